@@ -1,0 +1,5 @@
+//! `forge-harvey`: a prediction-guided, demand-driven greybox fuzzer for Foundry invariants.
+#![warn(missing_docs)]
+
+pub mod config;
+pub mod model;

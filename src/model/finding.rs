@@ -1,0 +1,135 @@
+//! Findings and the counterexamples that show them.
+
+use crate::model::{
+    format,
+    trace::{Trace, TraceKind},
+    transaction::{Input, Transaction},
+};
+use alloy_primitives::{Address, B256};
+use std::fmt;
+
+/// Which kind of assertion failed (`decisions.md` 10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AssertionKind {
+    /// Solidity `assert`: Panic(0x01).
+    Panic,
+    /// The INVALID opcode (`assert` before 0.8).
+    Invalid,
+    /// A revert of a `vm.assert*` cheatcode, with or without a custom message.
+    VmAssert,
+    /// The global failure flag was set (`fail()`, DSTest assertions).
+    FailFlag,
+}
+
+impl AssertionKind {
+    /// A stable lower-case name for reports and persisted files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Panic => "panic",
+            Self::Invalid => "invalid",
+            Self::VmAssert => "vm-assert",
+            Self::FailFlag => "fail-flag",
+        }
+    }
+}
+
+/// A place in deployed code, de-duplicating findings: the code with immutables masked and metadata
+/// stripped, and the offset of the instruction in it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Site {
+    /// Identity of the code.
+    pub code: B256,
+    /// Program counter.
+    pub pc: usize,
+    /// `path:line:column` in the project's sources, and the contract's name, where the source map tells.
+    pub location: Option<String>,
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.location {
+            Some(location) => f.write_str(location),
+            None => write!(f, "code {} at pc {}", self.code, self.pc),
+        }
+    }
+}
+
+/// A transaction of a counterexample with what is known about its target.
+#[derive(Clone, Debug)]
+pub struct SequenceCall {
+    /// The transaction.
+    pub tx: Transaction,
+    /// `path:Name` of the target, where known.
+    pub contract: Option<String>,
+    /// Calldata, encoded once.
+    pub calldata: alloy_primitives::Bytes,
+}
+
+impl SequenceCall {
+    /// Joins a transaction with its target's identifier.
+    #[must_use]
+    pub fn new(tx: Transaction, contract: Option<String>) -> Self {
+        let calldata = tx.input.calldata();
+        Self { tx, contract, calldata }
+    }
+
+    /// `deposit(uint256)`, where the function is known.
+    #[must_use]
+    pub fn signature(&self) -> Option<String> {
+        self.tx.input.function().map(|function| function.signature())
+    }
+
+    /// Arguments as Forge prints them, separated by `, `; raw means without hints and quotes.
+    #[must_use]
+    pub fn args(&self, style: format::Style) -> Option<String> {
+        match &self.tx.input {
+            Input::Typed { function, args } => Some(format::args(&function.inputs, args, style)),
+            Input::Raw(_) => None,
+        }
+    }
+}
+
+/// A sequence that shows a failure when it is replayed from the state after `setUp`.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// Length of the sequence as it was found.
+    pub original_len: usize,
+    /// The shrunk sequence.
+    pub calls: Vec<SequenceCall>,
+}
+
+/// A failed assert property, or whatever later oracles report: not bound to one test function.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Stable across runs: oracle, location and entry function.
+    pub id: String,
+    /// The oracle's name.
+    pub oracle: &'static str,
+    /// Kind of assertion.
+    pub kind: AssertionKind,
+    /// Identifier (`path:Name`) of the contract whose function was called last.
+    pub contract: String,
+    /// Address of that contract.
+    pub address: Address,
+    /// Signature of the entry function.
+    pub function: String,
+    /// Where the assertion stands.
+    pub site: Site,
+    /// The reason as Forge prints it.
+    pub reason: String,
+    /// How to reproduce it.
+    pub counterexample: Counterexample,
+    /// Traces of the sequence's calls.
+    pub traces: Vec<(TraceKind, Trace)>,
+    /// `console.log` and DSTest log lines of the replay.
+    pub logs: Vec<String>,
+    /// Calls made by the campaign before it was found.
+    pub calls: u64,
+    /// Seconds of campaign before it was found.
+    pub seconds: f64,
+    /// Path of the file in Forge's format that replays it, relative to the root; `None` with a reason in `unforgeable`.
+    pub forge_file: Option<String>,
+    /// Why Forge's replay format cannot express it, when it cannot.
+    pub unforgeable: Option<String>,
+}

@@ -1,0 +1,22 @@
+//! The words everyone uses: plain data without behaviour that needs an EVM, a clock, a thread or a file.
+//!
+//! Nothing here names another room of this crate.
+
+pub mod event;
+pub mod executor;
+pub mod finding;
+pub mod format;
+pub mod observation;
+pub mod outcome;
+pub mod target;
+pub mod trace;
+pub mod transaction;
+
+pub use event::Event;
+pub use executor::Executor;
+pub use finding::{AssertionKind, Counterexample, Finding, SequenceCall, Site};
+pub use observation::{AssertionFailure, Broken, Created, Observation, Outcome, PathId, Step, Verdict};
+pub use outcome::{CallMetrics, CampaignReport, Stats, Status, SuiteReport, TestKind, TestReport};
+pub use target::{ContractId, Property, PropertyKind, Target, TargetSet};
+pub use trace::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind};
+pub use transaction::{Input, Sequence, Transaction};

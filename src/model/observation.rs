@@ -1,0 +1,102 @@
+//! What one execution of a sequence showed. A revert is data, not an error.
+
+use crate::model::finding::{AssertionKind, Site};
+use alloy_json_abi::Function;
+use alloy_primitives::{Address, B256, Bytes, U256};
+use std::sync::Arc;
+
+/// Hash of the branch decisions (code, pc, taken) of one transaction, nested calls included and
+/// cheatcode calls excluded (Harvey section 3; loop iterations counted in buckets).
+pub type PathId = u64;
+
+/// How a transaction ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It did not revert.
+    Success,
+    /// It reverted or halted.
+    Revert,
+    /// `vm.assume` (or `vm.assumeNoRevert`) rejected it: not counted, not kept.
+    Discard,
+}
+
+/// An assertion that failed during a transaction and reached its top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssertionFailure {
+    /// Which kind of assertion.
+    pub kind: AssertionKind,
+    /// Where in the code.
+    pub site: Site,
+    /// The reason as Forge prints it.
+    pub reason: String,
+}
+
+/// One transaction of a sequence as it ran.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Path through the code.
+    pub path: PathId,
+    /// Return or revert data.
+    pub output: Bytes,
+    /// The assertion that failed in it, if any.
+    pub assertion: Option<AssertionFailure>,
+    /// Words seen on the way that are worth trying as inputs: values and slots written, values
+    /// returned, words logged.
+    pub words: Vec<U256>,
+}
+
+/// A property that does not hold after a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// Index into the suite's properties.
+    pub property: usize,
+    /// The reason as Forge prints it.
+    pub reason: String,
+    /// Whether `afterInvariant` failed rather than the property itself.
+    pub after_invariant: bool,
+}
+
+/// A contract created while a sequence ran that may become a target.
+#[derive(Clone, Debug)]
+pub struct Created {
+    /// Index of the step that created it.
+    pub step: usize,
+    /// Its address.
+    pub address: Address,
+    /// Its bare name.
+    pub identifier: String,
+    /// Functions that change state.
+    pub functions: Vec<Arc<Function>>,
+}
+
+/// What one property said after a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It holds.
+    Holds,
+    /// It holds, with the value that an optimization returned.
+    Value(alloy_primitives::I256),
+    /// It is broken, with the reason.
+    Broken(String),
+    /// It asked to be skipped (`vm.skip`), with the reason given.
+    Skipped(Option<String>),
+}
+
+/// What one execution of a sequence showed.
+#[derive(Clone, Debug, Default)]
+pub struct Observation {
+    /// One entry per transaction run; shorter than the sequence when the run ended early.
+    pub steps: Vec<Step>,
+    /// Properties broken after the last step run.
+    pub broken: Vec<Broken>,
+    /// Largest values that optimization properties returned: property, value, steps run by then.
+    pub best: Vec<(usize, alloy_primitives::I256, usize)>,
+    /// Contracts created on the way.
+    pub created: Vec<Created>,
+    /// Hash of the persistent state at the end (storage, balances, nonces that changed).
+    pub state: B256,
+    /// Top-level EVM transactions run: calls, property calls and re-executions.
+    pub executions: u64,
+}

@@ -1,0 +1,144 @@
+//! What a campaign ends with: one report per suite, in Forge's terms.
+
+use crate::model::{
+    finding::{Counterexample, Finding},
+    target::ContractId,
+    trace::{Trace, TraceKind},
+};
+use alloy_primitives::{Address, I256, U256};
+use std::{collections::BTreeMap, time::Duration};
+
+/// Verdict of one test function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It holds as far as it was tested.
+    Success,
+    /// It failed.
+    Failure,
+    /// `vm.skip`.
+    Skipped,
+}
+
+/// Calls of one function of one contract during a campaign.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallMetrics {
+    /// Calls made, discarded ones not counted.
+    pub calls: u64,
+    /// Calls that reverted.
+    pub reverts: u64,
+    /// Calls that `vm.assume` rejected.
+    pub discards: u64,
+}
+
+/// The numbers that follow a test's name, by kind of test.
+#[derive(Clone, Debug)]
+pub enum TestKind {
+    /// `setUp()`, `constructor()` and other plain calls.
+    Unit {
+        /// Gas used.
+        gas: u64,
+    },
+    /// An invariant, with the figures of the shared campaign when it ended or when this one failed.
+    Invariant {
+        /// Runs completed.
+        runs: u64,
+        /// Calls made.
+        calls: u64,
+        /// Calls reverted.
+        reverts: u64,
+        /// Key `path:Name.function`.
+        metrics: BTreeMap<String, CallMetrics>,
+        /// Largest value, for an optimization.
+        best: Option<I256>,
+    },
+}
+
+/// Result of one test function.
+#[derive(Clone, Debug)]
+pub struct TestReport {
+    /// `invariant_x()`.
+    pub signature: String,
+    /// Verdict.
+    pub status: Status,
+    /// Why it failed or was skipped.
+    pub reason: Option<String>,
+    /// The sequence that breaks it (or the best one of an optimization).
+    pub counterexample: Option<Counterexample>,
+    /// Numbers.
+    pub kind: TestKind,
+    /// `console.log` and DSTest log lines of setUp and of the replay.
+    pub logs: Vec<String>,
+    /// Traces: deployment, setUp, one per call of the sequence, then the property.
+    pub traces: Vec<(TraceKind, Trace)>,
+    /// Labels given with `vm.label`, and the built-in ones.
+    pub labels: BTreeMap<Address, String>,
+    /// Time spent on it.
+    pub duration: Duration,
+    /// Whether a persisted failure was replayed instead of a campaign.
+    pub replayed: bool,
+    /// Path of the file in Forge's format that replays it, relative to the root.
+    pub forge_file: Option<String>,
+    /// Why Forge's replay format cannot express the counterexample, when it cannot.
+    pub unforgeable: Option<String>,
+    /// Calls and seconds of campaign before it was broken.
+    pub found_at: Option<(u64, f64)>,
+}
+
+/// Figures of one campaign.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stats {
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// Target calls made, discarded ones included.
+    pub calls: u64,
+    /// All top-level EVM transactions (`decisions.md` 19).
+    pub executions: u64,
+    /// Distinct path ids seen.
+    pub paths: u64,
+}
+
+/// Result of one test contract.
+#[derive(Clone, Debug)]
+pub struct SuiteReport {
+    /// Which contract.
+    pub id: ContractId,
+    /// Results ordered by signature.
+    pub tests: Vec<TestReport>,
+    /// Failed assert properties.
+    pub findings: Vec<Finding>,
+    /// Warnings, without the `Warning: ` prefix.
+    pub warnings: Vec<String>,
+    /// Wall-clock time.
+    pub duration: Duration,
+    /// CPU time.
+    pub cpu: Duration,
+    /// Campaign figures; zero when none ran.
+    pub stats: Stats,
+}
+
+/// Result of the whole command.
+#[derive(Clone, Debug)]
+pub struct CampaignReport {
+    /// Suites in the order they finished.
+    pub suites: Vec<SuiteReport>,
+    /// Wall-clock time of the tests, compilation not included.
+    pub duration: Duration,
+    /// The seed that reproduces the run.
+    pub seed: U256,
+    /// Whether Ctrl-C or a termination signal ended it early.
+    pub interrupted: bool,
+}
+
+impl SuiteReport {
+    /// Number of tests with the given status.
+    #[must_use]
+    pub fn count(&self, status: Status) -> usize {
+        self.tests.iter().filter(|test| test.status == status).count()
+    }
+
+    /// Whether any test failed or any assert property was broken.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        self.count(Status::Failure) > 0 || !self.findings.is_empty()
+    }
+}

@@ -1,0 +1,76 @@
+//! Contracts, targets and properties: what a campaign calls and what it checks.
+
+use alloy_json_abi::{Function, JsonAbi};
+use alloy_primitives::{Address, Selector};
+use std::{fmt, sync::Arc};
+
+/// A contract by source file and name, printed `path:Name` as Forge does.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContractId {
+    /// Source path relative to the project's root, with `/` as separator.
+    pub path: String,
+    /// The contract's name.
+    pub name: String,
+}
+
+impl fmt::Display for ContractId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.path, self.name)
+    }
+}
+
+/// A deployed contract that the fuzzer calls.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Where it is deployed.
+    pub address: Address,
+    /// `path:Name`; the bare name for a contract created during a run (as Forge labels it).
+    pub identifier: String,
+    /// Functions that change state, in Forge's order (alphabetical by name, or that of
+    /// `targetSelectors`): these make up the target set.
+    pub functions: Vec<Arc<Function>>,
+    /// View and pure functions, called seldom and for assertions only; never part of the target set.
+    pub views: Vec<Arc<Function>>,
+    /// The contract's whole interface, for decoding.
+    pub abi: Arc<JsonAbi>,
+}
+
+/// Everything that decides which calls a campaign may make (Forge's target selection).
+#[derive(Clone, Debug, Default)]
+pub struct TargetSet {
+    /// Targets ordered by address.
+    pub targets: Vec<Target>,
+    /// `targetSenders` without the excluded ones, sorted, not de-duplicated; empty means any sender.
+    pub senders: Vec<Address>,
+    /// Excluded senders, sorted, not de-duplicated, Forge's 22 built-in ones among them.
+    pub excluded_senders: Vec<Address>,
+    /// Whether contracts created during a run become targets (only without `targetContracts`).
+    pub dynamic: bool,
+}
+
+impl TargetSet {
+    /// The function that `selector` names on `address`, if that is a target's.
+    #[must_use]
+    pub fn function(&self, address: Address, selector: Selector) -> Option<&Arc<Function>> {
+        let target = self.targets.iter().find(|target| target.address == address)?;
+        target.functions.iter().chain(&target.views).find(|f| f.selector() == selector)
+    }
+}
+
+/// What kind of property a test function is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PropertyKind {
+    /// `invariant*` or `statefulFuzz*`: holds unless it reverts or sets the failure flag.
+    Invariant,
+    /// An invariant returning one `int256`: never fails, its largest value is searched for.
+    Optimization,
+}
+
+/// A property of a suite: a function of the test contract called from `CALLER` on a throw-away state.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// The function.
+    pub function: Arc<Function>,
+    /// What it means when it is called.
+    pub kind: PropertyKind,
+}

@@ -1,0 +1,81 @@
+//! One call of a sequence: target, selector, typed arguments, sender, value, time and block advance.
+
+use alloy_dyn_abi::{DynSolValue, JsonAbiExt};
+use alloy_json_abi::Function;
+use alloy_primitives::{Address, Bytes, U256};
+use std::sync::Arc;
+
+/// Transactions run in order from the state after `setUp`.
+pub type Sequence = Vec<Transaction>;
+
+/// What a transaction sends as calldata.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// A known function with typed arguments, one per parameter.
+    Typed {
+        /// The function called.
+        function: Arc<Function>,
+        /// Its arguments, one value per parameter, of the parameter's type.
+        args: Vec<DynSolValue>,
+    },
+    /// Calldata whose function or arguments are not known, kept as it is.
+    Raw(Bytes),
+}
+
+/// One top-level transaction of a [`Sequence`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transaction {
+    /// `msg.sender` and `tx.origin` of the call.
+    pub sender: Address,
+    /// The contract called.
+    pub target: Address,
+    /// Wei sent along; a sender that owns less is given the difference first.
+    pub value: U256,
+    /// Seconds added to `block.timestamp` before the call; zero leaves it.
+    pub warp: U256,
+    /// Blocks added to `block.number` before the call; zero leaves it.
+    pub roll: U256,
+    /// Function and arguments.
+    pub input: Input,
+}
+
+impl Input {
+    /// Decodes `data` as a call of `function`; keeps it raw when that does not give the same bytes back.
+    #[must_use]
+    pub fn decode(function: &Arc<Function>, data: &Bytes) -> Self {
+        let Some(tail) = data.get(4..) else {
+            return Self::Raw(data.clone());
+        };
+        match function.abi_decode_input(tail) {
+            Ok(args) => {
+                let typed = Self::Typed { function: function.clone(), args };
+                if typed.calldata() == *data { typed } else { Self::Raw(data.clone()) }
+            }
+            Err(_) => Self::Raw(data.clone()),
+        }
+    }
+
+    /// The bytes sent: selector and ABI-encoded arguments.
+    ///
+    /// # Panics
+    /// When an argument is not of its parameter's type, which only our own bug can cause.
+    #[must_use]
+    pub fn calldata(&self) -> Bytes {
+        match self {
+            Self::Typed { function, args } => function
+                .abi_encode_input(args)
+                .unwrap_or_else(|error| panic!("arguments of {}: {error}", function.signature()))
+                .into(),
+            Self::Raw(data) => data.clone(),
+        }
+    }
+
+    /// The function called, where it is known.
+    #[must_use]
+    pub fn function(&self) -> Option<&Arc<Function>> {
+        match self {
+            Self::Typed { function, .. } => Some(function),
+            Self::Raw(_) => None,
+        }
+    }
+}
