@@ -1,0 +1,26 @@
+//! Everything that touches the EVM: revm is named in this room only.
+
+pub(crate) mod cheats;
+pub mod constants;
+pub(crate) mod probe;
+pub(crate) mod session;
+pub(crate) mod world;
+
+use revm::{
+    Context, Journal,
+    context::{BlockEnv, CfgEnv, Evm, TxEnv},
+    handler::{EthFrame, EthPrecompiles, instructions::EthInstructions},
+    interpreter::interpreter::EthInterpreter,
+};
+
+/// The context that instructions and hooks see; the probe sits in the chain slot.
+pub(crate) type Ctx = Context<BlockEnv, TxEnv, CfgEnv, world::WorldDb, Journal<world::WorldDb>, probe::Probe>;
+
+/// The machine: revm with our instruction table, and the session as its inspector.
+pub(crate) type Vm = Evm<
+    Ctx,
+    session::Session,
+    EthInstructions<EthInterpreter, Ctx>,
+    EthPrecompiles,
+    EthFrame<EthInterpreter>,
+>;

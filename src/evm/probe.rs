@@ -1,0 +1,188 @@
+//! What the instruction table records while code runs: the path, and where calls and failures happened.
+//!
+//! The probe sits in revm's chain slot, where replaced instructions reach it; hooks for calls and
+//! cheatcodes are the inspector's ([`crate::evm::session`]).
+
+use crate::{evm::constants::VM_ADDRESS, model::PathId};
+use alloy_primitives::{Address, B256, U256};
+use revm::{
+    bytecode::opcode,
+    context::ContextTr,
+    handler::instructions::EthInstructions,
+    interpreter::{
+        Instruction, InstructionContext, InstructionExecResult, Interpreter,
+        instructions::{contract, control, host},
+        interpreter::EthInterpreter,
+        interpreter_types::{Jumps, LegacyBytecode},
+    },
+    primitives::hardfork::SpecId,
+};
+use rustc_hash::FxHashMap;
+
+type Ictx<'a> = InstructionContext<'a, super::Ctx, EthInterpreter>;
+
+/// A place in running code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CodePlace {
+    /// Hash of the running code; zero for creation code.
+    pub(crate) code: B256,
+    /// The account whose code runs.
+    pub(crate) address: Address,
+    /// Program counter.
+    pub(crate) pc: usize,
+}
+
+/// Storage accesses recorded for `vm.record`: account, slot, whether it was a write, in order.
+pub(crate) type Accesses = Vec<(Address, U256, bool)>;
+
+/// Recordings of one transaction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Probe {
+    edges: FxHashMap<u64, u32>,
+    path: PathId,
+    /// The last conditional jump: the branch of a failing `assert`.
+    pub(crate) last_jumpi: CodePlace,
+    /// Where the innermost REVERT or INVALID of the transaction was executed, with the return address candidates.
+    pub(crate) last_failure: CodePlace,
+    /// Where the last call to the cheatcode address stands.
+    pub(crate) last_cheat: CodePlace,
+    /// Words of the stack at that call that could be return addresses, topmost first.
+    pub(crate) return_addresses: Vec<usize>,
+    /// Values and slots written, for the dictionary.
+    pub(crate) words: Vec<U256>,
+    /// Storage accesses, while `vm.record` or the tracer wants them.
+    pub(crate) accesses: Option<Accesses>,
+}
+
+impl Probe {
+    /// Forgets the last transaction; `accesses` is the cheatcodes' and stays.
+    pub(crate) fn reset(&mut self) {
+        self.edges.clear();
+        self.path = 0;
+        self.words.clear();
+        self.return_addresses.clear();
+        self.last_jumpi = CodePlace::default();
+        self.last_failure = CodePlace::default();
+        self.last_cheat = CodePlace::default();
+    }
+
+    /// The path id so far: the multiset of branch decisions, their counts in AFL's buckets, so that a
+    /// loop that runs once more is the same path.
+    pub(crate) fn path(&self) -> PathId {
+        self.path
+    }
+
+    fn edge(&mut self, edge: u64) {
+        let count = self.edges.entry(edge).or_insert(0);
+        let before = bucket(*count);
+        *count += 1;
+        let after = bucket(*count);
+        if before != after {
+            self.path = self
+                .path
+                .wrapping_sub(if before == 0 { 0 } else { mix(edge ^ before) })
+                .wrapping_add(mix(edge ^ after));
+        }
+    }
+}
+
+/// AFL's hit-count buckets: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more.
+fn bucket(count: u32) -> u64 {
+    match count {
+        0..=3 => u64::from(count),
+        4..=7 => 4,
+        8..=15 => 5,
+        16..=31 => 6,
+        32..=127 => 7,
+        _ => 8,
+    }
+}
+
+/// The finaliser of splitmix64.
+fn mix(mut word: u64) -> u64 {
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+/// The instruction table with the probe's instructions in it.
+pub(crate) fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, super::Ctx> {
+    let mut instructions = EthInstructions::new_mainnet_with_spec(spec);
+    let table = instructions.instruction_table_mut();
+    table[opcode::JUMPI as usize] = Instruction::new(jumpi);
+    table[opcode::SLOAD as usize] = Instruction::new(sload);
+    table[opcode::SSTORE as usize] = Instruction::new(sstore);
+    table[opcode::REVERT as usize] = Instruction::new(revert);
+    table[opcode::INVALID as usize] = Instruction::new(invalid);
+    table[opcode::CALL as usize] = Instruction::new(call::<{ opcode::CALL }>);
+    table[opcode::STATICCALL as usize] = Instruction::new(call::<{ opcode::STATICCALL }>);
+    instructions
+}
+
+/// The place of the instruction being executed; its pc has already advanced by one.
+fn place(interpreter: &Interpreter<EthInterpreter>) -> CodePlace {
+    CodePlace {
+        code: interpreter.bytecode.hash().unwrap_or_default(),
+        address: interpreter.input.bytecode_address.unwrap_or(interpreter.input.target_address),
+        pc: interpreter.bytecode.pc() - 1,
+    }
+}
+
+fn jumpi(context: Ictx<'_>) -> InstructionExecResult {
+    if let [.., condition, _] = *context.interpreter.stack.data().as_slice() {
+        let place = place(context.interpreter);
+        let taken = u64::from(!condition.is_zero());
+        let code = u64::from_le_bytes(place.code[..8].try_into().expect("eight of 32 bytes"));
+        let probe = &mut context.host.chain;
+        probe.edge(mix(code ^ ((place.pc as u64) << 1 | taken)));
+        probe.last_jumpi = place;
+    }
+    control::jumpi(context)
+}
+
+fn sload(context: Ictx<'_>) -> InstructionExecResult {
+    if let Some(accesses) = &mut context.host.chain.accesses
+        && let Some(slot) = context.interpreter.stack.data().last()
+    {
+        accesses.push((context.interpreter.input.target_address, *slot, false));
+    }
+    host::sload(context)
+}
+
+fn sstore(context: Ictx<'_>) -> InstructionExecResult {
+    if let [.., value, slot] = *context.interpreter.stack.data().as_slice() {
+        let probe = &mut context.host.chain;
+        probe.words.extend([value, slot]);
+        if let Some(accesses) = &mut probe.accesses {
+            // As Forge: a write is recorded as a read and a write.
+            let address = context.interpreter.input.target_address;
+            accesses.extend([(address, slot, false), (address, slot, true)]);
+        }
+    }
+    host::sstore(context)
+}
+
+fn revert(context: Ictx<'_>) -> InstructionExecResult {
+    context.host.chain.last_failure = place(context.interpreter);
+    control::revert(context)
+}
+
+fn invalid(context: Ictx<'_>) -> InstructionExecResult {
+    context.host.chain.last_failure = place(context.interpreter);
+    control::invalid(context)
+}
+
+fn call<const KIND: u8>(context: Ictx<'_>) -> InstructionExecResult {
+    let stack = context.interpreter.stack.data();
+    if let [rest @ .., target, _] = stack.as_slice()
+        && Address::from_word(B256::from(*target)) == VM_ADDRESS
+    {
+        let length = context.interpreter.bytecode.bytecode_len();
+        let candidates = rest.iter().rev().filter_map(|word| usize::try_from(*word).ok());
+        let probe = &mut context.host.chain;
+        probe.return_addresses.clear();
+        probe.return_addresses.extend(candidates.filter(|word| *word > 0 && *word < length));
+        probe.last_cheat = place(context.interpreter);
+    }
+    contract::call::<KIND, _, _>(context)
+}
