@@ -2,8 +2,11 @@
 
 pub(crate) mod cheats;
 pub mod constants;
+pub(crate) mod failure;
+pub(crate) mod machine;
 pub(crate) mod probe;
 pub(crate) mod session;
+pub(crate) mod tracer;
 pub(crate) mod world;
 
 use revm::{

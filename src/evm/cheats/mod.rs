@@ -34,5 +34,8 @@ impl Cheats {
         _outcome: &mut CreateOutcome,
     ) {
     }
+    pub(crate) fn assert_failed_with(&self, _output: &alloy_primitives::Bytes) -> bool {
+        false
+    }
     pub(crate) fn on_log(&mut self, _context: &mut Ctx, _log: &Log) {}
 }
