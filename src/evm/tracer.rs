@@ -14,15 +14,13 @@ use revm::{
 pub(crate) struct Tracer {
     trace: Trace,
     open: Vec<usize>,
-    /// Intrinsic gas of the transaction, which Forge's figures leave out.
-    seen_accesses: usize,
+    finished: Vec<Trace>,
 }
 
 impl Tracer {
-    /// Takes the finished tree.
-    pub(crate) fn take(&mut self) -> Trace {
-        self.open.clear();
-        std::mem::take(&mut self.trace)
+    /// Takes the finished trees, one per top-level call.
+    pub(crate) fn take(&mut self) -> Vec<Trace> {
+        std::mem::take(&mut self.finished)
     }
 
     pub(crate) fn call(&mut self, context: &Ctx, inputs: &CallInputs) {
@@ -81,6 +79,9 @@ impl Tracer {
         frame.output = result.output.clone();
         frame.status = status(result.result);
         frame.builtin = builtin;
+        if self.open.is_empty() {
+            self.finished.push(std::mem::take(&mut self.trace));
+        }
     }
 
     pub(crate) fn create_end(&mut self, outcome: &CreateOutcome) {

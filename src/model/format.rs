@@ -12,6 +12,13 @@ pub enum Style {
     Raw,
 }
 
+/// Formats one value.
+#[must_use]
+pub fn value(value: &DynSolValue, param: Option<&Param>, style: Style) -> String {
+    let _ = (param, style);
+    format!("{value:?}")
+}
+
 /// Formats arguments, separated by `, `; parameters give struct and field names.
 #[must_use]
 pub fn args(params: &[Param], values: &[DynSolValue], style: Style) -> String {
