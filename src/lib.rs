@@ -1,5 +1,6 @@
 //! `forge-harvey`: a prediction-guided, demand-driven greybox fuzzer for Foundry invariants.
 #![warn(missing_docs)]
 
+pub mod campaign;
 pub mod config;
 pub mod model;
