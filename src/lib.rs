@@ -2,5 +2,6 @@
 #![warn(missing_docs)]
 
 pub mod campaign;
+pub mod cli;
 pub mod config;
 pub mod model;
