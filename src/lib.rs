@@ -1,6 +1,8 @@
 //! `forge-harvey`: a prediction-guided, demand-driven greybox fuzzer for Foundry invariants.
 #![warn(missing_docs)]
 
+pub mod campaign;
+pub mod cli;
 pub mod config;
 pub mod evm;
 pub mod model;
