@@ -155,7 +155,7 @@ impl<'a> Keeper<'a> {
         if let Err(why) = expressible(counterexample, shows, depth, fail_on_revert) {
             return Ok(Err(why));
         }
-        let file = ForgeFile::new(counterexample, &self.stage.targets, fail_on_revert, shows.assertion_for_forge());
+        let file = ForgeFile::new(counterexample, shows, &self.stage.targets, fail_on_revert);
         let mut written = PathBuf::new();
         for slot in [Slot::Invariant18(name), Slot::Invariant(name)] {
             written = self.forge.write(slot, &file).map_err(|error| error.to_string())?;

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     config::Config,
     model::{ContractId, Property, Site, TargetSet, Trace, TraceKind},
-    project::{Contract, Linked, Project, Suite},
+    project::{Contract, Project, Suite},
 };
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, B256, Bytes, U256, uint};
@@ -51,8 +51,12 @@ pub struct Stage {
     pub properties: Vec<Property>,
     /// `afterInvariant`, if the contract has it.
     pub after_invariant: Option<Arc<Function>>,
+    /// `fixture*` functions.
+    pub fixtures: Vec<Arc<Function>>,
     /// What the campaign may call.
     pub targets: TargetSet,
+    /// Labels given with `vm.label`.
+    pub labels: BTreeMap<Address, String>,
     /// `path:Name` of all contracts known by address.
     pub identifiers: BTreeMap<Address, String>,
     /// Names for traces.
@@ -85,8 +89,6 @@ pub struct StageFailure {
 pub struct StageContext {
     /// The compiled project.
     pub project: Arc<Project>,
-    /// Its contracts with libraries linked.
-    pub linked: Arc<Linked>,
     /// Interfaces of all its contracts.
     pub abis: Arc<Abis>,
     /// What cheatcodes see of the outside.
@@ -114,8 +116,8 @@ impl Stage {
         builder.deploy_libraries()?;
         let test = builder.deploy_test(suite)?;
         builder.finish_accounts();
-        if let Some(setup) = &suite.setup {
-            builder.set_up(test, setup)?;
+        if let Some(set_up) = &suite.set_up {
+            builder.set_up(test, set_up)?;
         }
         builder.into_stage(suite, test)
     }
@@ -141,7 +143,7 @@ impl Stage {
     /// Name and functions of a contract created during a run, if it may become a target.
     pub(crate) fn dynamic_target(&self, code: &Bytes) -> Option<(String, Vec<Arc<Function>>)> {
         let contract = self.project.identify_runtime(code)?;
-        targets::dynamic(self, contract)
+        targets::dynamic(&contract)
     }
 
     /// A decoder for this suite's traces; contracts created later are named by their code.
@@ -210,8 +212,8 @@ impl<'a> Builder<'a> {
 
     fn deploy_libraries(&mut self) -> Result<(), Box<StageFailure>> {
         let context = self.context;
-        for library in &context.linked.libraries {
-            let code = library.code.clone();
+        for library in context.project.libraries() {
+            let code = library.init_code.clone();
             let output = self.transact(LIBRARY_DEPLOYER, None, code, TraceKind::Deployment);
             if !output.is_success() {
                 let reason = self.context.abis.revert_reason(&output.output);
@@ -223,7 +225,7 @@ impl<'a> Builder<'a> {
     }
 
     fn deploy_test(&mut self, suite: &Suite) -> Result<Address, Box<StageFailure>> {
-        let code = self.context.linked.creation_code(&suite.contract).unwrap_or_default();
+        let code = suite.contract.creation_code().cloned().unwrap_or_default();
         let output = self.transact(self.config.env.sender, None, code, TraceKind::Deployment);
         if let Some(reason) = skip_reason(&output) {
             return Err(self.skipped("constructor()", reason));
@@ -349,7 +351,7 @@ impl<'a> Builder<'a> {
 
     fn into_stage(mut self, suite: &Suite, test: Address) -> Result<Stage, Box<StageFailure>> {
         let candidates = self.identify_created();
-        let selected = targets::select(&mut self.machine, &self.context.project, suite, test, &candidates);
+        let selected = targets::select(&mut self.machine, &self.context.project, test, &candidates);
         let targets = match selected {
             Ok(targets) => targets,
             Err(reason) => {
@@ -358,7 +360,7 @@ impl<'a> Builder<'a> {
                 return Err(failure);
             }
         };
-        let names = self.names();
+        let (names, labels) = (self.names(), self.labels());
         let session = self.machine.session();
         session.tracer = None;
         Ok(Stage {
@@ -374,6 +376,8 @@ impl<'a> Builder<'a> {
             id: suite.contract.id.clone(),
             properties: suite.properties.clone(),
             after_invariant: suite.after_invariant.clone(),
+            fixtures: suite.fixtures.clone(),
+            labels,
             targets,
             identifiers: self.identifiers,
             names,

@@ -6,11 +6,10 @@ use super::{
     decode::resolves,
     executor::is_view,
     machine::{Machine, TopCall},
-    stage::Stage,
 };
 use crate::{
     model::{ContractId, Target, TargetSet},
-    project::{Contract, Project, Suite},
+    project::{Contract, FunctionKind, Project},
 };
 use alloy_json_abi::{Function, JsonAbi};
 use alloy_primitives::{Address, Bytes, Selector, U256};
@@ -102,13 +101,12 @@ impl Entry {
 pub(crate) fn select(
     machine: &mut Machine,
     project: &Project,
-    suite: &Suite,
     test: Address,
     candidates: &[(Address, Arc<Contract>)],
 ) -> Result<TargetSet, String> {
     let tracer = machine.session().tracer.take();
     let mut getters = Getters { machine, test };
-    let result = Selection { getters: &mut getters, project, suite, test, candidates }.run();
+    let result = Selection { getters: &mut getters, project, test, candidates }.run();
     machine.session().tracer = tracer;
     result.map_err(|reason| format!("failed to set up invariant testing environment: {reason}"))
 }
@@ -116,7 +114,6 @@ pub(crate) fn select(
 struct Selection<'a, 'b> {
     getters: &'a mut Getters<'b>,
     project: &'a Project,
-    suite: &'a Suite,
     test: Address,
     candidates: &'a [(Address, Arc<Contract>)],
 }
@@ -145,7 +142,7 @@ impl Selection<'_, '_> {
                 && !excluded.contains(address)
                 && filter.matches(&contract.id);
             if kept {
-                entries.insert(*address, Entry::new(contract.id.to_string(), contract.abi()));
+                entries.insert(*address, Entry::new(contract.id.to_string(), contract.abi.clone()));
             }
         }
         self.add_interfaces(&mut entries)?;
@@ -174,7 +171,7 @@ impl Selection<'_, '_> {
             }
         }
         for contract in self.project.contracts() {
-            if !contract.abi().functions().any(|function| !is_view(function)) {
+            if !contract.abi.functions().any(|function| !is_view(function)) {
                 filter.excluded.insert(contract.id.clone());
             }
         }
@@ -188,8 +185,8 @@ impl Selection<'_, '_> {
     }
 
     fn artifact(&self, name: &str) -> Result<Arc<Contract>, String> {
-        let matches = |contract: &&Arc<Contract>| contract.id.name == name || contract.id.to_string() == name;
-        self.project.contracts().iter().find(matches).cloned().ok_or_else(|| {
+        let found = self.project.by_identifier(name).map_err(|error| error.to_string())?;
+        found.cloned().ok_or_else(|| {
             format!(
                 "{name} not found in the project. Allowed format: `contract_name` or `contract_path:contract_name`."
             )
@@ -206,7 +203,7 @@ impl Selection<'_, '_> {
                 let (_, abi) = merged
                     .entry(interface.addr)
                     .or_insert_with(|| (contract.id.to_string(), JsonAbi::new()));
-                for (name, functions) in contract.abi().functions.clone() {
+                for (name, functions) in contract.abi.functions.clone() {
                     abi.functions.entry(name).or_default().extend(functions);
                 }
             }
@@ -254,7 +251,7 @@ impl Selection<'_, '_> {
             let Some((_, contract)) = known else {
                 return Err(format!("[{getter}] address does not have an associated contract: {address}"));
             };
-            entries.insert(address, Entry::new(contract.id.to_string(), contract.abi()));
+            entries.insert(address, Entry::new(contract.id.to_string(), contract.abi.clone()));
         }
         Ok(entries.get_mut(&address).expect("inserted above"))
     }
@@ -284,7 +281,7 @@ impl Selection<'_, '_> {
 
     /// Functions of the test contract that the harness itself calls.
     fn is_reserved(&self, function: &Function) -> bool {
-        self.suite.is_reserved(function) || GETTERS.contains(&function.name.as_str())
+        FunctionKind::of(function).is_reserved() || GETTERS.contains(&function.name.as_str())
     }
 }
 
@@ -309,8 +306,8 @@ fn builtin_excluded() -> impl Iterator<Item = Address> {
 }
 
 /// Bare name and functions of a contract created during a run.
-pub(crate) fn dynamic(_stage: &Stage, contract: Arc<Contract>) -> Option<(String, Vec<Arc<Function>>)> {
-    let abi = contract.abi();
+pub(crate) fn dynamic(contract: &Contract) -> Option<(String, Vec<Arc<Function>>)> {
+    let abi = contract.abi.clone();
     let functions: Vec<_> = abi
         .functions()
         .filter(|function| !is_view(function) && resolves(function))
