@@ -4,5 +4,8 @@
 pub mod campaign;
 pub mod cli;
 pub mod config;
+pub mod engine;
 pub mod evm;
 pub mod model;
+pub mod oracle;
+pub mod project;
