@@ -7,8 +7,9 @@ use super::{
     Plan, Stop, SuitePlan,
     budget::Budget,
     judge::{Claim, Confirmed, Judge, replay},
-    keeper::Keeper,
+    keeper::{Keeper, Persisted},
     plan::Group,
+    store::forge::Shows,
     suite::{failed, no_figures},
     tally::Tally,
 };
@@ -21,11 +22,12 @@ use crate::{
         Verdict, executor::Checks,
     },
     oracle,
+    project::Project,
 };
-use alloy_primitives::I256;
+use alloy_primitives::{Address, I256};
 use rustc_hash::FxHashMap;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::Arc,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
@@ -50,9 +52,9 @@ struct Best {
 
 /// One campaign.
 pub(super) struct Hunt<'a> {
-    suite: &'a SuitePlan,
     config: Arc<Config>,
     plan: &'a Plan,
+    project: &'a Project,
     stage: Arc<Stage>,
     stop: &'a Stop,
     judge: Judge<'a>,
@@ -62,12 +64,12 @@ pub(super) struct Hunt<'a> {
     alive: Vec<usize>,
     reports: BTreeMap<usize, TestReport>,
     findings: Vec<Finding>,
-    seen: oracle::Seen,
+    seen: BTreeSet<oracle::Key>,
     best: FxHashMap<usize, Best>,
     tally: Tally,
     budget: Budget,
     warnings: Vec<String>,
-    last: Option<Sequence>,
+    last: Option<Candidate>,
     started: Instant,
 }
 
@@ -76,6 +78,7 @@ impl<'a> Hunt<'a> {
         suite: &'a SuitePlan,
         group: &'a Group,
         plan: &'a Plan,
+        project: &'a Project,
         stage: Arc<Stage>,
         redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
         stop: &'a Stop,
@@ -83,20 +86,20 @@ impl<'a> Hunt<'a> {
         let config = group.config.clone();
         let invariant = &config.invariant;
         Self {
-            suite,
             plan,
+            project,
             stop,
             judge: Judge {
                 redeploy,
                 shrink_limit: invariant.shrink_run_limit,
                 depth: invariant.depth,
             },
-            keeper: Keeper::new(&plan.options, &suite.suite.contract.id, config.clone(), stage.clone()),
+            keeper: Keeper::new(&plan.options, suite.suite.id(), config.clone(), stage.clone()),
             executor: EvmExecutor::new(stage.clone()),
             alive: group.properties.clone(),
             reports: BTreeMap::new(),
             findings: Vec::new(),
-            seen: oracle::Seen::default(),
+            seen: BTreeSet::new(),
             best: FxHashMap::default(),
             tally: Tally::default(),
             budget: Budget::new(invariant, config.harvey.plateau),
@@ -119,7 +122,7 @@ impl<'a> Hunt<'a> {
         if !self.alive.is_empty() {
             self.search(emit);
         }
-        self.keeper.lend_files(&mut self.findings, &self.alive);
+        self.warnings.extend(self.keeper.lend_files(&mut self.findings, &self.alive));
     }
 
     /// Asks every property once on the state after `setUp`: some skip, some are broken already.
@@ -179,12 +182,14 @@ impl<'a> Hunt<'a> {
     fn replay_persisted(&mut self, emit: &mut dyn FnMut(Event)) {
         let (persisted, warnings) = self.keeper.load(&self.alive);
         self.warnings.extend(warnings);
-        for sequence in persisted {
-            let depth = self.config.invariant.depth as usize;
-            let sequence: Sequence = sequence.into_iter().take(depth).collect();
+        for Persisted { mut sequence, origin } in persisted {
+            sequence.truncate(self.config.invariant.depth as usize);
             let observation = self.executor.run(&sequence, &Checks { interval: 0, ..self.checks() });
             self.tally.executions += observation.executions;
+            let known = self.failures();
             self.judge(&sequence, &observation, true, emit);
+            let fails = self.failures() > known;
+            self.warnings.extend(self.keeper.replayed(&origin, fails));
         }
     }
 
@@ -198,16 +203,16 @@ impl<'a> Hunt<'a> {
     }
 
     fn search(&mut self, emit: &mut dyn FnMut(Event)) {
-        let mut engine = Engine::new(self.keeper.engine_init(&mut self.executor));
+        let mut engine = Engine::new(self.keeper.engine_init(self.project.literals(), &mut self.executor));
         let depth = self.config.invariant.depth;
         let mut told = Instant::now();
         let mut checks = self.checks();
         while !self.stop.requested() && !self.budget.is_spent(self.tally.calls, self.tally.stale) {
             let candidate: Candidate = engine.ask();
-            let observation = self.executor.run(&candidate.sequence, &checks);
-            self.tally.add(&self.stage, &candidate.sequence, &observation, depth);
-            if self.is_notable(&candidate.sequence, &observation) {
-                self.judge(&candidate.sequence, &observation, false, emit);
+            let observation = self.executor.run(candidate.sequence(), &checks);
+            self.tally.add(&self.stage, candidate.sequence(), &observation, depth);
+            if self.is_notable(candidate.sequence(), &observation) {
+                self.judge(candidate.sequence(), &observation, false, emit);
                 if self.alive.is_empty() && self.findings.is_empty() {
                     break;
                 }
@@ -217,7 +222,7 @@ impl<'a> Hunt<'a> {
                 break;
             }
             engine.tell(&candidate, &observation);
-            self.last = Some(candidate.sequence);
+            self.last = Some(candidate);
             if told.elapsed() >= PROGRESS_INTERVAL {
                 told = Instant::now();
                 emit(self.progress(None));
@@ -226,30 +231,37 @@ impl<'a> Hunt<'a> {
         emit(self.progress(None));
     }
 
+    /// Properties and assertions broken so far.
+    fn failures(&self) -> usize {
+        let broken = self.reports.values().filter(|report| report.status == Status::Failure).count();
+        broken + self.findings.len()
+    }
+
     fn progress(&self, phase: Option<&'static str>) -> Event {
-        let failures = self.reports.values().filter(|report| report.status == Status::Failure).count();
         Event::Progress {
             suite: self.stage.id.clone(),
             calls: self.tally.calls,
             paths: self.tally.paths(),
-            broken: failures + self.findings.len(),
+            broken: self.failures(),
             phase,
         }
     }
 
-    fn is_notable(&mut self, sequence: &Sequence, observation: &Observation) -> bool {
+    fn is_notable(&self, sequence: &Sequence, observation: &Observation) -> bool {
         !observation.broken.is_empty()
             || observation.best.iter().any(|best| self.best.get(&best.0).is_none_or(|known| known.value < best.1))
-            || self.new_assertions(sequence, observation).next().is_some()
+            || !self.new_assertions(sequence, observation).is_empty()
     }
 
-    fn new_assertions<'s>(
-        &'s self,
-        sequence: &'s Sequence,
-        observation: &'s Observation,
-    ) -> impl Iterator<Item = (usize, oracle::Key)> + 's {
-        let keys = oracle::findings(sequence, observation, &self.config.harvey, |address| self.stage.identifier(address));
-        keys.into_iter().filter(|(_, key)| !self.seen.contains(key))
+    /// Assertion failures that no earlier execution showed, with the step that shows each.
+    fn new_assertions(&self, sequence: &Sequence, observation: &Observation) -> Vec<(usize, oracle::Key)> {
+        if observation.steps.iter().all(|step| step.assertion.is_none()) {
+            return Vec::new();
+        }
+        let identify = |address: Address| self.stage.identifier(address).unwrap_or_else(|| address.to_string());
+        let hits = oracle::judge(sequence, observation, &self.config.harvey, &identify);
+        let hits = hits.into_iter().map(|hit| (hit.step, hit.key));
+        hits.filter(|(_, key)| !self.seen.contains(key)).collect()
     }
 
     /// Calls that cannot go on: an unsupported cheatcode, or `vm.assume` rejecting everything.
@@ -283,8 +295,7 @@ impl<'a> Hunt<'a> {
     /// Confirms what an execution showed: new assertion failures, broken properties, better values.
     fn judge(&mut self, sequence: &Sequence, observation: &Observation, replayed: bool, emit: &mut dyn FnMut(Event)) {
         emit(self.progress(Some("Shrink")));
-        let assertions: Vec<_> = self.new_assertions(sequence, observation).collect();
-        for (step, key) in assertions {
+        for (step, key) in self.new_assertions(sequence, observation) {
             self.seen.insert(key.clone());
             let mut until = observation.clone();
             until.steps.truncate(step + 1);
@@ -305,7 +316,7 @@ impl<'a> Hunt<'a> {
             let claim =
                 Claim::Broken { property: broken.property, by_revert, after_invariant: broken.after_invariant };
             match self.judge.confirm(&self.stage, &ran, observation, &claim) {
-                Some(confirmed) => self.add_broken(broken.property, confirmed, replayed, emit),
+                Some(confirmed) => self.add_broken(broken.property, confirmed, by_revert, replayed, emit),
                 None if !replayed => self.warnings.push(format!(
                     "{} failed once ({}), but not when replayed from a fresh deployment; it is not reported",
                     self.stage.properties[broken.property].function.signature(),
@@ -327,15 +338,37 @@ impl<'a> Hunt<'a> {
     fn add_finding(&mut self, key: &oracle::Key, confirmed: Confirmed, emit: &mut dyn FnMut(Event)) {
         self.tally.executions += confirmed.executions;
         let Some(assertion) = confirmed.assertion.clone() else { return };
-        let mut finding = key.finding(assertion, confirmed.counterexample, self.tally.calls, self.budget.seconds());
-        finding.traces = confirmed.traces;
-        finding.logs = confirmed.logs;
-        self.warnings.extend(self.keeper.save_finding(&mut finding));
+        let address = confirmed.sequence.last().map_or(self.stage.test, |tx| tx.target);
+        let finding = Finding {
+            id: key.id(),
+            oracle: key.oracle,
+            kind: assertion.kind,
+            contract: key.contract.clone(),
+            address,
+            function: key.function.clone(),
+            site: assertion.site,
+            reason: assertion.reason,
+            counterexample: confirmed.counterexample,
+            traces: confirmed.traces,
+            logs: confirmed.logs,
+            calls: self.tally.calls,
+            seconds: self.budget.seconds(),
+            forge_file: None,
+            unforgeable: None,
+        };
+        self.warnings.extend(self.keeper.save_finding(&finding));
         emit(self.broken_event(&finding.function, &finding.reason));
         self.findings.push(finding);
     }
 
-    fn add_broken(&mut self, index: usize, confirmed: Confirmed, replayed: bool, emit: &mut dyn FnMut(Event)) {
+    fn add_broken(
+        &mut self,
+        index: usize,
+        confirmed: Confirmed,
+        by_revert: bool,
+        replayed: bool,
+        emit: &mut dyn FnMut(Event),
+    ) {
         self.tally.executions += confirmed.executions;
         let property = self.stage.properties[index].clone();
         let kind = if replayed {
@@ -352,7 +385,8 @@ impl<'a> Hunt<'a> {
             found_at: Some((self.tally.calls, self.budget.seconds())),
             ..failed(&property.function.signature(), confirmed.reason)
         };
-        self.warnings.extend(self.keeper.save_broken(&property, &mut report));
+        let shows = if by_revert { Shows::Revert } else { Shows::Invariant };
+        self.warnings.extend(self.keeper.save_broken(&property, &mut report, &shows));
         emit(self.broken_event(&property.function.name, report.reason.as_deref().unwrap_or_default()));
         self.set_aside(index, report);
     }
@@ -369,14 +403,13 @@ impl<'a> Hunt<'a> {
     /// The reports of all properties, and the campaign's figures.
     pub(super) fn finish(mut self) -> GroupOutcome {
         let verbose = self.plan.options.verbosity >= 2;
-        let last = self.last.take().filter(|_| verbose);
+        let last = self.last.take().filter(|_| verbose).map(|candidate| candidate.sequence().clone());
         for index in std::mem::take(&mut self.alive) {
             let report = self.passed(index, last.as_ref());
             self.reports.insert(index, report);
         }
-        let setup_traces: Vec<_> = self.stage.traces.iter().cloned().collect();
-        let setup_traces: Vec<_> =
-            setup_traces.into_iter().map(|(kind, trace)| (kind, self.stage.decode(trace))).collect();
+        let setup = self.stage.traces.iter();
+        let setup_traces: Vec<_> = setup.map(|(kind, trace)| (*kind, self.stage.decode(trace.clone()))).collect();
         let labels = self.stage.labels.clone();
         for report in self.reports.values_mut() {
             report.traces.splice(0..0, setup_traces.iter().cloned());

@@ -79,9 +79,8 @@ impl Judge<'_> {
         } else {
             return None;
         };
-        let budget = self.shrink_limit as usize;
-        let hints = ShrinkHints { senders: stage.targets.senders.clone(), ..ShrinkHints::default() };
-        let shrunk = shrink(&start, budget, &hints, &mut holds);
+        let hints = ShrinkHints { senders: stage.targets.senders.clone() };
+        let shrunk = shrink(start, &hints, self.shrink_limit, &mut holds);
         if shrunk.len() > self.depth as usize {
             return None;
         }
@@ -94,7 +93,7 @@ impl Judge<'_> {
 }
 
 impl Claim {
-    fn checks(&self) -> Checks {
+    pub(super) fn checks(&self) -> Checks {
         let (properties, fail_on_revert, after_invariant) = match self {
             Self::Broken { property, by_revert, after_invariant } => (vec![*property], *by_revert, *after_invariant),
             Self::Value(property, _) => (vec![*property], false, false),
@@ -105,7 +104,7 @@ impl Claim {
 
     /// Whether an execution shows the failure and obeys Forge's replay rules: no call before the last
     /// one fails an assertion, and a run that a revert ends, ends with its last call.
-    fn holds(&self, sequence: &Sequence, observation: &Observation) -> bool {
+    pub(super) fn holds(&self, sequence: &Sequence, observation: &Observation) -> bool {
         if observation.steps.len() != sequence.len() {
             return false;
         }
@@ -127,7 +126,9 @@ impl Claim {
             }
             Self::Assertion(key) => {
                 let (Some(step), Some(tx)) = (last, sequence.last()) else { return false };
-                step.assertion.as_ref().is_some_and(|assertion| key.matches(assertion, tx))
+                let function = tx.input.function().map(|function| function.signature()).unwrap_or_default();
+                let same = |failure: &AssertionFailure| failure.site.code == key.code && failure.site.pc == key.pc;
+                function == key.function && step.assertion.as_ref().is_some_and(same)
             }
             Self::Value(property, value) => observation.best.iter().any(|best| best.0 == *property && best.1 >= *value),
         }

@@ -12,10 +12,10 @@ use crate::{
     engine::{EngineInit, InitialDictionary},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{ContractId, Counterexample, Finding, Property, Sequence, TestReport},
-    project::Literals,
+    project::{Literals, WordKind},
 };
 use alloy_dyn_abi::DynSolValue;
-use alloy_primitives::{U256, keccak256};
+use alloy_primitives::{Address, I256, U256, keccak256};
 use std::{path::PathBuf, sync::Arc};
 
 /// Where a persisted sequence came from.
@@ -167,7 +167,7 @@ impl<'a> Keeper<'a> {
     /// Everything that the search starts from.
     pub(super) fn engine_init(&self, literals: &Literals, executor: &mut EvmExecutor) -> EngineInit {
         let mut dictionary = InitialDictionary {
-            literals: literals.values.clone(),
+            literals: typed(literals),
             constants: self.stage.push_constants(),
             addresses: self.stage.accounts(),
             fixtures: Vec::new(),
@@ -195,6 +195,19 @@ impl<'a> Keeper<'a> {
         let hash = keccak256([&seed.to_be_bytes::<32>(), self.suite.to_string().as_bytes()].concat());
         u64::from_be_bytes(hash[..8].try_into().expect("eight of 32 bytes"))
     }
+}
+
+/// Literals of the sources as values of the type that they stand for.
+fn typed(literals: &Literals) -> Vec<DynSolValue> {
+    let words = literals.words.iter().map(|(kind, word)| match kind {
+        WordKind::Uint => DynSolValue::Uint(*word, 256),
+        WordKind::Int => DynSolValue::Int(I256::from_raw(*word), 256),
+        WordKind::Address => DynSolValue::Address(Address::from_word((*word).into())),
+        WordKind::FixedBytes => DynSolValue::FixedBytes((*word).into(), 32),
+    });
+    let strings = literals.strings.iter().map(|text| DynSolValue::String(text.clone()));
+    let bytes = literals.bytes.iter().map(|bytes| DynSolValue::Bytes(bytes.to_vec()));
+    words.chain(strings).chain(bytes).collect()
 }
 
 fn sequence(counterexample: &Counterexample) -> Sequence {

@@ -11,7 +11,7 @@ pub mod store;
 mod suite;
 mod tally;
 
-pub use plan::{Options, Plan, SuitePlan, plan};
+pub use plan::{Options, Plan, SuitePlan, plan, suites};
 
 use crate::{
     evm::stage::StageContext,

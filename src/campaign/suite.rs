@@ -4,6 +4,7 @@ use super::{Plan, Stop, SuitePlan, hunt::Hunt};
 use crate::{
     evm::stage::{Stage, StageContext, StageFailure},
     model::{Event, Finding, Stats, Status, SuiteReport, TestKind, TestReport},
+    project::SuiteFault,
 };
 use std::{
     collections::BTreeMap,
@@ -30,10 +31,12 @@ pub(super) fn run(
         stats: Stats::default(),
     };
     report.tests.extend(suite.invalid.iter().map(|(signature, reason)| failed(signature, reason.clone())));
-    if let Some(reason) = &suite.suite.broken {
-        report.tests = vec![failed(&reason.test, reason.reason.clone())];
-    } else {
-        hunt_all(suite, plan, context, stop, emit, &mut report);
+    match &suite.suite.fault {
+        Some(SuiteFault::Whole { signature, reason }) => report.tests = vec![failed(signature, (*reason).to_owned())],
+        Some(SuiteFault::Removed { signatures, reason }) => {
+            report.tests = signatures.iter().map(|signature| failed(signature, (*reason).to_owned())).collect();
+        }
+        None => hunt_all(suite, plan, context, stop, emit, &mut report),
     }
     report.tests.sort_by(|a, b| a.signature.cmp(&b.signature));
     report.cpu = report.tests.iter().map(|test| test.duration).sum();
@@ -59,7 +62,7 @@ fn hunt_all(
     };
     let redeploy = || build().ok().map(Arc::new);
     for group in &suite.groups {
-        let mut hunt = Hunt::new(suite, group, plan, stage.clone(), &redeploy, stop);
+        let mut hunt = Hunt::new(suite, group, plan, &context.project, stage.clone(), &redeploy, stop);
         hunt.run(emit);
         let outcome = hunt.finish();
         merge(&mut report.findings, outcome.findings);

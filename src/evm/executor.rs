@@ -86,22 +86,18 @@ impl EvmExecutor {
         self.machine.session().cheats = saved.cheats;
     }
 
-    /// One top-level call, still pending, with the failure that its end raises (unmet expectations).
-    fn call(&mut self, call: &TopCall) -> (CallOutput, Option<String>) {
-        self.machine.session().begin();
-        let Machine { vm, .. } = &mut self.machine;
-        vm.inspector.cheats.begin_tx(&mut vm.ctx);
-        let output = self.machine.execute(call);
-        let Machine { vm, .. } = &mut self.machine;
-        let failure = vm.inspector.cheats.end_tx(&mut vm.ctx, !output.is_success());
-        if let Some(unsupported) = &vm.inspector.cheats.unsupported {
-            self.unsupported.get_or_insert_with(|| unsupported.clone());
+    /// One top-level call, still pending.
+    fn call(&mut self, call: &TopCall) -> CallOutput {
+        let output = self.machine.transact(call);
+        if let Some(unsupported) = &self.machine.session().cheats.unsupported {
+            self.unsupported = Some(unsupported.clone());
         }
-        (output, failure)
+        output
     }
 
     fn failed_flag(&mut self) -> bool {
-        !self.machine.storage(VM_ADDRESS, FAILED_SLOT).is_zero()
+        self.machine.session().cheats.failed_before_restore()
+            || !self.machine.storage(VM_ADDRESS, FAILED_SLOT).is_zero()
     }
 
     fn step(&mut self, tx: &Transaction, index: usize, observation: &mut Observation) -> Step {
@@ -111,12 +107,12 @@ impl EvmExecutor {
         let saved = self.save();
         let data = tx.input.calldata();
         let call = TopCall { caller: tx.sender, to: Some(tx.target), value: tx.value, data };
-        let (output, unmet) = self.call(&call);
+        let output = self.call(&call);
         observation.executions += 1;
         let assertion = self.assertion(&output);
         let outcome = match &output {
             _ if !output.is_success() && output.output.as_ref() == ASSUME_MAGIC => Outcome::Discard,
-            _ if output.is_success() && unmet.is_none() && assertion.is_none() => Outcome::Success,
+            _ if output.is_success() && assertion.is_none() => Outcome::Success,
             _ => Outcome::Revert,
         };
         let step = Step {
@@ -124,7 +120,7 @@ impl EvmExecutor {
             path: self.machine.vm.ctx.chain.path(),
             gas_used: output.gas_used,
             words: self.words(&output),
-            output: unmet.map_or(output.output, |reason| error_string(&reason)),
+            output: output.output,
             assertion,
         };
         if outcome == Outcome::Success {
@@ -198,21 +194,18 @@ impl EvmExecutor {
         let saved = self.save();
         let data = Bytes::copy_from_slice(function.selector().as_slice());
         let call = TopCall { caller: CALLER, to: Some(self.stage.test), value: U256::ZERO, data };
-        let (output, unmet) = self.call(&call);
-        let verdict = self.verdict(&output, unmet, function, kind);
+        let output = self.call(&call);
+        let verdict = self.verdict(&output, function, kind);
         self.undo(saved);
         PropertyCall { verdict, gas_used: output.gas_used }
     }
 
-    fn verdict(&mut self, output: &CallOutput, unmet: Option<String>, function: &Function, kind: PropertyKind) -> Verdict {
+    fn verdict(&mut self, output: &CallOutput, function: &Function, kind: PropertyKind) -> Verdict {
         if let Some(reason) = skip_reason(output) {
             return Verdict::Skipped(reason);
         }
         if !output.is_success() {
             return Verdict::Broken(self.stage.abis.revert_reason(&output.output));
-        }
-        if let Some(reason) = unmet {
-            return Verdict::Broken(reason);
         }
         if self.failed_flag() || (self.stage.legacy_assertions && self.legacy_failed()) {
             return Verdict::Broken("<empty revert data>".to_owned());
@@ -227,14 +220,14 @@ impl EvmExecutor {
     fn legacy_failed(&mut self) -> bool {
         let data = Bytes::from_static(&alloy_primitives::hex!("ba414fa6"));
         let call = TopCall { caller: CALLER, to: Some(self.stage.test), value: U256::ZERO, data };
-        let (output, _) = self.call(&call);
+        let output = self.call(&call);
         output.is_success() && output.output.last() == Some(&1)
     }
 
     /// Runs a call and undoes it, cheatcode state and block included.
     pub(crate) fn throw_away(&mut self, call: &TopCall) -> CallOutput {
         let saved = self.save();
-        let (output, _) = self.call(call);
+        let output = self.call(call);
         self.undo(saved);
         output
     }
@@ -383,11 +376,6 @@ pub(crate) fn skip_reason(output: &CallOutput) -> Option<Option<String>> {
     }
     let reason = output.output.strip_prefix(SKIP_MAGIC)?;
     Some((!reason.is_empty()).then(|| String::from_utf8_lossy(reason).into_owned()))
-}
-
-fn error_string(reason: &str) -> Bytes {
-    use alloy_sol_types::{Revert, SolError};
-    Revert::from(reason).abi_encode().into()
 }
 
 fn returned_int(function: &Function, output: &Bytes) -> Option<I256> {

@@ -27,7 +27,7 @@ use revm::{
     primitives::{TxKind, hardfork::SpecId},
     state::EvmState,
 };
-use std::{convert::Infallible, mem, sync::Arc};
+use std::{convert::Infallible, sync::Arc};
 
 /// A top-level call.
 #[derive(Clone, Debug)]
@@ -96,7 +96,17 @@ impl Machine {
     }
 
     /// Runs a call; its effects stay pending until [`Self::commit`] or [`Self::discard`].
-    pub(crate) fn execute(&mut self, call: &TopCall) -> CallOutput {
+    pub(crate) fn transact(&mut self, call: &TopCall) -> CallOutput {
+        let Vm { ctx, inspector, .. } = &mut self.vm;
+        inspector.begin();
+        inspector.cheats.begin_tx(ctx);
+        let output = self.execute(call);
+        let Vm { ctx, inspector, .. } = &mut self.vm;
+        inspector.cheats.end_tx(ctx);
+        output
+    }
+
+    fn execute(&mut self, call: &TopCall) -> CallOutput {
         let Ok(output) = self.try_execute(call) else {
             unreachable!("an in-memory database and a zero gas price leave nothing to fail")
         };
@@ -171,6 +181,8 @@ impl Machine {
 
     /// Ends the pending transaction and undoes its effects.
     pub(crate) fn discard(&mut self) {
+        let Vm { ctx, inspector, .. } = &mut self.vm;
+        inspector.cheats.undo_tx(ctx);
         self.vm.ctx.journaled_state.discard_tx();
     }
 
@@ -210,11 +222,6 @@ impl Machine {
             None => journal.database.world.accounts.get(&address).map(|account| &account.info),
         };
         info.and_then(|info| info.code.as_ref()).map(|code| code.original_bytes()).unwrap_or_default()
-    }
-
-    /// Takes the storage accesses recorded since the last call, if recording is on.
-    pub(crate) fn take_probe(&mut self) -> Probe {
-        mem::take(&mut self.vm.ctx.chain)
     }
 }
 

@@ -20,10 +20,10 @@ use super::{
 use crate::{
     config::Config,
     model::{ContractId, Property, Site, TargetSet, Trace, TraceKind},
-    project::{Contract, Project, Suite},
+    project::{CodeKind, Contract, Location, Project, Suite},
 };
 use alloy_json_abi::Function;
-use alloy_primitives::{Address, B256, Bytes, U256, uint};
+use alloy_primitives::{Address, Bytes, U256, uint};
 use revm::{
     context::{BlockEnv, CfgEnv},
     state::Bytecode,
@@ -32,6 +32,9 @@ use std::{collections::BTreeMap, sync::Arc};
 
 /// What Forge gives to accounts before a test: 2^96 - 1 wei.
 const MAX_TEST_BALANCE: U256 = uint!(0xffffffffffffffffffffffff_U256);
+
+/// Selector of `setUp()`.
+const SET_UP: [u8; 4] = alloy_primitives::hex!("0a9254e4");
 
 /// A test contract deployed and set up.
 pub struct Stage {
@@ -42,7 +45,10 @@ pub struct Stage {
     pub(crate) env: crate::config::EnvConfig,
     pub(crate) legacy_assertions: bool,
     pub(crate) abis: Arc<Abis>,
+    builtins: Arc<Abis>,
     project: Arc<Project>,
+    /// Directories of libraries, relative to the root, each with a `/` behind it.
+    libs: Vec<String>,
     /// Address of the test contract.
     pub test: Address,
     /// The test contract.
@@ -50,7 +56,7 @@ pub struct Stage {
     /// Its properties, in the order of their signatures.
     pub properties: Vec<Property>,
     /// `afterInvariant`, if the contract has it.
-    pub after_invariant: Option<Arc<Function>>,
+    pub after_invariant: Option<Function>,
     /// `fixture*` functions.
     pub fixtures: Vec<Arc<Function>>,
     /// What the campaign may call.
@@ -91,6 +97,8 @@ pub struct StageContext {
     pub project: Arc<Project>,
     /// Interfaces of all its contracts.
     pub abis: Arc<Abis>,
+    /// Interfaces of the cheatcode and console addresses.
+    pub builtins: Arc<Abis>,
     /// What cheatcodes see of the outside.
     pub cheats: Arc<CheatEnv>,
 }
@@ -99,7 +107,8 @@ struct Builder<'a> {
     context: &'a StageContext,
     config: &'a Config,
     machine: Machine,
-    created: Vec<(Address, Bytes)>,
+    /// Address, creation code and runtime code.
+    created: Vec<(Address, Bytes, Bytes)>,
     logs: Vec<String>,
     traces: Vec<(TraceKind, Trace)>,
     identifiers: BTreeMap<Address, String>,
@@ -116,8 +125,8 @@ impl Stage {
         builder.deploy_libraries()?;
         let test = builder.deploy_test(suite)?;
         builder.finish_accounts();
-        if let Some(set_up) = &suite.set_up {
-            builder.set_up(test, set_up)?;
+        if suite.set_up {
+            builder.set_up(test)?;
         }
         builder.into_stage(suite, test)
     }
@@ -125,8 +134,9 @@ impl Stage {
     /// Where a failing assertion stands: the branch or call itself, or, inside libraries such as
     /// forge-std's assertions, the nearest internal caller in the project's own sources.
     pub(crate) fn site(&self, code: &Bytes, place: &CodePlace, callers: &[usize]) -> Site {
-        let at = |pc: usize| self.project.locate(code, pc);
-        let own = |location: &crate::project::Location| !self.project.is_library_path(&location.path);
+        let contract = self.project.exact_runtime(code);
+        let at = |pc: usize| self.project.locate(contract?, CodeKind::Runtime, pc);
+        let own = |location: &Location| !self.libs.iter().any(|lib| location.path.starts_with(lib.as_str()));
         let first = at(place.pc);
         let best = first
             .clone()
@@ -137,13 +147,17 @@ impl Stage {
             Some((pc, location)) => (pc, Some(location)),
             None => (place.pc, first),
         };
-        Site { code: self.project.code_identity(code), pc, location: location.map(|l| l.to_string()) }
+        Site {
+            code: self.project.code_identity(code),
+            pc,
+            location: location.map(|at| format!("{}:{}:{}", at.path, at.line, at.column)),
+        }
     }
 
     /// Name and functions of a contract created during a run, if it may become a target.
     pub(crate) fn dynamic_target(&self, code: &Bytes) -> Option<(String, Vec<Arc<Function>>)> {
         let contract = self.project.identify_runtime(code)?;
-        targets::dynamic(&contract)
+        targets::dynamic(contract)
     }
 
     /// A decoder for this suite's traces; contracts created later are named by their code.
@@ -152,12 +166,12 @@ impl Stage {
         let mut names = self.names.clone();
         for frame in &trace.frames {
             if frame.kind.is_create()
-                && let Some(contract) = self.project.identify_creation(&frame.input)
+                && let Some(contract) = self.project.identify_created(&frame.output, &frame.input)
             {
                 names.add(frame.address, contract.id.name.clone());
             }
         }
-        Decoder { abis: &self.abis, builtins: super::cheats::abis(), names: &names }.decode(&mut trace);
+        Decoder { abis: &self.abis, builtins: &self.builtins, names: &names }.decode(&mut trace);
         trace
     }
 
@@ -232,7 +246,7 @@ impl<'a> Builder<'a> {
         }
         match output.created {
             Some(address) if output.is_success() => {
-                self.identifiers.insert(address, suite.contract.id.to_string());
+                self.identifiers.insert(address, suite.id().to_string());
                 Ok(address)
             }
             _ => {
@@ -242,8 +256,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn set_up(&mut self, test: Address, setup: &Function) -> Result<(), Box<StageFailure>> {
-        let data = Bytes::copy_from_slice(setup.selector().as_slice());
+    fn set_up(&mut self, test: Address) -> Result<(), Box<StageFailure>> {
+        let data = Bytes::from_static(&SET_UP);
         let output = self.transact(CALLER, Some(test), data, TraceKind::Setup);
         if let Some(reason) = skip_reason(&output) {
             return Err(self.skipped("setUp()", reason));
@@ -262,14 +276,7 @@ impl<'a> Builder<'a> {
     /// A committed top-level call, traced; creations in it are noted whether they were kept or not.
     fn transact(&mut self, caller: Address, to: Option<Address>, data: Bytes, kind: TraceKind) -> CallOutput {
         let call = TopCall { caller, to, value: U256::ZERO, data };
-        self.machine.session().begin();
-        let Machine { vm, .. } = &mut self.machine;
-        vm.inspector.cheats.begin_tx(&mut vm.ctx);
-        let mut output = self.machine.execute(&call);
-        let Machine { vm, .. } = &mut self.machine;
-        if let Some(reason) = vm.inspector.cheats.end_tx(&mut vm.ctx, !output.is_success()) {
-            output = failed_by(output, &reason);
-        }
+        let output = self.machine.transact(&call);
         let traces = self.machine.session().tracer.as_mut().map(Tracer::take).unwrap_or_default();
         for trace in &traces {
             self.note_created(trace);
@@ -288,7 +295,7 @@ impl<'a> Builder<'a> {
 
     fn note_created(&mut self, trace: &Trace) {
         for frame in trace.frames.iter().filter(|frame| frame.kind.is_create()) {
-            self.created.push((frame.address, frame.input.clone()));
+            self.created.push((frame.address, frame.input.clone(), frame.output.clone()));
         }
     }
 
@@ -311,7 +318,7 @@ impl<'a> Builder<'a> {
     fn failure(&mut self, test: &'static str, reason: String) -> Box<StageFailure> {
         self.identify_created();
         let names = self.names();
-        let decoder = Decoder { abis: &self.context.abis, builtins: super::cheats::abis(), names: &names };
+        let decoder = Decoder { abis: &self.context.abis, builtins: &self.context.builtins, names: &names };
         let mut traces = std::mem::take(&mut self.traces);
         for (_, trace) in &mut traces {
             decoder.decode(trace);
@@ -335,15 +342,10 @@ impl<'a> Builder<'a> {
     /// Names the contracts created so far by their creation code, or else by their runtime code.
     fn identify_created(&mut self) -> Vec<(Address, Arc<Contract>)> {
         let mut found: Vec<(Address, Arc<Contract>)> = Vec::new();
-        for (address, creation) in std::mem::take(&mut self.created) {
-            let project = &self.context.project;
-            let contract = project.identify_creation(&creation).or_else(|| {
-                let code = self.machine.code(address);
-                self.context.project.identify_runtime(&code)
-            });
-            if let Some(contract) = contract {
+        for (address, creation, runtime) in std::mem::take(&mut self.created) {
+            if let Some(contract) = self.context.project.identify_created(&runtime, &creation) {
                 self.identifiers.insert(address, contract.id.to_string());
-                found.push((address, contract));
+                found.push((address, contract.clone()));
             }
         }
         found
@@ -371,11 +373,13 @@ impl<'a> Builder<'a> {
             env: self.config.env.clone(),
             legacy_assertions: self.config.cheats.legacy_assertions,
             abis: self.context.abis.clone(),
+            builtins: self.context.builtins.clone(),
             project: self.context.project.clone(),
+            libs: library_prefixes(self.config),
             test,
-            id: suite.contract.id.clone(),
+            id: suite.id().clone(),
             properties: suite.properties.clone(),
-            after_invariant: suite.after_invariant.clone(),
+            after_invariant: after_invariant(suite),
             fixtures: suite.fixtures.clone(),
             labels,
             targets,
@@ -387,13 +391,14 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn failed_by(output: CallOutput, reason: &str) -> CallOutput {
-    use alloy_sol_types::{Revert, SolError};
-    CallOutput {
-        result: revm::interpreter::InstructionResult::Revert,
-        output: Revert::from(reason).abi_encode().into(),
-        ..output
-    }
+fn after_invariant(suite: &Suite) -> Option<Function> {
+    let mut named = suite.contract.abi.function("afterInvariant")?.iter();
+    suite.after_invariant.then(|| named.find(|function| function.inputs.is_empty()).cloned())?
+}
+
+fn library_prefixes(config: &Config) -> Vec<String> {
+    let relative = |lib: &std::path::PathBuf| lib.strip_prefix(&config.paths.root).unwrap_or(lib).to_owned();
+    config.paths.libs.iter().map(|lib| format!("{}/", relative(lib).display())).collect()
 }
 
 /// The reason that Forge prints for a failed plain call: that of its revert data, or revm's.

@@ -63,8 +63,7 @@ impl Getters<'_> {
     fn ask<T: SolCall<Return = Vec<R>>, R>(&mut self, call: &T) -> Vec<R> {
         let data = Bytes::from(call.abi_encode());
         let call = TopCall { caller: CALLER, to: Some(self.test), value: U256::ZERO, data };
-        self.machine.session().begin();
-        let output = self.machine.execute(&call);
+        let output = self.machine.transact(&call);
         self.machine.discard();
         if output.is_success() { T::abi_decode_returns(&output.output).unwrap_or_default() } else { Vec::new() }
     }
