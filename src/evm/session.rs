@@ -4,7 +4,8 @@ use super::{Ctx, cheats::Cheats};
 use alloy_primitives::Log;
 use revm::{
     Inspector,
-    interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome},
+    handler::FrameResult,
+    interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome, FrameInput},
 };
 
 /// State of the hooks; lives as long as a run, and is reset to that after `setUp` for the next.
@@ -14,6 +15,15 @@ pub(crate) struct Session {
 }
 
 impl Inspector<Ctx> for Session {
+    fn frame_start(&mut self, context: &mut Ctx, input: &mut FrameInput) -> Option<FrameResult> {
+        self.cheats.on_frame_start(context, input);
+        None
+    }
+
+    fn frame_end(&mut self, context: &mut Ctx, _: &FrameInput, result: &mut FrameResult) {
+        self.cheats.on_frame_end(context, result);
+    }
+
     fn call(&mut self, context: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
         self.cheats.on_call(context, inputs)
     }

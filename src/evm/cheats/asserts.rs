@@ -6,7 +6,10 @@
 use super::dispatch::{Cx, account, encode_message};
 use crate::evm::constants::{FAILED_SLOT, VM_ADDRESS};
 use alloy_dyn_abi::{DynSolType, DynSolValue};
-use alloy_primitives::{Bytes, I256, Selector, U256, U512, keccak256, utils::{ParseUnits, Unit}};
+use alloy_primitives::{
+    Bytes, I256, Selector, U256, U512, keccak256,
+    utils::{ParseUnits, Unit},
+};
 use std::{cmp::Ordering, collections::HashMap, sync::LazyLock};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,7 +86,10 @@ static TABLE: LazyLock<HashMap<Selector, Assertion>> = LazyLock::new(|| {
             let list = types.join(",");
             let hash = keccak256(format!("assert{}{suffix}({list})", op.name()));
             let parameters = DynSolType::parse(&format!("({list})")).expect("a tuple of elementary types");
-            table.insert(Selector::from_slice(&hash[..4]), Assertion { op, decimal, message, words, parameters });
+            table.insert(
+                Selector::from_slice(&hash[..4]),
+                Assertion { op, decimal, message, words, parameters },
+            );
         }
     };
     add(Op::True, false, &["bool"]);
@@ -128,7 +134,8 @@ impl Assertion {
         if self.op == Op::Eq && self.words && data.len() >= 64 && data[..32] == data[32..64] {
             return Ok(Vec::new());
         }
-        let decoded = self.parameters.abi_decode_params(data).map_err(|error| encode_message(error.to_string()))?;
+        let decoded =
+            self.parameters.abi_decode_params(data).map_err(|error| encode_message(error.to_string()))?;
         let DynSolValue::Tuple(arguments) = decoded else { unreachable!("parameters are a tuple") };
         let Err(text) = self.judge(&arguments) else { return Ok(Vec::new()) };
         if cx.cheats.shared.config.assertions_revert {
@@ -139,7 +146,8 @@ impl Assertion {
         cx.cheats.logs.push(text);
         account(cx.ctx, VM_ADDRESS);
         let journal = &mut cx.ctx.journaled_state;
-        let Ok(_) = journal.inner.sstore(&mut journal.database, VM_ADDRESS, FAILED_SLOT, U256::ONE, false) else {
+        let Ok(_) = journal.inner.sstore(&mut journal.database, VM_ADDRESS, FAILED_SLOT, U256::ONE, false)
+        else {
             unreachable!("the world cannot fail and cold loads are not skipped");
         };
         Ok(Vec::new())
@@ -165,7 +173,11 @@ impl Assertion {
             return Ok(());
         }
         let Some(details) = details else { return Err(message.to_owned()) };
-        let decimals = if self.decimal { decimals(&arguments[arguments.len() - 1 - usize::from(self.message)]) } else { None };
+        let decimals = if self.decimal {
+            decimals(&arguments[arguments.len() - 1 - usize::from(self.message)])
+        } else {
+            None
+        };
         let (left, right) = (show(left, decimals), show(&arguments[1], decimals));
         Err(format!("{message}: {left} {} {right}{details}", self.op.failed()))
     }
@@ -233,7 +245,8 @@ fn relative(distance: U256, base: U256) -> Option<U256> {
         return distance.is_zero().then_some(U256::ZERO);
     }
     let scaled: U512 = distance.widening_mul(U256::from(10).pow(U256::from(18)));
-    (scaled / U512::from(base)).try_into().ok()
+    let quotient = scaled / U512::from(base);
+    (quotient.bit_len() <= 256).then(|| quotient.wrapping_to())
 }
 
 /// A delta in units of 1e-18, in percent.

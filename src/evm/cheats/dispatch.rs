@@ -1,16 +1,13 @@
 //! From calldata to a cheatcode and back: one impl a cheatcode, an exhaustive match over the interface.
 
 use super::{Cheats, asserts, forge, vm::Vm};
-use crate::evm::{Ctx, constants::VM_ADDRESS};
+use crate::evm::Ctx;
 use Vm::VmCalls;
-use alloy_primitives::{Address, Bytes, hex};
+use alloy_primitives::{Address, Bytes};
 use alloy_sol_types::{SolCall, SolError, SolInterface};
 use revm::{
-    context::ContextTr,
-    interpreter::{
-        CallInputs, CallOutcome, CreateInputs, Gas, InstructionResult, InterpreterResult,
-    },
-    primitives::{Log, hardfork::SpecId},
+    interpreter::{CallInputs, CallOutcome, CreateInputs, Gas, InstructionResult, InterpreterResult},
+    primitives::hardfork::SpecId,
     state::Account,
 };
 
@@ -73,14 +70,7 @@ pub(super) struct Cx<'a> {
 
 impl<'a> Cx<'a> {
     pub(super) fn new(ctx: &'a mut Ctx, cheats: &'a mut Cheats, inputs: &CallInputs) -> Self {
-        Self {
-            ctx,
-            cheats,
-            caller: inputs.caller,
-            gas_limit: inputs.gas_limit,
-            gas_back: 0,
-            create: None,
-        }
+        Self { ctx, cheats, caller: inputs.caller, gas_limit: inputs.gas_limit, gas_back: 0, create: None }
     }
 
     /// Depth of calls made by the contract that called the cheatcode; calls by a transaction have depth 0.

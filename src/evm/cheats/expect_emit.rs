@@ -127,7 +127,12 @@ impl ExpectedEmit {
     fn alike(&self, log: &Log) -> bool {
         let Some(template) = &self.template else { return false };
         template.topics().len() == log.topics().len()
-            && template.topics().iter().zip(log.topics()).zip(self.checks).all(|((a, b), check)| !check || a == b)
+            && template
+                .topics()
+                .iter()
+                .zip(log.topics())
+                .zip(self.checks)
+                .all(|((a, b), check)| !check || a == b)
             && (!self.checks[4] || template.data == log.data.data)
     }
 
@@ -174,9 +179,14 @@ fn mismatch(expected: &LogData, actual: &LogData, checks: [bool; 5], anonymous: 
     if checks[4] {
         let words = expected.data.chunks(32).zip(actual.data.chunks(32)).enumerate();
         let first = topics.len().saturating_sub(signed);
-        differences.extend(words.filter(|(_, (a, b))| a != b).map(|(word, (a, b))| differs(first + word, a, b)));
+        differences
+            .extend(words.filter(|(_, (a, b))| a != b).map(|(word, (a, b))| differs(first + word, a, b)));
     }
-    if differences.is_empty() { OTHER_EVENT.into() } else { format!("log mismatch at {}", differences.join(", ")) }
+    if differences.is_empty() {
+        OTHER_EVENT.into()
+    } else {
+        format!("log mismatch at {}", differences.join(", "))
+    }
 }
 
 fn expect(cx: &mut Cx<'_>, checks: [bool; 5], emitter: Option<Address>, anonymous: bool, count: u64) {

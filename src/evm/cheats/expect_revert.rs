@@ -92,7 +92,7 @@ impl Cheats {
         let data = ended.result.output.clone();
         let foreseen = assumed.reasons.is_empty()
             || assumed.reasons.iter().any(|reason| {
-                reason.matches(&data, assumed.reverted_by, &self.shared.revert_text).is_ok()
+                reason.matches(&data, assumed.reverted_by, self.shared.revert_text.as_ref()).is_ok()
             });
         if foreseen {
             ended.result.output = Bytes::from_static(ASSUME_MAGIC);
@@ -134,7 +134,7 @@ impl Cheats {
 
     fn judge_revert(&self, expected: &ExpectedRevert, ended: &Ended<'_>) -> Result<(), String> {
         let reverted = !ended.result.result.is_ok();
-        let text = &self.shared.revert_text;
+        let text = self.shared.revert_text.as_ref();
         if !self.shared.config.allow_internal_expect_revert && expected.max_depth <= expected.depth {
             return Err("call didn't revert at a lower depth than cheatcode call depth".into());
         }
@@ -179,13 +179,14 @@ impl Reason {
     ) -> Result<(), String> {
         let same_reverter = self.reverter.map(|expected| by == Some(expected));
         let same_data = self.data.as_ref().map(|expected| reverted && unwrapped(data) == *expected);
-        let reason = || text(self.data.as_deref().unwrap_or_default());
+        let reason = || text(self.data.as_ref().map_or(&[], |data| data.as_ref()));
         let from = self.reverter.unwrap_or_default();
         match (same_reverter, same_data) {
             (None, None) if reverted => Err("call reverted when it was expected not to revert".into()),
-            (Some(true), Some(true)) => {
-                Err(format!("expected 0 reverts with reason: {}, from address: {from}, but got one", reason()))
-            }
+            (Some(true), Some(true)) => Err(format!(
+                "expected 0 reverts with reason: {}, from address: {from}, but got one",
+                reason()
+            )),
             (Some(true), None) => Err(format!("expected 0 reverts from address: {from}, but got one")),
             (None, Some(true)) => Err(format!("expected 0 reverts with reason: {}, but got one", reason())),
             _ => Ok(()),
@@ -195,7 +196,8 @@ impl Reason {
 
 /// The text inside `Error(string)` and `CheatcodeError(string)`, other revert data as it is.
 fn unwrapped(data: &Bytes) -> Bytes {
-    let wrapped = [Revert::SELECTOR, Vm::CheatcodeError::SELECTOR].iter().any(|selector| data.starts_with(selector));
+    let wrapped =
+        [Revert::SELECTOR, Vm::CheatcodeError::SELECTOR].iter().any(|selector| data.starts_with(selector));
     let inner = if wrapped { Bytes::abi_decode(&data[4..]).ok() } else { None };
     inner.unwrap_or_else(|| data.clone())
 }

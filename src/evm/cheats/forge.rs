@@ -7,9 +7,8 @@ use std::{collections::HashMap, sync::LazyLock};
 /// One cheatcode a line, `name(parameters)(returns)`, structs as tuples.
 const LIST: &str = include_str!("forge-1.7.1.txt");
 
-static FUNCTIONS: LazyLock<HashMap<Selector, Function>> = LazyLock::new(|| {
-    LIST.lines().map(parse).map(|function| (function.selector(), function)).collect()
-});
+static FUNCTIONS: LazyLock<HashMap<Selector, Function>> =
+    LazyLock::new(|| LIST.lines().map(parse).map(|function| (function.selector(), function)).collect());
 
 static ABI: LazyLock<JsonAbi> = LazyLock::new(|| {
     let mut abi = JsonAbi::new();
@@ -36,7 +35,7 @@ pub(super) fn function(selector: Selector) -> Option<&'static Function> {
 }
 
 /// The ABI of all cheatcodes of Forge 1.7.1, in Forge's names and types.
-pub(super) fn abi() -> &'static JsonAbi {
+pub(crate) fn abi() -> &'static JsonAbi {
     &ABI
 }
 
@@ -81,7 +80,10 @@ mod tests {
     #[test]
     fn returns_are_told_from_parameters() {
         let function = function(Selector::new(hex!("b25c5a25"))).unwrap();
-        assert_eq!(function.signature_with_outputs(), "sign((address,uint256,uint256,uint256),bytes32)(uint8,bytes32,bytes32)");
+        assert_eq!(
+            function.signature_with_outputs(),
+            "sign((address,uint256,uint256,uint256),bytes32)(uint8,bytes32,bytes32)"
+        );
         assert_eq!(abi().functions.values().flatten().count(), 544);
     }
 }
