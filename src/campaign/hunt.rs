@@ -18,8 +18,8 @@ use crate::{
     engine::{Candidate, Engine},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{
-        Event, Executor, Finding, Observation, Property, Sequence, Stats, Status, TestKind, TestReport, TraceKind,
-        Verdict, executor::Checks,
+        Event, Executor, Finding, Observation, Property, Sequence, Stats, Status, TestKind, TestReport,
+        TraceKind, Verdict, executor::Checks,
     },
     oracle,
     project::Project,
@@ -89,11 +89,7 @@ impl<'a> Hunt<'a> {
             plan,
             project,
             stop,
-            judge: Judge {
-                redeploy,
-                shrink_limit: invariant.shrink_run_limit,
-                depth: invariant.depth,
-            },
+            judge: Judge { redeploy, shrink_limit: invariant.shrink_run_limit, depth: invariant.depth },
             keeper: Keeper::new(&plan.options, suite.suite.id(), config.clone(), stage.clone()),
             executor: EvmExecutor::new(stage.clone()),
             alive: group.properties.clone(),
@@ -249,7 +245,10 @@ impl<'a> Hunt<'a> {
 
     fn is_notable(&self, sequence: &Sequence, observation: &Observation) -> bool {
         !observation.broken.is_empty()
-            || observation.best.iter().any(|best| self.best.get(&best.0).is_none_or(|known| known.value < best.1))
+            || observation
+                .best
+                .iter()
+                .any(|best| self.best.get(&best.0).is_none_or(|known| known.value < best.1))
             || !self.new_assertions(sequence, observation).is_empty()
     }
 
@@ -258,7 +257,8 @@ impl<'a> Hunt<'a> {
         if observation.steps.iter().all(|step| step.assertion.is_none()) {
             return Vec::new();
         }
-        let identify = |address: Address| self.stage.identifier(address).unwrap_or_else(|| address.to_string());
+        let identify =
+            |address: Address| self.stage.identifier(address).unwrap_or_else(|| address.to_string());
         let hits = oracle::judge(sequence, observation, &self.config.harvey, &identify);
         let hits = hits.into_iter().map(|hit| (hit.step, hit.key));
         hits.filter(|(_, key)| !self.seen.contains(key)).collect()
@@ -293,14 +293,22 @@ impl<'a> Hunt<'a> {
     }
 
     /// Confirms what an execution showed: new assertion failures, broken properties, better values.
-    fn judge(&mut self, sequence: &Sequence, observation: &Observation, replayed: bool, emit: &mut dyn FnMut(Event)) {
+    fn judge(
+        &mut self,
+        sequence: &Sequence,
+        observation: &Observation,
+        replayed: bool,
+        emit: &mut dyn FnMut(Event),
+    ) {
         emit(self.progress(Some("Shrink")));
         for (step, key) in self.new_assertions(sequence, observation) {
             self.seen.insert(key.clone());
             let mut until = observation.clone();
             until.steps.truncate(step + 1);
             let prefix = sequence[..=step].to_vec();
-            if let Some(confirmed) = self.judge.confirm(&self.stage, &prefix, &until, &Claim::Assertion(key.clone())) {
+            if let Some(confirmed) =
+                self.judge.confirm(&self.stage, &prefix, &until, &Claim::Assertion(key.clone()))
+            {
                 self.add_finding(&key, confirmed, emit);
             }
         }
@@ -313,8 +321,11 @@ impl<'a> Hunt<'a> {
             let by_revert = last.is_some_and(|step| step.outcome == crate::model::Outcome::Revert)
                 && self.config.invariant.fail_on_revert
                 && !broken.after_invariant;
-            let claim =
-                Claim::Broken { property: broken.property, by_revert, after_invariant: broken.after_invariant };
+            let claim = Claim::Broken {
+                property: broken.property,
+                by_revert,
+                after_invariant: broken.after_invariant,
+            };
             match self.judge.confirm(&self.stage, &ran, observation, &claim) {
                 Some(confirmed) => self.add_broken(broken.property, confirmed, by_revert, replayed, emit),
                 None if !replayed => self.warnings.push(format!(
@@ -409,7 +420,8 @@ impl<'a> Hunt<'a> {
             self.reports.insert(index, report);
         }
         let setup = self.stage.traces.iter();
-        let setup_traces: Vec<_> = setup.map(|(kind, trace)| (*kind, self.stage.decode(trace.clone()))).collect();
+        let setup_traces: Vec<_> =
+            setup.map(|(kind, trace)| (*kind, self.stage.decode(trace.clone()))).collect();
         let labels = self.stage.labels.clone();
         for report in self.reports.values_mut() {
             report.traces.splice(0..0, setup_traces.iter().cloned());
@@ -441,7 +453,9 @@ impl<'a> Hunt<'a> {
         };
         if let Some(best) = self.best.remove(&index) {
             let claim = Claim::Value(index, best.value);
-            if let Some(confirmed) = self.judge.confirm(&self.stage, &best.sequence, &best.observation, &claim) {
+            if let Some(confirmed) =
+                self.judge.confirm(&self.stage, &best.sequence, &best.observation, &claim)
+            {
                 report.counterexample = Some(confirmed.counterexample);
                 report.traces = confirmed.traces;
                 report.logs = confirmed.logs;
@@ -452,7 +466,8 @@ impl<'a> Hunt<'a> {
         } else if let Some(sequence) = last {
             let checks = Checks { properties: vec![index], ..self.checks() };
             let replay = self.executor.replay(sequence, &checks);
-            let decoded = replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.stage.decode(trace)));
+            let decoded =
+                replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.stage.decode(trace)));
             report.traces = decoded.collect();
             report.logs = replay.logs;
         }

@@ -5,8 +5,8 @@ use crate::{
     engine::shrink::{ShrinkHints, shrink},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{
-        AssertionFailure, Counterexample, Executor, Observation, Outcome, Sequence, SequenceCall, Trace, TraceKind,
-        executor::Checks,
+        AssertionFailure, Counterexample, Executor, Observation, Outcome, Sequence, SequenceCall, Trace,
+        TraceKind, executor::Checks,
     },
     oracle,
 };
@@ -95,7 +95,9 @@ impl Judge<'_> {
 impl Claim {
     pub(super) fn checks(&self) -> Checks {
         let (properties, fail_on_revert, after_invariant) = match self {
-            Self::Broken { property, by_revert, after_invariant } => (vec![*property], *by_revert, *after_invariant),
+            Self::Broken { property, by_revert, after_invariant } => {
+                (vec![*property], *by_revert, *after_invariant)
+            }
             Self::Value(property, _) => (vec![*property], false, false),
             Self::Assertion(_) => (Vec::new(), false, false),
         };
@@ -127,10 +129,13 @@ impl Claim {
             Self::Assertion(key) => {
                 let (Some(step), Some(tx)) = (last, sequence.last()) else { return false };
                 let function = tx.input.function().map(|function| function.signature()).unwrap_or_default();
-                let same = |failure: &AssertionFailure| failure.site.code == key.code && failure.site.pc == key.pc;
+                let same =
+                    |failure: &AssertionFailure| failure.site.code == key.code && failure.site.pc == key.pc;
                 function == key.function && step.assertion.as_ref().is_some_and(same)
             }
-            Self::Value(property, value) => observation.best.iter().any(|best| best.0 == *property && best.1 >= *value),
+            Self::Value(property, value) => {
+                observation.best.iter().any(|best| best.0 == *property && best.1 >= *value)
+            }
         }
     }
 }

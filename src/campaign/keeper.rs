@@ -45,7 +45,12 @@ pub(super) struct Keeper<'a> {
 }
 
 impl<'a> Keeper<'a> {
-    pub(super) fn new(options: &'a Options, suite: &ContractId, config: Arc<Config>, stage: Arc<Stage>) -> Self {
+    pub(super) fn new(
+        options: &'a Options,
+        suite: &ContractId,
+        config: Arc<Config>,
+        stage: Arc<Stage>,
+    ) -> Self {
         Self {
             own: OwnStore::new(&config.paths.cache, suite),
             forge: ForgeStore::new(&config.invariant.failure_persist_dir, &suite.name),
@@ -91,7 +96,12 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps a broken property in our store, and in Forge's where that can express it; returns warnings.
-    pub(super) fn save_broken(&self, property: &Property, report: &mut TestReport, shows: &Shows<'_>) -> Vec<String> {
+    pub(super) fn save_broken(
+        &self,
+        property: &Property,
+        report: &mut TestReport,
+        shows: &Shows<'_>,
+    ) -> Vec<String> {
         let Some(counterexample) = report.counterexample.clone() else { return Vec::new() };
         let name = &property.function.name;
         let reason = report.reason.clone().unwrap_or_default();
@@ -128,7 +138,8 @@ impl<'a> Keeper<'a> {
                 continue;
             }
             let Some(name) = free.next() else {
-                finding.unforgeable = Some("Forge keeps one failure an invariant, and all are taken".to_owned());
+                finding.unforgeable =
+                    Some("Forge keeps one failure an invariant, and all are taken".to_owned());
                 continue;
             };
             match self.write_forge(&name, &finding.counterexample, &shows) {

@@ -71,7 +71,12 @@ pub fn suites(project: &Project, filter: &Filter) -> Vec<Suite> {
 /// # Errors
 /// When any comment in the project configures a profile that does not exist, or is no TOML: then Forge runs
 /// nothing.
-pub fn plan(project: &Project, loaded: &Loaded, suites: Vec<Suite>, options: Options) -> Result<Plan, InlineError> {
+pub fn plan(
+    project: &Project,
+    loaded: &Loaded,
+    suites: Vec<Suite>,
+    options: Options,
+) -> Result<Plan, InlineError> {
     let comments = Comments::read(&project.doc_comments(), loaded)?;
     let suites = suites.into_iter().map(|suite| suite_plan(suite, &comments, loaded)).collect();
     Ok(Plan { suites, options })

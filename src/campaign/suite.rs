@@ -32,9 +32,12 @@ pub(super) fn run(
     };
     report.tests.extend(suite.invalid.iter().map(|(signature, reason)| failed(signature, reason.clone())));
     match &suite.suite.fault {
-        Some(SuiteFault::Whole { signature, reason }) => report.tests = vec![failed(signature, (*reason).to_owned())],
+        Some(SuiteFault::Whole { signature, reason }) => {
+            report.tests = vec![failed(signature, (*reason).to_owned())]
+        }
         Some(SuiteFault::Removed { signatures, reason }) => {
-            report.tests = signatures.iter().map(|signature| failed(signature, (*reason).to_owned())).collect();
+            report.tests =
+                signatures.iter().map(|signature| failed(signature, (*reason).to_owned())).collect();
         }
         None => hunt_all(suite, plan, context, stop, emit, &mut report),
     }

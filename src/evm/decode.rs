@@ -111,9 +111,23 @@ impl Names {
     #[must_use]
     pub fn builtin() -> Self {
         const PRECOMPILES: [&str; 17] = [
-            "ECRecover", "SHA-256", "RIPEMD-160", "Identity", "ModExp", "ECAdd", "ECMul", "ECPairing", "Blake2F",
-            "PointEvaluation", "BLS12_G1ADD", "BLS12_G1MSM", "BLS12_G2ADD", "BLS12_G2MSM", "BLS12_PAIRING_CHECK",
-            "BLS12_MAP_FP_TO_G1", "BLS12_MAP_FP2_TO_G2",
+            "ECRecover",
+            "SHA-256",
+            "RIPEMD-160",
+            "Identity",
+            "ModExp",
+            "ECAdd",
+            "ECMul",
+            "ECPairing",
+            "Blake2F",
+            "PointEvaluation",
+            "BLS12_G1ADD",
+            "BLS12_G1MSM",
+            "BLS12_G2ADD",
+            "BLS12_G2MSM",
+            "BLS12_PAIRING_CHECK",
+            "BLS12_MAP_FP_TO_G1",
+            "BLS12_MAP_FP2_TO_G2",
         ];
         let mut names: BTreeMap<Address, String> = [
             (VM_ADDRESS, "VM"),

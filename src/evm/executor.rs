@@ -13,8 +13,8 @@ use super::{
     tracer::Tracer,
 };
 use crate::model::{
-    AssertionFailure, AssertionKind, Broken, Created, Executor, Observation, Outcome, PropertyKind, Sequence, Site, Step,
-    Trace, Transaction, Verdict, executor::Checks,
+    AssertionFailure, AssertionKind, Broken, Created, Executor, Observation, Outcome, PropertyKind, Sequence,
+    Site, Step, Trace, Transaction, Verdict, executor::Checks,
 };
 use alloy_dyn_abi::{DynSolValue, FunctionExt};
 use alloy_json_abi::Function;
@@ -212,7 +212,9 @@ impl EvmExecutor {
         }
         match kind {
             PropertyKind::Invariant => Verdict::Holds,
-            PropertyKind::Optimization => returned_int(function, &output.output).map_or(Verdict::Holds, Verdict::Value),
+            PropertyKind::Optimization => {
+                returned_int(function, &output.output).map_or(Verdict::Holds, Verdict::Value)
+            }
         }
     }
 
@@ -275,7 +277,12 @@ impl EvmExecutor {
         }
     }
 
-    fn run_with(&mut self, sequence: &Sequence, checks: &Checks, mut after_step: impl FnMut(&mut Self)) -> Observation {
+    fn run_with(
+        &mut self,
+        sequence: &Sequence,
+        checks: &Checks,
+        mut after_step: impl FnMut(&mut Self),
+    ) -> Observation {
         self.reset();
         let mut observation = Observation::default();
         let (mut counted, mut unchecked) = (0u32, true);

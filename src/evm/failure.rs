@@ -36,7 +36,13 @@ impl FailureWatch {
 
     /// A frame ended: the failure below it rises when the frame passes it on, is replaced when the frame
     /// fails in its own way, and is gone when the frame succeeds.
-    pub(crate) fn frame_end(&mut self, context: &Ctx, callee: Address, result: &InterpreterResult, asserted: bool) {
+    pub(crate) fn frame_end(
+        &mut self,
+        context: &Ctx,
+        callee: Address,
+        result: &InterpreterResult,
+        asserted: bool,
+    ) {
         if result.result.is_ok() {
             // A successful cheatcode or library call in between does not swallow anything: what was
             // rising belongs to a sibling that its caller has already dealt with.
@@ -60,7 +66,8 @@ fn classify(probe: &Probe, callee: Address, result: &InterpreterResult, asserted
         Some(Failure { kind, place: place.clone(), callers: callers.to_vec(), output: result.output.clone() })
     };
     if callee == VM_ADDRESS {
-        return asserted.then(|| failure(AssertionKind::VmAssert, &probe.last_cheat, &probe.return_addresses))?;
+        return asserted
+            .then(|| failure(AssertionKind::VmAssert, &probe.last_cheat, &probe.return_addresses))?;
     }
     if result.result == InstructionResult::InvalidFEOpcode {
         return failure(AssertionKind::Invalid, &probe.last_failure, &[]);
@@ -75,6 +82,5 @@ fn classify(probe: &Probe, callee: Address, result: &InterpreterResult, asserted
 }
 
 fn is_assert_panic(output: &Bytes) -> bool {
-    output.len() == 36
-        && Panic::abi_decode(output).is_ok_and(|panic| panic.kind() == Some(PanicKind::Assert))
+    output.len() == 36 && Panic::abi_decode(output).is_ok_and(|panic| panic.kind() == Some(PanicKind::Assert))
 }

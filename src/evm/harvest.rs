@@ -1,11 +1,6 @@
 //! What deployed code and the test contract offer as inputs: PUSH constants, addresses, fixtures.
 
-use super::{
-    constants::CALLER,
-    machine::TopCall,
-    executor::EvmExecutor,
-    stage::Stage,
-};
+use super::{constants::CALLER, executor::EvmExecutor, machine::TopCall, stage::Stage};
 use alloy_dyn_abi::{DynSolValue, FunctionExt, JsonAbiExt};
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256};

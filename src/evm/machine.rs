@@ -19,10 +19,8 @@ use revm::{
     handler::{EthFrame, EthPrecompiles, FrameResult, Handler, MainnetHandler},
     inspector::InspectorHandler,
     interpreter::{
-        CallInput, CallInputs, CallScheme, CallValue, CreateInputs, CreateScheme, FrameInput, InstructionResult,
-        SharedMemory,
-        interpreter::EthInterpreter,
-        interpreter_action::FrameInit,
+        CallInput, CallInputs, CallScheme, CallValue, CreateInputs, CreateScheme, FrameInput,
+        InstructionResult, SharedMemory, interpreter::EthInterpreter, interpreter_action::FrameInit,
     },
     primitives::{TxKind, hardfork::SpecId},
     state::EvmState,
@@ -82,12 +80,8 @@ impl Machine {
             local: Default::default(),
             error: Ok(()),
         };
-        let vm = Evm::new_with_inspector(
-            context,
-            session,
-            probe::instructions(spec),
-            EthPrecompiles::new(spec),
-        );
+        let vm =
+            Evm::new_with_inspector(context, session, probe::instructions(spec), EthPrecompiles::new(spec));
         Self { vm, gas_limit: env.gas_limit }
     }
 

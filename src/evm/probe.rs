@@ -3,15 +3,20 @@
 //! The probe sits in revm's chain slot, where replaced instructions reach it; hooks for calls and
 //! cheatcodes are the inspector's ([`crate::evm::session`]).
 
-use crate::{evm::constants::VM_ADDRESS, model::PathId};
+use crate::{
+    evm::{
+        cheats::{self, Watch},
+        constants::VM_ADDRESS,
+    },
+    model::PathId,
+};
 use alloy_primitives::{Address, B256, U256};
 use revm::{
     bytecode::opcode,
-    context::ContextTr,
     handler::instructions::EthInstructions,
     interpreter::{
         Instruction, InstructionContext, InstructionExecResult, Interpreter,
-        instructions::{contract, control, host},
+        instructions::{contract, control, host, system},
         interpreter::EthInterpreter,
         interpreter_types::{Jumps, LegacyBytecode},
     },
@@ -52,10 +57,12 @@ pub(crate) struct Probe {
     pub(crate) words: Vec<U256>,
     /// Storage accesses, while `vm.record` or the tracer wants them.
     pub(crate) accesses: Option<Accesses>,
+    /// What cheatcodes want instructions to note or change.
+    pub(crate) watch: Watch,
 }
 
 impl Probe {
-    /// Forgets the last transaction; `accesses` is the cheatcodes' and stays.
+    /// Forgets the last transaction; `accesses` and `watch` are the cheatcodes' and stay.
     pub(crate) fn reset(&mut self) {
         self.edges.clear();
         self.path = 0;
@@ -112,6 +119,8 @@ pub(crate) fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, supe
     table[opcode::JUMPI as usize] = Instruction::new(jumpi);
     table[opcode::SLOAD as usize] = Instruction::new(sload);
     table[opcode::SSTORE as usize] = Instruction::new(sstore);
+    table[opcode::KECCAK256 as usize] = Instruction::new(keccak256);
+    table[opcode::BLOCKHASH as usize] = Instruction::new(blockhash);
     table[opcode::REVERT as usize] = Instruction::new(revert);
     table[opcode::INVALID as usize] = Instruction::new(invalid);
     table[opcode::CALL as usize] = Instruction::new(call::<{ opcode::CALL }>);
@@ -146,6 +155,11 @@ fn sload(context: Ictx<'_>) -> InstructionExecResult {
     {
         accesses.push((context.interpreter.input.target_address, *slot, false));
     }
+    if context.host.chain.watch.arbitrary.is_some()
+        && let Some(slot) = context.interpreter.stack.data().last()
+    {
+        cheats::before_load(context.host, context.interpreter.input.target_address, *slot);
+    }
     host::sload(context)
 }
 
@@ -158,8 +172,45 @@ fn sstore(context: Ictx<'_>) -> InstructionExecResult {
             let address = context.interpreter.input.target_address;
             accesses.extend([(address, slot, false), (address, slot, true)]);
         }
+        if let Some(mappings) = &mut probe.watch.mappings {
+            mappings.stored(context.interpreter.input.target_address, slot);
+        }
     }
     host::sstore(context)
+}
+
+/// Hashes of two words may be slots of mapping elements.
+fn keccak256(context: Ictx<'_>) -> InstructionExecResult {
+    if context.host.chain.watch.mappings.is_none() {
+        return system::keccak256(context);
+    }
+    let Ictx { interpreter, host, .. } = context;
+    let range = match *interpreter.stack.data().as_slice() {
+        [.., length, offset] if length == U256::from(64) => usize::try_from(offset).ok(),
+        _ => None,
+    };
+    system::keccak256(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    if let Some(offset) = range
+        && let Some(mappings) = &mut host.chain.watch.mappings
+    {
+        mappings.hashed(interpreter.input.target_address, &interpreter.memory.slice_len(offset, 64));
+    }
+    Ok(())
+}
+
+/// The hash that `vm.setBlockhash` gave a block takes the place of the world's.
+fn blockhash(context: Ictx<'_>) -> InstructionExecResult {
+    let number = context.interpreter.stack.data().last().and_then(|number| u64::try_from(*number).ok());
+    let Ictx { interpreter, host, .. } = context;
+    host::blockhash(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    let given = number.and_then(|number| host.chain.watch.block_hashes.get(&number));
+    // Blocks out of reach have no hash, given or not.
+    if let Some(hash) = given
+        && interpreter.stack.data().last().is_some_and(|hash| !hash.is_zero())
+    {
+        interpreter.stack.set(0, (*hash).into());
+    }
+    Ok(())
 }
 
 fn revert(context: Ictx<'_>) -> InstructionExecResult {

@@ -11,7 +11,8 @@ use alloy_primitives::{Address, Log};
 use revm::{
     Inspector,
     context::{ContextTr, JournalTr},
-    interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome},
+    handler::FrameResult,
+    interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome, FrameInput},
 };
 
 /// State of the hooks; the cheatcodes' part lives as long as a run and is reset to that after `setUp`.
@@ -29,7 +30,13 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn new(cheats: Cheats) -> Self {
-        Self { cheats, tracer: None, failures: FailureWatch::default(), created: Vec::new(), logs: Vec::new() }
+        Self {
+            cheats,
+            tracer: None,
+            failures: FailureWatch::default(),
+            created: Vec::new(),
+            logs: Vec::new(),
+        }
     }
 
     /// Prepares for a top-level call.
@@ -45,6 +52,15 @@ fn is_builtin(address: Address) -> bool {
 }
 
 impl Inspector<Ctx> for Session {
+    fn frame_start(&mut self, context: &mut Ctx, input: &mut FrameInput) -> Option<FrameResult> {
+        self.cheats.on_frame_start(context, input);
+        None
+    }
+
+    fn frame_end(&mut self, context: &mut Ctx, _: &FrameInput, result: &mut FrameResult) {
+        self.cheats.on_frame_end(context, result);
+    }
+
     fn call(&mut self, context: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
         // First the cheatcodes: a prank changes the caller that the trace shows.
         let answered = self.cheats.on_call(context, inputs);

@@ -5,9 +5,7 @@
 
 use super::{
     cheats::{CheatEnv, Cheats},
-    constants::{
-        CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS,
-    },
+    constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
     decode::{Abis, Decoder, Names},
     executor::skip_reason,
     machine::{CallOutput, Machine, TopCall},
@@ -138,11 +136,10 @@ impl Stage {
         let at = |pc: usize| self.project.locate(contract?, CodeKind::Runtime, pc);
         let own = |location: &Location| !self.libs.iter().any(|lib| location.path.starts_with(lib.as_str()));
         let first = at(place.pc);
-        let best = first
-            .clone()
-            .filter(own)
-            .map(|location| (place.pc, location))
-            .or_else(|| callers.iter().find_map(|pc| at(*pc).filter(own).map(|location| (*pc, location))));
+        let best =
+            first.clone().filter(own).map(|location| (place.pc, location)).or_else(|| {
+                callers.iter().find_map(|pc| at(*pc).filter(own).map(|location| (*pc, location)))
+            });
         let (pc, location) = match best {
             Some((pc, location)) => (pc, Some(location)),
             None => (place.pc, first),

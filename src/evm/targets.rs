@@ -65,7 +65,11 @@ impl Getters<'_> {
         let call = TopCall { caller: CALLER, to: Some(self.test), value: U256::ZERO, data };
         let output = self.machine.transact(&call);
         self.machine.discard();
-        if output.is_success() { T::abi_decode_returns(&output.output).unwrap_or_default() } else { Vec::new() }
+        if output.is_success() {
+            T::abi_decode_returns(&output.output).unwrap_or_default()
+        } else {
+            Vec::new()
+        }
     }
 }
 
@@ -120,10 +124,8 @@ struct Selection<'a, 'b> {
 impl Selection<'_, '_> {
     fn run(&mut self) -> Result<TargetSet, String> {
         use StdInvariant as S;
-        let (mut senders, mut excluded_senders) = (
-            self.getters.ask(&S::targetSendersCall {}),
-            self.getters.ask(&S::excludeSendersCall {}),
-        );
+        let (mut senders, mut excluded_senders) =
+            (self.getters.ask(&S::targetSendersCall {}), self.getters.ask(&S::excludeSendersCall {}));
         excluded_senders.extend(builtin_excluded());
         excluded_senders.sort_unstable();
         senders.sort_unstable();
@@ -199,9 +201,8 @@ impl Selection<'_, '_> {
         for interface in interfaces {
             for name in &interface.artifacts {
                 let contract = self.artifact(name)?;
-                let (_, abi) = merged
-                    .entry(interface.addr)
-                    .or_insert_with(|| (contract.id.to_string(), JsonAbi::new()));
+                let (_, abi) =
+                    merged.entry(interface.addr).or_insert_with(|| (contract.id.to_string(), JsonAbi::new()));
                 for (name, functions) in contract.abi.functions.clone() {
                     abi.functions.entry(name).or_default().extend(functions);
                 }
@@ -219,7 +220,9 @@ impl Selection<'_, '_> {
         filter: &ArtifactFilter,
     ) -> Result<(), String> {
         for (address, contract) in self.candidates {
-            if let (Some(entry), Some(selectors)) = (entries.get_mut(address), filter.targeted.get(&contract.id)) {
+            if let (Some(entry), Some(selectors)) =
+                (entries.get_mut(address), filter.targeted.get(&contract.id))
+            {
                 entry.add_selectors(selectors.iter().copied())?;
             }
         }

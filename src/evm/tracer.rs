@@ -6,7 +6,9 @@ use alloy_primitives::{Address, Bytes, Log, U256};
 use revm::{
     context::{ContextTr, JournalTr},
     context_interface::CreateScheme,
-    interpreter::{CallInputs, CallScheme, CreateInputs, CreateOutcome, InstructionResult, InterpreterResult},
+    interpreter::{
+        CallInputs, CallScheme, CreateInputs, CreateOutcome, InstructionResult, InterpreterResult,
+    },
 };
 
 /// A call tree under construction.
@@ -46,7 +48,8 @@ impl Tracer {
             CreateScheme::Create2 { .. } => FrameKind::Create2,
             _ => FrameKind::Create,
         };
-        let nonce = context.journal_mut().load_account(inputs.caller()).map_or(0, |account| account.info.nonce);
+        let nonce =
+            context.journal_mut().load_account(inputs.caller()).map_or(0, |account| account.info.nonce);
         self.open(Frame {
             caller: inputs.caller(),
             address: inputs.created_address(nonce),

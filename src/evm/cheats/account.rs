@@ -1,0 +1,152 @@
+//! Balances, code, storage and nonces.
+
+use super::{
+    dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
+    vm::Vm,
+};
+use alloy_primitives::{Address, B256, U256};
+use revm::bytecode::Bytecode;
+use std::collections::BTreeSet;
+
+impl Cx<'_> {
+    /// Loads the account and reads a storage word.
+    pub(super) fn load(&mut self, address: Address, slot: U256) -> U256 {
+        let journal = &mut self.ctx.journaled_state;
+        match journal.inner.sload(&mut journal.database, address, slot, false) {
+            Ok(value) => value.data,
+            Err(_) => unreachable!("the world cannot fail and cold loads are not skipped"),
+        }
+    }
+
+    /// Loads the account and writes a storage word; a revert undoes it.
+    pub(super) fn store(&mut self, address: Address, slot: U256, value: U256) {
+        self.account(address);
+        let journal = &mut self.ctx.journaled_state;
+        let stored = journal.inner.sstore(&mut journal.database, address, slot, value, false);
+        assert!(stored.is_ok(), "the world cannot fail and cold loads are not skipped");
+    }
+
+    /// Slots of an account that were ever set or touched.
+    pub(super) fn slots(&self, address: Address) -> BTreeSet<U256> {
+        let journal = &self.ctx.journaled_state;
+        let known = journal.database.world.accounts.get(&address).into_iter();
+        let touched = journal.inner.state.get(&address).into_iter();
+        let known = known.flat_map(|account| account.storage.keys());
+        known.chain(touched.flat_map(|account| account.storage.keys())).copied().collect()
+    }
+}
+
+impl Cheatcode for Vm::dealCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.deal(self.account, self.balance);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::etchCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.not_precompile(self.target)?;
+        let code = Bytecode::new_raw_checked(self.code);
+        let code = code.map_err(|error| format!("failed to create bytecode: {error}"))?;
+        cx.set_code(self.target, code);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::storeCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.not_precompile(self.target)?;
+        cx.store(self.target, self.slot.into(), self.value.into());
+        done()
+    }
+}
+
+impl Cheatcode for Vm::loadCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.not_precompile(self.target)?;
+        Ok(B256::from(cx.load(self.target, self.slot.into())))
+    }
+}
+
+impl Cheatcode for Vm::getNonce_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.account(self.account).info.nonce)
+    }
+}
+
+impl Cheatcode for Vm::getNonce_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.account(self.wallet.addr).info.nonce)
+    }
+}
+
+impl Cheatcode for Vm::setNonceCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.not_precompile(self.account)?;
+        let (current, new) = (cx.account(self.account).info.nonce, self.nonce);
+        ensure!(
+            new >= current,
+            "new nonce ({new}) must be strictly equal to or higher than the account's current nonce ({current})"
+        );
+        cx.set_nonce(self.account, new);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::setNonceUnsafeCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.set_nonce(self.account, self.nonce);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::resetNonceCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        // EIP-161: contracts start at one.
+        let contract = !cx.account(self.account).info.is_empty_code_hash();
+        cx.set_nonce(self.account, u64::from(contract));
+        done()
+    }
+}
+
+impl Cheatcode for Vm::coolCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let account = cx.account(self.target);
+        account.mark_cold();
+        account.storage.values_mut().for_each(|slot| slot.mark_cold());
+        done()
+    }
+}
+
+impl Cheatcode for Vm::coolSlotCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        if let Some(slot) = cx.account(self.target).storage.get_mut(&self.slot.into()) {
+            slot.mark_cold();
+        }
+        done()
+    }
+}
+
+impl Cheatcode for Vm::warmSlotCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.load(self.target, self.slot.into());
+        done()
+    }
+}
+
+impl Cheatcode for Vm::allowCheatcodesCall {
+    /// Only forks restrict who may call cheatcodes.
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        done()
+    }
+}
+
+impl Cheatcode for Vm::copyStorageCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        for slot in cx.slots(self.from) {
+            let value = cx.load(self.from, slot);
+            cx.store(self.to, slot, value);
+        }
+        done()
+    }
+}

@@ -1,0 +1,59 @@
+//! `vm.setArbitraryStorage`: accounts whose storage reads as random words until written.
+
+use super::{
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
+    random::Rng,
+    vm::Vm,
+};
+use crate::evm::Ctx;
+use alloy_primitives::{Address, U256};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The accounts, and which of their slots have been drawn.
+#[derive(Clone, Debug)]
+pub(crate) struct Arbitrary {
+    /// By account, whether slots that hold something are drawn as well.
+    accounts: BTreeMap<Address, bool>,
+    drawn: BTreeSet<(Address, U256)>,
+    rng: Rng,
+}
+
+/// Draws a word for a slot that is about to be read for the first time.
+pub(crate) fn before_load(ctx: &mut Ctx, address: Address, slot: U256) {
+    let Some(arbitrary) = ctx.chain.watch.arbitrary.as_deref_mut() else { return };
+    let Some(overwrite) = arbitrary.accounts.get(&address).copied() else { return };
+    if !arbitrary.drawn.insert((address, slot)) {
+        return;
+    }
+    let word = arbitrary.rng.word();
+    let journal = &mut ctx.journaled_state;
+    let Ok(value) = journal.inner.sload(&mut journal.database, address, slot, false) else { return };
+    if overwrite || value.data.is_zero() {
+        let stored = journal.inner.sstore(&mut journal.database, address, slot, word, false);
+        debug_assert!(stored.is_ok(), "the world cannot fail and cold loads are not skipped");
+    }
+}
+
+fn draw(cx: &mut Cx<'_>, target: Address, overwrite: bool) -> Result<(), CheatError> {
+    cx.not_precompile(target)?;
+    let rng = cx.cheats.rng.fork();
+    let arbitrary = cx.ctx.chain.watch.arbitrary.get_or_insert_with(|| {
+        Box::new(Arbitrary { accounts: BTreeMap::new(), drawn: BTreeSet::new(), rng })
+    });
+    arbitrary.accounts.insert(target, overwrite);
+    Ok(())
+}
+
+impl Cheatcode for Vm::setArbitraryStorage_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        draw(cx, self.target, false)?;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::setArbitraryStorage_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        draw(cx, self.target, self.overwrite)?;
+        done()
+    }
+}

@@ -1,0 +1,353 @@
+//! `vm.assert*`: 116 overloads from one table of operators and types.
+//!
+//! Messages are Forge's: `assertion failed: L op R`, where a custom message takes the place of
+//! `assertion failed` and the operator is the one that holds instead of the asserted one.
+
+use super::dispatch::{Cx, account, encode_message};
+use crate::evm::constants::{FAILED_SLOT, VM_ADDRESS};
+use alloy_dyn_abi::{DynSolType, DynSolValue};
+use alloy_primitives::{
+    Bytes, I256, Selector, U256, U512, keccak256,
+    utils::{ParseUnits, Unit},
+};
+use std::{cmp::Ordering, collections::HashMap, sync::LazyLock};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Op {
+    True,
+    False,
+    Eq,
+    NotEq,
+    Lt,
+    Gt,
+    Le,
+    Ge,
+    ApproxEqAbs,
+    ApproxEqRel,
+}
+
+impl Op {
+    /// The part of the name after `assert`.
+    fn name(self) -> &'static str {
+        match self {
+            Self::True => "True",
+            Self::False => "False",
+            Self::Eq => "Eq",
+            Self::NotEq => "NotEq",
+            Self::Lt => "Lt",
+            Self::Gt => "Gt",
+            Self::Le => "Le",
+            Self::Ge => "Ge",
+            Self::ApproxEqAbs => "ApproxEqAbs",
+            Self::ApproxEqRel => "ApproxEqRel",
+        }
+    }
+
+    /// What holds when the assertion fails, as Forge writes it between the operands.
+    fn failed(self) -> &'static str {
+        match self {
+            Self::True | Self::False => "",
+            Self::Eq => "!=",
+            Self::NotEq => "==",
+            Self::Lt => ">=",
+            Self::Gt => "<=",
+            Self::Le => ">",
+            Self::Ge => "<",
+            Self::ApproxEqAbs | Self::ApproxEqRel => "!~=",
+        }
+    }
+}
+
+/// One overload.
+pub(super) struct Assertion {
+    op: Op,
+    /// Whether the last argument but the message is the number of decimals to print.
+    decimal: bool,
+    /// Whether the last argument is a message.
+    message: bool,
+    /// Whether both operands are single words, so that equal words are equal values.
+    words: bool,
+    parameters: DynSolType,
+}
+
+static TABLE: LazyLock<HashMap<Selector, Assertion>> = LazyLock::new(|| {
+    let mut table = HashMap::new();
+    let mut add = |op: Op, decimal: bool, types: &[&str]| {
+        for message in [false, true] {
+            let mut types = types.to_vec();
+            let words = types[0] != "string" && types[0] != "bytes" && !types[0].ends_with(']');
+            if decimal {
+                types.push("uint256");
+            }
+            if message {
+                types.push("string");
+            }
+            let suffix = if decimal { "Decimal" } else { "" };
+            let list = types.join(",");
+            let hash = keccak256(format!("assert{}{suffix}({list})", op.name()));
+            let parameters = DynSolType::parse(&format!("({list})")).expect("a tuple of elementary types");
+            table.insert(
+                Selector::from_slice(&hash[..4]),
+                Assertion { op, decimal, message, words, parameters },
+            );
+        }
+    };
+    add(Op::True, false, &["bool"]);
+    add(Op::False, false, &["bool"]);
+    for element in ["bool", "uint256", "int256", "address", "bytes32", "string", "bytes"] {
+        for name in [element.to_owned(), format!("{element}[]")] {
+            add(Op::Eq, false, &[&name, &name]);
+            add(Op::NotEq, false, &[&name, &name]);
+        }
+    }
+    for number in ["uint256", "int256"] {
+        add(Op::Eq, true, &[number, number]);
+        add(Op::NotEq, true, &[number, number]);
+        for decimal in [false, true] {
+            for op in [Op::Lt, Op::Gt, Op::Le, Op::Ge] {
+                add(op, decimal, &[number, number]);
+            }
+            for op in [Op::ApproxEqAbs, Op::ApproxEqRel] {
+                add(op, decimal, &[number, number, "uint256"]);
+            }
+        }
+    }
+    table
+});
+
+/// The assertion with this selector.
+pub(super) fn find(selector: [u8; 4]) -> Option<&'static Assertion> {
+    TABLE.get(&Selector::from(selector))
+}
+
+/// All selectors of the family.
+#[cfg(test)]
+pub(super) fn selectors() -> impl Iterator<Item = Selector> {
+    TABLE.keys().copied()
+}
+
+impl Assertion {
+    /// Checks the arguments in `data` (without the selector); the error is the revert data.
+    ///
+    /// With `assertions_revert = false` a failure is logged and flagged in the cheatcode account instead.
+    pub(super) fn check(&self, cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
+        if self.op == Op::Eq && self.words && data.len() >= 64 && data[..32] == data[32..64] {
+            return Ok(Vec::new());
+        }
+        let decoded =
+            self.parameters.abi_decode_params(data).map_err(|error| encode_message(error.to_string()))?;
+        let DynSolValue::Tuple(arguments) = decoded else { unreachable!("parameters are a tuple") };
+        let Err(text) = self.judge(&arguments) else { return Ok(Vec::new()) };
+        if cx.cheats.shared.config.assertions_revert {
+            let data = encode_message(text);
+            cx.cheats.assert_failure = Some(data.clone());
+            return Err(data);
+        }
+        cx.cheats.logs.push(text);
+        account(cx.ctx, VM_ADDRESS);
+        let journal = &mut cx.ctx.journaled_state;
+        let Ok(_) = journal.inner.sstore(&mut journal.database, VM_ADDRESS, FAILED_SLOT, U256::ONE, false)
+        else {
+            unreachable!("the world cannot fail and cold loads are not skipped");
+        };
+        Ok(Vec::new())
+    }
+
+    /// The error is the whole message.
+    fn judge(&self, arguments: &[DynSolValue]) -> Result<(), String> {
+        let message = match arguments.last() {
+            Some(DynSolValue::String(text)) if self.message => text,
+            _ => "assertion failed",
+        };
+        let left = &arguments[0];
+        let (holds, details) = match self.op {
+            Op::True => (*left == DynSolValue::Bool(true), None),
+            Op::False => (*left == DynSolValue::Bool(false), None),
+            Op::ApproxEqAbs | Op::ApproxEqRel => match self.delta(arguments) {
+                Ok(()) => (true, None),
+                Err(details) => (false, Some(details)),
+            },
+            _ => (self.compares(left, &arguments[1]), Some(String::new())),
+        };
+        if holds {
+            return Ok(());
+        }
+        let Some(details) = details else { return Err(message.to_owned()) };
+        let decimals = if self.decimal {
+            decimals(&arguments[arguments.len() - 1 - usize::from(self.message)])
+        } else {
+            None
+        };
+        let (left, right) = (show(left, decimals), show(&arguments[1], decimals));
+        Err(format!("{message}: {left} {} {right}{details}", self.op.failed()))
+    }
+
+    fn compares(&self, left: &DynSolValue, right: &DynSolValue) -> bool {
+        let order = match (left, right) {
+            (DynSolValue::Uint(left, _), DynSolValue::Uint(right, _)) => left.cmp(right),
+            (DynSolValue::Int(left, _), DynSolValue::Int(right, _)) => left.cmp(right),
+            _ if left == right => Ordering::Equal,
+            _ => Ordering::Less,
+        };
+        match self.op {
+            Op::Eq => order.is_eq(),
+            Op::NotEq => order.is_ne(),
+            Op::Lt => order.is_lt(),
+            Op::Gt => order.is_gt(),
+            Op::Le => order.is_le(),
+            Op::Ge => order.is_ge(),
+            Op::True | Op::False | Op::ApproxEqAbs | Op::ApproxEqRel => unreachable!("judged elsewhere"),
+        }
+    }
+
+    /// The error tells the deltas.
+    fn delta(&self, arguments: &[DynSolValue]) -> Result<(), String> {
+        let distance = match (&arguments[0], &arguments[1]) {
+            (DynSolValue::Uint(left, _), DynSolValue::Uint(right, _)) => left.abs_diff(*right),
+            (DynSolValue::Int(left, _), DynSolValue::Int(right, _)) => signed_distance(*left, *right),
+            _ => unreachable!("operands are numbers"),
+        };
+        let base = match arguments[1] {
+            DynSolValue::Uint(right, _) => right,
+            DynSolValue::Int(right, _) => right.unsigned_abs(),
+            _ => unreachable!("operands are numbers"),
+        };
+        let (most, _) = arguments[2].as_uint().expect("the largest delta is a number");
+        if self.op == Op::ApproxEqAbs {
+            let decimals = if self.decimal { decimals(&arguments[3]) } else { None };
+            let shown = |delta| show(&DynSolValue::Uint(delta, 256), decimals);
+            return if distance <= most {
+                Ok(())
+            } else {
+                Err(format!(" (max delta: {}, real delta: {})", shown(most), shown(distance)))
+            };
+        }
+        let real = match relative(distance, base) {
+            Some(real) if real <= most => return Ok(()),
+            Some(real) => percent(real),
+            None => "undefined".to_owned(),
+        };
+        Err(format!(" (max delta: {}, real delta: {real})", percent(most)))
+    }
+}
+
+fn signed_distance(left: I256, right: I256) -> U256 {
+    if left.is_negative() == right.is_negative() {
+        left.unsigned_abs().abs_diff(right.unsigned_abs())
+    } else {
+        left.unsigned_abs().wrapping_add(right.unsigned_abs())
+    }
+}
+
+/// `distance / base` in units of 1e-18; `None` when it is not a 256-bit number.
+fn relative(distance: U256, base: U256) -> Option<U256> {
+    if base.is_zero() {
+        return distance.is_zero().then_some(U256::ZERO);
+    }
+    let scaled: U512 = distance.widening_mul(U256::from(10).pow(U256::from(18)));
+    let quotient = scaled / U512::from(base);
+    (quotient.bit_len() <= 256).then(|| quotient.wrapping_to())
+}
+
+/// A delta in units of 1e-18, in percent.
+fn percent(delta: U256) -> String {
+    format!("{}%", show(&DynSolValue::Uint(delta, 256), Unit::new(16)))
+}
+
+fn decimals(value: &DynSolValue) -> Option<Unit> {
+    let (decimals, _) = value.as_uint()?;
+    Unit::new(decimals.try_into().ok()?)
+}
+
+/// Plainly, as Forge's assertion messages show values: no hints and no quotes.
+fn show(value: &DynSolValue, unit: Option<Unit>) -> String {
+    match (value, unit) {
+        (DynSolValue::Uint(value, _), Some(unit)) => ParseUnits::U256(*value).format_units(unit),
+        (DynSolValue::Int(value, _), Some(unit)) => ParseUnits::I256(*value).format_units(unit),
+        _ => super::text::plain(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloy_primitives::uint;
+
+    fn judge(signature: &str, arguments: &[DynSolValue]) -> String {
+        let hash = keccak256(signature);
+        let assertion = find(hash[..4].try_into().unwrap()).expect("a known assertion");
+        assertion.judge(arguments).err().unwrap_or_default()
+    }
+
+    fn uint(value: u64) -> DynSolValue {
+        DynSolValue::Uint(U256::from(value), 256)
+    }
+
+    fn int(value: i64) -> DynSolValue {
+        DynSolValue::Int(I256::try_from(value).unwrap(), 256)
+    }
+
+    #[test]
+    fn the_table_is_forges_family() {
+        let ours = TABLE.len();
+        let forges = super::super::forge::abi().functions.keys().filter(|name| name.starts_with("assert"));
+        let forges: usize = forges.map(|name| super::super::forge::abi().functions[name].len()).sum();
+        assert_eq!(ours, forges);
+    }
+
+    #[test]
+    fn a_failed_comparison_shows_the_operator_that_holds() {
+        insta::assert_snapshot!(judge("assertLt(uint256,uint256)", &[uint(3), uint(3)]), @"assertion failed: 3 >= 3");
+        insta::assert_snapshot!(judge("assertGe(int256,int256)", &[int(-3), int(0)]), @"assertion failed: -3 < 0");
+        insta::assert_snapshot!(judge("assertNotEq(uint256,uint256)", &[uint(1), uint(1)]), @"assertion failed: 1 == 1");
+        assert_eq!(judge("assertLe(int256,int256)", &[int(-3), int(0)]), "");
+    }
+
+    #[test]
+    fn a_message_takes_the_place_of_the_prefix() {
+        let message = DynSolValue::String("sum".into());
+        insta::assert_snapshot!(judge("assertEq(uint256,uint256,string)", &[uint(1), uint(2), message.clone()]), @"sum: 1 != 2");
+        insta::assert_snapshot!(judge("assertTrue(bool,string)", &[DynSolValue::Bool(false), message]), @"sum");
+        insta::assert_snapshot!(judge("assertFalse(bool)", &[DynSolValue::Bool(true)]), @"assertion failed");
+    }
+
+    #[test]
+    fn values_are_shown_plainly() {
+        let list = |values: &[u64]| DynSolValue::Array(values.iter().copied().map(uint).collect());
+        insta::assert_snapshot!(judge("assertEq(uint256[],uint256[])", &[list(&[0, 0]), list(&[0, 0, 0])]), @"assertion failed: [0, 0] != [0, 0, 0]");
+        let text = |text: &str| DynSolValue::String(text.into());
+        insta::assert_snapshot!(judge("assertEq(string,string)", &[text("a b"), text("")]), @"assertion failed: a b != ");
+        let bytes = |data: &[u8]| DynSolValue::Bytes(data.to_vec());
+        insta::assert_snapshot!(judge("assertEq(bytes,bytes)", &[bytes(b"ab"), bytes(b"")]), @"assertion failed: 0x6162 != 0x");
+    }
+
+    #[test]
+    fn decimals_shift_the_point() {
+        insta::assert_snapshot!(
+            judge("assertEqDecimal(uint256,uint256,uint256)", &[uint(1_500_000), uint(1), uint(6)]),
+            @"assertion failed: 1.500000 != 0.000001"
+        );
+        insta::assert_snapshot!(
+            judge("assertGtDecimal(int256,int256,uint256)", &[int(-1_500_000), int(1), uint(6)]),
+            @"assertion failed: -1.500000 <= 0.000001"
+        );
+    }
+
+    #[test]
+    fn approximations_tell_both_deltas() {
+        insta::assert_snapshot!(
+            judge("assertApproxEqAbs(uint256,uint256,uint256)", &[uint(10), uint(20), uint(3)]),
+            @"assertion failed: 10 !~= 20 (max delta: 3, real delta: 10)"
+        );
+        let one_percent = DynSolValue::Uint(uint!(10_000_000_000_000_000_U256), 256);
+        insta::assert_snapshot!(
+            judge("assertApproxEqRel(uint256,uint256,uint256)", &[uint(100), uint(110), one_percent.clone()]),
+            @"assertion failed: 100 !~= 110 (max delta: 1.0000000000000000%, real delta: 9.0909090909090909%)"
+        );
+        insta::assert_snapshot!(
+            judge("assertApproxEqRel(uint256,uint256,uint256)", &[uint(1), uint(0), one_percent]),
+            @"assertion failed: 1 !~= 0 (max delta: 1.0000000000000000%, real delta: undefined)"
+        );
+        assert_eq!(judge("assertApproxEqAbs(int256,int256,uint256)", &[int(-2), int(3), uint(5)]), "");
+    }
+}

@@ -1,0 +1,169 @@
+//! The block and the transaction as contracts see them.
+//!
+//! Changes are made in the EVM's environment, so a revert does not undo them.
+
+use super::{
+    dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
+    vm::Vm,
+};
+use alloy_primitives::{B256, U256};
+use revm::primitives::hardfork::SpecId;
+
+/// EIP-4844's, which tells a blob transaction.
+const BLOB_TX_TYPE: u8 = 3;
+
+impl Cheatcode for Vm::warpCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.ctx.block.timestamp = self.timestamp;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::rollCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.ctx.block.number = self.number;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::feeCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let fee = u64::try_from(self.baseFee);
+        cx.ctx.block.basefee = fee.map_err(|_| "base fee must be less than 2^64")?;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::chainIdCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let id = u64::try_from(self.id);
+        cx.ctx.cfg.chain_id = id.map_err(|_| "chain ID must be less than 2^64")?;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::coinbaseCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.ctx.block.beneficiary = self.beneficiary;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::difficultyCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        ensure!(
+            cx.spec() < SpecId::MERGE,
+            "`difficulty` is not supported after the Paris hard fork, use `prevrandao` instead; \
+             see EIP-4399: https://eips.ethereum.org/EIPS/eip-4399"
+        );
+        cx.ctx.block.difficulty = self.value;
+        done()
+    }
+}
+
+fn set_prevrandao(cx: &mut Cx<'_>, value: B256) -> Result<(), super::dispatch::CheatError> {
+    ensure!(
+        cx.spec() >= SpecId::MERGE,
+        "`prevrandao` is not supported before the Paris hard fork, use `difficulty` instead; \
+         see EIP-4399: https://eips.ethereum.org/EIPS/eip-4399"
+    );
+    cx.ctx.block.prevrandao = Some(value);
+    Ok(())
+}
+
+impl Cheatcode for Vm::prevrandao_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        set_prevrandao(cx, self.value)?;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::prevrandao_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        set_prevrandao(cx, self.value.into())?;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::txGasPriceCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let price = u64::try_from(self.price);
+        cx.ctx.tx.gas_price = price.map_err(|_| "gas price must be less than 2^64")?.into();
+        done()
+    }
+}
+
+impl Cheatcode for Vm::blobBaseFeeCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        ensure!(
+            cx.spec() >= SpecId::CANCUN,
+            "`blobBaseFee` is not supported before the Cancun hard fork; \
+             see EIP-4844: https://eips.ethereum.org/EIPS/eip-4844"
+        );
+        // As Forge does: the argument becomes the excess blob gas, from which EIP-4844 computes the fee.
+        let fraction = cx.ctx.cfg.blob_base_fee_update_fraction();
+        cx.ctx.block.set_blob_excess_gas_and_price(self.fee.saturating_to(), fraction);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::getBlobBaseFeeCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.ctx.block.blob_excess_gas_and_price.map_or(U256::ZERO, |blob| U256::from(blob.excess_blob_gas)))
+    }
+}
+
+impl Cheatcode for Vm::blobhashesCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        ensure!(
+            cx.spec() >= SpecId::CANCUN,
+            "`blobhashes` is not supported before the Cancun hard fork; \
+             see EIP-4844: https://eips.ethereum.org/EIPS/eip-4844"
+        );
+        cx.ctx.tx.blob_hashes = self.hashes;
+        cx.ctx.tx.tx_type = BLOB_TX_TYPE;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::getBlobhashesCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.ctx.tx.blob_hashes.clone())
+    }
+}
+
+impl Cheatcode for Vm::setBlockhashCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let number = u64::try_from(self.number).map_err(|_| "blockNumber must be less than 2^64")?;
+        ensure!(
+            self.number <= cx.ctx.block.number,
+            "block number must be less than or equal to the current block number"
+        );
+        cx.ctx.chain.watch.block_hashes.insert(number, self.hash);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::getBlockTimestampCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.ctx.block.timestamp)
+    }
+}
+
+impl Cheatcode for Vm::getBlockNumberCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.ctx.block.number)
+    }
+}
+
+impl Cheatcode for Vm::getChainIdCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(U256::from(cx.ctx.cfg.chain_id))
+    }
+}
+
+impl Cheatcode for Vm::getEvmVersionCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.spec().to_string().to_lowercase())
+    }
+}

@@ -1,0 +1,193 @@
+//! From calldata to a cheatcode and back: one impl a cheatcode, an exhaustive match over the interface.
+
+use super::{Cheats, asserts, forge, vm::Vm};
+use crate::evm::Ctx;
+use Vm::VmCalls;
+use alloy_primitives::{Address, Bytes};
+use alloy_sol_types::{SolCall, SolError, SolInterface};
+use revm::{
+    interpreter::{CallInputs, CallOutcome, CreateInputs, Gas, InstructionResult, InterpreterResult},
+    primitives::hardfork::SpecId,
+    state::Account,
+};
+
+/// One cheatcode, implemented on the arguments that `sol!` generated for it.
+pub(super) trait Cheatcode: SolCall {
+    /// Does what the cheatcode does.
+    ///
+    /// # Errors
+    /// The call reverts with the error; a [`CheatError::Message`] gets Forge's `vm.name: ` prefix.
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self>;
+}
+
+/// What a cheatcode returns.
+pub(super) type CheatResult<C> = Result<<C as SolCall>::Return, CheatError>;
+
+/// Why a cheatcode reverts.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum CheatError {
+    /// A text, sent as `CheatcodeError(string)`.
+    Message(String),
+    /// Revert data sent as it is: magic bytes, or what a callee reverted with.
+    Raw(Bytes),
+}
+
+impl<T: Into<String>> From<T> for CheatError {
+    fn from(text: T) -> Self {
+        Self::Message(text.into())
+    }
+}
+
+/// Returns early with a [`CheatError::Message`] unless the condition holds.
+macro_rules! ensure {
+    ($condition:expr, $($message:tt)+) => {
+        if !$condition {
+            return Err($crate::evm::cheats::dispatch::CheatError::Message(format!($($message)+)));
+        }
+    };
+}
+pub(super) use ensure;
+
+/// The empty return value.
+#[expect(clippy::unnecessary_wraps, reason = "the last line of cheatcodes that return nothing")]
+pub(super) fn done<R: From<()>>() -> Result<R, CheatError> {
+    Ok(().into())
+}
+
+/// What a cheatcode may see and change.
+pub(super) struct Cx<'a> {
+    pub(super) ctx: &'a mut Ctx,
+    pub(super) cheats: &'a mut Cheats,
+    /// The contract that called the cheatcode.
+    pub(super) caller: Address,
+    /// Gas that the caller forwarded.
+    pub(super) gas_limit: u64,
+    /// Gas that the caller gets on top of what it forwarded.
+    pub(super) gas_back: u64,
+    /// A creation to run in place of the call (`deployCode`).
+    pub(super) create: Option<CreateInputs>,
+}
+
+impl<'a> Cx<'a> {
+    pub(super) fn new(ctx: &'a mut Ctx, cheats: &'a mut Cheats, inputs: &CallInputs) -> Self {
+        Self { ctx, cheats, caller: inputs.caller, gas_limit: inputs.gas_limit, gas_back: 0, create: None }
+    }
+
+    /// Depth of calls made by the contract that called the cheatcode; calls by a transaction have depth 0.
+    pub(super) fn depth(&self) -> usize {
+        self.ctx.journaled_state.depth
+    }
+
+    /// The hard fork that the EVM runs.
+    pub(super) fn spec(&self) -> SpecId {
+        self.ctx.cfg.spec
+    }
+
+    /// The account, loaded with its code and marked as touched so that its changes are kept.
+    pub(super) fn account(&mut self, address: Address) -> &mut Account {
+        account(self.ctx, address)
+    }
+
+    /// # Errors
+    /// When `address` is a precompile.
+    pub(super) fn not_precompile(&self, address: Address) -> Result<(), CheatError> {
+        let precompile = self.ctx.journaled_state.inner.warm_addresses.precompiles().contains(&address);
+        ensure!(!precompile, "cannot use precompile {address} as an argument");
+        Ok(())
+    }
+}
+
+/// The account, loaded with its code and marked as touched.
+pub(super) fn account(ctx: &mut Ctx, address: Address) -> &mut Account {
+    let journal = &mut ctx.journaled_state;
+    let Ok(_) = journal.inner.load_code(&mut journal.database, address);
+    journal.inner.touch(address);
+    journal.inner.state.get_mut(&address).expect("the account was just loaded")
+}
+
+/// Runs the cheatcode that `data` encodes; the error is the revert data.
+pub(super) fn dispatch(cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
+    let Some(selector) = data.first_chunk::<4>().copied() else {
+        return Err(encode_message(forge::unknown_selector(data)));
+    };
+    if let Some(assertion) = asserts::find(selector) {
+        return assertion.check(cx, &data[4..]);
+    }
+    if !VmCalls::valid_selector(selector) {
+        let message = forge::unknown_selector(&selector);
+        cx.cheats.unsupported.get_or_insert_with(|| message.clone());
+        return Err(encode_message(message));
+    }
+    let call = VmCalls::abi_decode(data).map_err(|error| encode_message(error.to_string()))?;
+    apply(call, cx)
+}
+
+/// `CheatcodeError(message)`.
+pub(super) fn encode_message(message: String) -> Bytes {
+    Vm::CheatcodeError { message }.abi_encode().into()
+}
+
+fn run<C: Cheatcode>(call: C, cx: &mut Cx<'_>) -> Result<Vec<u8>, Bytes> {
+    match call.apply(cx) {
+        Ok(value) => Ok(C::abi_encode_returns(&value)),
+        Err(CheatError::Raw(data)) => Err(data),
+        Err(CheatError::Message(text)) => {
+            let name = C::SIGNATURE.split('(').next().unwrap_or_default();
+            Err(encode_message(format!("vm.{name}: {text}")))
+        }
+    }
+}
+
+/// Matches every variant of the interface: a new line there does not build until it is listed and implemented.
+macro_rules! exhaustive {
+    ($($variant:ident)*) => {
+        fn apply(call: VmCalls, cx: &mut Cx<'_>) -> Result<Vec<u8>, Bytes> {
+            match call {
+                $(VmCalls::$variant(call) => run(call, cx),)*
+            }
+        }
+    };
+}
+
+exhaustive! {
+    warp roll fee chainId coinbase difficulty prevrandao_0 prevrandao_1 txGasPrice blobBaseFee getBlobBaseFee
+    blobhashes getBlobhashes setBlockhash getBlockTimestamp getBlockNumber getChainId getEvmVersion deal etch
+    store load getNonce_0 getNonce_1 setNonce setNonceUnsafe resetNonce cool coolSlot warmSlot allowCheatcodes
+    copyStorage setArbitraryStorage_0 setArbitraryStorage_1 snapshotState snapshot revertToState revertTo
+    revertToStateAndDelete revertToAndDelete deleteStateSnapshot deleteSnapshot deleteStateSnapshots
+    deleteSnapshots prank_0 prank_1 prank_2 prank_3 startPrank_0 startPrank_1 startPrank_2 startPrank_3
+    stopPrank readCallers mockCall_0 mockCall_1 mockCall_2 mockCall_3 mockCallRevert_0 mockCallRevert_1
+    mockCallRevert_2 mockCallRevert_3 mockCalls_0 mockCalls_1 mockFunction clearMockedCalls expectRevert_0
+    expectRevert_1 expectRevert_2 expectRevert_3 expectRevert_4 expectRevert_5 expectRevert_6 expectRevert_7
+    expectRevert_8 expectRevert_9 expectRevert_10 expectRevert_11 expectPartialRevert_0 expectPartialRevert_1
+    expectEmit_0 expectEmit_1 expectEmit_2 expectEmit_3 expectEmit_4 expectEmit_5 expectEmit_6 expectEmit_7
+    expectEmitAnonymous_0 expectEmitAnonymous_1 expectEmitAnonymous_2 expectEmitAnonymous_3 expectCall_0
+    expectCall_1 expectCall_2 expectCall_3 expectCall_4 expectCall_5 expectCallMinGas_0 expectCallMinGas_1
+    expectCreate expectCreate2 assume assumeNoRevert_0 assumeNoRevert_1 assumeNoRevert_2 skip_0 skip_1 record
+    stopRecord accesses recordLogs getRecordedLogs startMappingRecording stopMappingRecording getMappingLength
+    getMappingSlotAt getMappingKeyAndParentOf pauseGasMetering resumeGasMetering resetGasMetering lastCallGas
+    addr createWallet_0 createWallet_1 createWallet_2 rememberKey rememberKeys_0 rememberKeys_1 deriveKey_0
+    deriveKey_1 deriveKey_2 deriveKey_3 getWallets sign_0 sign_1 sign_2 sign_3 signCompact_0 signCompact_1
+    signCompact_2 signCompact_3 toString_0 toString_1 toString_2 toString_3 toString_4 toString_5 parseAddress
+    parseBytes parseBytes32 parseBool parseUint parseInt toLowercase toUppercase trim replace split indexOf
+    contains toBase64_0 toBase64_1 toBase64URL_0 toBase64URL_1 setEnv envExists envBool_0 envUint_0 envInt_0
+    envAddress_0 envBytes32_0 envString_0 envBytes_0 envBool_1 envUint_1 envInt_1 envAddress_1 envBytes32_1
+    envString_1 envBytes_1 envOr_0 envOr_1 envOr_2 envOr_3 envOr_4 envOr_5 envOr_6 envOr_7 envOr_8 envOr_9
+    envOr_10 envOr_11 envOr_12 envOr_13 isContext projectRoot unixTime sleep ffi getFoundryVersion
+    foundryVersionCmp foundryVersionAtLeast breakpoint_0 breakpoint_1 pauseTracing resumeTracing getCode
+    getDeployedCode deployCode_0 deployCode_1 deployCode_2 deployCode_3 deployCode_4 deployCode_5 deployCode_6
+    deployCode_7 label getLabel computeCreateAddress computeCreate2Address_0 computeCreate2Address_1 setSeed
+    randomUint_0 randomUint_1 randomUint_2 randomInt_0 randomInt_1 randomAddress randomBool randomBytes
+    randomBytes4 randomBytes8 bound_0 bound_1 shuffle sort
+}
+
+/// The outcome of a call that was answered without running code: its gas comes back untouched.
+pub(super) fn answer(inputs: &CallInputs, result: Result<Vec<u8>, Bytes>, gas_back: u64) -> CallOutcome {
+    let (result, output) = match result {
+        Ok(data) => (InstructionResult::Return, data.into()),
+        Err(data) => (InstructionResult::Revert, data),
+    };
+    let limit = inputs.gas_limit.saturating_add(gas_back);
+    let gas = Gas::new_with_regular_gas_and_reservoir(limit, inputs.reservoir);
+    CallOutcome::new(InterpreterResult { result, output, gas }, inputs.return_memory_offset.clone())
+}

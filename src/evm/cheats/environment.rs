@@ -1,0 +1,82 @@
+//! Environment variables; values come from the map that the run was started with, not from the process.
+
+use super::{
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
+    strings::{FromText, read},
+    vm::Vm,
+};
+use std::sync::Arc;
+
+fn text<'a>(cx: &'a Cx<'_>, name: &str) -> Result<&'a str, CheatError> {
+    let value = cx.cheats.environment.get(name).map(String::as_str);
+    Ok(value.ok_or_else(|| format!("environment variable {name:?} not found"))?)
+}
+
+fn parse<T: FromText>(name: &str, text: &str) -> Result<T, CheatError> {
+    Ok(read(text).map_err(|error| format!("failed parsing ${name} as type `{}`: {error}", T::TYPE))?)
+}
+
+fn one<T: FromText>(cx: &Cx<'_>, name: &str) -> Result<T, CheatError> {
+    parse(name, text(cx, name)?)
+}
+
+fn many<T: FromText>(cx: &Cx<'_>, name: &str, delimiter: &str) -> Result<Vec<T>, CheatError> {
+    text(cx, name)?.split(delimiter).map(|part| parse(name, part.trim())).collect()
+}
+
+/// By type: one value, several, and each with a fallback for variables that are missing or do not parse.
+macro_rules! variables {
+    ($($one:ident, $many:ident, $one_or:ident, $many_or:ident;)*) => {$(
+        impl Cheatcode for Vm::$one {
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                one(cx, &self.name)
+            }
+        }
+
+        impl Cheatcode for Vm::$many {
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                many(cx, &self.name, &self.delimiter)
+            }
+        }
+
+        impl Cheatcode for Vm::$one_or {
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                Ok(one(cx, &self.name).unwrap_or(self.fallbackValue))
+            }
+        }
+
+        impl Cheatcode for Vm::$many_or {
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                Ok(many(cx, &self.name, &self.delimiter).unwrap_or(self.fallbackValue))
+            }
+        }
+    )*};
+}
+
+variables! {
+    envBool_0Call, envBool_1Call, envOr_0Call, envOr_7Call;
+    envUint_0Call, envUint_1Call, envOr_1Call, envOr_8Call;
+    envInt_0Call, envInt_1Call, envOr_2Call, envOr_9Call;
+    envAddress_0Call, envAddress_1Call, envOr_3Call, envOr_10Call;
+    envBytes32_0Call, envBytes32_1Call, envOr_4Call, envOr_11Call;
+    envString_0Call, envString_1Call, envOr_5Call, envOr_12Call;
+    envBytes_0Call, envBytes_1Call, envOr_6Call, envOr_13Call;
+}
+
+impl Cheatcode for Vm::setEnvCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let Self { name, value } = self;
+        ensure!(!name.is_empty(), "environment variable key can't be empty");
+        ensure!(!name.contains('='), "environment variable key can't contain equal sign `=`");
+        ensure!(!name.contains('\0'), "environment variable key can't contain NUL character `\\0`");
+        ensure!(!value.contains('\0'), "environment variable value can't contain NUL character `\\0`");
+        Arc::make_mut(&mut cx.cheats.environment).insert(name, value);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::envExistsCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.cheats.environment.contains_key(&self.name))
+    }
+}

@@ -1,0 +1,189 @@
+//! `vm.expectCall` and `vm.expectCreate`: calls and creations that a transaction must make.
+
+use super::{
+    Cheats,
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
+    expect_revert::Ended,
+    vm::Vm,
+};
+use crate::evm::Ctx;
+use alloy_primitives::{Address, Bytes, U256, hex};
+use revm::{
+    context::CreateScheme,
+    interpreter::{CallInputs, CreateInputs, CreateOutcome},
+};
+use std::collections::BTreeMap;
+
+/// Gas that the EVM adds to a call with value.
+const STIPEND: u64 = 2300;
+
+/// Expected calls by callee and the beginning of their calldata.
+pub(super) type ExpectedCalls = BTreeMap<Address, BTreeMap<Bytes, ExpectedCall>>;
+
+/// A call that must be made.
+#[derive(Clone, Debug)]
+pub(super) struct ExpectedCall {
+    terms: Terms,
+    /// Whether `count` is exact rather than the least.
+    exact: bool,
+    count: u64,
+    seen: u64,
+}
+
+/// What a call must carry besides its calldata.
+#[derive(Clone, Debug, Default)]
+struct Terms {
+    value: Option<U256>,
+    gas: Option<u64>,
+    min_gas: Option<u64>,
+}
+
+/// A creation that must be made.
+#[derive(Clone, Debug)]
+pub(super) struct ExpectedCreate {
+    deployer: Address,
+    /// Deployed code.
+    code: Bytes,
+    create2: bool,
+}
+
+impl Cheats {
+    /// Counts a call that is about to be made.
+    pub(super) fn expect_call_enter(&mut self, ctx: &Ctx, inputs: &CallInputs) {
+        let Some(expected) = self.expected_calls.get_mut(&inputs.bytecode_address) else { return };
+        let data = inputs.input.as_bytes(ctx);
+        for (prefix, call) in expected {
+            if data.starts_with(prefix) && call.terms.met(inputs) {
+                call.seen += 1;
+            }
+        }
+    }
+
+    /// Crosses off an expected creation.
+    pub(super) fn expect_create_end(&mut self, inputs: &CreateInputs, outcome: &CreateOutcome) {
+        let create2 = matches!(inputs.scheme(), CreateScheme::Create2 { .. });
+        let met = self.expected_creates.iter().position(|expected| {
+            outcome.result.is_ok()
+                && expected.deployer == inputs.caller()
+                && expected.create2 == create2
+                && expected.code == outcome.result.output
+        });
+        if let Some(index) = met {
+            self.expected_creates.remove(index);
+        }
+    }
+
+    /// Checks that all expected calls and creations were made when a transaction succeeds.
+    pub(super) fn expect_call_finish(&self, ended: &mut Ended<'_>) {
+        for (callee, calls) in &self.expected_calls {
+            if let Some((data, call)) = calls.iter().find(|(_, call)| call.missed()) {
+                ended.fail(call.complaint(*callee, data));
+                return;
+            }
+        }
+        if let Some(missed) = self.expected_creates.first() {
+            let kind = if missed.create2 { "CREATE2" } else { "CREATE" };
+            ended.fail(format!(
+                "expected {kind} call by address {} for bytecode {} but not found",
+                hex::encode_prefixed(missed.deployer),
+                hex::encode_prefixed(&missed.code)
+            ));
+        }
+    }
+}
+
+impl Terms {
+    fn met(&self, inputs: &CallInputs) -> bool {
+        self.value.is_none_or(|value| inputs.transfer_value() == Some(value))
+            && self.gas.is_none_or(|gas| inputs.gas_limit == gas)
+            && self.min_gas.is_none_or(|gas| inputs.gas_limit >= gas)
+    }
+}
+
+impl ExpectedCall {
+    fn missed(&self) -> bool {
+        if self.exact { self.seen != self.count } else { self.seen < self.count }
+    }
+
+    fn complaint(&self, callee: Address, data: &Bytes) -> String {
+        let plural = |count| if count == 1 { "" } else { "s" };
+        let mut terms = vec![format!("data {data}")];
+        terms.extend(self.terms.value.map(|value| format!("value {value}")));
+        terms.extend(self.terms.gas.map(|gas| format!("gas {gas}")));
+        terms.extend(self.terms.min_gas.map(|gas| format!("minimum gas {gas}")));
+        format!(
+            "expected call to {callee} with {} to be called {} time{}, but was called {} time{}",
+            terms.join(", "),
+            self.count,
+            plural(self.count),
+            self.seen,
+            plural(self.seen)
+        )
+    }
+}
+
+fn expect(
+    cx: &mut Cx<'_>,
+    callee: Address,
+    data: Bytes,
+    mut terms: Terms,
+    count: Option<u64>,
+) -> Result<(), CheatError> {
+    if terms.value.is_some_and(|value| !value.is_zero()) {
+        terms.gas = terms.gas.map(|gas| gas.saturating_add(STIPEND));
+        terms.min_gas = terms.min_gas.map(|gas| gas.saturating_add(STIPEND));
+    }
+    let calls = cx.cheats.expected_calls.entry(callee).or_default();
+    match (calls.get_mut(&data), count) {
+        (Some(_), Some(_)) => ensure!(false, "counted expected calls can only bet set once"),
+        (Some(call), None) => {
+            ensure!(!call.exact, "cannot overwrite a counted expectCall with a non-counted expectCall");
+            call.count += 1;
+        }
+        (None, count) => {
+            let call = ExpectedCall { terms, exact: count.is_some(), count: count.unwrap_or(1), seen: 0 };
+            calls.insert(data, call);
+        }
+    }
+    Ok(())
+}
+
+/// The overloads differ in what they give: value, gas, least gas, and count.
+macro_rules! expectations {
+    ($($call:ident($self:ident => $value:expr, $gas:expr, $min_gas:expr, $count:expr);)*) => {$(
+        impl Cheatcode for Vm::$call {
+            fn apply($self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                let terms = Terms { value: $value, gas: $gas, min_gas: $min_gas };
+                expect(cx, $self.callee, $self.data, terms, $count)?;
+                done()
+            }
+        }
+    )*};
+}
+
+expectations! {
+    expectCall_0Call(self => None, None, None, None);
+    expectCall_1Call(self => None, None, None, Some(self.count));
+    expectCall_2Call(self => Some(self.value), None, None, None);
+    expectCall_3Call(self => Some(self.value), None, None, Some(self.count));
+    expectCall_4Call(self => Some(self.value), Some(self.gas), None, None);
+    expectCall_5Call(self => Some(self.value), Some(self.gas), None, Some(self.count));
+    expectCallMinGas_0Call(self => Some(self.value), None, Some(self.gas), None);
+    expectCallMinGas_1Call(self => Some(self.value), None, Some(self.gas), Some(self.count));
+}
+
+impl Cheatcode for Vm::expectCreateCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let expected = ExpectedCreate { deployer: self.deployer, code: self.code, create2: false };
+        cx.cheats.expected_creates.push(expected);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::expectCreate2Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let expected = ExpectedCreate { deployer: self.deployer, code: self.code, create2: true };
+        cx.cheats.expected_creates.push(expected);
+        done()
+    }
+}

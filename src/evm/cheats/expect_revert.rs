@@ -1,0 +1,291 @@
+//! `vm.expectRevert` and `vm.assumeNoRevert`: what the next call's revert is taken for.
+
+use super::{
+    Cheats,
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, encode_message, ensure},
+    vm::Vm,
+};
+use crate::evm::constants::ASSUME_MAGIC;
+use alloy_primitives::{Address, Bytes, address};
+use alloy_sol_types::{Revert, SolError, SolValue};
+use revm::interpreter::{InstructionResult, InterpreterResult};
+
+/// The address that a creation expected to revert seems to have deployed.
+const CREATED: Address = address!("0000000000000000000000000000000000000001");
+
+/// Length of the zeros that a call expected to revert seems to have returned: enough to decode as any value.
+const RETURNED: usize = 8192;
+
+/// A revert that some later call must end in.
+#[derive(Clone, Debug)]
+pub(super) struct ExpectedRevert {
+    /// What must revert, if it matters.
+    reason: Reason,
+    /// Depth of calls made by the contract that expects it.
+    depth: usize,
+    /// One more than the deepest call seen since.
+    max_depth: usize,
+    /// How many reverts; zero forbids them.
+    count: u64,
+    /// How many were seen.
+    seen: u64,
+    /// The first contract that reverted.
+    reverted_by: Option<Address>,
+}
+
+/// What a revert must look like.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reason {
+    data: Option<Bytes>,
+    /// Whether the first four bytes are enough.
+    partial: bool,
+    reverter: Option<Address>,
+}
+
+/// `vm.assumeNoRevert` waiting for its call.
+#[derive(Clone, Debug)]
+pub(super) struct AssumedNoRevert {
+    depth: usize,
+    /// Reverts that reject the input; none listed means all of them.
+    reasons: Vec<Reason>,
+    reverted_by: Option<Address>,
+}
+
+/// A call or creation that has ended.
+pub(super) struct Ended<'a> {
+    pub(super) result: &'a mut InterpreterResult,
+    /// The contract called; for a creation, its creator.
+    pub(super) target: Address,
+    /// Depth it was made at.
+    pub(super) depth: usize,
+    /// Where the address goes when it was a creation.
+    pub(super) created: Option<&'a mut Option<Address>>,
+}
+
+impl Ended<'_> {
+    /// Reverts with Forge's text instead of what happened.
+    pub(super) fn fail(&mut self, text: String) {
+        self.result.result = InstructionResult::Revert;
+        self.result.output = encode_message(text);
+    }
+}
+
+impl Cheats {
+    /// Notes that a call or creation is made at `depth`.
+    pub(super) fn expect_revert_enter(&mut self, depth: usize) {
+        if let Some(expected) = &mut self.expected_revert {
+            expected.max_depth = expected.max_depth.max(depth + 1);
+        }
+    }
+
+    /// Turns the revert of a call under `assumeNoRevert` into a rejected input; whether it was due.
+    pub(super) fn assume_no_revert_end(&mut self, ended: &mut Ended<'_>) -> bool {
+        let Some(assumed) = &mut self.assumed_no_revert else { return false };
+        let reverted = ended.result.result.is_revert();
+        if reverted {
+            assumed.reverted_by.get_or_insert(ended.target);
+        }
+        if ended.depth > assumed.depth {
+            return false;
+        }
+        let Some(assumed) = self.assumed_no_revert.take().filter(|_| reverted) else { return false };
+        let data = ended.result.output.clone();
+        let foreseen = assumed.reasons.is_empty()
+            || assumed.reasons.iter().any(|reason| {
+                reason.matches(&data, assumed.reverted_by, self.shared.revert_text.as_ref()).is_ok()
+            });
+        if foreseen {
+            ended.result.output = Bytes::from_static(ASSUME_MAGIC);
+        }
+        true
+    }
+
+    /// Rewrites the result of a call that was expected to revert; whether it was due.
+    pub(super) fn expect_revert_end(&mut self, ended: &mut Ended<'_>) -> bool {
+        let Some(expected) = &mut self.expected_revert else { return false };
+        if ended.result.result.is_revert()
+            && expected.reason.reverter.is_some()
+            && (expected.reverted_by.is_none() || expected.count > 1)
+        {
+            expected.reverted_by = Some(ended.target);
+        }
+        if ended.depth > expected.depth {
+            return false;
+        }
+        let Some(mut expected) = self.expected_revert.take() else { return false };
+        if let Err(text) = self.judge_revert(&expected, ended) {
+            ended.fail(text);
+            return true;
+        }
+        expected.seen += 1;
+        if expected.seen < expected.count {
+            self.expected_revert = Some(expected);
+        }
+        ended.result.result = InstructionResult::Return;
+        match &mut ended.created {
+            Some(created) => {
+                **created = Some(CREATED);
+                ended.result.output = Bytes::new();
+            }
+            None => ended.result.output = vec![0; RETURNED].into(),
+        }
+        true
+    }
+
+    fn judge_revert(&self, expected: &ExpectedRevert, ended: &Ended<'_>) -> Result<(), String> {
+        let reverted = !ended.result.result.is_ok();
+        let text = self.shared.revert_text.as_ref();
+        if !self.shared.config.allow_internal_expect_revert && expected.max_depth <= expected.depth {
+            return Err("call didn't revert at a lower depth than cheatcode call depth".into());
+        }
+        if expected.count == 0 {
+            return expected.reason.forbids(reverted, &ended.result.output, expected.reverted_by, text);
+        }
+        if !reverted {
+            return Err("next call did not revert as expected".into());
+        }
+        expected.reason.matches(&ended.result.output, expected.reverted_by, text)
+    }
+}
+
+/// How revert data reads; see [`super::CheatEnv::revert_text`].
+type RevertText = dyn Fn(&[u8]) -> String + Send + Sync;
+
+impl Reason {
+    fn matches(&self, data: &Bytes, by: Option<Address>, text: &RevertText) -> Result<(), String> {
+        if let (Some(expected), Some(actual)) = (self.reverter, by)
+            && expected != actual
+        {
+            return Err(format!("Reverter != expected reverter: {actual} != {expected}"));
+        }
+        let Some(expected) = &self.data else { return Ok(()) };
+        if !expected.is_empty() && data.is_empty() {
+            return Err("call reverted as expected, but without data".into());
+        }
+        let actual = unwrapped(data);
+        if actual == *expected || (self.partial && actual.get(..4) == expected.get(..4)) {
+            return Ok(());
+        }
+        Err(format!("Error != expected error: {} != {}", text(&actual), text(expected)))
+    }
+
+    /// Checks that no such revert happened.
+    fn forbids(
+        &self,
+        reverted: bool,
+        data: &Bytes,
+        by: Option<Address>,
+        text: &RevertText,
+    ) -> Result<(), String> {
+        let same_reverter = self.reverter.map(|expected| by == Some(expected));
+        let same_data = self.data.as_ref().map(|expected| reverted && unwrapped(data) == *expected);
+        let reason = || text(self.data.as_ref().map_or(&[], |data| data.as_ref()));
+        let from = self.reverter.unwrap_or_default();
+        match (same_reverter, same_data) {
+            (None, None) if reverted => Err("call reverted when it was expected not to revert".into()),
+            (Some(true), Some(true)) => Err(format!(
+                "expected 0 reverts with reason: {}, from address: {from}, but got one",
+                reason()
+            )),
+            (Some(true), None) => Err(format!("expected 0 reverts from address: {from}, but got one")),
+            (None, Some(true)) => Err(format!("expected 0 reverts with reason: {}, but got one", reason())),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The text inside `Error(string)` and `CheatcodeError(string)`, other revert data as it is.
+fn unwrapped(data: &Bytes) -> Bytes {
+    let wrapped =
+        [Revert::SELECTOR, Vm::CheatcodeError::SELECTOR].iter().any(|selector| data.starts_with(selector));
+    let inner = if wrapped { Bytes::abi_decode(&data[4..]).ok() } else { None };
+    inner.unwrap_or_else(|| data.clone())
+}
+
+fn expect(
+    cx: &mut Cx<'_>,
+    data: Option<Bytes>,
+    reverter: Option<Address>,
+    count: u64,
+    partial: bool,
+) -> Result<(), CheatError> {
+    ensure!(
+        cx.cheats.expected_revert.is_none(),
+        "you must call another function prior to expecting a second revert"
+    );
+    let depth = cx.depth();
+    cx.cheats.expected_revert = Some(ExpectedRevert {
+        reason: Reason { data, partial, reverter },
+        depth,
+        max_depth: depth,
+        count,
+        seen: 0,
+        reverted_by: None,
+    });
+    Ok(())
+}
+
+/// The overloads differ in what they give: reason, reverter, count, and whether a selector is enough.
+macro_rules! expectations {
+    ($($call:ident($self:ident => $data:expr, $reverter:expr, $count:expr, $partial:literal);)*) => {$(
+        impl Cheatcode for Vm::$call {
+            fn apply($self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                expect(cx, $data, $reverter, $count, $partial)?;
+                done()
+            }
+        }
+    )*};
+}
+
+expectations! {
+    expectRevert_0Call(self => None, None, 1, false);
+    expectRevert_1Call(self => Some(self.reason.into()), None, 1, false);
+    expectRevert_2Call(self => Some(self.reason), None, 1, false);
+    expectRevert_3Call(self => None, Some(self.reverter), 1, false);
+    expectRevert_4Call(self => Some(self.reason.into()), Some(self.reverter), 1, false);
+    expectRevert_5Call(self => Some(self.reason), Some(self.reverter), 1, false);
+    expectRevert_6Call(self => None, None, self.count, false);
+    expectRevert_7Call(self => Some(self.reason.into()), None, self.count, false);
+    expectRevert_8Call(self => Some(self.reason), None, self.count, false);
+    expectRevert_9Call(self => None, Some(self.reverter), self.count, false);
+    expectRevert_10Call(self => Some(self.reason.into()), Some(self.reverter), self.count, false);
+    expectRevert_11Call(self => Some(self.reason), Some(self.reverter), self.count, false);
+    expectPartialRevert_0Call(self => Some(self.reason.into()), None, 1, true);
+    expectPartialRevert_1Call(self => Some(self.reason.into()), Some(self.reverter), 1, true);
+}
+
+fn assume(cx: &mut Cx<'_>, potential: Vec<Vm::PotentialRevert>) -> Result<(), CheatError> {
+    ensure!(
+        cx.cheats.assumed_no_revert.is_none(),
+        "you must make another external call prior to calling assumeNoRevert again"
+    );
+    let reason = |potential: Vm::PotentialRevert| Reason {
+        data: (!potential.revertData.is_empty()).then_some(potential.revertData),
+        partial: potential.partialMatch,
+        reverter: (!potential.reverter.is_zero()).then_some(potential.reverter),
+    };
+    let reasons = potential.into_iter().map(reason).collect();
+    cx.cheats.assumed_no_revert = Some(AssumedNoRevert { depth: cx.depth(), reasons, reverted_by: None });
+    Ok(())
+}
+
+impl Cheatcode for Vm::assumeNoRevert_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        assume(cx, Vec::new())?;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::assumeNoRevert_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        assume(cx, vec![self.potential])?;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::assumeNoRevert_2Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        assume(cx, self.potential)?;
+        done()
+    }
+}

@@ -1,0 +1,102 @@
+//! Gas metering: paused, resumed and reset without looking at every instruction.
+//!
+//! What a contract forwards to a cheatcode is all but 1/64 of its gas (EIP-150), so two cheatcode calls
+//! tell what was used between them. It is given back with the result of the later one.
+
+use super::{
+    Cheats,
+    dispatch::{CheatResult, Cheatcode, Cx, done},
+    vm::Vm,
+};
+use revm::interpreter::Gas;
+
+/// Gas accounting of the open frames.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Metering {
+    /// Gas limits of the open frames, the innermost last, cheatcode calls included.
+    frames: Vec<u64>,
+    /// Depth and remaining gas of the contract that paused metering; no gas once that contract has returned.
+    paused: Option<(usize, Option<u64>)>,
+    last_call: Option<Gas>,
+}
+
+/// Gas of a caller that forwards `forwarded` at most.
+fn all_of(forwarded: u64) -> u64 {
+    u64::try_from(u128::from(forwarded) * 64 / 63).unwrap_or(u64::MAX)
+}
+
+impl Metering {
+    /// Forgets the frames of the last transaction.
+    pub(super) fn reset(&mut self) {
+        self.frames.clear();
+        self.paused = None;
+    }
+
+    pub(super) fn enter(&mut self, gas_limit: u64) {
+        self.frames.push(gas_limit);
+    }
+
+    /// A frame entered from `depth` has ended; under a pause its gas comes back.
+    pub(super) fn leave(&mut self, depth: usize, gas: &mut Gas, cheatcode: bool) {
+        self.frames.pop();
+        if cheatcode {
+            return;
+        }
+        if let Some((paused, remaining)) = self.paused {
+            if paused <= depth {
+                gas.set_remaining(gas.limit());
+            } else {
+                gas.set_remaining(remaining.unwrap_or(gas.limit()).min(gas.limit()));
+                self.paused = Some((depth, None));
+            }
+        }
+        self.last_call = Some(*gas);
+    }
+}
+
+impl Cheats {
+    /// Gas limit of the frame that called the cheatcode which is running.
+    fn caller_limit(&self) -> u64 {
+        self.metering.frames.iter().rev().nth(1).copied().unwrap_or_default()
+    }
+}
+
+impl Cheatcode for Vm::pauseGasMeteringCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let now = (cx.depth(), Some(all_of(cx.gas_limit)));
+        cx.cheats.metering.paused.get_or_insert(now);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::resumeGasMeteringCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        if let Some((depth, Some(remaining))) = cx.cheats.metering.paused.take()
+            && depth == cx.depth()
+        {
+            cx.gas_back = remaining.saturating_sub(all_of(cx.gas_limit));
+        }
+        done()
+    }
+}
+
+impl Cheatcode for Vm::resetGasMeteringCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.gas_back = cx.cheats.caller_limit().saturating_sub(all_of(cx.gas_limit));
+        done()
+    }
+}
+
+impl Cheatcode for Vm::lastCallGasCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let gas = cx.cheats.metering.last_call.ok_or("no external call was made yet")?;
+        Ok(Vm::Gas {
+            gasLimit: gas.limit(),
+            gasTotalUsed: gas.total_gas_spent(),
+            // Forge gives no memory gas either.
+            gasMemoryUsed: 0,
+            gasRefunded: gas.refunded(),
+            gasRemaining: gas.remaining(),
+        })
+    }
+}

@@ -1,0 +1,132 @@
+//! What is left: labels, addresses, versions, and cheatcodes that have nothing to do here.
+
+use super::{
+    dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
+    vm::Vm,
+};
+use crate::evm::constants::CREATE2_DEPLOYER;
+use alloy_primitives::{Address, B256, I256, U256};
+use semver::Version;
+use std::{
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+/// The Forge whose cheatcodes these are.
+const FORGE: Version = Version::new(1, 7, 1);
+
+impl Cheatcode for Vm::labelCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Arc::make_mut(&mut cx.cheats.labels).insert(self.account, self.name);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::getLabelCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let label = cx.cheats.labels.get(&self.account).cloned();
+        Ok(label.unwrap_or_else(|| format!("unlabeled:{}", self.account)))
+    }
+}
+
+impl Cheatcode for Vm::computeCreateAddressCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        let nonce = u64::try_from(self.nonce).map_err(|_| "nonce must be less than 2^64")?;
+        Ok(self.deployer.create(nonce))
+    }
+}
+
+fn create2(deployer: Address, salt: B256, init_code_hash: B256) -> Address {
+    deployer.create2(salt, init_code_hash)
+}
+
+impl Cheatcode for Vm::computeCreate2Address_0Call {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(create2(CREATE2_DEPLOYER, self.salt, self.initCodeHash))
+    }
+}
+
+impl Cheatcode for Vm::computeCreate2Address_1Call {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(create2(self.deployer, self.salt, self.initCodeHash))
+    }
+}
+
+impl Cheatcode for Vm::isContextCall {
+    /// `ForgeContext`: 0 is the group of test commands, 1 `forge test` itself.
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(self.context <= 1)
+    }
+}
+
+impl Cheatcode for Vm::projectRootCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.cheats.shared.root.display().to_string())
+    }
+}
+
+impl Cheatcode for Vm::unixTimeCall {
+    /// Milliseconds.
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).map_err(|error| error.to_string())?;
+        Ok(U256::from(since.as_millis()))
+    }
+}
+
+impl Cheatcode for Vm::sleepCall {
+    /// Nothing in the EVM can tell whether time passed outside of it.
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        done()
+    }
+}
+
+impl Cheatcode for Vm::ffiCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        if cx.cheats.shared.config.ffi {
+            let text = "not supported by forge-harvey, which runs no commands for tests";
+            cx.cheats.unsupported.get_or_insert_with(|| format!("vm.ffi: {text}"));
+            return Err(text.into());
+        }
+        Err("FFI is disabled; add the `--ffi` flag to allow tests to call external commands".into())
+    }
+}
+
+impl Cheatcode for Vm::getFoundryVersionCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(FORGE.to_string())
+    }
+}
+
+fn compare(version: &str) -> Result<I256, super::dispatch::CheatError> {
+    let parsed = Version::parse(version).map_err(|error| format!("invalid version `{version}`: {error}"))?;
+    ensure!(
+        parsed.pre.is_empty() && parsed.build.is_empty(),
+        "invalid version format `{version}`: only major.minor.patch is compared"
+    );
+    Ok(I256::try_from(FORGE.cmp(&parsed) as i8).expect("an i8 fits"))
+}
+
+impl Cheatcode for Vm::foundryVersionCmpCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        compare(&self.version)
+    }
+}
+
+impl Cheatcode for Vm::foundryVersionAtLeastCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(!compare(&self.version)?.is_negative())
+    }
+}
+
+/// For the debugger and the tracer of Forge; nothing to do here.
+macro_rules! no_ops {
+    ($($call:ident)*) => {$(
+        impl Cheatcode for Vm::$call {
+            fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+                done()
+            }
+        }
+    )*};
+}
+
+no_ops! { breakpoint_0Call breakpoint_1Call pauseTracingCall resumeTracingCall }

@@ -1,0 +1,132 @@
+//! Where cheatcodes meet running code: before and after every call and creation, and at every log.
+
+use super::{
+    Cheats, console,
+    dispatch::{Cx, answer, dispatch},
+    dstest,
+    expect_revert::Ended,
+};
+use crate::evm::{
+    Ctx,
+    constants::{CONSOLE_ADDRESS, VM_ADDRESS},
+};
+use alloy_primitives::{Bytes, Log};
+use alloy_sol_types::{Revert, SolError};
+use revm::interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome};
+
+impl Cheats {
+    /// Answers calls of the cheatcodes, of the console and of mocks; lets a prank change the others.
+    pub(crate) fn on_call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
+        self.metering.enter(inputs.gas_limit);
+        // The target is the caller itself in a delegate call, which is no call of a cheatcode.
+        match inputs.target_address {
+            VM_ADDRESS => return Some(self.cheat(ctx, inputs)),
+            CONSOLE_ADDRESS => return Some(self.log_console(ctx, inputs)),
+            _ => {}
+        }
+        self.expect_revert_enter(ctx.journaled_state.depth);
+        self.expect_call_enter(ctx, inputs);
+        if let Some(outcome) = self.mock_call(ctx, inputs) {
+            return Some(outcome);
+        }
+        self.prank_call(ctx, inputs);
+        None
+    }
+
+    fn cheat(&mut self, ctx: &mut Ctx, inputs: &CallInputs) -> CallOutcome {
+        let data = inputs.input.bytes(ctx);
+        let mut cx = Cx::new(ctx, self, inputs);
+        let result = dispatch(&mut cx, &data);
+        let gas_back = cx.gas_back;
+        answer(inputs, result, gas_back)
+    }
+
+    fn log_console(&mut self, ctx: &Ctx, inputs: &CallInputs) -> CallOutcome {
+        let data = inputs.input.bytes(ctx);
+        let result = match console::line(&data) {
+            Ok(text) => {
+                self.push_log(&text);
+                Ok(Vec::new())
+            }
+            Err(reason) => Err(Bytes::from(Revert { reason }.abi_encode())),
+        };
+        answer(inputs, result, 0)
+    }
+
+    fn push_log(&mut self, text: &str) {
+        self.logs.extend(text.split('\n').map(str::to_owned));
+    }
+
+    /// Applies what was expected of the call, and ends what lasted until its return.
+    pub(crate) fn on_call_end(&mut self, ctx: &mut Ctx, inputs: &CallInputs, outcome: &mut CallOutcome) {
+        let depth = ctx.journaled_state.depth;
+        let cheatcode = matches!(inputs.target_address, VM_ADDRESS | CONSOLE_ADDRESS);
+        self.metering.leave(depth, &mut outcome.result.gas, cheatcode);
+        if cheatcode {
+            return;
+        }
+        self.prank_end(ctx);
+        self.undo.frame_end(ctx, depth, !outcome.result.is_ok());
+        let mut ended =
+            Ended { result: &mut outcome.result, target: inputs.target_address, depth, created: None };
+        if self.assume_no_revert_end(&mut ended) || self.expect_revert_end(&mut ended) {
+            return;
+        }
+        self.expect_emit_end(&mut ended, inputs.is_static);
+        self.finish(&mut ended);
+    }
+
+    /// Lets a prank change the creator.
+    pub(crate) fn on_create(&mut self, ctx: &mut Ctx, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
+        self.metering.enter(inputs.gas_limit());
+        self.expect_revert_enter(ctx.journaled_state.depth);
+        self.prank_create(ctx, inputs);
+        None
+    }
+
+    /// As [`Self::on_call_end`].
+    pub(crate) fn on_create_end(
+        &mut self,
+        ctx: &mut Ctx,
+        inputs: &CreateInputs,
+        outcome: &mut CreateOutcome,
+    ) {
+        let depth = ctx.journaled_state.depth;
+        self.metering.leave(depth, &mut outcome.result.gas, false);
+        self.prank_end(ctx);
+        self.undo.frame_end(ctx, depth, !outcome.result.is_ok());
+        self.expect_create_end(inputs, outcome);
+        let mut ended = Ended {
+            result: &mut outcome.result,
+            target: inputs.caller(),
+            depth,
+            created: Some(&mut outcome.address),
+        };
+        if self.assume_no_revert_end(&mut ended) || self.expect_revert_end(&mut ended) {
+            return;
+        }
+        self.finish(&mut ended);
+    }
+
+    /// When a transaction succeeds, everything that was expected of it must have happened.
+    ///
+    /// A failing one keeps its own reason.
+    fn finish(&mut self, ended: &mut Ended<'_>) {
+        if ended.depth > 0 || !ended.result.result.is_ok() {
+            return;
+        }
+        self.expect_call_finish(ended);
+        if ended.result.result.is_ok() {
+            self.expect_emit_finish(ended);
+        }
+    }
+
+    /// Takes a log for what is recorded, expected and printed.
+    pub(crate) fn on_log(&mut self, _: &mut Ctx, log: &Log) {
+        self.expect_emit_log(log);
+        self.record_log(log);
+        if let Some(line) = dstest::line(log) {
+            self.push_log(&line);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Private keys, mnemonics and signatures over secp256k1.
+
+use super::{
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
+    vm::Vm,
+};
+use alloy_primitives::{Address, B256, U256, keccak256, uint};
+use coins_bip39::{
+    ChineseSimplified, ChineseTraditional, Czech, English, French, Italian, Japanese, Korean, Mnemonic,
+    Portuguese, Spanish, Wordlist,
+};
+use k256::ecdsa::SigningKey;
+use std::sync::Arc;
+
+/// The order of the curve's group; keys are smaller.
+const ORDER: U256 = uint!(0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141_U256);
+
+/// BIP-44 path of Ethereum accounts, but for the index.
+const PATH: &str = "m/44'/60'/0'/0/";
+
+fn signing_key(key: U256) -> Result<SigningKey, CheatError> {
+    ensure!(!key.is_zero(), "private key cannot be 0");
+    ensure!(key < ORDER, "private key must be less than the secp256k1 curve order ({ORDER})");
+    Ok(SigningKey::from_slice(&key.to_be_bytes::<32>()).map_err(|error| error.to_string())?)
+}
+
+fn public_key(key: &SigningKey) -> (U256, U256) {
+    let point = key.verifying_key().to_encoded_point(false);
+    let (x, y) = point.as_bytes()[1..].split_at(32);
+    (U256::from_be_slice(x), U256::from_be_slice(y))
+}
+
+fn address(key: &SigningKey) -> Address {
+    let (x, y) = public_key(key);
+    let hash = keccak256([x.to_be_bytes::<32>(), y.to_be_bytes()].concat());
+    Address::from_word(hash)
+}
+
+fn wallet(cx: &mut Cx<'_>, key: U256, label: Option<String>) -> Result<Vm::Wallet, CheatError> {
+    let signer = signing_key(key)?;
+    let (addr, (x, y)) = (address(&signer), public_key(&signer));
+    if let Some(label) = label {
+        Arc::make_mut(&mut cx.cheats.labels).insert(addr, label);
+    }
+    Ok(Vm::Wallet { addr, publicKeyX: x, publicKeyY: y, privateKey: key })
+}
+
+impl Cheatcode for Vm::addrCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(address(&signing_key(self.privateKey)?))
+    }
+}
+
+impl Cheatcode for Vm::createWallet_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        wallet(cx, keccak256(&self.label).into(), Some(self.label))
+    }
+}
+
+impl Cheatcode for Vm::createWallet_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        wallet(cx, self.privateKey, None)
+    }
+}
+
+impl Cheatcode for Vm::createWallet_2Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        wallet(cx, self.privateKey, Some(self.label))
+    }
+}
+
+fn remember(cx: &mut Cx<'_>, key: U256) -> Result<Address, CheatError> {
+    let address = address(&signing_key(key)?);
+    Arc::make_mut(&mut cx.cheats.wallets).insert(address, key);
+    Ok(address)
+}
+
+impl Cheatcode for Vm::rememberKeyCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        remember(cx, self.privateKey)
+    }
+}
+
+impl Cheatcode for Vm::rememberKeys_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let keys =
+            (0..self.count).map(|index| remember(cx, derive(&self.mnemonic, &self.path, index, "english")?));
+        keys.collect()
+    }
+}
+
+impl Cheatcode for Vm::rememberKeys_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let Self { mnemonic, path, language, count } = self;
+        (0..count).map(|index| remember(cx, derive(&mnemonic, &path, index, &language)?)).collect()
+    }
+}
+
+impl Cheatcode for Vm::getWalletsCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.cheats.wallets.keys().copied().collect())
+    }
+}
+
+fn derive_from<W: Wordlist>(mnemonic: &str, path: &str) -> Result<U256, CheatError> {
+    let mnemonic = Mnemonic::<W>::new_from_phrase(mnemonic).map_err(|error| error.to_string())?;
+    let key = mnemonic.derive_key(path, None).map_err(|error| error.to_string())?;
+    let key: &SigningKey = key.as_ref();
+    Ok(U256::from_be_slice(&key.to_bytes()))
+}
+
+fn derive(mnemonic: &str, path: &str, index: u32, language: &str) -> Result<U256, CheatError> {
+    let separator = if path.ends_with('/') { "" } else { "/" };
+    let path = format!("{path}{separator}{index}");
+    match language {
+        "chinese_simplified" => derive_from::<ChineseSimplified>(mnemonic, &path),
+        "chinese_traditional" => derive_from::<ChineseTraditional>(mnemonic, &path),
+        "czech" => derive_from::<Czech>(mnemonic, &path),
+        "english" => derive_from::<English>(mnemonic, &path),
+        "french" => derive_from::<French>(mnemonic, &path),
+        "italian" => derive_from::<Italian>(mnemonic, &path),
+        "japanese" => derive_from::<Japanese>(mnemonic, &path),
+        "korean" => derive_from::<Korean>(mnemonic, &path),
+        "portuguese" => derive_from::<Portuguese>(mnemonic, &path),
+        "spanish" => derive_from::<Spanish>(mnemonic, &path),
+        _ => Err(format!("unsupported mnemonic language: {language:?}").into()),
+    }
+}
+
+impl Cheatcode for Vm::deriveKey_0Call {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        derive(&self.mnemonic, PATH, self.index, "english")
+    }
+}
+
+impl Cheatcode for Vm::deriveKey_1Call {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        derive(&self.mnemonic, &self.path, self.index, "english")
+    }
+}
+
+impl Cheatcode for Vm::deriveKey_2Call {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        derive(&self.mnemonic, PATH, self.index, &self.language)
+    }
+}
+
+impl Cheatcode for Vm::deriveKey_3Call {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        derive(&self.mnemonic, &self.path, self.index, &self.language)
+    }
+}
+
+/// Parity of the nonce point's y, r, and s.
+fn signature(key: U256, digest: B256) -> Result<(bool, B256, B256), CheatError> {
+    let signed = signing_key(key)?.sign_prehash_recoverable(digest.as_slice());
+    let (signature, recovery) = signed.map_err(|error| error.to_string())?;
+    let (r, s) = signature.split_bytes();
+    Ok((recovery.is_y_odd(), B256::from_slice(&r), B256::from_slice(&s)))
+}
+
+/// The key remembered for `signer`, or the only one that is remembered.
+fn remembered(cx: &Cx<'_>, signer: Option<Address>) -> Result<U256, CheatError> {
+    let wallets = &cx.cheats.wallets;
+    match signer {
+        Some(signer) => Ok(*wallets
+            .get(&signer)
+            .ok_or_else(|| format!("signer with address {signer} is not available"))?),
+        None => {
+            ensure!(
+                wallets.len() <= 1,
+                "could not determine signer, there are multiple signers available use vm.sign(signer, digest) to specify one"
+            );
+            Ok(*wallets.values().next().ok_or("no wallets set")?)
+        }
+    }
+}
+
+/// The overloads differ in where the key comes from.
+macro_rules! signatures {
+    ($($sign:ident, $compact:ident($self:ident, $cx:ident => $key:expr);)*) => {$(
+        impl Cheatcode for Vm::$sign {
+            fn apply($self, $cx: &mut Cx<'_>) -> CheatResult<Self> {
+                let (odd, r, s) = signature($key, $self.digest)?;
+                Ok((27 + u8::from(odd), r, s).into())
+            }
+        }
+
+        impl Cheatcode for Vm::$compact {
+            fn apply($self, $cx: &mut Cx<'_>) -> CheatResult<Self> {
+                let (odd, r, mut s) = signature($key, $self.digest)?;
+                // EIP-2098: the parity is the topmost bit of s.
+                s[0] |= u8::from(odd) << 7;
+                Ok((r, s).into())
+            }
+        }
+    )*};
+}
+
+signatures! {
+    sign_0Call, signCompact_0Call(self, _cx => self.privateKey);
+    sign_1Call, signCompact_1Call(self, _cx => self.wallet.privateKey);
+    sign_2Call, signCompact_2Call(self, cx => remembered(cx, None)?);
+    sign_3Call, signCompact_3Call(self, cx => remembered(cx, Some(self.signer))?);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloy_primitives::{address, b256};
+
+    #[test]
+    fn the_well_known_mnemonic_gives_the_well_known_accounts() {
+        let mnemonic = "test test test test test test test test test test test junk";
+        let key = |index| derive(mnemonic, PATH, index, "english").unwrap();
+        let account = |index| address(&signing_key(key(index)).unwrap());
+        assert_eq!(account(0), address!("f39Fd6e51aad88F6F4ce6aB8827279cffFb92266"));
+        assert_eq!(account(1), address!("70997970C51812dc3A010C7d01b50e0d17dc79C8"));
+    }
+
+    #[test]
+    fn signatures_are_deterministic_and_low() {
+        // The first vector of many RFC 6979 implementations for secp256k1: key 1, message "Satoshi Nakamoto".
+        let digest = b256!("a0dc65ffca799873cbea0ac274015b9526505daaaed385155425f7337704883e");
+        let (_, r, s) = signature(U256::ONE, digest).unwrap();
+        assert_eq!(r, b256!("934b1ea10a4b3c1757e2b0c017d0b6143ce3c9a7e6a4a49860d7a6ab210ee3d8"));
+        assert_eq!(s, b256!("2442ce9d2b916064108014783e923ec36b49743e2ffa1c4496f01a512aafd9e5"));
+    }
+
+    #[test]
+    fn keys_outside_the_group_are_refused() {
+        assert_eq!(signing_key(U256::ZERO).unwrap_err(), "private key cannot be 0".into());
+        assert!(signing_key(ORDER).is_err());
+    }
+}

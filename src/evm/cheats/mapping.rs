@@ -1,0 +1,147 @@
+//! `vm.startMappingRecording`: which storage slots belong to which mapping, by which key.
+//!
+//! An element of a mapping at slot `p` lives at `keccak256(key . p)`: hashes of 64 bytes are remembered,
+//! and a store to one of them makes it an element of the mapping.
+
+use super::{
+    dispatch::{CheatResult, Cheatcode, Cx, done},
+    vm::Vm,
+};
+use alloy_primitives::{Address, B256, U256, keccak256};
+use std::collections::BTreeMap;
+
+/// Mappings of all contracts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mappings {
+    contracts: BTreeMap<Address, Contract>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Contract {
+    /// Key and parent slot of every hash seen.
+    hashes: BTreeMap<B256, (B256, B256)>,
+    /// Slots written, by the slot of their mapping, in the order of their first write.
+    children: BTreeMap<B256, Vec<B256>>,
+    /// Elements: hashes that were written, and the elements they lie in.
+    elements: BTreeMap<B256, (B256, B256)>,
+}
+
+impl Mappings {
+    /// Notes that `contract` hashed `data`.
+    pub(crate) fn hashed(&mut self, contract: Address, data: &[u8]) {
+        if let Some((key, parent)) = data.split_at_checked(32)
+            && parent.len() == 32
+        {
+            let hashes = &mut self.contracts.entry(contract).or_default().hashes;
+            hashes.insert(keccak256(data), (B256::from_slice(key), B256::from_slice(parent)));
+        }
+    }
+
+    /// Notes that `contract` wrote to `slot`.
+    pub(crate) fn stored(&mut self, contract: Address, slot: U256) {
+        if let Some(contract) = self.contracts.get_mut(&contract) {
+            contract.add(slot.into());
+        }
+    }
+}
+
+impl Contract {
+    /// Makes a slot an element of its mapping, and that, if nested, one of its own.
+    fn add(&mut self, mut slot: B256) {
+        while let Some((key, parent)) = self.hashes.get(&slot).copied() {
+            if self.elements.insert(slot, (key, parent)).is_some() {
+                return;
+            }
+            self.children.entry(parent).or_default().push(slot);
+            slot = parent;
+        }
+    }
+}
+
+impl Cx<'_> {
+    fn mappings(&self) -> Option<&Mappings> {
+        self.ctx.chain.watch.mappings.as_deref()
+    }
+
+    fn children(&self, target: Address, slot: B256) -> &[B256] {
+        let contract = self.mappings().and_then(|mappings| mappings.contracts.get(&target));
+        contract.and_then(|contract| contract.children.get(&slot)).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+impl Cheatcode for Vm::startMappingRecordingCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.ctx.chain.watch.mappings.get_or_insert_default();
+        done()
+    }
+}
+
+impl Cheatcode for Vm::stopMappingRecordingCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.ctx.chain.watch.mappings = None;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::getMappingLengthCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(U256::from(cx.children(self.target, self.slot).len()))
+    }
+}
+
+impl Cheatcode for Vm::getMappingSlotAtCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let children = cx.children(self.target, self.slot);
+        let slot = usize::try_from(self.index).ok().and_then(|index| children.get(index));
+        Ok(slot.copied().unwrap_or_default())
+    }
+}
+
+impl Cheatcode for Vm::getMappingKeyAndParentOfCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let contract = cx.mappings().and_then(|mappings| mappings.contracts.get(&self.target));
+        let element = contract.and_then(|contract| {
+            contract.elements.get(&self.slot).or_else(|| contract.hashes.get(&self.slot))
+        });
+        let (key, parent) = element.copied().unwrap_or_default();
+        Ok((element.is_some(), key, parent).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOKEN: Address = Address::with_last_byte(1);
+
+    fn word(value: u8) -> B256 {
+        B256::with_last_byte(value)
+    }
+
+    fn element(key: B256, parent: B256) -> B256 {
+        keccak256([key, parent].concat())
+    }
+
+    #[test]
+    fn a_written_element_of_a_nested_mapping_is_an_element_on_both_levels() {
+        let mut mappings = Mappings::default();
+        let outer = element(word(7), word(1));
+        let inner = element(word(8), outer);
+        mappings.hashed(TOKEN, &[word(7), word(1)].concat());
+        mappings.hashed(TOKEN, &[word(8), outer].concat());
+        mappings.stored(TOKEN, inner.into());
+        mappings.stored(TOKEN, inner.into());
+        let contract = &mappings.contracts[&TOKEN];
+        assert_eq!(contract.children[&outer], [inner]);
+        assert_eq!(contract.children[&word(1)], [outer]);
+        assert_eq!(contract.elements[&inner], (word(8), outer));
+    }
+
+    #[test]
+    fn a_plain_slot_belongs_to_no_mapping() {
+        let mut mappings = Mappings::default();
+        mappings.hashed(TOKEN, &[0; 64]);
+        mappings.stored(TOKEN, U256::from(3));
+        assert!(mappings.contracts[&TOKEN].children.is_empty());
+    }
+}

@@ -1,0 +1,165 @@
+//! `vm.mockCall` and its kin: calls answered without running the callee.
+
+use super::{
+    Cheats,
+    dispatch::{CheatResult, Cheatcode, Cx, account, done},
+    vm::Vm,
+};
+use crate::evm::Ctx;
+use alloy_primitives::{Address, Bytes, U256};
+use revm::{
+    bytecode::Bytecode,
+    context::JournalTr,
+    interpreter::{CallInputs, CallOutcome, Gas, InstructionResult, InterpreterResult},
+};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+};
+
+/// Which calls of an account are mocked: those that begin with the data and, if given, carry the value.
+///
+/// Ordered so that of two that match, the longer one comes first, then the one that asks for a value.
+type Pattern = (Reverse<Bytes>, Reverse<Option<U256>>);
+
+/// What a mocked call ends with.
+#[derive(Clone, Debug)]
+struct Reply {
+    reverts: bool,
+    data: Bytes,
+}
+
+/// All mocks of a run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mocks {
+    /// By account and pattern: replies in order, of which the last stays.
+    calls: BTreeMap<Address, BTreeMap<Pattern, VecDeque<Reply>>>,
+    /// By account and calldata or selector: whose code runs instead.
+    functions: BTreeMap<Address, BTreeMap<Bytes, Address>>,
+}
+
+impl Mocks {
+    pub(super) fn is_empty(&self) -> bool {
+        self.calls.is_empty() && self.functions.is_empty()
+    }
+
+    fn reply(&mut self, callee: Address, data: &[u8], value: Option<U256>) -> Option<Reply> {
+        let patterns = self.calls.get_mut(&callee)?;
+        let exact = (Reverse(Bytes::copy_from_slice(data)), Reverse(value));
+        let replies = if patterns.contains_key(&exact) {
+            patterns.get_mut(&exact)
+        } else {
+            let matches = |pattern: &Pattern| {
+                data.starts_with(&pattern.0.0) && (pattern.1.0.is_none() || pattern.1.0 == value)
+            };
+            patterns.iter_mut().find(|(pattern, _)| matches(pattern)).map(|(_, replies)| replies)
+        }?;
+        if replies.len() > 1 { replies.pop_front() } else { replies.front().cloned() }
+    }
+
+    fn function(&self, callee: Address, data: &[u8]) -> Option<Address> {
+        let functions = self.functions.get(&callee)?;
+        functions.get(data).or_else(|| functions.get(data.get(..4)?)).copied()
+    }
+}
+
+impl Cheats {
+    /// The outcome of a mocked call; a mocked function changes the code that the call runs.
+    pub(super) fn mock_call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
+        if self.mocks.is_empty() {
+            return None;
+        }
+        let data = inputs.input.bytes(ctx);
+        if let Some(target) = self.mocks.function(inputs.bytecode_address, &data) {
+            let info = &account(ctx, target).info;
+            inputs.bytecode_address = target;
+            inputs.known_bytecode = (info.code_hash, info.code.clone().unwrap_or_default());
+        }
+        let mocks = Arc::make_mut(&mut self.mocks);
+        let reply = mocks.reply(inputs.bytecode_address, &data, inputs.transfer_value())?;
+        let mut result = if reply.reverts { InstructionResult::Revert } else { InstructionResult::Return };
+        let mut output = reply.data;
+        if !reply.reverts
+            && let Some(value) = inputs.transfer_value()
+            && let Ok(Some(error)) = ctx.journaled_state.transfer(inputs.caller, inputs.target_address, value)
+        {
+            (result, output) = (error.into(), Bytes::new());
+        }
+        let gas = Gas::new_with_regular_gas_and_reservoir(inputs.gas_limit, inputs.reservoir);
+        let result = InterpreterResult { result, output, gas };
+        Some(CallOutcome::new(result, inputs.return_memory_offset.clone()))
+    }
+}
+
+/// Solidity checks that a callee has code; an account without any gets one byte.
+fn ensure_code(cx: &mut Cx<'_>, callee: Address) {
+    let code = &cx.account(callee).info.code;
+    if code.as_ref().is_none_or(Bytecode::is_empty) {
+        let code = Bytecode::new_raw(Bytes::from_static(&[0]));
+        cx.set_code(callee, code);
+    }
+}
+
+fn mock(cx: &mut Cx<'_>, callee: Address, value: Option<U256>, data: Bytes, replies: VecDeque<Reply>) {
+    ensure_code(cx, callee);
+    let calls = &mut Arc::make_mut(&mut cx.cheats.mocks).calls;
+    calls.entry(callee).or_default().insert((Reverse(data), Reverse(value)), replies);
+}
+
+/// The overloads differ in whether a value is asked for and how the calldata is given.
+macro_rules! mocks {
+    ($($call:ident($self:ident => $value:expr, $reverts:literal);)*) => {$(
+        impl Cheatcode for Vm::$call {
+            fn apply($self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                let reply = Reply { reverts: $reverts, data: $self.result };
+                mock(cx, $self.callee, $value, $self.data.into(), [reply].into());
+                done()
+            }
+        }
+    )*};
+}
+
+mocks! {
+    mockCall_0Call(self => None, false);
+    mockCall_1Call(self => Some(self.value), false);
+    mockCall_2Call(self => None, false);
+    mockCall_3Call(self => Some(self.value), false);
+    mockCallRevert_0Call(self => None, true);
+    mockCallRevert_1Call(self => Some(self.value), true);
+    mockCallRevert_2Call(self => None, true);
+    mockCallRevert_3Call(self => Some(self.value), true);
+}
+
+fn replies(results: Vec<Bytes>) -> VecDeque<Reply> {
+    results.into_iter().map(|data| Reply { reverts: false, data }).collect()
+}
+
+impl Cheatcode for Vm::mockCalls_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        mock(cx, self.callee, None, self.data, replies(self.results));
+        done()
+    }
+}
+
+impl Cheatcode for Vm::mockCalls_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        mock(cx, self.callee, Some(self.value), self.data, replies(self.results));
+        done()
+    }
+}
+
+impl Cheatcode for Vm::mockFunctionCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let functions = &mut Arc::make_mut(&mut cx.cheats.mocks).functions;
+        functions.entry(self.callee).or_default().insert(self.data, self.target);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::clearMockedCallsCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Arc::make_mut(&mut cx.cheats.mocks).calls.clear();
+        done()
+    }
+}

@@ -1,0 +1,165 @@
+//! `vm.prank` and its kin: who a contract seems to be to those it calls.
+//!
+//! A prank belongs to a call depth. At that depth it replaces the caller of calls and creations that the
+//! pranking contract makes; an origin given with it holds for everything below.
+
+use super::{
+    Cheats,
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx, account, done, ensure},
+    vm::Vm,
+};
+use crate::evm::Ctx;
+use alloy_primitives::Address;
+use revm::interpreter::{CallInputs, CallScheme, CreateInputs};
+
+/// One prank that was asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Prank {
+    /// The contract that asked.
+    pranker: Address,
+    /// `tx.origin` to go back to.
+    origin_before: Address,
+    sender: Address,
+    origin: Option<Address>,
+    depth: usize,
+    /// Whether the next call uses it up.
+    single: bool,
+    /// Whether delegate calls are pranked too.
+    delegate: bool,
+    /// Whether it was applied at least once.
+    used: bool,
+}
+
+impl Cheats {
+    /// The innermost prank at or above `depth`.
+    fn prank_at(&mut self, depth: usize) -> Option<&mut Prank> {
+        self.pranks.range_mut(..=depth).next_back().map(|(_, prank)| prank)
+    }
+
+    /// Lets a prank change a call that is about to be made.
+    pub(super) fn prank_call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) {
+        let depth = ctx.journaled_state.depth;
+        let Some(prank) = self.prank_at(depth) else { return };
+        if prank.delegate && depth == prank.depth && inputs.scheme == CallScheme::DelegateCall {
+            inputs.target_address = prank.sender;
+            inputs.caller = prank.sender;
+            account(ctx, prank.sender);
+            if let Some(origin) = prank.origin {
+                ctx.tx.caller = origin;
+            }
+            prank.used = true;
+        } else if let Some(sender) = prank.apply(ctx, inputs.caller) {
+            inputs.caller = sender;
+        }
+    }
+
+    /// Lets a prank change a creation that is about to be made.
+    pub(super) fn prank_create(&mut self, ctx: &mut Ctx, inputs: &mut CreateInputs) {
+        let depth = ctx.journaled_state.depth;
+        if let Some(prank) = self.prank_at(depth)
+            && let Some(sender) = prank.apply(ctx, inputs.caller())
+        {
+            inputs.set_call(sender);
+        }
+    }
+
+    /// Ends what a prank changed once its call or creation has returned, whether it reverted or not.
+    pub(super) fn prank_end(&mut self, ctx: &mut Ctx) {
+        let depth = ctx.journaled_state.depth;
+        let Some(prank) = self.pranks.get(&depth) else { return };
+        ctx.tx.caller = prank.origin_before;
+        if prank.single {
+            self.pranks.remove(&depth);
+        }
+    }
+}
+
+impl Prank {
+    /// The sender to use instead of `caller`, if any; sets the origin on the way.
+    fn apply(&mut self, ctx: &mut Ctx, caller: Address) -> Option<Address> {
+        if caller != self.pranker {
+            return None;
+        }
+        if let Some(origin) = self.origin {
+            ctx.tx.caller = origin;
+            self.used = true;
+        }
+        if ctx.journaled_state.depth != self.depth {
+            return None;
+        }
+        // The transfer of value, even of none, looks the sender up in the journal.
+        account(ctx, self.sender);
+        self.used = true;
+        Some(self.sender)
+    }
+}
+
+fn begin(
+    cx: &mut Cx<'_>,
+    sender: Address,
+    origin: Option<Address>,
+    single: bool,
+    delegate: bool,
+) -> Result<(), CheatError> {
+    let code = &cx.account(sender).info.code;
+    let has_code = code.as_ref().is_some_and(|code| !code.is_empty());
+    ensure!(!delegate || has_code, "cannot `prank` delegate call from an EOA");
+    let depth = cx.depth();
+    if let Some(before) = cx.cheats.prank_at(depth) {
+        ensure!(before.used, "cannot overwrite a prank until it is applied at least once");
+        ensure!(
+            before.single == single,
+            "cannot override an ongoing prank with a single vm.prank; use vm.startPrank to override the current prank"
+        );
+    }
+    let (pranker, origin_before) = (cx.caller, cx.ctx.tx.caller);
+    let prank = Prank { pranker, origin_before, sender, origin, depth, single, delegate, used: false };
+    cx.cheats.pranks.insert(depth, prank);
+    Ok(())
+}
+
+/// The eight overloads differ in what they give.
+macro_rules! pranks {
+    ($($call:ident($single:literal, $self:ident => $origin:expr, $delegate:expr);)*) => {$(
+        impl Cheatcode for Vm::$call {
+            fn apply($self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                begin(cx, $self.sender, $origin, $single, $delegate)?;
+                done()
+            }
+        }
+    )*};
+}
+
+pranks! {
+    prank_0Call(true, self => None, false);
+    prank_1Call(true, self => Some(self.origin), false);
+    prank_2Call(true, self => None, self.delegateCall);
+    prank_3Call(true, self => Some(self.origin), self.delegateCall);
+    startPrank_0Call(false, self => None, false);
+    startPrank_1Call(false, self => Some(self.origin), false);
+    startPrank_2Call(false, self => None, self.delegateCall);
+    startPrank_3Call(false, self => Some(self.origin), self.delegateCall);
+}
+
+impl Cheatcode for Vm::stopPrankCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let depth = cx.depth();
+        cx.cheats.pranks.remove(&depth);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::readCallersCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        // `CallerMode`: 0 none, 3 prank, 4 recurrent prank; broadcasts do not exist in tests.
+        let depth = cx.depth();
+        let (origin, caller) = (cx.ctx.tx.caller, cx.ctx.tx.caller);
+        Ok(match cx.cheats.prank_at(depth) {
+            Some(prank) => {
+                let mode = if prank.single { 3 } else { 4 };
+                (mode, prank.sender, prank.origin.unwrap_or(origin)).into()
+            }
+            None => (0, caller, origin).into(),
+        })
+    }
+}

@@ -1,0 +1,168 @@
+//! Random values, reproducible from the run's seed.
+
+use super::{
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
+    vm::Vm,
+};
+use alloy_primitives::{Address, Bytes, FixedBytes, I256, U256, keccak256};
+use rand::{RngCore, SeedableRng};
+use rand_xoshiro::Xoshiro256StarStar;
+
+/// The stream that all `vm.random*` of a run draw from.
+#[derive(Clone, Debug)]
+pub(crate) struct Rng(Xoshiro256StarStar);
+
+impl Rng {
+    /// The stream of a seed.
+    pub(super) fn new(seed: U256) -> Self {
+        // A hash, because xoshiro must not start from zeros.
+        Self(Xoshiro256StarStar::from_seed(keccak256(seed.to_be_bytes::<32>()).0))
+    }
+
+    /// A stream of its own.
+    pub(super) fn fork(&mut self) -> Self {
+        Self::new(self.word())
+    }
+
+    /// A word, all equally likely.
+    pub(super) fn word(&mut self) -> U256 {
+        U256::from_limbs(std::array::from_fn(|_| self.0.next_u64()))
+    }
+
+    /// A number from `min` to `max`, both included.
+    fn between(&mut self, min: U256, max: U256) -> U256 {
+        match (max - min).checked_add(U256::ONE) {
+            Some(span) => min + self.word() % span,
+            None => self.word(),
+        }
+    }
+
+    fn bytes<const N: usize>(&mut self) -> FixedBytes<N> {
+        let mut bytes = FixedBytes::ZERO;
+        self.0.fill_bytes(&mut bytes[..]);
+        bytes
+    }
+}
+
+fn bits(cx: &mut Cx<'_>, bits: U256) -> Result<(U256, usize), CheatError> {
+    ensure!(bits <= U256::from(256), "number of bits cannot exceed 256");
+    let bits = bits.to();
+    let mask = if bits == 256 { U256::MAX } else { (U256::ONE << bits) - U256::ONE };
+    Ok((cx.cheats.rng.word() & mask, bits))
+}
+
+impl Cheatcode for Vm::setSeedCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.cheats.rng = Rng::new(self.seed);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::randomUint_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.cheats.rng.word())
+    }
+}
+
+impl Cheatcode for Vm::randomUint_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let Self { min, max } = self;
+        ensure!(
+            min <= max,
+            "random value in range [{min}, {max}] cannot be generated: min must not exceed max"
+        );
+        Ok(cx.cheats.rng.between(min, max))
+    }
+}
+
+impl Cheatcode for Vm::randomUint_2Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(bits(cx, self.bits)?.0)
+    }
+}
+
+impl Cheatcode for Vm::randomInt_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(I256::from_raw(cx.cheats.rng.word()))
+    }
+}
+
+impl Cheatcode for Vm::randomInt_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let (word, bits) = bits(cx, self.bits)?;
+        // Two's complement of that many bits: the topmost one is the sign.
+        let unused = 256 - bits;
+        Ok(if bits == 0 { I256::ZERO } else { I256::from_raw(word << unused).asr(unused) })
+    }
+}
+
+impl Cheatcode for Vm::randomAddressCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(Address(cx.cheats.rng.bytes()))
+    }
+}
+
+impl Cheatcode for Vm::randomBoolCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.cheats.rng.word().bit(0))
+    }
+}
+
+impl Cheatcode for Vm::randomBytesCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let limit = usize::try_from(cx.ctx.cfg.memory_limit).unwrap_or(usize::MAX);
+        let length = usize::try_from(self.length).ok().filter(|length| *length <= limit);
+        let Some(length) = length else { return Err("more random bytes than memory allows".into()) };
+        let mut bytes = vec![0; length];
+        cx.cheats.rng.0.fill_bytes(&mut bytes);
+        Ok(Bytes::from(bytes))
+    }
+}
+
+impl Cheatcode for Vm::randomBytes4Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.cheats.rng.bytes())
+    }
+}
+
+impl Cheatcode for Vm::randomBytes8Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.cheats.rng.bytes())
+    }
+}
+
+impl Cheatcode for Vm::bound_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let Self { value, min, max } = self;
+        ensure!(min < max && (min..=max).contains(&value), "cannot bound {value} in [{min}, {max}] range");
+        Ok(cx.cheats.rng.between(min, max))
+    }
+}
+
+impl Cheatcode for Vm::bound_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let Self { value, min, max } = self;
+        ensure!(min < max && (min..=max).contains(&value), "cannot bound {value} in [{min}, {max}] range");
+        let span = max.wrapping_sub(min).into_raw();
+        Ok(min.wrapping_add(I256::from_raw(cx.cheats.rng.between(U256::ZERO, span))))
+    }
+}
+
+impl Cheatcode for Vm::shuffleCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let mut values = self.values;
+        for last in (1..values.len()).rev() {
+            let other = cx.cheats.rng.between(U256::ZERO, U256::from(last)).to();
+            values.swap(last, other);
+        }
+        Ok(values)
+    }
+}
+
+impl Cheatcode for Vm::sortCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        let mut values = self.values;
+        values.sort_unstable();
+        Ok(values)
+    }
+}

@@ -1,0 +1,63 @@
+//! `vm.record` and `vm.recordLogs`.
+
+use super::{
+    Cheats,
+    dispatch::{CheatResult, Cheatcode, Cx, done},
+    vm::Vm,
+};
+use alloy_primitives::{B256, Log};
+use std::mem;
+
+impl Cheats {
+    /// Keeps a log for `vm.getRecordedLogs`, also when its frame reverts later.
+    pub(super) fn record_log(&mut self, log: &Log) {
+        if let Some(logs) = &mut self.recorded_logs {
+            logs.push(log.clone());
+        }
+    }
+}
+
+impl Cheatcode for Vm::recordCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.cheats.accesses.clear();
+        cx.ctx.chain.accesses = Some(Vec::new());
+        done()
+    }
+}
+
+impl Cheatcode for Vm::stopRecordCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let recorded = cx.ctx.chain.accesses.take().unwrap_or_default();
+        cx.cheats.accesses.extend(recorded);
+        done()
+    }
+}
+
+impl Cheatcode for Vm::accessesCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let running = cx.ctx.chain.accesses.iter().flatten();
+        let of_target = cx.cheats.accesses.iter().chain(running).filter(|access| access.0 == self.target);
+        let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        for (_, slot, write) in of_target {
+            let list = if *write { &mut writes } else { &mut reads };
+            list.push(B256::from(*slot));
+        }
+        Ok((reads, writes).into())
+    }
+}
+
+impl Cheatcode for Vm::recordLogsCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.cheats.recorded_logs = Some(Vec::new());
+        done()
+    }
+}
+
+impl Cheatcode for Vm::getRecordedLogsCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let logs = cx.cheats.recorded_logs.as_mut().map(mem::take).unwrap_or_default();
+        let log =
+            |log: Log| Vm::Log { topics: log.topics().to_vec(), emitter: log.address, data: log.data.data };
+        Ok(logs.into_iter().map(log).collect())
+    }
+}

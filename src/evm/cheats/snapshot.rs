@@ -1,0 +1,181 @@
+//! `vm.snapshotState` and going back to one.
+//!
+//! A snapshot holds values. Going back writes those that differ through the journal and the undo log, so
+//! that frames which are still open can revert afterwards as if nothing had been special.
+
+use super::{
+    dispatch::{CheatResult, Cheatcode, Cx, done},
+    vm::Vm,
+};
+use crate::evm::{
+    constants::{FAILED_SLOT, VM_ADDRESS},
+    world::World,
+};
+use alloy_primitives::{Address, U256};
+use revm::{
+    context::{BlockEnv, JournalTr},
+    context_interface::journaled_state::account::JournaledAccountTr,
+    state::{AccountInfo, AccountStatus, EvmState, TransientStorage},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// Snapshots by number, which counts from zero and is never given twice.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Snapshots {
+    taken: BTreeMap<U256, Arc<Snapshot>>,
+    next: u64,
+}
+
+/// All accounts at one moment: what transactions changed over the world that they started from.
+#[derive(Debug)]
+struct Snapshot {
+    view: View,
+    transient: TransientStorage,
+    block: BlockEnv,
+}
+
+#[derive(Debug)]
+struct View {
+    world: Arc<World>,
+    state: EvmState,
+}
+
+impl View {
+    fn of(cx: &Cx<'_>) -> Self {
+        let journal = &cx.ctx.journaled_state;
+        Self { world: journal.database.world.clone(), state: journal.inner.state.clone() }
+    }
+
+    fn info(&self, address: Address) -> AccountInfo {
+        let changed = self.state.get(&address).map(|account| &account.info);
+        changed.or_else(|| Some(&self.world.accounts.get(&address)?.info)).cloned().unwrap_or_default()
+    }
+
+    fn status(&self, address: Address) -> AccountStatus {
+        self.state.get(&address).map(|account| account.status).unwrap_or_default()
+    }
+
+    fn slot(&self, address: Address, slot: U256) -> U256 {
+        if let Some(account) = self.state.get(&address) {
+            if let Some(slot) = account.storage.get(&slot) {
+                return slot.present_value();
+            }
+            if account.is_created() {
+                return U256::ZERO;
+            }
+        }
+        let account = self.world.accounts.get(&address);
+        account.and_then(|account| account.storage.get(&slot)).copied().unwrap_or_default()
+    }
+
+    fn slots(&self, address: Address) -> impl Iterator<Item = U256> {
+        let changed = self.state.get(&address).into_iter().flat_map(|account| account.storage.keys());
+        let known = self.world.accounts.get(&address).into_iter().flat_map(|account| account.storage.keys());
+        changed.chain(known).copied()
+    }
+
+    /// Accounts that may differ between two views, in a fixed order.
+    fn suspects(&self, other: &Self) -> BTreeSet<Address> {
+        let mut suspects: BTreeSet<Address> = self.state.keys().chain(other.state.keys()).copied().collect();
+        if !Arc::ptr_eq(&self.world, &other.world) {
+            suspects.extend(self.world.accounts.keys().chain(other.world.accounts.keys()));
+        }
+        suspects
+    }
+}
+
+fn take(cx: &mut Cx<'_>) -> U256 {
+    let snapshot = Snapshot {
+        view: View::of(cx),
+        transient: cx.ctx.journaled_state.inner.transient_storage.clone(),
+        block: cx.ctx.block.clone(),
+    };
+    let snapshots = &mut cx.cheats.snapshots;
+    let id = U256::from(snapshots.next);
+    snapshots.next += 1;
+    snapshots.taken.insert(id, Arc::new(snapshot));
+    id
+}
+
+/// Whether there was such a snapshot.
+fn go_back(cx: &mut Cx<'_>, id: U256) -> bool {
+    let Some(snapshot) = cx.cheats.snapshots.taken.get(&id).cloned() else { return false };
+    // The flag would be lost, and the test would seem to pass.
+    cx.cheats.failed_before_restore |= !cx.load(VM_ADDRESS, FAILED_SLOT).is_zero();
+    let (then, now) = (&snapshot.view, View::of(cx));
+    for address in then.suspects(&now) {
+        restore(cx, address, then, &now);
+    }
+    cx.ctx.journaled_state.inner.transient_storage.clone_from(&snapshot.transient);
+    cx.ctx.block = snapshot.block.clone();
+    true
+}
+
+fn restore(cx: &mut Cx<'_>, address: Address, then: &View, now: &View) {
+    let (before, after) = (then.info(address), now.info(address));
+    let slots: BTreeSet<U256> = then.slots(address).chain(now.slots(address)).collect();
+    for slot in slots {
+        let value = then.slot(address, slot);
+        if value != now.slot(address, slot) {
+            cx.store(address, slot, value);
+        }
+    }
+    if before.balance != after.balance {
+        cx.set_balance(address, before.balance);
+    }
+    if before.code_hash != after.code_hash {
+        cx.set_code(address, before.code.unwrap_or_default());
+    }
+    if before.nonce != after.nonce {
+        cx.account(address);
+        let journal = &mut cx.ctx.journaled_state;
+        let Ok(mut account) = journal.load_account_mut(address);
+        account.data.set_nonce(before.nonce);
+    }
+    if then.status(address) != now.status(address) {
+        cx.set_destroyed(address, then.status(address));
+    }
+}
+
+/// The cheatcodes have two names each, the older ones deprecated by Forge.
+macro_rules! snapshots {
+    ($($call:ident($self:ident, $cx:ident => $result:expr);)*) => {$(
+        impl Cheatcode for Vm::$call {
+            fn apply($self, $cx: &mut Cx<'_>) -> CheatResult<Self> {
+                Ok($result)
+            }
+        }
+    )*};
+}
+
+snapshots! {
+    snapshotStateCall(self, cx => take(cx));
+    snapshotCall(self, cx => take(cx));
+    revertToStateCall(self, cx => go_back(cx, self.id));
+    revertToCall(self, cx => go_back(cx, self.id));
+    revertToStateAndDeleteCall(self, cx => go_back(cx, self.id) && forget(cx, self.id));
+    revertToAndDeleteCall(self, cx => go_back(cx, self.id) && forget(cx, self.id));
+    deleteStateSnapshotCall(self, cx => forget(cx, self.id));
+    deleteSnapshotCall(self, cx => forget(cx, self.id));
+}
+
+fn forget(cx: &mut Cx<'_>, id: U256) -> bool {
+    cx.cheats.snapshots.taken.remove(&id).is_some()
+}
+
+impl Cheatcode for Vm::deleteStateSnapshotsCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.cheats.snapshots.taken.clear();
+        done()
+    }
+}
+
+impl Cheatcode for Vm::deleteSnapshotsCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.cheats.snapshots.taken.clear();
+        done()
+    }
+}

@@ -1,0 +1,159 @@
+//! Strings: to and from values, and the usual operations.
+
+use super::{
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx},
+    text,
+    vm::Vm,
+};
+use alloy_dyn_abi::{DynSolType, DynSolValue};
+use alloy_primitives::{Address, B256, Bytes, I256, U256};
+use base64::{
+    Engine,
+    engine::general_purpose::{STANDARD, URL_SAFE},
+};
+
+/// A type that cheatcodes read from text.
+pub(super) trait FromText: Sized {
+    const TYPE: DynSolType;
+    fn from_value(value: DynSolValue) -> Option<Self>;
+}
+
+macro_rules! from_text {
+    ($($rust:ty, $sol:expr, $pattern:pat => $value:expr;)*) => {$(
+        impl FromText for $rust {
+            const TYPE: DynSolType = $sol;
+            fn from_value(value: DynSolValue) -> Option<Self> {
+                match value {
+                    $pattern => Some($value),
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+
+from_text! {
+    bool, DynSolType::Bool, DynSolValue::Bool(value) => value;
+    U256, DynSolType::Uint(256), DynSolValue::Uint(value, _) => value;
+    I256, DynSolType::Int(256), DynSolValue::Int(value, _) => value;
+    Address, DynSolType::Address, DynSolValue::Address(value) => value;
+    B256, DynSolType::FixedBytes(32), DynSolValue::FixedBytes(value, _) => value;
+    Bytes, DynSolType::Bytes, DynSolValue::Bytes(value) => value.into();
+    String, DynSolType::String, DynSolValue::String(value) => value;
+}
+
+/// Reads a value as Forge does: `true`, `0x..`, decimal and scientific numbers, quoted or bare strings.
+///
+/// # Errors
+/// Forge's complaint, without the words `failed parsing` and what was parsed.
+pub(super) fn read<T: FromText>(text: &str) -> Result<T, String> {
+    if T::TYPE == DynSolType::String {
+        return T::from_value(DynSolValue::String(text.to_owned())).ok_or_else(String::new);
+    }
+    let value = T::TYPE.coerce_str(text).map_err(|error| error.to_string())?;
+    T::from_value(value).ok_or_else(|| "another type was read".to_owned())
+}
+
+fn parse<T: FromText>(text: &str) -> Result<T, CheatError> {
+    Ok(read(text).map_err(|error| format!("failed parsing {text:?} as type `{}`: {error}", T::TYPE))?)
+}
+
+macro_rules! parsers {
+    ($($call:ident)*) => {$(
+        impl Cheatcode for Vm::$call {
+            fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+                parse(&self.text)
+            }
+        }
+    )*};
+}
+
+parsers! { parseAddressCall parseBytesCall parseBytes32Call parseBoolCall parseUintCall parseIntCall }
+
+/// `vm.toString` of one type each.
+macro_rules! writers {
+    ($($call:ident($value:ident => $dynamic:expr);)*) => {$(
+        impl Cheatcode for Vm::$call {
+            fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+                let $value = self.value;
+                Ok(text::plain(&$dynamic))
+            }
+        }
+    )*};
+}
+
+writers! {
+    toString_0Call(value => DynSolValue::Address(value));
+    toString_1Call(value => DynSolValue::Bytes(value.into()));
+    toString_2Call(value => DynSolValue::FixedBytes(value, 32));
+    toString_3Call(value => DynSolValue::Bool(value));
+    toString_4Call(value => DynSolValue::Uint(value, 256));
+    toString_5Call(value => DynSolValue::Int(value, 256));
+}
+
+impl Cheatcode for Vm::toLowercaseCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(self.text.to_lowercase())
+    }
+}
+
+impl Cheatcode for Vm::toUppercaseCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(self.text.to_uppercase())
+    }
+}
+
+impl Cheatcode for Vm::trimCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(self.text.trim().to_owned())
+    }
+}
+
+impl Cheatcode for Vm::replaceCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(self.text.replace(&self.from, &self.to))
+    }
+}
+
+impl Cheatcode for Vm::splitCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(self.text.split(&self.delimiter).map(str::to_owned).collect())
+    }
+}
+
+impl Cheatcode for Vm::indexOfCall {
+    /// The largest number when the key does not occur.
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(self.text.find(&self.key).map_or(U256::MAX, U256::from))
+    }
+}
+
+impl Cheatcode for Vm::containsCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(self.text.contains(&self.key))
+    }
+}
+
+impl Cheatcode for Vm::toBase64_0Call {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(STANDARD.encode(self.data))
+    }
+}
+
+impl Cheatcode for Vm::toBase64_1Call {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(STANDARD.encode(self.data))
+    }
+}
+
+impl Cheatcode for Vm::toBase64URL_0Call {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(URL_SAFE.encode(self.data))
+    }
+}
+
+impl Cheatcode for Vm::toBase64URL_1Call {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(URL_SAFE.encode(self.data))
+    }
+}

@@ -1,0 +1,137 @@
+//! Account changes that revm's journal cannot record, with their own undo log.
+//!
+//! The journal undoes a code change by emptying the account, and a balance only with the frame that
+//! changed it; `vm.etch` must restore the code that was there, and `vm.deal` outlives every reverted
+//! frame but the topmost (Forge's behaviour).
+
+use super::dispatch::Cx;
+use crate::evm::Ctx;
+use alloy_primitives::{Address, B256, U256};
+use revm::{
+    bytecode::Bytecode,
+    primitives::KECCAK_EMPTY,
+    state::{Account, AccountStatus},
+};
+
+/// One change.
+#[derive(Clone, Debug)]
+struct Undo {
+    /// A revert of a frame whose calls are of this depth, or of one around it, undoes the change; zero
+    /// leaves that to [`UndoLog::all`].
+    depth: usize,
+    address: Address,
+    change: Change,
+}
+
+#[derive(Clone, Debug)]
+enum Change {
+    /// What was added to the balance, modulo 2^256.
+    Balance(U256),
+    /// Likewise, modulo 2^64.
+    Nonce(u64),
+    /// Code and hash before, and the account's status then.
+    Code(Option<Bytecode>, B256, AccountStatus),
+    Status(AccountStatus),
+}
+
+/// Changes of one transaction, oldest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct UndoLog(Vec<Undo>);
+
+impl UndoLog {
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// A frame that was entered from `depth` has ended, after revm has undone what it recorded of it.
+    pub(super) fn frame_end(&mut self, ctx: &mut Ctx, depth: usize, reverted: bool) {
+        for index in (0..self.0.len()).rev() {
+            if self.0[index].depth <= depth {
+                continue;
+            }
+            if reverted {
+                self.0.remove(index).undo(ctx);
+            } else {
+                self.0[index].depth = depth;
+            }
+        }
+    }
+
+    /// Undoes everything: the transaction is discarded, before revm undoes its part.
+    pub(super) fn all(&mut self, ctx: &mut Ctx) {
+        for undo in self.0.drain(..).rev() {
+            undo.undo(ctx);
+        }
+    }
+}
+
+impl Undo {
+    fn undo(self, ctx: &mut Ctx) {
+        let Some(account) = ctx.journaled_state.inner.state.get_mut(&self.address) else { return };
+        match self.change {
+            Change::Balance(added) => account.info.balance = account.info.balance.wrapping_sub(added),
+            Change::Nonce(added) => account.info.nonce = account.info.nonce.wrapping_sub(added),
+            Change::Status(before) => account.status = before,
+            Change::Code(code, hash, status) => {
+                // A contract that was created in the reverted frame has no code to go back to.
+                let uncreated = status.contains(AccountStatus::CreatedLocal) && !account.is_created_locally();
+                (account.info.code, account.info.code_hash) =
+                    if uncreated { (None, KECCAK_EMPTY) } else { (code, hash) };
+            }
+        }
+    }
+}
+
+impl Cx<'_> {
+    fn note(&mut self, depth: usize, address: Address, change: Change) {
+        self.cheats.undo.0.push(Undo { depth, address, change });
+    }
+
+    /// Sets a balance; only a revert of the whole transaction undoes it.
+    pub(super) fn deal(&mut self, address: Address, balance: U256) {
+        self.set_balance_from(address, balance, 1);
+    }
+
+    /// Sets a balance; the calling frame's revert undoes it.
+    pub(super) fn set_balance(&mut self, address: Address, balance: U256) {
+        self.set_balance_from(address, balance, self.depth());
+    }
+
+    fn set_balance_from(&mut self, address: Address, balance: U256, depth: usize) {
+        let account = self.account(address);
+        let added = balance.wrapping_sub(account.info.balance);
+        account.info.balance = balance;
+        self.note(depth, address, Change::Balance(added));
+    }
+
+    /// Sets a nonce; no revert undoes it.
+    pub(super) fn set_nonce(&mut self, address: Address, nonce: u64) {
+        let account = self.account(address);
+        let added = nonce.wrapping_sub(account.info.nonce);
+        account.info.nonce = nonce;
+        self.note(0, address, Change::Nonce(added));
+    }
+
+    /// Sets runtime code; the calling frame's revert undoes it.
+    pub(super) fn set_code(&mut self, address: Address, code: Bytecode) {
+        let depth = self.depth();
+        let Account { info, status, .. } = self.account(address);
+        let change = Change::Code(info.code.take(), info.code_hash, *status);
+        info.code_hash = code.hash_slow();
+        info.code = Some(code);
+        self.note(depth, address, change);
+    }
+
+    /// Sets the flags that tell a destroyed account; the calling frame's revert undoes it.
+    pub(super) fn set_destroyed(&mut self, address: Address, like: AccountStatus) {
+        const DESTROYED: AccountStatus =
+            AccountStatus::SelfDestructed.union(AccountStatus::SelfDestructedLocal);
+        let depth = self.depth();
+        let status = &mut self.account(address).status;
+        let before = *status;
+        *status = (before - DESTROYED) | (like & DESTROYED);
+        if *status != before {
+            self.note(depth, address, Change::Status(before));
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! `vm.assume` and `vm.skip`: magic revert data that decides over the whole call.
+
+use super::{
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
+    vm::Vm,
+};
+use crate::evm::constants::{ASSUME_MAGIC, SKIP_MAGIC};
+use alloy_primitives::Bytes;
+
+impl Cheatcode for Vm::assumeCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        if self.condition { done() } else { Err(CheatError::Raw(Bytes::from_static(ASSUME_MAGIC))) }
+    }
+}
+
+impl Cheatcode for Vm::skip_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        skip(cx, self.skipTest, None)?;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::skip_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        skip(cx, self.skipTest, Some(self.reason))?;
+        done()
+    }
+}
+
+fn skip(cx: &mut Cx<'_>, skip: bool, reason: Option<String>) -> Result<(), CheatError> {
+    if !skip {
+        return Ok(());
+    }
+    // Deeper down it would take the test's whole callee for skipped.
+    ensure!(cx.depth() <= 1, "`skip` can only be used at test level");
+    let magic = [SKIP_MAGIC, reason.as_deref().unwrap_or_default().as_bytes()].concat();
+    cx.cheats.skip = Some(reason.filter(|reason| !reason.is_empty()));
+    Err(CheatError::Raw(magic.into()))
+}

@@ -1,0 +1,19 @@
+//! What the cheatcodes want instructions to note or change while code runs.
+//!
+//! It sits in the probe during a transaction, where replaced instructions reach it, and in the
+//! cheatcodes' state between transactions.
+
+use super::{arbitrary::Arbitrary, mapping::Mappings};
+use alloy_primitives::B256;
+use std::collections::BTreeMap;
+
+/// Standing requests to KECCAK256, SSTORE, SLOAD and BLOCKHASH; usually none.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Watch {
+    /// Mapping elements, while `vm.startMappingRecording` is on.
+    pub(crate) mappings: Option<Box<Mappings>>,
+    /// Accounts whose unset storage reads as random words.
+    pub(crate) arbitrary: Option<Box<Arbitrary>>,
+    /// Hashes given by `vm.setBlockhash`, by block number.
+    pub(crate) block_hashes: BTreeMap<u64, B256>,
+}
