@@ -56,7 +56,7 @@ pub(super) struct Hunt<'a> {
     plan: &'a Plan,
     project: &'a Project,
     stage: Arc<Stage>,
-    stop: &'a Stop,
+    stop: &'a Stop<'a>,
     judge: Judge<'a>,
     keeper: Keeper<'a>,
     executor: EvmExecutor,
@@ -81,7 +81,7 @@ impl<'a> Hunt<'a> {
         project: &'a Project,
         stage: Arc<Stage>,
         redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
-        stop: &'a Stop,
+        stop: &'a Stop<'a>,
     ) -> Self {
         let config = group.config.clone();
         let invariant = &config.invariant;
@@ -392,6 +392,8 @@ impl<'a> Hunt<'a> {
             kind,
             traces: confirmed.traces,
             logs: confirmed.logs,
+            by_revert,
+            after_invariant: self.stage.after_invariant.is_some(),
             replayed,
             found_at: Some((self.tally.calls, self.budget.seconds())),
             ..failed(&property.function.signature(), confirmed.reason)

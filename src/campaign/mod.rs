@@ -27,14 +27,19 @@ use std::{
 };
 
 /// A signal to stop: set by Ctrl-C, and by `--fail-fast` after the first failure.
-#[derive(Debug, Default)]
-pub struct Stop {
-    /// The user asked for an end.
-    pub interrupted: AtomicBool,
+#[derive(Debug)]
+pub struct Stop<'a> {
+    interrupted: &'a AtomicBool,
     failed: AtomicBool,
 }
 
-impl Stop {
+impl<'a> Stop<'a> {
+    /// Stops when `interrupted` becomes true.
+    #[must_use]
+    pub fn new(interrupted: &'a AtomicBool) -> Self {
+        Self { interrupted, failed: AtomicBool::new(false) }
+    }
+
     fn requested(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed) || self.failed.load(Ordering::Relaxed)
     }
@@ -42,7 +47,7 @@ impl Stop {
 
 /// Runs all suites of `plan` on its threads; finished suites are reported in the plan's order, so that
 /// the same seed prints the same text.
-pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMut(Event)) -> CampaignReport {
+pub fn run(plan: &Plan, context: &StageContext, stop: &Stop<'_>, emit: &mut dyn FnMut(Event)) -> CampaignReport {
     let start = Instant::now();
     let threads = plan.options.threads.clamp(1, plan.suites.len().max(1));
     emit(Event::Started { suites: plan.suites.len(), threads });
@@ -80,7 +85,7 @@ pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMu
 fn work(
     plan: &Plan,
     context: &StageContext,
-    stop: &Stop,
+    stop: &Stop<'_>,
     next: &AtomicUsize,
     sender: &mpsc::Sender<(usize, Event)>,
 ) {

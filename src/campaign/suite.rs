@@ -17,7 +17,7 @@ pub(super) fn run(
     suite: &SuitePlan,
     plan: &Plan,
     context: &StageContext,
-    stop: &Stop,
+    stop: &Stop<'_>,
     emit: &mut dyn FnMut(Event),
 ) -> SuiteReport {
     let start = Instant::now();
@@ -51,7 +51,7 @@ fn hunt_all(
     suite: &SuitePlan,
     plan: &Plan,
     context: &StageContext,
-    stop: &Stop,
+    stop: &Stop<'_>,
     emit: &mut dyn FnMut(Event),
     report: &mut SuiteReport,
 ) {
@@ -65,7 +65,7 @@ fn hunt_all(
     };
     let redeploy = || build().ok().map(Arc::new);
     for group in &suite.groups {
-        let mut hunt = Hunt::new(suite, group, plan, &context.project, stage.clone(), &redeploy, stop);
+        let mut hunt = Hunt::new(suite, group, plan, context.project(), stage.clone(), &redeploy, stop);
         hunt.run(emit);
         let outcome = hunt.finish();
         merge(&mut report.findings, outcome.findings);
@@ -103,6 +103,8 @@ pub(super) fn failed(signature: &str, reason: String) -> TestReport {
         traces: Vec::new(),
         labels: BTreeMap::new(),
         duration: Duration::ZERO,
+        by_revert: false,
+        after_invariant: false,
         replayed: false,
         forge_file: None,
         unforgeable: None,

@@ -102,6 +102,13 @@ impl From<&str> for Value {
     }
 }
 
+impl From<Vec<Value>> for Value {
+    /// The list stands for one flag, whose place the whole value has.
+    fn from(values: Vec<Value>) -> Self {
+        Self::List(values.into_iter().map(|value| Node::new(value, Place::Flag(String::new()))).collect())
+    }
+}
+
 impl From<Table> for Value {
     fn from(value: Table) -> Self {
         Self::Table(value)

@@ -4,7 +4,7 @@
 //! counterexamples to replay.
 
 use super::{
-    cheats::{CheatEnv, Cheats},
+    cheats::{CheatEnv, Cheats, CodeLookup, console_abi, vm_abi},
     constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
     decode::{Abis, Decoder, Names},
     executor::skip_reason,
@@ -91,14 +91,53 @@ pub struct StageFailure {
 /// What is shared by all suites of a project.
 #[derive(Clone)]
 pub struct StageContext {
-    /// The compiled project.
-    pub project: Arc<Project>,
+    project: Arc<Project>,
     /// Interfaces of all its contracts.
-    pub abis: Arc<Abis>,
+    abis: Arc<Abis>,
     /// Interfaces of the cheatcode and console addresses.
-    pub builtins: Arc<Abis>,
-    /// What cheatcodes see of the outside.
-    pub cheats: Arc<CheatEnv>,
+    builtins: Arc<Abis>,
+    /// What env cheatcodes see.
+    environment: BTreeMap<String, String>,
+    /// Seed of `vm.random*`.
+    seed: U256,
+}
+
+impl StageContext {
+    /// Prepares the suites of a project.
+    #[must_use]
+    pub fn new(project: Arc<Project>, environment: BTreeMap<String, String>, seed: U256) -> Self {
+        let abis = Abis::new(project.contracts().iter().map(|contract| contract.abi.as_ref()));
+        let builtins = Abis::new([vm_abi(), console_abi()]);
+        Self { project, abis: Arc::new(abis), builtins: Arc::new(builtins), environment, seed }
+    }
+
+    /// The project.
+    #[must_use]
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    fn cheat_env(&self, config: &Config, suite: &Suite) -> CheatEnv {
+        let lookup = |code: fn(&Contract) -> Option<&Bytes>| -> CodeLookup {
+            let (project, running) = (self.project.clone(), suite.contract.clone());
+            Arc::new(move |name| {
+                let contract = project.artifact(name, Some(&running)).map_err(|error| error.to_string())?;
+                code(contract).cloned().ok_or_else(|| {
+                    "no bytecode for contract; is it abstract or unlinked?".to_owned()
+                })
+            })
+        };
+        let abis = self.abis.clone();
+        CheatEnv {
+            config: config.cheats.clone(),
+            root: config.paths.root.clone(),
+            environment: self.environment.clone(),
+            seed: config.fuzz.seed.unwrap_or(self.seed),
+            creation_code: lookup(Contract::creation_code),
+            deployed_code: lookup(Contract::runtime_code),
+            revert_text: Arc::new(move |data| abis.revert_reason(data)),
+        }
+    }
 }
 
 struct Builder<'a> {
@@ -118,7 +157,7 @@ impl Stage {
     /// # Errors
     /// When a constructor or `setUp` reverts or skips, or when no target can be found.
     pub fn build(context: &StageContext, config: &Config, suite: &Suite) -> Result<Self, Box<StageFailure>> {
-        let mut builder = Builder::new(context, config);
+        let mut builder = Builder::new(context, config, suite);
         builder.fund_accounts();
         builder.deploy_libraries()?;
         let test = builder.deploy_test(suite)?;
@@ -180,8 +219,8 @@ impl Stage {
 }
 
 impl<'a> Builder<'a> {
-    fn new(context: &'a StageContext, config: &'a Config) -> Self {
-        let session = Session::new(Cheats::new(context.cheats.clone()));
+    fn new(context: &'a StageContext, config: &'a Config, suite: &Suite) -> Self {
+        let session = Session::new(Cheats::new(Arc::new(context.cheat_env(config, suite))));
         let mut machine = Machine::new(Arc::new(World::default()), &config.env, session);
         machine.session().tracer = Some(Tracer::default());
         Self {
