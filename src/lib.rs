@@ -9,3 +9,4 @@ pub mod evm;
 pub mod model;
 pub mod oracle;
 pub mod project;
+pub mod report;

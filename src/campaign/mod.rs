@@ -47,7 +47,12 @@ impl<'a> Stop<'a> {
 
 /// Runs all suites of `plan` on its threads; finished suites are reported in the plan's order, so that
 /// the same seed prints the same text.
-pub fn run(plan: &Plan, context: &StageContext, stop: &Stop<'_>, emit: &mut dyn FnMut(Event)) -> CampaignReport {
+pub fn run(
+    plan: &Plan,
+    context: &StageContext,
+    stop: &Stop<'_>,
+    emit: &mut dyn FnMut(Event),
+) -> CampaignReport {
     let start = Instant::now();
     let threads = plan.options.threads.clamp(1, plan.suites.len().max(1));
     emit(Event::Started { suites: plan.suites.len(), threads });

@@ -6,10 +6,12 @@ use toml::Table;
 
 /// The layer that flags make over foundry.toml.
 pub(super) fn overrides(args: &TestArgs, global: &GlobalArgs) -> Overrides {
-    let mut overrides = Overrides { config_path: args.build.config_path.clone(), ..Overrides::default() };
+    let mut overrides = Overrides::default();
+    overrides.config_path.clone_from(&args.build.config_path);
     let mut table = args.overrides(global);
     if let Some(toml::Value::Array(remappings)) = table.remove("remappings") {
-        overrides.remappings = remappings.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect();
+        overrides.remappings =
+            remappings.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect();
     }
     add(&mut overrides, "", table);
     overrides

@@ -51,7 +51,10 @@ impl Screen {
 
     /// Prints the result itself.
     fn print(&mut self, text: &str) -> Result<()> {
-        self.stdout.write_all(text.as_bytes()).and_then(|()| self.stdout.flush()).context("cannot write to stdout")
+        self.stdout
+            .write_all(text.as_bytes())
+            .and_then(|()| self.stdout.flush())
+            .context("cannot write to stdout")
     }
 
     fn warn(&mut self, warning: &str) {
@@ -153,10 +156,17 @@ fn list(project: &Project, filter: &Filter, global: &GlobalArgs, screen: &mut Sc
 }
 
 /// Says why nothing runs, as Forge does, and whether that is a failure.
-fn nothing_to_test(project: &Project, filter: &Filter, config: &Config, screen: &mut Screen) -> Result<ExitStatus> {
+fn nothing_to_test(
+    project: &Project,
+    filter: &Filter,
+    config: &Config,
+    screen: &mut Screen,
+) -> Result<ExitStatus> {
     let is_invariant = |suite: &Suite| suite.tests.iter().any(|test| test.kind == FunctionKind::Invariant);
     if filter.is_empty() || !project.suites().iter().any(is_invariant) {
-        screen.say("No tests found in project! forge-harvey looks for functions that start with `invariant`\n")?;
+        screen.say(
+            "No tests found in project! forge-harvey looks for functions that start with `invariant`\n",
+        )?;
     } else {
         screen.warn(&format!("no tests match the provided pattern:\n{filter}"));
     }

@@ -122,9 +122,9 @@ impl StageContext {
             let (project, running) = (self.project.clone(), suite.contract.clone());
             Arc::new(move |name| {
                 let contract = project.artifact(name, Some(&running)).map_err(|error| error.to_string())?;
-                code(contract).cloned().ok_or_else(|| {
-                    "no bytecode for contract; is it abstract or unlinked?".to_owned()
-                })
+                code(contract)
+                    .cloned()
+                    .ok_or_else(|| "no bytecode for contract; is it abstract or unlinked?".to_owned())
             })
         };
         let abis = self.abis.clone();
