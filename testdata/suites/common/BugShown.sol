@@ -23,7 +23,7 @@ abstract contract BugShown is Test {
 
     /// `reason` is the return data of a call that reverted: `vm.assert*` or `assert`.
     function _isAssertion(bytes memory reason) private pure returns (bool) {
-        return bytes4(reason) == CHEATCODE_ERROR
-            || keccak256(reason) == keccak256(abi.encodeWithSelector(PANIC, uint256(1)));
+        bytes memory assertPanic = abi.encodeWithSelector(PANIC, uint256(1));
+        return bytes4(reason) == CHEATCODE_ERROR || keccak256(reason) == keccak256(assertPanic);
     }
 }

@@ -19,7 +19,7 @@ contract DutchAuctionHandler is Actors {
 
     function open(uint256 top, uint256 floor) external {
         top = bound(top, 1 ether, 200 ether);
-        floor = bound(floor, 0.1 ether, top);
+        floor = bound(floor, 0.1 ether, top * 9 / 10);
         vm.prank(auction.seller());
         auction.open(top, floor);
     }

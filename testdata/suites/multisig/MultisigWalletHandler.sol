@@ -21,10 +21,7 @@ contract MultisigWalletHandler is Actors {
         wallet.submit(shop, bound(value, 0, 1 ether), "");
     }
 
-    function submitReplacement(uint256 actorSeed, uint256 index, uint256 newOwnerSeed)
-        external
-        by(_owner(actorSeed))
-    {
+    function submitReplacement(uint256 actorSeed, uint256 index, uint256 newOwnerSeed) external by(_owner(actorSeed)) {
         index = bound(index, 0, 2);
         bytes memory data = abi.encodeCall(MultisigWallet.replaceOwner, (index, actor(newOwnerSeed)));
         wallet.submit(address(wallet), 0, data);

@@ -5,16 +5,17 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// The core of a pool with concentrated liquidity: it tracks the price and the liquidity in use, and leaves the tokens
-/// to a router. The price runs from 0 to 10 points of 10^9 each, with a tick at each whole point; moving the price by one
-/// point costs as much as there is liquidity in use. A position is in use while lower <= price < upper.
+/// to a router. Prices have nine decimals, and there is a tick at each multiple of `SPACING` up to the tenth; moving the
+/// price by one costs as much as there is liquidity in use. A position is in use while lower <= price < upper.
 contract TickPool {
     using SafeCast for uint256;
     using SafeCast for int256;
 
-    uint256 public constant POINT = 1e9;
+    uint256 public constant ONE = 1e9;
+    uint256 public constant SPACING = 0.0635e9;
     uint256 public constant MAX_TICK = 10;
 
-    uint256 public price = 5 * POINT + POINT / 2;
+    uint256 public price = 5 * SPACING + SPACING / 2;
     /// Liquidity of all positions whose range has the price in it.
     uint256 public liquidity;
     /// What is added to the liquidity when the price passes the tick upwards.
@@ -38,14 +39,14 @@ contract TickPool {
 
     /// Moves the price up for `amount`; returns what could not be used.
     function swapUp(uint256 amount) external returns (uint256 left) {
-        for (uint256 next = price / POINT + 1; next <= MAX_TICK; ++next) {
-            uint256 needed = Math.mulDiv(liquidity, next * POINT - price, POINT, Math.Rounding.Ceil);
+        for (uint256 next = price / SPACING + 1; next <= MAX_TICK; ++next) {
+            uint256 needed = Math.mulDiv(liquidity, next * SPACING - price, ONE, Math.Rounding.Ceil);
             if (!_reaches(amount, needed)) {
-                price += Math.mulDiv(amount, POINT, liquidity);
+                price += Math.mulDiv(amount, ONE, liquidity);
                 return 0;
             }
             amount -= needed;
-            price = next * POINT;
+            price = next * SPACING;
             liquidity = (liquidity.toInt256() + netAt[next]).toUint256();
         }
         return amount;
@@ -54,15 +55,15 @@ contract TickPool {
     /// Moves the price down for `amount`; returns what could not be used.
     function swapDown(uint256 amount) external returns (uint256 left) {
         while (amount != 0 && price != 0) {
-            uint256 next = price / POINT;
-            uint256 needed = Math.mulDiv(liquidity, price - next * POINT, POINT, Math.Rounding.Ceil);
+            uint256 next = price / SPACING;
+            uint256 needed = Math.mulDiv(liquidity, price - next * SPACING, ONE, Math.Rounding.Ceil);
             if (amount <= needed) {
-                price -= Math.mulDiv(amount, POINT, liquidity);
+                price -= Math.mulDiv(amount, ONE, liquidity);
                 return 0;
             }
             amount -= needed;
             // Below the tick, by the least step that there is.
-            price = next * POINT;
+            price = next * SPACING;
             if (next == 0) break;
             liquidity = (liquidity.toInt256() - netAt[next]).toUint256();
             price -= 1;
@@ -76,7 +77,7 @@ contract TickPool {
     }
 
     function _inRange(uint256 lower, uint256 upper) private view returns (bool) {
-        return lower * POINT <= price && price < upper * POINT;
+        return lower * SPACING <= price && price < upper * SPACING;
     }
 }
 

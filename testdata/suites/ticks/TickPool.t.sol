@@ -26,7 +26,7 @@ abstract contract TickPoolProperties is BugShown {
     }
 
     function invariant_priceStaysInRange() external view {
-        assertLe(pool.price(), pool.MAX_TICK() * pool.POINT());
+        assertLe(pool.price(), pool.MAX_TICK() * pool.SPACING());
     }
 }
 
@@ -49,7 +49,7 @@ contract TickPoolBugTest is TickPoolProperties {
     function test_bug_shown() public {
         handler.addPosition(0, 5, 6, 3e18 + 1);
         this.invariant_liquidityIsThatOfPositionsInRange();
-        handler.swapUp(1.5e18 + 1);
+        handler.swapUp(0.09525e18 + 1);
         assertBroken(this.invariant_liquidityIsThatOfPositionsInRange);
     }
 }

@@ -54,7 +54,7 @@ contract TickPoolHandler is Actors {
         uint256 price = pool.price();
         for (uint256 i; i < positions.length; ++i) {
             Position memory position = positions[i];
-            if (position.lower * pool.POINT() <= price && price < position.upper * pool.POINT()) {
+            if (position.lower * pool.SPACING() <= price && price < position.upper * pool.SPACING()) {
                 sum += position.amount;
             }
         }
