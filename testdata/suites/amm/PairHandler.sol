@@ -15,7 +15,6 @@ contract PairHandler is Actors {
     bool public ghost_feeWasOn;
     /// Shares that the protocol got though the fee was off at the last change of liquidity.
     uint256 public ghost_undueFee;
-    uint256 public ghost_swaps;
 
     constructor(Pair pair_, PairToken token0_, PairToken token1_) {
         (pair, token0, token1, governor) = (pair_, token0_, token1_, msg.sender);
@@ -58,7 +57,6 @@ contract PairHandler is Actors {
         (zeroForOne ? token0 : token1).mint(trader, amountIn);
         vm.prank(trader);
         pair.swap(zeroForOne, amountIn, trader);
-        ghost_swaps++;
     }
 
     function setFee(bool on) external {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-// Its own target, with bare `assert`s inside of its functions. Forge sees these and blames the invariant that runs, here
-// `invariant_noop`; the function that asserts is the property that is broken.
+// Its own target, with bare `assert`s inside of its functions. Forge sees these and blames the invariant that runs, so
+// that it fails `invariant_noop` of the twin with the bug; what is expected here is that the function that asserts is the
+// property that is broken.
 //
 // The bug: deposits of a token with a fee on transfers are credited in full.
 // Calls: 2 (set the fee, deposit). Width: a fee of at most one percent of one of many amounts, so nearly always.

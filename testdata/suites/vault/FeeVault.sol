@@ -33,10 +33,6 @@ contract FeeVault is ERC4626 {
         return assets - assets.mulDiv(EXIT_FEE_BPS, 10_000 + EXIT_FEE_BPS, Math.Rounding.Ceil);
     }
 
-    function maxWithdraw(address owner) public view override returns (uint256) {
-        return previewRedeem(balanceOf(owner));
-    }
-
     function _feeOn(uint256 assets) internal pure returns (uint256) {
         return assets.mulDiv(EXIT_FEE_BPS, 10_000, Math.Rounding.Ceil);
     }
