@@ -5,14 +5,15 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// The core of a pool with concentrated liquidity: it tracks the price and the liquidity in use, and leaves the tokens
-/// to a router. Prices have nine decimals, and there is a tick at each multiple of `SPACING` up to the tenth; moving the
-/// price by one costs as much as there is liquidity in use. A position is in use while lower <= price < upper.
+/// to a router. Prices have thirty binary digits after the point, and there is a tick at each multiple of `SPACING` up
+/// to the tenth; moving the price by one costs as much as there is liquidity in use. A position is in use while
+/// lower <= price < upper.
 contract TickPool {
     using SafeCast for uint256;
     using SafeCast for int256;
 
-    uint256 public constant ONE = 1e9;
-    uint256 public constant SPACING = 0.0635e9;
+    uint256 public constant ONE = 2 ** 30;
+    uint256 public constant SPACING = 68_182_606;
     uint256 public constant MAX_TICK = 10;
 
     uint256 public price = 5 * SPACING + SPACING / 2;

@@ -47,9 +47,11 @@ contract TickPoolBugTest is TickPoolProperties {
     }
 
     function test_bug_shown() public {
-        handler.addPosition(0, 5, 6, 3e18 + 1);
+        uint256 liquidity = 3e18 + 1;
+        uint256 distance = 6 * pool.SPACING() - pool.price();
+        handler.addPosition(0, 5, 6, liquidity);
         this.invariant_liquidityIsThatOfPositionsInRange();
-        handler.swapUp(0.09525e18 + 1);
+        handler.swapUp(liquidity * distance / pool.ONE() + 1);
         assertBroken(this.invariant_liquidityIsThatOfPositionsInRange);
     }
 }
