@@ -2,4 +2,6 @@
 #![warn(missing_docs)]
 
 pub mod config;
+pub mod engine;
 pub mod model;
+pub mod oracle;
