@@ -7,7 +7,7 @@ use super::{
 };
 use crate::model::AssertionKind;
 use alloy_primitives::{Address, Bytes};
-use alloy_sol_types::{Panic, PanicKind, SolError};
+use alloy_sol_types::{Panic, PanicKind, Revert, SolError};
 use revm::interpreter::{InstructionResult, InterpreterResult};
 
 /// A failing assertion on its way up the call stack.
@@ -78,7 +78,18 @@ fn classify(probe: &Probe, callee: Address, result: &InterpreterResult, asserted
         let place = if branch.code == probe.last_failure.code { branch } else { &probe.last_failure };
         return failure(AssertionKind::Panic, place, &[]);
     }
+    if says_assertion_failed(&result.output) {
+        let branch = &probe.last_jumpi;
+        let place = if branch.code == probe.last_failure.code { branch } else { &probe.last_failure };
+        return failure(AssertionKind::VmAssert, place, &[]);
+    }
     None
+}
+
+/// A plain `revert("... assertion failed ...")`, which Forge takes for an assertion too.
+fn says_assertion_failed(output: &Bytes) -> bool {
+    const NEEDLE: &[u8] = b"assertion failed";
+    output.starts_with(&Revert::SELECTOR) && output.windows(NEEDLE.len()).any(|window| window == NEEDLE)
 }
 
 fn is_assert_panic(output: &Bytes) -> bool {
