@@ -82,12 +82,19 @@ function* compare(fixture, suite, ours) {
     const got = String(results[name]?.kind.Invariant?.optimization_best_value);
     yield { what: `${name} best`, wanted: best, got, ok: best === got };
   }
-  const warnings = suite?.warnings ?? [];
-  for (const text of new Set([...fixture.warnings, ...warnings])) {
-    const [expected, actual] = [fixture.warnings.includes(text), warnings.includes(text)];
-    yield { what: "warning", wanted: expected ? text : "none", got: actual ? text : "none", ok: expected === actual };
-  }
+  yield* compareWarnings(fixture.warnings, suite?.warnings ?? []);
   if (ours) yield* compareFindings(fixture, suite);
+}
+
+function* compareWarnings(wanted, warnings) {
+  const matches = ({ inexact, text }, warning) => (inexact ? warning.includes(text) : warning === text);
+  for (const expected of wanted) {
+    const got = warnings.find((warning) => matches(expected, warning)) ?? "none";
+    yield { what: "warning", wanted: expected.text, got, ok: got !== "none" };
+  }
+  for (const got of warnings.filter((warning) => !wanted.some((expected) => matches(expected, warning)))) {
+    yield { what: "warning", wanted: "none", got, ok: false };
+  }
 }
 
 function* compareFindings(fixture, suite) {

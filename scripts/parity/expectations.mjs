@@ -62,7 +62,7 @@ function apply(fixture, tag, text, where) {
       break;
     }
     case "warning":
-      fixture.warnings.push(JSON.parse(text));
+      fixture.warnings.push({ inexact: text.startsWith("~"), text: JSON.parse(text.replace(/^~/, "")) });
       break;
     case "differs":
       fixture.differs.push(text);
