@@ -8,6 +8,7 @@ const TAG = /^\/\/\/ @custom:(\w+)\s*(.*)$/;
 const VERDICT = /^(\S+) (PASS|FAIL|SKIP)(?: (~?)(".*"))?$/;
 const FINDING = /^(\w+)\.(\w+\(.*?\)) (".*")$/;
 const BEST = /^(\S+) (-?\d+)$/;
+const LOG = /^(\S+) (".*")$/;
 const CALLS = /^(\S+)((?: \w+\.\w+)*)$/;
 const STATUS = { PASS: "Success", FAIL: "Failure", SKIP: "Skipped" };
 
@@ -47,6 +48,13 @@ function apply(fixture, tag, text, where) {
       const [, name, value] = BEST.exec(text) ?? [];
       if (!name) throw new Error(`${where}: not a best value: ${text}`);
       fixture.best.set(signature(name), value);
+      break;
+    }
+    case "log": {
+      const [, name, line] = LOG.exec(text) ?? [];
+      if (!name) throw new Error(`${where}: not a line of log: ${text}`);
+      const key = signature(name);
+      fixture.logs.set(key, [...(fixture.logs.get(key) ?? []), JSON.parse(line)]);
       break;
     }
     case "calls": {
@@ -93,6 +101,7 @@ export function fixtures(root, directory) {
           expect: new Map(),
           ours: new Map(),
           best: new Map(),
+          logs: new Map(),
           calls: new Map(),
           findings: [],
           warnings: [],
