@@ -151,12 +151,12 @@ function main() {
   console.log(`${all.size} fixtures with ${statements} verdicts`);
 
   let bad = check("forge against the fixtures", all, suites("forge", forge, home), false);
-  bad += checkErrors("forge", forge, ROOT, home, options);
+  bad += checkErrors("forge", forge, ROOT, home, false, options);
   if (options.ours) {
     // Failures that an earlier run kept would be replayed instead of searched.
     rmSync(join(ROOT, "testdata", "cache", "harvey"), { recursive: true, force: true });
     bad += check("forge-harvey against the fixtures", all, suites("forge-harvey", options.ours, home), true);
-    bad += checkErrors("forge-harvey", options.ours, ROOT, home, options);
+    bad += checkErrors("forge-harvey", options.ours, ROOT, home, true, options);
     listDifferences(all);
   }
   return bad === 0 ? 0 : 1;

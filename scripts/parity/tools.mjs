@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** The forge binary of the platform package beside `@foundry-rs/forge`. */
@@ -67,7 +67,9 @@ export function runTests(binary, root, home, args, env = {}) {
       },
     });
     if (result.error) throw result.error;
-    return { code: result.status, stdout: result.stdout, stderr: result.stderr };
+    // As a shell counts: a crashed process has a signal instead of a code.
+    const code = result.status ?? 128 + constants.signals[result.signal];
+    return { code, stdout: result.stdout, stderr: result.stderr };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
