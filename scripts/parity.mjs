@@ -82,6 +82,10 @@ function* compare(fixture, suite, ours) {
     const got = String(results[name]?.kind.Invariant?.optimization_best_value);
     yield { what: `${name} best`, wanted: best, got, ok: best === got };
   }
+  for (const [name, length] of fixture.shrunk) {
+    const got = String(results[name]?.counterexample?.Sequence?.[1].length);
+    yield { what: `${name} shrunk length`, wanted: length, got, ok: length === got };
+  }
   for (const [name, lines] of fixture.logs) {
     const [wantedLogs, got] = [lines, results[name]?.decoded_logs ?? []].map((list) => JSON.stringify(list));
     yield { what: `${name} logs`, wanted: wantedLogs, got, ok: wantedLogs === got };
@@ -115,7 +119,7 @@ function* compareFindings(fixture, suite) {
 function check(title, all, actual, ours) {
   console.log(`\n== ${title}`);
   let [rows, bad] = [0, 0];
-  const empty = { none: true, expect: new Map(), ours: new Map(), best: new Map(), logs: new Map(), calls: new Map(), findings: [], warnings: [], differs: [] };
+  const empty = { none: true, expect: new Map(), ours: new Map(), best: new Map(), shrunk: new Map(), logs: new Map(), calls: new Map(), findings: [], warnings: [], differs: [] };
   const ids = [...new Set([...all.keys(), ...actual.keys()])].sort();
   for (const id of ids.filter((name) => new RegExp(options.match).test(name))) {
     const fixture = all.get(id) ?? empty;

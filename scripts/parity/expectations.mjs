@@ -7,7 +7,7 @@ const DECLARATION = /^(?:abstract contract|contract|library|interface)\s+(\w+)/;
 const TAG = /^\/\/\/ @custom:(\w+)\s*(.*)$/;
 const VERDICT = /^(\S+) (PASS|FAIL|SKIP)(?: (~?)(".*"))?$/;
 const FINDING = /^(\w+)\.(\w+\(.*?\)) (".*")$/;
-const BEST = /^(\S+) (-?\d+)$/;
+const NUMBER = /^(\S+) (-?\d+)$/;
 const LOG = /^(\S+) (".*")$/;
 const CALLS = /^(\S+)((?: \w+\.\w+)*)$/;
 const STATUS = { PASS: "Success", FAIL: "Failure", SKIP: "Skipped" };
@@ -44,10 +44,11 @@ function apply(fixture, tag, text, where) {
     case "ours":
       fixture.ours.set(...verdict(text, where));
       break;
-    case "best": {
-      const [, name, value] = BEST.exec(text) ?? [];
-      if (!name) throw new Error(`${where}: not a best value: ${text}`);
-      fixture.best.set(signature(name), value);
+    case "best":
+    case "shrunk": {
+      const [, name, value] = NUMBER.exec(text) ?? [];
+      if (!name) throw new Error(`${where}: not a function and a number: ${text}`);
+      fixture[tag].set(signature(name), value);
       break;
     }
     case "log": {
@@ -101,6 +102,7 @@ export function fixtures(root, directory) {
           expect: new Map(),
           ours: new Map(),
           best: new Map(),
+          shrunk: new Map(),
           logs: new Map(),
           calls: new Map(),
           findings: [],
