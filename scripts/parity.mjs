@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { checkErrors } from "./parity/errors.mjs";
-import { fixtures } from "./parity/expectations.mjs";
+import { emptyFixture, fixtures } from "./parity/expectations.mjs";
 import { compilerHome, findForge, runTests } from "./parity/tools.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -44,7 +44,7 @@ function suites(name, binary, home) {
 function show(result) {
   if (!result) return "absent";
   const words = { Success: "PASS", Failure: "FAIL", Skipped: "SKIP" };
-  const reason = result.reason === undefined || result.reason === null ? "" : ` ${result.inexact ? "~" : ""}"${result.reason}"`;
+  const reason = typeof result.reason === "string" ? ` ${result.inexact ? "~" : ""}${JSON.stringify(result.reason)}` : "";
   return words[result.status] + reason;
 }
 
@@ -65,8 +65,10 @@ function called(result) {
 /** One row per statement of a fixture about a suite. */
 function* compare(fixture, suite, ours) {
   const results = suite?.test_results ?? {};
-  const wanted = new Map(ours ? [...fixture.expect, ...fixture.ours].filter(([name]) => PROPERTY.test(name)) : fixture.expect);
-  const present = Object.keys(results).filter((name) => !ours || PROPERTY.test(name));
+  if (fixture.none) yield { what: "suite", wanted: "none", got: suite ? "a suite" : "none", ok: !suite };
+  const counts = (name) => !ours || PROPERTY.test(name);
+  const wanted = new Map([...fixture.expect, ...(ours ? fixture.ours : [])].filter(([name]) => counts(name)));
+  const present = Object.keys(results).filter(counts);
   for (const name of new Set([...wanted.keys(), ...present])) {
     const [expected, actual] = [wanted.get(name), results[name]];
     yield { what: name, wanted: show(expected), got: show(actual), ok: agrees(expected, actual) };
@@ -111,18 +113,18 @@ function* compareFindings(fixture, suite) {
   const actual = new Set((suite?.harvey?.findings ?? []).map(text));
   for (const finding of new Set([...wanted, ...actual])) {
     const [expected, found] = [wanted.has(finding), actual.has(finding)];
-    yield { what: "finding", wanted: expected ? finding : "none", got: found ? finding : "none", ok: expected === found };
+    const ok = expected === found;
+    yield { what: "finding", wanted: expected ? finding : "none", got: found ? finding : "none", ok };
   }
 }
 
-/** Compares all fixtures with one tester's suites; prints rows; returns [rows, disagreements]. */
+/** Compares all fixtures with one tester's suites; prints rows and returns how many disagree. */
 function check(title, all, actual, ours) {
   console.log(`\n== ${title}`);
   let [rows, bad] = [0, 0];
-  const empty = { none: true, expect: new Map(), ours: new Map(), best: new Map(), shrunk: new Map(), logs: new Map(), calls: new Map(), findings: [], warnings: [], differs: [] };
   const ids = [...new Set([...all.keys(), ...actual.keys()])].sort();
   for (const id of ids.filter((name) => new RegExp(options.match).test(name))) {
-    const fixture = all.get(id) ?? empty;
+    const fixture = all.get(id) ?? emptyFixture(id);
     for (const row of compare(fixture, actual.get(id), ours)) {
       rows += 1;
       if (!row.ok) bad += 1;
@@ -138,11 +140,14 @@ function check(title, all, actual, ours) {
 function listDifferences(all) {
   console.log("\n== intended differences");
   for (const [id, fixture] of all) {
-    for (const reason of fixture.differs) console.log(`${id}\n       ${reason}`);
+    if (fixture.differs.length === 0) continue;
+    console.log(`${id}\n       ${fixture.differs.join("; ")}`);
     for (const [name, verdict] of fixture.ours) {
       console.log(`       ${name}: forge ${show(fixture.expect.get(name))}, ours ${show(verdict)}`);
     }
-    if (fixture.differs.length > 0) for (const { contract, function: fn, reason } of fixture.findings) console.log(`       finding ${contract}.${fn} "${reason}"`);
+    for (const { contract, function: fn, reason } of fixture.findings) {
+      console.log(`       finding ${contract}.${fn} "${reason}"`);
+    }
   }
 }
 

@@ -81,6 +81,23 @@ function apply(fixture, tag, text, where) {
   }
 }
 
+/** A fixture that says nothing: what a suite without any tag is compared with. */
+export function emptyFixture(id) {
+  return {
+    id,
+    none: false,
+    expect: new Map(),
+    ours: new Map(),
+    best: new Map(),
+    shrunk: new Map(),
+    logs: new Map(),
+    calls: new Map(),
+    findings: [],
+    warnings: [],
+    differs: [],
+  };
+}
+
 /** Fixtures with at least one tag, by suite id (`path:Name`, the path relative to `root`). */
 export function fixtures(root, directory) {
   const found = new Map();
@@ -96,19 +113,7 @@ export function fixtures(root, directory) {
       }
       const declaration = DECLARATION.exec(line);
       if (declaration && tags.length > 0) {
-        const fixture = {
-          id: `${path}:${declaration[1]}`,
-          none: false,
-          expect: new Map(),
-          ours: new Map(),
-          best: new Map(),
-          shrunk: new Map(),
-          logs: new Map(),
-          calls: new Map(),
-          findings: [],
-          warnings: [],
-          differs: [],
-        };
+        const fixture = emptyFixture(`${path}:${declaration[1]}`);
         for (const args of tags) apply(fixture, ...args);
         found.set(fixture.id, fixture);
       }

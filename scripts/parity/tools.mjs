@@ -5,15 +5,13 @@ import { createRequire } from "node:module";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The forge binary of the platform package beside `@foundry-rs/forge`. */
+/** The forge binary of the one package that npm found fit for this machine. */
 export function findForge(modules) {
   const scope = join(modules, "@foundry-rs");
-  const found = existsSync(scope) ? readdirSync(scope) : [];
-  for (const name of found) {
-    const binary = join(scope, name, "bin", "forge");
-    if (existsSync(binary)) return binary;
-  }
-  throw new Error(`no forge below ${scope}: run \`npm ci\` in testdata`);
+  const packages = existsSync(scope) ? readdirSync(scope) : [];
+  const binary = packages.map((name) => join(scope, name, "bin", "forge")).find(existsSync);
+  if (!binary) throw new Error(`no forge below ${scope}: run \`npm ci\` in testdata`);
+  return binary;
 }
 
 /**
@@ -40,10 +38,9 @@ export function compilerHome(root, modules) {
 
 /** `0.8.30+commit.73712a01.Linux.g++`: what a native build of the same version prints. */
 function longVersion(source) {
-  const wrapper = join(source, "wrapper.js");
-  const script = `process.stdout.write(require(${JSON.stringify(wrapper)})(require(${JSON.stringify(join(source, "soljson.js"))})).version())`;
-  const { stdout } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8" });
-  return stdout.replace(".Emscripten.clang", ".Linux.g++");
+  const script = `require(${JSON.stringify(source)}).version()`;
+  const { stdout } = spawnSync(process.execPath, ["-p", script], { encoding: "utf8" });
+  return stdout.trim().replace(".Emscripten.clang", ".Linux.g++");
 }
 
 /**
