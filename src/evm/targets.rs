@@ -100,6 +100,7 @@ impl Entry {
 }
 
 /// What a campaign may call, and which contracts created during a run join in.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Selected {
     pub(crate) targets: TargetSet,
     pub(crate) filter: ArtifactFilter,
@@ -282,7 +283,8 @@ impl Selection<'_, '_> {
             }
             // A contract whose functions were chosen one by one is called through these alone.
             let unchosen = entry.targeted.is_empty();
-            let views = entry.abi.functions().filter(|function| unchosen && is_view(function)).filter(allowed);
+            let views =
+                entry.abi.functions().filter(|function| unchosen && is_view(function)).filter(allowed);
             let views = views.map(|function| Arc::new(function.clone())).collect();
             targets.push(Target { address, identifier: entry.identifier, functions, views, abi: entry.abi });
         }

@@ -61,7 +61,10 @@ impl TargetSet {
     #[must_use]
     pub fn is_view_call(&self, address: Address, function: &Arc<Function>) -> bool {
         let of = |target: &&Target| target.address == address;
-        self.targets.iter().find(of).is_some_and(|target| target.views.iter().any(|view| Arc::ptr_eq(view, function)))
+        self.targets
+            .iter()
+            .find(of)
+            .is_some_and(|target| target.views.iter().any(|view| Arc::ptr_eq(view, function)))
     }
 }
 
