@@ -1,1 +1,7 @@
-fn main() {}
+//! The `forge-harvey` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    forge_harvey::cli::main()
+}

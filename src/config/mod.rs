@@ -1,274 +1,52 @@
-//! The configuration, resolved once from defaults, foundry.toml, environment, inline comments and flags.
+//! The configuration, resolved once from defaults, foundry.toml, environment, flags and inline comments.
+//!
+//! [`load`] lays these over each other, weakest first: `defaults.toml`, the directories found on disk,
+//! `~/.foundry/foundry.toml`, the project's foundry.toml with the file it extends, `DAPP_*` and `FOUNDRY_*`
+//! variables, flags. Comments in the sources come last, per test: [`Loaded::with_inline`]. Each value remembers the
+//! place it was written at, so that a mistake is shown where it stands.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `types` | the result |
+//! | `defaults.toml`, `reference` | every setting, its default, and whether we honour it |
+//! | `value`, `place` | untyped values that know where they were written |
+//! | `file`, `environment`, `flags`, `inline` | the layers |
+//! | `layers` | their order, profiles |
+//! | `remappings` | import remappings from five sources |
+//! | `read`, `scalar`, `resolve` | from untyped values to the result |
+//! | `warning`, `error` | what may be said to the user |
+//! | `filter` | which tests run |
+//! | `root` | where the project is |
 
-use alloy_primitives::{Address, U256};
-use std::{collections::BTreeMap, path::PathBuf};
+mod environment;
+mod error;
+mod file;
+pub mod filter;
+mod flags;
+pub mod inline;
+mod layers;
+mod load;
+mod place;
+mod read;
+mod reference;
+mod remappings;
+mod resolve;
+mod root;
+mod scalar;
+mod types;
+mod value;
+mod warning;
 
-/// Everything that decides how a project is built and tested.
-#[derive(Clone, Debug)]
-pub struct Config {
-    /// The selected profile (`FOUNDRY_PROFILE`, else `default`).
-    pub profile: String,
-    /// Where things are.
-    pub paths: PathsConfig,
-    /// How sources are compiled.
-    pub compiler: CompilerConfig,
-    /// The chain that tests see.
-    pub env: EnvConfig,
-    /// Settings of invariant tests; inline comments may override them per test.
-    pub invariant: InvariantConfig,
-    /// Settings of fuzz tests.
-    pub fuzz: FuzzConfig,
-    /// Our own section, `[profile.NAME.harvey]`.
-    pub harvey: HarveyConfig,
-    /// What cheatcodes may do.
-    pub cheats: CheatsConfig,
-    /// Which tests run, from the configuration file; flags are merged in by the command line.
-    pub filter: FilterConfig,
-    /// Number of threads; `None` means all cores.
-    pub threads: Option<usize>,
-    /// Verbosity, 0 to 5.
-    pub verbosity: u8,
-    /// `show_progress`.
-    pub show_progress: bool,
-    /// `test_failures_file`, relative to the root.
-    pub test_failures_file: PathBuf,
-}
+pub use error::ConfigError;
+pub use filter::Filter;
+pub use flags::Overrides;
+pub use inline::{InlineError, InlineItem};
+pub use load::{Environment, Loaded, load};
+pub use place::{Place, Source};
+pub use root::find_root;
+pub use types::*;
+pub use value::Value;
+pub use warning::Warning;
 
-/// Directories, absolute unless said otherwise.
-#[derive(Clone, Debug)]
-pub struct PathsConfig {
-    /// The project's root.
-    pub root: PathBuf,
-    /// `src`.
-    pub src: PathBuf,
-    /// `test`.
-    pub test: PathBuf,
-    /// `script`.
-    pub script: PathBuf,
-    /// `out`.
-    pub out: PathBuf,
-    /// `cache_path`.
-    pub cache: PathBuf,
-    /// `libs`.
-    pub libs: Vec<PathBuf>,
-    /// Resolved remappings in order of precedence, `context:prefix=path`, paths relative to the root where possible.
-    pub remappings: Vec<String>,
-    /// `allow_paths`.
-    pub allow_paths: Vec<PathBuf>,
-    /// `include_paths`.
-    pub include_paths: Vec<PathBuf>,
-    /// `ignored_warnings_from`.
-    pub ignored_warnings_from: Vec<PathBuf>,
-}
-
-/// Which compiler the user asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SolcRequest {
-    /// Any version that the pragmas allow.
-    Auto,
-    /// `solc = "0.8.30"` or `--use 0.8.30`.
-    Version(semver::Version),
-    /// `solc = "/path/to/solc"`.
-    Path(PathBuf),
-}
-
-/// Compiler settings, in Forge's terms and with its defaults.
-#[derive(Clone, Debug)]
-pub struct CompilerConfig {
-    /// Which compiler.
-    pub solc: SolcRequest,
-    /// `optimizer`, after Forge's normalisation with `optimizer_runs`.
-    pub optimizer: bool,
-    /// `optimizer_runs`.
-    pub optimizer_runs: usize,
-    /// `optimizer_details`, as it stands in the file.
-    pub optimizer_details: Option<serde_json::Value>,
-    /// `via_ir`.
-    pub via_ir: bool,
-    /// `evm_version`.
-    pub evm_version: String,
-    /// `bytecode_hash`: `ipfs`, `bzzr1` or `none`.
-    pub bytecode_hash: String,
-    /// `cbor_metadata`.
-    pub cbor_metadata: bool,
-    /// `use_literal_content`.
-    pub use_literal_content: bool,
-    /// `revert_strings`.
-    pub revert_strings: Option<String>,
-    /// `libraries`: `path:Name:address` entries that the compiler links.
-    pub libraries: Vec<String>,
-    /// `extra_output`.
-    pub extra_output: Vec<String>,
-    /// `extra_output_files`.
-    pub extra_output_files: Vec<String>,
-    /// `ignored_error_codes`, as solc's numeric codes.
-    pub ignored_error_codes: Vec<u64>,
-    /// `deny`/`deny_warnings`: `never`, `warnings` or `notes`.
-    pub deny: String,
-    /// `offline`.
-    pub offline: bool,
-    /// `force`: recompile everything.
-    pub force: bool,
-    /// `cache`: whether the compiler cache is used.
-    pub cache: bool,
-    /// `build_info`.
-    pub build_info: bool,
-    /// `sparse_mode`.
-    pub sparse_mode: bool,
-    /// `dynamic_test_linking`.
-    pub dynamic_test_linking: bool,
-    /// `additional_compiler_profiles` and `compilation_restrictions`, as they stand in the file.
-    pub compiler_profiles: serde_json::Value,
-    /// See `compiler_profiles`.
-    pub compilation_restrictions: serde_json::Value,
-    /// `skip`: globs of sources that are not compiled.
-    pub skip: Vec<String>,
-}
-
-/// The chain as tests see it.
-#[derive(Clone, Debug)]
-pub struct EnvConfig {
-    /// `evm_version` that the EVM runs (a cheatcode may not change it).
-    pub evm_version: String,
-    /// `sender`.
-    pub sender: Address,
-    /// `tx_origin`.
-    pub tx_origin: Address,
-    /// `initial_balance` of the test contract, in wei.
-    pub initial_balance: U256,
-    /// `block_number`.
-    pub block_number: U256,
-    /// `block_timestamp`, seconds.
-    pub block_timestamp: U256,
-    /// `block_coinbase`.
-    pub block_coinbase: Address,
-    /// `block_difficulty`.
-    pub block_difficulty: u64,
-    /// `block_prevrandao`.
-    pub block_prevrandao: U256,
-    /// `block_base_fee_per_gas`, wei.
-    pub block_base_fee: u64,
-    /// `block_gas_limit`; `None` means `gas_limit`.
-    pub block_gas_limit: Option<u64>,
-    /// `gas_limit` of a top-level call.
-    pub gas_limit: u64,
-    /// `gas_price`, wei.
-    pub gas_price: u64,
-    /// `chain_id`; `None` means 31337.
-    pub chain_id: Option<u64>,
-    /// `code_size_limit` in bytes; `None` means unlimited, as in Forge's tests.
-    pub code_size_limit: Option<usize>,
-    /// `memory_limit` of a call, in bytes.
-    pub memory_limit: u64,
-}
-
-/// What cheatcodes and test harness semantics are switched on.
-#[derive(Clone, Debug)]
-pub struct CheatsConfig {
-    /// `ffi`.
-    pub ffi: bool,
-    /// `fs_permissions`: (access, path); access is `read`, `write`, `read-write` or `none`.
-    pub fs_permissions: Vec<(String, PathBuf)>,
-    /// `assertions_revert`.
-    pub assertions_revert: bool,
-    /// `legacy_assertions`.
-    pub legacy_assertions: bool,
-    /// `allow_internal_expect_revert`.
-    pub allow_internal_expect_revert: bool,
-    /// `always_use_create_2_factory`.
-    pub always_use_create_2_factory: bool,
-    /// `isolate`.
-    pub isolate: bool,
-    /// `labels` from the configuration.
-    pub labels: BTreeMap<Address, String>,
-}
-
-/// `[invariant]`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InvariantConfig {
-    /// Sequences of `depth` calls that the budget buys.
-    pub runs: u32,
-    /// Longest sequence, in calls.
-    pub depth: u32,
-    /// Whether a revert breaks the invariant.
-    pub fail_on_revert: bool,
-    /// Percent: how often senders come from the dictionary.
-    pub dictionary_weight: u32,
-    /// Whether storage feeds the dictionary.
-    pub include_storage: bool,
-    /// Whether PUSH constants feed the dictionary.
-    pub include_push_bytes: bool,
-    /// Most executions that shrinking may spend on one counterexample; zero switches it off.
-    pub shrink_run_limit: u32,
-    /// Calls that `vm.assume` may reject in one run.
-    pub max_assume_rejects: u32,
-    /// Seconds for the whole campaign of a suite; then `runs` does not bound it.
-    pub timeout: Option<u32>,
-    /// Where Forge keeps failures, absolute.
-    pub failure_persist_dir: PathBuf,
-    /// Whether the table of calls is shown.
-    pub show_metrics: bool,
-    /// Whether sequences are shown as Solidity.
-    pub show_solidity: bool,
-    /// Exclusive bound of the seconds that a call may advance time.
-    pub max_time_delay: Option<u32>,
-    /// Exclusive bound of the blocks that a call may advance.
-    pub max_block_delay: Option<u32>,
-    /// Calls between evaluations of the invariants: 1 each, 0 only at the end.
-    pub check_interval: u32,
-}
-
-/// `[fuzz]`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FuzzConfig {
-    /// Inputs tried per fuzz test.
-    pub runs: u32,
-    /// `seed`.
-    pub seed: Option<U256>,
-    /// Inputs that `vm.assume` may reject.
-    pub max_test_rejects: u32,
-    /// Whether reverts fail the test.
-    pub fail_on_revert: bool,
-    /// Percent: how often calldata comes from the dictionary.
-    pub dictionary_weight: u32,
-    /// Seconds per test.
-    pub timeout: Option<u32>,
-    /// Where Forge keeps failures, absolute.
-    pub failure_persist_dir: PathBuf,
-    /// `show_logs`.
-    pub show_logs: bool,
-}
-
-/// Our own section, `[profile.NAME.harvey]`, and nothing that Forge knows.
-#[derive(Clone, Debug, PartialEq)]
-pub struct HarveyConfig {
-    /// Chance, in percent, that a payable function is sent value.
-    pub payable_value_weight: u32,
-    /// Share of the budget, in percent, spent on long random walks (`decisions.md` 14).
-    pub random_walks: u32,
-    /// Panic codes besides 0x01 that count as assertion failures.
-    pub panics: Vec<u64>,
-    /// Whether assertions swallowed by try/catch count.
-    pub inner_asserts: bool,
-    /// Stop after this many calls without a new path; zero means never.
-    pub plateau: u64,
-    /// `pass` or `fail`: the verdict when there is nothing to test.
-    pub no_tests: String,
-}
-
-/// `match_*` and `no_match_*`: patterns as given; regular expressions but for the paths, which are globs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FilterConfig {
-    /// `match_test`, searched in the signature.
-    pub test: Option<String>,
-    /// `no_match_test`.
-    pub no_test: Option<String>,
-    /// `match_contract`, searched in the bare name.
-    pub contract: Option<String>,
-    /// `no_match_contract`.
-    pub no_contract: Option<String>,
-    /// `match_path`, a glob.
-    pub path: Option<String>,
-    /// `no_match_path`, a glob.
-    pub no_path: Option<String>,
-}
+/// The annotated defaults, as users may read them.
+pub const DEFAULTS: &str = reference::TEXT;

@@ -2,8 +2,16 @@
 
 pub(crate) mod cheats;
 pub mod constants;
+pub mod decode;
+pub mod executor;
+pub(crate) mod failure;
+pub(crate) mod harvest;
+pub(crate) mod machine;
 pub(crate) mod probe;
 pub(crate) mod session;
+pub mod stage;
+pub(crate) mod targets;
+pub(crate) mod tracer;
 pub(crate) mod world;
 
 use revm::{

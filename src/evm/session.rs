@@ -1,17 +1,54 @@
 //! The inspector: cheatcodes, console, tracing and what else hooks into calls and creations.
 
-use super::{Ctx, cheats::Cheats};
-use alloy_primitives::Log;
+use super::{
+    Ctx,
+    cheats::Cheats,
+    constants::{CONSOLE_ADDRESS, VM_ADDRESS},
+    failure::FailureWatch,
+    tracer::Tracer,
+};
+use alloy_primitives::{Address, Log};
 use revm::{
     Inspector,
+    context::{ContextTr, JournalTr},
     handler::FrameResult,
     interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome, FrameInput},
 };
 
-/// State of the hooks; lives as long as a run, and is reset to that after `setUp` for the next.
+/// State of the hooks; the cheatcodes' part lives as long as a run and is reset to that after `setUp`.
 #[derive(Clone, Debug)]
 pub(crate) struct Session {
     pub(crate) cheats: Cheats,
+    /// Records the call tree while somebody wants it.
+    pub(crate) tracer: Option<Tracer>,
+    pub(crate) failures: FailureWatch,
+    /// Addresses of all contracts created since the last reset, also in calls that reverted.
+    pub(crate) created: Vec<Address>,
+    /// Logs of the transaction, kept only for the dictionary.
+    pub(crate) logs: Vec<Log>,
+}
+
+impl Session {
+    pub(crate) fn new(cheats: Cheats) -> Self {
+        Self {
+            cheats,
+            tracer: None,
+            failures: FailureWatch::default(),
+            created: Vec::new(),
+            logs: Vec::new(),
+        }
+    }
+
+    /// Prepares for a top-level call.
+    pub(crate) fn begin(&mut self) {
+        self.failures.reset();
+        self.created.clear();
+        self.logs.clear();
+    }
+}
+
+fn is_builtin(address: Address) -> bool {
+    address == VM_ADDRESS || address == CONSOLE_ADDRESS
 }
 
 impl Inspector<Ctx> for Session {
@@ -25,22 +62,51 @@ impl Inspector<Ctx> for Session {
     }
 
     fn call(&mut self, context: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
-        self.cheats.on_call(context, inputs)
+        // First the cheatcodes: a prank changes the caller that the trace shows.
+        let answered = self.cheats.on_call(context, inputs);
+        if let Some(tracer) = &mut self.tracer {
+            tracer.call(context, inputs);
+        }
+        answered
     }
 
     fn call_end(&mut self, context: &mut Ctx, inputs: &CallInputs, outcome: &mut CallOutcome) {
         self.cheats.on_call_end(context, inputs, outcome);
+        let callee = inputs.bytecode_address;
+        let builtin = is_builtin(callee) || outcome.was_precompile_called;
+        if let Some(tracer) = &mut self.tracer {
+            tracer.end(&outcome.result, builtin);
+        }
+        // The cheatcode account and precompiles succeeding say nothing about what their caller does.
+        if !(builtin && outcome.result.result.is_ok()) {
+            let asserted = self.cheats.assert_failed_with(&outcome.result.output);
+            self.failures.frame_end(context, callee, &outcome.result, asserted);
+        }
     }
 
     fn create(&mut self, context: &mut Ctx, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
-        self.cheats.on_create(context, inputs)
+        let answered = self.cheats.on_create(context, inputs);
+        let nonce = context.journal_mut().load_account(inputs.caller()).map_or(0, |caller| caller.info.nonce);
+        self.created.push(inputs.created_address(nonce));
+        if let Some(tracer) = &mut self.tracer {
+            tracer.create(context, inputs);
+        }
+        answered
     }
 
     fn create_end(&mut self, context: &mut Ctx, inputs: &CreateInputs, outcome: &mut CreateOutcome) {
         self.cheats.on_create_end(context, inputs, outcome);
+        if let Some(tracer) = &mut self.tracer {
+            tracer.create_end(outcome);
+        }
+        self.failures.frame_end(context, Address::ZERO, &outcome.result, false);
     }
 
     fn log(&mut self, context: &mut Ctx, log: Log) {
         self.cheats.on_log(context, &log);
+        if let Some(tracer) = &mut self.tracer {
+            tracer.log(&log);
+        }
+        self.logs.push(log);
     }
 }

@@ -40,6 +40,8 @@ pub struct Step {
     pub path: PathId,
     /// Return or revert data.
     pub output: Bytes,
+    /// Gas used, intrinsic gas included.
+    pub gas_used: u64,
     /// The assertion that failed in it, if any.
     pub assertion: Option<AssertionFailure>,
     /// Words seen on the way that are worth trying as inputs: values and slots written, values
@@ -97,6 +99,8 @@ pub struct Observation {
     pub created: Vec<Created>,
     /// Hash of the persistent state at the end (storage, balances, nonces that changed).
     pub state: B256,
+    /// A cheatcode that this tool does not have was called: its name, signature and what to do.
+    pub unsupported: Option<String>,
     /// Top-level EVM transactions run: calls, property calls and re-executions.
     pub executions: u64,
 }

@@ -74,6 +74,10 @@ pub struct TestReport {
     pub labels: BTreeMap<Address, String>,
     /// Time spent on it.
     pub duration: Duration,
+    /// Whether it is a revert of the last call that broke it (`fail_on_revert`).
+    pub by_revert: bool,
+    /// Whether the contract has an `afterInvariant`, which Forge calls behind the invariant.
+    pub after_invariant: bool,
     /// Whether a persisted failure was replayed instead of a campaign.
     pub replayed: bool,
     /// Path of the file in Forge's format that replays it, relative to the root.

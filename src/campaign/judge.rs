@@ -1,0 +1,199 @@
+//! Turns what the search found into a counterexample that holds on its own: cleaned of calls that
+//! changed nothing, shrunk, and replayed from a fresh deployment.
+
+use crate::{
+    engine::shrink::{ShrinkHints, shrink},
+    evm::{executor::EvmExecutor, stage::Stage},
+    model::{
+        AssertionFailure, Counterexample, Executor, Observation, Outcome, Sequence, SequenceCall, Trace,
+        TraceKind, executor::Checks,
+    },
+    oracle,
+};
+use alloy_primitives::U256;
+use std::sync::Arc;
+
+/// What must still be true of a sequence for it to show the same failure.
+#[derive(Clone, Debug)]
+pub(super) enum Claim {
+    /// The property is broken after the last call.
+    Broken {
+        /// Index into the stage's properties.
+        property: usize,
+        /// Whether a revert is what breaks it (`fail_on_revert`).
+        by_revert: bool,
+        /// Whether `afterInvariant` is what breaks it.
+        after_invariant: bool,
+    },
+    /// The last call fails the assertion with this key.
+    Assertion(oracle::Key),
+    /// The property returns at least this value after the last call.
+    Value(usize, alloy_primitives::I256),
+}
+
+/// A counterexample that was confirmed from a fresh deployment.
+#[derive(Clone, Debug)]
+pub(super) struct Confirmed {
+    pub(super) sequence: Sequence,
+    pub(super) counterexample: Counterexample,
+    pub(super) reason: String,
+    /// The failing assertion, for an assertion claim.
+    pub(super) assertion: Option<AssertionFailure>,
+    pub(super) traces: Vec<(TraceKind, Trace)>,
+    pub(super) logs: Vec<String>,
+    /// Executions spent.
+    pub(super) executions: u64,
+}
+
+/// Judges on its own executor, so that the search's is left alone.
+pub(super) struct Judge<'a> {
+    /// Deploys the suite again.
+    pub(super) redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
+    /// Most executions for one shrink.
+    pub(super) shrink_limit: u32,
+    /// Longest sequence that Forge replays.
+    pub(super) depth: u32,
+}
+
+impl Judge<'_> {
+    /// Confirms and shrinks; `None` when the failure does not show again, or cannot within `depth` calls.
+    pub(super) fn confirm(
+        &self,
+        stage: &Arc<Stage>,
+        found: &Sequence,
+        observed: &Observation,
+        claim: &Claim,
+    ) -> Option<Confirmed> {
+        let mut executor = EvmExecutor::new(stage.clone());
+        let mut executions = 0u64;
+        let mut holds = |sequence: &Sequence| {
+            let observation = executor.run(sequence, &claim.checks());
+            executions += observation.executions;
+            claim.holds(sequence, &observation)
+        };
+        let cleaned = clean(found, observed);
+        let start = if holds(&cleaned) {
+            cleaned
+        } else if holds(found) {
+            found.clone()
+        } else {
+            return None;
+        };
+        let hints = ShrinkHints { senders: stage.targets.senders.clone() };
+        let shrunk = shrink(start, &hints, self.shrink_limit, &mut holds);
+        if shrunk.len() > self.depth as usize {
+            return None;
+        }
+        let stage = (self.redeploy)()?;
+        let mut confirmed = replay(&stage, &shrunk, claim)?;
+        confirmed.counterexample.original_len = observed.steps.len();
+        confirmed.executions = executions;
+        Some(confirmed)
+    }
+}
+
+impl Claim {
+    pub(super) fn checks(&self) -> Checks {
+        let (properties, fail_on_revert, after_invariant) = match self {
+            Self::Broken { property, by_revert, after_invariant } => {
+                (vec![*property], *by_revert, *after_invariant)
+            }
+            Self::Value(property, _) => (vec![*property], false, false),
+            Self::Assertion(_) => (Vec::new(), false, false),
+        };
+        Checks { properties, interval: 0, fail_on_revert, after_invariant }
+    }
+
+    /// Whether an execution shows the failure and obeys Forge's replay rules: no call before the last
+    /// one fails an assertion, and a run that a revert ends, ends with its last call.
+    pub(super) fn holds(&self, sequence: &Sequence, observation: &Observation) -> bool {
+        if observation.steps.len() != sequence.len() {
+            return false;
+        }
+        let (last, before) = match observation.steps.split_last() {
+            Some((last, before)) => (Some(last), before),
+            None => (None, &[][..]),
+        };
+        if before.iter().any(|step| step.assertion.is_some()) {
+            return false;
+        }
+        match self {
+            Self::Broken { property, by_revert, after_invariant } => {
+                let reverted = last.is_some_and(|step| step.outcome == Outcome::Revert);
+                let asserted = last.is_some_and(|step| step.assertion.is_some());
+                let broken = |broken: &crate::model::Broken| {
+                    broken.property == *property && broken.after_invariant == *after_invariant
+                };
+                reverted == *by_revert && (*by_revert || !asserted) && observation.broken.iter().any(broken)
+            }
+            Self::Assertion(key) => {
+                let (Some(step), Some(tx)) = (last, sequence.last()) else { return false };
+                let function = tx.input.function().map(|function| function.signature()).unwrap_or_default();
+                let same =
+                    |failure: &AssertionFailure| failure.site.code == key.code && failure.site.pc == key.pc;
+                function == key.function && step.assertion.as_ref().is_some_and(same)
+            }
+            Self::Value(property, value) => {
+                observation.best.iter().any(|best| best.0 == *property && best.1 >= *value)
+            }
+        }
+    }
+}
+
+/// Drops calls that left nothing behind, and hands their time to the next call.
+fn clean(sequence: &Sequence, observation: &Observation) -> Sequence {
+    let (mut warp, mut roll) = (U256::ZERO, U256::ZERO);
+    let mut cleaned = Sequence::new();
+    let last = observation.steps.len().saturating_sub(1);
+    for (index, (tx, step)) in sequence.iter().zip(&observation.steps).enumerate() {
+        warp = warp.saturating_add(tx.warp);
+        roll = roll.saturating_add(tx.roll);
+        let failing_end = index == last && step.outcome == Outcome::Revert;
+        if step.outcome == Outcome::Success || failing_end {
+            let mut tx = tx.clone();
+            (tx.warp, tx.roll) = (std::mem::take(&mut warp), std::mem::take(&mut roll));
+            cleaned.push(tx);
+        }
+    }
+    cleaned
+}
+
+/// Replays on `stage` with everything recorded.
+pub(super) fn replay(stage: &Arc<Stage>, sequence: &Sequence, claim: &Claim) -> Option<Confirmed> {
+    let mut executor = EvmExecutor::new(stage.clone());
+    let replay = executor.replay(sequence, &claim.checks());
+    if !claim.holds(sequence, &replay.observation) {
+        return None;
+    }
+    let assertion = match claim {
+        Claim::Assertion(_) => replay.observation.steps.last().and_then(|step| step.assertion.clone()),
+        _ => None,
+    };
+    let reason = match (&assertion, claim) {
+        (Some(assertion), _) => assertion.reason.clone(),
+        (None, Claim::Broken { property, .. }) => {
+            let broken = replay.observation.broken.iter().find(|broken| broken.property == *property);
+            broken.map(|broken| broken.reason.clone()).unwrap_or_default()
+        }
+        (None, _) => String::new(),
+    };
+    let traces = replay.traces.into_iter().map(|trace| (TraceKind::Execution, stage.decode(trace))).collect();
+    Some(Confirmed {
+        counterexample: counterexample(stage, sequence, &replay.observation),
+        sequence: sequence.clone(),
+        reason,
+        assertion,
+        traces,
+        logs: replay.logs,
+        executions: 0,
+    })
+}
+
+fn counterexample(stage: &Stage, sequence: &Sequence, observation: &Observation) -> Counterexample {
+    let identifier = |target| {
+        let created = observation.created.iter().find(|created| created.address == target);
+        stage.identifier(target).or_else(|| created.map(|created| created.identifier.clone()))
+    };
+    let calls = sequence.iter().map(|tx| SequenceCall::new(tx.clone(), identifier(tx.target))).collect();
+    Counterexample { original_len: sequence.len(), calls }
+}

@@ -1,0 +1,226 @@
+//! What a campaign takes from disk and leaves there, and what the search starts from.
+
+use super::{
+    plan::Options,
+    store::{
+        forge::{ForgeFile, ForgeStore, Shows, Slot, expressible, ignored_warning, replayed_warning},
+        own::{Failed, OwnStore, Saved},
+    },
+};
+use crate::{
+    config::Config,
+    engine::{EngineInit, InitialDictionary},
+    evm::{executor::EvmExecutor, stage::Stage},
+    model::{ContractId, Counterexample, Finding, Property, Sequence, TestReport},
+    project::{Literals, WordKind},
+};
+use alloy_dyn_abi::DynSolValue;
+use alloy_primitives::{Address, I256, U256, keccak256};
+use std::{path::PathBuf, sync::Arc};
+
+/// Where a persisted sequence came from.
+#[derive(Clone, Debug)]
+pub(super) enum Origin {
+    /// Our store.
+    Own(Failed),
+    /// A file that Forge reads.
+    Forge(PathBuf),
+}
+
+/// A failure of an earlier run.
+#[derive(Clone, Debug)]
+pub(super) struct Persisted {
+    pub(super) sequence: Sequence,
+    pub(super) origin: Origin,
+}
+
+/// Disk and dictionary of one group's campaign.
+pub(super) struct Keeper<'a> {
+    options: &'a Options,
+    suite: ContractId,
+    config: Arc<Config>,
+    stage: Arc<Stage>,
+    own: OwnStore,
+    forge: ForgeStore,
+}
+
+impl<'a> Keeper<'a> {
+    pub(super) fn new(
+        options: &'a Options,
+        suite: &ContractId,
+        config: Arc<Config>,
+        stage: Arc<Stage>,
+    ) -> Self {
+        Self {
+            own: OwnStore::new(&config.paths.cache, suite),
+            forge: ForgeStore::new(&config.invariant.failure_persist_dir, &suite.name),
+            suite: suite.clone(),
+            options,
+            config,
+            stage,
+        }
+    }
+
+    /// Failures of earlier runs, ours and Forge's, with warnings about files that are no use.
+    pub(super) fn load(&self, alive: &[usize]) -> (Vec<Persisted>, Vec<String>) {
+        let loaded = self.own.load(&self.stage.targets);
+        let mut warnings = loaded.warnings;
+        let mut persisted: Vec<Persisted> = Vec::new();
+        for saved in loaded.saved {
+            let origin = Origin::Own(saved.failed);
+            persisted.push(Persisted { sequence: sequence(&saved.counterexample), origin });
+        }
+        let names = alive.iter().map(|index| &self.stage.properties[*index].function.name);
+        let files = names.flat_map(|name| self.forge.read(name)).chain(self.forge.read_handlers());
+        for (path, file) in files {
+            let changes = file.check_settings(&self.stage.targets, self.config.invariant.fail_on_revert);
+            if !changes.is_empty() {
+                // Forge ignores the file; the sequence may still show something, so it is run all the same.
+                warnings.push(ignored_warning(&path, &changes));
+            }
+            let sequence = sequence(&file.counterexample(&self.stage.targets));
+            if !persisted.iter().any(|known| known.sequence == sequence) {
+                persisted.push(Persisted { sequence, origin: Origin::Forge(path) });
+            }
+        }
+        (persisted, warnings)
+    }
+
+    /// Says what became of a replayed failure; ours is forgotten once it no longer fails.
+    pub(super) fn replayed(&self, origin: &Origin, fails: bool) -> Option<String> {
+        match (origin, fails) {
+            (Origin::Own(failed), false) => self.own.remove(failed).err().map(|error| error.to_string()),
+            (Origin::Own(_), true) | (Origin::Forge(_), false) => None,
+            (Origin::Forge(path), true) => Some(replayed_warning(path)),
+        }
+    }
+
+    /// Keeps a broken property in our store, and in Forge's where that can express it; returns warnings.
+    pub(super) fn save_broken(
+        &self,
+        property: &Property,
+        report: &mut TestReport,
+        shows: &Shows<'_>,
+    ) -> Vec<String> {
+        let Some(counterexample) = report.counterexample.clone() else { return Vec::new() };
+        let name = &property.function.name;
+        let reason = report.reason.clone().unwrap_or_default();
+        let mut warnings = self.save_own(Failed::Invariant(name.clone()), reason, &counterexample);
+        match self.write_forge(name, &counterexample, shows) {
+            Ok(Ok(path)) => report.forge_file = Some(path),
+            Ok(Err(why)) => report.unforgeable = Some(why),
+            Err(error) => warnings.push(error),
+        }
+        warnings
+    }
+
+    /// Keeps an assertion finding in our store; returns warnings.
+    pub(super) fn save_finding(&self, finding: &Finding) -> Vec<String> {
+        self.save_own(Failed::of(finding), finding.reason.clone(), &finding.counterexample)
+    }
+
+    fn save_own(&self, failed: Failed, reason: String, counterexample: &Counterexample) -> Vec<String> {
+        let counterexample = counterexample.clone();
+        let saved = Saved { failed, reason, seed: self.options.seed, counterexample };
+        self.own.save(&saved).err().map(|error| error.to_string()).into_iter().collect()
+    }
+
+    /// Writes assertion findings into the files of invariants that nothing broke, one each: Forge replays
+    /// a handler's assertion under any invariant, but each file holds one failure.
+    pub(super) fn lend_files(&self, findings: &mut [Finding], alive: &[usize]) -> Vec<String> {
+        let mut free = alive.iter().map(|index| self.stage.properties[*index].function.name.clone());
+        let mut warnings = Vec::new();
+        for finding in findings {
+            let shows = Shows::Assertion { kind: finding.kind, reason: &finding.reason };
+            let (depth, fail_on_revert) = self.rules();
+            if let Err(why) = expressible(&finding.counterexample, &shows, depth, fail_on_revert) {
+                finding.unforgeable = Some(why);
+                continue;
+            }
+            let Some(name) = free.next() else {
+                finding.unforgeable =
+                    Some("Forge keeps one failure an invariant, and all are taken".to_owned());
+                continue;
+            };
+            match self.write_forge(&name, &finding.counterexample, &shows) {
+                Ok(Ok(path)) => finding.forge_file = Some(path),
+                Ok(Err(why)) => finding.unforgeable = Some(why),
+                Err(error) => warnings.push(error),
+            }
+        }
+        warnings
+    }
+
+    fn rules(&self) -> (u32, bool) {
+        (self.config.invariant.depth, self.config.invariant.fail_on_revert)
+    }
+
+    /// The file's path relative to the root; the inner error says why Forge cannot replay it.
+    fn write_forge(
+        &self,
+        name: &str,
+        counterexample: &Counterexample,
+        shows: &Shows<'_>,
+    ) -> Result<Result<String, String>, String> {
+        let (depth, fail_on_revert) = self.rules();
+        if let Err(why) = expressible(counterexample, shows, depth, fail_on_revert) {
+            return Ok(Err(why));
+        }
+        let file = ForgeFile::new(counterexample, shows, &self.stage.targets, fail_on_revert);
+        let mut written = PathBuf::new();
+        for slot in [Slot::Invariant18(name), Slot::Invariant(name)] {
+            written = self.forge.write(slot, &file).map_err(|error| error.to_string())?;
+        }
+        let relative = written.strip_prefix(&self.config.paths.root).unwrap_or(&written);
+        Ok(Ok(relative.display().to_string()))
+    }
+
+    /// Everything that the search starts from.
+    pub(super) fn engine_init(&self, literals: &Literals, executor: &mut EvmExecutor) -> EngineInit {
+        let mut dictionary = InitialDictionary {
+            literals: typed(literals),
+            constants: self.stage.push_constants(),
+            addresses: self.stage.accounts(),
+            fixtures: Vec::new(),
+        };
+        if self.config.invariant.include_storage {
+            let words = self.stage.stored_words().into_iter().map(|word| DynSolValue::Uint(word, 256));
+            dictionary.literals.extend(words);
+        }
+        for function in &self.stage.fixtures {
+            dictionary.fixtures.push((function.name.clone(), executor.fixture(function)));
+        }
+        EngineInit {
+            targets: self.stage.targets.clone(),
+            dictionary,
+            invariant: self.config.invariant.clone(),
+            harvey: self.config.harvey.clone(),
+            seed: self.seed(),
+            stream: 0,
+        }
+    }
+
+    /// The suite's own seed, so that adding a suite does not change what another one tries.
+    fn seed(&self) -> u64 {
+        let seed: U256 = self.config.fuzz.seed.unwrap_or(self.options.seed);
+        let hash = keccak256([&seed.to_be_bytes::<32>(), self.suite.to_string().as_bytes()].concat());
+        u64::from_be_bytes(hash[..8].try_into().expect("eight of 32 bytes"))
+    }
+}
+
+/// Literals of the sources as values of the type that they stand for.
+fn typed(literals: &Literals) -> Vec<DynSolValue> {
+    let words = literals.words.iter().map(|(kind, word)| match kind {
+        WordKind::Uint => DynSolValue::Uint(*word, 256),
+        WordKind::Int => DynSolValue::Int(I256::from_raw(*word), 256),
+        WordKind::Address => DynSolValue::Address(Address::from_word((*word).into())),
+        WordKind::FixedBytes => DynSolValue::FixedBytes((*word).into(), 32),
+    });
+    let strings = literals.strings.iter().map(|text| DynSolValue::String(text.clone()));
+    let bytes = literals.bytes.iter().map(|bytes| DynSolValue::Bytes(bytes.to_vec()));
+    words.chain(strings).chain(bytes).collect()
+}
+
+fn sequence(counterexample: &Counterexample) -> Sequence {
+    counterexample.calls.iter().map(|call| call.tx.clone()).collect()
+}

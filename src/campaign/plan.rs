@@ -1,0 +1,136 @@
+//! What to run: suites, and for each property the configuration that its comments ask for.
+
+use crate::{
+    config::{Config, Filter, InlineError, InlineItem, Loaded, inline},
+    model::ContractId,
+    project::{DocComment, Project, Suite},
+};
+use alloy_primitives::U256;
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+/// What the command line decides beside the configuration.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Seed of everything random.
+    pub seed: U256,
+    /// Worker threads.
+    pub threads: usize,
+    /// Stop after the first failing suite.
+    pub fail_fast: bool,
+    /// Verbosity, for which traces and logs are kept.
+    pub verbosity: u8,
+}
+
+/// Properties of one suite that share a configuration, and so a campaign.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The configuration with inline comments applied.
+    pub config: Arc<Config>,
+    /// Indices into the suite's properties.
+    pub properties: Vec<usize>,
+}
+
+/// One suite to run.
+#[derive(Clone, Debug)]
+pub struct SuitePlan {
+    /// The suite, with the properties that the filter lets through.
+    pub suite: Suite,
+    /// Properties whose inline configuration is wrong: signature and reason.
+    pub invalid: Vec<(String, String)>,
+    /// Campaigns, in the order of their first property.
+    pub groups: Vec<Group>,
+    /// Configuration of the suite itself.
+    pub config: Arc<Config>,
+}
+
+/// Everything to run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Suites in the order of their ids.
+    pub suites: Vec<SuitePlan>,
+    /// Options.
+    pub options: Options,
+}
+
+/// The test contracts of `project` that have invariants which `filter` lets through.
+pub fn suites(project: &Project, filter: &Filter) -> Vec<Suite> {
+    let mut suites = project.suites();
+    suites.retain(|suite| {
+        let id = suite.id();
+        filter.matches_path(Path::new(&id.path)) && filter.matches_contract(suite.contract.bare_name())
+    });
+    for suite in &mut suites {
+        suite.properties.retain(|property| filter.matches_test(&property.function.signature()));
+    }
+    suites.retain(|suite| !suite.properties.is_empty());
+    suites
+}
+
+/// Gives each suite its campaigns.
+///
+/// # Errors
+/// When any comment in the project configures a profile that does not exist, or is no TOML: then Forge runs
+/// nothing.
+pub fn plan(
+    project: &Project,
+    loaded: &Loaded,
+    suites: Vec<Suite>,
+    options: Options,
+) -> Result<Plan, InlineError> {
+    let comments = Comments::read(&project.doc_comments(), loaded)?;
+    let suites = suites.into_iter().map(|suite| suite_plan(suite, &comments, loaded)).collect();
+    Ok(Plan { suites, options })
+}
+
+/// Inline configuration by contract and function.
+struct Comments(BTreeMap<(ContractId, Option<String>), Vec<InlineItem>>);
+
+impl Comments {
+    fn read(comments: &[DocComment], loaded: &Loaded) -> Result<Self, InlineError> {
+        let mut items: BTreeMap<_, Vec<InlineItem>> = BTreeMap::new();
+        for comment in comments {
+            let item = inline::parse(&comment.text, Path::new(&comment.path), comment.line, comment.column)?;
+            let Some(item) = item else { continue };
+            loaded.check_inline(&item)?;
+            let id = ContractId { path: comment.path.clone(), name: comment.contract.clone() };
+            items.entry((id, comment.function.clone())).or_default().push(item);
+        }
+        Ok(Self(items))
+    }
+
+    fn of(&self, suite: &Suite, function: Option<&str>) -> impl Iterator<Item = &InlineItem> {
+        let name = suite.contract.bare_name().to_owned();
+        let id = ContractId { path: suite.id().path.clone(), name };
+        self.0.get(&(id, function.map(str::to_owned))).into_iter().flatten()
+    }
+}
+
+fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePlan {
+    let of_contract: Vec<&InlineItem> = comments.of(&suite, None).collect();
+    let mut invalid = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
+    let config = loaded.with_inline(&of_contract).unwrap_or_else(|_| loaded.config.clone());
+    let mut kept = Vec::new();
+    for property in std::mem::take(&mut suite.properties) {
+        let mut items = of_contract.clone();
+        items.extend(comments.of(&suite, Some(&property.function.name)));
+        match loaded.with_inline(&items) {
+            Err(error) => invalid.push((property.function.signature(), error.to_string())),
+            Ok(config) => {
+                let index = kept.len();
+                kept.push(property);
+                match groups.iter_mut().find(|group| same_campaign(&group.config, &config)) {
+                    Some(group) => group.properties.push(index),
+                    None => groups.push(Group { config: Arc::new(config), properties: vec![index] }),
+                }
+            }
+        }
+    }
+    suite.properties = kept;
+    SuitePlan { suite, invalid, groups, config: Arc::new(config) }
+}
+
+/// Whether two properties can share a campaign.
+fn same_campaign(a: &Config, b: &Config) -> bool {
+    a.invariant == b.invariant && a.harvey == b.harvey && a.fuzz.seed == b.fuzz.seed
+}

@@ -1,0 +1,136 @@
+//! What Forge 1.7 can confirm by replaying a file, and what only a Solidity reproducer can show.
+
+use crate::model::{AssertionKind, Counterexample};
+
+/// What a counterexample shows at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows<'a> {
+    /// The state after the last call breaks the invariant, or `afterInvariant` fails in it.
+    Invariant,
+    /// The last call reverts, which `fail_on_revert` forbids.
+    Revert,
+    /// An assertion fails in the last call and reaches its top.
+    Assertion {
+        /// Which kind.
+        kind: AssertionKind,
+        /// The reason as Forge prints it.
+        reason: &'a str,
+    },
+}
+
+impl Shows<'_> {
+    /// Whether Forge's replay takes the last call for a failed assertion of a handler.
+    ///
+    /// It goes by the revert data of the top-level call: a custom message hides a `vm.assert*`, and an INVALID
+    /// in a nested call is a plain revert. Exactly then a file says `assertion_failure: true`: with that,
+    /// Forge 1.7.1 lets a sequence pass that breaks the invariant, or that reverts under `fail_on_revert`.
+    #[must_use]
+    pub fn assertion_for_forge(&self) -> bool {
+        let Self::Assertion { kind, reason } = *self else { return false };
+        match kind {
+            AssertionKind::Panic => reason == "panic: assertion failed (0x01)",
+            AssertionKind::Invalid => reason == "EvmError: InvalidFEOpcode",
+            AssertionKind::VmAssert => reason.starts_with("assertion failed"),
+            AssertionKind::FailFlag => true,
+        }
+    }
+}
+
+/// Why Forge 1.7 cannot confirm a counterexample by replaying a file of it; `depth` and `fail_on_revert` are
+/// those in force for the invariant whose file it would be.
+pub fn expressible(
+    counterexample: &Counterexample,
+    shows: &Shows<'_>,
+    depth: u32,
+    fail_on_revert: bool,
+) -> Result<(), String> {
+    let calls = &counterexample.calls;
+    if calls.is_empty() {
+        return Err("it needs no call, and Forge replays only sequences".into());
+    }
+    if calls.len() > depth as usize {
+        return Err(format!(
+            "it has {} calls, and Forge replays no more than `depth` = {depth}",
+            calls.len()
+        ));
+    }
+    if let Some(index) = calls.iter().position(|call| !call.tx.value.is_zero()) {
+        return Err(format!("call {} sends value, and Forge 1.7 replays every call without", index + 1));
+    }
+    if let Some(index) = calls.iter().position(|call| call.calldata.len() < 4) {
+        return Err(format!("call {} names no function, on which Forge 1.7 crashes", index + 1));
+    }
+    match shows {
+        Shows::Invariant => Ok(()),
+        _ if fail_on_revert || shows.assertion_for_forge() => Ok(()),
+        Shows::Assertion { .. } => {
+            Err("Forge 1.7 takes this assertion in a handler for a plain revert".into())
+        }
+        Shows::Revert => Err("Forge 1.7 ignores reverts without `fail_on_revert`".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Input, SequenceCall, Transaction};
+    use alloy_primitives::{Address, U256, bytes};
+
+    fn calls(n: usize) -> Counterexample {
+        let tx = Transaction {
+            sender: Address::ZERO,
+            target: Address::ZERO,
+            value: U256::ZERO,
+            warp: U256::ZERO,
+            roll: U256::ZERO,
+            input: Input::Raw(bytes!("0x12345678")),
+        };
+        Counterexample { original_len: n, calls: vec![SequenceCall::new(tx, None); n] }
+    }
+
+    fn assertion(kind: AssertionKind, reason: &str) -> Shows<'_> {
+        Shows::Assertion { kind, reason }
+    }
+
+    #[test]
+    fn a_sequence_up_to_depth_replays_and_a_longer_or_empty_one_does_not() {
+        assert_eq!(expressible(&calls(2), &Shows::Invariant, 2, false), Ok(()));
+        insta::assert_snapshot!(expressible(&calls(3), &Shows::Invariant, 2, false).unwrap_err(), @"it has 3 calls, and Forge replays no more than `depth` = 2");
+        insta::assert_snapshot!(expressible(&calls(0), &Shows::Invariant, 2, false).unwrap_err(), @"it needs no call, and Forge replays only sequences");
+    }
+
+    #[test]
+    fn value_and_short_calldata_cannot_be_replayed() {
+        let mut paid = calls(2);
+        paid.calls[1].tx.value = U256::ONE;
+        insta::assert_snapshot!(expressible(&paid, &Shows::Invariant, 9, false).unwrap_err(), @"call 2 sends value, and Forge 1.7 replays every call without");
+        let mut short = calls(1);
+        short.calls[0].calldata = bytes!("0x123456");
+        insta::assert_snapshot!(expressible(&short, &Shows::Invariant, 9, false).unwrap_err(), @"call 1 names no function, on which Forge 1.7 crashes");
+    }
+
+    #[test]
+    fn forge_sees_the_assertions_whose_reason_it_knows() {
+        use AssertionKind::{FailFlag, Invalid, Panic, VmAssert};
+        for (kind, reason, seen) in [
+            (Panic, "panic: assertion failed (0x01)", true),
+            (Panic, "panic: arithmetic underflow or overflow (0x11)", false),
+            (Invalid, "EvmError: InvalidFEOpcode", true),
+            (Invalid, "<empty revert data>", false),
+            (VmAssert, "assertion failed: 3 >= 3", true),
+            (VmAssert, "custom: 99 >= 7", false),
+            (FailFlag, "<empty revert data>", true),
+        ] {
+            let shows = assertion(kind, reason);
+            assert_eq!(shows.assertion_for_forge(), seen, "{kind:?} {reason}");
+            assert_eq!(expressible(&calls(1), &shows, 9, false).is_ok(), seen, "{kind:?} {reason}");
+            assert_eq!(expressible(&calls(1), &shows, 9, true), Ok(()), "{kind:?} {reason}");
+        }
+    }
+
+    #[test]
+    fn a_plain_revert_needs_fail_on_revert() {
+        assert_eq!(expressible(&calls(1), &Shows::Revert, 9, true), Ok(()));
+        insta::assert_snapshot!(expressible(&calls(1), &Shows::Revert, 9, false).unwrap_err(), @"Forge 1.7 ignores reverts without `fail_on_revert`");
+    }
+}

@@ -1,0 +1,139 @@
+//! The form of a persisted failure: compact JSON with Forge's keys in Forge's order.
+
+use super::{Shows, settings::Settings};
+use crate::{
+    campaign::store::SavedCall,
+    model::{Counterexample, Input, SequenceCall, TargetSet, Transaction, format::Style},
+};
+use alloy_primitives::{Address, Bytes, U256};
+use serde::{Deserialize, Serialize, de::IgnoredAny};
+
+/// One persisted failure: a sequence and the settings under which it was found.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ForgeFile {
+    call_sequence: Vec<Call>,
+    settings: Settings,
+    /// Whether a handler's assertion must fail in it; with `true`, Forge 1.7.1 accepts no other failure.
+    #[serde(default)]
+    assertion_failure: bool,
+    /// Storage that Forge 1.8's symbolic engine assumes at the start, which we do not provide.
+    #[serde(default, skip_serializing)]
+    storage: Vec<IgnoredAny>,
+}
+
+/// A call; only the calldata is required. Numbers are read as hex or decimal strings or as plain numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Call {
+    warp: Option<U256>,
+    roll: Option<U256>,
+    sender: Option<Address>,
+    addr: Option<Address>,
+    calldata: Bytes,
+    /// Forge 1.8; earlier versions ignore it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    value: Option<U256>,
+    contract_name: Option<String>,
+    func_name: Option<String>,
+    signature: Option<String>,
+    args: Option<String>,
+    raw_args: Option<String>,
+}
+
+impl ForgeFile {
+    /// The file for a `counterexample` that `shows` something Forge can see, found with these targets and this
+    /// `fail_on_revert`.
+    #[must_use]
+    pub fn new(
+        counterexample: &Counterexample,
+        shows: &Shows<'_>,
+        targets: &TargetSet,
+        fail_on_revert: bool,
+    ) -> Self {
+        Self {
+            call_sequence: counterexample.calls.iter().map(Call::from).collect(),
+            settings: Settings::new(targets, fail_on_revert),
+            assertion_failure: shows.assertion_for_forge(),
+            storage: Vec::new(),
+        }
+    }
+
+    /// Reads a file; `None` when Forge would ignore it in silence (damaged, or without settings), when it has no
+    /// calls, or when it assumes storage.
+    #[must_use]
+    pub fn parse(content: &[u8]) -> Option<Self> {
+        let file: Self = serde_json::from_slice(content).ok()?;
+        (!file.call_sequence.is_empty() && file.storage.is_empty()).then_some(file)
+    }
+
+    /// The bytes to write.
+    #[must_use]
+    pub fn to_json(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("strings, numbers and maps with string keys are JSON")
+    }
+
+    /// The sequence, decoded with the functions of today's targets.
+    #[must_use]
+    pub fn counterexample(&self, targets: &TargetSet) -> Counterexample {
+        let calls = self.call_sequence.iter().map(|call| call.saved().decode(targets)).collect();
+        Counterexample { original_len: self.call_sequence.len(), calls }
+    }
+
+    /// Whether the file says that a handler's assertion fails in it, rather than the invariant.
+    #[must_use]
+    pub fn assertion_failure(&self) -> bool {
+        self.assertion_failure
+    }
+
+    /// How today's settings differ from the file's, in Forge's words; Forge ignores the file unless this
+    /// is empty.
+    #[must_use]
+    pub fn check_settings(&self, targets: &TargetSet, fail_on_revert: bool) -> Vec<String> {
+        self.settings.changes(&Settings::new(targets, fail_on_revert))
+    }
+
+    /// Whether both hold the same transactions.
+    pub(super) fn same_calls(&self, other: &Self) -> bool {
+        let transactions =
+            |file: &Self| -> Vec<_> { file.call_sequence.iter().map(|call| call.saved().tx).collect() };
+        transactions(self) == transactions(other)
+    }
+}
+
+impl From<&SequenceCall> for Call {
+    fn from(call: &SequenceCall) -> Self {
+        let tx = &call.tx;
+        let set = |value: U256| (!value.is_zero()).then_some(value);
+        // Forge names the contract only where it knows the function.
+        let function = tx.input.function();
+        Self {
+            warp: set(tx.warp),
+            roll: set(tx.roll),
+            sender: Some(tx.sender),
+            addr: Some(tx.target),
+            calldata: call.calldata.clone(),
+            value: set(tx.value),
+            contract_name: function.and(call.contract.clone()),
+            func_name: function.map(|function| function.name.clone()),
+            signature: call.signature(),
+            args: call.args(Style::Pretty),
+            raw_args: call.args(Style::Raw),
+        }
+    }
+}
+
+impl Call {
+    fn saved(&self) -> SavedCall<'_> {
+        let tx = Transaction {
+            sender: self.sender.unwrap_or_default(),
+            target: self.addr.unwrap_or_default(),
+            value: self.value.unwrap_or_default(),
+            warp: self.warp.unwrap_or_default(),
+            roll: self.roll.unwrap_or_default(),
+            input: Input::Raw(self.calldata.clone()),
+        };
+        SavedCall { tx, contract: self.contract_name.as_deref(), signature: self.signature.as_deref() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+//! Forge's persisted invariant failures: the files through which a plain `forge test` confirms what we found.
+//!
+//! Forge 1.1 to 1.7 read `<failure_persist_dir>/failures/<Contract>/<invariant>`; 1.8 reads
+//! `<Contract>/invariants/<invariant>` first, and failed assertions of handlers from `<Contract>/handlers/`.
+//! Contracts of one name in different files share a directory. Forge rewrites a file when it replays it and
+//! keeps one failure in each, so these files are a message to Forge and never our memory: that is
+//! [`own`](super::own).
+
+mod expressible;
+mod file;
+mod settings;
+
+pub use expressible::{Shows, expressible};
+pub use file::ForgeFile;
+
+use super::{StoreError, json_files, write_atomically};
+use alloy_primitives::{Address, Selector, hex, keccak256};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// One of the places from which Forge reads a failure of a test contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot<'a> {
+    /// An invariant, for Forge 1.7 and before.
+    Invariant(&'a str),
+    /// An invariant, for Forge 1.8.
+    Invariant18(&'a str),
+    /// A handler's failed assertion, for Forge 1.8: the contract and function called last.
+    Handler18(Address, Selector),
+}
+
+/// Forge's failures of one test contract.
+#[derive(Clone, Debug)]
+pub struct ForgeStore {
+    dir: PathBuf,
+}
+
+impl ForgeStore {
+    /// The failures of the test contract with the bare name `contract`.
+    #[must_use]
+    pub fn new(failure_persist_dir: &Path, contract: &str) -> Self {
+        Self { dir: failure_persist_dir.join("failures").join(contract) }
+    }
+
+    /// Where a failure stands.
+    #[must_use]
+    pub fn path(&self, slot: Slot<'_>) -> PathBuf {
+        match slot {
+            Slot::Invariant(name) => self.dir.join(name),
+            Slot::Invariant18(name) => self.dir.join("invariants").join(name),
+            Slot::Handler18(target, selector) => {
+                let key = keccak256([target.as_slice(), selector.as_slice()].concat());
+                self.handlers().join(hex::encode(key)).with_extension("json")
+            }
+        }
+    }
+
+    fn handlers(&self) -> PathBuf {
+        self.dir.join("handlers")
+    }
+
+    /// Writes a failure over whatever stood there, and says where.
+    pub fn write(&self, slot: Slot<'_>, file: &ForgeFile) -> Result<PathBuf, StoreError> {
+        let path = self.path(slot);
+        write_atomically(&path, &file.to_json())?;
+        Ok(path)
+    }
+
+    /// Failures of an invariant, with their files: that of 1.8 first, that of 1.7 unless it holds the same
+    /// calls. Files that cannot be read count as absent, as they do for Forge.
+    #[must_use]
+    pub fn read(&self, invariant: &str) -> Vec<(PathBuf, ForgeFile)> {
+        let slots = [Slot::Invariant18(invariant), Slot::Invariant(invariant)];
+        let mut found: Vec<_> = slots.into_iter().filter_map(|slot| read(self.path(slot))).collect();
+        found.dedup_by(|second, first| second.1.same_calls(&first.1));
+        found
+    }
+
+    /// Failed assertions of handlers that Forge 1.8 left, by file name.
+    #[must_use]
+    pub fn read_handlers(&self) -> Vec<(PathBuf, ForgeFile)> {
+        json_files(&self.handlers()).into_iter().filter_map(read).collect()
+    }
+}
+
+fn read(path: PathBuf) -> Option<(PathBuf, ForgeFile)> {
+    let file = ForgeFile::parse(&fs::read(&path).ok()?)?;
+    Some((path, file))
+}
+
+/// Forge's warning, without `Warning: `, for a file whose settings differ as
+/// [`ForgeFile::check_settings`] says.
+#[must_use]
+pub fn ignored_warning(path: &Path, changes: &[String]) -> String {
+    format!(
+        "Failure from {path:?} file was ignored because invariant test settings have changed: {}",
+        changes.join(", ")
+    )
+}
+
+/// Forge's warning, without `Warning: `, for a failure that was replayed and still fails.
+#[must_use]
+pub fn replayed_warning(path: &Path) -> String {
+    format!(
+        "Replayed invariant failure from {path:?} file. \n\
+         Run `forge clean` or remove file to ignore failure and to continue invariant test campaign."
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloy_primitives::{address, fixed_bytes};
+
+    const FAILURE: &str = r#"{"call_sequence":[{"calldata":"0x"}],"settings":{"target_contracts":{},
+        "target_selectors":{},"target_senders":[],"excluded_senders":[],"fail_on_revert":false}}"#;
+
+    #[test]
+    fn files_stand_where_each_forge_looks() {
+        let store = ForgeStore::new(Path::new("cache/invariant"), "BankTest");
+        let handler = Slot::Handler18(
+            address!("0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f"),
+            fixed_bytes!("0x984fca89"),
+        );
+        let paths = [Slot::Invariant("invariant_x"), Slot::Invariant18("invariant_x"), handler]
+            .map(|slot| store.path(slot).display().to_string().replace('\\', "/"));
+        insta::assert_snapshot!(paths.join("\n"), @"
+        cache/invariant/failures/BankTest/invariant_x
+        cache/invariant/failures/BankTest/invariants/invariant_x
+        cache/invariant/failures/BankTest/handlers/5e84e1b84343f4502b3376a776f2fbf44887cee92d8023e4c675e9e3a8f19176.json
+        ");
+    }
+
+    #[test]
+    fn the_same_failure_at_both_paths_is_read_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = ForgeStore::new(dir.path(), "T");
+        let file = ForgeFile::parse(FAILURE.as_bytes()).unwrap();
+        let old = store.write(Slot::Invariant("invariant_x"), &file).unwrap();
+        assert_eq!(store.read("invariant_x").len(), 1);
+        let new = store.write(Slot::Invariant18("invariant_x"), &file).unwrap();
+        let found = store.read("invariant_x");
+        assert_eq!(found.into_iter().map(|(path, _)| path).collect::<Vec<_>>(), [new]);
+        fs::write(&old, FAILURE.replace("0x\"", "0x12345678\"")).unwrap();
+        assert_eq!(store.read("invariant_x").len(), 2);
+        assert_eq!(store.read("invariant_y").len(), 0);
+    }
+
+    #[test]
+    fn every_json_file_of_a_handler_is_read_whatever_its_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = ForgeStore::new(dir.path(), "T");
+        assert_eq!(store.read_handlers().len(), 0);
+        let handlers = dir.path().join("failures/T/handlers");
+        fs::create_dir_all(&handlers).unwrap();
+        for name in ["b.json", "a.json", "c.txt"] {
+            fs::write(handlers.join(name), FAILURE).unwrap();
+        }
+        let names: Vec<_> = store.read_handlers().into_iter().map(|(path, _)| path).collect();
+        assert_eq!(names, [handlers.join("a.json"), handlers.join("b.json")]);
+    }
+
+    #[test]
+    fn warnings_read_as_forge_prints_them() {
+        let path = Path::new("/p/cache/invariant/failures/T/invariant_x");
+        insta::assert_snapshot!(ignored_warning(path, &["a".into(), "b".into()]), @r#"Failure from "/p/cache/invariant/failures/T/invariant_x" file was ignored because invariant test settings have changed: a, b"#);
+        assert_eq!(
+            replayed_warning(path),
+            "Replayed invariant failure from \"/p/cache/invariant/failures/T/invariant_x\" file. \n\
+             Run `forge clean` or remove file to ignore failure and to continue invariant test campaign."
+        );
+    }
+}

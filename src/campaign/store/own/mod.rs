@@ -1,0 +1,187 @@
+//! Our own store: everything about a failure, one file each, in plain text.
+//!
+//! `<cache>/harvey/failures/<source>/<Contract>/<failure>.json`. It holds what Forge's files cannot: value,
+//! failed assertions next to broken invariants, the seed. A file that nobody can read is set aside and named,
+//! never deleted.
+
+mod v1;
+
+use super::{StoreError, json_files, write_atomically};
+use crate::model::{AssertionKind, ContractId, Counterexample, Finding, TargetSet};
+use alloy_primitives::{U256, hex, keccak256};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// What failed; names the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failed {
+    /// An invariant of the suite, by the name of its function.
+    Invariant(String),
+    /// An assertion inside a called function, or what a later oracle reports.
+    Assertion {
+        /// [`Finding::id`].
+        id: String,
+        /// The oracle's name.
+        oracle: String,
+        /// Kind of assertion.
+        kind: AssertionKind,
+        /// `path:Name` of the contract called last.
+        contract: String,
+        /// Signature of the function called last.
+        function: String,
+        /// Where the assertion stands, if known.
+        location: Option<String>,
+    },
+}
+
+impl Failed {
+    /// What `finding` reports.
+    #[must_use]
+    pub fn of(finding: &Finding) -> Self {
+        Self::Assertion {
+            id: finding.id.clone(),
+            oracle: finding.oracle.to_owned(),
+            kind: finding.kind,
+            contract: finding.contract.clone(),
+            function: finding.function.clone(),
+            location: finding.site.location.clone(),
+        }
+    }
+
+    /// `invariant_x.json`, or `assert-f-0123456789abcdef.json` with a hash of the id; `-` is in no Solidity name.
+    fn file_name(&self) -> String {
+        match self {
+            Self::Invariant(name) => format!("{}.json", mangle(name)),
+            Self::Assertion { id, oracle, function, .. } => {
+                let name = function.split('(').next().unwrap_or_default();
+                let hash = hex::encode(&keccak256(id)[..8]);
+                format!("{}-{}-{hash}.json", mangle(oracle), mangle(name))
+            }
+        }
+    }
+}
+
+/// A failure as it is kept.
+#[derive(Clone, Debug)]
+pub struct Saved {
+    /// What failed.
+    pub failed: Failed,
+    /// Why, as Forge prints it.
+    pub reason: String,
+    /// The seed of the run that found it.
+    pub seed: U256,
+    /// How to reproduce it.
+    pub counterexample: Counterexample,
+}
+
+/// What a store held.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// Failures by file name.
+    pub saved: Vec<Saved>,
+    /// What could not be read, and what became of it; without the `Warning: ` prefix.
+    pub warnings: Vec<String>,
+}
+
+/// Our failures of one suite.
+#[derive(Clone, Debug)]
+pub struct OwnStore {
+    suite: ContractId,
+    dir: PathBuf,
+}
+
+impl OwnStore {
+    /// The failures of `suite`; `cache` is the project's `cache_path`.
+    #[must_use]
+    pub fn new(cache: &Path, suite: &ContractId) -> Self {
+        let dir = cache.join("harvey/failures").join(mangle(&suite.path)).join(mangle(&suite.name));
+        Self { suite: suite.clone(), dir }
+    }
+
+    /// Where the failure stands, or would stand.
+    #[must_use]
+    pub fn path(&self, failed: &Failed) -> PathBuf {
+        self.dir.join(failed.file_name())
+    }
+
+    /// Writes a failure over an earlier one of the same property, and says where.
+    pub fn save(&self, saved: &Saved) -> Result<PathBuf, StoreError> {
+        let path = self.path(&saved.failed);
+        write_atomically(&path, v1::write(&self.suite, saved).as_bytes())?;
+        Ok(path)
+    }
+
+    /// Reads every failure, decoding calldata with `targets`.
+    ///
+    /// A damaged file is renamed to `<file>.damaged`; one of a later version is left alone. Both are warned of.
+    #[must_use]
+    pub fn load(&self, targets: &TargetSet) -> Loaded {
+        let mut loaded = Loaded::default();
+        for path in json_files(&self.dir) {
+            match read(&path).and_then(|text| v1::read(&text, targets)) {
+                Ok(saved) => loaded.saved.push(saved),
+                Err(Unreadable::Damaged(why)) => loaded.warnings.push(set_aside(&path, &why)),
+                Err(Unreadable::LeftAlone(why)) => {
+                    loaded.warnings.push(format!("ignored saved failure {}: {why}", path.display()));
+                }
+            }
+        }
+        loaded
+    }
+
+    /// Forgets a failure that no longer fails; it is no error when there is none.
+    pub fn remove(&self, failed: &Failed) -> Result<(), StoreError> {
+        let path = self.path(failed);
+        match fs::remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(StoreError::Remove { path, source })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why a file yields no failure.
+#[derive(Debug)]
+enum Unreadable {
+    /// Nobody can read it.
+    Damaged(String),
+    /// Somebody else can: the user with other rights, or a later version.
+    LeftAlone(String),
+}
+
+fn read(path: &Path) -> Result<String, Unreadable> {
+    fs::read_to_string(path).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => Unreadable::Damaged(error.to_string()),
+        _ => Unreadable::LeftAlone(error.to_string()),
+    })
+}
+
+fn set_aside(path: &Path, why: &str) -> String {
+    let mut aside = path.as_os_str().to_owned();
+    aside.push(".damaged");
+    let aside = PathBuf::from(aside);
+    match fs::rename(path, &aside) {
+        Ok(()) => format!("set saved failure aside as {}: {why}", aside.display()),
+        Err(error) => format!("ignored damaged saved failure {} ({error}): {why}", path.display()),
+    }
+}
+
+/// One path component for `text`, different for different texts: `/` becomes `+`, and what file systems or
+/// shells may dislike becomes `%` and hex.
+fn mangle(text: &str) -> String {
+    let mut name = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'/' => name.push('+'),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' => name.push(byte.into()),
+            _ => name.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,199 @@
+use super::*;
+use crate::model::{Input, SequenceCall, Transaction};
+use alloy_dyn_abi::DynSolValue;
+use alloy_json_abi::Function;
+use alloy_primitives::{address, bytes};
+use std::sync::Arc;
+
+fn suite() -> ContractId {
+    ContractId { path: "test/bank/Bank.t.sol".into(), name: "BankTest".into() }
+}
+
+fn counterexample() -> Counterexample {
+    let function = Arc::new(Function::parse("pay(uint256)").unwrap());
+    let call = |input, value: u64, warp: u64| {
+        let tx = Transaction {
+            sender: address!("0x00000000000000000000000000000000000000aa"),
+            target: address!("0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f"),
+            value: U256::from(value),
+            warp: U256::from(warp),
+            roll: U256::ZERO,
+            input,
+        };
+        SequenceCall::new(tx, Some("src/Bank.sol:Bank".into()))
+    };
+    let typed = Input::Typed { function, args: vec![DynSolValue::Uint(U256::from(3), 256)] };
+    Counterexample {
+        original_len: 40,
+        calls: vec![call(typed, 7, 3600), call(Input::Raw(bytes!("0x12")), 0, 0)],
+    }
+}
+
+fn invariant() -> Saved {
+    Saved {
+        failed: Failed::Invariant("invariant_solvent".into()),
+        reason: "insolvent: 1 < 2".into(),
+        seed: U256::from(0x2a),
+        counterexample: counterexample(),
+    }
+}
+
+fn assertion(id: &str) -> Saved {
+    let failed = Failed::Assertion {
+        id: id.into(),
+        oracle: "assert".into(),
+        kind: AssertionKind::VmAssert,
+        contract: "src/Bank.sol:Bank".into(),
+        function: "pay(uint256)".into(),
+        location: Some("src/Bank.sol:12:9".into()),
+    };
+    Saved { failed, ..invariant() }
+}
+
+fn transactions(saved: &Saved) -> Vec<&Transaction> {
+    saved.counterexample.calls.iter().map(|call| &call.tx).collect()
+}
+
+#[test]
+fn everything_comes_back_as_it_was_saved() {
+    let cache = tempfile::tempdir().unwrap();
+    let store = OwnStore::new(cache.path(), &suite());
+    for saved in [invariant(), assertion("a"), assertion("b")] {
+        assert_eq!(store.save(&saved).unwrap(), store.path(&saved.failed));
+    }
+    let loaded = store.load(&TargetSet::default());
+    assert_eq!(loaded.warnings, Vec::<String>::new());
+    assert_eq!(loaded.saved.len(), 3);
+    for saved in [invariant(), assertion("a"), assertion("b")] {
+        let back = loaded.saved.iter().find(|back| back.failed == saved.failed).unwrap();
+        assert_eq!((&back.reason, back.seed), (&saved.reason, saved.seed));
+        assert_eq!(back.counterexample.original_len, 40);
+        assert_eq!(back.counterexample.calls[0].contract.as_deref(), Some("src/Bank.sol:Bank"));
+        assert_eq!(transactions(back), transactions(&saved));
+    }
+}
+
+#[test]
+fn the_file_is_text_for_people() {
+    let text = v1::write(&suite(), &assertion("assert:src/Bank.sol:12:9:pay(uint256)"));
+    // How arguments read is decided by `model::format` and tested there.
+    let lines: Vec<_> = text.lines().filter(|line| !line.contains("\"args\"")).collect();
+    insta::assert_snapshot!(lines.join("\n"), @r#"
+    {
+      "version": 1,
+      "suite": "test/bank/Bank.t.sol:BankTest",
+      "failed": {
+        "kind": "assertion",
+        "id": "assert:src/Bank.sol:12:9:pay(uint256)",
+        "oracle": "assert",
+        "assertion": "vm-assert",
+        "contract": "src/Bank.sol:Bank",
+        "function": "pay(uint256)",
+        "location": "src/Bank.sol:12:9"
+      },
+      "reason": "insolvent: 1 < 2",
+      "seed": "0x2a",
+      "original_length": 40,
+      "calls": [
+        {
+          "sender": "0x00000000000000000000000000000000000000aa",
+          "target": "0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f",
+          "contract": "src/Bank.sol:Bank",
+          "signature": "pay(uint256)",
+          "calldata": "0xc290d6910000000000000000000000000000000000000000000000000000000000000003",
+          "value": "7",
+          "warp": "3600",
+          "roll": "0"
+        },
+        {
+          "sender": "0x00000000000000000000000000000000000000aa",
+          "target": "0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f",
+          "contract": "src/Bank.sol:Bank",
+          "signature": null,
+          "calldata": "0x12",
+          "value": "0",
+          "warp": "0",
+          "roll": "0"
+        }
+      ]
+    }
+    "#);
+}
+
+#[test]
+fn paths_tell_source_contract_and_property() {
+    let store = OwnStore::new(Path::new("cache"), &suite());
+    let path = |saved: Saved| store.path(&saved.failed).display().to_string().replace('\\', "/");
+    insta::assert_snapshot!([path(invariant()), path(assertion("a"))].join("\n"), @"
+    cache/harvey/failures/test+bank+Bank.t.sol/BankTest/invariant_solvent.json
+    cache/harvey/failures/test+bank+Bank.t.sol/BankTest/assert-pay-3ac225168df54212.json
+    ");
+}
+
+#[test]
+fn mangled_names_are_single_components_and_differ() {
+    let texts = ["a/b", "a+b", "a%2Bb", "a-b", "a b", "/a", "../a", "é", "C:\\a", "a$"];
+    let names: std::collections::BTreeSet<_> = texts.iter().map(|text| mangle(text)).collect();
+    assert_eq!(names.len(), texts.len());
+    for name in names {
+        assert_eq!(Path::new(&name).components().count(), 1, "{name}");
+    }
+}
+
+#[test]
+fn a_damaged_file_is_set_aside_and_the_others_are_read() {
+    let cache = tempfile::tempdir().unwrap();
+    let store = OwnStore::new(cache.path(), &suite());
+    let good = store.save(&invariant()).unwrap();
+    let half = fs::read_to_string(&good).unwrap()[..100].to_owned();
+    let bad = good.with_file_name("invariant_other.json");
+    fs::write(&bad, half).unwrap();
+    fs::write(good.with_file_name("x.json"), b"\xff").unwrap();
+
+    let loaded = store.load(&TargetSet::default());
+    assert_eq!(loaded.saved.len(), 1);
+    assert_eq!(loaded.warnings.len(), 2, "{:?}", loaded.warnings);
+    let aside = good.with_file_name("invariant_other.json.damaged");
+    assert!(loaded.warnings[0].contains(&aside.display().to_string()), "{:?}", loaded.warnings);
+    assert!(aside.exists() && !bad.exists());
+    assert_eq!(store.load(&TargetSet::default()).warnings, Vec::<String>::new());
+}
+
+#[test]
+fn a_file_of_a_later_version_stays_where_it_is() {
+    let cache = tempfile::tempdir().unwrap();
+    let store = OwnStore::new(cache.path(), &suite());
+    let path = store.save(&invariant()).unwrap();
+    fs::write(&path, r#"{"version":2,"unheard":"of"}"#).unwrap();
+    let loaded = store.load(&TargetSet::default());
+    assert!(loaded.saved.is_empty() && path.exists());
+    assert!(loaded.warnings[0].contains("version 2"), "{:?}", loaded.warnings);
+}
+
+#[test]
+fn what_no_longer_fails_is_removed_once() {
+    let cache = tempfile::tempdir().unwrap();
+    let store = OwnStore::new(cache.path(), &suite());
+    let path = store.save(&invariant()).unwrap();
+    for _ in 0..2 {
+        store.remove(&invariant().failed).unwrap();
+        assert!(!path.exists());
+    }
+}
+
+#[test]
+fn suites_of_one_name_do_not_meet() {
+    let other = ContractId { path: "test/Bank.t.sol".into(), ..suite() };
+    let path = |suite| OwnStore::new(Path::new("c"), suite).path(&invariant().failed);
+    assert_ne!(path(&suite()), path(&other));
+}
+
+#[test]
+fn an_empty_sequence_is_kept_too() {
+    let cache = tempfile::tempdir().unwrap();
+    let store = OwnStore::new(cache.path(), &suite());
+    let mut saved = invariant();
+    saved.counterexample = Counterexample { original_len: 0, calls: vec![] };
+    store.save(&saved).unwrap();
+    assert_eq!(store.load(&TargetSet::default()).saved[0].counterexample.calls.len(), 0);
+}

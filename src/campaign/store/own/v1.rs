@@ -1,0 +1,184 @@
+//! Version 1 of the form: pretty JSON that a person can read and edit. Calldata decides; signature and arguments
+//! stand beside it for the reader (the signature decodes calls of contracts that are no targets).
+
+use super::{Failed, Saved, Unreadable};
+use crate::{
+    campaign::store::SavedCall,
+    model::{
+        AssertionKind, ContractId, Counterexample, Input, SequenceCall, TargetSet, Transaction, format::Style,
+    },
+};
+use alloy_primitives::{Address, Bytes, U256};
+use serde::{Deserialize, Serialize};
+
+const VERSION: u64 = 1;
+
+#[derive(Deserialize)]
+struct Header {
+    version: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    version: u64,
+    /// `path:Name` of the test contract.
+    suite: String,
+    failed: Property,
+    reason: String,
+    seed: U256,
+    /// Calls in the sequence before it was shrunk.
+    original_length: usize,
+    calls: Vec<Call>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Property {
+    Invariant {
+        function: String,
+    },
+    Assertion {
+        id: String,
+        oracle: String,
+        #[serde(with = "Kind")]
+        assertion: AssertionKind,
+        contract: String,
+        function: String,
+        location: Option<String>,
+    },
+}
+
+/// [`AssertionKind`] by the names of [`AssertionKind::name`].
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "AssertionKind", rename_all = "kebab-case")]
+enum Kind {
+    Panic,
+    Invalid,
+    VmAssert,
+    FailFlag,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Call {
+    sender: Address,
+    target: Address,
+    contract: Option<String>,
+    signature: Option<String>,
+    args: Option<String>,
+    calldata: Bytes,
+    /// Wei.
+    #[serde(default, serialize_with = "decimal")]
+    value: U256,
+    /// Seconds before the call.
+    #[serde(default, serialize_with = "decimal")]
+    warp: U256,
+    /// Blocks before the call.
+    #[serde(default, serialize_with = "decimal")]
+    roll: U256,
+}
+
+fn decimal<S: serde::Serializer>(value: &U256, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+/// The text of a failure of `suite`.
+pub(super) fn write(suite: &ContractId, saved: &Saved) -> String {
+    let file = File {
+        version: VERSION,
+        suite: suite.to_string(),
+        failed: Property::from(&saved.failed),
+        reason: saved.reason.clone(),
+        seed: saved.seed,
+        original_length: saved.counterexample.original_len,
+        calls: saved.counterexample.calls.iter().map(Call::from).collect(),
+    };
+    let mut text = serde_json::to_string_pretty(&file).expect("strings, numbers and lists of them are JSON");
+    text.push('\n');
+    text
+}
+
+/// Reads a failure back.
+pub(super) fn read(text: &str, targets: &TargetSet) -> Result<Saved, Unreadable> {
+    let damaged = |error: serde_json::Error| Unreadable::Damaged(error.to_string());
+    let Header { version } = serde_json::from_str(text).map_err(damaged)?;
+    if version != VERSION {
+        return Err(Unreadable::LeftAlone(format!(
+            "it has version {version} of the format, and this forge-harvey knows version {VERSION}"
+        )));
+    }
+    let file: File = serde_json::from_str(text).map_err(damaged)?;
+    let calls = file.calls.iter().map(|call| call.saved().decode(targets)).collect();
+    Ok(Saved {
+        failed: file.failed.into(),
+        reason: file.reason,
+        seed: file.seed,
+        counterexample: Counterexample { original_len: file.original_length, calls },
+    })
+}
+
+impl From<&Failed> for Property {
+    fn from(failed: &Failed) -> Self {
+        match failed.clone() {
+            Failed::Invariant(function) => Self::Invariant { function },
+            Failed::Assertion { id, oracle, kind, contract, function, location } => {
+                Self::Assertion { id, oracle, assertion: kind, contract, function, location }
+            }
+        }
+    }
+}
+
+impl From<Property> for Failed {
+    fn from(property: Property) -> Self {
+        match property {
+            Property::Invariant { function } => Self::Invariant(function),
+            Property::Assertion { id, oracle, assertion, contract, function, location } => {
+                Self::Assertion { id, oracle, kind: assertion, contract, function, location }
+            }
+        }
+    }
+}
+
+impl From<&SequenceCall> for Call {
+    fn from(call: &SequenceCall) -> Self {
+        Self {
+            sender: call.tx.sender,
+            target: call.tx.target,
+            contract: call.contract.clone(),
+            signature: call.signature(),
+            args: call.args(Style::Pretty),
+            calldata: call.calldata.clone(),
+            value: call.tx.value,
+            warp: call.tx.warp,
+            roll: call.tx.roll,
+        }
+    }
+}
+
+impl Call {
+    fn saved(&self) -> SavedCall<'_> {
+        let tx = Transaction {
+            sender: self.sender,
+            target: self.target,
+            value: self.value,
+            warp: self.warp,
+            roll: self.roll,
+            input: Input::Raw(self.calldata.clone()),
+        };
+        SavedCall { tx, contract: self.contract.as_deref(), signature: self.signature.as_deref() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_assertion_are_named_as_in_reports() {
+        #[derive(Serialize)]
+        struct Named(#[serde(with = "Kind")] AssertionKind);
+        use AssertionKind::{FailFlag, Invalid, Panic, VmAssert};
+        for kind in [Panic, Invalid, VmAssert, FailFlag] {
+            assert_eq!(serde_json::to_value(Named(kind)).unwrap(), kind.name());
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The list of failed tests behind `--rerun`: one regular expression, `a|b|c`, in `cache/test-failures`,
+//! shared with Forge.
+
+use super::{StoreError, write_atomically};
+use crate::model::{CampaignReport, Status, SuiteReport, TestReport};
+use std::{fs, path::Path};
+
+/// What `--rerun` uses in place of `--match-test`. `None` when nothing is recorded: then, as in Forge,
+/// every test runs, whatever `--match-test` says.
+#[must_use]
+pub fn read(path: &Path) -> Option<String> {
+    fs::read_to_string(path).ok().filter(|pattern| !pattern.is_empty())
+}
+
+/// Forge's warning, without `Warning: `, for a list that is no regular expression; then every test runs.
+#[must_use]
+pub fn unparsable_warning(path: &Path, error: &dyn std::fmt::Display) -> String {
+    format!("failed to parse test filter from {path:?}: {error}")
+}
+
+/// Records what failed, and says whether anything did: otherwise the former list stays, as in Forge (which
+/// writes it in its plain output only, not with `--json` or `--junit`).
+pub fn write(path: &Path, report: &CampaignReport) -> Result<bool, StoreError> {
+    let failed = failed(report);
+    if !failed.is_empty() {
+        write_atomically(path, pattern(&failed).as_bytes())?;
+    }
+    Ok(!failed.is_empty())
+}
+
+/// Names of the failed functions, by suite and signature.
+///
+/// A failed assertion is no test function's failure for us. Forge blames every invariant of the suite, and
+/// so does this list, or the suite would not run again.
+fn failed(report: &CampaignReport) -> Vec<&str> {
+    let blamed = |suite: &SuiteReport, test: &TestReport| {
+        test.status == Status::Failure || (test.status == Status::Success && !suite.findings.is_empty())
+    };
+    let mut suites: Vec<_> = report.suites.iter().collect();
+    suites.sort_by_cached_key(|suite| suite.id.to_string());
+    suites
+        .into_iter()
+        .flat_map(|suite| suite.tests.iter().filter(move |test| blamed(suite, test)))
+        .map(|test| test.signature.split('(').next().unwrap_or_default())
+        .collect()
+}
+
+/// The pattern as Forge builds it: `setUp` and `constructor` have no place in it, but the `|` before them has.
+/// A pattern that ends in `|` matches every test, and so a failed `setUp` is tried again.
+fn pattern(failed: &[&str]) -> String {
+    let is_test = |name: &str| {
+        ["test", "invariant", "statefulFuzz", "table"].iter().any(|prefix| name.starts_with(prefix))
+    };
+    let mut pattern = String::new();
+    for (index, name) in failed.iter().enumerate().filter(|(_, name)| is_test(name)) {
+        pattern.push_str(name);
+        if index + 1 < failed.len() {
+            pattern.push('|');
+        }
+    }
+    pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{AssertionKind, ContractId, Counterexample, Finding, Site, Stats, TestKind};
+    use alloy_primitives::{Address, B256, U256};
+    use std::time::Duration;
+
+    fn test(signature: &str, status: Status) -> TestReport {
+        TestReport {
+            signature: signature.into(),
+            status,
+            reason: None,
+            counterexample: None,
+            kind: TestKind::Unit { gas: 0 },
+            logs: vec![],
+            traces: vec![],
+            labels: Default::default(),
+            duration: Duration::ZERO,
+            replayed: false,
+            forge_file: None,
+            unforgeable: None,
+            found_at: None,
+        }
+    }
+
+    fn suite(name: &str, tests: Vec<TestReport>) -> SuiteReport {
+        SuiteReport {
+            id: ContractId { path: "test/A.t.sol".into(), name: name.into() },
+            tests,
+            findings: vec![],
+            warnings: vec![],
+            duration: Duration::ZERO,
+            cpu: Duration::ZERO,
+            stats: Stats::default(),
+        }
+    }
+
+    fn report(suites: Vec<SuiteReport>) -> CampaignReport {
+        CampaignReport { suites, duration: Duration::ZERO, seed: U256::ZERO, interrupted: false }
+    }
+
+    fn finding() -> Finding {
+        Finding {
+            id: "assert".into(),
+            oracle: "assert",
+            kind: AssertionKind::Panic,
+            contract: "test/A.t.sol:H".into(),
+            address: Address::ZERO,
+            function: "boom()".into(),
+            site: Site { code: B256::ZERO, pc: 0, location: None },
+            reason: "panic: assertion failed (0x01)".into(),
+            counterexample: Counterexample { original_len: 1, calls: vec![] },
+            traces: vec![],
+            logs: vec![],
+            calls: 0,
+            seconds: 0.0,
+            forge_file: None,
+            unforgeable: None,
+        }
+    }
+
+    #[test]
+    fn names_stand_in_order_of_suite_and_are_repeated() {
+        use Status::{Failure, Success};
+        let report = report(vec![
+            suite("B", vec![test("invariant_r()", Failure), test("test_a()", Failure)]),
+            suite(
+                "A",
+                vec![test("invariant_n()", Failure), test("test_a()", Failure), test("test_c()", Success)],
+            ),
+        ]);
+        assert_eq!(pattern(&failed(&report)), "invariant_n|test_a|invariant_r|test_a");
+    }
+
+    #[test]
+    fn a_failed_setup_after_the_last_test_leaves_a_bar() {
+        assert_eq!(pattern(&["invariant_k", "setUp", "constructor"]), "invariant_k|");
+        assert_eq!(pattern(&["setUp", "invariant_k"]), "invariant_k");
+        assert_eq!(pattern(&["setUp"]), "");
+    }
+
+    #[test]
+    fn a_failed_assertion_stands_for_the_invariants_of_its_suite() {
+        let mut broken =
+            suite("A", vec![test("invariant_a()", Status::Success), test("invariant_s()", Status::Skipped)]);
+        broken.findings.push(finding());
+        assert_eq!(failed(&report(vec![broken])), ["invariant_a"]);
+    }
+
+    #[test]
+    fn the_list_is_kept_while_nothing_fails() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("cache/test-failures");
+        assert_eq!(read(&path), None);
+        let failing = report(vec![suite("A", vec![test("invariant_a()", Status::Failure)])]);
+        assert!(write(&path, &failing).unwrap());
+        let passing = report(vec![suite("A", vec![test("invariant_b()", Status::Success)])]);
+        assert!(!write(&path, &passing).unwrap());
+        assert_eq!(read(&path).as_deref(), Some("invariant_a"));
+        // Only a setUp failed: Forge leaves an empty list, which means that nothing is recorded.
+        assert!(write(&path, &report(vec![suite("A", vec![test("setUp()", Status::Failure)])])).unwrap());
+        assert_eq!(read(&path), None);
+    }
+}

@@ -1,0 +1,145 @@
+//! One suite: deployed, set up, and its groups of properties hunted one after the other.
+
+use super::{Plan, Stop, SuitePlan, hunt::Hunt};
+use crate::{
+    evm::stage::{Stage, StageContext, StageFailure},
+    model::{Event, Finding, Stats, Status, SuiteReport, TestKind, TestReport},
+    project::SuiteFault,
+};
+use std::{
+    collections::BTreeMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// Runs a suite to its report.
+pub(super) fn run(
+    suite: &SuitePlan,
+    plan: &Plan,
+    context: &StageContext,
+    stop: &Stop<'_>,
+    emit: &mut dyn FnMut(Event),
+) -> SuiteReport {
+    let start = Instant::now();
+    let mut report = SuiteReport {
+        id: suite.suite.contract.id.clone(),
+        tests: Vec::new(),
+        findings: Vec::new(),
+        warnings: suite.suite.warnings.clone(),
+        duration: Duration::ZERO,
+        cpu: Duration::ZERO,
+        stats: Stats::default(),
+    };
+    report.tests.extend(suite.invalid.iter().map(|(signature, reason)| failed(signature, reason.clone())));
+    match &suite.suite.fault {
+        Some(SuiteFault::Whole { signature, reason }) => {
+            report.tests = vec![failed(signature, (*reason).to_owned())]
+        }
+        Some(SuiteFault::Removed { signatures, reason }) => {
+            report.tests =
+                signatures.iter().map(|signature| failed(signature, (*reason).to_owned())).collect();
+        }
+        None => hunt_all(suite, plan, context, stop, emit, &mut report),
+    }
+    report.tests.sort_by(|a, b| a.signature.cmp(&b.signature));
+    report.cpu = report.tests.iter().map(|test| test.duration).sum();
+    report.duration = start.elapsed();
+    report
+}
+
+fn hunt_all(
+    suite: &SuitePlan,
+    plan: &Plan,
+    context: &StageContext,
+    stop: &Stop<'_>,
+    emit: &mut dyn FnMut(Event),
+    report: &mut SuiteReport,
+) {
+    if suite.suite.properties.is_empty() {
+        return;
+    }
+    let build = || Stage::build(context, &suite.config, &suite.suite);
+    let stage = match build() {
+        Ok(stage) => Arc::new(stage),
+        Err(failure) => return report.tests.extend(stage_failure(suite, *failure)),
+    };
+    let redeploy = || build().ok().map(Arc::new);
+    for group in &suite.groups {
+        let mut hunt = Hunt::new(suite, group, plan, context.project(), stage.clone(), &redeploy, stop);
+        hunt.run(emit);
+        let outcome = hunt.finish();
+        merge(&mut report.findings, outcome.findings);
+        report.tests.extend(outcome.tests);
+        report.warnings.extend(outcome.warnings);
+        add(&mut report.stats, outcome.stats);
+    }
+}
+
+/// Findings of several groups of one suite: one per id.
+fn merge(findings: &mut Vec<Finding>, more: Vec<Finding>) {
+    for finding in more {
+        if !findings.iter().any(|known| known.id == finding.id) {
+            findings.push(finding);
+        }
+    }
+}
+
+fn add(stats: &mut Stats, more: Stats) {
+    stats.seconds += more.seconds;
+    stats.calls += more.calls;
+    stats.executions += more.executions;
+    stats.paths += more.paths;
+}
+
+/// A failed result without a campaign.
+pub(super) fn failed(signature: &str, reason: String) -> TestReport {
+    TestReport {
+        signature: signature.to_owned(),
+        status: Status::Failure,
+        reason: Some(reason),
+        counterexample: None,
+        kind: TestKind::Unit { gas: 0 },
+        logs: Vec::new(),
+        traces: Vec::new(),
+        labels: BTreeMap::new(),
+        duration: Duration::ZERO,
+        by_revert: false,
+        after_invariant: false,
+        replayed: false,
+        forge_file: None,
+        unforgeable: None,
+        found_at: None,
+    }
+}
+
+/// An invariant's figures before any call.
+pub(super) fn no_figures() -> TestKind {
+    TestKind::Invariant { runs: 0, calls: 0, reverts: 0, metrics: BTreeMap::new(), best: None }
+}
+
+fn stage_failure(suite: &SuitePlan, failure: StageFailure) -> Vec<TestReport> {
+    let report = |signature: &str, kind: TestKind| {
+        let skipped = failure.skipped.is_some();
+        let reason = match &failure.skipped {
+            Some(Some(reason)) => Some(format!("skipped: {reason}")),
+            Some(None) => Some("skipped".to_owned()),
+            None => Some(failure.reason.clone()),
+        };
+        TestReport {
+            status: if skipped { Status::Skipped } else { Status::Failure },
+            reason,
+            kind,
+            logs: failure.logs.clone(),
+            traces: failure.traces.clone(),
+            labels: failure.labels.clone(),
+            ..failed(signature, String::new())
+        }
+    };
+    match failure.test {
+        Some(test) => vec![report(test, TestKind::Unit { gas: 0 })],
+        None => {
+            let signatures = suite.suite.properties.iter().map(|property| property.function.signature());
+            signatures.map(|signature| report(&signature, no_figures())).collect()
+        }
+    }
+}

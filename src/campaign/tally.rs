@@ -1,0 +1,82 @@
+//! Counts what a campaign did, in Forge's terms.
+
+use crate::{
+    evm::stage::Stage,
+    model::{CallMetrics, Observation, Outcome, Sequence},
+};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// Figures of a campaign so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tally {
+    /// Calls that counted: not discarded.
+    pub(super) calls: u64,
+    pub(super) reverts: u64,
+    pub(super) discards: u64,
+    pub(super) executions: u64,
+    /// Calls since the last new path.
+    pub(super) stale: u64,
+    /// Discards since the last full run's worth of calls (Forge counts them per run).
+    pub(super) rejects: u32,
+    run_calls: u32,
+    paths: FxHashSet<u64>,
+    metrics: BTreeMap<String, CallMetrics>,
+}
+
+impl Tally {
+    /// Distinct paths seen.
+    pub(super) fn paths(&self) -> u64 {
+        self.paths.len() as u64
+    }
+
+    /// Runs completed, a run being `depth` calls.
+    pub(super) fn runs(&self, depth: u32) -> u64 {
+        self.calls / u64::from(depth.max(1))
+    }
+
+    /// Key `path:Name.function`, as Forge's metrics.
+    pub(super) fn metrics(&self) -> &BTreeMap<String, CallMetrics> {
+        &self.metrics
+    }
+
+    /// Counts one execution of `sequence`.
+    pub(super) fn add(&mut self, stage: &Stage, sequence: &Sequence, observation: &Observation, depth: u32) {
+        self.executions += observation.executions;
+        for (tx, step) in sequence.iter().zip(&observation.steps) {
+            if self.paths.insert(step.path) {
+                self.stale = 0;
+            }
+            let view = tx.input.function().is_some_and(|function| crate::evm::executor::is_view(function));
+            self.count(step.outcome, view, depth);
+            let Some(function) = tx.input.function().filter(|_| !view) else { continue };
+            let created = || observation.created.iter().find(|created| created.address == tx.target);
+            let identifier = stage.identifier(tx.target).or_else(|| created().map(|c| c.identifier.clone()));
+            let Some(identifier) = identifier else { continue };
+            let entry = self.metrics.entry(format!("{identifier}.{}", function.name)).or_default();
+            match step.outcome {
+                Outcome::Discard => entry.discards += 1,
+                outcome => {
+                    entry.calls += 1;
+                    entry.reverts += u64::from(outcome == Outcome::Revert);
+                }
+            }
+        }
+    }
+
+    fn count(&mut self, outcome: Outcome, view: bool, depth: u32) {
+        self.stale += 1;
+        if outcome == Outcome::Discard {
+            self.discards += 1;
+            self.rejects += 1;
+            return;
+        }
+        self.calls += 1;
+        self.reverts += u64::from(outcome == Outcome::Revert && !view);
+        self.run_calls += 1;
+        if self.run_calls >= depth {
+            self.run_calls = 0;
+            self.rejects = 0;
+        }
+    }
+}

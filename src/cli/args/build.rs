@@ -1,0 +1,130 @@
+//! How sources are found and compiled.
+
+use super::{Overrides, overrides::quantity};
+use alloy_primitives::U256;
+use clap::{Args, builder::PossibleValuesParser};
+use std::path::PathBuf;
+
+/// Names as solc spells them.
+const EVM_VERSIONS: [&str; 14] = [
+    "homestead",
+    "tangerineWhistle",
+    "spuriousDragon",
+    "byzantium",
+    "constantinople",
+    "petersburg",
+    "istanbul",
+    "berlin",
+    "london",
+    "paris",
+    "shanghai",
+    "cancun",
+    "prague",
+    "osaka",
+];
+
+/// Flags for the compiler and the project's layout.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Compiler options")]
+pub struct BuildArgs {
+    /// Recompile everything
+    #[arg(long, help_heading = "Cache options")]
+    pub force: bool,
+    /// Do not use the compiler cache
+    #[arg(long, help_heading = "Build options")]
+    pub no_cache: bool,
+    /// Compile tests without the contracts that they deploy
+    #[arg(long, help_heading = "Build options")]
+    pub dynamic_test_linking: bool,
+    /// Do not compile files whose names contain this; `test` and `script` stand for .t.sol and .s.sol
+    #[arg(long, value_name = "FILTER", num_args = 1.., help_heading = "Build options")]
+    pub skip: Vec<String>,
+    /// Libraries that are already deployed, as path:Name:address
+    #[arg(long, value_name = "LIBRARY", help_heading = "Linker options")]
+    pub libraries: Vec<String>,
+    /// Warnings of solc to ignore, by code
+    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    pub ignored_error_codes: Vec<u64>,
+    /// Diagnostics to treat as errors [default: never]
+    #[arg(long, short = 'D', value_name = "LEVEL", value_parser = ["never", "warnings", "notes"])]
+    pub deny: Option<String>,
+    /// Compiler to use: a version, or a path
+    #[arg(long = "use", value_name = "SOLC")]
+    pub solc: Option<String>,
+    /// Do not access the network
+    #[arg(long)]
+    pub offline: bool,
+    /// Compile through Yul
+    #[arg(long)]
+    pub via_ir: bool,
+    /// Append no metadata to the bytecode
+    #[arg(long)]
+    pub no_metadata: bool,
+    /// EVM version to compile for and to run
+    #[arg(long, value_name = "VERSION", value_parser = PossibleValuesParser::new(EVM_VERSIONS),
+        hide_possible_values = true)]
+    pub evm_version: Option<String>,
+    /// Run the optimizer
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub optimize: Option<bool>,
+    /// How often the optimizer assumes that code runs
+    #[arg(long, value_name = "RUNS")]
+    pub optimizer_runs: Option<u64>,
+    /// Root of the project [default: that of the repository, else the current directory]
+    #[arg(long, value_name = "PATH", help_heading = PROJECT)]
+    pub root: Option<PathBuf>,
+    /// Configuration file to use for foundry.toml
+    #[arg(long, value_name = "FILE", help_heading = PROJECT)]
+    pub config_path: Option<PathBuf>,
+    /// Directory of sources
+    #[arg(long, short = 'C', value_name = "PATH", help_heading = PROJECT)]
+    pub contracts: Option<String>,
+    /// Directory of artifacts
+    #[arg(long, short, value_name = "PATH", help_heading = PROJECT)]
+    pub out: Option<String>,
+    /// Directory of the cache
+    #[arg(long, value_name = "PATH", help_heading = PROJECT)]
+    pub cache_path: Option<String>,
+    /// Directories of libraries
+    #[arg(long, value_name = "PATH", help_heading = PROJECT)]
+    pub lib_paths: Vec<String>,
+    /// Remappings, as prefix=path
+    #[arg(long, short = 'R', value_name = "REMAPPING", help_heading = PROJECT)]
+    pub remappings: Vec<String>,
+}
+
+const PROJECT: &str = "Project options";
+
+impl BuildArgs {
+    pub(super) fn overrides(&self, layer: &mut Overrides) {
+        layer.flag("force", self.force);
+        layer.flag("dynamic_test_linking", self.dynamic_test_linking);
+        layer.flag("offline", self.offline);
+        layer.flag("via_ir", self.via_ir);
+        layer.set("cache", self.no_cache.then_some(false));
+        layer.set("bytecode_hash", self.no_metadata.then_some("none"));
+        layer.set("cbor_metadata", self.no_metadata.then_some(false));
+        layer.set("optimizer", self.optimize);
+        layer.set("optimizer_runs", self.optimizer_runs.map(|runs| quantity(U256::from(runs))));
+        layer.set("deny", self.deny.clone());
+        layer.set("evm_version", self.evm_version.clone());
+        layer.set("solc", self.solc.as_deref().map(|solc| solc.strip_prefix("solc:").unwrap_or(solc)));
+        layer.set("src", self.contracts.clone());
+        layer.set("out", self.out.clone());
+        layer.set("cache_path", self.cache_path.clone());
+        let codes: Vec<_> = self.ignored_error_codes.iter().map(|code| quantity(U256::from(*code))).collect();
+        layer.set("ignored_error_codes", (!codes.is_empty()).then_some(codes));
+        layer.list("skip", &self.skip.iter().map(|filter| skipped(filter)).collect::<Vec<_>>());
+        layer.list("libs", &self.lib_paths);
+        layer.list("libraries", &self.libraries);
+        layer.list("remappings", &self.remappings);
+    }
+}
+
+fn skipped(filter: &str) -> String {
+    match filter {
+        "test" | "tests" => ".t.sol".to_owned(),
+        "script" | "scripts" => ".s.sol".to_owned(),
+        other => other.to_owned(),
+    }
+}

@@ -1,0 +1,97 @@
+//! The chain that tests see.
+
+use super::{Overrides, overrides::quantity};
+use alloy_primitives::{Address, U256};
+use clap::Args;
+
+/// Flags for accounts and the block.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "EVM options")]
+pub struct EvmArgs {
+    /// Balance of test contracts, in wei
+    #[arg(long, value_name = "WEI")]
+    pub initial_balance: Option<U256>,
+    /// Account that deploys test contracts and calls unit tests
+    #[arg(long, value_name = "ADDRESS")]
+    pub sender: Option<Address>,
+    /// Allow the ffi cheatcode
+    #[arg(long)]
+    pub ffi: bool,
+    /// Run every call of a test as a transaction of its own
+    #[arg(long, help_heading = BLOCK)]
+    pub isolate: bool,
+    /// Send every CREATE2 through the deterministic deployer
+    #[arg(long)]
+    pub always_use_create_2_factory: bool,
+    /// tx.origin
+    #[arg(long, value_name = "ADDRESS", help_heading = BLOCK)]
+    pub tx_origin: Option<Address>,
+    /// Chain id
+    #[arg(long, visible_alias = "chain", value_name = "ID", help_heading = BLOCK)]
+    pub chain_id: Option<u64>,
+    /// Gas price, in wei
+    #[arg(long, value_name = "WEI", help_heading = BLOCK)]
+    pub gas_price: Option<u64>,
+    /// Base fee of the block, in wei
+    #[arg(long, visible_alias = "base-fee", value_name = "WEI", help_heading = BLOCK)]
+    pub block_base_fee_per_gas: Option<u64>,
+    /// Coinbase of the block
+    #[arg(long, value_name = "ADDRESS", help_heading = BLOCK)]
+    pub block_coinbase: Option<Address>,
+    /// Timestamp of the first block, in seconds
+    #[arg(long, value_name = "SECS", help_heading = BLOCK)]
+    pub block_timestamp: Option<U256>,
+    /// Number of the first block
+    #[arg(long, value_name = "NUMBER", help_heading = BLOCK)]
+    pub block_number: Option<U256>,
+    /// Difficulty of the block, before the merge
+    #[arg(long, value_name = "DIFFICULTY", help_heading = BLOCK)]
+    pub block_difficulty: Option<u64>,
+    /// prevrandao of the block
+    #[arg(long, value_name = "WORD", help_heading = BLOCK)]
+    pub block_prevrandao: Option<U256>,
+    /// Gas limit of the block
+    #[arg(long, visible_alias = "gas-limit", value_name = "GAS", help_heading = BLOCK)]
+    pub block_gas_limit: Option<u64>,
+    /// Memory that a call may use, in bytes
+    #[arg(long, value_name = "BYTES", help_heading = BLOCK)]
+    pub memory_limit: Option<u64>,
+    /// Largest code that may be deployed, in bytes
+    #[arg(long, value_name = "BYTES", help_heading = BLOCK)]
+    pub code_size_limit: Option<u64>,
+}
+
+const BLOCK: &str = "Executor environment config";
+
+impl EvmArgs {
+    pub(super) fn overrides(&self, layer: &mut Overrides) {
+        layer.flag("ffi", self.ffi);
+        layer.flag("isolate", self.isolate);
+        layer.flag("always_use_create_2_factory", self.always_use_create_2_factory);
+        for (key, address) in
+            [("sender", self.sender), ("tx_origin", self.tx_origin), ("block_coinbase", self.block_coinbase)]
+        {
+            layer.set(key, address.map(|address| address.to_string()));
+        }
+        for (key, word) in [
+            ("initial_balance", self.initial_balance),
+            ("block_timestamp", self.block_timestamp),
+            ("block_number", self.block_number),
+        ] {
+            layer.set(key, word.map(quantity));
+        }
+        // A hash in foundry.toml, so always as 32 bytes.
+        layer.set("block_prevrandao", self.block_prevrandao.map(|word| format!("{word:#066x}")));
+        for (key, number) in [
+            ("chain_id", self.chain_id),
+            ("gas_price", self.gas_price),
+            ("block_base_fee_per_gas", self.block_base_fee_per_gas),
+            ("block_difficulty", self.block_difficulty),
+            ("block_gas_limit", self.block_gas_limit),
+            ("memory_limit", self.memory_limit),
+            ("code_size_limit", self.code_size_limit),
+        ] {
+            layer.set(key, number.map(|number| quantity(U256::from(number))));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Which tests run.
+
+use super::Overrides;
+use clap::Args;
+use globset::Glob;
+use regex::Regex;
+
+/// Filters by test, contract and file; each is given at most once and checked here, where an error is one of usage.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Test filtering")]
+pub struct FilterArgs {
+    /// Run only the tests in files that match; the same as --match-path
+    #[arg(value_name = "PATH", value_parser = glob, conflicts_with = "match_path", help_heading = None)]
+    pub path: Option<String>,
+    /// Run only the tests whose signature matches
+    #[arg(long, visible_alias = "mt", value_name = "REGEX", value_parser = regex)]
+    pub match_test: Option<String>,
+    /// Run only the tests whose signature does not match
+    #[arg(long, visible_alias = "nmt", value_name = "REGEX", value_parser = regex)]
+    pub no_match_test: Option<String>,
+    /// Run only the tests of contracts that match
+    #[arg(long, visible_alias = "mc", value_name = "REGEX", value_parser = regex)]
+    pub match_contract: Option<String>,
+    /// Run only the tests of contracts that do not match
+    #[arg(long, visible_alias = "nmc", value_name = "REGEX", value_parser = regex)]
+    pub no_match_contract: Option<String>,
+    /// Run only the tests in files that match
+    #[arg(long, visible_alias = "mp", value_name = "GLOB", value_parser = glob)]
+    pub match_path: Option<String>,
+    /// Run only the tests in files that do not match
+    #[arg(long, visible_alias = "nmp", value_name = "GLOB", value_parser = glob)]
+    pub no_match_path: Option<String>,
+}
+
+impl FilterArgs {
+    pub(super) fn overrides(&self, layer: &mut Overrides) {
+        let path = self.match_path.as_ref().or(self.path.as_ref());
+        for (key, pattern) in [
+            ("match_test", self.match_test.as_ref()),
+            ("no_match_test", self.no_match_test.as_ref()),
+            ("match_contract", self.match_contract.as_ref()),
+            ("no_match_contract", self.no_match_contract.as_ref()),
+            ("match_path", path),
+            ("no_match_path", self.no_match_path.as_ref()),
+        ] {
+            layer.set(key, pattern.cloned());
+        }
+    }
+}
+
+fn regex(pattern: &str) -> Result<String, regex::Error> {
+    Regex::new(pattern).map(|_| pattern.to_owned())
+}
+
+fn glob(pattern: &str) -> Result<String, globset::Error> {
+    Glob::new(pattern).map(|_| pattern.to_owned())
+}

@@ -1,0 +1,182 @@
+//! What the user typed. Parsing never acts: it gives a [`Cli`], and [`TestArgs::overrides`] turns its flags into
+//! a layer over foundry.toml. Flags that have a key there carry no default, or they would always win.
+//!
+//! Names, aliases and conflicts are `forge test`'s where it has the flag.
+
+mod build;
+mod evm;
+mod filter;
+mod overrides;
+
+pub use build::BuildArgs;
+pub use evm::EvmArgs;
+pub use filter::FilterArgs;
+
+use alloy_primitives::U256;
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use overrides::Overrides;
+use std::path::PathBuf;
+
+/// Prediction-guided fuzzing of Foundry invariants
+#[derive(Clone, Debug, Parser)]
+#[command(name = "forge-harvey", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// How to show it.
+    #[command(flatten)]
+    pub global: GlobalArgs,
+}
+
+/// The subcommands.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Fuzz the project's invariants
+    #[command(visible_alias = "t")]
+    Test(Box<TestArgs>),
+}
+
+/// Flags that may also stand before the subcommand.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Display options")]
+pub struct GlobalArgs {
+    /// Show logs (-vv), traces of failing tests (-vvv), of all tests (-vvvv), with storage changes (-vvvvv)
+    #[arg(long, short, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
+    pub verbosity: u8,
+    /// Print nothing
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Print the results as JSON and nothing else to stdout
+    #[arg(long, global = true, conflicts_with = "quiet")]
+    pub json: bool,
+    /// When to use colors [default: auto]
+    #[arg(long, global = true, value_enum)]
+    pub color: Option<ColorChoice>,
+    /// Worker threads; 0 means one per core
+    #[arg(long, short = 'j', global = true, visible_alias = "jobs", help_heading = "Test options")]
+    pub threads: Option<u32>,
+}
+
+/// When output is colored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    /// When it goes to a terminal
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Flags of `forge-harvey test`.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Display options")]
+pub struct TestArgs {
+    /// Print the results as JUnit XML
+    #[arg(long, conflicts_with_all = ["quiet", "json", "list", "show_progress"])]
+    pub junit: bool,
+    /// List the tests instead of running them
+    #[arg(long, short, conflicts_with = "show_progress")]
+    pub list: bool,
+    /// Show the progress of each campaign
+    #[arg(long, conflicts_with_all = ["quiet", "json"])]
+    pub show_progress: bool,
+    /// Show traces of failures only
+    #[arg(long, short, env = "FORGE_SUPPRESS_SUCCESSFUL_TRACES", hide_env = true)]
+    pub suppress_successful_traces: bool,
+
+    /// Which tests run.
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    /// How long and how hard they are tried.
+    #[command(flatten)]
+    pub campaign: CampaignArgs,
+    /// The chain they see.
+    #[command(flatten)]
+    pub evm: EvmArgs,
+    /// How sources are found and compiled.
+    #[command(flatten)]
+    pub build: BuildArgs,
+}
+
+/// Flags that bound and direct campaigns.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Test options")]
+pub struct CampaignArgs {
+    /// Seed of the fuzzer, decimal or 0x hex
+    #[arg(long, value_name = "SEED")]
+    pub fuzz_seed: Option<U256>,
+    /// Inputs per fuzz test
+    #[arg(long, value_name = "RUNS")]
+    pub fuzz_runs: Option<u32>,
+    /// Sequences per campaign
+    #[arg(long, visible_alias = "invariant-runs")]
+    pub runs: Option<u32>,
+    /// Longest sequence, in calls
+    #[arg(long, visible_alias = "invariant-depth")]
+    pub depth: Option<u32>,
+    /// Seconds per suite; the number of sequences is then unbounded
+    #[arg(long, value_name = "SECS")]
+    pub timeout: Option<u32>,
+    /// Run only the tests that failed last time, if any did
+    #[arg(long)]
+    pub rerun: bool,
+    /// Start no further suite after a failure
+    #[arg(long)]
+    pub fail_fast: bool,
+    /// Exit with 0 even if a test fails
+    #[arg(long, env = "FORGE_ALLOW_FAILURE", hide_env = true)]
+    pub allow_failure: bool,
+    /// Whether it is a failure when there is nothing to test [default: pass]
+    #[arg(long, value_name = "VERDICT", value_enum)]
+    pub no_tests: Option<NoTests>,
+    /// Write a Solidity test for each failure into this directory
+    #[arg(long, value_name = "DIR")]
+    pub emit_repro: Option<PathBuf>,
+}
+
+/// The verdict when there is nothing to test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NoTests {
+    /// Exit with 0
+    Pass,
+    /// Exit with 1
+    Fail,
+}
+
+impl TestArgs {
+    /// The flags that were given as a layer over foundry.toml: keys as they stand in a profile, sections as
+    /// tables. Integers beyond 64 bits, and the seed, are hex strings.
+    #[must_use]
+    pub fn overrides(&self, global: &GlobalArgs) -> toml::Table {
+        let mut layer = Overrides::default();
+        layer.set("verbosity", (global.verbosity > 0).then_some(global.verbosity.min(5)));
+        layer.set("threads", global.threads);
+        layer.flag("show_progress", self.show_progress);
+        self.campaign.overrides(&mut layer);
+        self.filter.overrides(&mut layer);
+        self.evm.overrides(&mut layer);
+        self.build.overrides(&mut layer);
+        layer.into_table()
+    }
+}
+
+impl CampaignArgs {
+    fn overrides(&self, layer: &mut Overrides) {
+        layer.set("fuzz.seed", self.fuzz_seed.map(|seed| format!("{seed:#x}")));
+        layer.set("fuzz.runs", self.fuzz_runs);
+        layer.set("invariant.runs", self.runs);
+        layer.set("invariant.depth", self.depth);
+        layer.set("invariant.timeout", self.timeout);
+        let verdict = |no_tests| match no_tests {
+            NoTests::Pass => "pass",
+            NoTests::Fail => "fail",
+        };
+        layer.set("harvey.no_tests", self.no_tests.map(verdict));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,273 @@
+use super::*;
+use crate::cli::ExitStatus;
+use clap::{CommandFactory as _, error::ErrorKind};
+
+fn parse(line: &str) -> Result<(TestArgs, GlobalArgs), clap::Error> {
+    let words = std::iter::once("forge-harvey").chain(line.split_whitespace());
+    let Cli { command: Command::Test(args), global } = Cli::try_parse_from(words)?;
+    Ok((*args, global))
+}
+
+fn overrides(line: &str) -> String {
+    let (args, global) = parse(line).unwrap();
+    args.overrides(&global).to_string()
+}
+
+#[test]
+fn the_definition_is_consistent() {
+    Cli::command().debug_assert();
+}
+
+#[test]
+fn help_is_what_it_was() {
+    let mut cli = Cli::command().term_width(100);
+    cli.build();
+    let test = cli.find_subcommand_mut("test").unwrap();
+    insta::assert_snapshot!(test.render_help(), @"
+    Fuzz the project's invariants
+
+    Usage: forge-harvey test [OPTIONS] [PATH]
+
+    Arguments:
+      [PATH]  Run only the tests in files that match; the same as --match-path
+
+    Options:
+      -h, --help  Print help (see more with '--help')
+
+    Display options:
+          --junit                       Print the results as JUnit XML
+      -l, --list                        List the tests instead of running them
+      -v, --verbosity...                Show logs (-vv), traces of failing tests (-vvv), of all tests
+                                        (-vvvv), with storage changes (-vvvvv)
+      -q, --quiet                       Print nothing
+          --show-progress               Show the progress of each campaign
+          --json                        Print the results as JSON and nothing else to stdout
+      -s, --suppress-successful-traces  Show traces of failures only
+          --color <COLOR>               When to use colors [default: auto] [possible values: auto,
+                                        always, never]
+
+    Test filtering:
+          --match-test <REGEX>         Run only the tests whose signature matches [alias: --mt]
+          --no-match-test <REGEX>      Run only the tests whose signature does not match [alias: --nmt]
+          --match-contract <REGEX>     Run only the tests of contracts that match [alias: --mc]
+          --no-match-contract <REGEX>  Run only the tests of contracts that do not match [alias: --nmc]
+          --match-path <GLOB>          Run only the tests in files that match [alias: --mp]
+          --no-match-path <GLOB>       Run only the tests in files that do not match [alias: --nmp]
+
+    Test options:
+      -j, --threads <THREADS>   Worker threads; 0 means one per core [alias: --jobs]
+          --fuzz-seed <SEED>    Seed of the fuzzer, decimal or 0x hex
+          --fuzz-runs <RUNS>    Inputs per fuzz test
+          --runs <RUNS>         Sequences per campaign [alias: --invariant-runs]
+          --depth <DEPTH>       Longest sequence, in calls [alias: --invariant-depth]
+          --timeout <SECS>      Seconds per suite; the number of sequences is then unbounded
+          --rerun               Run only the tests that failed last time, if any did
+          --fail-fast           Start no further suite after a failure
+          --allow-failure       Exit with 0 even if a test fails
+          --no-tests <VERDICT>  Whether it is a failure when there is nothing to test [default: pass]
+                                [possible values: pass, fail]
+          --emit-repro <DIR>    Write a Solidity test for each failure into this directory
+
+    EVM options:
+          --initial-balance <WEI>        Balance of test contracts, in wei
+          --sender <ADDRESS>             Account that deploys test contracts and calls unit tests
+          --ffi                          Allow the ffi cheatcode
+          --always-use-create-2-factory  Send every CREATE2 through the deterministic deployer
+
+    Executor environment config:
+          --isolate                        Run every call of a test as a transaction of its own
+          --tx-origin <ADDRESS>            tx.origin
+          --chain-id <ID>                  Chain id [alias: --chain]
+          --gas-price <WEI>                Gas price, in wei
+          --block-base-fee-per-gas <WEI>   Base fee of the block, in wei [alias: --base-fee]
+          --block-coinbase <ADDRESS>       Coinbase of the block
+          --block-timestamp <SECS>         Timestamp of the first block, in seconds
+          --block-number <NUMBER>          Number of the first block
+          --block-difficulty <DIFFICULTY>  Difficulty of the block, before the merge
+          --block-prevrandao <WORD>        prevrandao of the block
+          --block-gas-limit <GAS>          Gas limit of the block [alias: --gas-limit]
+          --memory-limit <BYTES>           Memory that a call may use, in bytes
+          --code-size-limit <BYTES>        Largest code that may be deployed, in bytes
+
+    Cache options:
+          --force  Recompile everything
+
+    Build options:
+          --no-cache              Do not use the compiler cache
+          --dynamic-test-linking  Compile tests without the contracts that they deploy
+          --skip <FILTER>...      Do not compile files whose names contain this; `test` and `script`
+                                  stand for .t.sol and .s.sol
+
+    Linker options:
+          --libraries <LIBRARY>  Libraries that are already deployed, as path:Name:address
+
+    Compiler options:
+          --ignored-error-codes <CODES>  Warnings of solc to ignore, by code
+      -D, --deny <LEVEL>                 Diagnostics to treat as errors [default: never] [possible
+                                         values: never, warnings, notes]
+          --use <SOLC>                   Compiler to use: a version, or a path
+          --offline                      Do not access the network
+          --via-ir                       Compile through Yul
+          --no-metadata                  Append no metadata to the bytecode
+          --evm-version <VERSION>        EVM version to compile for and to run
+          --optimize [<BOOL>]            Run the optimizer [possible values: true, false]
+          --optimizer-runs <RUNS>        How often the optimizer assumes that code runs
+
+    Project options:
+          --root <PATH>             Root of the project [default: that of the repository, else the
+                                    current directory]
+          --config-path <FILE>      Configuration file to use for foundry.toml
+      -C, --contracts <PATH>        Directory of sources
+      -o, --out <PATH>              Directory of artifacts
+          --cache-path <PATH>       Directory of the cache
+          --lib-paths <PATH>        Directories of libraries
+      -R, --remappings <REMAPPING>  Remappings, as prefix=path
+    ");
+}
+
+#[test]
+fn no_flag_overrides_nothing() {
+    assert_eq!(overrides("test"), "");
+}
+
+#[test]
+fn flags_become_keys_of_foundry_toml() {
+    insta::assert_snapshot!(overrides(
+        "test test/A.t.sol --mt invariant_ --nmt slow --mc A --nmc B --nmp lib/** --fuzz-seed 0x2a --fuzz-runs 9 \
+         --runs 10 --depth 20 --timeout 30 --no-tests fail -vvv -j 2 --show-progress"
+    ), @r#"
+    match_contract = "A"
+    match_path = "test/A.t.sol"
+    match_test = "invariant_"
+    no_match_contract = "B"
+    no_match_path = "lib/**"
+    no_match_test = "slow"
+    show_progress = true
+    threads = 2
+    verbosity = 3
+
+    [fuzz]
+    runs = 9
+    seed = "0x2a"
+
+    [harvey]
+    no_tests = "fail"
+
+    [invariant]
+    depth = 20
+    runs = 10
+    timeout = 30
+    "#);
+    insta::assert_snapshot!(overrides(
+        "test --initial-balance 0xffffffffffffffffffffffff --sender 0x00000000000000000000000000000000000000aa \
+         --tx-origin 0x00000000000000000000000000000000000000bb --block-timestamp 1700000000 --block-number 7 \
+         --chain 5 --gas-limit 1000 --block-prevrandao 1 --base-fee 3 --ffi --isolate --code-size-limit 0"
+    ), @r#"
+    block_base_fee_per_gas = 3
+    block_gas_limit = 1000
+    block_number = 7
+    block_prevrandao = "0x0000000000000000000000000000000000000000000000000000000000000001"
+    block_timestamp = 1700000000
+    chain_id = 5
+    code_size_limit = 0
+    ffi = true
+    initial_balance = "0xffffffffffffffffffffffff"
+    isolate = true
+    sender = "0x00000000000000000000000000000000000000AA"
+    tx_origin = "0x00000000000000000000000000000000000000bb"
+    "#);
+    insta::assert_snapshot!(overrides(
+        "test --force --no-cache --use solc:0.8.30 --offline --via-ir --optimize --optimizer-runs 1000 \
+         --evm-version cancun --libraries a:B:0x1 --libraries c:D:0x2 -R x=y/ --skip test foo --no-metadata \
+         --ignored-error-codes 1,2 --deny warnings --out o --cache-path c -C s --lib-paths l"
+    ), @r#"
+    bytecode_hash = "none"
+    cache = false
+    cache_path = "c"
+    cbor_metadata = false
+    deny = "warnings"
+    evm_version = "cancun"
+    force = true
+    ignored_error_codes = [1, 2]
+    libraries = ["a:B:0x1", "c:D:0x2"]
+    libs = ["l"]
+    offline = true
+    optimizer = true
+    optimizer_runs = 1000
+    out = "o"
+    remappings = ["x=y/"]
+    skip = [".t.sol", "foo"]
+    solc = "0.8.30"
+    src = "s"
+    via_ir = true
+    "#);
+}
+
+#[test]
+fn flags_may_stand_before_the_subcommand_and_have_short_names() {
+    let (args, global) = parse("--json -vv t --mp a -l --jobs 0 -s").unwrap();
+    assert!(global.json && args.list && args.suppress_successful_traces);
+    assert_eq!((global.verbosity, global.threads), (2, Some(0)));
+    assert_eq!(args.filter.match_path.as_deref(), Some("a"));
+    assert_eq!(overrides("test -vvvvvvv"), "verbosity = 5\n");
+    assert_eq!(overrides("test --optimize=false"), "optimizer = false\n");
+}
+
+#[test]
+fn seeds_read_as_forge_reads_them() {
+    for (text, seed) in [("42", 42), ("0x2a", 42), ("0b11", 3), ("1_000", 1000)] {
+        let (args, _) = parse(&format!("test --fuzz-seed {text}")).unwrap();
+        assert_eq!(args.campaign.fuzz_seed, Some(U256::from(seed)), "{text}");
+    }
+    for text in ["abc", "0xzz", "1e18", "-1"] {
+        assert!(parse(&format!("test --fuzz-seed {text}")).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn what_forge_forbids_together_is_forbidden() {
+    for line in [
+        "--junit --quiet",
+        "--junit --json",
+        "--junit --list",
+        "--junit --show-progress",
+        "--json --quiet",
+        "--quiet -v",
+        "--show-progress --quiet",
+        "--show-progress --json",
+        "--list --show-progress",
+        "--match-path a b",
+    ] {
+        let error = parse(&format!("test {line}")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ArgumentConflict, "{line}");
+        assert_eq!(ExitStatus::from(&error), ExitStatus::Usage, "{line}");
+    }
+    for line in ["--list --json", "--json -vvv", "--list --quiet", "--rerun --mt x", "--fail-fast --rerun"] {
+        parse(&format!("test {line}")).unwrap();
+    }
+}
+
+#[test]
+fn bad_values_are_errors_of_usage() {
+    for line in [
+        "--mt (",
+        "--mp [",
+        "[",
+        "--color sometimes",
+        "--threads x",
+        "--sender 0x12",
+        "--initial-balance 1ether",
+        "--evm-version Osaka",
+        "--no-tests maybe",
+        "--mt a --mt b",
+        "--bogus",
+        "--deny x",
+        "--optimize=maybe",
+    ] {
+        let error = parse(&format!("test {line}")).unwrap_err();
+        assert_eq!(ExitStatus::from(&error), ExitStatus::Usage, "{line}");
+    }
+    assert_eq!(ExitStatus::from(&parse("test --help").unwrap_err()), ExitStatus::Success);
+    assert_eq!(ExitStatus::from(&parse("--version").unwrap_err()), ExitStatus::Success);
+    assert_eq!(ExitStatus::from(&parse("").unwrap_err()), ExitStatus::Usage);
+}

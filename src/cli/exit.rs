@@ -1,0 +1,110 @@
+//! How the process ends: stable numbers for scripts and CI.
+
+use crate::model::CampaignReport;
+use std::process::ExitCode;
+
+/// The exit codes of `forge-harvey`. 0 to 2 mean what they mean for `forge`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ExitStatus {
+    /// 0: every property held, or there was nothing to test (unless `--no-tests fail`).
+    Success = 0,
+    /// 1: a property failed, or the configuration or a source is wrong.
+    Failure = 1,
+    /// 2: the command line is wrong.
+    Usage = 2,
+    /// 3: interrupted before there was a verdict; nothing had failed so far.
+    Interrupted = 3,
+    /// 70: a bug of ours (`EX_SOFTWARE` of sysexits).
+    Internal = 70,
+}
+
+impl ExitStatus {
+    /// What a report means; with `allow_failure` a failed property does not count.
+    #[must_use]
+    pub fn of(report: &CampaignReport, allow_failure: bool) -> Self {
+        let failed = report.suites.iter().any(|suite| suite.failed());
+        match (failed, report.interrupted) {
+            (true, _) if !allow_failure => Self::Failure,
+            (false, true) => Self::Interrupted,
+            _ => Self::Success,
+        }
+    }
+}
+
+impl From<&clap::Error> for ExitStatus {
+    /// `--help` and `--version` come as errors too, and are none.
+    fn from(error: &clap::Error) -> Self {
+        if error.use_stderr() { Self::Usage } else { Self::Success }
+    }
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ContractId, Stats, Status, SuiteReport, TestKind, TestReport};
+    use alloy_primitives::U256;
+    use std::time::Duration;
+
+    fn report(status: Status, interrupted: bool) -> CampaignReport {
+        let test = TestReport {
+            signature: "invariant_x()".into(),
+            status,
+            reason: None,
+            counterexample: None,
+            kind: TestKind::Unit { gas: 0 },
+            logs: vec![],
+            traces: vec![],
+            labels: Default::default(),
+            duration: Duration::ZERO,
+            by_revert: false,
+            after_invariant: false,
+            replayed: false,
+            forge_file: None,
+            unforgeable: None,
+            found_at: None,
+        };
+        let suite = SuiteReport {
+            id: ContractId { path: "test/A.t.sol".into(), name: "A".into() },
+            tests: vec![test],
+            findings: vec![],
+            warnings: vec![],
+            duration: Duration::ZERO,
+            cpu: Duration::ZERO,
+            stats: Stats::default(),
+        };
+        CampaignReport { suites: vec![suite], duration: Duration::ZERO, seed: U256::ZERO, interrupted }
+    }
+
+    #[test]
+    fn a_failure_is_a_verdict_even_when_interrupted() {
+        use Status::{Failure, Success};
+        for (status, interrupted, allow, expected) in [
+            (Success, false, false, ExitStatus::Success),
+            (Failure, false, false, ExitStatus::Failure),
+            (Failure, true, false, ExitStatus::Failure),
+            (Failure, false, true, ExitStatus::Success),
+            (Success, true, false, ExitStatus::Interrupted),
+            (Success, true, true, ExitStatus::Interrupted),
+            (Failure, true, true, ExitStatus::Success),
+        ] {
+            let got = ExitStatus::of(&report(status, interrupted), allow);
+            assert_eq!(got, expected, "{status:?} interrupted={interrupted} allow={allow}");
+        }
+    }
+
+    #[test]
+    fn the_numbers_are_those_that_are_documented() {
+        use ExitStatus::{Failure, Internal, Interrupted, Success, Usage};
+        assert_eq!(
+            [Success, Failure, Usage, Interrupted, Internal].map(|status| status as u8),
+            [0, 1, 2, 3, 70]
+        );
+    }
+}

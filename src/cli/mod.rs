@@ -1,0 +1,51 @@
+//! The command line: what the user typed, how the process ends, and what a signal or a closed pipe does.
+
+pub mod args;
+pub mod exit;
+pub mod interrupt;
+pub mod output;
+
+pub use args::{Cli, Command};
+pub use exit::ExitStatus;
+pub use interrupt::Interrupt;
+
+mod repro;
+mod settings;
+mod test;
+
+use clap::Parser as _;
+use std::{io::Write as _, process::ExitCode};
+
+/// Parses the command line, runs the command, and says how it went.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A closed pipe under `--help` is no reason to fail.
+            let _ = error.print();
+            return ExitStatus::from(&error).into();
+        }
+    };
+    match std::panic::catch_unwind(|| run(&cli)) {
+        Ok(status) => status.into(),
+        Err(_) => {
+            complain("this is a bug in forge-harvey; please report it with the message above");
+            ExitStatus::Internal.into()
+        }
+    }
+}
+
+fn run(cli: &Cli) -> ExitStatus {
+    let Command::Test(args) = &cli.command;
+    match test::run(args, &cli.global) {
+        Ok(status) => status,
+        Err(error) => {
+            complain(&format!("{error:#}"));
+            ExitStatus::Failure
+        }
+    }
+}
+
+fn complain(message: &str) {
+    let _ = writeln!(std::io::stderr(), "Error: {message}");
+}

@@ -1,0 +1,69 @@
+//! `--emit-repro`: a Solidity test for each failure.
+
+use crate::{
+    model::{CampaignReport, Status, SuiteReport, TestKind, TestReport},
+    report::{
+        reproducer::{Goal, Input, Reproducer, reproducer},
+        write::write_atomically,
+    },
+};
+use anyhow::{Context as _, Result, bail};
+use std::path::{Component, Path};
+
+/// Writes the tests into `dir`, which must be in the project so that they compile with it; returns a line for
+/// each that says how to run it.
+pub(super) fn emit(report: &CampaignReport, dir: &Path, root: &Path) -> Result<Vec<String>> {
+    let dir = relative(dir, root)?;
+    let mut lines = Vec::new();
+    for suite in &report.suites {
+        for repro in reproducers(suite, &dir) {
+            write_atomically(&root.join(&repro.path), repro.source.as_bytes())?;
+            lines.push(format!("Reproducer: {0} (run `forge test --match-path {0}`)\n", repro.path));
+        }
+    }
+    Ok(lines)
+}
+
+/// `dir` relative to the root, with `/` as separator.
+fn relative(dir: &Path, root: &Path) -> Result<String> {
+    let absolute = if dir.is_absolute() { dir.to_owned() } else { root.join(dir) };
+    let inside = absolute.strip_prefix(root).ok().filter(|path| {
+        path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+    });
+    let Some(inside) = inside else {
+        bail!("--emit-repro {}: reproducers must lie in the project, {}", dir.display(), root.display());
+    };
+    let inside = inside.to_str().context("--emit-repro: the directory's name is not Unicode")?;
+    Ok(inside.replace('\\', "/"))
+}
+
+fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item = Reproducer> + 'a {
+    let tests = suite.tests.iter().filter(|test| test.status == Status::Failure);
+    let tests = tests.filter_map(move |test| {
+        let counterexample = test.counterexample.as_ref()?;
+        Some(reproducer(&Input {
+            suite: &suite.id,
+            dir,
+            calls: &counterexample.calls,
+            goal: goal(test),
+            reason: test.reason.as_deref().unwrap_or_default(),
+        }))
+    });
+    let findings = suite.findings.iter().map(move |finding| {
+        reproducer(&Input {
+            suite: &suite.id,
+            dir,
+            calls: &finding.counterexample.calls,
+            goal: Goal::LastCall,
+            reason: &finding.reason,
+        })
+    });
+    tests.chain(findings)
+}
+
+fn goal(test: &TestReport) -> Goal<'_> {
+    match &test.kind {
+        TestKind::Invariant { .. } if test.by_revert => Goal::LastCall,
+        _ => Goal::Invariant { signature: &test.signature, after_invariant: test.after_invariant },
+    }
+}

@@ -1,0 +1,273 @@
+//! `forge-harvey test`: from a directory to verdicts.
+
+use super::{
+    ExitStatus, Interrupt,
+    args::{ColorChoice, GlobalArgs, TestArgs},
+    output::PipeSafe,
+    repro, settings,
+};
+use crate::{
+    campaign::{self, Options, Plan, Stop, store::rerun},
+    config::{self, Config, Filter, Loaded},
+    evm::stage::StageContext,
+    model::{CampaignReport, Event},
+    project::{self, FunctionKind, Project, Suite},
+    report::{self, progress::Progress},
+};
+use alloy_primitives::U256;
+use anyhow::{Context as _, Result};
+use std::{
+    collections::BTreeMap,
+    io::{self, IsTerminal as _, Write as _},
+    sync::{Arc, atomic::Ordering},
+    time::SystemTime,
+};
+
+/// Where text goes: results to stdout, everything else to stderr.
+struct Screen {
+    stdout: PipeSafe<io::Stdout>,
+    stderr: PipeSafe<io::Stderr>,
+    quiet: bool,
+    /// Whether stdout is for machines, so that nothing but the final document goes there.
+    machine: bool,
+    colored_errors: bool,
+}
+
+impl Screen {
+    fn new(args: &TestArgs, global: &GlobalArgs) -> Self {
+        Self {
+            stdout: PipeSafe::new(io::stdout()),
+            stderr: PipeSafe::new(io::stderr()),
+            quiet: global.quiet,
+            machine: global.json || args.junit,
+            colored_errors: colored(global, io::stderr().is_terminal()),
+        }
+    }
+
+    /// Prints for people.
+    fn say(&mut self, text: &str) -> Result<()> {
+        if self.quiet || self.machine { Ok(()) } else { self.print(text) }
+    }
+
+    /// Prints the result itself.
+    fn print(&mut self, text: &str) -> Result<()> {
+        self.stdout
+            .write_all(text.as_bytes())
+            .and_then(|()| self.stdout.flush())
+            .context("cannot write to stdout")
+    }
+
+    fn warn(&mut self, warning: &str) {
+        if !self.quiet {
+            let word = if self.colored_errors { "\u{1b}[33mWarning\u{1b}[0m" } else { "Warning" };
+            self.note(&format!("{word}: {warning}\n"));
+        }
+    }
+
+    fn note(&mut self, text: &str) {
+        // There is nowhere left to complain about a stderr that cannot be written.
+        let _ = self.stderr.write_all(text.as_bytes()).and_then(|()| self.stderr.flush());
+    }
+}
+
+fn colored(global: &GlobalArgs, terminal: bool) -> bool {
+    match global.color.unwrap_or_default() {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the configuration is wrong, sources do not compile, or results cannot be written: exit code 1.
+pub fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
+    let mut screen = Screen::new(args, global);
+    let loaded = load(args, global, &mut screen)?;
+    let project = Arc::new(compile(&loaded.config, args, &mut screen)?);
+    let filter = filter(args, &loaded.config, &mut screen)?;
+    if args.list {
+        list(&project, &filter, global, &mut screen)?;
+        return Ok(ExitStatus::Success);
+    }
+    let suites = campaign::suites(&project, &filter);
+    if suites.is_empty() {
+        return nothing_to_test(&project, &filter, &loaded.config, &mut screen);
+    }
+    let plan = campaign::plan(&project, &loaded, suites, options(args, &loaded.config))?;
+    let context = StageContext::new(project, environment(&loaded), plan.options.seed);
+    let report = hunt(&plan, &context, args, &loaded.config, &mut screen, global)?;
+    finish(&report, &loaded.config, args, global, &mut screen)
+}
+
+fn load(args: &TestArgs, global: &GlobalArgs, screen: &mut Screen) -> Result<Loaded> {
+    let root = match &args.build.root {
+        Some(root) => root.clone(),
+        None => config::find_root(&std::env::current_dir().context("cannot tell the current directory")?)?,
+    };
+    let overrides = settings::overrides(args, global);
+    let loaded = config::load(&root, &overrides, &settings::environment(), &project::find_remappings)?;
+    for warning in &loaded.warnings {
+        screen.warn(&warning.to_string());
+    }
+    Ok(loaded)
+}
+
+fn compile(config: &Config, args: &TestArgs, screen: &mut Screen) -> Result<Project> {
+    let mut failed = None;
+    let silent = args.list && screen.machine;
+    let project = {
+        let screen = &mut *screen;
+        let failed = &mut failed;
+        let mut sink = |event: project::CompileEvent| {
+            if !silent && let Err(error) = screen.say(&format!("{event}\n")) {
+                failed.get_or_insert(error);
+            }
+        };
+        Project::load(config, &mut sink)?
+    };
+    failed.map_or(Ok(project), Err)
+}
+
+fn filter(args: &TestArgs, config: &Config, screen: &mut Screen) -> Result<Filter> {
+    let mut patterns = config.filter.clone();
+    if args.campaign.rerun {
+        let path = config.paths.root.join(&config.test_failures_file);
+        patterns.test = rerun::read(&path);
+        if let Some(pattern) = &patterns.test
+            && let Err(error) = Filter::new(&patterns, &config.paths.root)
+        {
+            screen.warn(&rerun::unparsable_warning(&path, &format!("{error} in {pattern}")));
+            patterns.test = None;
+        }
+    }
+    Ok(Filter::new(&patterns, &config.paths.root)?)
+}
+
+fn list(project: &Project, filter: &Filter, global: &GlobalArgs, screen: &mut Screen) -> Result<()> {
+    let mut listing = report::list::Listing::new();
+    for suite in campaign::suites(project, filter) {
+        let names = suite.properties.iter().map(|property| property.function.name.clone()).collect();
+        listing.entry(suite.id().path.clone()).or_default().insert(suite.id().name.clone(), names);
+    }
+    let text = if global.json { report::list::json(&listing) } else { report::list::text(&listing) };
+    screen.print(&text)
+}
+
+/// Says why nothing runs, as Forge does, and whether that is a failure.
+fn nothing_to_test(
+    project: &Project,
+    filter: &Filter,
+    config: &Config,
+    screen: &mut Screen,
+) -> Result<ExitStatus> {
+    let is_invariant = |suite: &Suite| suite.tests.iter().any(|test| test.kind == FunctionKind::Invariant);
+    if filter.is_empty() || !project.suites().iter().any(is_invariant) {
+        screen.say(
+            "No tests found in project! forge-harvey looks for functions that start with `invariant`\n",
+        )?;
+    } else {
+        screen.warn(&format!("no tests match the provided pattern:\n{filter}"));
+    }
+    let failure = config.harvey.no_tests == "fail";
+    Ok(if failure { ExitStatus::Failure } else { ExitStatus::Success })
+}
+
+fn options(args: &TestArgs, config: &Config) -> Options {
+    let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    Options {
+        seed: config.fuzz.seed.unwrap_or_else(|| U256::from_be_bytes(alloy_primitives::B256::random().0)),
+        threads: config.threads.filter(|threads| *threads > 0).unwrap_or_else(cores),
+        fail_fast: args.campaign.fail_fast,
+        verbosity: config.verbosity,
+    }
+}
+
+/// What env cheatcodes see: the process environment, and `.env` where that is silent.
+fn environment(loaded: &Loaded) -> BTreeMap<String, String> {
+    let mut environment: BTreeMap<_, _> = loaded.dotenv.iter().cloned().collect();
+    environment.extend(settings::environment());
+    environment
+}
+
+fn display(config: &Config, global: &GlobalArgs) -> report::Options {
+    report::Options {
+        verbosity: config.verbosity,
+        color: colored(global, io::stdout().is_terminal()),
+        show_solidity: config.invariant.show_solidity,
+        show_metrics: config.invariant.show_metrics,
+    }
+}
+
+/// Runs the campaigns, printing each suite as it is done.
+fn hunt(
+    plan: &Plan,
+    context: &StageContext,
+    args: &TestArgs,
+    config: &Config,
+    screen: &mut Screen,
+    global: &GlobalArgs,
+) -> Result<CampaignReport> {
+    let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
+    let stop = Stop::new(interrupt.flag());
+    let shown = args.show_progress || config.show_progress || io::stderr().is_terminal();
+    let mut progress = Progress::new(shown && !screen.quiet && !screen.machine && io::stderr().is_terminal());
+    let display = display(config, global);
+    let mut failure = None;
+    let report = campaign::run(plan, context, &stop, &mut |event| {
+        progress.event(&event);
+        let result = progress.suspend(|| show(&event, screen, &display));
+        if let Err(error) = result {
+            failure.get_or_insert(error);
+            interrupt.flag().store(true, Ordering::Relaxed);
+        }
+    });
+    drop(progress);
+    failure.map_or(Ok(report), Err)
+}
+
+fn show(event: &Event, screen: &mut Screen, display: &report::Options) -> Result<()> {
+    match event {
+        Event::Broken { suite, property, reason, timestamp } if !screen.quiet => {
+            let line = report::json::failure_event(&suite.to_string(), property, reason, *timestamp);
+            screen.note(&line);
+        }
+        Event::Warning(warning) => screen.warn(warning),
+        Event::SuiteFinished(suite) => {
+            for warning in &suite.warnings {
+                screen.warn(warning);
+            }
+            screen.say(&report::terminal::suite(suite, display))?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn finish(
+    report: &CampaignReport,
+    config: &Config,
+    args: &TestArgs,
+    global: &GlobalArgs,
+    screen: &mut Screen,
+) -> Result<ExitStatus> {
+    let display = display(config, global);
+    if global.json {
+        screen.print(&report::json::report(report, &display))?;
+    } else if args.junit {
+        screen.print(&report::junit::report(report, SystemTime::now(), &display))?;
+    } else {
+        screen.say(&report::terminal::summary(report, &display))?;
+        let path = config.paths.root.join(&config.test_failures_file);
+        if let Err(error) = rerun::write(&path, report) {
+            screen.warn(&error.to_string());
+        }
+    }
+    if let Some(dir) = &args.campaign.emit_repro {
+        for line in repro::emit(report, dir, &config.paths.root)? {
+            screen.say(&line)?;
+        }
+    }
+    Ok(ExitStatus::of(report, args.campaign.allow_failure))
+}

@@ -1,0 +1,195 @@
+//! A foundry.toml, with the file it extends, seen through one profile.
+
+use super::{
+    ConfigError, Place, Source, Warning,
+    value::{self, Lists, Node, Table, Value},
+    warning::{self, STANDALONE, snake_case},
+};
+use std::{fs, path::Path, sync::Arc};
+
+/// A foundry.toml as it stands, after `extends`.
+#[derive(Default)]
+pub(super) struct ConfigFile {
+    document: Table,
+    /// What is unknown or deprecated in it.
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl ConfigFile {
+    /// Reads a file. It is called by its path below `root` where it has one.
+    ///
+    /// # Errors
+    /// When it cannot be read, is not TOML, or extends a file wrongly.
+    pub(super) fn read(path: &Path, root: &Path, profile: &str) -> Result<Self, ConfigError> {
+        let mut document = document(path, root)?;
+        let mut warnings = warning::of_file(&document);
+        if let Some(local) = profile_of(&document, profile)
+            && let Some(extends) = local.get("extends")
+        {
+            let extends = Extends::from_node(extends)?;
+            let mut base = extends.base(path, root, profile)?;
+            warnings.extend(warning::of_file(&base));
+            extends.check_collisions(local, profile_of(&base, profile))?;
+            value::merge(&mut base, document.clone(), extends.lists());
+            document = base;
+        }
+        Ok(Self { document, warnings })
+    }
+
+    /// Names of the profiles in it.
+    pub(super) fn profiles(&self) -> impl Iterator<Item = &str> {
+        let profiles = self.document.get("profile").and_then(Node::as_table);
+        profiles.into_iter().flat_map(|profiles| profiles.keys().map(String::as_str))
+    }
+
+    /// What holds under a profile, weakest first: `[default]` of old files, `[profile.default]`, sections beside the
+    /// profiles, the profile. (For the profile `default` itself the sections are the weaker ones.) Where `[invariant]`
+    /// is silent, `[fuzz]` speaks; profiles do not do that.
+    ///
+    /// # Errors
+    /// When a profile is not a table.
+    pub(super) fn settings(&self, profile: &str) -> Result<Table, ConfigError> {
+        self.check_tables()?;
+        let mut layers = Vec::new();
+        if !profile.eq_ignore_ascii_case("default") {
+            layers.push(self.profile("default"));
+        }
+        layers.push(self.sections());
+        layers.push(self.profile(profile));
+        let mut settings = Table::new();
+        for layer in layers {
+            value::merge(&mut settings, layer, Lists::Replace);
+        }
+        Ok(settings)
+    }
+
+    fn check_tables(&self) -> Result<(), ConfigError> {
+        let profiles = self.document.get("profile");
+        let inner = profiles.and_then(Node::as_table).into_iter().flatten();
+        let sections = self.document.iter().filter(|(name, _)| STANDALONE.contains(&name.as_str()));
+        let stray = self.document.iter().filter(|(_, node)| node.as_table().is_none());
+        for (name, node) in stray.chain(sections).chain(inner) {
+            if node.as_table().is_none() {
+                let problem =
+                    format!("found {}, expected a table such as [profile.default]", node.describe());
+                return Err(ConfigError::Invalid { key: name.clone(), problem, place: node.place.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The settings of one profile, old names replaced by new ones.
+    fn profile(&self, profile: &str) -> Table {
+        let old_notation =
+            self.document.get(profile).and_then(Node::as_table).filter(|_| profile != "profile");
+        let mut merged = Table::new();
+        for table in [old_notation, profile_of(&self.document, profile)].into_iter().flatten() {
+            let table = table.iter().map(|(key, node)| (snake_case(key), node.clone())).collect();
+            value::merge(&mut merged, table, Lists::Replace);
+        }
+        for (old, new) in [("solc_version", "solc"), ("deny_warnings", "deny"), ("chain", "chain_id")] {
+            if let Some(node) = merged.remove(old) {
+                merged.entry(new.to_owned()).or_insert(node);
+            }
+        }
+        merged
+    }
+
+    fn sections(&self) -> Table {
+        let standalone = self.document.iter().filter(|(name, _)| STANDALONE.contains(&name.as_str()));
+        let mut sections: Table = standalone.map(|(name, node)| (name.clone(), node.clone())).collect();
+        if let Some(fuzz) = sections.get("fuzz").cloned() {
+            let mut invariant = Table::from([("invariant".to_owned(), fuzz)]);
+            value::merge(&mut invariant, sections, Lists::Replace);
+            sections = invariant;
+        }
+        sections
+    }
+}
+
+fn document(path: &Path, root: &Path) -> Result<Table, ConfigError> {
+    let text =
+        fs::read_to_string(path).map_err(|source| ConfigError::Read { path: path.to_path_buf(), source })?;
+    let name = path.strip_prefix(root).unwrap_or(path).display().to_string();
+    value::parse(&Arc::new(Source { name, text }))
+}
+
+/// A profile by its name, in which case does not matter.
+fn profile_of<'a>(document: &'a Table, profile: &str) -> Option<&'a Table> {
+    let profiles = document.get("profile")?.as_table()?;
+    profiles.iter().find(|(name, _)| name.eq_ignore_ascii_case(profile))?.1.as_table()
+}
+
+/// The value of `extends`.
+struct Extends<'a> {
+    path: &'a str,
+    strategy: &'a str,
+    place: &'a Place,
+}
+
+impl<'a> Extends<'a> {
+    fn from_node(node: &'a Node) -> Result<Self, ConfigError> {
+        let (path, strategy) = match &node.value {
+            Value::Table(table) => (table.get("path"), table.get("strategy")),
+            _ => (Some(node), None),
+        };
+        let place = &node.place;
+        let problem = || "expected a path, or { path, strategy }".to_owned();
+        let path = path.and_then(Node::as_text).ok_or_else(|| ConfigError::Invalid {
+            key: "extends".to_owned(),
+            problem: problem(),
+            place: place.clone(),
+        })?;
+        let strategy = strategy.map_or(Some("extend-arrays"), Node::as_text).unwrap_or_default();
+        if !["extend-arrays", "replace-arrays", "no-collision"].contains(&strategy) {
+            let problem = format!(
+                "unknown variant: found `{strategy}`, expected one of `extend-arrays`, `replace-arrays`, `no-collision`"
+            );
+            let key = "extends.strategy".to_owned();
+            return Err(ConfigError::Invalid { key, problem, place: place.clone() });
+        }
+        Ok(Self { path, strategy, place })
+    }
+
+    fn lists(&self) -> Lists {
+        if self.strategy == "extend-arrays" { Lists::Append } else { Lists::Replace }
+    }
+
+    /// Reads the base file, which may not extend another one.
+    fn base(&self, from: &Path, root: &Path, profile: &str) -> Result<Table, ConfigError> {
+        let error = |problem| ConfigError::Extends { problem, place: self.place.clone() };
+        let path = from.parent().unwrap_or(root).join(self.path);
+        let path = fs::canonicalize(&path)
+            .map_err(|why| error(format!("Failed to resolve inherited config path: {}: {why}", self.path)))?;
+        if fs::canonicalize(from).is_ok_and(|from| from == path) {
+            return Err(error(format!("Config file {} cannot inherit from itself.", from.display())));
+        }
+        let base = document(&path, root)?;
+        if profile_of(&base, profile).is_some_and(|table| table.contains_key("extends")) {
+            return Err(error(format!(
+                "Nested inheritance is not allowed. Base file '{}' cannot have an 'extends' field in profile '{profile}'.",
+                path.display()
+            )));
+        }
+        Ok(base)
+    }
+
+    fn check_collisions(&self, local: &Table, base: Option<&Table>) -> Result<(), ConfigError> {
+        if self.strategy != "no-collision" {
+            return Ok(());
+        }
+        let keys = local.keys().map(String::as_str).filter(|key| *key != "extends");
+        let both: Vec<_> = keys.filter(|key| base.is_some_and(|base| base.contains_key(*key))).collect();
+        if both.is_empty() {
+            return Ok(());
+        }
+        Err(ConfigError::Extends {
+            problem: format!(
+                "'{}' sets {both:?} too, and the strategy is no-collision; remove them here or there, or choose \
+                 extend-arrays or replace-arrays",
+                self.path
+            ),
+            place: self.place.clone(),
+        })
+    }
+}

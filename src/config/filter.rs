@@ -1,0 +1,221 @@
+//! Which tests run.
+
+use super::FilterConfig;
+use globset::GlobMatcher;
+use regex::Regex;
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
+
+/// A regular expression, searched anywhere in the text.
+#[derive(Clone, Debug)]
+pub(super) struct Pattern(Regex);
+
+impl Pattern {
+    pub(super) fn new(text: &str) -> Result<Self, String> {
+        Regex::new(text).map(Self).map_err(|error| error.to_string())
+    }
+
+    fn text(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+/// A glob over paths, as Forge reads it: `*` also matches `/`.
+#[derive(Clone, Debug)]
+pub(super) struct Glob(GlobMatcher);
+
+impl Glob {
+    pub(super) fn new(text: &str) -> Result<Self, String> {
+        let glob = text.parse::<globset::Glob>().map_err(|error| error.to_string())?;
+        Ok(Self(glob.compile_matcher()))
+    }
+
+    fn text(&self) -> &str {
+        self.0.glob().glob()
+    }
+
+    /// A path matches that fits the glob, with `./` before it or made absolute if the glob is; so does one whose file
+    /// name contains the glob as text.
+    fn matches(&self, path: &Path, root: &Path) -> bool {
+        let text = self.text();
+        let name = path.file_name().and_then(|name| name.to_str());
+        self.0.is_match(path)
+            || name.is_some_and(|name| name.contains(text))
+            || (text.starts_with("./") && self.0.is_match(Path::new(".").join(path)))
+            || (text.starts_with('/') && self.0.is_match(root.join(path)))
+    }
+}
+
+/// A pattern that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid value '{pattern}' for '{name}': {problem}")]
+pub struct PatternError {
+    /// `match-test`.
+    pub name: &'static str,
+    /// The pattern.
+    pub pattern: String,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+/// Something that must match, and something that must not.
+#[derive(Clone, Debug)]
+struct Pair<T> {
+    wanted: Option<T>,
+    unwanted: Option<T>,
+}
+
+impl<T> Pair<T> {
+    fn new(
+        names: [&'static str; 2],
+        texts: [&Option<String>; 2],
+        compile: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<Self, PatternError> {
+        let one = |index: usize| {
+            let compile = |text: &String| {
+                compile(text).map_err(|problem| PatternError {
+                    name: names[index],
+                    pattern: text.clone(),
+                    problem,
+                })
+            };
+            texts[index].as_ref().map(compile).transpose()
+        };
+        Ok(Self { wanted: one(0)?, unwanted: one(1)? })
+    }
+
+    fn passes(&self, matches: impl Fn(&T) -> bool) -> bool {
+        self.wanted.as_ref().is_none_or(&matches) && !self.unwanted.as_ref().is_some_and(&matches)
+    }
+}
+
+/// Decides which tests run. A test runs if its file, its contract and its signature pass.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    test: Pair<Pattern>,
+    contract: Pair<Pattern>,
+    path: Pair<Glob>,
+    root: PathBuf,
+}
+
+impl Filter {
+    /// Compiles the patterns of a configuration, which [`super::load`] has checked, or of one that was changed since.
+    ///
+    /// # Errors
+    /// When one is malformed.
+    pub fn new(config: &FilterConfig, root: &Path) -> Result<Self, PatternError> {
+        let FilterConfig { test, no_test, contract, no_contract, path, no_path } = config;
+        Ok(Self {
+            test: Pair::new(["match-test", "no-match-test"], [test, no_test], Pattern::new)?,
+            contract: Pair::new(
+                ["match-contract", "no-match-contract"],
+                [contract, no_contract],
+                Pattern::new,
+            )?,
+            path: Pair::new(["match-path", "no-match-path"], [path, no_path], Glob::new)?,
+            root: root.to_path_buf(),
+        })
+    }
+
+    /// Whether everything passes.
+    pub fn is_empty(&self) -> bool {
+        self.patterns().is_empty()
+    }
+
+    /// Whether a test of this signature, `invariant_a()`, passes.
+    pub fn matches_test(&self, signature: &str) -> bool {
+        self.test.passes(|pattern| pattern.0.is_match(signature))
+    }
+
+    /// Whether a contract of this bare name passes.
+    pub fn matches_contract(&self, name: &str) -> bool {
+        self.contract.passes(|pattern| pattern.0.is_match(name))
+    }
+
+    /// Whether a source passes, by its path relative to the root. Forge never tests sources in `libs`; that is for
+    /// discovery to decide.
+    pub fn matches_path(&self, path: &Path) -> bool {
+        self.path.passes(|glob| glob.matches(path, &self.root))
+    }
+
+    fn patterns(&self) -> Vec<(&'static str, &str)> {
+        let all = [
+            ("match-test", self.test.wanted.as_ref().map(Pattern::text)),
+            ("no-match-test", self.test.unwanted.as_ref().map(Pattern::text)),
+            ("match-contract", self.contract.wanted.as_ref().map(Pattern::text)),
+            ("no-match-contract", self.contract.unwanted.as_ref().map(Pattern::text)),
+            ("match-path", self.path.wanted.as_ref().map(Glob::text)),
+            ("no-match-path", self.path.unwanted.as_ref().map(Glob::text)),
+        ];
+        all.into_iter().filter_map(|(name, pattern)| Some((name, pattern?))).collect()
+    }
+}
+
+/// A line for each pattern, as in Forge's warning that no tests match.
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.patterns().iter().try_for_each(|(name, pattern)| writeln!(f, "\t{name}: `{pattern}`"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILES: [&str; 3] = ["test/Aa.t.sol", "test/Bb.t.sol", "test/sub/Cc.t.sol"];
+
+    /// The initials of the files that a glob lets through.
+    fn files(glob: &str) -> String {
+        let config = FilterConfig { path: Some(glob.to_owned()), ..FilterConfig::default() };
+        let filter = Filter::new(&config, Path::new("/project")).unwrap();
+        let names = FILES.iter().filter(|file| filter.matches_path(Path::new(file)));
+        names
+            .map(|file| Path::new(file).file_name().unwrap().to_str().unwrap().chars().next().unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn globs_match_as_in_forge() {
+        for (glob, expected) in [
+            ("*", "ABC"),
+            ("test/*", "ABC"),
+            ("./test/*", "ABC"),
+            ("*.sol", "ABC"),
+            ("/project/test/*", "ABC"),
+            ("Aa", "A"),
+            ("Aa.t.sol", "A"),
+            ("test/Aa.t.sol", "A"),
+            ("./test/Aa.t.sol", "A"),
+            ("/project/test/Aa.t.sol", "A"),
+            ("**/sub/*", "C"),
+            ("test/{Aa,Bb}*", "AB"),
+            ("test", ""),
+            ("test/sub", ""),
+            ("{Aa,Bb}.t.sol", ""),
+            ("./Aa.t.sol", ""),
+        ] {
+            assert_eq!(files(glob), expected, "{glob}");
+        }
+    }
+
+    #[test]
+    fn a_test_is_searched_by_its_signature_and_a_contract_by_its_name() {
+        let config = FilterConfig {
+            test: Some(r"_x\(uint256\)$".to_owned()),
+            no_contract: Some("^Slow".to_owned()),
+            ..FilterConfig::default()
+        };
+        let filter = Filter::new(&config, Path::new("/")).unwrap();
+        assert!(filter.matches_test("test_x(uint256)") && !filter.matches_test("test_x()"));
+        assert!(filter.matches_contract("VerySlow") && !filter.matches_contract("Slowest"));
+        assert_eq!(filter.to_string(), "\tmatch-test: `_x\\(uint256\\)$`\n\tno-match-contract: `^Slow`\n");
+    }
+
+    #[test]
+    fn a_bad_pattern_says_which() {
+        let config = FilterConfig { no_path: Some("{".to_owned()), ..FilterConfig::default() };
+        insta::assert_snapshot!(Filter::new(&config, Path::new("/")).unwrap_err(), @"invalid value '{' for 'no-match-path': error parsing glob '{': unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)");
+    }
+}

@@ -1,0 +1,109 @@
+//! Loading the configuration of a project.
+
+use super::{
+    Config, ConfigError, InlineError, InlineItem, Overrides, Warning, inline, layers::Layers, remappings,
+    resolve, value::Table, warning,
+};
+use std::{collections::BTreeMap, fs, path::Path};
+
+/// Environment variables. They are always handed in, so that loading has no input but files.
+pub type Environment = BTreeMap<String, String>;
+
+/// A configuration and what belongs to it.
+#[derive(Debug)]
+pub struct Loaded {
+    /// What holds for every test that says nothing else.
+    pub config: Config,
+    /// What the user should know.
+    pub warnings: Vec<Warning>,
+    /// Variables of `.env` that the environment does not have itself; cheatcodes see them.
+    pub dotenv: Vec<(String, String)>,
+    /// All profiles of the project, as Forge lists them.
+    pub profiles: Vec<String>,
+    settings: Table,
+}
+
+/// Loads the configuration of the project in `root`.
+///
+/// `auto` finds remappings in a directory of dependencies, absolute, as `prefix=path`
+/// (`foundry_compilers::artifacts::remappings::Remapping::find_many`). `.env` in the root is read first and fills in
+/// variables that `env` lacks; the environment of this process is not changed.
+///
+/// # Errors
+/// When there is no foundry.toml, a file cannot be read or is malformed, or a value does not fit its setting.
+pub fn load(
+    root: &Path,
+    overrides: &Overrides,
+    env: &Environment,
+    auto: &dyn Fn(&Path) -> Vec<String>,
+) -> Result<Loaded, ConfigError> {
+    let root =
+        &fs::canonicalize(root).map_err(|source| ConfigError::Read { path: root.to_path_buf(), source })?;
+    let (dotenv, mut warnings) = dotenv(root, env);
+    let env: Environment = env.clone().into_iter().chain(dotenv.iter().cloned()).collect();
+    let elsewhere = overrides.config_path.is_some() || env.contains_key("FOUNDRY_CONFIG");
+    if !elsewhere && !root.join("foundry.toml").is_file() {
+        return Err(ConfigError::NoProject { root: root.clone() });
+    }
+    let Layers { settings, profile, profiles, warnings: found } = Layers::read(root, overrides, &env)?;
+    let remappings = remappings::resolve(root, &settings, overrides, &env, auto)?;
+    let config = resolve::config(root, &profile, &settings, remappings)?;
+    warnings.extend(found);
+    warnings.extend(warning::not_honoured(&settings));
+    Ok(Loaded { config, warnings, dotenv, profiles, settings })
+}
+
+impl Loaded {
+    /// The configuration of a test with `forge-config:` comments: those of the contract first, then those of the
+    /// function, which beat them. Comments for the selected profile beat those for `default`, and all comments beat
+    /// flags. Unknown names are ignored, as Forge does.
+    ///
+    /// # Errors
+    /// When a comment names no profile, or a value does not fit its setting.
+    pub fn with_inline(&self, items: &[&InlineItem]) -> Result<Config, InlineError> {
+        items.iter().try_for_each(|item| self.check_inline(item))?;
+        if items.is_empty() {
+            return Ok(self.config.clone());
+        }
+        let Config { profile, paths, .. } = &self.config;
+        let settings = inline::overlay(&self.settings, items, profile);
+        resolve::config(&paths.root, profile, &settings, paths.remappings.clone())
+            .map_err(|error| inline::explain(error, items, profile))
+    }
+
+    /// Whether a comment names profiles that exist. Forge asks this of every comment in the project before any test
+    /// runs.
+    ///
+    /// # Errors
+    /// When it names one that does not.
+    pub fn check_inline(&self, item: &InlineItem) -> Result<(), InlineError> {
+        item.check_profiles(&self.profiles)
+    }
+}
+
+/// Variables in `.env`. After a line that makes no sense the rest is not read, as in Forge, but we say so.
+fn dotenv(root: &Path, env: &Environment) -> (Vec<(String, String)>, Vec<Warning>) {
+    let (mut pairs, mut warnings) = (Vec::<(String, String)>::new(), Vec::new());
+    let path = root.join(".env");
+    let Ok(lines) = dotenvy::from_path_iter(&path) else { return (pairs, warnings) };
+    for line in lines {
+        match line {
+            Ok((name, _)) if env.contains_key(&name) || pairs.iter().any(|(known, _)| *known == name) => {}
+            Ok(pair) => pairs.push(pair),
+            Err(_) => {
+                // The error quotes the line, which may hold a secret.
+                let last =
+                    pairs.last().map_or("at its first line".to_owned(), |(name, _)| format!("after {name}"));
+                warnings.push(Warning::Dotenv {
+                    problem: format!("a line {last} is not of the form NAME=value"),
+                });
+                break;
+            }
+        }
+    }
+    (pairs, warnings)
+}
+
+#[cfg(test)]
+#[path = "load_tests.rs"]
+pub(super) mod tests;

@@ -1,0 +1,287 @@
+//! Whole configurations, from files to the result.
+
+use super::*;
+use crate::config::SolcRequest;
+use std::path::PathBuf;
+
+/// A project in a temporary directory, with an environment of its own.
+pub(in crate::config) struct Scratch {
+    directory: tempfile::TempDir,
+    env: Environment,
+    pub(in crate::config) overrides: Overrides,
+}
+
+impl Scratch {
+    pub(in crate::config) fn new(files: &[(&str, &str)]) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = directory.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Self { directory, env: Environment::new(), overrides: Overrides::default() }
+    }
+
+    fn toml(text: &str) -> Self {
+        Self::new(&[("foundry.toml", text)])
+    }
+
+    pub(in crate::config) fn env(&mut self, name: &str, value: &str) -> &mut Self {
+        self.env.insert(name.to_owned(), value.to_owned());
+        self
+    }
+
+    fn root(&self) -> PathBuf {
+        fs::canonicalize(self.directory.path()).unwrap()
+    }
+
+    pub(in crate::config) fn load(&self) -> Result<Loaded, ConfigError> {
+        self.load_with(&|_| Vec::new())
+    }
+
+    pub(in crate::config) fn load_with(
+        &self,
+        auto: &dyn Fn(&Path) -> Vec<String>,
+    ) -> Result<Loaded, ConfigError> {
+        load(self.directory.path(), &self.overrides, &self.env, auto)
+    }
+
+    fn config(&self) -> Config {
+        self.load().unwrap().config
+    }
+
+    /// The error with the directory's name taken out.
+    fn error(&self) -> String {
+        self.load().unwrap_err().to_string().replace(&self.root().display().to_string(), "ROOT")
+    }
+
+    fn warnings(&self) -> String {
+        let warnings: Vec<_> = self.load().unwrap().warnings.iter().map(ToString::to_string).collect();
+        warnings.join("\n")
+    }
+}
+
+fn config(toml: &str) -> Config {
+    Scratch::toml(toml).config()
+}
+
+fn error(toml: &str) -> String {
+    Scratch::toml(toml).error()
+}
+
+#[test]
+fn an_empty_file_gives_the_defaults() {
+    let scratch = Scratch::toml("");
+    let config = scratch.config();
+    assert_eq!((config.invariant.runs, config.invariant.depth, config.fuzz.runs), (256, 500, 256));
+    assert_eq!((config.compiler.optimizer, config.compiler.optimizer_runs), (false, 200));
+    assert_eq!((config.compiler.evm_version.as_str(), &config.compiler.solc), ("osaka", &SolcRequest::Auto));
+    assert_eq!(config.env.initial_balance, alloy_primitives::U256::from((1u128 << 96) - 1));
+    assert_eq!(config.paths.libs, [scratch.root().join("lib")]);
+    assert_eq!(config.invariant.failure_persist_dir, scratch.root().join("cache/invariant"));
+    assert_eq!(config.cheats.fs_permissions, [("read".to_owned(), scratch.root().join("out"))]);
+    assert_eq!(config.compiler.ignored_error_codes, [1878, 5574, 3860, 2394, 9207, 2424]);
+    assert_eq!(scratch.warnings(), "");
+}
+
+#[test]
+fn layers_lie_over_each_other() {
+    let mut scratch = Scratch::new(&[
+        (
+            "foundry.toml",
+            "[profile.default]\nsrc = 'project'\nout = 'project'\ntest = 'project'\nscript = 'project'",
+        ),
+        ("home/.foundry/foundry.toml", "[profile.default]\nsrc = 'user'\ncache_path = 'user'"),
+    ]);
+    let home = scratch.root().join("home").display().to_string();
+    scratch.env("HOME", &home).env("DAPP_OUT", "dapp").env("DAPP_TEST", "dapp").env("DAPP_SCRIPT", "dapp");
+    scratch.env("FOUNDRY_TEST", "foundry").env("FOUNDRY_SCRIPT", "foundry");
+    scratch.overrides.set("script", "--script", Some("flag")).set("src", "--src", None::<&str>);
+    let paths = scratch.config().paths;
+    let root = scratch.root();
+    assert_eq!(paths.cache, root.join("user"));
+    assert_eq!(paths.src, root.join("project"));
+    assert_eq!(paths.out, root.join("dapp"));
+    assert_eq!(paths.test, root.join("foundry"));
+    assert_eq!(paths.script, root.join("flag"));
+}
+
+#[test]
+fn the_default_profile_underlies_the_selected_one() {
+    let mut scratch = Scratch::toml(
+        "[profile.default.invariant]\nruns = 5\ndepth = 1\n[invariant]\nruns = 7\n[profile.CI.invariant]\ndepth = 9",
+    );
+    let default = scratch.config();
+    assert_eq!((default.invariant.runs, default.invariant.depth), (5, 1));
+    let ci = scratch.env("FOUNDRY_PROFILE", "ci").config();
+    assert_eq!((ci.profile.as_str(), ci.invariant.runs, ci.invariant.depth), ("CI", 7, 9));
+}
+
+#[test]
+fn the_fuzz_section_speaks_for_the_invariant_section() {
+    let both = config("[fuzz]\nruns = 10\ndictionary_weight = 7\n[invariant]\ndictionary_weight = 8");
+    assert_eq!((both.fuzz.runs, both.invariant.runs, both.invariant.dictionary_weight), (10, 10, 8));
+    let profile = config("[profile.default.fuzz]\nruns = 10");
+    assert_eq!((profile.fuzz.runs, profile.invariant.runs), (10, 256));
+}
+
+#[test]
+fn names_of_the_profile_may_be_spelled_in_other_cases() {
+    assert!(config("[profile.default]\nvia-ir = true").compiler.via_ir);
+    assert!(config("[profile.default]\nviaIr = true").compiler.via_ir);
+    assert!(!config("[invariant]\nfail-on-revert = true").invariant.fail_on_revert);
+}
+
+#[test]
+fn old_names_still_work() {
+    let old = config("[profile.default]\nsolc_version = '0.8.19'\ndeny_warnings = true\nchain = 'optimism'");
+    assert_eq!(old.compiler.solc, SolcRequest::Version(semver::Version::new(0, 8, 19)));
+    assert_eq!((old.compiler.evm_version.as_str(), old.env.evm_version.as_str()), ("paris", "paris"));
+    assert_eq!((old.compiler.deny.as_str(), old.env.chain_id), ("warnings", Some(10)));
+    assert!(config("[default]\nsrc = 'a'").paths.src.ends_with("a"));
+}
+
+#[test]
+fn a_path_to_solc_is_relative_to_where_it_is_written() {
+    let mut scratch = Scratch::toml("[profile.default]\nsolc = 'bin/solc'");
+    assert_eq!(scratch.config().compiler.solc, SolcRequest::Path(scratch.root().join("bin/solc")));
+    scratch.overrides.set("solc", "--use", Some("bin/solc"));
+    assert_eq!(scratch.config().compiler.solc, SolcRequest::Path("bin/solc".into()));
+}
+
+#[test]
+fn directories_of_other_tools_are_noticed() {
+    let scratch = Scratch::new(&[
+        ("foundry.toml", ""),
+        ("contracts/A.sol", ""),
+        ("artifacts/a", ""),
+        ("node_modules/a", ""),
+        ("lib/a", ""),
+    ]);
+    let paths = scratch.config().paths;
+    assert!(paths.src.ends_with("contracts") && paths.out.ends_with("artifacts"));
+    assert_eq!(paths.libs, [scratch.root().join("lib"), scratch.root().join("node_modules")]);
+}
+
+#[test]
+fn a_file_may_extend_another() {
+    let files = |extends: &str| {
+        let local = format!("[profile.default]\nextends = {extends}\nlibs = ['y']\nsrc = 'mine'");
+        let base = "[profile.default]\nlibs = ['x']\nsrc = 'base'\ntest = 'base'\n[fuzz]\nruns = 77";
+        Scratch::new(&[("foundry.toml", &local), ("base.toml", base)])
+    };
+    let appended = files("'base.toml'");
+    let (config, root) = (appended.config(), appended.root());
+    assert_eq!(config.paths.libs, [root.join("x"), root.join("y")]);
+    assert_eq!((config.paths.src, config.paths.test), (root.join("mine"), root.join("base")));
+    assert_eq!((config.fuzz.runs, config.invariant.runs), (77, 77));
+    let replaced = files("{ path = 'base.toml', strategy = 'replace-arrays' }");
+    assert_eq!(replaced.config().paths.libs, [replaced.root().join("y")]);
+    insta::assert_snapshot!(files("{ path = 'base.toml', strategy = 'no-collision' }").error(), @"");
+    insta::assert_snapshot!(files("'none.toml'").error(), @"");
+    insta::assert_snapshot!(files("'foundry.toml'").error(), @"");
+}
+
+#[test]
+fn dotenv_fills_in_what_the_environment_lacks() {
+    let mut scratch = Scratch::new(&[
+        ("foundry.toml", ""),
+        (".env", "FOUNDRY_SRC=dotenv\nFOUNDRY_TEST=dotenv\nKEY='a b'\nKEY=second\nnonsense line\nLATER=1\n"),
+    ]);
+    scratch.env("FOUNDRY_TEST", "real");
+    let loaded = scratch.load().unwrap();
+    assert!(loaded.config.paths.src.ends_with("dotenv") && loaded.config.paths.test.ends_with("real"));
+    let pairs: Vec<_> = loaded.dotenv.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    assert_eq!(pairs, ["FOUNDRY_SRC=dotenv", "KEY=a b"]);
+    insta::assert_snapshot!(scratch.warnings(), @"");
+}
+
+#[test]
+fn values_that_projects_use_are_understood() {
+    let scratch = Scratch::toml(
+        r#"
+        [profile.default]
+        optimizer_runs = 44444444
+        fs_permissions = [{ access = "read-write", path = ".forge-snapshots/"}, { access = true, path = "./out"}]
+        gas_limit = "300000000"
+        ignored_error_codes = [2018, "unused-param"]
+        remappings = []
+        block_number = "0x10"
+        fuzz.seed = "0x4444"
+        labels = { 0x0000000000000000000000000000000000000012 = "twelve" }
+        [profile.default.optimizer_details.yulDetails]
+        stackAllocation = true
+        "#,
+    );
+    let config = scratch.config();
+    assert_eq!((config.compiler.optimizer, config.compiler.optimizer_runs), (true, 44_444_444));
+    assert_eq!(config.cheats.fs_permissions[1].0, "read-write");
+    assert_eq!((config.env.gas_limit, config.env.block_number.to::<u64>()), (300_000_000, 16));
+    assert_eq!(config.compiler.ignored_error_codes, [2018, 5667]);
+    assert_eq!(config.fuzz.seed, Some("0x4444".parse().unwrap()));
+    assert_eq!(config.cheats.labels.values().collect::<Vec<_>>(), ["twelve"]);
+    assert_eq!(
+        config.compiler.optimizer_details,
+        Some(serde_json::json!({ "yulDetails": { "stackAllocation": true } }))
+    );
+    assert_eq!(scratch.warnings(), "");
+}
+
+#[test]
+fn unknown_names_are_named_with_the_nearest_known_one() {
+    let scratch = Scratch::toml(
+        "[profile.default]\noptimzer = true\nfoo-bar = 1\ncancun = true\n[profile.ci.fuzz]\nrunz = 2\n\
+         [invariant]\nfail-on-revert = true\n[invariants]\nruns = 1\n[fmt]\nline_lenght = 1\n[labels]\n0x12 = 'any'",
+    );
+    let broken_label = scratch.error();
+    assert!(broken_label.contains("labels.0x12"), "{broken_label}");
+    let scratch = Scratch::toml(
+        "[profile.default]\noptimzer = true\nfoo-bar = 1\ncancun = true\n[profile.ci.fuzz]\nrunz = 2\n\
+         [invariant]\nfail-on-revert = true\n[invariants]\nruns = 1\n[fmt]\nline_lenght = 1\n[zed]\nsrc = 'x'",
+    );
+    insta::assert_snapshot!(scratch.warnings(), @"");
+}
+
+#[test]
+fn settings_without_effect_are_named() {
+    let mut scratch =
+        Scratch::toml("[invariant]\ncall_override = true\ncorpus_gzip = true\n[vyper]\npath = 'v'");
+    scratch.env("FOUNDRY_ISOLATE", "true").env("FOUNDRY_PROFILE", "nope");
+    insta::assert_snapshot!(scratch.warnings(), @"");
+}
+
+#[test]
+fn malformed_toml_is_shown_where_it_stands() {
+    insta::assert_snapshot!(error("[profile.default]\nsrc = 'a\n"), @"");
+    insta::assert_snapshot!(error("src = 'a'"), @"");
+    insta::assert_snapshot!(error("[profile]\ndefault = 1"), @"");
+}
+
+#[test]
+fn a_wrong_type_is_shown_where_it_stands() {
+    insta::assert_snapshot!(error("[invariant]\n\nruns = \"abc\"\n"), @"");
+    insta::assert_snapshot!(error("[profile.default]\nlibs = ['a', 1]"), @"");
+    insta::assert_snapshot!(error("[profile.default]\nfs_permissions = [{ access = 'x', path = 'y' }]"), @"");
+    insta::assert_snapshot!(error("[profile.default]\ninvariant = 1"), @"");
+    insta::assert_snapshot!(error("[profile.default]\nmatch_test = '('"), @"");
+}
+
+#[test]
+fn a_bad_variable_or_flag_is_named() {
+    let mut scratch = Scratch::toml("");
+    scratch.env("FOUNDRY_INVARIANT_RUNS", "abc");
+    insta::assert_snapshot!(scratch.error(), @"");
+    scratch.overrides.set("invariant.runs", "--runs", Some(5_000_000_000u64));
+    insta::assert_snapshot!(scratch.error(), @"");
+}
+
+#[test]
+fn a_project_needs_a_foundry_toml_or_a_file_in_its_place() {
+    let mut scratch = Scratch::new(&[("other.toml", "[profile.default]\nsrc = 'other'")]);
+    insta::assert_snapshot!(scratch.error(), @"");
+    let other = scratch.root().join("other.toml");
+    scratch.env("FOUNDRY_CONFIG", &other.display().to_string());
+    assert!(scratch.config().paths.src.ends_with("other"));
+    scratch.overrides.config_path = Some("nope.toml".into());
+    insta::assert_snapshot!(scratch.error(), @"");
+}

@@ -1,0 +1,107 @@
+//! Where a value was written.
+
+use std::{fmt, ops::Range, path::PathBuf, sync::Arc};
+
+/// A file that was read, kept to quote from.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The path as the user knows it: relative to the project's root where possible.
+    pub name: String,
+    /// All of it.
+    pub text: String,
+}
+
+/// Where a value was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nowhere: it is a default.
+    Default,
+    /// In a file, at these bytes.
+    File {
+        /// The file.
+        source: Arc<Source>,
+        /// The bytes of the value.
+        span: Range<usize>,
+    },
+    /// In an environment variable of this name.
+    Variable(String),
+    /// In a command line flag, spelled as the user spells it (`--runs`).
+    Flag(String),
+    /// In a comment of a Solidity source.
+    Comment {
+        /// The source, relative to the root.
+        path: PathBuf,
+        /// The comment's line, from 1.
+        line: usize,
+        /// The comment's column, from 1.
+        column: usize,
+    },
+}
+
+impl Place {
+    /// In one line: `foundry.toml:3:8`, `FOUNDRY_SRC`, `--runs`.
+    pub fn short(&self) -> String {
+        match self {
+            Self::Default => "the defaults".to_owned(),
+            Self::File { source, span } => {
+                let (line, column) = position(&source.text, span.start);
+                format!("{}:{line}:{column}", source.name)
+            }
+            Self::Variable(name) | Self::Flag(name) => name.clone(),
+            Self::Comment { path, line, column } => format!("{}:{line}:{column}", path.display()),
+        }
+    }
+}
+
+/// A pointer to the place, with the line of the file as rustc quotes it.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default | Self::Comment { .. } => write!(f, "  --> {}", self.short()),
+            Self::Variable(name) => write!(f, "  --> environment variable {name}"),
+            Self::Flag(name) => write!(f, "  --> flag {name}"),
+            Self::File { source, span } => {
+                let (line, column) = position(&source.text, span.start);
+                let quoted = source.text.lines().nth(line - 1).unwrap_or("");
+                let number = line.to_string();
+                let gutter = " ".repeat(number.len());
+                let width = span.len().min(quoted.chars().count().saturating_sub(column - 1)).max(1);
+                writeln!(f, "{gutter}--> {}:{line}:{column}", source.name)?;
+                writeln!(f, "{gutter} |")?;
+                writeln!(f, "{number} | {quoted}")?;
+                write!(f, "{gutter} | {}{}", " ".repeat(column - 1), "^".repeat(width))
+            }
+        }
+    }
+}
+
+/// Line and column, both from 1, of a byte.
+fn position(text: &str, byte: usize) -> (usize, usize) {
+    let before = &text[..text.floor_char_boundary(byte)];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_in_a_file_quotes_its_line() {
+        let source =
+            Arc::new(Source { name: "foundry.toml".to_owned(), text: "[a]\nruns = 'é'\n".to_owned() });
+        let place = Place::File { source, span: 11..15 };
+        insta::assert_snapshot!(place, @r"
+         --> foundry.toml:2:8
+          |
+        2 | runs = 'é'
+          |        ^^^
+        ");
+    }
+
+    #[test]
+    fn the_end_of_a_file_is_a_place() {
+        let source = Arc::new(Source { name: "f".to_owned(), text: "[a".to_owned() });
+        assert_eq!(Place::File { source, span: 2..2 }.short(), "f:1:3");
+    }
+}

@@ -1,0 +1,170 @@
+//! From untyped values to typed ones, with errors in Forge's words.
+
+use super::{
+    ConfigError,
+    reference::join,
+    value::{Node, Table, Value},
+};
+use alloy_primitives::{Address, U256};
+use std::{fmt::Display, path::PathBuf};
+
+/// A table whose settings are being read.
+pub(super) struct Section<'a> {
+    table: &'a Table,
+    path: String,
+}
+
+impl<'a> Section<'a> {
+    pub(super) fn new(table: &'a Table) -> Self {
+        Self { table, path: String::new() }
+    }
+
+    /// A setting that has a default.
+    pub(super) fn get<T: FromNode>(&self, name: &str) -> Result<T, ConfigError> {
+        let value = self.find(name)?;
+        Ok(value.unwrap_or_else(|| panic!("`{}` has no default in defaults.toml", join(&self.path, name))))
+    }
+
+    /// A setting that may be unset.
+    pub(super) fn find<T: FromNode>(&self, name: &str) -> Result<Option<T>, ConfigError> {
+        self.node(name).map(|node| T::from_node(node, &join(&self.path, name))).transpose()
+    }
+
+    /// A setting as it stands.
+    pub(super) fn node(&self, name: &str) -> Option<&'a Node> {
+        self.table.get(name)
+    }
+
+    /// A table in this one.
+    pub(super) fn section(&self, name: &str) -> Result<Self, ConfigError> {
+        let path = join(&self.path, name);
+        let node = self.node(name).unwrap_or_else(|| panic!("`{path}` has no default in defaults.toml"));
+        Self::of(node, path)
+    }
+
+    /// The tables of an array.
+    pub(super) fn sections(&self, name: &str) -> Result<Vec<Self>, ConfigError> {
+        let items = self.node(name).map(|node| list(node, &join(&self.path, name))).transpose()?;
+        let items = items.into_iter().flatten().enumerate();
+        items.map(|(index, item)| Self::of(item, format!("{}.{index}", join(&self.path, name)))).collect()
+    }
+
+    /// The entries of a table with free names.
+    pub(super) fn entries<T: FromNode>(&self) -> Result<Vec<(&'a str, T)>, ConfigError> {
+        let entry =
+            |(name, node): (&'a String, _)| Ok((name.as_str(), T::from_node(node, &join(&self.path, name))?));
+        self.table.iter().map(entry).collect()
+    }
+
+    fn of(node: &'a Node, path: String) -> Result<Self, ConfigError> {
+        match node.as_table() {
+            Some(table) => Ok(Self { table, path }),
+            None => Err(node.mismatch(&path, "a table")),
+        }
+    }
+}
+
+/// A type that a setting may have.
+pub(super) trait FromNode: Sized {
+    /// Reads the value of the setting `key`.
+    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError>;
+}
+
+impl Node {
+    /// What was found, as Forge says it.
+    pub(super) fn describe(&self) -> String {
+        match &self.value {
+            Value::Bool(value) => format!("bool {value}"),
+            Value::Int(value) => format!("signed int `{value}`"),
+            Value::Float(value) => format!("float `{value}`"),
+            Value::Text(value) => format!("string {value:?}"),
+            Value::List(_) => "sequence".to_owned(),
+            Value::Table(_) => "map".to_owned(),
+        }
+    }
+
+    /// The error for a value of the wrong type.
+    pub(super) fn mismatch(&self, key: &str, expected: &str) -> ConfigError {
+        self.invalid(key, format!("invalid type: found {}, expected {expected}", self.describe()))
+    }
+
+    /// The error for a value of the right type that means nothing here.
+    pub(super) fn invalid(&self, key: &str, problem: impl Display) -> ConfigError {
+        let problem = problem.to_string();
+        ConfigError::Invalid { key: key.to_owned(), problem, place: self.place.clone() }
+    }
+
+    /// Text, or the error.
+    pub(super) fn text(&self, key: &str, expected: &str) -> Result<&str, ConfigError> {
+        self.as_text().ok_or_else(|| self.mismatch(key, expected))
+    }
+}
+
+fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Node], ConfigError> {
+    match &node.value {
+        Value::List(items) => Ok(items),
+        _ => Err(node.mismatch(key, "a sequence")),
+    }
+}
+
+macro_rules! integers {
+    ($($integer:ident)*) => {$(
+        impl FromNode for $integer {
+            fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+                let Value::Int(value) = node.value else { return Err(node.mismatch(key, stringify!($integer))) };
+                Self::try_from(value).map_err(|_| {
+                    let expected = stringify!($integer);
+                    node.invalid(key, format!("invalid value {}, expected {expected}", node.describe()))
+                })
+            }
+        }
+    )*};
+}
+integers!(u8 u32 u64 usize);
+
+impl FromNode for bool {
+    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+        match node.value {
+            Value::Bool(value) => Ok(value),
+            _ => Err(node.mismatch(key, "a boolean")),
+        }
+    }
+}
+
+impl FromNode for String {
+    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+        node.text(key, "a string").map(str::to_owned)
+    }
+}
+
+impl FromNode for PathBuf {
+    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+        node.text(key, "path string").map(Self::from)
+    }
+}
+
+impl FromNode for Address {
+    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+        let text = node.text(key, "an address")?;
+        text.parse().map_err(|error| node.invalid(key, format!("invalid address {text:?}: {error}")))
+    }
+}
+
+/// Decimal or hexadecimal text, or a number: Forge wants text here and a number there; we take either.
+impl FromNode for U256 {
+    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+        let number = match &node.value {
+            Value::Text(text) => text.parse().ok(),
+            Value::Int(value) => u128::try_from(*value).ok().map(Self::from),
+            _ => None,
+        };
+        number.ok_or_else(|| node.mismatch(key, "a number of 256 bits, decimal or 0x"))
+    }
+}
+
+impl<T: FromNode> FromNode for Vec<T> {
+    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+        let items = list(node, key)?.iter().enumerate();
+        items.map(|(index, item)| T::from_node(item, &format!("{key}.{index}"))).collect()
+    }
+}

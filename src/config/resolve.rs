@@ -1,0 +1,252 @@
+//! From merged settings to the configuration.
+
+use super::{
+    ConfigError,
+    read::Section,
+    scalar::{Access, ChainId, Deny, ErrorCode, EvmVersion, Gas, GlobText, Percent, RegexText, word},
+    types::*,
+    value::{Node, Table},
+};
+use alloy_primitives::Address;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Reads every setting that we honour.
+///
+/// # Errors
+/// When a value does not fit its setting.
+pub(super) fn config(
+    root: &Path,
+    profile: &str,
+    settings: &Table,
+    remappings: Vec<String>,
+) -> Result<Config, ConfigError> {
+    let top = Section::new(settings);
+    Ok(Config {
+        profile: profile.to_owned(),
+        paths: paths(&top, root, remappings)?,
+        compiler: compiler(&top, root)?,
+        env: env(&top, root)?,
+        invariant: invariant(&top.section("invariant")?, root)?,
+        fuzz: fuzz(&top.section("fuzz")?, root)?,
+        harvey: harvey(&top.section("harvey")?)?,
+        cheats: cheats(&top, root)?,
+        filter: filter(&top)?,
+        threads: top.find("threads")?,
+        verbosity: top.get("verbosity")?,
+        show_progress: top.get("show_progress")?,
+        test_failures_file: top.get("test_failures_file")?,
+    })
+}
+
+/// An absolute path; symbolic links are followed where it exists, as Forge does.
+pub(super) fn absolute(root: &Path, path: impl AsRef<Path>) -> PathBuf {
+    let path = root.join(path);
+    fs::canonicalize(&path).unwrap_or(path)
+}
+
+fn paths(top: &Section<'_>, root: &Path, remappings: Vec<String>) -> Result<PathsConfig, ConfigError> {
+    let one = |name: &str| Ok::<_, ConfigError>(absolute(root, top.get::<PathBuf>(name)?));
+    let many = |name: &str| {
+        let paths = top.get::<Vec<PathBuf>>(name)?;
+        Ok::<_, ConfigError>(paths.iter().map(|path| absolute(root, path)).collect())
+    };
+    Ok(PathsConfig {
+        root: root.to_path_buf(),
+        src: one("src")?,
+        test: one("test")?,
+        script: one("script")?,
+        out: one("out")?,
+        cache: one("cache_path")?,
+        libs: many("libs")?,
+        remappings,
+        allow_paths: many("allow_paths")?,
+        include_paths: many("include_paths")?,
+        ignored_warnings_from: top.get("ignored_warnings_from")?,
+    })
+}
+
+fn compiler(top: &Section<'_>, root: &Path) -> Result<CompilerConfig, ConfigError> {
+    let (optimizer, optimizer_runs) = optimizer(top.find("optimizer")?, top.find("optimizer_runs")?);
+    let json = |name| top.node(name).map(Node::to_json);
+    let details =
+        json("optimizer_details").filter(|details| details.as_object().is_none_or(|map| !map.is_empty()));
+    let words =
+        |name, words| top.node(name).map(|node| word(node, name, words).map(str::to_owned)).transpose();
+    Ok(CompilerConfig {
+        solc: solc(top, root)?,
+        optimizer,
+        optimizer_runs,
+        optimizer_details: details,
+        via_ir: top.get("via_ir")?,
+        evm_version: evm_version(top, root)?,
+        bytecode_hash: words("bytecode_hash", &["ipfs", "bzzr1", "none"])?.unwrap_or_default(),
+        cbor_metadata: top.get("cbor_metadata")?,
+        use_literal_content: top.get("use_literal_content")?,
+        revert_strings: words("revert_strings", &["default", "strip", "debug", "verboseDebug"])?,
+        libraries: top.get("libraries")?,
+        extra_output: top.get("extra_output")?,
+        extra_output_files: top.get("extra_output_files")?,
+        ignored_error_codes: top
+            .get::<Vec<ErrorCode>>("ignored_error_codes")?
+            .iter()
+            .map(|code| code.0)
+            .collect(),
+        deny: top.get::<Deny>("deny")?.0.to_owned(),
+        offline: top.get("offline")?,
+        force: top.get("force")?,
+        cache: top.get("cache")?,
+        build_info: top.get("build_info")?,
+        sparse_mode: top.get("sparse_mode")?,
+        dynamic_test_linking: top.get("dynamic_test_linking")?,
+        compiler_profiles: json("additional_compiler_profiles").unwrap_or_default(),
+        compilation_restrictions: json("compilation_restrictions").unwrap_or_default(),
+        skip: top.get::<Vec<GlobText>>("skip")?.into_iter().map(|glob| glob.0).collect(),
+    })
+}
+
+/// Setting the runs alone switches the optimizer on, unless they are 0.
+fn optimizer(enabled: Option<bool>, runs: Option<usize>) -> (bool, usize) {
+    match (enabled, runs) {
+        (None, None) => (false, 200),
+        (Some(enabled), None) => (enabled, 200),
+        (None, Some(runs)) => (runs > 0, runs),
+        (Some(enabled), Some(runs)) => (enabled, runs),
+    }
+}
+
+fn solc(top: &Section<'_>, root: &Path) -> Result<SolcRequest, ConfigError> {
+    let request = top.find::<SolcRequest>("solc")?.zip(top.node("solc"));
+    Ok(request.map_or(SolcRequest::Auto, |(request, node)| request.at(root, &node.place)))
+}
+
+fn evm_version(top: &Section<'_>, root: &Path) -> Result<String, ConfigError> {
+    let version = top.get::<EvmVersion>("evm_version")?.lowered_to(&solc(top, root)?);
+    Ok(version.name().to_owned())
+}
+
+fn env(top: &Section<'_>, root: &Path) -> Result<EnvConfig, ConfigError> {
+    Ok(EnvConfig {
+        evm_version: evm_version(top, root)?,
+        sender: top.get("sender")?,
+        tx_origin: top.get("tx_origin")?,
+        initial_balance: top.get("initial_balance")?,
+        block_number: top.get("block_number")?,
+        block_timestamp: top.get("block_timestamp")?,
+        block_coinbase: top.get("block_coinbase")?,
+        block_difficulty: top.get("block_difficulty")?,
+        block_prevrandao: top.get("block_prevrandao")?,
+        block_base_fee: top.get("block_base_fee_per_gas")?,
+        block_gas_limit: top.find::<Gas>("block_gas_limit")?.map(|gas| gas.0),
+        gas_limit: top.get::<Gas>("gas_limit")?.0,
+        gas_price: top.find("gas_price")?.unwrap_or(0),
+        chain_id: top.find::<ChainId>("chain_id")?.map(|chain| chain.0),
+        code_size_limit: top.find("code_size_limit")?,
+        memory_limit: top.get("memory_limit")?,
+    })
+}
+
+fn invariant(section: &Section<'_>, root: &Path) -> Result<InvariantConfig, ConfigError> {
+    Ok(InvariantConfig {
+        runs: section.get("runs")?,
+        depth: section.get("depth")?,
+        fail_on_revert: section.get("fail_on_revert")?,
+        dictionary_weight: section.get::<Percent>("dictionary_weight")?.0,
+        include_storage: section.get("include_storage")?,
+        include_push_bytes: section.get("include_push_bytes")?,
+        shrink_run_limit: section.get("shrink_run_limit")?,
+        max_assume_rejects: section.get("max_assume_rejects")?,
+        timeout: section.find("timeout")?,
+        failure_persist_dir: root.join(section.get::<PathBuf>("failure_persist_dir")?),
+        show_metrics: section.get("show_metrics")?,
+        show_solidity: section.get("show_solidity")?,
+        max_time_delay: section.find("max_time_delay")?,
+        max_block_delay: section.find("max_block_delay")?,
+        check_interval: section.get("check_interval")?,
+    })
+}
+
+fn fuzz(section: &Section<'_>, root: &Path) -> Result<FuzzConfig, ConfigError> {
+    Ok(FuzzConfig {
+        runs: section.get("runs")?,
+        seed: section.find("seed")?,
+        max_test_rejects: section.get("max_test_rejects")?,
+        fail_on_revert: section.get("fail_on_revert")?,
+        dictionary_weight: section.get::<Percent>("dictionary_weight")?.0,
+        timeout: section.find("timeout")?,
+        failure_persist_dir: root.join(section.get::<PathBuf>("failure_persist_dir")?),
+        show_logs: section.get("show_logs")?,
+    })
+}
+
+fn harvey(section: &Section<'_>) -> Result<HarveyConfig, ConfigError> {
+    let no_tests =
+        section.node("no_tests").map(|node| word(node, "harvey.no_tests", &["pass", "fail"])).transpose()?;
+    Ok(HarveyConfig {
+        payable_value_weight: section.get::<Percent>("payable_value_weight")?.0,
+        random_walks: section.get::<Percent>("random_walks")?.0,
+        panics: section.get("panics")?,
+        inner_asserts: section.get("inner_asserts")?,
+        plateau: section.get("plateau")?,
+        no_tests: no_tests.unwrap_or_default().to_owned(),
+    })
+}
+
+fn cheats(top: &Section<'_>, root: &Path) -> Result<CheatsConfig, ConfigError> {
+    let permission = |rule: Section<'_>| {
+        let access = rule.find::<Access>("access")?.map_or("none", |access| access.0);
+        let path = rule.find::<PathBuf>("path")?.unwrap_or_default();
+        Ok((access.to_owned(), root.join(path)))
+    };
+    let labels = top.section("labels")?;
+    let labels = labels.entries::<String>()?.into_iter().map(|(address, label)| {
+        let address = address.parse::<Address>().map_err(|error| {
+            let node = labels.node(address).expect("the entry was just read");
+            node.invalid(&format!("labels.{address}"), format!("invalid address: {error}"))
+        })?;
+        Ok((address, label))
+    });
+    Ok(CheatsConfig {
+        ffi: top.get("ffi")?,
+        fs_permissions: top
+            .sections("fs_permissions")?
+            .into_iter()
+            .map(permission)
+            .collect::<Result<_, _>>()?,
+        assertions_revert: top.get("assertions_revert")?,
+        legacy_assertions: top.get("legacy_assertions")?,
+        allow_internal_expect_revert: top.get("allow_internal_expect_revert")?,
+        always_use_create_2_factory: top.get("always_use_create_2_factory")?,
+        isolate: top.get("isolate")?,
+        labels: labels.collect::<Result<_, ConfigError>>()?,
+    })
+}
+
+fn filter(top: &Section<'_>) -> Result<FilterConfig, ConfigError> {
+    let regex = |name| Ok::<_, ConfigError>(top.find::<RegexText>(name)?.map(|text| text.0));
+    let glob = |name| Ok::<_, ConfigError>(top.find::<GlobText>(name)?.map(|text| text.0));
+    Ok(FilterConfig {
+        test: regex("match_test")?,
+        no_test: regex("no_match_test")?,
+        contract: regex("match_contract")?,
+        no_contract: regex("no_match_contract")?,
+        path: glob("match_path")?,
+        no_path: glob("no_match_path")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_alone_switch_the_optimizer_on() {
+        assert_eq!(optimizer(None, None), (false, 200));
+        assert_eq!(optimizer(Some(true), None), (true, 200));
+        assert_eq!(optimizer(None, Some(1)), (true, 1));
+        assert_eq!(optimizer(None, Some(0)), (false, 0));
+        assert_eq!(optimizer(Some(false), Some(7)), (false, 7));
+    }
+}

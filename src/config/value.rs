@@ -1,0 +1,239 @@
+//! Untyped values that know where they were written.
+
+use super::{ConfigError, Place, Source};
+use std::{collections::BTreeMap, sync::Arc};
+use toml::de::{DeTable, DeValue};
+
+/// A value before its setting's type is known.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer; wide enough for what TOML and variables can hold.
+    Int(i128),
+    /// A floating-point number, which no setting of ours accepts.
+    Float(f64),
+    /// Text.
+    Text(String),
+    /// An array.
+    List(Vec<Node>),
+    /// A table.
+    Table(Table),
+}
+
+/// A table, sorted by key.
+pub(super) type Table = BTreeMap<String, Node>;
+
+/// A value and its place.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub(super) value: Value,
+    pub(super) place: Place,
+}
+
+/// Two nodes are equal when their values are, wherever they were written.
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl Node {
+    pub(super) fn new(value: impl Into<Value>, place: Place) -> Self {
+        Self { value: value.into(), place }
+    }
+
+    pub(super) fn as_table(&self) -> Option<&Table> {
+        match &self.value {
+            Value::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    pub(super) fn as_text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The same in JSON, for settings that are handed on as they stand.
+    pub(super) fn to_json(&self) -> serde_json::Value {
+        match &self.value {
+            Value::Bool(value) => (*value).into(),
+            Value::Int(value) => i64::try_from(*value).map_or_else(|_| (*value as u64).into(), Into::into),
+            Value::Float(value) => (*value).into(),
+            Value::Text(value) => value.as_str().into(),
+            Value::List(items) => items.iter().map(Self::to_json).collect(),
+            Value::Table(table) => serde_json::Value::Object(
+                table.iter().map(|(key, node)| (key.clone(), node.to_json())).collect(),
+            ),
+        }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<u64> for Value {
+    fn from(value: u64) -> Self {
+        Self::Int(value.into())
+    }
+}
+
+impl From<u32> for Value {
+    fn from(value: u32) -> Self {
+        Self::Int(value.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(value: String) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(value: &str) -> Self {
+        Self::Text(value.to_owned())
+    }
+}
+
+impl From<Vec<Value>> for Value {
+    /// The list stands for one flag, whose place the whole value has.
+    fn from(values: Vec<Value>) -> Self {
+        Self::List(values.into_iter().map(|value| Node::new(value, Place::Flag(String::new()))).collect())
+    }
+}
+
+impl From<Table> for Value {
+    fn from(value: Table) -> Self {
+        Self::Table(value)
+    }
+}
+
+/// Reads TOML.
+///
+/// # Errors
+/// When it is not TOML.
+pub(super) fn parse(source: &Arc<Source>) -> Result<Table, ConfigError> {
+    let document = DeTable::parse(&source.text).map_err(|error| ConfigError::Syntax {
+        message: error.message().to_owned(),
+        place: Place::File { source: source.clone(), span: error.span().unwrap_or_default() },
+    })?;
+    let place_of = |span| Place::File { source: source.clone(), span };
+    Ok(from_toml(document.get_ref(), &place_of))
+}
+
+/// The same values, each with the place that its span gives.
+pub(super) fn from_toml(table: &DeTable<'_>, place_of: &dyn Fn(std::ops::Range<usize>) -> Place) -> Table {
+    table
+        .iter()
+        .map(|(key, value)| {
+            let node = Node::new(from_toml_value(value.get_ref(), place_of), place_of(value.span()));
+            (key.get_ref().to_string(), node)
+        })
+        .collect()
+}
+
+fn from_toml_value(value: &DeValue<'_>, place_of: &dyn Fn(std::ops::Range<usize>) -> Place) -> Value {
+    match value {
+        DeValue::Boolean(value) => Value::Bool(*value),
+        DeValue::Integer(value) => i128::from_str_radix(value.as_str(), value.radix())
+            .map_or_else(|_| Value::Text(value.to_string()), Value::Int),
+        DeValue::Float(value) => Value::Float(value.as_str().parse().unwrap_or(f64::NAN)),
+        DeValue::String(value) => Value::Text(value.to_string()),
+        DeValue::Datetime(value) => Value::Text(value.to_string()),
+        DeValue::Array(items) => Value::List(
+            items
+                .iter()
+                .map(|item| Node::new(from_toml_value(item.get_ref(), place_of), place_of(item.span())))
+                .collect(),
+        ),
+        DeValue::Table(table) => Value::Table(from_toml(table, place_of)),
+    }
+}
+
+/// What happens to a list that stands in both tables.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lists {
+    /// The upper one wins.
+    Replace,
+    /// The upper one is appended to the lower.
+    Append,
+}
+
+/// Lays `upper` over `lower`: tables merge key by key, anything else is replaced.
+pub(super) fn merge(lower: &mut Table, upper: Table, lists: Lists) {
+    for (key, node) in upper {
+        match (lower.get_mut(&key).map(|node| &mut node.value), node.value) {
+            (Some(Value::Table(below)), Value::Table(above)) => merge(below, above, lists),
+            (Some(Value::List(below)), Value::List(above)) if lists == Lists::Append => below.extend(above),
+            (_, value) => {
+                lower.insert(key, Node { value, place: node.place });
+            }
+        }
+    }
+}
+
+/// Puts a value at a dotted path, making the tables on the way.
+pub(super) fn insert(table: &mut Table, path: &str, node: Node) {
+    match path.split_once('.') {
+        None => {
+            table.insert(path.to_owned(), node);
+        }
+        Some((section, rest)) => {
+            let inner = table
+                .entry(section.to_owned())
+                .or_insert_with(|| Node::new(Table::new(), node.place.clone()));
+            if !matches!(inner.value, Value::Table(_)) {
+                inner.value = Table::new().into();
+            }
+            if let Value::Table(inner) = &mut inner.value {
+                insert(inner, rest, node);
+            }
+        }
+    }
+}
+
+/// Finds a value at a dotted path.
+pub(super) fn find<'a>(table: &'a Table, path: &str) -> Option<&'a Node> {
+    match path.split_once('.') {
+        None => table.get(path),
+        Some((section, rest)) => find(table.get(section)?.as_table()?, rest),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(text: &str) -> Table {
+        parse(&Arc::new(Source { name: "t".to_owned(), text: text.to_owned() })).unwrap()
+    }
+
+    #[test]
+    fn merging_goes_into_tables_and_replaces_the_rest() {
+        let mut lower = table("a = 1\nb = [1]\n[c]\nx = 1\ny = 2");
+        merge(&mut lower, table("b = [2]\n[c]\ny = 'z'"), Lists::Replace);
+        assert_eq!(lower, table("a = 1\nb = [2]\nc = { x = 1, y = 'z' }"));
+    }
+
+    #[test]
+    fn lists_may_be_appended() {
+        let mut lower = table("b = [1]");
+        merge(&mut lower, table("b = [2]"), Lists::Append);
+        assert_eq!(lower, table("b = [1, 2]"));
+    }
+
+    #[test]
+    fn paths_reach_into_tables() {
+        let mut root = table("a = 1");
+        insert(&mut root, "b.c", Node::new(7u32, Place::Default));
+        assert_eq!(find(&root, "b.c").map(|node| &node.value), Some(&Value::Int(7)));
+        assert_eq!(find(&root, "a.c"), None);
+    }
+}

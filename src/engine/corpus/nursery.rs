@@ -1,0 +1,39 @@
+//! Sequences that create contracts, from which calls to these contracts can be made.
+
+use crate::engine::{rng::Rng, seed::Seed};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Kinds of families kept; later ones are ignored.
+const CAPACITY: usize = 64;
+
+/// The shortest sequence known for each family: a list of created contracts, as a hash of their names.
+#[derive(Default)]
+pub(in crate::engine) struct Nursery {
+    seeds: Vec<Arc<Seed>>,
+    places: FxHashMap<u64, usize>,
+}
+
+impl Nursery {
+    /// Whether a sequence of `length` calls that creates `family` should be kept.
+    pub(in crate::engine) fn wants(&self, family: u64, length: usize) -> bool {
+        match self.places.get(&family) {
+            Some(place) => length < self.seeds[*place].calls.len(),
+            None => self.seeds.len() < CAPACITY,
+        }
+    }
+
+    pub(in crate::engine) fn keep(&mut self, family: u64, seed: Arc<Seed>) {
+        match self.places.get(&family) {
+            Some(place) => self.seeds[*place] = seed,
+            None => {
+                self.places.insert(family, self.seeds.len());
+                self.seeds.push(seed);
+            }
+        }
+    }
+
+    pub(in crate::engine) fn pick(&self, rng: &mut Rng) -> Option<Arc<Seed>> {
+        rng.pick(&self.seeds).cloned()
+    }
+}

@@ -1,0 +1,50 @@
+//! A bounded set from which anything can be drawn.
+
+use crate::engine::rng::Rng;
+use rustc_hash::FxHashSet;
+use std::hash::Hash;
+
+/// Distinct items in a ring: when it is full, a new item takes the place of the oldest.
+pub(super) struct Pool<T> {
+    items: Vec<T>,
+    members: FxHashSet<T>,
+    oldest: usize,
+    capacity: usize,
+}
+
+impl<T: Clone + Eq + Hash> Pool<T> {
+    pub(super) fn new(capacity: usize) -> Self {
+        Self { items: Vec::new(), members: FxHashSet::default(), oldest: 0, capacity }
+    }
+
+    pub(super) fn insert(&mut self, item: T) {
+        if !self.members.insert(item.clone()) {
+            return;
+        }
+        if self.items.len() < self.capacity {
+            self.items.push(item);
+        } else {
+            let gone = std::mem::replace(&mut self.items[self.oldest], item);
+            self.members.remove(&gone);
+            self.oldest = (self.oldest + 1) % self.capacity;
+        }
+    }
+
+    pub(super) fn pick(&self, rng: &mut Rng) -> Option<&T> {
+        rng.pick(&self.items)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_pool_forgets_its_oldest_item_and_holds_nothing_twice() {
+        let mut pool = Pool::new(3);
+        [1, 2, 2, 3, 4, 1].into_iter().for_each(|item| pool.insert(item));
+        assert_eq!(pool.items, [4, 1, 3]);
+        pool.insert(3);
+        assert_eq!(pool.items, [4, 1, 3]);
+    }
+}

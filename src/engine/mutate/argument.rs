@@ -1,0 +1,66 @@
+//! Changes one element of one call's arguments.
+
+use super::{Material, late_index};
+use crate::{
+    engine::{
+        rng::Rng,
+        seed::Draft,
+        value::{self, mutate, tree},
+    },
+    model::Input,
+};
+use alloy_dyn_abi::{DynSolType, DynSolValue};
+
+/// Calls looked at for one that has arguments.
+const ATTEMPTS: usize = 4;
+
+pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
+    let Material { world, rng, .. } = material;
+    for _ in 0..ATTEMPTS {
+        let index = late_index(draft, rng);
+        let Input::Typed { function, args } = &draft.calls()[index].input else { continue };
+        let nodes = tree::count(args);
+        if nodes == 0 {
+            continue;
+        }
+        let node = rng.below(nodes);
+        // What another call was given, or all of one argument anew, or a small change.
+        let replacement = match rng.below(8) {
+            0..=1 => tree::node(args, node).and_then(|old| elsewhere(draft, old, rng)).map(|new| (node, new)),
+            2 => world.surface.method(function).map(|method| {
+                let at = rng.below(args.len());
+                let fresh = value::value(&method.params[at].ty, world, rng);
+                (tree::count(&args[..at]), fresh)
+            }),
+            _ => None,
+        };
+        let Input::Typed { args, .. } = &mut draft.edit(index).input else { continue };
+        match replacement {
+            Some((node, value)) => {
+                if let Some(place) = tree::node_mut(args, node) {
+                    *place = value;
+                }
+            }
+            None => {
+                if let Some(place) = tree::node_mut(args, node) {
+                    mutate::mutate(place, world, rng);
+                }
+            }
+        }
+        return true;
+    }
+    false
+}
+
+/// A value of the same type as `old` from any call of the draft, its sender included: what one call
+/// stored, another often has to name.
+fn elsewhere(draft: &Draft, old: &DynSolValue, rng: &mut Rng) -> Option<DynSolValue> {
+    let call = rng.pick(draft.calls())?;
+    if let (DynSolValue::Address(_), true) = (old, rng.coin()) {
+        return Some(DynSolValue::Address(call.sender));
+    }
+    let Input::Typed { args, .. } = &call.input else { return None };
+    let ty: DynSolType = old.as_type()?;
+    let donor = tree::node(args, rng.below(tree::count(args)))?;
+    ty.matches(donor).then(|| donor.clone())
+}

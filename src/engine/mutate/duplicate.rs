@@ -1,0 +1,20 @@
+//! Repeats a call, or a few calls in a row, right behind themselves.
+
+use super::Material;
+use crate::engine::seed::Draft;
+
+/// Most repetitions of a single call.
+const REPETITIONS: usize = 8;
+
+pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
+    let rng = &mut *material.rng;
+    if draft.room() == 0 {
+        return false;
+    }
+    let count = rng.few(draft.len());
+    let start = rng.below(draft.len() - count + 1);
+    let block = draft.calls()[start..start + count].to_vec();
+    let times = if count == 1 { 1 + rng.below(REPETITIONS) } else { 1 };
+    draft.insert(start + count, std::iter::repeat_n(block, times).flatten());
+    true
+}

@@ -1,0 +1,16 @@
+//! Runs the last call behind another sequence: Harvey's third operator (section 5).
+
+use super::Material;
+use crate::engine::seed::Draft;
+
+pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
+    let Material { corpus, rng, .. } = material;
+    let Some(other) = corpus.any(rng).filter(|other| other.extendable) else { return false };
+    let before = draft.len() - 1;
+    // Either in place of what stood before the last call, or between the two.
+    if rng.coin() {
+        draft.remove(0, before);
+    }
+    draft.insert(draft.len() - 1, other.calls.iter().cloned());
+    true
+}

@@ -1,0 +1,19 @@
+//! Inserts a call before another: a fresh one, or one from the corpus (Harvey's second operator).
+
+use super::{Material, late_index};
+use crate::engine::seed::Draft;
+
+pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
+    let Material { world, corpus, rng } = material;
+    if draft.room() == 0 {
+        return false;
+    }
+    let index = late_index(draft, rng);
+    let kept = rng.coin().then(|| corpus.any(rng)).flatten();
+    let call = match kept.and_then(|other| other.calls.last()) {
+        Some(call) => Some(call.clone()),
+        None => world.call(draft.born_before(index), None, rng),
+    };
+    draft.insert(index, call);
+    true
+}

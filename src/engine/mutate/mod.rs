@@ -1,0 +1,84 @@
+//! Operators that change a sequence; one file each, registered in [`OPERATORS`].
+
+mod argument;
+mod crossover;
+mod delete;
+mod duplicate;
+mod environment;
+mod graft;
+mod insert;
+mod replace;
+mod swap;
+mod tail;
+
+pub(super) use delete::trim;
+
+use crate::engine::{corpus::Corpus, rng::Rng, seed::Draft, world::World};
+
+/// What operators draw from.
+pub(super) struct Material<'a> {
+    pub(super) world: &'a World,
+    pub(super) corpus: &'a Corpus,
+    pub(super) rng: &'a mut Rng,
+}
+
+/// A way to change a draft that holds at least one call.
+pub(super) struct Operator {
+    /// As it is reported.
+    pub(super) name: &'static str,
+    /// Relative chance.
+    weight: usize,
+    /// Returns whether it found something to change.
+    apply: fn(&mut Draft, &mut Material<'_>) -> bool,
+}
+
+/// All operators: those of Harvey (section 5) and sFuzz (section 3.3).
+const OPERATORS: [Operator; 10] = [
+    Operator { name: "argument", weight: 30, apply: argument::apply },
+    Operator { name: "tail", weight: 20, apply: tail::apply },
+    Operator { name: "insert", weight: 12, apply: insert::apply },
+    Operator { name: "graft", weight: 8, apply: graft::apply },
+    Operator { name: "replace", weight: 6, apply: replace::apply },
+    Operator { name: "duplicate", weight: 6, apply: duplicate::apply },
+    Operator { name: "crossover", weight: 6, apply: crossover::apply },
+    Operator { name: "environment", weight: 6, apply: environment::apply },
+    Operator { name: "delete", weight: 4, apply: delete::apply },
+    Operator { name: "swap", weight: 2, apply: swap::apply },
+];
+
+/// Most operators applied in a row.
+const MOST: usize = 4;
+/// Attempts at finding an operator that fits the draft.
+const ATTEMPTS: usize = 8;
+
+/// Applies one operator, sometimes a few; names the first. `None` when none fitted.
+pub(super) fn mutate(draft: &mut Draft, material: &mut Material<'_>) -> Option<&'static str> {
+    let mut first = None;
+    for _ in 0..material.rng.few(MOST) {
+        let applied = (0..ATTEMPTS).find_map(|_| {
+            let operator = choose(material.rng);
+            (draft.len() > 0 && (operator.apply)(draft, material)).then_some(operator.name)
+        });
+        first = first.or(applied);
+    }
+    first
+}
+
+fn choose(rng: &mut Rng) -> &'static Operator {
+    let mut ticket = rng.below(OPERATORS.iter().map(|operator| operator.weight).sum());
+    let drawn = OPERATORS.iter().find(|operator| {
+        let hit = ticket < operator.weight;
+        ticket = ticket.saturating_sub(operator.weight);
+        hit
+    });
+    drawn.unwrap_or(&OPERATORS[0])
+}
+
+/// An index into the draft; the last call half of the time, for its path is what the draft was kept for.
+fn late_index(draft: &Draft, rng: &mut Rng) -> usize {
+    let length = draft.len();
+    if rng.coin() { length - 1 } else { rng.below(length) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,18 @@
+//! Appends random calls.
+
+use super::Material;
+use crate::engine::{seed::Draft, surface::Swarm};
+
+/// Most calls appended.
+const MOST: usize = 8;
+
+pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
+    let Material { world, rng, .. } = material;
+    let count = rng.few(MOST).min(draft.room());
+    let swarm = rng.coin().then(|| Swarm(rng.next()));
+    for _ in 0..count {
+        let Some(call) = world.call(draft.born_before(draft.len()), swarm, rng) else { return false };
+        draft.push(call);
+    }
+    count > 0
+}

@@ -1,0 +1,103 @@
+//! Simplifies a sequence as long as a predicate holds.
+//!
+//! The shrinker knows a predicate and a budget, nothing of properties. Its passes are tried in turn until
+//! none of them gains anything: fewer calls first, then simpler senders, values, delays and arguments.
+
+mod arguments;
+mod arrays;
+mod delay;
+mod remove;
+mod search;
+mod sender;
+mod value;
+
+use crate::model::{Sequence, Transaction};
+use alloy_primitives::Address;
+use rustc_hash::{FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// What the caller knows to be simple.
+#[derive(Clone, Debug, Default)]
+pub struct ShrinkHints {
+    /// Senders that the suite allows, the simplest first; also tried as address arguments.
+    pub senders: Vec<Address>,
+}
+
+/// The passes in the order in which they are tried. A row each, a file each.
+const PASSES: [fn(&mut Shrinker<'_>); 6] =
+    [remove::run, sender::run, value::run, delay::run, arrays::run, arguments::run];
+
+/// Returns a sequence that is no longer than `sequence`, and simpler where `holds` allows it.
+///
+/// `holds` must hold for `sequence`, which is not checked; it holds for the result. It is called at most
+/// `budget` times and never twice for the same sequence. The last call is never removed.
+pub fn shrink(
+    sequence: Sequence,
+    hints: &ShrinkHints,
+    budget: u32,
+    holds: &mut dyn FnMut(&Sequence) -> bool,
+) -> Sequence {
+    let tried = FxHashSet::from_iter([fingerprint(&sequence)]);
+    let mut shrinker = Shrinker { best: sequence, hints, budget, holds, tried, gains: 0 };
+    loop {
+        let gains = shrinker.gains;
+        PASSES.iter().for_each(|pass| pass(&mut shrinker));
+        if shrinker.gains == gains || shrinker.budget == 0 {
+            return shrinker.best;
+        }
+    }
+}
+
+struct Shrinker<'a> {
+    /// The simplest sequence known to hold.
+    best: Sequence,
+    hints: &'a ShrinkHints,
+    /// Calls of the predicate left.
+    budget: u32,
+    holds: &'a mut dyn FnMut(&Sequence) -> bool,
+    /// Fingerprints of the sequences tried.
+    tried: FxHashSet<u64>,
+    gains: u64,
+}
+
+impl Shrinker<'_> {
+    /// Takes `candidate` for the best when it holds.
+    fn attempt(&mut self, candidate: Sequence) -> bool {
+        if self.budget == 0 || !self.tried.insert(fingerprint(&candidate)) {
+            return false;
+        }
+        self.budget -= 1;
+        let holds = (self.holds)(&candidate);
+        if holds {
+            self.best = candidate;
+            self.gains += 1;
+        }
+        holds
+    }
+
+    /// Tries a change of one call.
+    fn attempt_call(&mut self, index: usize, change: impl FnOnce(&mut Transaction)) -> bool {
+        let mut candidate = self.best.clone();
+        change(&mut candidate[index]);
+        self.attempt(candidate)
+    }
+
+    /// Tries a change of every call at once.
+    fn attempt_all(&mut self, change: impl FnMut(&mut Transaction)) -> bool {
+        let mut candidate = self.best.clone();
+        candidate.iter_mut().for_each(change);
+        self.attempt(candidate)
+    }
+}
+
+/// A collision costs one attempt, not correctness.
+fn fingerprint(sequence: &Sequence) -> u64 {
+    let mut hasher = FxHasher::default();
+    for tx in sequence {
+        (tx.sender, tx.target, tx.value, tx.warp, tx.roll, tx.input.calldata()).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests;

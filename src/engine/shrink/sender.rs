@@ -1,0 +1,88 @@
+//! Lets fewer and simpler accounts call.
+
+use super::Shrinker;
+use crate::{
+    engine::value::tree,
+    model::{Input, Transaction},
+};
+use alloy_dyn_abi::DynSolValue;
+use alloy_primitives::Address;
+use std::collections::BTreeMap;
+
+pub(super) fn run(shrinker: &mut Shrinker<'_>) {
+    if !one_for_all(shrinker) {
+        each(shrinker);
+        rename(shrinker);
+    }
+}
+
+/// One account for all calls: the simplest that will do, or the one that calls most.
+fn one_for_all(shrinker: &mut Shrinker<'_>) -> bool {
+    let hints = shrinker.hints;
+    let most_used = most_used(shrinker);
+    let settled = |account: &Address| shrinker.best.iter().all(|call| call.sender == *account);
+    if hints.senders.first().is_some_and(settled) {
+        return true;
+    }
+    let better = hints.senders.iter().copied().chain(most_used);
+    for account in better {
+        if shrinker.best.iter().all(|call| call.sender == account) {
+            return true;
+        }
+        if shrinker.attempt_all(|call| call.sender = account) {
+            return true;
+        }
+    }
+    false
+}
+
+/// A simpler account for a call, or else the one that calls most.
+fn each(shrinker: &mut Shrinker<'_>) {
+    let hints = shrinker.hints;
+    for index in 0..shrinker.best.len() {
+        let sender = shrinker.best[index].sender;
+        let simpler = hints.senders.iter().take_while(|hint| **hint != sender);
+        let simplified =
+            simpler.into_iter().any(|hint| shrinker.attempt_call(index, |call| call.sender = *hint));
+        if simplified || hints.senders.contains(&sender) {
+            continue;
+        }
+        if let Some(most_used) = most_used(shrinker).filter(|most_used| *most_used != sender) {
+            shrinker.attempt_call(index, |call| call.sender = most_used);
+        }
+    }
+}
+
+/// A simple account in the place of another, in senders and arguments alike.
+fn rename(shrinker: &mut Shrinker<'_>) {
+    let hints = shrinker.hints;
+    let senders: Vec<Address> = shrinker.best.iter().map(|call| call.sender).collect();
+    for old in senders.into_iter().filter(|sender| !hints.senders.contains(sender)) {
+        let used = |hint: &&Address| shrinker.best.iter().any(|call| call.sender == **hint);
+        let Some(new) = hints.senders.iter().find(|hint| !used(hint)) else { return };
+        shrinker.attempt_all(|call| rename_in(call, old, *new));
+    }
+}
+
+fn rename_in(call: &mut Transaction, old: Address, new: Address) {
+    if call.sender == old {
+        call.sender = new;
+    }
+    if let Input::Typed { args, .. } = &mut call.input {
+        for index in 0..tree::count(args) {
+            if let Some(DynSolValue::Address(address)) = tree::node_mut(args, index)
+                && *address == old
+            {
+                *address = new;
+            }
+        }
+    }
+}
+
+/// The account that calls most; of several, the smallest.
+fn most_used(shrinker: &Shrinker<'_>) -> Option<Address> {
+    let mut counts: BTreeMap<Address, usize> = BTreeMap::new();
+    shrinker.best.iter().for_each(|call| *counts.entry(call.sender).or_default() += 1);
+    let most = counts.values().copied().max()?;
+    counts.into_iter().find(|(_, count)| *count == most).map(|(account, _)| account)
+}

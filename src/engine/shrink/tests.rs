@@ -1,0 +1,234 @@
+//! What the shrinker makes of known programs.
+
+use super::*;
+use crate::{
+    engine::{Engine, toy},
+    model::{Executor, Input},
+};
+use alloy_dyn_abi::{DynSolType, DynSolValue};
+use alloy_json_abi::Function;
+use alloy_primitives::{B256, I256, U256, address};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+const BUDGET: u32 = 5_000;
+const ALICE: Address = address!("0000000000000000000000000000000000010000");
+const BOB: Address = address!("0000000000000000000000000000000000020000");
+
+fn hints() -> ShrinkHints {
+    ShrinkHints { senders: vec![ALICE, BOB] }
+}
+
+/// Shrinks and counts the calls of the predicate, which must hold for the result.
+fn shrunk(sequence: Sequence, mut holds: impl FnMut(&Sequence) -> bool) -> (Sequence, u32) {
+    let mut attempts = 0;
+    let result = shrink(sequence, &hints(), BUDGET, &mut |sequence| {
+        attempts += 1;
+        holds(sequence)
+    });
+    assert!(holds(&result));
+    (result, attempts)
+}
+
+fn breaks(property: usize) -> impl FnMut(&Sequence) -> bool {
+    move |sequence| {
+        let seen = toy::Toy.run(sequence, &toy::checks(&[property]));
+        !seen.broken.is_empty() && seen.steps.len() == sequence.len()
+    }
+}
+
+/// A call of a function of one argument.
+fn one(ty: &str, value: DynSolValue) -> Sequence {
+    let function = Arc::new(Function::parse(&format!("f({ty} x)")).expect("a signature"));
+    assert!(DynSolType::parse(ty).expect("a type").matches(&value));
+    vec![toy::call_of(Address::ZERO, &function, vec![value])]
+}
+
+fn argument(sequence: &Sequence) -> &DynSolValue {
+    match &sequence[0].input {
+        Input::Typed { args, .. } => &args[0],
+        Input::Raw(_) => panic!("typed"),
+    }
+}
+
+/// Shrinks the one argument `value` while `needs` holds.
+fn simplest(ty: &str, value: DynSolValue, needs: fn(&DynSolValue) -> bool) -> DynSolValue {
+    argument(&shrunk(one(ty, value), |sequence| needs(argument(sequence))).0).clone()
+}
+
+#[test]
+fn only_the_calls_that_matter_stay() {
+    let noise = ["never", "reset", "add", "pay", "make"];
+    let mut calls: Sequence = Vec::new();
+    for step in ["unlock", "inc", "inc", "inc", "enter", "reset", "finish"] {
+        let args = match step {
+            "unlock" => vec![toy::MAGIC],
+            "enter" => vec![3],
+            _ => vec![],
+        };
+        calls.extend(noise.iter().filter(|name| **name != "reset").flat_map(|name| match *name {
+            "add" => vec![toy::call(name, &[5])],
+            "pay" => vec![],
+            _ => vec![toy::call(name, &[]); 3],
+        }));
+        calls.push(toy::call(step, &args));
+    }
+    let (result, attempts) = shrunk(calls, breaks(toy::LOCK_IS_SHUT));
+    let names: Vec<&str> = result.iter().filter_map(|call| call.input.function()).map(|f| &*f.name).collect();
+    assert_eq!(names, ["unlock", "inc", "inc", "inc", "enter", "reset", "finish"]);
+    assert!(result.iter().all(|call| call.sender == ALICE));
+    assert!(attempts < 300, "{attempts}");
+}
+
+#[test]
+fn a_removed_call_leaves_its_time_to_the_next() {
+    let mut calls = vec![toy::call("inc", &[]); 4];
+    calls.iter_mut().for_each(|call| (call.warp, call.roll) = (U256::from(10), U256::from(2)));
+    let late = |calls: &Sequence| calls.iter().map(|call| call.warp).sum::<U256>() >= U256::from(35);
+    let (result, _) = shrunk(calls, late);
+    assert_eq!(result.len(), 1);
+    assert_eq!((result[0].warp, result[0].roll), (U256::from(35), U256::ZERO));
+}
+
+#[test]
+fn value_shrinks_to_what_is_needed() {
+    let mut calls = vec![toy::call("deposit", &[1]); 2];
+    calls.iter_mut().for_each(|call| call.value = U256::from(1) << 90);
+    let paid = |calls: &Sequence| calls.len() == 2 && calls[1].value > U256::from(1_000);
+    let (result, _) = shrunk(calls, paid);
+    assert_eq!(result.iter().map(|call| call.value.to::<u64>()).collect::<Vec<_>>(), [0, 1_001]);
+}
+
+#[test]
+fn senders_become_few_and_simple() {
+    let (x, y) = (Address::repeat_byte(0xaa), Address::repeat_byte(0xbb));
+    let calls: Sequence = [x, y, x].map(|sender| Transaction { sender, ..toy::call("inc", &[]) }).to_vec();
+    let any = shrunk(calls.clone(), |calls| calls.len() == 3).0;
+    assert!(any.iter().all(|call| call.sender == ALICE));
+    let differ = |calls: &Sequence| calls.len() == 3 && calls[0].sender != calls[1].sender;
+    let result = shrunk(calls, differ).0;
+    let senders: Vec<Address> = result.iter().map(|call| call.sender).collect();
+    assert!(senders.iter().all(|sender| [ALICE, BOB].contains(sender)), "{senders:?}");
+}
+
+#[test]
+fn an_account_is_renamed_where_it_calls_and_where_it_is_named() {
+    let x = Address::repeat_byte(0xaa);
+    let mut calls = one("address", DynSolValue::Address(x));
+    calls[0].sender = x;
+    let itself = |calls: &Sequence| *argument(calls) == DynSolValue::Address(calls[0].sender);
+    let (result, _) = shrunk(calls, itself);
+    assert_eq!((result[0].sender, argument(&result)), (ALICE, &DynSolValue::Address(ALICE)));
+}
+
+#[test]
+fn numbers_shrink_towards_zero() {
+    let uint = |word: u64| DynSolValue::Uint(U256::from(word), 256);
+    let int = |number: i64| DynSolValue::Int(I256::unchecked_from(number), 64);
+    fn signed(value: &DynSolValue) -> I256 {
+        value.as_int().expect("an integer").0
+    }
+    let above = |value: &DynSolValue| value.as_uint().is_some_and(|(word, _)| word > U256::from(41));
+    assert_eq!(simplest("uint256", uint(u64::MAX), above), uint(42));
+    assert_eq!(simplest("int64", int(-987_654_321), |value| !signed(value).is_zero()), int(1));
+    assert_eq!(
+        simplest("int64", int(-987_654_321), |value| signed(value) < I256::unchecked_from(-41)),
+        int(-42)
+    );
+    assert_eq!(simplest("int64", int(i64::MIN), |value| signed(value).is_negative()), int(-1));
+    assert_eq!(simplest("bool", DynSolValue::Bool(true), |_| true), DynSolValue::Bool(false));
+}
+
+#[test]
+fn strings_bytes_and_addresses_become_short_and_plain() {
+    let text = |text: &str| DynSolValue::String(text.to_owned());
+    let long = |value: &DynSolValue| value.as_str().is_some_and(|text| text.len() > 3);
+    let special = |value: &DynSolValue| value.as_str().is_some_and(|text| text.contains('ö'));
+    assert_eq!(simplest("string", text("hellö wörld"), long), text("aaaa"));
+    assert_eq!(simplest("string", text("hellö wörld"), special), text("ö"));
+    let bytes = |bytes: &[u8]| DynSolValue::Bytes(bytes.to_vec());
+    let some = |value: &DynSolValue| value.as_bytes().is_some_and(|bytes| bytes.len() > 2);
+    assert_eq!(simplest("bytes", bytes(&[9; 40]), some), bytes(&[0; 3]));
+    let word = |word: B256| DynSolValue::FixedBytes(word, 32);
+    assert_eq!(simplest("bytes32", word(B256::repeat_byte(7)), |_| true), word(B256::ZERO));
+    let second = |value: &DynSolValue| value.as_fixed_bytes().is_some_and(|(bytes, _)| bytes[1] > 5);
+    let expected = B256::right_padding_from(&[7, 7]);
+    assert_eq!(simplest("bytes32", word(B256::repeat_byte(7)), second), word(expected));
+    let someone = DynSolValue::Address(Address::repeat_byte(9));
+    let not_zero = |value: &DynSolValue| value.as_address().is_some_and(|address| !address.is_zero());
+    assert_eq!(simplest("address", someone, not_zero), DynSolValue::Address(ALICE));
+}
+
+#[test]
+fn nested_containers_shrink_inside_out() {
+    let pair =
+        |n: u64| DynSolValue::Tuple(vec![DynSolValue::Uint(U256::from(n), 256), DynSolValue::Bool(true)]);
+    let value = DynSolValue::Array((0..20).map(|n| pair(1_000 + n)).collect());
+    let large = |value: &DynSolValue| {
+        let first = |item: &DynSolValue| item.as_tuple().and_then(|items| items[0].as_uint());
+        value.as_array().is_some_and(|items| items.iter().filter_map(first).any(|(n, _)| n > U256::from(9)))
+    };
+    let expected = DynSolValue::Tuple(vec![DynSolValue::Uint(U256::from(10), 256), DynSolValue::Bool(false)]);
+    assert_eq!(simplest("(uint256,bool)[]", value, large), DynSolValue::Array(vec![expected]));
+}
+
+#[test]
+fn parallel_arrays_shrink_together() {
+    let function = Arc::new(Function::parse("f(uint8[] a, bool[] b)").expect("a signature"));
+    let args = vec![
+        DynSolValue::Array((0..9).map(|n| DynSolValue::Uint(U256::from(n), 8)).collect()),
+        DynSolValue::Array(vec![DynSolValue::Bool(true); 9]),
+    ];
+    let calls = vec![toy::call_of(Address::ZERO, &function, args)];
+    let lengths = |calls: &Sequence| match &calls[0].input {
+        Input::Typed { args, .. } => [0, 1].map(|arg| args[arg].as_array().map_or(0, <[_]>::len)),
+        Input::Raw(_) => panic!("typed"),
+    };
+    let (result, _) = shrunk(calls, |calls| lengths(calls)[0] == lengths(calls)[1] && lengths(calls)[0] > 1);
+    assert_eq!(lengths(&result), [2, 2]);
+}
+
+#[test]
+fn the_budget_bounds_the_attempts_and_zero_changes_nothing() {
+    let calls = vec![toy::call("inc", &[]); 30];
+    let mut attempts = 0;
+    let mut count = |budget| {
+        attempts = 0;
+        let result = shrink(calls.clone(), &hints(), budget, &mut |calls| {
+            attempts += 1;
+            calls.len() > 13
+        });
+        (result.len(), attempts)
+    };
+    assert_eq!(count(0), (30, 0));
+    let (length, attempts) = count(3);
+    assert!(length >= 14 && attempts == 3);
+    assert_eq!(count(BUDGET).0, 14);
+}
+
+#[test]
+fn raw_calls_are_removed_or_kept_as_they_are() {
+    let raw = Transaction { input: Input::Raw(vec![1, 2, 3].into()), ..toy::call("inc", &[]) };
+    let (result, _) = shrunk(vec![raw.clone(), raw.clone()], |_| true);
+    assert_eq!(result, [Transaction { sender: ALICE, ..raw }]);
+}
+
+proptest! {
+    #[test]
+    fn whatever_breaks_a_property_shrinks_to_something_minimal(seed: u64, property in 0..3_usize) {
+        let mut engine = Engine::new(toy::init(40, seed));
+        let mut holds = breaks(property);
+        let found = (0..20_000).find_map(|_| {
+            let candidate = engine.ask();
+            let seen = toy::Toy.run(candidate.sequence(), &toy::checks(&[property]));
+            engine.tell(&candidate, &seen);
+            (!seen.broken.is_empty()).then(|| candidate.sequence()[..seen.steps.len()].to_vec())
+        });
+        let Some(found) = found else { return Ok(()) };
+        let (result, _) = shrunk(found.clone(), &mut holds);
+        prop_assert!(result.len() <= found.len());
+        let expected = [14, 7, 3][property];
+        prop_assert_eq!(result.len(), expected, "{:?}", result);
+        prop_assert_eq!(shrunk(found, holds).0, result, "deterministic");
+    }
+}

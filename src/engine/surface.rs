@@ -1,0 +1,286 @@
+//! What can be called: functions of targets with their types resolved once.
+
+use crate::{
+    engine::{dictionary::InitialDictionary, rng::Rng, seed::Born},
+    model::{Created, Outcome, TargetSet, Transaction},
+};
+use alloy_dyn_abi::{DynSolType, DynSolValue, Specifier};
+use alloy_json_abi::{Function, StateMutability};
+use alloy_primitives::{Address, Selector};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// One call in this many goes to a view or pure function.
+const VIEWS: usize = 64;
+/// Calls that may revert before a function that never succeeded loses energy.
+const PATIENCE: u32 = 64;
+/// Chance of a healthy function to be accepted once drawn, and the unit of weights.
+const FULL_WEIGHT: usize = 32;
+
+/// A parameter: its type, and the fixtures named after it that are of this type.
+#[derive(Debug)]
+pub(super) struct Param {
+    pub(super) ty: DynSolType,
+    pub(super) fixtures: Vec<DynSolValue>,
+}
+
+/// A function with its parameters resolved.
+#[derive(Debug)]
+pub(super) struct Method {
+    pub(super) function: Arc<Function>,
+    pub(super) selector: Selector,
+    pub(super) params: Vec<Param>,
+    pub(super) payable: bool,
+}
+
+/// A function of a deployed contract.
+#[derive(Clone, Debug)]
+pub(super) struct Callable {
+    pub(super) target: Address,
+    pub(super) method: Arc<Method>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    successes: u32,
+    reverts: u32,
+}
+
+/// Restricts draws to a random half of the functions, the same half for the same number: sequences of
+/// fewer kinds of calls get further along their lines (swarm testing, Groce et al., ISSTA 2012).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Swarm(pub(super) u64);
+
+/// Every function that a sequence may call.
+pub(super) struct Surface {
+    functions: Vec<Callable>,
+    views: Vec<Callable>,
+    tallies: Vec<Tally>,
+    /// Index into `functions` by target and identity of the function.
+    places: FxHashMap<(Address, usize), usize>,
+    /// Methods by identity of their function, which they keep alive.
+    methods: FxHashMap<usize, Arc<Method>>,
+    fixtures: BTreeMap<String, Vec<DynSolValue>>,
+    /// Addresses that exist in every run.
+    fixed: FxHashSet<Address>,
+    /// Whether contracts created during a run become targets.
+    pub(super) dynamic: bool,
+}
+
+impl Surface {
+    pub(super) fn new(targets: &TargetSet, initial: &InitialDictionary) -> Self {
+        let mut surface = Self {
+            functions: Vec::new(),
+            views: Vec::new(),
+            tallies: Vec::new(),
+            places: FxHashMap::default(),
+            methods: FxHashMap::default(),
+            fixtures: initial.fixtures.iter().map(|(n, values)| (fixture_key(n), values.clone())).collect(),
+            fixed: targets.targets.iter().map(|target| target.address).collect(),
+            dynamic: targets.dynamic,
+        };
+        for target in &targets.targets {
+            surface.functions.extend(surface.callables(target.address, &target.functions));
+            surface.views.extend(surface.callables(target.address, &target.views));
+        }
+        surface.tallies = vec![Tally::default(); surface.functions.len()];
+        surface.places = (surface.functions.iter().enumerate())
+            .map(|(place, callable)| ((callable.target, identity(&callable.method.function)), place))
+            .collect();
+        let methods = surface.all().map(|callable| callable.method.clone());
+        surface.methods = methods.map(|method| (identity(&method.function), method)).collect();
+        surface
+    }
+
+    /// The functions of one contract whose types can be resolved, which is all that a compiler emits.
+    fn callables(&self, target: Address, functions: &[Arc<Function>]) -> Vec<Callable> {
+        let method = |function| self.method(function).map(|method| Callable { target, method });
+        functions.iter().filter_map(method).collect()
+    }
+
+    /// The functions of a contract that a run created.
+    pub(super) fn born(&self, created: &Created) -> Vec<Callable> {
+        self.callables(created.address, &created.functions)
+    }
+
+    /// The resolved form of `function`, remembered for those of targets.
+    pub(super) fn method(&self, function: &Arc<Function>) -> Option<Arc<Method>> {
+        if let Some(method) = self.methods.get(&identity(function)) {
+            return Some(method.clone());
+        }
+        Some(Arc::new(Method::new(function, &self.fixtures)?))
+    }
+
+    /// Every function, then every view function.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Callable> {
+        self.functions.iter().chain(&self.views)
+    }
+
+    /// A function to call next: uniform over the functions of targets and of `born` contracts, but for
+    /// those that have only ever reverted; seldom a view function. `None` when nothing can be called.
+    pub(super) fn choose<'a>(
+        &'a self,
+        born: &'a [Born],
+        swarm: Option<Swarm>,
+        rng: &mut Rng,
+    ) -> Option<&'a Callable> {
+        let total = self.functions.len() + born.len();
+        if total == 0 || rng.below(VIEWS) == 0 && !self.views.is_empty() {
+            return rng.pick(&self.views);
+        }
+        // Rejection keeps the draw constant in the number of functions; the bound matters only when
+        // everything reverts.
+        for _ in 0..2 * FULL_WEIGHT {
+            let place = rng.below(total);
+            let Some(callable) = self.functions.get(place) else {
+                return Some(&born[place - self.functions.len()].callable);
+            };
+            let excluded = swarm.is_some_and(|swarm| swarm.excludes(place));
+            if !excluded && rng.below(FULL_WEIGHT) < self.tallies[place].weight() {
+                return Some(callable);
+            }
+        }
+        rng.pick(&self.functions)
+    }
+
+    /// A target's address.
+    pub(super) fn address(&self, rng: &mut Rng) -> Option<Address> {
+        rng.pick(&self.functions).or_else(|| rng.pick(&self.views)).map(|callable| callable.target)
+    }
+
+    /// Learns how a call ended.
+    pub(super) fn record(&mut self, tx: &Transaction, outcome: Outcome) {
+        let Some(function) = tx.input.function() else { return };
+        let Some(place) = self.places.get(&(tx.target, identity(function))) else { return };
+        let tally = &mut self.tallies[*place];
+        match outcome {
+            Outcome::Success => tally.successes = tally.successes.saturating_add(1),
+            Outcome::Revert => tally.reverts = tally.reverts.saturating_add(1),
+            Outcome::Discard => {}
+        }
+    }
+
+    /// Whether `address` exists whatever a sequence did before.
+    pub(super) fn is_fixed(&self, address: Address) -> bool {
+        self.fixed.contains(&address)
+    }
+
+    /// Declares that `address` may be called at any point of a sequence.
+    pub(super) fn fix(&mut self, address: Address) {
+        self.fixed.insert(address);
+    }
+}
+
+impl Method {
+    fn new(function: &Arc<Function>, fixtures: &BTreeMap<String, Vec<DynSolValue>>) -> Option<Self> {
+        let params = function.inputs.iter().map(|param| {
+            let ty = param.resolve().ok()?;
+            let named = fixtures.get(&normalise(&param.name)).into_iter().flatten();
+            let fixtures = named.filter(|value| ty.matches(value)).cloned().collect();
+            Some(Param { ty, fixtures })
+        });
+        Some(Self {
+            params: params.collect::<Option<_>>()?,
+            selector: function.selector(),
+            payable: function.state_mutability == StateMutability::Payable,
+            function: function.clone(),
+        })
+    }
+}
+
+impl Tally {
+    fn weight(self) -> usize {
+        match self {
+            Self { successes: 0, reverts } if reverts >= PATIENCE => {
+                (FULL_WEIGHT >> (reverts / PATIENCE).ilog2().saturating_add(1).min(31)).max(1)
+            }
+            _ => FULL_WEIGHT,
+        }
+    }
+}
+
+impl Swarm {
+    fn excludes(self, place: usize) -> bool {
+        // One bit of a multiplicative hash; the high bits are the good ones.
+        (self.0 ^ place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 1
+    }
+}
+
+/// Functions are shared, so that the pointer tells them apart; it only ever finds what it keeps alive.
+fn identity(function: &Arc<Function>) -> usize {
+    Arc::as_ptr(function).addr()
+}
+
+/// Forge matches fixtures to parameters without underscores and case.
+fn normalise(name: &str) -> String {
+    name.replace('_', "").to_lowercase()
+}
+
+fn fixture_key(name: &str) -> String {
+    let name = normalise(name);
+    name.strip_prefix("fixture").map(str::to_owned).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::toy;
+
+    fn draws(surface: &Surface, count: usize) -> BTreeMap<String, usize> {
+        let mut rng = Rng::new(3, 0);
+        let mut drawn = BTreeMap::new();
+        for _ in 0..count {
+            let callable = surface.choose(&[], None, &mut rng).expect("the toy has functions");
+            *drawn.entry(callable.method.function.name.clone()).or_default() += 1;
+        }
+        drawn
+    }
+
+    fn call(surface: &Surface, name: &str) -> Transaction {
+        let callable = surface.all().find(|c| c.method.function.name == name).expect("a toy function");
+        toy::call_of(callable.target, &callable.method.function, vec![])
+    }
+
+    #[test]
+    fn functions_are_drawn_evenly_and_views_seldom() {
+        let surface = toy::surface();
+        let drawn = draws(&surface, 14_000);
+        let functions = surface.functions.len();
+        for callable in &surface.functions {
+            let share = drawn[&callable.method.function.name] * functions;
+            assert!((12_000..16_000).contains(&share), "{drawn:?}");
+        }
+        assert!((100..400).contains(&drawn["count"]), "{drawn:?}");
+    }
+
+    #[test]
+    fn a_function_that_only_reverts_loses_energy_but_is_still_called() {
+        let mut surface = toy::surface();
+        let tx = call(&surface, "inc");
+        (0..100 * PATIENCE).for_each(|_| surface.record(&tx, Outcome::Revert));
+        let drawn = draws(&surface, 14_000);
+        assert!((1..250).contains(&drawn["inc"]), "{drawn:?}");
+        surface.record(&tx, Outcome::Success);
+        assert!(draws(&surface, 14_000)["inc"] > 1_000);
+    }
+
+    #[test]
+    fn a_swarm_leaves_out_about_half_of_the_functions() {
+        let kept = |swarm| (0..64).filter(|place| !Swarm(swarm).excludes(*place)).count();
+        let mut rng = Rng::new(1, 0);
+        let mean = (0..100).map(|_| kept(rng.next())).sum::<usize>() / 100;
+        assert!((28..=36).contains(&mean), "{mean}");
+    }
+
+    #[test]
+    fn fixtures_match_parameters_without_underscores_and_case_and_must_fit_the_type() {
+        assert_eq!(fixture_key("fixture_My_Amount"), "myamount");
+        assert_eq!(fixture_key("fixtureMyAmount"), normalise("_myAmount"));
+        let function = Arc::new(Function::parse("f(uint256 _amount, bool amount_)").expect("a signature"));
+        let values = vec![DynSolValue::Uint(alloy_primitives::U256::from(9), 256)];
+        let fixtures = BTreeMap::from([("amount".to_owned(), values.clone())]);
+        let method = Method::new(&function, &fixtures).expect("known types");
+        assert_eq!(method.params[0].fixtures, values);
+        assert_eq!(method.params[1].fixtures, []);
+    }
+}

@@ -1,0 +1,142 @@
+//! The search as a whole, on the toy.
+
+use super::*;
+use crate::model::Executor;
+use toy::{CHILDREN_SLEEP, COUNT_IS_SMALL, LARGEST_SUM, LOCK_IS_SHUT, Toy};
+
+/// Calls until `property` is broken.
+fn calls_to_break(property: usize, init: EngineInit, most: usize) -> Option<usize> {
+    let (mut engine, checks) = (Engine::new(init), toy::checks(&[property]));
+    let mut calls = 0;
+    while calls < most {
+        let candidate = engine.ask();
+        let seen = Toy.run(candidate.sequence(), &checks);
+        calls += seen.steps.len();
+        if !seen.broken.is_empty() {
+            return Some(calls);
+        }
+        engine.tell(&candidate, &seen);
+    }
+    None
+}
+
+fn median(property: usize, depth: u32) -> usize {
+    let runs = (0..9).map(|seed| calls_to_break(property, toy::init(depth, seed), 200_000));
+    let mut runs: Vec<usize> = runs.map(|run| run.expect("found within the budget")).collect();
+    runs.sort_unstable();
+    runs[4]
+}
+
+fn candidates(seed: u64, stream: u64, count: usize) -> Vec<Candidate> {
+    let mut engine = Engine::new(EngineInit { stream, ..toy::init(10, seed) });
+    let mut run = |_| {
+        let candidate = engine.ask();
+        engine.tell(&candidate, &Toy.run(candidate.sequence(), &toy::checks(&[])));
+        candidate
+    };
+    (0..count).map(&mut run).collect()
+}
+
+#[test]
+fn the_same_seed_and_stream_give_the_same_candidates() {
+    assert_eq!(candidates(1, 0, 2_000), candidates(1, 0, 2_000));
+    assert_ne!(candidates(1, 0, 100), candidates(2, 0, 100));
+    assert_ne!(candidates(1, 0, 100), candidates(1, 1, 100));
+}
+
+#[test]
+fn every_function_is_first_called_once_with_zeros() {
+    let first = candidates(1, 0, toy::FUNCTIONS + 2);
+    for (candidate, callable) in first.iter().zip(toy::surface().all()) {
+        let function = &callable.method.function;
+        assert_eq!(candidate.origin(), "zero");
+        let zeros = callable.method.params.iter().map(|param| value::zero(&param.ty)).collect();
+        let input = crate::model::Input::Typed { function: function.clone(), args: zeros };
+        assert_eq!(candidate.sequence()[0].input, input);
+    }
+    assert_eq!(first[toy::FUNCTIONS].origin(), "zero", "a view function");
+    assert_ne!(first[toy::FUNCTIONS + 1].origin(), "zero");
+}
+
+#[test]
+fn the_configured_share_of_calls_goes_to_walks_of_full_depth() {
+    let all = candidates(1, 0, 3_000);
+    let calls = |of: &[&Candidate]| of.iter().map(|candidate| candidate.sequence().len()).sum::<usize>();
+    let walks: Vec<&Candidate> = all.iter().filter(|candidate| candidate.origin() == "walk").collect();
+    let share = 100 * calls(&walks) / calls(&all.iter().collect::<Vec<_>>());
+    assert!((29..=31).contains(&share), "{share}");
+    assert!(walks.iter().filter(|walk| walk.sequence().len() == 10).count() * 10 > walks.len() * 8);
+}
+
+#[test]
+fn accumulation_is_found_by_walks() {
+    assert!(median(COUNT_IS_SMALL, 50) < 5_000);
+}
+
+#[test]
+fn a_lock_of_three_stages_is_opened_stage_by_stage() {
+    assert!(median(LOCK_IS_SHUT, 20) < 20_000);
+}
+
+#[test]
+fn contracts_created_on_the_way_are_called() {
+    assert!(median(CHILDREN_SLEEP, 10) < 2_000);
+    assert!(median(CHILDREN_SLEEP, 3) < 4_000);
+}
+
+#[test]
+fn contracts_created_on_the_way_are_left_alone_unless_they_are_targets() {
+    let mut init = toy::init(10, 1);
+    init.targets.dynamic = false;
+    assert_eq!(calls_to_break(CHILDREN_SLEEP, init, 5_000), None);
+}
+
+#[test]
+fn the_value_of_an_optimization_grows() {
+    let (mut engine, checks) = (Engine::new(toy::init(8, 1)), toy::checks(&[LARGEST_SUM]));
+    for _ in 0..4_000 {
+        let candidate = engine.ask();
+        engine.tell(&candidate, &Toy.run(candidate.sequence(), &checks));
+    }
+    let best = engine.corpus.best(LARGEST_SUM).expect("a value");
+    // Eight additions of an int16.
+    assert!(best > alloy_primitives::I256::unchecked_from(7 * 32_000), "{best}");
+}
+
+#[test]
+fn an_adopted_sequence_is_run_next_and_built_upon() {
+    let mut engine = Engine::new(toy::init(4, 1));
+    while engine.queue.pop_front().is_some() {}
+    let unlock = toy::call("unlock", &[toy::MAGIC]);
+    engine.adopt(vec![unlock.clone(); 9]);
+    engine.adopt(vec![]);
+    let candidate = engine.ask();
+    assert_eq!(candidate.sequence(), &vec![unlock; 4]);
+    engine.tell(&candidate, &Toy.run(candidate.sequence(), &toy::checks(&[])));
+    assert_eq!(engine.paths(), 2, "the first call opens, the others revert");
+}
+
+#[test]
+fn what_reverted_before_the_last_call_is_not_kept_but_its_time_is() {
+    let mut engine = Engine::new(toy::init(9, 1));
+    let mut calls = vec![toy::call("make", &[]), toy::call("never", &[]), toy::call("make", &[])];
+    calls.insert(0, toy::call("never", &[]));
+    calls.iter_mut().for_each(|call| call.warp = U256::from(5));
+    let seen = Toy.run(&calls, &toy::checks(&[]));
+    let kept = engine.prefix(&calls, &seen, 3);
+    assert_eq!(kept.calls.iter().map(|call| call.warp.to::<u64>()).collect::<Vec<_>>(), [10, 10]);
+    assert_eq!(kept.born.iter().map(|born| born.step).collect::<Vec<_>>(), [0, 1]);
+    let reverting = engine.prefix(&calls, &seen, 2);
+    assert_eq!((reverting.calls.len(), reverting.extendable), (2, false));
+    engine.adopt(calls);
+}
+
+#[test]
+fn without_anything_to_call_or_any_depth_candidates_are_empty() {
+    let nothing = EngineInit { targets: TargetSet::default(), ..toy::init(5, 1) };
+    assert_eq!(Engine::new(nothing).ask().sequence(), &vec![]);
+    let mut shallow = Engine::new(toy::init(0, 1));
+    let candidate = shallow.ask();
+    assert_eq!(candidate.sequence(), &vec![]);
+    shallow.tell(&candidate, &Observation::default());
+}

@@ -1,0 +1,348 @@
+//! A small program with an executor of its own, so that the search has exact tests in microseconds.
+//!
+//! A counter (accumulation), a lock of three stages (a magic number of the dictionary, a number that
+//! equals another contract's state, an order of calls), a factory whose children become targets.
+
+use crate::{
+    config::{HarveyConfig, InvariantConfig},
+    engine::{
+        EngineInit,
+        dictionary::InitialDictionary,
+        surface::{Method, Surface},
+        world::World,
+    },
+    model::{
+        AssertionFailure, AssertionKind, Broken, Created, Executor, Input, Observation, Outcome, Sequence,
+        Site, Step, Target, TargetSet, Transaction, executor::Checks,
+    },
+};
+use alloy_dyn_abi::DynSolValue;
+use alloy_json_abi::Function;
+use alloy_primitives::{Address, B256, Bytes, I256, U256};
+use rustc_hash::FxHasher;
+use std::{
+    hash::{Hash, Hasher},
+    sync::{Arc, LazyLock},
+};
+
+/// What opens the lock; a literal of the dictionary.
+pub(super) const MAGIC: u64 = 0x5eed_cafe_f00d_d00d;
+/// The fixture of `amount`.
+pub(super) const FIXTURE: u64 = 123_456_789;
+/// Number of functions that change state.
+pub(super) const FUNCTIONS: usize = 11;
+/// Excluded from the senders.
+pub(super) const EXCLUDED: Address = Address::repeat_byte(0x71);
+
+/// Properties of the program.
+pub(super) const COUNT_IS_SMALL: usize = 0;
+pub(super) const LOCK_IS_SHUT: usize = 1;
+pub(super) const CHILDREN_SLEEP: usize = 2;
+pub(super) const LARGEST_SUM: usize = 3;
+
+const HOME: Address = Address::repeat_byte(0xa1);
+
+static SIGNATURES: LazyLock<Vec<Arc<Function>>> = LazyLock::new(|| {
+    let signatures = [
+        "inc()",
+        "reset()",
+        "boom(uint8 n)",
+        "unlock(uint64 code)",
+        "enter(uint256 n)",
+        "finish()",
+        "add(int16 n)",
+        "pay(address[] to, uint256[] amounts)",
+        "never()",
+        "make()",
+        "deposit(uint256 _amount) payable",
+    ];
+    assert_eq!(signatures.len(), FUNCTIONS);
+    signatures.map(parse).to_vec()
+});
+static VIEWS: LazyLock<Vec<Arc<Function>>> = LazyLock::new(|| vec![parse("count() view returns (uint256)")]);
+static CHILD: LazyLock<Vec<Arc<Function>>> = LazyLock::new(|| vec![parse("poke(uint8 n)")]);
+
+fn parse(signature: &str) -> Arc<Function> {
+    Arc::new(Function::parse(signature).expect("a signature"))
+}
+
+/// The toy's only target; the factory's children come to it.
+pub(super) fn targets() -> TargetSet {
+    TargetSet {
+        targets: vec![Target {
+            address: HOME,
+            identifier: "toy.sol:Toy".into(),
+            functions: SIGNATURES.clone(),
+            views: VIEWS.clone(),
+            abi: Arc::default(),
+        }],
+        excluded_senders: vec![EXCLUDED],
+        dynamic: true,
+        ..Default::default()
+    }
+}
+
+pub(super) fn init(depth: u32, seed: u64) -> EngineInit {
+    EngineInit {
+        targets: targets(),
+        dictionary: InitialDictionary {
+            literals: vec![
+                DynSolValue::Uint(U256::from(MAGIC), 64),
+                DynSolValue::String("open sesame".into()),
+                DynSolValue::Bytes(vec![0xbe, 0xef]),
+            ],
+            constants: vec![U256::from(1_000_000)],
+            addresses: vec![HOME, EXCLUDED],
+            fixtures: vec![("fixtureAmount".into(), vec![DynSolValue::Uint(U256::from(FIXTURE), 256)])],
+        },
+        invariant: invariant(depth),
+        harvey: harvey(),
+        seed,
+        stream: 0,
+    }
+}
+
+fn invariant(depth: u32) -> InvariantConfig {
+    InvariantConfig {
+        runs: 256,
+        depth,
+        fail_on_revert: false,
+        dictionary_weight: 80,
+        include_storage: true,
+        include_push_bytes: true,
+        shrink_run_limit: 5_000,
+        max_assume_rejects: 65_536,
+        timeout: None,
+        failure_persist_dir: "cache".into(),
+        show_metrics: false,
+        show_solidity: false,
+        max_time_delay: None,
+        max_block_delay: None,
+        check_interval: 1,
+    }
+}
+
+fn harvey() -> HarveyConfig {
+    HarveyConfig {
+        payable_value_weight: 15,
+        random_walks: 30,
+        panics: vec![],
+        inner_asserts: false,
+        plateau: 0,
+        no_tests: "pass".into(),
+    }
+}
+
+pub(super) fn world() -> World {
+    let init = init(20, 0);
+    World::new(&init.targets, &init.dictionary, &init.invariant, &init.harvey)
+}
+
+pub(super) fn surface() -> Surface {
+    world().surface
+}
+
+pub(super) fn method(name: &str) -> Arc<Method> {
+    let world = world();
+    let callable = world.surface.all().find(|callable| callable.method.function.name == name);
+    callable.expect("a function of the toy").method.clone()
+}
+
+pub(super) fn call_of(target: Address, function: &Arc<Function>, args: Vec<DynSolValue>) -> Transaction {
+    Transaction {
+        sender: Address::repeat_byte(1),
+        target,
+        value: U256::ZERO,
+        warp: U256::ZERO,
+        roll: U256::ZERO,
+        input: Input::Typed { function: function.clone(), args },
+    }
+}
+
+/// A call of the toy by name; integer arguments in the width that the function declares.
+pub(super) fn call(name: &str, args: &[u64]) -> Transaction {
+    let function = SIGNATURES.iter().chain(&*VIEWS).find(|f| f.name == name).expect("a function of the toy");
+    let integer = |(arg, param): (&u64, &alloy_json_abi::Param)| match param.ty.as_str() {
+        "int16" => DynSolValue::Int(I256::from_raw(U256::from(*arg)), 16),
+        ty => DynSolValue::Uint(U256::from(*arg), ty[4..].parse().expect("a width")),
+    };
+    call_of(HOME, function, args.iter().zip(&function.inputs).map(integer).collect())
+}
+
+/// A call of the child created as number `index`.
+pub(super) fn poke(index: usize, n: u8) -> Transaction {
+    call_of(child(index), &CHILD[0], vec![DynSolValue::Uint(U256::from(n), 8)])
+}
+
+fn child(index: usize) -> Address {
+    Address::with_last_byte(0xc0 + index as u8)
+}
+
+/// Child number `index`, created by call number `step`.
+pub(super) fn created(step: usize, index: usize) -> Created {
+    Created { step, address: child(index), identifier: "Child".into(), functions: CHILD.clone() }
+}
+
+/// All properties, after every call.
+pub(super) fn checks(properties: &[usize]) -> Checks {
+    Checks { properties: properties.to_vec(), interval: 1, fail_on_revert: false, after_invariant: false }
+}
+
+/// Persistent state.
+#[derive(Clone, Default, Hash)]
+struct State {
+    count: u64,
+    stage: u8,
+    sum: i64,
+    children: usize,
+    pokes: u64,
+}
+
+/// Runs the program.
+pub(super) struct Toy;
+
+impl Executor for Toy {
+    fn run(&mut self, sequence: &Sequence, checks: &Checks) -> Observation {
+        let (mut state, mut seen) = (State::default(), Observation::default());
+        for (index, tx) in sequence.iter().enumerate() {
+            let mut run = Run { state: state.clone(), ..Run::default() };
+            let outcome = match run.call(tx) {
+                Some(()) => Outcome::Success,
+                None => Outcome::Revert,
+            };
+            if outcome == Outcome::Success {
+                if run.state.children > state.children {
+                    seen.created.push(created(index, state.children));
+                }
+                state = run.state;
+            }
+            seen.steps.push(Step {
+                outcome,
+                path: run.path.finish(),
+                output: Bytes::new(),
+                assertion: run.assertion,
+                words: run.words,
+            });
+            seen.executions += 1;
+            if outcome == Outcome::Success {
+                state.check(index, checks, &mut seen);
+            }
+            if !seen.broken.is_empty() {
+                break;
+            }
+        }
+        let mut hasher = FxHasher::default();
+        state.hash(&mut hasher);
+        seen.state = B256::left_padding_from(&hasher.finish().to_be_bytes());
+        seen
+    }
+}
+
+impl State {
+    fn check(&self, step: usize, checks: &Checks, seen: &mut Observation) {
+        for property in &checks.properties {
+            let holds = match *property {
+                COUNT_IS_SMALL => self.count < 14,
+                LOCK_IS_SHUT => self.stage < 3,
+                CHILDREN_SLEEP => self.pokes < 2,
+                _ => {
+                    let sum = I256::unchecked_from(self.sum);
+                    let best = seen.best.iter().map(|(_, value, _)| *value).max();
+                    if best.is_none_or(|best| sum > best) {
+                        seen.best = vec![(*property, sum, step + 1)];
+                    }
+                    true
+                }
+            };
+            if !holds {
+                seen.broken.push(Broken {
+                    property: *property,
+                    reason: "broken".into(),
+                    after_invariant: false,
+                });
+            }
+        }
+    }
+}
+
+/// One call.
+#[derive(Default)]
+struct Run {
+    state: State,
+    path: FxHasher,
+    words: Vec<U256>,
+    assertion: Option<AssertionFailure>,
+}
+
+impl Run {
+    /// `None` when the call reverts.
+    fn call(&mut self, tx: &Transaction) -> Option<()> {
+        let Input::Typed { function, args } = &tx.input else { return None };
+        function.name.hash(&mut self.path);
+        let number = args.first().and_then(|arg| match arg {
+            DynSolValue::Uint(word, _) => Some(*word),
+            DynSolValue::Int(word, _) => Some(word.into_raw()),
+            _ => None,
+        });
+        let number = number.unwrap_or_default();
+        match function.name.as_str() {
+            "inc" => self.state.count += 1,
+            "reset" => self.state.count = 0,
+            "boom" if self.branch(number == U256::from(77)) => {
+                self.assertion = Some(assertion());
+                return None;
+            }
+            "unlock" => {
+                self.require(self.state.stage == 0)?;
+                self.require(number == U256::from(MAGIC))?;
+                self.state.stage = 1;
+            }
+            "enter" => {
+                self.require(self.state.stage == 1)?;
+                self.require(self.state.count > 2)?;
+                self.require(number == U256::from(self.state.count))?;
+                self.state.stage = 2;
+            }
+            "finish" => {
+                self.require(self.state.stage == 2)?;
+                self.require(self.state.count == 0)?;
+                self.state.stage = 3;
+            }
+            "add" => self.state.sum += number.wrapping_to::<u64>() as i64,
+            "pay" => {
+                let lengths = [0, 1].map(|arg| args[arg].as_array().map_or(0, <[_]>::len));
+                self.require(lengths[0] == lengths[1])?;
+            }
+            "never" => self.require(false)?,
+            "make" => {
+                self.require(self.state.children < 8)?;
+                self.state.children += 1;
+            }
+            "poke" => {
+                self.require((0..self.state.children).any(|index| child(index) == tx.target))?;
+                self.require(number.bit(0))?;
+                self.state.pokes += 1;
+            }
+            _ => {}
+        }
+        self.words.push(U256::from(self.state.count));
+        Some(())
+    }
+
+    fn branch(&mut self, taken: bool) -> bool {
+        taken.hash(&mut self.path);
+        taken
+    }
+
+    fn require(&mut self, holds: bool) -> Option<()> {
+        self.branch(holds).then_some(())
+    }
+}
+
+fn assertion() -> AssertionFailure {
+    AssertionFailure {
+        kind: AssertionKind::Panic,
+        site: Site { code: B256::repeat_byte(7), pc: 77, location: None },
+        reason: "panic: assertion failed (0x01)".into(),
+    }
+}

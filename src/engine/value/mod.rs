@@ -1,0 +1,12 @@
+//! Values of ABI types: fresh ones, zero, and the traversal of nested ones.
+
+mod generate;
+pub(super) mod mutate;
+mod number;
+pub(super) mod tree;
+
+pub(super) use generate::{arguments, calldata, value, zero};
+pub(super) use number::decimal;
+
+#[cfg(test)]
+mod tests;

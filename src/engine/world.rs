@@ -1,0 +1,170 @@
+//! All that a call is made from.
+
+use crate::{
+    config::{HarveyConfig, InvariantConfig},
+    engine::{
+        dictionary::{Dictionary, InitialDictionary},
+        rng::Rng,
+        seed::Born,
+        senders::Senders,
+        surface::{Callable, Method, Surface, Swarm},
+        value,
+    },
+    model::{Input, TargetSet, Transaction},
+};
+use alloy_primitives::{Address, U256};
+
+/// Seconds that contracts care about.
+const PERIODS: [u32; 9] = [60, 3_600, 86_400, 172_800, 259_200, 604_800, 1_209_600, 2_592_000, 31_536_000];
+/// Blocks that contracts care about: an hour, a day and a week of 12 seconds each, and the reach of `blockhash`.
+const BLOCKS: [u32; 5] = [10, 256, 300, 7_200, 50_400];
+/// Most wei sent along, in bits: what Forge gives every account.
+const VALUE_BITS: usize = 96;
+
+/// Functions, senders, values and delays to draw from, and nothing that depends on past candidates
+/// other than the dictionary and the functions' energy.
+pub(super) struct World {
+    pub(super) surface: Surface,
+    pub(super) dictionary: Dictionary,
+    pub(super) senders: Senders,
+    payable_value_weight: u32,
+    max_warp: u32,
+    max_roll: u32,
+}
+
+impl World {
+    pub(super) fn new(
+        targets: &TargetSet,
+        initial: &InitialDictionary,
+        invariant: &InvariantConfig,
+        harvey: &HarveyConfig,
+    ) -> Self {
+        let mut dictionary = Dictionary::new(initial, invariant.include_push_bytes);
+        targets.targets.iter().for_each(|target| dictionary.absorb_address(target.address));
+        Self {
+            surface: Surface::new(targets, initial),
+            dictionary,
+            senders: Senders::new(targets, invariant.dictionary_weight),
+            payable_value_weight: harvey.payable_value_weight,
+            max_warp: invariant.max_time_delay.unwrap_or(0),
+            max_roll: invariant.max_block_delay.unwrap_or(0),
+        }
+    }
+
+    /// A random call, also of the contracts in `born`; `None` when nothing can be called.
+    pub(super) fn call(&self, born: &[Born], swarm: Option<Swarm>, rng: &mut Rng) -> Option<Transaction> {
+        self.surface.choose(born, swarm, rng).map(|callable| self.call_of(callable, rng))
+    }
+
+    /// A call of one function with random arguments.
+    pub(super) fn call_of(&self, callable: &Callable, rng: &mut Rng) -> Transaction {
+        let Callable { target, method } = callable;
+        Transaction {
+            sender: self.sender(rng),
+            target: *target,
+            value: self.value(method, rng),
+            warp: self.warp(rng),
+            roll: self.roll(rng),
+            input: Input::Typed {
+                function: method.function.clone(),
+                args: value::arguments(method, self, rng),
+            },
+        }
+    }
+
+    /// A call of one function with all-zero arguments and nothing else.
+    pub(super) fn zero_call_of(&self, callable: &Callable, rng: &mut Rng) -> Transaction {
+        let Callable { target, method } = callable;
+        Transaction {
+            sender: self.sender(rng),
+            target: *target,
+            value: U256::ZERO,
+            warp: U256::ZERO,
+            roll: U256::ZERO,
+            input: Input::Typed {
+                function: method.function.clone(),
+                args: method.params.iter().map(|param| value::zero(&param.ty)).collect(),
+            },
+        }
+    }
+
+    /// A sender by Forge's rules.
+    pub(super) fn sender(&self, rng: &mut Rng) -> Address {
+        self.senders.pick(&self.dictionary, rng)
+    }
+
+    /// Wei for a call of `method`: zero unless it is payable.
+    pub(super) fn value(&self, method: &Method, rng: &mut Rng) -> U256 {
+        if !method.payable || !rng.percent(self.payable_value_weight) {
+            return U256::ZERO;
+        }
+        let known = |rng: &mut Rng| {
+            self.dictionary.word(rng).filter(|word| !word.is_zero() && word.bit_len() <= VALUE_BITS)
+        };
+        match rng.below(4) {
+            0 => U256::from(1 + rng.below(100)),
+            1 => value::decimal(21, rng),
+            2 => known(rng).unwrap_or_else(|| value::decimal(21, rng)),
+            _ => rng.magnitude(VALUE_BITS),
+        }
+    }
+
+    /// Seconds to pass before a call: zero unless `max_time_delay` is set.
+    pub(super) fn warp(&self, rng: &mut Rng) -> U256 {
+        self.delay(self.max_warp, &PERIODS, rng)
+    }
+
+    /// Blocks to pass before a call: zero unless `max_block_delay` is set.
+    pub(super) fn roll(&self, rng: &mut Rng) -> U256 {
+        self.delay(self.max_roll, &BLOCKS, rng)
+    }
+
+    /// Below `bound`, as in Forge, but small or well-known advances more often than a uniform draw.
+    fn delay(&self, bound: u32, landmarks: &[u32], rng: &mut Rng) -> U256 {
+        if bound == 0 {
+            return U256::ZERO;
+        }
+        let landmark = match rng.below(10) {
+            0..=2 => 0,
+            3 => 1 + rng.below(15) as u64,
+            4..=5 => rng.pick(landmarks).map_or(0, |mark| u64::from(*mark) + rng.below(2) as u64),
+            6 => self.dictionary.word(rng).and_then(|word| word.try_into().ok()).unwrap_or(1),
+            _ => u64::MAX,
+        };
+        let fits = landmark < u64::from(bound);
+        U256::from(if fits { landmark } else { rng.below(bound as usize) as u64 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::toy;
+
+    #[test]
+    fn delays_are_drawn_only_when_configured_and_stay_below_their_bounds() {
+        let mut rng = Rng::new(2, 0);
+        let still = toy::world();
+        assert!((0..100).all(|_| still.warp(&mut rng).is_zero() && still.roll(&mut rng).is_zero()));
+        let moving = World { max_warp: 200_000, max_roll: 1, ..toy::world() };
+        let warps: Vec<u64> = (0..2_000).map(|_| moving.warp(&mut rng).to()).collect();
+        assert!(warps.iter().all(|warp| *warp < 200_000));
+        assert!(warps.contains(&0) && warps.contains(&86_400) && warps.contains(&3_601));
+        assert!((0..100).all(|_| moving.roll(&mut rng).is_zero()));
+    }
+
+    #[test]
+    fn value_goes_to_payable_functions_alone_and_as_often_as_configured() {
+        let world = World { payable_value_weight: 15, ..toy::world() };
+        let mut rng = Rng::new(2, 0);
+        let mut paid = 0;
+        for _ in 0..20_000 {
+            let tx = world.call(&[], None, &mut rng).expect("the toy has functions");
+            let name = &tx.input.function().expect("typed").name;
+            assert!(tx.value.is_zero() || name == "deposit" && tx.value.bit_len() <= VALUE_BITS);
+            paid += usize::from(!tx.value.is_zero());
+        }
+        let deposits = 20_000 / toy::FUNCTIONS;
+        assert!((deposits * 12 / 100..deposits * 18 / 100).contains(&paid), "{paid} of {deposits}");
+    }
+}

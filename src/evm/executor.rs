@@ -1,0 +1,393 @@
+//! Runs sequences from the state after `setUp` and evaluates properties on them.
+//!
+//! A call that reverts leaves nothing behind but its time and block advance, so whatever is found here
+//! obeys Forge's replay rules (it commits no reverted call when it replays a persisted failure).
+
+use super::{
+    cheats::Cheats,
+    constants::{ASSUME_MAGIC, CALLER, FAILED_SLOT, SKIP_MAGIC, VM_ADDRESS},
+    machine::{CallOutput, Machine, TopCall},
+    probe::CodePlace,
+    session::Session,
+    stage::Stage,
+    tracer::Tracer,
+};
+use crate::model::{
+    AssertionFailure, AssertionKind, Broken, Created, Executor, Observation, Outcome, PropertyKind, Sequence,
+    Site, Step, Trace, Transaction, Verdict, executor::Checks,
+};
+use alloy_dyn_abi::{DynSolValue, FunctionExt};
+use alloy_json_abi::Function;
+use alloy_primitives::{Address, B256, Bytes, I256, U256};
+use revm::context::BlockEnv;
+use std::{mem, sync::Arc};
+
+/// At most so many words of one step are offered to the dictionary.
+const WORDS_PER_STEP: usize = 64;
+
+/// Executes on one thread.
+pub struct EvmExecutor {
+    machine: Machine,
+    stage: Arc<Stage>,
+    unsupported: Option<String>,
+}
+
+/// Cheatcode state and block, to go back to.
+struct Saved {
+    cheats: Cheats,
+    block: BlockEnv,
+}
+
+/// A call of a property or of `afterInvariant`, on a state that is thrown away.
+#[derive(Clone, Debug)]
+pub struct PropertyCall {
+    /// What it said.
+    pub verdict: Verdict,
+    /// Gas used, intrinsic gas included.
+    pub gas_used: u64,
+}
+
+/// A sequence run with everything recorded.
+#[derive(Clone, Debug, Default)]
+pub struct Replay {
+    /// What it showed.
+    pub observation: Observation,
+    /// One trace per call, then those of the property and of `afterInvariant`; not yet decoded.
+    pub traces: Vec<Trace>,
+    /// Log lines of the calls and of the property.
+    pub logs: Vec<String>,
+}
+
+impl EvmExecutor {
+    /// An executor over the state that `stage` holds.
+    #[must_use]
+    pub fn new(stage: Arc<Stage>) -> Self {
+        let session = Session::new(stage.cheats.clone());
+        let mut machine = Machine::new(stage.world.clone(), &stage.env, session);
+        machine.vm.ctx.block = stage.block.clone();
+        machine.vm.ctx.cfg = stage.cfg.clone();
+        Self { machine, stage, unsupported: None }
+    }
+
+    fn reset(&mut self) {
+        self.machine.finalize();
+        self.machine.vm.ctx.block = self.stage.block.clone();
+        self.machine.vm.ctx.cfg.clone_from(&self.stage.cfg);
+        self.machine.session().cheats = self.stage.cheats.clone();
+    }
+
+    fn save(&mut self) -> Saved {
+        Saved { block: self.machine.vm.ctx.block.clone(), cheats: self.machine.session().cheats.clone() }
+    }
+
+    fn undo(&mut self, saved: Saved) {
+        self.machine.discard();
+        self.machine.vm.ctx.block = saved.block;
+        self.machine.session().cheats = saved.cheats;
+    }
+
+    /// One top-level call, still pending.
+    fn call(&mut self, call: &TopCall) -> CallOutput {
+        let output = self.machine.transact(call);
+        if let Some(unsupported) = &self.machine.session().cheats.unsupported {
+            self.unsupported = Some(unsupported.clone());
+        }
+        output
+    }
+
+    fn failed_flag(&mut self) -> bool {
+        self.machine.session().cheats.failed_before_restore()
+            || !self.machine.storage(VM_ADDRESS, FAILED_SLOT).is_zero()
+    }
+
+    fn step(&mut self, tx: &Transaction, index: usize, observation: &mut Observation) -> Step {
+        let block = &mut self.machine.vm.ctx.block;
+        block.timestamp = block.timestamp.saturating_add(tx.warp);
+        block.number = block.number.saturating_add(tx.roll);
+        let saved = self.save();
+        let data = tx.input.calldata();
+        let call = TopCall { caller: tx.sender, to: Some(tx.target), value: tx.value, data };
+        let output = self.call(&call);
+        observation.executions += 1;
+        let assertion = self.assertion(&output);
+        let outcome = match &output {
+            _ if !output.is_success() && output.output.as_ref() == ASSUME_MAGIC => Outcome::Discard,
+            _ if output.is_success() && assertion.is_none() => Outcome::Success,
+            _ => Outcome::Revert,
+        };
+        let step = Step {
+            outcome,
+            path: self.machine.vm.ctx.chain.path(),
+            gas_used: output.gas_used,
+            words: self.words(&output),
+            output: output.output,
+            assertion,
+        };
+        if outcome == Outcome::Success {
+            self.machine.commit();
+            self.note_created(index, observation);
+        } else {
+            self.undo(saved);
+        }
+        step
+    }
+
+    /// The assertion that this pending call failed, if any (Forge's handler assertion failures, and
+    /// those with custom messages that Forge misses).
+    fn assertion(&mut self, output: &CallOutput) -> Option<AssertionFailure> {
+        if !output.is_success() {
+            let failure = self.machine.session().failures.reached_top().cloned();
+            if let Some(failure) = failure {
+                let reason = match failure.kind {
+                    AssertionKind::Invalid => "EvmError: InvalidFEOpcode".to_owned(),
+                    _ => self.stage.abis.revert_reason(&output.output),
+                };
+                let site = self.site(&failure.place, &failure.callers);
+                return Some(AssertionFailure { kind: failure.kind, site, reason });
+            }
+        }
+        if !self.failed_flag() {
+            return None;
+        }
+        let place = self.machine.vm.ctx.chain.last_cheat.clone();
+        let callers = self.machine.vm.ctx.chain.return_addresses.clone();
+        let logs = self.machine.session().cheats.logs();
+        let line = logs.iter().rev().find(|line| line.to_lowercase().contains("assertion failed"));
+        let reason = line.cloned().unwrap_or_else(|| "failure flag set".to_owned());
+        Some(AssertionFailure { kind: AssertionKind::FailFlag, site: self.site(&place, &callers), reason })
+    }
+
+    fn site(&mut self, place: &CodePlace, callers: &[usize]) -> Site {
+        let code = self.machine.code(place.address);
+        self.stage.site(&code, place, callers)
+    }
+
+    fn words(&mut self, output: &CallOutput) -> Vec<U256> {
+        let mut words = mem::take(&mut self.machine.vm.ctx.chain.words);
+        words.truncate(WORDS_PER_STEP / 2);
+        if output.is_success() {
+            words.extend(whole_words(&output.output));
+        }
+        for log in &self.machine.session().logs {
+            words.extend(log.topics().iter().skip(1).map(|topic| U256::from_be_bytes(topic.0)));
+            words.extend(whole_words(&log.data.data));
+        }
+        words.truncate(WORDS_PER_STEP);
+        words
+    }
+
+    fn note_created(&mut self, step: usize, observation: &mut Observation) {
+        if !self.stage.targets.dynamic || self.machine.session().created.is_empty() {
+            return;
+        }
+        for address in mem::take(&mut self.machine.session().created) {
+            let code = self.machine.code(address);
+            if let Some(target) = self.stage.dynamic_target(&code) {
+                let (identifier, functions) = target;
+                observation.created.push(Created { step, address, identifier, functions });
+            }
+        }
+    }
+
+    /// Calls a function of the test contract from `CALLER` on a state that is thrown away.
+    pub fn property_call(&mut self, function: &Function, kind: PropertyKind) -> PropertyCall {
+        let saved = self.save();
+        let data = Bytes::copy_from_slice(function.selector().as_slice());
+        let call = TopCall { caller: CALLER, to: Some(self.stage.test), value: U256::ZERO, data };
+        let output = self.call(&call);
+        let verdict = self.verdict(&output, function, kind);
+        self.undo(saved);
+        PropertyCall { verdict, gas_used: output.gas_used }
+    }
+
+    fn verdict(&mut self, output: &CallOutput, function: &Function, kind: PropertyKind) -> Verdict {
+        if let Some(reason) = skip_reason(output) {
+            return Verdict::Skipped(reason);
+        }
+        if !output.is_success() {
+            return Verdict::Broken(self.stage.abis.revert_reason(&output.output));
+        }
+        if self.failed_flag() || (self.stage.legacy_assertions && self.legacy_failed()) {
+            return Verdict::Broken("<empty revert data>".to_owned());
+        }
+        match kind {
+            PropertyKind::Invariant => Verdict::Holds,
+            PropertyKind::Optimization => {
+                returned_int(function, &output.output).map_or(Verdict::Holds, Verdict::Value)
+            }
+        }
+    }
+
+    /// `failed()` of DSTest, asked only with `legacy_assertions`.
+    fn legacy_failed(&mut self) -> bool {
+        let data = Bytes::from_static(&alloy_primitives::hex!("ba414fa6"));
+        let call = TopCall { caller: CALLER, to: Some(self.stage.test), value: U256::ZERO, data };
+        let output = self.call(&call);
+        output.is_success() && output.output.last() == Some(&1)
+    }
+
+    /// Runs a call and undoes it, cheatcode state and block included.
+    pub(crate) fn throw_away(&mut self, call: &TopCall) -> CallOutput {
+        let saved = self.save();
+        let output = self.call(call);
+        self.undo(saved);
+        output
+    }
+
+    /// Address of the test contract.
+    pub(crate) fn test(&self) -> Address {
+        self.stage.test
+    }
+
+    /// The unsupported cheatcode that was called since the last time this was asked.
+    pub fn take_unsupported(&mut self) -> Option<String> {
+        self.unsupported.take()
+    }
+
+    /// Evaluates the properties that `checks` names, into `observation`.
+    fn check(&mut self, checks: &Checks, observation: &mut Observation) {
+        let stage = self.stage.clone();
+        for &index in &checks.properties {
+            let property = &stage.properties[index];
+            let call = self.property_call(&property.function, property.kind);
+            observation.executions += 1;
+            match call.verdict {
+                Verdict::Holds | Verdict::Skipped(_) => {}
+                Verdict::Value(value) => {
+                    observation.best.retain(|best| best.0 != index || best.1 >= value);
+                    if !observation.best.iter().any(|best| best.0 == index) {
+                        observation.best.push((index, value, observation.steps.len()));
+                    }
+                }
+                Verdict::Broken(reason) => {
+                    observation.broken.push(Broken { property: index, reason, after_invariant: false });
+                }
+            }
+        }
+    }
+
+    fn check_after_invariant(&mut self, checks: &Checks, observation: &mut Observation) {
+        let stage = self.stage.clone();
+        let Some(function) = &stage.after_invariant else { return };
+        let call = self.property_call(function, PropertyKind::Invariant);
+        observation.executions += 1;
+        if let Verdict::Broken(reason) = call.verdict {
+            let broken = |&property| Broken { property, reason: reason.clone(), after_invariant: true };
+            observation.broken = checks.properties.iter().map(broken).collect();
+        }
+    }
+
+    fn run_with(
+        &mut self,
+        sequence: &Sequence,
+        checks: &Checks,
+        mut after_step: impl FnMut(&mut Self),
+    ) -> Observation {
+        self.reset();
+        let mut observation = Observation::default();
+        let (mut counted, mut unchecked) = (0u32, true);
+        for (index, tx) in sequence.iter().enumerate() {
+            let step = self.step(tx, index, &mut observation);
+            after_step(self);
+            let outcome = step.outcome;
+            let view = tx.input.function().is_some_and(|function| is_view(function));
+            if outcome == Outcome::Revert && checks.fail_on_revert && !view {
+                observation.broken = self.broken_by_revert(checks, &step);
+            }
+            observation.steps.push(step);
+            counted += u32::from(outcome != Outcome::Discard);
+            unchecked |= outcome == Outcome::Success;
+            let due = checks.interval != 0 && counted.is_multiple_of(checks.interval);
+            if unchecked && outcome == Outcome::Success && due {
+                self.check(checks, &mut observation);
+                unchecked = false;
+            }
+            if !observation.broken.is_empty() {
+                return observation;
+            }
+        }
+        if unchecked {
+            self.check(checks, &mut observation);
+        }
+        if checks.after_invariant && observation.broken.is_empty() {
+            self.check_after_invariant(checks, &mut observation);
+        }
+        observation.state = self.state_hash();
+        observation
+    }
+
+    fn broken_by_revert(&self, checks: &Checks, step: &Step) -> Vec<Broken> {
+        let reason = self.stage.abis.revert_reason(&step.output);
+        let broken = |&property| Broken { property, reason: reason.clone(), after_invariant: false };
+        checks.properties.iter().map(broken).collect()
+    }
+
+    /// Identifies the persistent state: storage that differs from that after `setUp`.
+    fn state_hash(&mut self) -> B256 {
+        let world = self.stage.world.clone();
+        let mut sum = U256::ZERO;
+        for (address, account) in &self.machine.vm.ctx.journaled_state.state {
+            let base = world.accounts.get(address);
+            for (slot, value) in &account.storage {
+                let before = base.and_then(|base| base.storage.get(slot)).copied().unwrap_or_default();
+                if before != value.present_value() {
+                    let mut bytes = [0u8; 84];
+                    bytes[..20].copy_from_slice(address.as_slice());
+                    bytes[20..52].copy_from_slice(&slot.to_be_bytes::<32>());
+                    bytes[52..].copy_from_slice(&value.present_value().to_be_bytes::<32>());
+                    sum = sum.wrapping_add(U256::from_be_bytes(alloy_primitives::keccak256(bytes).0));
+                }
+            }
+        }
+        B256::from(sum)
+    }
+
+    /// Runs a sequence and then one property, recording traces and logs.
+    pub fn replay(&mut self, sequence: &Sequence, checks: &Checks) -> Replay {
+        let (mut traces, mut logs) = (Vec::new(), Vec::new());
+        self.machine.session().tracer = Some(Tracer::default());
+        let observation = self.run_with(sequence, &Checks { interval: 0, ..checks.clone() }, |executor| {
+            let session = executor.machine.session();
+            traces.extend(session.tracer.as_mut().map(Tracer::take).unwrap_or_default());
+            logs.append(&mut session.cheats.take_logs());
+        });
+        let session = self.machine.session();
+        traces.extend(session.tracer.take().map(|mut tracer| tracer.take()).unwrap_or_default());
+        logs.append(&mut session.cheats.take_logs());
+        Replay { observation, traces, logs }
+    }
+}
+
+impl Executor for EvmExecutor {
+    fn run(&mut self, sequence: &Sequence, checks: &Checks) -> Observation {
+        let mut observation = self.run_with(sequence, checks, |_| {});
+        observation.unsupported = self.unsupported.take();
+        observation
+    }
+}
+
+/// Whether a function promises not to change state.
+pub(crate) fn is_view(function: &Function) -> bool {
+    use alloy_json_abi::StateMutability;
+    matches!(function.state_mutability, StateMutability::View | StateMutability::Pure)
+}
+
+fn whole_words(data: &Bytes) -> impl Iterator<Item = U256> + '_ {
+    data.chunks_exact(32).take(8).map(U256::from_be_slice)
+}
+
+/// The reason of `vm.skip(true)`, when that is what ended the call.
+pub(crate) fn skip_reason(output: &CallOutput) -> Option<Option<String>> {
+    if output.is_success() {
+        return None;
+    }
+    let reason = output.output.strip_prefix(SKIP_MAGIC)?;
+    Some((!reason.is_empty()).then(|| String::from_utf8_lossy(reason).into_owned()))
+}
+
+fn returned_int(function: &Function, output: &Bytes) -> Option<I256> {
+    match function.abi_decode_output(output).ok()?.first()? {
+        DynSolValue::Int(value, _) => Some(*value),
+        _ => None,
+    }
+}

@@ -1,0 +1,97 @@
+//! What deployed code and the test contract offer as inputs: PUSH constants, addresses, fixtures.
+
+use super::{constants::CALLER, executor::EvmExecutor, machine::TopCall, stage::Stage};
+use alloy_dyn_abi::{DynSolValue, FunctionExt, JsonAbiExt};
+use alloy_json_abi::Function;
+use alloy_primitives::{Address, Bytes, U256};
+use revm::bytecode::opcode;
+use std::collections::BTreeSet;
+
+/// Rows read from a fixture array at most.
+const MAX_FIXTURE_ROWS: u64 = 1024;
+
+impl Stage {
+    /// Constants pushed by the code of all contracts that exist after `setUp`, sorted.
+    #[must_use]
+    pub fn push_constants(&self) -> Vec<U256> {
+        let mut constants = BTreeSet::new();
+        for account in self.world.accounts.values() {
+            if let Some(code) = &account.info.code {
+                collect_pushes(code.original_byte_slice(), &mut constants);
+            }
+        }
+        constants.into_iter().collect()
+    }
+
+    /// Words in the storage of all contracts after `setUp`, sorted.
+    #[must_use]
+    pub fn stored_words(&self) -> Vec<U256> {
+        let words = self.world.accounts.values().flat_map(|account| account.storage.values().copied());
+        words.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// All accounts that exist after `setUp`, sorted.
+    #[must_use]
+    pub fn accounts(&self) -> Vec<Address> {
+        self.world.accounts.keys().copied().collect::<BTreeSet<_>>().into_iter().collect()
+    }
+}
+
+fn collect_pushes(code: &[u8], constants: &mut BTreeSet<U256>) {
+    let mut at = 0;
+    while let Some(&op) = code.get(at) {
+        at += 1;
+        if (opcode::PUSH1..=opcode::PUSH32).contains(&op) {
+            let length = usize::from(op - opcode::PUSH0);
+            if let Some(data) = code.get(at..at + length) {
+                constants.insert(U256::from_be_slice(data));
+            }
+            at += length;
+        }
+    }
+}
+
+impl EvmExecutor {
+    /// Values of a fixture: a function that returns an array, or the getter of a public array, read by
+    /// index until it reverts. Anything else gives none.
+    pub fn fixture(&mut self, function: &Function) -> Vec<DynSolValue> {
+        let mut values = Vec::new();
+        if function.inputs.is_empty() {
+            if let Some([DynSolValue::Array(rows) | DynSolValue::FixedArray(rows)]) =
+                self.ask(function, &[]).as_deref()
+            {
+                values.clone_from(rows);
+            }
+        } else if function.inputs.len() == 1 && function.inputs[0].ty == "uint256" {
+            for row in 0..MAX_FIXTURE_ROWS {
+                let index = DynSolValue::Uint(U256::from(row), 256);
+                match self.ask(function, &[index]).as_deref() {
+                    Some([value]) => values.push(value.clone()),
+                    _ => break,
+                }
+            }
+        }
+        values
+    }
+
+    /// Calls a function of the test contract on a state that is thrown away; `None` when it reverts.
+    fn ask(&mut self, function: &Function, args: &[DynSolValue]) -> Option<Vec<DynSolValue>> {
+        let data = Bytes::from(function.abi_encode_input(args).ok()?);
+        let call = TopCall { caller: CALLER, to: Some(self.test()), value: U256::ZERO, data };
+        let output = self.throw_away(&call);
+        output.is_success().then(|| function.abi_decode_output(&output.output).ok())?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pushes_are_collected_and_their_data_is_not_read_as_code() {
+        let mut constants = BTreeSet::new();
+        // PUSH2 0x6001 (PUSH1 1 in disguise), PUSH1 5, PUSH0, and a PUSH cut off by the end of code.
+        collect_pushes(&[0x61, 0x60, 0x01, 0x60, 0x05, 0x5f, 0x62, 0x01], &mut constants);
+        assert_eq!(constants.into_iter().collect::<Vec<_>>(), [U256::from(5), U256::from(0x6001)]);
+    }
+}

@@ -1,0 +1,283 @@
+//! One EVM, reused for all executions of a thread: top-level calls as Forge makes them.
+//!
+//! A top-level call is a transaction with gas price zero whose sender's nonce does not move (Forge
+//! undoes the bump), so it is run as a frame: intrinsic gas is charged, accounts are warmed, and what
+//! a transaction ends with is done by [`Machine::commit`] or undone by [`Machine::discard`].
+
+use super::{
+    Ctx, Vm,
+    probe::{self, Probe},
+    session::Session,
+    world::{World, WorldDb},
+};
+use crate::config::EnvConfig;
+use alloy_primitives::{Address, B256, Bytes, U256};
+use revm::{
+    Context, Journal,
+    context::{BlockEnv, CfgEnv, Evm, JournalTr, LocalContextTr, TxEnv},
+    context_interface::{block::BlobExcessGasAndPrice, result::EVMError},
+    handler::{EthFrame, EthPrecompiles, FrameResult, Handler, MainnetHandler},
+    inspector::InspectorHandler,
+    interpreter::{
+        CallInput, CallInputs, CallScheme, CallValue, CreateInputs, CreateScheme, FrameInput,
+        InstructionResult, SharedMemory, interpreter::EthInterpreter, interpreter_action::FrameInit,
+    },
+    primitives::{TxKind, hardfork::SpecId},
+    state::EvmState,
+};
+use std::{convert::Infallible, sync::Arc};
+
+/// A top-level call.
+#[derive(Clone, Debug)]
+pub(crate) struct TopCall {
+    /// `msg.sender` and `tx.origin`.
+    pub(crate) caller: Address,
+    /// The callee; `None` deploys `data`.
+    pub(crate) to: Option<Address>,
+    /// Wei.
+    pub(crate) value: U256,
+    /// Calldata or creation code.
+    pub(crate) data: Bytes,
+}
+
+/// How a top-level call ended.
+#[derive(Clone, Debug)]
+pub(crate) struct CallOutput {
+    /// revm's reason.
+    pub(crate) result: InstructionResult,
+    /// Return data, revert data or deployed code.
+    pub(crate) output: Bytes,
+    /// Gas used, intrinsic gas included, refunds not subtracted.
+    pub(crate) gas_used: u64,
+    /// The address deployed.
+    pub(crate) created: Option<Address>,
+}
+
+impl CallOutput {
+    pub(crate) fn is_success(&self) -> bool {
+        self.result.is_ok()
+    }
+}
+
+/// The EVM with its block, configuration and hooks.
+pub(crate) struct Machine {
+    pub(crate) vm: Vm,
+    gas_limit: u64,
+}
+
+type Mainnet = MainnetHandler<Vm, EVMError<Infallible>, EthFrame<EthInterpreter>>;
+
+impl Machine {
+    /// An EVM over `world` with the environment of `env`.
+    pub(crate) fn new(world: Arc<World>, env: &EnvConfig, session: Session) -> Self {
+        let spec = spec_id(&env.evm_version);
+        let context: Ctx = Context {
+            block: block_env(env),
+            tx: TxEnv { gas_price: u128::from(env.gas_price), ..TxEnv::default() },
+            cfg: cfg_env(env, spec),
+            journaled_state: Journal::new(WorldDb { world }),
+            chain: Probe::default(),
+            local: Default::default(),
+            error: Ok(()),
+        };
+        let vm =
+            Evm::new_with_inspector(context, session, probe::instructions(spec), EthPrecompiles::new(spec));
+        Self { vm, gas_limit: env.gas_limit }
+    }
+
+    pub(crate) fn session(&mut self) -> &mut Session {
+        &mut self.vm.inspector
+    }
+
+    /// Runs a call; its effects stay pending until [`Self::commit`] or [`Self::discard`].
+    pub(crate) fn transact(&mut self, call: &TopCall) -> CallOutput {
+        let Vm { ctx, inspector, .. } = &mut self.vm;
+        inspector.begin();
+        inspector.cheats.begin_tx(ctx);
+        let output = self.execute(call);
+        let Vm { ctx, inspector, .. } = &mut self.vm;
+        inspector.cheats.end_tx(ctx);
+        output
+    }
+
+    fn execute(&mut self, call: &TopCall) -> CallOutput {
+        let Ok(output) = self.try_execute(call) else {
+            unreachable!("an in-memory database and a zero gas price leave nothing to fail")
+        };
+        output
+    }
+
+    fn try_execute(&mut self, call: &TopCall) -> Result<CallOutput, EVMError<Infallible>> {
+        self.vm.ctx.chain.reset();
+        self.vm.ctx.tx = self.transaction(call);
+        let mut handler = Mainnet::default();
+        let intrinsic = handler.validate_initial_tx_gas(&mut self.vm)?.initial_regular_gas;
+        handler.load_accounts(&mut self.vm)?;
+        let gas_limit = self.gas_limit.saturating_sub(intrinsic);
+        let frame_input = self.frame_input(call, gas_limit)?;
+        let context = &mut self.vm.ctx;
+        let mut memory = SharedMemory::new_with_buffer(context.local.shared_memory_buffer.clone());
+        memory.set_memory_limit(context.cfg.memory_limit);
+        let frame = FrameInit { depth: 0, memory, frame_input };
+        let result = handler.inspect_run_exec_loop(&mut self.vm, frame)?;
+        self.vm.ctx.local.clear();
+        self.vm.frame_stack.clear();
+        Ok(output(result, gas_limit, intrinsic))
+    }
+
+    fn transaction(&self, call: &TopCall) -> TxEnv {
+        let previous = &self.vm.ctx.tx;
+        TxEnv {
+            caller: call.caller,
+            gas_limit: self.gas_limit,
+            gas_price: previous.gas_price,
+            kind: call.to.map_or(TxKind::Create, TxKind::Call),
+            value: call.value,
+            data: call.data.clone(),
+            blob_hashes: previous.blob_hashes.clone(),
+            ..TxEnv::default()
+        }
+    }
+
+    fn frame_input(&mut self, call: &TopCall, gas_limit: u64) -> Result<FrameInput, EVMError<Infallible>> {
+        let journal = &mut self.vm.ctx.journaled_state;
+        let shortfall = call.value.saturating_sub(journal.load_account(call.caller)?.info.balance);
+        if !shortfall.is_zero() {
+            journal.balance_incr(call.caller, shortfall)?;
+        }
+        let Some(to) = call.to else {
+            let scheme = CreateScheme::Create;
+            let inputs = CreateInputs::new(call.caller, scheme, call.value, call.data.clone(), gas_limit, 0);
+            return Ok(FrameInput::Create(Box::new(inputs)));
+        };
+        let callee = journal.load_account_with_code(to)?;
+        let known_bytecode = (callee.info.code_hash, callee.info.code.clone().unwrap_or_default());
+        Ok(FrameInput::Call(Box::new(CallInputs {
+            input: CallInput::Bytes(call.data.clone()),
+            return_memory_offset: 0..0,
+            gas_limit,
+            reservoir: 0,
+            bytecode_address: to,
+            known_bytecode,
+            target_address: to,
+            caller: call.caller,
+            value: CallValue::Transfer(call.value),
+            scheme: CallScheme::Call,
+            is_static: false,
+            charged_new_account_state_gas: false,
+        })))
+    }
+
+    /// Ends the pending transaction and keeps its effects in the journal.
+    pub(crate) fn commit(&mut self) {
+        self.vm.ctx.journaled_state.commit_tx();
+    }
+
+    /// Ends the pending transaction and undoes its effects.
+    pub(crate) fn discard(&mut self) {
+        let Vm { ctx, inspector, .. } = &mut self.vm;
+        inspector.cheats.undo_tx(ctx);
+        self.vm.ctx.journaled_state.discard_tx();
+    }
+
+    /// Forgets all transactions since the world was given, and returns what they changed.
+    pub(crate) fn finalize(&mut self) -> EvmState {
+        self.vm.ctx.journaled_state.finalize()
+    }
+
+    /// Writes all committed transactions into the world, which only this machine may hold.
+    pub(crate) fn settle(&mut self) {
+        let changes = self.finalize();
+        Arc::make_mut(&mut self.vm.ctx.journaled_state.database.world).commit(changes);
+    }
+
+    /// The world under the journal.
+    pub(crate) fn world(&mut self) -> &mut Arc<World> {
+        &mut self.vm.ctx.journaled_state.database.world
+    }
+
+    /// A storage word as it stands, pending changes included.
+    pub(crate) fn storage(&mut self, address: Address, slot: U256) -> U256 {
+        let journal = &mut self.vm.ctx.journaled_state;
+        if let Some(account) = journal.state.get(&address)
+            && let Some(value) = account.storage.get(&slot)
+        {
+            return value.present_value();
+        }
+        let account = journal.database.world.accounts.get(&address);
+        account.and_then(|account| account.storage.get(&slot)).copied().unwrap_or_default()
+    }
+
+    /// Runtime code of an account as it stands.
+    pub(crate) fn code(&mut self, address: Address) -> Bytes {
+        let journal = &mut self.vm.ctx.journaled_state;
+        let info = match journal.state.get(&address) {
+            Some(account) => Some(&account.info),
+            None => journal.database.world.accounts.get(&address).map(|account| &account.info),
+        };
+        info.and_then(|info| info.code.as_ref()).map(|code| code.original_bytes()).unwrap_or_default()
+    }
+}
+
+fn output(result: FrameResult, gas_limit: u64, intrinsic: u64) -> CallOutput {
+    let created = match &result {
+        FrameResult::Create(outcome) => outcome.address,
+        FrameResult::Call(_) => None,
+    };
+    let interpreter = result.interpreter_result();
+    let remaining = if interpreter.result.is_ok_or_revert() { interpreter.gas.remaining() } else { 0 };
+    CallOutput {
+        result: interpreter.result,
+        output: interpreter.output.clone(),
+        gas_used: gas_limit.saturating_sub(remaining) + intrinsic,
+        created,
+    }
+}
+
+/// The hardfork of an `evm_version`; names that only the compiler distinguishes map to the nearest.
+pub(crate) fn spec_id(evm_version: &str) -> SpecId {
+    match evm_version.to_ascii_lowercase().as_str() {
+        "homestead" => SpecId::HOMESTEAD,
+        "tangerinewhistle" => SpecId::TANGERINE,
+        "spuriousdragon" => SpecId::SPURIOUS_DRAGON,
+        "byzantium" => SpecId::BYZANTIUM,
+        "constantinople" | "petersburg" => SpecId::PETERSBURG,
+        "istanbul" => SpecId::ISTANBUL,
+        "berlin" => SpecId::BERLIN,
+        "london" => SpecId::LONDON,
+        "paris" => SpecId::MERGE,
+        "shanghai" => SpecId::SHANGHAI,
+        "cancun" => SpecId::CANCUN,
+        "prague" => SpecId::PRAGUE,
+        _ => SpecId::OSAKA,
+    }
+}
+
+fn block_env(env: &EnvConfig) -> BlockEnv {
+    BlockEnv {
+        number: env.block_number,
+        beneficiary: env.block_coinbase,
+        timestamp: env.block_timestamp,
+        gas_limit: env.block_gas_limit.unwrap_or(env.gas_limit),
+        basefee: env.block_base_fee,
+        difficulty: U256::from(env.block_difficulty),
+        prevrandao: Some(B256::from(env.block_prevrandao)),
+        blob_excess_gas_and_price: Some(BlobExcessGasAndPrice { excess_blob_gas: 0, blob_gasprice: 1 }),
+        ..BlockEnv::default()
+    }
+}
+
+fn cfg_env(env: &EnvConfig, spec: SpecId) -> CfgEnv {
+    let mut cfg = CfgEnv::new_with_spec(spec);
+    cfg.chain_id = env.chain_id.unwrap_or(31337);
+    cfg.limit_contract_code_size = Some(env.code_size_limit.unwrap_or(usize::MAX));
+    cfg.limit_contract_initcode_size = Some(usize::MAX);
+    cfg.tx_gas_limit_cap = Some(u64::MAX);
+    cfg.memory_limit = env.memory_limit;
+    cfg.disable_nonce_check = true;
+    cfg.disable_balance_check = true;
+    cfg.disable_block_gas_limit = true;
+    cfg.disable_eip3607 = true;
+    cfg.disable_base_fee = true;
+    cfg
+}

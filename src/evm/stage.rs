@@ -1,0 +1,447 @@
+//! The state after `setUp`, and what a campaign needs to know about it.
+//!
+//! Deployment follows Forge step by step, because addresses, nonces and balances must be the same for
+//! counterexamples to replay.
+
+use super::{
+    cheats::{CheatEnv, Cheats, CodeLookup, console_abi, vm_abi},
+    constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
+    decode::{Abis, Decoder, Names},
+    executor::skip_reason,
+    machine::{CallOutput, Machine, TopCall},
+    probe::CodePlace,
+    session::Session,
+    targets,
+    tracer::Tracer,
+    world::World,
+};
+use crate::{
+    config::Config,
+    model::{ContractId, Property, Site, TargetSet, Trace, TraceKind},
+    project::{CodeKind, Contract, Location, Project, Suite},
+};
+use alloy_json_abi::Function;
+use alloy_primitives::{Address, Bytes, U256, uint};
+use revm::{
+    context::{BlockEnv, CfgEnv},
+    state::Bytecode,
+};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// What Forge gives to accounts before a test: 2^96 - 1 wei.
+const MAX_TEST_BALANCE: U256 = uint!(0xffffffffffffffffffffffff_U256);
+
+/// Selector of `setUp()`.
+const SET_UP: [u8; 4] = alloy_primitives::hex!("0a9254e4");
+
+/// A test contract deployed and set up.
+pub struct Stage {
+    pub(crate) world: Arc<World>,
+    pub(crate) cheats: Cheats,
+    pub(crate) block: BlockEnv,
+    pub(crate) cfg: CfgEnv,
+    pub(crate) env: crate::config::EnvConfig,
+    pub(crate) legacy_assertions: bool,
+    pub(crate) abis: Arc<Abis>,
+    builtins: Arc<Abis>,
+    project: Arc<Project>,
+    /// Directories of libraries, relative to the root, each with a `/` behind it.
+    libs: Vec<String>,
+    /// Address of the test contract.
+    pub test: Address,
+    /// The test contract.
+    pub id: ContractId,
+    /// Its properties, in the order of their signatures.
+    pub properties: Vec<Property>,
+    /// `afterInvariant`, if the contract has it.
+    pub after_invariant: Option<Function>,
+    /// `fixture*` functions.
+    pub fixtures: Vec<Arc<Function>>,
+    /// What the campaign may call.
+    pub targets: TargetSet,
+    /// Labels given with `vm.label`.
+    pub labels: BTreeMap<Address, String>,
+    /// `path:Name` of all contracts known by address.
+    pub identifiers: BTreeMap<Address, String>,
+    /// Names for traces.
+    pub names: Names,
+    /// Log lines of the constructor and `setUp`.
+    pub logs: Vec<String>,
+    /// Deployment and `setUp`, undecoded.
+    pub traces: Vec<(TraceKind, Trace)>,
+}
+
+/// Why a suite could not be set up.
+#[derive(Clone, Debug)]
+pub struct StageFailure {
+    /// The result's name in Forge's report: `constructor()` or `setUp()`; `None` when targets could not be found.
+    pub test: Option<&'static str>,
+    /// Forge's reason.
+    pub reason: String,
+    /// The reason given to `vm.skip` when the suite asked to be skipped.
+    pub skipped: Option<Option<String>>,
+    /// Log lines until then.
+    pub logs: Vec<String>,
+    /// Decoded traces until then.
+    pub traces: Vec<(TraceKind, Trace)>,
+    /// Labels until then.
+    pub labels: BTreeMap<Address, String>,
+}
+
+/// What is shared by all suites of a project.
+#[derive(Clone)]
+pub struct StageContext {
+    project: Arc<Project>,
+    /// Interfaces of all its contracts.
+    abis: Arc<Abis>,
+    /// Interfaces of the cheatcode and console addresses.
+    builtins: Arc<Abis>,
+    /// What env cheatcodes see.
+    environment: BTreeMap<String, String>,
+    /// Seed of `vm.random*`.
+    seed: U256,
+}
+
+impl StageContext {
+    /// Prepares the suites of a project.
+    #[must_use]
+    pub fn new(project: Arc<Project>, environment: BTreeMap<String, String>, seed: U256) -> Self {
+        let abis = Abis::new(project.contracts().iter().map(|contract| contract.abi.as_ref()));
+        let builtins = Abis::new([vm_abi(), console_abi()]);
+        Self { project, abis: Arc::new(abis), builtins: Arc::new(builtins), environment, seed }
+    }
+
+    /// The project.
+    #[must_use]
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    fn cheat_env(&self, config: &Config, suite: &Suite) -> CheatEnv {
+        let lookup = |code: fn(&Contract) -> Option<&Bytes>| -> CodeLookup {
+            let (project, running) = (self.project.clone(), suite.contract.clone());
+            Arc::new(move |name| {
+                let contract = project.artifact(name, Some(&running)).map_err(|error| error.to_string())?;
+                code(contract)
+                    .cloned()
+                    .ok_or_else(|| "no bytecode for contract; is it abstract or unlinked?".to_owned())
+            })
+        };
+        let abis = self.abis.clone();
+        CheatEnv {
+            config: config.cheats.clone(),
+            root: config.paths.root.clone(),
+            environment: self.environment.clone(),
+            seed: config.fuzz.seed.unwrap_or(self.seed),
+            creation_code: lookup(Contract::creation_code),
+            deployed_code: lookup(Contract::runtime_code),
+            revert_text: Arc::new(move |data| abis.revert_reason(data)),
+        }
+    }
+}
+
+struct Builder<'a> {
+    context: &'a StageContext,
+    config: &'a Config,
+    machine: Machine,
+    /// Address, creation code and runtime code.
+    created: Vec<(Address, Bytes, Bytes)>,
+    logs: Vec<String>,
+    traces: Vec<(TraceKind, Trace)>,
+    identifiers: BTreeMap<Address, String>,
+}
+
+impl Stage {
+    /// Deploys libraries and the test contract, runs `setUp`, and reads the targets.
+    ///
+    /// # Errors
+    /// When a constructor or `setUp` reverts or skips, or when no target can be found.
+    pub fn build(context: &StageContext, config: &Config, suite: &Suite) -> Result<Self, Box<StageFailure>> {
+        let mut builder = Builder::new(context, config, suite);
+        builder.fund_accounts();
+        builder.deploy_libraries()?;
+        let test = builder.deploy_test(suite)?;
+        builder.finish_accounts();
+        if suite.set_up {
+            builder.set_up(test)?;
+        }
+        builder.into_stage(suite, test)
+    }
+
+    /// Where a failing assertion stands: the branch or call itself, or, inside libraries such as
+    /// forge-std's assertions, the nearest internal caller in the project's own sources.
+    pub(crate) fn site(&self, code: &Bytes, place: &CodePlace, callers: &[usize]) -> Site {
+        let contract = self.project.exact_runtime(code);
+        let at = |pc: usize| self.project.locate(contract?, CodeKind::Runtime, pc);
+        let own = |location: &Location| !self.libs.iter().any(|lib| location.path.starts_with(lib.as_str()));
+        let first = at(place.pc);
+        let best =
+            first.clone().filter(own).map(|location| (place.pc, location)).or_else(|| {
+                callers.iter().find_map(|pc| at(*pc).filter(own).map(|location| (*pc, location)))
+            });
+        let (pc, location) = match best {
+            Some((pc, location)) => (pc, Some(location)),
+            None => (place.pc, first),
+        };
+        Site {
+            code: self.project.code_identity(code),
+            pc,
+            location: location.map(|at| format!("{}:{}:{}", at.path, at.line, at.column)),
+        }
+    }
+
+    /// Name and functions of a contract created during a run, if it may become a target.
+    pub(crate) fn dynamic_target(&self, code: &Bytes) -> Option<(String, Vec<Arc<Function>>)> {
+        let contract = self.project.identify_runtime(code)?;
+        targets::dynamic(contract)
+    }
+
+    /// A decoder for this suite's traces; contracts created later are named by their code.
+    #[must_use]
+    pub fn decode(&self, mut trace: Trace) -> Trace {
+        let mut names = self.names.clone();
+        for frame in &trace.frames {
+            if frame.kind.is_create()
+                && let Some(contract) = self.project.identify_created(&frame.output, &frame.input)
+            {
+                names.add(frame.address, contract.id.name.clone());
+            }
+        }
+        Decoder { abis: &self.abis, builtins: &self.builtins, names: &names }.decode(&mut trace);
+        trace
+    }
+
+    /// `path:Name` of the contract at an address, where known.
+    #[must_use]
+    pub fn identifier(&self, address: Address) -> Option<String> {
+        self.identifiers.get(&address).cloned()
+    }
+}
+
+impl<'a> Builder<'a> {
+    fn new(context: &'a StageContext, config: &'a Config, suite: &Suite) -> Self {
+        let session = Session::new(Cheats::new(Arc::new(context.cheat_env(config, suite))));
+        let mut machine = Machine::new(Arc::new(World::default()), &config.env, session);
+        machine.session().tracer = Some(Tracer::default());
+        Self {
+            context,
+            config,
+            machine,
+            created: Vec::new(),
+            logs: Vec::new(),
+            traces: Vec::new(),
+            identifiers: BTreeMap::new(),
+        }
+    }
+
+    fn world(&mut self) -> &mut World {
+        Arc::make_mut(self.machine.world())
+    }
+
+    fn fund_accounts(&mut self) {
+        let sender = self.config.env.sender;
+        let test = sender.create(1);
+        let initial_balance = self.config.env.initial_balance;
+        let world = self.world();
+        for address in [sender, CALLER, LIBRARY_DEPLOYER] {
+            world.set_balance(address, U256::MAX);
+        }
+        world.accounts.entry(sender).or_default().info.nonce = 1;
+        world.set_balance(test, initial_balance);
+        world.set_code(VM_ADDRESS, Bytecode::new_legacy(Bytes::from_static(&[0])));
+    }
+
+    fn finish_accounts(&mut self) {
+        let sender = self.config.env.sender;
+        let world = self.world();
+        for address in [sender, CALLER, LIBRARY_DEPLOYER] {
+            world.set_balance(address, MAX_TEST_BALANCE);
+        }
+        world.set_code(CREATE2_DEPLOYER, Bytecode::new_legacy(Bytes::from_static(&CREATE2_DEPLOYER_CODE)));
+    }
+
+    fn deploy_libraries(&mut self) -> Result<(), Box<StageFailure>> {
+        let context = self.context;
+        for library in context.project.libraries() {
+            let code = library.init_code.clone();
+            let output = self.transact(LIBRARY_DEPLOYER, None, code, TraceKind::Deployment);
+            if !output.is_success() {
+                let reason = self.context.abis.revert_reason(&output.output);
+                let reason = format!("could not deploy library {}: {reason}", library.id);
+                return Err(self.failure("constructor()", reason));
+            }
+        }
+        Ok(())
+    }
+
+    fn deploy_test(&mut self, suite: &Suite) -> Result<Address, Box<StageFailure>> {
+        let code = suite.contract.creation_code().cloned().unwrap_or_default();
+        let output = self.transact(self.config.env.sender, None, code, TraceKind::Deployment);
+        if let Some(reason) = skip_reason(&output) {
+            return Err(self.skipped("constructor()", reason));
+        }
+        match output.created {
+            Some(address) if output.is_success() => {
+                self.identifiers.insert(address, suite.id().to_string());
+                Ok(address)
+            }
+            _ => {
+                let reason = call_reason(&self.context.abis, &output);
+                Err(self.failure("constructor()", reason))
+            }
+        }
+    }
+
+    fn set_up(&mut self, test: Address) -> Result<(), Box<StageFailure>> {
+        let data = Bytes::from_static(&SET_UP);
+        let output = self.transact(CALLER, Some(test), data, TraceKind::Setup);
+        if let Some(reason) = skip_reason(&output) {
+            return Err(self.skipped("setUp()", reason));
+        }
+        if let Some(unsupported) = self.machine.session().cheats.unsupported.clone() {
+            return Err(self.failure("setUp()", unsupported));
+        }
+        let flagged = !self.machine.storage(VM_ADDRESS, super::constants::FAILED_SLOT).is_zero();
+        if !output.is_success() || flagged {
+            let reason = call_reason(&self.context.abis, &output);
+            return Err(self.failure("setUp()", reason));
+        }
+        Ok(())
+    }
+
+    /// A committed top-level call, traced; creations in it are noted whether they were kept or not.
+    fn transact(&mut self, caller: Address, to: Option<Address>, data: Bytes, kind: TraceKind) -> CallOutput {
+        let call = TopCall { caller, to, value: U256::ZERO, data };
+        let output = self.machine.transact(&call);
+        let traces = self.machine.session().tracer.as_mut().map(Tracer::take).unwrap_or_default();
+        for trace in &traces {
+            self.note_created(trace);
+        }
+        self.traces.extend(traces.into_iter().map(|trace| (kind, trace)));
+        let mut logs = self.machine.session().cheats.take_logs();
+        self.logs.append(&mut logs);
+        if output.is_success() {
+            self.machine.commit();
+        } else {
+            self.machine.discard();
+        }
+        self.machine.settle();
+        output
+    }
+
+    fn note_created(&mut self, trace: &Trace) {
+        for frame in trace.frames.iter().filter(|frame| frame.kind.is_create()) {
+            self.created.push((frame.address, frame.input.clone(), frame.output.clone()));
+        }
+    }
+
+    fn labels(&mut self) -> BTreeMap<Address, String> {
+        self.machine.session().cheats.labels().clone()
+    }
+
+    fn names(&mut self) -> Names {
+        let mut names = Names::builtin();
+        for (address, identifier) in &self.identifiers {
+            let name = identifier.rsplit(':').next().unwrap_or(identifier);
+            names.add(*address, name);
+        }
+        for (address, label) in self.labels() {
+            names.label(address, label);
+        }
+        names
+    }
+
+    fn failure(&mut self, test: &'static str, reason: String) -> Box<StageFailure> {
+        self.identify_created();
+        let names = self.names();
+        let decoder = Decoder { abis: &self.context.abis, builtins: &self.context.builtins, names: &names };
+        let mut traces = std::mem::take(&mut self.traces);
+        for (_, trace) in &mut traces {
+            decoder.decode(trace);
+        }
+        Box::new(StageFailure {
+            test: Some(test),
+            reason,
+            skipped: None,
+            logs: std::mem::take(&mut self.logs),
+            traces,
+            labels: self.labels(),
+        })
+    }
+
+    fn skipped(&mut self, test: &'static str, reason: Option<String>) -> Box<StageFailure> {
+        let mut failure = self.failure(test, String::new());
+        failure.skipped = Some(reason);
+        failure
+    }
+
+    /// Names the contracts created so far by their creation code, or else by their runtime code.
+    fn identify_created(&mut self) -> Vec<(Address, Arc<Contract>)> {
+        let mut found: Vec<(Address, Arc<Contract>)> = Vec::new();
+        for (address, creation, runtime) in std::mem::take(&mut self.created) {
+            if let Some(contract) = self.context.project.identify_created(&runtime, &creation) {
+                self.identifiers.insert(address, contract.id.to_string());
+                found.push((address, contract.clone()));
+            }
+        }
+        found
+    }
+
+    fn into_stage(mut self, suite: &Suite, test: Address) -> Result<Stage, Box<StageFailure>> {
+        let candidates = self.identify_created();
+        let selected = targets::select(&mut self.machine, &self.context.project, test, &candidates);
+        let targets = match selected {
+            Ok(targets) => targets,
+            Err(reason) => {
+                let mut failure = self.failure("setUp()", reason);
+                failure.test = None;
+                return Err(failure);
+            }
+        };
+        let (names, labels) = (self.names(), self.labels());
+        let session = self.machine.session();
+        session.tracer = None;
+        Ok(Stage {
+            cheats: session.cheats.clone(),
+            world: self.machine.world().clone(),
+            block: self.machine.vm.ctx.block.clone(),
+            cfg: self.machine.vm.ctx.cfg.clone(),
+            env: self.config.env.clone(),
+            legacy_assertions: self.config.cheats.legacy_assertions,
+            abis: self.context.abis.clone(),
+            builtins: self.context.builtins.clone(),
+            project: self.context.project.clone(),
+            libs: library_prefixes(self.config),
+            test,
+            id: suite.id().clone(),
+            properties: suite.properties.clone(),
+            after_invariant: after_invariant(suite),
+            fixtures: suite.fixtures.clone(),
+            labels,
+            targets,
+            identifiers: self.identifiers,
+            names,
+            logs: self.logs,
+            traces: self.traces,
+        })
+    }
+}
+
+fn after_invariant(suite: &Suite) -> Option<Function> {
+    let mut named = suite.contract.abi.function("afterInvariant")?.iter();
+    suite.after_invariant.then(|| named.find(|function| function.inputs.is_empty()).cloned())?
+}
+
+fn library_prefixes(config: &Config) -> Vec<String> {
+    let relative = |lib: &std::path::PathBuf| lib.strip_prefix(&config.paths.root).unwrap_or(lib).to_owned();
+    config.paths.libs.iter().map(|lib| format!("{}/", relative(lib).display())).collect()
+}
+
+/// The reason that Forge prints for a failed plain call: that of its revert data, or revm's.
+fn call_reason(abis: &Abis, output: &CallOutput) -> String {
+    if output.output.is_empty() && !output.is_success() {
+        format!("EvmError: {:?}", output.result)
+    } else {
+        abis.revert_reason(&output.output)
+    }
+}

@@ -1,0 +1,56 @@
+//! Where a failing call came from, as Forge shows it behind the traces.
+
+use crate::{
+    model::{Trace, TraceKind},
+    report::{
+        style::Palette,
+        trace::{contract, split_call},
+    },
+};
+use yansi::Color;
+
+/// The way out of the deepest frame that failed in the first executed call, innermost first; `None` when
+/// nothing failed there, as Forge looks at no later call.
+pub(super) fn first(traces: &[(TraceKind, Trace)], palette: Palette) -> Option<String> {
+    let (_, trace) = traces.iter().find(|(kind, _)| *kind == TraceKind::Execution)?;
+    // Of several frames equally deep the last one counts.
+    let deepest =
+        trace.frames.iter().filter(|frame| !frame.status.is_success()).max_by_key(|frame| frame.depth)?;
+    let mut out = palette.paint(Color::Yellow, "Backtrace:") + "\n";
+    let mut next = Some(deepest);
+    while let Some(frame) = next {
+        let call = frame.call.as_deref().filter(|_| !frame.kind.is_create());
+        let function = call.map(|call| format!(".{}", split_call(call).0)).unwrap_or_default();
+        out += &format!("  at {}{function}\n", contract(frame));
+        next = frame.parent.and_then(|parent| trace.frames.get(parent));
+    }
+    Some(out + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples;
+
+    #[test]
+    fn the_deepest_failure_of_the_first_call_is_followed_to_the_root() {
+        let traces = vec![
+            (TraceKind::Setup, samples::unknown_trace()),
+            (TraceKind::Execution, samples::invariant_trace()),
+        ];
+        insta::assert_snapshot!(first(&traces, Palette::new(false)).unwrap(), @r"
+        Backtrace:
+          at VM.assertEq
+          at FailInv.invariant_lastIsZero
+        ");
+    }
+
+    #[test]
+    fn a_first_call_without_failures_has_none() {
+        let traces = vec![
+            (TraceKind::Execution, samples::deposit_trace()),
+            (TraceKind::Execution, samples::invariant_trace()),
+        ];
+        assert_eq!(first(&traces, Palette::new(false)), None);
+    }
+}

@@ -1,0 +1,78 @@
+//! Verdict, counterexample and numbers of one test or finding.
+
+use crate::{
+    model::{Counterexample, Finding, Status, TestKind, TestReport},
+    report::{Options, sequence, style::Palette},
+};
+use yansi::Color;
+
+/// `[PASS] invariant_x() (runs: 1, calls: 2, reverts: 0)`, with the sequence in between where there is one.
+///
+/// A verdict with a sequence ends in a newline inside its colour, and so a space begins the next line, as with
+/// Forge.
+pub(super) fn test(test: &TestReport, options: &Options) -> String {
+    let palette = Palette::new(options.color);
+    let (word, color) = match test.status {
+        Status::Success => ("PASS", Color::Green),
+        Status::Failure => ("FAIL", Color::Red),
+        Status::Skipped => ("SKIP", Color::Yellow),
+    };
+    let title = if test.status == Status::Success { "Best sequence" } else { "Sequence" };
+    let reason = test.reason.as_deref().filter(|_| test.status != Status::Success);
+    let verdict = verdict(word, reason, title, test.counterexample.as_ref(), options);
+    format!("{} {} {}", palette.wrap(color, &verdict), test.signature, numbers(&test.kind))
+}
+
+/// A broken assertion in the same form, told apart by where it stands and by how it was found.
+pub(super) fn finding(finding: &Finding, options: &Options) -> String {
+    let verdict = verdict("FAIL", Some(&finding.reason), "Sequence", Some(&finding.counterexample), options);
+    format!(
+        "{} {} at {} (assertion, calls: {})",
+        Palette::new(options.color).wrap(Color::Red, &verdict),
+        entry(finding),
+        finding.site,
+        finding.calls
+    )
+}
+
+/// Where a counterexample cannot be replayed through Forge's file: why, and what replays it instead.
+pub(super) fn replay_hint(unforgeable: Option<&str>) -> Option<String> {
+    let why = unforgeable?;
+    Some(format!(
+        "Note: `forge test` cannot replay this from its failure file ({why}); `--emit-repro DIR` writes a Solidity test that can"
+    ))
+}
+
+/// `Hand.bump(uint256)`.
+pub(super) fn entry(finding: &Finding) -> String {
+    let contract = finding.contract.rsplit_once(':').map_or(&*finding.contract, |(_, name)| name);
+    format!("{contract}.{}", finding.function)
+}
+
+fn verdict(
+    word: &str,
+    reason: Option<&str>,
+    title: &str,
+    counterexample: Option<&Counterexample>,
+    options: &Options,
+) -> String {
+    let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+    match counterexample.filter(|counterexample| !counterexample.calls.is_empty()) {
+        Some(counterexample) => {
+            format!("[{word}{reason}]\n{}", sequence::block(title, counterexample, options))
+        }
+        None => format!("[{word}{reason}]"),
+    }
+}
+
+fn numbers(kind: &TestKind) -> String {
+    match kind {
+        TestKind::Unit { gas } => format!("(gas: {gas})"),
+        TestKind::Invariant { runs, calls, best: Some(best), .. } => {
+            format!("(best: {best}, runs: {runs}, calls: {calls})")
+        }
+        TestKind::Invariant { runs, calls, reverts, .. } => {
+            format!("(runs: {runs}, calls: {calls}, reverts: {reverts})")
+        }
+    }
+}

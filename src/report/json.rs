@@ -1,0 +1,216 @@
+//! `--json`: Forge's schema on one line, and a `harvey` object in each suite.
+
+use crate::{
+    model::{self, CampaignReport, SequenceCall, Status, SuiteReport, TestKind, TestReport, format::Style},
+    report::{Options, schema::v1},
+};
+use alloy_primitives::U256;
+use std::{collections::BTreeMap, time::Duration};
+
+/// The whole report as one line with a newline at its end; decoded logs are in it from verbosity 2 on.
+#[must_use]
+pub fn report(report: &CampaignReport, options: &Options) -> String {
+    let suites =
+        report.suites.iter().map(|suite| (suite.id.to_string(), self::suite(suite, report, options)));
+    line(&suites.collect::<v1::Report<'_>>())
+}
+
+/// Serialises data of ours, which has string keys only and so cannot fail.
+pub(super) fn line(data: &impl serde::Serialize) -> String {
+    serde_json::to_string(data).expect("report data has string keys") + "\n"
+}
+
+fn suite<'a>(suite: &'a SuiteReport, report: &CampaignReport, options: &Options) -> v1::Suite<'a> {
+    let logs = options.verbosity >= 2;
+    v1::Suite {
+        duration: duration(suite.duration),
+        test_results: suite.tests.iter().map(|test| (&*test.signature, self::test(test, logs))).collect(),
+        warnings: &suite.warnings,
+        harvey: v1::Harvey {
+            version: v1::VERSION,
+            seed: format!("{:#x}", report.seed),
+            interrupted: report.interrupted,
+            findings: suite.findings.iter().map(|finding| self::finding(finding, logs)).collect(),
+            stats: stats(suite),
+        },
+    }
+}
+
+fn test(test: &TestReport, logs: bool) -> v1::Test<'_> {
+    let shown = test.counterexample.as_ref().filter(|counterexample| !counterexample.calls.is_empty());
+    v1::Test {
+        status: match test.status {
+            Status::Success => "Success",
+            Status::Failure => "Failure",
+            Status::Skipped => "Skipped",
+        },
+        reason: test.reason.as_deref(),
+        counterexample: shown.map(|ce| v1::Counterexample::Sequence(ce.original_len, calls(&ce.calls))),
+        logs: [],
+        decoded_logs: if logs { &test.logs } else { &[] },
+        kind: kind(&test.kind),
+        labeled_addresses: test
+            .labels
+            .iter()
+            .map(|(address, label)| (format!("{address:#x}"), &**label))
+            .collect(),
+        duration: duration(test.duration),
+        breakpoints: BTreeMap::new(),
+        gas_snapshots: BTreeMap::new(),
+    }
+}
+
+fn kind(kind: &TestKind) -> v1::Kind<'_> {
+    match kind {
+        TestKind::Unit { gas } => v1::Kind::Unit { gas: *gas },
+        TestKind::Invariant { runs, calls, reverts, metrics, best } => v1::Kind::Invariant {
+            runs: *runs,
+            calls: *calls,
+            reverts: *reverts,
+            metrics: metrics
+                .iter()
+                .map(|(key, m)| {
+                    (&**key, v1::Metrics { calls: m.calls, reverts: m.reverts, discards: m.discards })
+                })
+                .collect(),
+            failed_corpus_replays: 0,
+            optimization_best_value: best.map(|best| best.to_string()),
+        },
+    }
+}
+
+fn calls(calls: &[SequenceCall]) -> Vec<v1::Call<'_>> {
+    calls.iter().map(call).collect()
+}
+
+fn call(call: &SequenceCall) -> v1::Call<'_> {
+    let quantity = |number: U256| (!number.is_zero()).then(|| format!("{number:#x}"));
+    let function = call.tx.input.function();
+    v1::Call {
+        warp: quantity(call.tx.warp),
+        roll: quantity(call.tx.roll),
+        value: quantity(call.tx.value),
+        sender: format!("{:#x}", call.tx.sender),
+        addr: format!("{:#x}", call.tx.target),
+        calldata: call.calldata.to_string(),
+        contract_name: call.contract.as_deref().filter(|_| function.is_some()),
+        func_name: function.map(|function| &*function.name),
+        signature: call.signature(),
+        args: call.args(Style::Pretty),
+        raw_args: call.args(Style::Raw),
+    }
+}
+
+fn finding(finding: &model::Finding, logs: bool) -> v1::Finding<'_> {
+    v1::Finding {
+        id: &finding.id,
+        oracle: finding.oracle,
+        kind: finding.kind.name(),
+        contract: &finding.contract,
+        address: format!("{:#x}", finding.address),
+        function: &finding.function,
+        location: finding.site.to_string(),
+        reason: &finding.reason,
+        original_len: finding.counterexample.original_len,
+        sequence: calls(&finding.counterexample.calls),
+        forge_file: finding.forge_file.as_deref(),
+        unforgeable: finding.unforgeable.as_deref(),
+        decoded_logs: if logs { &finding.logs } else { &[] },
+    }
+}
+
+fn stats(suite: &SuiteReport) -> v1::Stats<'_> {
+    let stats = &suite.stats;
+    let tests = suite.tests.iter().filter_map(|test| Some((&*test.signature, test.found_at?)));
+    let findings = suite.findings.iter().map(|finding| (&*finding.id, (finding.calls, finding.seconds)));
+    v1::Stats {
+        seconds: stats.seconds,
+        calls: stats.calls,
+        calls_per_second: if stats.seconds > 0.0 { stats.calls as f64 / stats.seconds } else { 0.0 },
+        executions: stats.executions,
+        paths: stats.paths,
+        found: tests
+            .chain(findings)
+            .map(|(key, (calls, seconds))| (key, v1::Found { calls, seconds }))
+            .collect(),
+    }
+}
+
+/// A duration as Forge's JSON has it: `1h 2m 29ms 1µs 168ns`, `0s`.
+fn duration(duration: Duration) -> String {
+    let (seconds, nanos) = (duration.as_secs(), u64::from(duration.subsec_nanos()));
+    let parts = [
+        (seconds / 86_400, if seconds / 86_400 == 1 { "day" } else { "days" }),
+        (seconds / 3600 % 24, "h"),
+        (seconds / 60 % 60, "m"),
+        (seconds % 60, "s"),
+        (nanos / 1_000_000, "ms"),
+        (nanos / 1000 % 1000, "µs"),
+        (nanos % 1000, "ns"),
+    ];
+    let shown: Vec<_> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, unit)| format!("{n}{unit}")).collect();
+    if shown.is_empty() { "0s".to_owned() } else { shown.join(" ") }
+}
+
+/// The line that Forge puts on stderr when an invariant is broken, and a newline.
+#[must_use]
+pub fn failure_event(suite: &str, property: &str, reason: &str, timestamp: u64) -> String {
+    line(&v1::FailureEvent { timestamp, event: "failure", invariant: property, target: suite, reason })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples;
+    use serde_json::Value;
+
+    fn json(suites: Vec<SuiteReport>, verbosity: u8) -> Value {
+        let campaign =
+            CampaignReport { suites, duration: Duration::ZERO, seed: U256::from(1), interrupted: false };
+        let text = report(&campaign, &Options { verbosity, ..Options::default() });
+        assert_eq!(text.matches('\n').count(), 1, "one line");
+        serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn a_broken_invariant_has_forges_fields_in_forges_order() {
+        let suite = &json(vec![samples::suite("FailInv", vec![samples::broken()], vec![])], 2)["test/A.t.sol:FailInv"];
+        insta::assert_snapshot!(suite["test_results"], @r#"{"invariant_lastIsZero()":{"status":"Failure","reason":"last must be zero: 1 != 0","counterexample":{"Sequence":[2,[{"warp":null,"roll":null,"sender":"0x0000000000000000000000000000000000001234","addr":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","calldata":"0xb6b55f25000000000000000000000000000000000000000000000000000000000001e240","contract_name":"test/A.t.sol:Bank","func_name":"deposit","signature":"deposit(uint256)","args":"123456 [1.234e5]","raw_args":"123456"}]]},"logs":[],"decoded_logs":["setup log","checking 44"],"kind":{"Invariant":{"runs":0,"calls":0,"reverts":2,"metrics":{"Child.kill":{"calls":1,"reverts":0,"discards":0},"test/A.t.sol:Bank.deposit":{"calls":64133,"reverts":2,"discards":0}},"failed_corpus_replays":0,"optimization_best_value":null}},"labeled_addresses":{"0x0000000000000000000000000000000000000abc":"Alice"},"duration":"10ms 443µs 877ns","breakpoints":{},"gas_snapshots":{}}}"#);
+        insta::assert_snapshot!(suite["duration"], @r#""29ms 1µs 168ns""#);
+    }
+
+    #[test]
+    fn what_only_we_have_stands_in_a_harvey_object() {
+        let suite = samples::suite("FailInv", vec![samples::broken()], vec![samples::finding()]);
+        insta::assert_snapshot!(json(vec![suite], 0)["test/A.t.sol:FailInv"]["harvey"], @r#"{"version":1,"seed":"0x1","interrupted":false,"findings":[{"id":"assertion-1f2e3d4c","oracle":"assertion","kind":"panic","contract":"test/A.t.sol:Bank","address":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","function":"deposit(uint256)","location":"test/A.t.sol:8:5","reason":"panic: assertion failed (0x01)","original_len":9,"sequence":[{"warp":null,"roll":null,"sender":"0x0000000000000000000000000000000000001234","addr":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","calldata":"0xb6b55f250000000000000000000000000000000000000000000000000000000000000007","contract_name":"test/A.t.sol:Bank","func_name":"deposit","signature":"deposit(uint256)","args":"7","raw_args":"7"}],"forge_file":null,"unforgeable":"it sends value"}],"stats":{"seconds":2.0,"calls":1000,"calls_per_second":500.0,"executions":1500,"paths":12,"found":{"assertion-1f2e3d4c":{"calls":12,"seconds":0.25},"invariant_lastIsZero()":{"calls":3,"seconds":0.5}}}}"#);
+    }
+
+    #[test]
+    fn logs_need_verbosity_two_and_an_optimum_is_a_decimal_string() {
+        let tests = vec![samples::optimization(), samples::broken()];
+        let suite = &json(vec![samples::suite("Opt", tests, vec![])], 1)["test/A.t.sol:Opt"]["test_results"];
+        assert_eq!(suite["invariant_lastIsZero()"]["decoded_logs"], Value::Array(vec![]));
+        assert_eq!(suite["invariant_max()"]["kind"]["Invariant"]["optimization_best_value"], "103");
+        assert_eq!(suite["invariant_max()"]["status"], "Success");
+    }
+
+    #[test]
+    fn an_undecoded_call_has_no_names() {
+        let mut test = samples::broken();
+        let calls = vec![samples::unknown_call()];
+        test.counterexample = Some(model::Counterexample { original_len: 1, calls });
+        let report = json(vec![samples::suite("F", vec![test], vec![])], 0);
+        let call = &report["test/A.t.sol:F"]["test_results"]["invariant_lastIsZero()"]["counterexample"]["Sequence"]
+            [1][0];
+        for field in ["contract_name", "func_name", "signature", "args", "raw_args", "warp"] {
+            assert_eq!(call[field], Value::Null, "{field}");
+        }
+    }
+
+    #[test]
+    fn durations_name_every_unit_that_is_not_zero() {
+        assert_eq!(duration(Duration::ZERO), "0s");
+        assert_eq!(duration(Duration::new(90_061, 1_000_002)), "1day 1h 1m 1s 1ms 2ns");
+        assert_eq!(duration(Duration::from_nanos(207_590)), "207µs 590ns");
+    }
+}

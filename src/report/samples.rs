@@ -1,0 +1,229 @@
+//! Hand-built reports for the tests of this room, after real output of Forge.
+
+use crate::model::{
+    AssertionKind, CallMetrics, ContractId, Counterexample, Finding, Frame, FrameKind, FrameStatus, Input,
+    SequenceCall, Site, Stats, Status, SuiteReport, TestKind, TestReport, Trace, TraceItem, TraceKind,
+    Transaction,
+};
+use alloy_dyn_abi::DynSolValue;
+use alloy_json_abi::Function;
+use alloy_primitives::{Address, B256, Bytes, U256, address, bytes};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+const BANK: Address = address!("5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f");
+const SENDER: Address = address!("0000000000000000000000000000000000001234");
+
+/// A call of `signature` on the bank with the given arguments.
+pub(super) fn call(signature: &str, args: Vec<DynSolValue>) -> SequenceCall {
+    let function = Arc::new(Function::parse(signature).unwrap());
+    let tx = transaction(Input::Typed { function, args });
+    SequenceCall::new(tx, Some("test/A.t.sol:Bank".into()))
+}
+
+fn transaction(input: Input) -> Transaction {
+    let (value, warp, roll) = (U256::ZERO, U256::ZERO, U256::ZERO);
+    Transaction { sender: SENDER, target: BANK, value, warp, roll, input }
+}
+
+pub(super) fn deposit(amount: u64) -> SequenceCall {
+    call("deposit(uint256)", vec![DynSolValue::Uint(U256::from(amount), 256)])
+}
+
+/// Calldata that no function explains.
+pub(super) fn unknown_call() -> SequenceCall {
+    SequenceCall::new(transaction(Input::Raw(bytes!("0102030405"))), Some("test/A.t.sol:Bank".into()))
+}
+
+pub(super) fn metrics() -> BTreeMap<String, CallMetrics> {
+    BTreeMap::from([
+        ("test/A.t.sol:Bank.deposit".into(), CallMetrics { calls: 64133, reverts: 2, discards: 0 }),
+        ("Child.kill".into(), CallMetrics { calls: 1, reverts: 0, discards: 0 }),
+    ])
+}
+
+/// A unit result such as `setUp()`.
+pub(super) fn unit(signature: &str, status: Status, reason: Option<&str>) -> TestReport {
+    TestReport {
+        signature: signature.into(),
+        status,
+        reason: reason.map(Into::into),
+        counterexample: None,
+        kind: TestKind::Unit { gas: 0 },
+        logs: vec![],
+        traces: vec![],
+        labels: BTreeMap::new(),
+        duration: Duration::ZERO,
+        by_revert: false,
+        after_invariant: false,
+        replayed: false,
+        forge_file: None,
+        unforgeable: None,
+        found_at: None,
+    }
+}
+
+/// An invariant's result without counterexample, logs and traces.
+pub(super) fn invariant(name: &str, status: Status, reason: Option<&str>) -> TestReport {
+    let kind = TestKind::Invariant { runs: 3, calls: 18, reverts: 7, metrics: BTreeMap::new(), best: None };
+    TestReport { kind, duration: Duration::new(0, 10_443_877), ..unit(&format!("{name}()"), status, reason) }
+}
+
+/// An invariant broken by one deposit, with everything that a report can show.
+pub(super) fn broken() -> TestReport {
+    let mut test = invariant("invariant_lastIsZero", Status::Failure, Some("last must be zero: 1 != 0"));
+    test.counterexample = Some(Counterexample { original_len: 2, calls: vec![deposit(123_456)] });
+    test.kind = TestKind::Invariant { runs: 0, calls: 0, reverts: 2, metrics: metrics(), best: None };
+    test.logs = vec!["setup log".into(), "checking 44".into()];
+    test.traces = traces();
+    test.labels = BTreeMap::from([(address!("0000000000000000000000000000000000000abc"), "Alice".into())]);
+    test.found_at = Some((3, 0.5));
+    test
+}
+
+/// An optimization with its best sequence.
+pub(super) fn optimization() -> TestReport {
+    let mut test = invariant("invariant_max", Status::Success, None);
+    test.counterexample = Some(Counterexample { original_len: 2, calls: vec![deposit(6098)] });
+    test.kind = TestKind::Invariant {
+        runs: 3,
+        calls: 18,
+        reverts: 7,
+        metrics: BTreeMap::new(),
+        best: Some("103".parse().unwrap()),
+    };
+    test
+}
+
+/// An assertion broken in the bank, which Forge's file cannot express.
+pub(super) fn finding() -> Finding {
+    Finding {
+        id: "assertion-1f2e3d4c".into(),
+        oracle: "assertion",
+        kind: AssertionKind::Panic,
+        contract: "test/A.t.sol:Bank".into(),
+        address: BANK,
+        function: "deposit(uint256)".into(),
+        site: Site { code: B256::ZERO, pc: 7, location: Some("test/A.t.sol:8:5".into()) },
+        reason: "panic: assertion failed (0x01)".into(),
+        counterexample: Counterexample { original_len: 9, calls: vec![deposit(7)] },
+        traces: vec![],
+        logs: vec![],
+        calls: 12,
+        seconds: 0.25,
+        forge_file: None,
+        unforgeable: Some("it sends value".into()),
+    }
+}
+
+pub(super) fn suite(name: &str, tests: Vec<TestReport>, findings: Vec<Finding>) -> SuiteReport {
+    SuiteReport {
+        id: ContractId { path: "test/A.t.sol".into(), name: name.into() },
+        tests,
+        findings,
+        warnings: vec![],
+        duration: Duration::new(0, 29_001_168),
+        cpu: Duration::from_micros(2500),
+        stats: Stats { seconds: 2.0, calls: 1000, executions: 1500, paths: 12 },
+    }
+}
+
+/// A call frame that returned nothing.
+fn frame(label: Option<&str>, call: Option<&str>, gas_used: u64) -> Frame {
+    Frame {
+        parent: None,
+        depth: 0,
+        kind: FrameKind::Call,
+        caller: SENDER,
+        address: BANK,
+        code_address: BANK,
+        value: U256::ZERO,
+        input: Bytes::new(),
+        output: Bytes::new(),
+        gas_used,
+        gas_limit: 1 << 30,
+        status: FrameStatus::Stop,
+        items: vec![],
+        storage: vec![],
+        label: label.map(Into::into),
+        call: call.map(Into::into),
+        result: None,
+        builtin: false,
+    }
+}
+
+/// A tree of one root with the given children.
+fn tree(mut root: Frame, children: Vec<Frame>) -> Trace {
+    root.items.extend((1..=children.len()).map(TraceItem::Call));
+    let children = children.into_iter().map(|child| Frame { parent: Some(0), depth: 1, ..child });
+    Trace { frames: std::iter::once(root).chain(children).collect() }
+}
+
+pub(super) fn invariant_trace() -> Trace {
+    let reason = || Some("last must be zero: 1 != 0".to_owned());
+    let mut root = frame(Some("FailInv"), Some("invariant_lastIsZero()"), 18160);
+    (root.status, root.result) = (FrameStatus::Revert, reason());
+    let mut total = frame(Some("Bank"), Some("total()"), 2470);
+    (total.kind, total.status, total.result) =
+        (FrameKind::StaticCall, FrameStatus::Return, Some("44".into()));
+    let mut log = frame(Some("console"), Some("log(\"checking\", 44)"), 0);
+    log.kind = FrameKind::StaticCall;
+    let mut vm = frame(Some("VM"), Some("assertEq(1, 0, \"last must be zero\")"), 0);
+    vm.code_address = address!("7109709ECfa91a80626fF3989D68f67F5b1DD12D");
+    (vm.kind, vm.status, vm.result) = (FrameKind::StaticCall, FrameStatus::Revert, reason());
+    tree(root, vec![total, log, vm])
+}
+
+pub(super) fn deposit_trace() -> Trace {
+    let mut root = frame(Some("Bank"), Some("deposit(999999)"), 54167);
+    root.items.push(TraceItem::Log {
+        emitter: BANK,
+        topics: vec![],
+        data: Bytes::new(),
+        decoded: Some(format!("Deposited(who: {SENDER}, amt: 999999 [9.999e5])")),
+    });
+    let million = U256::from(1_000_000);
+    root.storage = vec![
+        (U256::ZERO, U256::ZERO, U256::from(999_999)),
+        (million, U256::from(5), million + U256::from(1)),
+    ];
+    tree(root, vec![])
+}
+
+/// What cannot be decoded, and the rarer kinds of frames.
+pub(super) fn unknown_trace() -> Trace {
+    let log = |topics: &[u8], data: Bytes| TraceItem::Log {
+        emitter: BANK,
+        topics: topics.iter().map(|&b| B256::with_last_byte(b)).collect(),
+        data,
+        decoded: None,
+    };
+    let mut root = frame(None, None, 88681);
+    (root.value, root.input, root.status) = (U256::from(1), bytes!("aabbccdd0011"), FrameStatus::Return);
+    root.items = vec![log(&[], Bytes::new()), log(&[1, 2], bytes!("00"))];
+    let created = address!("2e234DAe75C793f67A35089C9d99245E1C58470b");
+    let mut create = frame(Some("Child"), None, 32885);
+    (create.kind, create.address, create.status) = (FrameKind::Create2, created, FrameStatus::Return);
+    create.output = bytes!("600060");
+    let mut failed = frame(None, None, 351);
+    (failed.kind, failed.address, failed.status) = (FrameKind::Create, created, FrameStatus::Revert);
+    failed.output = bytes!("08c379a0");
+    let mut out_of_gas = frame(Some("Child"), None, 30);
+    (out_of_gas.kind, out_of_gas.input) = (FrameKind::DelegateCall, bytes!("aabb"));
+    out_of_gas.status = FrameStatus::Halt("OutOfGas".into());
+    let mut kill = frame(Some("Child"), Some("kill()"), 5120);
+    kill.status = FrameStatus::SelfDestruct;
+    let mut label = frame(Some("VM"), Some("label(Alice: [0x0000000000000000000000000000000000000aBc])"), 0);
+    (label.status, label.result) = (FrameStatus::Return, Some(String::new()));
+    tree(root, vec![create, failed, out_of_gas, kill, label])
+}
+
+/// Deployment, setUp, one call and the property.
+pub(super) fn traces() -> Vec<(TraceKind, Trace)> {
+    let setup = tree(frame(Some("FailInv"), Some("setUp()"), 628_695), vec![]);
+    vec![
+        (TraceKind::Deployment, tree(frame(Some("FailInv"), None, 1), vec![])),
+        (TraceKind::Setup, setup),
+        (TraceKind::Execution, deposit_trace()),
+        (TraceKind::Execution, invariant_trace()),
+    ]
+}

@@ -1,0 +1,143 @@
+//! Version 1 of the JSON report: a superset of what `forge test --json` of 1.7 prints.
+//!
+//! Left out are `traces` and the raw logs; added is `harvey` in each suite, and `value` in calls that send some
+//! (as Forge 1.8 does). Field order is Forge's.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The version that `harvey.version` names; it changes when a field changes its meaning or goes away.
+pub(in crate::report) const VERSION: u32 = 1;
+
+/// `path:Contract` to suite.
+pub(in crate::report) type Report<'a> = BTreeMap<String, Suite<'a>>;
+
+#[derive(Serialize)]
+pub(in crate::report) struct Suite<'a> {
+    pub(in crate::report) duration: String,
+    /// By signature.
+    pub(in crate::report) test_results: BTreeMap<&'a str, Test<'a>>,
+    pub(in crate::report) warnings: &'a [String],
+    pub(in crate::report) harvey: Harvey<'a>,
+}
+
+#[derive(Serialize)]
+pub(in crate::report) struct Test<'a> {
+    pub(in crate::report) status: &'static str,
+    pub(in crate::report) reason: Option<&'a str>,
+    pub(in crate::report) counterexample: Option<Counterexample<'a>>,
+    /// Always empty: raw logs are not kept.
+    pub(in crate::report) logs: [(); 0],
+    pub(in crate::report) decoded_logs: &'a [String],
+    pub(in crate::report) kind: Kind<'a>,
+    pub(in crate::report) labeled_addresses: BTreeMap<String, &'a str>,
+    pub(in crate::report) duration: String,
+    pub(in crate::report) breakpoints: BTreeMap<(), ()>,
+    pub(in crate::report) gas_snapshots: BTreeMap<(), ()>,
+}
+
+/// `{"Sequence": [original length, calls]}`.
+#[derive(Serialize)]
+pub(in crate::report) enum Counterexample<'a> {
+    Sequence(usize, Vec<Call<'a>>),
+}
+
+#[derive(Serialize)]
+pub(in crate::report) struct Call<'a> {
+    /// `0x` quantity of seconds.
+    pub(in crate::report) warp: Option<String>,
+    /// `0x` quantity of blocks.
+    pub(in crate::report) roll: Option<String>,
+    /// `0x` quantity of wei.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) value: Option<String>,
+    pub(in crate::report) sender: String,
+    pub(in crate::report) addr: String,
+    pub(in crate::report) calldata: String,
+    pub(in crate::report) contract_name: Option<&'a str>,
+    pub(in crate::report) func_name: Option<&'a str>,
+    pub(in crate::report) signature: Option<String>,
+    pub(in crate::report) args: Option<String>,
+    pub(in crate::report) raw_args: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(in crate::report) enum Kind<'a> {
+    Unit {
+        gas: u64,
+    },
+    Invariant {
+        runs: u64,
+        calls: u64,
+        reverts: u64,
+        metrics: BTreeMap<&'a str, Metrics>,
+        failed_corpus_replays: u64,
+        optimization_best_value: Option<String>,
+    },
+}
+
+#[derive(Serialize)]
+pub(in crate::report) struct Metrics {
+    pub(in crate::report) calls: u64,
+    pub(in crate::report) reverts: u64,
+    pub(in crate::report) discards: u64,
+}
+
+/// What Forge has no place for.
+#[derive(Serialize)]
+pub(in crate::report) struct Harvey<'a> {
+    pub(in crate::report) version: u32,
+    /// `0x` quantity.
+    pub(in crate::report) seed: String,
+    /// Whether the run was ended early.
+    pub(in crate::report) interrupted: bool,
+    pub(in crate::report) findings: Vec<Finding<'a>>,
+    pub(in crate::report) stats: Stats<'a>,
+}
+
+#[derive(Serialize)]
+pub(in crate::report) struct Finding<'a> {
+    pub(in crate::report) id: &'a str,
+    pub(in crate::report) oracle: &'a str,
+    pub(in crate::report) kind: &'a str,
+    pub(in crate::report) contract: &'a str,
+    pub(in crate::report) address: String,
+    pub(in crate::report) function: &'a str,
+    pub(in crate::report) location: String,
+    pub(in crate::report) reason: &'a str,
+    pub(in crate::report) original_len: usize,
+    pub(in crate::report) sequence: Vec<Call<'a>>,
+    /// Forge's failure file that replays it, relative to the root.
+    pub(in crate::report) forge_file: Option<&'a str>,
+    /// Why there is none.
+    pub(in crate::report) unforgeable: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    pub(in crate::report) decoded_logs: &'a [String],
+}
+
+#[derive(Serialize)]
+pub(in crate::report) struct Stats<'a> {
+    pub(in crate::report) seconds: f64,
+    pub(in crate::report) calls: u64,
+    pub(in crate::report) calls_per_second: f64,
+    pub(in crate::report) executions: u64,
+    pub(in crate::report) paths: u64,
+    /// When each broken invariant and each finding was found, by test signature or finding id.
+    pub(in crate::report) found: BTreeMap<&'a str, Found>,
+}
+
+#[derive(Serialize)]
+pub(in crate::report) struct Found {
+    pub(in crate::report) calls: u64,
+    pub(in crate::report) seconds: f64,
+}
+
+/// What Forge 1.7 writes to stderr for a broken invariant.
+#[derive(Serialize)]
+pub(in crate::report) struct FailureEvent<'a> {
+    pub(in crate::report) timestamp: u64,
+    pub(in crate::report) event: &'static str,
+    pub(in crate::report) invariant: &'a str,
+    pub(in crate::report) target: &'a str,
+    pub(in crate::report) reason: &'a str,
+}

@@ -1,0 +1,386 @@
+//! What is printed for people: a block per suite, then the summary.
+
+use crate::{
+    model::{CampaignReport, Finding, Status, SuiteReport, TestKind, TestReport, Trace, TraceKind},
+    report::{Options, backtrace, broken_assertions, count, headline, metrics, style::Palette, trace},
+};
+use std::time::Duration;
+use yansi::Color;
+
+/// Everything about one suite, beginning with a blank line: its tests, broken assertions and result.
+#[must_use]
+pub fn suite(report: &SuiteReport, options: &Options) -> String {
+    let mut out = format!("\nRan {} for {}\n", count(report.tests.len(), "test"), report.id);
+    for test in &report.tests {
+        out += &test_block(test, options);
+    }
+    for finding in &report.findings {
+        out += &finding_block(finding, options);
+    }
+    out + &suite_result(report, options) + "\n"
+}
+
+/// The lines that close a run, beginning with a blank line: totals, and what failed.
+#[must_use]
+pub fn summary(report: &CampaignReport, options: &Options) -> String {
+    let mut out = totals(report, options);
+    if report.suites.iter().any(SuiteReport::failed) {
+        out += &failures(report, options);
+    }
+    out
+}
+
+/// `Suite result: ok. 1 passed; 0 failed; 0 skipped; finished in 1.00s (1.00s CPU time)`, without a newline.
+#[must_use]
+pub fn suite_result(report: &SuiteReport, options: &Options) -> String {
+    let palette = Palette::new(options.color);
+    let (word, color) = if report.failed() { ("FAILED", Color::Red) } else { ("ok", Color::Green) };
+    let [passed, failed, skipped] = counts(|status| report.count(status), palette);
+    let findings = if report.findings.is_empty() {
+        String::new()
+    } else {
+        format!("; {}", palette.paint(Color::Red, &broken_assertions(report.findings.len())))
+    };
+    format!(
+        "Suite result: {}. {passed} passed; {failed} failed; {skipped} skipped{findings}; finished in {:.2?} ({:.2?} CPU time)",
+        palette.paint(color, word),
+        report.duration,
+        report.cpu,
+    )
+}
+
+fn test_block(test: &TestReport, options: &Options) -> String {
+    let mut out = headline::test(test, options) + "\n";
+    out += &note(test.unforgeable.as_deref());
+    if let TestKind::Invariant { metrics, .. } = &test.kind
+        && options.show_metrics
+        && !metrics.is_empty()
+    {
+        out += &format!("\n{}\n", metrics::table(metrics, Palette::new(options.color)));
+    }
+    out + &details(&test.logs, &test.traces, test.status == Status::Failure, options)
+}
+
+fn finding_block(finding: &Finding, options: &Options) -> String {
+    let head = headline::finding(finding, options);
+    let note = note(finding.unforgeable.as_deref());
+    format!("{head}\n{note}{}", details(&finding.logs, &finding.traces, true, options))
+}
+
+fn note(unforgeable: Option<&str>) -> String {
+    headline::replay_hint(unforgeable).map(|hint| hint + "\n").unwrap_or_default()
+}
+
+/// Logs and traces as far as the verbosity asks for them.
+fn details(logs: &[String], traces: &[(TraceKind, Trace)], failed: bool, options: &Options) -> String {
+    let mut out = String::new();
+    if options.verbosity >= 2 && !logs.is_empty() {
+        out += "Logs:\n";
+        out.extend(logs.iter().map(|log| format!("  {log}\n")));
+        out.push('\n');
+    }
+    if options.verbosity >= 3 {
+        out += &trace::all(traces, failed, options);
+        if failed {
+            out += &backtrace::first(traces, Palette::new(options.color)).unwrap_or_default();
+        }
+    }
+    out
+}
+
+/// Passed, failed and skipped, coloured.
+fn counts(number: impl Fn(Status) -> usize, palette: Palette) -> [String; 3] {
+    let colored =
+        [(Status::Success, Color::Green), (Status::Failure, Color::Red), (Status::Skipped, Color::Yellow)];
+    colored.map(|(status, color)| palette.paint(color, &number(status).to_string()))
+}
+
+/// `Ran 2 test suites in ...`. What Forge calls CPU time here is the sum of the suites' wall-clock times.
+fn totals(report: &CampaignReport, options: &Options) -> String {
+    let palette = Palette::new(options.color);
+    let suites = &report.suites;
+    let sum = |status| suites.iter().map(|suite| suite.count(status)).sum();
+    let [passed, failed, skipped] = counts(sum, palette);
+    let findings = match suites.iter().map(|suite| suite.findings.len()).sum() {
+        0 => String::new(),
+        n => format!(", {}", palette.paint(Color::Red, &broken_assertions(n))),
+    };
+    format!(
+        "\nRan {} in {:.2?} ({:.2?} CPU time): {passed} tests passed, {failed} failed, {skipped} skipped{findings} ({} total tests)\n",
+        count(suites.len(), "test suite"),
+        report.duration,
+        suites.iter().map(|suite| suite.duration).sum::<Duration>(),
+        suites.iter().map(|suite| suite.tests.len()).sum::<usize>(),
+    )
+}
+
+/// What failed once more, suites ordered by name, and how to go on.
+fn failures(report: &CampaignReport, options: &Options) -> String {
+    let palette = Palette::new(options.color);
+    let mut suites: Vec<_> = report.suites.iter().filter(|suite| suite.failed()).collect();
+    suites.sort_by_key(|suite| suite.id.to_string());
+    let mut out = String::from("\nFailing tests:\n");
+    for suite in &suites {
+        out += &failing_suite(suite, options);
+    }
+    let sum = |status| report.suites.iter().map(|suite| suite.count(status)).sum::<usize>();
+    let failed = sum(Status::Failure);
+    let findings: usize = suites.iter().map(|suite| suite.findings.len()).sum();
+    let findings = if findings == 0 {
+        String::new()
+    } else {
+        format!(" {},", palette.paint(Color::Red, &broken_assertions(findings)))
+    };
+    out += &format!(
+        "Encountered a total of {} failing tests,{findings} {} tests succeeded\n",
+        palette.paint(Color::Red, &failed.to_string()),
+        palette.paint(Color::Green, &sum(Status::Success).to_string()),
+    );
+    if failed > 0 {
+        let command = palette.paint(Color::Cyan, "`forge-harvey test --rerun`");
+        out += &format!("\nTip: Run {command} to retry only the {}\n", count(failed, "failed test"));
+    }
+    if suites.iter().any(|suite| was_fuzzed(suite)) {
+        let seed = palette.paint(Color::Cyan, &format!("{:#x}", report.seed));
+        let flag = palette.paint(Color::Cyan, "`--fuzz-seed`");
+        out += &format!("\nFuzz seed: {seed} (use {flag} to reproduce)\n");
+    }
+    out
+}
+
+/// Whether a failure of the suite may depend on the seed.
+fn was_fuzzed(suite: &SuiteReport) -> bool {
+    let invariant =
+        |test: &TestReport| test.status == Status::Failure && matches!(test.kind, TestKind::Invariant { .. });
+    !suite.findings.is_empty() || suite.tests.iter().any(invariant)
+}
+
+fn failing_suite(suite: &SuiteReport, options: &Options) -> String {
+    let failed = suite.count(Status::Failure);
+    let mut what = Vec::new();
+    if failed > 0 {
+        what.push(count(failed, "failing test"));
+    }
+    if !suite.findings.is_empty() {
+        what.push(count(suite.findings.len(), "broken assertion"));
+    }
+    let mut out = format!("Encountered {} in {}\n", what.join(" and "), suite.id);
+    for test in suite.tests.iter().filter(|test| test.status == Status::Failure) {
+        out += &format!("{}\n{}", headline::test(test, options), note(test.unforgeable.as_deref()));
+    }
+    for finding in &suite.findings {
+        out += &format!("{}\n{}", headline::finding(finding, options), note(finding.unforgeable.as_deref()));
+    }
+    out + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples;
+    use alloy_primitives::U256;
+
+    fn campaign(suites: Vec<SuiteReport>) -> CampaignReport {
+        let duration = Duration::from_millis(31);
+        CampaignReport { suites, duration, seed: U256::from(1), interrupted: false }
+    }
+
+    fn verbosity(verbosity: u8) -> Options {
+        Options { verbosity, ..Options::default() }
+    }
+
+    #[test]
+    fn a_suite_is_printed_as_forge_prints_it() {
+        let tests = vec![
+            samples::broken(),
+            samples::optimization(),
+            samples::invariant("invariant_pass", Status::Success, None),
+            samples::invariant("invariant_skip", Status::Skipped, Some("later")),
+            samples::invariant("invariant_zskip", Status::Skipped, None),
+            samples::unit("setUp()", Status::Failure, Some("EvmError: Revert")),
+        ];
+        let text = suite(&samples::suite("FailInv", tests, vec![]), &verbosity(2));
+        assert_eq!(
+            text,
+            "
+Ran 6 tests for test/A.t.sol:FailInv
+[FAIL: last must be zero: 1 != 0]
+\t[Sequence] (original: 2, shrunk: 1)
+\t\tsender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[123456 [1.234e5]]
+ invariant_lastIsZero() (runs: 0, calls: 0, reverts: 2)
+
+╭----------+----------+-------+---------+----------╮
+| Contract | Selector | Calls | Reverts | Discards |
++==================================================+
+| Child    | kill     | 1     | 0       | 0        |
+|----------+----------+-------+---------+----------|
+| Bank     | deposit  | 64133 | 2       | 0        |
+╰----------+----------+-------+---------+----------╯
+
+Logs:
+  setup log
+  checking 44
+
+[PASS]
+\t[Best sequence] (original: 2, shrunk: 1)
+\t\tsender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[6098]
+ invariant_max() (best: 103, runs: 3, calls: 18)
+[PASS] invariant_pass() (runs: 3, calls: 18, reverts: 7)
+[SKIP: later] invariant_skip() (runs: 3, calls: 18, reverts: 7)
+[SKIP] invariant_zskip() (runs: 3, calls: 18, reverts: 7)
+[FAIL: EvmError: Revert] setUp() (gas: 0)
+Suite result: FAILED. 2 passed; 2 failed; 2 skipped; finished in 29.00ms (2.50ms CPU time)
+"
+        );
+    }
+
+    #[test]
+    fn the_summary_repeats_failures_by_suite_name_without_tables() {
+        let setup = samples::unit("setUp()", Status::Failure, Some("EvmError: Revert"));
+        let suites = vec![
+            samples::suite("Z", vec![setup.clone(), setup], vec![]),
+            samples::suite("Ok", vec![samples::invariant("invariant_x", Status::Success, None)], vec![]),
+            samples::suite("FailInv", vec![samples::broken()], vec![]),
+        ];
+        assert_eq!(
+            summary(&campaign(suites), &verbosity(5)),
+            "
+Ran 3 test suites in 31.00ms (87.00ms CPU time): 1 tests passed, 3 failed, 0 skipped (4 total tests)
+
+Failing tests:
+Encountered 1 failing test in test/A.t.sol:FailInv
+[FAIL: last must be zero: 1 != 0]
+\t[Sequence] (original: 2, shrunk: 1)
+\t\tsender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[123456 [1.234e5]]
+ invariant_lastIsZero() (runs: 0, calls: 0, reverts: 2)
+
+Encountered 2 failing tests in test/A.t.sol:Z
+[FAIL: EvmError: Revert] setUp() (gas: 0)
+[FAIL: EvmError: Revert] setUp() (gas: 0)
+
+Encountered a total of 3 failing tests, 1 tests succeeded
+
+Tip: Run `forge-harvey test --rerun` to retry only the 3 failed tests
+
+Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
+"
+        );
+    }
+
+    #[test]
+    fn a_run_without_failures_has_a_short_summary() {
+        let suites =
+            vec![samples::suite("Ok", vec![samples::unit("setUp()", Status::Skipped, None)], vec![])];
+        insta::assert_snapshot!(summary(&campaign(suites), &verbosity(0)),
+            @"Ran 1 test suite in 31.00ms (29.00ms CPU time): 0 tests passed, 0 failed, 1 skipped (1 total tests)");
+    }
+
+    #[test]
+    fn only_failures_of_fuzzed_tests_name_the_seed() {
+        let setup = samples::unit("setUp()", Status::Failure, None);
+        let text = summary(&campaign(vec![samples::suite("S", vec![setup], vec![])]), &verbosity(0));
+        assert!(
+            text.ends_with("\nTip: Run `forge-harvey test --rerun` to retry only the 1 failed test\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn broken_assertions_fail_a_suite_whose_tests_hold() {
+        let held = samples::invariant("invariant_x", Status::Success, None);
+        let report = samples::suite("S", vec![held], vec![samples::finding()]);
+        insta::assert_snapshot!(suite(&report, &verbosity(0)), @r"
+        Ran 1 test for test/A.t.sol:S
+        [PASS] invariant_x() (runs: 3, calls: 18, reverts: 7)
+        [FAIL: panic: assertion failed (0x01)]
+        	[Sequence] (original: 9, shrunk: 1)
+        		sender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[7]
+         Bank.deposit(uint256) at test/A.t.sol:8:5 (assertion, calls: 12)
+        Note: `forge test` cannot replay this from its failure file (it sends value); `--emit-repro DIR` writes a Solidity test that can
+        Suite result: FAILED. 1 passed; 0 failed; 0 skipped; 1 assertion broken; finished in 29.00ms (2.50ms CPU time)
+        ");
+        insta::assert_snapshot!(summary(&campaign(vec![report]), &verbosity(0)), @r"
+        Ran 1 test suite in 31.00ms (29.00ms CPU time): 1 tests passed, 0 failed, 0 skipped, 1 assertion broken (1 total tests)
+
+        Failing tests:
+        Encountered 1 broken assertion in test/A.t.sol:S
+        [FAIL: panic: assertion failed (0x01)]
+        	[Sequence] (original: 9, shrunk: 1)
+        		sender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[7]
+         Bank.deposit(uint256) at test/A.t.sol:8:5 (assertion, calls: 12)
+        Note: `forge test` cannot replay this from its failure file (it sends value); `--emit-repro DIR` writes a Solidity test that can
+
+        Encountered a total of 0 failing tests, 1 assertion broken, 1 tests succeeded
+
+        Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
+        ");
+    }
+
+    #[test]
+    fn traces_follow_the_logs_and_end_in_a_backtrace() {
+        let mut test = samples::broken();
+        test.traces.remove(2);
+        let Options { show_metrics, .. } = Options::default();
+        assert!(show_metrics);
+        let options = Options { show_metrics: false, ..verbosity(4) };
+        insta::assert_snapshot!(suite(&samples::suite("FailInv", vec![test], vec![]), &options), @r#"
+        Ran 1 test for test/A.t.sol:FailInv
+        [FAIL: last must be zero: 1 != 0]
+        	[Sequence] (original: 2, shrunk: 1)
+        		sender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[123456 [1.234e5]]
+         invariant_lastIsZero() (runs: 0, calls: 0, reverts: 2)
+        Logs:
+          setup log
+          checking 44
+
+        Traces:
+          [628695] FailInv::setUp()
+            └─ ← [Stop]
+
+          [18160] FailInv::invariant_lastIsZero()
+            ├─ [2470] Bank::total() [staticcall]
+            │   └─ ← [Return] 44
+            ├─ [0] console::log("checking", 44) [staticcall]
+            │   └─ ← [Stop]
+            ├─ [0] VM::assertEq(1, 0, "last must be zero") [staticcall]
+            │   └─ ← [Revert] last must be zero: 1 != 0
+            └─ ← [Revert] last must be zero: 1 != 0
+
+        Backtrace:
+          at VM.assertEq
+          at FailInv.invariant_lastIsZero
+
+        Suite result: FAILED. 0 passed; 1 failed; 0 skipped; finished in 29.00ms (2.50ms CPU time)
+        "#);
+    }
+
+    #[test]
+    fn colours_are_forges() {
+        let report = samples::suite("FailInv", vec![samples::broken()], vec![]);
+        let options = Options { color: true, show_metrics: false, ..Options::default() };
+        let text = suite(&report, &options) + &summary(&campaign(vec![report]), &options);
+        insta::assert_snapshot!(text.replace('\u{1b}', "^"), @r"
+        Ran 1 test for test/A.t.sol:FailInv
+        ^[31m[FAIL: last must be zero: 1 != 0]
+        	[Sequence] (original: 2, shrunk: 1)
+        		sender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[123456 ^[2m[1.234e5]^[0m^[31m]
+        ^[0m invariant_lastIsZero() (runs: 0, calls: 0, reverts: 2)
+        Suite result: ^[31mFAILED^[0m. ^[32m0^[0m passed; ^[31m1^[0m failed; ^[33m0^[0m skipped; finished in 29.00ms (2.50ms CPU time)
+
+        Ran 1 test suite in 31.00ms (29.00ms CPU time): ^[32m0^[0m tests passed, ^[31m1^[0m failed, ^[33m0^[0m skipped (1 total tests)
+
+        Failing tests:
+        Encountered 1 failing test in test/A.t.sol:FailInv
+        ^[31m[FAIL: last must be zero: 1 != 0]
+        	[Sequence] (original: 2, shrunk: 1)
+        		sender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[123456 ^[2m[1.234e5]^[0m^[31m]
+        ^[0m invariant_lastIsZero() (runs: 0, calls: 0, reverts: 2)
+
+        Encountered a total of ^[31m1^[0m failing tests, ^[32m0^[0m tests succeeded
+
+        Tip: Run ^[36m`forge-harvey test --rerun`^[0m to retry only the 1 failed test
+
+        Fuzz seed: ^[36m0x1^[0m (use ^[36m`--fuzz-seed`^[0m to reproduce)
+        ");
+    }
+}

@@ -1,0 +1,263 @@
+//! Call trees in Forge's form.
+
+use crate::{
+    model::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind},
+    report::{Options, style::Palette},
+};
+use alloy_primitives::{Address, B256, Bytes, U256, address, hex};
+use yansi::Color;
+
+/// The cheatcode contract, whose calls are blue whether they revert or not.
+const VM: Address = address!("7109709ECfa91a80626fF3989D68f67F5b1DD12D");
+/// Storage words from here on are shown as hexadecimal.
+const HEX_FROM: u64 = 1_000_000;
+
+/// `Traces:` and the call trees that the verbosity asks for, each followed by a blank line; empty when there
+/// are none.
+pub(super) fn all(traces: &[(TraceKind, Trace)], failed: bool, options: &Options) -> String {
+    let wanted = |kind| match kind {
+        TraceKind::Deployment => false,
+        TraceKind::Setup => options.verbosity >= if failed { 4 } else { 5 },
+        TraceKind::Execution => options.verbosity >= if failed { 3 } else { 4 },
+    };
+    let palette = Palette::new(options.color);
+    let mut out = String::new();
+    for (kind, trace) in traces.iter().filter(|(kind, trace)| wanted(*kind) && !trace.frames.is_empty()) {
+        // Forge records storage changes of re-executed calls only, not of setUp.
+        let storage = options.verbosity >= 5 && *kind == TraceKind::Execution;
+        out += &(tree(trace, storage, palette) + "\n");
+    }
+    if out.is_empty() { out } else { format!("Traces:\n{out}") }
+}
+
+/// One call tree, its root indented by two spaces.
+fn tree(trace: &Trace, storage: bool, palette: Palette) -> String {
+    let mut writer = Writer { trace, storage, palette, out: String::new() };
+    let root = &trace.frames[0];
+    writer.out += &format!("  {}\n", head(root, palette));
+    writer.body(root, "    ");
+    writer.out
+}
+
+struct Writer<'a> {
+    trace: &'a Trace,
+    storage: bool,
+    palette: Palette,
+    out: String,
+}
+
+impl Writer<'_> {
+    /// What happened inside `frame`, and how it ended, behind `indent`.
+    fn body(&mut self, frame: &Frame, indent: &str) {
+        for item in &frame.items {
+            match item {
+                TraceItem::Call(index) => {
+                    let Some(child) = self.trace.frames.get(*index) else { continue };
+                    self.out += &format!("{indent}├─ {}\n", head(child, self.palette));
+                    self.body(child, &format!("{indent}│   "));
+                }
+                TraceItem::Log { topics, data, decoded, .. } => {
+                    self.log(topics, data, decoded.as_deref(), indent);
+                }
+            }
+        }
+        if self.storage && !frame.storage.is_empty() {
+            self.storage(&frame.storage, indent);
+        }
+        self.out += &format!("{indent}└─ {}\n", result(frame, self.palette));
+    }
+
+    fn log(&mut self, topics: &[B256], data: &Bytes, decoded: Option<&str>, indent: &str) {
+        if let Some(decoded) = decoded {
+            let (name, args) = split_call(decoded);
+            let args = self.palette.paint(Color::Cyan, &self.palette.dim_hints(args));
+            self.out += &format!("{indent}├─ emit {name}({args})\n");
+            return;
+        }
+        let paint = |hex: String| self.palette.paint(Color::Cyan, &hex);
+        let mut lines = Vec::new();
+        for (i, topic) in topics.iter().enumerate() {
+            let label = if i == 0 { "├─  emit" } else { "│       " };
+            lines.push(format!("{label} topic {i}: {}", paint(topic.to_string())));
+        }
+        let label = if topics.is_empty() { "├─           data" } else { "│           data" };
+        lines.push(format!("{label}: {}", paint(data.to_string())));
+        for line in lines {
+            self.out += &format!("{indent}{line}\n");
+        }
+    }
+
+    fn storage(&mut self, changes: &[(U256, U256, U256)], indent: &str) {
+        self.out += &format!("{indent}├─  storage changes:\n");
+        for (slot, before, after) in changes {
+            self.out += &format!("{indent}│   @ {}: {} → {}\n", word(*slot), word(*before), word(*after));
+        }
+    }
+}
+
+/// `[gas] Bank::deposit{value: 1}(65) [staticcall]` or `[gas] → new Bank@0x..`.
+fn head(frame: &Frame, palette: Palette) -> String {
+    let gas = frame.gas_used;
+    if frame.kind.is_create() {
+        let arrow = palette.paint(Color::Yellow, "→ new");
+        let label = frame.label.as_deref().unwrap_or("<unknown>");
+        return format!("[{gas}] {arrow} {label}@{}", frame.address);
+    }
+    let color = color(frame);
+    let (function, args) = call(frame);
+    let value = if frame.value.is_zero() { String::new() } else { format!("{{value: {}}}", frame.value) };
+    let suffix = match frame.kind {
+        FrameKind::StaticCall => palette.paint(Color::Yellow, " [staticcall]"),
+        FrameKind::DelegateCall => palette.paint(Color::Yellow, " [delegatecall]"),
+        FrameKind::CallCode => palette.paint(Color::Yellow, " [callcode]"),
+        FrameKind::Call | FrameKind::Create | FrameKind::Create2 => String::new(),
+    };
+    let (contract, function) = (palette.paint(color, &contract(frame)), palette.paint(color, &function));
+    format!("[{gas}] {contract}::{function}{value}({}){suffix}", palette.dim_hints(&args))
+}
+
+/// The contract's name, or its address.
+pub(super) fn contract(frame: &Frame) -> String {
+    frame.label.clone().unwrap_or_else(|| frame.code_address.to_checksum(None))
+}
+
+/// Function and arguments; of an unknown function the selector, of calldata without one `fallback`.
+fn call(frame: &Frame) -> (String, String) {
+    if let Some(call) = &frame.call {
+        let (function, args) = split_call(call);
+        return (function.to_owned(), args.to_owned());
+    }
+    match frame.input.split_at_checked(4) {
+        Some((selector, rest)) => (hex::encode(selector), hex::encode(rest)),
+        None => ("fallback".to_owned(), hex::encode(&frame.input)),
+    }
+}
+
+/// `f` and `1, 2` of `f(1, 2)`.
+pub(super) fn split_call(text: &str) -> (&str, &str) {
+    match text.split_once('(') {
+        Some((name, args)) => (name, args.strip_suffix(')').unwrap_or(args)),
+        None => (text, ""),
+    }
+}
+
+/// `← [Return] 65`, `← [Stop]`, `← [Revert] reason`, `← [Return] 2071 bytes of code`.
+fn result(frame: &Frame, palette: Palette) -> String {
+    let word = match &frame.status {
+        FrameStatus::Stop => "Stop",
+        FrameStatus::Return => "Return",
+        FrameStatus::Revert => "Revert",
+        FrameStatus::SelfDestruct => "SelfDestruct",
+        FrameStatus::Halt(name) => name,
+    };
+    let arrow = palette.paint(color(frame), &format!("← [{word}]"));
+    match outcome(frame) {
+        text if text.is_empty() => arrow,
+        text => format!("{arrow} {}", palette.dim_hints(&text)),
+    }
+}
+
+/// What stands behind the status: the decoded result as far as it is known.
+fn outcome(frame: &Frame) -> String {
+    if frame.kind.is_create() && frame.status.is_success() {
+        return format!("{} bytes of code", frame.output.len());
+    }
+    match (&frame.result, &frame.status) {
+        (Some(result), _) => result.clone(),
+        (None, FrameStatus::Stop | FrameStatus::SelfDestruct) => String::new(),
+        (None, FrameStatus::Halt(name)) => format!("EvmError: {name}"),
+        (None, FrameStatus::Revert) if frame.output.is_empty() => "EvmError: Revert".to_owned(),
+        (None, FrameStatus::Return | FrameStatus::Revert) => frame.output.to_string(),
+    }
+}
+
+fn color(frame: &Frame) -> Color {
+    if frame.code_address == VM {
+        Color::Blue
+    } else if frame.status.is_success() {
+        Color::Green
+    } else {
+        Color::Red
+    }
+}
+
+/// Small numbers in decimal, everything else as 32 bytes.
+fn word(value: U256) -> String {
+    if value < U256::from(HEX_FROM) { value.to_string() } else { B256::from(value).to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples;
+
+    #[test]
+    fn a_tree_shows_calls_events_and_results_as_forge_does() {
+        insta::assert_snapshot!(tree(&samples::invariant_trace(), false, Palette::new(false)), @r#"
+          [18160] FailInv::invariant_lastIsZero()
+            ├─ [2470] Bank::total() [staticcall]
+            │   └─ ← [Return] 44
+            ├─ [0] console::log("checking", 44) [staticcall]
+            │   └─ ← [Stop]
+            ├─ [0] VM::assertEq(1, 0, "last must be zero") [staticcall]
+            │   └─ ← [Revert] last must be zero: 1 != 0
+            └─ ← [Revert] last must be zero: 1 != 0
+        "#);
+    }
+
+    #[test]
+    fn unknown_calls_events_and_results_are_shown_as_bytes() {
+        insta::assert_snapshot!(tree(&samples::unknown_trace(), false, Palette::new(false)), @r"
+          [88681] 0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f::aabbccdd{value: 1}(0011)
+            ├─           data: 0x
+            ├─  emit topic 0: 0x0000000000000000000000000000000000000000000000000000000000000001
+            │        topic 1: 0x0000000000000000000000000000000000000000000000000000000000000002
+            │           data: 0x00
+            ├─ [32885] → new Child@0x2e234DAe75C793f67A35089C9d99245E1C58470b
+            │   └─ ← [Return] 3 bytes of code
+            ├─ [351] → new <unknown>@0x2e234DAe75C793f67A35089C9d99245E1C58470b
+            │   └─ ← [Revert] 0x08c379a0
+            ├─ [30] Child::fallback(aabb) [delegatecall]
+            │   └─ ← [OutOfGas] EvmError: OutOfGas
+            ├─ [5120] Child::kill()
+            │   └─ ← [SelfDestruct]
+            ├─ [0] VM::label(Alice: [0x0000000000000000000000000000000000000aBc])
+            │   └─ ← [Return]
+            └─ ← [Return] 0x
+        ");
+    }
+
+    #[test]
+    fn storage_changes_stand_before_the_result_of_their_frame() {
+        let trace = samples::deposit_trace();
+        insta::assert_snapshot!(tree(&trace, true, Palette::new(false)), @r#"
+          [54167] Bank::deposit(999999)
+            ├─ emit Deposited(who: 0x0000000000000000000000000000000000001234, amt: 999999 [9.999e5])
+            ├─  storage changes:
+            │   @ 0: 0 → 999999
+            │   @ 0x00000000000000000000000000000000000000000000000000000000000f4240: 5 → 0x00000000000000000000000000000000000000000000000000000000000f4241
+            └─ ← [Stop]
+        "#);
+        assert!(!tree(&trace, false, Palette::new(false)).contains("storage"));
+    }
+
+    #[test]
+    fn colours_follow_the_outcome_and_cheatcodes_are_blue() {
+        let text = tree(&samples::invariant_trace(), false, Palette::new(true)).replace('\u{1b}', "^");
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[0], "  [18160] ^[31mFailInv^[0m::^[31minvariant_lastIsZero^[0m()");
+        assert_eq!(lines[1], "    ├─ [2470] ^[32mBank^[0m::^[32mtotal^[0m()^[33m [staticcall]^[0m");
+        assert_eq!(lines[6], "    │   └─ ^[34m← [Revert]^[0m last must be zero: 1 != 0");
+    }
+
+    #[test]
+    fn verbosity_selects_by_kind_and_verdict() {
+        let traces = samples::traces();
+        let shown = |failed, verbosity| {
+            let options = Options { verbosity, ..Options::default() };
+            all(&traces, failed, &options).matches("\n  [").count()
+        };
+        assert_eq!([2, 3, 4, 5].map(|v| shown(true, v)), [0, 2, 3, 3]);
+        assert_eq!([2, 3, 4, 5].map(|v| shown(false, v)), [0, 0, 2, 3]);
+    }
+}

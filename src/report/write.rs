@@ -1,0 +1,70 @@
+//! Files that appear whole or not at all.
+
+use std::{
+    fs, io,
+    io::Write,
+    path::{Path, PathBuf},
+};
+use tempfile::Builder;
+
+/// A file that could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("could not write {}", path.display())]
+pub struct WriteError {
+    /// The file.
+    pub path: PathBuf,
+    /// Why.
+    #[source]
+    pub source: io::Error,
+}
+
+/// Writes `bytes` to `path`: into a temporary file beside it, which then takes its place. Missing directories
+/// are made. A reader sees the old file or the new one, never a part.
+///
+/// # Errors
+/// When a directory or the temporary file cannot be made or written, or cannot take the path's place.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    replace(path, bytes).map_err(|source| WriteError { path: path.to_owned(), source })
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let dir = match path.parent() {
+        Some(dir) if dir != Path::new("") => dir,
+        _ => Path::new("."),
+    };
+    fs::create_dir_all(dir)?;
+    let mut builder = Builder::new();
+    builder.prefix(".harvey-");
+    // Temporary files are private by default; reports and failures are meant to be shared (the umask applies).
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(dir)?;
+    file.write_all(bytes)?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_else_remains() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a/b/report.json");
+        write_atomically(&path, b"old and longer").unwrap();
+        write_atomically(&path, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_error_names_the_file_and_the_cause() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("file"), "").unwrap();
+        let path = dir.path().join("file/report.json");
+        let error = write_atomically(&path, b"x").unwrap_err();
+        assert_eq!(error.to_string(), format!("could not write {}", path.display()));
+        assert!(std::error::Error::source(&error).is_some());
+    }
+}
