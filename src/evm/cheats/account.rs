@@ -82,7 +82,6 @@ impl Cheatcode for Vm::getNonce_1Call {
 
 impl Cheatcode for Vm::setNonceCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.not_precompile(self.account)?;
         let (current, new) = (cx.account(self.account).info.nonce, self.nonce);
         ensure!(
             new >= current,

@@ -3,7 +3,7 @@
 use super::{Cheats, asserts, forge, vm::Vm};
 use crate::evm::Ctx;
 use Vm::VmCalls;
-use alloy_primitives::{Address, Bytes};
+use alloy_primitives::{Address, Bytes, hex};
 use alloy_sol_types::{SolCall, SolError, SolInterface};
 use revm::{
     interpreter::{CallInputs, CallOutcome, CreateInputs, Gas, InstructionResult, InterpreterResult},
@@ -108,7 +108,7 @@ pub(super) fn account(ctx: &mut Ctx, address: Address) -> &mut Account {
 /// Runs the cheatcode that `data` encodes; the error is the revert data.
 pub(super) fn dispatch(cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
     let Some(selector) = data.first_chunk::<4>().copied() else {
-        return Err(encode_message(forge::unknown_selector(data)));
+        return Err(encode_message(format!("type check failed for \"VmCalls\" with data: {}", hex::encode(data))));
     };
     if let Some(assertion) = asserts::find(selector) {
         return assertion.check(cx, &data[4..]);

@@ -2,7 +2,7 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
-    strings::{FromText, read},
+    strings::{FromText, parse, read},
     vm::Vm,
 };
 use std::sync::Arc;
@@ -12,16 +12,15 @@ fn text<'a>(cx: &'a Cx<'_>, name: &str) -> Result<&'a str, CheatError> {
     Ok(value.ok_or_else(|| format!("environment variable {name:?} not found"))?)
 }
 
-fn parse<T: FromText>(name: &str, text: &str) -> Result<T, CheatError> {
-    Ok(read(text).map_err(|error| format!("failed parsing ${name} as type `{}`: {error}", T::TYPE))?)
-}
-
+/// The error shows the variable's name in place of its value, which may be a secret.
 fn one<T: FromText>(cx: &Cx<'_>, name: &str) -> Result<T, CheatError> {
-    parse(name, text(cx, name)?)
+    let text = text(cx, name)?;
+    let secret = |error: String| if text.is_empty() { error } else { error.replace(text, &format!("${name}")) };
+    Ok(read(text).map_err(|error| format!("failed parsing ${name} as type `{}`: {}", T::TYPE, secret(error)))?)
 }
 
 fn many<T: FromText>(cx: &Cx<'_>, name: &str, delimiter: &str) -> Result<Vec<T>, CheatError> {
-    text(cx, name)?.split(delimiter).map(|part| parse(name, part.trim())).collect()
+    text(cx, name)?.split(delimiter).map(|part| parse(part.trim())).collect()
 }
 
 /// By type: one value, several, and each with a fallback for variables that are missing or do not parse.

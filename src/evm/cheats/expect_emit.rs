@@ -7,6 +7,7 @@ use super::{
     vm::Vm,
 };
 use alloy_primitives::{Address, B256, Log, LogData, hex};
+use alloy_sol_types::SolValue;
 use std::collections::BTreeMap;
 
 /// A log that the next call must emit.
@@ -64,7 +65,8 @@ impl Cheats {
         let missed = self.expected_emits.iter().find(|emit| emit.count > 0 && !emit.found || emit.violated());
         if let Some(missed) = missed {
             let text = missed.mismatch.clone().unwrap_or_else(|| "log != expected log".into());
-            ended.fail(text);
+            // Forge sends the bare text, without the selector of an error.
+            ended.fail_with(text.abi_encode().into());
             return;
         }
         let miscounted = self.expected_emits.iter().find(|emit| emit.total() != emit.count);

@@ -65,8 +65,13 @@ pub(super) struct Ended<'a> {
 impl Ended<'_> {
     /// Reverts with Forge's text instead of what happened.
     pub(super) fn fail(&mut self, text: String) {
+        self.fail_with(encode_message(text));
+    }
+
+    /// Reverts with this data instead of what happened.
+    pub(super) fn fail_with(&mut self, data: Bytes) {
         self.result.result = InstructionResult::Revert;
-        self.result.output = encode_message(text);
+        self.result.output = data;
     }
 }
 
@@ -162,7 +167,7 @@ impl Reason {
         if !expected.is_empty() && data.is_empty() {
             return Err("call reverted as expected, but without data".into());
         }
-        let actual = unwrapped(data);
+        let (actual, expected) = (unwrapped(data), &unwrapped(expected));
         if actual == *expected || (self.partial && actual.get(..4) == expected.get(..4)) {
             return Ok(());
         }
@@ -178,7 +183,7 @@ impl Reason {
         text: &RevertText,
     ) -> Result<(), String> {
         let same_reverter = self.reverter.map(|expected| by == Some(expected));
-        let same_data = self.data.as_ref().map(|expected| reverted && unwrapped(data) == *expected);
+        let same_data = self.data.as_ref().map(|expected| reverted && unwrapped(data) == unwrapped(expected));
         let reason = || text(self.data.as_ref().map_or(&[], |data| data.as_ref()));
         let from = self.reverter.unwrap_or_default();
         match (same_reverter, same_data) {

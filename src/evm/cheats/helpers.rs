@@ -99,10 +99,8 @@ impl Cheatcode for Vm::getFoundryVersionCall {
 
 fn compare(version: &str) -> Result<I256, super::dispatch::CheatError> {
     let parsed = Version::parse(version).map_err(|error| format!("invalid version `{version}`: {error}"))?;
-    ensure!(
-        parsed.pre.is_empty() && parsed.build.is_empty(),
-        "invalid version format `{version}`: only major.minor.patch is compared"
-    );
+    ensure!(parsed.pre.is_empty(), "invalid version `{version}`: pre-release versions are not supported");
+    ensure!(parsed.build.is_empty(), "invalid version `{version}`: build metadata is not supported");
     Ok(I256::try_from(FORGE.cmp(&parsed) as i8).expect("an i8 fits"))
 }
 

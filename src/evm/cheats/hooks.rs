@@ -45,16 +45,13 @@ impl Cheats {
         let data = inputs.input.bytes(ctx);
         let result = match console::line(&data) {
             Ok(text) => {
-                self.push_log(&text);
+                // An empty text prints nothing.
+                self.logs.extend(text.lines().map(str::to_owned));
                 Ok(Vec::new())
             }
             Err(reason) => Err(Bytes::from(Revert { reason }.abi_encode())),
         };
         answer(inputs, result, 0)
-    }
-
-    fn push_log(&mut self, text: &str) {
-        self.logs.extend(text.split('\n').map(str::to_owned));
     }
 
     /// Applies what was expected of the call, and ends what lasted until its return.
@@ -125,8 +122,6 @@ impl Cheats {
     pub(crate) fn on_log(&mut self, _: &mut Ctx, log: &Log) {
         self.expect_emit_log(log);
         self.record_log(log);
-        if let Some(line) = dstest::line(log) {
-            self.push_log(&line);
-        }
+        self.logs.extend(dstest::line(log));
     }
 }

@@ -20,7 +20,7 @@ const PATH: &str = "m/44'/60'/0'/0/";
 
 fn signing_key(key: U256) -> Result<SigningKey, CheatError> {
     ensure!(!key.is_zero(), "private key cannot be 0");
-    ensure!(key < ORDER, "private key must be less than the secp256k1 curve order ({ORDER})");
+    ensure!(key < ORDER, "private key must be less than the Secp256k1 curve order ({ORDER})");
     Ok(SigningKey::from_slice(&key.to_be_bytes::<32>()).map_err(|error| error.to_string())?)
 }
 
@@ -162,18 +162,20 @@ fn signature(key: U256, digest: B256) -> Result<(bool, B256, B256), CheatError> 
 /// The key remembered for `signer`, or the only one that is remembered.
 fn remembered(cx: &Cx<'_>, signer: Option<Address>) -> Result<U256, CheatError> {
     let wallets = &cx.cheats.wallets;
-    match signer {
-        Some(signer) => Ok(*wallets
-            .get(&signer)
-            .ok_or_else(|| format!("signer with address {signer} is not available"))?),
+    ensure!(!wallets.is_empty(), "no wallets available");
+    let key = match signer {
+        Some(signer) => {
+            wallets.get(&signer).ok_or_else(|| format!("signer with address {signer} is not available"))?
+        }
         None => {
             ensure!(
-                wallets.len() <= 1,
+                wallets.len() == 1,
                 "could not determine signer, there are multiple signers available use vm.sign(signer, digest) to specify one"
             );
-            Ok(*wallets.values().next().ok_or("no wallets set")?)
+            wallets.values().next().ok_or("no wallets available")?
         }
-    }
+    };
+    Ok(*key)
 }
 
 /// The overloads differ in where the key comes from.

@@ -2,7 +2,7 @@
 
 use super::text;
 use alloy_dyn_abi::DynSolValue;
-use alloy_primitives::{Sign, U256, hex};
+use alloy_primitives::{Sign, U256};
 use std::{iter::Peekable, str::Chars};
 
 /// What a `%` asks for.
@@ -80,18 +80,14 @@ fn show(value: &DynSolValue, spec: Spec) -> String {
             text::plain(value)
         }
         (DynSolValue::Uint(value, _), Spec::Hex) => format!("{value:#x}"),
-        (DynSolValue::Int(value, _), Spec::Hex) => {
-            let (sign, magnitude) = value.into_sign_and_abs();
-            format!("{}{magnitude:#x}", minus(sign))
-        }
+        (DynSolValue::Int(value, _), Spec::Hex) => format!("{:#x}", value.into_raw()),
         (DynSolValue::Uint(value, _), Spec::Exponent(decimals)) => exponent(*value, decimals),
         (DynSolValue::Int(value, _), Spec::Exponent(decimals)) => {
             let (sign, magnitude) = value.into_sign_and_abs();
             format!("{}{}", minus(sign), exponent(magnitude, decimals))
         }
         (DynSolValue::Bool(value), Spec::Number) => u8::from(*value).to_string(),
-        (DynSolValue::Address(value), Spec::Hex) => hex::encode_prefixed(value),
-        (DynSolValue::Bytes(_) | DynSolValue::FixedBytes(..), Spec::Hex) => text::plain(value),
+                (DynSolValue::Address(_) | DynSolValue::Bytes(_) | DynSolValue::FixedBytes(..), Spec::Hex) => text::plain(value),
         (_, Spec::Object) => format!("'{}'", text::plain(value)),
         _ => "NaN".to_owned(),
     }

@@ -69,7 +69,7 @@ impl Cheatcode for Vm::randomUint_1Call {
         let Self { min, max } = self;
         ensure!(
             min <= max,
-            "random value in range [{min}, {max}] cannot be generated: min must not exceed max"
+            "min must be less than or equal to max"
         );
         Ok(cx.cheats.rng.between(min, max))
     }

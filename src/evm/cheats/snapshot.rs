@@ -124,7 +124,7 @@ fn restore(cx: &mut Cx<'_>, address: Address, then: &View, now: &View) {
         }
     }
     if before.balance != after.balance {
-        cx.set_balance(address, before.balance);
+        cx.deal(address, before.balance);
     }
     if before.code_hash != after.code_hash {
         cx.set_code(address, before.code.unwrap_or_default());

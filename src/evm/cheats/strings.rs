@@ -42,19 +42,29 @@ from_text! {
     String, DynSolType::String, DynSolValue::String(value) => value;
 }
 
-/// Reads a value as Forge does: `true`, `0x..`, decimal and scientific numbers, quoted or bare strings.
+/// Reads a value as Forge does: `true`, `0x..`, decimal and scientific numbers, bare strings.
 ///
 /// # Errors
 /// Forge's complaint, without the words `failed parsing` and what was parsed.
 pub(super) fn read<T: FromText>(text: &str) -> Result<T, String> {
-    if T::TYPE == DynSolType::String {
-        return T::from_value(DynSolValue::String(text.to_owned())).ok_or_else(String::new);
-    }
-    let value = T::TYPE.coerce_str(text).map_err(|error| error.to_string())?;
-    T::from_value(value).ok_or_else(|| "another type was read".to_owned())
+    let value = match T::TYPE {
+        DynSolType::String => DynSolValue::String(text.to_owned()),
+        DynSolType::Bool if text == "1" || text.eq_ignore_ascii_case("true") => DynSolValue::Bool(true),
+        DynSolType::Bool if text == "0" || text.eq_ignore_ascii_case("false") => DynSolValue::Bool(false),
+        kind => kind.coerce_str(text).map_err(|error| {
+            let number = matches!(kind, DynSolType::Uint(_) | DynSolType::Int(_));
+            let hex = text.chars().all(|c| c.is_ascii_hexdigit());
+            if number && hex { "missing hex prefix (\"0x\") for hex string".to_owned() } else { error.to_string() }
+        })?,
+    };
+    Ok(T::from_value(value).expect("a value of the type that was asked for"))
 }
 
-fn parse<T: FromText>(text: &str) -> Result<T, CheatError> {
+/// As [`read`].
+///
+/// # Errors
+/// Forge's whole complaint.
+pub(super) fn parse<T: FromText>(text: &str) -> Result<T, CheatError> {
     Ok(read(text).map_err(|error| format!("failed parsing {text:?} as type `{}`: {error}", T::TYPE))?)
 }
 

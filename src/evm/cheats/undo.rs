@@ -89,19 +89,10 @@ impl Cx<'_> {
 
     /// Sets a balance; only a revert of the whole transaction undoes it.
     pub(super) fn deal(&mut self, address: Address, balance: U256) {
-        self.set_balance_from(address, balance, 1);
-    }
-
-    /// Sets a balance; the calling frame's revert undoes it.
-    pub(super) fn set_balance(&mut self, address: Address, balance: U256) {
-        self.set_balance_from(address, balance, self.depth());
-    }
-
-    fn set_balance_from(&mut self, address: Address, balance: U256, depth: usize) {
         let account = self.account(address);
         let added = balance.wrapping_sub(account.info.balance);
         account.info.balance = balance;
-        self.note(depth, address, Change::Balance(added));
+        self.note(1, address, Change::Balance(added));
     }
 
     /// Sets a nonce; no revert undoes it.
