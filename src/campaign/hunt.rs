@@ -19,8 +19,7 @@ use crate::{
     evm::{executor::EvmExecutor, stage::Stage},
     model::{
         Event, Executor, Finding, Observation, Property, Sequence, Stats, Status, TestKind, TestReport,
-        TraceKind, Verdict,
-        executor::{AfterInvariant, Checks},
+        TraceKind, Verdict, executor::Checks,
     },
     oracle,
     project::Project,
@@ -115,9 +114,6 @@ impl<'a> Hunt<'a> {
             budget: self.budget.calls(),
         });
         self.probe();
-        if let Some(reason) = self.stage.targets_fault.clone() {
-            return self.fail_all(&reason);
-        }
         self.replay_persisted(emit);
         if !self.alive.is_empty() {
             self.search(emit);
@@ -137,7 +133,6 @@ impl<'a> Hunt<'a> {
                 continue;
             }
             match self.executor.property_call(&property.function, property.kind).verdict {
-                Verdict::Holds | Verdict::Value(_) => {}
                 Verdict::Skipped(reason) => {
                     let kind = TestKind::Invariant {
                         runs: 1,
@@ -149,11 +144,16 @@ impl<'a> Hunt<'a> {
                     let skipped = failed(&signature, String::new());
                     self.set_aside(index, TestReport { status: Status::Skipped, reason, kind, ..skipped });
                 }
+                _ if self.stage.targets_fault.is_some() => {}
+                Verdict::Holds | Verdict::Value(_) => {}
                 Verdict::Broken(reason) => self.broken_at_start(index, &property, &reason),
             }
             if let Some(unsupported) = self.executor.take_unsupported() {
                 self.set_aside(index, failed(&signature, unsupported));
             }
+        }
+        if let Some(reason) = self.stage.targets_fault.clone() {
+            self.fail_all(&reason);
         }
     }
 
@@ -198,22 +198,15 @@ impl<'a> Hunt<'a> {
             properties: self.alive.clone(),
             interval: self.config.invariant.check_interval,
             fail_on_revert: self.config.invariant.fail_on_revert,
-            after_invariant: if self.stage.after_invariant.is_some() {
-                AfterInvariant::AfterFullRun
-            } else {
-                AfterInvariant::Never
-            },
+            after_invariant: self.stage.after_invariant.is_some(),
             depth: self.config.invariant.depth,
+            full_runs_only: true,
         }
     }
 
     /// As Forge replays: properties at the end only, `afterInvariant` behind them.
     fn replay_checks(&self) -> Checks {
-        let after_invariant = match self.stage.after_invariant {
-            Some(_) => AfterInvariant::Always,
-            None => AfterInvariant::Never,
-        };
-        Checks { interval: 0, after_invariant, ..self.checks() }
+        Checks { interval: 0, full_runs_only: false, ..self.checks() }
     }
 
     fn search(&mut self, emit: &mut dyn FnMut(Event)) {

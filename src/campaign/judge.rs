@@ -6,8 +6,7 @@ use crate::{
     evm::{executor::EvmExecutor, stage::Stage},
     model::{
         AssertionFailure, Counterexample, Executor, Observation, Outcome, Sequence, SequenceCall, Trace,
-        TraceKind,
-        executor::{AfterInvariant, Checks},
+        TraceKind, executor::Checks,
     },
     oracle,
 };
@@ -102,8 +101,14 @@ impl Claim {
             Self::Value(property, _) => (vec![*property], false, false),
             Self::Assertion(_) => (Vec::new(), false, false),
         };
-        let after_invariant = if after { AfterInvariant::Always } else { AfterInvariant::Never };
-        Checks { properties, interval: 0, fail_on_revert, after_invariant, depth: u32::MAX }
+        Checks {
+            properties,
+            interval: 0,
+            fail_on_revert,
+            after_invariant: after,
+            depth: u32::MAX,
+            full_runs_only: false,
+        }
     }
 
     /// Whether an execution shows the failure and obeys Forge's replay rules: no call before the last

@@ -88,7 +88,7 @@ struct Comments(BTreeMap<(ContractId, Option<String>), Vec<InlineItem>>);
 impl Comments {
     fn read(comments: &[DocComment], loaded: &Loaded) -> Result<Self, InlineError> {
         let mut items: BTreeMap<_, Vec<InlineItem>> = BTreeMap::new();
-        for comment in comments {
+        for comment in joined(comments) {
             let item = inline::parse(&comment.text, Path::new(&comment.path), comment.line, comment.column)?;
             let Some(item) = item else { continue };
             loaded.check_inline(&item)?;
@@ -103,6 +103,24 @@ impl Comments {
         let id = ContractId { path: suite.id().path.clone(), name };
         self.0.get(&(id, function.map(str::to_owned))).into_iter().flatten()
     }
+}
+
+/// Successive `///` lines are one comment.
+fn joined(comments: &[DocComment]) -> Vec<DocComment> {
+    let mut joined: Vec<DocComment> = Vec::new();
+    for comment in comments {
+        match joined.last_mut() {
+            Some(last)
+                if (&last.path, &last.contract, &last.function)
+                    == (&comment.path, &comment.contract, &comment.function)
+                    && last.line + last.text.lines().count().max(1) == comment.line =>
+            {
+                last.text = format!("{}\n{}", last.text, comment.text);
+            }
+            _ => joined.push(comment.clone()),
+        }
+    }
+    joined
 }
 
 fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePlan {

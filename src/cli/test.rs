@@ -84,6 +84,10 @@ fn colored(global: &GlobalArgs, terminal: bool) -> bool {
 /// When the configuration is wrong, sources do not compile, or results cannot be written: exit code 1.
 pub fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let mut screen = Screen::new(args, global);
+    // The compiler's diagnostics are painted by a library that asks nobody.
+    if !colored(global, io::stdout().is_terminal()) {
+        yansi::disable();
+    }
     let loaded = load(args, global, &mut screen)?;
     let project = Arc::new(compile(&loaded.config, args, &mut screen)?);
     let filter = filter(args, &loaded.config, &mut screen)?;

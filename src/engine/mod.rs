@@ -118,6 +118,9 @@ pub struct Engine {
     calls: u64,
     /// Those of them that belong to walks.
     walked: u64,
+    /// Calls that `vm.assume` rejected, and the others.
+    rejected: u64,
+    accepted: u64,
 }
 
 impl Engine {
@@ -140,6 +143,8 @@ impl Engine {
             current: None,
             calls: 0,
             walked: 0,
+            rejected: 0,
+            accepted: 0,
         }
     }
 
@@ -190,9 +195,17 @@ impl Engine {
     fn walk(&mut self) -> Candidate {
         let from_seed = self.rng.percent(WALK_FROM_SEED);
         let seed = from_seed.then(|| self.corpus.start(&mut self.rng)).flatten();
-        let mut draft = Draft::new(seed.as_deref(), self.depth);
+        let length = self.walk_length();
+        let mut draft = Draft::new(seed.as_deref(), length);
         draft.truncate(self.depth / 2);
-        self.extend(draft, self.depth, "walk")
+        self.extend(draft, length, "walk")
+    }
+
+    /// Rejected calls do not count, so a walk has some to spare: as many as the rate so far suggests, up to
+    /// three times the depth.
+    fn walk_length(&self) -> usize {
+        let spare = self.depth as u64 * self.rejected / self.accepted.max(1);
+        self.depth + (spare as usize).min(3 * self.depth)
     }
 
     /// A few random calls.
@@ -247,8 +260,10 @@ impl Engine {
         for (index, (tx, step)) in candidate.sequence.iter().zip(&seen.steps).enumerate() {
             self.world.surface.record(tx, step.outcome);
             if step.outcome == Outcome::Discard {
+                self.rejected += 1;
                 continue;
             }
+            self.accepted += 1;
             let verdict = self.corpus.suite.visit(step.path, before + 1);
             if verdict != News::Known {
                 let seed = self.prefix(&candidate.sequence, seen, index);

@@ -15,8 +15,7 @@ use super::{
 };
 use crate::model::{
     AssertionFailure, AssertionKind, Broken, Created, Executor, Observation, Outcome, PropertyKind, Sequence,
-    Site, Step, Trace, Transaction, Verdict,
-    executor::{AfterInvariant, Checks},
+    Site, Step, Trace, Transaction, Verdict, executor::Checks,
 };
 use alloy_dyn_abi::{DynSolValue, FunctionExt};
 use alloy_json_abi::Function;
@@ -335,15 +334,20 @@ impl EvmExecutor {
                 break;
             }
         }
-        if unchecked {
-            self.check(checks, &mut observation);
-        }
-        let full = counted >= checks.depth && checks.after_invariant == AfterInvariant::AfterFullRun;
-        if (full || checks.after_invariant == AfterInvariant::Always) && observation.broken.is_empty() {
-            self.check_after_invariant(checks, &mut observation);
+        if counted >= checks.depth || !checks.full_runs_only {
+            self.end_run(checks, unchecked, &mut observation);
         }
         observation.state = self.state_hash();
         observation
+    }
+
+    fn end_run(&mut self, checks: &Checks, unchecked: bool, observation: &mut Observation) {
+        if unchecked {
+            self.check(checks, observation);
+        }
+        if checks.after_invariant && observation.broken.is_empty() {
+            self.check_after_invariant(checks, observation);
+        }
     }
 
     /// Identifies the persistent state: storage that differs from that after `setUp`.
@@ -370,7 +374,8 @@ impl EvmExecutor {
     pub fn replay(&mut self, sequence: &Sequence, checks: &Checks) -> Replay {
         self.machine.session().tracer = Some(Tracer::default());
         self.logs = Some(Vec::new());
-        let observation = self.run_with(sequence, &Checks { interval: 0, ..checks.clone() });
+        let observation =
+            self.run_with(sequence, &Checks { interval: 0, full_runs_only: false, ..checks.clone() });
         let tracer = self.machine.session().tracer.take();
         let traces = tracer.map(|mut tracer| tracer.take()).unwrap_or_default();
         Replay { observation, traces, logs: self.logs.take().unwrap_or_default() }

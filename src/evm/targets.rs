@@ -86,10 +86,14 @@ impl Entry {
         Self { identifier, abi, targeted: Vec::new(), excluded: BTreeSet::new() }
     }
 
-    fn add_selectors(&mut self, selectors: impl IntoIterator<Item = Selector>) -> Result<(), String> {
+    fn add_selectors(
+        &mut self,
+        called: &str,
+        selectors: impl IntoIterator<Item = Selector>,
+    ) -> Result<(), String> {
         for selector in selectors {
             let Some(function) = self.abi.functions().find(|function| function.selector() == selector) else {
-                return Err(format!("{} does not have the selector {selector}", self.identifier));
+                return Err(format!("{called} does not have the selector {selector}"));
             };
             if !self.targeted.iter().any(|known| known.selector() == selector) {
                 self.targeted.push(Arc::new(function.clone()));
@@ -230,7 +234,7 @@ impl Selection<'_, '_> {
             if let (Some(entry), Some(selectors)) =
                 (entries.get_mut(address), filter.targeted.get(&contract.id))
             {
-                entry.add_selectors(selectors.iter().copied())?;
+                entry.add_selectors(&contract.id.name, selectors.iter().copied())?;
             }
         }
         Ok(())
@@ -239,7 +243,9 @@ impl Selection<'_, '_> {
     fn add_selectors(&mut self, entries: &mut BTreeMap<Address, Entry>) -> Result<(), String> {
         for targeted in self.getters.ask(&StdInvariant::targetSelectorsCall {}) {
             let selectors = targeted.selectors.iter().map(|selector| Selector::from(selector.0));
-            self.entry(entries, targeted.addr, "targetSelectors")?.add_selectors(selectors)?;
+            let entry = self.entry(entries, targeted.addr, "targetSelectors")?;
+            let called = entry.identifier.clone();
+            entry.add_selectors(&called, selectors)?;
         }
         for excluded in self.getters.ask(&StdInvariant::excludeSelectorsCall {}) {
             let selectors = excluded.selectors.iter().map(|selector| Selector::from(selector.0));

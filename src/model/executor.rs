@@ -11,21 +11,13 @@ pub struct Checks {
     pub interval: u32,
     /// Whether a revert ends the run (`fail_on_revert`).
     pub fail_on_revert: bool,
-    /// When `afterInvariant` is called.
-    pub after_invariant: AfterInvariant,
-    /// Calls that count (rejected ones do not) after which the run ends.
+    /// Whether `afterInvariant` is called at the end of a run.
+    pub after_invariant: bool,
+    /// Calls that count (rejected ones do not) after which a run ends.
     pub depth: u32,
-}
-
-/// When `afterInvariant` is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AfterInvariant {
-    /// Never.
-    Never,
-    /// After a run of exactly `depth` calls: what Forge calls a run.
-    AfterFullRun,
-    /// After every sequence, as Forge does when it replays or shrinks one.
-    Always,
+    /// Whether a sequence of fewer calls has no end of a run: so in a search, where what is evaluated at the
+    /// end holds for Forge's full runs. When a sequence is judged, its end counts, however short it is.
+    pub full_runs_only: bool,
 }
 
 /// Runs sequences from the state after `setUp`.

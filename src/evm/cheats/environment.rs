@@ -15,8 +15,10 @@ fn text<'a>(cx: &'a Cx<'_>, name: &str) -> Result<&'a str, CheatError> {
 /// The error shows the variable's name in place of its value, which may be a secret.
 fn one<T: FromText>(cx: &Cx<'_>, name: &str) -> Result<T, CheatError> {
     let text = text(cx, name)?;
-    let secret = |error: String| if text.is_empty() { error } else { error.replace(text, &format!("${name}")) };
-    Ok(read(text).map_err(|error| format!("failed parsing ${name} as type `{}`: {}", T::TYPE, secret(error)))?)
+    let secret =
+        |error: String| if text.is_empty() { error } else { error.replace(text, &format!("${name}")) };
+    Ok(read(text)
+        .map_err(|error| format!("failed parsing ${name} as type `{}`: {}", T::TYPE, secret(error)))?)
 }
 
 fn many<T: FromText>(cx: &Cx<'_>, name: &str, delimiter: &str) -> Result<Vec<T>, CheatError> {

@@ -67,10 +67,7 @@ impl Cheatcode for Vm::randomUint_0Call {
 impl Cheatcode for Vm::randomUint_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let Self { min, max } = self;
-        ensure!(
-            min <= max,
-            "min must be less than or equal to max"
-        );
+        ensure!(min <= max, "min must be less than or equal to max");
         Ok(cx.cheats.rng.between(min, max))
     }
 }

@@ -54,7 +54,11 @@ pub(super) fn read<T: FromText>(text: &str) -> Result<T, String> {
         kind => kind.coerce_str(text).map_err(|error| {
             let number = matches!(kind, DynSolType::Uint(_) | DynSolType::Int(_));
             let hex = text.chars().all(|c| c.is_ascii_hexdigit());
-            if number && hex { "missing hex prefix (\"0x\") for hex string".to_owned() } else { error.to_string() }
+            if number && hex {
+                "missing hex prefix (\"0x\") for hex string".to_owned()
+            } else {
+                error.to_string()
+            }
         })?,
     };
     Ok(T::from_value(value).expect("a value of the type that was asked for"))
