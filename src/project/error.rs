@@ -1,0 +1,41 @@
+//! Why a project cannot be loaded.
+
+use crate::project::toolchain::ToolchainError;
+
+/// Why a project cannot be loaded. Messages name the place in the sources or in foundry.toml.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    /// A value in foundry.toml that the compiler settings do not know.
+    #[error("invalid value for `{key}`: {message}")]
+    Setting {
+        /// The key, as in foundry.toml.
+        key: &'static str,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The compiler that was asked for is not to be had.
+    #[error(transparent)]
+    Toolchain(#[from] ToolchainError),
+    /// No compiler version suits the sources; the message is foundry-compilers', as Forge shows it.
+    #[error("{message}{}", help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default())]
+    NoVersion {
+        /// Which file needs what.
+        message: String,
+        /// Why no further version could be fetched.
+        help: Option<ToolchainError>,
+    },
+    /// The compiler could not be run, or files not read or written.
+    #[error("{0}")]
+    Build(String),
+    /// The compiler found errors; the text is Forge's, `Compiler run failed:` and the diagnostics.
+    #[error("{0}")]
+    Diagnostics(String),
+    /// An artifact refers to a library that no artifact defines.
+    #[error("cannot link `{contract}`: library `{library}` is not among the compiled contracts")]
+    MissingLibrary {
+        /// `path:Name` of the contract.
+        contract: String,
+        /// `path:Name` of the library.
+        library: String,
+    },
+}

@@ -1,0 +1,157 @@
+//! What compilation tells while it runs, so that the caller can print what Forge prints.
+
+use foundry_compilers::{artifacts::remappings::Remapping, report};
+use semver::Version;
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+/// A step of compilation. `Display` gives Forge's line for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompileEvent {
+    /// Nothing changed since the last build, Forge's or ours.
+    Unchanged,
+    /// The project has no sources.
+    Nothing,
+    /// Imports that no file was found for; the compiler will report them, too.
+    UnresolvedImports(String),
+    /// A compiler is fetched.
+    Installing {
+        /// Its version.
+        version: Version,
+    },
+    /// A compiler starts.
+    Compiling {
+        /// Files that changed or are new.
+        files: usize,
+        /// `Solc` or `Vyper`.
+        compiler: &'static str,
+        /// Its version.
+        version: Version,
+    },
+    /// A compiler is done.
+    Compiled {
+        /// `Solc` or `Vyper`.
+        compiler: &'static str,
+        /// Its version.
+        version: Version,
+        /// Wall-clock time it took.
+        elapsed: Duration,
+    },
+    /// All compilers are done without errors; the text of Forge, with the warnings that are not ignored.
+    Succeeded(String),
+}
+
+impl fmt::Display for CompileEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unchanged => f.write_str("No files changed, compilation skipped"),
+            Self::Nothing => f.write_str("Nothing to compile"),
+            Self::UnresolvedImports(text) | Self::Succeeded(text) => f.write_str(text),
+            Self::Installing { version } => write!(f, "Installing Solc {version}"),
+            Self::Compiling { files, compiler, version } => {
+                write!(f, "Compiling {files} files with {compiler} {}", short(version))
+            }
+            Self::Compiled { compiler, version, elapsed } => {
+                write!(f, "{compiler} {} finished in {elapsed:.2?}", short(version))
+            }
+        }
+    }
+}
+
+fn short(version: &Version) -> Version {
+    Version::new(version.major, version.minor, version.patch)
+}
+
+/// Receives events; called from the threads that run compilers, one at a time.
+pub type Sink<'a> = &'a mut (dyn FnMut(CompileEvent) + Send);
+
+/// Passes on what the compilers and foundry-compilers tell.
+pub(crate) struct Progress<'a> {
+    sink: Mutex<Sink<'a>>,
+    notes: Arc<Mutex<Notes>>,
+}
+
+/// What only foundry-compilers' own reporter is told. That one outlives every borrow, so it takes notes.
+#[derive(Debug, Default)]
+struct Notes {
+    /// Files about to be compiled by each version.
+    files: BTreeMap<Version, usize>,
+    unresolved: Option<String>,
+}
+
+impl<'a> Progress<'a> {
+    pub(crate) fn new(sink: Sink<'a>) -> Self {
+        Self { sink: Mutex::new(sink), notes: Arc::default() }
+    }
+
+    pub(crate) fn tell(&self, event: CompileEvent) {
+        let mut sink = lock(&self.sink);
+        (*sink)(event);
+    }
+
+    /// A compiler starts.
+    pub(crate) fn compiling(&self, compiler: &'static str, version: &Version) {
+        self.tell_unresolved();
+        let files = lock(&self.notes).files.get(&short(version)).copied().unwrap_or_default();
+        self.tell(CompileEvent::Compiling { files, compiler, version: version.clone() });
+    }
+
+    /// A compiler is done.
+    pub(crate) fn compiled(&self, compiler: &'static str, version: &Version, elapsed: Duration) {
+        self.tell(CompileEvent::Compiled { compiler, version: version.clone(), elapsed });
+    }
+
+    /// Tells of unresolved imports, once.
+    pub(crate) fn tell_unresolved(&self) {
+        let text = lock(&self.notes).unresolved.take();
+        if let Some(text) = text {
+            self.tell(CompileEvent::UnresolvedImports(text));
+        }
+    }
+
+    /// The reporter to run foundry-compilers under.
+    pub(crate) fn reporter(&self) -> report::Report {
+        report::Report::new(Reporter(self.notes.clone()))
+    }
+}
+
+/// A panic in the sink is not ours to hide, and ends the program anyway.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[derive(Debug)]
+struct Reporter(Arc<Mutex<Notes>>);
+
+impl report::Reporter for Reporter {
+    fn on_compiler_spawn(&self, _compiler: &str, version: &Version, files: &[PathBuf]) {
+        lock(&self.0).files.insert(short(version), files.len());
+    }
+
+    fn on_unresolved_imports(&self, imports: &[(&Path, &Path)], remappings: &[Remapping]) {
+        // They come out of a hash set.
+        let mut imports = imports.to_vec();
+        imports.sort_unstable();
+        lock(&self.0).unresolved = Some(report::format_unresolved_imports(&imports, remappings));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_read_as_forge_prints_them() {
+        let version = Version::parse("0.8.30+commit.1").unwrap();
+        let compiling = CompileEvent::Compiling { files: 24, compiler: "Solc", version: version.clone() };
+        assert_eq!(compiling.to_string(), "Compiling 24 files with Solc 0.8.30");
+        let elapsed = Duration::from_millis(2431);
+        let compiled = CompileEvent::Compiled { compiler: "Solc", version, elapsed };
+        assert_eq!(compiled.to_string(), "Solc 0.8.30 finished in 2.43s");
+    }
+}

@@ -1,0 +1,132 @@
+//! Versions of compilers given by path, learned once.
+
+use crate::project::toolchain::ToolchainError;
+use semver::Version;
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+    process::Command,
+    time::UNIX_EPOCH,
+};
+
+/// What tells that a file is still the one whose version we learned.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Known {
+    /// Bytes.
+    size: u64,
+    /// Modification time, milliseconds since the epoch.
+    modified: u64,
+    version: Version,
+}
+
+/// Remembers which version a compiler's file is, so that no process is started to learn it again.
+pub(crate) struct KnownVersions {
+    file: Option<PathBuf>,
+}
+
+impl KnownVersions {
+    /// Keeps what it learns in the directory `cache`; nowhere if there is none.
+    pub(crate) fn new(cache: Option<&Path>) -> Self {
+        Self { file: cache.map(|cache| cache.join("known.json")) }
+    }
+
+    /// The version of the compiler at `solc`, without build metadata.
+    ///
+    /// # Errors
+    /// When the file cannot be read or run, or does not tell a version.
+    pub(crate) fn of(&self, solc: &Path) -> Result<Version, ToolchainError> {
+        let metadata = fs::metadata(solc).map_err(|error| ToolchainError::unusable(solc, error))?;
+        let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let modified = modified.map_or(0, |time| time.as_millis() as u64);
+        let mut all = self.read();
+        let key = solc.display().to_string();
+        if let Some(known) = all.get(&key)
+            && (known.size, known.modified) == (metadata.len(), modified)
+        {
+            return Ok(known.version.clone());
+        }
+        let version = ask(solc)?;
+        all.insert(key, Known { size: metadata.len(), modified, version: version.clone() });
+        // Not being able to remember costs time, not correctness.
+        let _ = self.write(&all);
+        Ok(version)
+    }
+
+    fn read(&self) -> BTreeMap<String, Known> {
+        let text = self.file.as_ref().and_then(|file| fs::read_to_string(file).ok());
+        text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+    }
+
+    fn write(&self, all: &BTreeMap<String, Known>) -> io::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        write_atomically(file, &serde_json::to_vec(all)?)
+    }
+}
+
+/// Replaces `file` in one step, so that another process reads the old or the new text.
+pub(crate) fn write_atomically(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let directory = file.parent().ok_or(io::ErrorKind::InvalidInput)?;
+    fs::create_dir_all(directory)?;
+    let mut temporary = tempfile::NamedTempFile::new_in(directory)?;
+    io::Write::write_all(&mut temporary, bytes)?;
+    temporary.persist(file)?;
+    Ok(())
+}
+
+/// Runs `solc --version`.
+fn ask(solc: &Path) -> Result<Version, ToolchainError> {
+    let output = Command::new(solc).arg("--version").output();
+    let output = output.map_err(|error| ToolchainError::unusable(solc, error))?;
+    parse(&String::from_utf8_lossy(&output.stdout))
+        .ok_or_else(|| ToolchainError::unusable(solc, io::Error::other("it does not tell a version")))
+}
+
+/// The version in the output of `solc --version`: `Version: 0.8.30+commit.73712a01.Linux.g++`.
+pub(crate) fn parse(output: &str) -> Option<Version> {
+    let line = output.lines().rev().find_map(|line| line.trim().strip_prefix("Version: "))?;
+    // `g++` is no valid build metadata, and a nightly's date no part of what a pragma compares.
+    let numbers = line.split(['+', '-']).next()?;
+    Version::parse(numbers).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_read_from_what_solc_prints() {
+        let told =
+            "solc, the solidity compiler commandline interface\nVersion: 0.8.30+commit.73712a01.Linux.g++\n";
+        assert_eq!(parse(told), Some(Version::new(0, 8, 30)));
+        assert_eq!(parse("Version: 0.4.26+commit.4563c3fc.Emscripten.clang"), Some(Version::new(0, 4, 26)));
+        assert_eq!(
+            parse("Version: 0.8.31-nightly.2025.1.1+commit.00000000.Linux.g++"),
+            Some(Version::new(0, 8, 31))
+        );
+        assert_eq!(parse("usage: solc"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_compiler_is_asked_for_its_version_once() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().unwrap();
+        let solc = directory.path().join("solc");
+        let log = directory.path().join("log");
+        let script = format!("#!/bin/sh\necho run >> {}\necho 'Version: 0.8.1+commit.0'\n", log.display());
+        fs::write(&solc, script).unwrap();
+        fs::set_permissions(&solc, fs::Permissions::from_mode(0o755)).unwrap();
+        let known = KnownVersions::new(Some(directory.path()));
+        assert_eq!(known.of(&solc).unwrap(), Version::new(0, 8, 1));
+        assert_eq!(known.of(&solc).unwrap(), Version::new(0, 8, 1));
+        assert_eq!(fs::read_to_string(log).unwrap(), "run\n");
+    }
+
+    #[test]
+    fn a_missing_compiler_is_an_error_that_names_it() {
+        let error = KnownVersions::new(None).of(Path::new("/nowhere/solc")).unwrap_err();
+        assert!(error.to_string().starts_with("cannot use the compiler `/nowhere/solc`: "), "{error}");
+    }
+}

@@ -1,0 +1,290 @@
+//! The compilers: where they come from and how one is run.
+//!
+//! A configured path comes first; else what svm (and so Forge) installed, then `solc` on `PATH` and what we
+//! installed ourselves, then the npm package `solc` under node. Each later place is looked at only when the
+//! earlier ones hold no compiler that fits, so that a project compiles with what Forge would take. No process
+//! is started to learn what an unchanged project does not need.
+
+mod known;
+mod npm;
+mod places;
+
+pub(crate) use places::Places;
+
+use crate::{
+    config::SolcRequest,
+    project::events::{CompileEvent, Progress},
+};
+use foundry_compilers::{
+    Compiler, CompilerVersion, Vyper,
+    artifacts::Contract,
+    compilers::{
+        CompilerOutput,
+        multi::{
+            MultiCompilerError, MultiCompilerInput, MultiCompilerLanguage, MultiCompilerParser,
+            MultiCompilerSettings,
+        },
+        solc::{Solc, SolcCompiler},
+    },
+    error::{Result as CompilersResult, SolcError},
+};
+use known::KnownVersions;
+use semver::Version;
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+/// Why there is no compiler.
+#[derive(Debug, thiserror::Error)]
+pub enum ToolchainError {
+    /// The file given as compiler, or found on `PATH`, does not work.
+    #[error("cannot use the compiler `{path}`: {error}")]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A compiler would have to be fetched: this version, if one was asked for.
+    #[error(
+        "{} is not installed and nothing is fetched offline; run once without `--offline`, \
+         or give the path of a compiler with `--use`",
+        .0.as_ref().map_or_else(|| "a fitting compiler".to_owned(), |version| format!("solc {version}"))
+    )]
+    Offline(Option<Version>),
+    /// npm cannot be started.
+    #[error(
+        "fetching a compiler needs Node.js with `npm` and `node` on PATH; install it, \
+         install the compiler with svm, or give its path with `--use`"
+    )]
+    NoNode,
+    /// npm failed, in its words.
+    #[error("npm could not fetch the compiler: {0}")]
+    Npm(String),
+    /// The environment names no home and no cache directory.
+    #[error("there is no directory to keep a compiler in; set HOME or XDG_CACHE_HOME")]
+    NoCache,
+    /// Our cache directory cannot be written.
+    #[error(
+        "cannot keep a compiler in `{path}`: {error}; set XDG_CACHE_HOME to a directory that can be written"
+    )]
+    Unwritable {
+        /// The directory.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+impl ToolchainError {
+    fn unusable(path: &Path, error: io::Error) -> Self {
+        Self::Unusable { path: path.to_owned(), error }
+    }
+}
+
+/// How far to look for compilers. Each stage includes the ones before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Stage {
+    /// What svm installed.
+    Svm,
+    /// Also `solc` on `PATH` and what we installed.
+    Installed,
+    /// Also what npm offers.
+    Registry,
+}
+
+/// Versions of solc to choose from; those without a path would have to be fetched.
+pub(crate) type Choice = BTreeMap<Version, Option<PathBuf>>;
+
+/// The compilers that a stage of the search offers for a request.
+///
+/// # Errors
+/// When the compiler asked for does not work, or the registry cannot be asked.
+pub(crate) fn choose(request: &SolcRequest, stage: Stage, places: &Places) -> Result<Choice, ToolchainError> {
+    if let SolcRequest::Path(path) = request {
+        let version = KnownVersions::new(places.cache.as_deref()).of(path)?;
+        return Ok(Choice::from([(version, Some(path.clone()))]));
+    }
+    let mut choice = Choice::new();
+    if stage >= Stage::Registry && *request == SolcRequest::Auto {
+        choice.extend(npm::versions(places)?.into_iter().map(|version| (version, None)));
+    }
+    // Later insertions win: what svm installed is preferred to the same version elsewhere.
+    if stage >= Stage::Installed {
+        choice.extend(places.own_versions().into_iter().map(installed));
+        choice.extend(places.solc_on_path().map(installed));
+    }
+    choice.extend(places.svm_versions().into_iter().map(installed));
+    if let SolcRequest::Version(wanted) = request {
+        choice.retain(|version, _| version == wanted);
+        if stage >= Stage::Registry {
+            choice.entry(wanted.clone()).or_insert(None);
+        }
+    }
+    Ok(choice)
+}
+
+fn installed((version, path): (Version, PathBuf)) -> (Version, Option<PathBuf>) {
+    (version, Some(path))
+}
+
+/// Compiles each input with the version that its pragmas chose.
+#[derive(Clone)]
+pub(crate) struct Toolchain<'a> {
+    /// Versions of solc.
+    pub(crate) solc: Choice,
+    /// The Vyper compiler, where the project has Vyper sources and the machine a compiler.
+    pub(crate) vyper: Option<Vyper>,
+    /// Where a fetched compiler goes.
+    pub(crate) places: &'a Places,
+    /// Whether nothing may be fetched.
+    pub(crate) offline: bool,
+    /// Who is told.
+    pub(crate) progress: &'a Progress<'a>,
+}
+
+impl Toolchain<'_> {
+    /// The path of a version, fetched if need be.
+    fn solc(&self, version: &Version) -> Result<PathBuf, ToolchainError> {
+        match self.solc.get(version) {
+            Some(Some(path)) => Ok(path.clone()),
+            _ if self.offline => Err(ToolchainError::Offline(Some(version.clone()))),
+            _ => {
+                self.progress.tell(CompileEvent::Installing { version: version.clone() });
+                npm::install(self.places, version)
+            }
+        }
+    }
+}
+
+impl Compiler for Toolchain<'_> {
+    type Input = MultiCompilerInput;
+    type CompilationError = MultiCompilerError;
+    type CompilerContract = Contract;
+    type Parser = MultiCompilerParser;
+    type Settings = MultiCompilerSettings;
+    type Language = MultiCompilerLanguage;
+
+    fn compile(
+        &self,
+        input: &Self::Input,
+    ) -> CompilersResult<CompilerOutput<Self::CompilationError, Self::CompilerContract>> {
+        match input {
+            MultiCompilerInput::Solc(input) => {
+                let path = self.solc(&input.version).map_err(SolcError::msg)?;
+                self.progress.compiling("Solc", &input.version);
+                let start = Instant::now();
+                let solc = Solc::new_with_version(path, input.version.clone());
+                let output = SolcCompiler::Specific(solc).compile(input)?;
+                self.progress.compiled("Solc", &input.version, start.elapsed());
+                Ok(output.map_err(MultiCompilerError::Solc))
+            }
+            MultiCompilerInput::Vyper(input) => {
+                let vyper =
+                    self.vyper.as_ref().ok_or_else(|| SolcError::msg("there is no Vyper compiler"))?;
+                self.progress.compiling("Vyper", &vyper.version);
+                let start = Instant::now();
+                let output = Compiler::compile(vyper, input)?;
+                self.progress.compiled("Vyper", &vyper.version, start.elapsed());
+                Ok(output.map_err(MultiCompilerError::Vyper))
+            }
+        }
+    }
+
+    fn available_versions(&self, language: &Self::Language) -> Vec<CompilerVersion> {
+        match language {
+            MultiCompilerLanguage::Solc(_) => {
+                let version = |(version, path): (&Version, &Option<PathBuf>)| match path {
+                    Some(_) => CompilerVersion::Installed(version.clone()),
+                    None => CompilerVersion::Remote(version.clone()),
+                };
+                let mut versions = self.solc.iter().map(version).collect::<Vec<_>>();
+                // By kind first, as foundry-compilers expects: it takes the last one that fits.
+                versions.sort_unstable();
+                versions
+            }
+            MultiCompilerLanguage::Vyper(_) => {
+                let plain = |v: &Version| Version::new(v.major, v.minor, v.patch);
+                self.vyper.iter().map(|vyper| CompilerVersion::Installed(plain(&vyper.version))).collect()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn machine(svm: &[&str], own: &[&str]) -> (tempfile::TempDir, Places) {
+        let home = tempfile::tempdir().unwrap();
+        let file = |path: PathBuf| {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        };
+        svm.iter().for_each(|v| file(home.path().join(format!("svm/{v}/solc-{v}"))));
+        own.iter().for_each(|v| file(home.path().join(format!("cache/{v}/solc"))));
+        fs::create_dir_all(home.path().join("cache")).unwrap();
+        fs::write(home.path().join("cache/versions.json"), r#"["0.7.6","0.8.20","0.8.30"]"#).unwrap();
+        let places = Places {
+            svm: Some(home.path().join("svm")),
+            cache: Some(home.path().join("cache")),
+            path: vec![],
+            npm: "/nowhere/npm".into(),
+        };
+        (home, places)
+    }
+
+    fn show(choice: &Choice) -> String {
+        let kind = |path: &Option<PathBuf>| match path {
+            Some(path) if path.ends_with("solc") => "own",
+            Some(_) => "svm",
+            None => "npm",
+        };
+        choice.iter().map(|(v, path)| format!("{v}:{}", kind(path))).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn each_stage_offers_more_and_svm_is_preferred() {
+        let (_home, places) = machine(&["0.8.20"], &["0.8.20", "0.8.19"]);
+        let offered = |stage| show(&choose(&SolcRequest::Auto, stage, &places).unwrap());
+        assert_eq!(offered(Stage::Svm), "0.8.20:svm");
+        assert_eq!(offered(Stage::Installed), "0.8.19:own 0.8.20:svm");
+        assert_eq!(offered(Stage::Registry), "0.7.6:npm 0.8.19:own 0.8.20:svm 0.8.30:npm");
+    }
+
+    #[test]
+    fn a_version_asked_for_is_the_only_choice_and_needs_no_list() {
+        let (_home, places) = machine(&["0.8.20"], &[]);
+        let request = SolcRequest::Version(Version::new(0, 8, 20));
+        assert_eq!(show(&choose(&request, Stage::Svm, &places).unwrap()), "0.8.20:svm");
+        let request = SolcRequest::Version(Version::new(0, 6, 12));
+        assert_eq!(show(&choose(&request, Stage::Installed, &places).unwrap()), "");
+        assert_eq!(show(&choose(&request, Stage::Registry, &places).unwrap()), "0.6.12:npm");
+    }
+
+    #[test]
+    fn a_path_asked_for_must_work() {
+        let (home, places) = machine(&["0.8.20"], &[]);
+        let request = SolcRequest::Path(home.path().join("solc"));
+        let error = choose(&request, Stage::Svm, &places).unwrap_err();
+        assert!(error.to_string().starts_with("cannot use the compiler `"), "{error}");
+    }
+
+    #[test]
+    fn what_is_missing_offline_is_named_with_a_way_out() {
+        let (_home, places) = machine(&[], &[]);
+        let mut ignore = |_| {};
+        let progress = Progress::new(&mut ignore);
+        let request = SolcRequest::Version(Version::new(0, 8, 30));
+        let solc = choose(&request, Stage::Registry, &places).unwrap();
+        let toolchain = Toolchain { solc, vyper: None, places: &places, offline: true, progress: &progress };
+        insta::assert_snapshot!(
+            toolchain.solc(&Version::new(0, 8, 30)).unwrap_err(),
+            @"solc 0.8.30 is not installed and nothing is fetched offline; run once without `--offline`, or give the path of a compiler with `--use`"
+        );
+    }
+}
