@@ -1,0 +1,152 @@
+//! Runs the build on Forge's cache and artifacts.
+
+use crate::{
+    config::{Config, SolcRequest},
+    project::{
+        error::ProjectError,
+        events::{CompileEvent, Progress, Sink},
+        profiles, settings,
+        toolchain::{Choice, Places, Stage, Toolchain, ToolchainError, choose},
+    },
+};
+use foundry_compilers::{
+    ConfigurableArtifacts, Project, ProjectBuilder, ProjectCompileOutput, ProjectPathsConfig, Vyper,
+    error::SolcError, multi::MultiCompilerLanguage, project::ProjectCompiler, report,
+};
+use semver::Version;
+
+/// What a build leaves: artifacts, fresh or from the cache, and the parsed sources.
+pub(crate) type Output<'a> = ProjectCompileOutput<Toolchain<'a>, ConfigurableArtifacts>;
+
+/// Compiles what changed and hands the output to `then`; `None` when there is nothing to compile.
+///
+/// # Errors
+/// See [`ProjectError`].
+pub(crate) fn run<T>(
+    config: &Config,
+    places: &Places,
+    sink: Sink<'_>,
+    then: impl FnOnce(Output<'_>) -> Result<T, ProjectError>,
+) -> Result<Option<T>, ProjectError> {
+    let paths = settings::paths(config)?;
+    let progress = Progress::new(sink);
+    if !paths.has_input_files() {
+        progress.tell(CompileEvent::Nothing);
+        return Ok(None);
+    }
+    let toolchain = Toolchain {
+        solc: Choice::new(),
+        vyper: vyper(&paths),
+        places,
+        offline: config.compiler.offline,
+        progress: &progress,
+    };
+    let mut project = project(config, paths, toolchain)?;
+    if config.compiler.force {
+        project.cleanup().map_err(|error| ProjectError::Build(error.to_string()))?;
+    }
+    let reporter = progress.reporter();
+    let output = report::with_scoped(&reporter, || build(config, &mut project))?;
+    progress.tell_unresolved();
+    if output.has_compiler_errors() {
+        return Err(ProjectError::Diagnostics(output.to_string()));
+    }
+    progress.tell(match output.is_unchanged() {
+        true => CompileEvent::Unchanged,
+        false => CompileEvent::Succeeded(output.to_string()),
+    });
+    then(output).map(Some)
+}
+
+/// The Vyper compiler on `PATH`, looked for only where there are Vyper sources.
+fn vyper(paths: &ProjectPathsConfig<MultiCompilerLanguage>) -> Option<Vyper> {
+    let is_vyper = |extension: &std::ffi::OsStr| extension == "vy" || extension == "vyi";
+    let wanted = paths.input_files_iter().any(|file| file.extension().is_some_and(is_vyper));
+    wanted.then(|| Vyper::new("vyper").ok()).flatten()
+}
+
+fn project<'a>(
+    config: &Config,
+    paths: ProjectPathsConfig<MultiCompilerLanguage>,
+    toolchain: Toolchain<'a>,
+) -> Result<Project<Toolchain<'a>, ConfigurableArtifacts>, ProjectError> {
+    let compiler = &config.compiler;
+    let artifacts = settings::artifacts(compiler)?;
+    let version = chosen_version(config, toolchain.places)?;
+    let default = settings::compiler(compiler, &paths, &artifacts, version.as_ref())?;
+    let filter = profiles::filter(&compiler.skip, &config.paths.root)?;
+    let mut builder = ProjectBuilder::new(artifacts)
+        .additional_settings(profiles::additional(&compiler.compiler_profiles, &default)?)
+        .restrictions(profiles::restrictions(&compiler.compilation_restrictions, &paths)?)
+        .settings(default)
+        .paths(paths)
+        .ignore_error_codes(compiler.ignored_error_codes.iter().copied())
+        .ignore_paths(settings::ignored_paths(config))
+        .set_compiler_severity_filter(settings::severity(compiler)?)
+        .set_offline(compiler.offline)
+        .set_cached(compiler.cache)
+        .set_build_info(compiler.build_info);
+    if let Some(filter) = filter {
+        builder = builder.sparse_output(filter);
+    }
+    builder.build(toolchain).map_err(|error| ProjectError::Build(error.to_string()))
+}
+
+/// The version of the compiler that the user chose, if any.
+fn chosen_version(config: &Config, places: &Places) -> Result<Option<Version>, ProjectError> {
+    match &config.compiler.solc {
+        SolcRequest::Auto => Ok(None),
+        SolcRequest::Version(version) => Ok(Some(version.clone())),
+        path @ SolcRequest::Path(_) => Ok(choose(path, Stage::Svm, places)?.into_keys().next()),
+    }
+}
+
+/// Compiles with the first stage of the search for compilers that suits all sources.
+fn build<'a>(
+    config: &Config,
+    project: &mut Project<Toolchain<'a>, ConfigurableArtifacts>,
+) -> Result<Output<'a>, ProjectError> {
+    let request = &config.compiler.solc;
+    let mut refusal = None;
+    for stage in [Stage::Svm, Stage::Installed, Stage::Registry] {
+        let choice = match offline_limit(config, stage) {
+            Some(error) => Err(error),
+            None => choose(request, stage, project.compiler.places),
+        };
+        let choice = match (choice, refusal) {
+            (Ok(choice), _) => choice,
+            // What could be fetched is not to be known: what was found before is all there is.
+            (Err(help), Some(message)) => return Err(no_version(message, Some(help))),
+            (Err(error), None) => return Err(error.into()),
+        };
+        project.compiler.solc = choice;
+        match ProjectCompiler::new(project) {
+            Ok(compiler) => return compiler.compile().map_err(failure),
+            Err(error) => refusal = Some(error),
+        }
+    }
+    Err(no_version(refusal.expect("each stage returns or leaves a refusal"), None))
+}
+
+/// Why the registry is not asked, if it is not.
+fn offline_limit(config: &Config, stage: Stage) -> Option<ToolchainError> {
+    let wanted = match &config.compiler.solc {
+        SolcRequest::Version(version) => Some(version.clone()),
+        SolcRequest::Auto => None,
+        SolcRequest::Path(_) => return None,
+    };
+    (config.compiler.offline && stage == Stage::Registry).then_some(ToolchainError::Offline(wanted))
+}
+
+/// The error when no stage suits: foundry-compilers' words, and why there is no more to choose from.
+fn no_version(refusal: SolcError, help: Option<ToolchainError>) -> ProjectError {
+    match refusal {
+        SolcError::Message(message) => ProjectError::NoVersion { message, help },
+        // An I/O error, say, is not about versions.
+        other => failure(other),
+    }
+}
+
+fn failure(error: SolcError) -> ProjectError {
+    ProjectError::Build(error.to_string())
+}

@@ -1,0 +1,281 @@
+//! Test contracts and their functions, by Forge's rules: names decide, prefixes only.
+
+use crate::{
+    model::{ContractId, Property, PropertyKind},
+    project::contract::Contract,
+};
+use alloy_json_abi::Function;
+use std::sync::Arc;
+
+/// What a function of a test contract is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FunctionKind {
+    /// `test*` without parameters.
+    Unit,
+    /// `test*` with parameters.
+    Fuzz,
+    /// `invariant*` or `statefulFuzz*`.
+    Invariant,
+    /// `table*`.
+    Table,
+    /// `setUp`, in any case of its letters.
+    SetUp,
+    /// `afterInvariant`, in any case of its letters.
+    AfterInvariant,
+    /// `fixture*`.
+    Fixture,
+    /// `beforeTestSetup`.
+    BeforeTestSetup,
+    /// Anything else.
+    Other,
+}
+
+impl FunctionKind {
+    /// The kind of a function.
+    #[must_use]
+    pub fn of(function: &Function) -> Self {
+        let name = function.name.as_str();
+        let starts = |prefix: &str| name.starts_with(prefix);
+        match () {
+            () if starts("test") && function.inputs.is_empty() => Self::Unit,
+            () if starts("test") => Self::Fuzz,
+            () if starts("invariant") || starts("statefulFuzz") => Self::Invariant,
+            () if starts("table") => Self::Table,
+            () if name.eq_ignore_ascii_case("setup") => Self::SetUp,
+            () if name.eq_ignore_ascii_case("afterinvariant") => Self::AfterInvariant,
+            () if starts("fixture") => Self::Fixture,
+            () if name == "beforeTestSetup" => Self::BeforeTestSetup,
+            () => Self::Other,
+        }
+    }
+
+    /// Whether Forge runs the function as a test.
+    #[must_use]
+    pub fn is_test(self) -> bool {
+        matches!(self, Self::Unit | Self::Fuzz | Self::Invariant | Self::Table)
+    }
+
+    /// Whether the function is none that a fuzzer calls when the test contract is a target.
+    #[must_use]
+    pub fn is_reserved(self) -> bool {
+        self != Self::Other
+    }
+}
+
+/// A test function of any kind.
+#[derive(Clone, Debug)]
+pub struct TestFunction {
+    /// The function.
+    pub function: Arc<Function>,
+    /// Its kind.
+    pub kind: FunctionKind,
+}
+
+/// Why the tests of a suite do not run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SuiteFault {
+    /// One result stands for the whole suite: the signature it is reported under, and the reason.
+    Whole {
+        /// `setUp()` or `afterInvariant()`.
+        signature: &'static str,
+        /// The reason.
+        reason: &'static str,
+    },
+    /// The suite has `testFail*` functions: only these are reported, each with the reason.
+    Removed {
+        /// Their signatures.
+        signatures: Vec<String>,
+        /// The reason.
+        reason: &'static str,
+    },
+}
+
+/// A test contract.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// The contract.
+    pub contract: Arc<Contract>,
+    /// All test functions, in the order of the ABI: alphabetical by name.
+    pub tests: Vec<TestFunction>,
+    /// Invariants among them. Those with parameters are here too, for the campaign to report.
+    pub properties: Vec<Property>,
+    /// Whether `setUp()` is called. Forge looks at the name only, so it may have parameters and then reverts.
+    pub set_up: bool,
+    /// Whether `afterInvariant()` is called; the same holds for its parameters.
+    pub after_invariant: bool,
+    /// `fixture*` functions.
+    pub fixtures: Vec<Arc<Function>>,
+    /// Whether there is a `beforeTestSetup`, which Forge calls before unit, fuzz and table tests.
+    pub before_test_setup: bool,
+    /// Misspelt `setUp` and `afterInvariant` functions, in Forge's words, without `Warning: `.
+    pub warnings: Vec<String>,
+    /// Why the tests do not run, if they do not.
+    pub fault: Option<SuiteFault>,
+}
+
+impl Suite {
+    /// The suite that `contract` is; `None` if it is no test contract: its constructor takes arguments, it has no
+    /// test function, or it has no code.
+    #[must_use]
+    pub fn of(contract: &Arc<Contract>) -> Option<Self> {
+        let functions = contract.abi.functions().map(|function| TestFunction {
+            kind: FunctionKind::of(function),
+            function: Arc::new(function.clone()),
+        });
+        let functions = functions.filter(|test| test.kind.is_reserved()).collect::<Vec<_>>();
+        let deployable = contract.abi.constructor().is_none_or(|constructor| constructor.inputs.is_empty())
+            && contract.creation_code().is_some();
+        if !deployable || !functions.iter().any(|test| test.kind.is_test()) {
+            return None;
+        }
+        let of_kind = |kind: FunctionKind| {
+            let kept = functions.iter().filter(move |test| test.kind == kind);
+            kept.map(|test| test.function.clone()).collect::<Vec<_>>()
+        };
+        let (set_ups, after_invariants) =
+            (of_kind(FunctionKind::SetUp), of_kind(FunctionKind::AfterInvariant));
+        let named = |found: &[Arc<Function>], name: &str| matches!(found, [only] if only.name == name);
+        let tests = functions.iter().filter(|test| test.kind.is_test()).cloned().collect::<Vec<_>>();
+        Some(Self {
+            contract: contract.clone(),
+            properties: of_kind(FunctionKind::Invariant).into_iter().map(property).collect(),
+            set_up: named(&set_ups, "setUp"),
+            after_invariant: named(&after_invariants, "afterInvariant"),
+            fixtures: of_kind(FunctionKind::Fixture),
+            before_test_setup: !of_kind(FunctionKind::BeforeTestSetup).is_empty(),
+            warnings: warnings(&set_ups, &after_invariants),
+            fault: fault(&set_ups, &after_invariants, &tests),
+            tests,
+        })
+    }
+
+    /// `path:Name`.
+    #[must_use]
+    pub fn id(&self) -> &ContractId {
+        &self.contract.id
+    }
+}
+
+/// A single `int256` result makes an invariant an optimization.
+fn property(function: Arc<Function>) -> Property {
+    let optimizes = matches!(&function.outputs[..], [output] if output.ty == "int256");
+    let kind = if optimizes { PropertyKind::Optimization } else { PropertyKind::Invariant };
+    Property { function, kind }
+}
+
+fn warnings(set_ups: &[Arc<Function>], after_invariants: &[Arc<Function>]) -> Vec<String> {
+    let misspelt = |found: &[Arc<Function>], word: &str, name: &str| {
+        let wrong = found.iter().filter(|function| function.name != name);
+        let text = |function: &Arc<Function>| {
+            format!(r#"Found invalid {word} function "{}" did you mean "{name}()"?"#, function.signature())
+        };
+        wrong.map(text).collect::<Vec<_>>()
+    };
+    let mut warnings = misspelt(set_ups, "setup", "setUp");
+    // Forge looks at these only once it has settled on a setUp.
+    if set_ups.len() <= 1 && after_invariants.len() <= 1 {
+        warnings.extend(misspelt(after_invariants, "afterInvariant", "afterInvariant"));
+    }
+    warnings
+}
+
+fn fault(
+    set_ups: &[Arc<Function>],
+    after_invariants: &[Arc<Function>],
+    tests: &[TestFunction],
+) -> Option<SuiteFault> {
+    if set_ups.len() > 1 {
+        return Some(SuiteFault::Whole { signature: "setUp()", reason: "multiple setUp functions" });
+    }
+    if after_invariants.len() > 1 {
+        let (signature, reason) = ("afterInvariant()", "multiple afterInvariant functions");
+        return Some(SuiteFault::Whole { signature, reason });
+    }
+    let removed = tests.iter().filter(|test| test.function.name.starts_with("testFail"));
+    let signatures = removed.map(|test| test.function.signature()).collect::<Vec<_>>();
+    (!signatures.is_empty()).then_some(SuiteFault::Removed {
+        signatures,
+        reason: "`testFail*` has been removed. \
+                 Consider changing to test_Revert[If|When]_Condition and expecting a revert",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::testing::{contract, with_functions};
+
+    fn suite(functions: &[&str]) -> Option<Suite> {
+        Suite::of(&Arc::new(with_functions(contract("test/T.t.sol:T", "00"), functions)))
+    }
+
+    fn kind(function: &str) -> FunctionKind {
+        FunctionKind::of(&Function::parse(function).unwrap())
+    }
+
+    #[test]
+    fn names_and_parameters_decide_what_a_function_is() {
+        assert_eq!(kind("function test()"), FunctionKind::Unit);
+        assert_eq!(kind("function testx(uint256)"), FunctionKind::Fuzz);
+        assert_eq!(kind("function invariantHolds()"), FunctionKind::Invariant);
+        assert_eq!(kind("function statefulFuzz_x(uint256)"), FunctionKind::Invariant);
+        assert_eq!(kind("function table_x(uint256)"), FunctionKind::Table);
+        assert_eq!(kind("function SETUP()"), FunctionKind::SetUp);
+        assert_eq!(kind("function afterinvariant()"), FunctionKind::AfterInvariant);
+        assert_eq!(kind("function fixtureAmount()"), FunctionKind::Fixture);
+        assert_eq!(kind("function Test()"), FunctionKind::Other);
+        assert_eq!(kind("function deposit()"), FunctionKind::Other);
+    }
+
+    #[test]
+    fn a_contract_without_tests_code_or_plain_constructor_is_no_suite() {
+        assert!(suite(&["function invariant_a()"]).is_some());
+        assert!(suite(&["function setUp()", "function deposit()"]).is_none());
+        assert!(suite(&["function test()", "constructor(uint256)"]).is_none());
+        let interface = with_functions(contract("test/T.t.sol:I", ""), &["function test()"]);
+        assert!(Suite::of(&Arc::new(interface)).is_none());
+    }
+
+    #[test]
+    fn an_invariant_that_returns_one_int256_is_an_optimization() {
+        let suite = suite(&[
+            "function invariant_best() returns (int256)",
+            "function invariant_bool() returns (bool)",
+            "function invariant_parameter(uint256)",
+        ]);
+        let kinds = suite.unwrap().properties.into_iter().map(|p| (p.function.name.clone(), p.kind));
+        assert_eq!(
+            kinds.collect::<Vec<_>>(),
+            [
+                ("invariant_best".to_owned(), PropertyKind::Optimization),
+                ("invariant_bool".to_owned(), PropertyKind::Invariant),
+                ("invariant_parameter".to_owned(), PropertyKind::Invariant),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_misspelt_set_up_is_warned_about_and_not_called() {
+        let suite = suite(&["function test()", "function setup()", "function afterinvariant()"]).unwrap();
+        assert!(!suite.set_up && !suite.after_invariant && suite.fault.is_none());
+        insta::assert_snapshot!(suite.warnings.join("\n"), @r#"
+        Found invalid setup function "setup()" did you mean "setUp()"?
+        Found invalid afterInvariant function "afterinvariant()" did you mean "afterInvariant()"?
+        "#);
+    }
+
+    #[test]
+    fn two_set_ups_are_the_only_result_of_a_suite() {
+        let suite = suite(&["function test()", "function setUp()", "function setUp(uint256)"]).unwrap();
+        let reason = "multiple setUp functions";
+        assert_eq!(suite.fault, Some(SuiteFault::Whole { signature: "setUp()", reason }));
+        assert!(!suite.set_up);
+    }
+
+    #[test]
+    fn a_test_fail_function_replaces_all_results() {
+        let suite = suite(&["function testFail_a()", "function test_b()"]).unwrap();
+        let Some(SuiteFault::Removed { signatures, .. }) = suite.fault else { panic!("no fault") };
+        assert_eq!(signatures, ["testFail_a()"]);
+    }
+}

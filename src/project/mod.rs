@@ -1,0 +1,267 @@
+//! A directory becomes a frozen [`Project`]: compiled on Forge's cache, linked, its suites found.
+//!
+//! foundry-compilers and solar are named in this room only. Everything after [`Project::load`] is look-up in
+//! memory; it depends on the sources and the configuration alone, and all orders are those of Forge.
+
+mod compile;
+mod contract;
+mod discover;
+mod error;
+mod events;
+mod identify;
+mod link;
+mod literals;
+mod lookup;
+mod profiles;
+mod settings;
+mod sourcemap;
+mod sources;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod toolchain;
+
+pub use contract::{Code, Contract, LinkReference};
+pub use discover::{FunctionKind, Suite, SuiteFault, TestFunction};
+pub use error::ProjectError;
+pub use events::{CompileEvent, Sink};
+pub use link::{LIBRARY_DEPLOYER, Library};
+pub use literals::{Literals, WordKind};
+pub use lookup::LookupError;
+pub use sources::{DocComment, Location};
+pub use toolchain::ToolchainError;
+
+use crate::{config::Config, model::ContractId};
+use alloy_primitives::{B256, Bytes};
+use compile::Output;
+use foundry_compilers::{
+    ArtifactId, artifacts::ConfigurableContractArtifact, artifacts::remappings::Remapping,
+};
+use identify::Matcher;
+use sourcemap::FileIndex;
+use sources::Sources;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
+};
+use toolchain::Places;
+
+/// Marks doc comments that configure tests.
+const INLINE_CONFIG: &str = "forge-config:";
+
+/// A compiled and linked project.
+pub struct Project {
+    contracts: Vec<Arc<Contract>>,
+    libraries: Vec<Library>,
+    matcher: Matcher,
+    /// Directories whose literals feed the dictionary.
+    literal_roots: Vec<PathBuf>,
+    literals: OnceLock<Literals>,
+    /// `None` for a project without sources.
+    sources: Option<Sources>,
+    /// Source-map indices of each build.
+    builds: BTreeMap<String, FileIndex>,
+}
+
+/// Which code of a contract a program counter belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CodeKind {
+    /// The code that a CREATE runs.
+    Creation,
+    /// The code that stays.
+    Runtime,
+}
+
+impl Project {
+    /// Compiles what changed since the last build, Forge's or ours, and links it.
+    ///
+    /// `events` is told what happens, for the caller to print.
+    ///
+    /// # Errors
+    /// When there is no fitting compiler, sources do not compile, or a library is missing; see [`ProjectError`].
+    pub fn load(config: &Config, events: Sink<'_>) -> Result<Self, ProjectError> {
+        Self::load_with(config, &Places::from_env(), events)
+    }
+
+    fn load_with(config: &Config, places: &Places, events: Sink<'_>) -> Result<Self, ProjectError> {
+        let loaded = compile::run(config, places, events, |output| Self::new(config, output))?;
+        Ok(loaded.unwrap_or_else(Self::empty))
+    }
+
+    fn empty() -> Self {
+        Self {
+            contracts: Vec::new(),
+            libraries: Vec::new(),
+            matcher: Matcher::default(),
+            literal_roots: Vec::new(),
+            literals: OnceLock::new(),
+            sources: None,
+            builds: BTreeMap::new(),
+        }
+    }
+
+    fn new(config: &Config, mut output: Output<'_>) -> Result<Self, ProjectError> {
+        let root = &config.paths.root;
+        let sources = Sources::take(output.parser_mut(), root);
+        let builds =
+            output.builds().map(|(id, build)| (id.clone(), build.source_id_to_path.clone())).collect();
+        let artifacts = output.into_artifacts();
+        let mut contracts =
+            artifacts.filter_map(|(id, artifact)| compiled(root, id, artifact)).collect::<Vec<_>>();
+        contracts.sort_by_cached_key(order);
+        let libraries = link::link(&mut contracts, LIBRARY_DEPLOYER, 0)?;
+        let contracts = contracts.into_iter().map(Arc::new).collect::<Vec<_>>();
+        Ok(Self {
+            matcher: Matcher::new(&contracts),
+            contracts,
+            libraries,
+            literal_roots: vec![config.paths.src.clone(), config.paths.test.clone()],
+            literals: OnceLock::new(),
+            sources: Some(sources),
+            builds,
+        })
+    }
+
+    /// All contracts, interfaces and abstract ones included, in the order in which Forge keeps them.
+    #[must_use]
+    pub fn contracts(&self) -> &[Arc<Contract>] {
+        &self.contracts
+    }
+
+    /// Libraries to deploy before each suite, by [`LIBRARY_DEPLOYER`] with nonces from zero, in this order.
+    #[must_use]
+    pub fn libraries(&self) -> &[Library] {
+        &self.libraries
+    }
+
+    /// The contract with this identifier.
+    #[must_use]
+    pub fn contract(&self, id: &ContractId) -> Option<&Arc<Contract>> {
+        self.contracts.iter().find(|contract| contract.id == *id)
+    }
+
+    /// All test contracts, ordered by identifier.
+    #[must_use]
+    pub fn suites(&self) -> Vec<Suite> {
+        let mut suites = self.contracts.iter().filter_map(Suite::of).collect::<Vec<_>>();
+        suites.sort_by(|a, b| a.id().cmp(b.id()));
+        suites
+    }
+
+    /// Doc comments of contracts and their functions, of files that hold inline configuration.
+    #[must_use]
+    pub fn doc_comments(&self) -> Vec<DocComment> {
+        self.sources.as_ref().map(|sources| sources.doc_comments(INLINE_CONFIG)).unwrap_or_default()
+    }
+
+    /// The literals in the sources and tests, collected when first asked for.
+    #[must_use]
+    pub fn literals(&self) -> &Literals {
+        let wanted = |path: &Path| self.literal_roots.iter().any(|root| path.starts_with(root));
+        self.literals.get_or_init(|| match &self.sources {
+            Some(sources) => Literals::of(sources, wanted),
+            None => Literals::default(),
+        })
+    }
+
+    /// The contract that a CREATE with `init` (creation code and arguments) left as `runtime`, by Forge's rules:
+    /// equal or similar creation code of a contract of about the same length, else similar runtime code. Small
+    /// contracts can be taken for one another.
+    #[must_use]
+    pub fn identify_created(&self, runtime: &[u8], init: &[u8]) -> Option<&Arc<Contract>> {
+        self.matcher.created(&self.contracts, runtime, init).map(|index| &self.contracts[index])
+    }
+
+    /// The contract with the most similar runtime code, if at most 15 % of the bytes differ: Forge's rule for
+    /// contracts that appear during a run.
+    #[must_use]
+    pub fn identify_runtime(&self, runtime: &[u8]) -> Option<&Arc<Contract>> {
+        self.matcher.runtime(&self.contracts, runtime).map(|index| &self.contracts[index])
+    }
+
+    /// The contract whose runtime code is equal but for immutables, library addresses and metadata.
+    #[must_use]
+    pub fn exact_runtime(&self, runtime: &[u8]) -> Option<&Arc<Contract>> {
+        self.matcher.exact(&self.contracts, runtime).map(|index| &self.contracts[index])
+    }
+
+    /// A hash of runtime code that all instances of a contract share: immutables, library addresses and
+    /// metadata are masked where the code is one of the project's.
+    #[must_use]
+    pub fn code_identity(&self, runtime: &[u8]) -> B256 {
+        identify::identity(self.exact_runtime(runtime).map(|contract| &contract.runtime), runtime)
+    }
+
+    /// The place in the sources that the instruction at `pc` was made from.
+    #[must_use]
+    pub fn locate(&self, contract: &Contract, kind: CodeKind, pc: usize) -> Option<Location> {
+        let code = match kind {
+            CodeKind::Creation => &contract.creation,
+            CodeKind::Runtime => &contract.runtime,
+        };
+        code.locate(pc, self.builds.get(&contract.build)?, self.sources.as_ref()?)
+    }
+
+    /// The contract that `vm.getCode` and its relatives mean by `name` in a test of the contract `running`:
+    /// `Name`, `File.sol` or `path/File.sol:Name`, each with `:0.8.23` behind it if need be.
+    ///
+    /// # Errors
+    /// When none or several match. Names that end in `.json` are files and not looked up here.
+    pub fn artifact(&self, name: &str, running: Option<&Contract>) -> Result<&Arc<Contract>, LookupError> {
+        lookup::artifact(&self.contracts, name, running)
+    }
+
+    /// The linked code of [`Self::artifact`]; runtime code has zeros for immutables.
+    ///
+    /// # Errors
+    /// When none or several match, or the contract has no code.
+    pub fn artifact_code(
+        &self,
+        name: &str,
+        running: Option<&Contract>,
+        kind: CodeKind,
+    ) -> Result<&Bytes, LookupError> {
+        let contract = self.artifact(name, running)?;
+        let code = match kind {
+            CodeKind::Creation => contract.creation_code(),
+            CodeKind::Runtime => contract.runtime_code(),
+        };
+        code.ok_or(LookupError::NoBytecode)
+    }
+
+    /// The contract that `targetArtifacts` and its relatives mean by `Name` or `path:Name`.
+    ///
+    /// # Errors
+    /// When several contracts have the name.
+    pub fn by_identifier(&self, name: &str) -> Result<Option<&Arc<Contract>>, LookupError> {
+        lookup::by_identifier(&self.contracts, name)
+    }
+}
+
+/// Remappings that a library directory suggests, `name/=path/`, as Forge detects them.
+#[must_use]
+pub fn find_remappings(library: &Path) -> Vec<String> {
+    Remapping::find_many(library).iter().map(ToString::to_string).collect()
+}
+
+/// The contract of an artifact; `None` for files that hold an AST only.
+fn compiled(root: &Path, id: ArtifactId, artifact: ConfigurableContractArtifact) -> Option<Contract> {
+    Some(Contract {
+        id: ContractId { path: sources::relative(root, &id.source), name: id.name },
+        artifact: id.path,
+        version: id.version,
+        profile: id.profile,
+        abi: Arc::new(artifact.abi?),
+        creation: artifact.bytecode.map(Code::new).unwrap_or_default(),
+        runtime: artifact.deployed_bytecode.map(Code::deployed).unwrap_or_default(),
+        build: id.build_id,
+    })
+}
+
+/// What orders Forge's artifacts.
+fn order(contract: &Contract) -> impl Ord + use<> {
+    let Contract { artifact, id, version, build, profile, .. } = contract;
+    (artifact.clone(), id.name.clone(), id.path.clone(), version.clone(), build.clone(), profile.clone())
+}

@@ -1,0 +1,240 @@
+//! Compiler settings from our configuration, equal to Forge's field by field.
+//!
+//! Forge and we share a cache file, and foundry-compilers throws away what other settings produced. So even
+//! what we do not need is set as Forge sets it: the metadata output, the settings of Vyper, the allowed paths.
+
+use crate::{
+    config::{CompilerConfig, Config, SolcRequest},
+    project::error::ProjectError,
+};
+use foundry_compilers::{
+    ConfigurableArtifacts, ProjectPathsConfig,
+    artifacts::{
+        BytecodeHash, DebuggingSettings, EvmVersion, Libraries, Optimizer, Settings, SettingsMetadata,
+        Severity,
+        output_selection::{ContractOutputSelection, OutputSelection},
+        remappings::Remapping,
+        vyper::VyperSettings,
+    },
+    cache::SOLIDITY_FILES_CACHE_FILENAME,
+    compilers::{
+        multi::{MultiCompilerLanguage, MultiCompilerSettings},
+        solc::{CliSettings, SolcSettings},
+    },
+};
+use semver::Version;
+use std::{path::PathBuf, str::FromStr};
+
+/// The layout of the project.
+pub(crate) fn paths(config: &Config) -> Result<ProjectPathsConfig<MultiCompilerLanguage>, ProjectError> {
+    let paths = &config.paths;
+    let remappings = paths.remappings.iter().map(|text| {
+        let mut remapping = Remapping::from_str(text).map_err(|error| invalid("remappings", error))?;
+        // Absolute, as Forge holds them; they are stripped again before the compiler sees them.
+        remapping.path = paths.root.join(&remapping.path).display().to_string();
+        Ok(remapping)
+    });
+    let mut builder = ProjectPathsConfig::builder()
+        .cache(paths.cache.join(SOLIDITY_FILES_CACHE_FILENAME))
+        .sources(&paths.src)
+        .tests(&paths.test)
+        .scripts(&paths.script)
+        .artifacts(&paths.out)
+        .libs(&paths.libs)
+        .remappings(remappings.collect::<Result<Vec<_>, ProjectError>>()?)
+        .allowed_path(&paths.root)
+        .allowed_paths(&paths.libs)
+        .allowed_paths(&paths.allow_paths);
+    builder = builder.include_paths(&paths.include_paths);
+    Ok(builder.build_with_root(&paths.root))
+}
+
+/// What artifacts hold: Forge's contents and whatever `extra_output` and `extra_output_files` ask for.
+pub(crate) fn artifacts(config: &CompilerConfig) -> Result<ConfigurableArtifacts, ProjectError> {
+    let mut extra = outputs("extra_output", &config.extra_output)?;
+    if !extra.contains(&ContractOutputSelection::Metadata) {
+        extra.push(ContractOutputSelection::Metadata);
+    }
+    Ok(ConfigurableArtifacts::new(extra, outputs("extra_output_files", &config.extra_output_files)?))
+}
+
+fn outputs(key: &'static str, names: &[String]) -> Result<Vec<ContractOutputSelection>, ProjectError> {
+    names.iter().map(|name| name.parse().map_err(|error| invalid(key, error))).collect()
+}
+
+/// The settings of the default profile. `version` is the compiler's where the user chose one.
+pub(crate) fn compiler(
+    config: &CompilerConfig,
+    paths: &ProjectPathsConfig<MultiCompilerLanguage>,
+    artifacts: &ConfigurableArtifacts,
+    version: Option<&Version>,
+) -> Result<MultiCompilerSettings, ProjectError> {
+    let evm_version = evm_version(config, version)?;
+    let revert_strings =
+        config.revert_strings.as_deref().map(|text| parse("revert_strings", text)).transpose()?;
+    let libraries = Libraries::parse(&config.libraries).map_err(|error| invalid("libraries", error))?;
+    let details = config.optimizer_details.clone().map(serde_json::from_value).transpose();
+
+    let mut settings = Settings {
+        libraries: paths.apply_lib_remappings(libraries),
+        optimizer: Optimizer {
+            enabled: Some(config.optimizer),
+            runs: Some(config.optimizer_runs),
+            details: details.map_err(|error| invalid("optimizer_details", error))?,
+        },
+        evm_version: Some(evm_version),
+        metadata: Some(SettingsMetadata {
+            use_literal_content: Some(config.use_literal_content),
+            bytecode_hash: Some(parse::<BytecodeHash>("bytecode_hash", &config.bytecode_hash)?),
+            cbor_metadata: Some(config.cbor_metadata),
+        }),
+        debug: revert_strings
+            .map(|strings| DebuggingSettings { revert_strings: Some(strings), debug_info: Vec::new() }),
+        via_ir: Some(config.via_ir),
+        model_checker: None,
+        stop_after: None,
+        remappings: Vec::new(),
+        output_selection: OutputSelection::default(),
+    }
+    .with_extra_output(artifacts.output_selection());
+    if config.build_info {
+        // Forge's build-info files carry the AST.
+        settings = settings.with_ast();
+    }
+    let vyper_outputs = ["abi", "evm.bytecode", "evm.deployedBytecode"].map(str::to_owned);
+    Ok(MultiCompilerSettings {
+        solc: SolcSettings { settings, cli_settings: CliSettings::default() },
+        vyper: VyperSettings {
+            evm_version: Some(evm_version),
+            output_selection: OutputSelection::common_output_selection(vyper_outputs),
+            ..VyperSettings::default()
+        },
+    })
+}
+
+/// Forge lowers the EVM version to what a configured compiler knows, and leaves it where pragmas decide.
+fn evm_version(config: &CompilerConfig, version: Option<&Version>) -> Result<EvmVersion, ProjectError> {
+    let asked: EvmVersion = parse("evm_version", &config.evm_version)?;
+    let chosen = if config.solc == SolcRequest::Auto { None } else { version };
+    Ok(chosen.and_then(|version| asked.normalize_version_solc(version)).unwrap_or(asked))
+}
+
+/// From which severity on a diagnostic fails the build.
+pub(crate) fn severity(config: &CompilerConfig) -> Result<Severity, ProjectError> {
+    match config.deny.as_str() {
+        "never" => Ok(Severity::Error),
+        "warnings" => Ok(Severity::Warning),
+        "notes" => Ok(Severity::Info),
+        other => Err(invalid("deny", format!("`{other}` is none of never, warnings, notes"))),
+    }
+}
+
+/// `ignored_warnings_from`, relative to the root as the compiler's messages are.
+pub(crate) fn ignored_paths(config: &Config) -> Vec<PathBuf> {
+    let relative = |path: &PathBuf| path.strip_prefix(&config.paths.root).unwrap_or(path).to_owned();
+    config.paths.ignored_warnings_from.iter().map(relative).collect()
+}
+
+fn parse<T: FromStr<Err: ToString>>(key: &'static str, text: &str) -> Result<T, ProjectError> {
+    text.parse().map_err(|error| invalid(key, error))
+}
+
+pub(crate) fn invalid(key: &'static str, message: impl ToString) -> ProjectError {
+    ProjectError::Setting { key, message: message.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::testing;
+
+    fn settings(
+        change: impl FnOnce(&mut Config),
+        version: Option<Version>,
+    ) -> Result<MultiCompilerSettings, ProjectError> {
+        let mut config = testing::config("/project");
+        change(&mut config);
+        let paths = paths(&config)?;
+        compiler(&config.compiler, &paths, &artifacts(&config.compiler)?, version.as_ref())
+    }
+
+    #[test]
+    fn default_settings_are_those_that_forge_writes_into_its_cache() {
+        // `profiles.default` of a cache file written by forge 1.7.1 for an empty foundry.toml.
+        insta::assert_snapshot!(
+            serde_json::to_string_pretty(&settings(|_| {}, None).unwrap()).unwrap(),
+            @r#"
+        {
+          "solc": {
+            "optimizer": {
+              "enabled": false,
+              "runs": 200
+            },
+            "metadata": {
+              "useLiteralContent": false,
+              "bytecodeHash": "ipfs",
+              "appendCBOR": true
+            },
+            "outputSelection": {
+              "*": {
+                "*": [
+                  "abi",
+                  "evm.bytecode.object",
+                  "evm.bytecode.sourceMap",
+                  "evm.bytecode.linkReferences",
+                  "evm.deployedBytecode.object",
+                  "evm.deployedBytecode.sourceMap",
+                  "evm.deployedBytecode.linkReferences",
+                  "evm.deployedBytecode.immutableReferences",
+                  "evm.methodIdentifiers",
+                  "metadata"
+                ]
+              }
+            },
+            "evmVersion": "osaka",
+            "viaIR": false,
+            "libraries": {}
+          },
+          "vyper": {
+            "evmVersion": "osaka",
+            "outputSelection": {
+              "*": {
+                "*": [
+                  "abi",
+                  "evm.bytecode",
+                  "evm.deployedBytecode"
+                ]
+              }
+            }
+          }
+        }
+        "#
+        );
+    }
+
+    #[test]
+    fn the_evm_version_is_lowered_for_a_chosen_compiler_only() {
+        let chosen =
+            |config: &mut Config| config.compiler.solc = SolcRequest::Version(Version::new(0, 8, 19));
+        let evm = |settings: MultiCompilerSettings| settings.solc.evm_version.unwrap();
+        assert_eq!(evm(settings(chosen, Some(Version::new(0, 8, 19))).unwrap()), EvmVersion::Paris);
+        assert_eq!(evm(settings(|_| {}, Some(Version::new(0, 8, 19))).unwrap()), EvmVersion::Osaka);
+    }
+
+    #[test]
+    fn unknown_values_are_reported_with_their_key() {
+        let message = |change: fn(&mut Config)| settings(change, None).unwrap_err().to_string();
+        insta::assert_snapshot!(
+            message(|config| config.compiler.evm_version = "atlantis".into()),
+            @"invalid value for `evm_version`: Unknown evm version: atlantis"
+        );
+        insta::assert_snapshot!(
+            message(|config| config.compiler.extra_output = vec!["everything".into()]),
+            @"invalid value for `extra_output`: Invalid contract output selection: everything"
+        );
+        insta::assert_snapshot!(
+            message(|config| config.compiler.libraries = vec!["src/L.sol:L".into()]),
+            @"invalid value for `libraries`: failed to parse library address: L"
+        );
+    }
+}

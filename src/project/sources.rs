@@ -1,0 +1,226 @@
+//! The project's sources as solar parsed them for foundry-compilers: nothing here parses a second time.
+
+use foundry_compilers::compilers::multi::MultiCompilerParser;
+use solar::{
+    ast::{Item, ItemKind},
+    sema::{Compiler, Source},
+};
+use std::{
+    mem,
+    path::{Path, PathBuf},
+};
+
+/// Parsed sources: those of the project and all that they import.
+pub(crate) struct Sources {
+    root: PathBuf,
+    compiler: Compiler,
+}
+
+/// A place in a source file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Location {
+    /// Source path relative to the root, with `/`.
+    pub path: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// The function or modifier around it, if any; `constructor`, `receive` and `fallback` are called so.
+    pub function: Option<String>,
+}
+
+/// A doc comment of a contract or of one of its functions: one `///` line or one `/** */` block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocComment {
+    /// Source path relative to the root, with `/`.
+    pub path: String,
+    /// Bare name of the contract.
+    pub contract: String,
+    /// Name of the function; `None` for a comment on the contract.
+    pub function: Option<String>,
+    /// What stands behind `///` or between `/**` and `*/`.
+    pub text: String,
+    /// Line where it begins, from 1.
+    pub line: usize,
+    /// Column where it begins, from 1.
+    pub column: usize,
+}
+
+impl Sources {
+    /// Takes the parsed sources out of the parser.
+    pub(crate) fn take(parser: &mut MultiCompilerParser, root: &Path) -> Self {
+        // A clone of the parser is an empty one.
+        let empty = parser.solc().clone();
+        let compiler = mem::replace(parser.solc_mut(), empty).into_compiler();
+        Self { root: root.to_owned(), compiler }
+    }
+
+    /// Calls `f` with each source and its absolute path, ordered by path.
+    pub(crate) fn each(&self, mut f: impl for<'a> FnMut(&Path, &'a Source<'a>)) {
+        self.compiler.enter_sequential(|compiler| {
+            let all = compiler.gcx().sources.iter();
+            let mut sources =
+                all.filter_map(|source| Some((source.file.name.as_real()?, source))).collect::<Vec<_>>();
+            sources.sort_unstable_by_key(|(path, _)| *path);
+            for (path, source) in sources {
+                f(path, source);
+            }
+        });
+    }
+
+    /// `path` relative to the root, with `/`.
+    pub(crate) fn relative(&self, path: &Path) -> String {
+        relative(&self.root, path)
+    }
+
+    /// The doc comments of contracts and functions in files that contain `marker`.
+    pub(crate) fn doc_comments(&self, marker: &str) -> Vec<DocComment> {
+        let mut found = Vec::new();
+        self.each(|path, source| {
+            let text = source.file.src.as_str();
+            let Some(unit) = source.ast.as_ref().filter(|_| text.contains(marker)) else { return };
+            let mut add = |item: &Item<'_>, contract: &str, function: Option<&str>| {
+                found.extend(item.docs.iter().map(|comment| {
+                    let offset = source.file.relative_position(comment.span.lo()).to_usize();
+                    let (line, column) = position(text, offset);
+                    DocComment {
+                        path: self.relative(path),
+                        contract: contract.to_owned(),
+                        function: function.map(str::to_owned),
+                        text: comment.symbol.as_str().to_owned(),
+                        line,
+                        column,
+                    }
+                }));
+            };
+            for item in &unit.items[..] {
+                let ItemKind::Contract(contract) = &item.kind else { continue };
+                let name = contract.name.as_str();
+                add(item, name, None);
+                for member in contract.body.iter() {
+                    if let ItemKind::Function(function) = &member.kind
+                        && let Some(function) = function.header.name
+                    {
+                        add(member, name, Some(function.as_str()));
+                    }
+                }
+            }
+        });
+        found
+    }
+
+    /// The place `offset` bytes into the file at `path`, which is absolute.
+    pub(crate) fn locate(&self, path: &Path, offset: usize) -> Option<Location> {
+        let mut location = None;
+        self.each(|other, source| {
+            if other == path {
+                let (line, column) = position(&source.file.src, offset);
+                let function = enclosing_function(source, offset);
+                location = Some(Location { path: self.relative(path), line, column, function });
+            }
+        });
+        location
+    }
+}
+
+/// `path` relative to `root`, with `/`; unchanged if it lies elsewhere.
+pub(crate) fn relative(root: &Path, path: &Path) -> String {
+    let path = path.strip_prefix(root).unwrap_or(path).display().to_string();
+    if cfg!(windows) { path.replace('\\', "/") } else { path }
+}
+
+/// The function of the source around a byte offset.
+fn enclosing_function(source: &Source<'_>, offset: usize) -> Option<String> {
+    let around = |item: &&Item<'_>| {
+        let relative = |position| source.file.relative_position(position).to_usize();
+        (relative(item.span.lo())..relative(item.span.hi())).contains(&offset)
+    };
+    let item = source.ast.as_ref()?.items.iter().find(around)?;
+    let item = match &item.kind {
+        ItemKind::Contract(contract) => contract.body.iter().find(around)?,
+        _ => item,
+    };
+    match &item.kind {
+        ItemKind::Function(function) => {
+            let name = function.header.name.map(|name| name.as_str().to_owned());
+            Some(name.unwrap_or_else(|| function.kind.to_str().to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// Line and column of a byte offset, from 1.
+fn position(text: &str, offset: usize) -> (usize, usize) {
+    let before = &text.as_bytes()[..offset.min(text.len())];
+    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+    // Bytes that do not continue a character are its beginning.
+    let column = before[start..].iter().filter(|byte| (**byte as i8) >= -0x40).count() + 1;
+    (line, column)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use foundry_compilers::{Graph, ProjectPathsConfig};
+
+    /// The sources of a project with one file.
+    pub(crate) fn parsed(text: &str) -> (tempfile::TempDir, Sources) {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().canonicalize().unwrap();
+        std::fs::create_dir(root.join("src")).unwrap();
+        std::fs::write(root.join("src/A.sol"), text).unwrap();
+        let paths: ProjectPathsConfig = ProjectPathsConfig::builder().build_with_root(&root);
+        let graph = Graph::<MultiCompilerParser>::resolve(&paths).unwrap();
+        let (_, mut edges) = graph.into_sources();
+        let sources = Sources::take(edges.parser_mut(), &root);
+        (directory, sources)
+    }
+
+    #[test]
+    fn doc_comments_are_found_line_by_line_where_the_marker_stands() {
+        let text = "\
+/** forge-config: default.invariant.runs = 1
+ */
+contract A {
+    /// first
+      /// forge-config: default.fuzz.runs = 2
+    function test_a() public {}
+    function b() public {}
+}";
+        let (_directory, sources) = parsed(text);
+        let found = sources.doc_comments("forge-config:").into_iter().map(|comment| {
+            let function = comment.function.unwrap_or_default();
+            format!(
+                "{}:{}:{} {}.{function}:{}",
+                comment.path, comment.line, comment.column, comment.contract, comment.text
+            )
+        });
+        insta::assert_snapshot!(found.collect::<Vec<_>>().join("\n---\n"), @r"
+        src/A.sol:1:1 A.: forge-config: default.invariant.runs = 1
+         
+        ---
+        src/A.sol:4:5 A.test_a: first
+        ---
+        src/A.sol:5:7 A.test_a: forge-config: default.fuzz.runs = 2
+        ");
+        assert!(sources.doc_comments("another-marker").is_empty());
+    }
+
+    #[test]
+    fn an_offset_is_located_by_line_column_and_function() {
+        let text =
+            "contract A {\n  constructor() {}\n  /* ä */ function f() public {}\n}\nfunction free() {}";
+        let (directory, sources) = parsed(text);
+        let path = directory.path().canonicalize().unwrap().join("src/A.sol");
+        let at = |part: &str| {
+            let found = sources.locate(&path, text.find(part).unwrap()).unwrap();
+            format!("{}:{}:{} {}", found.path, found.line, found.column, found.function.unwrap_or_default())
+        };
+        assert_eq!(at("constructor"), "src/A.sol:2:3 constructor");
+        assert_eq!(at("function f"), "src/A.sol:3:11 f");
+        assert_eq!(at("function free"), "src/A.sol:5:1 free");
+        assert_eq!(at("contract"), "src/A.sol:1:1 ");
+        assert_eq!(sources.locate(Path::new("/elsewhere.sol"), 0), None);
+    }
+}
