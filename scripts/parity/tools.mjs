@@ -27,7 +27,7 @@ export function compilerHome(root, modules) {
     const command = join(directory, `solc-${version}`);
     if (existsSync(command)) continue;
     mkdirSync(directory, { recursive: true });
-    copyFileSync(join(root, "src", "project", "soljson.js"), join(directory, "cli.js"));
+    copyFileSync(join(root, "src", "project", "toolchain", "soljson.js"), join(directory, "cli.js"));
     copyFileSync(join(source, "soljson.js"), join(directory, "soljson.js"));
     writeFileSync(join(directory, "version"), longVersion(source));
     writeFileSync(command, `#!/bin/sh\nexec node --stack-size=4000 "\${0%/*}/cli.js" "$@"\n`);

@@ -24,6 +24,7 @@ pub(crate) type Output<'a> = ProjectCompileOutput<Toolchain<'a>, ConfigurableArt
 /// See [`ProjectError`].
 pub(crate) fn run<T>(
     config: &Config,
+    places: &Places,
     sink: Sink<'_>,
     then: impl FnOnce(Output<'_>) -> Result<T, ProjectError>,
 ) -> Result<Option<T>, ProjectError> {
@@ -33,11 +34,10 @@ pub(crate) fn run<T>(
         progress.tell(CompileEvent::Nothing);
         return Ok(None);
     }
-    let places = Places::from_env();
     let toolchain = Toolchain {
         solc: Choice::new(),
         vyper: vyper(&paths),
-        places: &places,
+        places,
         offline: config.compiler.offline,
         progress: &progress,
     };
@@ -106,36 +106,44 @@ fn build<'a>(
     config: &Config,
     project: &mut Project<Toolchain<'a>, ConfigurableArtifacts>,
 ) -> Result<Output<'a>, ProjectError> {
+    let request = &config.compiler.solc;
     let mut refusal = None;
-    let mut help = None;
     for stage in [Stage::Svm, Stage::Installed, Stage::Registry] {
-        match choose(&config.compiler.solc, stage, project.compiler.places) {
-            Ok(solc) if refusal.is_some() && solc == project.compiler.solc => continue,
-            Ok(solc) => project.compiler.solc = solc,
-            // The list of what could be fetched is not to be had: what was found before is all there is.
-            Err(error) if refusal.is_some() => {
-                help = Some(error);
-                break;
-            }
-            Err(error) => return Err(error.into()),
-        }
+        let choice = match offline_limit(config, stage) {
+            Some(error) => Err(error),
+            None => choose(request, stage, project.compiler.places),
+        };
+        let choice = match (choice, refusal) {
+            (Ok(choice), _) => choice,
+            // What could be fetched is not to be known: what was found before is all there is.
+            (Err(help), Some(message)) => return Err(no_version(message, Some(help))),
+            (Err(error), None) => return Err(error.into()),
+        };
+        project.compiler.solc = choice;
         match ProjectCompiler::new(project) {
             Ok(compiler) => return compiler.compile().map_err(failure),
             Err(error) => refusal = Some(error),
         }
-        if stage == Stage::Installed && config.compiler.offline && config.compiler.solc == SolcRequest::Auto {
-            break;
-        }
     }
-    Err(no_version(config, refusal.expect("each stage succeeds or leaves a refusal"), help))
+    Err(no_version(refusal.expect("each stage returns or leaves a refusal"), None))
 }
 
-/// The error when no stage suits: foundry-compilers' words, and what the user can do.
-fn no_version(config: &Config, refusal: SolcError, help: Option<ToolchainError>) -> ProjectError {
-    match (&config.compiler.solc, help) {
+/// Why the registry is not asked, if it is not.
+fn offline_limit(config: &Config, stage: Stage) -> Option<ToolchainError> {
+    let wanted = match &config.compiler.solc {
+        SolcRequest::Version(version) => Some(version.clone()),
+        SolcRequest::Auto => None,
+        SolcRequest::Path(_) => return None,
+    };
+    (config.compiler.offline && stage == Stage::Registry).then_some(ToolchainError::Offline(wanted))
+}
+
+/// The error when no stage suits: foundry-compilers' words, and why there is no more to choose from.
+fn no_version(refusal: SolcError, help: Option<ToolchainError>) -> ProjectError {
+    match refusal {
+        SolcError::Message(message) => ProjectError::NoVersion { message, help },
         // An I/O error, say, is not about versions.
-        _ if !matches!(refusal, SolcError::Message(_)) => ProjectError::Build(refusal.to_string()),
-        (_, help) => ProjectError::NoVersion { message: refusal.to_string(), help },
+        other => failure(other),
     }
 }
 

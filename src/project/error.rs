@@ -1,7 +1,6 @@
 //! Why a project cannot be loaded.
 
 use crate::project::toolchain::ToolchainError;
-use std::path::PathBuf;
 
 /// Why a project cannot be loaded. Messages name the place in the sources or in foundry.toml.
 #[derive(Debug, thiserror::Error)]
@@ -38,13 +37,5 @@ pub enum ProjectError {
         contract: String,
         /// `path:Name` of the library.
         library: String,
-    },
-    /// A file of the build, such as an artifact, is not what the compiler writes.
-    #[error("cannot read `{path}`: {message}; run with `--force` to compile again")]
-    Artifact {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        message: String,
     },
 }

@@ -284,7 +284,7 @@ mod tests {
         // PUSH32 of an immutable, then metadata of three bytes.
         let instance = |immutable: &str, hash: &str| format!("7f{}00a1{hash}0003", immutable.repeat(32));
         let mut a = contract("a:A", &instance("00", "1111"));
-        a.runtime.immutables = vec![1..33];
+        a.runtime.immutables.push(1..33);
         let (all, matcher) = all([contract("a:B", &instance("22", "1111")), a]);
         let (one, two) = (bytes(&instance("33", "2222")), bytes(&instance("44", "3333")));
         assert_eq!(matcher.exact(&all, &one), Some(1));

@@ -13,7 +13,10 @@ pub enum LookupError {
     /// Several contracts are called so, and the running test's compiler does not decide.
     #[error("multiple matching artifacts found")]
     Ambiguous,
-    /// What looks like a version is none.
+    /// The contract has no code of its own.
+    #[error("no bytecode for contract; is it abstract or unlinked?")]
+    NoBytecode,
+    /// What stands where a version should is none.
     #[error("failed parsing version: {0}")]
     Version(String),
     /// Several contracts have the name given to `targetArtifact` and the like.
@@ -27,33 +30,23 @@ struct Query<'a> {
     file: Option<&'a Path>,
     name: Option<&'a str>,
     version: Option<Version>,
-    profile: Option<&'a str>,
 }
 
 impl<'a> Query<'a> {
-    /// A first part with a dot is a file, a later one with a dot a version; a word behind a name is a profile.
+    /// A first part with a dot is a file. What follows a name is a version; what follows that is ignored, as
+    /// Forge ignores it.
     fn parse(text: &'a str) -> Result<Self, LookupError> {
-        let mut query = Self::default();
-        for (index, part) in text.split(':').enumerate() {
-            if index == 0 && part.contains('.') {
-                query.file = Some(Path::new(part));
-            } else if part.contains('.') && query.version.is_none() {
-                let version = Version::parse(part);
-                query.version = Some(version.map_err(|error| LookupError::Version(error.to_string()))?);
-            } else if query.name.is_none() && query.version.is_none() {
-                query.name = Some(part);
-            } else if query.profile.is_none() {
-                query.profile = Some(part);
-            }
-        }
-        Ok(query)
+        let mut parts = text.split(':').peekable();
+        let file = parts.next_if(|part| part.contains('.')).map(Path::new);
+        let name = parts.next_if(|part| file.is_none() || !part.contains('.'));
+        let version = parts.next().map(Version::parse).transpose();
+        Ok(Self { file, name, version: version.map_err(|error| LookupError::Version(error.to_string()))? })
     }
 
     fn matches(&self, contract: &Contract) -> bool {
         self.file.is_none_or(|file| Path::new(&contract.id.path).ends_with(file))
             && self.name.is_none_or(|name| contract.bare_name() == name)
             && self.version.as_ref().is_none_or(|version| same_release(version, &contract.version))
-            && self.profile.is_none_or(|profile| contract.profile == profile)
     }
 }
 
@@ -74,7 +67,7 @@ pub(crate) fn artifact<'a>(
         if found.len() > 1 && query.version.is_none() {
             found.retain(|contract| contract.version == running.version);
         }
-        if found.len() > 1 && query.profile.is_none() {
+        if found.len() > 1 {
             found.retain(|contract| contract.profile == running.profile);
         }
         if let [only] = found[..] {
@@ -130,7 +123,7 @@ mod tests {
         assert_eq!(find("A.sol:A", None), "src/A.sol:A");
         assert_eq!(find("deep/A.sol", None), "src/deep/A.sol:Other");
         assert_eq!(find("src/A.sol:A:0.8.30", None), "src/A.sol:A");
-        assert_eq!(find("A:default", None), "src/A.sol:A");
+        assert_eq!(find("A:0.8.30:ignored", None), "src/A.sol:A");
         assert_eq!(find("Both:0.8.23", None), "src/Both.sol:Both.0.8.23");
         assert_eq!(find("src/Both.sol:0.8.30", None), "src/Both.sol:Both");
     }
@@ -148,6 +141,10 @@ mod tests {
     #[test]
     fn what_is_not_there_is_said_in_forges_words() {
         assert_eq!(find("Nope", None), "no matching artifact found");
+        assert_eq!(
+            find("A:default", None),
+            "failed parsing version: unexpected character 'd' while parsing major version number"
+        );
         assert_eq!(
             find("A:0.8", None),
             "failed parsing version: unexpected end of input while parsing minor version number"

@@ -18,6 +18,8 @@ mod sourcemap;
 mod sources;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod toolchain;
 
 pub use contract::{Code, Contract, LinkReference};
@@ -31,9 +33,8 @@ pub use sources::{DocComment, Location};
 pub use toolchain::ToolchainError;
 
 use crate::{config::Config, model::ContractId};
-use alloy_primitives::B256;
+use alloy_primitives::{B256, Bytes};
 use compile::Output;
-use contract::Contract as Compiled;
 use foundry_compilers::{
     ArtifactId, artifacts::ConfigurableContractArtifact, artifacts::remappings::Remapping,
 };
@@ -45,6 +46,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
+use toolchain::Places;
 
 /// Marks doc comments that configure tests.
 const INLINE_CONFIG: &str = "forge-config:";
@@ -80,7 +82,11 @@ impl Project {
     /// # Errors
     /// When there is no fitting compiler, sources do not compile, or a library is missing; see [`ProjectError`].
     pub fn load(config: &Config, events: Sink<'_>) -> Result<Self, ProjectError> {
-        let loaded = compile::run(config, events, |output| Self::new(config, output))?;
+        Self::load_with(config, &Places::from_env(), events)
+    }
+
+    fn load_with(config: &Config, places: &Places, events: Sink<'_>) -> Result<Self, ProjectError> {
+        let loaded = compile::run(config, places, events, |output| Self::new(config, output))?;
         Ok(loaded.unwrap_or_else(Self::empty))
     }
 
@@ -104,7 +110,7 @@ impl Project {
         let artifacts = output.into_artifacts();
         let mut contracts =
             artifacts.filter_map(|(id, artifact)| compiled(root, id, artifact)).collect::<Vec<_>>();
-        contracts.sort_by(|a, b| order(a).cmp(&order(b)));
+        contracts.sort_by_cached_key(order);
         let libraries = link::link(&mut contracts, LIBRARY_DEPLOYER, 0)?;
         let contracts = contracts.into_iter().map(Arc::new).collect::<Vec<_>>();
         Ok(Self {
@@ -199,12 +205,30 @@ impl Project {
     }
 
     /// The contract that `vm.getCode` and its relatives mean by `name` in a test of the contract `running`:
-    /// `Name`, `File.sol`, `path/File.sol:Name`, each with `:0.8.23` or `:profile` behind it.
+    /// `Name`, `File.sol` or `path/File.sol:Name`, each with `:0.8.23` behind it if need be.
     ///
     /// # Errors
     /// When none or several match. Names that end in `.json` are files and not looked up here.
     pub fn artifact(&self, name: &str, running: Option<&Contract>) -> Result<&Arc<Contract>, LookupError> {
         lookup::artifact(&self.contracts, name, running)
+    }
+
+    /// The linked code of [`Self::artifact`]; runtime code has zeros for immutables.
+    ///
+    /// # Errors
+    /// When none or several match, or the contract has no code.
+    pub fn artifact_code(
+        &self,
+        name: &str,
+        running: Option<&Contract>,
+        kind: CodeKind,
+    ) -> Result<&Bytes, LookupError> {
+        let contract = self.artifact(name, running)?;
+        let code = match kind {
+            CodeKind::Creation => contract.creation_code(),
+            CodeKind::Runtime => contract.runtime_code(),
+        };
+        code.ok_or(LookupError::NoBytecode)
     }
 
     /// The contract that `targetArtifacts` and its relatives mean by `Name` or `path:Name`.
@@ -223,7 +247,7 @@ pub fn find_remappings(library: &Path) -> Vec<String> {
 }
 
 /// The contract of an artifact; `None` for files that hold an AST only.
-fn compiled(root: &Path, id: ArtifactId, artifact: ConfigurableContractArtifact) -> Option<Compiled> {
+fn compiled(root: &Path, id: ArtifactId, artifact: ConfigurableContractArtifact) -> Option<Contract> {
     Some(Contract {
         id: ContractId { path: sources::relative(root, &id.source), name: id.name },
         artifact: id.path,
@@ -237,7 +261,7 @@ fn compiled(root: &Path, id: ArtifactId, artifact: ConfigurableContractArtifact)
 }
 
 /// What orders Forge's artifacts.
-fn order(contract: &Contract) -> impl Ord {
+fn order(contract: &Contract) -> impl Ord + use<> {
     let Contract { artifact, id, version, build, profile, .. } = contract;
     (artifact.clone(), id.name.clone(), id.path.clone(), version.clone(), build.clone(), profile.clone())
 }

@@ -234,7 +234,7 @@ mod tests {
         );
         insta::assert_snapshot!(
             message(|config| config.compiler.libraries = vec!["src/L.sol:L".into()]),
-            @"invalid value for `libraries`: failed to parse library address: src/L.sol:L"
+            @"invalid value for `libraries`: failed to parse library address: L"
         );
     }
 }

@@ -72,7 +72,7 @@ mod tests {
         let files = FileIndex::from([(3, directory.path().canonicalize().unwrap().join("src/A.sol"))]);
         let code = Code {
             bytes: Some(bytes!("600100fe")),
-            source_map: Some("0:12:3:-:0;15:5;;:::-1".into()),
+            source_map: Some("0:12:3:-:0;15:5;;::-1".into()),
             ..Code::default()
         };
         let at =

@@ -48,12 +48,13 @@ pub enum ToolchainError {
         /// What the system said.
         error: io::Error,
     },
-    /// A version is needed that would have to be fetched.
+    /// A compiler would have to be fetched: this version, if one was asked for.
     #[error(
-        "solc {0} is not installed and the network is off; run once without `--offline`, \
-         or give the path of a compiler with `--use`"
+        "{} is not installed and nothing is fetched offline; run once without `--offline`, \
+         or give the path of a compiler with `--use`",
+        .0.as_ref().map_or_else(|| "a fitting compiler".to_owned(), |version| format!("solc {version}"))
     )]
-    Offline(Version),
+    Offline(Option<Version>),
     /// npm cannot be started.
     #[error(
         "fetching a compiler needs Node.js with `npm` and `node` on PATH; install it, \
@@ -150,7 +151,7 @@ impl Toolchain<'_> {
     fn solc(&self, version: &Version) -> Result<PathBuf, ToolchainError> {
         match self.solc.get(version) {
             Some(Some(path)) => Ok(path.clone()),
-            _ if self.offline => Err(ToolchainError::Offline(version.clone())),
+            _ if self.offline => Err(ToolchainError::Offline(Some(version.clone()))),
             _ => {
                 self.progress.tell(CompileEvent::Installing { version: version.clone() });
                 npm::install(self.places, version)
@@ -283,7 +284,7 @@ mod tests {
         let toolchain = Toolchain { solc, vyper: None, places: &places, offline: true, progress: &progress };
         insta::assert_snapshot!(
             toolchain.solc(&Version::new(0, 8, 30)).unwrap_err(),
-            @"solc 0.8.30 is not installed and the network is off; run once without `--offline`, or give the path of a compiler with `--use`"
+            @"solc 0.8.30 is not installed and nothing is fetched offline; run once without `--offline`, or give the path of a compiler with `--use`"
         );
     }
 }

@@ -153,7 +153,8 @@ fn parse_list(json: &str) -> Option<Vec<Version>> {
     Some(versions.filter(|version| version.pre.is_empty() && *version >= OLDEST).collect())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;

@@ -26,7 +26,8 @@ function text(soljson, pointer) {
 
 function version() {
   // The installer leaves it in a file, because loading the compiler takes a second.
-  if (fs.existsSync(versionFile)) return fs.readFileSync(versionFile, "utf8").trim();
+  const told = fs.existsSync(versionFile) ? fs.readFileSync(versionFile, "utf8").trim() : "";
+  if (told) return told;
   const soljson = load();
   return text(soljson, (soljson._solidity_version || soljson._version)());
 }
