@@ -208,7 +208,7 @@ fn blockhash(context: Ictx<'_>) -> InstructionExecResult {
     if let Some(hash) = given
         && interpreter.stack.data().last().is_some_and(|hash| !hash.is_zero())
     {
-        interpreter.stack.set(0, (*hash).into());
+        return interpreter.stack.set(0, (*hash).into());
     }
     Ok(())
 }

@@ -87,7 +87,9 @@ fn show(value: &DynSolValue, spec: Spec) -> String {
             format!("{}{}", minus(sign), exponent(magnitude, decimals))
         }
         (DynSolValue::Bool(value), Spec::Number) => u8::from(*value).to_string(),
-                (DynSolValue::Address(_) | DynSolValue::Bytes(_) | DynSolValue::FixedBytes(..), Spec::Hex) => text::plain(value),
+        (DynSolValue::Address(_) | DynSolValue::Bytes(_) | DynSolValue::FixedBytes(..), Spec::Hex) => {
+            text::plain(value)
+        }
         (_, Spec::Object) => format!("'{}'", text::plain(value)),
         _ => "NaN".to_owned(),
     }
