@@ -118,7 +118,9 @@ pub(super) fn dispatch(cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
     }
     if !VmCalls::valid_selector(selector) {
         let message = forge::unknown_selector(&selector);
-        cx.cheats.unsupported.get_or_insert_with(|| message.clone());
+        if forge::function(selector.into()).is_some() {
+            cx.cheats.unsupported.get_or_insert_with(|| message.clone());
+        }
         return Err(encode_message(message));
     }
     let call = VmCalls::abi_decode(data).map_err(|error| encode_message(error.to_string()))?;

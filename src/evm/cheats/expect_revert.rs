@@ -54,7 +54,7 @@ pub(super) struct AssumedNoRevert {
 /// A call or creation that has ended.
 pub(super) struct Ended<'a> {
     pub(super) result: &'a mut InterpreterResult,
-    /// The contract called; for a creation, its creator.
+    /// The contract called or created; zero for a creation that did not begin.
     pub(super) target: Address,
     /// Depth it was made at.
     pub(super) depth: usize,
@@ -97,7 +97,7 @@ impl Cheats {
         let data = ended.result.output.clone();
         let foreseen = assumed.reasons.is_empty()
             || assumed.reasons.iter().any(|reason| {
-                reason.matches(&data, assumed.reverted_by, self.shared.revert_text.as_ref()).is_ok()
+                reason.matches(&data, assumed.reverted_by, &|data| self.revert_text(data)).is_ok()
             });
         if foreseen {
             ended.result.output = Bytes::from_static(ASSUME_MAGIC);
@@ -139,25 +139,29 @@ impl Cheats {
 
     fn judge_revert(&self, expected: &ExpectedRevert, ended: &Ended<'_>) -> Result<(), String> {
         let reverted = !ended.result.result.is_ok();
-        let text = self.shared.revert_text.as_ref();
+        let text = |data: &[u8]| self.revert_text(data);
         if !self.shared.config.allow_internal_expect_revert && expected.max_depth <= expected.depth {
             return Err("call didn't revert at a lower depth than cheatcode call depth".into());
         }
         if expected.count == 0 {
-            return expected.reason.forbids(reverted, &ended.result.output, expected.reverted_by, text);
+            return expected.reason.forbids(reverted, &ended.result.output, expected.reverted_by, &text);
         }
         if !reverted {
             return Err("next call did not revert as expected".into());
         }
-        expected.reason.matches(&ended.result.output, expected.reverted_by, text)
+        expected.reason.matches(&ended.result.output, expected.reverted_by, &text)
+    }
+
+    fn revert_text(&self, data: &[u8]) -> String {
+        if data.is_empty() { "EvmError: Revert".into() } else { (self.shared.revert_text)(data) }
     }
 }
 
 /// How revert data reads; see [`super::CheatEnv::revert_text`].
-type RevertText = dyn Fn(&[u8]) -> String + Send + Sync;
+type RevertText<'a> = dyn Fn(&[u8]) -> String + 'a;
 
 impl Reason {
-    fn matches(&self, data: &Bytes, by: Option<Address>, text: &RevertText) -> Result<(), String> {
+    fn matches(&self, data: &Bytes, by: Option<Address>, text: &RevertText<'_>) -> Result<(), String> {
         if let (Some(expected), Some(actual)) = (self.reverter, by)
             && expected != actual
         {
@@ -180,7 +184,7 @@ impl Reason {
         reverted: bool,
         data: &Bytes,
         by: Option<Address>,
-        text: &RevertText,
+        text: &RevertText<'_>,
     ) -> Result<(), String> {
         let same_reverter = self.reverter.map(|expected| by == Some(expected));
         let same_data = self.data.as_ref().map(|expected| reverted && unwrapped(data) == unwrapped(expected));
@@ -358,6 +362,11 @@ mod tests {
         let init = Program::new().fail(b"").assemble();
         let (_, output) = run(&Program::new().vm(&Vm::expectRevert_0Call {}).create(&init).give_word());
         assert_eq!(Address::from_word(output[..].try_into().unwrap()), CREATED);
+    }
+
+    #[test]
+    fn an_expected_revert_without_data_needs_one() {
+        insta::assert_snapshot!(failure(&expect("").must(NO, [])), @"Error != expected error: no != EvmError: Revert");
     }
 
     #[test]
