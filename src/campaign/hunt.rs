@@ -19,7 +19,8 @@ use crate::{
     evm::{executor::EvmExecutor, stage::Stage},
     model::{
         Event, Executor, Finding, Observation, Property, Sequence, Stats, Status, TestKind, TestReport,
-        TraceKind, Verdict, executor::Checks,
+        TraceKind, Verdict,
+        executor::{AfterInvariant, Checks},
     },
     oracle,
     project::Project,
@@ -114,6 +115,9 @@ impl<'a> Hunt<'a> {
             budget: self.budget.calls(),
         });
         self.probe();
+        if let Some(reason) = self.stage.targets_fault.clone() {
+            return self.fail_all(&reason);
+        }
         self.replay_persisted(emit);
         if !self.alive.is_empty() {
             self.search(emit);
@@ -180,7 +184,7 @@ impl<'a> Hunt<'a> {
         self.warnings.extend(warnings);
         for Persisted { mut sequence, origin } in persisted {
             sequence.truncate(self.config.invariant.depth as usize);
-            let observation = self.executor.run(&sequence, &Checks { interval: 0, ..self.checks() });
+            let observation = self.executor.run(&sequence, &self.replay_checks());
             self.tally.executions += observation.executions;
             let known = self.failures();
             self.judge(&sequence, &observation, true, emit);
@@ -194,8 +198,22 @@ impl<'a> Hunt<'a> {
             properties: self.alive.clone(),
             interval: self.config.invariant.check_interval,
             fail_on_revert: self.config.invariant.fail_on_revert,
-            after_invariant: self.stage.after_invariant.is_some(),
+            after_invariant: if self.stage.after_invariant.is_some() {
+                AfterInvariant::AfterFullRun
+            } else {
+                AfterInvariant::Never
+            },
+            depth: self.config.invariant.depth,
         }
+    }
+
+    /// As Forge replays: properties at the end only, `afterInvariant` behind them.
+    fn replay_checks(&self) -> Checks {
+        let after_invariant = match self.stage.after_invariant {
+            Some(_) => AfterInvariant::Always,
+            None => AfterInvariant::Never,
+        };
+        Checks { interval: 0, after_invariant, ..self.checks() }
     }
 
     fn search(&mut self, emit: &mut dyn FnMut(Event)) {
@@ -274,12 +292,17 @@ impl<'a> Hunt<'a> {
             }
             None => return false,
         };
+        self.fail_all(&reason);
+        true
+    }
+
+    /// Sets all properties aside that are left, for one reason.
+    fn fail_all(&mut self, reason: &str) {
         for index in self.alive.clone() {
             let signature = self.stage.properties[index].function.signature();
-            let report = TestReport { kind: self.figures(), ..failed(&signature, reason.clone()) };
+            let report = TestReport { kind: self.figures(), ..failed(&signature, reason.to_owned()) };
             self.set_aside(index, report);
         }
-        true
     }
 
     fn figures(&self) -> TestKind {

@@ -6,7 +6,8 @@ use crate::{
     evm::{executor::EvmExecutor, stage::Stage},
     model::{
         AssertionFailure, Counterexample, Executor, Observation, Outcome, Sequence, SequenceCall, Trace,
-        TraceKind, executor::Checks,
+        TraceKind,
+        executor::{AfterInvariant, Checks},
     },
     oracle,
 };
@@ -71,7 +72,7 @@ impl Judge<'_> {
             executions += observation.executions;
             claim.holds(sequence, &observation)
         };
-        let cleaned = clean(found, observed);
+        let cleaned = clean(stage, found, observed);
         let start = if holds(&cleaned) {
             cleaned
         } else if holds(found) {
@@ -94,14 +95,15 @@ impl Judge<'_> {
 
 impl Claim {
     pub(super) fn checks(&self) -> Checks {
-        let (properties, fail_on_revert, after_invariant) = match self {
+        let (properties, fail_on_revert, after) = match self {
             Self::Broken { property, by_revert, after_invariant } => {
                 (vec![*property], *by_revert, *after_invariant)
             }
             Self::Value(property, _) => (vec![*property], false, false),
             Self::Assertion(_) => (Vec::new(), false, false),
         };
-        Checks { properties, interval: 0, fail_on_revert, after_invariant }
+        let after_invariant = if after { AfterInvariant::Always } else { AfterInvariant::Never };
+        Checks { properties, interval: 0, fail_on_revert, after_invariant, depth: u32::MAX }
     }
 
     /// Whether an execution shows the failure and obeys Forge's replay rules: no call before the last
@@ -141,7 +143,7 @@ impl Claim {
 }
 
 /// Drops calls that left nothing behind, and hands their time to the next call.
-fn clean(sequence: &Sequence, observation: &Observation) -> Sequence {
+fn clean(stage: &Stage, sequence: &Sequence, observation: &Observation) -> Sequence {
     let (mut warp, mut roll) = (U256::ZERO, U256::ZERO);
     let mut cleaned = Sequence::new();
     let last = observation.steps.len().saturating_sub(1);
@@ -149,7 +151,9 @@ fn clean(sequence: &Sequence, observation: &Observation) -> Sequence {
         warp = warp.saturating_add(tx.warp);
         roll = roll.saturating_add(tx.roll);
         let failing_end = index == last && step.outcome == Outcome::Revert;
-        if step.outcome == Outcome::Success || failing_end {
+        let view =
+            tx.input.function().is_some_and(|function| stage.targets.is_view_call(tx.target, function));
+        if failing_end || (step.outcome == Outcome::Success && !view) {
             let mut tx = tx.clone();
             (tx.warp, tx.roll) = (std::mem::take(&mut warp), std::mem::take(&mut roll));
             cleaned.push(tx);

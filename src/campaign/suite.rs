@@ -135,11 +135,5 @@ fn stage_failure(suite: &SuitePlan, failure: StageFailure) -> Vec<TestReport> {
             ..failed(signature, String::new())
         }
     };
-    match failure.test {
-        Some(test) => vec![report(test, TestKind::Unit { gas: 0 })],
-        None => {
-            let signatures = suite.suite.properties.iter().map(|property| property.function.signature());
-            signatures.map(|signature| report(&signature, no_figures())).collect()
-        }
-    }
+    vec![report(failure.test, TestKind::Unit { gas: 0 })]
 }

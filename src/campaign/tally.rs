@@ -47,7 +47,8 @@ impl Tally {
             if self.paths.insert(step.path) {
                 self.stale = 0;
             }
-            let view = tx.input.function().is_some_and(|function| crate::evm::executor::is_view(function));
+            let function = tx.input.function();
+            let view = function.is_some_and(|function| stage.targets.is_view_call(tx.target, function));
             self.count(step.outcome, view, depth);
             let Some(function) = tx.input.function().filter(|_| !view) else { continue };
             let created = || observation.created.iter().find(|created| created.address == tx.target);

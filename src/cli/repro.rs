@@ -3,7 +3,7 @@
 use crate::{
     model::{CampaignReport, Status, SuiteReport, TestKind, TestReport},
     report::{
-        reproducer::{Goal, Input, Reproducer, reproducer},
+        reproducer::{Goal, Input, Reproducer, pranks, reproducer},
         write::write_atomically,
     },
 };
@@ -46,6 +46,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             dir,
             calls: &counterexample.calls,
             goal: goal(test),
+            pranks: pranks(&test.traces),
             reason: test.reason.as_deref().unwrap_or_default(),
         }))
     });
@@ -55,6 +56,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             dir,
             calls: &finding.counterexample.calls,
             goal: Goal::LastCall,
+            pranks: pranks(&finding.traces),
             reason: &finding.reason,
         })
     });

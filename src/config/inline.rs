@@ -233,7 +233,13 @@ mod tests {
 
     #[test]
     fn what_is_not_toml_is_shown() {
-        insta::assert_snapshot!(error("forge-config: default.fuzz.runs = 5\nforge-config: default.fuzz.runs = 6"), @"");
-        insta::assert_snapshot!(error("forge-config: runs = 5"), @"");
+        insta::assert_snapshot!(error("forge-config: default.fuzz.runs = 5\nforge-config: default.fuzz.runs = 6"), @r"
+        Inline config error at test/A.t.sol:3:5: TOML parse error at line 2, column 14
+          |
+        2 | default.fuzz.runs = 6
+          |              ^^^^
+        duplicate key
+        ");
+        insta::assert_snapshot!(error("forge-config: runs = 5"), @"Inline config error at test/A.t.sol:3:5: `runs` is set to signed int `5`, but a setting begins with a profile, for example `default.runs`");
     }
 }

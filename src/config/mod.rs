@@ -21,7 +21,7 @@
 mod environment;
 mod error;
 mod file;
-pub mod filter;
+mod filter;
 mod flags;
 pub mod inline;
 mod layers;
@@ -38,7 +38,7 @@ mod value;
 mod warning;
 
 pub use error::ConfigError;
-pub use filter::Filter;
+pub use filter::{Filter, PatternError};
 pub use flags::Overrides;
 pub use inline::{InlineError, InlineItem};
 pub use load::{Environment, Loaded, load};
@@ -46,7 +46,7 @@ pub use place::{Place, Source};
 pub use root::find_root;
 pub use types::*;
 pub use value::Value;
-pub use warning::Warning;
+pub use warning::{Warning, nearest};
 
 /// The annotated defaults, as users may read them.
 pub const DEFAULTS: &str = reference::TEXT;

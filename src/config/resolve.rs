@@ -47,6 +47,11 @@ pub(super) fn absolute(root: &Path, path: impl AsRef<Path>) -> PathBuf {
     fs::canonicalize(&path).unwrap_or(path)
 }
 
+/// An absolute path as it is written, without any `.` in it.
+fn joined(root: &Path, path: impl AsRef<Path>) -> PathBuf {
+    root.join(path).components().collect()
+}
+
 fn paths(top: &Section<'_>, root: &Path, remappings: Vec<String>) -> Result<PathsConfig, ConfigError> {
     let one = |name: &str| Ok::<_, ConfigError>(absolute(root, top.get::<PathBuf>(name)?));
     let many = |name: &str| {
@@ -159,7 +164,7 @@ fn invariant(section: &Section<'_>, root: &Path) -> Result<InvariantConfig, Conf
         shrink_run_limit: section.get("shrink_run_limit")?,
         max_assume_rejects: section.get("max_assume_rejects")?,
         timeout: section.find("timeout")?,
-        failure_persist_dir: root.join(section.get::<PathBuf>("failure_persist_dir")?),
+        failure_persist_dir: joined(root, section.get::<PathBuf>("failure_persist_dir")?),
         show_metrics: section.get("show_metrics")?,
         show_solidity: section.get("show_solidity")?,
         max_time_delay: section.find("max_time_delay")?,
@@ -176,7 +181,7 @@ fn fuzz(section: &Section<'_>, root: &Path) -> Result<FuzzConfig, ConfigError> {
         fail_on_revert: section.get("fail_on_revert")?,
         dictionary_weight: section.get::<Percent>("dictionary_weight")?.0,
         timeout: section.find("timeout")?,
-        failure_persist_dir: root.join(section.get::<PathBuf>("failure_persist_dir")?),
+        failure_persist_dir: joined(root, section.get::<PathBuf>("failure_persist_dir")?),
         show_logs: section.get("show_logs")?,
     })
 }
@@ -198,7 +203,7 @@ fn cheats(top: &Section<'_>, root: &Path) -> Result<CheatsConfig, ConfigError> {
     let permission = |rule: Section<'_>| {
         let access = rule.find::<Access>("access")?.map_or("none", |access| access.0);
         let path = rule.find::<PathBuf>("path")?.unwrap_or_default();
-        Ok((access.to_owned(), root.join(path)))
+        Ok((access.to_owned(), joined(root, path)))
     };
     let labels = top.section("labels")?;
     let labels = labels.entries::<String>()?.into_iter().map(|(address, label)| {

@@ -122,7 +122,7 @@ impl FromNode for ChainId {
 }
 
 impl FromNode for SolcRequest {
-    /// A path in a file is relative to the directory that we are given as the root by the caller.
+    /// A version in full, or else a path, as Forge reads it: `0.8` is a path.
     fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
         let text = node.text(key, "a version or a path")?;
         let version = text.strip_prefix("solc:").unwrap_or(text);

@@ -169,9 +169,14 @@ pub(super) enum Lists {
 /// Lays `upper` over `lower`: tables merge key by key, anything else is replaced.
 pub(super) fn merge(lower: &mut Table, upper: Table, lists: Lists) {
     for (key, node) in upper {
-        match (lower.get_mut(&key).map(|node| &mut node.value), node.value) {
-            (Some(Value::Table(below)), Value::Table(above)) => merge(below, above, lists),
-            (Some(Value::List(below)), Value::List(above)) if lists == Lists::Append => below.extend(above),
+        match (lower.get_mut(&key), node.value) {
+            (Some(Node { value: Value::Table(below), place }), Value::Table(above)) => {
+                *place = node.place;
+                merge(below, above, lists);
+            }
+            (Some(Node { value: Value::List(below), .. }), Value::List(above)) if lists == Lists::Append => {
+                below.extend(above);
+            }
             (_, value) => {
                 lower.insert(key, Node { value, place: node.place });
             }

@@ -185,10 +185,9 @@ pub(super) fn not_honoured(settings: &Table) -> Vec<Warning> {
     reference().not_honoured().filter_map(set).collect()
 }
 
-/// The known name that a misspelled one is most like, if any is like it.
-pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
-    let scored =
-        known.map(|known| (strsim::jaro_winkler(name, known), known)).filter(|(score, _)| *score > 0.8);
+/// The known name that a misspelled one is most like, if it is like any.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    let scored = known.map(|known| (strsim::jaro(name, known), known)).filter(|(score, _)| *score > 0.8);
     scored.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, known)| known.to_owned())
 }
 

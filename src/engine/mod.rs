@@ -48,10 +48,17 @@ use world::World;
 
 /// Longest of the short random sequences.
 const SHORT: usize = 8;
+/// Short random sequences made at the start, for each function.
+const WARM_UP: usize = 4;
 /// Percent of the picks that make a short random sequence instead.
 const FRESH: u32 = 5;
 /// Percent of the walks that start from a kept sequence.
 const WALK_FROM_SEED: u32 = 40;
+
+/// Percent of the calls in such sequences that are repeated at once.
+const BURSTS: u32 = 10;
+/// Most repetitions.
+const BURST: usize = 8;
 
 /// What an [`Engine`] starts from.
 #[derive(Clone, Debug)]
@@ -103,6 +110,8 @@ pub struct Engine {
     random_walks: u32,
     /// Sequences to hand out before anything else.
     queue: VecDeque<(Sequence, &'static str)>,
+    /// Short random sequences to make before anything is mutated.
+    warm_up: usize,
     /// The sequence being fuzzed.
     current: Option<Pick>,
     /// Calls handed out.
@@ -119,8 +128,9 @@ impl Engine {
         let mut rng = Rng::new(init.seed, init.stream);
         let zeros =
             world.surface.all().map(|callable| (vec![world.zero_call_of(callable, &mut rng)], "zero"));
-        let queue = zeros.collect();
+        let queue: VecDeque<_> = zeros.collect();
         Self {
+            warm_up: WARM_UP * queue.len(),
             queue,
             world,
             corpus: Corpus::new(),
@@ -134,7 +144,7 @@ impl Engine {
     }
 
     /// Offers a sequence from elsewhere (a persisted one, a unit test's calls, another worker's discovery):
-    /// it is handed out next, and judged like any other. Whatever it calls counts as callable from now on.
+    /// it is handed out before new ones are made, and judged like them. What it calls counts as callable from now on.
     /// Calls beyond the depth are dropped.
     pub fn adopt(&mut self, mut sequence: Sequence) {
         sequence.truncate(self.depth);
@@ -164,6 +174,10 @@ impl Engine {
         if let Some((sequence, origin)) = self.queue.pop_front() {
             return Candidate { sequence, origin, parent: None };
         }
+        if self.warm_up > 0 {
+            self.warm_up -= 1;
+            return self.fresh();
+        }
         if self.walked * 100 < u64::from(self.random_walks) * self.calls {
             let walk = self.walk();
             self.walked += walk.sequence.len() as u64;
@@ -187,12 +201,18 @@ impl Engine {
         self.extend(Draft::new(None, self.depth), length, "fresh")
     }
 
+    /// Appends random calls up to `length`. Half of the time the calls are of fewer kinds, and some of them
+    /// come in bursts: the same call several times in a row.
     fn extend(&mut self, mut draft: Draft, length: usize, origin: &'static str) -> Candidate {
         let swarm = self.rng.coin().then(|| Swarm(self.rng.next()));
         while draft.len() < length {
             let Some(call) = self.world.call(draft.born_before(draft.len()), swarm, &mut self.rng) else {
                 break;
             };
+            if swarm.is_some() && self.rng.percent(BURSTS) {
+                let burst = (1 + self.rng.below(BURST)).min(length - 1 - draft.len());
+                (0..burst).for_each(|_| draft.push(call.clone()));
+            }
             draft.push(call);
         }
         Candidate { sequence: draft.finish(&self.world.surface), origin, parent: None }

@@ -98,9 +98,10 @@ impl Surface {
         functions.iter().filter_map(method).collect()
     }
 
-    /// The functions of a contract that a run created.
+    /// The functions of a contract that a run created; none when such contracts are no targets.
     pub(super) fn born(&self, created: &Created) -> Vec<Callable> {
-        self.callables(created.address, &created.functions)
+        let functions = if self.dynamic { &created.functions[..] } else { &[] };
+        self.callables(created.address, functions)
     }
 
     /// The resolved form of `function`, remembered for those of targets.

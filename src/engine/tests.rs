@@ -4,6 +4,9 @@ use super::*;
 use crate::model::Executor;
 use toy::{CHILDREN_SLEEP, COUNT_IS_SMALL, LARGEST_SUM, LOCK_IS_SHUT, Toy};
 
+/// Most calls spent on one search.
+const BUDGET: usize = 1_000_000;
+
 /// Calls until `property` is broken.
 fn calls_to_break(property: usize, init: EngineInit, most: usize) -> Option<usize> {
     let (mut engine, checks) = (Engine::new(init), toy::checks(&[property]));
@@ -21,10 +24,19 @@ fn calls_to_break(property: usize, init: EngineInit, most: usize) -> Option<usiz
 }
 
 fn median(property: usize, depth: u32) -> usize {
-    let runs = (0..9).map(|seed| calls_to_break(property, toy::init(depth, seed), 200_000));
+    let runs = (0..9).map(|seed| calls_to_break(property, toy::init(depth, seed), BUDGET));
     let mut runs: Vec<usize> = runs.map(|run| run.expect("found within the budget")).collect();
     runs.sort_unstable();
     runs[4]
+}
+
+/// Whether uniform sequences of full depth, with the same values, break `property` in `most` calls.
+fn uniform_breaks(property: usize, depth: usize, most: usize) -> bool {
+    let (world, mut rng) = (toy::world(), Rng::new(1, 0));
+    (0..most / depth).any(|_| {
+        let sequence = (0..depth).filter_map(|_| world.call(&[], None, &mut rng)).collect();
+        !Toy.run(&sequence, &toy::checks(&[property])).broken.is_empty()
+    })
 }
 
 fn candidates(seed: u64, stream: u64, count: usize) -> Vec<Candidate> {
@@ -55,7 +67,7 @@ fn every_function_is_first_called_once_with_zeros() {
         assert_eq!(candidate.sequence()[0].input, input);
     }
     assert_eq!(first[toy::FUNCTIONS].origin(), "zero", "a view function");
-    assert_ne!(first[toy::FUNCTIONS + 1].origin(), "zero");
+    assert_eq!(first[toy::FUNCTIONS + 1].origin(), "fresh");
 }
 
 #[test]
@@ -69,13 +81,15 @@ fn the_configured_share_of_calls_goes_to_walks_of_full_depth() {
 }
 
 #[test]
-fn accumulation_is_found_by_walks() {
-    assert!(median(COUNT_IS_SMALL, 50) < 5_000);
+fn accumulation_is_found_where_uniform_sequences_miss_it() {
+    assert!(median(COUNT_IS_SMALL, 50) < 10_000);
+    assert!(!uniform_breaks(COUNT_IS_SMALL, 50, 100_000));
 }
 
 #[test]
-fn a_lock_of_three_stages_is_opened_stage_by_stage() {
-    assert!(median(LOCK_IS_SHUT, 20) < 20_000);
+fn a_lock_of_three_stages_is_opened_where_uniform_sequences_fail() {
+    assert!(median(LOCK_IS_SHUT, 20) < 120_000);
+    assert!(!uniform_breaks(LOCK_IS_SHUT, 20, 500_000));
 }
 
 #[test]

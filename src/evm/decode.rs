@@ -50,10 +50,12 @@ impl Abis {
         }
     }
 
-    /// The reason that a failed call gives, in Forge's words and order of trying.
+    /// The reason that a failed call gives, in Forge's words and order of trying; `halt` is revm's name for
+    /// the way it ended, which is all there is to say when there is no data.
     #[must_use]
-    pub fn revert_reason(&self, output: &[u8]) -> String {
-        self.decoded_reason(output).unwrap_or_else(|| undecoded_reason(output))
+    pub fn revert_reason(&self, output: &[u8], halt: &str) -> String {
+        let unsaid = || format!("EvmError: {halt}");
+        self.decoded_reason(output).or_else(|| undecoded_reason(output)).unwrap_or_else(unsaid)
     }
 
     fn decoded_reason(&self, output: &[u8]) -> Option<String> {
@@ -72,26 +74,22 @@ impl Abis {
     }
 }
 
-fn undecoded_reason(output: &[u8]) -> String {
-    if output.is_empty() {
-        return "<empty revert data>".to_owned();
-    }
+fn undecoded_reason(output: &[u8]) -> Option<String> {
     if let Ok(value) = DynSolType::String.abi_decode(output)
         && let Some(text) = value.as_str()
     {
-        return text.to_owned();
+        return Some(text.to_owned());
     }
     if let Some(text) = printable(output) {
-        return text.to_owned();
+        return Some(text.to_owned());
     }
-    match output.split_at_checked(4) {
-        Some((selector, [])) => format!("custom error 0x{}", hex::encode(selector)),
-        Some((selector, data)) => {
-            let data = printable(data).map_or_else(|| hex::encode(data), str::to_owned);
-            format!("custom error 0x{}: {data}", hex::encode(selector))
-        }
-        None => format!("custom error 0x{}", hex::encode(output)),
+    let (selector, data) = output.split_at_checked(4)?;
+    let selector = hex::encode(selector);
+    if data.is_empty() {
+        return Some(format!("custom error 0x{selector}"));
     }
+    let data = std::str::from_utf8(data).map_or_else(|_| hex::encode(data), str::to_owned);
+    Some(format!("custom error 0x{selector}: {data}"))
 }
 
 fn printable(bytes: &[u8]) -> Option<&str> {
@@ -186,8 +184,7 @@ impl Decoder<'_> {
         }
         frame.result = match &frame.status {
             FrameStatus::Halt(reason) => Some(format!("EvmError: {reason}")),
-            FrameStatus::Revert if frame.output.is_empty() => Some("EvmError: Revert".to_owned()),
-            FrameStatus::Revert => Some(self.abis.revert_reason(&frame.output)),
+            FrameStatus::Revert => Some(self.abis.revert_reason(&frame.output, "Revert")),
             _ => function.and_then(|function| self.returned(function, &frame.output)),
         };
         for item in &mut frame.items {

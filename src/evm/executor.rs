@@ -6,7 +6,8 @@
 use super::{
     cheats::Cheats,
     constants::{ASSUME_MAGIC, CALLER, FAILED_SLOT, SKIP_MAGIC, VM_ADDRESS},
-    machine::{CallOutput, Machine, TopCall},
+    failure::{Failure, panic_code},
+    machine::{CallOutput, Machine, Surroundings, TopCall},
     probe::CodePlace,
     session::Session,
     stage::Stage,
@@ -14,13 +15,16 @@ use super::{
 };
 use crate::model::{
     AssertionFailure, AssertionKind, Broken, Created, Executor, Observation, Outcome, PropertyKind, Sequence,
-    Site, Step, Trace, Transaction, Verdict, executor::Checks,
+    Site, Step, Trace, Transaction, Verdict,
+    executor::{AfterInvariant, Checks},
 };
 use alloy_dyn_abi::{DynSolValue, FunctionExt};
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, B256, Bytes, I256, U256};
-use revm::context::BlockEnv;
 use std::{mem, sync::Arc};
+
+/// What Forge says when nothing but the failure flag tells of it.
+const FLAGGED: &str = "assertion failed";
 
 /// At most so many words of one step are offered to the dictionary.
 const WORDS_PER_STEP: usize = 64;
@@ -30,12 +34,14 @@ pub struct EvmExecutor {
     machine: Machine,
     stage: Arc<Stage>,
     unsupported: Option<String>,
+    /// Log lines of all calls, while a replay records them.
+    logs: Option<Vec<String>>,
 }
 
-/// Cheatcode state and block, to go back to.
+/// Cheatcode state and environment, to go back to.
 struct Saved {
     cheats: Cheats,
-    block: BlockEnv,
+    surroundings: Surroundings,
 }
 
 /// A call of a property or of `afterInvariant`, on a state that is thrown away.
@@ -64,25 +70,23 @@ impl EvmExecutor {
     pub fn new(stage: Arc<Stage>) -> Self {
         let session = Session::new(stage.cheats.clone());
         let mut machine = Machine::new(stage.world.clone(), &stage.env, session);
-        machine.vm.ctx.block = stage.block.clone();
-        machine.vm.ctx.cfg = stage.cfg.clone();
-        Self { machine, stage, unsupported: None }
+        machine.surround(&stage.surroundings);
+        Self { machine, stage, unsupported: None, logs: None }
     }
 
     fn reset(&mut self) {
         self.machine.finalize();
-        self.machine.vm.ctx.block = self.stage.block.clone();
-        self.machine.vm.ctx.cfg.clone_from(&self.stage.cfg);
+        self.machine.surround(&self.stage.surroundings);
         self.machine.session().cheats = self.stage.cheats.clone();
     }
 
     fn save(&mut self) -> Saved {
-        Saved { block: self.machine.vm.ctx.block.clone(), cheats: self.machine.session().cheats.clone() }
+        Saved { surroundings: self.machine.surroundings(), cheats: self.machine.session().cheats.clone() }
     }
 
     fn undo(&mut self, saved: Saved) {
         self.machine.discard();
-        self.machine.vm.ctx.block = saved.block;
+        self.machine.surround(&saved.surroundings);
         self.machine.session().cheats = saved.cheats;
     }
 
@@ -92,6 +96,9 @@ impl EvmExecutor {
         if let Some(unsupported) = &self.machine.session().cheats.unsupported {
             self.unsupported = Some(unsupported.clone());
         }
+        if let Some(logs) = &mut self.logs {
+            logs.append(&mut self.machine.session().cheats.take_logs());
+        }
         output
     }
 
@@ -100,7 +107,15 @@ impl EvmExecutor {
             || !self.machine.storage(VM_ADDRESS, FAILED_SLOT).is_zero()
     }
 
-    fn step(&mut self, tx: &Transaction, index: usize, observation: &mut Observation) -> Step {
+    fn step(
+        &mut self,
+        tx: &Transaction,
+        index: usize,
+        checks: &Checks,
+        observation: &mut Observation,
+    ) -> Step {
+        // A view that only we call leaves nothing behind, not even its time.
+        let before = self.is_view_call(tx).then(|| self.save());
         let block = &mut self.machine.vm.ctx.block;
         block.timestamp = block.timestamp.saturating_add(tx.warp);
         block.number = block.number.saturating_add(tx.roll);
@@ -115,46 +130,69 @@ impl EvmExecutor {
             _ if output.is_success() && assertion.is_none() => Outcome::Success,
             _ => Outcome::Revert,
         };
+        let explained = checks.fail_on_revert && outcome == Outcome::Revert && assertion.is_none();
         let step = Step {
             outcome,
             path: self.machine.vm.ctx.chain.path(),
             gas_used: output.gas_used,
             words: self.words(&output),
+            reason: explained.then(|| self.reason(&output)),
             output: output.output,
             assertion,
         };
-        if outcome == Outcome::Success {
-            self.machine.commit();
-            self.note_created(index, observation);
-        } else {
-            self.undo(saved);
+        match before {
+            Some(before) => self.undo(before),
+            None if outcome == Outcome::Success => {
+                self.machine.commit();
+                self.note_created(index, observation);
+            }
+            None => self.undo(saved),
         }
         step
+    }
+
+    fn is_view_call(&self, tx: &Transaction) -> bool {
+        let function = tx.input.function();
+        function.is_some_and(|function| self.stage.targets.is_view_call(tx.target, function))
+    }
+
+    /// Why a call failed, in Forge's words.
+    fn reason(&mut self, output: &CallOutput) -> String {
+        if output.output.is_empty()
+            && let Some(diagnosis) = self.machine.session().failures.diagnosis()
+        {
+            return diagnosis;
+        }
+        self.stage.abis.revert_reason(&output.output, &format!("{:?}", output.result))
     }
 
     /// The assertion that this pending call failed, if any (Forge's handler assertion failures, and
     /// those with custom messages that Forge misses).
     fn assertion(&mut self, output: &CallOutput) -> Option<AssertionFailure> {
-        if !output.is_success() {
-            let failure = self.machine.session().failures.reached_top().cloned();
-            if let Some(failure) = failure {
-                let reason = match failure.kind {
-                    AssertionKind::Invalid => "EvmError: InvalidFEOpcode".to_owned(),
-                    _ => self.stage.abis.revert_reason(&output.output),
-                };
-                let site = self.site(&failure.place, &failure.callers);
-                return Some(AssertionFailure { kind: failure.kind, site, reason });
-            }
+        let failures = &self.machine.session().failures;
+        let failure = if output.is_success() { failures.first() } else { failures.reached_top() };
+        if let Some(failure) = failure.cloned()
+            && (self.stage.inner_asserts || !output.is_success())
+            && self.is_wanted(&failure)
+        {
+            let reason = self.reason(&CallOutput { output: failure.output.clone(), ..output.clone() });
+            let site = self.site(&failure.place, &failure.callers);
+            return Some(AssertionFailure { kind: failure.kind, site, reason });
         }
         if !self.failed_flag() {
             return None;
         }
         let place = self.machine.vm.ctx.chain.last_cheat.clone();
         let callers = self.machine.vm.ctx.chain.return_addresses.clone();
-        let logs = self.machine.session().cheats.logs();
-        let line = logs.iter().rev().find(|line| line.to_lowercase().contains("assertion failed"));
-        let reason = line.cloned().unwrap_or_else(|| "failure flag set".to_owned());
+        let reason = FLAGGED.to_owned();
         Some(AssertionFailure { kind: AssertionKind::FailFlag, site: self.site(&place, &callers), reason })
+    }
+
+    /// Panics other than that of `assert` count when they are asked for.
+    fn is_wanted(&self, failure: &Failure) -> bool {
+        let asked = |code: U256| self.stage.panics.iter().any(|panic| U256::from(*panic) == code);
+        failure.kind != AssertionKind::Panic
+            || panic_code(&failure.output).is_some_and(|code| code == U256::ONE || asked(code))
     }
 
     fn site(&mut self, place: &CodePlace, callers: &[usize]) -> Site {
@@ -205,10 +243,10 @@ impl EvmExecutor {
             return Verdict::Skipped(reason);
         }
         if !output.is_success() {
-            return Verdict::Broken(self.stage.abis.revert_reason(&output.output));
+            return Verdict::Broken(self.reason(output));
         }
-        if self.failed_flag() || (self.stage.legacy_assertions && self.legacy_failed()) {
-            return Verdict::Broken("<empty revert data>".to_owned());
+        if self.failed_flag() {
+            return Verdict::Broken(FLAGGED.to_owned());
         }
         match kind {
             PropertyKind::Invariant => Verdict::Holds,
@@ -216,14 +254,6 @@ impl EvmExecutor {
                 returned_int(function, &output.output).map_or(Verdict::Holds, Verdict::Value)
             }
         }
-    }
-
-    /// `failed()` of DSTest, asked only with `legacy_assertions`.
-    fn legacy_failed(&mut self) -> bool {
-        let data = Bytes::from_static(&alloy_primitives::hex!("ba414fa6"));
-        let call = TopCall { caller: CALLER, to: Some(self.stage.test), value: U256::ZERO, data };
-        let output = self.call(&call);
-        output.is_success() && output.output.last() == Some(&1)
     }
 
     /// Runs a call and undoes it, cheatcode state and block included.
@@ -272,54 +302,48 @@ impl EvmExecutor {
         let call = self.property_call(function, PropertyKind::Invariant);
         observation.executions += 1;
         if let Verdict::Broken(reason) = call.verdict {
-            let broken = |&property| Broken { property, reason: reason.clone(), after_invariant: true };
-            observation.broken = checks.properties.iter().map(broken).collect();
+            observation.broken = broken_all(checks, &reason, true);
         }
     }
 
-    fn run_with(
-        &mut self,
-        sequence: &Sequence,
-        checks: &Checks,
-        mut after_step: impl FnMut(&mut Self),
-    ) -> Observation {
+    fn run_with(&mut self, sequence: &Sequence, checks: &Checks) -> Observation {
         self.reset();
         let mut observation = Observation::default();
-        let (mut counted, mut unchecked) = (0u32, true);
+        let mut counted = 0u32;
+        // The state after `setUp` was judged before the campaign, but for those who ask about it alone.
+        let mut unchecked = sequence.is_empty();
         for (index, tx) in sequence.iter().enumerate() {
-            let step = self.step(tx, index, &mut observation);
-            after_step(self);
+            let step = self.step(tx, index, checks, &mut observation);
             let outcome = step.outcome;
-            let view = tx.input.function().is_some_and(|function| is_view(function));
-            if outcome == Outcome::Revert && checks.fail_on_revert && !view {
-                observation.broken = self.broken_by_revert(checks, &step);
+            let counts = outcome != Outcome::Discard && !self.is_view_call(tx);
+            if let (Some(reason), true) = (&step.reason, counts) {
+                observation.broken = broken_all(checks, reason, false);
             }
             observation.steps.push(step);
-            counted += u32::from(outcome != Outcome::Discard);
-            unchecked |= outcome == Outcome::Success;
-            let due = checks.interval != 0 && counted.is_multiple_of(checks.interval);
-            if unchecked && outcome == Outcome::Success && due {
-                self.check(checks, &mut observation);
-                unchecked = false;
+            counted += u32::from(counts);
+            if counts && outcome == Outcome::Success {
+                let due = checks.interval != 0 && counted.is_multiple_of(checks.interval);
+                if due {
+                    self.check(checks, &mut observation);
+                }
+                unchecked = !due;
             }
             if !observation.broken.is_empty() {
                 return observation;
+            }
+            if counted >= checks.depth {
+                break;
             }
         }
         if unchecked {
             self.check(checks, &mut observation);
         }
-        if checks.after_invariant && observation.broken.is_empty() {
+        let full = counted >= checks.depth && checks.after_invariant == AfterInvariant::AfterFullRun;
+        if (full || checks.after_invariant == AfterInvariant::Always) && observation.broken.is_empty() {
             self.check_after_invariant(checks, &mut observation);
         }
         observation.state = self.state_hash();
         observation
-    }
-
-    fn broken_by_revert(&self, checks: &Checks, step: &Step) -> Vec<Broken> {
-        let reason = self.stage.abis.revert_reason(&step.output);
-        let broken = |&property| Broken { property, reason: reason.clone(), after_invariant: false };
-        checks.properties.iter().map(broken).collect()
     }
 
     /// Identifies the persistent state: storage that differs from that after `setUp`.
@@ -342,28 +366,29 @@ impl EvmExecutor {
         B256::from(sum)
     }
 
-    /// Runs a sequence and then one property, recording traces and logs.
+    /// Runs a sequence and then the properties, recording traces and logs.
     pub fn replay(&mut self, sequence: &Sequence, checks: &Checks) -> Replay {
-        let (mut traces, mut logs) = (Vec::new(), Vec::new());
         self.machine.session().tracer = Some(Tracer::default());
-        let observation = self.run_with(sequence, &Checks { interval: 0, ..checks.clone() }, |executor| {
-            let session = executor.machine.session();
-            traces.extend(session.tracer.as_mut().map(Tracer::take).unwrap_or_default());
-            logs.append(&mut session.cheats.take_logs());
-        });
-        let session = self.machine.session();
-        traces.extend(session.tracer.take().map(|mut tracer| tracer.take()).unwrap_or_default());
-        logs.append(&mut session.cheats.take_logs());
-        Replay { observation, traces, logs }
+        self.logs = Some(Vec::new());
+        let observation = self.run_with(sequence, &Checks { interval: 0, ..checks.clone() });
+        let tracer = self.machine.session().tracer.take();
+        let traces = tracer.map(|mut tracer| tracer.take()).unwrap_or_default();
+        Replay { observation, traces, logs: self.logs.take().unwrap_or_default() }
     }
 }
 
 impl Executor for EvmExecutor {
     fn run(&mut self, sequence: &Sequence, checks: &Checks) -> Observation {
-        let mut observation = self.run_with(sequence, checks, |_| {});
+        let mut observation = self.run_with(sequence, checks);
         observation.unsupported = self.unsupported.take();
         observation
     }
+}
+
+/// One reason that breaks all properties: a revert under `fail_on_revert`, or `afterInvariant`.
+fn broken_all(checks: &Checks, reason: &str, after_invariant: bool) -> Vec<Broken> {
+    let broken = |&property| Broken { property, reason: reason.to_owned(), after_invariant };
+    checks.properties.iter().map(broken).collect()
 }
 
 /// Whether a function promises not to change state.

@@ -6,8 +6,8 @@ use super::{
     probe::{CodePlace, Probe},
 };
 use crate::model::AssertionKind;
-use alloy_primitives::{Address, Bytes};
-use alloy_sol_types::{Panic, PanicKind, SolError};
+use alloy_primitives::{Address, Bytes, U256};
+use alloy_sol_types::{Panic, Revert, SolError};
 use revm::interpreter::{InstructionResult, InterpreterResult};
 
 /// A failing assertion on its way up the call stack.
@@ -19,19 +19,52 @@ pub(crate) struct Failure {
     /// Return addresses on the stack of a failing `vm.assert*`, topmost first: its callers.
     pub(crate) callers: Vec<usize>,
     /// Revert data; empty for INVALID.
-    output: Bytes,
+    pub(crate) output: Bytes,
 }
 
 /// Follows failures from the frame in which they arise to the top of the transaction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FailureWatch {
     rising: Option<Failure>,
+    /// The first failure of the transaction, whether it was passed on or swallowed.
+    first: Option<Failure>,
+    /// The last call to an address without code that was to have some: depth of the caller, address, and
+    /// whether by DELEGATECALL.
+    hollow: Option<(usize, Address, bool)>,
+    /// What explains a revert without data.
+    diagnosis: Option<String>,
 }
 
 impl FailureWatch {
     /// Forgets the last transaction.
     pub(crate) fn reset(&mut self) {
-        self.rising = None;
+        *self = Self::default();
+    }
+
+    /// Notes a call with calldata to an address without code, from a frame at `depth`.
+    pub(crate) fn call_without_code(&mut self, depth: usize, address: Address, delegate: bool) {
+        self.hollow = Some((depth, address, delegate));
+    }
+
+    /// Why the transaction reverted without data, where that can be told.
+    pub(crate) fn diagnosis(&self) -> Option<String> {
+        self.diagnosis.clone()
+    }
+
+    /// The first assertion that failed, even if it was caught (`inner_asserts`).
+    pub(crate) fn first(&self) -> Option<&Failure> {
+        self.first.as_ref()
+    }
+
+    /// Solidity reverts without data when it would call an address without code, or has called one and
+    /// finds nothing to decode. `depth` is that of the frame that reverted.
+    fn diagnose(&mut self, context: &Ctx, depth: usize) {
+        let checked = context.chain.hollow_code.map(|(depth, address)| (depth, address, false));
+        let hollow = [self.hollow, checked].into_iter().flatten().find(|hollow| hollow.0 == depth);
+        self.diagnosis = hollow.map(|(_, address, delegate)| match delegate {
+            false => format!("call to non-contract address {address}"),
+            true => format!("delegatecall to non-contract address {address} (usually an unliked library)"),
+        });
     }
 
     /// A frame ended: the failure below it rises when the frame passes it on, is replaced when the frame
@@ -44,14 +77,19 @@ impl FailureWatch {
         asserted: bool,
     ) {
         if result.result.is_ok() {
-            // A successful cheatcode or library call in between does not swallow anything: what was
-            // rising belongs to a sibling that its caller has already dealt with.
             self.rising = None;
             return;
+        }
+        if result.output.is_empty() && self.diagnosis.is_none() {
+            // The journal has already left the frame that ended.
+            self.diagnose(context, context.journaled_state.depth + 1);
         }
         let passed_on = self.rising.as_ref().is_some_and(|failure| failure.output == result.output);
         if !passed_on {
             self.rising = classify(&context.chain, callee, result, asserted);
+            if self.first.is_none() {
+                self.first.clone_from(&self.rising);
+            }
         }
     }
 
@@ -72,15 +110,23 @@ fn classify(probe: &Probe, callee: Address, result: &InterpreterResult, asserted
     if result.result == InstructionResult::InvalidFEOpcode {
         return failure(AssertionKind::Invalid, &probe.last_failure, &[]);
     }
-    if is_assert_panic(&result.output) {
-        // The compiler shares one panic routine a contract; the branch before it tells assertions apart.
-        let branch = &probe.last_jumpi;
-        let place = if branch.code == probe.last_failure.code { branch } else { &probe.last_failure };
-        return failure(AssertionKind::Panic, place, &[]);
+    // The compiler shares one panic routine a contract; the branch before it tells assertions apart.
+    let branch = &probe.last_jumpi;
+    let place = if branch.code == probe.last_failure.code { branch } else { &probe.last_failure };
+    match () {
+        () if result.output.starts_with(&Panic::SELECTOR) => failure(AssertionKind::Panic, place, &[]),
+        () if says_assertion_failed(&result.output) => failure(AssertionKind::VmAssert, place, &[]),
+        () => None,
     }
-    None
 }
 
-fn is_assert_panic(output: &Bytes) -> bool {
-    output.len() == 36 && Panic::abi_decode(output).is_ok_and(|panic| panic.kind() == Some(PanicKind::Assert))
+/// A plain `revert("... assertion failed ...")`, which Forge takes for an assertion too.
+fn says_assertion_failed(output: &Bytes) -> bool {
+    const NEEDLE: &[u8] = b"assertion failed";
+    output.starts_with(&Revert::SELECTOR) && output.windows(NEEDLE.len()).any(|window| window == NEEDLE)
+}
+
+/// The code of a `Panic(uint256)`.
+pub(crate) fn panic_code(output: &[u8]) -> Option<U256> {
+    Panic::abi_decode(output).ok().map(|panic| panic.code)
 }

@@ -59,6 +59,15 @@ impl CallOutput {
     }
 }
 
+/// What calls see beside the state, and cheatcodes may change.
+#[derive(Clone, Debug)]
+pub(crate) struct Surroundings {
+    block: BlockEnv,
+    chain_id: u64,
+    gas_price: u128,
+    blob_hashes: Vec<B256>,
+}
+
 /// The EVM with its block, configuration and hooks.
 pub(crate) struct Machine {
     pub(crate) vm: Vm,
@@ -166,6 +175,26 @@ impl Machine {
             is_static: false,
             charged_new_account_state_gas: false,
         })))
+    }
+
+    /// The surroundings as they are.
+    pub(crate) fn surroundings(&self) -> Surroundings {
+        let Vm { ctx, .. } = &self.vm;
+        Surroundings {
+            block: ctx.block.clone(),
+            chain_id: ctx.cfg.chain_id,
+            gas_price: ctx.tx.gas_price,
+            blob_hashes: ctx.tx.blob_hashes.clone(),
+        }
+    }
+
+    /// Puts other surroundings in place.
+    pub(crate) fn surround(&mut self, surroundings: &Surroundings) {
+        let ctx = &mut self.vm.ctx;
+        ctx.block.clone_from(&surroundings.block);
+        ctx.cfg.chain_id = surroundings.chain_id;
+        ctx.tx.gas_price = surroundings.gas_price;
+        ctx.tx.blob_hashes.clone_from(&surroundings.blob_hashes);
     }
 
     /// Ends the pending transaction and keeps its effects in the journal.

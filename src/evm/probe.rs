@@ -53,6 +53,8 @@ pub(crate) struct Probe {
     pub(crate) last_cheat: CodePlace,
     /// Words of the stack at that call that could be return addresses, topmost first.
     pub(crate) return_addresses: Vec<usize>,
+    /// The last EXTCODESIZE that found no code: depth of the frame, address.
+    pub(crate) hollow_code: Option<(usize, Address)>,
     /// Values and slots written, for the dictionary.
     pub(crate) words: Vec<U256>,
     /// Storage accesses, while `vm.record` or the tracer wants them.
@@ -68,6 +70,7 @@ impl Probe {
         self.path = 0;
         self.words.clear();
         self.return_addresses.clear();
+        self.hollow_code = None;
         self.last_jumpi = CodePlace::default();
         self.last_failure = CodePlace::default();
         self.last_cheat = CodePlace::default();
@@ -122,6 +125,7 @@ pub(crate) fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, supe
     table[opcode::KECCAK256 as usize] = Instruction::new(keccak256);
     table[opcode::BLOCKHASH as usize] = Instruction::new(blockhash);
     table[opcode::REVERT as usize] = Instruction::new(revert);
+    table[opcode::EXTCODESIZE as usize] = Instruction::new(extcodesize);
     table[opcode::INVALID as usize] = Instruction::new(invalid);
     table[opcode::CALL as usize] = Instruction::new(call::<{ opcode::CALL }>);
     table[opcode::STATICCALL as usize] = Instruction::new(call::<{ opcode::STATICCALL }>);
@@ -210,6 +214,17 @@ fn blockhash(context: Ictx<'_>) -> InstructionExecResult {
     {
         return interpreter.stack.set(0, (*hash).into());
     }
+    Ok(())
+}
+
+/// Solidity asks for the size of code before it calls; what it finds explains a revert without data.
+fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
+    let asked = context.interpreter.stack.data().last().copied();
+    let InstructionContext { interpreter, host } = context;
+    host::extcodesize(InstructionContext { interpreter, host })?;
+    let empty = interpreter.stack.data().last().is_some_and(|size| size.is_zero());
+    let address = asked.filter(|_| empty).map(|word| Address::from_word(B256::from(word)));
+    host.chain.hollow_code = address.map(|address| (host.journaled_state.depth, address));
     Ok(())
 }
 

@@ -62,6 +62,13 @@ impl Inspector<Ctx> for Session {
     }
 
     fn call(&mut self, context: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
+        if inputs.known_bytecode.1.is_empty()
+            && !inputs.input.is_empty()
+            && !is_builtin(inputs.bytecode_address)
+        {
+            let delegate = inputs.scheme.is_delegate_call();
+            self.failures.call_without_code(context.journaled_state.depth, inputs.bytecode_address, delegate);
+        }
         // First the cheatcodes: a prank changes the caller that the trace shows.
         let answered = self.cheats.on_call(context, inputs);
         if let Some(tracer) = &mut self.tracer {

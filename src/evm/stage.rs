@@ -8,7 +8,7 @@ use super::{
     constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
     decode::{Abis, Decoder, Names},
     executor::skip_reason,
-    machine::{CallOutput, Machine, TopCall},
+    machine::{CallOutput, Machine, Surroundings, TopCall},
     probe::CodePlace,
     session::Session,
     targets,
@@ -16,16 +16,13 @@ use super::{
     world::World,
 };
 use crate::{
-    config::Config,
+    config::{Config, EnvConfig},
     model::{ContractId, Property, Site, TargetSet, Trace, TraceKind},
     project::{CodeKind, Contract, Location, Project, Suite},
 };
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256, uint};
-use revm::{
-    context::{BlockEnv, CfgEnv},
-    state::Bytecode,
-};
+use revm::state::Bytecode;
 use std::{collections::BTreeMap, sync::Arc};
 
 /// What Forge gives to accounts before a test: 2^96 - 1 wei.
@@ -38,10 +35,12 @@ const SET_UP: [u8; 4] = alloy_primitives::hex!("0a9254e4");
 pub struct Stage {
     pub(crate) world: Arc<World>,
     pub(crate) cheats: Cheats,
-    pub(crate) block: BlockEnv,
-    pub(crate) cfg: CfgEnv,
-    pub(crate) env: crate::config::EnvConfig,
-    pub(crate) legacy_assertions: bool,
+    pub(crate) surroundings: Surroundings,
+    pub(crate) env: EnvConfig,
+    /// Panic codes besides that of `assert` that count as failed assertions.
+    pub(crate) panics: Vec<u64>,
+    /// Whether assertions that were caught count.
+    pub(crate) inner_asserts: bool,
     pub(crate) abis: Arc<Abis>,
     builtins: Arc<Abis>,
     project: Arc<Project>,
@@ -57,8 +56,12 @@ pub struct Stage {
     pub after_invariant: Option<Function>,
     /// `fixture*` functions.
     pub fixtures: Vec<Arc<Function>>,
-    /// What the campaign may call.
+    /// What the campaign may call; empty when there is a fault.
     pub targets: TargetSet,
+    /// Why no targets could be found, in Forge's words.
+    pub targets_fault: Option<String>,
+    /// Which contracts created during a run become targets.
+    artifact_filter: targets::ArtifactFilter,
     /// Labels given with `vm.label`.
     pub labels: BTreeMap<Address, String>,
     /// `path:Name` of all contracts known by address.
@@ -74,8 +77,8 @@ pub struct Stage {
 /// Why a suite could not be set up.
 #[derive(Clone, Debug)]
 pub struct StageFailure {
-    /// The result's name in Forge's report: `constructor()` or `setUp()`; `None` when targets could not be found.
-    pub test: Option<&'static str>,
+    /// The result's name in Forge's report: `constructor()` or `setUp()`.
+    pub test: &'static str,
     /// Forge's reason.
     pub reason: String,
     /// The reason given to `vm.skip` when the suite asked to be skipped.
@@ -135,7 +138,7 @@ impl StageContext {
             seed: config.fuzz.seed.unwrap_or(self.seed),
             creation_code: lookup(Contract::creation_code),
             deployed_code: lookup(Contract::runtime_code),
-            revert_text: Arc::new(move |data| abis.revert_reason(data)),
+            revert_text: Arc::new(move |data| abis.revert_reason(data, "Revert")),
         }
     }
 }
@@ -165,7 +168,7 @@ impl Stage {
         if suite.set_up {
             builder.set_up(test)?;
         }
-        builder.into_stage(suite, test)
+        Ok(builder.into_stage(suite, test))
     }
 
     /// Where a failing assertion stands: the branch or call itself, or, inside libraries such as
@@ -193,7 +196,7 @@ impl Stage {
     /// Name and functions of a contract created during a run, if it may become a target.
     pub(crate) fn dynamic_target(&self, code: &Bytes) -> Option<(String, Vec<Arc<Function>>)> {
         let contract = self.project.identify_runtime(code)?;
-        targets::dynamic(contract)
+        targets::dynamic(contract, &self.artifact_filter)
     }
 
     /// A decoder for this suite's traces; contracts created later are named by their code.
@@ -266,7 +269,7 @@ impl<'a> Builder<'a> {
             let code = library.init_code.clone();
             let output = self.transact(LIBRARY_DEPLOYER, None, code, TraceKind::Deployment);
             if !output.is_success() {
-                let reason = self.context.abis.revert_reason(&output.output);
+                let reason = self.reason(&output);
                 let reason = format!("could not deploy library {}: {reason}", library.id);
                 return Err(self.failure("constructor()", reason));
             }
@@ -286,7 +289,7 @@ impl<'a> Builder<'a> {
                 Ok(address)
             }
             _ => {
-                let reason = call_reason(&self.context.abis, &output);
+                let reason = self.reason(&output);
                 Err(self.failure("constructor()", reason))
             }
         }
@@ -303,7 +306,7 @@ impl<'a> Builder<'a> {
         }
         let flagged = !self.machine.storage(VM_ADDRESS, super::constants::FAILED_SLOT).is_zero();
         if !output.is_success() || flagged {
-            let reason = call_reason(&self.context.abis, &output);
+            let reason = if flagged { "execution error".to_owned() } else { self.reason(&output) };
             return Err(self.failure("setUp()", reason));
         }
         Ok(())
@@ -335,6 +338,13 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Why a call failed, in Forge's words.
+    fn reason(&mut self, output: &CallOutput) -> String {
+        let diagnosis = self.machine.session().failures.diagnosis().filter(|_| output.output.is_empty());
+        let halt = || format!("{:?}", output.result);
+        diagnosis.unwrap_or_else(|| self.context.abis.revert_reason(&output.output, &halt()))
+    }
+
     fn labels(&mut self) -> BTreeMap<Address, String> {
         self.machine.session().cheats.labels().clone()
     }
@@ -360,7 +370,7 @@ impl<'a> Builder<'a> {
             decoder.decode(trace);
         }
         Box::new(StageFailure {
-            test: Some(test),
+            test,
             reason,
             skipped: None,
             logs: std::mem::take(&mut self.logs),
@@ -387,27 +397,23 @@ impl<'a> Builder<'a> {
         found
     }
 
-    fn into_stage(mut self, suite: &Suite, test: Address) -> Result<Stage, Box<StageFailure>> {
+    fn into_stage(mut self, suite: &Suite, test: Address) -> Stage {
         let candidates = self.identify_created();
         let selected = targets::select(&mut self.machine, &self.context.project, test, &candidates);
-        let targets = match selected {
-            Ok(targets) => targets,
-            Err(reason) => {
-                let mut failure = self.failure("setUp()", reason);
-                failure.test = None;
-                return Err(failure);
-            }
+        let (selected, targets_fault) = match selected {
+            Ok(selected) => (selected, None),
+            Err(reason) => (targets::Selected::default(), Some(reason)),
         };
         let (names, labels) = (self.names(), self.labels());
         let session = self.machine.session();
         session.tracer = None;
-        Ok(Stage {
+        Stage {
             cheats: session.cheats.clone(),
             world: self.machine.world().clone(),
-            block: self.machine.vm.ctx.block.clone(),
-            cfg: self.machine.vm.ctx.cfg.clone(),
+            surroundings: self.machine.surroundings(),
             env: self.config.env.clone(),
-            legacy_assertions: self.config.cheats.legacy_assertions,
+            panics: self.config.harvey.panics.clone(),
+            inner_asserts: self.config.harvey.inner_asserts,
             abis: self.context.abis.clone(),
             builtins: self.context.builtins.clone(),
             project: self.context.project.clone(),
@@ -418,12 +424,14 @@ impl<'a> Builder<'a> {
             after_invariant: after_invariant(suite),
             fixtures: suite.fixtures.clone(),
             labels,
-            targets,
+            targets: selected.targets,
+            targets_fault,
+            artifact_filter: selected.filter,
             identifiers: self.identifiers,
             names,
             logs: self.logs,
             traces: self.traces,
-        })
+        }
     }
 }
 
@@ -435,13 +443,4 @@ fn after_invariant(suite: &Suite) -> Option<Function> {
 fn library_prefixes(config: &Config) -> Vec<String> {
     let relative = |lib: &std::path::PathBuf| lib.strip_prefix(&config.paths.root).unwrap_or(lib).to_owned();
     config.paths.libs.iter().map(|lib| format!("{}/", relative(lib).display())).collect()
-}
-
-/// The reason that Forge prints for a failed plain call: that of its revert data, or revm's.
-fn call_reason(abis: &Abis, output: &CallOutput) -> String {
-    if output.output.is_empty() && !output.is_success() {
-        format!("EvmError: {:?}", output.result)
-    } else {
-        abis.revert_reason(&output.output)
-    }
 }

@@ -89,8 +89,7 @@ impl Entry {
     fn add_selectors(&mut self, selectors: impl IntoIterator<Item = Selector>) -> Result<(), String> {
         for selector in selectors {
             let Some(function) = self.abi.functions().find(|function| function.selector() == selector) else {
-                let name = self.identifier.rsplit(':').next().unwrap_or(&self.identifier);
-                return Err(format!("{name} does not have the selector {selector}"));
+                return Err(format!("{} does not have the selector {selector}", self.identifier));
             };
             if !self.targeted.iter().any(|known| known.selector() == selector) {
                 self.targeted.push(Arc::new(function.clone()));
@@ -100,13 +99,20 @@ impl Entry {
     }
 }
 
-/// Reads the getters and applies Forge's rules; the error is the reason without Forge's prefix.
+/// What a campaign may call, and which contracts created during a run join in.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Selected {
+    pub(crate) targets: TargetSet,
+    pub(crate) filter: ArtifactFilter,
+}
+
+/// Reads the getters and applies Forge's rules; the error is Forge's reason.
 pub(crate) fn select(
     machine: &mut Machine,
     project: &Project,
     test: Address,
     candidates: &[(Address, Arc<Contract>)],
-) -> Result<TargetSet, String> {
+) -> Result<Selected, String> {
     let tracer = machine.session().tracer.take();
     let mut getters = Getters { machine, test };
     let result = Selection { getters: &mut getters, project, test, candidates }.run();
@@ -122,7 +128,7 @@ struct Selection<'a, 'b> {
 }
 
 impl Selection<'_, '_> {
-    fn run(&mut self) -> Result<TargetSet, String> {
+    fn run(&mut self) -> Result<Selected, String> {
         use StdInvariant as S;
         let (mut senders, mut excluded_senders) =
             (self.getters.ask(&S::targetSendersCall {}), self.getters.ask(&S::excludeSendersCall {}));
@@ -153,7 +159,8 @@ impl Selection<'_, '_> {
         if targets.is_empty() {
             return Err("No contracts to fuzz.".to_owned());
         }
-        Ok(TargetSet { targets, senders, excluded_senders, dynamic: targeted.is_empty() })
+        let targets = TargetSet { targets, senders, excluded_senders, dynamic: targeted.is_empty() };
+        Ok(Selected { targets, filter })
     }
 
     fn artifact_filter(&mut self) -> Result<ArtifactFilter, String> {
@@ -274,7 +281,10 @@ impl Selection<'_, '_> {
             if functions.is_empty() {
                 continue;
             }
-            let views = entry.abi.functions().filter(|function| is_view(function)).filter(allowed);
+            // A contract whose functions were chosen one by one is called through these alone.
+            let unchosen = entry.targeted.is_empty();
+            let views =
+                entry.abi.functions().filter(|function| unchosen && is_view(function)).filter(allowed);
             let views = views.map(|function| Arc::new(function.clone())).collect();
             targets.push(Target { address, identifier: entry.identifier, functions, views, abi: entry.abi });
         }
@@ -288,8 +298,8 @@ impl Selection<'_, '_> {
 }
 
 /// Which artifacts may be targets (`targetArtifactSelectors`, `targetArtifacts`, `excludeArtifacts`).
-#[derive(Default)]
-struct ArtifactFilter {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ArtifactFilter {
     targeted: BTreeMap<ContractId, Vec<Selector>>,
     excluded: BTreeSet<ContractId>,
 }
@@ -307,13 +317,13 @@ fn builtin_excluded() -> impl Iterator<Item = Address> {
     precompiles.chain([p256, VM_ADDRESS, CONSOLE_ADDRESS, CREATE2_DEPLOYER, Address::ZERO])
 }
 
-/// Bare name and functions of a contract created during a run.
-pub(crate) fn dynamic(contract: &Contract) -> Option<(String, Vec<Arc<Function>>)> {
-    let abi = contract.abi.clone();
-    let functions: Vec<_> = abi
+/// Bare name and functions of a contract created during a run, if the filter lets it in.
+pub(crate) fn dynamic(contract: &Contract, filter: &ArtifactFilter) -> Option<(String, Vec<Arc<Function>>)> {
+    let functions: Vec<_> = contract
+        .abi
         .functions()
         .filter(|function| !is_view(function) && resolves(function))
         .map(|function| Arc::new(function.clone()))
         .collect();
-    (!functions.is_empty()).then(|| (contract.id.name.clone(), functions))
+    (filter.matches(&contract.id) && !functions.is_empty()).then(|| (contract.id.name.clone(), functions))
 }

@@ -11,8 +11,21 @@ pub struct Checks {
     pub interval: u32,
     /// Whether a revert ends the run (`fail_on_revert`).
     pub fail_on_revert: bool,
-    /// Whether `afterInvariant` is called at the end.
-    pub after_invariant: bool,
+    /// When `afterInvariant` is called.
+    pub after_invariant: AfterInvariant,
+    /// Calls that count (rejected ones do not) after which the run ends.
+    pub depth: u32,
+}
+
+/// When `afterInvariant` is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterInvariant {
+    /// Never.
+    Never,
+    /// After a run of exactly `depth` calls: what Forge calls a run.
+    AfterFullRun,
+    /// After every sequence, as Forge does when it replays or shrinks one.
+    Always,
 }
 
 /// Runs sequences from the state after `setUp`.

@@ -42,6 +42,8 @@ pub struct Step {
     pub output: Bytes,
     /// Gas used, intrinsic gas included.
     pub gas_used: u64,
+    /// Why it reverted, where a revert breaks properties (`fail_on_revert`) and no assertion is to blame.
+    pub reason: Option<String>,
     /// The assertion that failed in it, if any.
     pub assertion: Option<AssertionFailure>,
     /// Words seen on the way that are worth trying as inputs: values and slots written, values

@@ -55,6 +55,17 @@ impl TargetSet {
         let target = self.targets.iter().find(|target| target.address == address)?;
         target.functions.iter().chain(&target.views).find(|f| f.selector() == selector)
     }
+
+    /// Whether a call of `function` at `address` is one that only we make, of a view for its assertions: it
+    /// changes nothing, and Forge knows nothing of it.
+    #[must_use]
+    pub fn is_view_call(&self, address: Address, function: &Arc<Function>) -> bool {
+        let of = |target: &&Target| target.address == address;
+        self.targets
+            .iter()
+            .find(of)
+            .is_some_and(|target| target.views.iter().any(|view| Arc::ptr_eq(view, function)))
+    }
 }
 
 /// What kind of property a test function is.

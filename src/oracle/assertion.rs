@@ -137,7 +137,7 @@ mod tests {
             contract: "src/A.sol:A".into(),
             function: "f()".into(),
         };
-        insta::assert_snapshot!(key.id(), @"");
+        insta::assert_snapshot!(key.id(), @"227220b9dc9eb4ab");
         assert_ne!(Key { pc: 6, ..key.clone() }.id(), key.id());
     }
 }

@@ -11,8 +11,9 @@
 //! | `sequence` | the calls of a counterexample, plain or as Solidity |
 //! | `metrics` | the table of calls |
 //! | `trace`, `backtrace` | call trees |
-//! | `json`, `schema` | `--json` and `--list --json` |
+//! | `json`, `schema` | `--json` |
 //! | `junit` | `--junit` |
+//! | `list` | `--list` |
 //! | `reproducer`, `literal` | a Solidity test that fails for the same reason |
 //! | `progress` | bars on a terminal |
 //! | `write` | files that appear whole or not at all |

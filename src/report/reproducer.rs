@@ -3,12 +3,19 @@
 //! The test contract extends the user's own, so that deployment and `setUp` are those of the campaign. All calls
 //! are made at low level: the file needs nothing that the user's contract declares, whatever the types of the
 //! arguments. What differs from the campaign is that the calls share one transaction.
+//!
+//! A call is made under a prank, which sets `msg.sender` and `tx.origin`. Handlers that prank themselves would
+//! fail under it (Forge does not nest `prank` and `startPrank`), so for these the sender makes the call: it is
+//! given code for a moment, which puts the old code back before it calls. `tx.origin` is then the same for all
+//! calls. A prank that `setUp` leaves active does not reach into calls of the test contract's own functions.
 
 use crate::{
-    model::{ContractId, SequenceCall, format::Style},
-    report::literal,
+    model::{ContractId, SequenceCall, Trace, TraceKind, format::Style},
+    report::{literal, trace::VM},
 };
-use alloy_primitives::{I256, hex, keccak256};
+use alloy_primitives::{Address, I256, hex, keccak256};
+
+mod template;
 
 /// Longest comment on a call, in characters.
 const COMMENT: usize = 160;
@@ -47,6 +54,23 @@ pub struct Input<'a> {
     pub goal: Goal<'a>,
     /// Its reason as reported.
     pub reason: &'a str,
+    /// Whether a call of the sequence pranks, see [`pranks`].
+    pub pranks: bool,
+}
+
+/// Whether an executed call uses a prank cheatcode; taken for granted where there are no traces to tell.
+#[must_use]
+pub fn pranks(traces: &[(TraceKind, Trace)]) -> bool {
+    let signatures = ["address", "address,address", "address,bool", "address,address,bool"]
+        .into_iter()
+        .flat_map(|args| [format!("prank({args})"), format!("startPrank({args})")])
+        .chain(["stopPrank()".to_owned(), "readCallers()".to_owned()]);
+    let selectors: Vec<_> = signatures.map(|signature| keccak256(signature)[..4].to_vec()).collect();
+    let mut executed = traces.iter().filter(|(kind, _)| *kind == TraceKind::Execution).peekable();
+    executed.peek().is_none()
+        || executed.flat_map(|(_, trace)| &trace.frames).any(|frame| {
+            frame.code_address == VM && selectors.iter().any(|selector| frame.input.starts_with(selector))
+        })
 }
 
 /// A test file.
@@ -78,18 +102,26 @@ pub fn reproducer(input: &Input<'_>) -> Reproducer {
     let contract =
         format!("Repro_{}_{}_{id}", literal::identifier(&input.suite.name), literal::identifier(subject));
     let test = format!("test_repro_{id}");
-    let dir = input.dir.trim_matches('/').trim_start_matches("./");
-    let path =
-        if matches!(dir, "" | ".") { format!("{contract}.t.sol") } else { format!("{dir}/{contract}.t.sol") };
-    let body = body(input, &id);
+    let dir = input.dir.trim_start_matches("./").trim_matches('/');
+    let path = if dir.is_empty() { format!("{contract}.t.sol") } else { format!("{dir}/{contract}.t.sol") };
     let import = literal::string(&import(&path, &input.suite.path));
-    let source = format!(
-        "{header}pragma solidity >=0.6.2;\n\nimport {{{base}}} from {import};\n\n{vm}\ncontract {contract} is {base} {{\n    function {test}() public {{\n{body}    }}\n\n{helpers}}}\n",
-        header = header(input, &path, &test),
-        base = input.suite.name,
-        vm = HarveyTemplate(VM).fill(&id, ""),
-        helpers = HarveyTemplate(HELPERS).fill(&id, &literal::string(input.reason)),
-    );
+    let fill = |part: &str| part.replace("ID", &id);
+    let send = if input.pranks { template::SEND_AS_SENDER } else { template::SEND_UNDER_PRANK };
+    let check = fill(template::CHECK).replace("REASON", &literal::string(input.reason));
+    let source = [
+        header(input, &path, &test),
+        format!("pragma solidity >=0.6.2;\n\nimport {{{}}} from {import};\n\n", input.suite.name),
+        fill(template::VM_INTERFACE),
+        if input.pranks { fill(template::SENDER) } else { String::new() },
+        format!(
+            "contract {contract} is {} {{\n{}    function {test}() public {{\n",
+            input.suite.name,
+            origin(input)
+        ),
+        body(input, &id) + "    }\n\n",
+        fill(template::HELPERS) + &fill(send) + &check + "}\n",
+    ];
+    let source = source.concat();
     Reproducer { path, contract, test, source }
 }
 
@@ -103,14 +135,16 @@ fn id(input: &Input<'_>) -> String {
     hex::encode(&keccak256(text)[..4])
 }
 
-/// The import path from one file of the project to another.
+/// The import path from one file of the project to another, both relative to the root.
 fn import(from: &str, to: &str) -> String {
-    let depth = from.split('/').filter(|part| !matches!(*part, "" | ".")).count() - 1;
-    if depth == 0 { format!("./{to}") } else { "../".repeat(depth) + to }
+    match from.matches('/').count() {
+        0 => format!("./{to}"),
+        depth => "../".repeat(depth) + to,
+    }
 }
 
 fn header(input: &Input<'_>, path: &str, test: &str) -> String {
-    let comment = |text: &str| literal::comment(text, COMMENT);
+    let comment = |text: &str| literal::comment(text, usize::MAX);
     let what = match input.goal {
         Goal::LastCall => "its last call fails",
         Goal::Invariant { .. } => "the invariant is broken",
@@ -125,6 +159,16 @@ fn header(input: &Input<'_>, path: &str, test: &str) -> String {
         comment(input.reason),
         comment(path),
     )
+}
+
+/// Without pranks `tx.origin` is the configured sender; where all senders are one account, that is configured.
+fn origin(input: &Input<'_>) -> String {
+    let mut senders: Vec<Address> = input.calls.iter().map(|call| call.tx.sender).collect();
+    senders.dedup();
+    match senders[..] {
+        [sender] if input.pranks => format!("    /// forge-config: default.sender = \"{sender}\"\n"),
+        _ => String::new(),
+    }
 }
 
 /// The calls, then what shows the failure.
@@ -181,69 +225,112 @@ fn describe(call: &SequenceCall) -> String {
     }
 }
 
-/// Source with `ID` and `REASON` to be replaced.
-struct HarveyTemplate(&'static str);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples;
+    use alloy_primitives::U256;
 
-impl HarveyTemplate {
-    fn fill(&self, id: &str, reason: &str) -> String {
-        self.0.replace("ID", id).replace("REASON", reason)
-    }
-}
-
-const VM: &str = r#"interface Vm_ID {
-    function warp(uint256 timestamp) external;
-    function roll(uint256 number) external;
-    function getBlockTimestamp() external view returns (uint256);
-    function getBlockNumber() external view returns (uint256);
-    function deal(address account, uint256 balance) external;
-    function prank(address sender, address origin) external;
-    function startPrank(address sender, address origin) external;
-    function stopPrank() external;
-    function readCallers() external view returns (uint8 mode, address sender, address origin);
-    function load(address account, bytes32 slot) external view returns (bytes32);
-}
-"#;
-
-const HELPERS: &str = r#"    Vm_ID private constant vm_ID = Vm_ID(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
-
-    // Lets time pass. The compiler takes block.timestamp for a constant, so the cheatcode is asked.
-    function advance_ID(uint256 secs, uint256 blocks) private {
-        vm_ID.warp(vm_ID.getBlockTimestamp() + secs);
-        vm_ID.roll(vm_ID.getBlockNumber() + blocks);
+    fn suite() -> ContractId {
+        ContractId { path: "test/A.t.sol".into(), name: "FailInv".into() }
     }
 
-    // Makes one call of the sequence. A prank that setUp left behind is put aside for it.
-    function send_ID(address sender, address target, uint256 value, bytes memory data)
-        private
-        returns (bool ok, bytes memory result)
-    {
-        if (sender.balance < value) vm_ID.deal(sender, value);
-        (uint8 mode, address pranked, address origin) = vm_ID.readCallers();
-        if (mode > 2) vm_ID.stopPrank();
-        vm_ID.prank(sender, sender);
-        (ok, result) = target.call{value: value}(data);
-        if (mode == 3) vm_ID.prank(pranked, origin);
-        if (mode == 4) vm_ID.startPrank(pranked, origin);
+    fn render(calls: &[SequenceCall], goal: Goal<'_>, pranks: bool) -> Reproducer {
+        let reason = "last must be \"zero\"\nü";
+        reproducer(&Input { suite: &suite(), dir: "test/repro/", calls, goal, reason, pranks })
     }
 
-    // Calls a function of this contract, public or external, without changing msg.sender.
-    function property_ID(string memory signature) private returns (bool, bytes memory) {
-        return address(this).delegatecall(abi.encodeWithSignature(signature));
+    fn broken() -> Goal<'static> {
+        Goal::Invariant { signature: "invariant_x()", after_invariant: true }
     }
 
-    // Fails if that function does.
-    function hold_ID(string memory signature) private {
-        (bool ok, bytes memory result) = property_ID(signature);
-        check_ID(ok, result);
-    }
+    #[test]
+    fn a_test_replays_the_calls_and_then_asks_the_invariant() {
+        let mut first = samples::deposit(123_456);
+        (first.tx.warp, first.tx.roll, first.tx.value) = (U256::from(5), U256::from(6), U256::from(7));
+        let repro = render(&[first, samples::unknown_call()], broken(), false);
+        let head = repro.source.split("interface").next().unwrap();
+        insta::assert_snapshot!(head, @r#"
+        // SPDX-License-Identifier: UNLICENSED
+        // Found by forge-harvey: after setUp() of test/A.t.sol:FailInv and the calls below the invariant is broken.
+        // Reason: last must be "zero"\n\u{fc}
+        // Run: forge test --match-path test/repro/Repro_FailInv_invariant_x_881bc12e.t.sol --match-test test_repro_881bc12e
+        pragma solidity >=0.6.2;
 
-    // Fails as the call failed; where it left no reason, or only the global flag, with the reason reported.
-    function check_ID(bool ok, bytes memory result) private view {
-        if (!ok && result.length > 0) {
-            assembly {
-                revert(add(result, 32), mload(result))
+        import {FailInv} from "../../test/A.t.sol";
+        "#);
+        let test = repro.source.split("contract Repro").nth(1).unwrap().split("    Vm_").next().unwrap();
+        insta::assert_snapshot!(test, @r#"
+        _FailInv_invariant_x_881bc12e is FailInv {
+            function test_repro_881bc12e() public {
+                // Bank.deposit(123456)
+                advance_881bc12e(5, 6);
+                send_881bc12e(0x0000000000000000000000000000000000001234, 0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f, 7, hex"b6b55f25000000000000000000000000000000000000000000000000000000000001e240");
+                // Bank, calldata not decoded
+                send_881bc12e(0x0000000000000000000000000000000000001234, 0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f, 0, hex"0102030405");
+                hold_881bc12e("invariant_x()");
+                hold_881bc12e("afterInvariant()");
             }
-        }
-        require(ok && vm_ID.load(address(vm_ID), "failed") == 0, REASON);
+        "#);
+        assert!(repro.source.contains(r#""last must be \"zero\"\x0a\xc3\xbc");"#));
     }
-"#;
+
+    #[test]
+    fn a_broken_assertion_is_the_failure_of_the_last_call_alone() {
+        let calls = [samples::deposit(1), samples::deposit(2)];
+        let source = render(&calls, Goal::LastCall, false).source;
+        assert_eq!(source.matches("(bool ok, bytes memory result) = send_").count(), 1);
+        assert!(!source.contains("        hold_"));
+    }
+
+    #[test]
+    fn an_optimum_fails_as_long_as_it_is_reached() {
+        let goal = Goal::Optimum { signature: "invariant_max()", best: I256::MINUS_ONE };
+        let source = render(&[samples::deposit(1)], goal, false).source;
+        assert!(
+            source.contains(
+                r#"require(!ok || abi.decode(result, (int256)) < -1, "invariant_max() reaches -1");"#
+            )
+        );
+    }
+
+    #[test]
+    fn calls_that_prank_are_made_by_the_sender_itself() {
+        let one = samples::deposit(1);
+        let mut other = samples::deposit(2);
+        other.tx.sender = Address::repeat_byte(9);
+        let same = render(&[one.clone(), one.clone()], broken(), true).source;
+        assert!(same.contains(".etch(sender") && !same.contains(".prank(sender"));
+        assert!(
+            same.contains(
+                r#"/// forge-config: default.sender = "0x0000000000000000000000000000000000001234""#
+            )
+        );
+        assert!(!render(&[one, other], broken(), true).source.contains("forge-config"));
+    }
+
+    #[test]
+    fn no_placeholder_remains_and_names_differ_between_counterexamples() {
+        let repro = |amount| render(&[samples::deposit(amount)], broken(), true);
+        let (one, two) = (repro(1), repro(2));
+        assert_eq!(one, repro(1));
+        assert_ne!((one.contract, one.test), (two.contract, two.test));
+        assert!(!one.source.contains("_ID") && !one.source.contains("REASON"));
+    }
+
+    #[test]
+    fn imports_are_relative_to_the_file() {
+        assert_eq!(import("R.t.sol", "test/A.t.sol"), "./test/A.t.sol");
+        assert_eq!(import("test/repro/R.t.sol", "test/A.t.sol"), "../../test/A.t.sol");
+    }
+
+    #[test]
+    fn pranks_are_seen_in_executed_traces_and_assumed_without_any() {
+        let mut trace = samples::invariant_trace();
+        let vm = trace.frames.iter_mut().find(|frame| frame.code_address == VM).unwrap();
+        vm.input = keccak256("startPrank(address,address)")[..4].to_vec().into();
+        assert!(pranks(&[(TraceKind::Execution, trace.clone())]));
+        assert!(!pranks(&[(TraceKind::Setup, trace), (TraceKind::Execution, samples::deposit_trace())]));
+        assert!(pranks(&[]));
+    }
+}

@@ -8,7 +8,7 @@ use alloy_primitives::{Address, B256, Bytes, U256, address, hex};
 use yansi::Color;
 
 /// The cheatcode contract, whose calls are blue whether they revert or not.
-const VM: Address = address!("7109709ECfa91a80626fF3989D68f67F5b1DD12D");
+pub(super) const VM: Address = address!("7109709ECfa91a80626fF3989D68f67F5b1DD12D");
 /// Storage words from here on are shown as hexadecimal.
 const HEX_FROM: u64 = 1_000_000;
 

@@ -121,7 +121,10 @@ impl Suite {
         let place = match fresh.and_then(|path| self.records.get(&path)) {
             Some(record) if record.place != NOWHERE => record.place as usize,
             _ => {
-                let score = |place: usize| (self.entries[place].picks, self.frequency(place));
+                let by_picks = rng.coin();
+                let score = |place: usize| {
+                    (if by_picks { self.entries[place].picks } else { 0 }, self.frequency(place))
+                };
                 let places = (0..CONTESTANTS).map(|_| rng.below(self.entries.len()));
                 places.filter(|place| *place < self.entries.len()).min_by_key(|place| score(*place))?
             }

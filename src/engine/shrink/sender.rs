@@ -19,21 +19,13 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) {
 /// One account for all calls: the simplest that will do, or the one that calls most.
 fn one_for_all(shrinker: &mut Shrinker<'_>) -> bool {
     let hints = shrinker.hints;
-    let most_used = most_used(shrinker);
     let settled = |account: &Address| shrinker.best.iter().all(|call| call.sender == *account);
     if hints.senders.first().is_some_and(settled) {
         return true;
     }
-    let better = hints.senders.iter().copied().chain(most_used);
-    for account in better {
-        if shrinker.best.iter().all(|call| call.sender == account) {
-            return true;
-        }
-        if shrinker.attempt_all(|call| call.sender = account) {
-            return true;
-        }
-    }
-    false
+    let simpler = hints.senders.iter().take_while(|hint| !settled(hint)).copied();
+    let candidates: Vec<Address> = simpler.chain(most_used(shrinker)).collect();
+    candidates.into_iter().any(|account| shrinker.attempt_all(|call| call.sender = account))
 }
 
 /// A simpler account for a call, or else the one that calls most.

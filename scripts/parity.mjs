@@ -1,0 +1,179 @@
+#!/usr/bin/env node
+// Checks the fixtures against the real forge, and forge-harvey against both.
+//
+//   node scripts/parity.mjs                    forge does what the fixtures say
+//   node scripts/parity.mjs --ours BINARY      and `BINARY test` agrees, but for the differences that the fixtures name
+//
+// --seed N        fuzz seed (default: forge draws one)
+// --match REGEX   only suites whose id (`path:Contract`) matches
+// --verbose       print every row, not only those that disagree
+//
+// Exits with 1 when anything differs that should not.
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { checkErrors } from "./parity/errors.mjs";
+import { emptyFixture, fixtures } from "./parity/expectations.mjs";
+import { compilerHome, findForge, runTests } from "./parity/tools.mjs";
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
+const PROPERTY = /^(invariant|statefulFuzz)|^(setUp|afterInvariant|constructor)\(\)$/;
+
+const { values: options } = parseArgs({
+  options: {
+    ours: { type: "string" },
+    seed: { type: "string" },
+    match: { type: "string", default: "" },
+    verbose: { type: "boolean", default: false },
+  },
+});
+
+/** Suites of the fixtures by id, from a tester's JSON. */
+function suites(name, binary, home) {
+  const args = ["--json", "-vv", "--match-path", "testdata/fixtures/**"];
+  if (options.seed) args.push("--fuzz-seed", options.seed);
+  const { code, stdout, stderr } = runTests(binary, ROOT, home, args);
+  try {
+    return new Map(Object.entries(JSON.parse(stdout)));
+  } catch {
+    throw new Error(`${name} exited with ${code} and printed no JSON:\n${stdout}${stderr}`);
+  }
+}
+
+function show(result) {
+  if (!result) return "absent";
+  const words = { Success: "PASS", Failure: "FAIL", Skipped: "SKIP" };
+  const reason = typeof result.reason === "string" ? ` ${result.inexact ? "~" : ""}${JSON.stringify(result.reason)}` : "";
+  return words[result.status] + reason;
+}
+
+/** Whether a result is what was expected; an expectation without a reason leaves it open. */
+function agrees(expected, result) {
+  if (!expected || !result) return !expected && !result;
+  if (expected.status !== result.status) return false;
+  if (expected.reason === undefined) return true;
+  const reason = result.reason ?? "";
+  return expected.inexact ? reason.includes(expected.reason) : reason === expected.reason;
+}
+
+/** Functions called in a campaign, as `Contract.function`. */
+function called(result) {
+  return Object.keys(result.kind.Invariant?.metrics ?? {}).map((key) => key.replace(/^.*:/, "")).sort();
+}
+
+/** One row per statement of a fixture about a suite. */
+function* compare(fixture, suite, ours) {
+  const results = suite?.test_results ?? {};
+  if (fixture.none) yield { what: "suite", wanted: "none", got: suite ? "a suite" : "none", ok: !suite };
+  const counts = (name) => !ours || PROPERTY.test(name);
+  const wanted = new Map([...fixture.expect, ...(ours ? fixture.ours : [])].filter(([name]) => counts(name)));
+  const present = Object.keys(results).filter(counts);
+  for (const name of new Set([...wanted.keys(), ...present])) {
+    const [expected, actual] = [wanted.get(name), results[name]];
+    yield { what: name, wanted: show(expected), got: show(actual), ok: agrees(expected, actual) };
+  }
+  for (const [name, wantedCalls] of fixture.calls) {
+    if (!results[name]) continue;
+    const calls = called(results[name]);
+    // Ours also looks for assertions in functions that Forge does not call.
+    const ok = ours ? wantedCalls.every((call) => calls.includes(call)) : wantedCalls.join() === calls.join();
+    yield { what: `${name} calls`, wanted: wantedCalls.join(" "), got: calls.join(" "), ok };
+  }
+  for (const [name, best] of fixture.best) {
+    const got = String(results[name]?.kind.Invariant?.optimization_best_value);
+    yield { what: `${name} best`, wanted: best, got, ok: best === got };
+  }
+  for (const [name, length] of fixture.shrunk) {
+    const got = String(results[name]?.counterexample?.Sequence?.[1].length);
+    yield { what: `${name} shrunk length`, wanted: length, got, ok: length === got };
+  }
+  for (const [name, lines] of fixture.logs) {
+    const [wantedLogs, got] = [lines, results[name]?.decoded_logs ?? []].map((list) => JSON.stringify(list));
+    yield { what: `${name} logs`, wanted: wantedLogs, got, ok: wantedLogs === got };
+  }
+  yield* compareWarnings(fixture.warnings, suite?.warnings ?? []);
+  if (ours) yield* compareFindings(fixture, suite);
+}
+
+function* compareWarnings(wanted, warnings) {
+  const matches = ({ inexact, text }, warning) => (inexact ? warning.includes(text) : warning === text);
+  for (const expected of wanted) {
+    const got = warnings.find((warning) => matches(expected, warning)) ?? "none";
+    yield { what: "warning", wanted: expected.text, got, ok: got !== "none" };
+  }
+  for (const got of warnings.filter((warning) => !wanted.some((expected) => matches(expected, warning)))) {
+    yield { what: "warning", wanted: "none", got, ok: false };
+  }
+}
+
+function* compareFindings(fixture, suite) {
+  const text = ({ contract, function: fn, reason }) => `${contract.replace(/^.*:/, "")}.${fn} "${reason}"`;
+  const wanted = new Set(fixture.findings.map(text));
+  const actual = new Set((suite?.harvey?.findings ?? []).map(text));
+  for (const finding of new Set([...wanted, ...actual])) {
+    const [expected, found] = [wanted.has(finding), actual.has(finding)];
+    const ok = expected === found;
+    yield { what: "finding", wanted: expected ? finding : "none", got: found ? finding : "none", ok };
+  }
+}
+
+/** Compares all fixtures with one tester's suites; prints rows and returns how many disagree. */
+function check(title, all, actual, ours) {
+  console.log(`\n== ${title}`);
+  let [rows, bad] = [0, 0];
+  const ids = [...new Set([...all.keys(), ...actual.keys()])].sort();
+  for (const id of ids.filter((name) => new RegExp(options.match).test(name))) {
+    const fixture = all.get(id) ?? emptyFixture(id);
+    for (const row of compare(fixture, actual.get(id), ours)) {
+      rows += 1;
+      if (!row.ok) bad += 1;
+      if (row.ok && !options.verbose) continue;
+      console.log(`${row.ok ? "ok  " : "DIFF"} ${id} ${row.what}\n       wanted ${row.wanted}`);
+      if (!row.ok) console.log(`       got    ${row.got}`);
+    }
+  }
+  console.log(`${rows} statements, ${bad} disagreements`);
+  return bad;
+}
+
+function listDifferences(all) {
+  console.log("\n== intended differences");
+  for (const [id, fixture] of all) {
+    if (fixture.differs.length === 0) continue;
+    console.log(`${id}\n       ${fixture.differs.join("; ")}`);
+    for (const [name, verdict] of fixture.ours) {
+      console.log(`       ${name}: forge ${show(fixture.expect.get(name))}, ours ${show(verdict)}`);
+    }
+    for (const { contract, function: fn, reason } of fixture.findings) {
+      console.log(`       finding ${contract}.${fn} "${reason}"`);
+    }
+  }
+}
+
+function main() {
+  const modules = join(ROOT, "testdata", "node_modules");
+  const forge = findForge(modules);
+  const home = compilerHome(ROOT, modules);
+  const all = fixtures(ROOT, join(ROOT, "testdata", "fixtures"));
+  const statements = [...all.values()].reduce((sum, fixture) => sum + fixture.expect.size, 0);
+  console.log(`${all.size} fixtures with ${statements} verdicts`);
+
+  let bad = check("forge against the fixtures", all, suites("forge", forge, home), false);
+  bad += checkErrors("forge", forge, ROOT, home, false, options);
+  if (options.ours) {
+    // Failures that an earlier run kept would be replayed instead of searched.
+    rmSync(join(ROOT, "testdata", "cache", "harvey"), { recursive: true, force: true });
+    bad += check("forge-harvey against the fixtures", all, suites("forge-harvey", options.ours, home), true);
+    bad += checkErrors("forge-harvey", options.ours, ROOT, home, true, options);
+    listDifferences(all);
+  }
+  return bad === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = main();
+} catch (error) {
+  console.error(`error: ${error.message}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,73 @@
+// Finds and runs the programs that are compared: forge and the compilers that npm installed, and ours.
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The forge binary of the one package that npm found fit for this machine. */
+export function findForge(modules) {
+  const scope = join(modules, "@foundry-rs");
+  const packages = existsSync(scope) ? readdirSync(scope) : [];
+  const binary = packages.map((name) => join(scope, name, "bin", "forge")).find(existsSync);
+  if (!binary) throw new Error(`no forge below ${scope}: run \`npm ci\` in testdata`);
+  return binary;
+}
+
+/**
+ * A home directory in which Forge finds the compilers of npm as if svm had installed them: Forge cannot
+ * run soljson.js itself, so each version gets a small command around it.
+ */
+export function compilerHome(root, modules) {
+  const home = join(root, "testdata", "cache", "home");
+  for (const name of readdirSync(modules).filter((entry) => /^solc(-[\d.]+)?$/.test(entry))) {
+    const source = join(modules, name);
+    const { version } = createRequire(import.meta.url)(join(source, "package.json"));
+    const directory = join(home, ".svm", version);
+    const command = join(directory, `solc-${version}`);
+    if (existsSync(command)) continue;
+    mkdirSync(directory, { recursive: true });
+    copyFileSync(join(root, "src", "project", "soljson.js"), join(directory, "cli.js"));
+    copyFileSync(join(source, "soljson.js"), join(directory, "soljson.js"));
+    writeFileSync(join(directory, "version"), longVersion(source));
+    writeFileSync(command, `#!/bin/sh\nexec node --stack-size=4000 "\${0%/*}/cli.js" "$@"\n`);
+    chmodSync(command, 0o755);
+  }
+  return home;
+}
+
+/** `0.8.30+commit.73712a01.Linux.g++`: what a native build of the same version prints. */
+function longVersion(source) {
+  const script = `require(${JSON.stringify(source)}).version()`;
+  const { stdout } = spawnSync(process.execPath, ["-p", script], { encoding: "utf8" });
+  return stdout.trim().replace(".Emscripten.clang", ".Linux.g++");
+}
+
+/**
+ * Runs a tester's `test` command in a project, with nothing remembered from earlier runs.
+ * Returns its exit code, stdout and stderr.
+ */
+export function runTests(binary, root, home, args, env = {}) {
+  const scratch = mkdtempSync(join(tmpdir(), "parity-"));
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(FOUNDRY|DAPP|FORGE)_/.test(name));
+  try {
+    const result = spawnSync(binary, ["test", "--offline", "--root", root, ...args], {
+      encoding: "utf8",
+      maxBuffer: 1 << 30,
+      env: {
+        ...Object.fromEntries(inherited),
+        HOME: home,
+        FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: scratch,
+        FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: scratch,
+        FOUNDRY_TEST_FAILURES_FILE: join(scratch, "test-failures"),
+        ...env,
+      },
+    });
+    if (result.error) throw result.error;
+    // As a shell counts: a crashed process has a signal instead of a code.
+    const code = result.status ?? 128 + constants.signals[result.signal];
+    return { code, stdout: result.stdout, stderr: result.stderr };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,111 @@
+//! The fixed parts of a reproducer. `ID` stands for the hash that makes its names unique.
+
+/// The cheatcodes that the other parts need.
+pub(super) const VM_INTERFACE: &str = r#"interface Vm_ID {
+    function warp(uint256 timestamp) external;
+    function roll(uint256 number) external;
+    function getBlockTimestamp() external view returns (uint256);
+    function getBlockNumber() external view returns (uint256);
+    function deal(address account, uint256 balance) external;
+    function etch(address account, bytes calldata code) external;
+    function prank(address sender, address origin) external;
+    function startPrank(address sender, address origin) external;
+    function stopPrank() external;
+    function readCallers() external view returns (uint8 mode, address sender, address origin);
+    function load(address account, bytes32 slot) external view returns (bytes32);
+}
+
+"#;
+
+/// For [`SEND_AS_SENDER`], beside the test contract.
+pub(super) const SENDER: &str = r#"// The code that a sender has until it makes its call.
+contract Sender_ID {
+    function send(address target, uint256 value, bytes calldata data, bytes calldata code)
+        external
+        returns (bool, bytes memory)
+    {
+        Vm_ID(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D).etch(address(this), code);
+        return target.call{value: value}(data);
+    }
+}
+
+"#;
+
+/// Delays and calls.
+pub(super) const HELPERS: &str = r#"    Vm_ID private constant vm_ID = Vm_ID(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+
+    // Lets time pass. The compiler takes block.timestamp for a constant, so the cheatcode is asked.
+    function advance_ID(uint256 secs, uint256 blocks) private {
+        vm_ID.warp(vm_ID.getBlockTimestamp() + secs);
+        vm_ID.roll(vm_ID.getBlockNumber() + blocks);
+    }
+
+    // Makes one call of the sequence. A prank that setUp left behind is put aside for it.
+    function send_ID(address sender, address target, uint256 value, bytes memory data)
+        private
+        returns (bool ok, bytes memory result)
+    {
+        if (sender.balance < value) vm_ID.deal(sender, value);
+        (uint8 mode, address pranked, address origin) = vm_ID.readCallers();
+        if (mode > 2) vm_ID.stopPrank();
+        (ok, result) = sendAs_ID(sender, target, value, data);
+        if (mode == 3) vm_ID.prank(pranked, origin);
+        if (mode == 4) vm_ID.startPrank(pranked, origin);
+    }
+
+"#;
+
+/// `msg.sender` and `tx.origin` by a prank.
+pub(super) const SEND_UNDER_PRANK: &str = r#"    function sendAs_ID(address sender, address target, uint256 value, bytes memory data)
+        private
+        returns (bool, bytes memory)
+    {
+        vm_ID.prank(sender, sender);
+        return target.call{value: value}(data);
+    }
+
+"#;
+
+/// `msg.sender` without a prank.
+pub(super) const SEND_AS_SENDER: &str = r#"    // Pranks of the callee fail under a prank, so the sender itself makes the call.
+    function sendAs_ID(address sender, address target, uint256 value, bytes memory data)
+        private
+        returns (bool, bytes memory)
+    {
+        bytes memory code;
+        assembly {
+            let size := extcodesize(sender)
+            code := mload(64)
+            mstore(64, add(code, and(add(size, 63), not(31))))
+            mstore(code, size)
+            extcodecopy(sender, add(code, 32), 0, size)
+        }
+        vm_ID.etch(sender, type(Sender_ID).runtimeCode);
+        return Sender_ID(sender).send(target, value, data, code);
+    }
+
+"#;
+
+/// Properties, and failing with the right reason; `REASON` stands for a string literal.
+pub(super) const CHECK: &str = r#"    // Calls a function of this contract from where Forge calls invariants.
+    function property_ID(string memory signature) private returns (bool, bytes memory) {
+        bytes memory data = abi.encodeWithSignature(signature);
+        return send_ID(0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38, address(this), 0, data);
+    }
+
+    // Fails if that function does.
+    function hold_ID(string memory signature) private {
+        (bool ok, bytes memory result) = property_ID(signature);
+        check_ID(ok, result);
+    }
+
+    // Fails as the call failed; where it left no reason, or only the global flag, with the reason reported.
+    function check_ID(bool ok, bytes memory result) private view {
+        if (!ok && result.length > 0) {
+            assembly {
+                revert(add(result, 32), mload(result))
+            }
+        }
+        require(ok && vm_ID.load(address(vm_ID), "failed") == 0, REASON);
+    }
+"#;

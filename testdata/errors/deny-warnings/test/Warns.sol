@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+contract Target {
+    function act() external {}
+}
+
+contract Warns {
+    Target internal target = new Target();
+
+    function invariant_holds() external view {
+        uint256 unused = 1;
+    }
+}

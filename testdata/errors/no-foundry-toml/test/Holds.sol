@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+contract Target {
+    function act() external {}
+}
+
+/// forge-config: default.invariant.runs = 1
+contract Holds {
+    Target internal target = new Target();
+
+    function invariant_holds() external view {}
+}
