@@ -235,6 +235,6 @@ mod tests {
         let call = [&hex!("0c9fd581")[..], &[0; 32]].concat();
         assert!(lab.run(&Program::new().must(VM_ADDRESS, call)).is_success());
         assert_eq!(lab.machine.storage(VM_ADDRESS, crate::evm::constants::FAILED_SLOT), U256::ONE);
-        assert_eq!(lab.cheats().logs(), ["assertion failed"]);
+        assert_eq!(lab.cheats().take_logs(), ["assertion failed"]);
     }
 }

@@ -180,12 +180,7 @@ impl Cheats {
         &self.labels
     }
 
-    /// Lines logged in the transaction, in order.
-    pub(crate) fn logs(&self) -> &[String] {
-        &self.logs
-    }
-
-    /// The same, and forgets them.
+    /// Lines logged in the transaction, in order; forgets them.
     pub(crate) fn take_logs(&mut self) -> Vec<String> {
         std::mem::take(&mut self.logs)
     }
