@@ -42,7 +42,7 @@ pub(super) fn run(
         None => hunt_all(suite, plan, context, stop, emit, &mut report),
     }
     report.tests.sort_by(|a, b| a.signature.cmp(&b.signature));
-    report.cpu = report.tests.iter().map(|test| test.duration).sum();
+    report.cpu = Duration::from_secs_f64(report.stats.seconds);
     report.duration = start.elapsed();
     report
 }

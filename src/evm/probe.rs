@@ -175,8 +175,8 @@ fn sstore(context: Ictx<'_>) -> InstructionExecResult {
         let address = context.interpreter.input.target_address;
         if context.host.chain.writes.is_some() {
             let before = stored(context.host, address, slot);
-            let depth = context.host.journaled_state.depth;
-            context.host.chain.writes.as_mut().expect("checked above").push((depth, slot, before, value));
+            let write = (context.host.journaled_state.depth, slot, before, value);
+            context.host.chain.writes.iter_mut().for_each(|writes| writes.push(write));
         }
         let probe = &mut context.host.chain;
         probe.words.extend([value, slot]);
