@@ -19,7 +19,7 @@ use revm::{
         Instruction, InstructionContext, InstructionExecResult, Interpreter,
         instructions::{contract, control, host, system},
         interpreter::EthInterpreter,
-        interpreter_types::{Jumps, LegacyBytecode},
+        interpreter_types::Jumps,
     },
     primitives::hardfork::SpecId,
 };
@@ -247,16 +247,20 @@ fn invalid(context: Ictx<'_>) -> InstructionExecResult {
 }
 
 fn call<const KIND: u8>(context: Ictx<'_>) -> InstructionExecResult {
-    let stack = context.interpreter.stack.data();
-    if let [rest @ .., target, _] = stack.as_slice()
+    let InstructionContext { interpreter, host } = context;
+    if let [.., target, _] = interpreter.stack.data().as_slice()
         && Address::from_word(B256::from(*target)) == VM_ADDRESS
     {
-        let length = context.interpreter.bytecode.bytecode_len();
-        let candidates = rest.iter().rev().filter_map(|word| usize::try_from(*word).ok());
-        let probe = &mut context.host.chain;
-        probe.return_addresses.clear();
-        probe.return_addresses.extend(candidates.filter(|word| *word > 0 && *word < length));
-        probe.last_cheat = place(context.interpreter);
+        note_cheat(interpreter, &mut host.chain);
     }
-    contract::call::<KIND, _, _>(context)
+    contract::call::<KIND, _, _>(InstructionContext { interpreter, host })
+}
+
+/// Notes where a cheatcode is called, and which words of the stack could be return addresses.
+fn note_cheat(interpreter: &mut Interpreter<EthInterpreter>, probe: &mut Probe) {
+    probe.last_cheat = place(interpreter);
+    probe.return_addresses.clear();
+    let Interpreter { stack, bytecode, .. } = interpreter;
+    let words = stack.data().iter().rev().filter_map(|word| usize::try_from(*word).ok());
+    probe.return_addresses.extend(words.filter(|word| bytecode.is_valid_legacy_jump(*word)));
 }

@@ -176,12 +176,13 @@ impl Stage {
     pub(crate) fn site(&self, code: &Bytes, place: &CodePlace, callers: &[usize]) -> Site {
         let contract = self.project.exact_runtime(code);
         let at = |pc: usize| self.project.locate(contract?, CodeKind::Runtime, pc);
-        let own = |location: &Location| !self.libs.iter().any(|lib| location.path.starts_with(lib.as_str()));
+        let own = |location: &Location| !self.is_library(&location.path);
         let first = at(place.pc);
-        let best =
-            first.clone().filter(own).map(|location| (place.pc, location)).or_else(|| {
-                callers.iter().find_map(|pc| at(*pc).filter(own).map(|location| (*pc, location)))
-            });
+        let best = first.clone().filter(own).map(|location| (place.pc, location)).or_else(|| {
+            // A jump destination outside of functions is dispatch code.
+            let caller = |pc: usize| at(pc).filter(own).filter(|location| location.function.is_some());
+            callers.iter().find_map(|pc| caller(*pc).map(|location| (*pc, location)))
+        });
         let (pc, location) = match best {
             Some((pc, location)) => (pc, Some(location)),
             None => (place.pc, first),
@@ -191,6 +192,13 @@ impl Stage {
             pc,
             location: location.map(|at| format!("{}:{}:{}", at.path, at.line, at.column)),
         }
+    }
+
+    /// Whether a source is somebody else's: in a directory of libraries, or where these usually are (a linked
+    /// directory has another path than its configuration says).
+    fn is_library(&self, path: &str) -> bool {
+        self.libs.iter().any(|lib| path.starts_with(lib.as_str()))
+            || path.split('/').any(|part| matches!(part, "lib" | "node_modules"))
     }
 
     /// Name and functions of a contract created during a run, if it may become a target.
