@@ -7,9 +7,9 @@ use super::{
     Plan, Stop, SuitePlan,
     budget::Budget,
     judge::{Claim, Confirmed, Judge, replay},
-    keeper::{Keeper, Persisted},
+    keeper::{Keeper, Origin, Persisted},
     plan::Group,
-    store::forge::Shows,
+    store::{forge::Shows, own::Failed},
     suite::{failed, no_figures},
     tally::Tally,
 };
@@ -70,6 +70,8 @@ pub(super) struct Hunt<'a> {
     budget: Budget,
     warnings: Vec<String>,
     last: Option<Candidate>,
+    /// Functions that ran out of gas: contract and signature.
+    exhausting: BTreeSet<(String, String)>,
     started: Instant,
 }
 
@@ -89,7 +91,7 @@ impl<'a> Hunt<'a> {
             plan,
             project,
             stop,
-            judge: Judge { redeploy, shrink_limit: invariant.shrink_run_limit, depth: invariant.depth },
+            judge: Judge { stop, redeploy, shrink_limit: invariant.shrink_run_limit, depth: invariant.depth },
             keeper: Keeper::new(&plan.options, suite.suite.id(), config.clone(), stage.clone()),
             executor: EvmExecutor::new(stage.clone()),
             alive: group.properties.clone(),
@@ -101,6 +103,7 @@ impl<'a> Hunt<'a> {
             budget: Budget::new(invariant, config.harvey.plateau),
             warnings: Vec::new(),
             last: None,
+            exhausting: BTreeSet::new(),
             started: Instant::now(),
             config,
             stage,
@@ -188,8 +191,21 @@ impl<'a> Hunt<'a> {
             self.tally.executions += observation.executions;
             let known = self.failures();
             self.judge(&sequence, &observation, true, emit);
-            let fails = self.failures() > known;
-            self.warnings.extend(self.keeper.replayed(&origin, fails));
+            let shows = self.failures() > known;
+            self.warnings.extend(self.keeper.replayed(&origin, shows, self.still_fails(&origin)));
+        }
+    }
+
+    /// Whether what our store says failed is known to fail now, by whatever sequence.
+    fn still_fails(&self, origin: &Origin) -> bool {
+        match origin {
+            Origin::Own(Failed::Invariant(name)) => self.reports.iter().any(|(index, report)| {
+                report.status == Status::Failure && self.stage.properties[*index].function.name == *name
+            }),
+            Origin::Own(Failed::Assertion { id, .. }) => {
+                self.findings.iter().any(|finding| finding.id == *id)
+            }
+            Origin::Forge(_) => true,
         }
     }
 
@@ -218,11 +234,9 @@ impl<'a> Hunt<'a> {
             let candidate: Candidate = engine.ask();
             let observation = self.executor.run(candidate.sequence(), &checks);
             self.tally.add(&self.stage, candidate.sequence(), &observation, depth);
+            self.warn_of_exhaustion(candidate.sequence(), &observation);
             if self.is_notable(candidate.sequence(), &observation) {
                 self.judge(candidate.sequence(), &observation, false, emit);
-                if self.alive.is_empty() && self.findings.is_empty() {
-                    break;
-                }
                 checks = self.checks();
             }
             if self.gives_up(&observation) {
@@ -236,6 +250,23 @@ impl<'a> Hunt<'a> {
             }
         }
         emit(self.progress(None));
+    }
+
+    /// Names functions that run until their gas is spent, once each: such calls take the campaign's time.
+    fn warn_of_exhaustion(&mut self, sequence: &Sequence, observation: &Observation) {
+        for (tx, step) in sequence.iter().zip(&observation.steps) {
+            if step.gas_used < self.config.env.gas_limit {
+                continue;
+            }
+            let contract = self.stage.identifier(tx.target).unwrap_or_else(|| tx.target.to_string());
+            let function = tx.input.function().map(|function| function.signature()).unwrap_or_default();
+            if self.exhausting.insert((contract.clone(), function.clone())) {
+                self.warnings.push(format!(
+                    "{contract}.{function} used all of its {} gas; does it loop without end?",
+                    self.config.env.gas_limit
+                ));
+            }
+        }
     }
 
     /// Properties and assertions broken so far.

@@ -1,6 +1,7 @@
 //! Turns what the search found into a counterexample that holds on its own: cleaned of calls that
 //! changed nothing, shrunk, and replayed from a fresh deployment.
 
+use super::Stop;
 use crate::{
     engine::shrink::{ShrinkHints, shrink},
     evm::{executor::EvmExecutor, stage::Stage},
@@ -47,6 +48,8 @@ pub(super) struct Confirmed {
 
 /// Judges on its own executor, so that the search's is left alone.
 pub(super) struct Judge<'a> {
+    /// Ends shrinking early, with the best so far.
+    pub(super) stop: &'a Stop<'a>,
     /// Deploys the suite again.
     pub(super) redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
     /// Most executions for one shrink.
@@ -80,7 +83,8 @@ impl Judge<'_> {
             return None;
         };
         let hints = ShrinkHints { senders: stage.targets.senders.clone() };
-        let shrunk = shrink(start, &hints, self.shrink_limit, &mut holds);
+        let mut still_holds = |sequence: &Sequence| !self.stop.requested() && holds(sequence);
+        let shrunk = shrink(start, &hints, self.shrink_limit, &mut still_holds);
         if shrunk.len() > self.depth as usize {
             return None;
         }

@@ -66,7 +66,12 @@ impl<'a> Keeper<'a> {
         let loaded = self.own.load(&self.stage.targets);
         let mut warnings = loaded.warnings;
         let mut persisted: Vec<Persisted> = Vec::new();
+        let hunted =
+            |name: &String| alive.iter().any(|index| self.stage.properties[*index].function.name == *name);
         for saved in loaded.saved {
+            if matches!(&saved.failed, Failed::Invariant(name) if !hunted(name)) {
+                continue;
+            }
             let origin = Origin::Own(saved.failed);
             persisted.push(Persisted { sequence: sequence(&saved.counterexample), origin });
         }
@@ -86,12 +91,15 @@ impl<'a> Keeper<'a> {
         (persisted, warnings)
     }
 
-    /// Says what became of a replayed failure; ours is forgotten once it no longer fails.
-    pub(super) fn replayed(&self, origin: &Origin, fails: bool) -> Option<String> {
-        match (origin, fails) {
-            (Origin::Own(failed), false) => self.own.remove(failed).err().map(|error| error.to_string()),
-            (Origin::Own(_), true) | (Origin::Forge(_), false) => None,
-            (Origin::Forge(path), true) => Some(replayed_warning(path)),
+    /// Says what became of a replayed failure: whether its sequence showed something new, and whether what
+    /// it stood for still fails. Ours is forgotten once it no longer does.
+    pub(super) fn replayed(&self, origin: &Origin, shows: bool, still_fails: bool) -> Option<String> {
+        match origin {
+            Origin::Own(failed) if !still_fails => {
+                self.own.remove(failed).err().map(|error| error.to_string())
+            }
+            Origin::Own(failed) => shows.then(|| replayed_warning(&self.own.path(failed))),
+            Origin::Forge(path) => shows.then(|| replayed_warning(path)),
         }
     }
 

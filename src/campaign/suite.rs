@@ -42,7 +42,7 @@ pub(super) fn run(
         None => hunt_all(suite, plan, context, stop, emit, &mut report),
     }
     report.tests.sort_by(|a, b| a.signature.cmp(&b.signature));
-    report.cpu = report.tests.iter().map(|test| test.duration).sum();
+    report.cpu = Duration::from_secs_f64(report.stats.seconds);
     report.duration = start.elapsed();
     report
 }
@@ -61,7 +61,7 @@ fn hunt_all(
     let build = || Stage::build(context, &suite.config, &suite.suite);
     let stage = match build() {
         Ok(stage) => Arc::new(stage),
-        Err(failure) => return report.tests.extend(stage_failure(suite, *failure)),
+        Err(failure) => return report.tests.extend(stage_failure(*failure)),
     };
     let redeploy = || build().ok().map(Arc::new);
     for group in &suite.groups {
@@ -117,7 +117,7 @@ pub(super) fn no_figures() -> TestKind {
     TestKind::Invariant { runs: 0, calls: 0, reverts: 0, metrics: BTreeMap::new(), best: None }
 }
 
-fn stage_failure(suite: &SuitePlan, failure: StageFailure) -> Vec<TestReport> {
+fn stage_failure(failure: StageFailure) -> Vec<TestReport> {
     let report = |signature: &str, kind: TestKind| {
         let skipped = failure.skipped.is_some();
         let reason = match &failure.skipped {

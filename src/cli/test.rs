@@ -82,7 +82,7 @@ fn colored(global: &GlobalArgs, terminal: bool) -> bool {
 ///
 /// # Errors
 /// When the configuration is wrong, sources do not compile, or results cannot be written: exit code 1.
-pub fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
+pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let mut screen = Screen::new(args, global);
     // The compiler's diagnostics are painted by a library that asks nobody.
     if !colored(global, io::stdout().is_terminal()) {

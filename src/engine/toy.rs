@@ -185,7 +185,14 @@ pub(super) fn created(step: usize, index: usize) -> Created {
 
 /// All properties, after every call.
 pub(super) fn checks(properties: &[usize]) -> Checks {
-    Checks { properties: properties.to_vec(), interval: 1, fail_on_revert: false, after_invariant: false }
+    Checks {
+        properties: properties.to_vec(),
+        interval: 1,
+        fail_on_revert: false,
+        after_invariant: false,
+        depth: u32::MAX,
+        full_runs_only: true,
+    }
 }
 
 /// Persistent state.
@@ -217,6 +224,8 @@ impl Executor for Toy {
                 state = run.state;
             }
             seen.steps.push(Step {
+                gas_used: 0,
+                reason: None,
                 outcome,
                 path: run.path.finish(),
                 output: Bytes::new(),

@@ -373,9 +373,11 @@ impl EvmExecutor {
     /// Runs a sequence and then the properties, recording traces and logs.
     pub fn replay(&mut self, sequence: &Sequence, checks: &Checks) -> Replay {
         self.machine.session().tracer = Some(Tracer::default());
+        self.machine.vm.ctx.chain.writes = Some(Vec::new());
         self.logs = Some(Vec::new());
         let observation =
             self.run_with(sequence, &Checks { interval: 0, full_runs_only: false, ..checks.clone() });
+        self.machine.vm.ctx.chain.writes = None;
         let tracer = self.machine.session().tracer.take();
         let traces = tracer.map(|mut tracer| tracer.take()).unwrap_or_default();
         Replay { observation, traces, logs: self.logs.take().unwrap_or_default() }

@@ -8,7 +8,7 @@ use super::{
     Ctx, Vm,
     probe::{self, Probe},
     session::Session,
-    world::{World, WorldDb},
+    world::{World, WorldDb, stored},
 };
 use crate::config::EnvConfig;
 use alloy_primitives::{Address, B256, Bytes, U256};
@@ -226,15 +226,8 @@ impl Machine {
     }
 
     /// A storage word as it stands, pending changes included.
-    pub(crate) fn storage(&mut self, address: Address, slot: U256) -> U256 {
-        let journal = &mut self.vm.ctx.journaled_state;
-        if let Some(account) = journal.state.get(&address)
-            && let Some(value) = account.storage.get(&slot)
-        {
-            return value.present_value();
-        }
-        let account = journal.database.world.accounts.get(&address);
-        account.and_then(|account| account.storage.get(&slot)).copied().unwrap_or_default()
+    pub(crate) fn storage(&self, address: Address, slot: U256) -> U256 {
+        stored(&self.vm.ctx, address, slot)
     }
 
     /// Runtime code of an account as it stands.

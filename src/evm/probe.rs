@@ -7,6 +7,7 @@ use crate::{
     evm::{
         cheats::{self, Watch},
         constants::VM_ADDRESS,
+        world::stored,
     },
     model::PathId,
 };
@@ -55,6 +56,8 @@ pub(crate) struct Probe {
     pub(crate) return_addresses: Vec<usize>,
     /// The last EXTCODESIZE that found no code: depth of the frame, address.
     pub(crate) hollow_code: Option<(usize, Address)>,
+    /// Storage writes while a trace is recorded: depth of the frame, slot, before, after.
+    pub(crate) writes: Option<Vec<(usize, U256, U256, U256)>>,
     /// Values and slots written, for the dictionary.
     pub(crate) words: Vec<U256>,
     /// Storage accesses, while `vm.record` or the tracer wants them.
@@ -169,11 +172,16 @@ fn sload(context: Ictx<'_>) -> InstructionExecResult {
 
 fn sstore(context: Ictx<'_>) -> InstructionExecResult {
     if let [.., value, slot] = *context.interpreter.stack.data().as_slice() {
+        let address = context.interpreter.input.target_address;
+        if context.host.chain.writes.is_some() {
+            let before = stored(context.host, address, slot);
+            let write = (context.host.journaled_state.depth, slot, before, value);
+            context.host.chain.writes.iter_mut().for_each(|writes| writes.push(write));
+        }
         let probe = &mut context.host.chain;
         probe.words.extend([value, slot]);
         if let Some(accesses) = &mut probe.accesses {
             // As Forge: a write is recorded as a read and a write.
-            let address = context.interpreter.input.target_address;
             accesses.extend([(address, slot, false), (address, slot, true)]);
         }
         if let Some(mappings) = &mut probe.watch.mappings {
@@ -212,7 +220,7 @@ fn blockhash(context: Ictx<'_>) -> InstructionExecResult {
     if let Some(hash) = given
         && interpreter.stack.data().last().is_some_and(|hash| !hash.is_zero())
     {
-        interpreter.stack.set(0, (*hash).into());
+        return interpreter.stack.set(0, (*hash).into());
     }
     Ok(())
 }

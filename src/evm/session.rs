@@ -51,6 +51,15 @@ fn is_builtin(address: Address) -> bool {
     address == VM_ADDRESS || address == CONSOLE_ADDRESS
 }
 
+/// Hands the writes of the frame that ended to the trace; the journal has already left the frame.
+fn collect_writes(context: &mut Ctx, tracer: &mut Tracer) {
+    let depth = context.journaled_state.depth;
+    if let Some(writes) = &mut context.chain.writes {
+        let own = writes.iter().position(|write| write.0 > depth).unwrap_or(writes.len());
+        tracer.writes(writes.drain(own..).map(|(_, slot, before, after)| (slot, before, after)));
+    }
+}
+
 impl Inspector<Ctx> for Session {
     fn frame_start(&mut self, context: &mut Ctx, input: &mut FrameInput) -> Option<FrameResult> {
         self.cheats.on_frame_start(context, input);
@@ -82,6 +91,7 @@ impl Inspector<Ctx> for Session {
         let callee = inputs.bytecode_address;
         let builtin = is_builtin(callee) || outcome.was_precompile_called;
         if let Some(tracer) = &mut self.tracer {
+            collect_writes(context, tracer);
             tracer.end(&outcome.result, builtin);
         }
         // The cheatcode account and precompiles succeeding say nothing about what their caller does.
@@ -104,6 +114,7 @@ impl Inspector<Ctx> for Session {
     fn create_end(&mut self, context: &mut Ctx, inputs: &CreateInputs, outcome: &mut CreateOutcome) {
         self.cheats.on_create_end(context, inputs, outcome);
         if let Some(tracer) = &mut self.tracer {
+            collect_writes(context, tracer);
             tracer.create_end(outcome);
         }
         self.failures.frame_end(context, Address::ZERO, &outcome.result, false);

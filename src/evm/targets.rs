@@ -15,7 +15,7 @@ use alloy_json_abi::{Function, JsonAbi};
 use alloy_primitives::{Address, Bytes, Selector, U256};
 use alloy_sol_types::{SolCall, sol};
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, btree_map},
     sync::Arc,
 };
 
@@ -261,14 +261,18 @@ impl Selection<'_, '_> {
         address: Address,
         getter: &str,
     ) -> Result<&'e mut Entry, String> {
-        if !entries.contains_key(&address) {
-            let known = self.candidates.iter().rev().find(|candidate| candidate.0 == address);
-            let Some((_, contract)) = known else {
-                return Err(format!("[{getter}] address does not have an associated contract: {address}"));
-            };
-            entries.insert(address, Entry::new(contract.id.to_string(), contract.abi.clone()));
+        match entries.entry(address) {
+            btree_map::Entry::Occupied(entry) => Ok(entry.into_mut()),
+            btree_map::Entry::Vacant(place) => {
+                let known = self.candidates.iter().rev().find(|candidate| candidate.0 == address);
+                let Some((_, contract)) = known else {
+                    return Err(format!(
+                        "[{getter}] address does not have an associated contract: {address}"
+                    ));
+                };
+                Ok(place.insert(Entry::new(contract.id.to_string(), contract.abi.clone())))
+            }
         }
-        Ok(entries.get_mut(&address).expect("inserted above"))
     }
 
     fn finish(&self, entries: BTreeMap<Address, Entry>) -> Vec<Target> {

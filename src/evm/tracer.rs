@@ -105,14 +105,17 @@ impl Tracer {
         }
     }
 
-    /// Notes a storage write of the running frame.
-    pub(crate) fn storage(&mut self, slot: U256, before: U256, after: U256) {
+    /// Net storage changes of the frame that is about to end.
+    pub(crate) fn writes(&mut self, writes: impl Iterator<Item = (U256, U256, U256)>) {
         let Some(index) = self.open.last() else { return };
         let changes = &mut self.trace.frames[*index].storage;
-        match changes.iter_mut().find(|change| change.0 == slot) {
-            Some(change) => change.2 = after,
-            None => changes.push((slot, before, after)),
+        for (slot, before, after) in writes {
+            match changes.iter_mut().find(|change| change.0 == slot) {
+                Some(change) => change.2 = after,
+                None => changes.push((slot, before, after)),
+            }
         }
+        changes.retain(|(_, before, after)| before != after);
     }
 }
 

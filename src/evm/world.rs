@@ -1,5 +1,6 @@
 //! The state under all executions: accounts, code and storage as `setUp` left them.
 
+use super::Ctx;
 use alloy_primitives::{Address, B256, U256, keccak256};
 use revm::{
     Database,
@@ -59,6 +60,19 @@ impl World {
         info.code_hash = code.hash_slow();
         info.code = Some(code);
     }
+}
+
+/// A storage word as it stands: in the journal if the slot was touched, else in the world.
+pub(crate) fn stored(ctx: &Ctx, address: Address, slot: U256) -> U256 {
+    let journal = &ctx.journaled_state;
+    let touched = journal.state.get(&address).and_then(|account| account.storage.get(&slot));
+    touched.map_or_else(
+        || {
+            let account = journal.database.world.accounts.get(&address);
+            account.and_then(|account| account.storage.get(&slot)).copied().unwrap_or_default()
+        },
+        |value| value.present_value(),
+    )
 }
 
 /// A shared, read-only [`World`] as revm's database.

@@ -79,6 +79,8 @@ mod tests {
             traces: vec![],
             labels: Default::default(),
             duration: Duration::ZERO,
+            by_revert: false,
+            after_invariant: false,
             replayed: false,
             forge_file: None,
             unforgeable: None,

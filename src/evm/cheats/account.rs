@@ -149,3 +149,53 @@ impl Cheatcode for Vm::copyStorageCall {
         done()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{ALICE, KEEPER, Lab, Program, reason};
+    use alloy_primitives::Address;
+
+    #[test]
+    fn a_nonce_only_grows_unless_it_is_reset() {
+        let mut lab = Lab::new();
+        let set = |nonce| Vm::setNonceCall { account: ALICE, nonce };
+        let output = lab.run(&Program::new().vm(&set(5)).vm(&set(4)));
+        insta::assert_snapshot!(
+            reason(&output.output),
+            @"vm.setNonce: new nonce (4) must be strictly equal to or higher than the account's current nonce (5)"
+        );
+        lab.run(&Program::new().vm(&Vm::resetNonceCall { account: KEEPER }));
+        lab.run(&Program::new().vm(&Vm::resetNonceCall { account: ALICE }));
+        assert_eq!((lab.info(KEEPER).nonce, lab.info(ALICE).nonce), (1, 0));
+    }
+
+    #[test]
+    fn precompiles_have_no_storage_to_write() {
+        let target = Address::with_last_byte(1);
+        let call = Vm::storeCall { target, slot: B256::ZERO, value: B256::ZERO };
+        let output = Lab::new().run(&Program::new().vm(&call));
+        insta::assert_snapshot!(
+            reason(&output.output),
+            @"vm.store: cannot use precompile 0x0000000000000000000000000000000000000001 as an argument"
+        );
+    }
+
+    #[test]
+    fn a_stored_word_is_undone_by_a_revert() {
+        let mut lab = Lab::new();
+        let inner = Address::repeat_byte(1);
+        let call = Vm::storeCall { target: KEEPER, slot: B256::ZERO, value: B256::repeat_byte(1) };
+        lab.put(inner, &Program::new().vm(&call).fail(b"").assemble());
+        lab.run(&Program::new().call(inner, []));
+        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ZERO);
+    }
+
+    #[test]
+    fn storage_is_copied_slot_by_slot() {
+        let mut lab = Lab::new();
+        let copy = Vm::copyStorageCall { from: KEEPER, to: ALICE };
+        lab.run(&Program::new().call(KEEPER, [3; 32]).vm(&copy));
+        assert_eq!(lab.machine.storage(ALICE, U256::ZERO), U256::from_be_bytes([3; 32]));
+    }
+}

@@ -57,3 +57,22 @@ impl Cheatcode for Vm::setArbitraryStorage_1Call {
         done()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{Lab, Program};
+    use revm::bytecode::opcode as op;
+
+    #[test]
+    fn an_unset_slot_reads_as_one_random_word() {
+        let target = Address::repeat_byte(1);
+        let mut lab = Lab::new();
+        lab.put(target, &[op::PUSH0, op::SLOAD, op::PUSH0, op::MSTORE, op::PUSH1, 32, op::PUSH0, op::RETURN]);
+        let first =
+            lab.run(&Program::new().vm(&Vm::setArbitraryStorage_0Call { target }).call(target, []).give());
+        let second = lab.run(&Program::new().call(target, []).give());
+        assert_ne!(U256::from_be_slice(&first.output), U256::ZERO);
+        assert_eq!(first.output, second.output);
+    }
+}

@@ -167,3 +167,33 @@ impl Cheatcode for Vm::getEvmVersionCall {
         Ok(cx.spec().to_string().to_lowercase())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{Lab, Program};
+    use alloy_primitives::Address;
+    use revm::bytecode::opcode as op;
+
+    #[test]
+    fn a_reverted_call_does_not_turn_time_back() {
+        let mut lab = Lab::new();
+        lab.run(&Program::new().vm(&Vm::warpCall { timestamp: U256::from(9) }).fail(b""));
+        assert_eq!(lab.machine.vm.ctx.block.timestamp, U256::from(9));
+    }
+
+    #[test]
+    fn a_block_hash_can_be_given_while_the_block_is_in_reach() {
+        let mut lab = Lab::new();
+        lab.put(
+            Address::repeat_byte(1),
+            &[op::PUSH1, 3, op::BLOCKHASH, op::PUSH0, op::MSTORE, op::PUSH1, 32, op::PUSH0, op::RETURN],
+        );
+        let roll = |number| Vm::rollCall { number: U256::from(number) };
+        let set = Vm::setBlockhashCall { number: U256::from(3), hash: B256::repeat_byte(7) };
+        let ask = |program: Program| program.call(Address::repeat_byte(1), []).give();
+        let near = lab.run(&ask(Program::new().vm(&roll(5)).vm(&set)));
+        assert_eq!(near.output[..], [7; 32]);
+        assert_eq!(lab.run(&ask(Program::new().vm(&roll(1000)))).output[..], [0; 32]);
+    }
+}

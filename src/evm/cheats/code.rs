@@ -131,3 +131,40 @@ deployments! {
     deployCode_6Call(self => &Bytes::new(), self.value, Some(self.salt));
     deployCode_7Call(self => &self.arguments, self.value, Some(self.salt));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{ALICE, Lab, Program, TEST, reason};
+
+    fn deploy(artifact: &str) -> Vm::deployCode_0Call {
+        Vm::deployCode_0Call { artifact: artifact.into() }
+    }
+
+    fn deployed(program: &Program) -> Address {
+        let output = Lab::new().run(program);
+        Address::abi_decode(&output.output).unwrap()
+    }
+
+    #[test]
+    fn the_caller_is_the_creator() {
+        assert_eq!(deployed(&Program::new().vm(&deploy("Empty")).give()), TEST.create(1));
+    }
+
+    #[test]
+    fn a_prank_changes_the_creator() {
+        let pranked = Program::new().vm(&Vm::prank_0Call { sender: ALICE }).vm(&deploy("Empty"));
+        assert_eq!(deployed(&pranked.give()), ALICE.create(0));
+    }
+
+    #[test]
+    fn a_constructor_s_revert_is_passed_on() {
+        assert_eq!(Lab::new().run(&Program::new().vm(&deploy("Reverts"))).output[..], *b"no");
+    }
+
+    #[test]
+    fn an_unknown_artifact_is_an_error() {
+        let output = Lab::new().run(&Program::new().vm(&deploy("Nope")));
+        insta::assert_snapshot!(reason(&output.output), @"vm.deployCode: no matching artifact found");
+    }
+}

@@ -197,3 +197,45 @@ pub(super) fn answer(inputs: &CallInputs, result: Result<Vec<u8>, Bytes>, gas_ba
     let gas = Gas::new_with_regular_gas_and_reservoir(limit, inputs.reservoir);
     CallOutcome::new(InterpreterResult { result, output, gas }, inputs.return_memory_offset.clone())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{Lab, Program, reason};
+    use crate::evm::constants::VM_ADDRESS;
+    use alloy_primitives::{U256, hex};
+
+    #[test]
+    fn an_error_names_the_cheatcode() {
+        let output = Lab::new().run(&Program::new().vm(&Vm::addrCall { privateKey: U256::ZERO }));
+        insta::assert_snapshot!(reason(&output.output), @"vm.addr: private key cannot be 0");
+    }
+
+    #[test]
+    fn a_cheatcode_that_we_lack_is_remembered_though_the_contract_goes_on() {
+        let mut lab = Lab::new();
+        assert!(lab.run(&Program::new().call(VM_ADDRESS, hex!("6a82600a"))).is_success());
+        insta::assert_snapshot!(
+            lab.cheats().unsupported.clone().unwrap_or_default(),
+            @"vm.parseJson(string): not supported by forge-harvey yet"
+        );
+    }
+
+    #[test]
+    fn a_failed_assertion_is_known_by_its_revert_data() {
+        let mut lab = Lab::new();
+        let call = [&hex!("98296c54")[..], &[1; 32], &[2; 32]].concat();
+        let output = lab.run(&Program::new().must(VM_ADDRESS, call));
+        assert!(lab.cheats().assert_failed_with(&output.output));
+        assert!(!lab.cheats().assert_failed_with(&Bytes::new()));
+    }
+
+    #[test]
+    fn a_failed_assertion_may_be_flagged_instead() {
+        let mut lab = Lab::configured(|env| env.config.assertions_revert = false);
+        let call = [&hex!("0c9fd581")[..], &[0; 32]].concat();
+        assert!(lab.run(&Program::new().must(VM_ADDRESS, call)).is_success());
+        assert_eq!(lab.machine.storage(VM_ADDRESS, crate::evm::constants::FAILED_SLOT), U256::ONE);
+        assert_eq!(lab.cheats().take_logs(), ["assertion failed"]);
+    }
+}

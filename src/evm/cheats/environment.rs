@@ -81,3 +81,38 @@ impl Cheatcode for Vm::envExistsCall {
         Ok(cx.cheats.environment.contains_key(&self.name))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{Lab, Program, reason};
+    use alloy_primitives::U256;
+    use alloy_sol_types::SolValue;
+
+    fn env_uint(name: &str) -> String {
+        reason(&Lab::new().run(&Program::new().vm(&Vm::envUint_0Call { name: name.into() })).output)
+    }
+
+    #[test]
+    fn an_error_does_not_show_the_value() {
+        assert!(!env_uint("SECRET").contains("sesame"));
+        insta::assert_snapshot!(env_uint("NOPE"), @r#"vm.envUint: environment variable "NOPE" not found"#);
+    }
+
+    #[test]
+    fn a_fallback_serves_variables_that_are_missing_or_do_not_parse() {
+        for name in ["NOPE", "SECRET"] {
+            let call = Vm::envOr_1Call { name: name.into(), fallbackValue: U256::from(7) };
+            let output = Lab::new().run(&Program::new().vm(&call).give());
+            assert_eq!(output.output, U256::from(7).abi_encode());
+        }
+    }
+
+    #[test]
+    fn a_variable_set_by_a_test_is_seen_by_later_calls() {
+        let mut lab = Lab::new();
+        lab.run(&Program::new().vm(&Vm::setEnvCall { name: "N".into(), value: "5".into() }));
+        let output = lab.run(&Program::new().vm(&Vm::envUint_0Call { name: "N".into() }).give());
+        assert_eq!(output.output, U256::from(5).abi_encode());
+    }
+}

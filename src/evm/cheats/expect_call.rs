@@ -187,3 +187,34 @@ impl Cheatcode for Vm::expectCreate2Call {
         done()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{Lab, Program, WHO, reason};
+
+    fn expect(data: &'static [u8]) -> Program {
+        Program::new().vm(&Vm::expectCall_0Call { callee: WHO, data: Bytes::from_static(data) })
+    }
+
+    #[test]
+    fn the_beginning_of_the_calldata_is_enough() {
+        assert!(Lab::new().run(&expect(&[1]).call(WHO, [1, 2])).is_success());
+    }
+
+    #[test]
+    fn a_missing_call_fails_the_transaction_at_its_end() {
+        let output = Lab::new().run(&expect(&[1]).call(WHO, [2]));
+        insta::assert_snapshot!(
+            reason(&output.output),
+            @"expected call to 0x0000000000000000000000000000000000FacAdE with data 0x01 to be called 1 time, but was called 0 times"
+        );
+    }
+
+    #[test]
+    fn a_count_is_exact() {
+        let call = Vm::expectCall_1Call { callee: WHO, data: Bytes::new(), count: 1 };
+        let twice = Program::new().vm(&call).call(WHO, []).call(WHO, []);
+        assert!(!Lab::new().run(&twice).is_success());
+    }
+}

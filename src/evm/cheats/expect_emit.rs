@@ -234,3 +234,57 @@ expectations! {
     expectEmitAnonymous_2Call(self => [self.topic0, self.topic1, self.topic2, self.topic3, self.data], None, true, 1);
     expectEmitAnonymous_3Call(self => [self.topic0, self.topic1, self.topic2, self.topic3, self.data], Some(self.emitter), true, 1);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{Lab, Program, WHO, reason};
+    use alloy_primitives::U256;
+
+    const EMITTER: Address = Address::repeat_byte(1);
+    const EVENT: B256 = B256::repeat_byte(0xee);
+
+    fn word(value: u8) -> [u8; 32] {
+        U256::from(value).to_be_bytes()
+    }
+
+    /// Expects the event with the word 1, and calls a contract that emits it with `emitted`.
+    fn run(expectation: &impl alloy_sol_types::SolCall, emitted: u8) -> Result<(), String> {
+        let mut lab = Lab::new();
+        lab.put(EMITTER, &Program::new().log(EVENT, word(emitted)).assemble());
+        let output = lab.run(&Program::new().vm(expectation).log(EVENT, word(1)).must(EMITTER, []));
+        if output.is_success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.output).into_owned()) }
+    }
+
+    #[test]
+    fn the_next_call_must_emit_the_template() {
+        assert_eq!(run(&Vm::expectEmit_0Call {}, 1), Ok(()));
+        let error = run(&Vm::expectEmit_0Call {}, 2).unwrap_err();
+        assert!(error.contains("log mismatch at param 0: expected=0x00"), "{error}");
+    }
+
+    #[test]
+    fn what_is_not_checked_may_differ() {
+        let topics_only = Vm::expectEmit_4Call { topic1: true, topic2: true, topic3: true, data: false };
+        assert_eq!(run(&topics_only, 2), Ok(()));
+    }
+
+    #[test]
+    fn the_emitter_is_compared_when_given() {
+        assert_eq!(run(&Vm::expectEmit_1Call { emitter: EMITTER }, 1), Ok(()));
+        let error = run(&Vm::expectEmit_1Call { emitter: WHO }, 1).unwrap_err();
+        assert!(error.contains("log emitter mismatch"), "{error}");
+    }
+
+    #[test]
+    fn a_forbidden_log_fails_the_call() {
+        assert_eq!(run(&Vm::expectEmit_2Call { count: 0 }, 2), Ok(()));
+        assert!(run(&Vm::expectEmit_2Call { count: 0 }, 1).is_err());
+    }
+
+    #[test]
+    fn a_transaction_must_not_end_before_the_emit() {
+        let output = Lab::new().run(&Program::new().vm(&Vm::expectEmit_0Call {}).log(EVENT, word(1)));
+        assert!(reason(&output.output).starts_with("expected an emit, but no logs were emitted afterwards."));
+    }
+}

@@ -54,7 +54,7 @@ pub(super) struct AssumedNoRevert {
 /// A call or creation that has ended.
 pub(super) struct Ended<'a> {
     pub(super) result: &'a mut InterpreterResult,
-    /// The contract called; for a creation, its creator.
+    /// The contract called or created; zero for a creation that did not begin.
     pub(super) target: Address,
     /// Depth it was made at.
     pub(super) depth: usize,
@@ -97,7 +97,7 @@ impl Cheats {
         let data = ended.result.output.clone();
         let foreseen = assumed.reasons.is_empty()
             || assumed.reasons.iter().any(|reason| {
-                reason.matches(&data, assumed.reverted_by, self.shared.revert_text.as_ref()).is_ok()
+                reason.matches(&data, assumed.reverted_by, &|data| self.revert_text(data)).is_ok()
             });
         if foreseen {
             ended.result.output = Bytes::from_static(ASSUME_MAGIC);
@@ -139,25 +139,29 @@ impl Cheats {
 
     fn judge_revert(&self, expected: &ExpectedRevert, ended: &Ended<'_>) -> Result<(), String> {
         let reverted = !ended.result.result.is_ok();
-        let text = self.shared.revert_text.as_ref();
+        let text = |data: &[u8]| self.revert_text(data);
         if !self.shared.config.allow_internal_expect_revert && expected.max_depth <= expected.depth {
             return Err("call didn't revert at a lower depth than cheatcode call depth".into());
         }
         if expected.count == 0 {
-            return expected.reason.forbids(reverted, &ended.result.output, expected.reverted_by, text);
+            return expected.reason.forbids(reverted, &ended.result.output, expected.reverted_by, &text);
         }
         if !reverted {
             return Err("next call did not revert as expected".into());
         }
-        expected.reason.matches(&ended.result.output, expected.reverted_by, text)
+        expected.reason.matches(&ended.result.output, expected.reverted_by, &text)
+    }
+
+    fn revert_text(&self, data: &[u8]) -> String {
+        if data.is_empty() { "EvmError: Revert".into() } else { (self.shared.revert_text)(data) }
     }
 }
 
 /// How revert data reads; see [`super::CheatEnv::revert_text`].
-type RevertText = dyn Fn(&[u8]) -> String + Send + Sync;
+type RevertText<'a> = dyn Fn(&[u8]) -> String + 'a;
 
 impl Reason {
-    fn matches(&self, data: &Bytes, by: Option<Address>, text: &RevertText) -> Result<(), String> {
+    fn matches(&self, data: &Bytes, by: Option<Address>, text: &RevertText<'_>) -> Result<(), String> {
         if let (Some(expected), Some(actual)) = (self.reverter, by)
             && expected != actual
         {
@@ -180,7 +184,7 @@ impl Reason {
         reverted: bool,
         data: &Bytes,
         by: Option<Address>,
-        text: &RevertText,
+        text: &RevertText<'_>,
     ) -> Result<(), String> {
         let same_reverter = self.reverter.map(|expected| by == Some(expected));
         let same_data = self.data.as_ref().map(|expected| reverted && unwrapped(data) == unwrapped(expected));
@@ -292,5 +296,83 @@ impl Cheatcode for Vm::assumeNoRevert_2Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         assume(cx, self.potential)?;
         done()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{Lab, Program, WHO, reason};
+
+    const NO: Address = Address::repeat_byte(1);
+
+    fn run(program: &Program) -> (bool, Bytes) {
+        let mut lab = Lab::new();
+        lab.put(NO, &Program::new().fail(&Revert { reason: "no".into() }.abi_encode()).assemble());
+        let output = lab.run(program);
+        (output.is_success(), output.output)
+    }
+
+    fn failure(program: &Program) -> String {
+        let (success, output) = run(program);
+        assert!(!success);
+        reason(&output)
+    }
+
+    fn expect(reason: &str) -> Program {
+        Program::new().vm(&Vm::expectRevert_2Call { reason: reason.as_bytes().to_vec().into() })
+    }
+
+    #[test]
+    fn an_expected_revert_seems_to_return_zeros() {
+        let (success, output) = run(&expect("no").must(NO, []).give());
+        assert!(success);
+        assert_eq!(output, vec![0; 8192]);
+    }
+
+    #[test]
+    fn another_reason_is_shown_beside_the_expected_one() {
+        insta::assert_snapshot!(failure(&expect("yes").must(NO, [])), @"Error != expected error: no != yes");
+    }
+
+    #[test]
+    fn a_call_that_succeeds_is_a_failure() {
+        insta::assert_snapshot!(failure(&expect("no").must(WHO, [])), @"next call did not revert as expected");
+    }
+
+    #[test]
+    fn the_revert_must_come_from_a_call() {
+        insta::assert_snapshot!(
+            failure(&Program::new().vm(&Vm::expectRevert_0Call {}).fail(b"")),
+            @"call didn't revert at a lower depth than cheatcode call depth"
+        );
+    }
+
+    #[test]
+    fn the_reverter_is_the_innermost_contract() {
+        let program = Program::new().vm(&Vm::expectRevert_3Call { reverter: WHO }).must(NO, []);
+        insta::assert_snapshot!(
+            failure(&program),
+            @"Reverter != expected reverter: 0x0101010101010101010101010101010101010101 != 0x0000000000000000000000000000000000FacAdE"
+        );
+    }
+
+    #[test]
+    fn a_creation_expected_to_revert_seems_to_be_at_address_one() {
+        let init = Program::new().fail(b"").assemble();
+        let (_, output) = run(&Program::new().vm(&Vm::expectRevert_0Call {}).create(&init).give_word());
+        assert_eq!(Address::from_word(output[..].try_into().unwrap()), CREATED);
+    }
+
+    #[test]
+    fn an_expected_revert_without_data_needs_one() {
+        insta::assert_snapshot!(failure(&expect("").must(NO, [])), @"Error != expected error: no != EvmError: Revert");
+    }
+
+    #[test]
+    fn an_assumed_success_rejects_the_input_when_it_reverts() {
+        let assumed = Program::new().vm(&Vm::assumeNoRevert_0Call {});
+        assert_eq!(run(&assumed.clone().must(NO, [])).1[..], *ASSUME_MAGIC);
+        assert_eq!(failure(&assumed.must(WHO, []).must(NO, [])), "no");
     }
 }

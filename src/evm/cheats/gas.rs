@@ -100,3 +100,32 @@ impl Cheatcode for Vm::lastCallGasCall {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{Lab, Program};
+    use alloy_primitives::U256;
+
+    fn left(program: Program) -> u64 {
+        let output = Lab::new().run(&program.give_gas());
+        U256::from_be_slice(&output.output).to()
+    }
+
+    #[test]
+    fn gas_used_during_a_pause_comes_back() {
+        let (pause, resume) = (Vm::pauseGasMeteringCall {}, Vm::resumeGasMeteringCall {});
+        let short = left(Program::new().vm(&pause).vm(&resume));
+        let long = left(Program::new().vm(&pause).burn(1000).vm(&resume));
+        let metered = left(Program::new().vm(&pause).vm(&resume).burn(1000));
+        assert!(short.abs_diff(long) < 3000, "{short} {long}");
+        assert!(short - metered > 500_000, "{short} {metered}");
+    }
+
+    #[test]
+    fn a_reset_forgets_what_was_used() {
+        let fresh = left(Program::new());
+        let reset = left(Program::new().burn(1000).vm(&Vm::resetGasMeteringCall {}));
+        assert!(fresh.abs_diff(reset) < 3000, "{fresh} {reset}");
+    }
+}

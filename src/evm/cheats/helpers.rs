@@ -128,3 +128,18 @@ macro_rules! no_ops {
 }
 
 no_ops! { breakpoint_0Call breakpoint_1Call pauseTracingCall resumeTracingCall }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_with_forge_1_7_1() {
+        assert_eq!(compare("1.7.1").unwrap(), I256::ZERO);
+        assert_eq!(compare("1.8.0").unwrap(), I256::MINUS_ONE);
+        assert_eq!(
+            compare("1.7.1-nightly").unwrap_err(),
+            "invalid version `1.7.1-nightly`: pre-release versions are not supported".into()
+        );
+    }
+}

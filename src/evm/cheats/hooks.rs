@@ -95,7 +95,7 @@ impl Cheats {
         self.expect_create_end(inputs, outcome);
         let mut ended = Ended {
             result: &mut outcome.result,
-            target: inputs.caller(),
+            target: outcome.address.unwrap_or_default(),
             depth,
             created: Some(&mut outcome.address),
         };

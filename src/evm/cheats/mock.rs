@@ -163,3 +163,53 @@ impl Cheatcode for Vm::clearMockedCallsCall {
         done()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{ALICE, KEEPER, Lab, Program, WHO};
+
+    fn mock(data: &'static [u8], result: &'static [u8]) -> Vm::mockCall_0Call {
+        Vm::mockCall_0Call { callee: WHO, data: Bytes::from_static(data), result: Bytes::from_static(result) }
+    }
+
+    #[test]
+    fn the_longest_matching_mock_answers() {
+        let mocked = Program::new().vm(&mock(&[1], b"short")).vm(&mock(&[1, 2], b"long"));
+        assert_eq!(Lab::new().run(&mocked.clone().call(WHO, [1, 2, 3]).give()).output[..], *b"long");
+        assert_eq!(Lab::new().run(&mocked.call(WHO, [1, 3]).give()).output[..], *b"short");
+    }
+
+    #[test]
+    fn the_last_of_several_replies_stays() {
+        let results = vec![Bytes::from_static(b"1"), Bytes::from_static(b"2")];
+        let queue = Vm::mockCalls_0Call { callee: WHO, data: Bytes::new(), results };
+        let thrice = Program::new().vm(&queue).call(WHO, []).call(WHO, []).call(WHO, []);
+        assert_eq!(Lab::new().run(&thrice.give()).output[..], *b"2");
+    }
+
+    #[test]
+    fn an_account_without_code_gets_a_byte_of_it() {
+        let call = Vm::mockCall_0Call { callee: ALICE, data: Bytes::new(), result: Bytes::new() };
+        let mut lab = Lab::new();
+        lab.run(&Program::new().vm(&call));
+        assert_eq!(lab.machine.code(ALICE)[..], [0]);
+    }
+
+    #[test]
+    fn value_is_transferred_to_a_mocked_callee() {
+        let mut lab = Lab::new();
+        let deal = Vm::dealCall { account: crate::evm::cheats::testing::TEST, balance: U256::from(9) };
+        lab.run(&Program::new().vm(&deal).vm(&mock(&[], b"")).call_with(WHO, 4, []));
+        assert_eq!(lab.info(WHO).balance, U256::from(4));
+    }
+
+    #[test]
+    fn a_mocked_function_runs_foreign_code_on_its_own_storage() {
+        let mut lab = Lab::new();
+        let call = Vm::mockFunctionCall { callee: WHO, target: KEEPER, data: Bytes::from_static(&[0; 4]) };
+        lab.run(&Program::new().vm(&call).call(WHO, U256::from(7).to_be_bytes::<32>()));
+        assert_eq!(lab.machine.storage(WHO, U256::ZERO), U256::from(7));
+        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ZERO);
+    }
+}

@@ -29,6 +29,8 @@ mod random;
 mod record;
 mod snapshot;
 mod strings;
+#[cfg(test)]
+mod testing;
 mod text;
 mod undo;
 mod verdict;
@@ -46,27 +48,27 @@ use alloy_primitives::{Address, Bytes, Log, U256};
 use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc};
 
 /// Finds the code of an artifact by the names that `vm.getCode` takes; the error is Forge's.
-pub type CodeLookup = Arc<dyn Fn(&str) -> Result<Bytes, String> + Send + Sync>;
+pub(crate) type CodeLookup = Arc<dyn Fn(&str) -> Result<Bytes, String> + Send + Sync>;
 
 /// Words for revert data, as in a failing test's reason.
-pub type RevertText = Arc<dyn Fn(&[u8]) -> String + Send + Sync>;
+pub(crate) type RevertText = Arc<dyn Fn(&[u8]) -> String + Send + Sync>;
 
 /// What cheatcodes see of the outside; the same for all tests of a project.
-pub struct CheatEnv {
+pub(crate) struct CheatEnv {
     /// What is switched on.
-    pub config: CheatsConfig,
+    pub(crate) config: CheatsConfig,
     /// The project's root.
-    pub root: PathBuf,
+    pub(crate) root: PathBuf,
     /// Environment variables at the start.
-    pub environment: BTreeMap<String, String>,
+    pub(crate) environment: BTreeMap<String, String>,
     /// The run's seed, for `vm.random*`.
-    pub seed: U256,
+    pub(crate) seed: U256,
     /// Creation code of artifacts, linked.
-    pub creation_code: CodeLookup,
+    pub(crate) creation_code: CodeLookup,
     /// Runtime code of artifacts, linked.
-    pub deployed_code: CodeLookup,
+    pub(crate) deployed_code: CodeLookup,
     /// How revert data reads when an expectation does not match it.
-    pub revert_text: RevertText,
+    pub(crate) revert_text: RevertText,
 }
 
 impl fmt::Debug for CheatEnv {
@@ -178,12 +180,7 @@ impl Cheats {
         &self.labels
     }
 
-    /// Lines logged in the transaction, in order.
-    pub(crate) fn logs(&self) -> &[String] {
-        &self.logs
-    }
-
-    /// The same, and forgets them.
+    /// Lines logged in the transaction, in order; forgets them.
     pub(crate) fn take_logs(&mut self) -> Vec<String> {
         std::mem::take(&mut self.logs)
     }

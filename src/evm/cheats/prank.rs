@@ -163,3 +163,62 @@ impl Cheatcode for Vm::readCallersCall {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::{
+        cheats::testing::{ALICE, Lab, Program, TEST, WHO, reason},
+        constants::CALLER,
+    };
+    use alloy_sol_types::SolValue;
+
+    const BOB: Address = Address::repeat_byte(0xb0);
+
+    fn seen(program: &Program) -> (Address, Address) {
+        let output = Lab::new().run(program);
+        assert!(output.is_success(), "{}", reason(&output.output));
+        SolValue::abi_decode_params(&output.output).unwrap()
+    }
+
+    fn prank(sender: Address) -> Vm::prank_0Call {
+        Vm::prank_0Call { sender }
+    }
+
+    #[test]
+    fn a_prank_changes_the_sender_of_the_next_call_only() {
+        let once = Program::new().vm(&prank(ALICE)).call(WHO, []);
+        assert_eq!(seen(&once.clone().give()), (ALICE, CALLER));
+        assert_eq!(seen(&once.call(WHO, []).give()), (TEST, CALLER));
+    }
+
+    #[test]
+    fn a_started_prank_lasts_until_it_is_stopped() {
+        let started = Program::new().vm(&Vm::startPrank_0Call { sender: ALICE }).call(WHO, []).call(WHO, []);
+        assert_eq!(seen(&started.clone().give()), (ALICE, CALLER));
+        assert_eq!(seen(&started.vm(&Vm::stopPrankCall {}).call(WHO, []).give()), (TEST, CALLER));
+    }
+
+    #[test]
+    fn deeper_frames_see_real_senders_and_the_pranked_origin() {
+        let mut lab = Lab::new();
+        lab.put(BOB, &Program::new().call(WHO, []).give().assemble());
+        let pranked = Program::new().vm(&Vm::prank_1Call { sender: ALICE, origin: ALICE }).call(BOB, []);
+        let output = lab.run(&pranked.give());
+        assert_eq!(output.output, (BOB, ALICE).abi_encode_params());
+    }
+
+    #[test]
+    fn a_creation_under_prank_takes_the_pranked_nonce() {
+        let mut lab = Lab::new();
+        let output = lab.run(&Program::new().vm(&prank(ALICE)).create(&[]).give_word());
+        assert_eq!(Address::from_word(output.output[..].try_into().unwrap()), ALICE.create(0));
+        assert_eq!((lab.info(ALICE).nonce, lab.info(TEST).nonce), (1, 1));
+    }
+
+    #[test]
+    fn a_prank_that_was_not_used_cannot_be_replaced() {
+        let output = Lab::new().run(&Program::new().vm(&prank(ALICE)).vm(&prank(BOB)));
+        insta::assert_snapshot!(reason(&output.output), @"vm.prank: cannot overwrite a prank until it is applied at least once");
+    }
+}

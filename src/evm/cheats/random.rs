@@ -163,3 +163,25 @@ impl Cheatcode for Vm::sortCall {
         Ok(values)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_gives_the_same_values_again() {
+        let draw = |seed: u64| Rng::new(U256::from(seed)).word();
+        assert_eq!(draw(1), draw(1));
+        assert_ne!(draw(1), draw(2));
+    }
+
+    #[test]
+    fn a_range_includes_both_ends() {
+        let mut rng = Rng::new(U256::ZERO);
+        let (low, high) = (U256::from(3), U256::from(4));
+        let drawn: Vec<_> = (0..64).map(|_| rng.between(low, high)).collect();
+        assert!(drawn.contains(&low) && drawn.contains(&high));
+        assert!(drawn.iter().all(|value| (low..=high).contains(value)));
+        rng.between(U256::ZERO, U256::MAX);
+    }
+}

@@ -61,3 +61,33 @@ impl Cheatcode for Vm::getRecordedLogsCall {
         Ok(logs.into_iter().map(log).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{KEEPER, Lab, Program};
+    use alloy_primitives::Address;
+    use alloy_sol_types::SolValue;
+
+    #[test]
+    fn a_write_is_recorded_as_a_read_too_across_transactions() {
+        let mut lab = Lab::new();
+        lab.run(&Program::new().vm(&Vm::recordCall {}).call(KEEPER, [1; 32]));
+        let output = lab.run(&Program::new().vm(&Vm::accessesCall { target: KEEPER }).give());
+        let slot = vec![B256::ZERO];
+        assert_eq!(output.output, (slot.clone(), slot).abi_encode_params());
+    }
+
+    #[test]
+    fn logs_of_reverted_calls_are_kept_and_given_once() {
+        let mut lab = Lab::new();
+        let emitter = Address::repeat_byte(1);
+        lab.put(emitter, &Program::new().log(B256::ZERO, b"x").fail(b"").assemble());
+        let program = Program::new().vm(&Vm::recordLogsCall {}).call(emitter, []);
+        let first = lab.run(&program.vm(&Vm::getRecordedLogsCall {}).give());
+        let logs = Vec::<Vm::Log>::abi_decode(&first.output).unwrap();
+        assert_eq!((logs.len(), logs[0].emitter, &logs[0].data[..]), (1, emitter, &b"x"[..]));
+        let second = lab.run(&Program::new().vm(&Vm::getRecordedLogsCall {}).give());
+        assert!(Vec::<Vm::Log>::abi_decode(&second.output).unwrap().is_empty());
+    }
+}

@@ -179,3 +179,57 @@ impl Cheatcode for Vm::deleteSnapshotsCall {
         done()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{ALICE, KEEPER, Lab, Program};
+
+    const INNER: Address = Address::repeat_byte(1);
+
+    fn keep(program: Program, value: u8) -> Program {
+        program.must(KEEPER, U256::from(value).to_be_bytes::<32>())
+    }
+
+    fn back() -> Vm::revertToStateCall {
+        Vm::revertToStateCall { id: U256::ZERO }
+    }
+
+    #[test]
+    fn going_back_restores_storage_balances_and_the_block() {
+        let mut lab = Lab::new();
+        let taken = keep(Program::new(), 1).vm(&Vm::snapshotStateCall {});
+        let changed = keep(taken, 2)
+            .vm(&Vm::dealCall { account: ALICE, balance: U256::from(5) })
+            .vm(&Vm::warpCall { timestamp: U256::from(99) });
+        assert!(lab.run(&changed.vm(&back())).is_success());
+        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ONE);
+        assert_eq!(lab.info(ALICE).balance, U256::ZERO);
+        assert_eq!(lab.machine.vm.ctx.block.timestamp, U256::ONE);
+    }
+
+    #[test]
+    fn a_snapshot_outlives_its_transaction() {
+        let mut lab = Lab::new();
+        lab.run(&keep(Program::new(), 1).vm(&Vm::snapshotStateCall {}));
+        lab.run(&keep(Program::new(), 2));
+        lab.run(&Program::new().vm(&back()));
+        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ONE);
+    }
+
+    #[test]
+    fn a_frame_may_revert_after_going_back() {
+        let mut lab = Lab::new();
+        let inner = keep(keep(Program::new().vm(&Vm::snapshotStateCall {}), 3).create(&[]).vm(&back()), 4);
+        lab.put(INNER, &inner.fail(b"").assemble());
+        assert!(lab.run(&keep(Program::new(), 1).call(INNER, [])).is_success());
+        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ONE);
+        assert_eq!(lab.info(INNER).nonce, 1);
+    }
+
+    #[test]
+    fn an_unknown_snapshot_is_false() {
+        let output = Lab::new().run(&Program::new().vm(&back()).give());
+        assert_eq!(output.output[..], [0; 32]);
+    }
+}

@@ -171,3 +171,29 @@ impl Cheatcode for Vm::toBase64URL_1Call {
         Ok(URL_SAFE.encode(self.data))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_as_forge_reads_them() {
+        assert_eq!(read::<U256>("1 ether"), Ok(U256::from(10).pow(U256::from(18))));
+        assert_eq!(read::<U256>("0x10"), Ok(U256::from(16)));
+        assert_eq!(read::<I256>("-5"), Ok(I256::try_from(-5).unwrap()));
+        assert_eq!(read::<bool>("True"), Ok(true));
+        assert_eq!(read::<Bytes>("1234"), Ok(Bytes::from_static(&[0x12, 0x34])));
+        assert_eq!(read::<String>("\"quoted\""), Ok("\"quoted\"".to_owned()));
+    }
+
+    #[test]
+    fn bare_hex_digits_are_no_number() {
+        assert_eq!(read::<U256>("abc").unwrap_err(), "missing hex prefix (\"0x\") for hex string");
+        insta::assert_snapshot!(read::<U256>("xyz").unwrap_err(), @r"
+        parser error:
+        xyz
+        ^
+        expected at least one digit
+        ");
+    }
+}

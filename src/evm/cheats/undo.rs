@@ -126,3 +126,52 @@ impl Cx<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::evm::cheats::{
+        testing::{ALICE, KEEPER, Lab, Program},
+        vm::Vm,
+    };
+    use alloy_primitives::{Address, Bytes, U256};
+
+    const INNER: Address = Address::repeat_byte(1);
+
+    fn deal(balance: u8) -> Vm::dealCall {
+        Vm::dealCall { account: ALICE, balance: U256::from(balance) }
+    }
+
+    fn etch() -> Vm::etchCall {
+        Vm::etchCall { target: KEEPER, code: Bytes::from_static(&[0]) }
+    }
+
+    #[test]
+    fn a_reverted_call_keeps_the_balance_and_loses_the_code() {
+        let mut lab = Lab::new();
+        let code = lab.machine.code(KEEPER);
+        lab.put(INNER, &Program::new().vm(&deal(5)).vm(&etch()).fail(b"").assemble());
+        assert!(lab.run(&Program::new().call(INNER, [])).is_success());
+        assert_eq!(lab.info(ALICE).balance, U256::from(5));
+        assert_eq!(lab.machine.code(KEEPER), code);
+    }
+
+    #[test]
+    fn a_reverted_transaction_loses_the_balance_too() {
+        let mut lab = Lab::new();
+        lab.put(INNER, &Program::new().vm(&deal(5)).assemble());
+        lab.run(&Program::new().call(INNER, []).vm(&deal(7)).fail(b""));
+        assert_eq!(lab.info(ALICE).balance, U256::ZERO);
+    }
+
+    #[test]
+    fn a_discarded_transaction_leaves_nothing() {
+        let mut lab = Lab::new();
+        let code = lab.machine.code(KEEPER);
+        let nonce = Vm::setNonceCall { account: ALICE, nonce: 9 };
+        let output = lab.pend(&Program::new().vm(&deal(5)).vm(&etch()).vm(&nonce));
+        assert!(output.is_success());
+        lab.machine.discard();
+        assert_eq!((lab.info(ALICE).balance, lab.info(ALICE).nonce), (U256::ZERO, 0));
+        assert_eq!(lab.machine.code(KEEPER), code);
+    }
+}

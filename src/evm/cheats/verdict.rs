@@ -37,3 +37,23 @@ fn skip(cx: &mut Cx<'_>, skip: bool, reason: Option<String>) -> Result<(), Cheat
     cx.cheats.skip = Some(reason.filter(|reason| !reason.is_empty()));
     Err(CheatError::Raw(magic.into()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{Lab, Program};
+
+    #[test]
+    fn a_rejected_assumption_reverts_with_the_magic() {
+        let output = Lab::new().run(&Program::new().vm(&Vm::assumeCall { condition: false }));
+        assert_eq!(output.output[..], *ASSUME_MAGIC);
+    }
+
+    #[test]
+    fn a_skip_gives_its_reason_twice() {
+        let mut lab = Lab::new();
+        let output = lab.run(&Program::new().vm(&Vm::skip_1Call { skipTest: true, reason: "why".into() }));
+        assert_eq!(output.output[..], *b"FOUNDRY::SKIPwhy");
+        assert_eq!(lab.cheats().skip, Some(Some("why".to_owned())));
+    }
+}

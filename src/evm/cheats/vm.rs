@@ -2,7 +2,6 @@
 //!
 //! The `assert*` family is not written out: its overloads come from the table in [`super::asserts`].
 //! Signatures and selectors are those of Forge 1.7.1's `Vm` interface.
-#![expect(unreachable_pub, missing_docs, reason = "written by the macro")]
 
 alloy_sol_types::sol! {
     #[derive(Debug)]

@@ -1,0 +1,271 @@
+//! A machine and hand-assembled contracts for the tests of cheatcodes.
+
+use super::{CheatEnv, Cheats};
+use crate::{
+    config::{CheatsConfig, EnvConfig},
+    evm::{
+        constants::{CALLER, VM_ADDRESS},
+        machine::{CallOutput, Machine, TopCall},
+        session::Session,
+        world::World,
+    },
+};
+use alloy_primitives::{Address, B256, Bytes, U256, address};
+use alloy_sol_types::{SolCall, SolValue};
+use revm::{
+    bytecode::{Bytecode, opcode as op},
+    state::AccountInfo,
+};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// Where the program under test stands.
+pub(super) const TEST: Address = address!("7E57000000000000000000000000000000000000");
+
+/// Some account that no test uses otherwise.
+pub(super) const ALICE: Address = address!("A11CE00000000000000000000000000000000000");
+
+/// Returns its caller and the transaction's origin.
+pub(super) const WHO: Address = address!("0000000000000000000000000000000000FACADE");
+
+/// Writes the word in its calldata to slot 0.
+pub(super) const KEEPER: Address = address!("000000000000000000000000000000000000CAFE");
+
+const WHO_CODE: [u8; 11] = [
+    op::CALLER,
+    op::PUSH0,
+    op::MSTORE,
+    op::ORIGIN,
+    op::PUSH1,
+    32,
+    op::MSTORE,
+    op::PUSH1,
+    64,
+    op::PUSH0,
+    op::RETURN,
+];
+
+const KEEPER_CODE: [u8; 5] = [op::PUSH0, op::CALLDATALOAD, op::PUSH0, op::SSTORE, op::STOP];
+
+/// A machine with the contracts above.
+pub(super) struct Lab {
+    pub(super) machine: Machine,
+}
+
+impl Lab {
+    pub(super) fn new() -> Self {
+        Self::configured(|_| {})
+    }
+
+    /// With another configuration of cheatcodes.
+    pub(super) fn configured(configure: impl FnOnce(&mut CheatEnv)) -> Self {
+        let mut env = cheat_env();
+        configure(&mut env);
+        let session = Session::new(Cheats::new(Arc::new(env)));
+        let mut lab = Self { machine: Machine::new(Arc::new(World::default()), &chain(), session) };
+        lab.put(VM_ADDRESS, &[op::STOP]);
+        lab.put(WHO, &WHO_CODE);
+        lab.put(KEEPER, &KEEPER_CODE);
+        lab
+    }
+
+    /// Puts code at an address.
+    pub(super) fn put(&mut self, address: Address, code: &[u8]) {
+        let world = Arc::make_mut(self.machine.world());
+        world.set_code(address, Bytecode::new_raw(Bytes::copy_from_slice(code)));
+        world.accounts.entry(address).or_default().info.nonce = 1;
+    }
+
+    /// Runs a program at [`TEST`] and keeps what it did.
+    pub(super) fn run(&mut self, program: &Program) -> CallOutput {
+        let output = self.pend(program);
+        self.machine.commit();
+        output
+    }
+
+    /// Runs a program at [`TEST`]; its effects are pending.
+    pub(super) fn pend(&mut self, program: &Program) -> CallOutput {
+        self.machine.settle();
+        self.put(TEST, &program.assemble());
+        let call = TopCall { caller: CALLER, to: Some(TEST), value: U256::ZERO, data: Bytes::new() };
+        self.machine.transact(&call)
+    }
+
+    /// An account as it stands.
+    pub(super) fn info(&mut self, address: Address) -> AccountInfo {
+        let journal = &mut self.machine.vm.ctx.journaled_state;
+        let Ok(account) = journal.inner.load_code(&mut journal.database, address);
+        account.data.info.clone()
+    }
+
+    pub(super) fn cheats(&mut self) -> &mut Cheats {
+        &mut self.machine.session().cheats
+    }
+}
+
+/// How revert data reads, for these tests.
+pub(super) fn reason(data: &[u8]) -> String {
+    let text = data.get(4..).and_then(|data| String::abi_decode(data).ok());
+    text.unwrap_or_else(|| String::from_utf8_lossy(data).into_owned())
+}
+
+fn cheat_env() -> CheatEnv {
+    let nothing = |name: &str| match name {
+        "Empty" => Ok(Bytes::new()),
+        "Reverts" => Ok(Program::new().fail(b"no").assemble().into()),
+        _ => Err("no matching artifact found".to_owned()),
+    };
+    CheatEnv {
+        config: CheatsConfig {
+            ffi: false,
+            fs_permissions: Vec::new(),
+            assertions_revert: true,
+            legacy_assertions: false,
+            allow_internal_expect_revert: false,
+            always_use_create_2_factory: false,
+            isolate: false,
+            labels: BTreeMap::new(),
+        },
+        root: "root".into(),
+        environment: BTreeMap::from([("SECRET".to_owned(), "sesame".to_owned())]),
+        seed: U256::ONE,
+        creation_code: Arc::new(nothing),
+        deployed_code: Arc::new(nothing),
+        revert_text: Arc::new(reason),
+    }
+}
+
+fn chain() -> EnvConfig {
+    EnvConfig {
+        evm_version: "osaka".into(),
+        sender: CALLER,
+        tx_origin: CALLER,
+        initial_balance: U256::ZERO,
+        block_number: U256::ONE,
+        block_timestamp: U256::ONE,
+        block_coinbase: Address::ZERO,
+        block_difficulty: 0,
+        block_prevrandao: U256::ZERO,
+        block_base_fee: 0,
+        block_gas_limit: None,
+        gas_limit: 1 << 30,
+        gas_price: 0,
+        chain_id: None,
+        code_size_limit: None,
+        memory_limit: 1 << 27,
+    }
+}
+
+/// A contract that does one thing after the other, whatever it is called with.
+#[derive(Clone, Default)]
+pub(super) struct Program {
+    code: Vec<u8>,
+    /// Data by the place in the code where its offset belongs.
+    data: Vec<(usize, Vec<u8>)>,
+}
+
+impl Program {
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    fn op(mut self, code: &[u8]) -> Self {
+        self.code.extend(code);
+        self
+    }
+
+    /// Copies `data` to memory.
+    fn load(mut self, data: &[u8]) -> Self {
+        self = self.length(data.len()).op(&[op::PUSH3]);
+        self.data.push((self.code.len(), data.to_vec()));
+        self.op(&[0, 0, 0, op::PUSH0, op::CODECOPY])
+    }
+
+    fn length(self, length: usize) -> Self {
+        let bytes = u32::try_from(length).expect("tests are short").to_be_bytes();
+        self.op(&[op::PUSH3]).op(&bytes[1..])
+    }
+
+    /// Calls, and goes on when the call reverts.
+    pub(super) fn call(self, to: Address, data: impl AsRef<[u8]>) -> Self {
+        self.call_with(to, 0, data)
+    }
+
+    /// Calls with wei.
+    pub(super) fn call_with(self, to: Address, value: u8, data: impl AsRef<[u8]>) -> Self {
+        let data = data.as_ref();
+        let memory = self.load(data).op(&[op::PUSH0, op::PUSH0]).length(data.len());
+        let target = memory.op(&[op::PUSH0, op::PUSH1, value, op::PUSH20]).op(to.as_slice());
+        target.op(&[op::GAS, op::CALL, op::POP])
+    }
+
+    /// Calls a cheatcode, and reverts with what it reverts with.
+    pub(super) fn vm(self, call: &impl SolCall) -> Self {
+        self.must(VM_ADDRESS, call.abi_encode())
+    }
+
+    /// Calls, and reverts with what the call reverts with.
+    pub(super) fn must(self, to: Address, data: impl AsRef<[u8]>) -> Self {
+        let mut called = self.call(to, data);
+        called.code.pop();
+        let dest = called.code.len() + 4 + 1 + 7;
+        called
+            .length(dest)
+            .op(&[op::JUMPI, op::RETURNDATASIZE, op::PUSH0, op::PUSH0, op::RETURNDATACOPY])
+            .op(&[op::RETURNDATASIZE, op::PUSH0, op::REVERT, op::JUMPDEST])
+    }
+
+    /// Creates a contract and keeps its address in memory.
+    pub(super) fn create(self, init_code: &[u8]) -> Self {
+        let loaded = self.load(init_code).length(init_code.len());
+        loaded.op(&[op::PUSH0, op::PUSH0, op::CREATE, op::PUSH0, op::MSTORE])
+    }
+
+    /// Emits an event with one topic.
+    pub(super) fn log(self, topic: B256, data: impl AsRef<[u8]>) -> Self {
+        let data = data.as_ref();
+        let topic = self.load(data).op(&[op::PUSH32]).op(topic.as_slice());
+        topic.length(data.len()).op(&[op::PUSH0, op::LOG1])
+    }
+
+    /// Returns what the last call returned.
+    pub(super) fn give(self) -> Self {
+        self.op(&[op::RETURNDATASIZE, op::PUSH0, op::PUSH0, op::RETURNDATACOPY]).op(&[
+            op::RETURNDATASIZE,
+            op::PUSH0,
+            op::RETURN,
+        ])
+    }
+
+    /// Returns the first word of memory.
+    pub(super) fn give_word(self) -> Self {
+        self.op(&[op::PUSH1, 32, op::PUSH0, op::RETURN])
+    }
+
+    /// Returns the gas that is left.
+    pub(super) fn give_gas(self) -> Self {
+        self.op(&[op::GAS, op::PUSH0, op::MSTORE]).give_word()
+    }
+
+    /// Hashes memory a number of times, to use gas.
+    pub(super) fn burn(self, times: usize) -> Self {
+        let hash = [op::PUSH2, 16, 0, op::PUSH0, op::KECCAK256, op::POP];
+        self.op(&hash.repeat(times))
+    }
+
+    /// Reverts with this data.
+    pub(super) fn fail(self, data: &[u8]) -> Self {
+        self.load(data).length(data.len()).op(&[op::PUSH0, op::REVERT])
+    }
+
+    /// The code, its data behind it.
+    pub(super) fn assemble(&self) -> Vec<u8> {
+        let mut code = self.code.clone();
+        code.push(op::STOP);
+        for (place, data) in &self.data {
+            let offset = u32::try_from(code.len()).expect("tests are short").to_be_bytes();
+            code[*place..place + 3].copy_from_slice(&offset[1..]);
+            code.extend(data);
+        }
+        code
+    }
+}
