@@ -1,0 +1,43 @@
+// Pages of docs/ in which a script writes a part: what stands between `<!-- begin NAME -->` and `<!-- end NAME -->`.
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository. */
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+/** A file of the repository. */
+export function read(path) {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+/** Rows of cells as a Markdown table; the first row is the header. */
+export function table([header, ...rows]) {
+  const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function replacePart(path, page, [name, text]) {
+  const [begin, end] = [`<!-- begin ${name} -->\n`, `<!-- end ${name} -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${path} has no part between ${begin.trim()} and ${end}`);
+  return page.slice(0, from + begin.length) + `\n${text.trim()}\n\n` + page.slice(to);
+}
+
+/**
+ * Writes the parts (text by name) into a page, or with `--check` only compares. Sets the exit code to 1 when the page
+ * is stale, and says by which script it is written.
+ */
+export function update(path, parts) {
+  const check = process.argv.includes("--check");
+  const old = read(path);
+  const fresh = Object.entries(parts).reduce((page, part) => replacePart(path, page, part), old);
+  if (fresh === old) return;
+  if (check) {
+    console.error(`error: ${path} is stale; run scripts/docs`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(join(ROOT, path), fresh);
+    console.log(`wrote ${path}`);
+  }
+}

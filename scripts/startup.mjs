@@ -1,0 +1,123 @@
+#!/usr/bin/env node
+// What starting costs: CPU time, user and system, of the whole process and its children, of `forge test` and of
+// `forge-harvey test` on an unchanged project of more than a hundred sources, with runs = 1 and depth = 1.
+// The two run in turn, so that a busy machine slows both. Once with all tests, of which Forge shrinks the failures and
+// also runs the unit tests, and once with a single suite that holds, where hardly more than the start is left.
+//
+//   node scripts/startup.mjs [--ours BINARY] [--repetitions N]
+//
+// Exits with 1 when ours takes more than Forge in either.
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { compilerHome, findForge, runTests } from "./parity/tools.mjs";
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
+const MODULES = join(ROOT, "testdata", "node_modules");
+const FEWEST_SOURCES = 100;
+const CASES = [
+  ["all tests", []],
+  ["one suite", ["--match-contract", "^SelfTargetSelector$"]],
+];
+
+// bash times its child, and what that waits for, to the millisecond.
+const TIMER = `#!/usr/bin/env bash
+TIMEFORMAT='%3U %3S'
+{ time "$STARTUP_BINARY" "$@" 2>/dev/null; } 2>"$STARTUP_TIMES"
+`;
+
+const { values: options } = parseArgs({
+  options: { ours: { type: "string" }, repetitions: { type: "string", default: "7" } },
+});
+
+/** The release binary where there is one, else the debug one. */
+function findOurs() {
+  const built = ["release", "debug"].map((profile) => join(ROOT, "target", profile, "forge-harvey"));
+  const binary = options.ours ?? built.find(existsSync);
+  if (!binary) throw new Error("no forge-harvey in target/: run `cargo build --release`, or name one with --ours");
+  return binary;
+}
+
+/** The repository's own fixtures and suites as a project in `scratch`, without the programs that npm brings. */
+function copyProject(scratch) {
+  const programs = ["@foundry-rs", "solc", "solc-0.8.19"].map((name) => join(MODULES, name));
+  const filter = (path) => !programs.some((program) => path === program || path.startsWith(program + sep));
+  for (const part of ["foundry.toml", "testdata/fixtures", "testdata/suites", "testdata/node_modules"]) {
+    cpSync(join(ROOT, part), join(scratch, part), { recursive: true, filter });
+  }
+}
+
+/** CPU seconds of one run; `unchanged` asks that it compiled nothing. */
+function measure(binary, filter, scratch, home, unchanged = true) {
+  const cache = join(scratch, "testdata", "cache");
+  // Failures of the run before would be replayed instead of searched.
+  rmSync(join(cache, "harvey"), { recursive: true, force: true });
+  const times = join(scratch, "times");
+  const { code, stdout } = runTests(join(scratch, "timer"), scratch, home, filter, {
+    STARTUP_BINARY: binary,
+    STARTUP_TIMES: times,
+    FOUNDRY_FUZZ_RUNS: "1",
+    FOUNDRY_INVARIANT_RUNS: "1",
+    FOUNDRY_INVARIANT_DEPTH: "1",
+  });
+  const said = stdout.slice(-2000);
+  if (code > 1 || !/^Ran \d+ test suites?/m.test(stdout)) throw new Error(`${binary} exited with ${code}:\n${said}`);
+  if (unchanged && !stdout.includes("No files changed, compilation skipped")) {
+    throw new Error(`${binary} compiled an unchanged project:\n${stdout.slice(0, 2000)}`);
+  }
+  const [user, system] = readFileSync(times, "utf8").trim().split(" ").map(Number);
+  return user + system;
+}
+
+function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Measures the testers in turn; returns how much of Forge's time ours takes. */
+function compare([title, filter], testers, scratch, home) {
+  const seconds = testers.map(() => []);
+  for (let repetition = 0; repetition < Number(options.repetitions); repetition += 1) {
+    testers.forEach(([, binary], index) => seconds[index].push(measure(binary, filter, scratch, home)));
+  }
+  const ratio = median(seconds[1]) / median(seconds[0]);
+  console.log(`${title}: ratio ${ratio.toFixed(3)}`);
+  testers.forEach(([name], index) => {
+    const [least, most] = [Math.min(...seconds[index]), Math.max(...seconds[index])];
+    const numbers = [median(seconds[index]), least, most].map((number) => number.toFixed(3));
+    console.log(`  ${name.padEnd(12)} ${numbers[0]} (${numbers[1]} to ${numbers[2]})`);
+  });
+  return ratio;
+}
+
+function main(scratch) {
+  const home = compilerHome(ROOT, MODULES);
+  const testers = [["forge", findForge(MODULES)], ["forge-harvey", findOurs()]];
+  copyProject(scratch);
+  writeFileSync(join(scratch, "timer"), TIMER);
+  chmodSync(join(scratch, "timer"), 0o755);
+  // Forge compiles; then each runs once more, so that both find files and caches warm.
+  measure(testers[0][1], [], scratch, home, false);
+  for (const [, binary] of testers) measure(binary, [], scratch, home);
+
+  const cache = JSON.parse(readFileSync(join(scratch, "testdata", "cache", "solidity-files-cache.json"), "utf8"));
+  const sources = Object.keys(cache.files).length;
+  if (sources < FEWEST_SOURCES) throw new Error(`only ${sources} sources, ${FEWEST_SOURCES} wanted`);
+  console.log(`${sources} sources, unchanged; ${options.repetitions} runs each; CPU seconds, median (least to most)`);
+  console.log(`ours is ${testers[1][1]}`);
+  const ratios = CASES.map((kind) => compare(kind, testers, scratch, home));
+  return ratios.every((ratio) => ratio <= 1) ? 0 : 1;
+}
+
+const scratch = mkdtempSync(join(tmpdir(), "startup-"));
+try {
+  process.exitCode = main(scratch);
+} catch (error) {
+  console.error(`error: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
