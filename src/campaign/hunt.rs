@@ -1,7 +1,7 @@
 //! The campaign of one group of properties: ask, run, judge, tell, until the budget is spent.
 //!
 //! Nothing found ends it: a broken property is set aside and the others go on, and a failed assertion
-//! is a finding of its own (`decisions.md` 10 to 13).
+//! is a finding of its own.
 
 use super::{
     Plan, Stop, SuitePlan,
