@@ -10,8 +10,8 @@ use super::{
     keeper::{Keeper, Origin, Persisted},
     plan::Group,
     store::{forge::Shows, own::Failed},
-    suite::{failed, no_figures},
     tally::Tally,
+    verdict::{failed, no_figures},
 };
 use crate::{
     config::Config,
