@@ -79,6 +79,8 @@ pub(super) struct Hunt<'a> {
     findings: Vec<Finding>,
     seen: BTreeSet<oracle::Key>,
     best: FxHashMap<usize, Best>,
+    /// Values of optimizations on the state after `setUp`.
+    at_start: FxHashMap<usize, I256>,
     tally: Tally,
     share: Share<'a>,
     budget: Budget,
@@ -122,6 +124,7 @@ impl<'a> Hunt<'a> {
             findings: Vec::new(),
             seen: BTreeSet::new(),
             best: FxHashMap::default(),
+            at_start: FxHashMap::default(),
             tally: Tally::default(),
             share,
             budget,
@@ -178,8 +181,8 @@ impl<'a> Hunt<'a> {
                 _ if self.stage.targets_fault.is_some() => {}
                 Verdict::Holds => {}
                 Verdict::Value(value) => {
-                    let (sequence, observation) = (Sequence::new(), Observation::default());
-                    self.best.insert(index, Best { value, sequence, observation });
+                    // As in Forge it counts only where no call gives a value.
+                    self.at_start.insert(index, value);
                 }
                 Verdict::Broken(reason) => self.broken_at_start(index, &property, &reason),
             }
@@ -571,11 +574,13 @@ impl<'a> Hunt<'a> {
             duration: self.started.elapsed(),
             ..failed(&property.function.signature(), String::new())
         };
+        if let TestKind::Invariant { best, .. } = &mut report.kind {
+            *best = self.at_start.get(&index).copied();
+        }
         if let Some(best) = self.best.remove(&index) {
             let claim = Claim::Value(index, best.value);
-            if !best.sequence.is_empty()
-                && let Some(confirmed) =
-                    self.judge.confirm(&self.stage, &best.sequence, &best.observation, &claim)
+            if let Some(confirmed) =
+                self.judge.confirm(&self.stage, &best.sequence, &best.observation, &claim)
             {
                 report.counterexample = Some(confirmed.counterexample);
                 report.traces = confirmed.traces;

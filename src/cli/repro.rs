@@ -18,10 +18,18 @@ pub(super) fn emit(report: &CampaignReport, dir: &Path, root: &Path) -> Result<V
     for suite in &report.suites {
         for repro in reproducers(suite, &dir) {
             write_atomically(&root.join(&repro.path), repro.source.as_bytes())?;
-            lines.push(format!("Reproducer: {0} (run `forge test --match-path {0}`)\n", repro.path));
+            lines.push(format!(
+                "Reproducer: {0} (run `forge test --match-path {0} --match-test {1}`)\n",
+                repro.path, repro.test
+            ));
         }
     }
     Ok(lines)
+}
+
+/// Fails before anything runs when [`emit`] could not write to `dir`.
+pub(super) fn check(dir: &Path, root: &Path) -> Result<()> {
+    relative(dir, root).map(drop)
 }
 
 /// `dir` relative to the root, with `/` as separator.

@@ -90,6 +90,9 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     }
     let loaded = load(args, global, &mut screen)?;
     let filter = filter(args, &loaded.config, &mut screen)?;
+    if let Some(dir) = &args.campaign.emit_repro {
+        repro::check(dir, &loaded.config.paths.root)?;
+    }
     let project = Arc::new(compile(&loaded.config, args, &mut screen)?);
     if args.list {
         list(&project, &filter, global, &mut screen)?;

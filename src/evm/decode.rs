@@ -178,6 +178,9 @@ impl Decoder<'_> {
     fn frame(&self, frame: &mut Frame) {
         let shown = if frame.kind.is_create() { frame.address } else { frame.code_address };
         frame.label = self.names.get(shown).map(str::to_owned);
+        if frame.code_address == CONSOLE_ADDRESS && frame.status == FrameStatus::Return {
+            frame.status = FrameStatus::Stop;
+        }
         let function = if frame.kind.is_create() { None } else { self.function(frame) };
         if let Some(function) = function {
             frame.call = self.call(function, &frame.input);
@@ -185,6 +188,8 @@ impl Decoder<'_> {
         frame.result = match &frame.status {
             FrameStatus::Halt(reason) => Some(format!("EvmError: {reason}")),
             FrameStatus::Revert => Some(self.abis.revert_reason(&frame.output, "Revert")),
+            // Forge prints nothing behind the arrow for a cheatcode that returns nothing.
+            FrameStatus::Return if frame.builtin && frame.output.is_empty() => Some(String::new()),
             _ => function.and_then(|function| self.returned(function, &frame.output)),
         };
         for item in &mut frame.items {
@@ -202,6 +207,9 @@ impl Decoder<'_> {
     }
 
     fn call(&self, function: &Function, input: &Bytes) -> Option<String> {
+        if is_secret(function) {
+            return Some(format!("{}(<pk>)", function.name));
+        }
         let args = function.abi_decode_input(&input[4..]).ok()?;
         Some(format!("{}({})", function.name, self.values(&function.inputs, &args)))
     }
@@ -246,6 +254,12 @@ impl Decoder<'_> {
         }
         format::value(value, param, Style::Pretty)
     }
+}
+
+/// Cheatcodes whose argument is a private key, which Forge keeps out of traces.
+fn is_secret(function: &Function) -> bool {
+    const SECRETS: [&str; 3] = ["addr(uint256)", "createWallet(uint256)", "rememberKey(uint256)"];
+    SECRETS.contains(&function.signature().as_str())
 }
 
 /// Whether a parameter's type can be resolved; a guard against broken ABIs.

@@ -144,7 +144,7 @@ impl EvmExecutor {
         let step = Step {
             outcome,
             path: self.machine.vm.ctx.chain.path(),
-            out_of_gas: output.is_out_of_gas(self.stage.env.gas_limit),
+            out_of_gas: output.is_out_of_gas(),
             words: self.words(&output),
             reason: explained.then(|| self.reason(&output)),
             output: output.output,

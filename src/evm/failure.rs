@@ -133,11 +133,13 @@ fn classify(probe: &Probe, callee: Address, result: &InterpreterResult, asserted
     // The compiler shares one panic routine a contract; the branch before it tells assertions apart.
     let branch = &probe.last_jumpi;
     let place = if branch.code == probe.last_failure.code { branch } else { &probe.last_failure };
-    // Where that branch is in generated code, the failing instruction itself may say more.
-    let fallback = [probe.last_failure.pc];
     match () {
-        () if result.output.starts_with(&Panic::SELECTOR) => failure(AssertionKind::Panic, place, &fallback),
-        () if says_assertion_failed(&result.output) => failure(AssertionKind::VmAssert, place, &fallback),
+        () if result.output.starts_with(&Panic::SELECTOR) => {
+            failure(AssertionKind::Panic, place, &probe.return_addresses)
+        }
+        () if says_assertion_failed(&result.output) => {
+            failure(AssertionKind::VmAssert, place, &probe.return_addresses)
+        }
         () => None,
     }
 }

@@ -65,14 +65,10 @@ impl CallOutput {
         Some((!reason.is_empty()).then(|| String::from_utf8_lossy(reason).into_owned()))
     }
 
-    /// Whether gas ran out: here, or in a call below that was given all but a 64th (EIP-150).
-    pub(crate) fn is_out_of_gas(&self, gas_limit: u64) -> bool {
-        use InstructionResult::{InvalidOperandOOG, MemoryLimitOOG, MemoryOOG, OutOfGas, PrecompileOOG};
-        match self.result {
-            OutOfGas | MemoryOOG | MemoryLimitOOG | PrecompileOOG | InvalidOperandOOG => true,
-            InstructionResult::Revert => self.gas_used >= gas_limit - gas_limit / 64,
-            _ => false,
-        }
+    /// Whether the call itself, not one below it, ran until its gas or memory was spent.
+    pub(crate) fn is_out_of_gas(&self) -> bool {
+        use InstructionResult::{MemoryLimitOOG, MemoryOOG, OutOfGas};
+        matches!(self.result, OutOfGas | MemoryOOG | MemoryLimitOOG)
     }
 }
 

@@ -41,6 +41,9 @@ pub(crate) struct CodePlace {
 /// Storage accesses recorded for `vm.record`: account, slot, whether it was a write, in order.
 pub(crate) type Accesses = Vec<(Address, U256, bool)>;
 
+/// Size of the revert data of a panic: a selector and a word.
+const PANIC_SIZE: U256 = U256::from_limbs([36, 0, 0, 0]);
+
 /// Words written that are kept of one transaction.
 const KEPT_WORDS: usize = 32;
 
@@ -55,7 +58,7 @@ pub(crate) struct Probe {
     pub(crate) last_failure: CodePlace,
     /// Where the last call to the cheatcode address stands.
     pub(crate) last_cheat: CodePlace,
-    /// Words of the stack at that call that could be return addresses, topmost first.
+    /// Words of the stack, there or at the last panic, that could be return addresses, topmost first.
     pub(crate) return_addresses: Vec<usize>,
     /// The last EXTCODESIZE that found no code: depth of the frame, address.
     pub(crate) hollow_code: Option<(usize, Address)>,
@@ -242,8 +245,15 @@ fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
 }
 
 fn revert(context: Ictx<'_>) -> InstructionExecResult {
-    context.host.chain.last_failure = place(context.interpreter);
-    control::revert(context)
+    let InstructionContext { interpreter, host } = context;
+    host.chain.last_failure = place(interpreter);
+    // A panic is a selector and a word; nothing else needs its callers.
+    if let [.., size, _] = interpreter.stack.data().as_slice()
+        && *size == PANIC_SIZE
+    {
+        note_callers(interpreter, &mut host.chain);
+    }
+    control::revert(InstructionContext { interpreter, host })
 }
 
 fn invalid(context: Ictx<'_>) -> InstructionExecResult {
@@ -256,14 +266,14 @@ fn call<const KIND: u8>(context: Ictx<'_>) -> InstructionExecResult {
     if let [.., target, _] = interpreter.stack.data().as_slice()
         && Address::from_word(B256::from(*target)) == VM_ADDRESS
     {
-        note_cheat(interpreter, &mut host.chain);
+        host.chain.last_cheat = place(interpreter);
+        note_callers(interpreter, &mut host.chain);
     }
     contract::call::<KIND, _, _>(InstructionContext { interpreter, host })
 }
 
-/// Notes where a cheatcode is called, and which words of the stack could be return addresses.
-fn note_cheat(interpreter: &mut Interpreter<EthInterpreter>, probe: &mut Probe) {
-    probe.last_cheat = place(interpreter);
+/// Notes which words of the stack could be return addresses of internal functions.
+fn note_callers(interpreter: &mut Interpreter<EthInterpreter>, probe: &mut Probe) {
     probe.return_addresses.clear();
     let Interpreter { stack, bytecode, .. } = interpreter;
     let words = stack.data().iter().rev().filter_map(|word| usize::try_from(*word).ok());

@@ -179,12 +179,14 @@ impl Stage {
     pub(crate) fn site(&self, code: &Bytes, place: &CodePlace, callers: &[usize]) -> Site {
         let contract = self.project.exact_runtime(code);
         let at = |pc: usize| self.project.locate(contract?, CodeKind::Runtime, pc);
-        let own = |location: &Location| !self.is_library(&location.path);
+        // Code outside of functions is dispatch code, or shared by many.
+        let own = |location: &Location| location.function.is_some() && !self.is_library(&location.path);
         let first = at(place.pc);
         let best = first.clone().filter(own).map(|location| (place.pc, location)).or_else(|| {
-            // A jump destination outside of functions is dispatch code.
-            let caller = |pc: usize| at(pc).filter(own).filter(|location| location.function.is_some());
-            callers.iter().find_map(|pc| caller(*pc).map(|location| (*pc, location)))
+            let returned_to =
+                |pc: usize| contract.is_some_and(|contract| self.project.is_returned_to(contract, pc));
+            let mut calls = callers.iter().copied().filter(|pc| returned_to(*pc));
+            calls.find_map(|pc| at(pc).filter(own).map(|location| (pc, location)))
         });
         let (pc, location) = match best {
             Some((pc, location)) => (pc, Some(location)),

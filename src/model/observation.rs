@@ -40,7 +40,7 @@ pub struct Step {
     pub path: PathId,
     /// Return or revert data.
     pub output: Bytes,
-    /// Whether it ended because its gas, or nearly all of it in a call below, was spent.
+    /// Whether it ended because its gas or its memory was spent.
     pub out_of_gas: bool,
     /// Why it reverted, where a revert breaks properties (`fail_on_revert`) and no assertion is to blame.
     pub reason: Option<String>,

@@ -204,6 +204,13 @@ impl Project {
         code.locate(pc, self.builds.get(&contract.build)?, self.sources.as_ref()?)
     }
 
+    /// Whether an internal function of the contract returns to `pc` of its runtime code: then the place of `pc`
+    /// is that of the call.
+    #[must_use]
+    pub fn is_returned_to(&self, contract: &Contract, pc: usize) -> bool {
+        contract.runtime.is_returned_to(pc)
+    }
+
     /// The contract that `vm.getCode` and its relatives mean by `name` in a test of the contract `running`:
     /// `Name`, `File.sol` or `path/File.sol:Name`, each with `:0.8.23` behind it if need be.
     ///

@@ -4,7 +4,7 @@ use crate::project::{
     contract::Code,
     sources::{Location, Sources},
 };
-use foundry_compilers::artifacts::sourcemap::{self, SourceElement};
+use foundry_compilers::artifacts::sourcemap::{self, Jump, SourceElement};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// Files by the index that source maps of one build use.
@@ -45,11 +45,20 @@ fn counters(code: &[u8]) -> Vec<usize> {
 }
 
 impl Code {
+    fn map(&self) -> Option<&SourceMap> {
+        let (text, bytes) = (self.source_map.as_ref()?, self.bytes.as_ref()?);
+        Some(self.parsed_map.get_or_init(|| SourceMap::new(text, bytes)))
+    }
+
+    /// Whether the instruction before `pc` jumps into a function, which then returns to `pc`.
+    pub(crate) fn is_returned_to(&self, pc: usize) -> bool {
+        let before = pc.checked_sub(1).and_then(|before| self.map()?.element(before));
+        before.is_some_and(|element| element.jump() == Jump::In)
+    }
+
     /// The place that the instruction at `pc` was made from; `None` for what the compiler made up.
     pub(crate) fn locate(&self, pc: usize, files: &FileIndex, sources: &Sources) -> Option<Location> {
-        let (text, bytes) = (self.source_map.as_ref()?, self.bytes.as_ref()?);
-        let map = self.parsed_map.get_or_init(|| SourceMap::new(text, bytes));
-        let element = map.element(pc)?;
+        let element = self.map()?.element(pc)?;
         let file = files.get(&element.index()?)?;
         sources.locate(file, element.offset() as usize)
     }
