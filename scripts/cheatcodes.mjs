@@ -40,23 +40,19 @@ function forgeSignature(line) {
 
 /** Types of `type name, type name`, structs as tuples. */
 function types(parameters, structs) {
-  const list = parameters.split(",").map((parameter) => parameter.trim().split(/\s+/)[0]);
-  return list.filter(Boolean).map((type) => type.replace(/^\w+/, (name) => structs.get(name) ?? name)).join(",");
+  const expand = (name) => (structs.has(name) ? `(${types(structs.get(name), structs)})` : name);
+  const list = parameters.split(/[,;]/).map((parameter) => parameter.trim().split(/\s+/)[0]);
+  return list.filter(Boolean).map((type) => type.replace(/^\w+/, expand)).join(",");
 }
 
 /** The interface's signatures with the comment above their group. */
 function written(source) {
-  const structs = new Map();
-  for (const [, name, fields] of source.matchAll(/struct (\w+) \{([^}]*)\}/g)) {
-    structs.set(name, `(${types(fields.replaceAll(";", ","), structs)})`);
-  }
+  const structs = new Map([...source.matchAll(/struct (\w+) \{([^}]*)\}/g)].map(([, name, fields]) => [name, fields]));
   const found = new Map();
   let group;
-  for (const line of source.slice(source.indexOf("interface Vm")).split("\n")) {
-    const heading = /^\s*\/\/ (.+)\.$/.exec(line);
-    const declaration = /^\s*function (\w+)\(([^)]*)\)/.exec(line);
-    if (heading) group = heading[1];
-    if (declaration) found.set(`${declaration[1]}(${types(declaration[2], structs)})`, group);
+  for (const [, heading, name, parameters] of source.matchAll(/\/\/ (.+)\.$|function (\w+)\(([^)]*)\)/gm)) {
+    if (heading) group = heading;
+    else found.set(`${name}(${types(parameters, structs)})`, group);
   }
   return found;
 }
@@ -67,7 +63,8 @@ function assertions(source) {
   return new Set(operators.flatMap((name) => [`assert${name}`, `assert${name}Decimal`]));
 }
 
-const ours = written(read(`${CHEATS}/vm.rs`));
+const vm = read(`${CHEATS}/vm.rs`);
+const ours = written(vm.slice(vm.indexOf("interface Vm")));
 const asserts = assertions(read(`${CHEATS}/asserts.rs`));
 const forges = read(`${CHEATS}/forge-1.7.1.txt`).trim().split("\n").map(forgeSignature);
 const strangers = [...ours.keys()].filter((signature) => !forges.includes(signature));

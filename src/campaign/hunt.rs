@@ -255,7 +255,7 @@ impl<'a> Hunt<'a> {
     /// Names functions that run until their gas is spent, once each: such calls take the campaign's time.
     fn warn_of_exhaustion(&mut self, sequence: &Sequence, observation: &Observation) {
         for (tx, step) in sequence.iter().zip(&observation.steps) {
-            if step.gas_used < self.config.env.gas_limit {
+            if !step.out_of_gas {
                 continue;
             }
             let contract = self.stage.identifier(tx.target).unwrap_or_else(|| tx.target.to_string());

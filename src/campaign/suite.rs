@@ -73,6 +73,7 @@ fn hunt_all(
         report.warnings.extend(outcome.warnings);
         add(&mut report.stats, outcome.stats);
     }
+    report.warnings.extend(stage.deprecation_warning());
 }
 
 /// Findings of several groups of one suite: one per id.

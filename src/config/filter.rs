@@ -101,7 +101,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Compiles the patterns of a configuration, which [`super::load`] has checked, or of one that was changed since.
+    /// Compiles the patterns of a configuration, which [`super::load()`] has checked, or of one that was changed since.
     ///
     /// # Errors
     /// When one is malformed.

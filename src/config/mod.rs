@@ -1,6 +1,6 @@
 //! The configuration, resolved once from defaults, foundry.toml, environment, flags and inline comments.
 //!
-//! [`load`] lays these over each other, weakest first: `defaults.toml`, the directories found on disk,
+//! [`load()`] lays these over each other, weakest first: `defaults.toml`, the directories found on disk,
 //! `~/.foundry/foundry.toml`, the project's foundry.toml with the file it extends, `DAPP_*` and `FOUNDRY_*`
 //! variables, flags. Comments in the sources come last, per test: [`Loaded::with_inline`]. Each value remembers the
 //! place it was written at, so that a mistake is shown where it stands.

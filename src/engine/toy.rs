@@ -224,7 +224,7 @@ impl Executor for Toy {
                 state = run.state;
             }
             seen.steps.push(Step {
-                gas_used: 0,
+                out_of_gas: false,
                 reason: None,
                 outcome,
                 path: run.path.finish(),

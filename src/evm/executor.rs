@@ -133,7 +133,7 @@ impl EvmExecutor {
         let step = Step {
             outcome,
             path: self.machine.vm.ctx.chain.path(),
-            gas_used: output.gas_used,
+            out_of_gas: output.is_out_of_gas(self.stage.env.gas_limit),
             words: self.words(&output),
             reason: explained.then(|| self.reason(&output)),
             output: output.output,

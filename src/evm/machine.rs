@@ -57,6 +57,16 @@ impl CallOutput {
     pub(crate) fn is_success(&self) -> bool {
         self.result.is_ok()
     }
+
+    /// Whether gas ran out: here, or in a call below that was given all but a 64th (EIP-150).
+    pub(crate) fn is_out_of_gas(&self, gas_limit: u64) -> bool {
+        use InstructionResult::{InvalidOperandOOG, MemoryLimitOOG, MemoryOOG, OutOfGas, PrecompileOOG};
+        match self.result {
+            OutOfGas | MemoryOOG | MemoryLimitOOG | PrecompileOOG | InvalidOperandOOG => true,
+            InstructionResult::Revert => self.gas_used >= gas_limit - gas_limit / 64,
+            _ => false,
+        }
+    }
 }
 
 /// What calls see beside the state, and cheatcodes may change.

@@ -23,7 +23,10 @@ use crate::{
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256, uint};
 use revm::state::Bytecode;
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+};
 
 /// What Forge gives to accounts before a test: 2^96 - 1 wei.
 const MAX_TEST_BALANCE: U256 = uint!(0xffffffffffffffffffffffff_U256);
@@ -138,6 +141,7 @@ impl StageContext {
             seed: config.fuzz.seed.unwrap_or(self.seed),
             creation_code: lookup(Contract::creation_code),
             deployed_code: lookup(Contract::runtime_code),
+            deprecated: Mutex::default(),
             revert_text: Arc::new(move |data| abis.revert_reason(data, "Revert")),
         }
     }
@@ -220,6 +224,12 @@ impl Stage {
         }
         Decoder { abis: &self.abis, builtins: &self.builtins, names: &names }.decode(&mut trace);
         trace
+    }
+
+    /// Forge's warning about deprecated cheatcodes that were called so far, if any were.
+    #[must_use]
+    pub fn deprecation_warning(&self) -> Option<String> {
+        self.cheats.deprecation_warning()
     }
 
     /// `path:Name` of the contract at an address, where known.

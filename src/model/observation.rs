@@ -40,8 +40,8 @@ pub struct Step {
     pub path: PathId,
     /// Return or revert data.
     pub output: Bytes,
-    /// Gas used, intrinsic gas included.
-    pub gas_used: u64,
+    /// Whether it ended because its gas, or nearly all of it in a call below, was spent.
+    pub out_of_gas: bool,
     /// Why it reverted, where a revert breaks properties (`fail_on_revert`) and no assertion is to blame.
     pub reason: Option<String>,
     /// The assertion that failed in it, if any.

@@ -76,7 +76,7 @@ mod tests {
     fn step(outcome: Outcome, kind: AssertionKind, pc: usize, output: Vec<u8>) -> Step {
         let site = Site { code: B256::repeat_byte(2), pc, location: None };
         Step {
-            gas_used: 0,
+            out_of_gas: false,
             reason: None,
             outcome,
             path: 0,

@@ -1,4 +1,4 @@
-//! What counts as a bug: a file a rule, a line in [`ORACLES`].
+//! What counts as a bug: a file a rule, a line in `ORACLES`.
 //!
 //! An oracle looks at one step of an execution at a time. What it reports is named by a [`Key`], so that
 //! the same bug is one finding however often it shows (`decisions.md` 11).

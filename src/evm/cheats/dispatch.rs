@@ -10,6 +10,7 @@ use revm::{
     primitives::hardfork::SpecId,
     state::Account,
 };
+use std::sync::PoisonError;
 
 /// One cheatcode, implemented on the arguments that `sol!` generated for it.
 pub(super) trait Cheatcode: SolCall {
@@ -133,7 +134,19 @@ pub(super) fn encode_message(message: String) -> Bytes {
     Vm::CheatcodeError { message }.abi_encode().into()
 }
 
+/// Cheatcodes that Forge will drop, with what replaces them.
+const DEPRECATED: [(&str, &str); 5] = [
+    ("snapshot()", "snapshotState"),
+    ("revertTo(uint256)", "revertToState"),
+    ("revertToAndDelete(uint256)", "revertToStateAndDelete"),
+    ("deleteSnapshot(uint256)", "deleteStateSnapshot"),
+    ("deleteSnapshots()", "deleteStateSnapshots"),
+];
+
 fn run<C: Cheatcode>(call: C, cx: &mut Cx<'_>) -> Result<Vec<u8>, Bytes> {
+    if let Some(deprecated) = DEPRECATED.iter().find(|(signature, _)| *signature == C::SIGNATURE) {
+        cx.cheats.shared.deprecated.lock().unwrap_or_else(PoisonError::into_inner).insert(*deprecated);
+    }
     match call.apply(cx) {
         Ok(value) => Ok(C::abi_encode_returns(&value)),
         Err(CheatError::Raw(data)) => Err(data),

@@ -45,7 +45,12 @@ pub(crate) use watch::Watch;
 use super::{Ctx, probe::Accesses};
 use crate::config::CheatsConfig;
 use alloy_primitives::{Address, Bytes, Log, U256};
-use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// Finds the code of an artifact by the names that `vm.getCode` takes; the error is Forge's.
 pub(crate) type CodeLookup = Arc<dyn Fn(&str) -> Result<Bytes, String> + Send + Sync>;
@@ -67,6 +72,8 @@ pub(crate) struct CheatEnv {
     pub(crate) creation_code: CodeLookup,
     /// Runtime code of artifacts, linked.
     pub(crate) deployed_code: CodeLookup,
+    /// Deprecated cheatcodes that were called, with what replaces them.
+    pub deprecated: Mutex<BTreeSet<(&'static str, &'static str)>>,
     /// How revert data reads when an expectation does not match it.
     pub(crate) revert_text: RevertText,
 }
@@ -173,6 +180,15 @@ impl Cheats {
     /// Undoes what the journal does not know of the transaction; to be called before the journal discards it.
     pub(crate) fn undo_tx(&mut self, ctx: &mut Ctx) {
         self.undo.all(ctx);
+    }
+
+    /// Forge's warning about deprecated cheatcodes, if any were called.
+    pub(crate) fn deprecation_warning(&self) -> Option<String> {
+        let used = self.shared.deprecated.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = used.iter().map(|(old, new)| format!("\n  {old}: replaced by `{new}`"));
+        let list: String = lines.collect();
+        let head = "the following cheatcode(s) are deprecated and will be removed in future versions:";
+        (!list.is_empty()).then(|| format!("{head}{list}"))
     }
 
     /// Names given with `vm.label`, and those of the configuration.

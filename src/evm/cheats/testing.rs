@@ -115,6 +115,7 @@ fn cheat_env() -> CheatEnv {
         _ => Err("no matching artifact found".to_owned()),
     };
     CheatEnv {
+        deprecated: std::sync::Mutex::default(),
         config: CheatsConfig {
             ffi: false,
             fs_permissions: Vec::new(),
