@@ -1,4 +1,4 @@
-//! When a campaign ends (`decisions.md` 13).
+//! When a campaign ends.
 
 use crate::config::InvariantConfig;
 use std::time::{Duration, Instant};

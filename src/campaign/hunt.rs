@@ -1,7 +1,7 @@
 //! The campaign of one group of properties: ask, run, judge, tell, until the budget is spent.
 //!
 //! Nothing found ends it: a broken property is set aside and the others go on, and a failed assertion
-//! is a finding of its own (`decisions.md` 10 to 13).
+//! is a finding of its own.
 
 use super::{
     Plan, Stop, SuitePlan,
@@ -10,16 +10,16 @@ use super::{
     keeper::{Keeper, Origin, Persisted},
     plan::Group,
     store::{forge::Shows, own::Failed},
-    suite::{failed, no_figures},
     tally::Tally,
+    verdict::{failed, no_figures},
 };
 use crate::{
     config::Config,
     engine::{Candidate, Engine},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{
-        Event, Executor, Finding, Observation, Property, Sequence, Stats, Status, TestKind, TestReport,
-        TraceKind, Verdict, executor::Checks,
+        Broken, Event, Executor, Finding, Observation, Property, Sequence, Stats, Status, TestKind,
+        TestReport, TraceKind, Verdict, executor::Checks,
     },
     oracle,
     project::Project,
@@ -34,6 +34,9 @@ use std::{
 
 /// How often progress is told.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Failures of one property that do not show again after which it is not judged any more.
+const MOST_TRIES: u32 = 3;
 
 /// What a group's campaign ends with.
 pub(super) struct GroupOutcome {
@@ -70,6 +73,8 @@ pub(super) struct Hunt<'a> {
     budget: Budget,
     warnings: Vec<String>,
     last: Option<Candidate>,
+    /// How often each property failed in the search and not when it was judged.
+    unconfirmed: FxHashMap<usize, u32>,
     /// Functions that ran out of gas: contract and signature.
     exhausting: BTreeSet<(String, String)>,
     started: Instant,
@@ -103,6 +108,7 @@ impl<'a> Hunt<'a> {
             budget: Budget::new(invariant, config.harvey.plateau),
             warnings: Vec::new(),
             last: None,
+            unconfirmed: FxHashMap::default(),
             exhausting: BTreeSet::new(),
             started: Instant::now(),
             config,
@@ -361,7 +367,8 @@ impl<'a> Hunt<'a> {
         }
         let ran = sequence[..observation.steps.len()].to_vec();
         for broken in observation.broken.clone() {
-            if !self.alive.contains(&broken.property) {
+            let tried = self.unconfirmed.get(&broken.property).copied().unwrap_or(0);
+            if !self.alive.contains(&broken.property) || tried >= MOST_TRIES {
                 continue;
             }
             let last = observation.steps.last();
@@ -375,11 +382,7 @@ impl<'a> Hunt<'a> {
             };
             match self.judge.confirm(&self.stage, &ran, observation, &claim) {
                 Some(confirmed) => self.add_broken(broken.property, confirmed, by_revert, replayed, emit),
-                None if !replayed => self.warnings.push(format!(
-                    "{} failed once ({}), but not when replayed from a fresh deployment; it is not reported",
-                    self.stage.properties[broken.property].function.signature(),
-                    broken.reason
-                )),
+                None if !replayed => self.note_unconfirmed(&broken),
                 None => {}
             }
         }
@@ -390,6 +393,18 @@ impl<'a> Hunt<'a> {
                 observation.steps.truncate(steps);
                 self.best.insert(property, Best { value, sequence, observation });
             }
+        }
+    }
+
+    fn note_unconfirmed(&mut self, broken: &Broken) {
+        let tries = self.unconfirmed.entry(broken.property).or_insert(0);
+        *tries += 1;
+        if *tries == 1 {
+            let signature = self.stage.properties[broken.property].function.signature();
+            let reason = &broken.reason;
+            self.warnings.push(format!(
+                "{signature} failed ({reason}), but not when replayed from a fresh deployment; it is not reported"
+            ));
         }
     }
 

@@ -10,6 +10,7 @@ mod plan;
 pub mod store;
 mod suite;
 mod tally;
+mod verdict;
 
 pub use plan::{Options, Plan, SuitePlan, plan, suites};
 

@@ -57,13 +57,21 @@ pub fn suites(project: &Project, filter: &Filter) -> Vec<Suite> {
     let mut suites = project.suites();
     suites.retain(|suite| {
         let id = suite.id();
-        filter.matches_path(Path::new(&id.path)) && filter.matches_contract(suite.contract.bare_name())
+        !is_reproducer(suite)
+            && filter.matches_path(Path::new(&id.path))
+            && filter.matches_contract(suite.contract.bare_name())
     });
     for suite in &mut suites {
         suite.properties.retain(|property| filter.matches_test(&property.function.signature()));
     }
     suites.retain(|suite| !suite.properties.is_empty());
     suites
+}
+
+/// A reproducer inherits the invariants of the suite that it is of; there is no need to search them twice.
+fn is_reproducer(suite: &Suite) -> bool {
+    suite.id().name.starts_with("Repro_")
+        && suite.tests.iter().any(|test| test.function.name.starts_with("test_repro_"))
 }
 
 /// Gives each suite its campaigns.

@@ -1,13 +1,12 @@
 //! One suite: deployed, set up, and its groups of properties hunted one after the other.
 
-use super::{Plan, Stop, SuitePlan, hunt::Hunt};
+use super::{Plan, Stop, SuitePlan, hunt::Hunt, verdict::failed};
 use crate::{
     evm::stage::{Stage, StageContext, StageFailure},
     model::{Event, Finding, Stats, Status, SuiteReport, TestKind, TestReport},
     project::SuiteFault,
 };
 use std::{
-    collections::BTreeMap,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -90,32 +89,6 @@ fn add(stats: &mut Stats, more: Stats) {
     stats.calls += more.calls;
     stats.executions += more.executions;
     stats.paths += more.paths;
-}
-
-/// A failed result without a campaign.
-pub(super) fn failed(signature: &str, reason: String) -> TestReport {
-    TestReport {
-        signature: signature.to_owned(),
-        status: Status::Failure,
-        reason: Some(reason),
-        counterexample: None,
-        kind: TestKind::Unit { gas: 0 },
-        logs: Vec::new(),
-        traces: Vec::new(),
-        labels: BTreeMap::new(),
-        duration: Duration::ZERO,
-        by_revert: false,
-        after_invariant: false,
-        replayed: false,
-        forge_file: None,
-        unforgeable: None,
-        found_at: None,
-    }
-}
-
-/// An invariant's figures before any call.
-pub(super) fn no_figures() -> TestKind {
-    TestKind::Invariant { runs: 0, calls: 0, reverts: 0, metrics: BTreeMap::new(), best: None }
 }
 
 fn stage_failure(failure: StageFailure) -> Vec<TestReport> {

@@ -5,7 +5,7 @@
 
 use super::{
     cheats::Cheats,
-    constants::{ASSUME_MAGIC, CALLER, FAILED_SLOT, SKIP_MAGIC, VM_ADDRESS},
+    constants::{ASSUME_MAGIC, CALLER, FAILED_SLOT, VM_ADDRESS},
     failure::{Failure, panic_code},
     machine::{CallOutput, Machine, Surroundings, TopCall},
     probe::CodePlace,
@@ -238,7 +238,7 @@ impl EvmExecutor {
     }
 
     fn verdict(&mut self, output: &CallOutput, function: &Function, kind: PropertyKind) -> Verdict {
-        if let Some(reason) = skip_reason(output) {
+        if let Some(reason) = output.skip_reason() {
             return Verdict::Skipped(reason);
         }
         if !output.is_success() {
@@ -398,23 +398,8 @@ fn broken_all(checks: &Checks, reason: &str, after_invariant: bool) -> Vec<Broke
     checks.properties.iter().map(broken).collect()
 }
 
-/// Whether a function promises not to change state.
-pub(crate) fn is_view(function: &Function) -> bool {
-    use alloy_json_abi::StateMutability;
-    matches!(function.state_mutability, StateMutability::View | StateMutability::Pure)
-}
-
 fn whole_words(data: &Bytes) -> impl Iterator<Item = U256> + '_ {
     data.chunks_exact(32).take(8).map(U256::from_be_slice)
-}
-
-/// The reason of `vm.skip(true)`, when that is what ended the call.
-pub(crate) fn skip_reason(output: &CallOutput) -> Option<Option<String>> {
-    if output.is_success() {
-        return None;
-    }
-    let reason = output.output.strip_prefix(SKIP_MAGIC)?;
-    Some((!reason.is_empty()).then(|| String::from_utf8_lossy(reason).into_owned()))
 }
 
 fn returned_int(function: &Function, output: &Bytes) -> Option<I256> {

@@ -1,4 +1,4 @@
-//! Which assertion failed in a transaction, and whether its failure reached the top (`decisions.md` 10).
+//! Which assertion failed in a transaction, and whether its failure reached the top.
 
 use super::{
     Ctx,

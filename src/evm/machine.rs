@@ -6,6 +6,7 @@
 
 use super::{
     Ctx, Vm,
+    constants::SKIP_MAGIC,
     probe::{self, Probe},
     session::Session,
     world::{World, WorldDb, stored},
@@ -56,6 +57,12 @@ pub(crate) struct CallOutput {
 impl CallOutput {
     pub(crate) fn is_success(&self) -> bool {
         self.result.is_ok()
+    }
+
+    /// The reason of `vm.skip(true)`, when that is what ended the call.
+    pub(crate) fn skip_reason(&self) -> Option<Option<String>> {
+        let reason = self.output.strip_prefix(SKIP_MAGIC).filter(|_| !self.is_success())?;
+        Some((!reason.is_empty()).then(|| String::from_utf8_lossy(reason).into_owned()))
     }
 
     /// Whether gas ran out: here, or in a call below that was given all but a 64th (EIP-150).

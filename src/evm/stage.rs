@@ -7,7 +7,6 @@ use super::{
     cheats::{CheatEnv, Cheats, CodeLookup, console_abi, vm_abi},
     constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
     decode::{Abis, Decoder, Names},
-    executor::skip_reason,
     machine::{CallOutput, Machine, Surroundings, TopCall},
     probe::CodePlace,
     session::Session,
@@ -298,7 +297,7 @@ impl<'a> Builder<'a> {
     fn deploy_test(&mut self, suite: &Suite) -> Result<Address, Box<StageFailure>> {
         let code = suite.contract.creation_code().cloned().unwrap_or_default();
         let output = self.transact(self.config.env.sender, None, code, TraceKind::Deployment);
-        if let Some(reason) = skip_reason(&output) {
+        if let Some(reason) = output.skip_reason() {
             return Err(self.skipped("constructor()", reason));
         }
         match output.created {
@@ -316,7 +315,7 @@ impl<'a> Builder<'a> {
     fn set_up(&mut self, test: Address) -> Result<(), Box<StageFailure>> {
         let data = Bytes::from_static(&SET_UP);
         let output = self.transact(CALLER, Some(test), data, TraceKind::Setup);
-        if let Some(reason) = skip_reason(&output) {
+        if let Some(reason) = output.skip_reason() {
             return Err(self.skipped("setUp()", reason));
         }
         if let Some(unsupported) = self.machine.session().cheats.unsupported.clone() {

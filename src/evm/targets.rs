@@ -4,11 +4,10 @@
 use super::{
     constants::{CALLER, CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS},
     decode::resolves,
-    executor::is_view,
     machine::{Machine, TopCall},
 };
 use crate::{
-    model::{ContractId, Target, TargetSet},
+    model::{ContractId, Target, TargetSet, is_view},
     project::{Contract, FunctionKind, Project},
 };
 use alloy_json_abi::{Function, JsonAbi};

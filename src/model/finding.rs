@@ -8,7 +8,7 @@ use crate::model::{
 use alloy_primitives::{Address, B256};
 use std::fmt;
 
-/// Which kind of assertion failed (`decisions.md` 10).
+/// Which kind of assertion failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AssertionKind {
     /// Solidity `assert`: Panic(0x01).

@@ -95,7 +95,7 @@ pub struct Stats {
     pub seconds: f64,
     /// Target calls made, discarded ones included.
     pub calls: u64,
-    /// All top-level EVM transactions (`decisions.md` 19).
+    /// All top-level EVM transactions.
     pub executions: u64,
     /// Distinct path ids seen.
     pub paths: u64,

@@ -1,6 +1,6 @@
 //! Contracts, targets and properties: what a campaign calls and what it checks.
 
-use alloy_json_abi::{Function, JsonAbi};
+use alloy_json_abi::{Function, JsonAbi, StateMutability};
 use alloy_primitives::{Address, Selector};
 use std::{fmt, sync::Arc};
 
@@ -66,6 +66,12 @@ impl TargetSet {
             .find(of)
             .is_some_and(|target| target.views.iter().any(|view| Arc::ptr_eq(view, function)))
     }
+}
+
+/// Whether a function promises not to change state.
+#[must_use]
+pub fn is_view(function: &Function) -> bool {
+    matches!(function.state_mutability, StateMutability::View | StateMutability::Pure)
 }
 
 /// What kind of property a test function is.

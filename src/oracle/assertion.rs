@@ -1,4 +1,4 @@
-//! A failed assertion in a function called: an assert property (`decisions.md` 10).
+//! A failed assertion in a function called: an assert property.
 
 use crate::{
     config::HarveyConfig,

@@ -1,7 +1,7 @@
 //! What counts as a bug: a file a rule, a line in `ORACLES`.
 //!
 //! An oracle looks at one step of an execution at a time. What it reports is named by a [`Key`], so that
-//! the same bug is one finding however often it shows (`decisions.md` 11).
+//! the same bug is one finding however often it shows.
 
 mod assertion;
 

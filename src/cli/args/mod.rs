@@ -17,7 +17,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use overrides::Overrides;
 use std::path::PathBuf;
 
-/// Prediction-guided fuzzing of Foundry invariants
+/// Fuzz the invariants of a Foundry project
 #[derive(Clone, Debug, Parser)]
 #[command(name = "forge-harvey", version, max_term_width = 100)]
 pub struct Cli {

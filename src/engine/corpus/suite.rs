@@ -7,7 +7,7 @@ use crate::{
 use rustc_hash::FxHashMap;
 use std::{collections::VecDeque, sync::Arc};
 
-/// Sequences kept for a suite of tests (`decisions.md` 21).
+/// Sequences kept for a suite of tests.
 const CAPACITY: usize = 4096;
 /// Paths whose frequency is remembered.
 const PATHS: usize = 1 << 20;

@@ -1,0 +1,30 @@
+//! Results that no campaign gave, and the base of those that one did.
+
+use crate::model::{Status, TestKind, TestReport};
+use std::{collections::BTreeMap, time::Duration};
+
+/// A failed result without a campaign.
+pub(super) fn failed(signature: &str, reason: String) -> TestReport {
+    TestReport {
+        signature: signature.to_owned(),
+        status: Status::Failure,
+        reason: Some(reason),
+        counterexample: None,
+        kind: TestKind::Unit { gas: 0 },
+        logs: Vec::new(),
+        traces: Vec::new(),
+        labels: BTreeMap::new(),
+        duration: Duration::ZERO,
+        by_revert: false,
+        after_invariant: false,
+        replayed: false,
+        forge_file: None,
+        unforgeable: None,
+        found_at: None,
+    }
+}
+
+/// An invariant's figures before any call.
+pub(super) fn no_figures() -> TestKind {
+    TestKind::Invariant { runs: 0, calls: 0, reverts: 0, metrics: BTreeMap::new(), best: None }
+}
