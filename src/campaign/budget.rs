@@ -1,7 +1,21 @@
 //! When a campaign ends.
 
+use super::Stop;
 use crate::config::InvariantConfig;
 use std::time::{Duration, Instant};
+
+/// Why a campaign must end at once, between calls and within a shrink.
+#[derive(Clone, Debug)]
+pub(super) struct Halt {
+    stop: Stop,
+    deadline: Option<Instant>,
+}
+
+impl Halt {
+    pub(super) fn requested(&self) -> bool {
+        self.stop.requested() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
 
 /// Calls and time that a campaign may spend.
 #[derive(Clone, Debug)]
@@ -15,10 +29,16 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) fn new(config: &InvariantConfig, plateau: u64) -> Self {
+    /// `start` is that of the suite, whose groups share its time.
+    pub(super) fn new(start: Instant, config: &InvariantConfig, plateau: u64) -> Self {
         let timeout = config.timeout.map(|seconds| Duration::from_secs(seconds.into()));
         let calls = timeout.is_none().then(|| u64::from(config.runs) * u64::from(config.depth));
-        Self { start: Instant::now(), calls, timeout, plateau: (plateau > 0).then_some(plateau) }
+        Self { start, calls, timeout, plateau: (plateau > 0).then_some(plateau) }
+    }
+
+    /// What ends the campaign whatever it is doing.
+    pub(super) fn halt(&self, stop: &Stop) -> Halt {
+        Halt { stop: stop.clone(), deadline: self.timeout.map(|timeout| self.start + timeout) }
     }
 
     /// The bound on calls, when there is one.

@@ -53,13 +53,23 @@ struct Best {
     observation: Observation,
 }
 
+/// What the groups of a suite share.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Share<'a> {
+    /// What ends them all.
+    pub(super) stop: &'a Stop,
+    /// When the suite's first campaign began: its time bounds them all.
+    pub(super) start: Instant,
+    /// Whether this is the first group, which replays the persisted assertions.
+    pub(super) first: bool,
+}
+
 /// One campaign.
 pub(super) struct Hunt<'a> {
     config: Arc<Config>,
     plan: &'a Plan,
     project: &'a Project,
     stage: Arc<Stage>,
-    stop: &'a Stop<'a>,
     judge: Judge<'a>,
     keeper: Keeper<'a>,
     executor: EvmExecutor,
@@ -70,11 +80,13 @@ pub(super) struct Hunt<'a> {
     seen: BTreeSet<oracle::Key>,
     best: FxHashMap<usize, Best>,
     tally: Tally,
+    share: Share<'a>,
     budget: Budget,
     warnings: Vec<String>,
     last: Option<Candidate>,
     /// How often each property failed in the search and not when it was judged.
     unconfirmed: FxHashMap<usize, u32>,
+    unconfirmed_assertions: BTreeMap<oracle::Key, u32>,
     /// Functions that ran out of gas: contract and signature.
     exhausting: BTreeSet<(String, String)>,
     started: Instant,
@@ -82,21 +94,27 @@ pub(super) struct Hunt<'a> {
 
 impl<'a> Hunt<'a> {
     pub(super) fn new(
+        share: Share<'a>,
         suite: &'a SuitePlan,
         group: &'a Group,
         plan: &'a Plan,
         project: &'a Project,
         stage: Arc<Stage>,
         redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
-        stop: &'a Stop<'a>,
     ) -> Self {
+        let stop = share.stop;
         let config = group.config.clone();
         let invariant = &config.invariant;
+        let budget = Budget::new(share.start, invariant, config.harvey.plateau);
         Self {
             plan,
             project,
-            stop,
-            judge: Judge { stop, redeploy, shrink_limit: invariant.shrink_run_limit, depth: invariant.depth },
+            judge: Judge {
+                halt: budget.halt(stop),
+                redeploy,
+                shrink_limit: invariant.shrink_run_limit,
+                depth: invariant.depth,
+            },
             keeper: Keeper::new(&plan.options, suite.suite.id(), config.clone(), stage.clone()),
             executor: EvmExecutor::new(stage.clone()),
             alive: group.properties.clone(),
@@ -105,10 +123,12 @@ impl<'a> Hunt<'a> {
             seen: BTreeSet::new(),
             best: FxHashMap::default(),
             tally: Tally::default(),
-            budget: Budget::new(invariant, config.harvey.plateau),
+            share,
+            budget,
             warnings: Vec::new(),
             last: None,
             unconfirmed: FxHashMap::default(),
+            unconfirmed_assertions: BTreeMap::new(),
             exhausting: BTreeSet::new(),
             started: Instant::now(),
             config,
@@ -124,7 +144,9 @@ impl<'a> Hunt<'a> {
         });
         self.probe();
         self.replay_persisted(emit);
-        if !self.alive.is_empty() {
+        let skipped = self.reports.values().filter(|report| report.status == Status::Skipped).count();
+        let all_skipped = self.alive.is_empty() && skipped > 0 && skipped == self.reports.len();
+        if !all_skipped && !self.stage.targets.targets.is_empty() {
             self.search(emit);
         }
         self.warnings.extend(self.keeper.lend_files(&mut self.findings, &self.alive));
@@ -154,7 +176,11 @@ impl<'a> Hunt<'a> {
                     self.set_aside(index, TestReport { status: Status::Skipped, reason, kind, ..skipped });
                 }
                 _ if self.stage.targets_fault.is_some() => {}
-                Verdict::Holds | Verdict::Value(_) => {}
+                Verdict::Holds => {}
+                Verdict::Value(value) => {
+                    let (sequence, observation) = (Sequence::new(), Observation::default());
+                    self.best.insert(index, Best { value, sequence, observation });
+                }
                 Verdict::Broken(reason) => self.broken_at_start(index, &property, &reason),
             }
             if let Some(unsupported) = self.executor.take_unsupported() {
@@ -189,16 +215,24 @@ impl<'a> Hunt<'a> {
 
     /// Failures of earlier runs come first, ours and Forge's.
     fn replay_persisted(&mut self, emit: &mut dyn FnMut(Event)) {
-        let (persisted, warnings) = self.keeper.load(&self.alive);
+        let (persisted, warnings) = self.keeper.load(&self.alive, self.share.first);
         self.warnings.extend(warnings);
         for Persisted { mut sequence, origin } in persisted {
-            sequence.truncate(self.config.invariant.depth as usize);
-            let observation = self.executor.run(&sequence, &self.replay_checks());
+            // A failed assertion of ours needs no depth; what Forge replays is cut as Forge cuts it.
+            let depth = match origin {
+                Origin::Own(Failed::Assertion { .. }) => usize::MAX,
+                _ => self.config.invariant.depth as usize,
+            };
+            let whole = sequence.len() <= depth;
+            sequence.truncate(depth);
+            let observation =
+                self.executor.run(&sequence, &Checks { depth: u32::MAX, ..self.replay_checks() });
             self.tally.executions += observation.executions;
             let known = self.failures();
             self.judge(&sequence, &observation, true, emit);
             let shows = self.failures() > known;
-            self.warnings.extend(self.keeper.replayed(&origin, shows, self.still_fails(&origin)));
+            let still_fails = !whole || self.still_fails(&origin);
+            self.warnings.extend(self.keeper.replayed(&origin, shows, still_fails));
         }
     }
 
@@ -234,10 +268,15 @@ impl<'a> Hunt<'a> {
     fn search(&mut self, emit: &mut dyn FnMut(Event)) {
         let mut engine = Engine::new(self.keeper.engine_init(self.project.literals(), &mut self.executor));
         let depth = self.config.invariant.depth;
+        let halt = self.budget.halt(self.share.stop);
+        self.executor.halt_when(Box::new(move || halt.requested()));
         let mut told = Instant::now();
         let mut checks = self.checks();
-        while !self.stop.requested() && !self.budget.is_spent(self.tally.calls, self.tally.stale) {
+        while !self.share.stop.requested() && !self.budget.is_spent(self.tally.calls, self.tally.stale) {
             let candidate: Candidate = engine.ask();
+            if candidate.sequence().is_empty() {
+                break;
+            }
             let observation = self.executor.run(candidate.sequence(), &checks);
             self.tally.add(&self.stage, candidate.sequence(), &observation, depth);
             self.warn_of_exhaustion(candidate.sequence(), &observation);
@@ -355,7 +394,6 @@ impl<'a> Hunt<'a> {
     ) {
         emit(self.progress(Some("Shrink")));
         for (step, key) in self.new_assertions(sequence, observation) {
-            self.seen.insert(key.clone());
             let mut until = observation.clone();
             until.steps.truncate(step + 1);
             let prefix = sequence[..=step].to_vec();
@@ -363,6 +401,9 @@ impl<'a> Hunt<'a> {
                 self.judge.confirm(&self.stage, &prefix, &until, &Claim::Assertion(key.clone()))
             {
                 self.add_finding(&key, confirmed, emit);
+                self.seen.insert(key);
+            } else {
+                self.note_unconfirmed_assertion(key);
             }
         }
         let ran = sequence[..observation.steps.len()].to_vec();
@@ -372,9 +413,8 @@ impl<'a> Hunt<'a> {
                 continue;
             }
             let last = observation.steps.last();
-            let by_revert = last.is_some_and(|step| step.outcome == crate::model::Outcome::Revert)
-                && self.config.invariant.fail_on_revert
-                && !broken.after_invariant;
+            // A step has a reason only where its revert broke the run.
+            let by_revert = !broken.after_invariant && last.is_some_and(|step| step.reason.is_some());
             let claim = Claim::Broken {
                 property: broken.property,
                 by_revert,
@@ -393,6 +433,21 @@ impl<'a> Hunt<'a> {
                 observation.steps.truncate(steps);
                 self.best.insert(property, Best { value, sequence, observation });
             }
+        }
+    }
+
+    fn note_unconfirmed_assertion(&mut self, key: oracle::Key) {
+        let tries = self.unconfirmed_assertions.entry(key.clone()).or_insert(0);
+        *tries += 1;
+        if *tries == 1 {
+            let oracle::Key { contract, function, .. } = &key;
+            self.warnings.push(format!(
+                "an assertion in {contract}.{function} failed, but not when replayed from a fresh deployment; \
+                 it is not reported"
+            ));
+        }
+        if self.unconfirmed_assertions[&key] >= MOST_TRIES {
+            self.seen.insert(key);
         }
     }
 
@@ -483,7 +538,8 @@ impl<'a> Hunt<'a> {
             let report = self.passed(index, last.as_ref());
             self.reports.insert(index, report);
         }
-        let setup = self.stage.traces.iter();
+        let shown = self.plan.options.verbosity >= 3;
+        let setup = self.stage.traces.iter().filter(|_| shown);
         let setup_traces: Vec<_> =
             setup.map(|(kind, trace)| (*kind, self.stage.decode(trace.clone()))).collect();
         let labels = self.stage.labels.clone();
@@ -517,8 +573,9 @@ impl<'a> Hunt<'a> {
         };
         if let Some(best) = self.best.remove(&index) {
             let claim = Claim::Value(index, best.value);
-            if let Some(confirmed) =
-                self.judge.confirm(&self.stage, &best.sequence, &best.observation, &claim)
+            if !best.sequence.is_empty()
+                && let Some(confirmed) =
+                    self.judge.confirm(&self.stage, &best.sequence, &best.observation, &claim)
             {
                 report.counterexample = Some(confirmed.counterexample);
                 report.traces = confirmed.traces;

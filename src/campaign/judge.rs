@@ -1,7 +1,7 @@
 //! Turns what the search found into a counterexample that holds on its own: cleaned of calls that
 //! changed nothing, shrunk, and replayed from a fresh deployment.
 
-use super::Stop;
+use super::budget::Halt;
 use crate::{
     engine::shrink::{ShrinkHints, shrink},
     evm::{executor::EvmExecutor, stage::Stage},
@@ -49,7 +49,7 @@ pub(super) struct Confirmed {
 /// Judges on its own executor, so that the search's is left alone.
 pub(super) struct Judge<'a> {
     /// Ends shrinking early, with the best so far.
-    pub(super) stop: &'a Stop<'a>,
+    pub(super) halt: Halt,
     /// Deploys the suite again.
     pub(super) redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
     /// Most executions for one shrink.
@@ -74,7 +74,7 @@ impl Judge<'_> {
             executions += observation.executions;
             claim.holds(sequence, &observation)
         };
-        let cleaned = clean(stage, found, observed);
+        let cleaned = clean(stage, found, observed, claim.ends_in_revert());
         let start = if holds(&cleaned) {
             cleaned
         } else if holds(found) {
@@ -83,7 +83,7 @@ impl Judge<'_> {
             return None;
         };
         let hints = ShrinkHints { senders: stage.targets.senders.clone() };
-        let mut still_holds = |sequence: &Sequence| !self.stop.requested() && holds(sequence);
+        let mut still_holds = |sequence: &Sequence| !self.halt.requested() && holds(sequence);
         let shrunk = shrink(start, &hints, self.shrink_limit, &mut still_holds);
         if shrunk.len() > self.depth as usize {
             return None;
@@ -97,6 +97,11 @@ impl Judge<'_> {
 }
 
 impl Claim {
+    /// Whether the last call is one that reverts, and so must be kept.
+    fn ends_in_revert(&self) -> bool {
+        matches!(self, Self::Assertion(_) | Self::Broken { by_revert: true, .. })
+    }
+
     pub(super) fn checks(&self) -> Checks {
         let (properties, fail_on_revert, after) = match self {
             Self::Broken { property, by_revert, after_invariant } => {
@@ -135,7 +140,9 @@ impl Claim {
                 let broken = |broken: &crate::model::Broken| {
                     broken.property == *property && broken.after_invariant == *after_invariant
                 };
-                reverted == *by_revert && (*by_revert || !asserted) && observation.broken.iter().any(broken)
+                // Behind a plain revert Forge evaluates the property all the same when it replays.
+                let ends_well = if *by_revert { reverted } else { !asserted };
+                ends_well && observation.broken.iter().any(broken)
             }
             Self::Assertion(key) => {
                 let (Some(step), Some(tx)) = (last, sequence.last()) else { return false };
@@ -152,17 +159,21 @@ impl Claim {
 }
 
 /// Drops calls that left nothing behind, and hands their time to the next call.
-fn clean(stage: &Stage, sequence: &Sequence, observation: &Observation) -> Sequence {
+fn clean(stage: &Stage, sequence: &Sequence, observation: &Observation, ends_in_revert: bool) -> Sequence {
     let (mut warp, mut roll) = (U256::ZERO, U256::ZERO);
     let mut cleaned = Sequence::new();
     let last = observation.steps.len().saturating_sub(1);
     for (index, (tx, step)) in sequence.iter().zip(&observation.steps).enumerate() {
+        let function = tx.input.function();
+        let view = function.is_some_and(|function| stage.targets.is_view_call(tx.target, function));
+        let failing_end = ends_in_revert && index == last && step.outcome == Outcome::Revert;
+        if step.outcome == Outcome::Discard || (view && !failing_end) {
+            // Neither leaves anything behind, not even its time.
+            continue;
+        }
         warp = warp.saturating_add(tx.warp);
         roll = roll.saturating_add(tx.roll);
-        let failing_end = index == last && step.outcome == Outcome::Revert;
-        let view =
-            tx.input.function().is_some_and(|function| stage.targets.is_view_call(tx.target, function));
-        if failing_end || (step.outcome == Outcome::Success && !view) {
+        if failing_end || step.outcome == Outcome::Success {
             let mut tx = tx.clone();
             (tx.warp, tx.roll) = (std::mem::take(&mut warp), std::mem::take(&mut roll));
             cleaned.push(tx);

@@ -62,14 +62,19 @@ impl<'a> Keeper<'a> {
     }
 
     /// Failures of earlier runs, ours and Forge's, with warnings about files that are no use.
-    pub(super) fn load(&self, alive: &[usize]) -> (Vec<Persisted>, Vec<String>) {
+    /// `assertions` says whether those that are bound to no property are among them.
+    pub(super) fn load(&self, alive: &[usize], assertions: bool) -> (Vec<Persisted>, Vec<String>) {
         let loaded = self.own.load(&self.stage.targets);
         let mut warnings = loaded.warnings;
         let mut persisted: Vec<Persisted> = Vec::new();
         let hunted =
             |name: &String| alive.iter().any(|index| self.stage.properties[*index].function.name == *name);
         for saved in loaded.saved {
-            if matches!(&saved.failed, Failed::Invariant(name) if !hunted(name)) {
+            let wanted = match &saved.failed {
+                Failed::Invariant(name) => hunted(name),
+                Failed::Assertion { .. } => assertions,
+            };
+            if !wanted {
                 continue;
             }
             let origin = Origin::Own(saved.failed);

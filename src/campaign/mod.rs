@@ -21,6 +21,7 @@ use crate::{
 use std::{
     collections::BTreeMap,
     sync::{
+        Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc,
     },
@@ -28,17 +29,17 @@ use std::{
 };
 
 /// A signal to stop: set by Ctrl-C, and by `--fail-fast` after the first failure.
-#[derive(Debug)]
-pub struct Stop<'a> {
-    interrupted: &'a AtomicBool,
-    failed: AtomicBool,
+#[derive(Clone, Debug)]
+pub struct Stop {
+    interrupted: Arc<AtomicBool>,
+    failed: Arc<AtomicBool>,
 }
 
-impl<'a> Stop<'a> {
+impl Stop {
     /// Stops when `interrupted` becomes true.
     #[must_use]
-    pub fn new(interrupted: &'a AtomicBool) -> Self {
-        Self { interrupted, failed: AtomicBool::new(false) }
+    pub fn new(interrupted: Arc<AtomicBool>) -> Self {
+        Self { interrupted, failed: Arc::default() }
     }
 
     fn requested(&self) -> bool {
@@ -48,54 +49,77 @@ impl<'a> Stop<'a> {
 
 /// Runs all suites of `plan` on its threads; finished suites are reported in the plan's order, so that
 /// the same seed prints the same text.
-pub fn run(
-    plan: &Plan,
-    context: &StageContext,
-    stop: &Stop<'_>,
-    emit: &mut dyn FnMut(Event),
-) -> CampaignReport {
+pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMut(Event)) -> CampaignReport {
     let start = Instant::now();
     let threads = plan.options.threads.clamp(1, plan.suites.len().max(1));
     emit(Event::Started { suites: plan.suites.len(), threads });
     let (sender, receiver) = mpsc::channel::<(usize, Event)>();
     let next = AtomicUsize::new(0);
-    let mut suites = Vec::new();
+    let mut done = Done { suites: Vec::new(), waiting: BTreeMap::new() };
+    let mut panic = None;
     std::thread::scope(|scope| {
-        for _ in 0..threads {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || work(plan, context, stop, next, &sender));
-        }
+        let worker = |sender: mpsc::Sender<_>| {
+            let next = &next;
+            scope.spawn(move || work(plan, context, stop, next, &sender))
+        };
+        let workers: Vec<_> = (0..threads).map(|_| worker(sender.clone())).collect();
         drop(sender);
-        let mut waiting: BTreeMap<usize, Box<SuiteReport>> = BTreeMap::new();
         for (index, event) in receiver {
             match event {
-                Event::SuiteFinished(report) => {
-                    waiting.insert(index, report);
-                    while let Some(report) = waiting.remove(&suites.len()) {
-                        emit(Event::SuiteFinished(report.clone()));
-                        suites.push(*report);
-                    }
-                }
+                Event::SuiteFinished(report) => done.add(index, report, emit),
                 event => emit(event),
             }
         }
+        panic = workers.into_iter().filter_map(|worker| worker.join().err()).next();
     });
+    done.flush(emit);
+    if let Some(panic) = panic {
+        // What the other suites found has been printed and kept; now our own bug may end the process.
+        std::panic::resume_unwind(panic);
+    }
     CampaignReport {
-        suites,
+        suites: done.suites,
         duration: start.elapsed(),
         seed: plan.options.seed,
         interrupted: stop.interrupted.load(Ordering::Relaxed),
     }
 }
 
+/// Finished suites, told in the plan's order.
+struct Done {
+    suites: Vec<SuiteReport>,
+    waiting: BTreeMap<usize, Box<SuiteReport>>,
+}
+
+impl Done {
+    fn add(&mut self, index: usize, report: Box<SuiteReport>, emit: &mut dyn FnMut(Event)) {
+        self.waiting.insert(index, report);
+        while let Some(report) = self.waiting.remove(&self.suites.len()) {
+            self.tell(report, emit);
+        }
+    }
+
+    /// Tells what still waits for suites that were never run.
+    fn flush(&mut self, emit: &mut dyn FnMut(Event)) {
+        for report in std::mem::take(&mut self.waiting).into_values() {
+            self.tell(report, emit);
+        }
+    }
+
+    fn tell(&mut self, report: Box<SuiteReport>, emit: &mut dyn FnMut(Event)) {
+        emit(Event::SuiteFinished(report.clone()));
+        self.suites.push(*report);
+    }
+}
+
 fn work(
     plan: &Plan,
     context: &StageContext,
-    stop: &Stop<'_>,
+    stop: &Stop,
     next: &AtomicUsize,
     sender: &mpsc::Sender<(usize, Event)>,
 ) {
-    loop {
+    while !stop.requested() {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(suite) = plan.suites.get(index) else { return };
         // The receiver outlives all workers, so sending cannot fail.

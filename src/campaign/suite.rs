@@ -1,6 +1,10 @@
 //! One suite: deployed, set up, and its groups of properties hunted one after the other.
 
-use super::{Plan, Stop, SuitePlan, hunt::Hunt, verdict::failed};
+use super::{
+    Plan, Stop, SuitePlan,
+    hunt::{Hunt, Share},
+    verdict::failed,
+};
 use crate::{
     evm::stage::{Stage, StageContext, StageFailure},
     model::{Event, Finding, Stats, Status, SuiteReport, TestKind, TestReport},
@@ -16,7 +20,7 @@ pub(super) fn run(
     suite: &SuitePlan,
     plan: &Plan,
     context: &StageContext,
-    stop: &Stop<'_>,
+    stop: &Stop,
     emit: &mut dyn FnMut(Event),
 ) -> SuiteReport {
     let start = Instant::now();
@@ -50,7 +54,7 @@ fn hunt_all(
     suite: &SuitePlan,
     plan: &Plan,
     context: &StageContext,
-    stop: &Stop<'_>,
+    stop: &Stop,
     emit: &mut dyn FnMut(Event),
     report: &mut SuiteReport,
 ) {
@@ -63,8 +67,10 @@ fn hunt_all(
         Err(failure) => return report.tests.extend(stage_failure(*failure)),
     };
     let redeploy = || build().ok().map(Arc::new);
-    for group in &suite.groups {
-        let mut hunt = Hunt::new(suite, group, plan, context.project(), stage.clone(), &redeploy, stop);
+    let start = Instant::now();
+    for (index, group) in suite.groups.iter().enumerate() {
+        let share = Share { stop, start, first: index == 0 };
+        let mut hunt = Hunt::new(share, suite, group, plan, context.project(), stage.clone(), &redeploy);
         hunt.run(emit);
         let outcome = hunt.finish();
         merge(&mut report.findings, outcome.findings);

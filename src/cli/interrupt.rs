@@ -48,8 +48,8 @@ impl Interrupt {
 
     /// The flag itself, for rooms that know nothing of signals.
     #[must_use]
-    pub fn flag(&self) -> &AtomicBool {
-        &self.0
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
     }
 }
 

@@ -89,8 +89,8 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
         yansi::disable();
     }
     let loaded = load(args, global, &mut screen)?;
-    let project = Arc::new(compile(&loaded.config, args, &mut screen)?);
     let filter = filter(args, &loaded.config, &mut screen)?;
+    let project = Arc::new(compile(&loaded.config, args, &mut screen)?);
     if args.list {
         list(&project, &filter, global, &mut screen)?;
         return Ok(ExitStatus::Success);

@@ -20,6 +20,7 @@ use crate::model::{
 use alloy_dyn_abi::{DynSolValue, FunctionExt};
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, B256, Bytes, I256, U256};
+use rustc_hash::FxHashMap;
 use std::{mem, sync::Arc};
 
 /// What Forge says when nothing but the failure flag tells of it.
@@ -35,6 +36,10 @@ pub struct EvmExecutor {
     unsupported: Option<String>,
     /// Log lines of all calls, while a replay records them.
     logs: Option<Vec<String>>,
+    /// Asked before each call whether to end the run there.
+    halt: Option<Box<dyn Fn() -> bool>>,
+    /// Where assertions stand, by code, place and callers: looked up once.
+    sites: FxHashMap<(B256, usize, Vec<usize>), Site>,
 }
 
 /// Cheatcode state and environment, to go back to.
@@ -70,10 +75,15 @@ impl EvmExecutor {
         let session = Session::new(stage.cheats.clone());
         let mut machine = Machine::new(stage.world.clone(), &stage.env, session);
         machine.surround(&stage.surroundings);
-        Self { machine, stage, unsupported: None, logs: None }
+        Self { machine, stage, unsupported: None, logs: None, halt: None, sites: FxHashMap::default() }
     }
 
-    fn reset(&mut self) {
+    /// Runs end early, between calls, once `halt` says so.
+    pub fn halt_when(&mut self, halt: Box<dyn Fn() -> bool>) {
+        self.halt = Some(halt);
+    }
+
+    pub(crate) fn reset(&mut self) {
         self.machine.finalize();
         self.machine.surround(&self.stage.surroundings);
         self.machine.session().cheats = self.stage.cheats.clone();
@@ -116,6 +126,7 @@ impl EvmExecutor {
         // A view that only we call leaves nothing behind, not even its time.
         let before = self.is_view_call(tx).then(|| self.save());
         let block = &mut self.machine.vm.ctx.block;
+        let time = (block.timestamp, block.number);
         block.timestamp = block.timestamp.saturating_add(tx.warp);
         block.number = block.number.saturating_add(tx.roll);
         let saved = self.save();
@@ -147,6 +158,11 @@ impl EvmExecutor {
             }
             None => self.undo(saved),
         }
+        if outcome == Outcome::Discard {
+            // As if it had never been made; a revert keeps its time, as in Forge's replay.
+            let block = &mut self.machine.vm.ctx.block;
+            (block.timestamp, block.number) = time;
+        }
         step
     }
 
@@ -175,7 +191,7 @@ impl EvmExecutor {
             && self.is_wanted(&failure)
         {
             let reason = self.reason(&CallOutput { output: failure.output.clone(), ..output.clone() });
-            let site = self.site(&failure.place, &failure.callers);
+            let site = self.failure_site(&failure);
             return Some(AssertionFailure { kind: failure.kind, site, reason });
         }
         if !self.failed_flag() {
@@ -195,13 +211,25 @@ impl EvmExecutor {
     }
 
     fn site(&mut self, place: &CodePlace, callers: &[usize]) -> Site {
+        let key = (place.code, place.pc, callers.to_vec());
+        if let Some(site) = self.sites.get(&key) {
+            return site.clone();
+        }
         let code = self.machine.code(place.address);
-        self.stage.site(&code, place, callers)
+        let site = self.stage.site(&code, place, callers);
+        self.sites.insert(key, site.clone());
+        site
+    }
+
+    fn failure_site(&mut self, failure: &Failure) -> Site {
+        match &failure.init_code {
+            Some(init) => self.stage.creation_site(init, failure.place.pc),
+            None => self.site(&failure.place, &failure.callers),
+        }
     }
 
     fn words(&mut self, output: &CallOutput) -> Vec<U256> {
-        let mut words = mem::take(&mut self.machine.vm.ctx.chain.words);
-        words.truncate(WORDS_PER_STEP / 2);
+        let mut words: Vec<U256> = self.machine.vm.ctx.chain.words.drain(..).collect();
         if output.is_success() {
             words.extend(whole_words(&output.output));
         }
@@ -301,7 +329,7 @@ impl EvmExecutor {
         let call = self.property_call(function, PropertyKind::Invariant);
         observation.executions += 1;
         if let Verdict::Broken(reason) = call.verdict {
-            observation.broken = broken_all(checks, &reason, true);
+            observation.broken = self.broken_all(checks, &reason, true);
         }
     }
 
@@ -312,13 +340,20 @@ impl EvmExecutor {
         // The state after `setUp` was judged before the campaign, but for those who ask about it alone.
         let mut unchecked = sequence.is_empty();
         for (index, tx) in sequence.iter().enumerate() {
+            if self.halt.as_ref().is_some_and(|halt| halt()) {
+                return observation;
+            }
             let step = self.step(tx, index, checks, &mut observation);
             let outcome = step.outcome;
             let counts = outcome != Outcome::Discard && !self.is_view_call(tx);
-            if let (Some(reason), true) = (&step.reason, counts) {
-                observation.broken = broken_all(checks, reason, false);
+            let ended = counts && step.reason.is_some();
+            if let (Some(reason), true) = (&step.reason, ended) {
+                observation.broken = self.broken_all(checks, reason, false);
             }
             observation.steps.push(step);
+            if ended {
+                return observation;
+            }
             counted += u32::from(counts);
             if counts && outcome == Outcome::Success {
                 let due = checks.interval != 0 && counted.is_multiple_of(checks.interval);
@@ -339,6 +374,15 @@ impl EvmExecutor {
         }
         observation.state = self.state_hash();
         observation
+    }
+
+    /// One reason that breaks all properties: a revert under `fail_on_revert`, or `afterInvariant`. An
+    /// optimization never fails.
+    fn broken_all(&self, checks: &Checks, reason: &str, after_invariant: bool) -> Vec<Broken> {
+        let is_invariant =
+            |property: &&usize| self.stage.properties[**property].kind == PropertyKind::Invariant;
+        let broken = |&property| Broken { property, reason: reason.to_owned(), after_invariant };
+        checks.properties.iter().filter(is_invariant).map(broken).collect()
     }
 
     fn end_run(&mut self, checks: &Checks, unchecked: bool, observation: &mut Observation) {
@@ -390,12 +434,6 @@ impl Executor for EvmExecutor {
         observation.unsupported = self.unsupported.take();
         observation
     }
-}
-
-/// One reason that breaks all properties: a revert under `fail_on_revert`, or `afterInvariant`.
-fn broken_all(checks: &Checks, reason: &str, after_invariant: bool) -> Vec<Broken> {
-    let broken = |&property| Broken { property, reason: reason.to_owned(), after_invariant };
-    checks.properties.iter().map(broken).collect()
 }
 
 fn whole_words(data: &Bytes) -> impl Iterator<Item = U256> + '_ {

@@ -20,6 +20,8 @@ pub(crate) struct Failure {
     pub(crate) callers: Vec<usize>,
     /// Revert data; empty for INVALID.
     pub(crate) output: Bytes,
+    /// The creation code in which it failed, if it was in a constructor.
+    pub(crate) init_code: Option<Bytes>,
 }
 
 /// Follows failures from the frame in which they arise to the top of the transaction.
@@ -93,6 +95,18 @@ impl FailureWatch {
         }
     }
 
+    /// A creation ended; see [`Self::frame_end`].
+    pub(crate) fn creation_end(&mut self, context: &Ctx, init_code: &Bytes, result: &InterpreterResult) {
+        let below = self.rising.is_some();
+        self.frame_end(context, Address::ZERO, result, false);
+        for failure in [&mut self.rising, &mut self.first].into_iter().flatten() {
+            // Creation code has no hash of its own while it runs.
+            if !below && failure.place.code.is_zero() {
+                failure.init_code.get_or_insert_with(|| init_code.clone());
+            }
+        }
+    }
+
     /// The assertion that made the whole transaction fail.
     pub(crate) fn reached_top(&self) -> Option<&Failure> {
         self.rising.as_ref()
@@ -101,7 +115,13 @@ impl FailureWatch {
 
 fn classify(probe: &Probe, callee: Address, result: &InterpreterResult, asserted: bool) -> Option<Failure> {
     let failure = |kind, place: &CodePlace, callers: &[usize]| {
-        Some(Failure { kind, place: place.clone(), callers: callers.to_vec(), output: result.output.clone() })
+        Some(Failure {
+            kind,
+            place: place.clone(),
+            callers: callers.to_vec(),
+            output: result.output.clone(),
+            init_code: None,
+        })
     };
     if callee == VM_ADDRESS {
         return asserted

@@ -55,6 +55,7 @@ impl EvmExecutor {
     /// Values of a fixture: a function that returns an array, or the getter of a public array, read by
     /// index until it reverts. Anything else gives none.
     pub fn fixture(&mut self, function: &Function) -> Vec<DynSolValue> {
+        self.reset();
         let mut values = Vec::new();
         if function.inputs.is_empty() {
             if let Some([DynSolValue::Array(rows) | DynSolValue::FixedArray(rows)]) =

@@ -41,6 +41,9 @@ pub(crate) struct CodePlace {
 /// Storage accesses recorded for `vm.record`: account, slot, whether it was a write, in order.
 pub(crate) type Accesses = Vec<(Address, U256, bool)>;
 
+/// Words written that are kept of one transaction.
+const KEPT_WORDS: usize = 32;
+
 /// Recordings of one transaction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Probe {
@@ -179,7 +182,9 @@ fn sstore(context: Ictx<'_>) -> InstructionExecResult {
             context.host.chain.writes.iter_mut().for_each(|writes| writes.push(write));
         }
         let probe = &mut context.host.chain;
-        probe.words.extend([value, slot]);
+        if probe.words.len() < KEPT_WORDS {
+            probe.words.extend([value, slot]);
+        }
         if let Some(accesses) = &mut probe.accesses {
             // As Forge: a write is recorded as a read and a write.
             accesses.extend([(address, slot, false), (address, slot, true)]);

@@ -47,6 +47,9 @@ impl Session {
     }
 }
 
+/// Logs of a transaction kept for the dictionary.
+const KEPT_LOGS: usize = 32;
+
 fn is_builtin(address: Address) -> bool {
     address == VM_ADDRESS || address == CONSOLE_ADDRESS
 }
@@ -117,7 +120,7 @@ impl Inspector<Ctx> for Session {
             collect_writes(context, tracer);
             tracer.create_end(outcome);
         }
-        self.failures.frame_end(context, Address::ZERO, &outcome.result, false);
+        self.failures.creation_end(context, inputs.init_code(), &outcome.result);
     }
 
     fn log(&mut self, context: &mut Ctx, log: Log) {
@@ -125,6 +128,8 @@ impl Inspector<Ctx> for Session {
         if let Some(tracer) = &mut self.tracer {
             tracer.log(&log);
         }
-        self.logs.push(log);
+        if self.logs.len() < KEPT_LOGS {
+            self.logs.push(log);
+        }
     }
 }

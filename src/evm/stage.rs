@@ -20,7 +20,7 @@ use crate::{
     project::{CodeKind, Contract, Location, Project, Suite},
 };
 use alloy_json_abi::Function;
-use alloy_primitives::{Address, Bytes, U256, uint};
+use alloy_primitives::{Address, Bytes, U256, keccak256, uint};
 use revm::state::Bytecode;
 use std::{
     collections::BTreeMap,
@@ -197,6 +197,18 @@ impl Stage {
         }
     }
 
+    /// Where an assertion in a constructor stands.
+    pub(crate) fn creation_site(&self, init: &Bytes, pc: usize) -> Site {
+        let made_of = |contract: &&Arc<Contract>| {
+            contract.creation_code().is_some_and(|code| init.starts_with(code.as_ref()))
+        };
+        let contract = self.project.contracts().iter().find(made_of);
+        let location = contract.and_then(|contract| self.project.locate(contract, CodeKind::Creation, pc));
+        let code = contract.and_then(|contract| contract.creation_code()).unwrap_or(init);
+        let location = location.map(|at| format!("{}:{}:{}", at.path, at.line, at.column));
+        Site { code: keccak256(code), pc, location }
+    }
+
     /// Whether a source is somebody else's: in a directory of libraries, or where these usually are (a linked
     /// directory has another path than its configuration says).
     fn is_library(&self, path: &str) -> bool {
@@ -299,6 +311,9 @@ impl<'a> Builder<'a> {
         let output = self.transact(self.config.env.sender, None, code, TraceKind::Deployment);
         if let Some(reason) = output.skip_reason() {
             return Err(self.skipped("constructor()", reason));
+        }
+        if let Some(unsupported) = self.machine.session().cheats.unsupported.clone() {
+            return Err(self.failure("constructor()", unsupported));
         }
         match output.created {
             Some(address) if output.is_success() => {

@@ -62,8 +62,11 @@ impl Getters<'_> {
     fn ask<T: SolCall<Return = Vec<R>>, R>(&mut self, call: &T) -> Vec<R> {
         let data = Bytes::from(call.abi_encode());
         let call = TopCall { caller: CALLER, to: Some(self.test), value: U256::ZERO, data };
+        let (surroundings, cheats) = (self.machine.surroundings(), self.machine.session().cheats.clone());
         let output = self.machine.transact(&call);
         self.machine.discard();
+        self.machine.surround(&surroundings);
+        self.machine.session().cheats = cheats;
         if output.is_success() {
             T::abi_decode_returns(&output.output).unwrap_or_default()
         } else {

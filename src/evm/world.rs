@@ -66,8 +66,12 @@ impl World {
 pub(crate) fn stored(ctx: &Ctx, address: Address, slot: U256) -> U256 {
     let journal = &ctx.journaled_state;
     let touched = journal.state.get(&address).and_then(|account| account.storage.get(&slot));
+    let created = journal.state.get(&address).is_some_and(|account| account.is_created());
     touched.map_or_else(
         || {
+            if created {
+                return U256::ZERO;
+            }
             let account = journal.database.world.accounts.get(&address);
             account.and_then(|account| account.storage.get(&slot)).copied().unwrap_or_default()
         },
