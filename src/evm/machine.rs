@@ -67,9 +67,12 @@ impl CallOutput {
 
     /// Whether gas ran out: here, or in a call below that was given all but a 64th (EIP-150).
     pub(crate) fn is_out_of_gas(&self, gas_limit: u64) -> bool {
-        use InstructionResult::{InvalidOperandOOG, MemoryLimitOOG, MemoryOOG, OutOfGas, PrecompileOOG};
+        use InstructionResult::{
+            InvalidOperandOOG, MemoryLimitOOG, MemoryOOG, OutOfGas, PrecompileOOG, ReentrancySentryOOG,
+        };
         match self.result {
-            OutOfGas | MemoryOOG | MemoryLimitOOG | PrecompileOOG | InvalidOperandOOG => true,
+            OutOfGas | MemoryOOG | MemoryLimitOOG | PrecompileOOG | InvalidOperandOOG
+            | ReentrancySentryOOG => true,
             InstructionResult::Revert => self.gas_used >= gas_limit - gas_limit / 64,
             _ => false,
         }
