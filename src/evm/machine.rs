@@ -67,8 +67,9 @@ impl CallOutput {
 
     /// Whether the call itself, not one below it, ran until its gas or memory was spent.
     pub(crate) fn is_out_of_gas(&self) -> bool {
-        use InstructionResult::{MemoryLimitOOG, MemoryOOG, OutOfGas};
-        matches!(self.result, OutOfGas | MemoryOOG | MemoryLimitOOG)
+        use InstructionResult::{MemoryLimitOOG, MemoryOOG, OutOfGas, ReentrancySentryOOG};
+        // SSTORE halts in its own way below the call stipend (EIP-2200).
+        matches!(self.result, OutOfGas | MemoryOOG | MemoryLimitOOG | ReentrancySentryOOG)
     }
 }
 

@@ -1,4 +1,19 @@
 //! One integration test binary: the real program on real Foundry projects, and the real forge on what it emits.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may say so")]
+//!
+//! Needs node and what `npm ci --prefix testdata` installs; nothing else is fetched.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod harness;
+
+mod cache;
+mod confirmation;
+mod determinism;
+mod endings;
+mod errors;
+mod fixtures;
+mod options;
+mod replay;
+mod reports;
 mod tidy;
+mod traces;

@@ -1,0 +1,204 @@
+//! The real forge confirms what we report: by replay of the files that we leave for it, and by Solidity tests.
+
+use crate::harness::{Project, fixtures};
+use regex::Regex;
+use serde_json::Value;
+use std::{collections::BTreeSet, fs, sync::OnceLock};
+
+/// Where reproducers go: they compile with the project's tests.
+const REPRODUCERS: &str = "testdata/suites/reproducers";
+
+/// A failure with a counterexample.
+#[derive(Clone, Debug)]
+struct Found {
+    /// `path:Contract` of the suite.
+    suite: String,
+    /// The invariant that broke, or the function whose assertion failed.
+    function: String,
+    /// The invariant under which Forge replays it, if it can be replayed.
+    replayed_by: Option<String>,
+    reason: String,
+    sequence: Vec<String>,
+}
+
+impl Found {
+    fn contract(&self) -> &str {
+        self.suite.split_once(':').unwrap().1
+    }
+}
+
+/// One search over everything, with a budget that breaks the suites' bugs, and all that it left.
+struct Campaign {
+    project: Project,
+    found: Vec<Found>,
+}
+
+fn campaign() -> &'static Campaign {
+    static CAMPAIGN: OnceLock<Campaign> = OnceLock::new();
+    CAMPAIGN.get_or_init(|| {
+        let project = fixtures().copy();
+        let mut found = Vec::new();
+        for part in ["testdata/suites/** --runs 500", "testdata/fixtures/**"] {
+            let line = format!("--json --fuzz-seed 1 --emit-repro {REPRODUCERS} --match-path {part}");
+            found.extend(failures(&project.ours(&line).run().exits_with(1).json(), &project));
+        }
+        Campaign { project, found }
+    })
+}
+
+/// Everything with a counterexample in one of our reports.
+fn failures(report: &Value, project: &Project) -> Vec<Found> {
+    let mut found = Vec::new();
+    for (id, suite) in report.as_object().unwrap() {
+        for (signature, test) in suite["test_results"].as_object().unwrap() {
+            let Some(sequence) = test["counterexample"].get("Sequence") else { continue };
+            // The best sequence of an optimization is no failure.
+            if test["status"] != "Failure" {
+                continue;
+            }
+            let name = signature.trim_end_matches("()").to_owned();
+            let mut failure = Found {
+                suite: id.clone(),
+                function: name.clone(),
+                replayed_by: None,
+                reason: text(&test["reason"]),
+                sequence: calls(&sequence[1]),
+            };
+            let file = format!("testdata/cache/invariant/failures/{}/{name}", failure.contract());
+            failure.replayed_by = project.root().join(file).is_file().then_some(name);
+            found.push(failure);
+        }
+        for finding in suite["harvey"]["findings"].as_array().unwrap() {
+            let file = finding["forge_file"].as_str();
+            found.push(Found {
+                suite: id.clone(),
+                function: text(&finding["function"]).split('(').next().unwrap().to_owned(),
+                replayed_by: file.map(|file| file.rsplit('/').next().unwrap().to_owned()),
+                reason: text(&finding["reason"]),
+                sequence: calls(&finding["sequence"]),
+            });
+        }
+    }
+    found
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+/// What each call of a sequence is, in one line.
+fn calls(sequence: &Value) -> Vec<String> {
+    let call = |call: &Value| {
+        ["warp", "roll", "value", "sender", "addr", "calldata"]
+            .map(|field| call[field].as_str().unwrap_or("-").to_lowercase())
+            .join(" ")
+    };
+    sequence.as_array().unwrap().iter().map(call).collect()
+}
+
+/// A regular expression for exactly these names, followed by `end`.
+fn any_of<'a>(names: impl Iterator<Item = &'a str>, end: &str) -> String {
+    let names: BTreeSet<_> = names.collect();
+    format!("^({}){end}", names.into_iter().collect::<Vec<_>>().join("|"))
+}
+
+#[test]
+fn forge_replays_every_file_that_we_leave_with_the_same_sequence_and_reason() {
+    let Campaign { project, found } = campaign();
+    let project = project.copy();
+    fs::remove_dir_all(project.root().join(REPRODUCERS)).unwrap();
+    let replayed: Vec<_> = found.iter().filter(|failure| failure.replayed_by.is_some()).collect();
+    let contracts = any_of(replayed.iter().map(|failure| failure.contract()), "$");
+    let names = any_of(replayed.iter().map(|failure| failure.replayed_by.as_deref().unwrap()), r"\(");
+    let run = project.forge(&format!("--json --match-contract {contracts} --match-test {names}")).run();
+    let (report, run) = (run.json(), run.exits_with(1));
+
+    let mut wrong = Vec::new();
+    for failure in &replayed {
+        let invariant = failure.replayed_by.as_deref().unwrap();
+        let file = format!("failures/{}/{invariant}\" file.", failure.contract());
+        let result = &report[&failure.suite]["test_results"][format!("{invariant}()")];
+        let said = run.stderr.lines().any(|line| {
+            line.starts_with("Warning: Replayed invariant failure from ") && line.trim_end().ends_with(&file)
+        });
+        let sequence = result["counterexample"].get("Sequence").map(|sequence| calls(&sequence[1]));
+        if !said || result["status"] != "Failure" || !same_reason(failure, &result["reason"]) {
+            wrong.push(format!("{failure:?}\n  replayed {said}, {}: {}", result["status"], result["reason"]));
+        } else if sequence.as_ref() != Some(&failure.sequence) && !is_shrunk_otherwise(failure) {
+            wrong.push(format!("{failure:?}\n  replayed with {sequence:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), replayed.len(), wrong.join("\n"));
+    assert!(replayed.len() > 150, "only {} of {} were written", replayed.len(), found.len());
+}
+
+/// When nothing reverted and only the global flag was set, Forge's search says `assertion failed` and its replay
+/// finds no reason.
+fn same_reason(failure: &Found, replayed: &Value) -> bool {
+    failure.reason == *replayed || failure.reason == "assertion failed" && *replayed == "<empty revert data>"
+}
+
+/// Forge shrinks again whatever it replays, and takes a failing afterInvariant for the failure that it shrinks.
+fn is_shrunk_otherwise(failure: &Found) -> bool {
+    failure.contract() == "AfterNotForBroken"
+}
+
+#[test]
+fn every_reproducer_fails_under_forge_with_the_same_reason() {
+    let Campaign { project, found } = campaign();
+    let project = project.copy();
+    let run = project.forge(&format!("--json --match-path {REPRODUCERS}/** --match-test ^test_repro")).run();
+    let report = run.exits_with(1).json();
+
+    let name = Regex::new(r":Repro_(?<failure>\w+)_[0-9a-f]{8}$").unwrap();
+    let mut failed = Vec::new();
+    for (id, suite) in report.as_object().unwrap() {
+        for result in suite["test_results"].as_object().unwrap().values() {
+            let failure = &name.captures(id).unwrap()["failure"];
+            failed.push(format!("{failure} {}: {}", result["status"], result["reason"]));
+        }
+    }
+    let mut wanted: Vec<_> = found
+        .iter()
+        .map(|failure| {
+            format!("{}_{} {:?}: {:?}", failure.contract(), failure.function, "Failure", failure.reason)
+        })
+        .collect();
+    failed.sort();
+    wanted.sort();
+    similar(&wanted, &failed);
+}
+
+#[track_caller]
+fn similar(wanted: &[String], got: &[String]) {
+    let missing = |from: &[String], of: &[String]| {
+        from.iter().filter(|line| !of.contains(line)).cloned().collect::<Vec<_>>().join("\n")
+    };
+    let (less, more) = (missing(wanted, got), missing(got, wanted));
+    assert!(wanted == got, "{} wanted, {} got\nwanted:\n{less}\ngot:\n{more}", wanted.len(), got.len());
+}
+
+#[test]
+fn every_bug_of_the_suites_is_found() {
+    let broken: BTreeSet<_> = campaign().found.iter().map(|failure| failure.suite.as_str()).collect();
+    let mut missed = Vec::new();
+    for entry in fs::read_dir(fixtures().root().join("testdata/suites")).unwrap().map(Result::unwrap) {
+        for file in fs::read_dir(entry.path()).unwrap().map(|file| file.unwrap().path()) {
+            let path = file.strip_prefix(fixtures().root()).unwrap().display().to_string();
+            let twins = bug_twins(&fs::read_to_string(&file).unwrap());
+            missed.extend(
+                twins
+                    .into_iter()
+                    .map(|twin| format!("{path}:{twin}"))
+                    .filter(|id| !broken.contains(id.as_str())),
+            );
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
+}
+
+/// Contracts that state a bug of their own.
+fn bug_twins(source: &str) -> Vec<String> {
+    let twin = Regex::new(r"/// @custom:bug .*\n(?:///.*\n)*contract (?<name>\w+)").unwrap();
+    twin.captures_iter(source).map(|found| found["name"].to_owned()).collect()
+}

@@ -1,0 +1,42 @@
+//! The same seed gives the same result.
+
+use crate::harness::{fixtures, placeholders};
+use regex::Regex;
+use serde_json::Value;
+
+const LINE: &str = "--match-path testdata/fixtures/** --fuzz-seed 0x5eed";
+
+#[test]
+fn the_same_seed_and_threads_print_the_same_bytes() {
+    let run = || fixtures().copy().ours(&format!("{LINE} --threads 2 -vvv")).run().exits_with(1);
+    let [first, second] = [run(), run()].map(|run| placeholders(&run.stdout));
+    assert!(first == second, "{}", first_difference(&first, &second));
+}
+
+#[test]
+fn suites_do_not_depend_on_the_number_of_threads() {
+    let run =
+        |threads| fixtures().copy().ours(&format!("{LINE} --json --threads {threads}")).run().exits_with(1);
+    let [one, two] = [run(1), run(2)].map(|run| without_times(&mut run.json()));
+    assert!(one == two, "{}", first_difference(&one, &two));
+}
+
+/// A report as text, one field a line, without what a clock says.
+fn without_times(report: &mut Value) -> String {
+    for suite in report.as_object_mut().unwrap().values_mut() {
+        let stats = suite["harvey"]["stats"].as_object_mut().unwrap();
+        stats.remove("seconds");
+        stats.remove("calls_per_second");
+        for found in stats["found"].as_object_mut().unwrap().values_mut() {
+            found.as_object_mut().unwrap().remove("seconds");
+        }
+    }
+    let text = serde_json::to_string_pretty(report).unwrap();
+    Regex::new(r#""duration": "[^"]*""#).unwrap().replace_all(&text, r#""duration": [TIME]"#).into_owned()
+}
+
+fn first_difference(one: &str, two: &str) -> String {
+    let mut lines = one.lines().zip(two.lines()).enumerate();
+    let differing = lines.find(|(_, (one, two))| one != two);
+    differing.map_or("one has more lines".to_owned(), |(at, (one, two))| format!("line {at}:\n{one}\n{two}"))
+}

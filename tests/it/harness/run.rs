@@ -1,0 +1,197 @@
+//! A program in a project: started with an environment of its own, and what it left.
+
+use super::tools::tools;
+use regex::Regex;
+use serde_json::Value;
+use std::{
+    fs::File,
+    os::unix::{fs::FileExt as _, process::ExitStatusExt as _},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::LazyLock,
+    time::{Duration, Instant},
+};
+
+/// No run of a test takes longer, also on a slow machine.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// What is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Program {
+    /// The real forge.
+    Forge,
+    /// Ours.
+    Ours,
+}
+
+/// A run to be: `forge test` or `forge-harvey test`, without the network and without the user's settings.
+pub(crate) struct Running {
+    command: Command,
+    root: PathBuf,
+}
+
+impl Running {
+    pub(crate) fn new(program: Program, subcommand: &str, root: &Path) -> Self {
+        let tools = tools();
+        let mut command = Command::new(match program {
+            Program::Forge => tools.forge.as_path(),
+            Program::Ours => Path::new(env!("CARGO_BIN_EXE_forge-harvey")),
+        });
+        command
+            .env_clear()
+            .env("HOME", &tools.home)
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+        command.args([subcommand, "--offline"]).current_dir(root).stdin(Stdio::null());
+        Self { command, root: root.to_owned() }
+    }
+
+    /// Adds words of a command line; none of them contains a blank.
+    pub(crate) fn args(mut self, line: &str) -> Self {
+        self.command.args(line.split_whitespace());
+        self
+    }
+
+    /// Sets a variable of the environment.
+    pub(crate) fn env(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Runs to the end.
+    pub(crate) fn run(self) -> Run {
+        self.start().finish()
+    }
+
+    /// Starts with stdout and stderr going to files.
+    pub(crate) fn start(mut self) -> Started {
+        let [stdout, stderr] = [(); 2].map(|()| tempfile::tempfile().unwrap());
+        self.command.stdout(stdout.try_clone().unwrap()).stderr(stderr.try_clone().unwrap());
+        Started { child: self.command.spawn().unwrap(), stdout, stderr, root: self.root }
+    }
+
+    /// Runs to the end with a stdout that nobody reads.
+    pub(crate) fn run_into_closed_pipe(mut self) -> Run {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let [stdout, stderr] = [(); 2].map(|()| tempfile::tempfile().unwrap());
+        self.command.stdout(writer).stderr(stderr.try_clone().unwrap());
+        let child = self.command.spawn().unwrap();
+        // The command holds the pipe's writing end.
+        drop(self.command);
+        Started { child, stdout, stderr, root: self.root }.finish()
+    }
+}
+
+/// A run that is under way.
+pub(crate) struct Started {
+    child: Child,
+    stdout: File,
+    stderr: File,
+    root: PathBuf,
+}
+
+impl Started {
+    /// Sends a signal by its short name.
+    pub(crate) fn signal(&self, name: &str) {
+        let status = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status().unwrap();
+        assert!(status.success());
+    }
+
+    /// Waits until stderr contains a text.
+    pub(crate) fn wait_for(&mut self, text: &str) {
+        let start = Instant::now();
+        while !read(&self.stderr).contains(text) {
+            assert!(start.elapsed() < LIMIT, "{text} did not come: {}", read(&self.stderr));
+            assert!(self.child.try_wait().unwrap().is_none(), "ended early: {}", read(&self.stderr));
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits for the end.
+    pub(crate) fn finish(mut self) -> Run {
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            if start.elapsed() > LIMIT {
+                self.child.kill().unwrap();
+                self.child.wait().unwrap();
+                panic!("no end in sight:\n{}{}", read(&self.stdout), read(&self.stderr));
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        Run {
+            // As a shell counts: a process that a signal ended has no code.
+            code: status.code().unwrap_or_else(|| 128 + status.signal().unwrap()),
+            stdout: read(&self.stdout),
+            stderr: read(&self.stderr),
+            root: self.root,
+        }
+    }
+}
+
+/// The whole file; the offset, which a child that is still writing shares, stays where it is.
+fn read(file: &File) -> String {
+    let mut text = vec![0; usize::try_from(file.metadata().unwrap().len()).unwrap()];
+    file.read_exact_at(&mut text, 0).unwrap();
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// What a run left.
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    root: PathBuf,
+}
+
+impl Run {
+    /// Asserts the exit code, and shows everything when it is another one.
+    #[track_caller]
+    pub(crate) fn exits_with(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "{}", self.shown());
+        self
+    }
+
+    /// stdout as JSON.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{}", self.shown()))
+    }
+
+    /// Exit code and both streams, with what varies replaced.
+    pub(crate) fn shown(&self) -> String {
+        let stream = |name, text: &str| match self.without_paths(&placeholders(text)).as_str() {
+            "" => String::new(),
+            text => format!("--- {name}\n{text}"),
+        };
+        format!(
+            "exit code {}\n{}{}",
+            self.code,
+            stream("stdout", &self.stdout),
+            stream("stderr", &self.stderr)
+        )
+    }
+
+    fn without_paths(&self, text: &str) -> String {
+        let home = tools().home.display().to_string();
+        text.replace(&self.root.display().to_string(), "[ROOT]").replace(&home, "[HOME]")
+    }
+}
+
+/// Replaces what differs between two equal runs (durations, the time of day) and figures that change with
+/// every change of the search.
+pub(crate) fn placeholders(text: &str) -> String {
+    static VARIABLE: LazyLock<[(Regex, &str); 3]> = LazyLock::new(|| {
+        [
+            (r"\b\d+(\.\d+)?(ns|µs|ms|s)\b( \d+(ns|µs|ms|s)\b)*", "[TIME]"),
+            (r#""timestamp":\d+"#, r#""timestamp":[TIME]"#),
+            (r"\(runs: \d+, calls: \d+, reverts: \d+\)", "[FIGURES]"),
+        ]
+        .map(|(pattern, placeholder)| (Regex::new(pattern).unwrap(), placeholder))
+    });
+    VARIABLE.iter().fold(text.to_owned(), |text, (pattern, placeholder)| {
+        pattern.replace_all(&text, *placeholder).into_owned()
+    })
+}

@@ -1,0 +1,53 @@
+//! The programs that npm installed, and the homes in which they find each other.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+    sync::OnceLock,
+};
+
+/// The root of our repository.
+pub(crate) const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
+
+/// What a run needs from outside.
+pub(crate) struct Tools {
+    /// The real forge.
+    pub(crate) forge: PathBuf,
+    /// A home directory that holds the compilers as if svm had installed them, so that nobody fetches any.
+    pub(crate) home: PathBuf,
+}
+
+/// The tools, prepared once by what the scripts use as well.
+pub(crate) fn tools() -> &'static Tools {
+    static TOOLS: OnceLock<Tools> = OnceLock::new();
+    TOOLS.get_or_init(|| {
+        let root = Path::new(REPOSITORY);
+        let modules = root.join("testdata/node_modules");
+        assert!(modules.is_dir(), "{} is missing: run `npm ci --prefix testdata`", modules.display());
+        let printed = node(&[
+            "--input-type=module".as_ref(),
+            "--eval".as_ref(),
+            r"
+                const [, tools, root, modules] = process.argv;
+                const { compilerHome, findForge } = await import(tools);
+                console.log(findForge(modules));
+                console.log(compilerHome(root, modules));
+            "
+            .as_ref(),
+            &root.join("scripts/parity/tools.mjs"),
+            root,
+            &modules,
+        ]);
+        let mut lines = printed.lines().map(PathBuf::from);
+        Tools { forge: lines.next().unwrap(), home: lines.next().unwrap() }
+    })
+}
+
+/// What a script prints to stdout; it must succeed.
+pub(crate) fn node(args: &[&Path]) -> String {
+    let output = Command::new("node").args(args).output().expect("the tests need node on PATH");
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "node {} {}\n{stdout}{stderr}", args[0].display(), output.status);
+    stdout
+}
