@@ -58,7 +58,8 @@ fn is_builtin(address: Address) -> bool {
 fn collect_writes(context: &mut Ctx, tracer: &mut Tracer) {
     let depth = context.journaled_state.depth;
     if let Some(writes) = &mut context.chain.writes {
-        let own = writes.iter().position(|write| write.0 > depth).unwrap_or(writes.len());
+        // From the back: a frame that writes and calls in a loop would be gone through again at each call.
+        let own = writes.iter().rposition(|write| write.0 <= depth).map_or(0, |last| last + 1);
         tracer.writes(writes.drain(own..).map(|(_, slot, before, after)| (slot, before, after)));
     }
 }
