@@ -1,6 +1,6 @@
 // Finds and runs the programs that are compared: forge and the compilers that npm installed, and ours.
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,6 +49,8 @@ function longVersion(source) {
  */
 export function runTests(binary, root, home, args, env = {}) {
   const scratch = mkdtempSync(join(tmpdir(), "parity-"));
+  // Forge also keeps there the signatures that it met, and words its messages by them.
+  symlinkSync(join(home, ".svm"), join(scratch, ".svm"));
   const inherited = Object.entries(process.env).filter(([name]) => !/^(FOUNDRY|DAPP|FORGE)_/.test(name));
   try {
     const result = spawnSync(binary, ["test", "--offline", "--root", root, ...args], {
@@ -56,7 +58,7 @@ export function runTests(binary, root, home, args, env = {}) {
       maxBuffer: 1 << 30,
       env: {
         ...Object.fromEntries(inherited),
-        HOME: home,
+        HOME: scratch,
         FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: scratch,
         FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: scratch,
         FOUNDRY_TEST_FAILURES_FILE: join(scratch, "test-failures"),

@@ -3,15 +3,11 @@
 use crate::harness::{REPOSITORY, fixtures, node};
 use std::path::Path;
 
-fn script(name: &str) -> std::path::PathBuf {
-    Path::new(REPOSITORY).join("scripts").join(name)
-}
-
 #[test]
 fn verdicts_reasons_and_findings_agree_with_forge_but_for_what_the_fixtures_name() {
     let project = fixtures().copy();
     node(&[
-        &script("parity.mjs"),
+        &Path::new(REPOSITORY).join("scripts/parity.mjs"),
         "--root".as_ref(),
         project.root(),
         "--ours".as_ref(),
@@ -19,11 +15,4 @@ fn verdicts_reasons_and_findings_agree_with_forge_but_for_what_the_fixtures_name
         "--seed".as_ref(),
         "1".as_ref(),
     ]);
-}
-
-#[test]
-fn pages_that_a_script_writes_are_fresh() {
-    for page in ["cheatcodes", "configuration", "differences"] {
-        node(&[&script(&format!("{page}.mjs")), "--check".as_ref()]);
-    }
 }

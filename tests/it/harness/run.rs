@@ -5,12 +5,13 @@ use regex::Regex;
 use serde_json::Value;
 use std::{
     fs::File,
-    os::unix::{fs::FileExt as _, process::ExitStatusExt as _},
+    os::unix::{self, fs::FileExt as _, process::ExitStatusExt as _},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::LazyLock,
     time::{Duration, Instant},
 };
+use tempfile::TempDir;
 
 /// No run of a test takes longer, also on a slow machine.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -28,6 +29,8 @@ pub(crate) enum Program {
 pub(crate) struct Running {
     command: Command,
     root: PathBuf,
+    /// A home of its own: Forge keeps there the signatures that it met, and words its messages by them.
+    home: TempDir,
 }
 
 impl Running {
@@ -37,12 +40,11 @@ impl Running {
             Program::Forge => tools.forge.as_path(),
             Program::Ours => Path::new(env!("CARGO_BIN_EXE_forge-harvey")),
         });
-        command
-            .env_clear()
-            .env("HOME", &tools.home)
-            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+        let home = TempDir::new().unwrap();
+        unix::fs::symlink(&tools.svm, home.path().join(".svm")).unwrap();
+        command.env_clear().env("HOME", home.path()).envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
         command.args([subcommand, "--offline"]).current_dir(root).stdin(Stdio::null());
-        Self { command, root: root.to_owned() }
+        Self { command, root: root.to_owned(), home }
     }
 
     /// Adds words of a command line; none of them contains a blank.
@@ -66,7 +68,7 @@ impl Running {
     pub(crate) fn start(mut self) -> Started {
         let [stdout, stderr] = [(); 2].map(|()| tempfile::tempfile().unwrap());
         self.command.stdout(stdout.try_clone().unwrap()).stderr(stderr.try_clone().unwrap());
-        Started { child: self.command.spawn().unwrap(), stdout, stderr, root: self.root }
+        Started { child: self.command.spawn().unwrap(), stdout, stderr, root: self.root, home: self.home }
     }
 
     /// Runs to the end with a stdout that nobody reads.
@@ -78,7 +80,7 @@ impl Running {
         let child = self.command.spawn().unwrap();
         // The command holds the pipe's writing end.
         drop(self.command);
-        Started { child, stdout, stderr, root: self.root }.finish()
+        Started { child, stdout, stderr, root: self.root, home: self.home }.finish()
     }
 }
 
@@ -88,6 +90,7 @@ pub(crate) struct Started {
     stdout: File,
     stderr: File,
     root: PathBuf,
+    home: TempDir,
 }
 
 impl Started {
@@ -97,12 +100,16 @@ impl Started {
         assert!(status.success());
     }
 
-    /// Waits until stderr contains a text.
+    /// Waits until a text was printed.
     pub(crate) fn wait_for(&mut self, text: &str) {
         let start = Instant::now();
-        while !read(&self.stderr).contains(text) {
-            assert!(start.elapsed() < LIMIT, "{text} did not come: {}", read(&self.stderr));
-            assert!(self.child.try_wait().unwrap().is_none(), "ended early: {}", read(&self.stderr));
+        loop {
+            let printed = read(&self.stdout) + &read(&self.stderr);
+            if printed.contains(text) {
+                return;
+            }
+            assert!(start.elapsed() < LIMIT, "{text} did not come:\n{printed}");
+            assert!(self.child.try_wait().unwrap().is_none(), "ended before {text}:\n{printed}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -127,6 +134,7 @@ impl Started {
             stdout: read(&self.stdout),
             stderr: read(&self.stderr),
             root: self.root,
+            home: self.home,
         }
     }
 }
@@ -144,6 +152,7 @@ pub(crate) struct Run {
     pub(crate) stdout: String,
     pub(crate) stderr: String,
     root: PathBuf,
+    home: TempDir,
 }
 
 impl Run {
@@ -166,16 +175,28 @@ impl Run {
             "" => String::new(),
             text => format!("--- {name}\n{text}"),
         };
-        format!(
-            "exit code {}\n{}{}",
-            self.code,
-            stream("stdout", &self.stdout),
-            stream("stderr", &self.stderr)
-        )
+        format!("exit code {}\n{}{}", self.code, stream("stdout", &self.stdout), stream("stderr", &self.stderr))
+    }
+
+    /// The same without what the compiler, the tables of calls and the summary say, where tests ran.
+    pub(crate) fn brief(&self) -> String {
+        let shown = self.shown();
+        let Some((_, tests)) = shown.split_once("\nRan ") else { return shown };
+        let (tests, rest) = tests.split_once("\nSuite result").unwrap_or((tests, ""));
+        let is_table = |line: &&str| line.starts_with(['╭', '|', '+', '╰']);
+        let tests = tests.lines().filter(|line| !is_table(line)).collect::<Vec<_>>().join("\n");
+        let stderr = rest.split_once("\n--- stderr\n").map_or(String::new(), |(_, text)| format!("--- stderr\n{text}"));
+        format!("exit code {}\nRan {}\n{stderr}", self.code, tests.trim_end())
+    }
+
+    /// The warnings of stderr.
+    pub(crate) fn warnings(&self) -> String {
+        let lines = self.stderr.lines().filter(|line| line.starts_with("Warning: "));
+        self.without_paths(&lines.collect::<Vec<_>>().join("\n"))
     }
 
     fn without_paths(&self, text: &str) -> String {
-        let home = tools().home.display().to_string();
+        let home = self.home.path().display().to_string();
         text.replace(&self.root.display().to_string(), "[ROOT]").replace(&home, "[HOME]")
     }
 }

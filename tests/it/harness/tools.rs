@@ -1,4 +1,4 @@
-//! The programs that npm installed, and the homes in which they find each other.
+//! The programs that npm installed.
 
 use std::{
     path::{Path, PathBuf},
@@ -13,8 +13,8 @@ pub(crate) const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
 pub(crate) struct Tools {
     /// The real forge.
     pub(crate) forge: PathBuf,
-    /// A home directory that holds the compilers as if svm had installed them, so that nobody fetches any.
-    pub(crate) home: PathBuf,
+    /// A directory that holds the compilers as if svm had installed them, so that nobody fetches any.
+    pub(crate) svm: PathBuf,
 }
 
 /// The tools, prepared once by what the scripts use as well.
@@ -39,7 +39,7 @@ pub(crate) fn tools() -> &'static Tools {
             &modules,
         ]);
         let mut lines = printed.lines().map(PathBuf::from);
-        Tools { forge: lines.next().unwrap(), home: lines.next().unwrap() }
+        Tools { forge: lines.next().unwrap(), svm: lines.next().unwrap().join(".svm") }
     })
 }
 
