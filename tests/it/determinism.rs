@@ -15,7 +15,8 @@ fn the_same_seed_and_threads_print_the_same_bytes() {
 
 #[test]
 fn suites_do_not_depend_on_the_number_of_threads() {
-    let run = |threads| fixtures().copy().ours(&format!("{LINE} --json --threads {threads}")).run().exits_with(1);
+    let run =
+        |threads| fixtures().copy().ours(&format!("{LINE} --json --threads {threads}")).run().exits_with(1);
     let [one, two] = [run(1), run(2)].map(|run| without_times(&mut run.json()));
     assert!(one == two, "{}", first_difference(&one, &two));
 }

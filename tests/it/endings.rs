@@ -77,7 +77,11 @@ fn a_timeout_is_an_end_like_any_other() {
     assert!((2..8).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
     assert!(run.stdout.contains("[FAIL: twice]"), "{}", run.shown());
     let run = project.ours("--timeout 2 --match-test alsoHolds").run().exits_with(0);
-    assert!(run.stdout.contains("2 tests passed") || run.stdout.contains("1 tests passed"), "{}", run.shown());
+    assert!(
+        run.stdout.contains("2 tests passed") || run.stdout.contains("1 tests passed"),
+        "{}",
+        run.shown()
+    );
 }
 
 #[test]

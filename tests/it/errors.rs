@@ -399,8 +399,6 @@ fn reproducers_must_lie_in_the_project() {
     let run = wrong().ours("--match-contract ^NoTargets$ --fuzz-seed 1 --emit-repro ../elsewhere").run();
     assert_snapshot!(run.brief(), @"
     exit code 1
-    Ran 1 test for test/Test.t.sol:NoTargets
-    [FAIL: failed to set up invariant testing environment: No contracts to fuzz.] invariant_unreached() [FIGURES]
     --- stderr
     Error: --emit-repro ../elsewhere: reproducers must lie in the project, [ROOT]
     ");

@@ -12,8 +12,5 @@ mod determinism;
 mod endings;
 mod errors;
 mod fixtures;
-mod options;
-mod replay;
-mod reports;
 mod tidy;
 mod traces;

@@ -4,6 +4,6 @@ mod project;
 mod run;
 mod tools;
 
-pub(crate) use project::{Project, VM, fixtures};
-pub(crate) use run::{Program, Run, Running, placeholders};
+pub(crate) use project::{Project, fixtures};
+pub(crate) use run::{Run, placeholders};
 pub(crate) use tools::{REPOSITORY, node};

@@ -109,7 +109,8 @@ pub(crate) fn fixtures() -> &'static Project {
             let _ = fs::remove_dir_all(testdata.join(directory));
             copy(&Path::new(REPOSITORY).join("testdata").join(directory), &testdata.join(directory));
         }
-        project.write("foundry.toml", &fs::read_to_string(Path::new(REPOSITORY).join("foundry.toml")).unwrap());
+        project
+            .write("foundry.toml", &fs::read_to_string(Path::new(REPOSITORY).join("foundry.toml")).unwrap());
         let _ = fs::remove_file(testdata.join("node_modules"));
         let modules = Path::new(REPOSITORY).join("testdata/node_modules");
         unix::fs::symlink(modules, testdata.join("node_modules")).unwrap();

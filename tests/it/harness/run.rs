@@ -42,7 +42,10 @@ impl Running {
         });
         let home = TempDir::new().unwrap();
         unix::fs::symlink(&tools.svm, home.path().join(".svm")).unwrap();
-        command.env_clear().env("HOME", home.path()).envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+        command
+            .env_clear()
+            .env("HOME", home.path())
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
         command.args([subcommand, "--offline"]).current_dir(root).stdin(Stdio::null());
         Self { command, root: root.to_owned(), home }
     }
@@ -50,12 +53,6 @@ impl Running {
     /// Adds words of a command line; none of them contains a blank.
     pub(crate) fn args(mut self, line: &str) -> Self {
         self.command.args(line.split_whitespace());
-        self
-    }
-
-    /// Sets a variable of the environment.
-    pub(crate) fn env(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
-        self.command.env(name, value);
         self
     }
 
@@ -175,7 +172,12 @@ impl Run {
             "" => String::new(),
             text => format!("--- {name}\n{text}"),
         };
-        format!("exit code {}\n{}{}", self.code, stream("stdout", &self.stdout), stream("stderr", &self.stderr))
+        format!(
+            "exit code {}\n{}{}",
+            self.code,
+            stream("stdout", &self.stdout),
+            stream("stderr", &self.stderr)
+        )
     }
 
     /// The same without what the compiler, the tables of calls and the summary say, where tests ran.
@@ -185,7 +187,9 @@ impl Run {
         let (tests, rest) = tests.split_once("\nSuite result").unwrap_or((tests, ""));
         let is_table = |line: &&str| line.starts_with(['╭', '|', '+', '╰']);
         let tests = tests.lines().filter(|line| !is_table(line)).collect::<Vec<_>>().join("\n");
-        let stderr = rest.split_once("\n--- stderr\n").map_or(String::new(), |(_, text)| format!("--- stderr\n{text}"));
+        let stderr = rest
+            .split_once("\n--- stderr\n")
+            .map_or(String::new(), |(_, text)| format!("--- stderr\n{text}"));
         format!("exit code {}\nRan {}\n{stderr}", self.code, tests.trim_end())
     }
 
