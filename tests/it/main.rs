@@ -13,4 +13,3 @@ mod endings;
 mod errors;
 mod fixtures;
 mod tidy;
-mod traces;
