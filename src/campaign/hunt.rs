@@ -18,7 +18,7 @@ use crate::{
     engine::{Candidate, Engine},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{
-        Broken, Event, Executor, Finding, Observation, Property, Sequence, Stats, Status, TestKind,
+        Broken, Event, Executor, Finding, Observation, Probing, Property, Sequence, Stats, Status, TestKind,
         TestReport, TraceKind, Verdict, executor::Checks,
     },
     oracle,
@@ -228,8 +228,11 @@ impl<'a> Hunt<'a> {
             };
             let whole = sequence.len() <= depth;
             sequence.truncate(depth);
-            let observation =
-                self.executor.run(&sequence, &Checks { depth: u32::MAX, ..self.replay_checks() });
+            let observation = self.executor.run(
+                &sequence,
+                &Checks { depth: u32::MAX, ..self.replay_checks() },
+                &Probing::default(),
+            );
             self.tally.executions += observation.executions;
             let known = self.failures();
             self.judge(&sequence, &observation, true, emit);
@@ -260,6 +263,7 @@ impl<'a> Hunt<'a> {
             after_invariant: self.stage.after_invariant.is_some(),
             depth: self.config.invariant.depth,
             full_runs_only: true,
+            from: 0,
         }
     }
 
@@ -280,7 +284,7 @@ impl<'a> Hunt<'a> {
             if candidate.sequence().is_empty() {
                 break;
             }
-            let observation = self.executor.run(candidate.sequence(), &checks);
+            let observation = self.executor.run(candidate.sequence(), &checks, &Probing::default());
             self.tally.add(&self.stage, candidate.sequence(), &observation, depth);
             self.warn_of_exhaustion(candidate.sequence(), &observation);
             if self.is_notable(candidate.sequence(), &observation) {

@@ -6,8 +6,8 @@ use crate::{
     engine::shrink::{ShrinkHints, shrink},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{
-        AssertionFailure, Counterexample, Executor, Observation, Outcome, Sequence, SequenceCall, Trace,
-        TraceKind, executor::Checks,
+        AssertionFailure, Counterexample, Executor, Observation, Outcome, Probing, Sequence, SequenceCall,
+        Trace, TraceKind, executor::Checks,
     },
     oracle,
 };
@@ -70,7 +70,7 @@ impl Judge<'_> {
         let mut executor = EvmExecutor::new(stage.clone());
         let mut executions = 0u64;
         let mut holds = |sequence: &Sequence| {
-            let observation = executor.run(sequence, &claim.checks());
+            let observation = executor.run(sequence, &claim.checks(), &Probing::default());
             executions += observation.executions;
             claim.holds(sequence, &observation)
         };
@@ -117,6 +117,7 @@ impl Claim {
             after_invariant: after,
             depth: u32::MAX,
             full_runs_only: false,
+            from: 0,
         }
     }
 

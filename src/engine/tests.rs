@@ -1,7 +1,7 @@
 //! The search as a whole, on the toy.
 
 use super::*;
-use crate::model::Executor;
+use crate::model::{Executor, Probing};
 use toy::{CHILDREN_SLEEP, COUNT_IS_SMALL, LARGEST_SUM, LOCK_IS_SHUT, Toy};
 
 /// Most calls spent on one search.
@@ -35,7 +35,7 @@ fn uniform_breaks(property: usize, depth: usize, most: usize) -> bool {
     let (world, mut rng) = (toy::world(), Rng::new(1, 0));
     (0..most / depth).any(|_| {
         let sequence = (0..depth).filter_map(|_| world.call(&[], None, &mut rng)).collect();
-        !Toy.run(&sequence, &toy::checks(&[property])).broken.is_empty()
+        !Toy.run(&sequence, &toy::checks(&[property]), &Probing::default()).broken.is_empty()
     })
 }
 
@@ -43,7 +43,7 @@ fn candidates(seed: u64, stream: u64, count: usize) -> Vec<Candidate> {
     let mut engine = Engine::new(EngineInit { stream, ..toy::init(10, seed) });
     let mut run = |_| {
         let candidate = engine.ask();
-        engine.tell(&candidate, &Toy.run(candidate.sequence(), &toy::checks(&[])));
+        engine.tell(&candidate, &Toy.run(candidate.sequence(), &toy::checks(&[]), &Probing::default()));
         candidate
     };
     (0..count).map(&mut run).collect()
@@ -126,7 +126,7 @@ fn an_adopted_sequence_is_run_next_and_built_upon() {
     engine.adopt(vec![]);
     let candidate = engine.ask();
     assert_eq!(candidate.sequence(), &vec![unlock; 4]);
-    engine.tell(&candidate, &Toy.run(candidate.sequence(), &toy::checks(&[])));
+    engine.tell(&candidate, &Toy.run(candidate.sequence(), &toy::checks(&[]), &Probing::default()));
     assert_eq!(engine.paths(), 2, "the first call opens, the others revert");
 }
 
@@ -136,7 +136,7 @@ fn what_reverted_before_the_last_call_is_not_kept_but_its_time_is() {
     let mut calls = vec![toy::call("make", &[]), toy::call("never", &[]), toy::call("make", &[])];
     calls.insert(0, toy::call("never", &[]));
     calls.iter_mut().for_each(|call| call.warp = U256::from(5));
-    let seen = Toy.run(&calls, &toy::checks(&[]));
+    let seen = Toy.run(&calls, &toy::checks(&[]), &Probing::default());
     let kept = engine.prefix(&calls, &seen, 3);
     assert_eq!(kept.calls.iter().map(|call| call.warp.to::<u64>()).collect::<Vec<_>>(), [10, 10]);
     assert_eq!(kept.born.iter().map(|born| born.step).collect::<Vec<_>>(), [0, 1]);

@@ -12,8 +12,8 @@ use crate::{
         world::World,
     },
     model::{
-        AssertionFailure, AssertionKind, Broken, Created, Executor, Input, Observation, Outcome, Sequence,
-        Site, Step, Target, TargetSet, Transaction, executor::Checks,
+        AssertionFailure, AssertionKind, Broken, Created, Executor, Input, Observation, Outcome, Probing,
+        Sequence, Site, Step, Target, TargetSet, Transaction, executor::Checks,
     },
 };
 use alloy_dyn_abi::DynSolValue;
@@ -192,6 +192,7 @@ pub(super) fn checks(properties: &[usize]) -> Checks {
         after_invariant: false,
         depth: u32::MAX,
         full_runs_only: true,
+        from: 0,
     }
 }
 
@@ -209,7 +210,7 @@ struct State {
 pub(super) struct Toy;
 
 impl Executor for Toy {
-    fn run(&mut self, sequence: &Sequence, checks: &Checks) -> Observation {
+    fn run(&mut self, sequence: &Sequence, checks: &Checks, _: &Probing) -> Observation {
         let (mut state, mut seen) = (State::default(), Observation::default());
         for (index, tx) in sequence.iter().enumerate() {
             let mut run = Run { state: state.clone(), ..Run::default() };
@@ -228,6 +229,8 @@ impl Executor for Toy {
                 reason: None,
                 outcome,
                 path: run.path.finish(),
+                edges: Vec::new(),
+                footprint: None,
                 output: Bytes::new(),
                 assertion: run.assertion,
                 words: run.words,

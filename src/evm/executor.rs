@@ -14,8 +14,8 @@ use super::{
     tracer::Tracer,
 };
 use crate::model::{
-    AssertionFailure, AssertionKind, Broken, Created, Executor, Observation, Outcome, PropertyKind, Sequence,
-    Site, Step, Trace, Transaction, Verdict, executor::Checks,
+    AssertionFailure, AssertionKind, Broken, Created, Executor, Observation, Outcome, Probing, PropertyKind,
+    Sequence, Site, Step, Trace, Transaction, Verdict, executor::Checks,
 };
 use alloy_dyn_abi::{DynSolValue, FunctionExt};
 use alloy_json_abi::Function;
@@ -144,6 +144,8 @@ impl EvmExecutor {
         let step = Step {
             outcome,
             path: self.machine.vm.ctx.chain.path(),
+            edges: Vec::new(),
+            footprint: None,
             out_of_gas: output.is_out_of_gas(),
             words: self.words(&output),
             reason: explained.then(|| self.reason(&output)),
@@ -429,7 +431,7 @@ impl EvmExecutor {
 }
 
 impl Executor for EvmExecutor {
-    fn run(&mut self, sequence: &Sequence, checks: &Checks) -> Observation {
+    fn run(&mut self, sequence: &Sequence, checks: &Checks, _probing: &Probing) -> Observation {
         let mut observation = self.run_with(sequence, checks);
         observation.unsupported = self.unsupported.take();
         observation

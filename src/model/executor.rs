@@ -1,6 +1,6 @@
 //! The seam between the search and whatever runs sequences.
 
-use crate::model::{observation::Observation, transaction::Sequence};
+use crate::model::{branch::Probing, observation::Observation, transaction::Sequence};
 
 /// Which properties to evaluate, and when, while a sequence runs.
 #[derive(Clone, Debug)]
@@ -18,11 +18,15 @@ pub struct Checks {
     /// Whether a sequence of fewer calls has no end of a run: so in a search, where what is evaluated at the
     /// end holds for Forge's full runs. When a sequence is judged, its end counts, however short it is.
     pub full_runs_only: bool,
+    /// Index of the first step after which properties are evaluated: where a sequence begins as one that was
+    /// judged before, nothing new can break earlier.
+    pub from: usize,
 }
 
 /// Runs sequences from the state after `setUp`.
 pub trait Executor {
     /// Runs `sequence` and evaluates the properties that `checks` names; ends early at the first step
-    /// that breaks a property, so that [`Observation::broken`] belongs to the last step.
-    fn run(&mut self, sequence: &Sequence, checks: &Checks) -> Observation;
+    /// that breaks a property, so that [`Observation::broken`] belongs to the last step. `probing` says what to
+    /// record of the last transaction.
+    fn run(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation;
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing here names another room of this crate.
 
+pub mod branch;
 pub mod event;
 pub mod executor;
 pub mod finding;
@@ -12,6 +13,7 @@ pub mod target;
 pub mod trace;
 pub mod transaction;
 
+pub use branch::{Branch, BranchKind, Cost, EdgeId, Fate, Footprint, Probing, PropertyRun, Relation, Slot};
 pub use event::Event;
 pub use executor::Executor;
 pub use finding::{AssertionKind, Counterexample, Finding, SequenceCall, Site};

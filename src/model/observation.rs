@@ -1,6 +1,9 @@
 //! What one execution of a sequence showed. A revert is data, not an error.
 
-use crate::model::finding::{AssertionKind, Site};
+use crate::model::{
+    branch::{EdgeId, Footprint, PropertyRun},
+    finding::{AssertionKind, Site},
+};
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, B256, Bytes, U256};
 use std::sync::Arc;
@@ -38,6 +41,10 @@ pub struct Step {
     pub outcome: Outcome,
     /// Path through the code.
     pub path: PathId,
+    /// Edges that this executor saw for the first time.
+    pub edges: Vec<EdgeId>,
+    /// What it compared, read and wrote, where it was tracked.
+    pub footprint: Option<Footprint>,
     /// Return or revert data.
     pub output: Bytes,
     /// Whether it ended because its gas or its memory was spent.
@@ -93,6 +100,8 @@ pub enum Verdict {
 pub struct Observation {
     /// One entry per transaction run; shorter than the sequence when the run ended early.
     pub steps: Vec<Step>,
+    /// Properties evaluated, in order.
+    pub properties: Vec<PropertyRun>,
     /// Properties broken after the last step run.
     pub broken: Vec<Broken>,
     /// Largest values that optimization properties returned: property, value, steps run by then.

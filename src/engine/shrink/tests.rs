@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     engine::{Engine, toy},
-    model::{Executor, Input},
+    model::{Executor, Input, Probing},
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_json_abi::Function;
@@ -32,7 +32,7 @@ fn shrunk(sequence: Sequence, mut holds: impl FnMut(&Sequence) -> bool) -> (Sequ
 
 fn breaks(property: usize) -> impl FnMut(&Sequence) -> bool {
     move |sequence| {
-        let seen = toy::Toy.run(sequence, &toy::checks(&[property]));
+        let seen = toy::Toy.run(sequence, &toy::checks(&[property]), &Probing::default());
         !seen.broken.is_empty() && seen.steps.len() == sequence.len()
     }
 }
@@ -220,7 +220,7 @@ proptest! {
         let mut holds = breaks(property);
         let found = (0..20_000).find_map(|_| {
             let candidate = engine.ask();
-            let seen = toy::Toy.run(candidate.sequence(), &toy::checks(&[property]));
+            let seen = toy::Toy.run(candidate.sequence(), &toy::checks(&[property]), &Probing::default());
             engine.tell(&candidate, &seen);
             (!seen.broken.is_empty()).then(|| candidate.sequence()[..seen.steps.len()].to_vec())
         });

@@ -1,0 +1,210 @@
+//! What tracking records of one transaction: comparisons that decided, and the state that was touched.
+
+use alloy_primitives::{Address, Bytes, U256, aliases::U320};
+
+/// One direction of a decision: a place in the code (masked code identity and program counter) within the
+/// transaction's entry function, and what was decided there.
+pub type EdgeId = u64;
+
+/// A distance to an optimal execution, in units of the compared words. The largest is 2^256, one more than a
+/// word holds.
+pub type Cost = U320;
+
+/// What a comparison asks of its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// `left == right`. Also of SUB, XOR and ADD of a negated constant used as inequality, and of a bare word,
+    /// which is compared with zero.
+    Equal,
+    /// `left < right`, unsigned.
+    Less,
+    /// `left < right`, two's complement.
+    SignedLess,
+}
+
+impl Relation {
+    /// Whether the relation holds.
+    #[must_use]
+    pub fn holds(self, left: U256, right: U256) -> bool {
+        match self {
+            Self::Equal => left == right,
+            Self::Less => left < right,
+            Self::SignedLess => flip_sign(left) < flip_sign(right),
+        }
+    }
+
+    /// Distance to the other outcome (Harvey section 4.3): zero never, for one outcome always holds.
+    #[must_use]
+    pub fn cost(self, left: U256, right: U256) -> Cost {
+        let (left, right) = match self {
+            Self::SignedLess => (flip_sign(left), flip_sign(right)),
+            _ => (left, right),
+        };
+        let distance = Cost::from(left.abs_diff(right));
+        match self {
+            Self::Equal if left == right => Cost::ONE,
+            Self::Less | Self::SignedLess if left >= right => distance + Cost::ONE,
+            _ => distance,
+        }
+    }
+}
+
+/// Maps two's complement order to unsigned order.
+fn flip_sign(word: U256) -> U256 {
+    word ^ (U256::ONE << 255)
+}
+
+/// What kind of place a [`Branch`] stands at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BranchKind {
+    /// A JUMPI; its directions are edges of the code.
+    Jump,
+    /// A cheatcode assertion; wanted is that it fails.
+    Assertion,
+    /// `vm.assume`; wanted is that it holds.
+    Assumption,
+    /// An SSTORE whose slot is compared with the probe slot (SWC-124); wanted is that they are equal.
+    Store,
+}
+
+/// Where an edge leads without deciding anything more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// On, or unknown.
+    #[default]
+    On,
+    /// Into a revert: a failed requirement or checked arithmetic.
+    Revert,
+    /// Into Panic(0x01) or INVALID: a failed assertion.
+    Assert,
+}
+
+/// A comparison that decided a branch of one transaction. Where it was evaluated several times (a loop), the
+/// operands are those of the evaluation with the smallest distance to the other outcome.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// What kind of place.
+    pub kind: BranchKind,
+    /// The relation compared.
+    pub relation: Relation,
+    /// Left operand.
+    pub left: U256,
+    /// Right operand.
+    pub right: U256,
+    /// The edge where the relation does not hold, and the one where it does.
+    pub edges: [EdgeId; 2],
+    /// Which of the two were taken in this transaction.
+    pub taken: [bool; 2],
+    /// Where the two lead.
+    pub fates: [Fate; 2],
+    /// What the operands are hashes of, where they are known to be such.
+    pub preimages: [Option<Bytes>; 2],
+}
+
+impl Branch {
+    /// The outcome that this transaction did not have, if there is one; its edge is just missed.
+    #[must_use]
+    pub fn missed(&self) -> Option<bool> {
+        match self.taken {
+            [true, false] => Some(true),
+            [false, true] => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The just-missed edge.
+    #[must_use]
+    pub fn missed_edge(&self) -> Option<EdgeId> {
+        self.missed().map(|outcome| self.edges[usize::from(outcome)])
+    }
+
+    /// Distance to the missed outcome, zero once both were seen.
+    #[must_use]
+    pub fn cost(&self) -> Cost {
+        match self.missed() {
+            Some(_) => self.relation.cost(self.left, self.right),
+            None => Cost::ZERO,
+        }
+    }
+}
+
+/// A word of storage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot {
+    /// The account whose storage it is.
+    pub address: Address,
+    /// The key.
+    pub slot: U256,
+}
+
+/// What a tracked transaction compared, read and wrote. Nested calls are included, cheatcode calls are not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Footprint {
+    /// Comparisons, one for each place, in the order of first evaluation.
+    pub branches: Vec<Branch>,
+    /// Slots read before the transaction wrote them, with their values, each once, in order.
+    pub reads: Vec<(Slot, U256)>,
+    /// Slots written with what they hold at the end, each once, in order; empty where the transaction reverted.
+    pub writes: Vec<(Slot, U256)>,
+}
+
+/// How a property ran after a step.
+#[derive(Clone, Debug)]
+pub struct PropertyRun {
+    /// Index into the suite's properties.
+    pub property: usize,
+    /// Index of the step after which it ran.
+    pub step: usize,
+    /// Path through the property's code.
+    pub path: super::PathId,
+    /// Edges that this executor saw for the first time.
+    pub edges: Vec<EdgeId>,
+    /// What it compared and read, where it was tracked.
+    pub footprint: Option<Footprint>,
+}
+
+/// What to record of a run beside its paths, and what to change before its last transaction.
+#[derive(Clone, Debug, Default)]
+pub struct Probing {
+    /// Whether the last transaction, and the properties after it, are tracked.
+    pub track: bool,
+    /// Words of storage replaced before the last transaction (Harvey's aggressive mode, section 5). Nothing
+    /// that such a run shows is a finding.
+    pub state: Vec<(Slot, U256)>,
+}
+
+impl Probing {
+    /// Tracks the last transaction.
+    #[must_use]
+    pub fn tracked() -> Self {
+        Self { track: true, state: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(number: i64) -> U256 {
+        alloy_primitives::I256::unchecked_from(number).into_raw()
+    }
+
+    #[test]
+    fn costs_are_those_of_the_paper() {
+        let cost = |relation: Relation, left, right| -> u64 { relation.cost(word(left), word(right)).to() };
+        assert_eq!(cost(Relation::Equal, 42, 42), 1);
+        assert_eq!(cost(Relation::Equal, 7, 42), 35);
+        assert_eq!(cost(Relation::Less, 1, 3), 2);
+        assert_eq!(cost(Relation::Less, 3, 3), 1);
+        assert_eq!(cost(Relation::Less, 7, 3), 5);
+        assert_eq!(cost(Relation::SignedLess, -5, 42), 47);
+        assert_eq!(cost(Relation::SignedLess, 42, -5), 48);
+    }
+
+    #[test]
+    fn the_largest_cost_needs_one_bit_more_than_a_word() {
+        assert_eq!(Relation::Less.cost(U256::MAX, U256::ZERO), Cost::ONE << 256);
+        let (low, high) = (U256::ONE << 255, U256::MAX >> 1);
+        assert_eq!(Relation::SignedLess.cost(high, low), Cost::ONE << 256);
+    }
+}
