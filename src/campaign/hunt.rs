@@ -284,7 +284,13 @@ impl<'a> Hunt<'a> {
             if candidate.sequence().is_empty() {
                 break;
             }
-            let observation = self.executor.run(candidate.sequence(), &checks, &Probing::default());
+            checks.from = candidate.from();
+            let observation = self.executor.run(candidate.sequence(), &checks, candidate.probing());
+            if candidate.is_aggressive() {
+                self.tally.add_aggressive(&observation);
+                engine.tell(&candidate, &observation);
+                continue;
+            }
             self.tally.add(&self.stage, candidate.sequence(), &observation, depth);
             self.warn_of_exhaustion(candidate.sequence(), &observation);
             if self.is_notable(candidate.sequence(), &observation) {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     config::Config,
-    engine::{EngineInit, InitialDictionary},
+    engine::{EngineInit, Features, InitialDictionary},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{ContractId, Counterexample, Finding, Property, Sequence, TestReport},
     project::{Literals, WordKind},
@@ -208,6 +208,7 @@ impl<'a> Keeper<'a> {
             dictionary,
             invariant: self.config.invariant.clone(),
             harvey: self.config.harvey.clone(),
+            features: Features::default(),
             seed: self.seed(),
             stream: 0,
         }

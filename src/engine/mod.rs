@@ -1,57 +1,72 @@
 //! How inputs are chosen: ask for a candidate sequence, run it, tell what it showed.
 //!
-//! A candidate is one of
+//! Prediction-guided, demand-driven greybox fuzzing (Wuestholz and Christakis, *Harvey*, FSE 2020) with the adaptive
+//! seeds of sFuzz (Nguyen et al., ICSE 2020). A candidate is one of
 //! * a call of one function with all-zero arguments, once for each function at the start;
-//! * a sequence that the caller gave ([`Engine::adopt`]);
 //! * a random walk of `depth` calls, as Forge makes them, for bugs that need many calls;
 //! * a short random sequence;
-//! * a mutant of a kept sequence: one that reached a path of its last call that was new, a new state,
-//!   a larger value of an optimization, or that created contracts to call.
+//! * something done to a picked sequence: one that reached a path of its last call (or of a property after it) that
+//!   was new, or that came nearest to a just-missed branch, or that led to a new state, a larger value of an
+//!   optimization, or contracts to call.
 //!
-//! Each prefix of a sequence counts as a sequence with a last call of its own, so that one long run may
-//! leave several kept ones. There is no EVM, clock, thread or file in here: the same seed, stream and
-//! observations give the same candidates.
+//! What is done to a picked sequence ([`work`]): it is run once with tracking, to learn what its branches cost; operands
+//! that stand in the input are replaced; its elements are moved one by one, and what that does to the costs predicts
+//! values that flip branches ([`predict`]); storage is tampered with to learn whether longer sequences would help, and
+//! then calls are put before the last one ([`demand`]); and operators change it at random ([`mutate`]).
+//!
+//! Each prefix of a sequence counts as a sequence with a last call of its own, so that one long run may leave several
+//! kept ones. There is no EVM, clock, thread or file in here: the same seed, stream and observations give the same
+//! candidates.
 
+mod base;
+mod candidate;
 mod corpus;
+mod demand;
 mod dictionary;
 mod energy;
+mod features;
+mod frontier;
+mod input;
+mod learn;
 mod mutate;
+mod predict;
+mod pursue;
 mod rng;
 mod seed;
 mod senders;
 pub mod shrink;
+mod statistics;
 mod surface;
 #[cfg(test)]
 mod toy;
 mod value;
+mod work;
 mod world;
 
+pub use candidate::Candidate;
 pub use dictionary::InitialDictionary;
+pub use features::{Feature, Features};
+pub use statistics::Statistics;
 
 use crate::{
     config::{HarveyConfig, InvariantConfig},
-    model::{Observation, Outcome, PathId, Sequence, TargetSet},
+    model::{EdgeId, TargetSet},
 };
-use alloy_primitives::U256;
-use corpus::{Corpus, News, Pick};
-use mutate::Material;
+use corpus::Corpus;
+use demand::Demand;
+use frontier::Frontier;
 use rng::Rng;
-use rustc_hash::FxHasher;
-use seed::{Born, Draft, Seed};
-use std::{
-    collections::VecDeque,
-    hash::{Hash, Hasher},
-    sync::Arc,
-};
+use rustc_hash::FxHashSet;
+use seed::Draft;
+use std::collections::VecDeque;
 use surface::Swarm;
+use work::Pick;
 use world::World;
 
 /// Longest of the short random sequences.
 const SHORT: usize = 8;
 /// Short random sequences made at the start, for each function.
 const WARM_UP: usize = 4;
-/// Percent of the picks that make a short random sequence instead.
-const FRESH: u32 = 5;
 /// Percent of the walks that start from a kept sequence.
 const WALK_FROM_SEED: u32 = 40;
 
@@ -71,49 +86,38 @@ pub struct EngineInit {
     pub invariant: InvariantConfig,
     /// `payable_value_weight` and `random_walks` are used.
     pub harvey: HarveyConfig,
+    /// What is switched on.
+    pub features: Features,
     /// The campaign's seed.
     pub seed: u64,
     /// Number of the worker; workers of one seed draw from streams that do not overlap.
     pub stream: u64,
 }
 
-/// A sequence to run, with what the engine remembers about its making.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
-    sequence: Sequence,
-    origin: &'static str,
-    /// Path whose sequence it is a mutant of.
-    parent: Option<PathId>,
-}
-
-impl Candidate {
-    /// The calls to run. Empty only when there is nothing to call or the depth is zero.
-    #[must_use]
-    pub fn sequence(&self) -> &Sequence {
-        &self.sequence
-    }
-
-    /// How it was made: `zero`, `adopted`, `walk`, `fresh`, `trim`, or the first operator applied.
-    #[must_use]
-    pub fn origin(&self) -> &'static str {
-        self.origin
-    }
-}
-
 /// The search: a corpus, a dictionary and the one source of randomness.
 pub struct Engine {
     world: World,
     corpus: Corpus,
+    frontier: Frontier,
+    demand: Demand,
+    features: Features,
+    statistics: Statistics,
     rng: Rng,
     depth: usize,
     /// Percent of the calls that belong to walks.
     random_walks: u32,
-    /// Sequences to hand out before anything else.
-    queue: VecDeque<(Sequence, &'static str)>,
+    /// What is handed out before anything else: predictions must not wait.
+    urgent: VecDeque<Candidate>,
+    /// Candidates of the start.
+    queue: VecDeque<Candidate>,
     /// Short random sequences to make before anything is mutated.
     warm_up: usize,
-    /// The sequence being fuzzed.
-    current: Option<Pick>,
+    /// Sequences being worked on, the innermost last.
+    picks: Vec<Pick>,
+    /// Bases made.
+    bases: u64,
+    /// Pursuits begun, by base, element, branch and outcome.
+    pursued: FxHashSet<(u64, input::Element, EdgeId, bool)>,
     /// Calls handed out.
     calls: u64,
     /// Those of them that belong to walks.
@@ -129,33 +133,31 @@ impl Engine {
     pub fn new(init: EngineInit) -> Self {
         let world = World::new(&init.targets, &init.dictionary, &init.invariant, &init.harvey);
         let mut rng = Rng::new(init.seed, init.stream);
-        let zeros =
-            world.surface.all().map(|callable| (vec![world.zero_call_of(callable, &mut rng)], "zero"));
+        let zeros = world.surface.all().map(|callable| {
+            let sequence = vec![world.zero_call_of(callable, &mut rng)];
+            candidate::Candidate::tracked(sequence, "zero", 0, candidate::Intent::Explore)
+        });
         let queue: VecDeque<_> = zeros.collect();
         Self {
             warm_up: WARM_UP * queue.len(),
             queue,
             world,
             corpus: Corpus::new(),
+            frontier: Frontier::default(),
+            demand: Demand::default(),
+            features: init.features,
+            statistics: Statistics::default(),
             rng,
             depth: init.invariant.depth as usize,
             random_walks: init.harvey.random_walks.min(100),
-            current: None,
+            urgent: VecDeque::new(),
+            picks: Vec::new(),
+            bases: 0,
+            pursued: FxHashSet::default(),
             calls: 0,
             walked: 0,
             rejected: 0,
             accepted: 0,
-        }
-    }
-
-    /// Offers a sequence from elsewhere (a persisted one, a unit test's calls, another worker's discovery):
-    /// it is handed out before new ones are made, and judged like them. What it calls counts as callable from now on.
-    /// Calls beyond the depth are dropped.
-    pub fn adopt(&mut self, mut sequence: Sequence) {
-        sequence.truncate(self.depth);
-        sequence.iter().for_each(|call| self.world.surface.fix(call.target));
-        if !sequence.is_empty() {
-            self.queue.push_back((sequence, "adopted"));
         }
     }
 
@@ -165,7 +167,13 @@ impl Engine {
         self.corpus.suite.seen()
     }
 
-    /// The next sequence to run, of at most `depth` calls.
+    /// What the search did so far.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        Statistics { paths: self.paths(), branches: self.frontier.covered() as u64, ..self.statistics }
+    }
+
+    /// The next sequence to run, of at most `depth` calls that count.
     pub fn ask(&mut self) -> Candidate {
         let candidate = self.next();
         self.calls += candidate.sequence.len() as u64;
@@ -174,10 +182,10 @@ impl Engine {
 
     fn next(&mut self) -> Candidate {
         if self.depth == 0 {
-            return Candidate { sequence: Vec::new(), origin: "fresh", parent: None };
+            return Candidate::new(Vec::new(), "fresh");
         }
-        if let Some((sequence, origin)) = self.queue.pop_front() {
-            return Candidate { sequence, origin, parent: None };
+        if let Some(candidate) = self.urgent.pop_front().or_else(|| self.queue.pop_front()) {
+            return candidate;
         }
         if self.warm_up > 0 {
             self.warm_up -= 1;
@@ -188,7 +196,7 @@ impl Engine {
             self.walked += walk.sequence.len() as u64;
             return walk;
         }
-        self.mutant().unwrap_or_else(|| self.fresh())
+        self.work().unwrap_or_else(|| self.fresh())
     }
 
     /// Up to `depth` random calls, from the start or from where a kept sequence leads.
@@ -228,125 +236,7 @@ impl Engine {
             }
             draft.push(call);
         }
-        Candidate { sequence: draft.finish(&self.world.surface), origin, parent: None }
-    }
-
-    /// A mutant of the current sequence, or of the next one when its energy is spent.
-    fn mutant(&mut self) -> Option<Candidate> {
-        if self.current.as_ref().is_none_or(|pick| pick.energy == 0) {
-            self.current = if self.rng.percent(FRESH) { None } else { self.corpus.pick(&mut self.rng) };
-        }
-        let pick = self.current.as_mut()?;
-        pick.energy -= 1;
-        let mut draft = Draft::new(Some(&pick.seed), self.depth);
-        let origin = if pick.trims > 0 {
-            pick.trims -= 1;
-            mutate::trim(&mut draft, &mut self.rng);
-            "trim"
-        } else {
-            let mut material = Material { world: &self.world, corpus: &self.corpus, rng: &mut self.rng };
-            mutate::mutate(&mut draft, &mut material)?
-        };
-        let (parent, sequence) = (pick.path, draft.finish(&self.world.surface));
-        (!sequence.is_empty()).then_some(Candidate { sequence, origin, parent })
-    }
-
-    /// Learns what a candidate showed. Candidates may be told in any order, or never.
-    pub fn tell(&mut self, candidate: &Candidate, seen: &Observation) {
-        let Some(last) = seen.steps.len().checked_sub(1) else { return };
-        let mut news = false;
-        // Calls before the present one that a kept prefix would hold.
-        let mut before = 0;
-        for (index, (tx, step)) in candidate.sequence.iter().zip(&seen.steps).enumerate() {
-            self.world.surface.record(tx, step.outcome);
-            if step.outcome == Outcome::Discard {
-                self.rejected += 1;
-                continue;
-            }
-            self.accepted += 1;
-            let verdict = self.corpus.suite.visit(step.path, before + 1);
-            if verdict != News::Known {
-                let seed = self.prefix(&candidate.sequence, seen, index);
-                self.corpus.suite.admit(step.path, seed, &mut self.rng);
-            }
-            if verdict == News::New {
-                self.world.dictionary.absorb(&step.words, true);
-                news = true;
-            }
-            before += usize::from(step.outcome == Outcome::Success);
-        }
-        if news && let Some(parent) = candidate.parent {
-            self.corpus.suite.reward(parent);
-        }
-        // Of what is not new, a sample suffices.
-        if let Some(step) = self.rng.pick(&seen.steps) {
-            self.world.dictionary.absorb(&step.words, false);
-        }
-        self.learn_births(candidate, seen);
-        self.learn_values(candidate, seen);
-        if seen.steps[last].outcome == Outcome::Success
-            && self.corpus.wants_state(seen.state, before, &mut self.rng)
-        {
-            let seed = self.prefix(&candidate.sequence, seen, last);
-            self.corpus.keep_state(seed, &mut self.rng);
-        }
-    }
-
-    /// Keeps the prefix that creates contracts, for each list of them.
-    fn learn_births(&mut self, candidate: &Candidate, seen: &Observation) {
-        if !self.world.surface.dynamic {
-            return;
-        }
-        let mut family = FxHasher::default();
-        for (index, created) in seen.created.iter().enumerate() {
-            self.world.dictionary.absorb_address(created.address);
-            created.identifier.hash(&mut family);
-            let siblings_follow = seen.created.get(index + 1).is_some_and(|next| next.step == created.step);
-            let steps = &seen.steps[..created.step];
-            let length = steps.iter().filter(|step| step.outcome == Outcome::Success).count() + 1;
-            if !siblings_follow && self.corpus.nursery.wants(family.finish(), length) {
-                let seed = self.prefix(&candidate.sequence, seen, created.step);
-                self.corpus.nursery.keep(family.finish(), seed);
-            }
-        }
-    }
-
-    /// Keeps the sequence of the largest value of each optimization.
-    fn learn_values(&mut self, candidate: &Candidate, seen: &Observation) {
-        for (property, value, steps) in &seen.best {
-            if *steps > 0 && self.corpus.best(*property).is_none_or(|best| *value > best) {
-                let seed = self.prefix(&candidate.sequence, seen, steps - 1);
-                self.corpus.keep_champion(*property, *value, seed);
-            }
-        }
-    }
-
-    /// The calls up to the one at `last`, without those before it that reverted or were rejected. What a
-    /// reverted call leaves behind (cheatcode state) may not be relied upon, for Forge's replay drops it too;
-    /// only the time that it let pass goes to the next call.
-    fn prefix(&self, sequence: &Sequence, seen: &Observation, last: usize) -> Arc<Seed> {
-        let mut calls: Sequence = Vec::new();
-        let mut born = Vec::new();
-        let (mut warp, mut roll) = (U256::ZERO, U256::ZERO);
-        let mut created = seen.created.iter().peekable();
-        for (index, (tx, step)) in sequence.iter().zip(&seen.steps).enumerate().take(last + 1) {
-            let kept = index == last || step.outcome == Outcome::Success;
-            while let Some(created) = created.next_if(|created| created.step <= index) {
-                let callables = if kept { self.world.surface.born(created) } else { Vec::new() };
-                born.extend(callables.into_iter().map(|callable| Born { step: calls.len(), callable }));
-            }
-            if kept {
-                let mut tx = tx.clone();
-                tx.warp += std::mem::take(&mut warp);
-                tx.roll += std::mem::take(&mut roll);
-                calls.push(tx);
-            } else if step.outcome == Outcome::Revert {
-                warp += tx.warp;
-                roll += tx.roll;
-            }
-        }
-        let extendable = seen.steps[last].outcome == Outcome::Success;
-        Arc::new(Seed { calls, born: born.into(), extendable })
+        Candidate::new(draft.finish(&self.world.surface).0, origin)
     }
 }
 

@@ -104,8 +104,9 @@ impl Draft {
         &self.born[..self.born.partition_point(|born| born.step < limit)]
     }
 
-    /// The sequence, without calls to contracts that may no longer be created where they were.
-    pub(super) fn finish(mut self, surface: &Surface) -> Sequence {
+    /// The sequence, without calls to contracts that may no longer be created where they were, and the index of
+    /// the first call that is not the seed's (of the last call at most).
+    pub(super) fn finish(mut self, surface: &Surface) -> (Sequence, usize) {
         if surface.dynamic {
             let alive: Vec<(usize, Address)> =
                 self.born_before(self.calls.len()).iter().map(|b| (b.step, b.callable.target)).collect();
@@ -116,7 +117,8 @@ impl Draft {
                     || alive.iter().any(|(step, target)| *step + 1 < index && *target == call.target)
             });
         }
-        self.calls
+        let from = self.intact.min(self.calls.len().saturating_sub(1));
+        (self.calls, from)
     }
 }
 
@@ -142,7 +144,7 @@ mod tests {
         draft.remove(2, 1);
         assert_eq!(draft.born_before(1).len(), 1);
         assert_eq!(draft.born_before(0).len(), 0);
-        assert_eq!(draft.finish(&surface).len(), 2);
+        assert_eq!(draft.finish(&surface).0.len(), 2);
     }
 
     #[test]
@@ -150,13 +152,13 @@ mod tests {
         let (surface, seed) = family();
         let mut edited = Draft::new(Some(&seed), 9);
         edited.edit(0).sender = Address::ZERO;
-        assert_eq!(edited.finish(&surface), [edited_make(&seed), seed.calls[2].clone()]);
+        assert_eq!(edited.finish(&surface).0, [edited_make(&seed), seed.calls[2].clone()]);
         let mut shifted = Draft::new(Some(&seed), 9);
         shifted.insert(0, [seed.calls[2].clone()]);
-        assert_eq!(shifted.finish(&surface).len(), 3);
+        assert_eq!(shifted.finish(&surface).0.len(), 3);
         let mut swapped = Draft::new(Some(&seed), 9);
         swapped.edit_from(0).swap(0, 1);
-        assert_eq!(swapped.finish(&surface).len(), 2);
+        assert_eq!(swapped.finish(&surface).0.len(), 2);
     }
 
     fn edited_make(seed: &Seed) -> Transaction {

@@ -34,6 +34,11 @@ impl Senders {
         Self { targeted, actors, dictionary_weight, excluded }
     }
 
+    /// Whether calls may come from `sender`.
+    pub(super) fn allows(&self, sender: Address) -> bool {
+        !self.excluded.contains(&sender) && (self.targeted.is_empty() || self.targeted.contains(&sender))
+    }
+
     /// A sender.
     pub(super) fn pick(&self, dictionary: &Dictionary, rng: &mut Rng) -> Address {
         if let Some(sender) = rng.pick(&self.targeted) {

@@ -1,7 +1,8 @@
 //! The search as a whole, on the toy.
 
 use super::*;
-use crate::model::{Executor, Probing};
+use crate::model::{Executor, Observation, Probing, Sequence};
+use alloy_primitives::U256;
 use toy::{CHILDREN_SLEEP, COUNT_IS_SMALL, LARGEST_SUM, LOCK_IS_SHUT, Toy};
 
 /// Most calls spent on one search.
@@ -13,7 +14,7 @@ fn calls_to_break(property: usize, init: EngineInit, most: usize) -> Option<usiz
     let mut calls = 0;
     while calls < most {
         let candidate = engine.ask();
-        let seen = Toy.run(candidate.sequence(), &checks);
+        let seen = Toy.run(candidate.sequence(), &checks, candidate.probing());
         calls += seen.steps.len();
         if !seen.broken.is_empty() {
             return Some(calls);
@@ -43,7 +44,7 @@ fn candidates(seed: u64, stream: u64, count: usize) -> Vec<Candidate> {
     let mut engine = Engine::new(EngineInit { stream, ..toy::init(10, seed) });
     let mut run = |_| {
         let candidate = engine.ask();
-        engine.tell(&candidate, &Toy.run(candidate.sequence(), &toy::checks(&[]), &Probing::default()));
+        engine.tell(&candidate, &Toy.run(candidate.sequence(), &toy::checks(&[]), candidate.probing()));
         candidate
     };
     (0..count).map(&mut run).collect()
@@ -51,9 +52,12 @@ fn candidates(seed: u64, stream: u64, count: usize) -> Vec<Candidate> {
 
 #[test]
 fn the_same_seed_and_stream_give_the_same_candidates() {
-    assert_eq!(candidates(1, 0, 2_000), candidates(1, 0, 2_000));
-    assert_ne!(candidates(1, 0, 100), candidates(2, 0, 100));
-    assert_ne!(candidates(1, 0, 100), candidates(1, 1, 100));
+    let sequences = |seed, stream, count| -> Vec<Sequence> {
+        candidates(seed, stream, count).into_iter().map(|candidate| candidate.sequence).collect()
+    };
+    assert_eq!(sequences(1, 0, 2_000), sequences(1, 0, 2_000));
+    assert_ne!(sequences(1, 0, 100), sequences(2, 0, 100));
+    assert_ne!(sequences(1, 0, 100), sequences(1, 1, 100));
 }
 
 #[test]
@@ -110,7 +114,7 @@ fn the_value_of_an_optimization_grows() {
     let (mut engine, checks) = (Engine::new(toy::init(8, 1)), toy::checks(&[LARGEST_SUM]));
     for _ in 0..4_000 {
         let candidate = engine.ask();
-        engine.tell(&candidate, &Toy.run(candidate.sequence(), &checks));
+        engine.tell(&candidate, &Toy.run(candidate.sequence(), &checks, candidate.probing()));
     }
     let best = engine.corpus.best(LARGEST_SUM).expect("a value");
     // Eight additions of an int16.
@@ -118,21 +122,8 @@ fn the_value_of_an_optimization_grows() {
 }
 
 #[test]
-fn an_adopted_sequence_is_run_next_and_built_upon() {
-    let mut engine = Engine::new(toy::init(4, 1));
-    while engine.queue.pop_front().is_some() {}
-    let unlock = toy::call("unlock", &[toy::MAGIC]);
-    engine.adopt(vec![unlock.clone(); 9]);
-    engine.adopt(vec![]);
-    let candidate = engine.ask();
-    assert_eq!(candidate.sequence(), &vec![unlock; 4]);
-    engine.tell(&candidate, &Toy.run(candidate.sequence(), &toy::checks(&[]), &Probing::default()));
-    assert_eq!(engine.paths(), 2, "the first call opens, the others revert");
-}
-
-#[test]
 fn what_reverted_before_the_last_call_is_not_kept_but_its_time_is() {
-    let mut engine = Engine::new(toy::init(9, 1));
+    let engine = Engine::new(toy::init(9, 1));
     let mut calls = vec![toy::call("make", &[]), toy::call("never", &[]), toy::call("make", &[])];
     calls.insert(0, toy::call("never", &[]));
     calls.iter_mut().for_each(|call| call.warp = U256::from(5));
@@ -142,7 +133,6 @@ fn what_reverted_before_the_last_call_is_not_kept_but_its_time_is() {
     assert_eq!(kept.born.iter().map(|born| born.step).collect::<Vec<_>>(), [0, 1]);
     let reverting = engine.prefix(&calls, &seen, 2);
     assert_eq!((reverting.calls.len(), reverting.extendable), (2, false));
-    engine.adopt(calls);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use crate::{
     config::{HarveyConfig, InvariantConfig},
     engine::{
-        EngineInit,
+        EngineInit, Features,
         dictionary::InitialDictionary,
         surface::{Method, Surface},
         world::World,
@@ -97,6 +97,7 @@ pub(super) fn init(depth: u32, seed: u64) -> EngineInit {
         },
         invariant: invariant(depth),
         harvey: harvey(),
+        features: Features::default(),
         seed,
         stream: 0,
     }

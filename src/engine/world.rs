@@ -28,8 +28,8 @@ pub(super) struct World {
     pub(super) dictionary: Dictionary,
     pub(super) senders: Senders,
     payable_value_weight: u32,
-    max_warp: u32,
-    max_roll: u32,
+    pub(super) max_warp: u32,
+    pub(super) max_roll: u32,
 }
 
 impl World {
@@ -98,6 +98,11 @@ impl World {
         if !method.payable || !rng.percent(self.payable_value_weight) {
             return U256::ZERO;
         }
+        self.amount(rng)
+    }
+
+    /// Some wei.
+    pub(super) fn amount(&self, rng: &mut Rng) -> U256 {
         let known = |rng: &mut Rng| {
             self.dictionary.word(rng).filter(|word| !word.is_zero() && word.bit_len() <= VALUE_BITS)
         };

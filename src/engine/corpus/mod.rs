@@ -6,7 +6,7 @@ mod suite;
 pub(super) use suite::{News, Suite};
 
 use crate::{
-    engine::{energy::energy, rng::Rng, seed::Seed},
+    engine::{energy::energy, rng::Rng, seed::Seed, work::Pick},
     model::PathId,
 };
 use alloy_primitives::{B256, I256};
@@ -24,17 +24,6 @@ const STATE_SHARE: usize = 4;
 const STATES_SEEN: usize = 1 << 18;
 /// Energy of a pick that belongs to no path.
 const PATHLESS_ENERGY: u32 = 8;
-
-/// A sequence picked for mutation.
-pub(super) struct Pick {
-    pub(super) seed: Arc<Seed>,
-    /// The path that it is kept for, if it is kept for a path.
-    pub(super) path: Option<PathId>,
-    /// How many candidates are still to be made of it.
-    pub(super) energy: u32,
-    /// How many of these shall try to shorten it.
-    pub(super) trims: u32,
-}
 
 /// Everything kept.
 pub(super) struct Corpus {
@@ -63,7 +52,7 @@ impl Corpus {
     /// Picks a sequence to be fuzzed next and assigns its energy; `None` while nothing is kept.
     pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<Pick> {
         if let Some(seed) = self.pick_pathless(rng) {
-            return Some(Pick { seed, path: None, energy: PATHLESS_ENERGY, trims: 0 });
+            return Some(pick(seed, None, PATHLESS_ENERGY, 0));
         }
         let (entry, frequency) = self.suite.pick(rng)?;
         let length = entry.seed.calls.len();
@@ -71,14 +60,14 @@ impl Corpus {
         // Twice the halvings of its length, once.
         let trims = if entry.picks == 0 { 2 * (length as u32).ilog2() } else { 0 };
         entry.picks += 1;
-        Some(Pick { seed: entry.seed.clone(), path: Some(entry.path), energy: energy + trims, trims })
+        Some(pick(entry.seed.clone(), Some(entry.path), energy + trims, trims))
     }
 
     fn pick_pathless(&self, rng: &mut Rng) -> Option<Arc<Seed>> {
         match rng.below(10) {
             0..=1 => rng.pick(&self.states).cloned(),
             2 => self.nursery.pick(rng),
-            3 => {
+            3..=4 => {
                 let nth = rng.below(self.champions.len());
                 self.champions.values().nth(nth).map(|(_, seed)| seed.clone())
             }
@@ -122,4 +111,8 @@ impl Corpus {
     pub(super) fn keep_champion(&mut self, property: usize, value: I256, seed: Arc<Seed>) {
         self.champions.insert(property, (value, seed));
     }
+}
+
+fn pick(seed: Arc<Seed>, path: Option<PathId>, energy: u32, trims: u32) -> Pick {
+    Pick { seed, base: None, measured: false, path, goal: None, energy, trims, probes: 0..0 }
 }

@@ -93,6 +93,17 @@ impl Dictionary {
         }
     }
 
+    /// Remembers what was compared: one operand is often what the other has to become.
+    pub(super) fn absorb_operands(&mut self, left: U256, right: U256) {
+        for word in [left, right] {
+            if looks_like_address(word) {
+                self.seen_addresses.insert(low_address(word));
+            } else if word > U256::from(1) {
+                self.recent.insert(word);
+            }
+        }
+    }
+
     /// Remembers an account that appeared in a run.
     pub(super) fn absorb_address(&mut self, address: Address) {
         self.seen_addresses.insert(address);

@@ -13,7 +13,7 @@ fn grown() -> Engine {
     let mut engine = Engine::new(toy::init(12, 9));
     for _ in 0..1_000 {
         let candidate = engine.ask();
-        let seen = toy::Toy.run(candidate.sequence(), &toy::checks(&[]));
+        let seen = toy::Toy.run(candidate.sequence(), &toy::checks(&[]), candidate.probing());
         engine.tell(&candidate, &seen);
     }
     engine
@@ -41,7 +41,7 @@ fn every_operator_applies_and_keeps_types_and_depth() {
             let mut material =
                 Material { world: &engine.world, corpus: &engine.corpus, rng: &mut engine.rng };
             applied += usize::from((operator.apply)(&mut draft, &mut material));
-            let sequence = draft.finish(&engine.world.surface);
+            let (sequence, _) = draft.finish(&engine.world.surface);
             assert!(sequence.len() <= 12, "{}", operator.name);
             assert!(typed(&engine.world, &sequence), "{}: {sequence:?}", operator.name);
         }
@@ -92,7 +92,7 @@ proptest! {
             prop_assert!((1..=depth).contains(&candidate.sequence().len()));
             prop_assert!(typed(&engine.world, candidate.sequence()));
             prop_assert!(candidate.sequence().iter().all(|call| call.sender != toy::EXCLUDED));
-            let seen = toy::Toy.run(candidate.sequence(), &toy::checks(&[]));
+            let seen = toy::Toy.run(candidate.sequence(), &toy::checks(&[]), candidate.probing());
             engine.tell(&candidate, &seen);
         }
     }

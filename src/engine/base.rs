@@ -1,0 +1,109 @@
+//! A sequence together with what its tracked run compared, read and wrote: what predictions start from.
+
+use crate::{
+    engine::{
+        input::{self, Element},
+        seed::Seed,
+        world::World,
+    },
+    model::{Branch, BranchKind, EdgeId, Fate, Observation, Slot},
+};
+use alloy_primitives::U256;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Calls at the end of a sequence whose elements are looked at.
+const REACH: usize = 24;
+
+/// What ran: the last call, or a property after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// The last call.
+    Call,
+    /// The property of this index.
+    Property(usize),
+}
+
+/// A sequence with its footprint.
+#[derive(Debug)]
+pub(super) struct Base {
+    /// Tells bases apart.
+    pub(super) id: u64,
+    pub(super) seed: Arc<Seed>,
+    branches: Vec<(Subject, Branch)>,
+    places: FxHashMap<EdgeId, usize>,
+    reads: Vec<(Subject, Slot, U256)>,
+    /// The input vector, from the last call backwards.
+    pub(super) elements: Vec<Element>,
+}
+
+impl Base {
+    /// What `seen` showed of the last step of `seed` and of the properties after it.
+    pub(super) fn new(id: u64, seed: Arc<Seed>, seen: &Observation, world: &World) -> Self {
+        let branches: Vec<(Subject, Branch)> =
+            branches(seen).map(|(subject, branch)| (subject, branch.clone())).collect();
+        let places =
+            branches.iter().enumerate().map(|(place, (_, branch))| (branch.edges[0], place)).collect();
+        let steps = (0..seed.calls.len()).rev().take(REACH);
+        let elements = steps.flat_map(|step| input::elements(&seed.calls[step], step, world)).collect();
+        Self { id, branches, places, reads: reads(seen).collect(), elements, seed }
+    }
+
+    /// The comparison at the same place as `branch`.
+    pub(super) fn same(&self, branch: &Branch) -> Option<&Branch> {
+        self.at(branch.edges[0])
+    }
+
+    /// The comparison whose first edge is `key`.
+    pub(super) fn at(&self, key: EdgeId) -> Option<&Branch> {
+        self.places.get(&key).map(|place| &self.branches[*place].1)
+    }
+
+    /// Who compared at `key`.
+    pub(super) fn subject(&self, key: EdgeId) -> Option<Subject> {
+        self.places.get(&key).map(|place| self.branches[*place].0)
+    }
+
+    /// All comparisons.
+    pub(super) fn branches(&self) -> impl Iterator<Item = &Branch> {
+        self.branches.iter().map(|(_, branch)| branch)
+    }
+
+    /// The slots that `subject` read, with what they held.
+    pub(super) fn reads(&self, subject: Subject) -> impl Iterator<Item = (Slot, U256)> {
+        self.reads.iter().filter(move |read| read.0 == subject).map(|(_, slot, value)| (*slot, *value))
+    }
+}
+
+/// Comparisons of the tracked subjects.
+pub(super) fn branches(seen: &Observation) -> impl Iterator<Item = (Subject, &Branch)> {
+    footprints(seen)
+        .flat_map(|(subject, footprint)| footprint.branches.iter().map(move |branch| (subject, branch)))
+}
+
+fn reads(seen: &Observation) -> impl Iterator<Item = (Subject, Slot, U256)> {
+    footprints(seen).flat_map(|(subject, footprint)| {
+        footprint.reads.iter().map(move |(slot, value)| (subject, *slot, *value))
+    })
+}
+
+fn footprints(seen: &Observation) -> impl Iterator<Item = (Subject, &crate::model::Footprint)> {
+    let call = seen.steps.last().and_then(|step| step.footprint.as_ref());
+    let properties = seen.properties.iter().filter_map(|run| {
+        run.footprint.as_ref().map(|footprint| (Subject::Property(run.property), footprint))
+    });
+    call.map(|footprint| (Subject::Call, footprint)).into_iter().chain(properties)
+}
+
+/// The outcome that is worth reaching at `branch` and was not had there; assertions should fail, assumptions
+/// hold.
+pub(super) fn missed(branch: &Branch) -> Option<bool> {
+    let outcome = branch.missed()?;
+    let fate = branch.fates[usize::from(outcome)];
+    match branch.kind {
+        BranchKind::Jump => Some(outcome),
+        BranchKind::Assertion => (fate == Fate::Assert).then_some(outcome),
+        BranchKind::Assumption => (fate == Fate::On).then_some(outcome),
+        BranchKind::Store => outcome.then_some(outcome),
+    }
+}

@@ -1,0 +1,104 @@
+//! What is handed out to be run, with what the engine remembers about its making.
+
+use super::{
+    base::Base,
+    input::Element,
+    predict::{Chase, Int},
+    seed::Seed,
+};
+use crate::model::{EdgeId, PathId, Probing, Sequence, Slot};
+use std::sync::Arc;
+
+/// A sequence to run.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub(super) sequence: Sequence,
+    pub(super) origin: &'static str,
+    /// Index of the first call that is not as in a sequence that was run before.
+    pub(super) from: usize,
+    pub(super) probing: Probing,
+    /// Path whose sequence it is a mutant of.
+    pub(super) parent: Option<PathId>,
+    pub(super) intent: Intent,
+}
+
+/// What is to be learnt from a candidate.
+#[derive(Clone, Debug)]
+pub(super) enum Intent {
+    /// Whatever it shows.
+    Explore,
+    /// What a kept sequence costs.
+    Measure(Arc<Seed>),
+    /// How the costs depend on one element.
+    Probe {
+        base: Arc<Base>,
+        element: Element,
+        /// Whether the element was moved by one, so that the slope is that at the base.
+        nudge: bool,
+    },
+    /// Whether a prediction flips its branch.
+    Chase(Box<Pursuit>),
+    /// Whether a replaced operand flips its branch.
+    Replace { key: EdgeId, outcome: bool },
+    /// Whether the calls that were put into a sequence change what a branch compares.
+    Reach { base: Arc<Base>, edge: EdgeId, key: EdgeId },
+    /// Whether the last call gains from another state.
+    Aggressive { base: Arc<Base>, slots: Vec<Slot> },
+}
+
+/// A chase with where it takes place.
+#[derive(Clone, Debug)]
+pub(super) struct Pursuit {
+    pub(super) base: Arc<Base>,
+    pub(super) element: Element,
+    pub(super) key: EdgeId,
+    pub(super) outcome: bool,
+    pub(super) chase: Chase,
+    /// The value tried.
+    pub(super) value: Int,
+}
+
+impl Candidate {
+    /// A sequence of which nothing is known.
+    pub(super) fn new(sequence: Sequence, origin: &'static str) -> Self {
+        let (from, probing) = (0, Probing::default());
+        Self { sequence, origin, from, probing, parent: None, intent: Intent::Explore }
+    }
+
+    /// The same, tracked.
+    pub(super) fn tracked(sequence: Sequence, origin: &'static str, from: usize, intent: Intent) -> Self {
+        Self { from, probing: Probing::tracked(), intent, ..Self::new(sequence, origin) }
+    }
+
+    /// The calls to run. Empty only when there is nothing to call or the depth is zero.
+    #[must_use]
+    pub fn sequence(&self) -> &Sequence {
+        &self.sequence
+    }
+
+    /// What to record of the run, and what to change before its last call.
+    #[must_use]
+    pub fn probing(&self) -> &Probing {
+        &self.probing
+    }
+
+    /// Index of the first step after which a property may say something new: the calls before it are those of a
+    /// sequence that was run before.
+    #[must_use]
+    pub fn from(&self) -> usize {
+        self.from
+    }
+
+    /// Whether the state is tampered with, so that nothing it shows is a finding (Harvey section 5).
+    #[must_use]
+    pub fn is_aggressive(&self) -> bool {
+        matches!(self.intent, Intent::Aggressive { .. })
+    }
+
+    /// How it was made: `zero`, `walk`, `fresh`, `trim`, `measure`, `probe`, `predict`, `replace`, `reach`,
+    /// `aggressive`, or the first operator applied.
+    #[must_use]
+    pub fn origin(&self) -> &'static str {
+        self.origin
+    }
+}

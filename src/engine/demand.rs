@@ -1,0 +1,174 @@
+//! Which functions gain from another state, and which calls make one (Harvey section 5).
+//!
+//! A run in aggressive mode replaces a word of storage that the last call reads. When that brings a branch nearer
+//! that nothing covered yet, the function is marked: longer sequences that end in it are worth their price. The word's
+//! slot is remembered for the branch, and calls that write the slot are put before those that read it.
+
+use crate::{
+    engine::{
+        base::{Base, Subject},
+        rng::Rng,
+        seed::Born,
+        surface::Callable,
+        world::World,
+    },
+    model::{EdgeId, Footprint, Slot, Transaction},
+};
+use alloy_primitives::{Address, Selector, U256};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Aggressive runs without a gain after which a function's mark is dropped.
+const CREDIT: u32 = 32;
+/// Functions remembered for each slot.
+const WRITERS: usize = 8;
+/// Slots for which writers are remembered.
+const SLOTS: usize = 1 << 14;
+/// Calls remembered for each contract, for slots that nothing was seen to write.
+const OF_CONTRACT: usize = 16;
+/// Slots remembered for each branch.
+const GAINS: usize = 4;
+/// Most calls put before another at once.
+const CHAIN: usize = 4;
+
+/// A call that wrote, and what it read.
+#[derive(Debug)]
+struct Writer {
+    tx: Transaction,
+    reads: Vec<Slot>,
+}
+
+/// What aggressive mode and footprints taught.
+#[derive(Debug, Default)]
+pub(super) struct Demand {
+    writers: FxHashMap<Slot, Vec<Arc<Writer>>>,
+    of_contract: FxHashMap<Address, Vec<Arc<Writer>>>,
+    gains: FxHashMap<EdgeId, Vec<Slot>>,
+    /// Aggressive runs that a function may still have without a gain.
+    marks: FxHashMap<(Address, Selector), u32>,
+}
+
+impl Demand {
+    /// Learns what a call that succeeded read and wrote.
+    pub(super) fn learn(&mut self, tx: &Transaction, footprint: &Footprint) {
+        if footprint.writes.is_empty() || tx.input.function().is_none() {
+            return;
+        }
+        let reads = footprint.reads.iter().map(|(slot, _)| *slot).collect();
+        let writer = Arc::new(Writer { tx: tx.clone(), reads });
+        for (slot, _) in &footprint.writes {
+            if self.writers.len() < SLOTS || self.writers.contains_key(slot) {
+                remember(self.writers.entry(*slot).or_default(), &writer, WRITERS);
+            }
+            remember(self.of_contract.entry(slot.address).or_default(), &writer, OF_CONTRACT);
+        }
+    }
+
+    /// An aggressive run of `function` changed `slots`; `gained` are the branches that came nearer by it.
+    pub(super) fn judge(&mut self, function: (Address, Selector), slots: &[Slot], gained: &[EdgeId]) {
+        if gained.is_empty() {
+            if let Some(credit) = self.marks.get_mut(&function) {
+                *credit = credit.saturating_sub(1);
+            }
+            return;
+        }
+        self.marks.insert(function, CREDIT);
+        for edge in gained {
+            let known = self.gains.entry(*edge).or_default();
+            for slot in slots {
+                if known.len() < GAINS && !known.contains(slot) {
+                    known.push(*slot);
+                }
+            }
+        }
+    }
+
+    /// Whether longer sequences that end in `function` are worth their price.
+    pub(super) fn is_marked(&self, function: (Address, Selector)) -> bool {
+        self.marks.get(&function).is_some_and(|credit| *credit > 0)
+    }
+
+    /// Calls to make before what `base` ends in, so that the branch at `key` finds another state: one that writes a
+    /// slot that it depends on, behind one that writes what the former reads, and so on.
+    pub(super) fn chain(
+        &self,
+        base: &Base,
+        key: EdgeId,
+        edge: EdgeId,
+        world: &World,
+        rng: &mut Rng,
+    ) -> Vec<Transaction> {
+        let Some(subject) = base.subject(key) else { return Vec::new() };
+        let mut slots = self.gains.get(&edge).cloned().unwrap_or_default();
+        if slots.is_empty() || rng.below(4) == 0 {
+            slots = relevant(base, key, subject, rng);
+        }
+        let mut chain = Vec::new();
+        let mut exclude = Vec::new();
+        while chain.len() < CHAIN {
+            let Some(slot) = rng.pick(&slots).copied() else { break };
+            let Some(writer) = self.writer(slot, rng) else { break };
+            chain.push(vary(&writer.tx, world, rng));
+            exclude.push(slot);
+            if rng.coin() {
+                break;
+            }
+            slots = writer.reads.iter().filter(|slot| !exclude.contains(slot)).copied().collect();
+        }
+        chain.reverse();
+        chain
+    }
+
+    fn writer(&self, slot: Slot, rng: &mut Rng) -> Option<&Arc<Writer>> {
+        let exact =
+            self.writers.get(&slot).filter(|_| rng.below(8) > 0).and_then(|writers| rng.pick(writers));
+        exact.or_else(|| rng.pick(self.of_contract.get(&slot.address)?))
+    }
+}
+
+/// The newest call of each function.
+fn remember(writers: &mut Vec<Arc<Writer>>, writer: &Arc<Writer>, most: usize) {
+    let function = function_of(&writer.tx);
+    if let Some(known) = writers.iter_mut().find(|known| function_of(&known.tx) == function) {
+        *known = writer.clone();
+    } else if writers.len() < most {
+        writers.push(writer.clone());
+    }
+}
+
+/// Slots that `subject` read, those whose value is compared if there are such.
+fn relevant(base: &Base, key: EdgeId, subject: Subject, rng: &mut Rng) -> Vec<Slot> {
+    let operands = base.at(key).map(|branch| [branch.left, branch.right]);
+    let is_operand = |value: &U256| operands.is_some_and(|operands| operands.contains(value));
+    let compared: Vec<Slot> =
+        base.reads(subject).filter(|(_, value)| is_operand(value)).map(|(slot, _)| slot).collect();
+    if !compared.is_empty() && rng.below(4) > 0 {
+        return compared;
+    }
+    base.reads(subject).map(|(slot, _)| slot).collect()
+}
+
+/// The function that a call enters.
+pub(super) fn function_of(tx: &Transaction) -> Option<(Address, Selector)> {
+    tx.input.function().map(|function| (tx.target, function.selector()))
+}
+
+/// The call as it was, or one of the same function with other arguments.
+fn vary(tx: &Transaction, world: &World, rng: &mut Rng) -> Transaction {
+    let method = tx.input.function().and_then(|function| world.surface.method(function));
+    match method {
+        Some(method) if rng.coin() => {
+            let fresh = world.call_of(&Callable { target: tx.target, method }, rng);
+            let sender = if rng.coin() { tx.sender } else { fresh.sender };
+            Transaction { sender, ..fresh }
+        }
+        _ => tx.clone(),
+    }
+}
+
+/// Whether all calls can be made before the call at `index` of a sequence with these births.
+pub(super) fn can_stand(chain: &[Transaction], born: &[Born], world: &World) -> bool {
+    chain.iter().all(|tx| {
+        world.surface.is_fixed(tx.target) || born.iter().any(|born| born.callable.target == tx.target)
+    })
+}

@@ -1,0 +1,111 @@
+//! Switches for experiments: which parts of the search are on.
+
+use std::{fmt, str::FromStr};
+
+/// A part of the search that can be switched off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Feature {
+    /// Input prediction by the Secant method (Harvey section 4). Without it: the paper's configuration A.
+    Prediction,
+    /// More than one step of the Secant method. Without it: the paper's configuration C.
+    Iteration,
+    /// Aggressive mode, marks, and paths that span the last transaction only (Harvey section 5). Without it: the
+    /// paper's configuration D, where paths span all transactions and every function gets longer sequences.
+    DemandDriven,
+    /// The best seed for each just-missed branch (sFuzz section 3.2).
+    Adaptive,
+    /// Operands that stand in the input are replaced in place. Beyond the papers.
+    InputToState,
+    /// Calls that write what a branch depends on are put before it. Beyond the papers.
+    Dependencies,
+    /// Long random walks, as Forge makes them. Beyond the papers.
+    Walks,
+}
+
+impl Feature {
+    /// All of them, in the order of their documentation.
+    pub const ALL: [Self; 7] = [
+        Self::Prediction,
+        Self::Iteration,
+        Self::DemandDriven,
+        Self::Adaptive,
+        Self::InputToState,
+        Self::Dependencies,
+        Self::Walks,
+    ];
+
+    /// As it is named on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Prediction => "prediction",
+            Self::Iteration => "iteration",
+            Self::DemandDriven => "demand-driven",
+            Self::Adaptive => "adaptive",
+            Self::InputToState => "input-to-state",
+            Self::Dependencies => "dependencies",
+            Self::Walks => "walks",
+        }
+    }
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Feature {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|feature| feature.name() == name).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("there is no part `{name}` of the search; there are {names}")
+        })
+    }
+}
+
+/// The parts that are on; all by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Features {
+    off: u8,
+}
+
+impl Features {
+    /// All but these.
+    pub fn without(features: impl IntoIterator<Item = Feature>) -> Self {
+        Self { off: features.into_iter().fold(0, |off, feature| off | bit(feature)) }
+    }
+
+    /// Whether a part is on.
+    #[must_use]
+    pub fn has(self, feature: Feature) -> bool {
+        self.off & bit(feature) == 0
+    }
+}
+
+fn bit(feature: Feature) -> u8 {
+    1 << feature as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back_and_others_are_refused() {
+        for feature in Feature::ALL {
+            assert_eq!(feature.name().parse(), Ok(feature));
+        }
+        let error = "walk".parse::<Feature>().expect_err("it is `walks`");
+        assert!(error.contains("dependencies, walks"), "{error}");
+    }
+
+    #[test]
+    fn everything_is_on_but_what_is_switched_off() {
+        let features = Features::without([Feature::Iteration, Feature::Walks]);
+        assert!(features.has(Feature::Prediction) && !features.has(Feature::Iteration));
+        assert!(!features.has(Feature::Walks) && Features::default().has(Feature::Walks));
+    }
+}

@@ -1,0 +1,129 @@
+//! Just-missed branches: edges that nothing covered although their branch was reached, each with the nearest
+//! execution known (the adaptive seeds of sFuzz, section 3.2).
+
+use crate::{
+    engine::{base::Base, rng::Rng},
+    model::{Branch, BranchKind, Cost, EdgeId, Fate},
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Goals compared when one is picked.
+const CONTESTANTS: usize = 6;
+/// Goals kept; later ones wait until some are covered.
+const CAPACITY: usize = 4096;
+
+/// An edge to reach.
+#[derive(Debug)]
+pub(super) struct Goal {
+    /// The edge.
+    pub(super) edge: EdgeId,
+    /// First edge of its branch.
+    pub(super) key: EdgeId,
+    /// The smallest cost seen.
+    cost: Cost,
+    /// The execution that had it.
+    pub(super) base: Arc<Base>,
+    /// How much such an edge is wanted.
+    weight: u32,
+    /// Work spent since the cost last fell.
+    pub(super) tries: u32,
+    /// Where in the input vector of the base probing goes on.
+    pub(super) cursor: usize,
+}
+
+/// What is covered and what is just missed.
+#[derive(Debug, Default)]
+pub(super) struct Frontier {
+    covered: FxHashSet<EdgeId>,
+    goals: Vec<Goal>,
+    places: FxHashMap<EdgeId, usize>,
+}
+
+impl Frontier {
+    /// Edges covered.
+    pub(super) fn covered(&self) -> usize {
+        self.covered.len()
+    }
+
+    /// Whether an edge was covered.
+    pub(super) fn is_covered(&self, edge: EdgeId) -> bool {
+        self.covered.contains(&edge)
+    }
+
+    /// Notes that an edge was covered; says whether that is new.
+    pub(super) fn cover(&mut self, edge: EdgeId) -> bool {
+        if !self.covered.insert(edge) {
+            return false;
+        }
+        if let Some(place) = self.places.remove(&edge) {
+            self.goals.swap_remove(place);
+            if let Some(moved) = self.goals.get(place) {
+                self.places.insert(moved.edge, place);
+            }
+        }
+        true
+    }
+
+    /// Whether an execution of `cost` would be the nearest to `edge`.
+    pub(super) fn wants(&self, edge: EdgeId, cost: Cost) -> bool {
+        match self.places.get(&edge) {
+            Some(place) => cost < self.goals[*place].cost,
+            None => !self.is_covered(edge) && self.goals.len() < CAPACITY,
+        }
+    }
+
+    /// Takes `base` as the nearest execution to the missed outcome of `branch`.
+    pub(super) fn offer(&mut self, branch: &Branch, outcome: bool, base: &Arc<Base>) {
+        let edge = branch.edges[usize::from(outcome)];
+        let cost = branch.cost();
+        if !self.wants(edge, cost) {
+            return;
+        }
+        let goal = Goal {
+            edge,
+            key: branch.edges[0],
+            cost,
+            base: base.clone(),
+            weight: weight(branch, outcome),
+            tries: 0,
+            cursor: 0,
+        };
+        match self.places.get(&edge) {
+            Some(place) => {
+                // Progress is worth new work, but what took a thousand steps may take a thousand more.
+                let tries = self.goals[*place].tries / 2;
+                self.goals[*place] = Goal { tries, ..goal };
+            }
+            None => {
+                self.places.insert(edge, self.goals.len());
+                self.goals.push(goal);
+            }
+        }
+    }
+
+    /// A goal to work on: of a few, the one with the least work spent for its weight.
+    pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<&mut Goal> {
+        let score = |place: &usize| {
+            let goal = &self.goals[*place];
+            (u64::from(goal.tries) << 8) / u64::from(goal.weight)
+        };
+        let places = (0..CONTESTANTS).map(|_| rng.below(self.goals.len()));
+        let place = places.filter(|place| *place < self.goals.len()).min_by_key(score)?;
+        self.goals.get_mut(place)
+    }
+
+    /// The goal at an edge.
+    pub(super) fn goal(&mut self, edge: EdgeId) -> Option<&mut Goal> {
+        self.places.get(&edge).map(|place| &mut self.goals[*place])
+    }
+}
+
+/// Assertions first, requirements that only fail last.
+fn weight(branch: &Branch, outcome: bool) -> u32 {
+    match (branch.kind, branch.fates[usize::from(outcome)]) {
+        (BranchKind::Assertion, _) | (_, Fate::Assert) => 8,
+        (BranchKind::Assumption, _) | (BranchKind::Jump, Fate::On) => 4,
+        (BranchKind::Store, _) | (_, Fate::Revert) => 1,
+    }
+}

@@ -1,0 +1,297 @@
+//! The input vector: every scalar of a sequence that can be fuzzed alone.
+
+use crate::{
+    engine::{
+        predict::{Domain, Int, int, word},
+        value::tree,
+        world::World,
+    },
+    model::{Input, Transaction},
+};
+use alloy_dyn_abi::DynSolValue;
+use alloy_primitives::{Address, B256, I256, U256};
+
+/// Words of a byte string that are elements.
+const WORDS: usize = 16;
+/// Elements of one transaction.
+const MOST: usize = 256;
+/// Longest byte string or array that a predicted length makes.
+const LONGEST: usize = 1024;
+/// Width of what is sent along: more wei than there are would only ever be made up.
+const VALUE_BITS: usize = 128;
+
+/// A place in a transaction that holds a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// A scalar argument, by its number among the nodes of the arguments ([`tree`]).
+    Scalar(usize),
+    /// A word of a byte string: number of the node, and of the word. Byte strings that are calldata begin with a
+    /// selector, so that words are counted from the end.
+    Word(usize, usize),
+    /// The length of a byte string or of a dynamic array that is not empty.
+    Length(usize),
+    /// Who calls.
+    Sender,
+    /// The wei sent along.
+    Value,
+    /// The seconds that pass before.
+    Warp,
+    /// The blocks that pass before.
+    Roll,
+}
+
+/// An element of the input vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Element {
+    /// Index of the transaction.
+    pub(super) step: usize,
+    /// Where in it.
+    pub(super) part: Part,
+}
+
+/// The elements of the transaction at `step`.
+pub(super) fn elements(tx: &Transaction, step: usize, world: &World) -> Vec<Element> {
+    let mut parts = Vec::new();
+    if let Input::Typed { function, args } = &tx.input {
+        for node in 0..tree::count(args).min(MOST) {
+            match tree::node(args, node) {
+                Some(DynSolValue::Bytes(bytes)) => {
+                    parts.extend((0..(bytes.len() / 32).min(WORDS)).map(|word| Part::Word(node, word)));
+                    parts.push(Part::Length(node));
+                }
+                Some(DynSolValue::String(_)) => parts.push(Part::Length(node)),
+                Some(DynSolValue::Array(items)) if !items.is_empty() => parts.push(Part::Length(node)),
+                Some(DynSolValue::Array(_) | DynSolValue::FixedArray(_) | DynSolValue::Tuple(_)) | None => {}
+                Some(_) => parts.push(Part::Scalar(node)),
+            }
+        }
+        if world.surface.method(function).is_some_and(|method| method.payable) {
+            parts.push(Part::Value);
+        }
+    }
+    parts.push(Part::Sender);
+    if world.max_warp > 0 {
+        parts.push(Part::Warp);
+    }
+    if world.max_roll > 0 {
+        parts.push(Part::Roll);
+    }
+    parts.into_iter().map(|part| Element { step, part }).collect()
+}
+
+/// What an element may be.
+pub(super) fn domain(tx: &Transaction, part: Part, world: &World) -> Option<Domain> {
+    let bits = match part {
+        Part::Scalar(node) => match argument(tx, node)? {
+            DynSolValue::Int(_, bits) => return Some(Domain { bits: *bits, signed: true }),
+            DynSolValue::Bool(_) => 1,
+            DynSolValue::Uint(_, bits) => *bits,
+            DynSolValue::FixedBytes(_, size) => 8 * size,
+            DynSolValue::Address(_) => 160,
+            _ => return None,
+        },
+        Part::Word(..) => 256,
+        Part::Length(_) => LONGEST.ilog2() as usize,
+        Part::Sender => 160,
+        Part::Value => VALUE_BITS,
+        Part::Warp => width(world.max_warp),
+        Part::Roll => width(world.max_roll),
+    };
+    Some(Domain::unsigned(bits))
+}
+
+/// Bits of the largest number below `bound` that is one less than a power of two, so that all fits.
+fn width(bound: u32) -> usize {
+    (bound.ilog2() as usize).max(1)
+}
+
+/// The number that an element holds.
+pub(super) fn get(tx: &Transaction, part: Part) -> Option<Int> {
+    let word = match part {
+        Part::Scalar(node) => match argument(tx, node)? {
+            DynSolValue::Int(value, _) => return Some(int(value.into_raw(), true)),
+            DynSolValue::Bool(value) => U256::from(*value),
+            DynSolValue::Uint(value, _) => *value,
+            DynSolValue::FixedBytes(value, size) => U256::from_be_bytes(value.0) >> (256 - 8 * size),
+            DynSolValue::Address(value) => value.into_word().into(),
+            _ => return None,
+        },
+        Part::Word(node, index) => match argument(tx, node)? {
+            DynSolValue::Bytes(bytes) => U256::from_be_slice(bytes.get(word_range(bytes, index)?)?),
+            _ => return None,
+        },
+        Part::Length(node) => match argument(tx, node)? {
+            DynSolValue::Bytes(bytes) => U256::from(bytes.len()),
+            DynSolValue::String(text) => U256::from(text.len()),
+            DynSolValue::Array(items) => U256::from(items.len()),
+            _ => return None,
+        },
+        Part::Sender => tx.sender.into_word().into(),
+        Part::Value => tx.value,
+        Part::Warp => tx.warp,
+        Part::Roll => tx.roll,
+    };
+    Some(int(word, false))
+}
+
+/// The word that an element shows in the machine: integers extended, `bytesN` to the left.
+pub(super) fn machine_word(tx: &Transaction, part: Part) -> Option<U256> {
+    match part {
+        Part::Scalar(node) => match argument(tx, node)? {
+            DynSolValue::FixedBytes(value, _) => Some(U256::from_be_bytes(value.0)),
+            _ => get(tx, part).map(word),
+        },
+        _ => get(tx, part).map(word),
+    }
+}
+
+/// The value whose [`machine_word`] is `machine`, if there is one in the element's domain.
+pub(super) fn from_machine(tx: &Transaction, part: Part, machine: U256, world: &World) -> Option<Int> {
+    let domain = domain(tx, part, world)?;
+    let value = match part {
+        Part::Scalar(node) if matches!(argument(tx, node)?, DynSolValue::FixedBytes(..)) => {
+            let unused = 256 - domain.bits;
+            if machine.trailing_zeros() < unused {
+                return None;
+            }
+            int(machine >> unused, false)
+        }
+        _ => int(machine, domain.signed),
+    };
+    domain.contains(value).then_some(value)
+}
+
+/// Puts a number of the element's domain in its place; `false` when it may not stand there.
+pub(super) fn set(tx: &mut Transaction, part: Part, value: Int, world: &World) -> bool {
+    let Some(domain) = domain(tx, part, world).filter(|domain| domain.contains(value)) else { return false };
+    let machine = word(value);
+    match part {
+        Part::Scalar(node) => {
+            let Some(argument) = argument_mut(tx, node) else { return false };
+            match argument {
+                DynSolValue::Int(old, _) => *old = I256::from_raw(machine),
+                DynSolValue::Bool(old) => *old = !machine.is_zero(),
+                DynSolValue::Uint(old, _) => *old = machine,
+                DynSolValue::FixedBytes(old, _) => *old = B256::from(machine << (256 - domain.bits)),
+                DynSolValue::Address(old) => *old = Address::from_word(machine.into()),
+                _ => return false,
+            }
+        }
+        Part::Word(node, index) => {
+            let Some(DynSolValue::Bytes(bytes)) = argument_mut(tx, node) else { return false };
+            let Some(range) = word_range(bytes, index) else { return false };
+            bytes[range].copy_from_slice(&machine.to_be_bytes::<32>());
+        }
+        Part::Length(node) => {
+            let Some(argument) = argument_mut(tx, node) else { return false };
+            return resize(argument, machine.to());
+        }
+        Part::Sender => {
+            let sender = Address::from_word(machine.into());
+            if !world.senders.allows(sender) {
+                return false;
+            }
+            tx.sender = sender;
+        }
+        Part::Value => tx.value = machine,
+        Part::Warp => tx.warp = machine,
+        Part::Roll => tx.roll = machine,
+    }
+    true
+}
+
+fn resize(value: &mut DynSolValue, length: usize) -> bool {
+    match value {
+        DynSolValue::Bytes(bytes) => bytes.resize(length, 0),
+        DynSolValue::String(text) if text.is_ascii() => {
+            text.truncate(length);
+            text.extend(std::iter::repeat_n('a', length - text.len()));
+        }
+        DynSolValue::Array(items) => {
+            let Some(last) = items.last().cloned() else { return false };
+            items.resize(length.min(LONGEST / 4), last);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Where word `index` of a byte string stands.
+fn word_range(bytes: &[u8], index: usize) -> Option<std::ops::Range<usize>> {
+    let start = bytes.len() % 32 + 32 * index;
+    (start + 32 <= bytes.len()).then_some(start..start + 32)
+}
+
+fn argument(tx: &Transaction, node: usize) -> Option<&DynSolValue> {
+    match &tx.input {
+        Input::Typed { args, .. } => tree::node(args, node),
+        Input::Raw(_) => None,
+    }
+}
+
+fn argument_mut(tx: &mut Transaction, node: usize) -> Option<&mut DynSolValue> {
+    match &mut tx.input {
+        Input::Typed { args, .. } => tree::node_mut(args, node),
+        Input::Raw(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::toy;
+
+    fn n(value: i128) -> Int {
+        Int::unchecked_from(value)
+    }
+
+    #[test]
+    fn every_scalar_of_a_call_is_an_element() {
+        let world = toy::world();
+        let mut call = toy::call("pay", &[]);
+        let (account, amount) = (DynSolValue::Address(Address::ZERO), DynSolValue::Uint(U256::ONE, 256));
+        if let Input::Typed { args, .. } = &mut call.input {
+            *args =
+                vec![DynSolValue::Array(vec![account.clone(), account]), DynSolValue::Array(vec![amount])];
+        }
+        let parts: Vec<Part> = elements(&call, 3, &world).into_iter().map(|element| element.part).collect();
+        let expected = [
+            Part::Length(0),
+            Part::Scalar(1),
+            Part::Scalar(2),
+            Part::Length(3),
+            Part::Scalar(4),
+            Part::Sender,
+        ];
+        assert_eq!(parts, expected);
+    }
+
+    #[test]
+    fn a_number_put_into_an_element_is_found_there() {
+        let world = toy::world();
+        let mut call = toy::call("add", &[0]);
+        let part = Part::Scalar(0);
+        assert!(set(&mut call, part, n(-5), &world));
+        assert_eq!(get(&call, part), Some(n(-5)));
+        assert_eq!(machine_word(&call, part), Some(U256::ZERO - U256::from(5)));
+        assert_eq!(from_machine(&call, part, U256::ZERO - U256::from(7), &world), Some(n(-7)));
+        assert!(!set(&mut call, part, n(40_000), &world), "an int16 does not hold it");
+        let mut call = toy::call("deposit", &[1]);
+        assert!(set(&mut call, Part::Value, n(77), &world));
+        assert_eq!(call.value, U256::from(77));
+        assert!(!set(&mut call, Part::Sender, int(toy::EXCLUDED.into_word().into(), false), &world));
+    }
+
+    #[test]
+    fn lengths_and_words_of_byte_strings_are_numbers_too() {
+        let mut bytes = DynSolValue::Bytes(vec![1; 36]);
+        assert_eq!(word_range(bytes.as_bytes().unwrap_or_default(), 0), Some(4..36));
+        assert!(resize(&mut bytes, 3));
+        assert_eq!(bytes, DynSolValue::Bytes(vec![1; 3]));
+        let mut text = DynSolValue::String("ab".into());
+        assert!(resize(&mut text, 4));
+        assert_eq!(text, DynSolValue::String("abaa".into()));
+        let mut empty = DynSolValue::Array(vec![]);
+        assert!(!resize(&mut empty, 2), "of what type would they be?");
+    }
+}

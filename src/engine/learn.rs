@@ -1,0 +1,285 @@
+//! What the engine learns from a run.
+
+use super::{
+    Engine,
+    base::{self, Base},
+    candidate::{Candidate, Intent},
+    corpus::News,
+    demand::function_of,
+    features::Feature,
+    predict::gap,
+    seed::{Born, Seed},
+    work::{NESTING, Pick},
+};
+use crate::model::{EdgeId, Observation, Outcome, PathId, Sequence, Slot};
+use alloy_primitives::U256;
+use rustc_hash::FxHasher;
+use std::{
+    hash::{Hash, Hasher},
+    sync::Arc,
+};
+
+impl Engine {
+    /// Learns what a candidate showed. Candidates may be told in any order, or never.
+    pub fn tell(&mut self, candidate: &Candidate, seen: &Observation) {
+        if seen.steps.is_empty() {
+            return;
+        }
+        if let Intent::Aggressive { base, slots } = &candidate.intent {
+            self.learn_gain(base, slots, seen);
+            return;
+        }
+        self.learn_paths(candidate, seen);
+        self.learn_births(candidate, seen);
+        self.learn_values(candidate, seen);
+        self.learn_costs(candidate, seen);
+        self.follow_up(candidate, seen);
+    }
+
+    /// Paths of all calls and properties, words, and the state at the end.
+    fn learn_paths(&mut self, candidate: &Candidate, seen: &Observation) {
+        let mut news = false;
+        // Calls before the present one that a kept prefix would hold.
+        let mut before = 0;
+        let mut spanning = 0;
+        let mut properties = seen.properties.iter().peekable();
+        for (index, (tx, step)) in candidate.sequence.iter().zip(&seen.steps).enumerate() {
+            self.world.surface.record(tx, step.outcome);
+            if step.outcome == Outcome::Discard {
+                self.rejected += 1;
+                continue;
+            }
+            self.accepted += 1;
+            step.edges.iter().for_each(|edge| _ = self.frontier.cover(*edge));
+            let path = self.path(step.path, &mut spanning);
+            let mut new = self.learn_path(path, before + 1, candidate, seen, index);
+            before += usize::from(step.outcome == Outcome::Success);
+            while let Some(run) = properties.next_if(|run| run.step <= index) {
+                run.edges.iter().for_each(|edge| _ = self.frontier.cover(*edge));
+                let path = self.path(run.path, &mut spanning.clone());
+                new |= self.learn_path(path, before, candidate, seen, index);
+            }
+            if new {
+                self.world.dictionary.absorb(&step.words, true);
+                news = true;
+            }
+        }
+        if news && let Some(parent) = candidate.parent {
+            self.corpus.suite.reward(parent);
+        }
+        // Of what is not new, a sample suffices.
+        if let Some(step) = self.rng.pick(&seen.steps) {
+            self.world.dictionary.absorb(&step.words, false);
+        }
+        let last = seen.steps.len() - 1;
+        if seen.steps[last].outcome == Outcome::Success
+            && self.corpus.wants_state(seen.state, before, &mut self.rng)
+        {
+            let seed = self.prefix(&candidate.sequence, seen, last);
+            self.corpus.keep_state(seed, &mut self.rng);
+        }
+    }
+
+    /// The path of the last transaction; without demand-driven sequences it spans those before it as well.
+    fn path(&self, path: PathId, spanning: &mut PathId) -> PathId {
+        if self.features.has(Feature::DemandDriven) {
+            return path;
+        }
+        let mut hasher = FxHasher::default();
+        (*spanning, path).hash(&mut hasher);
+        *spanning = hasher.finish();
+        *spanning
+    }
+
+    fn learn_path(
+        &mut self,
+        path: PathId,
+        length: usize,
+        candidate: &Candidate,
+        seen: &Observation,
+        index: usize,
+    ) -> bool {
+        let verdict = self.corpus.suite.visit(path, length);
+        if verdict != News::Known {
+            let seed = self.prefix(&candidate.sequence, seen, index);
+            self.corpus.suite.admit(path, seed, &mut self.rng);
+        }
+        verdict == News::New
+    }
+
+    /// Keeps the prefix that creates contracts, for each list of them.
+    fn learn_births(&mut self, candidate: &Candidate, seen: &Observation) {
+        if !self.world.surface.dynamic {
+            return;
+        }
+        let mut family = FxHasher::default();
+        for (index, created) in seen.created.iter().enumerate() {
+            self.world.dictionary.absorb_address(created.address);
+            created.identifier.hash(&mut family);
+            let siblings_follow = seen.created.get(index + 1).is_some_and(|next| next.step == created.step);
+            let steps = &seen.steps[..created.step];
+            let length = steps.iter().filter(|step| step.outcome == Outcome::Success).count() + 1;
+            if !siblings_follow && self.corpus.nursery.wants(family.finish(), length) {
+                let seed = self.prefix(&candidate.sequence, seen, created.step);
+                self.corpus.nursery.keep(family.finish(), seed);
+            }
+        }
+    }
+
+    /// Keeps the sequence of the largest value of each optimization.
+    fn learn_values(&mut self, candidate: &Candidate, seen: &Observation) {
+        for (property, value, steps) in &seen.best {
+            if *steps > 0 && self.corpus.best(*property).is_none_or(|best| *value > best) {
+                let seed = self.prefix(&candidate.sequence, seen, steps - 1);
+                self.corpus.keep_champion(*property, *value, seed);
+            }
+        }
+    }
+
+    /// What a tracked run covered, just missed, read and wrote.
+    fn learn_costs(&mut self, candidate: &Candidate, seen: &Observation) {
+        let last = seen.steps.len() - 1;
+        let footprint = seen.steps[last].footprint.as_ref();
+        if let (Some(footprint), Some(tx)) = (footprint, candidate.sequence.get(last)) {
+            self.demand.learn(tx, footprint);
+        }
+        let mut wanted = false;
+        for (_, branch) in base::branches(seen) {
+            for outcome in [0, 1] {
+                if branch.taken[outcome] {
+                    self.frontier.cover(branch.edges[outcome]);
+                }
+            }
+            if let Some(outcome) = base::missed(branch) {
+                let edge = branch.edges[usize::from(outcome)];
+                wanted |= self.frontier.wants(edge, branch.cost());
+                self.world.dictionary.absorb_operands(branch.left, branch.right);
+            }
+        }
+        if !wanted || seen.steps[last].outcome == Outcome::Discard {
+            return;
+        }
+        let base = self.base(candidate, seen);
+        for branch in base.branches() {
+            if let Some(outcome) = base::missed(branch) {
+                self.frontier.offer(branch, outcome, &base);
+            }
+        }
+        self.replace_operands(&base);
+    }
+
+    fn base(&mut self, candidate: &Candidate, seen: &Observation) -> Arc<Base> {
+        let seed = self.prefix(&candidate.sequence, seen, seen.steps.len() - 1);
+        self.bases += 1;
+        Arc::new(Base::new(self.bases, seed, seen, &self.world))
+    }
+
+    /// What the candidate was made for.
+    fn follow_up(&mut self, candidate: &Candidate, seen: &Observation) {
+        match &candidate.intent {
+            Intent::Explore | Intent::Aggressive { .. } => {}
+            Intent::Measure(seed) => {
+                let base = self.base(candidate, seen);
+                let pick = self.picks.iter_mut().rev().find(|pick| Arc::ptr_eq(&pick.seed, seed));
+                if let Some(pick) = pick {
+                    pick.probes = 0..base.elements.len();
+                    pick.base = Some(base);
+                }
+            }
+            Intent::Probe { base, element, nudge } => self.predict(candidate, base, *element, *nudge, seen),
+            Intent::Chase(pursuit) => self.follow(pursuit, seen),
+            Intent::Replace { key, outcome } => {
+                let flipped = base::branches(seen)
+                    .any(|(_, branch)| branch.edges[0] == *key && branch.taken[usize::from(*outcome)]);
+                self.statistics.replaced += 1;
+                self.statistics.replaced_flipped += u64::from(flipped);
+            }
+            Intent::Reach { base, edge, key } => self.learn_reach(candidate, base, *edge, *key, seen),
+        }
+    }
+
+    /// Calls put before the last one changed what a branch compares: their elements are input of it.
+    fn learn_reach(
+        &mut self,
+        candidate: &Candidate,
+        base: &Base,
+        edge: EdgeId,
+        key: EdgeId,
+        seen: &Observation,
+    ) {
+        if self.frontier.is_covered(edge) || self.picks.len() >= NESTING {
+            return;
+        }
+        let branch = base::branches(seen).map(|(_, branch)| branch).find(|branch| branch.edges[0] == key);
+        let (Some(before), Some(after)) = (base.at(key), branch) else { return };
+        if gap(before) == gap(after) {
+            return;
+        }
+        let here = self.base(candidate, seen);
+        let steps = candidate.from
+            ..candidate.from + (here.seed.calls.len() - base.seed.calls.len().min(here.seed.calls.len()));
+        let moved: Vec<usize> =
+            (0..here.elements.len()).filter(|index| steps.contains(&here.elements[*index].step)).collect();
+        let (Some(first), Some(last)) = (moved.first(), moved.last()) else { return };
+        let probes = *first..last + 1;
+        self.picks.push(Pick {
+            seed: here.seed.clone(),
+            energy: 2 * probes.len() as u32,
+            base: Some(here),
+            measured: true,
+            path: None,
+            goal: Some(edge),
+            trims: 0,
+            probes,
+        });
+    }
+
+    /// What tampering with the state did to the branches that nothing covered.
+    fn learn_gain(&mut self, base: &Base, slots: &[Slot], seen: &Observation) {
+        let Some(function) = base.seed.calls.last().and_then(function_of) else { return };
+        let mut gained = Vec::new();
+        for (_, branch) in base::branches(seen) {
+            for outcome in [false, true] {
+                let edge = branch.edges[usize::from(outcome)];
+                let known = base.same(branch);
+                let closer = base::missed(branch) == Some(outcome)
+                    && known.is_some_and(|known| {
+                        base::missed(known) == Some(outcome) && gap(known) != gap(branch)
+                    });
+                let flipped = branch.taken[usize::from(outcome)];
+                if (closer || flipped) && !self.frontier.is_covered(edge) {
+                    gained.push(edge);
+                }
+            }
+        }
+        self.demand.judge(function, slots, &gained);
+    }
+
+    /// The calls up to the one at `last`, without those before it that reverted or were rejected. What a
+    /// reverted call leaves behind (cheatcode state) may not be relied upon, for Forge's replay drops it too;
+    /// only the time that it let pass goes to the next call.
+    pub(super) fn prefix(&self, sequence: &Sequence, seen: &Observation, last: usize) -> Arc<Seed> {
+        let mut calls: Sequence = Vec::new();
+        let mut born = Vec::new();
+        let (mut warp, mut roll) = (U256::ZERO, U256::ZERO);
+        let mut created = seen.created.iter().peekable();
+        for (index, (tx, step)) in sequence.iter().zip(&seen.steps).enumerate().take(last + 1) {
+            let kept = index == last || step.outcome == Outcome::Success;
+            while let Some(created) = created.next_if(|created| created.step <= index) {
+                let callables = if kept { self.world.surface.born(created) } else { Vec::new() };
+                born.extend(callables.into_iter().map(|callable| Born { step: calls.len(), callable }));
+            }
+            if kept {
+                let mut tx = tx.clone();
+                tx.warp += std::mem::take(&mut warp);
+                tx.roll += std::mem::take(&mut roll);
+                calls.push(tx);
+            } else if step.outcome == Outcome::Revert {
+                warp += tx.warp;
+                roll += tx.roll;
+            }
+        }
+        let extendable = seen.steps[last].outcome == Outcome::Success;
+        Arc::new(Seed { calls, born: born.into(), extendable })
+    }
+}

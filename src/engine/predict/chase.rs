@@ -1,0 +1,182 @@
+//! One prediction followed up: the Secant method on one element and one comparison.
+//!
+//! A prediction that did not flip its comparison is a third point. The method goes on with it: between two
+//! points on either side of the aim it divides the interval, else it fits a new line through the newest points; and
+//! where a value led elsewhere (a revert, another path), it turns back half of the way.
+
+use super::fit::{Aim, Domain, Int, Point, roots};
+use std::collections::VecDeque;
+
+/// Values tried in one chase: enough for a bisection of 64 bits.
+const STEPS: u32 = 72;
+/// Values tried while neither the aim is bracketed nor the gap shrinks.
+const PATIENCE: u32 = 12;
+
+/// The state of a chase.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::engine) struct Chase {
+    aim: Aim,
+    domain: Domain,
+    /// Known points, the newest last.
+    points: Vec<Point>,
+    /// Guesses of the last fit that were not tried yet.
+    guesses: VecDeque<Int>,
+    /// Where turning back ends: the best point when the comparison was last lost, and the value that lost it.
+    lost: Option<(Int, Int)>,
+    steps: u32,
+    stuck: u32,
+}
+
+impl Chase {
+    /// A chase from two points; `None` when they predict nothing.
+    pub(in crate::engine) fn new(aim: Aim, domain: Domain, p0: Point, p1: Point) -> Option<Self> {
+        let guesses: VecDeque<Int> = roots(aim, p0, p1, domain).into();
+        let chase = Self { aim, domain, points: vec![p0, p1], guesses, lost: None, steps: 0, stuck: 0 };
+        (!chase.guesses.is_empty()).then_some(chase)
+    }
+
+    /// Values tried so far.
+    pub(in crate::engine) fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// The next value to try.
+    pub(in crate::engine) fn next(&mut self) -> Option<Int> {
+        if self.steps >= STEPS || self.stuck >= PATIENCE {
+            return None;
+        }
+        let guess = self.guesses.pop_front()?;
+        self.steps += 1;
+        Some(guess)
+    }
+
+    /// Learns the gap at `value`, or that the comparison was not reached there; prepares the next guess.
+    pub(in crate::engine) fn learn(&mut self, value: Int, gap: Option<Int>) {
+        let best = self.best();
+        let Some(gap) = gap else {
+            self.stuck += u32::from(self.bracket().is_none() && self.lost.is_none());
+            if self.guesses.is_empty() {
+                self.turn_back(best.0, value);
+            }
+            return;
+        };
+        self.lost = self.lost.filter(|(from, _)| *from != value);
+        let closer = gap.unsigned_abs() < best.1.unsigned_abs();
+        self.points.push((value, gap));
+        self.stuck = if closer || self.bracket().is_some() { 0 } else { self.stuck + 1 };
+        if closer || self.guesses.is_empty() {
+            self.fit();
+        }
+    }
+
+    /// The point nearest to the aim.
+    fn best(&self) -> Point {
+        *self.points.iter().min_by_key(|(_, gap)| gap.unsigned_abs()).expect("a chase has points")
+    }
+
+    /// The nearest points on either side of the aim.
+    fn bracket(&self) -> Option<(Point, Point)> {
+        let nearest = |negative: bool| {
+            let side = self.points.iter().filter(move |(_, gap)| gap.is_negative() == negative);
+            side.min_by_key(|(_, gap)| gap.unsigned_abs()).copied()
+        };
+        nearest(true).zip(nearest(false))
+    }
+
+    fn turn_back(&mut self, from: Int, lost: Int) {
+        self.lost = Some((from, lost));
+        let middle = from + (lost - from) / Int::unchecked_from(2);
+        if middle != from && middle != lost {
+            self.guesses.push_back(middle);
+        }
+    }
+
+    /// Prepares guesses from all that is known.
+    fn fit(&mut self) {
+        self.guesses.clear();
+        match self.bracket().filter(|_| self.steps > 1) {
+            Some((low, high)) => self.divide(low, high),
+            None => {
+                let newest = self.points[self.points.len() - 1];
+                let best = self.best();
+                let other = if best.0 == newest.0 { self.points[self.points.len() - 2] } else { best };
+                let found = roots(self.aim, other, newest, self.domain);
+                let new: Vec<Int> = found.into_iter().filter(|value| !self.knows(*value)).collect();
+                self.guesses.extend(new);
+            }
+        }
+        if let (true, Some((from, lost))) = (self.guesses.is_empty(), self.lost) {
+            self.turn_back(from, lost);
+        }
+    }
+
+    /// The line between two points on either side of the aim and their middle, in turns: one is fast, the other safe.
+    fn divide(&mut self, low: Point, high: Point) {
+        let (first, last) = (low.0.min(high.0), low.0.max(high.0));
+        let middle = first + (last - first) / Int::unchecked_from(2);
+        let line =
+            roots(self.aim, low, high, self.domain).into_iter().find(|value| (first..=last).contains(value));
+        let fast = line.filter(|value| self.steps.is_multiple_of(2) && !self.knows(*value));
+        let guess = fast.unwrap_or(middle);
+        if !self.knows(guess) {
+            self.guesses.push_back(guess);
+        }
+    }
+
+    fn knows(&self, value: Int) -> bool {
+        self.points.iter().any(|(known, _)| *known == value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values tried until `f` meets the aim, from `start` and `start + 1`; `f` gives no gap where it reverts.
+    fn tries(aim: Aim, bits: usize, start: i128, f: impl Fn(i128) -> Option<i128>) -> Option<u32> {
+        let point =
+            |i: i128| (Int::unchecked_from(i), Int::unchecked_from(f(i).expect("the start is reached")));
+        let domain = Domain::unsigned(bits);
+        let mut chase = Chase::new(aim, domain, point(start), point(start + 1))?;
+        while let Some(value) = chase.next() {
+            let gap = f(i128::try_from(value).expect("small")).map(Int::unchecked_from);
+            if gap.is_some_and(|gap| aim.is_met(gap)) {
+                return Some(chase.steps());
+            }
+            chase.learn(value, gap);
+        }
+        None
+    }
+
+    #[test]
+    fn a_line_is_solved_by_the_first_value() {
+        assert_eq!(tries(Aim::Zero, 64, 0, |i| Some(3 * i - 3_000_000)), Some(1));
+        assert_eq!(tries(Aim::Below, 64, 10, |i| Some(1_000 - i)), Some(1));
+    }
+
+    #[test]
+    fn the_polynomial_of_the_papers_is_solved_by_iterating() {
+        // a**4 + a**2 == 228901770 in checked arithmetic on uint64: what overflows reverts.
+        let polynomial = |a: i128| {
+            let value = a.checked_pow(4)?.checked_add(a * a)?;
+            (value < 1 << 64).then(|| value - 228_901_770)
+        };
+        for start in [0, 1, 7, 1_000, 60_000] {
+            let tries = tries(Aim::Zero, 64, start, polynomial);
+            assert!(tries.is_some_and(|tries| tries <= 60), "from {start}: {tries:?}");
+        }
+    }
+
+    #[test]
+    fn a_square_is_found_from_far_away() {
+        let square = |x: i128| x.checked_mul(x).map(|square| square - 10_000);
+        assert!(tries(Aim::Zero, 60, 0, square).is_some());
+        assert!(tries(Aim::Zero, 60, 40_000_000, square).is_some());
+    }
+
+    #[test]
+    fn a_chase_without_progress_ends() {
+        let jumping = |i: i128| Some(if i < 2 { i + 5 } else { 1_000 + (i * 7_919) % 1_000 });
+        assert_eq!(tries(Aim::Zero, 64, 0, jumping), None);
+    }
+}

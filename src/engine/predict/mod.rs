@@ -1,0 +1,9 @@
+//! Input prediction: from what two executions cost to the input that flips a branch (Harvey section 4).
+
+mod chase;
+mod fit;
+mod operand;
+
+pub(super) use chase::Chase;
+pub(super) use fit::{Aim, Domain, Int, gap, int, word};
+pub(super) use operand::replacements;
