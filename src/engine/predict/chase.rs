@@ -4,7 +4,7 @@
 //! points on either side of the aim it divides the interval, else it fits a new line through the newest points; and
 //! where a value led elsewhere (a revert, another path), it turns back half of the way.
 
-use super::fit::{Aim, Domain, Int, Point, roots};
+use super::fit::{Aim, Domain, Int, Point, roots, step};
 use std::collections::VecDeque;
 
 /// Values tried in one chase: enough for a bisection of 64 bits.
@@ -96,17 +96,24 @@ impl Chase {
         self.guesses.clear();
         match self.bracket().filter(|_| self.steps > 1) {
             Some((low, high)) => self.divide(low, high),
-            None => {
-                let newest = self.points[self.points.len() - 1];
-                let best = self.best();
-                let other = if best.0 == newest.0 { self.points[self.points.len() - 2] } else { best };
-                let found = roots(self.aim, other, newest, self.domain);
-                let new: Vec<Int> = found.into_iter().filter(|value| !self.knows(*value)).collect();
-                self.guesses.extend(new);
-            }
+            None => self.extrapolate(),
         }
         if let (true, Some((from, lost))) = (self.guesses.is_empty(), self.lost) {
             self.turn_back(from, lost);
+        }
+    }
+
+    /// The line through the two points nearest to the aim, or through the nearest and the newest.
+    fn extrapolate(&mut self) {
+        let best = self.best();
+        let others = self.points.iter().filter(|point| point.0 != best.0);
+        let second = others.min_by_key(|(_, gap)| gap.unsigned_abs());
+        for other in [second, self.points.last()].into_iter().flatten().filter(|point| point.0 != best.0) {
+            let found = step(self.aim, *other, best, self.domain);
+            self.guesses.extend(found.into_iter().find(|value| !self.knows(*value)));
+            if !self.guesses.is_empty() {
+                return;
+            }
         }
     }
 
@@ -115,7 +122,7 @@ impl Chase {
         let (first, last) = (low.0.min(high.0), low.0.max(high.0));
         let middle = first + (last - first) / Int::unchecked_from(2);
         let line =
-            roots(self.aim, low, high, self.domain).into_iter().find(|value| (first..=last).contains(value));
+            step(self.aim, low, high, self.domain).into_iter().find(|value| (first..=last).contains(value));
         let fast = line.filter(|value| self.steps.is_multiple_of(2) && !self.knows(*value));
         let guess = fast.unwrap_or(middle);
         if !self.knows(guess) {

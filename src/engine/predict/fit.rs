@@ -123,8 +123,18 @@ fn modulo(value: Int, bits: usize) -> Int {
 /// A point of the function from the element to the gap.
 pub(in crate::engine) type Point = (Int, Int);
 
-/// Values of the element that may flip the comparison, the most likely first; none of them is one of the points'.
+/// Values of the element that may flip the comparison if its gap is a line, in exact or in wrapping arithmetic: the
+/// most likely first, and none of them one of the points'.
 pub(in crate::engine) fn roots(aim: Aim, p0: Point, p1: Point, domain: Domain) -> Vec<Int> {
+    solve(aim, p0, p1, domain, true)
+}
+
+/// The same once the gap is known to be no line: a step towards the aim.
+pub(in crate::engine) fn step(aim: Aim, p0: Point, p1: Point, domain: Domain) -> Vec<Int> {
+    solve(aim, p0, p1, domain, false)
+}
+
+fn solve(aim: Aim, p0: Point, p1: Point, domain: Domain, wraps: bool) -> Vec<Int> {
     let mut found = Vec::new();
     let mut offer = |value: Int| {
         if domain.contains(value) && value != p0.0 && value != p1.0 && !found.contains(&value) {
@@ -137,15 +147,16 @@ pub(in crate::engine) fn roots(aim: Aim, p0: Point, p1: Point, domain: Domain) -
         return found;
     }
     // Operands that wrapped (a difference, a negative number) are near zero on their other side.
-    let wrapped = root(aim, near(p0), near(p1));
+    let wrapped = wraps.then(|| root(aim, near(p0), near(p1))).flatten();
     let exact = [line, wrapped].into_iter().flatten().filter(|(_, exact)| *exact);
     exact.for_each(|(value, _)| offer(value));
     // Narrower arithmetic than a word's cannot have given gaps wider than itself.
     let is_narrow = [p0, p1].iter().all(|(_, gap)| gap.unsigned_abs() < power(domain.bits).into_raw());
-    for bits in [WORD].into_iter().chain(is_narrow.then_some(domain.bits)) {
+    let widths = [WORD].into_iter().chain(is_narrow.then_some(domain.bits));
+    for bits in widths.filter(|_| wraps) {
         ring_root(p0, p1, bits, domain).into_iter().for_each(&mut offer);
     }
-    // Not linear, then: a step towards the root all the same.
+    // Not a line, then: a step towards the root all the same.
     for (value, _) in [line, wrapped].into_iter().flatten() {
         offer(domain.clamp(value));
     }
