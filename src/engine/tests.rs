@@ -13,7 +13,7 @@ fn calls_to_break(property: usize, init: EngineInit, most: usize) -> Option<usiz
     let mut calls = 0;
     while calls < most {
         let candidate = engine.ask();
-        let seen = Toy.run(candidate.sequence(), &checks);
+        let seen = Toy.run(candidate.sequence(), &checks, &Probing::default());
         calls += seen.steps.len();
         if !seen.broken.is_empty() {
             return Some(calls);
@@ -110,7 +110,7 @@ fn the_value_of_an_optimization_grows() {
     let (mut engine, checks) = (Engine::new(toy::init(8, 1)), toy::checks(&[LARGEST_SUM]));
     for _ in 0..4_000 {
         let candidate = engine.ask();
-        engine.tell(&candidate, &Toy.run(candidate.sequence(), &checks));
+        engine.tell(&candidate, &Toy.run(candidate.sequence(), &checks, &Probing::default()));
     }
     let best = engine.corpus.best(LARGEST_SUM).expect("a value");
     // Eight additions of an int16.

@@ -13,7 +13,7 @@ fn grown() -> Engine {
     let mut engine = Engine::new(toy::init(12, 9));
     for _ in 0..1_000 {
         let candidate = engine.ask();
-        let seen = toy::Toy.run(candidate.sequence(), &toy::checks(&[]));
+        let seen = toy::Toy.run(candidate.sequence(), &toy::checks(&[]), &crate::model::Probing::default());
         engine.tell(&candidate, &seen);
     }
     engine
@@ -92,7 +92,7 @@ proptest! {
             prop_assert!((1..=depth).contains(&candidate.sequence().len()));
             prop_assert!(typed(&engine.world, candidate.sequence()));
             prop_assert!(candidate.sequence().iter().all(|call| call.sender != toy::EXCLUDED));
-            let seen = toy::Toy.run(candidate.sequence(), &toy::checks(&[]));
+            let seen = toy::Toy.run(candidate.sequence(), &toy::checks(&[]), &crate::model::Probing::default());
             engine.tell(&candidate, &seen);
         }
     }
