@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.20;
+
+// The bug: a tie passes. Calls: 6 (two registrations, a proposal, two votes, the close). Width: two accounts with
+// exactly the same weight, above a quarter of the supply.
+
+import {Ballot} from "../src/Ballot.sol";
+import {Senders} from "./Senders.sol";
+
+contract BallotTest is Senders {
+    Ballot internal ballot;
+
+    function setUp() public {
+        ballot = new Ballot();
+    }
+
+    function invariant_majorityDecides() external view {
+        assert(ballot.passed() == ballot.passedByMajority());
+    }
+
+    function invariant_weightsAreBounded() external view {
+        assert(ballot.registered() <= ballot.SUPPLY());
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.20;
+
+// The bug: a position exactly at its limit. Calls: 4 (deposit, borrow, a price that fits, a check of the account that
+// borrowed). Width: the three numbers must satisfy one equation.
+
+import {Margin} from "../src/Margin.sol";
+import {Senders} from "./Senders.sol";
+
+contract MarginTest is Senders {
+    Margin internal margin;
+
+    function setUp() public {
+        margin = new Margin();
+    }
+
+    function invariant_nobodyIsFrozen() external view {
+        assert(margin.frozen() == 0);
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.20;
+
+// The bug: the jackpot can be won. Calls: 9 (three guesses, cash, three guesses, cash, jackpot), all by one sender.
+// Width: windows of two thousand to seven hundred of a hundred thousand numbers.
+
+import {Streak} from "../src/Streak.sol";
+import {Senders} from "./Senders.sol";
+
+contract StreakTest is Senders {
+    Streak internal streak;
+
+    function setUp() public {
+        streak = new Streak();
+    }
+
+    function invariant_noJackpot() external view {
+        assert(streak.jackpots() == 0);
+    }
+}

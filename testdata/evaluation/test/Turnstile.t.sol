@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.20;
+
+// The bug: there are pins that open it. Calls: 3. Width: one of 256 thrice, by one sender, with nothing wrong between.
+
+import {Turnstile} from "../src/Turnstile.sol";
+import {Senders} from "./Senders.sol";
+
+contract TurnstileTest is Senders {
+    Turnstile internal gate;
+
+    function setUp() public {
+        gate = new Turnstile();
+    }
+
+    function invariant_staysShut() external view {
+        assert(!gate.open());
+    }
+}
