@@ -7,6 +7,9 @@ pragma solidity ^0.8.20;
 import {Ballot} from "../src/Ballot.sol";
 import {Senders} from "./Senders.sol";
 
+/// @custom:bug calls=6
+/// @custom:expect invariant_majorityDecides FAIL
+/// @custom:expect invariant_weightsAreBounded PASS
 contract BallotTest is Senders {
     Ballot internal ballot;
 

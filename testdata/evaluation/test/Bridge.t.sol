@@ -7,6 +7,8 @@ pragma solidity ^0.8.20;
 import {Bridge} from "../src/Bridge.sol";
 import {Senders} from "./Senders.sol";
 
+/// @custom:bug calls=2
+/// @custom:expect invariant_noHugeDelivery FAIL
 contract BridgeTest is Senders {
     Bridge internal bridge;
 

@@ -5,6 +5,9 @@ pragma solidity ^0.8.20;
 
 import {Cliff} from "../src/Cliff.sol";
 
+/// @custom:bug calls=3
+/// @custom:expect invariant_noMoreThanIsVested FAIL
+/// @custom:expect invariant_noMoreThanIsGranted PASS
 contract CliffTest {
     Cliff internal cliff;
 

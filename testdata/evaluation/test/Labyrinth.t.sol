@@ -6,6 +6,8 @@ pragma solidity ^0.8.20;
 
 import {Labyrinth} from "../src/Labyrinth.sol";
 
+/// @custom:bug calls=9
+/// @custom:expect invariant_nothingIsFound FAIL
 contract LabyrinthTest {
     Labyrinth internal labyrinth;
 

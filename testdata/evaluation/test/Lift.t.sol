@@ -6,6 +6,9 @@ pragma solidity ^0.8.20;
 
 import {Lift} from "../src/Lift.sol";
 
+/// @custom:bug calls=7
+/// @custom:expect invariant_nobodyWasInTheCellar FAIL
+/// @custom:expect invariant_noKeyBelowTheRoof PASS
 contract LiftTest {
     Lift internal lift;
 

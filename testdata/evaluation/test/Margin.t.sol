@@ -7,6 +7,8 @@ pragma solidity ^0.8.20;
 import {Margin} from "../src/Margin.sol";
 import {Senders} from "./Senders.sol";
 
+/// @custom:bug calls=4
+/// @custom:expect invariant_nobodyIsFrozen FAIL
 contract MarginTest is Senders {
     Margin internal margin;
 

@@ -7,6 +7,8 @@ pragma solidity ^0.8.20;
 import {Names} from "../src/Names.sol";
 import {Senders} from "./Senders.sol";
 
+/// @custom:bug calls=4
+/// @custom:expect invariant_onlyClaimedNamesAreFreed FAIL
 contract NamesTest is Senders {
     Names internal names;
 

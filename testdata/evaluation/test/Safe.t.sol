@@ -7,6 +7,8 @@ pragma solidity ^0.8.20;
 import {Safe} from "../src/Safe.sol";
 import {Senders} from "./Senders.sol";
 
+/// @custom:bug calls=5
+/// @custom:expect invariant_noMoreThanWasPut FAIL
 contract SafeTest is Senders {
     Safe internal safe;
 

@@ -7,6 +7,8 @@ pragma solidity ^0.8.20;
 import {Streak} from "../src/Streak.sol";
 import {Senders} from "./Senders.sol";
 
+/// @custom:bug calls=9
+/// @custom:expect invariant_noJackpot FAIL
 contract StreakTest is Senders {
     Streak internal streak;
 

@@ -7,6 +7,8 @@ pragma solidity ^0.8.20;
 import {Succession} from "../src/Succession.sol";
 import {Senders} from "./Senders.sol";
 
+/// @custom:bug calls=5
+/// @custom:expect invariant_chairStaysEmpty FAIL
 contract SuccessionTest is Senders {
     Succession internal offices;
 

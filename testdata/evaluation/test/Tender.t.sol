@@ -7,6 +7,9 @@ pragma solidity ^0.8.20;
 import {Tender} from "../src/Tender.sol";
 import {Senders} from "./Senders.sol";
 
+/// @custom:bug calls=3
+/// @custom:expect invariant_whatIsDueIsPaid FAIL
+/// @custom:expect invariant_roundsAreCounted PASS
 contract TenderTest is Senders {
     Tender internal tender;
 

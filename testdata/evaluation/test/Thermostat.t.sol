@@ -6,6 +6,8 @@ pragma solidity ^0.8.20;
 
 import {Thermostat} from "../src/Thermostat.sol";
 
+/// @custom:bug calls=4
+/// @custom:expect invariant_noAlarm FAIL
 contract ThermostatTest {
     Thermostat internal thermostat;
 

@@ -6,6 +6,8 @@ pragma solidity ^0.8.20;
 import {Turnstile} from "../src/Turnstile.sol";
 import {Senders} from "./Senders.sol";
 
+/// @custom:bug calls=3
+/// @custom:expect invariant_staysShut FAIL
 contract TurnstileTest is Senders {
     Turnstile internal gate;
 
