@@ -4,6 +4,7 @@
 //
 //   node scripts/evaluate.mjs PLAN... --binary BINARY --raw FILE     runs plans, then prints their tables
 //   node scripts/evaluate.mjs --raw FILE --report docs/EVALUATION.md    writes the tables into the page
+//   node scripts/evaluate.mjs witnesses     shows with the real forge that the bugs of the small projects are reachable
 //
 // PLAN is `bars` (the examples of the papers), `ablation` (the papers' configurations), `parts` (the default without each
 // part) or `forge` (the real forge, at equal calls and at equal wall time).
@@ -26,6 +27,7 @@ import { jobsOf } from "./evaluate/plans.mjs";
 import { prepareProjects } from "./evaluate/projects.mjs";
 import { report } from "./evaluate/report.mjs";
 import { countProperties, readRaw, runJobs, versionOf } from "./evaluate/runner.mjs";
+import { runWitnesses } from "./evaluate/witnesses.mjs";
 import { ROOT, update } from "./page.mjs";
 import { compilerHome, findForge } from "./parity/tools.mjs";
 
@@ -91,7 +93,17 @@ const PARTS_OF_PLAN = {
   forge: ["forge"],
 };
 
+/** Every build in which a project is measured must have its bugs. */
+function checkWitnesses() {
+  const builds = [...["default", "unoptimized", "via-ir"].map((profile) => ["papers", profile]), ["evaluation", "default"]];
+  for (const [project, profile] of builds) {
+    const shown = runWitnesses(join(ROOT, "testdata", project), profile);
+    console.log(`${project}, ${profile}: ${shown} witnesses show their bugs`);
+  }
+}
+
 async function main() {
+  if (plans.join() === "witnesses") return checkWitnesses();
   if (!options.raw) throw new Error("--raw FILE is needed: where the runs are kept");
   const failed = plans.length > 0 ? await runPlans() : 0;
   const parts = report(readRaw(resolve(options.raw)));

@@ -8,18 +8,16 @@
 // There are state machines, grids, tokens and vaults, in turn. Each has properties that hold and properties that are
 // broken, these with the calls that break them. The calls are run as unit tests, so that each bug is known to be
 // reachable. The same seed and count give the same project.
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { runWitnesses } from "./evaluate/witnesses.mjs";
 import { grid } from "./generate/grid.mjs";
 import { machine } from "./generate/machine.mjs";
 import { sources, writeProject } from "./generate/project.mjs";
 import { Random } from "./generate/random.mjs";
 import { token } from "./generate/token.mjs";
 import { vault } from "./generate/vault.mjs";
-import { compilerHome, findForge, runTests } from "./parity/tools.mjs";
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const FAMILIES = { Machine: machine, Grid: grid, Token: token, Vault: vault };
 
 const { values: options } = parseArgs({
@@ -50,24 +48,10 @@ function generate(seed, index) {
 
 /** Runs all witnesses; returns how many there are. */
 function check(out, suites) {
-  const modules = join(ROOT, "testdata", "node_modules");
-  const args = ["--match-test", "witness", "--json"];
-  const env = { FOUNDRY_TEST: "witness", FOUNDRY_OUT: "out-witness", FOUNDRY_CACHE_PATH: "cache-witness" };
-  const { stdout, stderr } = runTests(findForge(modules), out, compilerHome(ROOT, modules), args, env);
-  let results;
-  try {
-    results = Object.entries(JSON.parse(stdout)).flatMap(([id, { test_results: tests }]) =>
-      Object.entries(tests).map(([test, { status, reason }]) => ({ id, test, status, reason })),
-    );
-  } catch {
-    throw new Error(`forge printed no results:\n${stdout}${stderr}`);
-  }
-  const failed = results.filter(({ status }) => status !== "Success");
-  for (const { id, test, reason } of failed) console.error(`error: ${id} ${test}: ${reason}`);
-  if (failed.length > 0) throw new Error(`${failed.length} of ${results.length} witnesses do not show their bug`);
-  const wanted = suites.flatMap(([, { properties }]) => properties.filter(({ calls }) => calls)).length;
-  if (results.length !== wanted) throw new Error(`${results.length} witnesses ran, ${wanted} were written`);
-  return wanted;
+  const shown = runWitnesses(out);
+  const written = suites.flatMap(([, { properties }]) => properties.filter(({ calls }) => calls)).length;
+  if (shown !== written) throw new Error(`${shown} witnesses ran, ${written} were written`);
+  return shown;
 }
 
 function main() {
