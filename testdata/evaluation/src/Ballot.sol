@@ -14,7 +14,8 @@ contract Ballot {
     uint256 public passed;
     uint256 public passedByMajority;
 
-    function register(uint256 weight) external {
+    function register(uint8 percent) external {
+        uint256 weight = uint256(percent) * SUPPLY / 100;
         require(weightOf[msg.sender] == 0 && weight != 0, "registered");
         require(registered + weight <= SUPPLY, "too much");
         weightOf[msg.sender] = weight;

@@ -10,30 +10,31 @@ contract Margin {
     mapping(address => uint256) public debtOf;
     uint256 public frozen;
 
-    function setPrice(uint256 price_) external {
-        require(price_ >= 1_000 && price_ <= 4_000, "no such price");
-        price = price_;
+    /// Prices go in steps of a hundred.
+    function setPrice(uint8 hundreds) external {
+        require(hundreds >= 10 && hundreds <= 40, "no such price");
+        price = uint256(hundreds) * 100;
     }
 
-    function deposit(uint256 amount) external {
-        require(amount != 0 && amount <= 1e9, "too much");
+    function deposit(uint8 amount) external {
+        require(amount != 0 && amount <= 100, "too much");
         collateralOf[msg.sender] += amount;
     }
 
-    function borrow(uint256 amount) external {
-        debtOf[msg.sender] += amount;
+    function borrow(uint8 thousands) external {
+        debtOf[msg.sender] += uint256(thousands) * 1_000;
         require(debtOf[msg.sender] * 3 < collateralOf[msg.sender] * price * 2, "too much debt");
     }
 
-    function repay(uint256 amount) external {
-        debtOf[msg.sender] -= amount;
+    function repay(uint8 thousands) external {
+        debtOf[msg.sender] -= uint256(thousands) * 1_000;
         require(debtOf[msg.sender] * 3 != collateralOf[msg.sender] * price * 2, "at the limit");
     }
 
-    function check(address account) external {
-        uint256 limit = collateralOf[account] * price * 2;
-        require(debtOf[account] > 10_000, "hardly any debt");
+    function check() external {
+        uint256 limit = collateralOf[msg.sender] * price * 2;
+        require(debtOf[msg.sender] > 10_000, "hardly any debt");
         // The bug: a price can bring a position to the limit, where it is neither.
-        if (debtOf[account] * 3 == limit) frozen += 1;
+        if (debtOf[msg.sender] * 3 == limit) frozen += 1;
     }
 }

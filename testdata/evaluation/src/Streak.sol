@@ -10,8 +10,8 @@ contract Streak {
     function guess(uint256 number) external {
         uint256 streak = streakOf[msg.sender];
         // A window that moves and shrinks with the streak.
-        uint256 low = 1_000 * (streak + 1);
-        if (number % 100_000 < low || number % 100_000 >= low + 2_000 / (streak + 1)) {
+        uint256 low = 100 * (streak + 1);
+        if (number % 1_000 < low || number % 1_000 >= low + 600 / (streak + 1)) {
             streakOf[msg.sender] = 0;
             return;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.20;
 
-/// A gate with three pins, to be entered in order by one and the same person; a wrong pin starts over.
+/// A gate with three pins, to be entered in order by one and the same person; a wrong pin is refused.
 contract Turnstile {
     uint8 private constant PINS = 3;
 
@@ -10,11 +10,14 @@ contract Turnstile {
 
     function enter(uint8 pin) external {
         if (step == 0) visitor = msg.sender;
-        if (msg.sender != visitor || uint256(pin) * 3 + step != _wanted()) {
-            step = 0;
-            return;
-        }
+        require(msg.sender == visitor, "somebody else is at the gate");
+        require(uint256(pin) * 3 + step == _wanted(), "wrong pin");
         step++;
+    }
+
+    function leave() external {
+        require(msg.sender == visitor, "somebody else is at the gate");
+        step = 0;
     }
 
     function open() external view returns (bool) {

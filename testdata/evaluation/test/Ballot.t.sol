@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.20;
 
-// The bug: a tie passes. Calls: 6 (two registrations, a proposal, two votes, the close). Width: two accounts with
-// exactly the same weight, above a quarter of the supply.
+// The bug: a tie passes. Calls: 6 (two registrations, a proposal, two votes, the close). Width: the same weight on
+// both sides, of a hundred, and half of the supply at least.
 
 import {Ballot} from "../src/Ballot.sol";
 import {Senders} from "./Senders.sol";

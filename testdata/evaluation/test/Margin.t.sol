@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.20;
 
-// The bug: a position exactly at its limit. Calls: 4 (deposit, borrow, a price that fits, a check of the account that
-// borrowed). Width: the three numbers must satisfy one equation.
+// The bug: a position exactly at its limit. Calls: 4 (deposit, borrow, a price that fits, a check by the account that
+// borrowed). Width: the three numbers, of some ten to some hundred
+// values each, must satisfy one equation.
 
 import {Margin} from "../src/Margin.sol";
 import {Senders} from "./Senders.sol";

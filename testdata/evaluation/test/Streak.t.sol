@@ -2,7 +2,8 @@
 pragma solidity ^0.8.20;
 
 // The bug: the jackpot can be won. Calls: 9 (three guesses, cash, three guesses, cash, jackpot), all by one sender.
-// Width: windows of two thousand to seven hundred of a hundred thousand numbers.
+// Width: windows of six hundred to two hundred of a thousand numbers, but a streak shows in no branch until it is long
+// enough.
 
 import {Streak} from "../src/Streak.sol";
 import {Senders} from "./Senders.sol";

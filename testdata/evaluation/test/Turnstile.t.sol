@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.20;
 
-// The bug: there are pins that open it. Calls: 3. Width: one of 256 thrice, by one sender, with nothing wrong between.
+// The bug: there are pins that open it. Calls: 3. Width: one of 256 thrice, by one sender.
 
 import {Turnstile} from "../src/Turnstile.sol";
 import {Senders} from "./Senders.sol";

@@ -50,12 +50,12 @@ contract SystemsWitness is Witness {
         suite.setUp();
         Ballot ballot = suite.target();
         vm.startPrank(ONE);
-        ballot.register(300_000);
+        ballot.register(30);
         ballot.propose();
         ballot.vote(true);
         vm.stopPrank();
         vm.startPrank(TWO);
-        ballot.register(300_000);
+        ballot.register(30);
         ballot.vote(false);
         suite.invariant_majorityDecides();
         ballot.close();
@@ -108,10 +108,10 @@ contract SystemsWitness is Witness {
         suite.setUp();
         vm.startPrank(ONE);
         suite.target().deposit(30);
-        suite.target().borrow(30_000);
-        suite.target().setPrice(1_500);
+        suite.target().borrow(30);
+        suite.target().setPrice(15);
         suite.invariant_nobodyIsFrozen();
-        suite.target().check(ONE);
+        suite.target().check();
         vm.stopPrank();
         _broken(address(suite), suite.invariant_nobodyIsFrozen.selector);
     }
@@ -158,7 +158,7 @@ contract SystemsWitness is Witness {
         suite.setUp();
         vm.startPrank(ONE);
         for (uint256 level; level < 2; ++level) {
-            for (uint256 i = 1; i <= 3; ++i) suite.target().guess(i * 1_000);
+            for (uint256 i = 1; i <= 3; ++i) suite.target().guess(i * 100);
             suite.target().cash();
         }
         suite.invariant_noJackpot();
