@@ -1,6 +1,6 @@
 // The tables as Markdown, and the parts of docs/EVALUATION.md.
 import { table } from "../page.mjs";
-import { ablationTable, barsTable, CAP, forgeTable, partsTable, predictionsTable } from "./tables.mjs";
+import { ablationTable, barsTable, forgeTable, partsTable, predictionsTable } from "./tables.mjs";
 
 /** Of each tester the records of its latest version. */
 function latest(records) {
@@ -11,29 +11,31 @@ function latest(records) {
 
 function setup(records, versions) {
   const seeds = new Set(records.map(({ seed }) => seed)).size;
-  const bounds = [...new Set(records.map(({ measure, limit, depth }) => `${measure} ${limit}${depth ? ` at depth ${depth}` : ""}`))];
-  return [
-    `Measured: ${[...versions.values()].map((version) => `\`${version}\``).join(" and ") || "nothing yet"}.`,
-    `${records.length} runs with up to ${seeds} seeds each; a miss counts as ${CAP} executions. Bounds: ${bounds.join(", ") || "none"}.`,
-  ].join("\n");
+  const bound = ({ measure, limit, depth }) => `${measure} ${limit}${depth ? ` at depth ${depth}` : ""}`;
+  const bounds = [...new Set(records.map(bound))].join(", ");
+  const measured = [...versions.values()].map((version) => `\`${version}\``).join(" and ");
+  if (measured === "") return "Nothing has been measured yet.";
+  return `Measured: ${measured}, in ${records.length} runs with up to ${seeds} seeds each. Bounds: ${bounds}.`;
 }
 
-function better(list) {
+function better({ rows, better: list }) {
+  if (rows.length === 1) return "";
   if (list.length === 0) return "Forge finds nothing more often than forge-harvey.";
-  return `Forge finds these more often than forge-harvey, at equal calls or at equal time:\n\n${list.map((bug) => `* ${bug}`).join("\n")}`;
+  const lines = list.map((bug) => `* ${bug}`).join("\n");
+  return `Forge finds these more often than forge-harvey, at equal calls or at equal time:\n\n${lines}`;
 }
 
 /** Text by the name of its part. */
 export function report(all) {
   const { records, versions } = latest(all);
-  const [bars, predictions, ablation, parts, forge] = [barsTable, predictionsTable, ablationTable, partsTable, forgeTable].map((make) => make(records));
   const both = ({ rows, summary }) => `${table(summary)}\n\n${table(rows)}`;
+  const forge = forgeTable(records);
   return {
     setup: setup(records, versions),
-    bars: table(bars.rows),
-    predictions: table(predictions.rows),
-    ablation: both(ablation),
-    parts: both(parts),
-    forge: `${both(forge)}\n\n${better(forge.better)}`,
+    bars: table(barsTable(records).rows),
+    predictions: table(predictionsTable(records).rows),
+    ablation: both(ablationTable(records)),
+    parts: both(partsTable(records)),
+    forge: `${both(forge)}\n\n${better(forge)}`,
   };
 }

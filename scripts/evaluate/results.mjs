@@ -24,7 +24,8 @@ export function harveyResult(entry, report) {
   const suites = Object.entries(report).filter(([id]) => id.endsWith(`:${entry.contract}`));
   if (suites.length !== 1) throw new Error(`${entry.id}: ${suites.length} suites ran`);
   const [[, suite]] = suites;
-  const unable = Object.entries(suite.test_results).find(([name, { status }]) => /^(setUp|constructor)/.test(name) && status === "Failure");
+  const failures = Object.entries(suite.test_results).filter(([, { status }]) => status === "Failure");
+  const unable = failures.find(([name]) => /^(setUp|constructor)/.test(name));
   if (unable) throw new Error(`${entry.id}: ${unable[0]}: ${unable[1].reason}`);
   const bugs = entry.bugs.map((bug) => {
     const met = meetings(bug, suite);

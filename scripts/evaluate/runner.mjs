@@ -1,12 +1,12 @@
 // Runs jobs with several worker processes at a time and appends a line of JSON for each to the raw file. What is there
 // already is skipped, so that an evaluation can be interrupted and resumed.
 //
-// A job is { entry, seed, configuration, measure, limit, depth, version }: a case; a configuration of forge-harvey, `forge` or
-// `forge-corpus`; and what bounds it: `bug` (executions, until the bugs are found), `coverage` (executions, to the end),
-// `calls` or `seconds`. Without a depth it is the project's.
+// A job is { entry, seed, configuration, measure, limit, depth, version }: a case; a configuration of forge-harvey,
+// `forge` or `forge-corpus`; and what bounds it: `bug` (executions, until the bugs are found), `coverage` (executions, to
+// the end), `calls` or `seconds`. Without a depth it is the project's.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cleanEnvironment, newScratch } from "../parity/tools.mjs";
 import { flags } from "./configurations.mjs";
@@ -43,6 +43,13 @@ export function readRaw(file) {
       throw new Error(`${file}:${index + 1}: ${error.message}`);
     }
   });
+}
+
+/** Cuts off a last line without an end, so that the next one starts on its own. */
+function mend(file) {
+  if (!existsSync(file)) return;
+  const text = readFileSync(file, "utf8");
+  truncateSync(file, Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1)));
 }
 
 function run(binary, args, env) {
@@ -87,7 +94,9 @@ async function test(job, root, { binary, forge, home }, more = []) {
     const { code, signal, stdout, stderr } = await run(isForge(configuration) ? forge : binary, [...args, ...more], env);
     // With a corpus Forge also prints lines about its progress.
     const report = stdout.split("\n").findLast((line) => line.startsWith("{") && !line.startsWith('{"timestamp"'));
-    if (code > 1 || signal || !report) throw new Error(`${code ?? signal}: ${stderr.slice(-1500)}${stdout.slice(0, 500)}`);
+    if (code > 1 || signal || !report) {
+      throw new Error(`${code ?? signal}: ${stderr.slice(-1500)}${stdout.slice(0, 500)}`);
+    }
     return JSON.parse(report);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -115,6 +124,7 @@ async function measureJob(job, root, tools) {
 /** Runs the jobs that the raw file lacks; returns how many failed. */
 export async function runJobs(jobs, rootOf, tools, raw, workers) {
   mkdirSync(dirname(raw), { recursive: true });
+  mend(raw);
   const there = new Set(readRaw(raw).map(keyOf));
   const left = jobs.filter((job) => !there.has(keyOf({ ...job, case: job.entry.id })));
   console.error(`${jobs.length} runs, ${jobs.length - left.length} of them are there`);
@@ -126,8 +136,9 @@ export async function runJobs(jobs, rootOf, tools, raw, workers) {
       try {
         const record = await measureJob(job, rootOf(job.entry, worker), tools);
         appendFileSync(raw, `${JSON.stringify(record)}\n`);
-        const shown = Object.entries(record.bugs).map(([id, found]) => `${id} ${found ? (found.executions ?? "found") : "-"}`);
-        console.error(`[${number}/${left.length}] ${what}: ${shown.join(", ")} (${record.wall.toFixed(1)} s)`);
+        const shown = (found) => (found ? (found.executions ?? "found") : "-");
+        const bugs = Object.entries(record.bugs).map(([id, found]) => `${id} ${shown(found)}`).join(", ");
+        console.error(`[${number}/${left.length}] ${what}: ${bugs} (${record.wall.toFixed(1)} s)`);
       } catch (error) {
         failed += 1;
         console.error(`[${number}/${left.length}] ${what} failed: ${error.message}`);

@@ -59,7 +59,8 @@ export function barsTable(records) {
     const values = groups.get(`${id} ${bug.id}`)?.get("full");
     if (!values) return [title, paper, whole(required), "not measured", "", "", ""];
     const range = `${whole(Math.min(...values))} to ${whole(Math.max(...values))}`;
-    return [title, paper, whole(required), whole(median(values)), range, solved(values), verdict(median(values) <= required)];
+    const passed = verdict(median(values) <= required);
+    return [title, paper, whole(required), whole(median(values)), range, solved(values), passed];
   });
   return { rows: [["case", "paper", "at most", "median", "range", "found", ""], ...rows] };
 }
@@ -89,7 +90,8 @@ export function ablationTable(records) {
   const runs = records.filter(({ configuration }) => names.includes(configuration));
   const groups = new Map([...executionsToBug(runs)].filter(([, columns]) => hasAll(columns, names)));
   const branches = branchesCovered(runs);
-  const header = ["bug", ...names, "found A B C D", "A/B", "p", "A12 of B", "A/D", "p", "A12 of A", "B/C", "p", "A12 of B", "branches A", "B"];
+  const compared = ["A/B", "p", "A12 of B", "A/D", "p", "A12 of A", "B/C", "p", "A12 of B"];
+  const header = ["bug", ...names, "found A B C D", ...compared, "branches A", "B"];
   const rows = [...groups].map(([bug, columns]) => {
     const covered = branches.get(bug.split(" ")[0]) ?? new Map();
     const forward = compare(columns, "D", "A");
@@ -110,16 +112,21 @@ export function ablationTable(records) {
 }
 
 function summary(groups, branches) {
-  const line = (what, value, required, passed) => [what, value === undefined ? "-" : short(value), required, value === undefined ? "" : verdict(passed(value))];
+  const line = (what, value, required, passed) => {
+    if (value === undefined) return [what, "-", required, ""];
+    return [what, short(value), required, passed ? verdict(passed(value)) : ""];
+  };
+  const ratio = (first, second) => medianRatio(groups, first, second);
+  const { prediction, coverage, demandDriven, neverSolved } = BARS;
   const never = [...groups.values()].filter((columns) => columns.get("A").every((value) => value >= CAP)).length;
   const share = groups.size > 0 ? never / groups.size : undefined;
   return [
-    ["median over the bugs (of the cases, for coverage)", "measured", "required", ""],
-    line("A/B: without prediction against with", medianRatio(groups, "A", "B"), `at least ${BARS.prediction}`, (value) => value >= BARS.prediction),
-    line("branches of B / A", medianRatio(branches, "B", "A"), `at least ${BARS.coverage}`, (value) => value >= BARS.coverage),
-    line("A/D: demand-driven against paths over all transactions", medianRatio(groups, "A", "D"), `at most ${BARS.demandDriven}`, (value) => value <= BARS.demandDriven),
-    line("B/C: iterated against one step", medianRatio(groups, "B", "C"), "no bar", () => true).with(3, ""),
-    line("share of bugs that A never finds", share, "at most a third", (value) => value <= BARS.neverSolved),
+    ["median over the bugs (over the cases for branches)", "measured", "required", ""],
+    line("A/B: without prediction, with", ratio("A", "B"), `at least ${prediction}`, (value) => value >= prediction),
+    line("branches, B/A", medianRatio(branches, "B", "A"), `at least ${coverage}`, (value) => value >= coverage),
+    line("A/D: demand-driven, all paths", ratio("A", "D"), `at most ${demandDriven}`, (value) => value <= demandDriven),
+    line("B/C: iterated, one step", ratio("B", "C"), "no bar"),
+    line("share of bugs that A never finds", share, "at most a third", (value) => value <= neverSolved),
   ];
 }
 
@@ -127,11 +134,10 @@ function summary(groups, branches) {
 export function partsTable(records) {
   const names = PARTS.map((part) => `full-${part}`);
   const runs = records.filter(({ configuration }) => configuration === "full" || names.includes(configuration));
-  const groups = new Map([...executionsToBug(runs)].filter(([, columns]) => columns.has("full") && columns.size > 1));
-  const rows = [...groups].map(([bug, columns]) => [
-    bug,
-    ...["full", ...names].map((name) => (columns.has(name) ? `${whole(median(columns.get(name)))} (${solved(columns.get(name))})` : "-")),
-  ]);
+  const measured = [...executionsToBug(runs)].filter(([, columns]) => columns.has("full") && columns.size > 1);
+  const groups = new Map(measured);
+  const cell = (values) => (values ? `${whole(median(values))} (${solved(values)})` : "-");
+  const rows = [...groups].map(([bug, columns]) => [bug, ...["full", ...names].map((name) => cell(columns.get(name)))]);
   const parts = PARTS.map((part) => {
     const both = [...groups.values()].filter((columns) => columns.has(`full-${part}`));
     if (both.length === 0) return [part, "-", "-", "-", "-"];
@@ -142,39 +148,37 @@ export function partsTable(records) {
   });
   return {
     rows: [["bug", "full", ...PARTS.map((part) => `without ${part}`)], ...rows],
-    summary: [["without", "factor, median over the bugs", "bugs where it helps (p < 0.05)", "where it harms", "A12, median"], ...parts],
+    summary: [["without", "factor, median", "helps in (p < 0.05)", "harms in (p < 0.05)", "A12, median"], ...parts],
   };
 }
 
-const TESTERS = ["full", "forge", "forge-corpus"];
+const MEASURES = { calls: "equal calls", seconds: "equal time" };
+const TESTERS = { full: "ours", forge: "forge", "forge-corpus": "forge with corpus" };
 
 /** forge-harvey and the real forge at equal calls and at equal wall time. */
 export function forgeTable(records) {
-  const runs = records.filter(({ measure, configuration }) => ["calls", "seconds"].includes(measure) && TESTERS.includes(configuration));
-  const groups = group(runs, ({ case: id, set, configuration, measure, bugs }) =>
-    Object.entries(bugs).map(([bug, at]) => [`${id} ${bug}`, `${measure} ${configuration}`, { set, found: at !== null }]),
+  const runs = records.filter(({ measure, configuration }) => MEASURES[measure] && TESTERS[configuration]);
+  const groups = group(runs, ({ case: id, configuration, measure, bugs }) =>
+    Object.entries(bugs).map(([bug, at]) => [`${id} ${bug}`, `${measure} ${configuration}`, at !== null]),
   );
-  const columns = ["calls", "seconds"].flatMap((measure) => TESTERS.map((tester) => `${measure} ${tester}`));
-  const rate = (row, column) => {
-    const values = row.get(column) ?? [];
-    return values.filter(({ found }) => found).length / (values.length || 1);
-  };
-  const rows = [...groups].map(([bug, row]) => [
-    bug,
-    ...columns.map((column) => (row.has(column) ? `${row.get(column).filter(({ found }) => found).length}/${row.get(column).length}` : "-")),
-  ]);
-  const setOf = (row) => [...row.values()][0][0].set;
-  const sets = [...new Set([...groups.values()].map(setOf))];
-  const totals = [...sets, "all"].map((set) => {
-    const inside = [...groups.values()].filter((row) => set === "all" || setOf(row) === set);
-    return [set, inside.length, ...columns.map((column) => inside.reduce((sum, row) => sum + rate(row, column), 0).toFixed(1))];
+  const columns = Object.keys(MEASURES).flatMap((measure) => Object.keys(TESTERS).map((tester) => `${measure} ${tester}`));
+  const pairs = columns.map((column) => column.split(" "));
+  const titles = pairs.map(([measure, tester]) => `${MEASURES[measure]}: ${TESTERS[tester]}`);
+  const hits = (row, column) => (row.get(column) ?? []).filter((found) => found).length;
+  const rate = (row, column) => hits(row, column) / (row.get(column)?.length || 1);
+  const cell = (row, column) => (row.has(column) ? `${hits(row, column)}/${row.get(column).length}` : "-");
+
+  const setOf = new Map(runs.map(({ case: id, set }) => [id, set]));
+  const totals = [...new Set(setOf.values()), "all"].map((set) => {
+    const inside = [...groups].filter(([bug]) => set === "all" || setOf.get(bug.split(" ")[0]) === set);
+    const sum = (column) => inside.reduce((total, [, row]) => total + rate(row, column), 0).toFixed(1);
+    return [set, inside.length, ...columns.map(sum)];
   });
-  const better = [...groups].filter(([, row]) =>
-    ["calls", "seconds"].some((measure) => ["forge", "forge-corpus"].some((forge) => rate(row, `${measure} ${forge}`) > rate(row, `${measure} full`))),
-  );
+  const loses = (row) => (measure) =>
+    ["forge", "forge-corpus"].some((tester) => rate(row, `${measure} ${tester}`) > rate(row, `${measure} full`));
   return {
-    rows: [["bug", ...columns.map((column) => column.replace("full", "ours").replace("calls", "equal calls,").replace("seconds", "equal time,"))], ...rows],
-    summary: [["set", "bugs", ...columns.map((column) => `found: ${column.replace("full", "ours")}`)], ...totals],
-    better: better.map(([bug]) => bug),
+    rows: [["bug", ...titles], ...[...groups].map(([bug, row]) => [bug, ...columns.map((column) => cell(row, column))])],
+    summary: [["set", "bugs", ...titles], ...totals],
+    better: [...groups].filter(([, row]) => Object.keys(MEASURES).some(loses(row))).map(([bug]) => bug),
   };
 }

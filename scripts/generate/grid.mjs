@@ -9,38 +9,36 @@ const MOVES = [
   ["west", -1, 0],
 ];
 
-/** A way of so many moves that never stands on a field twice. */
-function walk(random, size, reach, count) {
-  const path = [{ x: 0, y: 0 }];
-  const moves = [];
-  while (moves.length < count) {
-    const [direction, distance] = [random.between(0, 3), random.between(1, reach)];
-    const [, dx, dy] = MOVES[direction];
-    const last = path.at(-1);
-    const next = { x: last.x + dx * distance, y: last.y + dy * distance };
-    const inside = Math.min(next.x, next.y) >= 0 && Math.max(next.x, next.y) < size;
-    const turned = moves.length === 0 || moves.at(-1).direction % 2 !== direction % 2;
-    if (!inside || !turned || path.some(({ x, y }) => x === next.x && y === next.y)) continue;
-    path.push(next);
-    moves.push({ direction, distance });
-  }
-  return { path, moves };
+function walls(random, size) {
+  return Array.from({ length: 4 }, () => ({ x: random.between(1, size - 1), y: random.between(1, size - 1) }));
 }
 
-function walls(random, size, path) {
-  const fields = [];
-  while (fields.length < 4) {
-    const field = { x: random.between(0, size - 1), y: random.between(0, size - 1) };
-    if (!path.some(({ x, y }) => x === field.x && y === field.y)) fields.push(field);
+/** The shortest way to each field that can be reached, by `x,y`: breadth first. */
+function shortestWays(size, reach, blocked) {
+  const ways = new Map([["0,0", []]]);
+  const walled = new Set(blocked.map(({ x, y }) => `${x},${y}`));
+  for (const [field, way] of ways) {
+    const [x, y] = field.split(",").map(Number);
+    MOVES.forEach(([, dx, dy], direction) => {
+      for (let distance = 1; distance <= reach; distance += 1) {
+        const next = [x + dx * distance, y + dy * distance];
+        const inside = Math.min(...next) >= 0 && Math.max(...next) < size;
+        const key = next.join(",");
+        if (inside && !walled.has(key) && !ways.has(key)) ways.set(key, [...way, { direction, distance }]);
+      }
+    });
   }
-  return fields;
+  return ways;
 }
 
 export function grid(random, name) {
-  const [size, reach] = [random.between(8, 60), random.between(3, 7)];
-  const { path, moves } = walk(random, size, reach, random.between(2, 5));
-  const goal = path.at(-1);
-  const blocked = walls(random, size, path).map(({ x, y }) => `(x == ${x} && y == ${y})`);
+  const [size, reach] = [random.between(16, 60), random.between(3, 7)];
+  const hidden = walls(random, size);
+  const depth = random.between(2, 5);
+  const far = [...shortestWays(size, reach, hidden)].filter(([, way]) => way.length === depth);
+  const [field, moves] = random.pick(far);
+  const goal = { x: Number(field.split(",")[0]), y: Number(field.split(",")[1]) };
+  const blocked = hidden.map(({ x, y }) => `(x == ${x} && y == ${y})`);
   const guarded = guard(random);
   const handled = random.chance(50);
 

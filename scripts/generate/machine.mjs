@@ -41,6 +41,9 @@ export function machine(random, name) {
   const back = random.between(0, depth - 1);
   functions.push(`    function abort() external {\n        if (${stage} > ${back}) ${stage} = 0;\n    }`);
 
+  const state = keyed
+    ? "    mapping(address => uint256) public stageOf;"
+    : "    uint256 public stage;\n    address public operator;\n    uint256 public memo;";
   const middle = depth > 2 ? random.between(1, depth - 1) : 1;
   const reached = (level) => ({
     name: `invariant_stage${level}IsNotReached`,
@@ -53,7 +56,7 @@ export function machine(random, name) {
     derived: guards.flatMap(({ derived }) => derived),
     note: `${depth} stages, each with a guard${keyed ? ", for each account" : ""}.`,
     contracts: `contract ${name} {
-${keyed ? "    mapping(address => uint256) public stageOf;" : "    uint256 public stage;\n    address public operator;\n    uint256 public memo;"}
+${state}
     uint256 public deepest;
     uint256 public advances;
 

@@ -78,10 +78,10 @@ export function sources({ contracts, handler, note }) {
 
 /** The suite with its invariants. */
 function suite({ target, handler, keyed, properties, note }, name) {
-  const invariants = properties.map(
-    ({ name: fn, assertion, calls }) =>
-      `    /// ${calls ? `Broken by ${calls.length} call${calls.length === 1 ? "" : "s"}.` : "Holds."}\n    function ${fn}() external view {\n        assert(${assertion});\n    }`,
-  );
+  const invariants = properties.map(({ name: fn, assertion, calls }) => {
+    const fate = calls ? `Broken by ${calls.length} call${calls.length === 1 ? "" : "s"}.` : "Holds.";
+    return `    /// ${fate}\n    function ${fn}() external view {\n        assert(${assertion});\n    }`;
+  });
   const named = [target, ...(handler ? [handler] : [])].join(", ");
   const targeted = `
 

@@ -19,7 +19,8 @@ const KEYS = [
   },
   (random, deposited) => {
     const offset = random.bits(200);
-    return [`key ^ ${literal(offset)} == uint256(uint160(msg.sender)) + depositOf[msg.sender]`, (ACCOUNT + deposited) ^ offset];
+    const condition = `key ^ ${literal(offset)} == uint256(uint160(msg.sender)) + depositOf[msg.sender]`;
+    return [condition, (ACCOUNT + deposited) ^ offset];
   },
 ];
 
@@ -29,6 +30,7 @@ export function vault(random, name) {
   const [condition, key] = random.pick(KEYS)(random, deposited);
   const opened = random.chance(50);
   const call = (text) => ({ on: "target", call: text });
+  const whenOpen = opened ? '        require(isOpen, "not open");\n' : "";
   const entry = [
     ...(opened ? [call(`open(${opening.args.join(", ")})`)] : []),
     call(`deposit(${literal(deposited)})`),
@@ -54,7 +56,7 @@ ${opened ? "    bool public isOpen;\n" : ""}${opened ? `
     }
 ` : ""}
     function deposit(uint256 amount) external {
-${opened ? '        require(isOpen, "not open");\n' : ""}        require(amount >= ${literal(minimum)} && amount < 2 ** 128, "no such amount");
+${whenOpen}        require(amount >= ${literal(minimum)} && amount < 2 ** 128, "no such amount");
         require(depositOf[msg.sender] == 0, "has a box");
         depositOf[msg.sender] = amount;
         deposits += amount;
