@@ -43,27 +43,37 @@ function longVersion(source) {
   return stdout.trim().replace(".Emscripten.clang", ".Linux.g++");
 }
 
+/** A home directory for one run, with the compilers of `home`. Forge also keeps there the signatures that it met, and
+ * words its messages by them. */
+export function newScratch(home) {
+  const scratch = mkdtempSync(join(tmpdir(), "parity-"));
+  symlinkSync(join(home, ".svm"), join(scratch, ".svm"));
+  return scratch;
+}
+
+/** The environment of a tester that remembers nothing of earlier runs and writes into `scratch`. */
+export function cleanEnvironment(scratch) {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(FOUNDRY|DAPP|FORGE)_/.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    HOME: scratch,
+    FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: scratch,
+    FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: scratch,
+    FOUNDRY_TEST_FAILURES_FILE: join(scratch, "test-failures"),
+  };
+}
+
 /**
  * Runs a tester's `test` command in a project, with nothing remembered from earlier runs.
  * Returns its exit code, stdout and stderr.
  */
 export function runTests(binary, root, home, args, env = {}) {
-  const scratch = mkdtempSync(join(tmpdir(), "parity-"));
-  // Forge also keeps there the signatures that it met, and words its messages by them.
-  symlinkSync(join(home, ".svm"), join(scratch, ".svm"));
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(FOUNDRY|DAPP|FORGE)_/.test(name));
+  const scratch = newScratch(home);
   try {
     const result = spawnSync(binary, ["test", "--offline", "--root", root, ...args], {
       encoding: "utf8",
       maxBuffer: 1 << 30,
-      env: {
-        ...Object.fromEntries(inherited),
-        HOME: scratch,
-        FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: scratch,
-        FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: scratch,
-        FOUNDRY_TEST_FAILURES_FILE: join(scratch, "test-failures"),
-        ...env,
-      },
+      env: { ...cleanEnvironment(scratch), ...env },
     });
     if (result.error) throw result.error;
     // As a shell counts: a crashed process has a signal instead of a code.

@@ -1,0 +1,120 @@
+#!/usr/bin/env node
+// Measures the search: how many executions it takes to find known bugs, with and without its parts, and against the
+// real forge.
+//
+//   node scripts/evaluate.mjs PLAN... --binary BINARY --raw FILE     runs plans, then prints their tables
+//   node scripts/evaluate.mjs --raw FILE --report docs/EVALUATION.md    writes the tables into the page
+//   node scripts/evaluate.mjs witnesses     shows with the real forge that the bugs can be reached
+//
+// PLAN is `bars` (the examples of the papers), `ablation` (the papers' configurations), `parts` (the default without each
+// part) or `forge` (the real forge, at equal calls and at equal wall time).
+//
+// --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
+// --raw FILE          a line of JSON a run; what is there for the same binary is not run again
+// --generated DIR     a project of scripts/generate.mjs, for `parts` and `forge`; may be repeated
+// --seeds N           how many seeds (default: 20; 10 for `forge`), from --first-seed (default: 1)
+// --match REGEX       only cases whose id matches
+// --executions N      cap of a run (default: 300000); a miss counts as the cap of 300000
+// --coverage N        executions of the runs that measure coverage (default: 30000)
+// --calls N           equal calls (default: 100000), for the whole suite with us and for each invariant with Forge
+// --seconds N         equal wall time of a suite (default: 30)
+// --depth N           calls a sequence in `forge` (default: 100); elsewhere the project's
+// --workers N         processes at a time (default: 2)
+// --work DIR          where the projects are copied and compiled (default: testdata/cache/evaluation)
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { jobsOf } from "./evaluate/plans.mjs";
+import { prepareProjects } from "./evaluate/projects.mjs";
+import { report } from "./evaluate/report.mjs";
+import { countProperties, readRaw, runJobs, versionOf } from "./evaluate/runner.mjs";
+import { runWitnesses } from "./evaluate/witnesses.mjs";
+import { ROOT, update } from "./page.mjs";
+import { compilerHome, findForge } from "./parity/tools.mjs";
+
+const { values: options, positionals: plans } = parseArgs({
+  allowPositionals: true,
+  options: {
+    binary: { type: "string", default: join(ROOT, "target", "release", "forge-harvey") },
+    raw: { type: "string" },
+    report: { type: "string" },
+    generated: { type: "string", multiple: true, default: [] },
+    seeds: { type: "string" },
+    "first-seed": { type: "string", default: "1" },
+    match: { type: "string", default: "" },
+    executions: { type: "string", default: "300000" },
+    coverage: { type: "string", default: "30000" },
+    calls: { type: "string", default: "100000" },
+    seconds: { type: "string", default: "30" },
+    depth: { type: "string", default: "100" },
+    workers: { type: "string", default: "2" },
+    work: { type: "string", default: join(ROOT, "testdata", "cache", "evaluation") },
+  },
+});
+
+function number(name) {
+  const value = Number(options[name]);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} is no positive number: ${options[name]}`);
+  return value;
+}
+
+function settings(plan) {
+  const count = options.seeds === undefined ? (plan === "forge" ? 10 : 20) : number("seeds");
+  const seeds = Array.from({ length: count }, (_, index) => number("first-seed") + index);
+  const numbers = ["executions", "coverage", "calls", "seconds", "depth"].map((name) => [name, number(name)]);
+  return { seeds, generated: options.generated, match: options.match, ...Object.fromEntries(numbers) };
+}
+
+async function runPlans() {
+  const modules = join(ROOT, "testdata", "node_modules");
+  const [forge, home] = [findForge(modules), compilerHome(ROOT, modules)];
+  const tools = { binary: resolve(options.binary), forge, home };
+  const versions = { ours: await versionOf(tools.binary), forge: await versionOf(forge) };
+  const jobs = plans.flatMap((plan) => jobsOf([plan], settings(plan)));
+  const entries = [...new Map(jobs.map(({ entry }) => [entry.id, entry])).values()];
+  const workers = number("workers");
+  const rootOf = prepareProjects(resolve(options.work), entries, workers, tools);
+  const counts = new Map();
+  for (const { entry, configuration } of jobs) {
+    if (!configuration.startsWith("forge") || counts.has(entry.id)) continue;
+    counts.set(entry.id, await countProperties(entry, rootOf(entry, 0), tools));
+  }
+  const complete = jobs.map((job) => ({
+    ...job,
+    properties: counts.get(job.entry.id),
+    version: job.configuration.startsWith("forge") ? versions.forge : versions.ours,
+  }));
+  return runJobs(complete, rootOf, tools, resolve(options.raw), workers);
+}
+
+const PARTS_OF_PLAN = {
+  bars: ["bars", "predictions"],
+  ablation: ["ablation"],
+  parts: ["parts", "predictions"],
+  forge: ["forge"],
+};
+
+/** Every build in which a project is measured must have its bugs. */
+function checkWitnesses() {
+  const builds = ["papers default", "papers unoptimized", "papers via-ir", "evaluation default"];
+  for (const [project, profile] of builds.map((build) => build.split(" "))) {
+    const shown = runWitnesses(join(ROOT, "testdata", project), profile);
+    console.log(`${project}, ${profile}: ${shown} witnesses show their bugs`);
+  }
+}
+
+async function main() {
+  if (plans.join() === "witnesses") return checkWitnesses();
+  if (!options.raw) throw new Error("--raw FILE is needed: where the runs are kept");
+  const failed = plans.length > 0 ? await runPlans() : 0;
+  const parts = report(readRaw(resolve(options.raw)));
+  if (options.report) update(options.report, parts);
+  for (const part of new Set(plans.flatMap((plan) => PARTS_OF_PLAN[plan]))) console.log(`\n## ${part}\n\n${parts[part]}`);
+  if (failed > 0) throw new Error(`${failed} runs failed; run again to repeat them`);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`error: ${error.message}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,52 @@
+// What each plan runs: cases, configurations, bounds and seeds.
+import { cases } from "./cases.mjs";
+
+/** Runs of every configuration with every seed; the seeds are outermost, so that an early look sees all cases. */
+function cross(entries, configurations, seeds, bounds) {
+  return seeds.flatMap((seed) =>
+    entries.flatMap((entry) =>
+      configurations.flatMap((configuration) =>
+        bounds.map(([measure, limit]) => ({ entry, seed, configuration, measure, limit })),
+      ),
+    ),
+  );
+}
+
+export const PARTS = ["prediction", "iteration", "demand-driven", "adaptive", "input-to-state", "dependencies", "walks"];
+
+const PLANS = {
+  /** The examples of the papers against the required numbers of executions. */
+  bars({ seeds, executions }) {
+    return cases(["papers"]).flatMap((entry) =>
+      cross([entry], ["full"], seeds, [["bug", Math.min(entry.enough, executions)]]),
+    );
+  },
+
+  /** The papers' configurations. */
+  ablation({ seeds, executions, coverage }) {
+    const bounds = [["bug", executions], ["coverage", coverage]];
+    return cross(cases(["suites", "evaluation"]), ["A", "B", "C", "D"], seeds, bounds);
+  },
+
+  /** The default without each of its parts. */
+  parts({ seeds, executions, generated }) {
+    const configurations = ["full", ...PARTS.map((part) => `full-${part}`)];
+    return cross(cases(["suites", "evaluation", ...generated]), configurations, seeds, [["bug", executions]]);
+  },
+
+  /** The real forge, with and without a corpus. */
+  forge({ seeds, calls, seconds, depth, generated }) {
+    const bounds = [["calls", calls], ["seconds", seconds]];
+    const entries = cases(["suites", "evaluation", ...generated]);
+    const jobs = cross(entries, ["full", "forge", "forge-corpus"], seeds, bounds);
+    return jobs.map((job) => ({ ...job, depth }));
+  },
+};
+
+/** The jobs of the plans named; `match` is a regular expression over the ids of cases. */
+export function jobsOf(plans, settings) {
+  const unknown = plans.find((plan) => !PLANS[plan]);
+  if (unknown) throw new Error(`no such plan: ${unknown}; there are ${Object.keys(PLANS).join(", ")}`);
+  const jobs = plans.flatMap((plan) => PLANS[plan](settings));
+  return jobs.filter(({ entry }) => new RegExp(settings.match).test(entry.id));
+}

@@ -1,0 +1,91 @@
+// Working copies of the projects: without the witnesses, compiled once by Forge, one copy a worker so that no two runs
+// share a cache or a directory of failures.
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../page.mjs";
+import { cleanEnvironment, newScratch } from "../parity/tools.mjs";
+
+/** The parts of npm packages that the realistic suites import. */
+const PACKAGES = {
+  "forge-std/": "@uniswap/v4-core/lib/forge-std/src",
+  "@openzeppelin/contracts/": "@openzeppelin/contracts",
+  "@uniswap/v4-core/src/": "@uniswap/v4-core/src",
+  "solady/": "solady/src",
+  "solmate/": "solmate/src",
+};
+
+const SUITES_CONFIG = `[profile.default]
+src = "src"
+test = "test"
+libs = ["lib"]
+auto_detect_remappings = false
+remappings = [${Object.keys(PACKAGES).map((prefix) => `"${prefix}=lib/${prefix}"`).join(", ")}]
+solc = "0.8.30"
+
+[profile.default.invariant]
+depth = 20
+`;
+
+/** The realistic suites as a project of their own, without the tests that show the bugs. */
+function copySuites(to) {
+  for (const [prefix, path] of Object.entries(PACKAGES)) {
+    cpSync(join(ROOT, "testdata", "node_modules", path), join(to, "lib", prefix), { recursive: true });
+  }
+  cpSync(join(ROOT, "testdata", "suites"), join(to, "test"), { recursive: true });
+  for (const file of readdirSync(join(to, "test"), { recursive: true }).filter((name) => name.endsWith(".t.sol"))) {
+    const path = join(to, "test", file);
+    // A fuzzer that takes calls or constants from unit tests would read the answer.
+    const text = readFileSync(path, "utf8").replace(/\n    function test_bug_shown\(\) public \{\n[^]*?\n    \}\n/g, "");
+    if (text.includes("test_bug_shown")) throw new Error(`${file}: the witness was not recognised`);
+    writeFileSync(path, text);
+  }
+  mkdirSync(join(to, "src"));
+  writeFileSync(join(to, "foundry.toml"), SUITES_CONFIG);
+}
+
+function copyPlain(from, to) {
+  for (const part of ["foundry.toml", "src", "test"]) cpSync(join(from, part), join(to, part), { recursive: true });
+}
+
+/** The environment that selects a profile. */
+export function profileEnvironment(profile) {
+  return profile === "default" ? {} : { FOUNDRY_PROFILE: profile };
+}
+
+function compile(forge, home, root, profile) {
+  const scratch = newScratch(home);
+  const env = { ...cleanEnvironment(scratch), ...profileEnvironment(profile) };
+  const { status, stdout, stderr } = spawnSync(forge, ["build", "--offline", "--root", root], { encoding: "utf8", env });
+  rmSync(scratch, { recursive: true, force: true });
+  if (status !== 0) throw new Error(`${root} does not compile:\n${stdout}${stderr}`);
+}
+
+/**
+ * Prepares the projects of all cases below `directory`, for so many workers. Returns a function from a case and a
+ * worker to the root of its copy.
+ */
+export function prepareProjects(directory, cases, workers, { forge, home }) {
+  rmSync(directory, { recursive: true, force: true });
+  for (const project of new Set(cases.map((entry) => entry.project))) {
+    const used = cases.filter((entry) => entry.project === project);
+    const first = join(directory, "worker0", project);
+    if (project === "suites") copySuites(first);
+    else copyPlain(used[0].source ?? join(ROOT, "testdata", project), first);
+    for (const profile of new Set(used.map((entry) => entry.profile))) compile(forge, home, first, profile);
+    for (let worker = 1; worker < workers; worker += 1) {
+      cpSync(first, join(directory, `worker${worker}`, project), { recursive: true, preserveTimestamps: true });
+    }
+  }
+  return (entry, worker) => join(directory, `worker${worker}`, entry.project);
+}
+
+/** Removes what an earlier run has kept in a working copy. */
+export function forget(root) {
+  for (const cache of readdirSync(root).filter((name) => name.startsWith("cache"))) {
+    for (const kept of ["harvey", "invariant", "fuzz", "corpus"]) {
+      const path = join(root, cache, kept);
+      if (existsSync(path)) rmSync(path, { recursive: true });
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// From what a tester printed to one record of a run.
+
+const named = (signature, fn) => signature.replace(/\(.*/, "") === fn.replace(/\(.*/, "");
+const figure = ({ executions, calls, seconds, operator }) => ({ executions, calls, seconds, operator });
+
+/** When each goal of a bug was met, in the order of time. */
+function meetings({ goals }, suite) {
+  const met = goals.flatMap(({ test, finding, oracle }) => {
+    if (test) return suite.test_results[test]?.harvey?.found ?? [];
+    const findings = suite.harvey.findings.filter((found) => named(found.function, finding));
+    return findings.filter((found) => new RegExp(oracle).test(found.oracle)).map(({ found }) => found);
+  });
+  return met.sort((a, b) => a.executions - b.executions);
+}
+
+/** Keeps a few points of a curve: enough for a plot, and the last one. */
+function thin(curve, points = 16) {
+  if (curve.length <= points) return curve;
+  return Array.from({ length: points }, (_, index) => curve[Math.round((index * (curve.length - 1)) / (points - 1))]);
+}
+
+/** Of forge-harvey's report: each bug with its figures or null, and the statistics. */
+export function harveyResult(entry, report) {
+  const suites = Object.entries(report).filter(([id]) => id.endsWith(`:${entry.contract}`));
+  if (suites.length !== 1) throw new Error(`${entry.id}: ${suites.length} suites ran`);
+  const [[, suite]] = suites;
+  const failures = Object.entries(suite.test_results).filter(([, { status }]) => status === "Failure");
+  const unable = failures.find(([name]) => /^(setUp|constructor)/.test(name));
+  if (unable) throw new Error(`${entry.id}: ${unable[0]}: ${unable[1].reason}`);
+  const bugs = entry.bugs.map((bug) => {
+    const met = meetings(bug, suite);
+    return [bug.id, met.length >= bug.count ? figure(met[bug.count - 1]) : null];
+  });
+  const { seconds, calls, executions, paths, branches, predictions, coverage = [] } = suite.harvey.stats;
+  const stats = { seconds, calls, executions, paths, branches, predictions, coverage: thin(coverage) };
+  return { bugs: Object.fromEntries(bugs), stats };
+}
+
+/** Whether one of Forge's results shows a goal: the test failed, or a failing sequence ends in the function. */
+function forgeShows({ test, finding }, results) {
+  if (test) return results[test]?.status === "Failure";
+  return Object.values(results).some(({ status, counterexample }) => {
+    const last = counterexample?.Sequence?.[1].at(-1);
+    return status === "Failure" && last !== undefined && named(last.func_name ?? "", finding);
+  });
+}
+
+/** Of Forge's report: whether each bug was found; it tells one failure a test and not when it was found. */
+export function forgeResult(entry, report) {
+  const suites = Object.entries(report).filter(([id]) => id.endsWith(`:${entry.contract}`));
+  if (suites.length !== 1) throw new Error(`${entry.id}: ${suites.length} suites ran`);
+  const results = suites[0][1].test_results;
+  const found = (bug) => bug.count === 1 && bug.goals.some((goal) => forgeShows(goal, results));
+  const calls = Object.values(results).reduce((sum, { kind }) => sum + (kind.Invariant?.calls ?? 0), 0);
+  return { bugs: Object.fromEntries(entry.bugs.map((bug) => [bug.id, found(bug) ? {} : null])), stats: { calls } };
+}

@@ -1,0 +1,161 @@
+// Runs jobs with several worker processes at a time and appends a line of JSON for each to the raw file. What is there
+// already is skipped, so that an evaluation can be interrupted and resumed.
+//
+// A job is { entry, seed, configuration, measure, limit, depth, version }: a case; a configuration of forge-harvey,
+// `forge` or `forge-corpus`; and what bounds it: `bug` (executions, until the bugs are found), `coverage` (executions, to
+// the end), `calls` or `seconds`. Without a depth it is the project's.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { cleanEnvironment, newScratch } from "../parity/tools.mjs";
+import { flags } from "./configurations.mjs";
+import { forget, profileEnvironment } from "./projects.mjs";
+import { forgeResult, harveyResult } from "./results.mjs";
+
+const UNBOUNDED_RUNS = 2 ** 31 - 1;
+/** After so long without an end something is wrong. */
+const PATIENCE_MS = 60 * 60 * 1000;
+
+/** `forge-harvey 0.1.0 1a2b3c4d5e6f`: the digest tells builds of one version apart. */
+export async function versionOf(binary) {
+  const { stdout } = await run(binary, ["--version"], process.env);
+  const digest = createHash("sha256").update(readFileSync(binary)).digest("hex").slice(0, 12);
+  return `${stdout.split("\n")[0].trim()} ${digest}`;
+}
+
+const isForge = (configuration) => configuration.startsWith("forge");
+
+/** What tells two runs apart. */
+export const keyOf = ({ case: id, seed, configuration, measure, limit, depth, version }) =>
+  [id, seed, configuration, measure, limit, depth, version].join("|");
+
+/** The lines of a raw file. */
+export function readRaw(file) {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").split("\n");
+  // The last line is cut short when the machine went down while it was written.
+  return lines.flatMap((line, index) => {
+    try {
+      return line === "" ? [] : [JSON.parse(line)];
+    } catch (error) {
+      if (index === lines.length - 1) return [];
+      throw new Error(`${file}:${index + 1}: ${error.message}`);
+    }
+  });
+}
+
+/** Cuts off a last line without an end, so that the next one starts on its own. */
+function mend(file) {
+  if (!existsSync(file)) return;
+  const text = readFileSync(file, "utf8");
+  truncateSync(file, Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1)));
+}
+
+function run(binary, args, env) {
+  return new Promise((done, failed) => {
+    const child = spawn(binary, args, { env, stdio: ["ignore", "pipe", "pipe"], timeout: PATIENCE_MS });
+    const output = { stdout: [], stderr: [] };
+    for (const stream of ["stdout", "stderr"]) child[stream].on("data", (chunk) => output[stream].push(chunk));
+    child.on("error", failed);
+    child.on("close", (code, signal) => {
+      const text = (stream) => Buffer.concat(output[stream]).toString("utf8");
+      done({ code, signal, stdout: text("stdout"), stderr: text("stderr") });
+    });
+  });
+}
+
+/** Bounds of a campaign as variables that both testers read. */
+function bounds({ measure, limit, depth, configuration, properties }) {
+  // Forge has a campaign for each property; a wall time is for all of them.
+  const seconds = Math.max(1, Math.round(limit / (isForge(configuration) ? properties : 1)));
+  return {
+    FOUNDRY_INVARIANT_RUNS: String(measure === "calls" ? Math.ceil(limit / depth) : UNBOUNDED_RUNS),
+    ...(depth ? { FOUNDRY_INVARIANT_DEPTH: String(depth) } : {}),
+    ...(measure === "seconds" ? { FOUNDRY_INVARIANT_TIMEOUT: String(seconds) } : {}),
+    FOUNDRY_FUZZ_RUNS: String(measure === "calls" ? limit : UNBOUNDED_RUNS),
+    // What is measured is the search.
+    FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: "0",
+  };
+}
+
+/** Runs a tester's `test` command for a job; returns its report. */
+async function test(job, root, { binary, forge, home }, more = []) {
+  const { entry, seed, configuration, measure, limit } = job;
+  const scratch = newScratch(home);
+  const capped = measure === "bug" || measure === "coverage";
+  const corpus = configuration === "forge-corpus" ? { FOUNDRY_INVARIANT_CORPUS_DIR: join(scratch, "corpus") } : {};
+  const env = { ...cleanEnvironment(scratch), ...profileEnvironment(entry.profile), ...bounds(job), ...corpus };
+  const args = ["test", "--offline", "--root", root, "--json", "--threads", "1"];
+  args.push("--match-contract", `^${entry.contract}$`, "--fuzz-seed", String(seed));
+  if (!isForge(configuration)) args.push(...(capped ? ["--executions", String(limit)] : []), ...flags(configuration));
+  try {
+    forget(root);
+    const { code, signal, stdout, stderr } = await run(isForge(configuration) ? forge : binary, [...args, ...more], env);
+    // With a corpus Forge also prints lines about its progress.
+    const report = stdout.split("\n").findLast((line) => line.startsWith("{") && !line.startsWith('{"timestamp"'));
+    if (code > 1 || signal || !report) {
+      throw new Error(`${code ?? signal}: ${stderr.slice(-1500)}${stdout.slice(0, 500)}`);
+    }
+    return JSON.parse(report);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Runs a job and returns its record. */
+async function measureJob(job, root, tools) {
+  const { entry, seed, configuration, measure, limit, depth, version } = job;
+  const started = performance.now();
+  let result;
+  if (isForge(configuration)) {
+    result = forgeResult(entry, await test(job, root, tools));
+  } else {
+    // With a single bug the run can end there, unless something else was found first.
+    const single = measure === "bug" && entry.bugs.length === 1 && entry.bugs[0].count === 1;
+    if (single) result = harveyResult(entry, await test(job, root, tools, ["--fail-fast"]));
+    const missed = result && Object.values(result.bugs).includes(null) && result.stats.executions < limit;
+    if (!result || missed) result = harveyResult(entry, await test(job, root, tools));
+  }
+  const wall = Math.round(performance.now() - started) / 1000;
+  return { case: entry.id, set: entry.set, seed, configuration, measure, limit, depth, version, wall, ...result };
+}
+
+/** Runs the jobs that the raw file lacks; returns how many failed. */
+export async function runJobs(jobs, rootOf, tools, raw, workers) {
+  mkdirSync(dirname(raw), { recursive: true });
+  mend(raw);
+  const there = new Set(readRaw(raw).map(keyOf));
+  const left = jobs.filter((job) => !there.has(keyOf({ ...job, case: job.entry.id })));
+  console.error(`${jobs.length} runs, ${jobs.length - left.length} of them are there`);
+  let [next, failed] = [0, 0];
+  const work = async (worker) => {
+    while (next < left.length) {
+      const [job, number] = [left[next], (next += 1)];
+      const what = `${job.entry.id} ${job.configuration} ${job.measure}/${job.limit} seed ${job.seed}`;
+      try {
+        const record = await measureJob(job, rootOf(job.entry, worker), tools);
+        appendFileSync(raw, `${JSON.stringify(record)}\n`);
+        const shown = (found) => (found ? (found.executions ?? "found") : "-");
+        const bugs = Object.entries(record.bugs).map(([id, found]) => `${id} ${shown(found)}`).join(", ");
+        console.error(`[${number}/${left.length}] ${what}: ${bugs} (${record.wall.toFixed(1)} s)`);
+      } catch (error) {
+        failed += 1;
+        console.error(`[${number}/${left.length}] ${what} failed: ${error.message}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
+  return failed;
+}
+
+/** How many invariants a suite has, by Forge's list. */
+export async function countProperties(entry, root, { forge, home }) {
+  const scratch = newScratch(home);
+  const env = { ...cleanEnvironment(scratch), ...profileEnvironment(entry.profile) };
+  const args = ["test", "--offline", "--root", root, "--list", "--json", "--match-contract", `^${entry.contract}$`];
+  const { stdout } = await run(forge, args, env);
+  rmSync(scratch, { recursive: true, force: true });
+  const contracts = Object.values(JSON.parse(stdout)).flatMap((file) => Object.values(file));
+  return Math.max(1, contracts.flat().filter((name) => /^(invariant|statefulFuzz)/.test(name)).length);
+}

@@ -1,0 +1,184 @@
+// Tables over the records of a raw file, as rows of cells and as sentences about them. A run that missed a bug counts
+// as the cap.
+import { cases } from "./cases.mjs";
+import { PARTS } from "./plans.mjs";
+import { a12, mannWhitney, median } from "./statistics.mjs";
+
+/** What a miss counts as, and the bars of the papers' comparison. */
+export const CAP = 300_000;
+const BARS = { prediction: 5.65, coverage: 1.26, demandDriven: 0.29, neverSolved: 1 / 3, oneShot: 0.9 };
+
+const whole = (number) => Math.round(number).toLocaleString("en-US");
+const short = (number) => (number >= 100 ? whole(number) : number.toFixed(2));
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
+const pValue = (p) => (p < 0.001 ? "< 0.001" : p.toFixed(3));
+const verdict = (passed) => (passed ? "pass" : "FAIL");
+
+/** Lists of values by two keys, in the order in which they came. */
+function group(records, valuesOf) {
+  const groups = new Map();
+  for (const record of records) {
+    for (const [row, column, value] of valuesOf(record)) {
+      if (!groups.has(row)) groups.set(row, new Map());
+      const columns = groups.get(row);
+      columns.set(column, [...(columns.get(column) ?? []), value]);
+    }
+  }
+  return groups;
+}
+
+/** Executions to each bug: row `case bug`, column configuration. */
+function executionsToBug(records) {
+  const bugs = records.filter(({ measure }) => measure === "bug");
+  return group(bugs, ({ case: id, configuration, bugs: found }) =>
+    Object.entries(found).map(([bug, at]) => [`${id} ${bug}`, configuration, at?.executions ?? CAP]),
+  );
+}
+
+/** Branches covered: row case, column configuration. */
+function branchesCovered(records) {
+  const runs = records.filter(({ measure }) => measure === "coverage");
+  return group(runs, ({ case: id, configuration, stats }) => [[id, configuration, stats.branches]]);
+}
+
+const solved = (values) => `${values.filter((value) => value < CAP).length}/${values.length}`;
+const hasAll = (columns, names) => names.every((name) => columns.has(name));
+
+/** Median over the rows of the ratio of medians of two columns. */
+function medianRatio(groups, first, second) {
+  const rows = [...groups.values()].filter((columns) => hasAll(columns, [first, second]));
+  if (rows.length === 0) return undefined;
+  return median(rows.map((columns) => median(columns.get(first)) / median(columns.get(second))));
+}
+
+/** The examples of the papers against what is required. */
+export function barsTable(records) {
+  const runs = records.filter(({ set, configuration }) => set === "papers" && configuration === "full");
+  const groups = executionsToBug(runs);
+  const rows = cases(["papers"]).map(({ id, bugs: [bug], title, required, paper }) => {
+    const values = groups.get(`${id} ${bug.id}`)?.get("full");
+    if (!values) return [title, paper, whole(required), "not measured", "", "", ""];
+    const range = `${whole(Math.min(...values))} to ${whole(Math.max(...values))}`;
+    const passed = verdict(median(values) <= required);
+    return [title, paper, whole(required), whole(median(values)), range, solved(values), passed];
+  });
+  return { rows: [["case", "paper", "at most", "median", "range", "found", ""], ...rows] };
+}
+
+/** How often the first run of a prediction flips the chosen branch, by set. */
+export function predictionsTable(records) {
+  const runs = records.filter(({ configuration, measure }) => configuration === "full" && measure === "bug");
+  const sets = group(runs.filter(({ stats }) => stats.predictions), ({ set, stats }) => [[set, "all", stats.predictions]]);
+  const rows = [...sets].map(([set, columns]) => {
+    const sum = (key) => columns.get("all").reduce((total, predictions) => total + predictions[key], 0);
+    const [tried, once, iterated] = ["tried", "one_shot", "iterated"].map(sum);
+    const bar = set === "papers" || set === "evaluation" ? verdict(once >= BARS.oneShot * tried) : "";
+    return [set, whole(tried), tried ? percent(once / tried) : "-", tried ? percent(iterated / tried) : "-", bar];
+  });
+  return { rows: [["set", "predictions", "one-shot", "by iterating", "at least 90 %"], ...rows] };
+}
+
+/** Two columns compared in a row: factor of the medians, p-value, effect size. */
+function compare(columns, worse, better) {
+  const [slow, fast] = [columns.get(worse), columns.get(better)];
+  return [short(median(slow) / median(fast)), pValue(mannWhitney(fast, slow)), a12(fast, slow).toFixed(2)];
+}
+
+/** The papers' configurations. */
+export function ablationTable(records) {
+  const names = ["A", "B", "C", "D"];
+  const runs = records.filter(({ configuration }) => names.includes(configuration));
+  const groups = new Map([...executionsToBug(runs)].filter(([, columns]) => hasAll(columns, names)));
+  const branches = branchesCovered(runs);
+  const compared = ["A/B", "p", "A12 of B", "A/D", "p", "A12 of A", "B/C", "p", "A12 of B"];
+  const header = ["bug", ...names, "found A B C D", ...compared, "branches A", "B"];
+  const rows = [...groups].map(([bug, columns]) => {
+    const covered = branches.get(bug.split(" ")[0]) ?? new Map();
+    const forward = compare(columns, "D", "A");
+    const iterated = compare(columns, "C", "B");
+    return [
+      bug,
+      ...names.map((name) => whole(median(columns.get(name)))),
+      names.map((name) => solved(columns.get(name))).join(" "),
+      ...compare(columns, "A", "B"),
+      short(median(columns.get("A")) / median(columns.get("D"))),
+      ...forward.slice(1),
+      short(median(columns.get("B")) / median(columns.get("C"))),
+      ...iterated.slice(1),
+      ...["A", "B"].map((name) => (covered.has(name) ? whole(median(covered.get(name))) : "-")),
+    ];
+  });
+  return { rows: [header, ...rows], summary: summary(groups, branches) };
+}
+
+function summary(groups, branches) {
+  const line = (what, value, required, passed) => {
+    if (value === undefined) return [what, "-", required, ""];
+    return [what, short(value), required, passed ? verdict(passed(value)) : ""];
+  };
+  const ratio = (first, second) => medianRatio(groups, first, second);
+  const { prediction, coverage, demandDriven, neverSolved } = BARS;
+  const never = [...groups.values()].filter((columns) => columns.get("A").every((value) => value >= CAP)).length;
+  const share = groups.size > 0 ? never / groups.size : undefined;
+  return [
+    ["median over the bugs (over the cases for branches)", "measured", "required", ""],
+    line("A/B: without prediction, with", ratio("A", "B"), `at least ${prediction}`, (value) => value >= prediction),
+    line("branches, B/A", medianRatio(branches, "B", "A"), `at least ${coverage}`, (value) => value >= coverage),
+    line("A/D: demand-driven, all paths", ratio("A", "D"), `at most ${demandDriven}`, (value) => value <= demandDriven),
+    line("B/C: iterated, one step", ratio("B", "C"), "no bar"),
+    line("share of bugs that A never finds", share, "at most a third", (value) => value <= neverSolved),
+  ];
+}
+
+/** The default against the default without each of its parts. */
+export function partsTable(records) {
+  const names = PARTS.map((part) => `full-${part}`);
+  const runs = records.filter(({ configuration }) => configuration === "full" || names.includes(configuration));
+  const measured = [...executionsToBug(runs)].filter(([, columns]) => columns.has("full") && columns.size > 1);
+  const groups = new Map(measured);
+  const cell = (values) => (values ? `${whole(median(values))} (${solved(values)})` : "-");
+  const rows = [...groups].map(([bug, columns]) => [bug, ...["full", ...names].map((name) => cell(columns.get(name)))]);
+  const parts = PARTS.map((part) => {
+    const both = [...groups.values()].filter((columns) => columns.has(`full-${part}`));
+    if (both.length === 0) return [part, "-", "-", "-", "-"];
+    const differ = both.filter((columns) => mannWhitney(columns.get("full"), columns.get(`full-${part}`)) < 0.05);
+    const better = differ.filter((columns) => a12(columns.get("full"), columns.get(`full-${part}`)) > 0.5).length;
+    const effect = median(both.map((columns) => a12(columns.get("full"), columns.get(`full-${part}`))));
+    return [part, short(medianRatio(groups, `full-${part}`, "full")), better, differ.length - better, effect.toFixed(2)];
+  });
+  return {
+    rows: [["bug", "full", ...PARTS.map((part) => `without ${part}`)], ...rows],
+    summary: [["without", "factor, median", "helps in (p < 0.05)", "harms in (p < 0.05)", "A12, median"], ...parts],
+  };
+}
+
+const MEASURES = { calls: "equal calls", seconds: "equal time" };
+const TESTERS = { full: "ours", forge: "forge", "forge-corpus": "forge with corpus" };
+
+/** forge-harvey and the real forge at equal calls and at equal wall time. */
+export function forgeTable(records) {
+  const runs = records.filter(({ measure, configuration }) => MEASURES[measure] && TESTERS[configuration]);
+  const groups = group(runs, ({ case: id, configuration, measure, bugs }) =>
+    Object.entries(bugs).map(([bug, at]) => [`${id} ${bug}`, `${measure} ${configuration}`, at !== null]),
+  );
+  const columns = Object.keys(MEASURES).flatMap((measure) => Object.keys(TESTERS).map((tester) => `${measure} ${tester}`));
+  const pairs = columns.map((column) => column.split(" "));
+  const titles = pairs.map(([measure, tester]) => `${MEASURES[measure]}: ${TESTERS[tester]}`);
+  const hits = (row, column) => (row.get(column) ?? []).filter((found) => found).length;
+  const rate = (row, column) => hits(row, column) / (row.get(column)?.length || 1);
+  const cell = (row, column) => (row.has(column) ? `${hits(row, column)}/${row.get(column).length}` : "-");
+
+  const setOf = new Map(runs.map(({ case: id, set }) => [id, set]));
+  const totals = [...new Set(setOf.values()), "all"].map((set) => {
+    const inside = [...groups].filter(([bug]) => set === "all" || setOf.get(bug.split(" ")[0]) === set);
+    const sum = (column) => inside.reduce((total, [, row]) => total + rate(row, column), 0).toFixed(1);
+    return [set, inside.length, ...columns.map(sum)];
+  });
+  const loses = (row) => (measure) =>
+    ["forge", "forge-corpus"].some((tester) => rate(row, `${measure} ${tester}`) > rate(row, `${measure} full`));
+  return {
+    rows: [["bug", ...titles], ...[...groups].map(([bug, row]) => [bug, ...columns.map((column) => cell(row, column))])],
+    summary: [["set", "bugs", ...titles], ...totals],
+    better: [...groups].filter(([, row]) => Object.keys(MEASURES).some(loses(row))).map(([bug]) => bug),
+  };
+}
