@@ -191,12 +191,19 @@ impl Engine {
             self.warm_up -= 1;
             return self.fresh();
         }
-        if self.walked * 100 < u64::from(self.random_walks) * self.calls {
+        if self.walk_is_due() {
             let walk = self.walk();
             self.walked += walk.sequence.len() as u64;
             return walk;
         }
         self.work().unwrap_or_else(|| self.fresh())
+    }
+
+    /// Whether walks have not had their share, and would not have more than that by one of full length.
+    fn walk_is_due(&self) -> bool {
+        let depth = self.depth as u64;
+        self.features.has(Feature::Walks)
+            && (self.walked + depth) * 100 <= u64::from(self.random_walks) * (self.calls + depth)
     }
 
     /// Up to `depth` random calls, from the start or from where a kept sequence leads.
