@@ -12,10 +12,12 @@ use super::{
     session::Session,
     stage::Stage,
     tracer::Tracer,
+    track::{Codes, Novelty},
 };
 use crate::model::{
-    AssertionFailure, AssertionKind, Broken, Created, Executor, Observation, Outcome, Probing, PropertyKind,
-    Sequence, Site, Step, Trace, Transaction, Verdict, executor::Checks,
+    AssertionFailure, AssertionKind, Broken, Created, EdgeId, Executor, Footprint, Observation, Outcome,
+    PathId, Probing, PropertyKind, PropertyRun, Sequence, Site, Step, Trace, Transaction, Verdict,
+    executor::Checks,
 };
 use alloy_dyn_abi::{DynSolValue, FunctionExt};
 use alloy_json_abi::Function;
@@ -40,6 +42,14 @@ pub struct EvmExecutor {
     halt: Option<Box<dyn Fn() -> bool>>,
     /// Where assertions stand, by code, place and callers: looked up once.
     sites: FxHashMap<(B256, usize, Vec<usize>), Site>,
+    novelty: Novelty,
+}
+
+/// What the pending transaction recorded.
+struct Seen {
+    path: PathId,
+    edges: Vec<EdgeId>,
+    footprint: Option<Footprint>,
 }
 
 /// Cheatcode state and environment, to go back to.
@@ -75,7 +85,19 @@ impl EvmExecutor {
         let session = Session::new(stage.cheats.clone());
         let mut machine = Machine::new(stage.world.clone(), &stage.env, session);
         machine.surround(&stage.surroundings);
-        Self { machine, stage, unsupported: None, logs: None, halt: None, sites: FxHashMap::default() }
+        let probe = &mut machine.vm.ctx.chain;
+        probe.codes = Codes::of(stage.project.clone());
+        probe.track.images = stage.images.clone();
+        probe.track.probe_slot = stage.probe_slot;
+        Self {
+            machine,
+            stage,
+            unsupported: None,
+            logs: None,
+            halt: None,
+            sites: FxHashMap::default(),
+            novelty: Novelty::default(),
+        }
     }
 
     /// Runs end early, between calls, once `halt` says so.
@@ -140,12 +162,14 @@ impl EvmExecutor {
             _ if output.is_success() && assertion.is_none() => Outcome::Success,
             _ => Outcome::Revert,
         };
+        let kept = outcome == Outcome::Success && before.is_none();
+        let seen = self.seen(kept);
         let explained = checks.fail_on_revert && outcome == Outcome::Revert && assertion.is_none();
         let step = Step {
             outcome,
-            path: self.machine.vm.ctx.chain.path(),
-            edges: Vec::new(),
-            footprint: None,
+            path: seen.path,
+            edges: seen.edges,
+            footprint: seen.footprint,
             out_of_gas: output.is_out_of_gas(),
             words: self.words(&output),
             reason: explained.then(|| self.reason(&output)),
@@ -166,6 +190,14 @@ impl EvmExecutor {
             (block.timestamp, block.number) = time;
         }
         step
+    }
+
+    /// What the pending transaction recorded; `kept` tells whether what it wrote will stay.
+    fn seen(&mut self, kept: bool) -> Seen {
+        let probe = &self.machine.vm.ctx.chain;
+        let path = probe.path();
+        let edges = self.novelty.of(path, probe.edges());
+        Seen { path, edges, footprint: self.machine.footprint(kept) }
     }
 
     fn is_view_call(&self, tx: &Transaction) -> bool {
@@ -258,13 +290,18 @@ impl EvmExecutor {
 
     /// Calls a function of the test contract from `CALLER` on a state that is thrown away.
     pub fn property_call(&mut self, function: &Function, kind: PropertyKind) -> PropertyCall {
+        self.evaluate(function, kind).0
+    }
+
+    fn evaluate(&mut self, function: &Function, kind: PropertyKind) -> (PropertyCall, Seen) {
         let saved = self.save();
         let data = Bytes::copy_from_slice(function.selector().as_slice());
         let call = TopCall { caller: CALLER, to: Some(self.stage.test), value: U256::ZERO, data };
         let output = self.call(&call);
         let verdict = self.verdict(&output, function, kind);
+        let seen = self.seen(output.is_success());
         self.undo(saved);
-        PropertyCall { verdict, gas_used: output.gas_used }
+        (PropertyCall { verdict, gas_used: output.gas_used }, seen)
     }
 
     fn verdict(&mut self, output: &CallOutput, function: &Function, kind: PropertyKind) -> Verdict {
@@ -308,8 +345,15 @@ impl EvmExecutor {
         let stage = self.stage.clone();
         for &index in &checks.properties {
             let property = &stage.properties[index];
-            let call = self.property_call(&property.function, property.kind);
+            let (call, seen) = self.evaluate(&property.function, property.kind);
             observation.executions += 1;
+            observation.properties.push(PropertyRun {
+                property: index,
+                step: observation.steps.len().saturating_sub(1),
+                path: seen.path,
+                edges: seen.edges,
+                footprint: seen.footprint,
+            });
             match call.verdict {
                 Verdict::Holds | Verdict::Skipped(_) => {}
                 Verdict::Value(value) => {
@@ -335,8 +379,27 @@ impl EvmExecutor {
         }
     }
 
-    fn run_with(&mut self, sequence: &Sequence, checks: &Checks) -> Observation {
+    fn run_with(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation {
         self.reset();
+        self.machine.vm.ctx.chain.track.hashing = probing.track;
+        if sequence.is_empty() {
+            self.begin_probing(probing);
+        }
+        let observation = self.run_steps(sequence, checks, probing);
+        self.machine.vm.ctx.chain.track.hashing = false;
+        self.machine.track(false);
+        observation
+    }
+
+    /// What follows is the last transaction, and then the properties.
+    fn begin_probing(&mut self, probing: &Probing) {
+        for (slot, value) in &probing.state {
+            self.machine.set_storage(*slot, *value);
+        }
+        self.machine.track(probing.track);
+    }
+
+    fn run_steps(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation {
         let mut observation = Observation::default();
         let mut counted = 0u32;
         // The state after `setUp` was judged before the campaign, but for those who ask about it alone.
@@ -344,6 +407,9 @@ impl EvmExecutor {
         for (index, tx) in sequence.iter().enumerate() {
             if self.halt.as_ref().is_some_and(|halt| halt()) {
                 return observation;
+            }
+            if index + 1 == sequence.len() {
+                self.begin_probing(probing);
             }
             let step = self.step(tx, index, checks, &mut observation);
             let outcome = step.outcome;
@@ -359,10 +425,10 @@ impl EvmExecutor {
             counted += u32::from(counts);
             if counts && outcome == Outcome::Success {
                 let due = checks.interval != 0 && counted.is_multiple_of(checks.interval);
-                if due {
+                if due && index >= checks.from {
                     self.check(checks, &mut observation);
                 }
-                unchecked = !due;
+                unchecked = !due && index >= checks.from;
             }
             if !observation.broken.is_empty() {
                 return observation;
@@ -421,8 +487,11 @@ impl EvmExecutor {
         self.machine.session().tracer = Some(Tracer::default());
         self.machine.vm.ctx.chain.writes = Some(Vec::new());
         self.logs = Some(Vec::new());
-        let observation =
-            self.run_with(sequence, &Checks { interval: 0, full_runs_only: false, ..checks.clone() });
+        let observation = self.run_with(
+            sequence,
+            &Checks { interval: 0, full_runs_only: false, ..checks.clone() },
+            &Probing::default(),
+        );
         self.machine.vm.ctx.chain.writes = None;
         let tracer = self.machine.session().tracer.take();
         let traces = tracer.map(|mut tracer| tracer.take()).unwrap_or_default();
@@ -431,8 +500,8 @@ impl EvmExecutor {
 }
 
 impl Executor for EvmExecutor {
-    fn run(&mut self, sequence: &Sequence, checks: &Checks, _probing: &Probing) -> Observation {
-        let mut observation = self.run_with(sequence, checks);
+    fn run(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation {
+        let mut observation = self.run_with(sequence, checks, probing);
         observation.unsupported = self.unsupported.take();
         observation
     }

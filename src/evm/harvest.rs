@@ -1,10 +1,9 @@
 //! What deployed code and the test contract offer as inputs: PUSH constants, addresses, fixtures.
 
-use super::{constants::CALLER, executor::EvmExecutor, machine::TopCall, stage::Stage};
+use super::{constants::CALLER, executor::EvmExecutor, machine::TopCall, stage::Stage, track::pushes};
 use alloy_dyn_abi::{DynSolValue, FunctionExt, JsonAbiExt};
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256};
-use revm::bytecode::opcode;
 use std::collections::BTreeSet;
 
 /// Rows read from a fixture array at most.
@@ -17,7 +16,7 @@ impl Stage {
         let mut constants = BTreeSet::new();
         for account in self.world.accounts.values() {
             if let Some(code) = &account.info.code {
-                collect_pushes(code.original_byte_slice(), &mut constants);
+                constants.extend(pushes(code.original_byte_slice()));
             }
         }
         constants.into_iter().collect()
@@ -34,20 +33,6 @@ impl Stage {
     #[must_use]
     pub fn accounts(&self) -> Vec<Address> {
         self.world.accounts.keys().copied().collect::<BTreeSet<_>>().into_iter().collect()
-    }
-}
-
-fn collect_pushes(code: &[u8], constants: &mut BTreeSet<U256>) {
-    let mut at = 0;
-    while let Some(&op) = code.get(at) {
-        at += 1;
-        if (opcode::PUSH1..=opcode::PUSH32).contains(&op) {
-            let length = usize::from(op - opcode::PUSH0);
-            if let Some(data) = code.get(at..at + length) {
-                constants.insert(U256::from_be_slice(data));
-            }
-            at += length;
-        }
     }
 }
 
@@ -81,18 +66,5 @@ impl EvmExecutor {
         let call = TopCall { caller: CALLER, to: Some(self.test()), value: U256::ZERO, data };
         let output = self.throw_away(&call);
         output.is_success().then(|| function.abi_decode_output(&output.output).ok())?
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pushes_are_collected_and_their_data_is_not_read_as_code() {
-        let mut constants = BTreeSet::new();
-        // PUSH2 0x6001 (PUSH1 1 in disguise), PUSH1 5, PUSH0, and a PUSH cut off by the end of code.
-        collect_pushes(&[0x61, 0x60, 0x01, 0x60, 0x05, 0x5f, 0x62, 0x01], &mut constants);
-        assert_eq!(constants.into_iter().collect::<Vec<_>>(), [U256::from(5), U256::from(0x6001)]);
     }
 }

@@ -9,15 +9,21 @@ use super::{
     constants::SKIP_MAGIC,
     probe::{self, Probe},
     session::Session,
+    track::Recorded,
     world::{World, WorldDb, stored},
 };
-use crate::config::EnvConfig;
+use crate::{
+    config::EnvConfig,
+    model::{Footprint, Slot},
+};
 use alloy_primitives::{Address, B256, Bytes, U256};
 use revm::{
     Context, Journal,
     context::{BlockEnv, CfgEnv, Evm, JournalTr, LocalContextTr, TxEnv},
     context_interface::{block::BlobExcessGasAndPrice, result::EVMError},
-    handler::{EthFrame, EthPrecompiles, FrameResult, Handler, MainnetHandler},
+    handler::{
+        EthFrame, EthPrecompiles, FrameResult, Handler, MainnetHandler, instructions::EthInstructions,
+    },
     inspector::InspectorHandler,
     interpreter::{
         CallInput, CallInputs, CallScheme, CallValue, CreateInputs, CreateScheme, FrameInput,
@@ -85,6 +91,8 @@ pub(crate) struct Surroundings {
 /// The EVM with its block, configuration and hooks.
 pub(crate) struct Machine {
     pub(crate) vm: Vm,
+    /// The instruction table that is not in use: of tracked transactions, while none is.
+    other_instructions: EthInstructions<EthInterpreter, Ctx>,
     gas_limit: u64,
 }
 
@@ -105,7 +113,36 @@ impl Machine {
         };
         let vm =
             Evm::new_with_inspector(context, session, probe::instructions(spec), EthPrecompiles::new(spec));
-        Self { vm, gas_limit: env.gas_limit }
+        Self { vm, other_instructions: probe::tracking_instructions(spec), gas_limit: env.gas_limit }
+    }
+
+    /// Whether the next transactions are tracked.
+    pub(crate) fn track(&mut self, on: bool) {
+        if on != self.vm.ctx.chain.track.is_on() {
+            std::mem::swap(&mut self.vm.instruction, &mut self.other_instructions);
+            self.vm.ctx.chain.track.switch(on);
+        }
+    }
+
+    /// What the pending transaction compared, read and wrote, if it was tracked.
+    pub(crate) fn footprint(&mut self, success: bool) -> Option<Footprint> {
+        if !self.vm.ctx.chain.track.is_on() {
+            return None;
+        }
+        let Recorded { branches, reads, writes } = self.vm.ctx.chain.track.take();
+        let value = |slot: Slot| (slot, self.storage(slot.address, slot.slot));
+        let writes = if success { writes.into_iter().map(value).collect() } else { Vec::new() };
+        Some(Footprint { branches, reads, writes })
+    }
+
+    /// Sets a word of storage, as a transaction of its own.
+    pub(crate) fn set_storage(&mut self, slot: Slot, value: U256) {
+        let journal = &mut self.vm.ctx.journaled_state;
+        let Ok(_) = journal.inner.load_account(&mut journal.database, slot.address);
+        journal.inner.touch(slot.address);
+        let stored = journal.inner.sstore(&mut journal.database, slot.address, slot.slot, value, false);
+        debug_assert!(stored.is_ok(), "the world cannot fail and cold loads are not skipped");
+        self.commit();
     }
 
     pub(crate) fn session(&mut self) -> &mut Session {

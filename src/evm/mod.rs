@@ -12,6 +12,7 @@ pub(crate) mod session;
 pub mod stage;
 pub(crate) mod targets;
 pub(crate) mod tracer;
+pub(crate) mod track;
 pub(crate) mod world;
 
 use revm::{

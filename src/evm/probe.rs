@@ -7,19 +7,20 @@ use crate::{
     evm::{
         cheats::{self, Watch},
         constants::VM_ADDRESS,
+        track::{CodeKey, Codes, Place, Track, replace_instructions},
         world::stored,
     },
-    model::PathId,
+    model::{EdgeId, PathId},
 };
 use alloy_primitives::{Address, B256, U256};
 use revm::{
     bytecode::opcode,
     handler::instructions::EthInstructions,
     interpreter::{
-        Instruction, InstructionContext, InstructionExecResult, Interpreter,
+        CallInput, Instruction, InstructionContext, InstructionExecResult, Interpreter,
         instructions::{contract, control, host, system},
         interpreter::EthInterpreter,
-        interpreter_types::Jumps,
+        interpreter_types::{Jumps, LegacyBytecode},
     },
     primitives::hardfork::SpecId,
 };
@@ -42,16 +43,33 @@ pub(crate) struct CodePlace {
 pub(crate) type Accesses = Vec<(Address, U256, bool)>;
 
 /// Size of the revert data of a panic: a selector and a word.
-const PANIC_SIZE: U256 = U256::from_limbs([36, 0, 0, 0]);
+pub(super) const PANIC_SIZE: U256 = U256::from_limbs([36, 0, 0, 0]);
 
 /// Words written that are kept of one transaction.
 const KEPT_WORDS: usize = 32;
 
+/// Names of the code that a frame runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FrameCode {
+    /// Which code it is.
+    pub(crate) code: CodeKey,
+    /// The same within the transaction's entry function.
+    salted: u64,
+}
+
 /// Recordings of one transaction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Probe {
-    edges: FxHashMap<u64, u32>,
+    edges: FxHashMap<EdgeId, u32>,
     path: PathId,
+    /// Code by depth, of the frames that run.
+    pub(crate) frames: Vec<FrameCode>,
+    /// The transaction's entry function: code and selector.
+    entry: u64,
+    /// Names of all code.
+    pub(crate) codes: Codes,
+    /// Costs, where the transaction is tracked.
+    pub(crate) track: Track,
     /// The last conditional jump: the branch of a failing `assert`.
     pub(crate) last_jumpi: CodePlace,
     /// Where the innermost REVERT or INVALID of the transaction was executed, with the return address candidates.
@@ -83,6 +101,58 @@ impl Probe {
         self.last_jumpi = CodePlace::default();
         self.last_failure = CodePlace::default();
         self.last_cheat = CodePlace::default();
+        if self.track.is_on() {
+            self.track.reset();
+        }
+    }
+
+    /// A frame begins at this depth, the outermost one at depth 1.
+    pub(crate) fn enter(&mut self, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
+        let code = self.codes.key(interpreter.bytecode.hash(), interpreter.bytecode.bytecode_slice());
+        if depth == 1 {
+            let selector = match &interpreter.input.input {
+                CallInput::Bytes(data) => data.first_chunk::<4>().copied().unwrap_or_default(),
+                CallInput::SharedBuffer(_) => [0; 4],
+            };
+            self.entry = mix(code ^ u64::from(u32::from_be_bytes(selector)));
+        }
+        if self.frames.len() <= depth {
+            self.frames.resize(depth + 1, FrameCode::default());
+        }
+        self.frames[depth] = FrameCode { code, salted: mix(code ^ self.entry) };
+        if self.track.is_on() {
+            self.track.enter(depth);
+        }
+    }
+
+    /// Where the frame at this depth executes an instruction.
+    pub(crate) fn place(&self, depth: usize, interpreter: &Interpreter<EthInterpreter>) -> Place {
+        let FrameCode { code, salted } = self.frames.get(depth).copied().unwrap_or_default();
+        Place { code, salted, pc: interpreter.bytecode.pc() - 1 }
+    }
+
+    /// Where the frame at this depth called the last cheatcode.
+    pub(crate) fn cheat_place(&self, depth: usize) -> Place {
+        let FrameCode { code, salted } = self.frames.get(depth).copied().unwrap_or_default();
+        Place { code, salted, pc: self.last_cheat.pc }
+    }
+
+    /// Notes the decision of a JUMPI.
+    pub(crate) fn jumped(
+        &mut self,
+        depth: usize,
+        interpreter: &Interpreter<EthInterpreter>,
+        taken: bool,
+    ) -> Place {
+        let named = self.place(depth, interpreter);
+        self.edge(named.edge(taken));
+        self.last_jumpi = place(interpreter);
+        named
+    }
+
+    /// The edges taken so far.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = EdgeId> + '_ {
+        self.edges.keys().copied()
     }
 
     /// The path id so far: the multiset of branch decisions, their counts in AFL's buckets, so that a
@@ -118,7 +188,7 @@ fn bucket(count: u32) -> u64 {
 }
 
 /// The finaliser of splitmix64.
-fn mix(mut word: u64) -> u64 {
+pub(super) fn mix(mut word: u64) -> u64 {
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ (word >> 31)
@@ -141,6 +211,13 @@ pub(crate) fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, supe
     instructions
 }
 
+/// The same for tracked transactions.
+pub(crate) fn tracking_instructions(spec: SpecId) -> EthInstructions<EthInterpreter, super::Ctx> {
+    let mut instructions = instructions(spec);
+    replace_instructions(&mut instructions);
+    instructions
+}
+
 /// The place of the instruction being executed; its pc has already advanced by one.
 fn place(interpreter: &Interpreter<EthInterpreter>) -> CodePlace {
     CodePlace {
@@ -152,17 +229,13 @@ fn place(interpreter: &Interpreter<EthInterpreter>) -> CodePlace {
 
 fn jumpi(context: Ictx<'_>) -> InstructionExecResult {
     if let [.., condition, _] = *context.interpreter.stack.data().as_slice() {
-        let place = place(context.interpreter);
-        let taken = u64::from(!condition.is_zero());
-        let code = u64::from_le_bytes(place.code[..8].try_into().expect("eight of 32 bytes"));
-        let probe = &mut context.host.chain;
-        probe.edge(mix(code ^ ((place.pc as u64) << 1 | taken)));
-        probe.last_jumpi = place;
+        let depth = context.host.journaled_state.depth;
+        context.host.chain.jumped(depth, context.interpreter, !condition.is_zero());
     }
     control::jumpi(context)
 }
 
-fn sload(context: Ictx<'_>) -> InstructionExecResult {
+pub(super) fn sload(context: Ictx<'_>) -> InstructionExecResult {
     if let Some(accesses) = &mut context.host.chain.accesses
         && let Some(slot) = context.interpreter.stack.data().last()
     {
@@ -176,7 +249,7 @@ fn sload(context: Ictx<'_>) -> InstructionExecResult {
     host::sload(context)
 }
 
-fn sstore(context: Ictx<'_>) -> InstructionExecResult {
+pub(super) fn sstore(context: Ictx<'_>) -> InstructionExecResult {
     if let [.., value, slot] = *context.interpreter.stack.data().as_slice() {
         let address = context.interpreter.input.target_address;
         if context.host.chain.writes.is_some() {
@@ -199,21 +272,26 @@ fn sstore(context: Ictx<'_>) -> InstructionExecResult {
     host::sstore(context)
 }
 
-/// Hashes of two words may be slots of mapping elements.
-fn keccak256(context: Ictx<'_>) -> InstructionExecResult {
-    if context.host.chain.watch.mappings.is_none() {
-        return system::keccak256(context);
+/// Hashes of two words may be slots of mapping elements; what others are hashes of may be compared.
+pub(super) fn keccak256(context: Ictx<'_>) -> InstructionExecResult {
+    let Ictx { interpreter, host } = context;
+    if host.chain.watch.mappings.is_none() && !host.chain.track.hashing {
+        return system::keccak256(Ictx { interpreter, host });
     }
-    let Ictx { interpreter, host, .. } = context;
     let range = match *interpreter.stack.data().as_slice() {
-        [.., length, offset] if length == U256::from(64) => usize::try_from(offset).ok(),
+        [.., length, offset] => usize::try_from(offset).ok().zip(usize::try_from(length).ok()),
         _ => None,
     };
     system::keccak256(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
-    if let Some(offset) = range
-        && let Some(mappings) = &mut host.chain.watch.mappings
-    {
-        mappings.hashed(interpreter.input.target_address, &interpreter.memory.slice_len(offset, 64));
+    let image = interpreter.stack.data().last().copied();
+    let (Some((offset, length @ 1..)), Some(image)) = (range, image) else { return Ok(()) };
+    let preimage = interpreter.memory.slice_len(offset, length);
+    let probe = &mut host.chain;
+    if probe.track.hashing {
+        probe.track.images.add(image, &preimage);
+    }
+    if let (Some(mappings), 64) = (&mut probe.watch.mappings, length) {
+        mappings.hashed(interpreter.input.target_address, &preimage);
     }
     Ok(())
 }
@@ -234,7 +312,7 @@ fn blockhash(context: Ictx<'_>) -> InstructionExecResult {
 }
 
 /// Solidity asks for the size of code before it calls; what it finds explains a revert without data.
-fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
+pub(super) fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
     let asked = context.interpreter.stack.data().last().copied();
     let InstructionContext { interpreter, host } = context;
     host::extcodesize(InstructionContext { interpreter, host })?;
@@ -261,7 +339,7 @@ fn invalid(context: Ictx<'_>) -> InstructionExecResult {
     control::invalid(context)
 }
 
-fn call<const KIND: u8>(context: Ictx<'_>) -> InstructionExecResult {
+pub(super) fn call<const KIND: u8>(context: Ictx<'_>) -> InstructionExecResult {
     let InstructionContext { interpreter, host } = context;
     if let [.., target, _] = interpreter.stack.data().as_slice()
         && Address::from_word(B256::from(*target)) == VM_ADDRESS

@@ -12,7 +12,10 @@ use revm::{
     Inspector,
     context::{ContextTr, JournalTr},
     handler::FrameResult,
-    interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome, FrameInput},
+    interpreter::{
+        CallInputs, CallOutcome, CreateInputs, CreateOutcome, FrameInput, Interpreter,
+        interpreter::EthInterpreter,
+    },
 };
 
 /// State of the hooks; the cheatcodes' part lives as long as a run and is reset to that after `setUp`.
@@ -65,6 +68,10 @@ fn collect_writes(context: &mut Ctx, tracer: &mut Tracer) {
 }
 
 impl Inspector<Ctx> for Session {
+    fn initialize_interp(&mut self, interpreter: &mut Interpreter<EthInterpreter>, context: &mut Ctx) {
+        context.chain.enter(context.journaled_state.depth, interpreter);
+    }
+
     fn frame_start(&mut self, context: &mut Ctx, input: &mut FrameInput) -> Option<FrameResult> {
         self.cheats.on_frame_start(context, input);
         None
@@ -72,6 +79,10 @@ impl Inspector<Ctx> for Session {
 
     fn frame_end(&mut self, context: &mut Ctx, _: &FrameInput, result: &mut FrameResult) {
         self.cheats.on_frame_end(context, result);
+        if context.chain.track.is_on() {
+            let success = result.interpreter_result().result.is_ok();
+            context.chain.track.call_ended(context.journaled_state.depth, success);
+        }
     }
 
     fn call(&mut self, context: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {

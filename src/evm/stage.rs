@@ -12,6 +12,7 @@ use super::{
     session::Session,
     targets,
     tracer::Tracer,
+    track::Images,
     world::World,
 };
 use crate::{
@@ -45,7 +46,11 @@ pub struct Stage {
     pub(crate) inner_asserts: bool,
     pub(crate) abis: Arc<Abis>,
     builtins: Arc<Abis>,
-    project: Arc<Project>,
+    pub(crate) project: Arc<Project>,
+    /// What hashes made until then are hashes of.
+    pub(crate) images: Images,
+    /// The slot that no program means to write.
+    pub(crate) probe_slot: U256,
     /// Directories of libraries, relative to the root, each with a `/` behind it.
     libs: Vec<String>,
     /// Address of the test contract.
@@ -257,6 +262,7 @@ impl<'a> Builder<'a> {
         let session = Session::new(Cheats::new(Arc::new(context.cheat_env(config, suite))));
         let mut machine = Machine::new(Arc::new(World::default()), &config.env, session);
         machine.session().tracer = Some(Tracer::default());
+        machine.vm.ctx.chain.track.hashing = true;
         Self {
             context,
             config,
@@ -451,6 +457,8 @@ impl<'a> Builder<'a> {
             abis: self.context.abis.clone(),
             builtins: self.context.builtins.clone(),
             project: self.context.project.clone(),
+            images: std::mem::take(&mut self.machine.vm.ctx.chain.track.images),
+            probe_slot: probe_slot(self.config.fuzz.seed.unwrap_or(self.context.seed)),
             libs: library_prefixes(self.config),
             test,
             id: suite.id().clone(),
@@ -472,6 +480,12 @@ impl<'a> Builder<'a> {
 fn after_invariant(suite: &Suite) -> Option<Function> {
     let mut named = suite.contract.abi.function("afterInvariant")?.iter();
     suite.after_invariant.then(|| named.find(|function| function.inputs.is_empty()).cloned())?
+}
+
+/// Drawn from the seed, and out of reach of what programs count or hash.
+fn probe_slot(seed: U256) -> U256 {
+    let drawn = [b"probe slot".as_slice(), &seed.to_be_bytes::<32>()].concat();
+    keccak256(drawn).into()
 }
 
 fn library_prefixes(config: &Config) -> Vec<String> {

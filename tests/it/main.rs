@@ -13,3 +13,4 @@ mod endings;
 mod errors;
 mod fixtures;
 mod tidy;
+mod tracking;

@@ -3,8 +3,13 @@
 //! Messages are Forge's: `assertion failed: L op R`, where a custom message takes the place of
 //! `assertion failed` and the operator is the one that holds instead of the asserted one.
 
+mod claim;
+
 use super::dispatch::{Cx, account, encode_message};
-use crate::evm::constants::{FAILED_SLOT, VM_ADDRESS};
+use crate::{
+    evm::constants::{FAILED_SLOT, VM_ADDRESS},
+    model::BranchKind,
+};
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{
     Bytes, I256, Selector, U256, U512, keccak256,
@@ -131,6 +136,9 @@ impl Assertion {
     ///
     /// With `assertions_revert = false` a failure is logged and flagged in the cheatcode account instead.
     pub(super) fn check(&self, cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
+        if cx.is_tracked() {
+            self.note(cx, data);
+        }
         if self.op == Op::Eq && self.words && data.len() >= 64 && data[..32] == data[32..64] {
             return Ok(Vec::new());
         }
@@ -151,6 +159,15 @@ impl Assertion {
             unreachable!("the world cannot fail and cold loads are not skipped");
         };
         Ok(Vec::new())
+    }
+
+    /// Notes what is compared, for the search.
+    fn note(&self, cx: &mut Cx<'_>, data: &[u8]) {
+        let Ok(DynSolValue::Tuple(arguments)) = self.parameters.abi_decode_params(data) else { return };
+        let images = &mut cx.ctx.chain.track.images;
+        if let Some(claim) = self.claim(&arguments, |preimage| images.hash(preimage)) {
+            cx.claim(BranchKind::Assertion, claim);
+        }
     }
 
     /// The error is the whole message.
@@ -202,16 +219,7 @@ impl Assertion {
 
     /// The error tells the deltas.
     fn delta(&self, arguments: &[DynSolValue]) -> Result<(), String> {
-        let distance = match (&arguments[0], &arguments[1]) {
-            (DynSolValue::Uint(left, _), DynSolValue::Uint(right, _)) => left.abs_diff(*right),
-            (DynSolValue::Int(left, _), DynSolValue::Int(right, _)) => signed_distance(*left, *right),
-            _ => unreachable!("operands are numbers"),
-        };
-        let base = match arguments[1] {
-            DynSolValue::Uint(right, _) => right,
-            DynSolValue::Int(right, _) => right.unsigned_abs(),
-            _ => unreachable!("operands are numbers"),
-        };
+        let (distance, base) = distance_and_base(arguments);
         let (most, _) = arguments[2].as_uint().expect("the largest delta is a number");
         if self.op == Op::ApproxEqAbs {
             let decimals = if self.decimal { decimals(&arguments[3]) } else { None };
@@ -228,6 +236,17 @@ impl Assertion {
             None => "undefined".to_owned(),
         };
         Err(format!(" (max delta: {}, real delta: {real})", percent(most)))
+    }
+}
+
+/// How far apart two numbers are, and the absolute value of the second.
+fn distance_and_base(arguments: &[DynSolValue]) -> (U256, U256) {
+    match (&arguments[0], &arguments[1]) {
+        (DynSolValue::Uint(left, _), DynSolValue::Uint(right, _)) => (left.abs_diff(*right), *right),
+        (DynSolValue::Int(left, _), DynSolValue::Int(right, _)) => {
+            (signed_distance(*left, *right), right.unsigned_abs())
+        }
+        _ => unreachable!("operands are numbers"),
     }
 }
 

@@ -1,7 +1,10 @@
 //! From calldata to a cheatcode and back: one impl a cheatcode, an exhaustive match over the interface.
 
 use super::{Cheats, asserts, forge, vm::Vm};
-use crate::evm::Ctx;
+use crate::{
+    evm::{Ctx, track::Claim},
+    model::BranchKind,
+};
 use Vm::VmCalls;
 use alloy_primitives::{Address, Bytes, hex};
 use alloy_sol_types::{SolCall, SolError, SolInterface};
@@ -77,6 +80,21 @@ impl<'a> Cx<'a> {
     /// Depth of calls made by the contract that called the cheatcode; calls by a transaction have depth 0.
     pub(super) fn depth(&self) -> usize {
         self.ctx.journaled_state.depth
+    }
+
+    /// Whether the transaction is tracked.
+    pub(super) fn is_tracked(&self) -> bool {
+        self.ctx.chain.track.is_on()
+    }
+
+    /// Notes what the cheatcode decides by, for the search.
+    pub(super) fn claim(&mut self, kind: BranchKind, claim: Claim) {
+        let depth = self.depth();
+        let probe = &mut self.ctx.chain;
+        if probe.track.is_on() {
+            let place = probe.cheat_place(depth);
+            probe.track.claim(kind, place, depth, claim);
+        }
     }
 
     /// The hard fork that the EVM runs.

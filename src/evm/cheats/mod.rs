@@ -30,7 +30,7 @@ mod record;
 mod snapshot;
 mod strings;
 #[cfg(test)]
-mod testing;
+pub(in crate::evm) mod testing;
 mod text;
 mod undo;
 mod verdict;

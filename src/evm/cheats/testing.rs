@@ -19,16 +19,16 @@ use revm::{
 use std::{collections::BTreeMap, sync::Arc};
 
 /// Where the program under test stands.
-pub(super) const TEST: Address = address!("7E57000000000000000000000000000000000000");
+pub(in crate::evm) const TEST: Address = address!("7E57000000000000000000000000000000000000");
 
 /// Some account that no test uses otherwise.
-pub(super) const ALICE: Address = address!("A11CE00000000000000000000000000000000000");
+pub(in crate::evm) const ALICE: Address = address!("A11CE00000000000000000000000000000000000");
 
 /// Returns its caller and the transaction's origin.
-pub(super) const WHO: Address = address!("0000000000000000000000000000000000FACADE");
+pub(in crate::evm) const WHO: Address = address!("0000000000000000000000000000000000FACADE");
 
 /// Writes the word in its calldata to slot 0.
-pub(super) const KEEPER: Address = address!("000000000000000000000000000000000000CAFE");
+pub(in crate::evm) const KEEPER: Address = address!("000000000000000000000000000000000000CAFE");
 
 const WHO_CODE: [u8; 11] = [
     op::CALLER,
@@ -47,17 +47,17 @@ const WHO_CODE: [u8; 11] = [
 const KEEPER_CODE: [u8; 5] = [op::PUSH0, op::CALLDATALOAD, op::PUSH0, op::SSTORE, op::STOP];
 
 /// A machine with the contracts above.
-pub(super) struct Lab {
-    pub(super) machine: Machine,
+pub(in crate::evm) struct Lab {
+    pub(in crate::evm) machine: Machine,
 }
 
 impl Lab {
-    pub(super) fn new() -> Self {
+    pub(in crate::evm) fn new() -> Self {
         Self::configured(|_| {})
     }
 
     /// With another configuration of cheatcodes.
-    pub(super) fn configured(configure: impl FnOnce(&mut CheatEnv)) -> Self {
+    pub(in crate::evm) fn configured(configure: impl FnOnce(&mut CheatEnv)) -> Self {
         let mut env = cheat_env();
         configure(&mut env);
         let session = Session::new(Cheats::new(Arc::new(env)));
@@ -69,41 +69,53 @@ impl Lab {
     }
 
     /// Puts code at an address.
-    pub(super) fn put(&mut self, address: Address, code: &[u8]) {
+    pub(in crate::evm) fn put(&mut self, address: Address, code: &[u8]) {
         let world = Arc::make_mut(self.machine.world());
         world.set_code(address, Bytecode::new_raw(Bytes::copy_from_slice(code)));
         world.accounts.entry(address).or_default().info.nonce = 1;
     }
 
     /// Runs a program at [`TEST`] and keeps what it did.
-    pub(super) fn run(&mut self, program: &Program) -> CallOutput {
+    pub(in crate::evm) fn run(&mut self, program: &Program) -> CallOutput {
         let output = self.pend(program);
         self.machine.commit();
         output
     }
 
     /// Runs a program at [`TEST`]; its effects are pending.
-    pub(super) fn pend(&mut self, program: &Program) -> CallOutput {
+    pub(in crate::evm) fn pend(&mut self, program: &Program) -> CallOutput {
         self.machine.settle();
         self.put(TEST, &program.assemble());
         let call = TopCall { caller: CALLER, to: Some(TEST), value: U256::ZERO, data: Bytes::new() };
         self.machine.transact(&call)
     }
 
+    /// Calls what stands at [`TEST`]; its effects are pending.
+    pub(in crate::evm) fn call(&mut self, data: Bytes) -> CallOutput {
+        let call = TopCall { caller: CALLER, to: Some(TEST), value: U256::ZERO, data };
+        self.machine.transact(&call)
+    }
+
+    /// Sets a word of [`TEST`]'s storage.
+    pub(in crate::evm) fn set_storage(&mut self, slot: U256, value: U256) {
+        let world = Arc::make_mut(self.machine.world());
+        world.accounts.entry(TEST).or_default().storage.insert(slot, value);
+    }
+
     /// An account as it stands.
-    pub(super) fn info(&mut self, address: Address) -> AccountInfo {
+    pub(in crate::evm) fn info(&mut self, address: Address) -> AccountInfo {
         let journal = &mut self.machine.vm.ctx.journaled_state;
         let Ok(account) = journal.inner.load_code(&mut journal.database, address);
         account.data.info.clone()
     }
 
-    pub(super) fn cheats(&mut self) -> &mut Cheats {
+    pub(in crate::evm) fn cheats(&mut self) -> &mut Cheats {
         &mut self.machine.session().cheats
     }
 }
 
 /// How revert data reads, for these tests.
-pub(super) fn reason(data: &[u8]) -> String {
+pub(in crate::evm) fn reason(data: &[u8]) -> String {
     let text = data.get(4..).and_then(|data| String::abi_decode(data).ok());
     text.unwrap_or_else(|| String::from_utf8_lossy(data).into_owned())
 }
@@ -158,14 +170,14 @@ fn chain() -> EnvConfig {
 
 /// A contract that does one thing after the other, whatever it is called with.
 #[derive(Clone, Default)]
-pub(super) struct Program {
+pub(in crate::evm) struct Program {
     code: Vec<u8>,
     /// Data by the place in the code where its offset belongs.
     data: Vec<(usize, Vec<u8>)>,
 }
 
 impl Program {
-    pub(super) fn new() -> Self {
+    pub(in crate::evm) fn new() -> Self {
         Self::default()
     }
 
@@ -187,12 +199,12 @@ impl Program {
     }
 
     /// Calls, and goes on when the call reverts.
-    pub(super) fn call(self, to: Address, data: impl AsRef<[u8]>) -> Self {
+    pub(in crate::evm) fn call(self, to: Address, data: impl AsRef<[u8]>) -> Self {
         self.call_with(to, 0, data)
     }
 
     /// Calls with wei.
-    pub(super) fn call_with(self, to: Address, value: u8, data: impl AsRef<[u8]>) -> Self {
+    pub(in crate::evm) fn call_with(self, to: Address, value: u8, data: impl AsRef<[u8]>) -> Self {
         let data = data.as_ref();
         let memory = self.load(data).op(&[op::PUSH0, op::PUSH0]).length(data.len());
         let target = memory.op(&[op::PUSH0, op::PUSH1, value, op::PUSH20]).op(to.as_slice());
@@ -200,12 +212,12 @@ impl Program {
     }
 
     /// Calls a cheatcode, and reverts with what it reverts with.
-    pub(super) fn vm(self, call: &impl SolCall) -> Self {
+    pub(in crate::evm) fn vm(self, call: &impl SolCall) -> Self {
         self.must(VM_ADDRESS, call.abi_encode())
     }
 
     /// Calls, and reverts with what the call reverts with.
-    pub(super) fn must(self, to: Address, data: impl AsRef<[u8]>) -> Self {
+    pub(in crate::evm) fn must(self, to: Address, data: impl AsRef<[u8]>) -> Self {
         let mut called = self.call(to, data);
         called.code.pop();
         let dest = called.code.len() + 4 + 1 + 7;
@@ -216,20 +228,20 @@ impl Program {
     }
 
     /// Creates a contract and keeps its address in memory.
-    pub(super) fn create(self, init_code: &[u8]) -> Self {
+    pub(in crate::evm) fn create(self, init_code: &[u8]) -> Self {
         let loaded = self.load(init_code).length(init_code.len());
         loaded.op(&[op::PUSH0, op::PUSH0, op::CREATE, op::PUSH0, op::MSTORE])
     }
 
     /// Emits an event with one topic.
-    pub(super) fn log(self, topic: B256, data: impl AsRef<[u8]>) -> Self {
+    pub(in crate::evm) fn log(self, topic: B256, data: impl AsRef<[u8]>) -> Self {
         let data = data.as_ref();
         let topic = self.load(data).op(&[op::PUSH32]).op(topic.as_slice());
         topic.length(data.len()).op(&[op::PUSH0, op::LOG1])
     }
 
     /// Returns what the last call returned.
-    pub(super) fn give(self) -> Self {
+    pub(in crate::evm) fn give(self) -> Self {
         self.op(&[op::RETURNDATASIZE, op::PUSH0, op::PUSH0, op::RETURNDATACOPY]).op(&[
             op::RETURNDATASIZE,
             op::PUSH0,
@@ -238,28 +250,28 @@ impl Program {
     }
 
     /// Returns the first word of memory.
-    pub(super) fn give_word(self) -> Self {
+    pub(in crate::evm) fn give_word(self) -> Self {
         self.op(&[op::PUSH1, 32, op::PUSH0, op::RETURN])
     }
 
     /// Returns the gas that is left.
-    pub(super) fn give_gas(self) -> Self {
+    pub(in crate::evm) fn give_gas(self) -> Self {
         self.op(&[op::GAS, op::PUSH0, op::MSTORE]).give_word()
     }
 
     /// Hashes memory a number of times, to use gas.
-    pub(super) fn burn(self, times: usize) -> Self {
+    pub(in crate::evm) fn burn(self, times: usize) -> Self {
         let hash = [op::PUSH2, 16, 0, op::PUSH0, op::KECCAK256, op::POP];
         self.op(&hash.repeat(times))
     }
 
     /// Reverts with this data.
-    pub(super) fn fail(self, data: &[u8]) -> Self {
+    pub(in crate::evm) fn fail(self, data: &[u8]) -> Self {
         self.load(data).length(data.len()).op(&[op::PUSH0, op::REVERT])
     }
 
     /// The code, its data behind it.
-    pub(super) fn assemble(&self) -> Vec<u8> {
+    pub(in crate::evm) fn assemble(&self) -> Vec<u8> {
         let mut code = self.code.clone();
         code.push(op::STOP);
         for (place, data) in &self.data {

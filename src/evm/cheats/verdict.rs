@@ -4,11 +4,18 @@ use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
     vm::Vm,
 };
-use crate::evm::constants::{ASSUME_MAGIC, SKIP_MAGIC};
-use alloy_primitives::Bytes;
+use crate::{
+    evm::{
+        constants::{ASSUME_MAGIC, SKIP_MAGIC},
+        track::Claim,
+    },
+    model::BranchKind,
+};
+use alloy_primitives::{Bytes, U256};
 
 impl Cheatcode for Vm::assumeCall {
-    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.claim(BranchKind::Assumption, Claim::Truth(0, U256::from(self.condition), true));
         if self.condition { done() } else { Err(CheatError::Raw(Bytes::from_static(ASSUME_MAGIC))) }
     }
 }

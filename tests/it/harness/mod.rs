@@ -6,4 +6,4 @@ mod tools;
 
 pub(crate) use project::{Project, fixtures};
 pub(crate) use run::placeholders;
-pub(crate) use tools::{REPOSITORY, node};
+pub(crate) use tools::{REPOSITORY, node, tools};

@@ -1,0 +1,217 @@
+//! Where an edge leads when nothing more is decided: a walk over the code along jumps that are known.
+
+use crate::{evm::probe::PANIC_SIZE, model::branch::Fate};
+use alloy_primitives::{U256, hex};
+use revm::bytecode::opcode as op;
+use rustc_hash::FxHashMap;
+
+/// Instructions of the longest walk.
+const LONGEST: usize = 1024;
+
+/// Selector of `Panic(uint256)`.
+const PANIC: [u8; 4] = hex!("4e487b71");
+
+/// How a walk ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// With another decision, in success, or nobody knows where.
+    On,
+    /// In a revert with data.
+    Revert,
+    /// In a revert without data.
+    EmptyRevert,
+    /// In a panic with this code.
+    Panic(u8),
+    /// In INVALID.
+    Invalid,
+}
+
+impl End {
+    pub(super) fn fate(self) -> Fate {
+        match self {
+            Self::On => Fate::On,
+            Self::Revert | Self::EmptyRevert => Fate::Revert,
+            Self::Panic(1) | Self::Invalid => Fate::Assert,
+            Self::Panic(_) => Fate::Revert,
+        }
+    }
+}
+
+/// Where execution of `code` ends that goes on at `pc`.
+pub(super) fn end(code: &[u8], pc: usize) -> End {
+    Walk { code, pc, stack: Vec::new(), memory: FxHashMap::default() }.run()
+}
+
+/// A word of the walk; unknown if it depends on more than the code.
+type Word = Option<U256>;
+
+struct Walk<'a> {
+    code: &'a [u8],
+    pc: usize,
+    /// What was pushed since the walk began; below it everything is unknown.
+    stack: Vec<Word>,
+    /// Words written at known offsets.
+    memory: FxHashMap<U256, Word>,
+}
+
+impl Walk<'_> {
+    fn run(mut self) -> End {
+        for _ in 0..LONGEST {
+            if let Some(end) = self.step() {
+                return end;
+            }
+        }
+        End::On
+    }
+
+    fn pop(&mut self) -> Word {
+        self.stack.pop().flatten()
+    }
+
+    /// One instruction.
+    fn step(&mut self) -> Option<End> {
+        // Code ends with STOP.
+        let code = self.code.get(self.pc).copied().unwrap_or(op::STOP);
+        self.pc += 1;
+        match code {
+            op::JUMPI | op::STOP | op::RETURN | op::SELFDESTRUCT => return Some(End::On),
+            op::JUMP => {
+                let target = self.pop().and_then(|target| usize::try_from(target).ok());
+                match target.filter(|target| self.code.get(*target) == Some(&op::JUMPDEST)) {
+                    Some(target) => self.pc = target,
+                    None => return Some(End::On),
+                }
+            }
+            op::REVERT => return Some(self.reverted()),
+            op::INVALID => return Some(End::Invalid),
+            op::MSTORE => {
+                let (offset, word) = (self.pop(), self.pop());
+                if let Some(offset) = offset {
+                    self.memory.insert(offset, word);
+                }
+            }
+            op::MLOAD => {
+                let offset = self.pop();
+                let word = offset.and_then(|offset| self.memory.get(&offset).copied()).flatten();
+                self.stack.push(word);
+            }
+            op::PUSH0..=op::PUSH32 => {
+                let length = usize::from(code - op::PUSH0);
+                let data = self.code.get(self.pc..self.pc + length);
+                self.stack.push(data.map(U256::from_be_slice));
+                self.pc += length;
+            }
+            op::DUP1..=op::DUP16 => {
+                let depth = usize::from(code - op::DUP1) + 1;
+                let word = self.stack.len().checked_sub(depth).and_then(|place| self.stack[place]);
+                self.stack.push(word);
+            }
+            op::SWAP1..=op::SWAP16 => self.swap(usize::from(code - op::SWAP1) + 1),
+            _ => return self.other(code),
+        }
+        None
+    }
+
+    fn swap(&mut self, depth: usize) {
+        while self.stack.len() <= depth {
+            self.stack.insert(0, None);
+        }
+        let top = self.stack.len() - 1;
+        self.stack.swap(top, top - depth);
+    }
+
+    /// Instructions of which only the effect on the stack counts, or whose result follows from constants.
+    fn other(&mut self, code: u8) -> Option<End> {
+        // What is no instruction halts.
+        let Some(info) = op::OPCODE_INFO[usize::from(code)] else { return Some(End::EmptyRevert) };
+        let inputs = (0..info.inputs()).map(|_| self.pop()).collect::<Vec<_>>();
+        let result = match *inputs.as_slice() {
+            [Some(a), Some(b)] => binary(code, a, b),
+            [Some(a)] => unary(code, a),
+            _ => None,
+        };
+        self.stack.extend((0..info.outputs()).map(|_| result));
+        None
+    }
+
+    fn reverted(&mut self) -> End {
+        let (offset, size) = (self.pop(), self.pop());
+        match (offset, size) {
+            (_, Some(U256::ZERO)) => End::EmptyRevert,
+            (Some(offset), Some(PANIC_SIZE)) => self.panicked(offset).unwrap_or(End::Revert),
+            _ => End::Revert,
+        }
+    }
+
+    /// A panic is written as two words, its selector and then its code.
+    fn panicked(&self, offset: U256) -> Option<End> {
+        let word = |at: U256| self.memory.get(&at).copied().flatten();
+        let selector = word(offset)?.to_be_bytes::<32>();
+        let code = word(offset.checked_add(U256::from(4))?)?;
+        (selector[..4] == PANIC).then(|| End::Panic(code.saturating_to()))
+    }
+}
+
+fn unary(code: u8, a: U256) -> Word {
+    match code {
+        op::NOT => Some(!a),
+        op::ISZERO => Some(U256::from(a.is_zero())),
+        _ => None,
+    }
+}
+
+fn binary(code: u8, a: U256, b: U256) -> Word {
+    let shift = || usize::try_from(a).unwrap_or(256);
+    match code {
+        op::ADD => Some(a.wrapping_add(b)),
+        op::SUB => Some(a.wrapping_sub(b)),
+        op::MUL => Some(a.wrapping_mul(b)),
+        op::DIV => Some(a.checked_div(b).unwrap_or_default()),
+        op::EXP => Some(a.wrapping_pow(b)),
+        op::AND => Some(a & b),
+        op::OR => Some(a | b),
+        op::XOR => Some(a ^ b),
+        op::SHL => Some(b << shift()),
+        op::SHR => Some(b >> shift()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fate(code: &str) -> End {
+        end(&alloy_primitives::hex::decode(code.replace(' ', "")).unwrap(), 0)
+    }
+
+    #[test]
+    fn reverts_and_failed_assertions_are_told_apart() {
+        assert_eq!(fate("5f 80 fd"), End::EmptyRevert);
+        assert_eq!(fate("5b fe"), End::Invalid);
+        assert_eq!(fate("60 04 5f fd"), End::Revert);
+        assert_eq!(fate("5f 5f f3"), End::On);
+    }
+
+    #[test]
+    fn a_panic_is_known_by_its_code() {
+        // mstore(0, shl(224, 0x4e487b71)); mstore(4, 1); revert(0, 36)
+        let panic = |code: &str| fate(&format!("63 4e487b71 60e0 1b 5f 52 60{code} 6004 52 6024 5f fd"));
+        assert_eq!(panic("01").fate(), Fate::Assert);
+        assert_eq!(panic("11").fate(), Fate::Revert);
+        assert_eq!(panic("41"), End::Panic(0x41));
+    }
+
+    #[test]
+    fn jumps_are_followed_into_helpers_and_back_but_not_to_unknown_callers() {
+        // PUSH 8, PUSH 5, JUMP; 5: JUMPDEST, SWAP1-free return to 8; 8: JUMPDEST, revert(0, 0)
+        assert_eq!(fate("6008 6005 56 5b 56 00 5b 5f 5f fd"), End::EmptyRevert);
+        assert_eq!(fate("5b 56"), End::On);
+        assert_eq!(fate("5f 6004 57 5f 5f fd"), End::On);
+    }
+
+    #[test]
+    fn an_endless_loop_ends_the_walk() {
+        assert_eq!(fate("5b 5f 56"), End::On);
+    }
+}

@@ -1,0 +1,112 @@
+//! Short names for code: instances of one contract share branches and paths.
+
+use crate::project::Project;
+use alloy_primitives::{B256, U256, keccak256};
+use revm::bytecode::opcode;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::{fmt, hash::Hasher, sync::Arc};
+
+/// Short name of a piece of code, immutables and metadata not counted.
+pub(crate) type CodeKey = u64;
+
+/// Names of all code met so far, each found out once.
+#[derive(Clone, Default)]
+pub(crate) struct Codes {
+    project: Option<Arc<Project>>,
+    /// By hash.
+    deployed: FxHashMap<B256, CodeKey>,
+    /// Creation code, by a hash of our own.
+    creation: FxHashMap<u64, CodeKey>,
+    /// Words that code pushes, by its name.
+    constants: FxHashMap<CodeKey, FxHashSet<U256>>,
+}
+
+impl fmt::Debug for Codes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Codes").field("deployed", &self.deployed).finish_non_exhaustive()
+    }
+}
+
+impl Codes {
+    /// Names that mask what varies between instances of the project's contracts.
+    pub(crate) fn of(project: Arc<Project>) -> Self {
+        Self { project: Some(project), ..Self::default() }
+    }
+
+    /// The name of code that runs; creation code has no hash.
+    pub(crate) fn key(&mut self, hash: Option<B256>, code: &[u8]) -> CodeKey {
+        match hash {
+            Some(hash) => match self.deployed.get(&hash) {
+                Some(key) => *key,
+                None => {
+                    let identity = self.project.as_ref().map_or(hash, |project| project.code_identity(code));
+                    *self.deployed.entry(hash).or_insert(short(identity))
+                }
+            },
+            None => self.creation_key(code),
+        }
+    }
+
+    /// Constructor arguments stand behind creation code; they do not count where the contract is known.
+    fn creation_key(&mut self, code: &[u8]) -> CodeKey {
+        let mut hasher = FxHasher::default();
+        hasher.write(code);
+        let hash = hasher.finish();
+        if let Some(key) = self.creation.get(&hash) {
+            return *key;
+        }
+        let contracts = self.project.iter().flat_map(|project| project.contracts());
+        let mut codes = contracts.filter_map(|contract| contract.creation_code());
+        let known = codes.find(|known| code.starts_with(known));
+        let key = short(keccak256(known.map_or(code, |known| known.as_ref())));
+        self.creation.insert(hash, key);
+        key
+    }
+
+    /// Whether the code pushes this word.
+    pub(crate) fn is_constant(&mut self, key: CodeKey, code: &[u8], word: U256) -> bool {
+        word.is_zero() || self.constants.entry(key).or_insert_with(|| pushes(code).collect()).contains(&word)
+    }
+}
+
+fn short(identity: B256) -> CodeKey {
+    CodeKey::from_le_bytes(identity[..8].try_into().expect("eight of 32 bytes"))
+}
+
+/// Words that code pushes, in order, but for PUSH0's; data of a PUSH is not read as code.
+pub(crate) fn pushes(code: &[u8]) -> impl Iterator<Item = U256> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let op = *code.get(at)?;
+            at += 1;
+            if (opcode::PUSH1..=opcode::PUSH32).contains(&op) {
+                let length = usize::from(op - opcode::PUSH0);
+                let data = code.get(at..at + length);
+                at += length;
+                if let Some(data) = data {
+                    return Some(U256::from_be_slice(data));
+                }
+            }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pushes_are_read_and_their_data_is_not_taken_for_code() {
+        // PUSH2 0x6001 (PUSH1 1 in disguise), PUSH1 5, PUSH0, and a PUSH cut off by the end of code.
+        let code = [0x61, 0x60, 0x01, 0x60, 0x05, 0x5f, 0x62, 0x01];
+        assert_eq!(pushes(&code).collect::<Vec<_>>(), [U256::from(0x6001), U256::from(5)]);
+    }
+
+    #[test]
+    fn creation_code_is_named_by_what_it_is() {
+        let mut codes = Codes::default();
+        assert_eq!(codes.key(None, &[1, 2]), codes.key(None, &[1, 2]));
+        assert_ne!(codes.key(None, &[1, 2]), codes.key(None, &[1, 3]));
+    }
+}

@@ -1,0 +1,383 @@
+//! The instructions that tracking replaces: each does what it always does, and tags its result.
+
+use super::{Place, nodes::Node};
+use crate::{
+    evm::{Ctx, probe},
+    model::branch::{Relation, Slot},
+};
+use alloy_primitives::U256;
+use revm::{
+    bytecode::opcode as op,
+    handler::instructions::EthInstructions,
+    interpreter::{
+        Instruction, InstructionContext, InstructionExecResult, Interpreter,
+        instructions::{arithmetic, bitwise, contract, control, memory, stack, system},
+        interpreter::EthInterpreter,
+        interpreter_types::LegacyBytecode,
+    },
+};
+
+type Ictx<'a> = InstructionContext<'a, Ctx, EthInterpreter>;
+type Result = InstructionExecResult;
+
+/// Replaces the instructions of a table that has the probe's instructions already.
+pub(crate) fn replace(instructions: &mut EthInstructions<EthInterpreter, Ctx>) {
+    let table = instructions.instruction_table_mut();
+    let mut set = |code: u8, instruction: fn(Ictx<'_>) -> Result| {
+        table[usize::from(code)] = Instruction::new(instruction);
+    };
+    for (code, instruction) in COMPARING {
+        set(code, instruction);
+    }
+    for (code, instruction) in READING {
+        set(code, instruction);
+    }
+    set(op::JUMPI, jumpi);
+    set(op::MSTORE, mstore);
+    set(op::SLOAD, sload);
+    set(op::SSTORE, sstore);
+    set(op::KECCAK256, keccak256);
+    set(op::RETURN, ret);
+    set(op::CALL, call::<{ op::CALL }>);
+    set(op::STATICCALL, call::<{ op::STATICCALL }>);
+    set(op::DELEGATECALL, call::<{ op::DELEGATECALL }>);
+    set(op::CALLCODE, call::<{ op::CALLCODE }>);
+    macro_rules! copies {
+        ($($n:literal)*) => {$(
+            set(op::DUP1 + $n - 1, dup::<$n>);
+            set(op::SWAP1 + $n - 1, swap::<$n>);
+        )*};
+    }
+    copies!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+}
+
+const COMPARING: [(u8, fn(Ictx<'_>) -> Result); 14] = [
+    (op::LT, lt),
+    (op::GT, gt),
+    (op::SLT, slt),
+    (op::SGT, sgt),
+    (op::EQ, eq),
+    (op::ISZERO, iszero),
+    (op::AND, and),
+    (op::OR, or),
+    (op::XOR, xor),
+    (op::SUB, sub),
+    (op::ADD, add),
+    (op::SHL, shl),
+    (op::SHR, shr),
+    (op::DIV, div),
+];
+
+const READING: [(u8, fn(Ictx<'_>) -> Result); 9] = [
+    (op::SIGNEXTEND, signextend),
+    (op::CALLDATALOAD, calldataload),
+    (op::MLOAD, mload),
+    (op::CALLDATASIZE, calldatasize),
+    (op::RETURNDATASIZE, returndatasize),
+    (op::EXTCODESIZE, extcodesize),
+    (op::CALLVALUE, callvalue),
+    (op::PUSH0, push0),
+    (op::PUSH1, push1),
+];
+
+/// The stack's height and its two topmost words.
+fn top_two(interpreter: &Interpreter<EthInterpreter>) -> Option<(usize, U256, U256)> {
+    match interpreter.stack.data().as_slice() {
+        stack @ [.., second, first] => Some((stack.len(), *first, *second)),
+        _ => None,
+    }
+}
+
+/// The stack's height and its topmost word.
+fn top(interpreter: &Interpreter<EthInterpreter>) -> Option<(usize, U256)> {
+    let stack = interpreter.stack.data();
+    stack.last().map(|word| (stack.len(), *word))
+}
+
+/// Instructions of two operands. The node of the result is made of them once it is there.
+macro_rules! binary {
+    ($($name:ident = $original:path, |$track:ident, $left:ident, $right:ident, $result:ident| $node:expr;)*) => {$(
+        fn $name(context: Ictx<'_>) -> Result {
+            let Ictx { interpreter, host } = context;
+            let before = top_two(interpreter);
+            $original(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+            if let (Some((height, left, right)), Some((_, $result))) = (before, top(interpreter)) {
+                let depth = host.journaled_state.depth;
+                let $track = &mut host.chain.track;
+                let $left = $track.operand(depth, height - 1, left);
+                let $right = $track.operand(depth, height - 2, right);
+                let node = $node;
+                $track.tag(depth, height - 2, node);
+            }
+            Ok(())
+        }
+    )*};
+}
+
+binary! {
+    lt = bitwise::lt, |track, left, right, _result| track.nodes.compare(Relation::Less, left, right);
+    gt = bitwise::gt, |track, left, right, _result| track.nodes.compare(Relation::Less, right, left);
+    slt = bitwise::slt, |track, left, right, _result| track.nodes.compare(Relation::SignedLess, left, right);
+    sgt = bitwise::sgt, |track, left, right, _result| track.nodes.compare(Relation::SignedLess, right, left);
+    eq = bitwise::eq, |track, left, right, _result| track.nodes.compare(Relation::Equal, left, right);
+    and = bitwise::bitand, |track, left, right, result| track.nodes.conjunction(left, right, result);
+    or = bitwise::bitor, |track, left, right, result| track.nodes.disjunction(left, right, result);
+    xor = bitwise::bitxor, |track, left, right, result| track.nodes.difference(left, right, result);
+    sub = arithmetic::sub, |track, left, right, result| track.nodes.difference(left, right, result);
+    shl = bitwise::shl, |track, bits, word, result| {
+        // Shifting a word's high bits out compares its low ones.
+        let bits = usize::try_from(bits.word).unwrap_or(256);
+        track.nodes.masked(word, result, |word| word & (U256::MAX.checked_shr(bits).unwrap_or_default()))
+    };
+    shr = bitwise::shr, |track, bits, word, result| track.nodes.shifted_right(word, bits.word, result);
+    div = arithmetic::div, |track, word, power, result| {
+        let is_power = power.word.is_power_of_two();
+        let bits = U256::from(power.word.trailing_zeros());
+        if is_power { track.nodes.shifted_right(word, bits, result) } else { 0 }
+    };
+    signextend = arithmetic::signextend, |track, size, word, result| {
+        track.nodes.masked(word, result, |word| sign_extended(size.word, word))
+    };
+}
+
+fn sign_extended(size: U256, word: U256) -> U256 {
+    let Ok(size @ 0..31) = usize::try_from(size) else { return word };
+    let high = U256::MAX << (8 * (size + 1));
+    if word.bit(8 * size + 7) { word | high } else { word & !high }
+}
+
+fn add(context: Ictx<'_>) -> Result {
+    let Ictx { interpreter, host } = context;
+    let before = top_two(interpreter);
+    arithmetic::add(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    if let (Some((height, left, right)), Some((_, result))) = (before, top(interpreter)) {
+        let depth = host.journaled_state.depth;
+        let probe::Probe { track, codes, frames, .. } = &mut host.chain;
+        let left = track.operand(depth, height - 1, left);
+        let right = track.operand(depth, height - 2, right);
+        let node = track.nodes.sum(left, right, result, |word| {
+            frames.get(depth).is_some_and(|frame| {
+                codes.is_constant(frame.code, interpreter.bytecode.bytecode_slice(), word)
+            })
+        });
+        track.tag(depth, height - 2, node);
+    }
+    Ok(())
+}
+
+fn iszero(context: Ictx<'_>) -> Result {
+    let Ictx { interpreter, host } = context;
+    let before = top(interpreter);
+    bitwise::iszero(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    if let Some((height, word)) = before {
+        let (depth, track) = (host.journaled_state.depth, &mut host.chain.track);
+        let operand = track.operand(depth, height - 1, word);
+        let node = track.nodes.is_zero(operand);
+        track.tag(depth, height - 1, node);
+    }
+    Ok(())
+}
+
+fn dup<const N: usize>(context: Ictx<'_>) -> Result {
+    let Ictx { interpreter, host } = context;
+    let height = interpreter.stack.len();
+    stack::dup::<N, _, _>(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    if let Some(frame) = host.chain.track.frames.get_mut(host.journaled_state.depth) {
+        frame.set(height, frame.at(height - N));
+    }
+    Ok(())
+}
+
+fn swap<const N: usize>(context: Ictx<'_>) -> Result {
+    let Ictx { interpreter, host } = context;
+    let height = interpreter.stack.len();
+    stack::swap::<N, _, _>(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    if let Some(frame) = host.chain.track.frames.get_mut(host.journaled_state.depth) {
+        frame.swap(height - 1, height - 1 - N);
+    }
+    Ok(())
+}
+
+/// Small constants look like truths: a tag left where they go would be taken for theirs.
+macro_rules! constants {
+    ($($name:ident = $original:path;)*) => {$(
+        fn $name(context: Ictx<'_>) -> Result {
+            let Ictx { interpreter, host } = context;
+            let height = interpreter.stack.len();
+            $original(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+            host.chain.track.tag(host.journaled_state.depth, height, 0);
+            Ok(())
+        }
+    )*};
+}
+
+constants! {
+    push0 = stack::push0;
+    push1 = stack::push::<1, _, _>;
+}
+
+/// Instructions whose result is known by where it comes from.
+macro_rules! origins {
+    ($($name:ident = $original:path, $node:expr;)*) => {$(
+        fn $name(context: Ictx<'_>) -> Result {
+            let Ictx { interpreter, host } = context;
+            $original(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+            if let Some((height, word)) = top(interpreter) {
+                let node = host.chain.track.nodes.push(word, $node);
+                host.chain.track.tag(host.journaled_state.depth, height - 1, node);
+            }
+            Ok(())
+        }
+    )*};
+}
+
+origins! {
+    calldatasize = system::calldatasize, Node::Plumbing;
+    returndatasize = system::returndatasize, Node::Plumbing;
+    extcodesize = probe::extcodesize, Node::Plumbing;
+    callvalue = system::callvalue, Node::CallValue;
+}
+
+/// An argument that the caller had a tag for keeps it.
+fn calldataload(context: Ictx<'_>) -> Result {
+    let Ictx { interpreter, host } = context;
+    let offset = top(interpreter).map(|(_, offset)| offset);
+    system::calldataload(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    if let (Some((height, word)), Some(offset)) = (top(interpreter), offset) {
+        let (depth, track) = (host.journaled_state.depth, &mut host.chain.track);
+        let caller = depth.checked_sub(1).and_then(|depth| track.frames.get(depth));
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        let passed = caller
+            .filter(|_| depth > 1)
+            .map_or(0, |caller| caller.load(caller.arguments.saturating_add(offset)));
+        let node = match track.nodes.valid(passed, word) {
+            0 if offset == 0 => track.nodes.push(word, Node::FirstWord),
+            0 => track.nodes.push(word, Node::Read),
+            passed => passed,
+        };
+        track.tag(depth, height - 1, node);
+    }
+    Ok(())
+}
+
+fn mload(context: Ictx<'_>) -> Result {
+    let Ictx { interpreter, host } = context;
+    let offset = top(interpreter).map(|(_, offset)| offset);
+    memory::mload(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    if let (Some((height, word)), Some(offset)) = (top(interpreter), offset) {
+        let (depth, track) = (host.journaled_state.depth, &mut host.chain.track);
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        let stored = track.frames.get(depth).map_or(0, |frame| frame.load(offset));
+        let node = match track.nodes.valid(stored, word) {
+            0 => track.nodes.push(word, Node::Read),
+            stored => stored,
+        };
+        track.tag(depth, height - 1, node);
+    }
+    Ok(())
+}
+
+fn mstore(context: Ictx<'_>) -> Result {
+    let Ictx { interpreter, host } = context;
+    let before = top_two(interpreter);
+    memory::mstore(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    if let Some((height, offset, word)) = before {
+        let (depth, track) = (host.journaled_state.depth, &mut host.chain.track);
+        let node = track.operand(depth, height - 2, word).node;
+        if let (Some(frame), Ok(offset)) = (track.frames.get_mut(depth), usize::try_from(offset)) {
+            frame.store(offset, node);
+        }
+    }
+    Ok(())
+}
+
+fn keccak256(context: Ictx<'_>) -> Result {
+    let Ictx { interpreter, host } = context;
+    let before = top_two(interpreter);
+    probe::keccak256(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    if let (Some((height, _, length)), Some((_, image))) = (before, top(interpreter)) {
+        let node = host.chain.track.nodes.push(image, Node::Image(length.saturating_to()));
+        host.chain.track.tag(host.journaled_state.depth, height - 2, node);
+    }
+    Ok(())
+}
+
+fn sload(context: Ictx<'_>) -> Result {
+    let Ictx { interpreter, host } = context;
+    let slot = top(interpreter).map(|(_, slot)| slot);
+    probe::sload(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    if let (Some(slot), Some((_, value))) = (slot, top(interpreter)) {
+        let address = interpreter.input.target_address;
+        host.chain.track.touched.load(Slot { address, slot }, value);
+    }
+    Ok(())
+}
+
+fn sstore(context: Ictx<'_>) -> Result {
+    let Ictx { interpreter, host } = context;
+    if let Some((height, slot, _)) = top_two(interpreter) {
+        let depth = host.journaled_state.depth;
+        let place = host.chain.place(depth, interpreter);
+        let probe::Probe { track, codes, .. } = &mut host.chain;
+        track.touched.store(Slot { address: interpreter.input.target_address, slot });
+        let node = track.operand(depth, height - 1, slot).node;
+        let hashed = matches!(track.nodes.get(node), Some((_, Node::Image(_) | Node::Member)));
+        if !hashed && !codes.is_constant(place.code, interpreter.bytecode.bytecode_slice(), slot) {
+            track.store(place, slot);
+        }
+    }
+    probe::sstore(Ictx { interpreter, host })
+}
+
+fn jumpi(context: Ictx<'_>) -> Result {
+    let Ictx { interpreter, host } = context;
+    if let Some((height, target, condition)) = top_two(interpreter) {
+        let depth = host.journaled_state.depth;
+        let place: Place = host.chain.jumped(depth, interpreter, !condition.is_zero());
+        let track = &mut host.chain.track;
+        let condition = track.operand(depth, height - 2, condition);
+        let target = usize::try_from(target).unwrap_or(usize::MAX);
+        track.jumpi(place, interpreter.bytecode.bytecode_slice(), target, condition);
+        // What is put here next is something else.
+        track.tag(depth, height - 2, 0);
+    }
+    control::jumpi(Ictx { interpreter, host })
+}
+
+/// A word that a call returns keeps its tag in the caller's memory.
+fn ret(context: Ictx<'_>) -> Result {
+    let Ictx { interpreter, host } = context;
+    if let Some((_, offset, size)) = top_two(interpreter)
+        && size == U256::from(32)
+        && let Ok(offset) = usize::try_from(offset)
+    {
+        let (depth, track) = (host.journaled_state.depth, &mut host.chain.track);
+        let node = track.frames.get(depth).map_or(0, |frame| frame.load(offset));
+        let caller = depth.checked_sub(1).and_then(|depth| track.frames.get_mut(depth));
+        if let Some(caller) = caller.filter(|_| depth > 1) {
+            caller.store(caller.result, node);
+        }
+    }
+    control::ret(Ictx { interpreter, host })
+}
+
+fn call<const KIND: u8>(context: Ictx<'_>) -> Result {
+    let Ictx { interpreter, host } = context;
+    // Gas and target, the value where there is one, then offset and length of arguments and of the result.
+    let first = if matches!(KIND, op::CALL | op::CALLCODE) { 3 } else { 2 };
+    let stack = interpreter.stack.data();
+    let operand = |index: usize| {
+        let word = stack.len().checked_sub(index + 1).map(|place| stack[place]);
+        word.and_then(|word| usize::try_from(word).ok()).unwrap_or(usize::MAX)
+    };
+    if let Some(frame) = host.chain.track.frames.get_mut(host.journaled_state.depth) {
+        frame.arguments = operand(first);
+        frame.result = operand(first + 2);
+        frame.outcome = stack.len().saturating_sub(first + 4);
+    }
+    let context = Ictx { interpreter, host };
+    match KIND {
+        op::CALL | op::STATICCALL => probe::call::<KIND>(context),
+        _ => contract::call::<KIND, _, _>(context),
+    }
+}

@@ -1,0 +1,212 @@
+//! Costs for input prediction: what a tracked transaction compares, reads and writes (Harvey section 4.3).
+//!
+//! Tracking has an instruction table of its own ([`instructions`]), which is swapped in for the transactions that
+//! somebody wants the costs of; all others pay nothing. A word on the stack that stems from a comparison has a tag
+//! ([`tags`]) that leads to a node ([`nodes`]); at a JUMPI the node of the condition is taken apart into
+//! comparisons ([`condition`]), and each becomes a branch ([`branches`]) unless the compiler put it there on its
+//! own account. Where the two edges lead is read from the code ([`fate`]).
+
+mod branches;
+mod claims;
+mod condition;
+mod fate;
+mod identity;
+mod images;
+mod instructions;
+mod nodes;
+mod novelty;
+#[cfg(test)]
+mod shapes;
+mod storage;
+mod tags;
+
+pub(crate) use claims::Claim;
+pub(crate) use identity::{CodeKey, Codes, pushes};
+pub(crate) use images::Images;
+pub(crate) use instructions::replace as replace_instructions;
+pub(crate) use novelty::Novelty;
+
+use crate::{
+    evm::probe::mix,
+    model::branch::{Branch, BranchKind, EdgeId, Fate, Relation, Slot},
+};
+use alloy_primitives::{Bytes, U256, uint};
+use branches::{Branches, Evaluation};
+use condition::{About, Condition, Leaf};
+use fate::End;
+use nodes::{NodeId, Nodes, Operand};
+use rustc_hash::FxHashMap;
+use storage::Touched;
+use tags::FrameTags;
+
+/// What the compiler compares offsets, lengths and pointers with.
+const LARGEST_OFFSET: U256 = uint!(0xffffffffffffffff_U256);
+
+/// What the compiler panics with when memory cannot be allocated.
+const ALLOCATION: End = End::Panic(0x41);
+
+/// Recordings of one tracked transaction, and what is remembered for the next ones.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Track {
+    /// Whether the transaction is tracked.
+    on: bool,
+    /// By depth.
+    frames: Vec<FrameTags>,
+    nodes: Nodes,
+    branches: Branches,
+    touched: Touched,
+    /// Taken apart last; kept for its memory.
+    condition: Condition,
+    /// Where the edges of a JUMPI lead, by code and place.
+    ends: FxHashMap<(CodeKey, usize), [End; 2]>,
+    /// Whether hashes are remembered, tracked or not.
+    pub(crate) hashing: bool,
+    /// What hashes are hashes of.
+    pub(crate) images: Images,
+    /// The slot that no program means to write (SWC-124).
+    pub(crate) probe_slot: U256,
+}
+
+/// A place in code as branches are named after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// Which code it is.
+    pub(crate) code: CodeKey,
+    /// The same within the transaction's entry function.
+    pub(crate) salted: u64,
+    pub(crate) pc: usize,
+}
+
+impl Place {
+    /// The edge of the branch here.
+    pub(crate) fn edge(self, taken: bool) -> EdgeId {
+        mix(self.salted ^ ((self.pc as u64) << 1 | u64::from(taken)))
+    }
+
+    /// The edges of something else that is decided here: the `index`-th one of a `family`.
+    fn edges_of(self, family: u8, index: usize) -> [EdgeId; 2] {
+        let base = mix(self.edge(false) ^ (u64::from(family) << 56 | (index as u64) << 1));
+        [base, mix(base)]
+    }
+}
+
+/// Families of edges that are no edges of the code.
+const LEAVES: u8 = 1;
+const CLAIMS: u8 = 2;
+const STORES: u8 = 16;
+
+impl Track {
+    /// Whether the transaction is tracked.
+    pub(crate) fn is_on(&self) -> bool {
+        self.on
+    }
+
+    pub(crate) fn switch(&mut self, on: bool) {
+        self.on = on;
+    }
+
+    /// Prepares for a tracked transaction.
+    pub(crate) fn reset(&mut self) {
+        self.nodes.reset();
+        self.branches.reset();
+        self.touched.reset();
+    }
+
+    /// A frame begins at this depth.
+    pub(crate) fn enter(&mut self, depth: usize) {
+        while self.frames.len() <= depth {
+            self.frames.push(FrameTags::default());
+        }
+        self.frames[depth].reset();
+    }
+
+    /// A call that the frame at `depth` made has ended: what it leaves on the stack is the compiler's to check.
+    pub(crate) fn call_ended(&mut self, depth: usize, success: bool) {
+        if let Some(frame) = self.frames.get_mut(depth) {
+            let node = self.nodes.push(U256::from(success), nodes::Node::Plumbing);
+            frame.set(frame.outcome, node);
+        }
+    }
+
+    fn operand(&self, depth: usize, position: usize, word: U256) -> Operand {
+        let id = self.frames.get(depth).map_or(0, |frame| frame.at(position));
+        Operand { word, node: self.nodes.valid(id, word) }
+    }
+
+    fn tag(&mut self, depth: usize, position: usize, node: NodeId) {
+        if let Some(frame) = self.frames.get_mut(depth) {
+            frame.set(position, node);
+        }
+    }
+
+    /// A JUMPI decides by this word. `target` is where it jumps to if the word is not zero.
+    fn jumpi(&mut self, place: Place, code: &[u8], target: usize, word: Operand) {
+        let fall = place.pc + 1;
+        let ends = self
+            .ends
+            .entry((place.code, place.pc))
+            .or_insert_with(|| [fate::end(code, fall), fate::end(code, target)]);
+        if ends.contains(&ALLOCATION) {
+            return;
+        }
+        let ends = *ends;
+        self.condition.resolve(&self.nodes, word);
+        let is_bound = |leaf: &Leaf| leaf.left == LARGEST_OFFSET || leaf.right == LARGEST_OFFSET;
+        if ends.contains(&End::EmptyRevert) && self.condition.leaves.iter().any(is_bound) {
+            return;
+        }
+        let edges = [place.edge(false), place.edge(true)];
+        let condition = std::mem::take(&mut self.condition);
+        for (index, leaf) in condition.leaves.iter().enumerate() {
+            let truths = [condition.with(index, false), condition.with(index, true)].map(usize::from);
+            let [without, _] = truths.map(|truth| ends[truth]);
+            match leaf.about {
+                About::Plumbing => continue,
+                About::CallValue if without == End::EmptyRevert => continue,
+                About::CallValue | About::Program => {}
+            }
+            let single = condition.leaves.len() == 1;
+            self.branches.record(Evaluation {
+                kind: BranchKind::Jump,
+                relation: leaf.relation,
+                left: leaf.left,
+                right: leaf.right,
+                edges: if single { truths.map(|truth| edges[truth]) } else { place.edges_of(LEAVES, index) },
+                fates: truths.map(|truth| ends[truth].fate()),
+            });
+        }
+        self.condition = condition;
+    }
+
+    /// An SSTORE to a slot that the program may not have meant.
+    fn store(&mut self, place: Place, slot: U256) {
+        self.branches.record(Evaluation {
+            kind: BranchKind::Store,
+            relation: Relation::Equal,
+            left: slot,
+            right: self.probe_slot,
+            edges: place.edges_of(STORES, 0),
+            fates: [Fate::On; 2],
+        });
+    }
+
+    /// The comparisons of the transaction, and what it read and wrote.
+    pub(crate) fn take(&mut self) -> Recorded {
+        let mut branches = self.branches.take();
+        for branch in branches.iter_mut().filter(|branch| branch.relation == Relation::Equal) {
+            let preimage = |word: U256| -> Option<Bytes> { self.images.preimage(word).cloned() };
+            branch.preimages = [preimage(branch.left), preimage(branch.right)];
+        }
+        let reads = std::mem::take(&mut self.touched.reads);
+        let writes = std::mem::take(&mut self.touched.writes);
+        Recorded { branches, reads, writes }
+    }
+}
+
+/// What a tracked transaction left.
+pub(crate) struct Recorded {
+    pub(crate) branches: Vec<Branch>,
+    pub(crate) reads: Vec<(Slot, U256)>,
+    /// Slots written.
+    pub(crate) writes: Vec<Slot>,
+}

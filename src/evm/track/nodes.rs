@@ -1,0 +1,288 @@
+//! Words of the stack whose making matters: results of comparisons and what is made of them.
+//!
+//! A node tells how a word came about. Words carry the numbers of their nodes ([`super::tags`]); a node counts
+//! for a word only while its recorded result is that word, so that a tag left behind by an instruction that is
+//! not followed does no harm.
+
+use crate::model::branch::Relation;
+use alloy_primitives::U256;
+
+/// Number of a node; zero is none.
+pub(super) type NodeId = u32;
+
+/// Nodes kept of one transaction, the newest; a power of two.
+const KEPT: usize = 1 << 14;
+
+/// A word with its node, zero unless it is valid.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Operand {
+    pub(super) word: U256,
+    pub(super) node: NodeId,
+}
+
+/// How a word came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Node {
+    /// Whether a relation holds: 1 or 0.
+    Compare(Relation, U256, U256),
+    /// Whether a word, with its node, is zero.
+    IsZero(U256, NodeId),
+    /// SUB, XOR, or ADD of a negated constant: nonzero if the two are unequal.
+    Difference(U256, U256),
+    /// Of a truth, or of a difference.
+    Not(NodeId),
+    /// Of two truths.
+    And(NodeId, NodeId),
+    /// Of two truths or differences.
+    Or(NodeId, NodeId),
+    /// The part of another word that fits a type.
+    Masked(NodeId),
+    /// The part of another word that does not fit a type: zero if it is valid.
+    Excess,
+    /// KECCAK256 of so many bytes.
+    Image(u64),
+    /// Such an image of a mapping's key with a constant added: a member of a struct.
+    Member,
+    /// Something read, known only to be the same word wherever it is copied to.
+    Read,
+    /// What was sent with the call.
+    CallValue,
+    /// The first word of calldata.
+    FirstWord,
+    /// Sizes, selectors and successes of calls that the compiler looks at on its own account, and what was
+    /// computed from them.
+    Plumbing,
+}
+
+/// The nodes of one transaction.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nodes {
+    /// Result and node by number, modulo [`KEPT`].
+    ring: Vec<(U256, Node)>,
+    /// The newest number.
+    last: NodeId,
+}
+
+impl Nodes {
+    pub(super) fn reset(&mut self) {
+        self.last = 0;
+    }
+
+    /// A new node for a word.
+    pub(super) fn push(&mut self, result: U256, node: Node) -> NodeId {
+        let place = self.last as usize % KEPT;
+        match self.ring.get_mut(place) {
+            Some(entry) => *entry = (result, node),
+            None => self.ring.push((result, node)),
+        }
+        self.last = self.last.saturating_add(1);
+        self.last
+    }
+
+    /// Result and node of a number, while it is kept.
+    pub(super) fn get(&self, id: NodeId) -> Option<&(U256, Node)> {
+        let age = self.last.checked_sub(id)?;
+        if id == 0 || age as usize >= KEPT {
+            return None;
+        }
+        self.ring.get((id - 1) as usize % KEPT)
+    }
+
+    /// The number itself if its node belongs to this word, else zero.
+    pub(super) fn valid(&self, id: NodeId, word: U256) -> NodeId {
+        match self.get(id) {
+            Some((result, _)) if *result == word => id,
+            _ => 0,
+        }
+    }
+
+    fn node(&self, id: NodeId) -> Option<Node> {
+        self.get(id).map(|(_, node)| *node)
+    }
+
+    fn is_plumbing(&self, operand: Operand) -> bool {
+        self.node(operand.node) == Some(Node::Plumbing)
+    }
+
+    fn is_truth(&self, operand: Operand) -> bool {
+        use Node::{And, Compare, IsZero, Not, Or};
+        let node = self.node(operand.node);
+        matches!(node, Some(Compare(..) | IsZero(..) | Not(_) | And(..) | Or(..)))
+            && operand.word <= U256::ONE
+    }
+
+    /// Whether a word is nonzero exactly if something that is known is true.
+    fn is_truthy(&self, operand: Operand) -> bool {
+        self.is_truth(operand) || matches!(self.node(operand.node), Some(Node::Difference(..) | Node::Or(..)))
+    }
+
+    /// Whether one operand is the other freed of the bits that its type has not: the check of a decoder.
+    fn is_cleanup(&self, left: Operand, right: Operand) -> bool {
+        let cleans = |clean: Operand, source: Operand| match self.node(clean.node) {
+            Some(Node::Masked(of)) => of == source.node,
+            Some(Node::Not(inner)) => {
+                matches!(self.node(inner), Some(Node::IsZero(_, of)) if of != 0 && of == source.node)
+                    || self.node(inner) == Some(Node::Not(source.node))
+            }
+            _ => false,
+        };
+        source_known(left, right) && (cleans(left, right) || cleans(right, left))
+    }
+
+    /// The node of `relation(left, right)`.
+    pub(super) fn compare(&mut self, relation: Relation, left: Operand, right: Operand) -> NodeId {
+        let result = U256::from(relation.holds(left.word, right.word));
+        if self.is_plumbing(left) || self.is_plumbing(right) {
+            return self.push(result, Node::Plumbing);
+        }
+        if relation == Relation::Equal {
+            if self.is_cleanup(left, right) {
+                return self.push(result, Node::Plumbing);
+            }
+            // A truth compared with a constant.
+            for (truth, other) in [(left, right), (right, left)] {
+                if other.node == 0 && self.is_truth(truth) {
+                    match other.word {
+                        U256::ZERO => return self.push(result, Node::Not(truth.node)),
+                        U256::ONE => return truth.node,
+                        _ => {}
+                    }
+                }
+            }
+        }
+        self.push(result, Node::Compare(relation, left.word, right.word))
+    }
+
+    /// The node of `iszero(word)`.
+    pub(super) fn is_zero(&mut self, operand: Operand) -> NodeId {
+        let result = U256::from(operand.word.is_zero());
+        let node = match self.node(operand.node) {
+            Some(Node::Plumbing) => Node::Plumbing,
+            Some(_) if self.is_truthy(operand) => Node::Not(operand.node),
+            _ => Node::IsZero(operand.word, operand.node),
+        };
+        self.push(result, node)
+    }
+
+    /// The node of SUB or XOR.
+    pub(super) fn difference(&mut self, left: Operand, right: Operand, result: U256) -> NodeId {
+        let plumbing = self.is_plumbing(left) || self.is_plumbing(right) || self.is_cleanup(left, right);
+        let node = if plumbing { Node::Plumbing } else { Node::Difference(left.word, right.word) };
+        self.push(result, node)
+    }
+
+    /// The node of ADD, where it matters. `is_constant` tells words that the code pushes.
+    pub(super) fn sum(
+        &mut self,
+        left: Operand,
+        right: Operand,
+        result: U256,
+        mut is_constant: impl FnMut(U256) -> bool,
+    ) -> NodeId {
+        if self.is_plumbing(left) || self.is_plumbing(right) {
+            return self.push(result, Node::Plumbing);
+        }
+        for (image, other) in [(left, right), (right, left)] {
+            let mapped = matches!(self.node(image.node), Some(Node::Image(64) | Node::Member));
+            if mapped && other.node == 0 && is_constant(other.word) {
+                return self.push(result, Node::Member);
+            }
+        }
+        // The optimizer writes `x - C` as `x + (-C)`.
+        match (left.word.bit(255), right.word.bit(255)) {
+            (true, false) => self.push(result, Node::Difference(right.word, left.word.wrapping_neg())),
+            (false, true) => self.push(result, Node::Difference(left.word, right.word.wrapping_neg())),
+            _ => 0,
+        }
+    }
+
+    /// The node of AND.
+    pub(super) fn conjunction(&mut self, left: Operand, right: Operand, result: U256) -> NodeId {
+        if self.is_plumbing(left) || self.is_plumbing(right) {
+            return self.push(result, Node::Plumbing);
+        }
+        if self.is_truth(left) && self.is_truth(right) {
+            return self.push(result, Node::And(left.node, right.node));
+        }
+        for (known, mask) in [(left, right), (right, left)] {
+            if self.is_truth(known) {
+                // A mask leaves it as it is; a word that is zero is a truth of which nothing is known.
+                if mask.word.bit(0) {
+                    return known.node;
+                }
+                let unknown = self.push(mask.word, Node::Difference(mask.word, U256::ZERO));
+                return self.push(result, Node::And(known.node, unknown));
+            }
+        }
+        for (known, mask) in [(left, right), (right, left)] {
+            if self.is_type_mask(mask) {
+                return self.masked(known, result, |word| word & mask.word);
+            }
+        }
+        0
+    }
+
+    /// Masks are constants, or `2^n - 1` computed on the spot.
+    fn is_type_mask(&self, operand: Operand) -> bool {
+        let computed = match self.node(operand.node) {
+            None => true,
+            Some(Node::Difference(power, one)) => one == U256::ONE && power.is_power_of_two(),
+            Some(_) => false,
+        };
+        computed && is_mask(operand.word)
+    }
+
+    /// The node of a word of which `mask` has left what fits a type.
+    pub(super) fn masked(&mut self, operand: Operand, result: U256, mask: impl Fn(U256) -> U256) -> NodeId {
+        let node = match self.node(operand.node) {
+            Some(Node::Plumbing) => Node::Plumbing,
+            Some(Node::Difference(left, right)) if (mask(left) == mask(right)) == result.is_zero() => {
+                Node::Difference(mask(left), mask(right))
+            }
+            Some(Node::Read | Node::FirstWord) => Node::Masked(operand.node),
+            // Cleaned twice.
+            Some(Node::Masked(of)) => Node::Masked(of),
+            _ => return 0,
+        };
+        self.push(result, node)
+    }
+
+    /// The node of OR.
+    pub(super) fn disjunction(&mut self, left: Operand, right: Operand, result: U256) -> NodeId {
+        if self.is_plumbing(left) || self.is_plumbing(right) {
+            return self.push(result, Node::Plumbing);
+        }
+        match (self.is_truthy(left), self.is_truthy(right)) {
+            (true, true) => self.push(result, Node::Or(left.node, right.node)),
+            (true, false) => self.or_unknown(left, right, result),
+            (false, true) => self.or_unknown(right, left, result),
+            (false, false) => 0,
+        }
+    }
+
+    fn or_unknown(&mut self, known: Operand, unknown: Operand, result: U256) -> NodeId {
+        let other = self.push(unknown.word, Node::Difference(unknown.word, U256::ZERO));
+        self.push(result, Node::Or(known.node, other))
+    }
+
+    /// The node of a right shift.
+    pub(super) fn shifted_right(&mut self, operand: Operand, bits: U256, result: U256) -> NodeId {
+        let node = match self.node(operand.node) {
+            Some(Node::FirstWord) if bits == U256::from(224) => Node::Plumbing,
+            Some(Node::Plumbing) => Node::Plumbing,
+            Some(Node::Read | Node::FirstWord) => Node::Excess,
+            _ => return 0,
+        };
+        self.push(result, node)
+    }
+}
+
+fn source_known(left: Operand, right: Operand) -> bool {
+    left.node != 0 && right.node != 0
+}
+
+/// Ones in the low bits or in the high bits, as masks of types are.
+fn is_mask(word: U256) -> bool {
+    let low = |word: U256| !word.is_zero() && (word & word.wrapping_add(U256::ONE)).is_zero();
+    low(word) || low(!word)
+}

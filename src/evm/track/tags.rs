@@ -1,0 +1,65 @@
+//! Which node a word on the stack or in memory belongs to, for each frame that runs.
+
+use super::nodes::NodeId;
+use rustc_hash::FxHashMap;
+
+/// Words that a stack can hold.
+const STACK: usize = 1024;
+
+/// Tagged words of memory that are remembered of one frame at most.
+const REMEMBERED: usize = 1 << 12;
+
+/// The tags of one frame.
+#[derive(Clone, Debug)]
+pub(super) struct FrameTags {
+    stack: [NodeId; STACK],
+    memory: FxHashMap<usize, NodeId>,
+    /// Offsets in memory of the arguments and of the result of the call that is being made.
+    pub(super) arguments: usize,
+    pub(super) result: usize,
+    /// Position on the stack where its success goes.
+    pub(super) outcome: usize,
+}
+
+impl Default for FrameTags {
+    fn default() -> Self {
+        Self { stack: [0; STACK], memory: FxHashMap::default(), arguments: 0, result: 0, outcome: 0 }
+    }
+}
+
+impl FrameTags {
+    /// For a new frame at this depth.
+    pub(super) fn reset(&mut self) {
+        self.stack.fill(0);
+        self.memory.clear();
+    }
+
+    /// Tag of a position, counted from the bottom of the stack; zero is none.
+    pub(super) fn at(&self, position: usize) -> NodeId {
+        self.stack[position % STACK]
+    }
+
+    pub(super) fn set(&mut self, position: usize, node: NodeId) {
+        self.stack[position % STACK] = node;
+    }
+
+    pub(super) fn swap(&mut self, a: usize, b: usize) {
+        self.stack.swap(a % STACK, b % STACK);
+    }
+
+    /// A word was written to memory.
+    pub(super) fn store(&mut self, offset: usize, node: NodeId) {
+        if node == 0 {
+            if !self.memory.is_empty() {
+                self.memory.remove(&offset);
+            }
+        } else if self.memory.len() < REMEMBERED {
+            self.memory.insert(offset, node);
+        }
+    }
+
+    /// Tag of a word of memory; zero is none.
+    pub(super) fn load(&self, offset: usize) -> NodeId {
+        self.memory.get(&offset).copied().unwrap_or_default()
+    }
+}
