@@ -87,6 +87,7 @@
 //! | `executor` | runs sequences and evaluates properties |
 //! | `machine`, `world` | one EVM a thread, and the state under all executions |
 //! | `session`, `probe`, `tracer` | what is hooked into calls, recorded by instructions, kept for traces |
+//! | `track/` | what a tracked transaction compares, reads and writes: an instruction table of its own |
 //! | `failure` | which assertion failed, and whether that reached the top |
 //! | `decode`, `harvest`, `constants` | bytes to words, code to dictionary values, addresses that Forge fixes |
 //! | `cheats/` | cheatcodes, one file a group; `vm.rs` is the list and `dispatch.rs` is exhaustive over it |

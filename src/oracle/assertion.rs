@@ -82,6 +82,8 @@ mod tests {
             reason: None,
             outcome,
             path: 0,
+            edges: vec![],
+            footprint: None,
             output: Bytes::from(output),
             assertion: Some(AssertionFailure { kind, site, reason: "why".into() }),
             words: vec![],

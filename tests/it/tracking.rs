@@ -11,8 +11,8 @@ use forge_harvey::{
         stage::{Stage, StageContext},
     },
     model::{
-        Branch, BranchKind, Executor, Fate, Footprint, Input, Observation, Outcome, Probing, Relation, Sequence,
-        Slot, Transaction, executor::Checks,
+        Branch, BranchKind, Executor, Fate, Footprint, Input, Observation, Outcome, Probing, Relation,
+        Sequence, Slot, Transaction, executor::Checks,
     },
     project,
 };
@@ -92,12 +92,8 @@ fn stage() -> &'static Arc<Stage> {
         let solc = tools().svm.join("0.8.30/solc-0.8.30");
         let settings = format!("[profile.default]\nsolc = {:?}\n[fuzz]\nseed = \"0x1\"\n", solc.display());
         let files = Project::new(&[("foundry.toml", &settings), ("test/Tracked.t.sol", SOURCE)]);
-        let loaded = config::load(
-            files.root(),
-            &Default::default(),
-            &Default::default(),
-            &project::find_remappings,
-        );
+        let loaded =
+            config::load(files.root(), &Default::default(), &Default::default(), &project::find_remappings);
         let config = loaded.unwrap().config;
         let project = Arc::new(project::Project::load(&config, &mut |_| {}).unwrap());
         let mut suites = project.suites();
@@ -245,17 +241,24 @@ fn properties_run_from_the_given_step_on_and_the_last_ones_are_tracked() {
     assert_eq!(operands(assertion), (Relation::Less, 5000, 18));
     assert_eq!((assertion.taken, assertion.fates), ([true, false], [Fate::On, Fate::Assert]));
     assert_eq!(footprint.reads.last(), Some(&(slot(0), U256::from(18))));
-    assert_eq!(executor().run(&sequence, &Checks { from: 3, ..checks }, &Probing::tracked()).properties.len(), 0);
+    assert_eq!(
+        executor().run(&sequence, &Checks { from: 3, ..checks }, &Probing::tracked()).properties.len(),
+        0
+    );
 }
 
 #[test]
 fn strings_are_compared_by_hashes_whose_preimages_are_known() {
     let texts = |branch: &Branch| {
-        branch.preimages.clone().map(|preimage| String::from_utf8(preimage.unwrap_or_default().into()).unwrap())
+        branch
+            .preimages
+            .clone()
+            .map(|preimage| String::from_utf8(preimage.unwrap_or_default().into()).unwrap())
     };
     // One of them was hashed when the target was created.
     let guessed = footprint(&[call("guess(string)", &["abracadabra"])]);
-    let equality = guessed.branches.iter().find(|branch| branch.preimages.iter().all(Option::is_some)).unwrap();
+    let equality =
+        guessed.branches.iter().find(|branch| branch.preimages.iter().all(Option::is_some)).unwrap();
     let mut found = texts(equality);
     found.sort_unstable();
     assert_eq!(found, ["abracadabra", "open sesame"]);

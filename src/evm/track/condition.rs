@@ -126,7 +126,7 @@ impl Condition {
 
 fn about(node: Option<Node>) -> About {
     match node {
-        Some(Node::Plumbing | Node::Excess) => About::Plumbing,
+        Some(Node::Plumbing | Node::Excess | Node::Constant) => About::Plumbing,
         Some(Node::CallValue) => About::CallValue,
         _ => About::Program,
     }

@@ -37,9 +37,12 @@ impl End {
     }
 }
 
-/// Where execution of `code` ends that goes on at `pc`.
-pub(super) fn end(code: &[u8], pc: usize) -> End {
-    Walk { code, pc, stack: Vec::new(), memory: FxHashMap::default() }.run()
+/// Where execution of `code` ends that goes on at `pc`. Of the words on the stack only zeros count: the optimizer
+/// keeps one there for all who need it.
+pub(super) fn end(code: &[u8], pc: usize, stack: &[U256]) -> End {
+    let zero = |word: &U256| word.is_zero().then_some(U256::ZERO);
+    let stack = stack.iter().map(zero).collect();
+    Walk { code, pc, stack, memory: FxHashMap::default() }.run()
 }
 
 /// A word of the walk; unknown if it depends on more than the code.
@@ -48,7 +51,7 @@ type Word = Option<U256>;
 struct Walk<'a> {
     code: &'a [u8],
     pc: usize,
-    /// What was pushed since the walk began; below it everything is unknown.
+    /// The top of the stack; below it everything is unknown.
     stack: Vec<Word>,
     /// Words written at known offsets.
     memory: FxHashMap<U256, Word>,
@@ -182,7 +185,7 @@ mod tests {
     use super::*;
 
     fn fate(code: &str) -> End {
-        end(&alloy_primitives::hex::decode(code.replace(' ', "")).unwrap(), 0)
+        end(&alloy_primitives::hex::decode(code.replace(' ', "")).unwrap(), 0, &[])
     }
 
     #[test]
@@ -208,6 +211,14 @@ mod tests {
         assert_eq!(fate("6008 6005 56 5b 56 00 5b 5f 5f fd"), End::EmptyRevert);
         assert_eq!(fate("5b 56"), End::On);
         assert_eq!(fate("5f 6004 57 5f 5f fd"), End::On);
+    }
+
+    #[test]
+    fn a_zero_kept_on_the_stack_is_known() {
+        // DUP1, DUP1, REVERT
+        let code = [0x80, 0x80, 0xfd];
+        assert_eq!(end(&code, 0, &[U256::ZERO]), End::EmptyRevert);
+        assert_eq!(end(&code, 0, &[U256::ONE]), End::Revert);
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! The instructions that tracking replaces: each does what it always does, and tags its result.
 
-use super::{Place, nodes::Node};
+use super::{
+    Place,
+    nodes::{Node, Nodes},
+};
 use crate::{
     evm::{Ctx, probe},
     model::branch::{Relation, Slot},
@@ -198,14 +201,16 @@ fn swap<const N: usize>(context: Ictx<'_>) -> Result {
     Ok(())
 }
 
-/// Small constants look like truths: a tag left where they go would be taken for theirs.
+/// Small constants look like truths: without a node of their own, a tag left where they go would be taken for
+/// theirs.
 macro_rules! constants {
     ($($name:ident = $original:path;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
             let Ictx { interpreter, host } = context;
-            let height = interpreter.stack.len();
             $original(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
-            host.chain.track.tag(host.journaled_state.depth, height, 0);
+            if let Some((height, word)) = top(interpreter) {
+                host.chain.track.tag(host.journaled_state.depth, height - 1, Nodes::constant(word));
+            }
             Ok(())
         }
     )*};
@@ -331,13 +336,12 @@ fn sstore(context: Ictx<'_>) -> Result {
 
 fn jumpi(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
-    if let Some((height, target, condition)) = top_two(interpreter) {
+    if let Some((height, _, condition)) = top_two(interpreter) {
         let depth = host.journaled_state.depth;
         let place: Place = host.chain.jumped(depth, interpreter, !condition.is_zero());
         let track = &mut host.chain.track;
         let condition = track.operand(depth, height - 2, condition);
-        let target = usize::try_from(target).unwrap_or(usize::MAX);
-        track.jumpi(place, interpreter.bytecode.bytecode_slice(), target, condition);
+        track.jumpi(place, interpreter.bytecode.bytecode_slice(), interpreter.stack.data(), condition);
         // What is put here next is something else.
         track.tag(depth, height - 2, 0);
     }

@@ -39,8 +39,8 @@ use rustc_hash::FxHashMap;
 use storage::Touched;
 use tags::FrameTags;
 
-/// What the compiler compares offsets, lengths and pointers with.
-const LARGEST_OFFSET: U256 = uint!(0xffffffffffffffff_U256);
+/// What compilers compare offsets, lengths and pointers with; before 0.6 it was 2^32.
+const LARGEST_OFFSETS: [U256; 2] = [uint!(0xffffffffffffffff_U256), uint!(0x100000000_U256)];
 
 /// What the compiler panics with when memory cannot be allocated.
 const ALLOCATION: End = End::Panic(0x41);
@@ -139,19 +139,22 @@ impl Track {
         }
     }
 
-    /// A JUMPI decides by this word. `target` is where it jumps to if the word is not zero.
-    fn jumpi(&mut self, place: Place, code: &[u8], target: usize, word: Operand) {
-        let fall = place.pc + 1;
-        let ends = self
-            .ends
-            .entry((place.code, place.pc))
-            .or_insert_with(|| [fate::end(code, fall), fate::end(code, target)]);
+    /// A JUMPI decides by this word; target and condition are still on the stack.
+    fn jumpi(&mut self, place: Place, code: &[u8], stack: &[U256], word: Operand) {
+        let ends = self.ends.entry((place.code, place.pc)).or_insert_with(|| {
+            let (rest, target) = match stack {
+                [rest @ .., _, target] => (rest, usize::try_from(*target).unwrap_or(usize::MAX)),
+                _ => (stack, usize::MAX),
+            };
+            [place.pc + 1, target].map(|pc| fate::end(code, pc, rest))
+        });
         if ends.contains(&ALLOCATION) {
             return;
         }
         let ends = *ends;
         self.condition.resolve(&self.nodes, word);
-        let is_bound = |leaf: &Leaf| leaf.left == LARGEST_OFFSET || leaf.right == LARGEST_OFFSET;
+        let is_bound =
+            |leaf: &Leaf| [leaf.left, leaf.right].iter().any(|word| LARGEST_OFFSETS.contains(word));
         if ends.contains(&End::EmptyRevert) && self.condition.leaves.iter().any(is_bound) {
             return;
         }

@@ -10,8 +10,11 @@ use alloy_primitives::U256;
 /// Number of a node; zero is none.
 pub(super) type NodeId = u32;
 
-/// Nodes kept of one transaction, the newest; a power of two.
+/// Nodes kept of one transaction, the newest.
 const KEPT: usize = 1 << 14;
+
+/// Nodes that every transaction has: the constants 0 and 1.
+const CONSTANTS: [(U256, Node); 2] = [(U256::ZERO, Node::Constant), (U256::ONE, Node::Constant)];
 
 /// A word with its node, zero unless it is valid.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +38,8 @@ pub(super) enum Node {
     And(NodeId, NodeId),
     /// Of two truths or differences.
     Or(NodeId, NodeId),
+    /// Pushed by the code, and 0 or 1.
+    Constant,
     /// The part of another word that fits a type.
     Masked(NodeId),
     /// The part of another word that does not fit a type: zero if it is valid.
@@ -57,35 +62,44 @@ pub(super) enum Node {
 /// The nodes of one transaction.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
-    /// Result and node by number, modulo [`KEPT`].
+    /// Result and node by number from the first one on, modulo [`KEPT`].
     ring: Vec<(U256, Node)>,
-    /// The newest number.
-    last: NodeId,
+    /// How many there were in the transaction.
+    count: usize,
 }
 
 impl Nodes {
     pub(super) fn reset(&mut self) {
-        self.last = 0;
+        self.count = 0;
     }
 
     /// A new node for a word.
     pub(super) fn push(&mut self, result: U256, node: Node) -> NodeId {
-        let place = self.last as usize % KEPT;
+        let place = self.count % KEPT;
         match self.ring.get_mut(place) {
             Some(entry) => *entry = (result, node),
             None => self.ring.push((result, node)),
         }
-        self.last = self.last.saturating_add(1);
-        self.last
+        self.count += 1;
+        // Gas runs out long before numbers do.
+        NodeId::try_from(self.count + CONSTANTS.len()).unwrap_or_default()
+    }
+
+    /// The node of a word that the code pushes.
+    pub(super) fn constant(word: U256) -> NodeId {
+        match word {
+            U256::ZERO => 1,
+            U256::ONE => 2,
+            _ => 0,
+        }
     }
 
     /// Result and node of a number, while it is kept.
     pub(super) fn get(&self, id: NodeId) -> Option<&(U256, Node)> {
-        let age = self.last.checked_sub(id)?;
-        if id == 0 || age as usize >= KEPT {
-            return None;
-        }
-        self.ring.get((id - 1) as usize % KEPT)
+        let index = (id as usize).checked_sub(1)?;
+        let Some(index) = index.checked_sub(CONSTANTS.len()) else { return CONSTANTS.get(index) };
+        let kept = index < self.count && self.count - index <= KEPT;
+        self.ring.get(index % KEPT).filter(|_| kept)
     }
 
     /// The number itself if its node belongs to this word, else zero.
@@ -98,6 +112,11 @@ impl Nodes {
 
     fn node(&self, id: NodeId) -> Option<Node> {
         self.get(id).map(|(_, node)| *node)
+    }
+
+    /// Whether nothing is known of a word, or that it is constant.
+    fn is_plain(&self, operand: Operand) -> bool {
+        matches!(self.node(operand.node), None | Some(Node::Constant))
     }
 
     fn is_plumbing(&self, operand: Operand) -> bool {
@@ -126,7 +145,25 @@ impl Nodes {
             }
             _ => false,
         };
-        source_known(left, right) && (cleans(left, right) || cleans(right, left))
+        // Types that fill a word are cleaned by doing nothing.
+        let same = left.node == right.node && self.node(left.node) == Some(Node::Read);
+        same || left.node != 0 && right.node != 0 && (cleans(left, right) || cleans(right, left))
+    }
+
+    /// The node of a truth that is compared with a constant, by whether they are equal.
+    fn equals_constant(&mut self, left: Operand, right: Operand) -> Option<NodeId> {
+        for (truth, other) in [(left, right), (right, left)] {
+            if self.is_plain(other) && self.is_truth(truth) {
+                match other.word {
+                    U256::ZERO => {
+                        return Some(self.push(U256::from(truth.word.is_zero()), Node::Not(truth.node)));
+                    }
+                    U256::ONE => return Some(truth.node),
+                    _ => {}
+                }
+            }
+        }
+        None
     }
 
     /// The node of `relation(left, right)`.
@@ -139,15 +176,8 @@ impl Nodes {
             if self.is_cleanup(left, right) {
                 return self.push(result, Node::Plumbing);
             }
-            // A truth compared with a constant.
-            for (truth, other) in [(left, right), (right, left)] {
-                if other.node == 0 && self.is_truth(truth) {
-                    match other.word {
-                        U256::ZERO => return self.push(result, Node::Not(truth.node)),
-                        U256::ONE => return truth.node,
-                        _ => {}
-                    }
-                }
+            if let Some(node) = self.equals_constant(left, right) {
+                return node;
             }
         }
         self.push(result, Node::Compare(relation, left.word, right.word))
@@ -157,6 +187,7 @@ impl Nodes {
     pub(super) fn is_zero(&mut self, operand: Operand) -> NodeId {
         let result = U256::from(operand.word.is_zero());
         let node = match self.node(operand.node) {
+            Some(Node::Constant) => return Self::constant(result),
             Some(Node::Plumbing) => Node::Plumbing,
             Some(_) if self.is_truthy(operand) => Node::Not(operand.node),
             _ => Node::IsZero(operand.word, operand.node),
@@ -166,9 +197,13 @@ impl Nodes {
 
     /// The node of SUB or XOR.
     pub(super) fn difference(&mut self, left: Operand, right: Operand, result: U256) -> NodeId {
-        let plumbing = self.is_plumbing(left) || self.is_plumbing(right) || self.is_cleanup(left, right);
-        let node = if plumbing { Node::Plumbing } else { Node::Difference(left.word, right.word) };
-        self.push(result, node)
+        if self.is_plumbing(left) || self.is_plumbing(right) || self.is_cleanup(left, right) {
+            return self.push(result, Node::Plumbing);
+        }
+        match self.equals_constant(left, right) {
+            Some(equal) => self.push(result, Node::Not(equal)),
+            None => self.push(result, Node::Difference(left.word, right.word)),
+        }
     }
 
     /// The node of ADD, where it matters. `is_constant` tells words that the code pushes.
@@ -184,7 +219,7 @@ impl Nodes {
         }
         for (image, other) in [(left, right), (right, left)] {
             let mapped = matches!(self.node(image.node), Some(Node::Image(64) | Node::Member));
-            if mapped && other.node == 0 && is_constant(other.word) {
+            if mapped && self.is_plain(other) && is_constant(other.word) {
                 return self.push(result, Node::Member);
             }
         }
@@ -225,7 +260,7 @@ impl Nodes {
     /// Masks are constants, or `2^n - 1` computed on the spot.
     fn is_type_mask(&self, operand: Operand) -> bool {
         let computed = match self.node(operand.node) {
-            None => true,
+            None | Some(Node::Constant) => true,
             Some(Node::Difference(power, one)) => one == U256::ONE && power.is_power_of_two(),
             Some(_) => false,
         };
@@ -261,6 +296,9 @@ impl Nodes {
     }
 
     fn or_unknown(&mut self, known: Operand, unknown: Operand, result: U256) -> NodeId {
+        if unknown.word.is_zero() && self.is_plain(unknown) && unknown.node != 0 {
+            return known.node;
+        }
         let other = self.push(unknown.word, Node::Difference(unknown.word, U256::ZERO));
         self.push(result, Node::Or(known.node, other))
     }
@@ -275,10 +313,6 @@ impl Nodes {
         };
         self.push(result, node)
     }
-}
-
-fn source_known(left: Operand, right: Operand) -> bool {
-    left.node != 0 && right.node != 0
 }
 
 /// Ones in the low bits or in the high bits, as masks of types are.

@@ -120,8 +120,7 @@ fn word(text: &str) -> Option<U256> {
 
 /// Whether the branch makes this comparison.
 fn compares(branch: &Branch, comparison: &str) -> bool {
-    let operators =
-        [(" == ", Relation::Equal), (" <s ", Relation::SignedLess), (" < ", Relation::Less)];
+    let operators = [(" == ", Relation::Equal), (" <s ", Relation::SignedLess), (" < ", Relation::Less)];
     let parse = |(operator, relation)| {
         let (left, right) = comparison.split_once(operator)?;
         Some((relation, word(left.trim()), word(right.trim())))
@@ -175,7 +174,9 @@ fn the_comparisons_of_a_program_are_found_in_what_any_compiler_makes_of_it() {
                 } else {
                     missing.push(format!(
                         "{} {} {signature}: {alternatives} among {}",
-                        compiled.name, compiled.contract, shown(&branches)
+                        compiled.name,
+                        compiled.contract,
+                        shown(&branches)
                     ));
                 }
             }
