@@ -19,6 +19,20 @@ use std::{
     sync::Arc,
 };
 
+/// A run that is being learnt from.
+struct Run<'a> {
+    candidate: &'a Candidate,
+    seen: &'a Observation,
+    /// The run as a base, once it was needed.
+    base: Option<Arc<Base>>,
+}
+
+impl Run<'_> {
+    fn is_tracked(&self) -> bool {
+        self.seen.steps.last().is_some_and(|step| step.footprint.is_some())
+    }
+}
+
 impl Engine {
     /// Learns what a candidate showed. Candidates may be told in any order, or never.
     pub fn tell(&mut self, candidate: &Candidate, seen: &Observation) {
@@ -29,15 +43,17 @@ impl Engine {
             self.learn_gain(base, slots, seen);
             return;
         }
-        self.learn_paths(candidate, seen);
+        let mut run = Run { candidate, seen, base: None };
+        self.learn_paths(&mut run);
         self.learn_births(candidate, seen);
         self.learn_values(candidate, seen);
-        self.learn_costs(candidate, seen);
-        self.follow_up(candidate, seen);
+        self.learn_costs(&mut run);
+        self.follow_up(&mut run);
     }
 
     /// Paths of all calls and properties, words, and the state at the end.
-    fn learn_paths(&mut self, candidate: &Candidate, seen: &Observation) {
+    fn learn_paths(&mut self, run: &mut Run<'_>) {
+        let (candidate, seen) = (run.candidate, run.seen);
         let mut news = false;
         // Calls before the present one that a kept prefix would hold.
         let mut before = 0;
@@ -52,12 +68,12 @@ impl Engine {
             self.accepted += 1;
             step.edges.iter().for_each(|edge| _ = self.frontier.cover(*edge));
             let path = self.path(step.path, &mut spanning);
-            let mut new = self.learn_path(path, before + 1, candidate, seen, index);
+            let mut new = self.learn_path(path, before + 1, run, index);
             before += usize::from(step.outcome == Outcome::Success);
-            while let Some(run) = properties.next_if(|run| run.step <= index) {
-                run.edges.iter().for_each(|edge| _ = self.frontier.cover(*edge));
-                let path = self.path(run.path, &mut spanning.clone());
-                new |= self.learn_path(path, before, candidate, seen, index);
+            while let Some(property) = properties.next_if(|property| property.step <= index) {
+                property.edges.iter().for_each(|edge| _ = self.frontier.cover(*edge));
+                let path = self.path(property.path, &mut spanning.clone());
+                new |= self.learn_path(path, before, run, index);
             }
             if new {
                 self.world.dictionary.absorb(&step.words, true);
@@ -91,18 +107,15 @@ impl Engine {
         *spanning
     }
 
-    fn learn_path(
-        &mut self,
-        path: PathId,
-        length: usize,
-        candidate: &Candidate,
-        seen: &Observation,
-        index: usize,
-    ) -> bool {
+    fn learn_path(&mut self, path: PathId, length: usize, run: &mut Run<'_>, index: usize) -> bool {
         let verdict = self.corpus.suite.visit(path, length);
         if verdict != News::Known {
-            let seed = self.prefix(&candidate.sequence, seen, index);
-            self.corpus.suite.admit(path, seed, &mut self.rng);
+            let base = (run.is_tracked() && index + 1 == run.seen.steps.len()).then(|| self.base(run));
+            let seed = match &base {
+                Some(base) => base.seed.clone(),
+                None => self.prefix(&run.candidate.sequence, run.seen, index),
+            };
+            self.corpus.suite.admit(path, seed, base, &mut self.rng);
         }
         verdict == News::New
     }
@@ -137,7 +150,8 @@ impl Engine {
     }
 
     /// What a tracked run covered, just missed, read and wrote.
-    fn learn_costs(&mut self, candidate: &Candidate, seen: &Observation) {
+    fn learn_costs(&mut self, run: &mut Run<'_>) {
+        let (candidate, seen) = (run.candidate, run.seen);
         let last = seen.steps.len() - 1;
         let footprint = seen.steps[last].footprint.as_ref();
         if let (Some(footprint), Some(tx)) = (footprint, candidate.sequence.get(last)) {
@@ -159,7 +173,7 @@ impl Engine {
         if !wanted || seen.steps[last].outcome == Outcome::Discard {
             return;
         }
-        let base = self.base(candidate, seen);
+        let base = self.base(run);
         for branch in base.branches() {
             if let Some(outcome) = base::missed(branch) {
                 self.frontier.offer(branch, outcome, &base);
@@ -168,22 +182,36 @@ impl Engine {
         self.replace_operands(&base);
     }
 
-    fn base(&mut self, candidate: &Candidate, seen: &Observation) -> Arc<Base> {
-        let seed = self.prefix(&candidate.sequence, seen, seen.steps.len() - 1);
+    /// The run as a base, made once.
+    fn base(&mut self, run: &mut Run<'_>) -> Arc<Base> {
+        let base = run.base.take().unwrap_or_else(|| {
+            let seed = self.prefix(&run.candidate.sequence, run.seen, run.seen.steps.len() - 1);
+            self.new_base(seed, run.seen)
+        });
+        run.base = Some(base.clone());
+        base
+    }
+
+    /// What `seen` showed of the last step of `seed`.
+    pub(super) fn new_base(&mut self, seed: Arc<Seed>, seen: &Observation) -> Arc<Base> {
         self.bases += 1;
         Arc::new(Base::new(self.bases, seed, seen, &self.world))
     }
 
     /// What the candidate was made for.
-    fn follow_up(&mut self, candidate: &Candidate, seen: &Observation) {
+    fn follow_up(&mut self, run: &mut Run<'_>) {
+        let (candidate, seen) = (run.candidate, run.seen);
         match &candidate.intent {
             Intent::Explore | Intent::Aggressive { .. } => {}
             Intent::Measure(seed) => {
-                let base = self.base(candidate, seen);
+                let base = self.base(run);
                 let pick = self.picks.iter_mut().rev().find(|pick| Arc::ptr_eq(&pick.seed, seed));
                 if let Some(pick) = pick {
                     pick.probes = 0..base.elements.len();
-                    pick.base = Some(base);
+                    pick.base = Some(base.clone());
+                    if let Some(path) = pick.path {
+                        self.corpus.suite.measured(path, &base);
+                    }
                 }
             }
             Intent::Probe { base, element, nudge } => self.predict(candidate, base, *element, *nudge, seen),
@@ -194,19 +222,13 @@ impl Engine {
                 self.statistics.replaced += 1;
                 self.statistics.replaced_flipped += u64::from(flipped);
             }
-            Intent::Reach { base, edge, key } => self.learn_reach(candidate, base, *edge, *key, seen),
+            Intent::Reach { base, edge, key } => self.learn_reach(run, base, *edge, *key),
         }
     }
 
     /// Calls put before the last one changed what a branch compares: their elements are input of it.
-    fn learn_reach(
-        &mut self,
-        candidate: &Candidate,
-        base: &Base,
-        edge: EdgeId,
-        key: EdgeId,
-        seen: &Observation,
-    ) {
+    fn learn_reach(&mut self, run: &mut Run<'_>, base: &Base, edge: EdgeId, key: EdgeId) {
+        let (candidate, seen) = (run.candidate, run.seen);
         if self.frontier.is_covered(edge) || self.picks.len() >= NESTING {
             return;
         }
@@ -215,7 +237,7 @@ impl Engine {
         if gap(before) == gap(after) {
             return;
         }
-        let here = self.base(candidate, seen);
+        let here = self.base(run);
         let steps = candidate.from
             ..candidate.from + (here.seed.calls.len() - base.seed.calls.len().min(here.seed.calls.len()));
         let moved: Vec<usize> =

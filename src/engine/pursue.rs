@@ -48,6 +48,10 @@ impl Engine {
             self.nudge_here(candidate, element, seen);
         }
         wanted.sort_by_key(|pursuit| std::cmp::Reverse(pursuit.0));
+        // What only leads into a revert is pursued where nothing else is.
+        if wanted.first().is_some_and(|pursuit| pursuit.0 > 0) {
+            wanted.retain(|pursuit| pursuit.0 > 0);
+        }
         for (_, key, outcome, chase) in wanted.into_iter().take(PURSUITS) {
             if self.is_new_pursuit(base, element, key, outcome, nudge) {
                 self.next_value(base, element, key, outcome, chase);
@@ -86,8 +90,7 @@ impl Engine {
         let Some(last) = seen.steps.len().checked_sub(1) else { return };
         let seed = self.prefix(&candidate.sequence, seen, last);
         if seed.calls.len() == candidate.sequence.len() {
-            self.bases += 1;
-            let here = Arc::new(Base::new(self.bases, seed, seen, &self.world));
+            let here = self.new_base(seed, seen);
             let next = self.nudge(&here, element);
             self.urgent.extend(next);
         }

@@ -76,8 +76,6 @@ mod tests {
     fn step(outcome: Outcome, kind: AssertionKind, pc: usize, output: Vec<u8>) -> Step {
         let site = Site { code: B256::repeat_byte(2), pc, location: None };
         Step {
-            edges: Vec::new(),
-            footprint: None,
             out_of_gas: false,
             reason: None,
             outcome,

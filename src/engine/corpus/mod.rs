@@ -6,7 +6,7 @@ mod suite;
 pub(super) use suite::{News, Suite};
 
 use crate::{
-    engine::{energy::energy, rng::Rng, seed::Seed, work::Pick},
+    engine::{base::Base, energy::energy, rng::Rng, seed::Seed, work::Pick},
     model::PathId,
 };
 use alloy_primitives::{B256, I256};
@@ -52,7 +52,7 @@ impl Corpus {
     /// Picks a sequence to be fuzzed next and assigns its energy; `None` while nothing is kept.
     pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<Pick> {
         if let Some(seed) = self.pick_pathless(rng) {
-            return Some(pick(seed, None, PATHLESS_ENERGY, 0));
+            return Some(pick(seed, None, None, PATHLESS_ENERGY, 0));
         }
         let (entry, frequency) = self.suite.pick(rng)?;
         let length = entry.seed.calls.len();
@@ -60,7 +60,7 @@ impl Corpus {
         // Twice the halvings of its length, once.
         let trims = if entry.picks == 0 { 2 * (length as u32).ilog2() } else { 0 };
         entry.picks += 1;
-        Some(pick(entry.seed.clone(), Some(entry.path), energy + trims, trims))
+        Some(pick(entry.seed.clone(), entry.base.clone(), Some(entry.path), energy + trims, trims))
     }
 
     fn pick_pathless(&self, rng: &mut Rng) -> Option<Arc<Seed>> {
@@ -113,6 +113,7 @@ impl Corpus {
     }
 }
 
-fn pick(seed: Arc<Seed>, path: Option<PathId>, energy: u32, trims: u32) -> Pick {
-    Pick { seed, base: None, measured: false, path, goal: None, energy, trims, probes: 0..0 }
+fn pick(seed: Arc<Seed>, base: Option<Arc<Base>>, path: Option<PathId>, energy: u32, trims: u32) -> Pick {
+    let probes = 0..base.as_ref().map_or(0, |base| base.elements.len());
+    Pick { seed, base, measured: false, path, goal: None, energy, trims, probes }
 }

@@ -1,7 +1,7 @@
 //! The test suite: for each path of a last call, the shortest sequence known to take it.
 
 use crate::{
-    engine::{rng::Rng, seed::Seed},
+    engine::{base::Base, rng::Rng, seed::Seed},
     model::PathId,
 };
 use rustc_hash::FxHashMap;
@@ -20,6 +20,8 @@ const NOWHERE: u32 = u32::MAX;
 pub(in crate::engine) struct Entry {
     pub(in crate::engine) path: PathId,
     pub(in crate::engine) seed: Arc<Seed>,
+    /// What it costs, once that was measured.
+    pub(in crate::engine) base: Option<Arc<Base>>,
     /// How often it was picked.
     pub(in crate::engine) picks: u32,
 }
@@ -87,13 +89,19 @@ impl Suite {
     }
 
     /// Keeps `seed` for `path`, which was visited before.
-    pub(in crate::engine) fn admit(&mut self, path: PathId, seed: Arc<Seed>, rng: &mut Rng) {
+    pub(in crate::engine) fn admit(
+        &mut self,
+        path: PathId,
+        seed: Arc<Seed>,
+        base: Option<Arc<Base>>,
+        rng: &mut Rng,
+    ) {
         let Some(record) = self.records.get(&path) else { return };
         if let Some(entry) = self.entries.get_mut(record.place as usize) {
-            entry.seed = seed;
+            (entry.seed, entry.base) = (seed, base);
             return;
         }
-        let entry = Entry { path, seed, picks: 0 };
+        let entry = Entry { path, seed, base, picks: 0 };
         let place = if self.entries.len() < CAPACITY {
             self.entries.push(entry);
             self.entries.len() - 1
@@ -131,6 +139,14 @@ impl Suite {
         };
         let frequency = self.frequency(place);
         Some((&mut self.entries[place], frequency))
+    }
+
+    /// The costs of what is kept for `path` were measured.
+    pub(in crate::engine) fn measured(&mut self, path: PathId, base: &Arc<Base>) {
+        let place = self.records.get(&path).map_or(NOWHERE, |record| record.place);
+        if let Some(entry) = self.entries.get_mut(place as usize) {
+            entry.base = Some(base.clone());
+        }
     }
 
     /// Any kept sequence.
@@ -174,10 +190,10 @@ mod tests {
     fn a_path_is_new_once_and_then_only_worth_a_shorter_sequence() {
         let (mut suite, mut rng) = (Suite::default(), Rng::new(1, 0));
         assert_eq!(suite.visit(7, 3), News::New);
-        suite.admit(7, seed(3), &mut rng);
+        suite.admit(7, seed(3), None, &mut rng);
         assert_eq!(suite.visit(7, 3), News::Known);
         assert_eq!(suite.visit(7, 2), News::Shorter);
-        suite.admit(7, seed(2), &mut rng);
+        suite.admit(7, seed(2), None, &mut rng);
         assert_eq!((suite.len(), suite.seen()), (1, 1));
         assert_eq!(suite.visit(7, 2), News::Known);
         let (entry, frequency) = suite.pick(&mut rng).expect("one entry");
@@ -189,7 +205,7 @@ mod tests {
         let (mut suite, mut rng) = (Suite::default(), Rng::new(1, 0));
         for path in 0..2 * CAPACITY as u64 {
             assert_eq!(suite.visit(path, 1), News::New);
-            suite.admit(path, seed(1), &mut rng);
+            suite.admit(path, seed(1), None, &mut rng);
             if path == 0 {
                 suite.entries[0].picks = 1_000;
             }
@@ -208,12 +224,12 @@ mod tests {
         let (mut suite, mut rng) = (Suite::default(), Rng::new(1, 0));
         for path in 0..100 {
             suite.visit(path, 1);
-            suite.admit(path, seed(1), &mut rng);
+            suite.admit(path, seed(1), None, &mut rng);
         }
         suite.fresh.clear();
         suite.entries.iter_mut().for_each(|entry| entry.picks = 4);
         suite.visit(100, 1);
-        suite.admit(100, seed(1), &mut rng);
+        suite.admit(100, seed(1), None, &mut rng);
         assert!((0..8).any(|_| suite.pick(&mut rng).is_some_and(|(entry, _)| entry.path == 100)));
         suite.reward(42);
         assert_eq!(suite.entries[42].picks, 2);
