@@ -96,7 +96,8 @@
 //! | file | holds |
 //! |---|---|
 //! | `plan` | suites, and the campaigns that inline settings ask for |
-//! | `mod`, `suite`, `hunt` | threads over suites, a suite from deployment to report, the loop of a campaign |
+//! | `mod`, `suite` | threads over suites, a suite from deployment to report |
+//! | `hunt/` | one campaign: its loop, and what it confirms and keeps on the way |
 //! | `budget`, `tally` | when it ends, and what it counts |
 //! | `judge` | from a failing sequence to a counterexample that holds on its own |
 //! | `keeper`, `store/` | failures on disk, ours and Forge's |

@@ -67,12 +67,18 @@ fn hunt_all(
         Err(failure) => return report.tests.extend(stage_failure(*failure)),
     };
     let redeploy = || build().ok().map(Arc::new);
-    let start = Instant::now();
-    for (index, group) in suite.groups.iter().enumerate() {
-        let share = Share { stop, start, first: index == 0 };
-        let mut hunt = Hunt::new(share, suite, group, plan, context.project(), stage.clone(), &redeploy);
-        hunt.run(emit);
-        let outcome = hunt.finish();
+    let project = context.project();
+    let mut share = Share {
+        stop,
+        start: Instant::now(),
+        first: true,
+        options: &plan.options,
+        project,
+        redeploy: &redeploy,
+    };
+    for group in &suite.groups {
+        let outcome = Hunt::new(share, suite, group, stage.clone(), emit).run();
+        share.first = false;
         merge(&mut report.findings, outcome.findings);
         report.tests.extend(outcome.tests);
         report.warnings.extend(outcome.warnings);

@@ -93,6 +93,12 @@ impl Candidate {
         &self.sequence
     }
 
+    /// The calls, without what the engine remembers.
+    #[must_use]
+    pub fn into_sequence(self) -> Sequence {
+        self.sequence
+    }
+
     /// How it was made: `zero`, `adopted`, `walk`, `fresh`, `trim`, or the first operator applied.
     #[must_use]
     pub fn origin(&self) -> &'static str {
