@@ -101,7 +101,8 @@ impl<'a> Keeper<'a> {
     pub(super) fn replayed(&self, origin: &Origin, shows: bool, still_fails: bool) -> Option<String> {
         match origin {
             Origin::Own(failed) if !still_fails => {
-                self.own.remove(failed).err().map(|error| error.to_string())
+                let error = self.own.remove(failed).err()?;
+                Some(format!("cannot remove {}: {error}", self.own.path(failed).display()))
             }
             Origin::Own(failed) => shows.then(|| replayed_warning(&self.own.path(failed))),
             Origin::Forge(path) => shows.then(|| replayed_warning(path)),

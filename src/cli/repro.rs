@@ -1,11 +1,9 @@
 //! `--emit-repro`: a Solidity test for each failure.
 
 use crate::{
+    files::write_atomically,
     model::{CampaignReport, Status, SuiteReport, TestKind, TestReport},
-    report::{
-        reproducer::{Goal, Input, Reproducer, pranks, reproducer},
-        write::write_atomically,
-    },
+    report::reproducer::{Goal, Input, Reproducer, pranks, reproducer},
 };
 use anyhow::{Context as _, Result, bail};
 use std::path::{Component, Path};

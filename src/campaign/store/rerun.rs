@@ -1,8 +1,10 @@
 //! The list of failed tests behind `--rerun`: one regular expression, `a|b|c`, in `cache/test-failures`,
 //! shared with Forge.
 
-use super::{StoreError, write_atomically};
-use crate::model::{CampaignReport, Status, SuiteReport, TestReport};
+use crate::{
+    files::{WriteError, write_atomically},
+    model::{CampaignReport, Status, SuiteReport, TestReport},
+};
 use std::{fs, path::Path};
 
 /// What `--rerun` uses in place of `--match-test`. `None` when nothing is recorded: then, as in Forge,
@@ -20,7 +22,7 @@ pub fn unparsable_warning(path: &Path, error: &dyn std::fmt::Display) -> String 
 
 /// Records what failed, and says whether anything did: otherwise the former list stays, as in Forge (which
 /// writes it in its plain output only, not with `--json` or `--junit`).
-pub fn write(path: &Path, report: &CampaignReport) -> Result<bool, StoreError> {
+pub fn write(path: &Path, report: &CampaignReport) -> Result<bool, WriteError> {
     let failed = failed(report);
     if !failed.is_empty() {
         write_atomically(path, pattern(&failed).as_bytes())?;

@@ -13,7 +13,8 @@ mod settings;
 pub use expressible::{Shows, expressible};
 pub use file::ForgeFile;
 
-use super::{StoreError, json_files, write_atomically};
+use super::json_files;
+use crate::files::{WriteError, write_atomically};
 use alloy_primitives::{Address, Selector, hex, keccak256};
 use std::{
     fs,
@@ -62,7 +63,7 @@ impl ForgeStore {
     }
 
     /// Writes a failure over whatever stood there, and says where.
-    pub fn write(&self, slot: Slot<'_>, file: &ForgeFile) -> Result<PathBuf, StoreError> {
+    pub fn write(&self, slot: Slot<'_>, file: &ForgeFile) -> Result<PathBuf, WriteError> {
         let path = self.path(slot);
         write_atomically(&path, &file.to_json())?;
         Ok(path)
