@@ -6,7 +6,7 @@
 use super::{
     cheats::Cheats,
     constants::{ASSUME_MAGIC, CALLER, FAILED_SLOT, VM_ADDRESS},
-    failure::{Failure, panic_code},
+    failure::Failure,
     machine::{CallOutput, Machine, Surroundings, TopCall},
     probe::CodePlace,
     session::Session,
@@ -134,10 +134,11 @@ impl EvmExecutor {
         let call = TopCall { caller: tx.sender, to: Some(tx.target), value: tx.value, data };
         let output = self.call(&call);
         observation.executions += 1;
-        let assertion = self.assertion(&output);
-        let outcome = match &output {
-            _ if !output.is_success() && output.output.as_ref() == ASSUME_MAGIC => Outcome::Discard,
-            _ if output.is_success() && assertion.is_none() => Outcome::Success,
+        let discarded = !output.is_success() && output.output.as_ref() == ASSUME_MAGIC;
+        let assertion = if discarded { None } else { self.assertion(&output) };
+        let outcome = match &assertion {
+            _ if discarded => Outcome::Discard,
+            None if output.is_success() => Outcome::Success,
             _ => Outcome::Revert,
         };
         let explained = checks.fail_on_revert && outcome == Outcome::Revert && assertion.is_none();
@@ -171,25 +172,16 @@ impl EvmExecutor {
         function.is_some_and(|function| self.stage.targets.is_view_call(tx.target, function))
     }
 
-    /// Why a call failed, in Forge's words.
-    fn reason(&mut self, output: &CallOutput) -> String {
-        if output.output.is_empty()
-            && let Some(diagnosis) = self.machine.session().failures.diagnosis()
-        {
-            return diagnosis;
-        }
-        self.stage.abis.revert_reason(&output.output, &format!("{:?}", output.result))
+    fn reason(&self, output: &CallOutput) -> String {
+        self.machine.reason(&self.stage.abis, output)
     }
 
     /// The assertion that this pending call failed, if any (Forge's handler assertion failures, and
-    /// those with custom messages that Forge misses).
+    /// those with custom messages that Forge misses). The failure flag outlives the call whether it reverts or
+    /// not.
     fn assertion(&mut self, output: &CallOutput) -> Option<AssertionFailure> {
-        let failures = &self.machine.session().failures;
-        let failure = if output.is_success() { failures.first() } else { failures.reached_top() };
-        if let Some(failure) = failure.cloned()
-            && (self.stage.inner_asserts || !output.is_success())
-            && self.is_wanted(&failure)
-        {
+        let failure = self.stage.assertions.of(&self.machine.vm.inspector.failures, output.is_success());
+        if let Some(failure) = failure.cloned() {
             let reason = self.reason(&CallOutput { output: failure.output.clone(), ..output.clone() });
             let site = self.failure_site(&failure);
             return Some(AssertionFailure { kind: failure.kind, site, reason });
@@ -201,13 +193,6 @@ impl EvmExecutor {
         let callers = self.machine.vm.ctx.chain.return_addresses.clone();
         let reason = FLAGGED.to_owned();
         Some(AssertionFailure { kind: AssertionKind::FailFlag, site: self.site(&place, &callers), reason })
-    }
-
-    /// Panics other than that of `assert` count when they are asked for.
-    fn is_wanted(&self, failure: &Failure) -> bool {
-        let asked = |code: U256| self.stage.panics.iter().any(|panic| U256::from(*panic) == code);
-        failure.kind != AssertionKind::Panic
-            || panic_code(&failure.output).is_some_and(|code| code == U256::ONE || asked(code))
     }
 
     fn site(&mut self, place: &CodePlace, callers: &[usize]) -> Site {

@@ -7,6 +7,7 @@ use super::{
     cheats::{CheatEnv, Cheats, CodeLookup, console_abi, vm_abi},
     constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
     decode::{Abis, Decoder, Names},
+    failure::Counted,
     machine::{CallOutput, Machine, Surroundings, TopCall},
     probe::CodePlace,
     session::Session,
@@ -39,10 +40,8 @@ pub struct Stage {
     pub(crate) cheats: Cheats,
     pub(crate) surroundings: Surroundings,
     pub(crate) env: EnvConfig,
-    /// Panic codes besides that of `assert` that count as failed assertions.
-    pub(crate) panics: Vec<u64>,
-    /// Whether assertions that were caught count.
-    pub(crate) inner_asserts: bool,
+    /// Which failures count as failed assertions.
+    pub(crate) assertions: Counted,
     pub(crate) abis: Arc<Abis>,
     builtins: Arc<Abis>,
     project: Arc<Project>,
@@ -372,11 +371,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Why a call failed, in Forge's words.
-    fn reason(&mut self, output: &CallOutput) -> String {
-        let diagnosis = self.machine.session().failures.diagnosis().filter(|_| output.output.is_empty());
-        let halt = || format!("{:?}", output.result);
-        diagnosis.unwrap_or_else(|| self.context.abis.revert_reason(&output.output, &halt()))
+    fn reason(&self, output: &CallOutput) -> String {
+        self.machine.reason(&self.context.abis, output)
     }
 
     fn labels(&mut self) -> BTreeMap<Address, String> {
@@ -446,8 +442,7 @@ impl<'a> Builder<'a> {
             world: self.machine.world().clone(),
             surroundings: self.machine.surroundings(),
             env: self.config.env.clone(),
-            panics: self.config.harvey.panics.clone(),
-            inner_asserts: self.config.harvey.inner_asserts,
+            assertions: Counted::new(&self.config.harvey),
             abis: self.context.abis.clone(),
             builtins: self.context.builtins.clone(),
             project: self.context.project.clone(),

@@ -44,7 +44,7 @@ pub struct Step {
     pub out_of_gas: bool,
     /// Why it reverted, where a revert breaks properties (`fail_on_revert`) and no assertion is to blame.
     pub reason: Option<String>,
-    /// The assertion that failed in it, if any.
+    /// The assertion that failed in it, if one did that counts; never of a call that was rejected.
     pub assertion: Option<AssertionFailure>,
     /// Words seen on the way that are worth trying as inputs: values and slots written, values
     /// returned, words logged.

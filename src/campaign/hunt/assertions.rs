@@ -41,7 +41,7 @@ impl Hunt<'_> {
         }
         let identify =
             |address: Address| self.stage.identifier(address).unwrap_or_else(|| address.to_string());
-        let hits = oracle::judge(sequence, observation, &self.config.harvey, &identify);
+        let hits = oracle::judge(sequence, observation, &identify);
         let hits = hits.into_iter().map(|hit| (hit.step, hit.key));
         hits.filter(|(_, key)| !self.assertions.seen.contains(key)).collect()
     }
