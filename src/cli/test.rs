@@ -240,7 +240,6 @@ fn show(event: &Event, screen: &mut Screen, display: &report::Options) -> Result
             let line = report::json::failure_event(&suite.to_string(), property, reason, *timestamp);
             screen.note(&line);
         }
-        Event::Warning(warning) => screen.warn(warning),
         Event::SuiteFinished(suite) => {
             for warning in &suite.warnings {
                 screen.warn(warning);

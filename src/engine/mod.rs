@@ -2,7 +2,6 @@
 //!
 //! A candidate is one of
 //! * a call of one function with all-zero arguments, once for each function at the start;
-//! * a sequence that the caller gave ([`Engine::adopt`]);
 //! * a random walk of `depth` calls, as Forge makes them, for bugs that need many calls;
 //! * a short random sequence;
 //! * a mutant of a kept sequence: one that reached a path of its last call that was new, a new state,
@@ -99,9 +98,9 @@ impl Candidate {
         self.sequence
     }
 
-    /// How it was made: `zero`, `adopted`, `walk`, `fresh`, `trim`, or the first operator applied.
-    #[must_use]
-    pub fn origin(&self) -> &'static str {
+    /// How it was made: `zero`, `walk`, `fresh`, `trim`, or the first operator applied.
+    #[cfg(test)]
+    fn origin(&self) -> &'static str {
         self.origin
     }
 }
@@ -152,23 +151,6 @@ impl Engine {
             rejected: 0,
             accepted: 0,
         }
-    }
-
-    /// Offers a sequence from elsewhere (a persisted one, a unit test's calls, another worker's discovery):
-    /// it is handed out before new ones are made, and judged like them. What it calls counts as callable from now on.
-    /// Calls beyond the depth are dropped.
-    pub fn adopt(&mut self, mut sequence: Sequence) {
-        sequence.truncate(self.depth);
-        sequence.iter().for_each(|call| self.world.surface.fix(call.target));
-        if !sequence.is_empty() {
-            self.queue.push_back((sequence, "adopted"));
-        }
-    }
-
-    /// Distinct paths seen so far.
-    #[must_use]
-    pub fn paths(&self) -> u64 {
-        self.corpus.suite.seen()
     }
 
     /// The next sequence to run, of at most `depth` calls.

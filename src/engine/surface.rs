@@ -165,11 +165,6 @@ impl Surface {
     pub(super) fn is_fixed(&self, address: Address) -> bool {
         self.fixed.contains(&address)
     }
-
-    /// Declares that `address` may be called at any point of a sequence.
-    pub(super) fn fix(&mut self, address: Address) {
-        self.fixed.insert(address);
-    }
 }
 
 impl Method {

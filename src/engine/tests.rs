@@ -118,21 +118,8 @@ fn the_value_of_an_optimization_grows() {
 }
 
 #[test]
-fn an_adopted_sequence_is_run_next_and_built_upon() {
-    let mut engine = Engine::new(toy::init(4, 1));
-    while engine.queue.pop_front().is_some() {}
-    let unlock = toy::call("unlock", &[toy::MAGIC]);
-    engine.adopt(vec![unlock.clone(); 9]);
-    engine.adopt(vec![]);
-    let candidate = engine.ask();
-    assert_eq!(candidate.sequence(), &vec![unlock; 4]);
-    engine.tell(&candidate, &Toy.run(candidate.sequence(), &toy::checks(&[])));
-    assert_eq!(engine.paths(), 2, "the first call opens, the others revert");
-}
-
-#[test]
 fn what_reverted_before_the_last_call_is_not_kept_but_its_time_is() {
-    let mut engine = Engine::new(toy::init(9, 1));
+    let engine = Engine::new(toy::init(9, 1));
     let mut calls = vec![toy::call("make", &[]), toy::call("never", &[]), toy::call("make", &[])];
     calls.insert(0, toy::call("never", &[]));
     calls.iter_mut().for_each(|call| call.warp = U256::from(5));
@@ -142,7 +129,6 @@ fn what_reverted_before_the_last_call_is_not_kept_but_its_time_is() {
     assert_eq!(kept.born.iter().map(|born| born.step).collect::<Vec<_>>(), [0, 1]);
     let reverting = engine.prefix(&calls, &seen, 2);
     assert_eq!((reverting.calls.len(), reverting.extendable), (2, false));
-    engine.adopt(calls);
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn value_is_written_and_read_as_forge_1_8_does() {
 #[test]
 fn only_what_forge_takes_for_an_assertion_is_marked_as_one() {
     let counterexample = forge_wrote().counterexample(&targets());
-    let marked = |shows| ForgeFile::new(&counterexample, &shows, &targets(), true).assertion_failure();
+    let marked = |shows| ForgeFile::new(&counterexample, &shows, &targets(), true).assertion_failure;
     let assertion = |reason| Shows::Assertion { kind: AssertionKind::VmAssert, reason };
     assert!(marked(assertion("assertion failed: 1 != 2")));
     // Forge 1.7.1 would let these pass if they were marked.
@@ -138,5 +138,5 @@ fn unknown_fields_are_ignored_and_missing_settings_are_not_forgiven() {
     }
     assert!(ForgeFile::parse(b"\xff{").is_none());
     let old = FORGE_WROTE.replace(r#","assertion_failure":false"#, "");
-    assert!(!ForgeFile::parse(old.as_bytes()).unwrap().assertion_failure());
+    assert!(!ForgeFile::parse(old.as_bytes()).unwrap().assertion_failure);
 }
