@@ -42,8 +42,6 @@ pub(super) struct Confirmed {
     pub(super) assertion: Option<AssertionFailure>,
     pub(super) traces: Vec<(TraceKind, Trace)>,
     pub(super) logs: Vec<String>,
-    /// Executions spent.
-    pub(super) executions: u64,
 }
 
 /// Judges on its own executor, so that the search's is left alone.
@@ -56,24 +54,39 @@ pub(super) struct Judge<'a> {
     pub(super) shrink_limit: u32,
     /// Longest sequence that Forge replays.
     pub(super) depth: u32,
+    /// Top-level transactions run for all of this.
+    pub(super) executions: u64,
 }
 
 impl Judge<'_> {
     /// Confirms and shrinks; `None` when the failure does not show again, or cannot within `depth` calls.
     pub(super) fn confirm(
-        &self,
+        &mut self,
         stage: &Arc<Stage>,
         found: &Sequence,
         observed: &Observation,
         claim: &Claim,
     ) -> Option<Confirmed> {
         let mut executor = EvmExecutor::new(stage.clone());
-        let mut executions = 0u64;
-        let mut holds = |sequence: &Sequence| {
-            let observation = executor.run(sequence, &claim.checks());
-            executions += observation.executions;
-            claim.holds(sequence, &observation)
-        };
+        let mut holds = |sequence: &Sequence| claim.holds(sequence, &executor.run(sequence, &claim.checks()));
+        let shrunk = self.shrink(stage, found, observed, claim, &mut holds);
+        self.executions += executor.executions();
+        let shrunk = shrunk.filter(|shrunk| shrunk.len() <= self.depth as usize)?;
+        let stage = (self.redeploy)()?;
+        let mut confirmed = self.replay(&stage, &shrunk, claim)?;
+        confirmed.counterexample.original_len = observed.steps.len();
+        Some(confirmed)
+    }
+
+    /// The shortest and simplest sequence for which `holds` is true; `None` if it is not for the one found.
+    fn shrink(
+        &self,
+        stage: &Stage,
+        found: &Sequence,
+        observed: &Observation,
+        claim: &Claim,
+        holds: &mut dyn FnMut(&Sequence) -> bool,
+    ) -> Option<Sequence> {
         let cleaned = clean(stage, found, observed, claim.ends_in_revert());
         let start = if holds(&cleaned) {
             cleaned
@@ -84,15 +97,44 @@ impl Judge<'_> {
         };
         let hints = ShrinkHints { senders: stage.targets.senders.clone() };
         let mut still_holds = |sequence: &Sequence| !self.halt.requested() && holds(sequence);
-        let shrunk = shrink(start, &hints, self.shrink_limit, &mut still_holds);
-        if shrunk.len() > self.depth as usize {
+        Some(shrink(start, &hints, self.shrink_limit, &mut still_holds))
+    }
+
+    /// Replays on `stage` with everything recorded.
+    pub(super) fn replay(
+        &mut self,
+        stage: &Arc<Stage>,
+        sequence: &Sequence,
+        claim: &Claim,
+    ) -> Option<Confirmed> {
+        let mut executor = EvmExecutor::new(stage.clone());
+        let replay = executor.replay(sequence, &claim.checks());
+        self.executions += executor.executions();
+        if !claim.holds(sequence, &replay.observation) {
             return None;
         }
-        let stage = (self.redeploy)()?;
-        let mut confirmed = replay(&stage, &shrunk, claim)?;
-        confirmed.counterexample.original_len = observed.steps.len();
-        confirmed.executions = executions;
-        Some(confirmed)
+        let assertion = match claim {
+            Claim::Assertion(_) => replay.observation.steps.last().and_then(|step| step.assertion.clone()),
+            _ => None,
+        };
+        let reason = match (&assertion, claim) {
+            (Some(assertion), _) => assertion.reason.clone(),
+            (None, Claim::Broken { property, .. }) => {
+                let broken = replay.observation.broken.iter().find(|broken| broken.property == *property);
+                broken.map(|broken| broken.reason.clone()).unwrap_or_default()
+            }
+            (None, _) => String::new(),
+        };
+        let traces =
+            replay.traces.into_iter().map(|trace| (TraceKind::Execution, stage.decode(trace))).collect();
+        Some(Confirmed {
+            counterexample: counterexample(stage, sequence, &replay.observation),
+            sequence: sequence.clone(),
+            reason,
+            assertion,
+            traces,
+            logs: replay.logs,
+        })
     }
 }
 
@@ -180,37 +222,6 @@ fn clean(stage: &Stage, sequence: &Sequence, observation: &Observation, ends_in_
         }
     }
     cleaned
-}
-
-/// Replays on `stage` with everything recorded.
-pub(super) fn replay(stage: &Arc<Stage>, sequence: &Sequence, claim: &Claim) -> Option<Confirmed> {
-    let mut executor = EvmExecutor::new(stage.clone());
-    let replay = executor.replay(sequence, &claim.checks());
-    if !claim.holds(sequence, &replay.observation) {
-        return None;
-    }
-    let assertion = match claim {
-        Claim::Assertion(_) => replay.observation.steps.last().and_then(|step| step.assertion.clone()),
-        _ => None,
-    };
-    let reason = match (&assertion, claim) {
-        (Some(assertion), _) => assertion.reason.clone(),
-        (None, Claim::Broken { property, .. }) => {
-            let broken = replay.observation.broken.iter().find(|broken| broken.property == *property);
-            broken.map(|broken| broken.reason.clone()).unwrap_or_default()
-        }
-        (None, _) => String::new(),
-    };
-    let traces = replay.traces.into_iter().map(|trace| (TraceKind::Execution, stage.decode(trace))).collect();
-    Some(Confirmed {
-        counterexample: counterexample(stage, sequence, &replay.observation),
-        sequence: sequence.clone(),
-        reason,
-        assertion,
-        traces,
-        logs: replay.logs,
-        executions: 0,
-    })
 }
 
 fn counterexample(stage: &Stage, sequence: &Sequence, observation: &Observation) -> Counterexample {

@@ -10,6 +10,7 @@ use crate::{
     model::{Event, Finding, Stats, Status, SuiteReport, TestKind, TestReport},
     project::SuiteFault,
 };
+use cpu_time::ThreadTime;
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -23,7 +24,7 @@ pub(super) fn run(
     stop: &Stop,
     emit: &mut dyn FnMut(Event),
 ) -> SuiteReport {
-    let start = Instant::now();
+    let (start, cpu) = (Instant::now(), ThreadTime::now());
     let mut report = SuiteReport {
         id: suite.suite.contract.id.clone(),
         tests: Vec::new(),
@@ -45,7 +46,7 @@ pub(super) fn run(
         None => hunt_all(suite, plan, context, stop, emit, &mut report),
     }
     report.tests.sort_by(|a, b| a.signature.cmp(&b.signature));
-    report.cpu = Duration::from_secs_f64(report.stats.seconds);
+    report.cpu = cpu.elapsed();
     report.duration = start.elapsed();
     report
 }

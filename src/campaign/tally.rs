@@ -14,7 +14,6 @@ pub(super) struct Tally {
     pub(super) calls: u64,
     pub(super) reverts: u64,
     pub(super) discards: u64,
-    pub(super) executions: u64,
     /// Calls since the last new path.
     pub(super) stale: u64,
     /// Discards since the last full run's worth of calls (Forge counts them per run).
@@ -42,7 +41,6 @@ impl Tally {
 
     /// Counts one execution of `sequence`.
     pub(super) fn add(&mut self, stage: &Stage, sequence: &Sequence, observation: &Observation, depth: u32) {
-        self.executions += observation.executions;
         for (tx, step) in sequence.iter().zip(&observation.steps) {
             if self.paths.insert(step.path) {
                 self.stale = 0;

@@ -36,6 +36,8 @@ pub struct EvmExecutor {
     unsupported: Option<String>,
     /// Log lines of all calls, while a replay records them.
     logs: Option<Vec<String>>,
+    /// Top-level transactions run.
+    executions: u64,
     /// Asked before each call whether to end the run there.
     halt: Option<Box<dyn Fn() -> bool>>,
     /// Where assertions stand, by code, place and callers: looked up once.
@@ -75,7 +77,15 @@ impl EvmExecutor {
         let session = Session::new(stage.cheats.clone());
         let mut machine = Machine::new(stage.world.clone(), &stage.env, session);
         machine.surround(&stage.surroundings);
-        Self { machine, stage, unsupported: None, logs: None, halt: None, sites: FxHashMap::default() }
+        Self {
+            machine,
+            stage,
+            unsupported: None,
+            logs: None,
+            executions: 0,
+            halt: None,
+            sites: FxHashMap::default(),
+        }
     }
 
     /// Runs end early, between calls, once `halt` says so.
@@ -99,8 +109,15 @@ impl EvmExecutor {
         self.machine.session().cheats = saved.cheats;
     }
 
+    /// All top-level transactions run so far: calls of sequences, properties and whatever else was asked.
+    #[must_use]
+    pub fn executions(&self) -> u64 {
+        self.executions
+    }
+
     /// One top-level call, still pending.
     fn call(&mut self, call: &TopCall) -> CallOutput {
+        self.executions += 1;
         let output = self.machine.transact(call);
         if let Some(unsupported) = &self.machine.session().cheats.unsupported {
             self.unsupported = Some(unsupported.clone());
@@ -133,7 +150,6 @@ impl EvmExecutor {
         let data = tx.input.calldata();
         let call = TopCall { caller: tx.sender, to: Some(tx.target), value: tx.value, data };
         let output = self.call(&call);
-        observation.executions += 1;
         let discarded = !output.is_success() && output.output.as_ref() == ASSUME_MAGIC;
         let assertion = if discarded { None } else { self.assertion(&output) };
         let outcome = match &assertion {
@@ -292,7 +308,6 @@ impl EvmExecutor {
         for &index in &checks.properties {
             let property = &stage.properties[index];
             let call = self.property_call(&property.function, property.kind);
-            observation.executions += 1;
             match call.verdict {
                 Verdict::Holds | Verdict::Skipped(_) => {}
                 Verdict::Value(value) => {
@@ -312,7 +327,6 @@ impl EvmExecutor {
         let stage = self.stage.clone();
         let Some(function) = &stage.after_invariant else { return };
         let call = self.property_call(function, PropertyKind::Invariant);
-        observation.executions += 1;
         if let Verdict::Broken(reason) = call.verdict {
             observation.broken = self.broken_all(checks, &reason, true);
         }

@@ -103,6 +103,4 @@ pub struct Observation {
     pub state: B256,
     /// A cheatcode that this tool does not have was called: its name, signature and what to do.
     pub unsupported: Option<String>,
-    /// Top-level EVM transactions run: calls, property calls and re-executions.
-    pub executions: u64,
 }

@@ -95,7 +95,8 @@ pub struct Stats {
     pub seconds: f64,
     /// Target calls made, discarded ones included.
     pub calls: u64,
-    /// All top-level EVM transactions.
+    /// All top-level EVM transactions after `setUp`: target calls, property calls, and whatever was run again
+    /// to confirm, shrink or show.
     pub executions: u64,
     /// Distinct path ids seen.
     pub paths: u64,
@@ -114,7 +115,7 @@ pub struct SuiteReport {
     pub warnings: Vec<String>,
     /// Wall-clock time.
     pub duration: Duration,
-    /// CPU time.
+    /// CPU time of the thread that ran it.
     pub cpu: Duration,
     /// Campaign figures; zero when none ran.
     pub stats: Stats,

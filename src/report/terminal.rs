@@ -95,7 +95,7 @@ fn counts(number: impl Fn(Status) -> usize, palette: Palette) -> [String; 3] {
     colored.map(|(status, color)| palette.paint(color, &number(status).to_string()))
 }
 
-/// `Ran 2 test suites in ...`. What Forge calls CPU time here is the sum of the suites' wall-clock times.
+/// `Ran 2 test suites in ...`.
 fn totals(report: &CampaignReport, options: &Options) -> String {
     let palette = Palette::new(options.color);
     let suites = &report.suites;
@@ -109,7 +109,7 @@ fn totals(report: &CampaignReport, options: &Options) -> String {
         "\nRan {} in {:.2?} ({:.2?} CPU time): {passed} tests passed, {failed} failed, {skipped} skipped{findings} ({} total tests)\n",
         count(suites.len(), "test suite"),
         report.duration,
-        suites.iter().map(|suite| suite.duration).sum::<Duration>(),
+        suites.iter().map(|suite| suite.cpu).sum::<Duration>(),
         suites.iter().map(|suite| suite.tests.len()).sum::<usize>(),
     )
 }
@@ -245,7 +245,7 @@ Suite result: FAILED. 2 passed; 2 failed; 2 skipped; finished in 29.00ms (2.50ms
         assert_eq!(
             summary(&campaign(suites), &verbosity(5)),
             "
-Ran 3 test suites in 31.00ms (87.00ms CPU time): 1 tests passed, 3 failed, 0 skipped (4 total tests)
+Ran 3 test suites in 31.00ms (7.50ms CPU time): 1 tests passed, 3 failed, 0 skipped (4 total tests)
 
 Failing tests:
 Encountered 1 failing test in test/A.t.sol:FailInv

@@ -79,7 +79,6 @@ impl Hunt<'_> {
     }
 
     fn add_finding(&mut self, key: &oracle::Key, confirmed: Confirmed) {
-        self.tally.executions += confirmed.executions;
         let Some(assertion) = confirmed.assertion else { return };
         let finding = Finding {
             id: key.id(),

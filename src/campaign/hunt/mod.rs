@@ -109,6 +109,7 @@ impl<'a> Hunt<'a> {
                 redeploy: share.redeploy,
                 shrink_limit: invariant.shrink_run_limit,
                 depth: invariant.depth,
+                executions: 0,
             },
             keeper: Keeper::new(share.options, suite.suite.id(), config.clone(), stage.clone()),
             executor: EvmExecutor::new(stage.clone()),
@@ -292,7 +293,7 @@ impl<'a> Hunt<'a> {
             stats: Stats {
                 seconds: self.properties.started.elapsed().as_secs_f64(),
                 calls: self.tally.calls + self.tally.discards,
-                executions: self.tally.executions,
+                executions: self.executor.executions() + self.judge.executions,
                 paths: self.tally.paths(),
             },
             tests: self.properties.reports.into_values().collect(),

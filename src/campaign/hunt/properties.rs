@@ -102,7 +102,6 @@ impl Hunt<'_> {
     }
 
     fn add_broken(&mut self, index: usize, confirmed: Confirmed, by_revert: bool, replayed: bool) {
-        self.tally.executions += confirmed.executions;
         let property = self.stage.properties[index].clone();
         let kind = if replayed {
             TestKind::Invariant { runs: 1, calls: 1, reverts: 1, metrics: BTreeMap::new(), best: None }

@@ -23,7 +23,6 @@ impl Hunt<'_> {
             let whole = sequence.len() <= depth;
             sequence.truncate(depth);
             let observation = self.executor.run(&sequence, &self.replay_checks());
-            self.tally.executions += observation.executions;
             let known = self.failures();
             self.judge(&sequence, &observation, true);
             let shows = self.failures() > known;

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        judge::{Claim, replay},
+        judge::Claim,
         verdict::{failed, no_figures},
     },
     Hunt,
@@ -57,7 +57,7 @@ impl Hunt<'_> {
         let reason = format!("failed to set up invariant testing environment: {reason}");
         let claim = Claim::Broken { property: index, by_revert: false, after_invariant: false };
         let mut report = failed(&property.function.signature(), reason);
-        if let Some(confirmed) = replay(&self.stage, &Sequence::new(), &claim) {
+        if let Some(confirmed) = self.judge.replay(&self.stage, &Sequence::new(), &claim) {
             report.traces = confirmed.traces;
             report.logs = confirmed.logs;
         }

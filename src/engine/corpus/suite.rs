@@ -56,6 +56,7 @@ pub(in crate::engine) struct Suite {
 
 impl Suite {
     /// Number of distinct paths ever seen.
+    #[cfg(test)]
     pub(in crate::engine) fn seen(&self) -> u64 {
         self.seen
     }
