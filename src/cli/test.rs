@@ -223,8 +223,8 @@ fn hunt(
     let display = display(config, global);
     let mut failure = None;
     let report = campaign::run(plan, context, &stop, &mut |event| {
-        progress.event(&event);
-        let result = progress.suspend(|| show(&event, screen, &display));
+        progress.event(event);
+        let result = progress.suspend(|| show(event, screen, &display));
         if let Err(error) = result {
             failure.get_or_insert(error);
             interrupt.flag().store(true, Ordering::Relaxed);

@@ -69,11 +69,13 @@ impl Hunt<'_> {
         replayed: bool,
     ) {
         let ran = sequence[..observation.steps.len()].to_vec();
+        let last = observation.steps.last();
+        // One revert breaks all properties alike, so what was confirmed for the first serves the others.
+        let mut by_this_revert = None;
         for broken in observation.broken.clone() {
             if !self.properties.is_to_be_judged(broken.property) {
                 continue;
             }
-            let last = observation.steps.last();
             // A step has a reason only where its revert broke the run.
             let by_revert = !broken.after_invariant && last.is_some_and(|step| step.reason.is_some());
             let claim = Claim::Broken {
@@ -81,7 +83,10 @@ impl Hunt<'_> {
                 by_revert,
                 after_invariant: broken.after_invariant,
             };
-            match self.judge.confirm(&self.stage, &ran, observation, &claim) {
+            let mut confirm = || self.judge.confirm(&self.stage, &ran, observation, &claim);
+            let confirmed =
+                if by_revert { by_this_revert.get_or_insert_with(confirm).clone() } else { confirm() };
+            match confirmed {
                 Some(confirmed) => self.add_broken(broken.property, confirmed, by_revert, replayed),
                 None if !replayed => self.note_unconfirmed(&broken),
                 None => {}
