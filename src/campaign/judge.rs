@@ -87,7 +87,7 @@ impl Judge<'_> {
         claim: &Claim,
         holds: &mut dyn FnMut(&Sequence) -> bool,
     ) -> Option<Sequence> {
-        let cleaned = clean(stage, found, observed, claim.ends_in_revert());
+        let cleaned = clean(found, observed, claim.ends_in_revert());
         let start = if holds(&cleaned) {
             cleaned
         } else if holds(found) {
@@ -188,7 +188,7 @@ impl Claim {
             }
             Self::Assertion(key) => {
                 let (Some(step), Some(tx)) = (last, sequence.last()) else { return false };
-                let function = tx.input.function().map(|function| function.signature()).unwrap_or_default();
+                let function = tx.input.function().map_or("", |function| function.signature());
                 let same =
                     |failure: &AssertionFailure| failure.site.code == key.code && failure.site.pc == key.pc;
                 function == key.function && step.assertion.as_ref().is_some_and(same)
@@ -201,15 +201,13 @@ impl Claim {
 }
 
 /// Drops calls that left nothing behind, and hands their time to the next call.
-fn clean(stage: &Stage, sequence: &Sequence, observation: &Observation, ends_in_revert: bool) -> Sequence {
+fn clean(sequence: &Sequence, observation: &Observation, ends_in_revert: bool) -> Sequence {
     let (mut warp, mut roll) = (U256::ZERO, U256::ZERO);
     let mut cleaned = Sequence::new();
     let last = observation.steps.len().saturating_sub(1);
     for (index, (tx, step)) in sequence.iter().zip(&observation.steps).enumerate() {
-        let function = tx.input.function();
-        let view = function.is_some_and(|function| stage.targets.is_view_call(tx.target, function));
         let failing_end = ends_in_revert && index == last && step.outcome == Outcome::Revert;
-        if step.outcome == Outcome::Discard || (view && !failing_end) {
+        if step.outcome == Outcome::Discard || (tx.is_only_ours() && !failing_end) {
             // Neither leaves anything behind, not even its time.
             continue;
         }
@@ -227,7 +225,7 @@ fn clean(stage: &Stage, sequence: &Sequence, observation: &Observation, ends_in_
 fn counterexample(stage: &Stage, sequence: &Sequence, observation: &Observation) -> Counterexample {
     let identifier = |target| {
         let created = observation.created.iter().find(|created| created.address == target);
-        stage.identifier(target).or_else(|| created.map(|created| created.identifier.clone()))
+        stage.identifier(target).or_else(|| created.map(|created| &*created.identifier)).map(str::to_owned)
     };
     let calls = sequence.iter().map(|tx| SequenceCall::new(tx.clone(), identifier(tx.target))).collect();
     Counterexample { original_len: sequence.len(), calls }

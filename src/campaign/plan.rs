@@ -62,7 +62,7 @@ pub fn suites(project: &Project, filter: &Filter) -> Vec<Suite> {
             && filter.matches_contract(suite.contract.bare_name())
     });
     for suite in &mut suites {
-        suite.properties.retain(|property| filter.matches_test(&property.function.signature()));
+        suite.properties.retain(|property| filter.matches_test(property.function.signature()));
     }
     suites.retain(|suite| !suite.properties.is_empty());
     suites
@@ -141,7 +141,7 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
         let mut items = of_contract.clone();
         items.extend(comments.of(&suite, Some(&property.function.name)));
         match loaded.with_inline(&items) {
-            Err(error) => invalid.push((property.function.signature(), error.to_string())),
+            Err(error) => invalid.push((property.function.signature().to_owned(), error.to_string())),
             Ok(config) => {
                 let index = kept.len();
                 kept.push(property);

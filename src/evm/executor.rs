@@ -15,7 +15,7 @@ use super::{
 };
 use crate::model::{
     AssertionFailure, AssertionKind, Broken, Created, Executor, Observation, Outcome, PropertyKind, Sequence,
-    Site, Step, Trace, Transaction, Verdict, executor::Checks,
+    Site, Step, TargetFunction, Trace, Transaction, Verdict, executor::Checks,
 };
 use alloy_dyn_abi::{DynSolValue, FunctionExt};
 use alloy_json_abi::Function;
@@ -141,7 +141,7 @@ impl EvmExecutor {
         observation: &mut Observation,
     ) -> Step {
         // A view that only we call leaves nothing behind, not even its time.
-        let before = self.is_view_call(tx).then(|| self.save());
+        let before = tx.is_only_ours().then(|| self.save());
         let block = &mut self.machine.vm.ctx.block;
         let time = (block.timestamp, block.number);
         block.timestamp = block.timestamp.saturating_add(tx.warp);
@@ -181,11 +181,6 @@ impl EvmExecutor {
             (block.timestamp, block.number) = time;
         }
         step
-    }
-
-    fn is_view_call(&self, tx: &Transaction) -> bool {
-        let function = tx.input.function();
-        function.is_some_and(|function| self.stage.targets.is_view_call(tx.target, function))
     }
 
     fn reason(&self, output: &CallOutput) -> String {
@@ -256,7 +251,7 @@ impl EvmExecutor {
     }
 
     /// Calls a function of the test contract from `CALLER` on a state that is thrown away.
-    pub fn property_call(&mut self, function: &Function, kind: PropertyKind) -> PropertyCall {
+    pub fn property_call(&mut self, function: &TargetFunction, kind: PropertyKind) -> PropertyCall {
         let saved = self.save();
         let data = Bytes::copy_from_slice(function.selector().as_slice());
         let call = TopCall { caller: CALLER, to: Some(self.stage.test), value: U256::ZERO, data };
@@ -344,7 +339,7 @@ impl EvmExecutor {
             }
             let step = self.step(tx, index, checks, &mut observation);
             let outcome = step.outcome;
-            let counts = outcome != Outcome::Discard && !self.is_view_call(tx);
+            let counts = outcome != Outcome::Discard && !tx.is_only_ours();
             let ended = counts && step.reason.is_some();
             if let (Some(reason), true) = (&step.reason, ended) {
                 observation.broken = self.broken_all(checks, reason, false);

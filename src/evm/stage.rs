@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     config::{Config, EnvConfig},
-    model::{ContractId, Property, Site, TargetSet, Trace, TraceKind},
+    model::{ContractId, Property, Site, TargetFunction, TargetSet, Trace, TraceKind},
     project::{CodeKind, Contract, Location, Project, Suite},
 };
 use alloy_json_abi::Function;
@@ -54,7 +54,7 @@ pub struct Stage {
     /// Its properties, in the order of their signatures.
     pub properties: Vec<Property>,
     /// `afterInvariant`, if the contract has it.
-    pub after_invariant: Option<Function>,
+    pub after_invariant: Option<TargetFunction>,
     /// `fixture*` functions.
     pub fixtures: Vec<Arc<Function>>,
     /// What the campaign may call; empty when there is a fault.
@@ -218,7 +218,7 @@ impl Stage {
     }
 
     /// Name and functions of a contract created during a run, if it may become a target.
-    pub(crate) fn dynamic_target(&self, code: &Bytes) -> Option<(String, Vec<Arc<Function>>)> {
+    pub(crate) fn dynamic_target(&self, code: &Bytes) -> Option<(String, Vec<Arc<TargetFunction>>)> {
         let contract = self.project.identify_runtime(code)?;
         targets::dynamic(contract, &self.artifact_filter)
     }
@@ -246,8 +246,8 @@ impl Stage {
 
     /// `path:Name` of the contract at an address, where known.
     #[must_use]
-    pub fn identifier(&self, address: Address) -> Option<String> {
-        self.identifiers.get(&address).cloned()
+    pub fn identifier(&self, address: Address) -> Option<&str> {
+        self.identifiers.get(&address).map(String::as_str)
     }
 }
 
@@ -464,9 +464,10 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn after_invariant(suite: &Suite) -> Option<Function> {
+fn after_invariant(suite: &Suite) -> Option<TargetFunction> {
     let mut named = suite.contract.abi.function("afterInvariant")?.iter();
-    suite.after_invariant.then(|| named.find(|function| function.inputs.is_empty()).cloned())?
+    let function = named.find(|function| function.inputs.is_empty()).filter(|_| suite.after_invariant)?;
+    Some(TargetFunction::new(function.clone()))
 }
 
 fn library_prefixes(config: &Config) -> Vec<String> {

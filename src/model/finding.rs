@@ -77,7 +77,7 @@ impl SequenceCall {
     /// `deposit(uint256)`, where the function is known.
     #[must_use]
     pub fn signature(&self) -> Option<String> {
-        self.tx.input.function().map(|function| function.signature())
+        self.tx.input.function().map(|function| function.signature().to_owned())
     }
 
     /// Arguments as Forge prints them, separated by `, `; raw means without hints and quotes.

@@ -1,7 +1,9 @@
 //! What one execution of a sequence showed. A revert is data, not an error.
 
-use crate::model::finding::{AssertionKind, Site};
-use alloy_json_abi::Function;
+use crate::model::{
+    finding::{AssertionKind, Site},
+    target::TargetFunction,
+};
 use alloy_primitives::{Address, B256, Bytes, U256};
 use std::sync::Arc;
 
@@ -72,7 +74,7 @@ pub struct Created {
     /// Its bare name.
     pub identifier: String,
     /// Functions that change state.
-    pub functions: Vec<Arc<Function>>,
+    pub functions: Vec<Arc<TargetFunction>>,
 }
 
 /// What one property said after a step.

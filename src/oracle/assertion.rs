@@ -11,7 +11,7 @@ pub(super) fn decide(step: &Step) -> Option<&AssertionFailure> {
 mod tests {
     use super::*;
     use crate::{
-        model::{AssertionKind, Input, Observation, Outcome, Site, Transaction},
+        model::{AssertionKind, Input, Observation, Outcome, Site, TargetFunction, Transaction},
         oracle::{Key, judge},
     };
     use alloy_json_abi::Function;
@@ -19,14 +19,14 @@ mod tests {
     use std::sync::Arc;
 
     fn call(signature: &str) -> Transaction {
-        let function = Arc::new(Function::parse(signature).expect("a signature"));
+        let function = Function::parse(signature).expect("a signature");
         Transaction {
             sender: Address::ZERO,
             target: Address::repeat_byte(1),
             value: U256::ZERO,
             warp: U256::ZERO,
             roll: U256::ZERO,
-            input: Input::Typed { function, args: vec![] },
+            input: Input::Typed { function: Arc::new(TargetFunction::new(function)), args: vec![] },
         }
     }
 

@@ -72,7 +72,7 @@ pub fn judge<'a>(
                 code: failure.site.code,
                 pc: failure.site.pc,
                 contract: identify(tx.target),
-                function: tx.input.function().map(|function| function.signature()).unwrap_or_default(),
+                function: tx.input.function().map_or("", |function| function.signature()).to_owned(),
             };
             if known.insert(key.clone()) {
                 hits.push(Hit { key, step, failure });

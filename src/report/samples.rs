@@ -2,8 +2,8 @@
 
 use crate::model::{
     AssertionKind, CallMetrics, ContractId, Counterexample, Finding, Frame, FrameKind, FrameStatus, Input,
-    SequenceCall, Site, Stats, Status, SuiteReport, TestKind, TestReport, Trace, TraceItem, TraceKind,
-    Transaction,
+    SequenceCall, Site, Stats, Status, SuiteReport, TargetFunction, TestKind, TestReport, Trace, TraceItem,
+    TraceKind, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
@@ -15,7 +15,7 @@ const SENDER: Address = address!("0000000000000000000000000000000000001234");
 
 /// A call of `signature` on the bank with the given arguments.
 pub(super) fn call(signature: &str, args: Vec<DynSolValue>) -> SequenceCall {
-    let function = Arc::new(Function::parse(signature).unwrap());
+    let function = Arc::new(TargetFunction::new(Function::parse(signature).unwrap()));
     let tx = transaction(Input::Typed { function, args });
     SequenceCall::new(tx, Some("test/A.t.sol:Bank".into()))
 }

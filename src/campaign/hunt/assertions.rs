@@ -39,8 +39,9 @@ impl Hunt<'_> {
         if observation.steps.iter().all(|step| step.assertion.is_none()) {
             return Vec::new();
         }
-        let identify =
-            |address: Address| self.stage.identifier(address).unwrap_or_else(|| address.to_string());
+        let identify = |address: Address| {
+            self.stage.identifier(address).map_or_else(|| address.to_string(), str::to_owned)
+        };
         let hits = oracle::judge(sequence, observation, &identify);
         let hits = hits.into_iter().map(|hit| (hit.step, hit.key));
         hits.filter(|(_, key)| !self.assertions.seen.contains(key)).collect()

@@ -199,8 +199,9 @@ impl<'a> Hunt<'a> {
             if !step.out_of_gas {
                 continue;
             }
-            let contract = self.stage.identifier(tx.target).unwrap_or_else(|| tx.target.to_string());
-            let function = tx.input.function().map(|function| function.signature()).unwrap_or_default();
+            let contract = self.stage.identifier(tx.target);
+            let contract = contract.map_or_else(|| tx.target.to_string(), str::to_owned);
+            let function = tx.input.function().map_or("", |function| function.signature()).to_owned();
             if self.exhausting.insert((contract.clone(), function.clone())) {
                 self.warnings.push(format!(
                     "{contract}.{function} used all of its {} gas; does it loop without end?",
@@ -266,7 +267,7 @@ impl<'a> Hunt<'a> {
     fn fail_all(&mut self, reason: &str) {
         for index in self.properties.alive.clone() {
             let signature = self.stage.properties[index].function.signature();
-            let report = TestReport { kind: self.figures(), ..failed(&signature, reason.to_owned()) };
+            let report = TestReport { kind: self.figures(), ..failed(signature, reason.to_owned()) };
             self.properties.set_aside(index, report);
         }
     }
@@ -276,7 +277,7 @@ impl<'a> Hunt<'a> {
             runs: self.tally.runs(self.config.invariant.depth),
             calls: self.tally.calls,
             reverts: self.tally.reverts,
-            metrics: self.tally.metrics().clone(),
+            metrics: self.tally.metrics(),
             best: None,
         }
     }
@@ -316,13 +317,14 @@ impl<'a> Hunt<'a> {
 
     /// The report of a property that nothing broke, with a replay of the sequence `last` run.
     fn passed(&mut self, index: usize, last: Option<&Sequence>) -> TestReport {
-        let signature = self.stage.properties[index].function.signature();
+        let stage = self.stage.clone();
+        let signature = stage.properties[index].function.signature();
         let mut report = TestReport {
             status: Status::Success,
             reason: None,
             kind: self.figures(),
             duration: self.properties.started.elapsed(),
-            ..failed(&signature, String::new())
+            ..failed(signature, String::new())
         };
         if self.add_optimum(index, &mut report) {
             return report;

@@ -122,7 +122,7 @@ impl Hunt<'_> {
             after_invariant: self.stage.after_invariant.is_some(),
             replayed,
             found_at: Some((self.tally.calls, self.budget.seconds())),
-            ..failed(&property.function.signature(), confirmed.reason)
+            ..failed(property.function.signature(), confirmed.reason)
         };
         let shows = if by_revert { Shows::Revert } else { Shows::Invariant };
         self.warnings.extend(self.keeper.save_broken(&property, &mut report, &shows));

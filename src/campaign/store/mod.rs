@@ -9,7 +9,7 @@ pub mod forge;
 pub mod own;
 pub mod rerun;
 
-use crate::model::{Input, SequenceCall, TargetSet, Transaction};
+use crate::model::{Input, SequenceCall, TargetFunction, TargetSet, Transaction};
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, Selector};
 use std::{
@@ -56,8 +56,9 @@ fn known_function(
     address: Address,
     calldata: &Bytes,
     signature: Option<&str>,
-) -> Option<Arc<Function>> {
+) -> Option<Arc<TargetFunction>> {
     let selector = Selector::from_slice(calldata.get(..4)?);
-    let saved = || Function::parse(signature?).ok().filter(|function| function.selector() == selector);
+    let saved = || Function::parse(signature?).ok().map(TargetFunction::new);
+    let saved = || saved().filter(|function| function.selector() == selector);
     targets.function(address, selector).cloned().or_else(|| saved().map(Arc::new))
 }

@@ -1,7 +1,7 @@
 //! The form is checked against a file that Forge 1.7.1 wrote.
 
 use super::*;
-use crate::model::{AssertionKind, Target};
+use crate::model::{AssertionKind, Target, TargetFunction};
 use alloy_json_abi::{Function, JsonAbi};
 use alloy_primitives::address;
 use std::sync::Arc;
@@ -26,7 +26,8 @@ const K: Address = address!("0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f");
 const L: Address = address!("0x2e234dae75c793f67a35089c9d99245e1c58470b");
 
 fn target(address: Address, identifier: &str, signatures: &[&str]) -> Target {
-    let functions = signatures.iter().map(|text| Arc::new(Function::parse(text).unwrap())).collect();
+    let functions =
+        signatures.iter().map(|text| Arc::new(TargetFunction::new(Function::parse(text).unwrap()))).collect();
     let abi = Arc::new(JsonAbi::default());
     Target { address, identifier: identifier.into(), functions, views: vec![], abi }
 }
