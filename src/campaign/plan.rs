@@ -1,7 +1,7 @@
 //! What to run: suites, and for each property the configuration that its comments ask for.
 
 use crate::{
-    config::{Config, Filter, InlineError, InlineItem, Loaded, inline},
+    config::{Config, Filter, InlineError, InlineItem, InvariantConfig, Loaded, inline},
     model::ContractId,
     project::{DocComment, Project, Suite},
 };
@@ -30,6 +30,16 @@ pub struct Group {
     pub properties: Vec<usize>,
 }
 
+/// How the result of a property is shown; unlike the rest of its configuration this does not need a campaign of
+/// its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown {
+    /// `show_solidity`.
+    pub solidity: bool,
+    /// `show_metrics`.
+    pub metrics: bool,
+}
+
 /// One suite to run.
 #[derive(Clone, Debug)]
 pub struct SuitePlan {
@@ -39,6 +49,8 @@ pub struct SuitePlan {
     pub invalid: Vec<(String, String)>,
     /// Campaigns, in the order of their first property.
     pub groups: Vec<Group>,
+    /// How each of the suite's properties is shown.
+    pub shown: Vec<Shown>,
     /// Configuration of the suite itself.
     pub config: Arc<Config>,
 }
@@ -136,7 +148,7 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
     let mut invalid = Vec::new();
     let mut groups: Vec<Group> = Vec::new();
     let config = loaded.with_inline(&of_contract).unwrap_or_else(|_| loaded.config.clone());
-    let mut kept = Vec::new();
+    let (mut kept, mut shown) = (Vec::new(), Vec::new());
     for property in std::mem::take(&mut suite.properties) {
         let mut items = of_contract.clone();
         items.extend(comments.of(&suite, Some(&property.function.name)));
@@ -145,6 +157,8 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
             Ok(config) => {
                 let index = kept.len();
                 kept.push(property);
+                let InvariantConfig { show_solidity, show_metrics, .. } = config.invariant;
+                shown.push(Shown { solidity: show_solidity, metrics: show_metrics });
                 match groups.iter_mut().find(|group| same_campaign(&group.config, &config)) {
                     Some(group) => group.properties.push(index),
                     None => groups.push(Group { config: Arc::new(config), properties: vec![index] }),
@@ -153,10 +167,15 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
         }
     }
     suite.properties = kept;
-    SuitePlan { suite, invalid, groups, config: Arc::new(config) }
+    SuitePlan { suite, invalid, groups, shown, config: Arc::new(config) }
 }
 
 /// Whether two properties can share a campaign.
 fn same_campaign(a: &Config, b: &Config) -> bool {
-    a.invariant == b.invariant && a.harvey == b.harvey && a.fuzz.seed == b.fuzz.seed
+    let campaign = |config: &Config| InvariantConfig {
+        show_solidity: false,
+        show_metrics: true,
+        ..config.invariant.clone()
+    };
+    campaign(a) == campaign(b) && a.harvey == b.harvey && a.fuzz.seed == b.fuzz.seed
 }

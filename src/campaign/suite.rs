@@ -73,12 +73,13 @@ fn hunt_all(
         stop,
         start: Instant::now(),
         first: true,
+        suite,
         options: &plan.options,
         project,
         redeploy: &redeploy,
     };
     for group in &suite.groups {
-        let outcome = Hunt::new(share, suite, group, stage.clone(), emit).run();
+        let outcome = Hunt::new(share, group, stage.clone(), emit).run();
         share.first = false;
         merge(&mut report.findings, outcome.findings);
         report.tests.extend(outcome.tests);

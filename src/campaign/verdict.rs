@@ -18,6 +18,7 @@ pub(super) fn failed(signature: &str, reason: String) -> TestReport {
         by_revert: false,
         after_invariant: false,
         replayed: false,
+        show_solidity: false,
         forge_file: None,
         unforgeable: None,
         found_at: None,

@@ -66,6 +66,7 @@ mod tests {
             by_revert: false,
             after_invariant: false,
             replayed: false,
+            show_solidity: false,
             forge_file: None,
             unforgeable: None,
             found_at: None,

@@ -199,12 +199,7 @@ fn environment(loaded: &Loaded) -> BTreeMap<String, String> {
 }
 
 fn display(config: &Config, global: &GlobalArgs) -> report::Options {
-    report::Options {
-        verbosity: config.verbosity,
-        color: colored(global, io::stdout().is_terminal()),
-        show_solidity: config.invariant.show_solidity,
-        show_metrics: config.invariant.show_metrics,
-    }
+    report::Options { verbosity: config.verbosity, color: colored(global, io::stdout().is_terminal()) }
 }
 
 /// Runs the campaigns, printing each suite as it is done.

@@ -128,6 +128,8 @@ pub struct Finding {
     pub calls: u64,
     /// Seconds of campaign before it was found.
     pub seconds: f64,
+    /// Whether its sequence is shown as Solidity (`show_solidity`).
+    pub show_solidity: bool,
     /// Path of the file in Forge's format that replays it, relative to the root; `None` with a reason in `unforgeable`.
     pub forge_file: Option<String>,
     /// Why Forge's replay format cannot express it, when it cannot.

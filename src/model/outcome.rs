@@ -46,7 +46,7 @@ pub enum TestKind {
         calls: u64,
         /// Calls reverted.
         reverts: u64,
-        /// Key `path:Name.function`.
+        /// Key `path:Name.function`; empty without `show_metrics`, as in Forge.
         metrics: BTreeMap<String, CallMetrics>,
         /// Largest value, for an optimization.
         best: Option<I256>,
@@ -80,6 +80,8 @@ pub struct TestReport {
     pub after_invariant: bool,
     /// Whether a persisted failure was replayed instead of a campaign.
     pub replayed: bool,
+    /// Whether its sequence is shown as Solidity (`show_solidity`).
+    pub show_solidity: bool,
     /// Path of the file in Forge's format that replays it, relative to the root.
     pub forge_file: Option<String>,
     /// Why Forge's replay format cannot express the counterexample, when it cannot.

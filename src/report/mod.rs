@@ -37,24 +37,13 @@ mod trace;
 mod samples;
 
 /// What reporters show.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// 0 to 5: from 2 on logs, 3 traces of failing tests, 4 all traces and the setUp of failing tests, 5
     /// every setUp and storage changes.
     pub verbosity: u8,
     /// Whether text is coloured.
     pub color: bool,
-    /// Whether sequences are shown as Solidity.
-    pub show_solidity: bool,
-    /// Whether the table of calls is shown.
-    pub show_metrics: bool,
-}
-
-impl Default for Options {
-    /// Forge's defaults, without colours.
-    fn default() -> Self {
-        Self { verbosity: 0, color: false, show_solidity: false, show_metrics: true }
-    }
 }
 
 /// `1 test`, `2 tests`.

@@ -56,6 +56,7 @@ pub(super) fn unit(signature: &str, status: Status, reason: Option<&str>) -> Tes
         by_revert: false,
         after_invariant: false,
         replayed: false,
+        show_solidity: false,
         forge_file: None,
         unforgeable: None,
         found_at: None,
@@ -110,6 +111,7 @@ pub(super) fn finding() -> Finding {
         logs: vec![],
         calls: 12,
         seconds: 0.25,
+        show_solidity: false,
         forge_file: None,
         unforgeable: Some("it sends value".into()),
     }

@@ -53,7 +53,6 @@ fn test_block(test: &TestReport, options: &Options) -> String {
     let mut out = headline::test(test, options) + "\n";
     out += &note(test.unforgeable.as_deref());
     if let TestKind::Invariant { metrics, .. } = &test.kind
-        && options.show_metrics
         && !metrics.is_empty()
     {
         out += &format!("\n{}\n", metrics::table(metrics, Palette::new(options.color)));
@@ -185,6 +184,13 @@ mod tests {
         CampaignReport { suites, duration, seed: U256::from(1), interrupted: false }
     }
 
+    fn without_metrics(mut test: TestReport) -> TestReport {
+        if let TestKind::Invariant { metrics, .. } = &mut test.kind {
+            metrics.clear();
+        }
+        test
+    }
+
     fn verbosity(verbosity: u8) -> Options {
         Options { verbosity, ..Options::default() }
     }
@@ -272,7 +278,7 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
         let suites =
             vec![samples::suite("Ok", vec![samples::unit("setUp()", Status::Skipped, None)], vec![])];
         insta::assert_snapshot!(summary(&campaign(suites), &verbosity(0)).trim(),
-            @"Ran 1 test suite in 31.00ms (29.00ms CPU time): 0 tests passed, 0 failed, 1 skipped (1 total tests)");
+            @"Ran 1 test suite in 31.00ms (2.50ms CPU time): 0 tests passed, 0 failed, 1 skipped (1 total tests)");
     }
 
     #[test]
@@ -300,7 +306,7 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
         Suite result: FAILED. 1 passed; 0 failed; 0 skipped; 1 assertion broken; finished in 29.00ms (2.50ms CPU time)
         ");
         insta::assert_snapshot!(summary(&campaign(vec![report]), &verbosity(0)).trim(), @r"
-        Ran 1 test suite in 31.00ms (29.00ms CPU time): 1 tests passed, 0 failed, 0 skipped, 1 assertion broken (1 total tests)
+        Ran 1 test suite in 31.00ms (2.50ms CPU time): 1 tests passed, 0 failed, 0 skipped, 1 assertion broken (1 total tests)
 
         Failing tests:
         Encountered 1 broken assertion in test/A.t.sol:S
@@ -318,10 +324,9 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
 
     #[test]
     fn traces_follow_the_logs_and_end_in_a_backtrace() {
-        let mut test = samples::broken();
+        let mut test = without_metrics(samples::broken());
         test.traces.remove(2);
-        let options = Options { show_metrics: false, ..verbosity(4) };
-        insta::assert_snapshot!(suite(&samples::suite("FailInv", vec![test], vec![]), &options).trim(), @r#"
+        insta::assert_snapshot!(suite(&samples::suite("FailInv", vec![test], vec![]), &verbosity(4)).trim(), @r#"
         Ran 1 test for test/A.t.sol:FailInv
         [FAIL: last must be zero: 1 != 0]
         	[Sequence] (original: 2, shrunk: 1)
@@ -354,8 +359,8 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
 
     #[test]
     fn colours_are_forges() {
-        let report = samples::suite("FailInv", vec![samples::broken()], vec![]);
-        let options = Options { color: true, show_metrics: false, ..Options::default() };
+        let report = samples::suite("FailInv", vec![without_metrics(samples::broken())], vec![]);
+        let options = Options { color: true, ..Options::default() };
         let text = suite(&report, &options) + &summary(&campaign(vec![report]), &options);
         insta::assert_snapshot!(text.trim().replace('\u{1b}', "^"), @r"
         Ran 1 test for test/A.t.sol:FailInv
@@ -365,7 +370,7 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
         ^[0m invariant_lastIsZero() (runs: 0, calls: 0, reverts: 2)
         Suite result: ^[31mFAILED^[0m. ^[32m0^[0m passed; ^[31m1^[0m failed; ^[33m0^[0m skipped; finished in 29.00ms (2.50ms CPU time)
 
-        Ran 1 test suite in 31.00ms (29.00ms CPU time): ^[32m0^[0m tests passed, ^[31m1^[0m failed, ^[33m0^[0m skipped (1 total tests)
+        Ran 1 test suite in 31.00ms (2.50ms CPU time): ^[32m0^[0m tests passed, ^[31m1^[0m failed, ^[33m0^[0m skipped (1 total tests)
 
         Failing tests:
         Encountered 1 failing test in test/A.t.sol:FailInv

@@ -95,6 +95,7 @@ impl Hunt<'_> {
             logs: confirmed.logs,
             calls: self.tally.calls,
             seconds: self.budget.seconds(),
+            show_solidity: self.share.suite.config.invariant.show_solidity,
             forge_file: None,
             unforgeable: None,
         };

@@ -63,6 +63,8 @@ pub(super) struct Share<'a> {
     pub(super) start: Instant,
     /// Whether this is the first group, which replays the persisted assertions.
     pub(super) first: bool,
+    /// The suite.
+    pub(super) suite: &'a SuitePlan,
     /// What the command line says.
     pub(super) options: &'a Options,
     /// Where the values come from that the sources mention.
@@ -95,7 +97,6 @@ pub(super) struct Hunt<'a> {
 impl<'a> Hunt<'a> {
     pub(super) fn new(
         share: Share<'a>,
-        suite: &SuitePlan,
         group: &Group,
         stage: Arc<Stage>,
         emit: &'a mut dyn FnMut(Event),
@@ -111,7 +112,7 @@ impl<'a> Hunt<'a> {
                 depth: invariant.depth,
                 executions: 0,
             },
-            keeper: Keeper::new(share.options, suite.suite.id(), config.clone(), stage.clone()),
+            keeper: Keeper::new(share.options, share.suite.suite.id(), config.clone(), stage.clone()),
             executor: EvmExecutor::new(stage.clone()),
             properties: Properties::new(group.properties.clone()),
             assertions: Assertions::default(),
@@ -290,6 +291,7 @@ impl<'a> Hunt<'a> {
             self.properties.reports.insert(index, report);
         }
         self.add_setup();
+        self.show_as_asked();
         GroupOutcome {
             stats: Stats {
                 seconds: self.properties.started.elapsed().as_secs_f64(),
@@ -312,6 +314,19 @@ impl<'a> Hunt<'a> {
             report.traces.splice(0..0, traces.iter().cloned());
             report.logs.splice(0..0, self.stage.logs.iter().cloned());
             report.labels = self.stage.labels.clone();
+        }
+    }
+
+    /// Applies what the comments of each property say about its looks.
+    fn show_as_asked(&mut self) {
+        for (index, report) in &mut self.properties.reports {
+            let shown = self.share.suite.shown[*index];
+            report.show_solidity = shown.solidity;
+            if let TestKind::Invariant { metrics, .. } = &mut report.kind
+                && !shown.metrics
+            {
+                metrics.clear();
+            }
         }
     }
 

@@ -84,6 +84,7 @@ mod tests {
             by_revert: false,
             after_invariant: false,
             replayed: false,
+            show_solidity: false,
             forge_file: None,
             unforgeable: None,
             found_at: None,
@@ -121,6 +122,7 @@ mod tests {
             logs: vec![],
             calls: 0,
             seconds: 0.0,
+            show_solidity: false,
             forge_file: None,
             unforgeable: None,
         }
