@@ -45,7 +45,8 @@ pub struct Shown {
 pub struct SuitePlan {
     /// The suite, with the properties that the filter lets through.
     pub suite: Suite,
-    /// Properties whose inline configuration is wrong: signature and reason.
+    /// Properties whose inline configuration is wrong, or `setUp()` where it is that of the contract: signature and
+    /// reason.
     pub invalid: Vec<(String, String)>,
     /// Campaigns, in the order of their first property.
     pub groups: Vec<Group>,
@@ -147,9 +148,16 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
     let of_contract: Vec<&InlineItem> = comments.of(&suite, None).collect();
     let mut invalid = Vec::new();
     let mut groups: Vec<Group> = Vec::new();
-    let config = loaded.with_inline(&of_contract).unwrap_or_else(|_| loaded.config.clone());
     let (mut kept, mut shown) = (Vec::new(), Vec::new());
-    for property in std::mem::take(&mut suite.properties) {
+    let properties = std::mem::take(&mut suite.properties);
+    let (config, properties) = match loaded.with_inline(&of_contract) {
+        Ok(config) => (config, properties),
+        Err(error) => {
+            invalid.push(("setUp()".to_owned(), error.to_string()));
+            (loaded.config.clone(), Vec::new())
+        }
+    };
+    for property in properties {
         let mut items = of_contract.clone();
         items.extend(comments.of(&suite, Some(&property.function.name)));
         match loaded.with_inline(&items) {
@@ -170,12 +178,16 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
     SuitePlan { suite, invalid, groups, shown, config: Arc::new(config) }
 }
 
-/// Whether two properties can share a campaign.
+/// Whether two properties can share a campaign: whether it searches and executes alike.
 fn same_campaign(a: &Config, b: &Config) -> bool {
     let campaign = |config: &Config| InvariantConfig {
         show_solidity: false,
         show_metrics: true,
         ..config.invariant.clone()
     };
-    campaign(a) == campaign(b) && a.harvey == b.harvey && a.fuzz.seed == b.fuzz.seed
+    campaign(a) == campaign(b)
+        && a.harvey == b.harvey
+        && a.fuzz.seed == b.fuzz.seed
+        && a.cheats == b.cheats
+        && a.env.evm_version == b.env.evm_version
 }

@@ -67,20 +67,20 @@ fn hunt_all(
         Ok(stage) => Arc::new(stage),
         Err(failure) => return report.tests.extend(stage_failure(*failure)),
     };
-    let redeploy = || build().ok().map(Arc::new);
-    let project = context.project();
-    let mut share = Share {
-        stop,
-        start: Instant::now(),
-        first: true,
-        suite,
-        options: &plan.options,
-        project,
-        redeploy: &redeploy,
-    };
-    for group in &suite.groups {
-        let outcome = Hunt::new(share, group, stage.clone(), emit).run();
-        share.first = false;
+    let start = Instant::now();
+    for (index, group) in suite.groups.iter().enumerate() {
+        let under = |stage: &Stage| Arc::new(stage.under(context, &group.config, &suite.suite));
+        let redeploy = || build().ok().map(|stage| under(&stage));
+        let share = Share {
+            stop,
+            start,
+            first: index == 0,
+            suite,
+            options: &plan.options,
+            project: context.project(),
+            redeploy: &redeploy,
+        };
+        let outcome = Hunt::new(share, group, under(&stage), emit).run();
         merge(&mut report.findings, outcome.findings);
         report.tests.extend(outcome.tests);
         report.warnings.extend(outcome.warnings);

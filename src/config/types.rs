@@ -163,7 +163,7 @@ pub struct EnvConfig {
 }
 
 /// What cheatcodes and test harness semantics are switched on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CheatsConfig {
     /// `ffi`.
     pub ffi: bool,

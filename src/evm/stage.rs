@@ -23,10 +23,7 @@ use crate::{
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256, keccak256, uint};
 use revm::state::Bytecode;
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex},
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// What Forge gives to accounts before a test: 2^96 - 1 wei.
 const MAX_TEST_BALANCE: U256 = uint!(0xffffffffffffffffffffffff_U256);
@@ -35,6 +32,7 @@ const MAX_TEST_BALANCE: U256 = uint!(0xffffffffffffffffffffffff_U256);
 const SET_UP: [u8; 4] = alloy_primitives::hex!("0a9254e4");
 
 /// A test contract deployed and set up.
+#[derive(Clone)]
 pub struct Stage {
     pub(crate) world: Arc<World>,
     pub(crate) cheats: Cheats,
@@ -139,7 +137,7 @@ impl StageContext {
             seed: config.fuzz.seed.unwrap_or(self.seed),
             creation_code: lookup(Contract::creation_code),
             deployed_code: lookup(Contract::runtime_code),
-            deprecated: Mutex::default(),
+            deprecated: Arc::default(),
             revert_text: Arc::new(move |data| abis.revert_reason(data, "Revert")),
         }
     }
@@ -171,6 +169,17 @@ impl Stage {
             builder.set_up(test)?;
         }
         Ok(builder.into_stage(suite, test))
+    }
+
+    /// The same state for calls under the configuration of some of the properties: as in Forge, comments on a
+    /// function count from `setUp` on.
+    #[must_use]
+    pub fn under(&self, context: &StageContext, config: &Config, suite: &Suite) -> Self {
+        let mut stage = self.clone();
+        stage.cheats.reconfigure(context.cheat_env(config, suite));
+        stage.env.evm_version.clone_from(&config.env.evm_version);
+        stage.assertions = Counted::new(&config.harvey);
+        stage
     }
 
     /// Where a failing assertion stands: the branch or call itself, or, inside libraries such as
