@@ -28,6 +28,8 @@ pub struct Group {
     pub config: Arc<Config>,
     /// Indices into the suite's properties.
     pub properties: Vec<usize>,
+    /// The settings in the comments of the first of them, as they were written.
+    pub comments: Vec<String>,
 }
 
 /// How the result of a property is shown; unlike the rest of its configuration this does not need a campaign of
@@ -54,6 +56,8 @@ pub struct SuitePlan {
     pub shown: Vec<Shown>,
     /// Configuration of the suite itself.
     pub config: Arc<Config>,
+    /// The settings in the comments of the contract, as they were written.
+    pub comments: Vec<String>,
 }
 
 /// Everything to run.
@@ -158,24 +162,33 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
         }
     };
     for property in properties {
-        let mut items = of_contract.clone();
-        items.extend(comments.of(&suite, Some(&property.function.name)));
-        match loaded.with_inline(&items) {
-            Err(error) => invalid.push((property.function.signature().to_owned(), error.to_string())),
-            Ok(config) => {
-                let index = kept.len();
-                kept.push(property);
-                let InvariantConfig { show_solidity, show_metrics, .. } = config.invariant;
-                shown.push(Shown { solidity: show_solidity, metrics: show_metrics });
-                match groups.iter_mut().find(|group| same_campaign(&group.config, &config)) {
-                    Some(group) => group.properties.push(index),
-                    None => groups.push(Group { config: Arc::new(config), properties: vec![index] }),
-                }
+        let of_function: Vec<&InlineItem> = comments.of(&suite, Some(&property.function.name)).collect();
+        let config = match loaded.with_inline(&[&of_contract[..], &of_function].concat()) {
+            Ok(config) => config,
+            Err(error) => {
+                invalid.push((property.function.signature().to_owned(), error.to_string()));
+                continue;
+            }
+        };
+        let InvariantConfig { show_solidity, show_metrics, .. } = config.invariant;
+        shown.push(Shown { solidity: show_solidity, metrics: show_metrics });
+        let index = kept.len();
+        kept.push(property);
+        match groups.iter_mut().find(|group| same_campaign(&group.config, &config)) {
+            Some(group) => group.properties.push(index),
+            None => {
+                let comments = written(&of_function);
+                groups.push(Group { config: Arc::new(config), properties: vec![index], comments });
             }
         }
     }
+    let comments = written(&of_contract);
     suite.properties = kept;
-    SuitePlan { suite, invalid, groups, shown, config: Arc::new(config) }
+    SuitePlan { suite, invalid, groups, shown, config: Arc::new(config), comments }
+}
+
+fn written(items: &[&InlineItem]) -> Vec<String> {
+    items.iter().flat_map(|item| item.lines()).cloned().collect()
 }
 
 /// Whether two properties can share a campaign: whether it searches and executes alike.

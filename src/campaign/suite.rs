@@ -29,6 +29,7 @@ pub(super) fn run(
         id: suite.suite.contract.id.clone(),
         tests: Vec::new(),
         findings: Vec::new(),
+        comments: suite.comments.clone(),
         warnings: suite.suite.warnings.clone(),
         duration: Duration::ZERO,
         cpu: Duration::ZERO,

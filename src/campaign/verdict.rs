@@ -19,6 +19,7 @@ pub(super) fn failed(signature: &str, reason: String) -> TestReport {
         after_invariant: false,
         replayed: false,
         show_solidity: false,
+        comments: vec![],
         forge_file: None,
         unforgeable: None,
         found_at: None,

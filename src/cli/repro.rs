@@ -53,6 +53,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             calls: &counterexample.calls,
             goal: goal(test),
             pranks: pranks(&test.traces),
+            comments: [&suite.comments, &test.comments],
             reason: test.reason.as_deref().unwrap_or_default(),
         }))
     });
@@ -63,6 +64,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             calls: &finding.counterexample.calls,
             goal: Goal::LastCall,
             pranks: pranks(&finding.traces),
+            comments: [&suite.comments, &finding.comments],
             reason: &finding.reason,
         })
     });

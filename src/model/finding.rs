@@ -130,6 +130,8 @@ pub struct Finding {
     pub seconds: f64,
     /// Whether its sequence is shown as Solidity (`show_solidity`).
     pub show_solidity: bool,
+    /// Settings in the comments of the functions in whose campaign it was found, as they were written there.
+    pub comments: Vec<String>,
     /// Path of the file in Forge's format that replays it, relative to the root; `None` with a reason in `unforgeable`.
     pub forge_file: Option<String>,
     /// Why Forge's replay format cannot express it, when it cannot.

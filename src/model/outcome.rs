@@ -82,6 +82,8 @@ pub struct TestReport {
     pub replayed: bool,
     /// Whether its sequence is shown as Solidity (`show_solidity`).
     pub show_solidity: bool,
+    /// Settings in the comments of its function under which its calls ran, as they were written there.
+    pub comments: Vec<String>,
     /// Path of the file in Forge's format that replays it, relative to the root.
     pub forge_file: Option<String>,
     /// Why Forge's replay format cannot express the counterexample, when it cannot.
@@ -113,6 +115,8 @@ pub struct SuiteReport {
     pub tests: Vec<TestReport>,
     /// Failed assert properties.
     pub findings: Vec<Finding>,
+    /// Settings in the comments of the contract, as they were written there.
+    pub comments: Vec<String>,
     /// Warnings, without the `Warning: ` prefix.
     pub warnings: Vec<String>,
     /// Wall-clock time.

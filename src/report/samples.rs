@@ -57,6 +57,7 @@ pub(super) fn unit(signature: &str, status: Status, reason: Option<&str>) -> Tes
         after_invariant: false,
         replayed: false,
         show_solidity: false,
+        comments: vec![],
         forge_file: None,
         unforgeable: None,
         found_at: None,
@@ -112,6 +113,7 @@ pub(super) fn finding() -> Finding {
         calls: 12,
         seconds: 0.25,
         show_solidity: false,
+        comments: vec![],
         forge_file: None,
         unforgeable: Some("it sends value".into()),
     }
@@ -122,6 +124,7 @@ pub(super) fn suite(name: &str, tests: Vec<TestReport>, findings: Vec<Finding>) 
         id: ContractId { path: "test/A.t.sol".into(), name: name.into() },
         tests,
         findings,
+        comments: vec![],
         warnings: vec![],
         duration: Duration::new(0, 29_001_168),
         cpu: Duration::from_micros(2500),

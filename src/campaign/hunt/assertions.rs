@@ -96,6 +96,7 @@ impl Hunt<'_> {
             calls: self.tally.calls,
             seconds: self.budget.seconds(),
             show_solidity: self.share.suite.config.invariant.show_solidity,
+            comments: self.comments.clone(),
             forge_file: None,
             unforgeable: None,
         };

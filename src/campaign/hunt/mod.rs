@@ -76,6 +76,8 @@ pub(super) struct Share<'a> {
 /// One campaign.
 pub(super) struct Hunt<'a> {
     config: Arc<Config>,
+    /// Where the configuration differs from the suite's, by what comments.
+    comments: Vec<String>,
     share: Share<'a>,
     stage: Arc<Stage>,
     executor: EvmExecutor,
@@ -123,6 +125,7 @@ impl<'a> Hunt<'a> {
             warnings: Vec::new(),
             last: None,
             exhausting: BTreeSet::new(),
+            comments: group.comments.clone(),
             config,
             stage,
             emit,
@@ -322,6 +325,7 @@ impl<'a> Hunt<'a> {
         for (index, report) in &mut self.properties.reports {
             let shown = self.share.suite.shown[*index];
             report.show_solidity = shown.solidity;
+            report.comments.clone_from(&self.comments);
             if let TestKind::Invariant { metrics, .. } = &mut report.kind
                 && !shown.metrics
             {

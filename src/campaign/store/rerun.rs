@@ -85,6 +85,7 @@ mod tests {
             after_invariant: false,
             replayed: false,
             show_solidity: false,
+            comments: vec![],
             forge_file: None,
             unforgeable: None,
             found_at: None,
@@ -96,6 +97,7 @@ mod tests {
             id: ContractId { path: "test/A.t.sol".into(), name: name.into() },
             tests,
             findings: vec![],
+            comments: vec![],
             warnings: vec![],
             duration: Duration::ZERO,
             cpu: Duration::ZERO,
@@ -123,6 +125,7 @@ mod tests {
             calls: 0,
             seconds: 0.0,
             show_solidity: false,
+            comments: vec![],
             forge_file: None,
             unforgeable: None,
         }
