@@ -9,7 +9,7 @@ use tempfile::Builder;
 
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write {}: {error}", path.display())]
+#[error("cannot write {}: {error}; make its directory writable, or configure another one", path.display())]
 pub struct WriteError {
     /// The file.
     pub path: PathBuf,

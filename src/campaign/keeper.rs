@@ -104,7 +104,10 @@ impl<'a> Keeper<'a> {
                 let error = self.own.remove(failed).err()?;
                 Some(format!("cannot remove {}: {error}", self.own.path(failed).display()))
             }
-            Origin::Own(failed) => shows.then(|| replayed_warning(&self.own.path(failed))),
+            Origin::Own(failed) => shows.then(|| {
+                let path = self.own.path(failed);
+                format!("replayed a failure of an earlier run; remove {} to forget it", path.display())
+            }),
             Origin::Forge(path) => shows.then(|| replayed_warning(path)),
         }
     }

@@ -12,7 +12,7 @@ mod suite;
 mod tally;
 mod verdict;
 
-pub use plan::{Options, Plan, SuitePlan, plan, suites};
+pub use plan::{Options, Plan, SuitePlan, other_tests, plan, suites};
 
 use crate::{
     evm::stage::StageContext,
@@ -82,6 +82,7 @@ pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMu
         duration: start.elapsed(),
         seed: plan.options.seed,
         interrupted: stop.interrupted.load(Ordering::Relaxed),
+        planned: plan.suites.len(),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     config::{Config, Filter, InlineError, InlineItem, InvariantConfig, Loaded, inline},
     model::ContractId,
-    project::{DocComment, Project, Suite},
+    project::{DocComment, FunctionKind, Project, Suite},
 };
 use alloy_primitives::U256;
 use std::{collections::BTreeMap, path::Path, sync::Arc};
@@ -83,6 +83,20 @@ pub fn suites(project: &Project, filter: &Filter) -> Vec<Suite> {
     }
     suites.retain(|suite| !suite.properties.is_empty());
     suites
+}
+
+/// How many tests that are no invariants `filter` lets through: those are for Forge.
+#[must_use]
+pub fn other_tests(project: &Project, filter: &Filter) -> usize {
+    let matching = project.suites().into_iter().filter(|suite| {
+        filter.matches_path(Path::new(&suite.id().path))
+            && filter.matches_contract(suite.contract.bare_name())
+    });
+    let others = |suite: Suite| {
+        let tests = suite.tests.into_iter().filter(|test| test.kind != FunctionKind::Invariant);
+        tests.filter(|test| filter.matches_test(&test.function.signature())).count()
+    };
+    matching.map(others).sum()
 }
 
 /// A reproducer inherits the invariants of the suite that it is of; there is no need to search them twice.

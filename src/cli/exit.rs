@@ -82,7 +82,13 @@ mod tests {
             cpu: Duration::ZERO,
             stats: Stats::default(),
         };
-        CampaignReport { suites: vec![suite], duration: Duration::ZERO, seed: U256::ZERO, interrupted }
+        CampaignReport {
+            suites: vec![suite],
+            duration: Duration::ZERO,
+            seed: U256::ZERO,
+            interrupted,
+            planned: 1,
+        }
     }
 
     #[test]

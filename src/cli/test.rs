@@ -175,7 +175,14 @@ fn nothing_to_test(
             "No tests found in project! forge-harvey looks for functions that start with `invariant`\n",
         )?;
     } else {
-        screen.warn(&format!("no tests match the provided pattern:\n{filter}"));
+        let others = campaign::other_tests(project, filter);
+        let hint = match others {
+            0 => String::new(),
+            1 => "\nIt matches 1 test that is no invariant; `forge test` runs it".to_owned(),
+            _ => format!("\nIt matches {others} tests that are no invariants; `forge test` runs these"),
+        };
+        screen
+            .warn(&format!("no tests match the provided pattern:\n{}{hint}", filter.to_string().trim_end()));
     }
     let failure = config.harvey.no_tests == "fail";
     Ok(if failure { ExitStatus::Failure } else { ExitStatus::Success })

@@ -38,7 +38,7 @@ pub fn load(
     auto: &dyn Fn(&Path) -> Vec<String>,
 ) -> Result<Loaded, ConfigError> {
     let root =
-        &fs::canonicalize(root).map_err(|source| ConfigError::Read { path: root.to_path_buf(), source })?;
+        &fs::canonicalize(root).map_err(|error| ConfigError::Read { path: root.to_path_buf(), error })?;
     let (dotenv, mut warnings) = dotenv(root, env);
     let env: Environment = env.clone().into_iter().chain(dotenv.iter().cloned()).collect();
     let elsewhere = overrides.config_path.is_some() || env.contains_key("FOUNDRY_CONFIG");

@@ -308,9 +308,9 @@ impl<'a> Builder<'a> {
             let code = library.init_code.clone();
             let output = self.transact(LIBRARY_DEPLOYER, None, code, TraceKind::Deployment);
             if !output.is_success() {
+                // Forge names neither the library nor the constructor.
                 let reason = self.reason(&output);
-                let reason = format!("could not deploy library {}: {reason}", library.id);
-                return Err(self.failure("constructor()", reason));
+                return Err(self.failure("setUp()", reason));
             }
         }
         Ok(())

@@ -124,6 +124,8 @@ pub struct Finding {
     pub traces: Vec<(TraceKind, Trace)>,
     /// `console.log` and DSTest log lines of the replay.
     pub logs: Vec<String>,
+    /// Whether a persisted failure was replayed to find it.
+    pub replayed: bool,
     /// Calls made by the campaign before it was found.
     pub calls: u64,
     /// Seconds of campaign before it was found.

@@ -138,6 +138,8 @@ pub struct CampaignReport {
     pub seed: U256,
     /// Whether Ctrl-C or a termination signal ended it early.
     pub interrupted: bool,
+    /// Suites that were to run.
+    pub planned: usize,
 }
 
 impl SuiteReport {

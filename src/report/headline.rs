@@ -29,12 +29,12 @@ pub(super) fn finding(finding: &Finding, options: &Options) -> String {
     let palette = Palette::new(options.color);
     let sequence = sequence("Sequence", Some(&finding.counterexample), finding.show_solidity, palette);
     let verdict = verdict("FAIL", Some(&finding.reason), &sequence);
+    let found = if finding.replayed { "replayed".to_owned() } else { format!("calls: {}", finding.calls) };
     format!(
-        "{} {} at {} (assertion, calls: {})",
+        "{} {} at {} (assertion, {found})",
         palette.wrap(Color::Red, &verdict),
         entry(finding),
         finding.site,
-        finding.calls
     )
 }
 

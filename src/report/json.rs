@@ -165,8 +165,13 @@ mod tests {
     use serde_json::Value;
 
     fn json(suites: Vec<SuiteReport>, verbosity: u8) -> Value {
-        let campaign =
-            CampaignReport { suites, duration: Duration::ZERO, seed: U256::from(1), interrupted: false };
+        let campaign = CampaignReport {
+            suites,
+            duration: Duration::ZERO,
+            seed: U256::from(1),
+            interrupted: false,
+            planned: 1,
+        };
         let text = report(&campaign, &Options { verbosity, ..Options::default() });
         assert_eq!(text.matches('\n').count(), 1, "one line");
         serde_json::from_str(&text).unwrap()

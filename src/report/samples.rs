@@ -110,6 +110,7 @@ pub(super) fn finding() -> Finding {
         counterexample: Counterexample { original_len: 9, calls: vec![deposit(7)] },
         traces: vec![],
         logs: vec![],
+        replayed: false,
         calls: 12,
         seconds: 0.25,
         show_solidity: false,

@@ -24,6 +24,9 @@ pub fn suite(report: &SuiteReport, options: &Options) -> String {
 #[must_use]
 pub fn summary(report: &CampaignReport, options: &Options) -> String {
     let mut out = totals(report, options);
+    if report.interrupted {
+        out += &interrupted(report);
+    }
     if report.suites.iter().any(SuiteReport::failed) {
         out += &failures(report, options);
     }
@@ -113,6 +116,13 @@ fn totals(report: &CampaignReport, options: &Options) -> String {
     )
 }
 
+/// How far an interrupted run went: what passed was not searched to the end.
+fn interrupted(report: &CampaignReport) -> String {
+    let calls: u64 = report.suites.iter().map(|suite| suite.stats.calls).sum();
+    let (begun, planned) = (report.suites.len(), report.planned);
+    format!("Interrupted after {calls} calls, with {begun} of {} begun\n", count(planned, "test suite"))
+}
+
 /// What failed once more, suites ordered by name, and how to go on.
 fn failures(report: &CampaignReport, options: &Options) -> String {
     let palette = Palette::new(options.color);
@@ -181,7 +191,7 @@ mod tests {
 
     fn campaign(suites: Vec<SuiteReport>) -> CampaignReport {
         let duration = Duration::from_millis(31);
-        CampaignReport { suites, duration, seed: U256::from(1), interrupted: false }
+        CampaignReport { suites, duration, seed: U256::from(1), interrupted: false, planned: 1 }
     }
 
     fn without_metrics(mut test: TestReport) -> TestReport {
@@ -238,6 +248,14 @@ Logs:
 Suite result: FAILED. 2 passed; 2 failed; 2 skipped; finished in 29.00ms (2.50ms CPU time)
 "
         );
+    }
+
+    #[test]
+    fn an_interrupted_run_says_how_far_it_went() {
+        let suites = vec![samples::suite("A", vec![], vec![])];
+        let report = CampaignReport { interrupted: true, planned: 3, ..campaign(suites) };
+        let text = summary(&report, &verbosity(0));
+        assert!(text.ends_with("\nInterrupted after 1000 calls, with 1 of 3 test suites begun\n"), "{text}");
     }
 
     #[test]

@@ -48,7 +48,12 @@ impl Hunt<'_> {
     }
 
     /// Confirms the assertions that failed for the first time.
-    pub(super) fn judge_assertions(&mut self, sequence: &Sequence, observation: &Observation) {
+    pub(super) fn judge_assertions(
+        &mut self,
+        sequence: &Sequence,
+        observation: &Observation,
+        replayed: bool,
+    ) {
         for (step, key) in self.new_assertions(sequence, observation) {
             let mut until = observation.clone();
             until.steps.truncate(step + 1);
@@ -56,7 +61,7 @@ impl Hunt<'_> {
             let claim = Claim::Assertion(key.clone());
             match self.judge.confirm(&self.stage, &prefix, &until, &claim) {
                 Some(confirmed) => {
-                    self.add_finding(&key, confirmed);
+                    self.add_finding(&key, confirmed, replayed);
                     self.assertions.seen.insert(key);
                 }
                 None => self.note_unconfirmed_assertion(key),
@@ -79,7 +84,7 @@ impl Hunt<'_> {
         }
     }
 
-    fn add_finding(&mut self, key: &oracle::Key, confirmed: Confirmed) {
+    fn add_finding(&mut self, key: &oracle::Key, confirmed: Confirmed, replayed: bool) {
         let Some(assertion) = confirmed.assertion else { return };
         let finding = Finding {
             id: key.id(),
@@ -93,6 +98,7 @@ impl Hunt<'_> {
             counterexample: confirmed.counterexample,
             traces: confirmed.traces,
             logs: confirmed.logs,
+            replayed,
             calls: self.tally.calls,
             seconds: self.budget.seconds(),
             show_solidity: self.share.suite.config.invariant.show_solidity,

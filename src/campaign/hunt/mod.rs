@@ -248,7 +248,7 @@ impl<'a> Hunt<'a> {
     /// Confirms what an execution showed: new assertion failures, broken properties, better values.
     fn judge(&mut self, sequence: &Sequence, observation: &Observation, replayed: bool) {
         self.tell_progress(Some("Shrink"));
-        self.judge_assertions(sequence, observation);
+        self.judge_assertions(sequence, observation, replayed);
         self.judge_properties(sequence, observation, replayed);
         self.optima.keep(sequence, observation);
     }

@@ -106,7 +106,7 @@ mod tests {
     }
 
     fn report(suites: Vec<SuiteReport>) -> CampaignReport {
-        CampaignReport { suites, duration: Duration::ZERO, seed: U256::ZERO, interrupted: false }
+        CampaignReport { suites, duration: Duration::ZERO, seed: U256::ZERO, interrupted: false, planned: 1 }
     }
 
     fn finding() -> Finding {
@@ -122,6 +122,7 @@ mod tests {
             counterexample: Counterexample { original_len: 1, calls: vec![] },
             traces: vec![],
             logs: vec![],
+            replayed: false,
             calls: 0,
             seconds: 0.0,
             show_solidity: false,
