@@ -391,6 +391,42 @@ fn nothing_to_test_is_no_failure_unless_asked_for() {
 }
 
 #[test]
+fn a_filter_that_matches_plain_tests_only_says_who_runs_these() {
+    let tests = "contract Both { function test_one() external {} function invariant_two() external {} }";
+    assert_snapshot!(Project::with_tests("", tests).ours("--match-test test_").run().brief(), @"
+    exit code 0
+    --- stdout
+    Compiling 1 files with Solc 0.8.30
+    Solc 0.8.30 finished in [TIME]
+    Compiler run successful!
+    --- stderr
+    Warning: no tests match the provided pattern:
+    	match-test: `test_`
+    It matches 1 test that is no invariant; `forge test` runs it
+    ");
+}
+
+#[test]
+fn a_root_that_does_not_exist_is_named_once() {
+    let run = Project::new(&[]).ours("--root /nonexistent").run();
+    assert_snapshot!(run.brief(), @"
+    exit code 1
+    --- stderr
+    Error: cannot read /nonexistent: No such file or directory (os error 2)
+    ");
+}
+
+#[test]
+fn a_compiler_version_that_nobody_has_is_all_that_the_error_is_about() {
+    let run = Project::copy_of("testdata/demo").ours("--use 0.8.99").run();
+    assert_snapshot!(run.brief(), @"
+    exit code 1
+    --- stderr
+    Error: solc 0.8.99 is not installed and nothing is fetched offline; run once without `--offline`, or give the path of a compiler with `--use`
+    ");
+}
+
+#[test]
 fn reproducers_must_lie_in_the_project() {
     let run = wrong().ours("--match-contract ^NoTargets$ --fuzz-seed 1 --emit-repro ../elsewhere").run();
     assert_snapshot!(run.brief(), @"
