@@ -16,7 +16,7 @@
 //! floor 3                     campaign
 //! floor 2              evm (also uses project)
 //! floor 1            project   engine     oracle      report       strangers to one another
-//! floor 0                        model . config                    config uses model
+//! floor 0                    model . config . files                config uses model
 //! ```
 //!
 //! A room uses rooms on lower floors only; `campaign` does not use `report`, and `evm` neither `engine` nor `oracle`.
@@ -30,7 +30,7 @@
 //!   quick-junit.
 //! * Only `campaign` starts threads. Workers share no world: a suite runs on one thread from deployment to report.
 //! * `campaign` never prints. What it tells are events; each output is a fold over them.
-//! * `report` does no I/O but in `progress` and `write`.
+//! * `report` does no I/O but in `progress`.
 //! * Nothing draws random numbers but from the seed of the run, so that the same seed prints the same text.
 //! * Nothing reads the process environment but `cli`, for settings and cheatcodes, and `project::toolchain`, for the
 //!   places of compilers.
@@ -49,6 +49,8 @@
 //! | `trace` | call trees with decoded text |
 //! | `event`, `outcome` | what a campaign tells while it runs, and what it ends with |
 //! | `format` | values as Forge prints them |
+//!
+//! `files`: files that appear whole or not at all.
 //!
 //! `config`: all settings, resolved once. The table of its files is in [`config`].
 //!
@@ -97,7 +99,8 @@
 //! | file | holds |
 //! |---|---|
 //! | `plan` | suites, and the campaigns that inline settings ask for |
-//! | `mod`, `suite`, `hunt` | threads over suites, a suite from deployment to report, the loop of a campaign |
+//! | `mod`, `suite` | threads over suites, a suite from deployment to report |
+//! | `hunt/` | one campaign: its loop, and what it confirms and keeps on the way |
 //! | `budget`, `tally` | when it ends, and what it counts |
 //! | `judge` | from a failing sequence to a counterexample that holds on its own |
 //! | `keeper`, `store/` | failures on disk, ours and Forge's |
@@ -125,6 +128,7 @@ pub mod cli;
 pub mod config;
 pub mod engine;
 pub mod evm;
+pub mod files;
 pub mod model;
 pub mod oracle;
 pub mod project;

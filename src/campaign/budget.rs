@@ -1,7 +1,7 @@
 //! When a campaign ends.
 
 use super::Stop;
-use crate::config::InvariantConfig;
+use crate::config::{HarveyConfig, InvariantConfig};
 use std::time::{Duration, Instant};
 
 /// Why a campaign must end at once, between calls and within a shrink.
@@ -26,14 +26,29 @@ pub(super) struct Budget {
     timeout: Option<Duration>,
     /// Calls without a new path after which to stop.
     plateau: Option<u64>,
+    /// Executions of the search.
+    executions: Option<u64>,
+}
+
+/// What a campaign spent so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spent {
+    /// Calls made.
+    pub(super) calls: u64,
+    /// Executions of the search.
+    pub(super) executions: u64,
+    /// Calls since the last new path.
+    pub(super) stale: u64,
 }
 
 impl Budget {
     /// `start` is that of the suite, whose groups share its time.
-    pub(super) fn new(start: Instant, config: &InvariantConfig, plateau: u64) -> Self {
+    pub(super) fn new(start: Instant, config: &InvariantConfig, harvey: &HarveyConfig) -> Self {
+        let bound = |number: u64| (number > 0).then_some(number);
         let timeout = config.timeout.map(|seconds| Duration::from_secs(seconds.into()));
-        let calls = timeout.is_none().then(|| u64::from(config.runs) * u64::from(config.depth));
-        Self { start, calls, timeout, plateau: (plateau > 0).then_some(plateau) }
+        let unbounded = timeout.is_some() || harvey.executions > 0;
+        let calls = (!unbounded).then(|| u64::from(config.runs) * u64::from(config.depth));
+        Self { start, calls, timeout, plateau: bound(harvey.plateau), executions: bound(harvey.executions) }
     }
 
     /// What ends the campaign whatever it is doing.
@@ -51,10 +66,11 @@ impl Budget {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Whether `calls` made so far, the last new path `stale` calls ago, use the budget up.
-    pub(super) fn is_spent(&self, calls: u64, stale: u64) -> bool {
-        self.calls.is_some_and(|bound| calls >= bound)
+    /// Whether the budget is used up.
+    pub(super) fn is_spent(&self, spent: &Spent) -> bool {
+        self.calls.is_some_and(|bound| spent.calls >= bound)
+            || self.executions.is_some_and(|bound| spent.executions >= bound)
             || self.timeout.is_some_and(|bound| self.start.elapsed() >= bound)
-            || self.plateau.is_some_and(|bound| stale >= bound)
+            || self.plateau.is_some_and(|bound| spent.stale >= bound)
     }
 }

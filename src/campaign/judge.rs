@@ -42,8 +42,6 @@ pub(super) struct Confirmed {
     pub(super) assertion: Option<AssertionFailure>,
     pub(super) traces: Vec<(TraceKind, Trace)>,
     pub(super) logs: Vec<String>,
-    /// Executions spent.
-    pub(super) executions: u64,
 }
 
 /// Judges on its own executor, so that the search's is left alone.
@@ -56,25 +54,42 @@ pub(super) struct Judge<'a> {
     pub(super) shrink_limit: u32,
     /// Longest sequence that Forge replays.
     pub(super) depth: u32,
+    /// Top-level transactions run for all of this.
+    pub(super) executions: u64,
 }
 
 impl Judge<'_> {
     /// Confirms and shrinks; `None` when the failure does not show again, or cannot within `depth` calls.
     pub(super) fn confirm(
-        &self,
+        &mut self,
         stage: &Arc<Stage>,
         found: &Sequence,
         observed: &Observation,
         claim: &Claim,
     ) -> Option<Confirmed> {
         let mut executor = EvmExecutor::new(stage.clone());
-        let mut executions = 0u64;
         let mut holds = |sequence: &Sequence| {
-            let observation = executor.run(sequence, &claim.checks(), &Probing::default());
-            executions += observation.executions;
-            claim.holds(sequence, &observation)
+            claim.holds(sequence, &executor.run(sequence, &claim.checks(), &Probing::default()))
         };
-        let cleaned = clean(stage, found, observed, claim.ends_in_revert());
+        let shrunk = self.shrink(stage, found, observed, claim, &mut holds);
+        self.executions += executor.executions();
+        let shrunk = shrunk.filter(|shrunk| shrunk.len() <= self.depth as usize)?;
+        let stage = (self.redeploy)()?;
+        let mut confirmed = self.replay(&stage, &shrunk, claim)?;
+        confirmed.counterexample.original_len = observed.steps.len();
+        Some(confirmed)
+    }
+
+    /// The shortest and simplest sequence for which `holds` is true; `None` if it is not for the one found.
+    fn shrink(
+        &self,
+        stage: &Stage,
+        found: &Sequence,
+        observed: &Observation,
+        claim: &Claim,
+        holds: &mut dyn FnMut(&Sequence) -> bool,
+    ) -> Option<Sequence> {
+        let cleaned = clean(found, observed, claim.ends_in_revert());
         let start = if holds(&cleaned) {
             cleaned
         } else if holds(found) {
@@ -84,15 +99,44 @@ impl Judge<'_> {
         };
         let hints = ShrinkHints { senders: stage.targets.senders.clone() };
         let mut still_holds = |sequence: &Sequence| !self.halt.requested() && holds(sequence);
-        let shrunk = shrink(start, &hints, self.shrink_limit, &mut still_holds);
-        if shrunk.len() > self.depth as usize {
+        Some(shrink(start, &hints, self.shrink_limit, &mut still_holds))
+    }
+
+    /// Replays on `stage` with everything recorded.
+    pub(super) fn replay(
+        &mut self,
+        stage: &Arc<Stage>,
+        sequence: &Sequence,
+        claim: &Claim,
+    ) -> Option<Confirmed> {
+        let mut executor = EvmExecutor::new(stage.clone());
+        let replay = executor.replay(sequence, &claim.checks());
+        self.executions += executor.executions();
+        if !claim.holds(sequence, &replay.observation) {
             return None;
         }
-        let stage = (self.redeploy)()?;
-        let mut confirmed = replay(&stage, &shrunk, claim)?;
-        confirmed.counterexample.original_len = observed.steps.len();
-        confirmed.executions = executions;
-        Some(confirmed)
+        let assertion = match claim {
+            Claim::Assertion(_) => replay.observation.steps.last().and_then(|step| step.assertion.clone()),
+            _ => None,
+        };
+        let reason = match (&assertion, claim) {
+            (Some(assertion), _) => assertion.reason.clone(),
+            (None, Claim::Broken { property, .. }) => {
+                let broken = replay.observation.broken.iter().find(|broken| broken.property == *property);
+                broken.map(|broken| broken.reason.clone()).unwrap_or_default()
+            }
+            (None, _) => String::new(),
+        };
+        let traces =
+            replay.traces.into_iter().map(|trace| (TraceKind::Execution, stage.decode(trace))).collect();
+        Some(Confirmed {
+            counterexample: counterexample(stage, sequence, &replay.observation),
+            sequence: sequence.clone(),
+            reason,
+            assertion,
+            traces,
+            logs: replay.logs,
+        })
     }
 }
 
@@ -147,7 +191,7 @@ impl Claim {
             }
             Self::Assertion(key) => {
                 let (Some(step), Some(tx)) = (last, sequence.last()) else { return false };
-                let function = tx.input.function().map(|function| function.signature()).unwrap_or_default();
+                let function = tx.input.function().map_or("", |function| function.signature());
                 let same =
                     |failure: &AssertionFailure| failure.site.code == key.code && failure.site.pc == key.pc;
                 function == key.function && step.assertion.as_ref().is_some_and(same)
@@ -160,15 +204,13 @@ impl Claim {
 }
 
 /// Drops calls that left nothing behind, and hands their time to the next call.
-fn clean(stage: &Stage, sequence: &Sequence, observation: &Observation, ends_in_revert: bool) -> Sequence {
+fn clean(sequence: &Sequence, observation: &Observation, ends_in_revert: bool) -> Sequence {
     let (mut warp, mut roll) = (U256::ZERO, U256::ZERO);
     let mut cleaned = Sequence::new();
     let last = observation.steps.len().saturating_sub(1);
     for (index, (tx, step)) in sequence.iter().zip(&observation.steps).enumerate() {
-        let function = tx.input.function();
-        let view = function.is_some_and(|function| stage.targets.is_view_call(tx.target, function));
         let failing_end = ends_in_revert && index == last && step.outcome == Outcome::Revert;
-        if step.outcome == Outcome::Discard || (view && !failing_end) {
+        if step.outcome == Outcome::Discard || (tx.is_only_ours() && !failing_end) {
             // Neither leaves anything behind, not even its time.
             continue;
         }
@@ -183,41 +225,10 @@ fn clean(stage: &Stage, sequence: &Sequence, observation: &Observation, ends_in_
     cleaned
 }
 
-/// Replays on `stage` with everything recorded.
-pub(super) fn replay(stage: &Arc<Stage>, sequence: &Sequence, claim: &Claim) -> Option<Confirmed> {
-    let mut executor = EvmExecutor::new(stage.clone());
-    let replay = executor.replay(sequence, &claim.checks());
-    if !claim.holds(sequence, &replay.observation) {
-        return None;
-    }
-    let assertion = match claim {
-        Claim::Assertion(_) => replay.observation.steps.last().and_then(|step| step.assertion.clone()),
-        _ => None,
-    };
-    let reason = match (&assertion, claim) {
-        (Some(assertion), _) => assertion.reason.clone(),
-        (None, Claim::Broken { property, .. }) => {
-            let broken = replay.observation.broken.iter().find(|broken| broken.property == *property);
-            broken.map(|broken| broken.reason.clone()).unwrap_or_default()
-        }
-        (None, _) => String::new(),
-    };
-    let traces = replay.traces.into_iter().map(|trace| (TraceKind::Execution, stage.decode(trace))).collect();
-    Some(Confirmed {
-        counterexample: counterexample(stage, sequence, &replay.observation),
-        sequence: sequence.clone(),
-        reason,
-        assertion,
-        traces,
-        logs: replay.logs,
-        executions: 0,
-    })
-}
-
 fn counterexample(stage: &Stage, sequence: &Sequence, observation: &Observation) -> Counterexample {
     let identifier = |target| {
         let created = observation.created.iter().find(|created| created.address == target);
-        stage.identifier(target).or_else(|| created.map(|created| created.identifier.clone()))
+        stage.identifier(target).or_else(|| created.map(|created| &*created.identifier)).map(str::to_owned)
     };
     let calls = sequence.iter().map(|tx| SequenceCall::new(tx.clone(), identifier(tx.target))).collect();
     Counterexample { original_len: sequence.len(), calls }

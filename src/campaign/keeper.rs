@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     config::Config,
-    engine::{EngineInit, Features, InitialDictionary},
+    engine::{EngineInit, InitialDictionary},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{ContractId, Counterexample, Finding, Property, Sequence, TestReport},
     project::{Literals, WordKind},
@@ -101,9 +101,13 @@ impl<'a> Keeper<'a> {
     pub(super) fn replayed(&self, origin: &Origin, shows: bool, still_fails: bool) -> Option<String> {
         match origin {
             Origin::Own(failed) if !still_fails => {
-                self.own.remove(failed).err().map(|error| error.to_string())
+                let error = self.own.remove(failed).err()?;
+                Some(format!("cannot remove {}: {error}", self.own.path(failed).display()))
             }
-            Origin::Own(failed) => shows.then(|| replayed_warning(&self.own.path(failed))),
+            Origin::Own(failed) => shows.then(|| {
+                let path = self.own.path(failed);
+                format!("replayed a failure of an earlier run; remove {} to forget it", path.display())
+            }),
             Origin::Forge(path) => shows.then(|| replayed_warning(path)),
         }
     }
@@ -208,7 +212,6 @@ impl<'a> Keeper<'a> {
             dictionary,
             invariant: self.config.invariant.clone(),
             harvey: self.config.harvey.clone(),
-            features: Features::default(),
             seed: self.seed(),
             stream: 0,
         }

@@ -12,7 +12,7 @@ mod suite;
 mod tally;
 mod verdict;
 
-pub use plan::{Options, Plan, SuitePlan, plan, suites};
+pub use plan::{Options, Plan, SuitePlan, other_tests, plan, suites};
 
 use crate::{
     evm::stage::StageContext,
@@ -49,10 +49,10 @@ impl Stop {
 
 /// Runs all suites of `plan` on its threads; finished suites are reported in the plan's order, so that
 /// the same seed prints the same text.
-pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMut(Event)) -> CampaignReport {
+pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMut(&Event)) -> CampaignReport {
     let start = Instant::now();
     let threads = plan.options.threads.clamp(1, plan.suites.len().max(1));
-    emit(Event::Started { suites: plan.suites.len(), threads });
+    emit(&Event::Started { suites: plan.suites.len(), threads });
     let (sender, receiver) = mpsc::channel::<(usize, Event)>();
     let next = AtomicUsize::new(0);
     let mut done = Done { suites: Vec::new(), waiting: BTreeMap::new() };
@@ -67,7 +67,7 @@ pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMu
         for (index, event) in receiver {
             match event {
                 Event::SuiteFinished(report) => done.add(index, report, emit),
-                event => emit(event),
+                event => emit(&event),
             }
         }
         panic = workers.into_iter().filter_map(|worker| worker.join().err()).next();
@@ -82,6 +82,7 @@ pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMu
         duration: start.elapsed(),
         seed: plan.options.seed,
         interrupted: stop.interrupted.load(Ordering::Relaxed),
+        planned: plan.suites.len(),
     }
 }
 
@@ -92,7 +93,7 @@ struct Done {
 }
 
 impl Done {
-    fn add(&mut self, index: usize, report: Box<SuiteReport>, emit: &mut dyn FnMut(Event)) {
+    fn add(&mut self, index: usize, report: Box<SuiteReport>, emit: &mut dyn FnMut(&Event)) {
         self.waiting.insert(index, report);
         while let Some(report) = self.waiting.remove(&self.suites.len()) {
             self.tell(report, emit);
@@ -100,15 +101,18 @@ impl Done {
     }
 
     /// Tells what still waits for suites that were never run.
-    fn flush(&mut self, emit: &mut dyn FnMut(Event)) {
+    fn flush(&mut self, emit: &mut dyn FnMut(&Event)) {
         for report in std::mem::take(&mut self.waiting).into_values() {
             self.tell(report, emit);
         }
     }
 
-    fn tell(&mut self, report: Box<SuiteReport>, emit: &mut dyn FnMut(Event)) {
-        emit(Event::SuiteFinished(report.clone()));
-        self.suites.push(*report);
+    fn tell(&mut self, report: Box<SuiteReport>, emit: &mut dyn FnMut(&Event)) {
+        let event = Event::SuiteFinished(report);
+        emit(&event);
+        if let Event::SuiteFinished(report) = event {
+            self.suites.push(*report);
+        }
     }
 }
 

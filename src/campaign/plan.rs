@@ -1,9 +1,9 @@
 //! What to run: suites, and for each property the configuration that its comments ask for.
 
 use crate::{
-    config::{Config, Filter, InlineError, InlineItem, Loaded, inline},
+    config::{Config, Filter, InlineError, InlineItem, InvariantConfig, Loaded, inline},
     model::ContractId,
-    project::{DocComment, Project, Suite},
+    project::{DocComment, FunctionKind, Project, Suite},
 };
 use alloy_primitives::U256;
 use std::{collections::BTreeMap, path::Path, sync::Arc};
@@ -28,6 +28,18 @@ pub struct Group {
     pub config: Arc<Config>,
     /// Indices into the suite's properties.
     pub properties: Vec<usize>,
+    /// The settings in the comments of the first of them, as they were written.
+    pub comments: Vec<String>,
+}
+
+/// How the result of a property is shown; unlike the rest of its configuration this does not need a campaign of
+/// its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown {
+    /// `show_solidity`.
+    pub solidity: bool,
+    /// `show_metrics`.
+    pub metrics: bool,
 }
 
 /// One suite to run.
@@ -35,12 +47,17 @@ pub struct Group {
 pub struct SuitePlan {
     /// The suite, with the properties that the filter lets through.
     pub suite: Suite,
-    /// Properties whose inline configuration is wrong: signature and reason.
+    /// Properties whose inline configuration is wrong, or `setUp()` where it is that of the contract: signature and
+    /// reason.
     pub invalid: Vec<(String, String)>,
     /// Campaigns, in the order of their first property.
     pub groups: Vec<Group>,
+    /// How each of the suite's properties is shown.
+    pub shown: Vec<Shown>,
     /// Configuration of the suite itself.
     pub config: Arc<Config>,
+    /// The settings in the comments of the contract, as they were written.
+    pub comments: Vec<String>,
 }
 
 /// Everything to run.
@@ -62,10 +79,24 @@ pub fn suites(project: &Project, filter: &Filter) -> Vec<Suite> {
             && filter.matches_contract(suite.contract.bare_name())
     });
     for suite in &mut suites {
-        suite.properties.retain(|property| filter.matches_test(&property.function.signature()));
+        suite.properties.retain(|property| filter.matches_test(property.function.signature()));
     }
     suites.retain(|suite| !suite.properties.is_empty());
     suites
+}
+
+/// How many tests that are no invariants `filter` lets through: those are for Forge.
+#[must_use]
+pub fn other_tests(project: &Project, filter: &Filter) -> usize {
+    let matching = project.suites().into_iter().filter(|suite| {
+        filter.matches_path(Path::new(&suite.id().path))
+            && filter.matches_contract(suite.contract.bare_name())
+    });
+    let others = |suite: Suite| {
+        let tests = suite.tests.into_iter().filter(|test| test.kind != FunctionKind::Invariant);
+        tests.filter(|test| filter.matches_test(&test.function.signature())).count()
+    };
+    matching.map(others).sum()
 }
 
 /// A reproducer inherits the invariants of the suite that it is of; there is no need to search them twice.
@@ -135,28 +166,55 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
     let of_contract: Vec<&InlineItem> = comments.of(&suite, None).collect();
     let mut invalid = Vec::new();
     let mut groups: Vec<Group> = Vec::new();
-    let config = loaded.with_inline(&of_contract).unwrap_or_else(|_| loaded.config.clone());
-    let mut kept = Vec::new();
-    for property in std::mem::take(&mut suite.properties) {
-        let mut items = of_contract.clone();
-        items.extend(comments.of(&suite, Some(&property.function.name)));
-        match loaded.with_inline(&items) {
-            Err(error) => invalid.push((property.function.signature(), error.to_string())),
-            Ok(config) => {
-                let index = kept.len();
-                kept.push(property);
-                match groups.iter_mut().find(|group| same_campaign(&group.config, &config)) {
-                    Some(group) => group.properties.push(index),
-                    None => groups.push(Group { config: Arc::new(config), properties: vec![index] }),
-                }
+    let (mut kept, mut shown) = (Vec::new(), Vec::new());
+    let properties = std::mem::take(&mut suite.properties);
+    let (config, properties) = match loaded.with_inline(&of_contract) {
+        Ok(config) => (config, properties),
+        Err(error) => {
+            invalid.push(("setUp()".to_owned(), error.to_string()));
+            (loaded.config.clone(), Vec::new())
+        }
+    };
+    for property in properties {
+        let of_function: Vec<&InlineItem> = comments.of(&suite, Some(&property.function.name)).collect();
+        let config = match loaded.with_inline(&[&of_contract[..], &of_function].concat()) {
+            Ok(config) => config,
+            Err(error) => {
+                invalid.push((property.function.signature().to_owned(), error.to_string()));
+                continue;
+            }
+        };
+        let InvariantConfig { show_solidity, show_metrics, .. } = config.invariant;
+        shown.push(Shown { solidity: show_solidity, metrics: show_metrics });
+        let index = kept.len();
+        kept.push(property);
+        match groups.iter_mut().find(|group| same_campaign(&group.config, &config)) {
+            Some(group) => group.properties.push(index),
+            None => {
+                let comments = written(&of_function);
+                groups.push(Group { config: Arc::new(config), properties: vec![index], comments });
             }
         }
     }
+    let comments = written(&of_contract);
     suite.properties = kept;
-    SuitePlan { suite, invalid, groups, config: Arc::new(config) }
+    SuitePlan { suite, invalid, groups, shown, config: Arc::new(config), comments }
 }
 
-/// Whether two properties can share a campaign.
+fn written(items: &[&InlineItem]) -> Vec<String> {
+    items.iter().flat_map(|item| item.lines()).cloned().collect()
+}
+
+/// Whether two properties can share a campaign: whether it searches and executes alike.
 fn same_campaign(a: &Config, b: &Config) -> bool {
-    a.invariant == b.invariant && a.harvey == b.harvey && a.fuzz.seed == b.fuzz.seed
+    let campaign = |config: &Config| InvariantConfig {
+        show_solidity: false,
+        show_metrics: true,
+        ..config.invariant.clone()
+    };
+    campaign(a) == campaign(b)
+        && a.harvey == b.harvey
+        && a.fuzz.seed == b.fuzz.seed
+        && a.cheats == b.cheats
+        && a.env.evm_version == b.env.evm_version
 }

@@ -10,6 +10,7 @@ use crate::{
     model::{Event, Finding, Stats, Status, SuiteReport, TestKind, TestReport},
     project::SuiteFault,
 };
+use cpu_time::ThreadTime;
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -23,11 +24,12 @@ pub(super) fn run(
     stop: &Stop,
     emit: &mut dyn FnMut(Event),
 ) -> SuiteReport {
-    let start = Instant::now();
+    let (start, cpu) = (Instant::now(), ThreadTime::now());
     let mut report = SuiteReport {
         id: suite.suite.contract.id.clone(),
         tests: Vec::new(),
         findings: Vec::new(),
+        comments: suite.comments.clone(),
         warnings: suite.suite.warnings.clone(),
         duration: Duration::ZERO,
         cpu: Duration::ZERO,
@@ -45,7 +47,7 @@ pub(super) fn run(
         None => hunt_all(suite, plan, context, stop, emit, &mut report),
     }
     report.tests.sort_by(|a, b| a.signature.cmp(&b.signature));
-    report.cpu = Duration::from_secs_f64(report.stats.seconds);
+    report.cpu = cpu.elapsed();
     report.duration = start.elapsed();
     report
 }
@@ -66,13 +68,20 @@ fn hunt_all(
         Ok(stage) => Arc::new(stage),
         Err(failure) => return report.tests.extend(stage_failure(*failure)),
     };
-    let redeploy = || build().ok().map(Arc::new);
     let start = Instant::now();
     for (index, group) in suite.groups.iter().enumerate() {
-        let share = Share { stop, start, first: index == 0 };
-        let mut hunt = Hunt::new(share, suite, group, plan, context.project(), stage.clone(), &redeploy);
-        hunt.run(emit);
-        let outcome = hunt.finish();
+        let under = |stage: &Stage| Arc::new(stage.under(context, &group.config, &suite.suite));
+        let redeploy = || build().ok().map(|stage| under(&stage));
+        let share = Share {
+            stop,
+            start,
+            first: index == 0,
+            suite,
+            options: &plan.options,
+            project: context.project(),
+            redeploy: &redeploy,
+        };
+        let outcome = Hunt::new(share, group, under(&stage), emit).run();
         merge(&mut report.findings, outcome.findings);
         report.tests.extend(outcome.tests);
         report.warnings.extend(outcome.warnings);
@@ -95,6 +104,11 @@ fn add(stats: &mut Stats, more: Stats) {
     stats.calls += more.calls;
     stats.executions += more.executions;
     stats.paths += more.paths;
+    stats.branches += more.branches;
+    stats.predictions.tried += more.predictions.tried;
+    stats.predictions.one_shot += more.predictions.one_shot;
+    stats.predictions.iterated += more.predictions.iterated;
+    stats.coverage.extend(more.coverage);
 }
 
 fn stage_failure(failure: StageFailure) -> Vec<TestReport> {

@@ -14,14 +14,14 @@ pub(super) struct Tally {
     pub(super) calls: u64,
     pub(super) reverts: u64,
     pub(super) discards: u64,
-    pub(super) executions: u64,
     /// Calls since the last new path.
     pub(super) stale: u64,
     /// Discards since the last full run's worth of calls (Forge counts them per run).
     pub(super) rejects: u32,
     run_calls: u32,
     paths: FxHashSet<u64>,
-    metrics: BTreeMap<String, CallMetrics>,
+    /// By identifier of the contract and name of the function.
+    metrics: BTreeMap<String, BTreeMap<String, CallMetrics>>,
 }
 
 impl Tally {
@@ -36,25 +36,36 @@ impl Tally {
     }
 
     /// Key `path:Name.function`, as Forge's metrics.
-    pub(super) fn metrics(&self) -> &BTreeMap<String, CallMetrics> {
-        &self.metrics
+    pub(super) fn metrics(&self) -> BTreeMap<String, CallMetrics> {
+        let keyed = |(contract, functions): (&String, &BTreeMap<String, CallMetrics>)| {
+            let key = |name: &String| format!("{contract}.{name}");
+            functions.iter().map(|(name, metrics)| (key(name), *metrics)).collect::<Vec<_>>()
+        };
+        self.metrics.iter().flat_map(keyed).collect()
+    }
+
+    fn metrics_of(&mut self, contract: &str, function: &str) -> &mut CallMetrics {
+        // The names are copied only when they are seen for the first time.
+        if !self.metrics.get(contract).is_some_and(|functions| functions.contains_key(function)) {
+            let functions = self.metrics.entry(contract.to_owned()).or_default();
+            functions.insert(function.to_owned(), CallMetrics::default());
+        }
+        self.metrics.get_mut(contract).and_then(|functions| functions.get_mut(function)).expect("just made")
     }
 
     /// Counts one execution of `sequence`.
     pub(super) fn add(&mut self, stage: &Stage, sequence: &Sequence, observation: &Observation, depth: u32) {
-        self.executions += observation.executions;
         for (tx, step) in sequence.iter().zip(&observation.steps) {
             if self.paths.insert(step.path) {
                 self.stale = 0;
             }
-            let function = tx.input.function();
-            let view = function.is_some_and(|function| stage.targets.is_view_call(tx.target, function));
+            let view = tx.is_only_ours();
             self.count(step.outcome, view, depth);
             let Some(function) = tx.input.function().filter(|_| !view) else { continue };
             let created = || observation.created.iter().find(|created| created.address == tx.target);
-            let identifier = stage.identifier(tx.target).or_else(|| created().map(|c| c.identifier.clone()));
+            let identifier = stage.identifier(tx.target).or_else(|| created().map(|c| &*c.identifier));
             let Some(identifier) = identifier else { continue };
-            let entry = self.metrics.entry(format!("{identifier}.{}", function.name)).or_default();
+            let entry = self.metrics_of(identifier, &function.name);
             match step.outcome {
                 Outcome::Discard => entry.discards += 1,
                 outcome => {
@@ -67,7 +78,6 @@ impl Tally {
 
     /// Counts a run on tampered storage, which is a fuzzing expense and no test.
     pub(super) fn add_aggressive(&mut self, observation: &Observation) {
-        self.executions += observation.executions;
         self.calls += observation.steps.len() as u64;
     }
 

@@ -18,9 +18,11 @@ pub(super) fn failed(signature: &str, reason: String) -> TestReport {
         by_revert: false,
         after_invariant: false,
         replayed: false,
+        show_solidity: false,
+        comments: vec![],
         forge_file: None,
         unforgeable: None,
-        found_at: None,
+        found: None,
     }
 }
 

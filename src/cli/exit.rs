@@ -66,20 +66,29 @@ mod tests {
             by_revert: false,
             after_invariant: false,
             replayed: false,
+            show_solidity: false,
+            comments: vec![],
             forge_file: None,
             unforgeable: None,
-            found_at: None,
+            found: None,
         };
         let suite = SuiteReport {
             id: ContractId { path: "test/A.t.sol".into(), name: "A".into() },
             tests: vec![test],
             findings: vec![],
+            comments: vec![],
             warnings: vec![],
             duration: Duration::ZERO,
             cpu: Duration::ZERO,
             stats: Stats::default(),
         };
-        CampaignReport { suites: vec![suite], duration: Duration::ZERO, seed: U256::ZERO, interrupted }
+        CampaignReport {
+            suites: vec![suite],
+            duration: Duration::ZERO,
+            seed: U256::ZERO,
+            interrupted,
+            planned: 1,
+        }
     }
 
     #[test]

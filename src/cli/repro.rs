@@ -1,11 +1,9 @@
 //! `--emit-repro`: a Solidity test for each failure.
 
 use crate::{
+    files::write_atomically,
     model::{CampaignReport, Status, SuiteReport, TestKind, TestReport},
-    report::{
-        reproducer::{Goal, Input, Reproducer, pranks, reproducer},
-        write::write_atomically,
-    },
+    report::reproducer::{Goal, Input, Reproducer, pranks, reproducer},
 };
 use anyhow::{Context as _, Result, bail};
 use std::path::{Component, Path};
@@ -55,6 +53,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             calls: &counterexample.calls,
             goal: goal(test),
             pranks: pranks(&test.traces),
+            comments: [&suite.comments, &test.comments],
             reason: test.reason.as_deref().unwrap_or_default(),
         }))
     });
@@ -65,6 +64,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             calls: &finding.counterexample.calls,
             goal: Goal::LastCall,
             pranks: pranks(&finding.traces),
+            comments: [&suite.comments, &finding.comments],
             reason: &finding.reason,
         })
     });

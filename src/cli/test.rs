@@ -175,7 +175,14 @@ fn nothing_to_test(
             "No tests found in project! forge-harvey looks for functions that start with `invariant`\n",
         )?;
     } else {
-        screen.warn(&format!("no tests match the provided pattern:\n{filter}"));
+        let others = campaign::other_tests(project, filter);
+        let hint = match others {
+            0 => String::new(),
+            1 => "\nIt matches 1 test that is no invariant; `forge test` runs it".to_owned(),
+            _ => format!("\nIt matches {others} tests that are no invariants; `forge test` runs these"),
+        };
+        screen
+            .warn(&format!("no tests match the provided pattern:\n{}{hint}", filter.to_string().trim_end()));
     }
     let failure = config.harvey.no_tests == "fail";
     Ok(if failure { ExitStatus::Failure } else { ExitStatus::Success })
@@ -199,12 +206,7 @@ fn environment(loaded: &Loaded) -> BTreeMap<String, String> {
 }
 
 fn display(config: &Config, global: &GlobalArgs) -> report::Options {
-    report::Options {
-        verbosity: config.verbosity,
-        color: colored(global, io::stdout().is_terminal()),
-        show_solidity: config.invariant.show_solidity,
-        show_metrics: config.invariant.show_metrics,
-    }
+    report::Options { verbosity: config.verbosity, color: colored(global, io::stdout().is_terminal()) }
 }
 
 /// Runs the campaigns, printing each suite as it is done.
@@ -223,8 +225,8 @@ fn hunt(
     let display = display(config, global);
     let mut failure = None;
     let report = campaign::run(plan, context, &stop, &mut |event| {
-        progress.event(&event);
-        let result = progress.suspend(|| show(&event, screen, &display));
+        progress.event(event);
+        let result = progress.suspend(|| show(event, screen, &display));
         if let Err(error) = result {
             failure.get_or_insert(error);
             interrupt.flag().store(true, Ordering::Relaxed);
@@ -240,7 +242,6 @@ fn show(event: &Event, screen: &mut Screen, display: &report::Options) -> Result
             let line = report::json::failure_event(&suite.to_string(), property, reason, *timestamp);
             screen.note(&line);
         }
-        Event::Warning(warning) => screen.warn(warning),
         Event::SuiteFinished(suite) => {
             for warning in &suite.warnings {
                 screen.warn(warning);

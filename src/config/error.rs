@@ -24,12 +24,12 @@ pub enum ConfigError {
         by: String,
     },
     /// A file cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {error}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        error: io::Error,
     },
     /// A file is not TOML.
     #[error("malformed TOML: {message}\n{place}")]

@@ -109,7 +109,7 @@ impl ConfigFile {
 
 fn document(path: &Path, root: &Path) -> Result<Table, ConfigError> {
     let text =
-        fs::read_to_string(path).map_err(|source| ConfigError::Read { path: path.to_path_buf(), source })?;
+        fs::read_to_string(path).map_err(|error| ConfigError::Read { path: path.to_path_buf(), error })?;
     let name = path.strip_prefix(root).unwrap_or(path).display().to_string();
     value::parse(&Arc::new(Source { name, text }))
 }

@@ -89,6 +89,12 @@ fn underscored(line: &str) -> String {
 }
 
 impl InlineItem {
+    /// The settings as they were written, one a line: `default.invariant.runs = 10`.
+    #[must_use]
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
     pub(super) fn check_profiles(&self, known: &[String]) -> Result<(), InlineError> {
         let valid = |line: &&String| {
             known.iter().any(|profile| {

@@ -1,8 +1,8 @@
 //! Loading the configuration of a project.
 
 use super::{
-    Config, ConfigError, InlineError, InlineItem, Overrides, Warning, inline, layers::Layers, remappings,
-    resolve, value::Table, warning,
+    CheatsConfig, Config, ConfigError, EnvConfig, InlineError, InlineItem, Overrides, Warning, inline,
+    layers::Layers, remappings, resolve, value::Table, warning,
 };
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -38,7 +38,7 @@ pub fn load(
     auto: &dyn Fn(&Path) -> Vec<String>,
 ) -> Result<Loaded, ConfigError> {
     let root =
-        &fs::canonicalize(root).map_err(|source| ConfigError::Read { path: root.to_path_buf(), source })?;
+        &fs::canonicalize(root).map_err(|error| ConfigError::Read { path: root.to_path_buf(), error })?;
     let (dotenv, mut warnings) = dotenv(root, env);
     let env: Environment = env.clone().into_iter().chain(dotenv.iter().cloned()).collect();
     let elsewhere = overrides.config_path.is_some() || env.contains_key("FOUNDRY_CONFIG");
@@ -68,7 +68,21 @@ impl Loaded {
         let Config { profile, paths, .. } = &self.config;
         let settings = inline::overlay(&self.settings, items, profile);
         resolve::config(&paths.root, profile, &settings, paths.remappings.clone())
+            .map(|config| self.as_forge_applies(config))
             .map_err(|error| inline::explain(error, items, profile))
+    }
+
+    /// Most of the environment and a few rights of cheatcodes are the project's, whatever a comment says: Forge
+    /// accepts such comments and does nothing.
+    fn as_forge_applies(&self, commented: Config) -> Config {
+        let Config { env, cheats, .. } = self.config.clone();
+        let EnvConfig { sender, evm_version, .. } = commented.env;
+        let CheatsConfig { ffi, labels, always_use_create_2_factory, .. } = cheats;
+        Config {
+            env: EnvConfig { sender, evm_version, ..env },
+            cheats: CheatsConfig { ffi, labels, always_use_create_2_factory, ..commented.cheats },
+            ..commented
+        }
     }
 
     /// Whether a comment names profiles that exist. Forge asks this of every comment in the project before any test

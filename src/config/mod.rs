@@ -14,12 +14,14 @@
 //! | `layers` | their order, profiles |
 //! | `remappings` | import remappings from five sources |
 //! | `read`, `scalar`, `resolve` | from untyped values to the result |
+//! | `feature` | parts of the search that can be switched off |
 //! | `warning`, `error` | what may be said to the user |
 //! | `filter` | which tests run |
 //! | `root` | where the project is |
 
 mod environment;
 mod error;
+mod feature;
 mod file;
 mod filter;
 mod flags;
@@ -38,6 +40,7 @@ mod value;
 mod warning;
 
 pub use error::ConfigError;
+pub use feature::{Feature, Features};
 pub use filter::{Filter, PatternError};
 pub use flags::Overrides;
 pub use inline::{InlineError, InlineItem};

@@ -217,7 +217,7 @@ fn from_text_file(root: &Path) -> Result<Vec<Remapping>, ConfigError> {
     if !path.is_file() {
         return Ok(Vec::new());
     }
-    let text = fs::read_to_string(&path).map_err(|source| ConfigError::Read { path, source })?;
+    let text = fs::read_to_string(&path).map_err(|error| ConfigError::Read { path, error })?;
     let source = Arc::new(Source { name: "remappings.txt".to_owned(), text });
     let lines = source.text.lines().map(str::trim).filter(|line| !line.is_empty());
     let parse = |line: &str| {

@@ -1,7 +1,7 @@
 //! From merged settings to the configuration.
 
 use super::{
-    ConfigError,
+    ConfigError, Feature,
     read::Section,
     scalar::{Access, ChainId, Deny, ErrorCode, EvmVersion, Gas, GlobText, Percent, RegexText, word},
     types::*,
@@ -195,6 +195,8 @@ fn harvey(section: &Section<'_>) -> Result<HarveyConfig, ConfigError> {
         panics: section.get("panics")?,
         inner_asserts: section.get("inner_asserts")?,
         plateau: section.get("plateau")?,
+        executions: section.get("executions")?,
+        without: section.get::<Vec<Feature>>("without")?,
         no_tests: no_tests.unwrap_or_default().to_owned(),
     })
 }

@@ -1,5 +1,6 @@
 //! The resolved configuration: plain data, in which every setting has a value.
 
+use super::Feature;
 use alloy_primitives::{Address, U256};
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -163,7 +164,7 @@ pub struct EnvConfig {
 }
 
 /// What cheatcodes and test harness semantics are switched on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CheatsConfig {
     /// `ffi`.
     pub ffi: bool,
@@ -252,6 +253,10 @@ pub struct HarveyConfig {
     pub inner_asserts: bool,
     /// Stop after this many calls without a new path; zero means never.
     pub plateau: u64,
+    /// Stop after this many executions of the search (transactions after `setUp`); zero means never.
+    pub executions: u64,
+    /// Parts of the search that are switched off.
+    pub without: Vec<Feature>,
     /// `pass` or `fail`: the verdict when there is nothing to test.
     pub no_tests: String,
 }

@@ -76,6 +76,12 @@ impl Candidate {
         &self.sequence
     }
 
+    /// The calls, without what the engine remembers.
+    #[must_use]
+    pub fn into_sequence(self) -> Sequence {
+        self.sequence
+    }
+
     /// What to record of the run, and what to change before its last call.
     #[must_use]
     pub fn probing(&self) -> &Probing {

@@ -6,11 +6,11 @@ use super::{
     candidate::{Candidate, Intent},
     corpus::News,
     demand::function_of,
-    features::Feature,
     predict::gap,
     seed::{Born, Seed},
     work::{NESTING, Pick},
 };
+use crate::config::Feature;
 use crate::model::{EdgeId, Observation, Outcome, PathId, Sequence, Slot};
 use alloy_primitives::U256;
 use rustc_hash::FxHasher;

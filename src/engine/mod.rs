@@ -24,7 +24,6 @@ mod corpus;
 mod demand;
 mod dictionary;
 mod energy;
-mod features;
 mod frontier;
 mod input;
 mod learn;
@@ -45,11 +44,10 @@ mod world;
 
 pub use candidate::Candidate;
 pub use dictionary::InitialDictionary;
-pub use features::{Feature, Features};
 pub use statistics::Statistics;
 
 use crate::{
-    config::{HarveyConfig, InvariantConfig},
+    config::{Feature, Features, HarveyConfig, InvariantConfig},
     model::{EdgeId, TargetSet},
 };
 use corpus::Corpus;
@@ -84,10 +82,8 @@ pub struct EngineInit {
     pub dictionary: InitialDictionary,
     /// `depth`, `dictionary_weight`, `include_push_bytes` and the delays are used.
     pub invariant: InvariantConfig,
-    /// `payable_value_weight` and `random_walks` are used.
+    /// `payable_value_weight`, `random_walks` and `without` are used.
     pub harvey: HarveyConfig,
-    /// What is switched on.
-    pub features: Features,
     /// The campaign's seed.
     pub seed: u64,
     /// Number of the worker; workers of one seed draw from streams that do not overlap.
@@ -145,7 +141,7 @@ impl Engine {
             corpus: Corpus::new(),
             frontier: Frontier::default(),
             demand: Demand::default(),
-            features: init.features,
+            features: Features::without(init.harvey.without.iter().copied()),
             statistics: Statistics::default(),
             rng,
             depth: init.invariant.depth as usize,

@@ -4,10 +4,10 @@ use super::{
     Engine,
     base::{self, Base},
     candidate::{Candidate, Intent, Pursuit},
-    features::Feature,
     input::{self, Element, Part},
     predict::{Aim, Chase, gap, replacements},
 };
+use crate::config::Feature;
 use crate::model::{Branch, BranchKind, EdgeId, Fate, Observation};
 use std::sync::Arc;
 

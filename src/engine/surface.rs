@@ -2,10 +2,10 @@
 
 use crate::{
     engine::{dictionary::InitialDictionary, rng::Rng, seed::Born},
-    model::{Created, Outcome, TargetSet, Transaction},
+    model::{Created, Outcome, TargetFunction, TargetSet, Transaction},
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue, Specifier};
-use alloy_json_abi::{Function, StateMutability};
+use alloy_json_abi::StateMutability;
 use alloy_primitives::{Address, Selector};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{collections::BTreeMap, sync::Arc};
@@ -27,7 +27,7 @@ pub(super) struct Param {
 /// A function with its parameters resolved.
 #[derive(Debug)]
 pub(super) struct Method {
-    pub(super) function: Arc<Function>,
+    pub(super) function: Arc<TargetFunction>,
     pub(super) selector: Selector,
     pub(super) params: Vec<Param>,
     pub(super) payable: bool,
@@ -93,7 +93,7 @@ impl Surface {
     }
 
     /// The functions of one contract whose types can be resolved, which is all that a compiler emits.
-    fn callables(&self, target: Address, functions: &[Arc<Function>]) -> Vec<Callable> {
+    fn callables(&self, target: Address, functions: &[Arc<TargetFunction>]) -> Vec<Callable> {
         let method = |function| self.method(function).map(|method| Callable { target, method });
         functions.iter().filter_map(method).collect()
     }
@@ -105,7 +105,7 @@ impl Surface {
     }
 
     /// The resolved form of `function`, remembered for those of targets.
-    pub(super) fn method(&self, function: &Arc<Function>) -> Option<Arc<Method>> {
+    pub(super) fn method(&self, function: &Arc<TargetFunction>) -> Option<Arc<Method>> {
         if let Some(method) = self.methods.get(&identity(function)) {
             return Some(method.clone());
         }
@@ -168,7 +168,7 @@ impl Surface {
 }
 
 impl Method {
-    fn new(function: &Arc<Function>, fixtures: &BTreeMap<String, Vec<DynSolValue>>) -> Option<Self> {
+    fn new(function: &Arc<TargetFunction>, fixtures: &BTreeMap<String, Vec<DynSolValue>>) -> Option<Self> {
         let params = function.inputs.iter().map(|param| {
             let ty = param.resolve().ok()?;
             let named = fixtures.get(&normalise(&param.name)).into_iter().flatten();
@@ -203,7 +203,7 @@ impl Swarm {
 }
 
 /// Functions are shared, so that the pointer tells them apart; it only ever finds what it keeps alive.
-fn identity(function: &Arc<Function>) -> usize {
+fn identity(function: &Arc<TargetFunction>) -> usize {
     Arc::as_ptr(function).addr()
 }
 
@@ -272,7 +272,7 @@ mod tests {
     fn fixtures_match_parameters_without_underscores_and_case_and_must_fit_the_type() {
         assert_eq!(fixture_key("fixture_My_Amount"), "myamount");
         assert_eq!(fixture_key("fixtureMyAmount"), normalise("_myAmount"));
-        let function = Arc::new(Function::parse("f(uint256 _amount, bool amount_)").expect("a signature"));
+        let function = toy::parse("f(uint256 _amount, bool amount_)");
         let values = vec![DynSolValue::Uint(alloy_primitives::U256::from(9), 256)];
         let fixtures = BTreeMap::from([("amount".to_owned(), values.clone())]);
         let method = Method::new(&function, &fixtures).expect("known types");

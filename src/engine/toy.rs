@@ -6,14 +6,14 @@
 use crate::{
     config::{HarveyConfig, InvariantConfig},
     engine::{
-        EngineInit, Features,
+        EngineInit,
         dictionary::InitialDictionary,
         surface::{Method, Surface},
         world::World,
     },
     model::{
         AssertionFailure, AssertionKind, Broken, Created, Executor, Input, Observation, Outcome, Probing,
-        Sequence, Site, Step, Target, TargetSet, Transaction, executor::Checks,
+        Sequence, Site, Step, Target, TargetFunction, TargetSet, Transaction, executor::Checks,
     },
 };
 use alloy_dyn_abi::DynSolValue;
@@ -42,7 +42,7 @@ pub(super) const LARGEST_SUM: usize = 3;
 
 const HOME: Address = Address::repeat_byte(0xa1);
 
-static SIGNATURES: LazyLock<Vec<Arc<Function>>> = LazyLock::new(|| {
+static SIGNATURES: LazyLock<Vec<Arc<TargetFunction>>> = LazyLock::new(|| {
     let signatures = [
         "inc()",
         "reset()",
@@ -59,11 +59,14 @@ static SIGNATURES: LazyLock<Vec<Arc<Function>>> = LazyLock::new(|| {
     assert_eq!(signatures.len(), FUNCTIONS);
     signatures.map(parse).to_vec()
 });
-static VIEWS: LazyLock<Vec<Arc<Function>>> = LazyLock::new(|| vec![parse("count() view returns (uint256)")]);
-static CHILD: LazyLock<Vec<Arc<Function>>> = LazyLock::new(|| vec![parse("poke(uint8 n)")]);
+static VIEWS: LazyLock<Vec<Arc<TargetFunction>>> = LazyLock::new(|| {
+    let count = Function::parse("count() view returns (uint256)").expect("a signature");
+    vec![Arc::new(TargetFunction::only_ours(count))]
+});
+static CHILD: LazyLock<Vec<Arc<TargetFunction>>> = LazyLock::new(|| vec![parse("poke(uint8 n)")]);
 
-fn parse(signature: &str) -> Arc<Function> {
-    Arc::new(Function::parse(signature).expect("a signature"))
+pub(super) fn parse(signature: &str) -> Arc<TargetFunction> {
+    Arc::new(TargetFunction::new(Function::parse(signature).expect("a signature")))
 }
 
 /// The toy's only target; the factory's children come to it.
@@ -97,7 +100,6 @@ pub(super) fn init(depth: u32, seed: u64) -> EngineInit {
         },
         invariant: invariant(depth),
         harvey: harvey(),
-        features: Features::default(),
         seed,
         stream: 0,
     }
@@ -130,6 +132,8 @@ fn harvey() -> HarveyConfig {
         panics: vec![],
         inner_asserts: false,
         plateau: 0,
+        executions: 0,
+        without: vec![],
         no_tests: "pass".into(),
     }
 }
@@ -149,7 +153,11 @@ pub(super) fn method(name: &str) -> Arc<Method> {
     callable.expect("a function of the toy").method.clone()
 }
 
-pub(super) fn call_of(target: Address, function: &Arc<Function>, args: Vec<DynSolValue>) -> Transaction {
+pub(super) fn call_of(
+    target: Address,
+    function: &Arc<TargetFunction>,
+    args: Vec<DynSolValue>,
+) -> Transaction {
     Transaction {
         sender: Address::repeat_byte(1),
         target,
@@ -236,7 +244,6 @@ impl Executor for Toy {
                 assertion: run.assertion,
                 words: run.words,
             });
-            seen.executions += 1;
             if outcome == Outcome::Success {
                 state.check(index, checks, &mut seen);
             }

@@ -5,13 +5,13 @@ use super::{
     base::{Base, Subject},
     candidate::{Candidate, Intent},
     demand::{can_stand, function_of},
-    features::Feature,
     input::{self, Element},
     mutate::{self, Material},
     predict::{Int, int},
     seed::{Draft, Seed},
     value,
 };
+use crate::config::Feature;
 use crate::model::{EdgeId, PathId, Probing, Slot};
 use alloy_dyn_abi::DynSolType;
 use alloy_primitives::U256;

@@ -6,7 +6,7 @@
 use super::{
     cheats::Cheats,
     constants::{ASSUME_MAGIC, CALLER, FAILED_SLOT, VM_ADDRESS},
-    failure::{Failure, panic_code},
+    failure::Failure,
     machine::{CallOutput, Machine, Surroundings, TopCall},
     probe::CodePlace,
     session::Session,
@@ -16,8 +16,8 @@ use super::{
 };
 use crate::model::{
     AssertionFailure, AssertionKind, Broken, Created, EdgeId, Executor, Footprint, Observation, Outcome,
-    PathId, Probing, PropertyKind, PropertyRun, Sequence, Site, Step, Trace, Transaction, Verdict,
-    executor::Checks,
+    PathId, Probing, PropertyKind, PropertyRun, Sequence, Site, Step, TargetFunction, Trace, Transaction,
+    Verdict, executor::Checks,
 };
 use alloy_dyn_abi::{DynSolValue, FunctionExt};
 use alloy_json_abi::Function;
@@ -38,6 +38,8 @@ pub struct EvmExecutor {
     unsupported: Option<String>,
     /// Log lines of all calls, while a replay records them.
     logs: Option<Vec<String>>,
+    /// Top-level transactions run.
+    executions: u64,
     /// Asked before each call whether to end the run there.
     halt: Option<Box<dyn Fn() -> bool>>,
     /// Where assertions stand, by code, place and callers: looked up once.
@@ -94,6 +96,7 @@ impl EvmExecutor {
             stage,
             unsupported: None,
             logs: None,
+            executions: 0,
             halt: None,
             sites: FxHashMap::default(),
             novelty: Novelty::default(),
@@ -121,8 +124,15 @@ impl EvmExecutor {
         self.machine.session().cheats = saved.cheats;
     }
 
+    /// All top-level transactions run so far: calls of sequences, properties and whatever else was asked.
+    #[must_use]
+    pub fn executions(&self) -> u64 {
+        self.executions
+    }
+
     /// One top-level call, still pending.
     fn call(&mut self, call: &TopCall) -> CallOutput {
+        self.executions += 1;
         let output = self.machine.transact(call);
         if let Some(unsupported) = &self.machine.session().cheats.unsupported {
             self.unsupported = Some(unsupported.clone());
@@ -146,7 +156,7 @@ impl EvmExecutor {
         observation: &mut Observation,
     ) -> Step {
         // A view that only we call leaves nothing behind, not even its time.
-        let before = self.is_view_call(tx).then(|| self.save());
+        let before = tx.is_only_ours().then(|| self.save());
         let block = &mut self.machine.vm.ctx.block;
         let time = (block.timestamp, block.number);
         block.timestamp = block.timestamp.saturating_add(tx.warp);
@@ -155,11 +165,11 @@ impl EvmExecutor {
         let data = tx.input.calldata();
         let call = TopCall { caller: tx.sender, to: Some(tx.target), value: tx.value, data };
         let output = self.call(&call);
-        observation.executions += 1;
-        let assertion = self.assertion(&output);
-        let outcome = match &output {
-            _ if !output.is_success() && output.output.as_ref() == ASSUME_MAGIC => Outcome::Discard,
-            _ if output.is_success() && assertion.is_none() => Outcome::Success,
+        let discarded = !output.is_success() && output.output.as_ref() == ASSUME_MAGIC;
+        let assertion = if discarded { None } else { self.assertion(&output) };
+        let outcome = match &assertion {
+            _ if discarded => Outcome::Discard,
+            None if output.is_success() => Outcome::Success,
             _ => Outcome::Revert,
         };
         let kept = outcome == Outcome::Success && before.is_none();
@@ -200,30 +210,16 @@ impl EvmExecutor {
         Seen { path, edges, footprint: self.machine.footprint(kept) }
     }
 
-    fn is_view_call(&self, tx: &Transaction) -> bool {
-        let function = tx.input.function();
-        function.is_some_and(|function| self.stage.targets.is_view_call(tx.target, function))
-    }
-
-    /// Why a call failed, in Forge's words.
-    fn reason(&mut self, output: &CallOutput) -> String {
-        if output.output.is_empty()
-            && let Some(diagnosis) = self.machine.session().failures.diagnosis()
-        {
-            return diagnosis;
-        }
-        self.stage.abis.revert_reason(&output.output, &format!("{:?}", output.result))
+    fn reason(&self, output: &CallOutput) -> String {
+        self.machine.reason(&self.stage.abis, output)
     }
 
     /// The assertion that this pending call failed, if any (Forge's handler assertion failures, and
-    /// those with custom messages that Forge misses).
+    /// those with custom messages that Forge misses). The failure flag outlives the call whether it reverts or
+    /// not.
     fn assertion(&mut self, output: &CallOutput) -> Option<AssertionFailure> {
-        let failures = &self.machine.session().failures;
-        let failure = if output.is_success() { failures.first() } else { failures.reached_top() };
-        if let Some(failure) = failure.cloned()
-            && (self.stage.inner_asserts || !output.is_success())
-            && self.is_wanted(&failure)
-        {
+        let failure = self.stage.assertions.of(&self.machine.vm.inspector.failures, output.is_success());
+        if let Some(failure) = failure.cloned() {
             let reason = self.reason(&CallOutput { output: failure.output.clone(), ..output.clone() });
             let site = self.failure_site(&failure);
             return Some(AssertionFailure { kind: failure.kind, site, reason });
@@ -235,13 +231,6 @@ impl EvmExecutor {
         let callers = self.machine.vm.ctx.chain.return_addresses.clone();
         let reason = FLAGGED.to_owned();
         Some(AssertionFailure { kind: AssertionKind::FailFlag, site: self.site(&place, &callers), reason })
-    }
-
-    /// Panics other than that of `assert` count when they are asked for.
-    fn is_wanted(&self, failure: &Failure) -> bool {
-        let asked = |code: U256| self.stage.panics.iter().any(|panic| U256::from(*panic) == code);
-        failure.kind != AssertionKind::Panic
-            || panic_code(&failure.output).is_some_and(|code| code == U256::ONE || asked(code))
     }
 
     fn site(&mut self, place: &CodePlace, callers: &[usize]) -> Site {
@@ -289,11 +278,11 @@ impl EvmExecutor {
     }
 
     /// Calls a function of the test contract from `CALLER` on a state that is thrown away.
-    pub fn property_call(&mut self, function: &Function, kind: PropertyKind) -> PropertyCall {
+    pub fn property_call(&mut self, function: &TargetFunction, kind: PropertyKind) -> PropertyCall {
         self.evaluate(function, kind).0
     }
 
-    fn evaluate(&mut self, function: &Function, kind: PropertyKind) -> (PropertyCall, Seen) {
+    fn evaluate(&mut self, function: &TargetFunction, kind: PropertyKind) -> (PropertyCall, Seen) {
         let saved = self.save();
         let data = Bytes::copy_from_slice(function.selector().as_slice());
         let call = TopCall { caller: CALLER, to: Some(self.stage.test), value: U256::ZERO, data };
@@ -346,7 +335,6 @@ impl EvmExecutor {
         for &index in &checks.properties {
             let property = &stage.properties[index];
             let (call, seen) = self.evaluate(&property.function, property.kind);
-            observation.executions += 1;
             observation.properties.push(PropertyRun {
                 property: index,
                 step: observation.steps.len().saturating_sub(1),
@@ -373,7 +361,6 @@ impl EvmExecutor {
         let stage = self.stage.clone();
         let Some(function) = &stage.after_invariant else { return };
         let call = self.property_call(function, PropertyKind::Invariant);
-        observation.executions += 1;
         if let Verdict::Broken(reason) = call.verdict {
             observation.broken = self.broken_all(checks, &reason, true);
         }
@@ -413,7 +400,7 @@ impl EvmExecutor {
             }
             let step = self.step(tx, index, checks, &mut observation);
             let outcome = step.outcome;
-            let counts = outcome != Outcome::Discard && !self.is_view_call(tx);
+            let counts = outcome != Outcome::Discard && !tx.is_only_ours();
             let ended = counts && step.reason.is_some();
             if let (Some(reason), true) = (&step.reason, ended) {
                 observation.broken = self.broken_all(checks, reason, false);

@@ -5,7 +5,7 @@ use super::{
     constants::VM_ADDRESS,
     probe::{CodePlace, Probe},
 };
-use crate::model::AssertionKind;
+use crate::{config::HarveyConfig, model::AssertionKind};
 use alloy_primitives::{Address, Bytes, U256};
 use alloy_sol_types::{Panic, Revert, SolError};
 use revm::interpreter::{InstructionResult, InterpreterResult};
@@ -24,9 +24,40 @@ pub(crate) struct Failure {
     pub(crate) init_code: Option<Bytes>,
 }
 
+/// Which failures count as failed assertions: those that reach the top of the transaction, panics other than
+/// that of `assert` only when they are named (`panics`), and swallowed ones only on demand (`inner_asserts`).
+#[derive(Clone, Debug)]
+pub(crate) struct Counted {
+    panics: Vec<U256>,
+    inner: bool,
+}
+
+impl Counted {
+    pub(crate) fn new(config: &HarveyConfig) -> Self {
+        let asked = config.panics.iter().map(|panic| U256::from(*panic));
+        Self { panics: std::iter::once(U256::ONE).chain(asked).collect(), inner: config.inner_asserts }
+    }
+
+    /// The failed assertion of a transaction that `succeeded` or not, if there is one that counts.
+    pub(crate) fn of<'a>(&self, seen: &'a FailureWatch, succeeded: bool) -> Option<&'a Failure> {
+        let failure = match (succeeded, self.inner) {
+            (false, _) => seen.rising.as_ref(),
+            (true, true) => seen.first.as_ref(),
+            (true, false) => None,
+        };
+        failure.filter(|failure| match failure.kind {
+            AssertionKind::Panic => {
+                panic_code(&failure.output).is_some_and(|code| self.panics.contains(&code))
+            }
+            AssertionKind::Invalid | AssertionKind::VmAssert | AssertionKind::FailFlag => true,
+        })
+    }
+}
+
 /// Follows failures from the frame in which they arise to the top of the transaction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FailureWatch {
+    /// What fails the whole transaction, once it has ended.
     rising: Option<Failure>,
     /// The first failure of the transaction, whether it was passed on or swallowed.
     first: Option<Failure>,
@@ -51,11 +82,6 @@ impl FailureWatch {
     /// Why the transaction reverted without data, where that can be told.
     pub(crate) fn diagnosis(&self) -> Option<String> {
         self.diagnosis.clone()
-    }
-
-    /// The first assertion that failed, even if it was caught (`inner_asserts`).
-    pub(crate) fn first(&self) -> Option<&Failure> {
-        self.first.as_ref()
     }
 
     /// Solidity reverts without data when it would call an address without code, or has called one and
@@ -106,11 +132,6 @@ impl FailureWatch {
             }
         }
     }
-
-    /// The assertion that made the whole transaction fail.
-    pub(crate) fn reached_top(&self) -> Option<&Failure> {
-        self.rising.as_ref()
-    }
 }
 
 fn classify(probe: &Probe, callee: Address, result: &InterpreterResult, asserted: bool) -> Option<Failure> {
@@ -151,6 +172,45 @@ fn says_assertion_failed(output: &Bytes) -> bool {
 }
 
 /// The code of a `Panic(uint256)`.
-pub(crate) fn panic_code(output: &[u8]) -> Option<U256> {
+fn panic_code(output: &[u8]) -> Option<U256> {
     Panic::abi_decode(output).ok().map(|panic| panic.code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(kind: AssertionKind, output: Vec<u8>) -> Failure {
+        let output = Bytes::from(output);
+        Failure { kind, place: CodePlace::default(), callers: vec![], output, init_code: None }
+    }
+
+    fn panic(code: u64) -> Failure {
+        failure(AssertionKind::Panic, Panic { code: U256::from(code) }.abi_encode())
+    }
+
+    fn counts(counted: &Counted, rising: Option<Failure>, first: Failure) -> bool {
+        let succeeded = rising.is_none();
+        let seen = FailureWatch { rising, first: Some(first), ..FailureWatch::default() };
+        counted.of(&seen, succeeded).is_some()
+    }
+
+    #[test]
+    fn assertions_that_reach_the_top_count_and_other_panics_when_named() {
+        let counted = Counted { panics: vec![U256::ONE, U256::from(0x12)], inner: false };
+        let reaches_top = |failure: Failure| counts(&counted, Some(failure.clone()), failure);
+        assert!(reaches_top(panic(0x01)) && reaches_top(panic(0x12)));
+        assert!(!reaches_top(panic(0x11)));
+        assert!(reaches_top(failure(AssertionKind::Invalid, vec![])));
+        assert!(reaches_top(failure(AssertionKind::VmAssert, b"with a message of its own".to_vec())));
+    }
+
+    #[test]
+    fn swallowed_assertions_count_on_demand() {
+        let counted = |inner| Counted { panics: vec![U256::ONE], inner };
+        let swallowed = failure(AssertionKind::VmAssert, vec![]);
+        assert!(!counts(&counted(false), None, swallowed.clone()));
+        assert!(counts(&counted(true), None, swallowed));
+        assert!(!counts(&counted(true), None, panic(0x11)));
+    }
 }

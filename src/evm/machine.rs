@@ -7,6 +7,7 @@
 use super::{
     Ctx, Vm,
     constants::SKIP_MAGIC,
+    decode::Abis,
     probe::{self, Probe},
     session::Session,
     track::Recorded,
@@ -231,6 +232,12 @@ impl Machine {
             is_static: false,
             charged_new_account_state_gas: false,
         })))
+    }
+
+    /// Why the call that was run last failed with this output, in Forge's words.
+    pub(crate) fn reason(&self, abis: &Abis, output: &CallOutput) -> String {
+        let diagnosis = self.vm.inspector.failures.diagnosis().filter(|_| output.output.is_empty());
+        diagnosis.unwrap_or_else(|| abis.revert_reason(&output.output, &format!("{:?}", output.result)))
     }
 
     /// The surroundings as they are.

@@ -7,6 +7,7 @@ use super::{
     cheats::{CheatEnv, Cheats, CodeLookup, console_abi, vm_abi},
     constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
     decode::{Abis, Decoder, Names},
+    failure::Counted,
     machine::{CallOutput, Machine, Surroundings, TopCall},
     probe::CodePlace,
     session::Session,
@@ -17,16 +18,13 @@ use super::{
 };
 use crate::{
     config::{Config, EnvConfig},
-    model::{ContractId, Property, Site, TargetSet, Trace, TraceKind},
+    model::{ContractId, Property, Site, TargetFunction, TargetSet, Trace, TraceKind},
     project::{CodeKind, Contract, Location, Project, Suite},
 };
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256, keccak256, uint};
 use revm::state::Bytecode;
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex},
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// What Forge gives to accounts before a test: 2^96 - 1 wei.
 const MAX_TEST_BALANCE: U256 = uint!(0xffffffffffffffffffffffff_U256);
@@ -35,15 +33,14 @@ const MAX_TEST_BALANCE: U256 = uint!(0xffffffffffffffffffffffff_U256);
 const SET_UP: [u8; 4] = alloy_primitives::hex!("0a9254e4");
 
 /// A test contract deployed and set up.
+#[derive(Clone)]
 pub struct Stage {
     pub(crate) world: Arc<World>,
     pub(crate) cheats: Cheats,
     pub(crate) surroundings: Surroundings,
     pub(crate) env: EnvConfig,
-    /// Panic codes besides that of `assert` that count as failed assertions.
-    pub(crate) panics: Vec<u64>,
-    /// Whether assertions that were caught count.
-    pub(crate) inner_asserts: bool,
+    /// Which failures count as failed assertions.
+    pub(crate) assertions: Counted,
     pub(crate) abis: Arc<Abis>,
     builtins: Arc<Abis>,
     pub(crate) project: Arc<Project>,
@@ -60,7 +57,7 @@ pub struct Stage {
     /// Its properties, in the order of their signatures.
     pub properties: Vec<Property>,
     /// `afterInvariant`, if the contract has it.
-    pub after_invariant: Option<Function>,
+    pub after_invariant: Option<TargetFunction>,
     /// `fixture*` functions.
     pub fixtures: Vec<Arc<Function>>,
     /// What the campaign may call; empty when there is a fault.
@@ -145,7 +142,7 @@ impl StageContext {
             seed: config.fuzz.seed.unwrap_or(self.seed),
             creation_code: lookup(Contract::creation_code),
             deployed_code: lookup(Contract::runtime_code),
-            deprecated: Mutex::default(),
+            deprecated: Arc::default(),
             revert_text: Arc::new(move |data| abis.revert_reason(data, "Revert")),
         }
     }
@@ -177,6 +174,17 @@ impl Stage {
             builder.set_up(test)?;
         }
         Ok(builder.into_stage(suite, test))
+    }
+
+    /// The same state for calls under the configuration of some of the properties: as in Forge, comments on a
+    /// function count from `setUp` on.
+    #[must_use]
+    pub fn under(&self, context: &StageContext, config: &Config, suite: &Suite) -> Self {
+        let mut stage = self.clone();
+        stage.cheats.reconfigure(context.cheat_env(config, suite));
+        stage.env.evm_version.clone_from(&config.env.evm_version);
+        stage.assertions = Counted::new(&config.harvey);
+        stage
     }
 
     /// Where a failing assertion stands: the branch or call itself, or, inside libraries such as
@@ -224,7 +232,7 @@ impl Stage {
     }
 
     /// Name and functions of a contract created during a run, if it may become a target.
-    pub(crate) fn dynamic_target(&self, code: &Bytes) -> Option<(String, Vec<Arc<Function>>)> {
+    pub(crate) fn dynamic_target(&self, code: &Bytes) -> Option<(String, Vec<Arc<TargetFunction>>)> {
         let contract = self.project.identify_runtime(code)?;
         targets::dynamic(contract, &self.artifact_filter)
     }
@@ -252,8 +260,8 @@ impl Stage {
 
     /// `path:Name` of the contract at an address, where known.
     #[must_use]
-    pub fn identifier(&self, address: Address) -> Option<String> {
-        self.identifiers.get(&address).cloned()
+    pub fn identifier(&self, address: Address) -> Option<&str> {
+        self.identifiers.get(&address).map(String::as_str)
     }
 }
 
@@ -306,9 +314,9 @@ impl<'a> Builder<'a> {
             let code = library.init_code.clone();
             let output = self.transact(LIBRARY_DEPLOYER, None, code, TraceKind::Deployment);
             if !output.is_success() {
+                // Forge names neither the library nor the constructor.
                 let reason = self.reason(&output);
-                let reason = format!("could not deploy library {}: {reason}", library.id);
-                return Err(self.failure("constructor()", reason));
+                return Err(self.failure("setUp()", reason));
             }
         }
         Ok(())
@@ -378,11 +386,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Why a call failed, in Forge's words.
-    fn reason(&mut self, output: &CallOutput) -> String {
-        let diagnosis = self.machine.session().failures.diagnosis().filter(|_| output.output.is_empty());
-        let halt = || format!("{:?}", output.result);
-        diagnosis.unwrap_or_else(|| self.context.abis.revert_reason(&output.output, &halt()))
+    fn reason(&self, output: &CallOutput) -> String {
+        self.machine.reason(&self.context.abis, output)
     }
 
     fn labels(&mut self) -> BTreeMap<Address, String> {
@@ -452,8 +457,7 @@ impl<'a> Builder<'a> {
             world: self.machine.world().clone(),
             surroundings: self.machine.surroundings(),
             env: self.config.env.clone(),
-            panics: self.config.harvey.panics.clone(),
-            inner_asserts: self.config.harvey.inner_asserts,
+            assertions: Counted::new(&self.config.harvey),
             abis: self.context.abis.clone(),
             builtins: self.context.builtins.clone(),
             project: self.context.project.clone(),
@@ -477,9 +481,10 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn after_invariant(suite: &Suite) -> Option<Function> {
+fn after_invariant(suite: &Suite) -> Option<TargetFunction> {
     let mut named = suite.contract.abi.function("afterInvariant")?.iter();
-    suite.after_invariant.then(|| named.find(|function| function.inputs.is_empty()).cloned())?
+    let function = named.find(|function| function.inputs.is_empty()).filter(|_| suite.after_invariant)?;
+    Some(TargetFunction::new(function.clone()))
 }
 
 /// Drawn from the seed, and out of reach of what programs count or hash.

@@ -7,7 +7,7 @@ use super::{
     machine::{Machine, TopCall},
 };
 use crate::{
-    model::{ContractId, Target, TargetSet, is_view},
+    model::{ContractId, Target, TargetFunction, TargetSet, is_view},
     project::{Contract, FunctionKind, Project},
 };
 use alloy_json_abi::{Function, JsonAbi};
@@ -79,7 +79,7 @@ impl Getters<'_> {
 struct Entry {
     identifier: String,
     abi: Arc<JsonAbi>,
-    targeted: Vec<Arc<Function>>,
+    targeted: Vec<Arc<TargetFunction>>,
     excluded: BTreeSet<Selector>,
 }
 
@@ -98,7 +98,7 @@ impl Entry {
                 return Err(format!("{called} does not have the selector {selector}"));
             };
             if !self.targeted.iter().any(|known| known.selector() == selector) {
-                self.targeted.push(Arc::new(function.clone()));
+                self.targeted.push(callable(function));
             }
         }
         Ok(())
@@ -286,7 +286,7 @@ impl Selection<'_, '_> {
             };
             let functions: Vec<_> = if entry.targeted.is_empty() {
                 let changing = entry.abi.functions().filter(|function| !is_view(function));
-                changing.filter(allowed).map(|function| Arc::new(function.clone())).collect()
+                changing.filter(allowed).map(callable).collect()
             } else {
                 entry.targeted.clone()
             };
@@ -297,7 +297,7 @@ impl Selection<'_, '_> {
             let unchosen = entry.targeted.is_empty();
             let views =
                 entry.abi.functions().filter(|function| unchosen && is_view(function)).filter(allowed);
-            let views = views.map(|function| Arc::new(function.clone())).collect();
+            let views = views.map(|view| Arc::new(TargetFunction::only_ours(view.clone()))).collect();
             targets.push(Target { address, identifier: entry.identifier, functions, views, abi: entry.abi });
         }
         targets
@@ -329,13 +329,20 @@ fn builtin_excluded() -> impl Iterator<Item = Address> {
     precompiles.chain([p256, VM_ADDRESS, CONSOLE_ADDRESS, CREATE2_DEPLOYER, Address::ZERO])
 }
 
+fn callable(function: &Function) -> Arc<TargetFunction> {
+    Arc::new(TargetFunction::new(function.clone()))
+}
+
 /// Bare name and functions of a contract created during a run, if the filter lets it in.
-pub(crate) fn dynamic(contract: &Contract, filter: &ArtifactFilter) -> Option<(String, Vec<Arc<Function>>)> {
+pub(crate) fn dynamic(
+    contract: &Contract,
+    filter: &ArtifactFilter,
+) -> Option<(String, Vec<Arc<TargetFunction>>)> {
     let functions: Vec<_> = contract
         .abi
         .functions()
         .filter(|function| !is_view(function) && resolves(function))
-        .map(|function| Arc::new(function.clone()))
+        .map(callable)
         .collect();
     (filter.matches(&contract.id) && !functions.is_empty()).then(|| (contract.id.name.clone(), functions))
 }

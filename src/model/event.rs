@@ -45,8 +45,6 @@ pub enum Event {
         /// Seconds since the epoch.
         timestamp: u64,
     },
-    /// Something the user should know, without the `Warning: ` prefix.
-    Warning(String),
     /// A suite is done.
     SuiteFinished(Box<SuiteReport>),
 }

@@ -2,6 +2,7 @@
 
 use crate::model::{
     format,
+    outcome::Found,
     trace::{Trace, TraceKind},
     transaction::{Input, Transaction},
 };
@@ -77,7 +78,7 @@ impl SequenceCall {
     /// `deposit(uint256)`, where the function is known.
     #[must_use]
     pub fn signature(&self) -> Option<String> {
-        self.tx.input.function().map(|function| function.signature())
+        self.tx.input.function().map(|function| function.signature().to_owned())
     }
 
     /// Arguments as Forge prints them, separated by `, `; raw means without hints and quotes.
@@ -124,10 +125,14 @@ pub struct Finding {
     pub traces: Vec<(TraceKind, Trace)>,
     /// `console.log` and DSTest log lines of the replay.
     pub logs: Vec<String>,
-    /// Calls made by the campaign before it was found.
-    pub calls: u64,
-    /// Seconds of campaign before it was found.
-    pub seconds: f64,
+    /// Whether a persisted failure was replayed to find it.
+    pub replayed: bool,
+    /// When it was found.
+    pub found: Found,
+    /// Whether its sequence is shown as Solidity (`show_solidity`).
+    pub show_solidity: bool,
+    /// Settings in the comments of the functions in whose campaign it was found, as they were written there.
+    pub comments: Vec<String>,
     /// Path of the file in Forge's format that replays it, relative to the root; `None` with a reason in `unforgeable`.
     pub forge_file: Option<String>,
     /// Why Forge's replay format cannot express it, when it cannot.

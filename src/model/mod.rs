@@ -18,7 +18,10 @@ pub use event::Event;
 pub use executor::Executor;
 pub use finding::{AssertionKind, Counterexample, Finding, SequenceCall, Site};
 pub use observation::{AssertionFailure, Broken, Created, Observation, Outcome, PathId, Step, Verdict};
-pub use outcome::{CallMetrics, CampaignReport, Stats, Status, SuiteReport, TestKind, TestReport};
-pub use target::{ContractId, Property, PropertyKind, Target, TargetSet, is_view};
+pub use outcome::{
+    CallMetrics, CampaignReport, Coverage, Found, Predictions, Stats, Status, SuiteReport, TestKind,
+    TestReport,
+};
+pub use target::{ContractId, Property, PropertyKind, Target, TargetFunction, TargetSet, is_view};
 pub use trace::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind};
 pub use transaction::{Input, Sequence, Transaction};

@@ -3,8 +3,8 @@
 use crate::model::{
     branch::{EdgeId, Footprint, PropertyRun},
     finding::{AssertionKind, Site},
+    target::TargetFunction,
 };
-use alloy_json_abi::Function;
 use alloy_primitives::{Address, B256, Bytes, U256};
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub struct Step {
     pub out_of_gas: bool,
     /// Why it reverted, where a revert breaks properties (`fail_on_revert`) and no assertion is to blame.
     pub reason: Option<String>,
-    /// The assertion that failed in it, if any.
+    /// The assertion that failed in it, if one did that counts; never of a call that was rejected.
     pub assertion: Option<AssertionFailure>,
     /// Words seen on the way that are worth trying as inputs: values and slots written, values
     /// returned, words logged.
@@ -79,7 +79,7 @@ pub struct Created {
     /// Its bare name.
     pub identifier: String,
     /// Functions that change state.
-    pub functions: Vec<Arc<Function>>,
+    pub functions: Vec<Arc<TargetFunction>>,
 }
 
 /// What one property said after a step.
@@ -112,6 +112,4 @@ pub struct Observation {
     pub state: B256,
     /// A cheatcode that this tool does not have was called: its name, signature and what to do.
     pub unsupported: Option<String>,
-    /// Top-level EVM transactions run: calls, property calls and re-executions.
-    pub executions: u64,
 }

@@ -46,7 +46,7 @@ pub enum TestKind {
         calls: u64,
         /// Calls reverted.
         reverts: u64,
-        /// Key `path:Name.function`.
+        /// Key `path:Name.function`; empty without `show_metrics`, as in Forge.
         metrics: BTreeMap<String, CallMetrics>,
         /// Largest value, for an optimization.
         best: Option<I256>,
@@ -80,25 +80,73 @@ pub struct TestReport {
     pub after_invariant: bool,
     /// Whether a persisted failure was replayed instead of a campaign.
     pub replayed: bool,
+    /// Whether its sequence is shown as Solidity (`show_solidity`).
+    pub show_solidity: bool,
+    /// Settings in the comments of its function under which its calls ran, as they were written there.
+    pub comments: Vec<String>,
     /// Path of the file in Forge's format that replays it, relative to the root.
     pub forge_file: Option<String>,
     /// Why Forge's replay format cannot express the counterexample, when it cannot.
     pub unforgeable: Option<String>,
-    /// Calls and seconds of campaign before it was broken.
-    pub found_at: Option<(u64, f64)>,
+    /// When it was broken.
+    pub found: Option<Found>,
 }
 
 /// Figures of one campaign.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Stats {
     /// Wall-clock seconds.
     pub seconds: f64,
     /// Target calls made, discarded ones included.
     pub calls: u64,
-    /// All top-level EVM transactions.
+    /// All top-level EVM transactions after `setUp`: target calls, property calls, and whatever was run again
+    /// to confirm, shrink or show.
     pub executions: u64,
     /// Distinct path ids seen.
     pub paths: u64,
+    /// Distinct edges of branches taken.
+    pub branches: u64,
+    /// What predictions came to.
+    pub predictions: Predictions,
+    /// How coverage grew.
+    pub coverage: Vec<Coverage>,
+}
+
+/// What predictions came to: those of the Secant method (Harvey section 4.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Predictions {
+    /// Branches that were tried to be flipped.
+    pub tried: u64,
+    /// Those that the first value flipped.
+    pub one_shot: u64,
+    /// Those that a later value flipped.
+    pub iterated: u64,
+}
+
+/// What was covered at one time of a campaign.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Coverage {
+    /// Executions of the search.
+    pub executions: u64,
+    /// Seconds since the campaign began.
+    pub seconds: f64,
+    /// Distinct path ids seen.
+    pub paths: u64,
+    /// Distinct edges of branches taken.
+    pub branches: u64,
+}
+
+/// When something was found, and by what.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Found {
+    /// Target calls made until then.
+    pub calls: u64,
+    /// Executions of the search until then: those that confirmed and shrank earlier findings are not counted.
+    pub executions: u64,
+    /// Seconds since the campaign began.
+    pub seconds: f64,
+    /// What made the sequence: an operator of the search, or `replay` for a failure of an earlier run.
+    pub operator: &'static str,
 }
 
 /// Result of one test contract.
@@ -110,11 +158,13 @@ pub struct SuiteReport {
     pub tests: Vec<TestReport>,
     /// Failed assert properties.
     pub findings: Vec<Finding>,
+    /// Settings in the comments of the contract, as they were written there.
+    pub comments: Vec<String>,
     /// Warnings, without the `Warning: ` prefix.
     pub warnings: Vec<String>,
     /// Wall-clock time.
     pub duration: Duration,
-    /// CPU time.
+    /// CPU time of the thread that ran it.
     pub cpu: Duration,
     /// Campaign figures; zero when none ran.
     pub stats: Stats,
@@ -131,6 +181,8 @@ pub struct CampaignReport {
     pub seed: U256,
     /// Whether Ctrl-C or a termination signal ended it early.
     pub interrupted: bool,
+    /// Suites that were to run.
+    pub planned: usize,
 }
 
 impl SuiteReport {

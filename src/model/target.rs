@@ -2,7 +2,7 @@
 
 use alloy_json_abi::{Function, JsonAbi, StateMutability};
 use alloy_primitives::{Address, Selector};
-use std::{fmt, sync::Arc};
+use std::{fmt, ops::Deref, sync::Arc};
 
 /// A contract by source file and name, printed `path:Name` as Forge does.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,6 +19,56 @@ impl fmt::Display for ContractId {
     }
 }
 
+/// A function that a campaign calls, with what would otherwise be hashed or formatted at each call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TargetFunction {
+    function: Function,
+    selector: Selector,
+    signature: String,
+    only_ours: bool,
+}
+
+impl TargetFunction {
+    /// A function of the target set, or a property.
+    #[must_use]
+    pub fn new(function: Function) -> Self {
+        Self { selector: function.selector(), signature: function.signature(), function, only_ours: false }
+    }
+
+    /// A view or pure function that only we call, for its assertions: its calls change nothing, and Forge knows
+    /// nothing of them.
+    #[must_use]
+    pub fn only_ours(function: Function) -> Self {
+        Self { only_ours: true, ..Self::new(function) }
+    }
+
+    /// The first four bytes of its calldata.
+    #[must_use]
+    pub fn selector(&self) -> Selector {
+        self.selector
+    }
+
+    /// `deposit(uint256)`.
+    #[must_use]
+    pub fn signature(&self) -> &str {
+        &self.signature
+    }
+
+    /// Whether only we call it; see [`Self::only_ours`].
+    #[must_use]
+    pub fn is_only_ours(&self) -> bool {
+        self.only_ours
+    }
+}
+
+impl Deref for TargetFunction {
+    type Target = Function;
+
+    fn deref(&self) -> &Function {
+        &self.function
+    }
+}
+
 /// A deployed contract that the fuzzer calls.
 #[derive(Clone, Debug)]
 pub struct Target {
@@ -28,9 +78,9 @@ pub struct Target {
     pub identifier: String,
     /// Functions that change state, in Forge's order (alphabetical by name, or that of
     /// `targetSelectors`): these make up the target set.
-    pub functions: Vec<Arc<Function>>,
+    pub functions: Vec<Arc<TargetFunction>>,
     /// View and pure functions, called seldom and for assertions only; never part of the target set.
-    pub views: Vec<Arc<Function>>,
+    pub views: Vec<Arc<TargetFunction>>,
     /// The contract's whole interface, for decoding.
     pub abi: Arc<JsonAbi>,
 }
@@ -51,20 +101,9 @@ pub struct TargetSet {
 impl TargetSet {
     /// The function that `selector` names on `address`, if that is a target's.
     #[must_use]
-    pub fn function(&self, address: Address, selector: Selector) -> Option<&Arc<Function>> {
+    pub fn function(&self, address: Address, selector: Selector) -> Option<&Arc<TargetFunction>> {
         let target = self.targets.iter().find(|target| target.address == address)?;
         target.functions.iter().chain(&target.views).find(|f| f.selector() == selector)
-    }
-
-    /// Whether a call of `function` at `address` is one that only we make, of a view for its assertions: it
-    /// changes nothing, and Forge knows nothing of it.
-    #[must_use]
-    pub fn is_view_call(&self, address: Address, function: &Arc<Function>) -> bool {
-        let of = |target: &&Target| target.address == address;
-        self.targets
-            .iter()
-            .find(of)
-            .is_some_and(|target| target.views.iter().any(|view| Arc::ptr_eq(view, function)))
     }
 }
 
@@ -87,7 +126,7 @@ pub enum PropertyKind {
 #[derive(Clone, Debug)]
 pub struct Property {
     /// The function.
-    pub function: Arc<Function>,
+    pub function: Arc<TargetFunction>,
     /// What it means when it is called.
     pub kind: PropertyKind,
 }

@@ -1,7 +1,7 @@
 //! One call of a sequence: target, selector, typed arguments, sender, value, time and block advance.
 
+use crate::model::target::TargetFunction;
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt};
-use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub enum Input {
     /// A known function with typed arguments, one per parameter.
     Typed {
         /// The function called.
-        function: Arc<Function>,
+        function: Arc<TargetFunction>,
         /// Its arguments, one value per parameter, of the parameter's type.
         args: Vec<DynSolValue>,
     },
@@ -39,10 +39,18 @@ pub struct Transaction {
     pub input: Input,
 }
 
+impl Transaction {
+    /// Whether this is a call that only we make; see [`TargetFunction::only_ours`].
+    #[must_use]
+    pub fn is_only_ours(&self) -> bool {
+        self.input.function().is_some_and(|function| function.is_only_ours())
+    }
+}
+
 impl Input {
     /// Decodes `data` as a call of `function`; keeps it raw when that does not give the same bytes back.
     #[must_use]
-    pub fn decode(function: &Arc<Function>, data: &Bytes) -> Self {
+    pub fn decode(function: &Arc<TargetFunction>, data: &Bytes) -> Self {
         let Some(tail) = data.get(4..) else {
             return Self::Raw(data.clone());
         };
@@ -62,17 +70,19 @@ impl Input {
     #[must_use]
     pub fn calldata(&self) -> Bytes {
         match self {
-            Self::Typed { function, args } => function
-                .abi_encode_input(args)
-                .unwrap_or_else(|error| panic!("arguments of {}: {error}", function.signature()))
-                .into(),
+            Self::Typed { function, args } => {
+                let args = function.abi_encode_input_raw(args);
+                let args =
+                    args.unwrap_or_else(|error| panic!("arguments of {}: {error}", function.signature()));
+                [function.selector().as_slice(), &args].concat().into()
+            }
             Self::Raw(data) => data.clone(),
         }
     }
 
     /// The function called, where it is known.
     #[must_use]
-    pub fn function(&self) -> Option<&Arc<Function>> {
+    pub fn function(&self) -> Option<&Arc<TargetFunction>> {
         match self {
             Self::Typed { function, .. } => Some(function),
             Self::Raw(_) => None,

@@ -5,10 +5,7 @@
 
 mod assertion;
 
-use crate::{
-    config::HarveyConfig,
-    model::{AssertionFailure, Observation, Sequence, Step, Transaction},
-};
+use crate::model::{AssertionFailure, Observation, Sequence, Step};
 use alloy_primitives::{Address, B256, hex, keccak256};
 use std::collections::BTreeSet;
 
@@ -17,7 +14,7 @@ struct Oracle {
     /// Stable, as it stands in reports.
     name: &'static str,
     /// The failure that the step shows, if any.
-    decide: for<'a> fn(&'a Step, &Transaction, &HarveyConfig) -> Option<&'a AssertionFailure>,
+    decide: fn(&Step) -> Option<&AssertionFailure>,
 }
 
 /// All rules.
@@ -63,20 +60,19 @@ pub struct Hit<'a> {
 pub fn judge<'a>(
     sequence: &Sequence,
     seen: &'a Observation,
-    config: &HarveyConfig,
     identify: &dyn Fn(Address) -> String,
 ) -> Vec<Hit<'a>> {
     let mut known = BTreeSet::new();
     let mut hits = Vec::new();
     for (step, (tx, run)) in sequence.iter().zip(&seen.steps).enumerate() {
         for oracle in &ORACLES {
-            let Some(failure) = (oracle.decide)(run, tx, config) else { continue };
+            let Some(failure) = (oracle.decide)(run) else { continue };
             let key = Key {
                 oracle: oracle.name,
                 code: failure.site.code,
                 pc: failure.site.pc,
                 contract: identify(tx.target),
-                function: tx.input.function().map(|function| function.signature()).unwrap_or_default(),
+                function: tx.input.function().map_or("", |function| function.signature()).to_owned(),
             };
             if known.insert(key.clone()) {
                 hits.push(Hit { key, step, failure });

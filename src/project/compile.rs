@@ -14,6 +14,7 @@ use foundry_compilers::{
     error::SolcError, multi::MultiCompilerLanguage, project::ProjectCompiler, report,
 };
 use semver::Version;
+use std::{fs, path::PathBuf};
 
 /// What a build leaves: artifacts, fresh or from the cache, and the parsed sources.
 pub(crate) type Output<'a> = ProjectCompileOutput<Toolchain<'a>, ConfigurableArtifacts>;
@@ -34,6 +35,7 @@ pub(crate) fn run<T>(
         progress.tell(CompileEvent::Nothing);
         return Ok(None);
     }
+    make_places(config)?;
     let toolchain = Toolchain {
         solc: Choice::new(),
         vyper: vyper(&paths),
@@ -56,6 +58,16 @@ pub(crate) fn run<T>(
         false => CompileEvent::Succeeded(output.to_string()),
     });
     then(output).map(Some)
+}
+
+/// Makes the directories for what is compiled, before any time is spent on it.
+fn make_places(config: &Config) -> Result<(), ProjectError> {
+    let places = [(&config.paths.out, "out"), (&config.paths.cache, "cache_path")];
+    let make = |(path, key): (&PathBuf, _)| {
+        let unwritable = |error| ProjectError::Unwritable { path: path.clone(), key, error };
+        fs::create_dir_all(path).map_err(unwritable)
+    };
+    places.into_iter().filter(|(_, key)| *key == "out" || config.compiler.cache).try_for_each(make)
 }
 
 /// The Vyper compiler on `PATH`, looked for only where there are Vyper sources.
@@ -119,10 +131,13 @@ fn build<'a>(
             (Err(help), Some(message)) => return Err(no_version(message, Some(help))),
             (Err(error), None) => return Err(error.into()),
         };
+        // That no version suits says nothing as long as there was none to choose from.
+        let says_something = !choice.is_empty() || stage == Stage::Registry;
         project.compiler.solc = choice;
         match ProjectCompiler::new(project) {
             Ok(compiler) => return compiler.compile().map_err(failure),
-            Err(error) => refusal = Some(error),
+            Err(error) if says_something => refusal = Some(error),
+            Err(_) => refusal = None,
         }
     }
     Err(no_version(refusal.expect("each stage returns or leaves a refusal"), None))

@@ -1,7 +1,7 @@
 //! Test contracts and their functions, by Forge's rules: names decide, prefixes only.
 
 use crate::{
-    model::{ContractId, Property, PropertyKind},
+    model::{ContractId, Property, PropertyKind, TargetFunction},
     project::contract::Contract,
 };
 use alloy_json_abi::Function;
@@ -160,7 +160,7 @@ impl Suite {
 fn property(function: Arc<Function>) -> Property {
     let optimizes = matches!(&function.outputs[..], [output] if output.ty == "int256");
     let kind = if optimizes { PropertyKind::Optimization } else { PropertyKind::Invariant };
-    Property { function, kind }
+    Property { function: Arc::new(TargetFunction::new(Function::clone(&function))), kind }
 }
 
 fn warnings(set_ups: &[Arc<Function>], after_invariants: &[Arc<Function>]) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! Why a project cannot be loaded.
 
 use crate::project::toolchain::ToolchainError;
+use std::{io, path::PathBuf};
 
 /// Why a project cannot be loaded. Messages name the place in the sources or in foundry.toml.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +24,16 @@ pub enum ProjectError {
         message: String,
         /// Why no further version could be fetched.
         help: Option<ToolchainError>,
+    },
+    /// What is compiled has no place.
+    #[error("cannot write to {}: {error}; make it writable, or choose another directory with `{key}`", path.display())]
+    Unwritable {
+        /// The directory.
+        path: PathBuf,
+        /// The key that names it.
+        key: &'static str,
+        /// What the system said.
+        error: io::Error,
     },
     /// The compiler could not be run, or files not read or written.
     #[error("{0}")]

@@ -68,6 +68,8 @@ pub(crate) fn config(root: impl AsRef<Path>) -> Config {
             panics: vec![],
             inner_asserts: false,
             plateau: 0,
+            executions: 0,
+            without: vec![],
             no_tests: "pass".into(),
         },
         cheats: CheatsConfig {

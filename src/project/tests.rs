@@ -149,12 +149,10 @@ fn without_any_compiler_the_error_says_how_to_get_one() {
     let mut fixture = Fixture::new("contract A {}", &output());
     fixture.config.compiler.solc = SolcRequest::Auto;
     insta::assert_snapshot!(plain(fixture.load().0.err().unwrap()), @r"
-    Found Solidity sources, but no compiler versions are available for it
     fetching a compiler needs Node.js with `npm` and `node` on PATH; install it, install the compiler with svm, or give its path with `--use`
     ");
     fixture.config.compiler.offline = true;
     insta::assert_snapshot!(plain(fixture.load().0.err().unwrap()), @r"
-    Found Solidity sources, but no compiler versions are available for it
     a fitting compiler is not installed and nothing is fetched offline; run once without `--offline`, or give the path of a compiler with `--use`
     ");
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Counterexample, Finding, Status, TestKind, TestReport},
-    report::{Options, sequence, style::Palette},
+    report::{Options, sequence::block, style::Palette},
 };
 use yansi::Color;
 
@@ -19,19 +19,23 @@ pub(super) fn test(test: &TestReport, options: &Options) -> String {
     };
     let title = if test.status == Status::Success { "Best sequence" } else { "Sequence" };
     let reason = test.reason.as_deref().filter(|_| test.status != Status::Success);
-    let verdict = verdict(word, reason, title, test.counterexample.as_ref(), options);
+    let sequence = sequence(title, test.counterexample.as_ref(), test.show_solidity, palette);
+    let verdict = verdict(word, reason, &sequence);
     format!("{} {} {}", palette.wrap(color, &verdict), test.signature, numbers(&test.kind))
 }
 
 /// A broken assertion in the same form, told apart by where it stands and by how it was found.
 pub(super) fn finding(finding: &Finding, options: &Options) -> String {
-    let verdict = verdict("FAIL", Some(&finding.reason), "Sequence", Some(&finding.counterexample), options);
+    let palette = Palette::new(options.color);
+    let sequence = sequence("Sequence", Some(&finding.counterexample), finding.show_solidity, palette);
+    let verdict = verdict("FAIL", Some(&finding.reason), &sequence);
+    let found =
+        if finding.replayed { "replayed".to_owned() } else { format!("calls: {}", finding.found.calls) };
     format!(
-        "{} {} at {} (assertion, calls: {})",
-        Palette::new(options.color).wrap(Color::Red, &verdict),
+        "{} {} at {} (assertion, {found})",
+        palette.wrap(Color::Red, &verdict),
         entry(finding),
         finding.site,
-        finding.calls
     )
 }
 
@@ -49,20 +53,15 @@ pub(super) fn entry(finding: &Finding) -> String {
     format!("{contract}.{}", finding.function)
 }
 
-fn verdict(
-    word: &str,
-    reason: Option<&str>,
-    title: &str,
-    counterexample: Option<&Counterexample>,
-    options: &Options,
-) -> String {
+fn verdict(word: &str, reason: Option<&str>, sequence: &str) -> String {
     let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
-    match counterexample.filter(|counterexample| !counterexample.calls.is_empty()) {
-        Some(counterexample) => {
-            format!("[{word}{reason}]\n{}", sequence::block(title, counterexample, options))
-        }
-        None => format!("[{word}{reason}]"),
-    }
+    format!("[{word}{reason}]{sequence}")
+}
+
+/// The sequence with its title behind a newline; nothing where there are no calls.
+fn sequence(title: &str, shown: Option<&Counterexample>, as_solidity: bool, palette: Palette) -> String {
+    let shown = shown.filter(|counterexample| !counterexample.calls.is_empty());
+    shown.map(|shown| format!("\n{}", block(title, shown, as_solidity, palette))).unwrap_or_default()
 }
 
 fn numbers(kind: &TestKind) -> String {

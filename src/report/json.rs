@@ -121,19 +121,32 @@ fn finding(finding: &model::Finding, logs: bool) -> v1::Finding<'_> {
 
 fn stats(suite: &SuiteReport) -> v1::Stats<'_> {
     let stats = &suite.stats;
-    let tests = suite.tests.iter().filter_map(|test| Some((&*test.signature, test.found_at?)));
-    let findings = suite.findings.iter().map(|finding| (&*finding.id, (finding.calls, finding.seconds)));
+    let tests = suite.tests.iter().filter_map(|test| Some((&*test.signature, test.found?)));
+    let findings = suite.findings.iter().map(|finding| (&*finding.id, finding.found));
     v1::Stats {
         seconds: stats.seconds,
         calls: stats.calls,
         calls_per_second: if stats.seconds > 0.0 { stats.calls as f64 / stats.seconds } else { 0.0 },
         executions: stats.executions,
         paths: stats.paths,
-        found: tests
-            .chain(findings)
-            .map(|(key, (calls, seconds))| (key, v1::Found { calls, seconds }))
+        branches: stats.branches,
+        predictions: v1::Predictions {
+            tried: stats.predictions.tried,
+            one_shot: stats.predictions.one_shot,
+            iterated: stats.predictions.iterated,
+        },
+        coverage: stats
+            .coverage
+            .iter()
+            .map(|point| (point.executions, point.seconds, point.paths, point.branches))
             .collect(),
+        found: tests.chain(findings).map(|(key, found)| (key, self::found(found))).collect(),
     }
+}
+
+fn found(found: model::Found) -> v1::Found {
+    let model::Found { calls, executions, seconds, operator } = found;
+    v1::Found { calls, executions, seconds, operator }
 }
 
 /// A duration as Forge's JSON has it: `1h 2m 29ms 1µs 168ns`, `0s`.
@@ -165,8 +178,13 @@ mod tests {
     use serde_json::Value;
 
     fn json(suites: Vec<SuiteReport>, verbosity: u8) -> Value {
-        let campaign =
-            CampaignReport { suites, duration: Duration::ZERO, seed: U256::from(1), interrupted: false };
+        let campaign = CampaignReport {
+            suites,
+            duration: Duration::ZERO,
+            seed: U256::from(1),
+            interrupted: false,
+            planned: 1,
+        };
         let text = report(&campaign, &Options { verbosity, ..Options::default() });
         assert_eq!(text.matches('\n').count(), 1, "one line");
         serde_json::from_str(&text).unwrap()

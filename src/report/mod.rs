@@ -1,8 +1,8 @@
 //! How results look: pure functions from [`crate::model`] data to text, one file a format.
 //!
-//! Nothing here prints, keeps global state or reads a clock, and nothing but [`write`](mod@write) and
-//! [`progress`] does I/O. Without colours the terminal report is byte for byte what Forge 1.7.1 prints for the
-//! same data; what Forge does not know (assert findings) is added in the same visual language.
+//! Nothing here prints, keeps global state or reads a clock, and nothing but [`progress`] does I/O. Without
+//! colours the terminal report is byte for byte what Forge 1.7.1 prints for the same data; what Forge does not
+//! know (assert findings) is added in the same visual language.
 //!
 //! | file | what |
 //! |---|---|
@@ -16,7 +16,6 @@
 //! | `list` | `--list` |
 //! | `reproducer`, `literal` | a Solidity test that fails for the same reason |
 //! | `progress` | bars on a terminal |
-//! | `write` | files that appear whole or not at all |
 
 pub mod json;
 pub mod junit;
@@ -24,7 +23,6 @@ pub mod list;
 pub mod progress;
 pub mod reproducer;
 pub mod terminal;
-pub mod write;
 
 mod backtrace;
 mod headline;
@@ -39,24 +37,13 @@ mod trace;
 mod samples;
 
 /// What reporters show.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// 0 to 5: from 2 on logs, 3 traces of failing tests, 4 all traces and the setUp of failing tests, 5
     /// every setUp and storage changes.
     pub verbosity: u8,
     /// Whether text is coloured.
     pub color: bool,
-    /// Whether sequences are shown as Solidity.
-    pub show_solidity: bool,
-    /// Whether the table of calls is shown.
-    pub show_metrics: bool,
-}
-
-impl Default for Options {
-    /// Forge's defaults, without colours.
-    fn default() -> Self {
-        Self { verbosity: 0, color: false, show_solidity: false, show_metrics: true }
-    }
 }
 
 /// `1 test`, `2 tests`.

@@ -56,6 +56,9 @@ pub struct Input<'a> {
     pub reason: &'a str,
     /// Whether a call of the sequence pranks, see [`pranks`].
     pub pranks: bool,
+    /// Settings in the comments of the test contract, and of the property or of the functions hunted with it: Forge
+    /// applies neither to what extends the contract.
+    pub comments: [&'a [String]; 2],
 }
 
 /// Whether an executed call uses a prank cheatcode; taken for granted where there are no traces to tell.
@@ -114,8 +117,11 @@ pub fn reproducer(input: &Input<'_>) -> Reproducer {
         fill(template::VM_INTERFACE),
         if input.pranks { fill(template::SENDER) } else { String::new() },
         format!(
-            "contract {contract} is {} {{\n{}    function {test}() public {{\n",
+            "{}contract {contract} is {} {{\n{}{}    function {test}() public {{\n",
+            settings(input.comments[0], &["invariant"], ""),
             input.suite.name,
+            // The sender of a plain test calls no invariant; see [`origin`] for what becomes of it here.
+            settings(input.comments[1], &["invariant", "sender"], "    "),
             origin(input)
         ),
         body(input, &id) + "    }\n\n",
@@ -159,6 +165,16 @@ fn header(input: &Input<'_>, path: &str, test: &str) -> String {
         comment(input.reason),
         comment(path),
     )
+}
+
+/// Comments with settings, without those of `skipped` keys: a profile stands before each.
+fn settings(comments: &[String], skipped: &[&str], indent: &str) -> String {
+    let key = |line: &str| {
+        let (_, key) = line.split_once('.')?;
+        key.split(['.', '=']).next().map(|key| key.trim().to_owned())
+    };
+    let kept = comments.iter().filter(|line| key(line).is_none_or(|key| !skipped.contains(&&*key)));
+    kept.map(|line| format!("{indent}/// forge-config: {line}\n")).collect()
 }
 
 /// Without pranks `tx.origin` is the configured sender; where all senders are one account, that is configured.
@@ -236,8 +252,17 @@ mod tests {
     }
 
     fn render(calls: &[SequenceCall], goal: Goal<'_>, pranks: bool) -> Reproducer {
+        render_under([&[], &[]], calls, goal, pranks)
+    }
+
+    fn render_under(
+        comments: [&[String]; 2],
+        calls: &[SequenceCall],
+        goal: Goal<'_>,
+        pranks: bool,
+    ) -> Reproducer {
         let reason = "last must be \"zero\"\nü";
-        reproducer(&Input { suite: &suite(), dir: "test/repro/", calls, goal, reason, pranks })
+        reproducer(&Input { suite: &suite(), dir: "test/repro/", calls, goal, reason, pranks, comments })
     }
 
     fn broken() -> Goal<'static> {
@@ -307,6 +332,19 @@ mod tests {
             )
         );
         assert!(!render(&[one, other], broken(), true).source.contains("forge-config"));
+    }
+
+    #[test]
+    fn settings_in_comments_are_repeated_as_far_as_they_count_for_a_plain_test() {
+        let contract = ["default.invariant.runs = 3", "default.evm_version = \"london\""].map(str::to_owned);
+        let function = ["ci.sender = \"0x01\"", "default.assertions_revert = false"].map(str::to_owned);
+        let source = render_under([&contract, &function], &[samples::deposit(1)], broken(), true).source;
+        let lines: Vec<_> = source.lines().filter(|line| line.contains("forge-config")).collect();
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+        /// forge-config: default.evm_version = "london"
+            /// forge-config: default.assertions_revert = false
+            /// forge-config: default.sender = "0x0000000000000000000000000000000000001234"
+        "#);
     }
 
     #[test]

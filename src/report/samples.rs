@@ -1,9 +1,9 @@
 //! Hand-built reports for the tests of this room, after real output of Forge.
 
 use crate::model::{
-    AssertionKind, CallMetrics, ContractId, Counterexample, Finding, Frame, FrameKind, FrameStatus, Input,
-    SequenceCall, Site, Stats, Status, SuiteReport, TestKind, TestReport, Trace, TraceItem, TraceKind,
-    Transaction,
+    AssertionKind, CallMetrics, ContractId, Counterexample, Finding, Found, Frame, FrameKind, FrameStatus,
+    Input, SequenceCall, Site, Stats, Status, SuiteReport, TargetFunction, TestKind, TestReport, Trace,
+    TraceItem, TraceKind, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
@@ -15,7 +15,7 @@ const SENDER: Address = address!("0000000000000000000000000000000000001234");
 
 /// A call of `signature` on the bank with the given arguments.
 pub(super) fn call(signature: &str, args: Vec<DynSolValue>) -> SequenceCall {
-    let function = Arc::new(Function::parse(signature).unwrap());
+    let function = Arc::new(TargetFunction::new(Function::parse(signature).unwrap()));
     let tx = transaction(Input::Typed { function, args });
     SequenceCall::new(tx, Some("test/A.t.sol:Bank".into()))
 }
@@ -56,9 +56,11 @@ pub(super) fn unit(signature: &str, status: Status, reason: Option<&str>) -> Tes
         by_revert: false,
         after_invariant: false,
         replayed: false,
+        show_solidity: false,
+        comments: vec![],
         forge_file: None,
         unforgeable: None,
-        found_at: None,
+        found: None,
     }
 }
 
@@ -76,7 +78,7 @@ pub(super) fn broken() -> TestReport {
     test.logs = vec!["setup log".into(), "checking 44".into()];
     test.traces = traces();
     test.labels = BTreeMap::from([(address!("0000000000000000000000000000000000000abc"), "Alice".into())]);
-    test.found_at = Some((3, 0.5));
+    test.found = Some(Found { calls: 3, executions: 5, seconds: 0.5, operator: "walk" });
     test
 }
 
@@ -108,8 +110,10 @@ pub(super) fn finding() -> Finding {
         counterexample: Counterexample { original_len: 9, calls: vec![deposit(7)] },
         traces: vec![],
         logs: vec![],
-        calls: 12,
-        seconds: 0.25,
+        replayed: false,
+        found: Found { calls: 12, executions: 20, seconds: 0.25, operator: "predict" },
+        show_solidity: false,
+        comments: vec![],
         forge_file: None,
         unforgeable: Some("it sends value".into()),
     }
@@ -120,10 +124,11 @@ pub(super) fn suite(name: &str, tests: Vec<TestReport>, findings: Vec<Finding>) 
         id: ContractId { path: "test/A.t.sol".into(), name: name.into() },
         tests,
         findings,
+        comments: vec![],
         warnings: vec![],
         duration: Duration::new(0, 29_001_168),
         cpu: Duration::from_micros(2500),
-        stats: Stats { seconds: 2.0, calls: 1000, executions: 1500, paths: 12 },
+        stats: Stats { seconds: 2.0, calls: 1000, executions: 1500, paths: 12, ..Stats::default() },
     }
 }
 

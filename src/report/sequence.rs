@@ -2,17 +2,21 @@
 
 use crate::{
     model::{Counterexample, SequenceCall, format::Style},
-    report::{Options, style::Palette},
+    report::style::Palette,
 };
 
 /// The indented block under a verdict: `[Sequence] (original: 2, shrunk: 1)` and the calls.
-pub(super) fn block(title: &str, counterexample: &Counterexample, options: &Options) -> String {
-    let palette = Palette::new(options.color);
+pub(super) fn block(
+    title: &str,
+    counterexample: &Counterexample,
+    as_solidity: bool,
+    palette: Palette,
+) -> String {
     let calls = &counterexample.calls;
     let mut out =
         format!("\t[{title}] (original: {}, shrunk: {})\n", counterexample.original_len, calls.len());
     for call in calls {
-        let lines = if options.show_solidity { solidity(call) } else { None };
+        let lines = if as_solidity { solidity(call) } else { None };
         for line in lines.unwrap_or_else(|| vec![palette.dim_hints(&plain(call))]) {
             out += &format!("\t\t{line}\n");
         }
@@ -70,11 +74,7 @@ mod tests {
     use alloy_primitives::U256;
 
     fn render(calls: Vec<SequenceCall>, show_solidity: bool) -> String {
-        block(
-            "Sequence",
-            &Counterexample { original_len: 3, calls },
-            &Options { show_solidity, ..Options::default() },
-        )
+        block("Sequence", &Counterexample { original_len: 3, calls }, show_solidity, Palette::new(false))
     }
 
     #[test]

@@ -24,6 +24,9 @@ pub fn suite(report: &SuiteReport, options: &Options) -> String {
 #[must_use]
 pub fn summary(report: &CampaignReport, options: &Options) -> String {
     let mut out = totals(report, options);
+    if report.interrupted {
+        out += &interrupted(report);
+    }
     if report.suites.iter().any(SuiteReport::failed) {
         out += &failures(report, options);
     }
@@ -53,7 +56,6 @@ fn test_block(test: &TestReport, options: &Options) -> String {
     let mut out = headline::test(test, options) + "\n";
     out += &note(test.unforgeable.as_deref());
     if let TestKind::Invariant { metrics, .. } = &test.kind
-        && options.show_metrics
         && !metrics.is_empty()
     {
         out += &format!("\n{}\n", metrics::table(metrics, Palette::new(options.color)));
@@ -95,7 +97,7 @@ fn counts(number: impl Fn(Status) -> usize, palette: Palette) -> [String; 3] {
     colored.map(|(status, color)| palette.paint(color, &number(status).to_string()))
 }
 
-/// `Ran 2 test suites in ...`. What Forge calls CPU time here is the sum of the suites' wall-clock times.
+/// `Ran 2 test suites in ...`.
 fn totals(report: &CampaignReport, options: &Options) -> String {
     let palette = Palette::new(options.color);
     let suites = &report.suites;
@@ -109,9 +111,16 @@ fn totals(report: &CampaignReport, options: &Options) -> String {
         "\nRan {} in {:.2?} ({:.2?} CPU time): {passed} tests passed, {failed} failed, {skipped} skipped{findings} ({} total tests)\n",
         count(suites.len(), "test suite"),
         report.duration,
-        suites.iter().map(|suite| suite.duration).sum::<Duration>(),
+        suites.iter().map(|suite| suite.cpu).sum::<Duration>(),
         suites.iter().map(|suite| suite.tests.len()).sum::<usize>(),
     )
+}
+
+/// How far an interrupted run went: what passed was not searched to the end.
+fn interrupted(report: &CampaignReport) -> String {
+    let calls: u64 = report.suites.iter().map(|suite| suite.stats.calls).sum();
+    let (begun, planned) = (report.suites.len(), report.planned);
+    format!("Interrupted after {calls} calls, with {begun} of {} begun\n", count(planned, "test suite"))
 }
 
 /// What failed once more, suites ordered by name, and how to go on.
@@ -182,7 +191,14 @@ mod tests {
 
     fn campaign(suites: Vec<SuiteReport>) -> CampaignReport {
         let duration = Duration::from_millis(31);
-        CampaignReport { suites, duration, seed: U256::from(1), interrupted: false }
+        CampaignReport { suites, duration, seed: U256::from(1), interrupted: false, planned: 1 }
+    }
+
+    fn without_metrics(mut test: TestReport) -> TestReport {
+        if let TestKind::Invariant { metrics, .. } = &mut test.kind {
+            metrics.clear();
+        }
+        test
     }
 
     fn verbosity(verbosity: u8) -> Options {
@@ -235,6 +251,14 @@ Suite result: FAILED. 2 passed; 2 failed; 2 skipped; finished in 29.00ms (2.50ms
     }
 
     #[test]
+    fn an_interrupted_run_says_how_far_it_went() {
+        let suites = vec![samples::suite("A", vec![], vec![])];
+        let report = CampaignReport { interrupted: true, planned: 3, ..campaign(suites) };
+        let text = summary(&report, &verbosity(0));
+        assert!(text.ends_with("\nInterrupted after 1000 calls, with 1 of 3 test suites begun\n"), "{text}");
+    }
+
+    #[test]
     fn the_summary_repeats_failures_by_suite_name_without_tables() {
         let setup = samples::unit("setUp()", Status::Failure, Some("EvmError: Revert"));
         let suites = vec![
@@ -245,7 +269,7 @@ Suite result: FAILED. 2 passed; 2 failed; 2 skipped; finished in 29.00ms (2.50ms
         assert_eq!(
             summary(&campaign(suites), &verbosity(5)),
             "
-Ran 3 test suites in 31.00ms (87.00ms CPU time): 1 tests passed, 3 failed, 0 skipped (4 total tests)
+Ran 3 test suites in 31.00ms (7.50ms CPU time): 1 tests passed, 3 failed, 0 skipped (4 total tests)
 
 Failing tests:
 Encountered 1 failing test in test/A.t.sol:FailInv
@@ -272,7 +296,7 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
         let suites =
             vec![samples::suite("Ok", vec![samples::unit("setUp()", Status::Skipped, None)], vec![])];
         insta::assert_snapshot!(summary(&campaign(suites), &verbosity(0)).trim(),
-            @"Ran 1 test suite in 31.00ms (29.00ms CPU time): 0 tests passed, 0 failed, 1 skipped (1 total tests)");
+            @"Ran 1 test suite in 31.00ms (2.50ms CPU time): 0 tests passed, 0 failed, 1 skipped (1 total tests)");
     }
 
     #[test]
@@ -300,7 +324,7 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
         Suite result: FAILED. 1 passed; 0 failed; 0 skipped; 1 assertion broken; finished in 29.00ms (2.50ms CPU time)
         ");
         insta::assert_snapshot!(summary(&campaign(vec![report]), &verbosity(0)).trim(), @r"
-        Ran 1 test suite in 31.00ms (29.00ms CPU time): 1 tests passed, 0 failed, 0 skipped, 1 assertion broken (1 total tests)
+        Ran 1 test suite in 31.00ms (2.50ms CPU time): 1 tests passed, 0 failed, 0 skipped, 1 assertion broken (1 total tests)
 
         Failing tests:
         Encountered 1 broken assertion in test/A.t.sol:S
@@ -318,10 +342,9 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
 
     #[test]
     fn traces_follow_the_logs_and_end_in_a_backtrace() {
-        let mut test = samples::broken();
+        let mut test = without_metrics(samples::broken());
         test.traces.remove(2);
-        let options = Options { show_metrics: false, ..verbosity(4) };
-        insta::assert_snapshot!(suite(&samples::suite("FailInv", vec![test], vec![]), &options).trim(), @r#"
+        insta::assert_snapshot!(suite(&samples::suite("FailInv", vec![test], vec![]), &verbosity(4)).trim(), @r#"
         Ran 1 test for test/A.t.sol:FailInv
         [FAIL: last must be zero: 1 != 0]
         	[Sequence] (original: 2, shrunk: 1)
@@ -354,8 +377,8 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
 
     #[test]
     fn colours_are_forges() {
-        let report = samples::suite("FailInv", vec![samples::broken()], vec![]);
-        let options = Options { color: true, show_metrics: false, ..Options::default() };
+        let report = samples::suite("FailInv", vec![without_metrics(samples::broken())], vec![]);
+        let options = Options { color: true, ..Options::default() };
         let text = suite(&report, &options) + &summary(&campaign(vec![report]), &options);
         insta::assert_snapshot!(text.trim().replace('\u{1b}', "^"), @r"
         Ran 1 test for test/A.t.sol:FailInv
@@ -365,7 +388,7 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
         ^[0m invariant_lastIsZero() (runs: 0, calls: 0, reverts: 2)
         Suite result: ^[31mFAILED^[0m. ^[32m0^[0m passed; ^[31m1^[0m failed; ^[33m0^[0m skipped; finished in 29.00ms (2.50ms CPU time)
 
-        Ran 1 test suite in 31.00ms (29.00ms CPU time): ^[32m0^[0m tests passed, ^[31m1^[0m failed, ^[33m0^[0m skipped (1 total tests)
+        Ran 1 test suite in 31.00ms (2.50ms CPU time): ^[32m0^[0m tests passed, ^[31m1^[0m failed, ^[33m0^[0m skipped (1 total tests)
 
         Failing tests:
         Encountered 1 failing test in test/A.t.sol:FailInv

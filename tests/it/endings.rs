@@ -66,6 +66,8 @@ fn an_interrupt_before_anything_broke_ends_with_3() {
     running.signal("INT");
     let run = running.finish().exits_with(3);
     assert!(run.stdout.contains("[PASS] invariant_alsoHolds()"), "{}", run.shown());
+    assert!(run.stdout.contains("\nInterrupted after "), "{}", run.shown());
+    assert!(run.stdout.contains(" calls, with 2 of 2 test suites begun\n"), "{}", run.shown());
 }
 
 #[test]

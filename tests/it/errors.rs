@@ -305,8 +305,7 @@ fn a_compiler_that_is_not_installed_is_named_when_nothing_may_be_fetched() {
     assert_snapshot!(project("absent-compiler"), @"
     exit code 1
     --- stderr
-    Error: Found Solidity sources, but no compiler versions are available for it
-    solc 0.8.2 is not installed and nothing is fetched offline; run once without `--offline`, or give the path of a compiler with `--use`
+    Error: solc 0.8.2 is not installed and nothing is fetched offline; run once without `--offline`, or give the path of a compiler with `--use`
     ");
 }
 
@@ -316,11 +315,8 @@ fn a_cache_that_cannot_be_written_is_named() {
     project.write("cache", "a file where a directory is needed");
     assert_snapshot!(project.ours("").run().brief(), @r#"
     exit code 1
-    --- stdout
-    Compiling 2 files with Solc 0.8.30
-    Solc 0.8.30 finished in [TIME]
     --- stderr
-    Error: Failed to create artifact parent folder "[ROOT]/cache": File exists (os error 17)
+    Error: cannot write to [ROOT]/cache: File exists (os error 17); make it writable, or choose another directory with `cache_path`
     "#);
 }
 
@@ -334,9 +330,9 @@ fn failures_that_cannot_be_kept_are_reported_all_the_same() {
     let run = project.ours("--fuzz-seed 1").run().exits_with(1);
     assert!(run.stdout.contains("[FAIL: pot and tickets sold differ]\n\t[Sequence] "), "{}", run.shown());
     assert_snapshot!(run.warnings(), @"
-    Warning: cannot write [ROOT]/cache/harvey/failures/test+Lottery.t.sol/LotteryTest/invariant_potIsWhatWasSold.json: Not a directory (os error 20)
-    Warning: cannot write [ROOT]/cache/invariant/failures/LotteryTest/invariants/invariant_potIsWhatWasSold: Not a directory (os error 20)
-    Warning: cannot write [ROOT]/cache/test-failures: Is a directory (os error 21)
+    Warning: cannot write [ROOT]/cache/harvey/failures/test+Lottery.t.sol/LotteryTest/invariant_potIsWhatWasSold.json: Not a directory (os error 20); make its directory writable, or configure another one
+    Warning: cannot write [ROOT]/cache/invariant/failures/LotteryTest/invariants/invariant_potIsWhatWasSold: Not a directory (os error 20); make its directory writable, or configure another one
+    Warning: cannot write [ROOT]/cache/test-failures: Is a directory (os error 21); make its directory writable, or configure another one
     ");
 }
 
@@ -392,6 +388,42 @@ fn nothing_to_test_is_no_failure_unless_asked_for() {
     	match-contract: `^Nowhere$`
     ");
     wrong.ours("--match-contract ^Nowhere$ --no-tests fail").run().exits_with(1);
+}
+
+#[test]
+fn a_filter_that_matches_plain_tests_only_says_who_runs_these() {
+    let tests = "contract Both { function test_one() external {} function invariant_two() external {} }";
+    assert_snapshot!(Project::with_tests("", tests).ours("--match-test test_").run().brief(), @"
+    exit code 0
+    --- stdout
+    Compiling 1 files with Solc 0.8.30
+    Solc 0.8.30 finished in [TIME]
+    Compiler run successful!
+    --- stderr
+    Warning: no tests match the provided pattern:
+    	match-test: `test_`
+    It matches 1 test that is no invariant; `forge test` runs it
+    ");
+}
+
+#[test]
+fn a_root_that_does_not_exist_is_named_once() {
+    let run = Project::new(&[]).ours("--root /nonexistent").run();
+    assert_snapshot!(run.brief(), @"
+    exit code 1
+    --- stderr
+    Error: cannot read /nonexistent: No such file or directory (os error 2)
+    ");
+}
+
+#[test]
+fn a_compiler_version_that_nobody_has_is_all_that_the_error_is_about() {
+    let run = Project::copy_of("testdata/demo").ours("--use 0.8.99").run();
+    assert_snapshot!(run.brief(), @"
+    exit code 1
+    --- stderr
+    Error: solc 0.8.99 is not installed and nothing is fetched offline; run once without `--offline`, or give the path of a compiler with `--use`
+    ");
 }
 
 #[test]

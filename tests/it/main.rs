@@ -7,6 +7,7 @@
 mod harness;
 
 mod cache;
+mod comments;
 mod confirmation;
 mod determinism;
 mod endings;

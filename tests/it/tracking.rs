@@ -12,7 +12,7 @@ use forge_harvey::{
     },
     model::{
         Branch, BranchKind, Executor, Fate, Footprint, Input, Observation, Outcome, Probing, Relation,
-        Sequence, Slot, Transaction, executor::Checks,
+        Sequence, Slot, TargetFunction, Transaction, executor::Checks,
     },
     project,
 };
@@ -108,7 +108,8 @@ fn executor() -> EvmExecutor {
 }
 
 fn call(signature: &str, arguments: &[&str]) -> Transaction {
-    let function = Arc::new(Function::parse(&format!("function {signature}")).unwrap());
+    let function = Function::parse(&format!("function {signature}")).unwrap();
+    let function = Arc::new(TargetFunction::new(function));
     let values = function.inputs.iter().zip(arguments);
     let args = values.map(|(input, text)| DynSolType::parse(&input.ty).unwrap().coerce_str(text).unwrap());
     let args = args.collect();

@@ -1,8 +1,10 @@
 //! The list of failed tests behind `--rerun`: one regular expression, `a|b|c`, in `cache/test-failures`,
 //! shared with Forge.
 
-use super::{StoreError, write_atomically};
-use crate::model::{CampaignReport, Status, SuiteReport, TestReport};
+use crate::{
+    files::{WriteError, write_atomically},
+    model::{CampaignReport, Status, SuiteReport, TestReport},
+};
 use std::{fs, path::Path};
 
 /// What `--rerun` uses in place of `--match-test`. `None` when nothing is recorded: then, as in Forge,
@@ -20,7 +22,7 @@ pub fn unparsable_warning(path: &Path, error: &dyn std::fmt::Display) -> String 
 
 /// Records what failed, and says whether anything did: otherwise the former list stays, as in Forge (which
 /// writes it in its plain output only, not with `--json` or `--junit`).
-pub fn write(path: &Path, report: &CampaignReport) -> Result<bool, StoreError> {
+pub fn write(path: &Path, report: &CampaignReport) -> Result<bool, WriteError> {
     let failed = failed(report);
     if !failed.is_empty() {
         write_atomically(path, pattern(&failed).as_bytes())?;
@@ -64,7 +66,7 @@ fn pattern(failed: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{AssertionKind, ContractId, Counterexample, Finding, Site, Stats, TestKind};
+    use crate::model::{AssertionKind, ContractId, Counterexample, Finding, Found, Site, Stats, TestKind};
     use alloy_primitives::{Address, B256, U256};
     use std::time::Duration;
 
@@ -82,9 +84,11 @@ mod tests {
             by_revert: false,
             after_invariant: false,
             replayed: false,
+            show_solidity: false,
+            comments: vec![],
             forge_file: None,
             unforgeable: None,
-            found_at: None,
+            found: None,
         }
     }
 
@@ -93,6 +97,7 @@ mod tests {
             id: ContractId { path: "test/A.t.sol".into(), name: name.into() },
             tests,
             findings: vec![],
+            comments: vec![],
             warnings: vec![],
             duration: Duration::ZERO,
             cpu: Duration::ZERO,
@@ -101,7 +106,7 @@ mod tests {
     }
 
     fn report(suites: Vec<SuiteReport>) -> CampaignReport {
-        CampaignReport { suites, duration: Duration::ZERO, seed: U256::ZERO, interrupted: false }
+        CampaignReport { suites, duration: Duration::ZERO, seed: U256::ZERO, interrupted: false, planned: 1 }
     }
 
     fn finding() -> Finding {
@@ -117,8 +122,10 @@ mod tests {
             counterexample: Counterexample { original_len: 1, calls: vec![] },
             traces: vec![],
             logs: vec![],
-            calls: 0,
-            seconds: 0.0,
+            replayed: false,
+            found: Found::default(),
+            show_solidity: false,
+            comments: vec![],
             forge_file: None,
             unforgeable: None,
         }

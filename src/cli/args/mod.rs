@@ -120,6 +120,12 @@ pub struct CampaignArgs {
     /// Seconds per suite; the number of sequences is then unbounded
     #[arg(long, value_name = "SECS")]
     pub timeout: Option<u32>,
+    /// Executions per suite, in place of runs times depth calls
+    #[arg(long, value_name = "COUNT")]
+    pub executions: Option<u32>,
+    /// Parts of the search to switch off, for experiments
+    #[arg(long, value_name = "PARTS", value_delimiter = ',')]
+    pub without: Vec<String>,
     /// Run only the tests that failed last time, if any did
     #[arg(long)]
     pub rerun: bool,
@@ -170,6 +176,8 @@ impl CampaignArgs {
         layer.set("invariant.runs", self.runs);
         layer.set("invariant.depth", self.depth);
         layer.set("invariant.timeout", self.timeout);
+        layer.set("harvey.executions", self.executions);
+        layer.set("harvey.without", (!self.without.is_empty()).then(|| self.without.clone()));
         let verdict = |no_tests| match no_tests {
             NoTests::Pass => "pass",
             NoTests::Fail => "fail",

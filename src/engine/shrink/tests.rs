@@ -6,10 +6,8 @@ use crate::{
     model::{Executor, Input, Probing},
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue};
-use alloy_json_abi::Function;
 use alloy_primitives::{B256, I256, U256, address};
 use proptest::{prop_assert, prop_assert_eq, proptest};
-use std::sync::Arc;
 
 const BUDGET: u32 = 5_000;
 const ALICE: Address = address!("0000000000000000000000000000000000010000");
@@ -39,7 +37,7 @@ fn breaks(property: usize) -> impl FnMut(&Sequence) -> bool {
 
 /// A call of a function of one argument.
 fn one(ty: &str, value: DynSolValue) -> Sequence {
-    let function = Arc::new(Function::parse(&format!("f({ty} x)")).expect("a signature"));
+    let function = toy::parse(&format!("f({ty} x)"));
     assert!(DynSolType::parse(ty).expect("a type").matches(&value));
     vec![toy::call_of(Address::ZERO, &function, vec![value])]
 }
@@ -174,7 +172,7 @@ fn nested_containers_shrink_inside_out() {
 
 #[test]
 fn parallel_arrays_shrink_together() {
-    let function = Arc::new(Function::parse("f(uint8[] a, bool[] b)").expect("a signature"));
+    let function = toy::parse("f(uint8[] a, bool[] b)");
     let args = vec![
         DynSolValue::Array((0..9).map(|n| DynSolValue::Uint(U256::from(n), 8)).collect()),
         DynSolValue::Array(vec![DynSolValue::Bool(true); 9]),

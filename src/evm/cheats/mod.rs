@@ -73,7 +73,7 @@ pub(crate) struct CheatEnv {
     /// Runtime code of artifacts, linked.
     pub(crate) deployed_code: CodeLookup,
     /// Deprecated cheatcodes that were called, with what replaces them.
-    pub deprecated: Mutex<BTreeSet<(&'static str, &'static str)>>,
+    pub deprecated: Arc<Mutex<BTreeSet<(&'static str, &'static str)>>>,
     /// How revert data reads when an expectation does not match it.
     pub(crate) revert_text: RevertText,
 }
@@ -156,6 +156,15 @@ impl Cheats {
             unsupported: None,
             shared,
         }
+    }
+
+    /// Goes on under other settings. A stream of random numbers that was not drawn from starts again by its new
+    /// seed.
+    pub(crate) fn reconfigure(&mut self, shared: CheatEnv) {
+        if self.rng == random::Rng::new(self.shared.seed) {
+            self.rng = random::Rng::new(shared.seed);
+        }
+        self.shared = Arc::new(CheatEnv { deprecated: self.shared.deprecated.clone(), ..shared });
     }
 
     /// Prepares for a transaction.

@@ -9,7 +9,7 @@ use rand::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256StarStar;
 
 /// The stream that all `vm.random*` of a run draw from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Rng(Xoshiro256StarStar);
 
 impl Rng {

@@ -127,7 +127,7 @@ fn cheat_env() -> CheatEnv {
         _ => Err("no matching artifact found".to_owned()),
     };
     CheatEnv {
-        deprecated: std::sync::Mutex::default(),
+        deprecated: std::sync::Arc::default(),
         config: CheatsConfig {
             ffi: false,
             fs_permissions: Vec::new(),

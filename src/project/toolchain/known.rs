@@ -1,6 +1,6 @@
 //! Versions of compilers given by path, learned once.
 
-use crate::project::toolchain::ToolchainError;
+use crate::{files::write_atomically, project::toolchain::ToolchainError};
 use semver::Version;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -49,8 +49,7 @@ impl KnownVersions {
         }
         let version = ask(solc)?;
         all.insert(key, Known { size: metadata.len(), modified, version: version.clone() });
-        // Not being able to remember costs time, not correctness.
-        let _ = self.write(&all);
+        self.write(&all);
         Ok(version)
     }
 
@@ -59,20 +58,13 @@ impl KnownVersions {
         text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
 
-    fn write(&self, all: &BTreeMap<String, Known>) -> io::Result<()> {
-        let Some(file) = &self.file else { return Ok(()) };
-        write_atomically(file, &serde_json::to_vec(all)?)
+    fn write(&self, all: &BTreeMap<String, Known>) {
+        if let Some(file) = &self.file {
+            let json = serde_json::to_vec(all).expect("paths, numbers and versions are JSON");
+            // Not being able to remember costs time, not correctness.
+            let _ = write_atomically(file, &json);
+        }
     }
-}
-
-/// Replaces `file` in one step, so that another process reads the old or the new text.
-pub(crate) fn write_atomically(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let directory = file.parent().ok_or(io::ErrorKind::InvalidInput)?;
-    fs::create_dir_all(directory)?;
-    let mut temporary = tempfile::NamedTempFile::new_in(directory)?;
-    io::Write::write_all(&mut temporary, bytes)?;
-    temporary.persist(file)?;
-    Ok(())
 }
 
 /// Runs `solc --version`.

@@ -2,7 +2,10 @@
 //!
 //! The npm client is called by name and reads the user's own configuration, proxies and mirrors included.
 
-use crate::project::toolchain::{ToolchainError, known, places::Places};
+use crate::{
+    files::write_atomically,
+    project::toolchain::{ToolchainError, places::Places},
+};
 use semver::Version;
 use std::{
     ffi::OsStr,
@@ -40,7 +43,7 @@ pub(crate) fn versions(places: &Places) -> Result<Vec<Version>, ToolchainError> 
         .ok_or_else(|| ToolchainError::Npm("`npm view solc versions --json` printed no list".to_owned()))?;
     if let Some(file) = &file {
         // The list is asked for again if it cannot be kept.
-        let _ = known::write_atomically(file, text.as_bytes());
+        let _ = write_atomically(file, text.as_bytes());
     }
     Ok(list)
 }

@@ -122,14 +122,27 @@ pub(in crate::report) struct Stats<'a> {
     pub(in crate::report) calls_per_second: f64,
     pub(in crate::report) executions: u64,
     pub(in crate::report) paths: u64,
+    pub(in crate::report) branches: u64,
+    pub(in crate::report) predictions: Predictions,
+    /// Executions, seconds, paths and branches at times of the campaign.
+    pub(in crate::report) coverage: Vec<(u64, f64, u64, u64)>,
     /// When each broken invariant and each finding was found, by test signature or finding id.
     pub(in crate::report) found: BTreeMap<&'a str, Found>,
 }
 
 #[derive(Serialize)]
+pub(in crate::report) struct Predictions {
+    pub(in crate::report) tried: u64,
+    pub(in crate::report) one_shot: u64,
+    pub(in crate::report) iterated: u64,
+}
+
+#[derive(Serialize)]
 pub(in crate::report) struct Found {
     pub(in crate::report) calls: u64,
+    pub(in crate::report) executions: u64,
     pub(in crate::report) seconds: f64,
+    pub(in crate::report) operator: &'static str,
 }
 
 /// What Forge 1.7 writes to stderr for a broken invariant.

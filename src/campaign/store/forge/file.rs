@@ -78,12 +78,6 @@ impl ForgeFile {
         Counterexample { original_len: self.call_sequence.len(), calls }
     }
 
-    /// Whether the file says that a handler's assertion fails in it, rather than the invariant.
-    #[must_use]
-    pub fn assertion_failure(&self) -> bool {
-        self.assertion_failure
-    }
-
     /// How today's settings differ from the file's, in Forge's words; Forge ignores the file unless this
     /// is empty.
     #[must_use]

@@ -13,8 +13,8 @@ mod settings;
 pub use expressible::{Shows, expressible};
 pub use file::ForgeFile;
 
-use super::{StoreError, json_files, write_atomically};
-use alloy_primitives::{Address, Selector, hex, keccak256};
+use super::json_files;
+use crate::files::{WriteError, write_atomically};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -27,8 +27,6 @@ pub enum Slot<'a> {
     Invariant(&'a str),
     /// An invariant, for Forge 1.8.
     Invariant18(&'a str),
-    /// A handler's failed assertion, for Forge 1.8: the contract and function called last.
-    Handler18(Address, Selector),
 }
 
 /// Forge's failures of one test contract.
@@ -50,10 +48,6 @@ impl ForgeStore {
         match slot {
             Slot::Invariant(name) => self.dir.join(name),
             Slot::Invariant18(name) => self.dir.join("invariants").join(name),
-            Slot::Handler18(target, selector) => {
-                let key = keccak256([target.as_slice(), selector.as_slice()].concat());
-                self.handlers().join(hex::encode(key)).with_extension("json")
-            }
         }
     }
 
@@ -62,7 +56,7 @@ impl ForgeStore {
     }
 
     /// Writes a failure over whatever stood there, and says where.
-    pub fn write(&self, slot: Slot<'_>, file: &ForgeFile) -> Result<PathBuf, StoreError> {
+    pub fn write(&self, slot: Slot<'_>, file: &ForgeFile) -> Result<PathBuf, WriteError> {
         let path = self.path(slot);
         write_atomically(&path, &file.to_json())?;
         Ok(path)
@@ -112,7 +106,6 @@ pub fn replayed_warning(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloy_primitives::{address, fixed_bytes};
 
     const FAILURE: &str = r#"{"call_sequence":[{"calldata":"0x"}],"settings":{"target_contracts":{},
         "target_selectors":{},"target_senders":[],"excluded_senders":[],"fail_on_revert":false}}"#;
@@ -120,16 +113,11 @@ mod tests {
     #[test]
     fn files_stand_where_each_forge_looks() {
         let store = ForgeStore::new(Path::new("cache/invariant"), "BankTest");
-        let handler = Slot::Handler18(
-            address!("0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f"),
-            fixed_bytes!("0x984fca89"),
-        );
-        let paths = [Slot::Invariant("invariant_x"), Slot::Invariant18("invariant_x"), handler]
+        let paths = [Slot::Invariant("invariant_x"), Slot::Invariant18("invariant_x")]
             .map(|slot| store.path(slot).display().to_string().replace('\\', "/"));
         insta::assert_snapshot!(paths.join("\n"), @"
         cache/invariant/failures/BankTest/invariant_x
         cache/invariant/failures/BankTest/invariants/invariant_x
-        cache/invariant/failures/BankTest/handlers/5e84e1b84343f4502b3376a776f2fbf44887cee92d8023e4c675e9e3a8f19176.json
         ");
     }
 

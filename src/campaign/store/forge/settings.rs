@@ -1,6 +1,6 @@
 //! The settings under which a failure was found. Forge ignores a file whose settings are not today's.
 
-use crate::model::TargetSet;
+use crate::model::{TargetFunction, TargetSet};
 use alloy_primitives::{Address, Selector};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -66,7 +66,7 @@ impl Settings {
     }
 }
 
-fn selector(function: &std::sync::Arc<alloy_json_abi::Function>) -> Selector {
+fn selector(function: &std::sync::Arc<TargetFunction>) -> Selector {
     function.selector()
 }
 

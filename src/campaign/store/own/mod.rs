@@ -6,8 +6,11 @@
 
 mod v1;
 
-use super::{StoreError, json_files, write_atomically};
-use crate::model::{AssertionKind, ContractId, Counterexample, Finding, TargetSet};
+use super::json_files;
+use crate::{
+    files::{WriteError, write_atomically},
+    model::{AssertionKind, ContractId, Counterexample, Finding, TargetSet},
+};
 use alloy_primitives::{U256, hex, keccak256};
 use std::{
     fs, io,
@@ -107,7 +110,7 @@ impl OwnStore {
     }
 
     /// Writes a failure over an earlier one of the same property, and says where.
-    pub fn save(&self, saved: &Saved) -> Result<PathBuf, StoreError> {
+    pub fn save(&self, saved: &Saved) -> Result<PathBuf, WriteError> {
         let path = self.path(&saved.failed);
         write_atomically(&path, v1::write(&self.suite, saved).as_bytes())?;
         Ok(path)
@@ -132,12 +135,9 @@ impl OwnStore {
     }
 
     /// Forgets a failure that no longer fails; it is no error when there is none.
-    pub fn remove(&self, failed: &Failed) -> Result<(), StoreError> {
-        let path = self.path(failed);
-        match fs::remove_file(&path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                Err(StoreError::Remove { path, source })
-            }
+    pub fn remove(&self, failed: &Failed) -> io::Result<()> {
+        match fs::remove_file(self.path(failed)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
     }

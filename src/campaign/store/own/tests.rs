@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::{Input, SequenceCall, Transaction};
+use crate::model::{Input, SequenceCall, TargetFunction, Transaction};
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
 use alloy_primitives::{address, bytes};
@@ -10,7 +10,7 @@ fn suite() -> ContractId {
 }
 
 fn counterexample() -> Counterexample {
-    let function = Arc::new(Function::parse("pay(uint256)").unwrap());
+    let function = Arc::new(TargetFunction::new(Function::parse("pay(uint256)").unwrap()));
     let call = |input, value: u64, warp: u64| {
         let tx = Transaction {
             sender: address!("0x00000000000000000000000000000000000000aa"),

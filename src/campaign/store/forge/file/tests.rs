@@ -1,7 +1,7 @@
 //! The form is checked against a file that Forge 1.7.1 wrote.
 
 use super::*;
-use crate::model::{AssertionKind, Target};
+use crate::model::{AssertionKind, Target, TargetFunction};
 use alloy_json_abi::{Function, JsonAbi};
 use alloy_primitives::address;
 use std::sync::Arc;
@@ -26,7 +26,8 @@ const K: Address = address!("0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f");
 const L: Address = address!("0x2e234dae75c793f67a35089c9d99245e1c58470b");
 
 fn target(address: Address, identifier: &str, signatures: &[&str]) -> Target {
-    let functions = signatures.iter().map(|text| Arc::new(Function::parse(text).unwrap())).collect();
+    let functions =
+        signatures.iter().map(|text| Arc::new(TargetFunction::new(Function::parse(text).unwrap()))).collect();
     let abi = Arc::new(JsonAbi::default());
     Target { address, identifier: identifier.into(), functions, views: vec![], abi }
 }
@@ -117,7 +118,7 @@ fn value_is_written_and_read_as_forge_1_8_does() {
 #[test]
 fn only_what_forge_takes_for_an_assertion_is_marked_as_one() {
     let counterexample = forge_wrote().counterexample(&targets());
-    let marked = |shows| ForgeFile::new(&counterexample, &shows, &targets(), true).assertion_failure();
+    let marked = |shows| ForgeFile::new(&counterexample, &shows, &targets(), true).assertion_failure;
     let assertion = |reason| Shows::Assertion { kind: AssertionKind::VmAssert, reason };
     assert!(marked(assertion("assertion failed: 1 != 2")));
     // Forge 1.7.1 would let these pass if they were marked.
@@ -138,5 +139,5 @@ fn unknown_fields_are_ignored_and_missing_settings_are_not_forgiven() {
     }
     assert!(ForgeFile::parse(b"\xff{").is_none());
     let old = FORGE_WROTE.replace(r#","assertion_failure":false"#, "");
-    assert!(!ForgeFile::parse(old.as_bytes()).unwrap().assertion_failure());
+    assert!(!ForgeFile::parse(old.as_bytes()).unwrap().assertion_failure);
 }

@@ -1,5 +1,6 @@
 //! Switches for experiments: which parts of the search are on.
 
+use super::{ConfigError, read::FromNode, value::Node};
 use std::{fmt, str::FromStr};
 
 /// A part of the search that can be switched off.
@@ -63,6 +64,12 @@ impl FromStr for Feature {
             let names = Self::ALL.map(Self::name).join(", ");
             format!("there is no part `{name}` of the search; there are {names}")
         })
+    }
+}
+
+impl FromNode for Feature {
+    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+        node.text(key, "a part of the search")?.parse().map_err(|error| node.invalid(key, error))
     }
 }
 

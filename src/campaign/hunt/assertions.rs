@@ -1,0 +1,112 @@
+//! Failed assertions, told apart by where they stand and confirmed one by one.
+
+use super::{
+    super::judge::{Claim, Confirmed},
+    Hunt, MOST_TRIES,
+};
+use crate::{
+    model::{Finding, Observation, Sequence},
+    oracle,
+};
+use alloy_primitives::Address;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known of assertions.
+#[derive(Default)]
+pub(super) struct Assertions {
+    /// Those that failed.
+    pub(super) findings: Vec<Finding>,
+    /// Those that are not judged any more.
+    seen: BTreeSet<oracle::Key>,
+    /// How often each failed in the search and not when it was judged.
+    unconfirmed: BTreeMap<oracle::Key, u32>,
+}
+
+impl Assertions {
+    /// Whether the finding of this id is among them.
+    pub(super) fn found(&self, id: &str) -> bool {
+        self.findings.iter().any(|finding| finding.id == id)
+    }
+}
+
+impl Hunt<'_> {
+    /// Assertion failures that no earlier execution showed, with the step that shows each.
+    pub(super) fn new_assertions(
+        &self,
+        sequence: &Sequence,
+        observation: &Observation,
+    ) -> Vec<(usize, oracle::Key)> {
+        if observation.steps.iter().all(|step| step.assertion.is_none()) {
+            return Vec::new();
+        }
+        let identify = |address: Address| {
+            self.stage.identifier(address).map_or_else(|| address.to_string(), str::to_owned)
+        };
+        let hits = oracle::judge(sequence, observation, &identify);
+        let hits = hits.into_iter().map(|hit| (hit.step, hit.key));
+        hits.filter(|(_, key)| !self.assertions.seen.contains(key)).collect()
+    }
+
+    /// Confirms the assertions that failed for the first time.
+    pub(super) fn judge_assertions(
+        &mut self,
+        sequence: &Sequence,
+        observation: &Observation,
+        replayed: bool,
+    ) {
+        for (step, key) in self.new_assertions(sequence, observation) {
+            let mut until = observation.clone();
+            until.steps.truncate(step + 1);
+            let prefix = sequence[..=step].to_vec();
+            let claim = Claim::Assertion(key.clone());
+            match self.judge.confirm(&self.stage, &prefix, &until, &claim) {
+                Some(confirmed) => {
+                    self.add_finding(&key, confirmed, replayed);
+                    self.assertions.seen.insert(key);
+                }
+                None => self.note_unconfirmed_assertion(key),
+            }
+        }
+    }
+
+    fn note_unconfirmed_assertion(&mut self, key: oracle::Key) {
+        let tries = self.assertions.unconfirmed.entry(key.clone()).or_insert(0);
+        *tries += 1;
+        if *tries == 1 {
+            let oracle::Key { contract, function, .. } = &key;
+            self.warnings.push(format!(
+                "an assertion in {contract}.{function} failed, but not when replayed from a fresh deployment; \
+                 it is not reported"
+            ));
+        }
+        if *tries >= MOST_TRIES {
+            self.assertions.seen.insert(key);
+        }
+    }
+
+    fn add_finding(&mut self, key: &oracle::Key, confirmed: Confirmed, replayed: bool) {
+        let Some(assertion) = confirmed.assertion else { return };
+        let finding = Finding {
+            id: key.id(),
+            oracle: key.oracle,
+            kind: assertion.kind,
+            contract: key.contract.clone(),
+            address: confirmed.sequence.last().map_or(self.stage.test, |tx| tx.target),
+            function: key.function.clone(),
+            site: assertion.site,
+            reason: assertion.reason,
+            counterexample: confirmed.counterexample,
+            traces: confirmed.traces,
+            logs: confirmed.logs,
+            replayed,
+            found: self.found(),
+            show_solidity: self.share.suite.config.invariant.show_solidity,
+            comments: self.comments.clone(),
+            forge_file: None,
+            unforgeable: None,
+        };
+        self.warnings.extend(self.keeper.save_finding(&finding));
+        self.tell_broken(&finding.function, &finding.reason);
+        self.assertions.findings.push(finding);
+    }
+}

@@ -1,0 +1,428 @@
+//! The campaign of one group of properties: ask, run, judge, tell, until the budget is spent.
+//!
+//! Nothing found ends it: a broken property is set aside and the others go on, and a failed assertion
+//! is a finding of its own.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `start` | what properties say of the state after `setUp` |
+//! | `replay` | failures of earlier runs, tried before anything else |
+//! | `properties` | what is known of each property, and how a broken one is confirmed |
+//! | `assertions` | failed assertions, told apart and confirmed |
+//! | `optima` | the largest values of optimizations |
+
+mod assertions;
+mod optima;
+mod properties;
+mod replay;
+mod start;
+
+use super::{
+    Stop, SuitePlan,
+    budget::{Budget, Spent},
+    judge::Judge,
+    keeper::Keeper,
+    plan::Group,
+    plan::Options,
+    tally::Tally,
+    verdict::failed,
+};
+use crate::{
+    config::Config,
+    engine::{Engine, Statistics},
+    evm::{executor::EvmExecutor, stage::Stage},
+    model::{
+        Coverage, Event, Executor, Finding, Found, Observation, Predictions, Sequence, Stats, Status,
+        TestKind, TestReport, TraceKind, executor::Checks,
+    },
+    project::Project,
+};
+use assertions::Assertions;
+use optima::Optima;
+use properties::Properties;
+use std::{
+    collections::BTreeSet,
+    sync::Arc,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+/// How often progress is told.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Failures of one property or assertion that do not show again after which it is not judged any more.
+const MOST_TRIES: u32 = 3;
+
+/// What a group's campaign ends with.
+pub(super) struct GroupOutcome {
+    pub(super) tests: Vec<TestReport>,
+    pub(super) findings: Vec<Finding>,
+    pub(super) warnings: Vec<String>,
+    pub(super) stats: Stats,
+}
+
+/// What the groups of a suite share.
+#[derive(Clone, Copy)]
+pub(super) struct Share<'a> {
+    /// What ends them all.
+    pub(super) stop: &'a Stop,
+    /// When the suite's first campaign began: its time bounds them all.
+    pub(super) start: Instant,
+    /// Whether this is the first group, which replays the persisted assertions.
+    pub(super) first: bool,
+    /// The suite.
+    pub(super) suite: &'a SuitePlan,
+    /// What the command line says.
+    pub(super) options: &'a Options,
+    /// Where the values come from that the sources mention.
+    pub(super) project: &'a Project,
+    /// Deploys the suite again.
+    pub(super) redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
+}
+
+/// One campaign.
+pub(super) struct Hunt<'a> {
+    config: Arc<Config>,
+    /// Where the configuration differs from the suite's, by what comments.
+    comments: Vec<String>,
+    share: Share<'a>,
+    stage: Arc<Stage>,
+    executor: EvmExecutor,
+    judge: Judge<'a>,
+    keeper: Keeper<'a>,
+    budget: Budget,
+    tally: Tally,
+    properties: Properties,
+    assertions: Assertions,
+    optima: Optima,
+    /// What made the sequence that is being judged.
+    operator: &'static str,
+    coverage: Vec<Coverage>,
+    /// What the search came to.
+    search: Statistics,
+    /// The sequence that was told last.
+    last: Option<Sequence>,
+    warnings: Vec<String>,
+    /// Functions that ran out of gas: contract and signature.
+    exhausting: BTreeSet<(String, String)>,
+    emit: &'a mut dyn FnMut(Event),
+}
+
+impl<'a> Hunt<'a> {
+    pub(super) fn new(
+        share: Share<'a>,
+        group: &Group,
+        stage: Arc<Stage>,
+        emit: &'a mut dyn FnMut(Event),
+    ) -> Self {
+        let config = group.config.clone();
+        let invariant = &config.invariant;
+        let budget = Budget::new(share.start, invariant, &config.harvey);
+        Self {
+            judge: Judge {
+                halt: budget.halt(share.stop),
+                redeploy: share.redeploy,
+                shrink_limit: invariant.shrink_run_limit,
+                depth: invariant.depth,
+                executions: 0,
+            },
+            keeper: Keeper::new(share.options, share.suite.suite.id(), config.clone(), stage.clone()),
+            executor: EvmExecutor::new(stage.clone()),
+            properties: Properties::new(group.properties.clone()),
+            assertions: Assertions::default(),
+            optima: Optima::default(),
+            tally: Tally::default(),
+            share,
+            budget,
+            warnings: Vec::new(),
+            operator: "replay",
+            coverage: Vec::new(),
+            search: Statistics::default(),
+            last: None,
+            exhausting: BTreeSet::new(),
+            comments: group.comments.clone(),
+            config,
+            stage,
+            emit,
+        }
+    }
+
+    /// Runs the campaign to its end.
+    pub(super) fn run(mut self) -> GroupOutcome {
+        self.tell(Event::SuiteStarted {
+            suite: self.stage.id.clone(),
+            properties: self.properties.alive.len(),
+            budget: self.budget.calls(),
+        });
+        self.probe();
+        self.replay_persisted();
+        if !self.properties.all_skipped() && !self.stage.targets.targets.is_empty() {
+            self.search();
+        }
+        let lent = self.keeper.lend_files(&mut self.assertions.findings, &self.properties.alive);
+        self.warnings.extend(lent);
+        self.finish()
+    }
+
+    fn tell(&mut self, event: Event) {
+        (self.emit)(event);
+    }
+
+    fn checks(&self) -> Checks {
+        Checks {
+            properties: self.properties.alive.clone(),
+            interval: self.config.invariant.check_interval,
+            fail_on_revert: self.config.invariant.fail_on_revert,
+            after_invariant: self.stage.after_invariant.is_some(),
+            depth: self.config.invariant.depth,
+            full_runs_only: true,
+            from: 0,
+        }
+    }
+
+    fn search(&mut self) {
+        let init = self.keeper.engine_init(self.share.project.literals(), &mut self.executor);
+        let mut engine = Engine::new(init);
+        let depth = self.config.invariant.depth;
+        let halt = self.budget.halt(self.share.stop);
+        self.executor.halt_when(Box::new(move || halt.requested()));
+        let mut told = Instant::now();
+        let mut checks = self.checks();
+        while !self.share.stop.requested() && !self.is_spent() {
+            let candidate = engine.ask();
+            if candidate.sequence().is_empty() {
+                break;
+            }
+            checks.from = candidate.from();
+            let observation = self.executor.run(candidate.sequence(), &checks, candidate.probing());
+            if candidate.is_aggressive() {
+                // On tampered storage nothing is a finding.
+                self.tally.add_aggressive(&observation);
+                engine.tell(&candidate, &observation);
+                continue;
+            }
+            self.operator = candidate.origin();
+            self.tally.add(&self.stage, candidate.sequence(), &observation, depth);
+            self.warn_of_exhaustion(candidate.sequence(), &observation);
+            if self.is_notable(candidate.sequence(), &observation) {
+                self.judge(candidate.sequence(), &observation, false);
+                checks = self.checks();
+            }
+            if self.gives_up(&observation) {
+                break;
+            }
+            engine.tell(&candidate, &observation);
+            self.last = Some(candidate.into_sequence());
+            self.note_coverage(&engine, false);
+            if told.elapsed() >= PROGRESS_INTERVAL {
+                told = Instant::now();
+                self.tell_progress(None);
+            }
+        }
+        self.note_coverage(&engine, true);
+        self.search = engine.statistics();
+        self.tell_progress(None);
+    }
+
+    fn is_spent(&self) -> bool {
+        self.budget.is_spent(&Spent {
+            calls: self.tally.calls,
+            executions: self.executor.executions(),
+            stale: self.tally.stale,
+        })
+    }
+
+    /// Keeps a point of the coverage's growth whenever the executions have grown by a tenth.
+    fn note_coverage(&mut self, engine: &Engine, last: bool) {
+        let executions = self.executor.executions();
+        let known = self.coverage.last().map_or(0, |point| point.executions);
+        if executions * 10 >= known * 11 + 10 || last && executions > known {
+            let search = engine.statistics();
+            let seconds = self.budget.seconds();
+            self.coverage.push(Coverage {
+                executions,
+                seconds,
+                paths: search.paths,
+                branches: search.branches,
+            });
+        }
+    }
+
+    /// When what is being judged was found.
+    fn found(&self) -> Found {
+        Found {
+            calls: self.tally.calls,
+            executions: self.executor.executions(),
+            seconds: self.budget.seconds(),
+            operator: self.operator,
+        }
+    }
+
+    /// Names functions that run until their gas is spent, once each: such calls take the campaign's time.
+    fn warn_of_exhaustion(&mut self, sequence: &Sequence, observation: &Observation) {
+        for (tx, step) in sequence.iter().zip(&observation.steps) {
+            if !step.out_of_gas {
+                continue;
+            }
+            let contract = self.stage.identifier(tx.target);
+            let contract = contract.map_or_else(|| tx.target.to_string(), str::to_owned);
+            let function = tx.input.function().map_or("", |function| function.signature()).to_owned();
+            if self.exhausting.insert((contract.clone(), function.clone())) {
+                self.warnings.push(format!(
+                    "{contract}.{function} used all of its {} gas; does it loop without end?",
+                    self.config.env.gas_limit
+                ));
+            }
+        }
+    }
+
+    /// Properties and assertions broken so far.
+    fn failures(&self) -> usize {
+        self.properties.broken() + self.assertions.findings.len()
+    }
+
+    fn tell_progress(&mut self, phase: Option<&'static str>) {
+        self.tell(Event::Progress {
+            suite: self.stage.id.clone(),
+            calls: self.tally.calls,
+            paths: self.tally.paths(),
+            broken: self.failures(),
+            phase,
+        });
+    }
+
+    fn tell_broken(&mut self, property: &str, reason: &str) {
+        self.tell(Event::Broken {
+            suite: self.stage.id.clone(),
+            property: property.to_owned(),
+            reason: reason.to_owned(),
+            timestamp: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+        });
+    }
+
+    fn is_notable(&self, sequence: &Sequence, observation: &Observation) -> bool {
+        !observation.broken.is_empty()
+            || self.optima.is_better(observation)
+            || !self.new_assertions(sequence, observation).is_empty()
+    }
+
+    /// Confirms what an execution showed: new assertion failures, broken properties, better values.
+    fn judge(&mut self, sequence: &Sequence, observation: &Observation, replayed: bool) {
+        self.tell_progress(Some("Shrink"));
+        self.judge_assertions(sequence, observation, replayed);
+        self.judge_properties(sequence, observation, replayed);
+        self.optima.keep(sequence, observation);
+    }
+
+    /// Calls that cannot go on: an unsupported cheatcode, or `vm.assume` rejecting everything.
+    fn gives_up(&mut self, observation: &Observation) -> bool {
+        let bound = self.config.invariant.max_assume_rejects;
+        let reason = match &observation.unsupported {
+            Some(unsupported) => unsupported.clone(),
+            None if self.tally.rejects > bound => {
+                format!("`vm.assume` rejected too many inputs ({bound} allowed)")
+            }
+            None => return false,
+        };
+        self.fail_all(&reason);
+        true
+    }
+
+    /// Sets all properties aside that are left, for one reason.
+    fn fail_all(&mut self, reason: &str) {
+        for index in self.properties.alive.clone() {
+            let signature = self.stage.properties[index].function.signature();
+            let report = TestReport { kind: self.figures(), ..failed(signature, reason.to_owned()) };
+            self.properties.set_aside(index, report);
+        }
+    }
+
+    fn figures(&self) -> TestKind {
+        TestKind::Invariant {
+            runs: self.tally.runs(self.config.invariant.depth),
+            calls: self.tally.calls,
+            reverts: self.tally.reverts,
+            metrics: self.tally.metrics(),
+            best: None,
+        }
+    }
+
+    /// The reports of all properties, and the campaign's figures.
+    fn finish(mut self) -> GroupOutcome {
+        let last = self.last.take().filter(|_| self.share.options.verbosity >= 2);
+        for index in std::mem::take(&mut self.properties.alive) {
+            let report = self.passed(index, last.as_ref());
+            self.properties.reports.insert(index, report);
+        }
+        self.add_setup();
+        self.show_as_asked();
+        GroupOutcome {
+            stats: Stats {
+                seconds: self.properties.started.elapsed().as_secs_f64(),
+                calls: self.tally.calls + self.tally.discards,
+                executions: self.executor.executions() + self.judge.executions,
+                paths: self.tally.paths(),
+                branches: self.search.branches,
+                predictions: Predictions {
+                    tried: self.search.predicted,
+                    one_shot: self.search.one_shot,
+                    iterated: self.search.iterated,
+                },
+                coverage: self.coverage,
+            },
+            tests: self.properties.reports.into_values().collect(),
+            findings: self.assertions.findings,
+            warnings: self.warnings,
+        }
+    }
+
+    /// Puts what deployment and `setUp` left before what each property's replay did.
+    fn add_setup(&mut self) {
+        let shown = self.share.options.verbosity >= 3;
+        let setup = self.stage.traces.iter().filter(|_| shown);
+        let traces: Vec<_> = setup.map(|(kind, trace)| (*kind, self.stage.decode(trace.clone()))).collect();
+        for report in self.properties.reports.values_mut() {
+            report.traces.splice(0..0, traces.iter().cloned());
+            report.logs.splice(0..0, self.stage.logs.iter().cloned());
+            report.labels = self.stage.labels.clone();
+        }
+    }
+
+    /// Applies what the comments of each property say about its looks.
+    fn show_as_asked(&mut self) {
+        for (index, report) in &mut self.properties.reports {
+            let shown = self.share.suite.shown[*index];
+            report.show_solidity = shown.solidity;
+            report.comments.clone_from(&self.comments);
+            if let TestKind::Invariant { metrics, .. } = &mut report.kind
+                && !shown.metrics
+            {
+                metrics.clear();
+            }
+        }
+    }
+
+    /// The report of a property that nothing broke, with a replay of the sequence `last` run.
+    fn passed(&mut self, index: usize, last: Option<&Sequence>) -> TestReport {
+        let stage = self.stage.clone();
+        let signature = stage.properties[index].function.signature();
+        let mut report = TestReport {
+            status: Status::Success,
+            reason: None,
+            kind: self.figures(),
+            duration: self.properties.started.elapsed(),
+            ..failed(signature, String::new())
+        };
+        if self.add_optimum(index, &mut report) {
+            return report;
+        }
+        if let Some(sequence) = last {
+            let checks = Checks { properties: vec![index], ..self.checks() };
+            let replay = self.executor.replay(sequence, &checks);
+            let decoded =
+                replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.stage.decode(trace)));
+            report.traces = decoded.collect();
+            report.logs = replay.logs;
+        }
+        report
+    }
+}

@@ -1,0 +1,49 @@
+//! Failures of earlier runs, ours and Forge's, tried before anything else.
+
+use super::{
+    super::{
+        keeper::{Origin, Persisted},
+        store::own::Failed,
+    },
+    Hunt,
+};
+use crate::model::{Executor as _, Probing, executor::Checks};
+
+impl Hunt<'_> {
+    /// Replays what is kept on disk; what still fails is judged like a discovery.
+    pub(super) fn replay_persisted(&mut self) {
+        let (persisted, warnings) = self.keeper.load(&self.properties.alive, self.share.first);
+        self.warnings.extend(warnings);
+        for Persisted { mut sequence, origin } in persisted {
+            // A failed assertion of ours needs no depth; what Forge replays is cut as Forge cuts it.
+            let depth = match origin {
+                Origin::Own(Failed::Assertion { .. }) => usize::MAX,
+                _ => self.config.invariant.depth as usize,
+            };
+            let whole = sequence.len() <= depth;
+            sequence.truncate(depth);
+            let observation = self.executor.run(&sequence, &self.replay_checks(), &Probing::default());
+            let known = self.failures();
+            self.judge(&sequence, &observation, true);
+            let shows = self.failures() > known;
+            let still_fails = !whole || self.still_fails(&origin);
+            self.warnings.extend(self.keeper.replayed(&origin, shows, still_fails));
+        }
+    }
+
+    /// As Forge replays: properties at the end only, `afterInvariant` behind them.
+    fn replay_checks(&self) -> Checks {
+        Checks { interval: 0, full_runs_only: false, depth: u32::MAX, ..self.checks() }
+    }
+
+    /// Whether what our store says failed is known to fail now, by whatever sequence.
+    fn still_fails(&self, origin: &Origin) -> bool {
+        match origin {
+            Origin::Own(Failed::Invariant(name)) => self.properties.reports.keys().any(|index| {
+                self.properties.is_broken(*index) && self.stage.properties[*index].function.name == *name
+            }),
+            Origin::Own(Failed::Assertion { id, .. }) => self.assertions.found(id),
+            Origin::Forge(_) => true,
+        }
+    }
+}
