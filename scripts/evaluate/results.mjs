@@ -1,14 +1,15 @@
 // From what a tester printed to one record of a run.
 
-const named = (signature, fn) => signature.replace(/\(.*/, "") === fn.replace(/\(.*/, "");
+const isNamed = (signature, fn) => signature.replace(/\(.*/, "") === fn.replace(/\(.*/, "");
 const figure = ({ executions, calls, seconds, operator }) => ({ executions, calls, seconds, operator });
 
 /** When each goal of a bug was met, in the order of time. */
 function meetings({ goals }, suite) {
   const met = goals.flatMap(({ test, finding, oracle }) => {
-    if (test) return suite.test_results[test]?.harvey?.found ?? [];
-    const findings = suite.harvey.findings.filter((found) => named(found.function, finding));
-    return findings.filter((found) => new RegExp(oracle).test(found.oracle)).map(({ found }) => found);
+    const { findings, stats } = suite.harvey;
+    if (test) return stats.found[test] ?? [];
+    const named = findings.filter((shown) => isNamed(shown.function, finding));
+    return named.filter((shown) => new RegExp(oracle).test(shown.oracle)).map(({ id }) => stats.found[id]);
   });
   return met.sort((a, b) => a.executions - b.executions);
 }
@@ -41,7 +42,7 @@ function forgeShows({ test, finding }, results) {
   if (test) return results[test]?.status === "Failure";
   return Object.values(results).some(({ status, counterexample }) => {
     const last = counterexample?.Sequence?.[1].at(-1);
-    return status === "Failure" && last !== undefined && named(last.func_name ?? "", finding);
+    return status === "Failure" && last !== undefined && isNamed(last.func_name ?? "", finding);
   });
 }
 
