@@ -54,7 +54,7 @@ use corpus::Corpus;
 use demand::Demand;
 use frontier::Frontier;
 use rng::Rng;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use seed::Draft;
 use std::collections::VecDeque;
 use surface::Swarm;
@@ -114,6 +114,8 @@ pub struct Engine {
     bases: u64,
     /// Pursuits begun, by base, element, branch and outcome.
     pursued: FxHashSet<(u64, input::Element, EdgeId, bool)>,
+    /// How often the first value of a prediction did not give a branch its outcome.
+    futile: FxHashMap<(EdgeId, bool), u32>,
     /// Calls handed out.
     calls: u64,
     /// Those of them that belong to walks.
@@ -150,6 +152,7 @@ impl Engine {
             picks: Vec::new(),
             bases: 0,
             pursued: FxHashSet::default(),
+            futile: FxHashMap::default(),
             calls: 0,
             walked: 0,
             rejected: 0,

@@ -4,7 +4,7 @@ use super::{
     Engine,
     base::{self, Base},
     candidate::{Candidate, Intent, Pursuit},
-    input::{self, Element, Part},
+    input::{self, Element},
     predict::{Aim, Chase, gap, replacements},
 };
 use crate::config::Feature;
@@ -39,13 +39,18 @@ impl Engine {
             let pursuit = (urgency(branch, outcome), branch.edges[0], outcome, chase);
             if self.frontier.is_covered(edge) { covered.push(pursuit) } else { wanted.push(pursuit) }
         }
+        if !nudge {
+            // Two points far apart say little of a line; where the move led, the slope is worth knowing.
+            if !wanted.is_empty() {
+                self.nudge_here(candidate, element, seen);
+            }
+            return;
+        }
         if wanted.is_empty() {
             if self.rng.below(COVERED) == 0 {
                 let chosen = self.rng.below(covered.len());
                 wanted.extend(covered.into_iter().nth(chosen));
             }
-        } else if !nudge {
-            self.nudge_here(candidate, element, seen);
         }
         wanted.sort_by_key(|pursuit| std::cmp::Reverse(pursuit.0));
         // What only leads into a revert is pursued where nothing else is.
@@ -53,7 +58,7 @@ impl Engine {
             wanted.retain(|pursuit| pursuit.0 > 0);
         }
         for (_, key, outcome, chase) in wanted.into_iter().take(PURSUITS) {
-            if self.is_new_pursuit(base, element, key, outcome, nudge) {
+            if self.is_new_pursuit(base, element, key, outcome) {
                 self.next_value(base, element, key, outcome, chase);
             }
         }
@@ -77,11 +82,6 @@ impl Engine {
         let (old, new) = (base.seed.calls.get(element.step)?, candidate.sequence.get(element.step)?);
         let (i0, i1) = (input::get(old, element.part)?, input::get(new, element.part)?);
         let domain = input::domain(old, element.part, &self.world)?;
-        // Accounts are names, not numbers: only an account that is compared itself can be predicted.
-        let is_name = element.part == Part::Sender || domain.bits == 160;
-        if is_name && (i1 - i0).unsigned_abs() != (points.1 - points.0).unsigned_abs() {
-            return None;
-        }
         Chase::new(aim, domain, (i0, points.0), (i1, points.1)).map(|chase| (outcome, chase))
     }
 
@@ -96,16 +96,13 @@ impl Engine {
         }
     }
 
-    fn is_new_pursuit(
-        &mut self,
-        base: &Arc<Base>,
-        element: Element,
-        key: EdgeId,
-        outcome: bool,
-        nudge: bool,
-    ) -> bool {
-        if !nudge {
-            return true;
+    fn is_new_pursuit(&mut self, base: &Arc<Base>, element: Element, key: EdgeId, outcome: bool) -> bool {
+        let failures = self.futile.get(&(key, outcome)).copied().unwrap_or(0);
+        // What has failed often is tried less, the more so where it was reached otherwise.
+        let edge = base.at(key).map_or(0, |branch| branch.edges[usize::from(outcome)]);
+        let patience = if self.frontier.is_covered(edge) { 1 } else { 8 };
+        if self.rng.below(1 + (failures / patience) as usize) > 0 {
+            return false;
         }
         if self.pursued.len() >= REMEMBERED {
             self.pursued.clear();
@@ -144,6 +141,9 @@ impl Engine {
         self.statistics.predicted += u64::from(first);
         self.statistics.one_shot += u64::from(first && flipped);
         self.statistics.iterated += u64::from(!first && flipped);
+        if first && !flipped {
+            *self.futile.entry((*key, *outcome)).or_insert(0) += 1;
+        }
         if flipped || !self.features.has(Feature::Iteration) {
             return;
         }

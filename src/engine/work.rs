@@ -31,6 +31,8 @@ const GOAL_PROBES: usize = 32;
 const REACH: u32 = 40;
 /// The same for a function without a mark.
 const UNMARKED_REACH: u32 = 3;
+/// Width of an account.
+const ADDRESS: usize = 160;
 /// Picks within picks.
 pub(super) const NESTING: usize = 4;
 
@@ -160,6 +162,10 @@ impl Engine {
     pub(super) fn nudge(&mut self, base: &Arc<Base>, element: Element) -> Option<Candidate> {
         let tx = &base.seed.calls[element.step];
         let (value, domain) = (input::get(tx, element.part)?, input::domain(tx, element.part, &self.world)?);
+        if domain.bits == ADDRESS {
+            // The account after an account is no one; those that are compared are replaced in place.
+            return None;
+        }
         let up = value < domain.max();
         let moved = if up { value + Int::ONE } else { value - Int::ONE };
         self.moved(base, element, moved, true, "probe")
