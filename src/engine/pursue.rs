@@ -98,10 +98,13 @@ impl Engine {
 
     fn is_new_pursuit(&mut self, base: &Arc<Base>, element: Element, key: EdgeId, outcome: bool) -> bool {
         let failures = self.futile.get(&(key, outcome)).copied().unwrap_or(0);
-        // What has failed often is tried less, the more so where it was reached otherwise.
-        let edge = base.at(key).map_or(0, |branch| branch.edges[usize::from(outcome)]);
-        let patience = if self.frontier.is_covered(edge) { 1 } else { 8 };
-        if self.rng.below(1 + (failures / patience) as usize) > 0 {
+        // What has failed often is tried less, the more so where it leads nowhere new.
+        let branch = base.at(key);
+        let edge = branch.map_or(0, |branch| branch.edges[usize::from(outcome)]);
+        let is_idle =
+            self.frontier.is_covered(edge) || branch.is_some_and(|branch| urgency(branch, outcome) == 0);
+        let odds = if is_idle { failures * failures } else { failures / 8 };
+        if self.rng.below(1 + odds as usize) > 0 {
             return false;
         }
         if self.pursued.len() >= REMEMBERED {
