@@ -2,7 +2,7 @@
 
 use crate::{
     engine::{
-        input::{self, Element},
+        input::{self, Element, Part},
         seed::Seed,
         world::World,
     },
@@ -62,6 +62,11 @@ impl Base {
     /// Who compared at `key`.
     pub(super) fn subject(&self, key: EdgeId) -> Option<Subject> {
         self.places.get(&key).map(|place| self.branches[*place].0)
+    }
+
+    /// Whether there is anything in the input vector beside who calls.
+    pub(super) fn has_numbers(&self) -> bool {
+        self.elements.iter().any(|element| element.part != Part::Sender)
     }
 
     /// All comparisons.

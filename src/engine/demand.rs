@@ -157,7 +157,7 @@ pub(super) fn function_of(tx: &Transaction) -> Option<(Address, Selector)> {
 fn vary(tx: &Transaction, world: &World, rng: &mut Rng) -> Transaction {
     let method = tx.input.function().and_then(|function| world.surface.method(function));
     match method {
-        Some(method) if rng.coin() => {
+        Some(method) if rng.below(4) > 0 => {
             let fresh = world.call_of(&Callable { target: tx.target, method }, rng);
             let sender = if rng.coin() { tx.sender } else { fresh.sender };
             Transaction { sender, ..fresh }

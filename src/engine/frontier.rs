@@ -24,6 +24,8 @@ pub(super) struct Goal {
     cost: Cost,
     /// The execution that had it.
     pub(super) base: Arc<Base>,
+    /// The shortest sequence known to reach the branch.
+    pub(super) shortest: Arc<Base>,
     /// How much such an edge is wanted.
     weight: u32,
     /// Work spent since the cost last fell.
@@ -85,6 +87,7 @@ impl Frontier {
             key: branch.edges[0],
             cost,
             base: base.clone(),
+            shortest: base.clone(),
             weight: weight(branch, outcome),
             tries: 0,
             cursor: 0,
@@ -92,8 +95,14 @@ impl Frontier {
         match self.places.get(&edge) {
             Some(place) => {
                 // Progress is worth new work, but what took a thousand steps may take a thousand more.
-                let tries = self.goals[*place].tries / 2;
-                self.goals[*place] = Goal { tries, ..goal };
+                let known = &self.goals[*place];
+                let tries = known.tries / 2;
+                let shortest = if known.shortest.seed.calls.len() <= base.seed.calls.len() {
+                    known.shortest.clone()
+                } else {
+                    base.clone()
+                };
+                self.goals[*place] = Goal { tries, shortest, ..goal };
             }
             None => {
                 self.places.insert(edge, self.goals.len());

@@ -244,16 +244,8 @@ impl Engine {
             (0..here.elements.len()).filter(|index| steps.contains(&here.elements[*index].step)).collect();
         let (Some(first), Some(last)) = (moved.first(), moved.last()) else { return };
         let probes = *first..last + 1;
-        self.picks.push(Pick {
-            seed: here.seed.clone(),
-            energy: 2 * probes.len() as u32,
-            base: Some(here),
-            measured: true,
-            path: None,
-            goal: Some(edge),
-            trims: 0,
-            probes,
-        });
+        let energy = 2 * probes.len() as u32;
+        self.picks.push(Pick::of_goal(edge, here, energy, probes));
     }
 
     /// What tampering with the state did to the branches that nothing covered.

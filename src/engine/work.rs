@@ -33,6 +33,10 @@ const REACH: u32 = 40;
 const UNMARKED_REACH: u32 = 3;
 /// Width of an account.
 const ADDRESS: usize = 160;
+/// One in this many moves of a random element changes who calls.
+const SENDERS: usize = 8;
+/// Percent of the candidates that get calls before the last where the input has no numbers to move.
+const REACH_WITHOUT_NUMBERS: u32 = 80;
 /// Picks within picks.
 pub(super) const NESTING: usize = 4;
 
@@ -53,6 +57,27 @@ pub(super) struct Pick {
     pub(super) trims: u32,
     /// Elements still to be moved: a range of the base's.
     pub(super) probes: std::ops::Range<usize>,
+}
+
+impl Pick {
+    /// Work on a just-missed branch, from one execution that reached it.
+    pub(super) fn of_goal(
+        edge: EdgeId,
+        base: Arc<Base>,
+        energy: u32,
+        probes: std::ops::Range<usize>,
+    ) -> Self {
+        Self {
+            seed: base.seed.clone(),
+            base: Some(base),
+            measured: true,
+            path: None,
+            goal: Some(edge),
+            energy,
+            trims: 0,
+            probes,
+        }
+    }
 }
 
 impl Engine {
@@ -88,6 +113,10 @@ impl Engine {
     /// The nearest execution of a just-missed branch.
     fn pick_goal(&mut self) -> Option<Pick> {
         let goal = self.frontier.pick(&mut self.rng)?;
+        if goal.tries > 0 && goal.shortest.id != goal.base.id && self.rng.coin() {
+            // The nearest execution may be a long one; what is cheap to run is worth as much work.
+            return Some(Pick::of_goal(goal.edge, goal.shortest.clone(), GOAL_ENERGY, 0..0));
+        }
         let elements = goal.base.elements.len();
         // The elements are gone through in turns, one pick after the other.
         let start = if goal.cursor >= elements { 0 } else { goal.cursor };
@@ -97,16 +126,7 @@ impl Engine {
         goal.cursor = end;
         let energy = GOAL_ENERGY + probes.len() as u32;
         goal.tries += energy;
-        Some(Pick {
-            seed: goal.base.seed.clone(),
-            base: Some(goal.base.clone()),
-            measured: true,
-            path: None,
-            goal: Some(goal.edge),
-            energy,
-            trims: 0,
-            probes,
-        })
+        Some(Pick::of_goal(goal.edge, goal.base.clone(), energy, probes))
     }
 
     fn candidate(&mut self, pick: &mut Pick) -> Option<Candidate> {
@@ -147,7 +167,12 @@ impl Engine {
         let marked = !self.features.has(Feature::DemandDriven)
             || of_property
             || function.is_some_and(|function| self.demand.is_marked(function));
-        if self.rng.percent(if marked { REACH } else { UNMARKED_REACH })
+        let share = match marked {
+            true if base.has_numbers() => REACH,
+            true => REACH_WITHOUT_NUMBERS,
+            false => UNMARKED_REACH,
+        };
+        if self.rng.percent(share)
             && let Some(candidate) = self.reach(base, goal, of_property)
         {
             return Some(candidate);
@@ -173,7 +198,14 @@ impl Engine {
 
     /// Moves a random element to a random value.
     fn probe(&mut self, base: &Arc<Base>) -> Option<Candidate> {
-        let element = *self.rng.pick(&base.elements)?;
+        let is_sender = |element: &&Element| element.part == input::Part::Sender;
+        let numbers: Vec<&Element> = base.elements.iter().filter(|element| !is_sender(element)).collect();
+        // Who calls matters seldom, and then it is mostly an account that something is compared with.
+        let element = match self.rng.pick(&numbers) {
+            Some(element) if self.rng.below(SENDERS) > 0 => **element,
+            _ if self.rng.below(SENDERS) == 0 => *base.elements.iter().find(is_sender)?,
+            _ => return None,
+        };
         let tx = &base.seed.calls[element.step];
         let domain = input::domain(tx, element.part, &self.world)?;
         let value = match element.part {
