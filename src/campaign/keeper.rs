@@ -11,12 +11,15 @@ use crate::{
     config::Config,
     engine::{EngineInit, InitialDictionary},
     evm::{executor::EvmExecutor, stage::Stage},
-    model::{ContractId, Counterexample, Finding, Property, Sequence, TestReport},
+    model::{ContractId, Counterexample, Finding, Property, PropertyKind, Sequence, TestReport, Transaction},
     project::{Literals, WordKind},
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, I256, U256, keccak256};
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// Where a persisted sequence came from.
 #[derive(Clone, Debug)]
@@ -25,6 +28,8 @@ pub(super) enum Origin {
     Own(Failed),
     /// A file that Forge reads.
     Forge(PathBuf),
+    /// The same of a fuzz test.
+    ForgeTest(PathBuf),
 }
 
 /// A failure of an earlier run.
@@ -67,11 +72,12 @@ impl<'a> Keeper<'a> {
         let loaded = self.own.load(&self.stage.targets);
         let mut warnings = loaded.warnings;
         let mut persisted: Vec<Persisted> = Vec::new();
-        let hunted =
-            |name: &String| alive.iter().any(|index| self.stage.properties[*index].function.name == *name);
+        let properties = || alive.iter().map(|index| &self.stage.properties[*index]);
         for saved in loaded.saved {
             let wanted = match &saved.failed {
-                Failed::Invariant(name) => hunted(name),
+                Failed::Invariant(_) | Failed::Test(_) => {
+                    properties().any(|property| Failed::of_property(property) == saved.failed)
+                }
                 Failed::Assertion { .. } => assertions,
             };
             if !wanted {
@@ -80,7 +86,17 @@ impl<'a> Keeper<'a> {
             let origin = Origin::Own(saved.failed);
             persisted.push(Persisted { sequence: sequence(&saved.counterexample), origin });
         }
-        let names = alive.iter().map(|index| &self.stage.properties[*index].function.name);
+        for property in properties().filter(|property| property.kind == PropertyKind::Test) {
+            let Some((path, call)) = self.forge.read_test(&property.function, self.stage.test) else {
+                continue;
+            };
+            let sequence = vec![Transaction { sender: self.stage.env.sender, ..call }];
+            if !persisted.iter().any(|known| known.sequence == sequence) {
+                persisted.push(Persisted { sequence, origin: Origin::ForgeTest(path) });
+            }
+        }
+        let invariants = properties().filter(|property| property.kind != PropertyKind::Test);
+        let names = invariants.map(|property| &property.function.name);
         let files = names.flat_map(|name| self.forge.read(name)).chain(self.forge.read_handlers());
         for (path, file) in files {
             let changes = file.check_settings(&self.stage.targets, self.config.invariant.fail_on_revert);
@@ -104,10 +120,8 @@ impl<'a> Keeper<'a> {
                 let error = self.own.remove(failed).err()?;
                 Some(format!("cannot remove {}: {error}", self.own.path(failed).display()))
             }
-            Origin::Own(failed) => shows.then(|| {
-                let path = self.own.path(failed);
-                format!("replayed a failure of an earlier run; remove {} to forget it", path.display())
-            }),
+            Origin::Own(failed) => shows.then(|| replayed(&self.own.path(failed))),
+            Origin::ForgeTest(path) => shows.then(|| replayed(path)),
             Origin::Forge(path) => shows.then(|| replayed_warning(path)),
         }
     }
@@ -122,13 +136,30 @@ impl<'a> Keeper<'a> {
         let Some(counterexample) = report.counterexample.clone() else { return Vec::new() };
         let name = &property.function.name;
         let reason = report.reason.clone().unwrap_or_default();
-        let mut warnings = self.save_own(Failed::Invariant(name.clone()), reason, &counterexample);
+        let mut warnings = self.save_own(Failed::of_property(property), reason, &counterexample);
         match self.write_forge(name, &counterexample, shows) {
             Ok(Ok(path)) => report.forge_file = Some(path),
             Ok(Err(why)) => report.unforgeable = Some(why),
             Err(error) => warnings.push(error),
         }
         warnings
+    }
+
+    /// Keeps a failing input of a fuzz test in our store and in Forge's; returns warnings.
+    pub(super) fn save_test(&self, property: &Property, report: &mut TestReport) -> Vec<String> {
+        let Some(counterexample) = &report.counterexample else { return Vec::new() };
+        let reason = report.reason.clone().unwrap_or_default();
+        let mut warnings = self.save_own(Failed::of_property(property), reason, counterexample);
+        let [call] = &counterexample.calls[..] else { return warnings };
+        match self.forge.write_test(&property.function.name, call) {
+            Ok(path) => report.forge_file = Some(self.relative(&path)),
+            Err(error) => warnings.push(error.to_string()),
+        }
+        warnings
+    }
+
+    fn relative(&self, path: &Path) -> String {
+        path.strip_prefix(&self.config.paths.root).unwrap_or(path).display().to_string()
     }
 
     /// Keeps an assertion finding in our store; returns warnings.
@@ -188,8 +219,13 @@ impl<'a> Keeper<'a> {
         for slot in [Slot::Invariant18(name), Slot::Invariant(name)] {
             written = self.forge.write(slot, &file).map_err(|error| error.to_string())?;
         }
-        let relative = written.strip_prefix(&self.config.paths.root).unwrap_or(&written);
-        Ok(Ok(relative.display().to_string()))
+        Ok(Ok(self.relative(&written)))
+    }
+
+    /// Values of all fixtures, by the names of their functions.
+    pub(super) fn fixtures(&self, executor: &mut EvmExecutor) -> Vec<(String, Vec<DynSolValue>)> {
+        let fixtures = self.stage.fixtures.iter();
+        fixtures.map(|function| (function.name.clone(), executor.fixture(function))).collect()
     }
 
     /// Everything that the search starts from.
@@ -198,14 +234,11 @@ impl<'a> Keeper<'a> {
             literals: typed(literals),
             constants: self.stage.push_constants(),
             addresses: self.stage.accounts(),
-            fixtures: Vec::new(),
+            fixtures: self.fixtures(executor),
         };
         if self.config.invariant.include_storage {
             let words = self.stage.stored_words().into_iter().map(|word| DynSolValue::Uint(word, 256));
             dictionary.literals.extend(words);
-        }
-        for function in &self.stage.fixtures {
-            dictionary.fixtures.push((function.name.clone(), executor.fixture(function)));
         }
         EngineInit {
             targets: self.stage.targets.clone(),
@@ -236,6 +269,10 @@ fn typed(literals: &Literals) -> Vec<DynSolValue> {
     let strings = literals.strings.iter().map(|text| DynSolValue::String(text.clone()));
     let bytes = literals.bytes.iter().map(|bytes| DynSolValue::Bytes(bytes.to_vec()));
     words.chain(strings).chain(bytes).collect()
+}
+
+fn replayed(path: &Path) -> String {
+    format!("replayed a failure of an earlier run; remove {} to forget it", path.display())
 }
 
 fn sequence(counterexample: &Counterexample) -> Sequence {

@@ -12,7 +12,7 @@ mod suite;
 mod tally;
 mod verdict;
 
-pub use plan::{Options, Plan, SuitePlan, other_tests, plan, suites};
+pub use plan::{Options, Plan, SuitePlan, plan, suites};
 
 use crate::{
     evm::stage::StageContext,

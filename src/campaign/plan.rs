@@ -1,9 +1,9 @@
 //! What to run: suites, and for each property the configuration that its comments ask for.
 
 use crate::{
-    config::{Config, Filter, InlineError, InlineItem, InvariantConfig, Loaded, inline},
+    config::{Config, Feature, Filter, InlineError, InlineItem, InvariantConfig, Loaded, inline},
     model::ContractId,
-    project::{DocComment, FunctionKind, Project, Suite},
+    project::{DocComment, FunctionKind, Project, Suite, TestFunction},
 };
 use alloy_primitives::U256;
 use std::{collections::BTreeMap, path::Path, sync::Arc};
@@ -21,15 +21,31 @@ pub struct Options {
     pub verbosity: u8,
 }
 
-/// Properties of one suite that share a configuration, and so a campaign.
+/// What one campaign tries to break.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// Invariants, as indices into the suite's properties.
+    Invariants(Vec<usize>),
+    /// A unit, fuzz or table test.
+    Test(TestFunction),
+}
+
+/// A campaign of one suite: of the properties that share a configuration, or of one test.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The configuration with inline comments applied.
+    /// The configuration with inline comments applied; that of a test is one of sequences of one call.
     pub config: Arc<Config>,
-    /// Indices into the suite's properties.
-    pub properties: Vec<usize>,
+    /// What it tries to break.
+    pub subject: Subject,
     /// The settings in the comments of the first of them, as they were written.
     pub comments: Vec<String>,
+}
+
+impl Group {
+    /// Whether it is a test's.
+    pub(super) fn is_test(&self) -> bool {
+        matches!(self.subject, Subject::Test(_))
+    }
 }
 
 /// How the result of a property is shown; unlike the rest of its configuration this does not need a campaign of
@@ -45,12 +61,12 @@ pub struct Shown {
 /// One suite to run.
 #[derive(Clone, Debug)]
 pub struct SuitePlan {
-    /// The suite, with the properties that the filter lets through.
+    /// The suite, with the properties and tests that the filter lets through.
     pub suite: Suite,
     /// Properties whose inline configuration is wrong, or `setUp()` where it is that of the contract: signature and
     /// reason.
     pub invalid: Vec<(String, String)>,
-    /// Campaigns, in the order of their first property.
+    /// Campaigns: of properties in the order of their first, then of tests.
     pub groups: Vec<Group>,
     /// How each of the suite's properties is shown.
     pub shown: Vec<Shown>,
@@ -69,40 +85,38 @@ pub struct Plan {
     pub options: Options,
 }
 
-/// The test contracts of `project` that have invariants which `filter` lets through.
-pub fn suites(project: &Project, filter: &Filter) -> Vec<Suite> {
+/// The test contracts of `project` that have properties or tests which `filter` lets through; unit tests count only
+/// when they are asked for.
+#[must_use]
+pub fn suites(project: &Project, filter: &Filter, unit: bool) -> Vec<Suite> {
     let mut suites = project.suites();
     suites.retain(|suite| {
-        let id = suite.id();
-        !is_reproducer(suite)
-            && filter.matches_path(Path::new(&id.path))
-            && filter.matches_contract(suite.contract.bare_name())
-    });
-    for suite in &mut suites {
-        suite.properties.retain(|property| filter.matches_test(property.function.signature()));
-    }
-    suites.retain(|suite| !suite.properties.is_empty());
-    suites
-}
-
-/// How many tests that are no invariants `filter` lets through: those are for Forge.
-#[must_use]
-pub fn other_tests(project: &Project, filter: &Filter) -> usize {
-    let matching = project.suites().into_iter().filter(|suite| {
         filter.matches_path(Path::new(&suite.id().path))
             && filter.matches_contract(suite.contract.bare_name())
     });
-    let others = |suite: Suite| {
-        let tests = suite.tests.into_iter().filter(|test| test.kind != FunctionKind::Invariant);
-        tests.filter(|test| filter.matches_test(&test.function.signature())).count()
-    };
-    matching.map(others).sum()
+    for suite in &mut suites {
+        let inherits = is_reproducer(suite);
+        suite.properties.retain(|property| !inherits && filter.matches_test(property.function.signature()));
+        suite.tests.retain(|test| {
+            let runs = match test.kind {
+                FunctionKind::Unit => unit && (!inherits || is_reproduction(test)),
+                FunctionKind::Fuzz | FunctionKind::Table => !inherits,
+                _ => false,
+            };
+            runs && filter.matches_test(&test.function.signature())
+        });
+    }
+    suites.retain(|suite| !suite.properties.is_empty() || !suite.tests.is_empty());
+    suites
 }
 
-/// A reproducer inherits the invariants of the suite that it is of; there is no need to search them twice.
+/// A reproducer inherits the tests of the suite that it is of; there is no need to search them twice.
 fn is_reproducer(suite: &Suite) -> bool {
-    suite.id().name.starts_with("Repro_")
-        && suite.tests.iter().any(|test| test.function.name.starts_with("test_repro_"))
+    suite.id().name.starts_with("Repro_") && suite.tests.iter().any(is_reproduction)
+}
+
+fn is_reproduction(test: &TestFunction) -> bool {
+    test.function.name.starts_with("test_repro_")
 }
 
 /// Gives each suite its campaigns.
@@ -167,38 +181,71 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
     let mut invalid = Vec::new();
     let mut groups: Vec<Group> = Vec::new();
     let (mut kept, mut shown) = (Vec::new(), Vec::new());
-    let properties = std::mem::take(&mut suite.properties);
-    let (config, properties) = match loaded.with_inline(&of_contract) {
-        Ok(config) => (config, properties),
-        Err(error) => {
-            invalid.push(("setUp()".to_owned(), error.to_string()));
-            (loaded.config.clone(), Vec::new())
-        }
+    let (mut properties, mut tests) =
+        (std::mem::take(&mut suite.properties), std::mem::take(&mut suite.tests));
+    let config = loaded.with_inline(&of_contract).unwrap_or_else(|error| {
+        invalid.push(("setUp()".to_owned(), error.to_string()));
+        properties.clear();
+        tests.clear();
+        loaded.config.clone()
+    });
+    let mut configured = |name: &str, signature: &str| {
+        let of_function: Vec<&InlineItem> = comments.of(&suite, Some(name)).collect();
+        let config = loaded.with_inline(&[&of_contract[..], &of_function].concat());
+        let config = config.map_err(|error| invalid.push((signature.to_owned(), error.to_string()))).ok()?;
+        Some((config, written(&of_function)))
     };
     for property in properties {
-        let of_function: Vec<&InlineItem> = comments.of(&suite, Some(&property.function.name)).collect();
-        let config = match loaded.with_inline(&[&of_contract[..], &of_function].concat()) {
-            Ok(config) => config,
-            Err(error) => {
-                invalid.push((property.function.signature().to_owned(), error.to_string()));
-                continue;
-            }
-        };
+        let function = &property.function;
+        let Some((config, comments)) = configured(&function.name, function.signature()) else { continue };
         let InvariantConfig { show_solidity, show_metrics, .. } = config.invariant;
         shown.push(Shown { solidity: show_solidity, metrics: show_metrics });
         let index = kept.len();
         kept.push(property);
-        match groups.iter_mut().find(|group| same_campaign(&group.config, &config)) {
-            Some(group) => group.properties.push(index),
-            None => {
-                let comments = written(&of_function);
-                groups.push(Group { config: Arc::new(config), properties: vec![index], comments });
+        let same = groups.iter_mut().find(|group| same_campaign(&group.config, &config));
+        match same.map(|group| &mut group.subject) {
+            Some(Subject::Invariants(indices)) => indices.push(index),
+            _ => {
+                let subject = Subject::Invariants(vec![index]);
+                groups.push(Group { config: Arc::new(config), subject, comments });
             }
         }
+    }
+    for test in tests {
+        let function = &test.function;
+        let Some((config, comments)) = configured(&function.name, &function.signature()) else { continue };
+        let config = Arc::new(of_one_call(config));
+        groups.push(Group { config, subject: Subject::Test(test), comments });
     }
     let comments = written(&of_contract);
     suite.properties = kept;
     SuitePlan { suite, invalid, groups, shown, config: Arc::new(config), comments }
+}
+
+/// A test is a campaign of sequences of one call, to which `[fuzz]` says what `[invariant]` says to others. No calls
+/// before it can make another state, and Forge sends it no value.
+fn of_one_call(mut config: Config) -> Config {
+    let fuzz = &config.fuzz;
+    config.invariant = InvariantConfig {
+        runs: fuzz.runs,
+        depth: 1,
+        fail_on_revert: fuzz.fail_on_revert,
+        dictionary_weight: fuzz.dictionary_weight,
+        include_storage: fuzz.include_storage,
+        include_push_bytes: fuzz.include_push_bytes,
+        shrink_run_limit: config.invariant.shrink_run_limit,
+        max_assume_rejects: fuzz.max_test_rejects,
+        timeout: fuzz.timeout,
+        failure_persist_dir: fuzz.failure_persist_dir.clone(),
+        show_metrics: false,
+        show_solidity: false,
+        max_time_delay: None,
+        max_block_delay: None,
+        check_interval: 0,
+    };
+    config.harvey.without.push(Feature::DemandDriven);
+    config.harvey.payable_value_weight = 0;
+    config
 }
 
 fn written(items: &[&InlineItem]) -> Vec<String> {

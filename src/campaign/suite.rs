@@ -3,11 +3,12 @@
 use super::{
     Plan, Stop, SuitePlan,
     hunt::{Hunt, Share},
+    plan::{Group, Subject},
     verdict::failed,
 };
 use crate::{
     evm::stage::{Stage, StageContext, StageFailure},
-    model::{Event, Finding, Stats, Status, SuiteReport, TestKind, TestReport},
+    model::{Event, Finding, Stats, Status, SuiteReport, TargetFunction, TestKind, TestReport},
     project::SuiteFault,
 };
 use cpu_time::ThreadTime;
@@ -60,7 +61,7 @@ fn hunt_all(
     emit: &mut dyn FnMut(Event),
     report: &mut SuiteReport,
 ) {
-    if suite.suite.properties.is_empty() {
+    if suite.groups.is_empty() {
         return;
     }
     let build = || Stage::build(context, &suite.config, &suite.suite);
@@ -70,12 +71,13 @@ fn hunt_all(
     };
     let start = Instant::now();
     for (index, group) in suite.groups.iter().enumerate() {
-        let under = |stage: &Stage| Arc::new(stage.under(context, &group.config, &suite.suite));
+        let under = |stage: &Stage| Arc::new(staged(stage, context, group, suite));
         let redeploy = || build().ok().map(|stage| under(&stage));
         let share = Share {
             stop,
-            start,
-            first: index == 0,
+            // Invariants share the time of their suite, and each test has its own.
+            start: if group.is_test() { Instant::now() } else { start },
+            first: index == 0 && !group.is_test(),
             suite,
             options: &plan.options,
             project: context.project(),
@@ -88,6 +90,18 @@ fn hunt_all(
         add(&mut report.stats, outcome.stats);
     }
     report.warnings.extend(stage.deprecation_warning());
+}
+
+/// The state on which a group is hunted.
+fn staged(stage: &Stage, context: &StageContext, group: &Group, suite: &SuitePlan) -> Stage {
+    let stage = stage.under(context, &group.config, &suite.suite);
+    match &group.subject {
+        Subject::Invariants(_) => stage,
+        Subject::Test(test) => {
+            let function = Arc::new(TargetFunction::without_value((*test.function).clone()));
+            stage.of_test(&function, &suite.suite.contract, group.config.invariant.fail_on_revert)
+        }
+    }
 }
 
 /// Findings of several groups of one suite: one per id.

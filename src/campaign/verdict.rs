@@ -26,7 +26,8 @@ pub(super) fn failed(signature: &str, reason: String) -> TestReport {
     }
 }
 
-/// An invariant's figures before any call.
-pub(super) fn no_figures() -> TestKind {
-    TestKind::Invariant { runs: 0, calls: 0, reverts: 0, metrics: BTreeMap::new(), best: None }
+/// An invariant that failed before any call.
+pub(super) fn failed_invariant(signature: &str, reason: String) -> TestReport {
+    let kind = TestKind::Invariant { runs: 0, calls: 0, reverts: 0, metrics: BTreeMap::new(), best: None };
+    TestReport { kind, ..failed(signature, reason) }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     files::write_atomically,
-    model::{CampaignReport, Status, SuiteReport, TestKind, TestReport},
+    model::{CampaignReport, Status, SuiteReport, TestReport},
     report::reproducer::{Goal, Input, Reproducer, pranks, reproducer},
 };
 use anyhow::{Context as _, Result, bail};
@@ -73,7 +73,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
 
 fn goal(test: &TestReport) -> Goal<'_> {
     match &test.kind {
-        TestKind::Invariant { .. } if test.by_revert => Goal::LastCall,
+        _ if test.by_revert || test.kind.is_of_one_call() => Goal::LastCall,
         _ => Goal::Invariant { signature: &test.signature, after_invariant: test.after_invariant },
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     config::{self, Config, Filter, Loaded},
     evm::stage::StageContext,
     model::{CampaignReport, Event},
-    project::{self, FunctionKind, Project, Suite},
+    project::{self, FunctionKind, Project, TestFunction},
     report::{self, progress::Progress},
 };
 use alloy_primitives::U256;
@@ -95,10 +95,10 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     }
     let project = Arc::new(compile(&loaded.config, args, &mut screen)?);
     if args.list {
-        list(&project, &filter, global, &mut screen)?;
+        list(&project, &filter, &loaded.config, global, &mut screen)?;
         return Ok(ExitStatus::Success);
     }
-    let suites = campaign::suites(&project, &filter);
+    let suites = campaign::suites(&project, &filter, loaded.config.harvey.unit);
     if suites.is_empty() {
         return nothing_to_test(&project, &filter, &loaded.config, &mut screen);
     }
@@ -152,10 +152,19 @@ fn filter(args: &TestArgs, config: &Config, screen: &mut Screen) -> Result<Filte
     Ok(Filter::new(&patterns, &config.paths.root)?)
 }
 
-fn list(project: &Project, filter: &Filter, global: &GlobalArgs, screen: &mut Screen) -> Result<()> {
+fn list(
+    project: &Project,
+    filter: &Filter,
+    config: &Config,
+    global: &GlobalArgs,
+    screen: &mut Screen,
+) -> Result<()> {
     let mut listing = report::list::Listing::new();
-    for suite in campaign::suites(project, filter) {
-        let names = suite.properties.iter().map(|property| property.function.name.clone()).collect();
+    for suite in campaign::suites(project, filter, config.harvey.unit) {
+        let properties = suite.properties.iter().map(|property| &property.function.name);
+        let tests = suite.tests.iter().map(|test| &test.function.name);
+        let mut names: Vec<_> = properties.chain(tests).cloned().collect();
+        names.sort_unstable();
         listing.entry(suite.id().path.clone()).or_default().insert(suite.id().name.clone(), names);
     }
     let text = if global.json { report::list::json(&listing) } else { report::list::text(&listing) };
@@ -169,17 +178,18 @@ fn nothing_to_test(
     config: &Config,
     screen: &mut Screen,
 ) -> Result<ExitStatus> {
-    let is_invariant = |suite: &Suite| suite.tests.iter().any(|test| test.kind == FunctionKind::Invariant);
-    if filter.is_empty() || !project.suites().iter().any(is_invariant) {
+    let is_run = |test: &TestFunction| test.kind != FunctionKind::Unit || config.harvey.unit;
+    if filter.is_empty() || !project.suites().iter().flat_map(|suite| &suite.tests).any(is_run) {
         screen.say(
-            "No tests found in project! forge-harvey looks for functions that start with `invariant`\n",
+            "No tests found in project! forge-harvey looks for functions that start with `invariant`, and for \
+             functions with parameters that start with `test` or `table`\n",
         )?;
     } else {
-        let others = campaign::other_tests(project, filter);
-        let hint = match others {
+        let matching = campaign::suites(project, filter, true);
+        let hint = match matching.iter().map(|suite| suite.tests.len()).sum::<usize>() {
             0 => String::new(),
-            1 => "\nIt matches 1 test that is no invariant; `forge test` runs it".to_owned(),
-            _ => format!("\nIt matches {others} tests that are no invariants; `forge test` runs these"),
+            1 => "\nIt matches 1 unit test; `--unit` runs it".to_owned(),
+            units => format!("\nIt matches {units} unit tests; `--unit` runs them"),
         };
         screen
             .warn(&format!("no tests match the provided pattern:\n{}{hint}", filter.to_string().trim_end()));

@@ -180,6 +180,8 @@ fn fuzz(section: &Section<'_>, root: &Path) -> Result<FuzzConfig, ConfigError> {
         max_test_rejects: section.get("max_test_rejects")?,
         fail_on_revert: section.get("fail_on_revert")?,
         dictionary_weight: section.get::<Percent>("dictionary_weight")?.0,
+        include_storage: section.get("include_storage")?,
+        include_push_bytes: section.get("include_push_bytes")?,
         timeout: section.find("timeout")?,
         failure_persist_dir: joined(root, section.get::<PathBuf>("failure_persist_dir")?),
         show_logs: section.get("show_logs")?,
@@ -197,6 +199,7 @@ fn harvey(section: &Section<'_>) -> Result<HarveyConfig, ConfigError> {
         plateau: section.get("plateau")?,
         executions: section.get("executions")?,
         without: section.get::<Vec<Feature>>("without")?,
+        unit: section.get("unit")?,
         no_tests: no_tests.unwrap_or_default().to_owned(),
     })
 }

@@ -232,6 +232,10 @@ pub struct FuzzConfig {
     pub fail_on_revert: bool,
     /// Percent: how often calldata comes from the dictionary.
     pub dictionary_weight: u32,
+    /// Whether storage feeds the dictionary.
+    pub include_storage: bool,
+    /// Whether PUSH constants feed the dictionary.
+    pub include_push_bytes: bool,
     /// Seconds per test.
     pub timeout: Option<u32>,
     /// Where Forge keeps failures, absolute.
@@ -257,6 +261,8 @@ pub struct HarveyConfig {
     pub executions: u64,
     /// Parts of the search that are switched off.
     pub without: Vec<Feature>,
+    /// Whether unit tests run too.
+    pub unit: bool,
     /// `pass` or `fail`: the verdict when there is nothing to test.
     pub no_tests: String,
 }

@@ -45,6 +45,7 @@ mod world;
 pub use candidate::Candidate;
 pub use dictionary::InitialDictionary;
 pub use statistics::Statistics;
+pub use surface::{fixture_key, parameter_key};
 
 use crate::{
     config::{Feature, Features, HarveyConfig, InvariantConfig},

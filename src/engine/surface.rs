@@ -171,7 +171,7 @@ impl Method {
     fn new(function: &Arc<TargetFunction>, fixtures: &BTreeMap<String, Vec<DynSolValue>>) -> Option<Self> {
         let params = function.inputs.iter().map(|param| {
             let ty = param.resolve().ok()?;
-            let named = fixtures.get(&normalise(&param.name)).into_iter().flatten();
+            let named = fixtures.get(&parameter_key(&param.name)).into_iter().flatten();
             let fixtures = named.filter(|value| ty.matches(value)).cloned().collect();
             Some(Param { ty, fixtures })
         });
@@ -207,13 +207,16 @@ fn identity(function: &Arc<TargetFunction>) -> usize {
     Arc::as_ptr(function).addr()
 }
 
-/// Forge matches fixtures to parameters without underscores and case.
-fn normalise(name: &str) -> String {
+/// The name by which Forge matches a parameter to fixtures: without underscores and case.
+#[must_use]
+pub fn parameter_key(name: &str) -> String {
     name.replace('_', "").to_lowercase()
 }
 
-fn fixture_key(name: &str) -> String {
-    let name = normalise(name);
+/// The same of the function that gives a fixture.
+#[must_use]
+pub fn fixture_key(name: &str) -> String {
+    let name = parameter_key(name);
     name.strip_prefix("fixture").map(str::to_owned).unwrap_or(name)
 }
 
@@ -271,7 +274,7 @@ mod tests {
     #[test]
     fn fixtures_match_parameters_without_underscores_and_case_and_must_fit_the_type() {
         assert_eq!(fixture_key("fixture_My_Amount"), "myamount");
-        assert_eq!(fixture_key("fixtureMyAmount"), normalise("_myAmount"));
+        assert_eq!(fixture_key("fixtureMyAmount"), parameter_key("_myAmount"));
         let function = toy::parse("f(uint256 _amount, bool amount_)");
         let values = vec![DynSolValue::Uint(alloy_primitives::U256::from(9), 256)];
         let fixtures = BTreeMap::from([("amount".to_owned(), values.clone())]);

@@ -12,8 +12,8 @@ use crate::{
         world::World,
     },
     model::{
-        AssertionFailure, AssertionKind, Broken, Created, Executor, Input, Observation, Outcome, Probing,
-        Sequence, Site, Step, Target, TargetFunction, TargetSet, Transaction, executor::Checks,
+        AssertionFailure, AssertionKind, Broken, Created, Executor, Gas, Input, Observation, Outcome,
+        Probing, Sequence, Site, Step, Target, TargetFunction, TargetSet, Transaction, executor::Checks,
     },
 };
 use alloy_dyn_abi::DynSolValue;
@@ -134,6 +134,7 @@ fn harvey() -> HarveyConfig {
         plateau: 0,
         executions: 0,
         without: vec![],
+        unit: false,
         no_tests: "pass".into(),
     }
 }
@@ -236,6 +237,7 @@ impl Executor for Toy {
             seen.steps.push(Step {
                 out_of_gas: false,
                 reason: None,
+                gas: Gas::default(),
                 outcome,
                 path: run.path.finish(),
                 edges: Vec::new(),

@@ -10,12 +10,12 @@ use super::{
     machine::{CallOutput, Machine, Surroundings, TopCall},
     probe::CodePlace,
     session::Session,
-    stage::Stage,
+    stage::{Stage, TestRule},
     tracer::Tracer,
     track::{Codes, Novelty},
 };
 use crate::model::{
-    AssertionFailure, AssertionKind, Broken, Created, EdgeId, Executor, Footprint, Observation, Outcome,
+    AssertionFailure, AssertionKind, Broken, Created, EdgeId, Executor, Footprint, Gas, Observation, Outcome,
     PathId, Probing, PropertyKind, PropertyRun, Sequence, Site, Step, TargetFunction, Trace, Transaction,
     Verdict, executor::Checks,
 };
@@ -54,6 +54,13 @@ struct Seen {
     footprint: Option<Footprint>,
 }
 
+/// How a call of a sequence ended.
+struct End {
+    outcome: Outcome,
+    assertion: Option<AssertionFailure>,
+    reason: Option<String>,
+}
+
 /// Cheatcode state and environment, to go back to.
 struct Saved {
     cheats: Cheats,
@@ -65,8 +72,8 @@ struct Saved {
 pub struct PropertyCall {
     /// What it said.
     pub verdict: Verdict,
-    /// Gas used, intrinsic gas included.
-    pub gas_used: u64,
+    /// Gas used.
+    pub gas: Gas,
 }
 
 /// A sequence run with everything recorded.
@@ -165,16 +172,9 @@ impl EvmExecutor {
         let data = tx.input.calldata();
         let call = TopCall { caller: tx.sender, to: Some(tx.target), value: tx.value, data };
         let output = self.call(&call);
-        let discarded = !output.is_success() && output.output.as_ref() == ASSUME_MAGIC;
-        let assertion = if discarded { None } else { self.assertion(&output) };
-        let outcome = match &assertion {
-            _ if discarded => Outcome::Discard,
-            None if output.is_success() => Outcome::Success,
-            _ => Outcome::Revert,
-        };
+        let End { outcome, assertion, reason } = self.end(&output, checks, observation);
         let kept = outcome == Outcome::Success && before.is_none();
         let seen = self.seen(kept);
-        let explained = checks.fail_on_revert && outcome == Outcome::Revert && assertion.is_none();
         let step = Step {
             outcome,
             path: seen.path,
@@ -182,7 +182,8 @@ impl EvmExecutor {
             footprint: seen.footprint,
             out_of_gas: output.is_out_of_gas(),
             words: self.words(&output),
-            reason: explained.then(|| self.reason(&output)),
+            reason,
+            gas: output.gas,
             output: output.output,
             assertion,
         };
@@ -200,6 +201,36 @@ impl EvmExecutor {
             (block.timestamp, block.number) = time;
         }
         step
+    }
+
+    /// How the pending call ended.
+    fn end(&mut self, output: &CallOutput, checks: &Checks, observation: &mut Observation) -> End {
+        if !output.is_success() && output.output.as_ref() == ASSUME_MAGIC {
+            return End { outcome: Outcome::Discard, assertion: None, reason: None };
+        }
+        if let Some(rule) = self.stage.test_rule {
+            observation.skipped = output.skip_reason();
+            let reason = self.test_failure(output, rule).filter(|_| observation.skipped.is_none());
+            let success = output.is_success() && reason.is_none();
+            let outcome = if success { Outcome::Success } else { Outcome::Revert };
+            return End { outcome, assertion: None, reason };
+        }
+        let assertion = self.assertion(output);
+        let success = output.is_success() && assertion.is_none();
+        let outcome = if success { Outcome::Success } else { Outcome::Revert };
+        let explained = checks.fail_on_revert && !success && assertion.is_none();
+        End { outcome, reason: explained.then(|| self.reason(output)), assertion }
+    }
+
+    /// Why the pending call of a test failed, if it did; empty where nothing but the failure flag tells of it.
+    fn test_failure(&mut self, output: &CallOutput, rule: TestRule) -> Option<String> {
+        let reverter = self.machine.vm.inspector.failures.reverter();
+        let foreign = reverter.is_some_and(|reverter| reverter != self.stage.test && reverter != VM_ADDRESS);
+        match output.is_success() {
+            _ if foreign && !rule.any_revert => None,
+            true => self.failed_flag().then(String::new),
+            false => Some(self.reason(output)),
+        }
     }
 
     /// What the pending transaction recorded; `kept` tells whether what it wrote will stay.
@@ -290,7 +321,7 @@ impl EvmExecutor {
         let verdict = self.verdict(&output, function, kind);
         let seen = self.seen(output.is_success());
         self.undo(saved);
-        (PropertyCall { verdict, gas_used: output.gas_used }, seen)
+        (PropertyCall { verdict, gas: output.gas }, seen)
     }
 
     fn verdict(&mut self, output: &CallOutput, function: &Function, kind: PropertyKind) -> Verdict {
@@ -304,7 +335,7 @@ impl EvmExecutor {
             return Verdict::Broken(FLAGGED.to_owned());
         }
         match kind {
-            PropertyKind::Invariant => Verdict::Holds,
+            PropertyKind::Invariant | PropertyKind::Test => Verdict::Holds,
             PropertyKind::Optimization => {
                 returned_int(function, &output.output).map_or(Verdict::Holds, Verdict::Value)
             }
@@ -334,6 +365,10 @@ impl EvmExecutor {
         let stage = self.stage.clone();
         for &index in &checks.properties {
             let property = &stage.properties[index];
+            if property.kind == PropertyKind::Test {
+                // The calls themselves tell.
+                continue;
+            }
             let (call, seen) = self.evaluate(&property.function, property.kind);
             observation.properties.push(PropertyRun {
                 property: index,
@@ -431,13 +466,13 @@ impl EvmExecutor {
         observation
     }
 
-    /// One reason that breaks all properties: a revert under `fail_on_revert`, or `afterInvariant`. An
+    /// One reason that breaks all properties: a revert under `fail_on_revert`, a test, or `afterInvariant`. An
     /// optimization never fails.
     fn broken_all(&self, checks: &Checks, reason: &str, after_invariant: bool) -> Vec<Broken> {
-        let is_invariant =
-            |property: &&usize| self.stage.properties[**property].kind == PropertyKind::Invariant;
+        let can_fail =
+            |property: &&usize| self.stage.properties[**property].kind != PropertyKind::Optimization;
         let broken = |&property| Broken { property, reason: reason.to_owned(), after_invariant };
-        checks.properties.iter().filter(is_invariant).map(broken).collect()
+        checks.properties.iter().filter(can_fail).map(broken).collect()
     }
 
     fn end_run(&mut self, checks: &Checks, unchecked: bool, observation: &mut Observation) {

@@ -66,6 +66,8 @@ pub(crate) struct FailureWatch {
     hollow: Option<(usize, Address, bool)>,
     /// What explains a revert without data.
     diagnosis: Option<String>,
+    /// The first callee that reverted, whether that was caught or not.
+    reverter: Option<Address>,
 }
 
 impl FailureWatch {
@@ -77,6 +79,16 @@ impl FailureWatch {
     /// Notes a call with calldata to an address without code, from a frame at `depth`.
     pub(crate) fn call_without_code(&mut self, depth: usize, address: Address, delegate: bool) {
         self.hollow = Some((depth, address, delegate));
+    }
+
+    /// Notes that a call of `callee` reverted.
+    pub(crate) fn call_reverted(&mut self, callee: Address) {
+        self.reverter.get_or_insert(callee);
+    }
+
+    /// The first callee that reverted.
+    pub(crate) fn reverter(&self) -> Option<Address> {
+        self.reverter
     }
 
     /// Why the transaction reverted without data, where that can be told.

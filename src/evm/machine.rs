@@ -15,13 +15,13 @@ use super::{
 };
 use crate::{
     config::EnvConfig,
-    model::{Footprint, Slot},
+    model::{Footprint, Gas, Slot},
 };
 use alloy_primitives::{Address, B256, Bytes, U256};
 use revm::{
     Context, Journal,
     context::{BlockEnv, CfgEnv, Evm, JournalTr, LocalContextTr, TxEnv},
-    context_interface::{block::BlobExcessGasAndPrice, result::EVMError},
+    context_interface::{block::BlobExcessGasAndPrice, cfg::gas::InitialAndFloorGas, result::EVMError},
     handler::{
         EthFrame, EthPrecompiles, FrameResult, Handler, MainnetHandler, instructions::EthInstructions,
     },
@@ -55,8 +55,8 @@ pub(crate) struct CallOutput {
     pub(crate) result: InstructionResult,
     /// Return data, revert data or deployed code.
     pub(crate) output: Bytes,
-    /// Gas used, intrinsic gas included, refunds not subtracted.
-    pub(crate) gas_used: u64,
+    /// Gas used.
+    pub(crate) gas: Gas,
     /// The address deployed.
     pub(crate) created: Option<Address>,
 }
@@ -167,7 +167,7 @@ impl Machine {
             CallOutput {
                 result: InstructionResult::OutOfGas,
                 output: Bytes::new(),
-                gas_used: self.gas_limit,
+                gas: Gas { used: self.gas_limit, stipend: self.gas_limit },
                 created: None,
             }
         })
@@ -177,7 +177,8 @@ impl Machine {
         self.vm.ctx.chain.reset();
         self.vm.ctx.tx = self.transaction(call);
         let mut handler = Mainnet::default();
-        let intrinsic = handler.validate_initial_tx_gas(&mut self.vm)?.initial_regular_gas;
+        let initial = handler.validate_initial_tx_gas(&mut self.vm)?;
+        let intrinsic = initial.initial_regular_gas;
         handler.load_accounts(&mut self.vm)?;
         let gas_limit = self.gas_limit.saturating_sub(intrinsic);
         let frame_input = self.frame_input(call, gas_limit)?;
@@ -188,7 +189,8 @@ impl Machine {
         let result = handler.inspect_run_exec_loop(&mut self.vm, frame)?;
         self.vm.ctx.local.clear();
         self.vm.frame_stack.clear();
-        Ok(output(result, gas_limit, intrinsic))
+        let spec = self.vm.ctx.cfg.spec;
+        Ok(output(result, gas_limit, &initial, spec))
     }
 
     fn transaction(&self, call: &TopCall) -> TxEnv {
@@ -304,17 +306,22 @@ impl Machine {
     }
 }
 
-fn output(result: FrameResult, gas_limit: u64, intrinsic: u64) -> CallOutput {
+fn output(result: FrameResult, gas_limit: u64, initial: &InitialAndFloorGas, spec: SpecId) -> CallOutput {
     let created = match &result {
         FrameResult::Create(outcome) => outcome.address,
         FrameResult::Call(_) => None,
     };
     let interpreter = result.interpreter_result();
     let remaining = if interpreter.result.is_ok_or_revert() { interpreter.gas.remaining() } else { 0 };
+    let stipend = initial.initial_regular_gas;
+    let spent = gas_limit.saturating_sub(remaining) + stipend;
+    let refunded = if interpreter.result.is_ok() { interpreter.gas.refunded().max(0) as u64 } else { 0 };
+    let most_refunded = spent / if spec.is_enabled_in(SpecId::LONDON) { 5 } else { 2 };
+    let used = (spent - refunded.min(most_refunded)).max(initial.floor_gas);
     CallOutput {
         result: interpreter.result,
         output: interpreter.output.clone(),
-        gas_used: gas_limit.saturating_sub(remaining) + intrinsic,
+        gas: Gas { used, stipend },
         created,
     }
 }

@@ -102,6 +102,9 @@ impl Inspector<Ctx> for Session {
     }
 
     fn call_end(&mut self, context: &mut Ctx, inputs: &CallInputs, outcome: &mut CallOutcome) {
+        if outcome.result.result.is_revert() {
+            self.failures.call_reverted(inputs.target_address);
+        }
         self.cheats.on_call_end(context, inputs, outcome);
         let callee = inputs.bytecode_address;
         let builtin = is_builtin(callee) || outcome.was_precompile_called;

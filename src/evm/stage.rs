@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     config::{Config, EnvConfig},
-    model::{ContractId, Property, Site, TargetFunction, TargetSet, Trace, TraceKind},
+    model::{ContractId, Property, PropertyKind, Site, Target, TargetFunction, TargetSet, Trace, TraceKind},
     project::{CodeKind, Contract, Location, Project, Suite},
 };
 use alloy_json_abi::Function;
@@ -64,6 +64,8 @@ pub struct Stage {
     pub targets: TargetSet,
     /// Why no targets could be found, in Forge's words.
     pub targets_fault: Option<String>,
+    /// Where the only target is a test: when it fails.
+    pub(crate) test_rule: Option<TestRule>,
     /// Which contracts created during a run become targets.
     artifact_filter: targets::ArtifactFilter,
     /// Labels given with `vm.label`.
@@ -76,6 +78,13 @@ pub struct Stage {
     pub logs: Vec<String>,
     /// Deployment and `setUp`, undecoded.
     pub traces: Vec<(TraceKind, Trace)>,
+}
+
+/// When a test fails that is the only call of its sequences.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TestRule {
+    /// Whether a revert that began in another contract fails it.
+    pub(crate) any_revert: bool,
 }
 
 /// Why a suite could not be set up.
@@ -185,6 +194,31 @@ impl Stage {
         stage.env.evm_version.clone_from(&config.env.evm_version);
         stage.assertions = Counted::new(&config.harvey);
         stage
+    }
+
+    /// The same state for the calls of one test, made by the `sender` of tests: it is the only target and the only
+    /// property. `any_revert` says whether it fails when a revert began in another contract.
+    #[must_use]
+    pub fn of_test(&self, test: &Arc<TargetFunction>, contract: &Contract, any_revert: bool) -> Self {
+        let target = Target {
+            address: self.test,
+            identifier: self.id.to_string(),
+            functions: vec![test.clone()],
+            views: Vec::new(),
+            abi: contract.abi.clone(),
+        };
+        Self {
+            properties: vec![Property { function: test.clone(), kind: PropertyKind::Test }],
+            after_invariant: None,
+            targets: TargetSet {
+                targets: vec![target],
+                senders: vec![self.env.sender],
+                ..TargetSet::default()
+            },
+            targets_fault: None,
+            test_rule: Some(TestRule { any_revert }),
+            ..self.clone()
+        }
     }
 
     /// Where a failing assertion stands: the branch or call itself, or, inside libraries such as
@@ -472,6 +506,7 @@ impl<'a> Builder<'a> {
             labels,
             targets: selected.targets,
             targets_fault,
+            test_rule: None,
             artifact_filter: selected.filter,
             identifiers: self.identifiers,
             names,

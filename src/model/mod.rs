@@ -17,10 +17,10 @@ pub use branch::{Branch, BranchKind, Cost, EdgeId, Fate, Footprint, Probing, Pro
 pub use event::Event;
 pub use executor::Executor;
 pub use finding::{AssertionKind, Counterexample, Finding, SequenceCall, Site};
-pub use observation::{AssertionFailure, Broken, Created, Observation, Outcome, PathId, Step, Verdict};
+pub use observation::{AssertionFailure, Broken, Created, Gas, Observation, Outcome, PathId, Step, Verdict};
 pub use outcome::{
-    CallMetrics, CampaignReport, Coverage, Found, Predictions, Stats, Status, SuiteReport, TestKind,
-    TestReport,
+    CallMetrics, CampaignReport, Coverage, Found, GasOfRuns, Predictions, Stats, Status, SuiteReport,
+    TestKind, TestReport,
 };
 pub use target::{ContractId, Property, PropertyKind, Target, TargetFunction, TargetSet, is_view};
 pub use trace::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind};

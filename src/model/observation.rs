@@ -34,6 +34,23 @@ pub struct AssertionFailure {
     pub reason: String,
 }
 
+/// Gas of a transaction as a receipt has it: refunds are subtracted, and calldata has its floor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gas {
+    /// All of it.
+    pub used: u64,
+    /// What it costs before any code runs.
+    pub stipend: u64,
+}
+
+impl Gas {
+    /// What Forge prints: gas without the part that every transaction pays.
+    #[must_use]
+    pub fn of_code(self) -> u64 {
+        self.used.saturating_sub(self.stipend)
+    }
+}
+
 /// One transaction of a sequence as it ran.
 #[derive(Clone, Debug)]
 pub struct Step {
@@ -49,8 +66,11 @@ pub struct Step {
     pub output: Bytes,
     /// Whether it ended because its gas or its memory was spent.
     pub out_of_gas: bool,
-    /// Why it reverted, where a revert breaks properties (`fail_on_revert`) and no assertion is to blame.
+    /// Why it failed, where that breaks properties: a revert under `fail_on_revert` that no assertion is to blame for,
+    /// or a test. Empty when nothing but the failure flag tells of a test's failure.
     pub reason: Option<String>,
+    /// Gas used.
+    pub gas: Gas,
     /// The assertion that failed in it, if one did that counts; never of a call that was rejected.
     pub assertion: Option<AssertionFailure>,
     /// Words seen on the way that are worth trying as inputs: values and slots written, values
@@ -112,4 +132,6 @@ pub struct Observation {
     pub state: B256,
     /// A cheatcode that this tool does not have was called: its name, signature and what to do.
     pub unsupported: Option<String>,
+    /// A test asked to be skipped (`vm.skip`), with the reason given.
+    pub skipped: Option<Option<String>>,
 }

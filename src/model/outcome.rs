@@ -2,6 +2,7 @@
 
 use crate::model::{
     finding::{Counterexample, Finding},
+    observation::Gas,
     target::ContractId,
     trace::{Trace, TraceKind},
 };
@@ -30,13 +31,53 @@ pub struct CallMetrics {
     pub discards: u64,
 }
 
+/// Gas of several runs of one test, without what their transactions cost before any code runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GasOfRuns {
+    /// How many.
+    pub runs: u64,
+    /// The mean.
+    pub mean: u64,
+    /// The median.
+    pub median: u64,
+}
+
+impl GasOfRuns {
+    /// The figures of these runs.
+    #[must_use]
+    pub fn new(runs: &[Gas]) -> Self {
+        let mut gas: Vec<u64> = runs.iter().map(|gas| gas.of_code()).collect();
+        gas.sort_unstable();
+        let middle = gas.len() / 2;
+        let median = match gas.len() {
+            0 => 0,
+            even if even % 2 == 0 => (gas[middle - 1] + gas[middle]) / 2,
+            _ => gas[middle],
+        };
+        let mean = gas.iter().sum::<u64>() / gas.len().max(1) as u64;
+        Self { runs: gas.len() as u64, mean, median }
+    }
+}
+
 /// The numbers that follow a test's name, by kind of test.
 #[derive(Clone, Debug)]
 pub enum TestKind {
-    /// `setUp()`, `constructor()` and other plain calls.
+    /// A unit test, `setUp()`, `constructor()` and other plain calls.
     Unit {
         /// Gas used.
         gas: u64,
+    },
+    /// A fuzz test.
+    Fuzz {
+        /// Gas of the first run.
+        first: Gas,
+        /// Gas of all runs but that which failed.
+        runs: GasOfRuns,
+    },
+    /// A table test.
+    Table {
+        /// Gas of all rows that ran.
+        runs: GasOfRuns,
     },
     /// An invariant, with the figures of the shared campaign when it ended or when this one failed.
     Invariant {
@@ -51,6 +92,14 @@ pub enum TestKind {
         /// Largest value, for an optimization.
         best: Option<I256>,
     },
+}
+
+impl TestKind {
+    /// Whether a counterexample is one call of the test itself.
+    #[must_use]
+    pub fn is_of_one_call(&self) -> bool {
+        !matches!(self, Self::Invariant { .. })
+    }
 }
 
 /// Result of one test function.

@@ -42,6 +42,15 @@ impl TargetFunction {
         Self { only_ours: true, ..Self::new(function) }
     }
 
+    /// A function that is never sent value, whether it takes some or not.
+    #[must_use]
+    pub fn without_value(mut function: Function) -> Self {
+        if function.state_mutability == StateMutability::Payable {
+            function.state_mutability = StateMutability::NonPayable;
+        }
+        Self::new(function)
+    }
+
     /// The first four bytes of its calldata.
     #[must_use]
     pub fn selector(&self) -> Selector {
@@ -120,9 +129,12 @@ pub enum PropertyKind {
     Invariant,
     /// An invariant returning one `int256`: never fails, its largest value is searched for.
     Optimization,
+    /// A test that is the only call of its sequences, and breaks by failing.
+    Test,
 }
 
-/// A property of a suite: a function of the test contract called from `CALLER` on a throw-away state.
+/// A property of a suite: a function of the test contract called from `CALLER` on a throw-away state, but for tests,
+/// which are called themselves.
 #[derive(Clone, Debug)]
 pub struct Property {
     /// The function.

@@ -11,7 +11,7 @@ pub(super) fn decide(step: &Step) -> Option<&AssertionFailure> {
 mod tests {
     use super::*;
     use crate::{
-        model::{AssertionKind, Input, Observation, Outcome, Site, TargetFunction, Transaction},
+        model::{AssertionKind, Gas, Input, Observation, Outcome, Site, TargetFunction, Transaction},
         oracle::{Key, judge},
     };
     use alloy_json_abi::Function;
@@ -35,6 +35,7 @@ mod tests {
         Step {
             out_of_gas: false,
             reason: None,
+            gas: Gas::default(),
             outcome: Outcome::Revert,
             path: 0,
             edges: vec![],

@@ -58,6 +58,8 @@ pub(crate) fn config(root: impl AsRef<Path>) -> Config {
             max_test_rejects: 65536,
             fail_on_revert: true,
             dictionary_weight: 40,
+            include_storage: true,
+            include_push_bytes: true,
             timeout: None,
             failure_persist_dir: root.join("cache/fuzz"),
             show_logs: false,
@@ -70,6 +72,7 @@ pub(crate) fn config(root: impl AsRef<Path>) -> Config {
             plateau: 0,
             executions: 0,
             without: vec![],
+            unit: false,
             no_tests: "pass".into(),
         },
         cheats: CheatsConfig {

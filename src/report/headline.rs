@@ -1,7 +1,7 @@
 //! Verdict, counterexample and numbers of one test or finding.
 
 use crate::{
-    model::{Counterexample, Finding, Status, TestKind, TestReport},
+    model::{Counterexample, Finding, GasOfRuns, SequenceCall, Status, TestKind, TestReport, format::Style},
     report::{Options, sequence::block, style::Palette},
 };
 use yansi::Color;
@@ -19,8 +19,14 @@ pub(super) fn test(test: &TestReport, options: &Options) -> String {
     };
     let title = if test.status == Status::Success { "Best sequence" } else { "Sequence" };
     let reason = test.reason.as_deref().filter(|_| test.status != Status::Success);
-    let sequence = sequence(title, test.counterexample.as_ref(), test.show_solidity, palette);
-    let verdict = verdict(word, reason, &sequence);
+    let shown = test.counterexample.as_ref();
+    let verdict = if test.kind.is_of_one_call() {
+        let input = shown.filter(|_| test.status == Status::Failure).and_then(|shown| shown.calls.last());
+        let input = input.map(|call| palette.dim_hints(&input_of(call))).unwrap_or_default();
+        format!("[{word}{}{input}]", colon(reason))
+    } else {
+        verdict(word, reason, &sequence(title, shown, test.show_solidity, palette))
+    };
     format!("{} {} {}", palette.wrap(color, &verdict), test.signature, numbers(&test.kind))
 }
 
@@ -54,8 +60,17 @@ pub(super) fn entry(finding: &Finding) -> String {
 }
 
 fn verdict(word: &str, reason: Option<&str>, sequence: &str) -> String {
-    let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
-    format!("[{word}{reason}]{sequence}")
+    format!("[{word}{}]{sequence}", colon(reason))
+}
+
+fn colon(reason: Option<&str>) -> String {
+    reason.map(|reason| format!(": {reason}")).unwrap_or_default()
+}
+
+/// The failing input of a test.
+fn input_of(call: &SequenceCall) -> String {
+    let args = call.args(Style::Pretty).unwrap_or_default();
+    format!("; counterexample: calldata={} args=[{args}]", call.calldata)
 }
 
 /// The sequence with its title behind a newline; nothing where there are no calls.
@@ -67,6 +82,10 @@ fn sequence(title: &str, shown: Option<&Counterexample>, as_solidity: bool, pale
 fn numbers(kind: &TestKind) -> String {
     match kind {
         TestKind::Unit { gas } => format!("(gas: {gas})"),
+        TestKind::Fuzz { runs, .. } | TestKind::Table { runs } => {
+            let GasOfRuns { runs, mean, median } = runs;
+            format!("(runs: {runs}, μ: {mean}, ~: {median})")
+        }
         TestKind::Invariant { runs, calls, best: Some(best), .. } => {
             format!("(best: {best}, runs: {runs}, calls: {calls})")
         }

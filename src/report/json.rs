@@ -45,7 +45,10 @@ fn test(test: &TestReport, logs: bool) -> v1::Test<'_> {
             Status::Skipped => "Skipped",
         },
         reason: test.reason.as_deref(),
-        counterexample: shown.map(|ce| v1::Counterexample::Sequence(ce.original_len, calls(&ce.calls))),
+        counterexample: shown.map(|ce| match &ce.calls[..] {
+            [only] if test.kind.is_of_one_call() => v1::Counterexample::Single(input(only)),
+            all => v1::Counterexample::Sequence(ce.original_len, calls(all)),
+        }),
         logs: [],
         decoded_logs: if logs { &test.logs } else { &[] },
         kind: kind(&test.kind),
@@ -63,6 +66,16 @@ fn test(test: &TestReport, logs: bool) -> v1::Test<'_> {
 fn kind(kind: &TestKind) -> v1::Kind<'_> {
     match kind {
         TestKind::Unit { gas } => v1::Kind::Unit { gas: *gas },
+        TestKind::Fuzz { first, runs } => v1::Kind::Fuzz {
+            first_case: v1::Gas { gas: first.used, stipend: first.stipend },
+            runs: runs.runs,
+            mean_gas: runs.mean,
+            median_gas: runs.median,
+            failed_corpus_replays: 0,
+        },
+        TestKind::Table { runs } => {
+            v1::Kind::Table { runs: runs.runs, mean_gas: runs.mean, median_gas: runs.median }
+        }
         TestKind::Invariant { runs, calls, reverts, metrics, best } => v1::Kind::Invariant {
             runs: *runs,
             calls: *calls,
@@ -90,14 +103,29 @@ fn call(call: &SequenceCall) -> v1::Call<'_> {
         warp: quantity(call.tx.warp),
         roll: quantity(call.tx.roll),
         value: quantity(call.tx.value),
-        sender: format!("{:#x}", call.tx.sender),
-        addr: format!("{:#x}", call.tx.target),
+        sender: Some(format!("{:#x}", call.tx.sender)),
+        addr: Some(format!("{:#x}", call.tx.target)),
         calldata: call.calldata.to_string(),
         contract_name: call.contract.as_deref().filter(|_| function.is_some()),
         func_name: function.map(|function| &*function.name),
         signature: call.signature(),
         args: call.args(Style::Pretty),
         raw_args: call.args(Style::Raw),
+    }
+}
+
+/// The failing input of a test, of which Forge names calldata and arguments alone.
+fn input(call: &SequenceCall) -> v1::Call<'_> {
+    v1::Call {
+        warp: None,
+        roll: None,
+        value: None,
+        sender: None,
+        addr: None,
+        contract_name: None,
+        func_name: None,
+        signature: None,
+        ..self::call(call)
     }
 }
 

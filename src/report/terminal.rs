@@ -159,9 +159,11 @@ fn failures(report: &CampaignReport, options: &Options) -> String {
 
 /// Whether a failure of the suite may depend on the seed.
 fn was_fuzzed(suite: &SuiteReport) -> bool {
-    let invariant =
-        |test: &TestReport| test.status == Status::Failure && matches!(test.kind, TestKind::Invariant { .. });
-    !suite.findings.is_empty() || suite.tests.iter().any(invariant)
+    let fuzzed = |test: &TestReport| {
+        test.status == Status::Failure
+            && matches!(test.kind, TestKind::Invariant { .. } | TestKind::Fuzz { .. })
+    };
+    !suite.findings.is_empty() || suite.tests.iter().any(fuzzed)
 }
 
 fn failing_suite(suite: &SuiteReport, options: &Options) -> String {

@@ -10,20 +10,21 @@
 //! | `properties` | what is known of each property, and how a broken one is confirmed |
 //! | `assertions` | failed assertions, told apart and confirmed |
 //! | `optima` | the largest values of optimizations |
+//! | `test` | unit, fuzz and table tests, whose sequences are one call |
 
 mod assertions;
 mod optima;
 mod properties;
 mod replay;
 mod start;
+mod test;
 
 use super::{
     Stop, SuitePlan,
     budget::{Budget, Spent},
     judge::Judge,
     keeper::Keeper,
-    plan::Group,
-    plan::Options,
+    plan::{Group, Options, Subject},
     tally::Tally,
     verdict::failed,
 };
@@ -32,10 +33,10 @@ use crate::{
     engine::{Engine, Statistics},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{
-        Coverage, Event, Executor, Finding, Found, Observation, Predictions, Sequence, Stats, Status,
+        Coverage, Event, Executor, Finding, Found, Gas, Observation, Predictions, Sequence, Stats, Status,
         TestKind, TestReport, TraceKind, executor::Checks,
     },
-    project::Project,
+    project::{FunctionKind, Project},
 };
 use assertions::Assertions;
 use optima::Optima;
@@ -94,6 +95,10 @@ pub(super) struct Hunt<'a> {
     properties: Properties,
     assertions: Assertions,
     optima: Optima,
+    /// Kind of the test, where it is that of one.
+    test: Option<FunctionKind>,
+    /// Gas of the runs of a test that did not fail.
+    gas: Vec<Gas>,
     /// What made the sequence that is being judged.
     operator: &'static str,
     coverage: Vec<Coverage>,
@@ -117,6 +122,10 @@ impl<'a> Hunt<'a> {
         let config = group.config.clone();
         let invariant = &config.invariant;
         let budget = Budget::new(share.start, invariant, &config.harvey);
+        let (properties, test) = match &group.subject {
+            Subject::Invariants(properties) => (properties.clone(), None),
+            Subject::Test(test) => (vec![0], Some(test.kind)),
+        };
         Self {
             judge: Judge {
                 halt: budget.halt(share.stop),
@@ -127,7 +136,9 @@ impl<'a> Hunt<'a> {
             },
             keeper: Keeper::new(share.options, share.suite.suite.id(), config.clone(), stage.clone()),
             executor: EvmExecutor::new(stage.clone()),
-            properties: Properties::new(group.properties.clone()),
+            properties: Properties::new(properties),
+            test,
+            gas: Vec::new(),
             assertions: Assertions::default(),
             optima: Optima::default(),
             tally: Tally::default(),
@@ -148,11 +159,24 @@ impl<'a> Hunt<'a> {
 
     /// Runs the campaign to its end.
     pub(super) fn run(mut self) -> GroupOutcome {
+        match self.test {
+            None => self.hunt_invariants(),
+            Some(FunctionKind::Fuzz) => self.fuzz(),
+            Some(kind) => self.run_rows(kind),
+        }
+        self.finish()
+    }
+
+    fn begin(&mut self) {
         self.tell(Event::SuiteStarted {
             suite: self.stage.id.clone(),
             properties: self.properties.alive.len(),
             budget: self.budget.calls(),
         });
+    }
+
+    fn hunt_invariants(&mut self) {
+        self.begin();
         self.probe();
         self.replay_persisted();
         if !self.properties.all_skipped() && !self.stage.targets.targets.is_empty() {
@@ -160,7 +184,6 @@ impl<'a> Hunt<'a> {
         }
         let lent = self.keeper.lend_files(&mut self.assertions.findings, &self.properties.alive);
         self.warnings.extend(lent);
-        self.finish()
     }
 
     fn tell(&mut self, event: Event) {
@@ -187,7 +210,7 @@ impl<'a> Hunt<'a> {
         self.executor.halt_when(Box::new(move || halt.requested()));
         let mut told = Instant::now();
         let mut checks = self.checks();
-        while !self.share.stop.requested() && !self.is_spent() {
+        while !self.share.stop.requested() && !self.is_spent() && !self.is_decided() {
             let candidate = engine.ask();
             if candidate.sequence().is_empty() {
                 break;
@@ -202,12 +225,13 @@ impl<'a> Hunt<'a> {
             }
             self.operator = candidate.origin();
             self.tally.add(&self.stage, candidate.sequence(), &observation, depth);
+            self.note_gas(&observation);
             self.warn_of_exhaustion(candidate.sequence(), &observation);
             if self.is_notable(candidate.sequence(), &observation) {
                 self.judge(candidate.sequence(), &observation, false);
                 checks = self.checks();
             }
-            if self.gives_up(&observation) {
+            if self.gives_up(candidate.sequence(), &observation) {
                 break;
             }
             engine.tell(&candidate, &observation);
@@ -314,11 +338,16 @@ impl<'a> Hunt<'a> {
     }
 
     /// Calls that cannot go on: an unsupported cheatcode, or `vm.assume` rejecting everything.
-    fn gives_up(&mut self, observation: &Observation) -> bool {
+    fn gives_up(&mut self, sequence: &Sequence, observation: &Observation) -> bool {
+        if self.is_skipped(sequence, observation) {
+            return true;
+        }
         let bound = self.config.invariant.max_assume_rejects;
+        // A test may reject so many in all, an invariant in each run.
+        let rejects = if self.test.is_some() { self.tally.discards } else { self.tally.rejects.into() };
         let reason = match &observation.unsupported {
             Some(unsupported) => unsupported.clone(),
-            None if self.tally.rejects > bound => {
+            None if rejects > bound.into() => {
                 format!("`vm.assume` rejected too many inputs ({bound} allowed)")
             }
             None => return false,
@@ -337,6 +366,9 @@ impl<'a> Hunt<'a> {
     }
 
     fn figures(&self) -> TestKind {
+        if let Some(kind) = self.test {
+            return self.figures_of_test(kind);
+        }
         TestKind::Invariant {
             runs: self.tally.runs(self.config.invariant.depth),
             calls: self.tally.calls,
@@ -390,9 +422,12 @@ impl<'a> Hunt<'a> {
     /// Applies what the comments of each property say about its looks.
     fn show_as_asked(&mut self) {
         for (index, report) in &mut self.properties.reports {
+            report.comments.clone_from(&self.comments);
+            if self.test.is_some() {
+                continue;
+            }
             let shown = self.share.suite.shown[*index];
             report.show_solidity = shown.solidity;
-            report.comments.clone_from(&self.comments);
             if let TestKind::Invariant { metrics, .. } = &mut report.kind
                 && !shown.metrics
             {

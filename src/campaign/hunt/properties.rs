@@ -4,7 +4,7 @@ use super::{
     super::{
         judge::{Claim, Confirmed},
         store::forge::Shows,
-        verdict::{failed, no_figures},
+        verdict::failed,
     },
     Hunt, MOST_TRIES,
 };
@@ -32,9 +32,6 @@ impl Properties {
     /// Ends the search for a way to break a property.
     pub(super) fn set_aside(&mut self, index: usize, mut report: TestReport) {
         self.alive.retain(|alive| *alive != index);
-        if matches!(report.kind, TestKind::Unit { .. }) {
-            report.kind = no_figures();
-        }
         report.duration = self.started.elapsed();
         self.reports.insert(index, report);
     }
@@ -108,10 +105,11 @@ impl Hunt<'_> {
 
     fn add_broken(&mut self, index: usize, confirmed: Confirmed, by_revert: bool, replayed: bool) {
         let property = self.stage.properties[index].clone();
-        let kind = if replayed {
-            TestKind::Invariant { runs: 1, calls: 1, reverts: 1, metrics: BTreeMap::new(), best: None }
-        } else {
-            self.figures()
+        let kind = match self.figures() {
+            TestKind::Invariant { .. } if replayed => {
+                TestKind::Invariant { runs: 1, calls: 1, reverts: 1, metrics: BTreeMap::new(), best: None }
+            }
+            figures => figures,
         };
         let mut report = TestReport {
             counterexample: Some(confirmed.counterexample),
@@ -124,9 +122,14 @@ impl Hunt<'_> {
             found: Some(self.found()),
             ..failed(property.function.signature(), confirmed.reason)
         };
-        let shows = if by_revert { Shows::Revert } else { Shows::Invariant };
-        self.warnings.extend(self.keeper.save_broken(&property, &mut report, &shows));
-        self.tell_broken(&property.function.name, report.reason.as_deref().unwrap_or_default());
+        if self.test.is_some() {
+            report.reason = report.reason.filter(|reason| !reason.is_empty());
+            self.warnings.extend(self.keeper.save_test(&property, &mut report));
+        } else {
+            let shows = if by_revert { Shows::Revert } else { Shows::Invariant };
+            self.warnings.extend(self.keeper.save_broken(&property, &mut report, &shows));
+            self.tell_broken(&property.function.name, report.reason.as_deref().unwrap_or_default());
+        }
         self.properties.set_aside(index, report);
     }
 }

@@ -39,11 +39,12 @@ impl Hunt<'_> {
     /// Whether what our store says failed is known to fail now, by whatever sequence.
     fn still_fails(&self, origin: &Origin) -> bool {
         match origin {
-            Origin::Own(Failed::Invariant(name)) => self.properties.reports.keys().any(|index| {
-                self.properties.is_broken(*index) && self.stage.properties[*index].function.name == *name
-            }),
             Origin::Own(Failed::Assertion { id, .. }) => self.assertions.found(id),
-            Origin::Forge(_) => true,
+            Origin::Own(failed) => self.properties.reports.keys().any(|index| {
+                self.properties.is_broken(*index)
+                    && Failed::of_property(&self.stage.properties[*index]) == *failed
+            }),
+            Origin::Forge(_) | Origin::ForgeTest(_) => true,
         }
     }
 }

@@ -1,10 +1,7 @@
 //! What properties say of the state after `setUp`.
 
 use super::{
-    super::{
-        judge::Claim,
-        verdict::{failed, no_figures},
-    },
+    super::{judge::Claim, verdict::failed_invariant},
     Hunt,
 };
 use crate::model::{Property, Sequence, Status, TestKind, TestReport, Verdict};
@@ -19,12 +16,12 @@ impl Hunt<'_> {
             if !property.function.inputs.is_empty() {
                 let reason = "failed to set up invariant testing environment: \
                               Invariant test function should have no inputs";
-                self.properties.set_aside(index, failed(signature, reason.to_owned()));
+                self.properties.set_aside(index, failed_invariant(signature, reason.to_owned()));
                 continue;
             }
             self.probe_one(index, &property);
             if let Some(unsupported) = self.executor.take_unsupported() {
-                self.properties.set_aside(index, failed(signature, unsupported));
+                self.properties.set_aside(index, failed_invariant(signature, unsupported));
             }
         }
         if let Some(reason) = self.stage.targets_fault.clone() {
@@ -42,7 +39,7 @@ impl Hunt<'_> {
                     metrics: BTreeMap::new(),
                     best: None,
                 };
-                let skipped = failed(property.function.signature(), String::new());
+                let skipped = failed_invariant(property.function.signature(), String::new());
                 let report = TestReport { status: Status::Skipped, reason, kind, ..skipped };
                 self.properties.set_aside(index, report);
             }
@@ -56,12 +53,11 @@ impl Hunt<'_> {
     fn broken_at_start(&mut self, index: usize, property: &Property, reason: &str) {
         let reason = format!("failed to set up invariant testing environment: {reason}");
         let claim = Claim::Broken { property: index, by_revert: false, after_invariant: false };
-        let mut report = failed(property.function.signature(), reason);
+        let mut report = failed_invariant(property.function.signature(), reason);
         if let Some(confirmed) = self.judge.replay(&self.stage, &Sequence::new(), &claim) {
             report.traces = confirmed.traces;
             report.logs = confirmed.logs;
         }
-        report.kind = no_figures();
         self.properties.set_aside(index, report);
     }
 }

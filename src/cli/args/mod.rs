@@ -17,7 +17,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use overrides::Overrides;
 use std::path::PathBuf;
 
-/// Fuzz the invariants of a Foundry project
+/// Fuzz the invariants and fuzz tests of a Foundry project
 #[derive(Clone, Debug, Parser)]
 #[command(name = "forge-harvey", version, max_term_width = 100)]
 pub struct Cli {
@@ -32,7 +32,7 @@ pub struct Cli {
 /// The subcommands.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Fuzz the project's invariants
+    /// Fuzz the project's invariants and fuzz tests
     #[command(visible_alias = "t")]
     Test(Box<TestArgs>),
 }
@@ -126,6 +126,9 @@ pub struct CampaignArgs {
     /// Parts of the search to switch off, for experiments
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub without: Vec<String>,
+    /// Run unit tests too
+    #[arg(long)]
+    pub unit: bool,
     /// Run only the tests that failed last time, if any did
     #[arg(long)]
     pub rerun: bool,
@@ -178,6 +181,7 @@ impl CampaignArgs {
         layer.set("invariant.timeout", self.timeout);
         layer.set("harvey.executions", self.executions);
         layer.set("harvey.without", (!self.without.is_empty()).then(|| self.without.clone()));
+        layer.flag("harvey.unit", self.unit);
         let verdict = |no_tests| match no_tests {
             NoTests::Pass => "pass",
             NoTests::Fail => "fail",

@@ -36,9 +36,10 @@ pub(in crate::report) struct Test<'a> {
     pub(in crate::report) gas_snapshots: BTreeMap<(), ()>,
 }
 
-/// `{"Sequence": [original length, calls]}`.
+/// `{"Single": call}` or `{"Sequence": [original length, calls]}`.
 #[derive(Serialize)]
 pub(in crate::report) enum Counterexample<'a> {
+    Single(Call<'a>),
     Sequence(usize, Vec<Call<'a>>),
 }
 
@@ -51,8 +52,8 @@ pub(in crate::report) struct Call<'a> {
     /// `0x` quantity of wei.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::report) value: Option<String>,
-    pub(in crate::report) sender: String,
-    pub(in crate::report) addr: String,
+    pub(in crate::report) sender: Option<String>,
+    pub(in crate::report) addr: Option<String>,
     pub(in crate::report) calldata: String,
     pub(in crate::report) contract_name: Option<&'a str>,
     pub(in crate::report) func_name: Option<&'a str>,
@@ -66,6 +67,18 @@ pub(in crate::report) enum Kind<'a> {
     Unit {
         gas: u64,
     },
+    Fuzz {
+        first_case: Gas,
+        runs: u64,
+        mean_gas: u64,
+        median_gas: u64,
+        failed_corpus_replays: u64,
+    },
+    Table {
+        runs: u64,
+        mean_gas: u64,
+        median_gas: u64,
+    },
     Invariant {
         runs: u64,
         calls: u64,
@@ -74,6 +87,12 @@ pub(in crate::report) enum Kind<'a> {
         failed_corpus_replays: u64,
         optimization_best_value: Option<String>,
     },
+}
+
+#[derive(Serialize)]
+pub(in crate::report) struct Gas {
+    pub(in crate::report) gas: u64,
+    pub(in crate::report) stipend: u64,
 }
 
 #[derive(Serialize)]

@@ -3,10 +3,11 @@
 use super::{Shows, settings::Settings};
 use crate::{
     campaign::store::SavedCall,
-    model::{Counterexample, Input, SequenceCall, TargetSet, Transaction, format::Style},
+    model::{Counterexample, Input, SequenceCall, TargetFunction, TargetSet, Transaction, format::Style},
 };
 use alloy_primitives::{Address, Bytes, U256};
 use serde::{Deserialize, Serialize, de::IgnoredAny};
+use std::sync::Arc;
 
 /// One persisted failure: a sequence and the settings under which it was found.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -91,6 +92,34 @@ impl ForgeFile {
             |file: &Self| -> Vec<_> { file.call_sequence.iter().map(|call| call.saved().tx).collect() };
         transactions(self) == transactions(other)
     }
+}
+
+/// The file of a failing input: a call of which Forge keeps calldata and arguments alone.
+pub(super) fn input_to_json(call: &SequenceCall) -> Vec<u8> {
+    let input = Call {
+        warp: None,
+        roll: None,
+        sender: None,
+        addr: None,
+        value: None,
+        contract_name: None,
+        func_name: None,
+        signature: None,
+        ..Call::from(call)
+    };
+    serde_json::to_vec(&input).expect("strings are JSON")
+}
+
+/// The input in such a file, if it is one of this test.
+pub(super) fn parse_input(
+    content: &[u8],
+    test: &Arc<TargetFunction>,
+    target: Address,
+) -> Option<Transaction> {
+    let call: Call = serde_json::from_slice(content).ok()?;
+    let input = Input::decode(test, &call.calldata);
+    input.function()?;
+    Some(Transaction { target, input, ..call.saved().tx })
 }
 
 impl From<&SequenceCall> for Call {

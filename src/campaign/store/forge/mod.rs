@@ -1,7 +1,8 @@
-//! Forge's persisted invariant failures: the files through which a plain `forge test` confirms what we found.
+//! Forge's persisted failures: the files through which a plain `forge test` confirms what we found.
 //!
 //! Forge 1.1 to 1.7 read `<failure_persist_dir>/failures/<Contract>/<invariant>`; 1.8 reads
 //! `<Contract>/invariants/<invariant>` first, and failed assertions of handlers from `<Contract>/handlers/`.
+//! A failing input of a fuzz test stands where 1.7 has that of an invariant, below another directory.
 //! Contracts of one name in different files share a directory. Forge rewrites a file when it replays it and
 //! keeps one failure in each, so these files are a message to Forge and never our memory: that is
 //! [`own`](super::own).
@@ -14,10 +15,15 @@ pub use expressible::{Shows, expressible};
 pub use file::ForgeFile;
 
 use super::json_files;
-use crate::files::{WriteError, write_atomically};
+use crate::{
+    files::{WriteError, write_atomically},
+    model::{SequenceCall, TargetFunction, Transaction},
+};
+use alloy_primitives::Address;
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// One of the places from which Forge reads a failure of a test contract.
@@ -70,6 +76,21 @@ impl ForgeStore {
         let mut found: Vec<_> = slots.into_iter().filter_map(|slot| read(self.path(slot))).collect();
         found.dedup_by(|second, first| second.1.same_calls(&first.1));
         found
+    }
+
+    /// Writes a failing input of a fuzz test over whatever stood there, and says where.
+    pub fn write_test(&self, name: &str, call: &SequenceCall) -> Result<PathBuf, WriteError> {
+        let path = self.path(Slot::Invariant(name));
+        write_atomically(&path, &file::input_to_json(call))?;
+        Ok(path)
+    }
+
+    /// The failing input of a fuzz test of the contract at `address`, with its file; none that is another overload's.
+    #[must_use]
+    pub fn read_test(&self, test: &Arc<TargetFunction>, address: Address) -> Option<(PathBuf, Transaction)> {
+        let path = self.path(Slot::Invariant(&test.name));
+        let call = file::parse_input(&fs::read(&path).ok()?, test, address)?;
+        Some((path, call))
     }
 
     /// Failed assertions of handlers that Forge 1.8 left, by file name.

@@ -9,7 +9,7 @@ mod v1;
 use super::json_files;
 use crate::{
     files::{WriteError, write_atomically},
-    model::{AssertionKind, ContractId, Counterexample, Finding, TargetSet},
+    model::{AssertionKind, ContractId, Counterexample, Finding, Property, PropertyKind, TargetSet},
 };
 use alloy_primitives::{U256, hex, keccak256};
 use std::{
@@ -22,6 +22,8 @@ use std::{
 pub enum Failed {
     /// An invariant of the suite, by the name of its function.
     Invariant(String),
+    /// A fuzz test of the suite, by its signature.
+    Test(String),
     /// An assertion inside a called function, or what a later oracle reports.
     Assertion {
         /// [`Finding::id`].
@@ -40,6 +42,17 @@ pub enum Failed {
 }
 
 impl Failed {
+    /// The failure of a property.
+    #[must_use]
+    pub fn of_property(property: &Property) -> Self {
+        match property.kind {
+            PropertyKind::Test => Self::Test(property.function.signature().to_owned()),
+            PropertyKind::Invariant | PropertyKind::Optimization => {
+                Self::Invariant(property.function.name.clone())
+            }
+        }
+    }
+
     /// What `finding` reports.
     #[must_use]
     pub fn of(finding: &Finding) -> Self {
@@ -53,17 +66,24 @@ impl Failed {
         }
     }
 
-    /// `invariant_x.json`, or `assert-f-0123456789abcdef.json` with a hash of the id; `-` is in no Solidity name.
+    /// `invariant_x.json`, `testFuzz_x-0123456789abcdef.json` with a hash of the signature, or `assert-f-0123456789abcdef.json` with a hash of the id; `-` is in no Solidity name.
     fn file_name(&self) -> String {
         match self {
             Self::Invariant(name) => format!("{}.json", mangle(name)),
+            Self::Test(signature) => format!("{}-{}.json", mangle(name(signature)), hash(signature)),
             Self::Assertion { id, oracle, function, .. } => {
-                let name = function.split('(').next().unwrap_or_default();
-                let hash = hex::encode(&keccak256(id)[..8]);
-                format!("{}-{}-{hash}.json", mangle(oracle), mangle(name))
+                format!("{}-{}-{}.json", mangle(oracle), mangle(name(function)), hash(id))
             }
         }
     }
+}
+
+fn name(signature: &str) -> &str {
+    signature.split('(').next().unwrap_or_default()
+}
+
+fn hash(text: &str) -> String {
+    hex::encode(&keccak256(text)[..8])
 }
 
 /// A failure as it is kept.

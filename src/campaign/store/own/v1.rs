@@ -37,6 +37,9 @@ enum Property {
     Invariant {
         function: String,
     },
+    Test {
+        function: String,
+    },
     Assertion {
         id: String,
         oracle: String,
@@ -120,6 +123,7 @@ impl From<&Failed> for Property {
     fn from(failed: &Failed) -> Self {
         match failed.clone() {
             Failed::Invariant(function) => Self::Invariant { function },
+            Failed::Test(function) => Self::Test { function },
             Failed::Assertion { id, oracle, kind, contract, function, location } => {
                 Self::Assertion { id, oracle, assertion: kind, contract, function, location }
             }
@@ -131,6 +135,7 @@ impl From<Property> for Failed {
     fn from(property: Property) -> Self {
         match property {
             Property::Invariant { function } => Self::Invariant(function),
+            Property::Test { function } => Self::Test(function),
             Property::Assertion { id, oracle, assertion, contract, function, location } => {
                 Self::Assertion { id, oracle, kind: assertion, contract, function, location }
             }

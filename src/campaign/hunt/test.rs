@@ -1,0 +1,171 @@
+//! Unit, fuzz and table tests: their sequences are one call of the test itself, and the first that fails decides.
+
+use super::{super::verdict::failed, Hunt};
+use crate::{
+    engine::{fixture_key, parameter_key},
+    model::{
+        Counterexample, GasOfRuns, Input, Observation, Outcome, Sequence, SequenceCall, Status, TestKind,
+        TestReport, TraceKind, Transaction,
+    },
+    project::FunctionKind,
+};
+use alloy_dyn_abi::{DynSolValue, Specifier};
+use alloy_primitives::U256;
+
+impl Hunt<'_> {
+    /// Tries failures of earlier runs, and then what the search makes.
+    pub(super) fn fuzz(&mut self) {
+        self.begin();
+        self.replay_persisted();
+        if !self.is_decided() {
+            self.search();
+        }
+    }
+
+    /// Whether there is a verdict on the test.
+    pub(super) fn is_decided(&self) -> bool {
+        self.test.is_some() && self.properties.alive.is_empty()
+    }
+
+    /// Keeps the gas of a run of a test that neither failed nor was rejected.
+    pub(super) fn note_gas(&mut self, observation: &Observation) {
+        let counts = |outcome, reason: &Option<String>| outcome != Outcome::Discard && reason.is_none();
+        if self.test.is_some() && observation.skipped.is_none() {
+            let runs = observation.steps.iter().filter(|step| counts(step.outcome, &step.reason));
+            self.gas.extend(runs.map(|step| step.gas));
+        }
+    }
+
+    /// The figures behind a test's name.
+    pub(super) fn figures_of_test(&self, kind: FunctionKind) -> TestKind {
+        let runs = GasOfRuns::new(&self.gas);
+        match kind {
+            FunctionKind::Fuzz => {
+                TestKind::Fuzz { first: self.gas.first().copied().unwrap_or_default(), runs }
+            }
+            FunctionKind::Table if runs.runs > 0 => TestKind::Table { runs },
+            _ => TestKind::Unit { gas: self.gas.last().map_or(0, |gas| gas.of_code()) },
+        }
+    }
+
+    /// Whether the test asked to be skipped, which decides it.
+    pub(super) fn is_skipped(&mut self, sequence: &Sequence, observation: &Observation) -> bool {
+        let Some(reason) = observation.skipped.clone() else { return false };
+        let signature = self.stage.properties[0].function.signature();
+        let fuzzed = self.test == Some(FunctionKind::Fuzz);
+        let report = TestReport {
+            status: Status::Skipped,
+            reason,
+            counterexample: fuzzed.then(|| self.only_call(sequence)),
+            kind: if fuzzed { self.figures() } else { TestKind::Unit { gas: 0 } },
+            ..failed(signature, String::new())
+        };
+        self.properties.set_aside(0, report);
+        true
+    }
+
+    /// Runs a unit test, or each row of a table test.
+    pub(super) fn run_rows(&mut self, kind: FunctionKind) {
+        let rows = if kind == FunctionKind::Unit { Ok(vec![Vec::new()]) } else { self.rows() };
+        let function = self.stage.properties[0].function.clone();
+        let rows = match rows {
+            Ok(rows) => rows,
+            Err(reason) => return self.properties.set_aside(0, failed(function.signature(), reason)),
+        };
+        let mut last = TestReport {
+            status: Status::Success,
+            reason: None,
+            ..failed(function.signature(), String::new())
+        };
+        for args in rows {
+            let sequence = vec![Transaction {
+                sender: self.stage.env.sender,
+                target: self.stage.test,
+                value: U256::ZERO,
+                warp: U256::ZERO,
+                roll: U256::ZERO,
+                input: Input::Typed { function: function.clone(), args },
+            }];
+            let report = self.run_row(&sequence);
+            if self.is_decided() {
+                return;
+            }
+            if report.status == Status::Failure {
+                return self.properties.set_aside(0, report);
+            }
+            last = report;
+        }
+        self.properties.set_aside(0, last);
+    }
+
+    /// What one call of the test gives. A row that rejects its arguments fails, as in Forge.
+    fn run_row(&mut self, sequence: &Sequence) -> TestReport {
+        let replay = self.executor.replay(sequence, &self.checks());
+        let observation = &replay.observation;
+        self.tally.add(&self.stage, sequence, observation, 1);
+        self.operator = "row";
+        let signature = self.stage.properties[0].function.signature().to_owned();
+        let mut report = failed(&signature, String::new());
+        if self.is_skipped(sequence, observation) {
+            return report;
+        }
+        let Some(step) = observation.steps.first() else { return report };
+        self.gas.push(step.gas);
+        let rejected = || (step.outcome == Outcome::Discard).then(|| "FOUNDRY::ASSUME".to_owned());
+        let failure = self.executor.take_unsupported().or_else(rejected).or_else(|| step.reason.clone());
+        report.kind = self.figures();
+        report.status = if failure.is_some() { Status::Failure } else { Status::Success };
+        if failure.is_some() {
+            let tabled = self.test == Some(FunctionKind::Table);
+            report.counterexample = tabled.then(|| self.only_call(sequence));
+            report.found = Some(self.found());
+        }
+        report.reason = failure.filter(|reason| !reason.is_empty());
+        let decoded = replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.stage.decode(trace)));
+        report.traces = decoded.collect();
+        report.logs = replay.logs;
+        report
+    }
+
+    /// Arguments of each row of a table: a fixture of the same length for each parameter.
+    fn rows(&mut self) -> Result<Vec<Vec<DynSolValue>>, String> {
+        let function = self.stage.properties[0].function.clone();
+        let Some(first) = function.inputs.first() else {
+            return Err("Table test should have at least one parameter".to_owned());
+        };
+        let fixtures = self.keeper.fixtures(&mut self.executor);
+        let of = |name: &str| {
+            let named = fixtures.iter().find(|fixture| fixture_key(&fixture.0) == parameter_key(name));
+            named.map(|fixture| &fixture.1)
+        };
+        let Some(length) = of(&first.name).map(Vec::len) else {
+            return Err("Table test should have fixtures defined".to_owned());
+        };
+        let mut rows = vec![Vec::new(); length];
+        for param in &function.inputs {
+            let Some(values) = of(&param.name) else {
+                return Err(format!("No fixture defined for param {}", param.name));
+            };
+            if values.len() != length {
+                let (defined, name) = (values.len(), &param.name);
+                return Err(format!("{defined} fixtures defined for {name} (expected {length})"));
+            }
+            let fits = |value: &DynSolValue| param.resolve().is_ok_and(|ty| ty.matches(value));
+            if let Some(value) = values.iter().find(|value| !fits(value)) {
+                return Err(format!(
+                    "The fixture of {} holds {value:?}, which is no {}",
+                    param.name, param.ty
+                ));
+            }
+            rows.iter_mut().zip(values).for_each(|(row, value)| row.push(value.clone()));
+        }
+        Ok(rows)
+    }
+
+    /// The call of the test as it is shown.
+    fn only_call(&self, sequence: &Sequence) -> Counterexample {
+        let identifier = Some(self.stage.id.to_string());
+        let calls = sequence.iter().map(|tx| SequenceCall::new(tx.clone(), identifier.clone())).collect();
+        Counterexample { original_len: 1, calls }
+    }
+}
