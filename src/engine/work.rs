@@ -19,6 +19,8 @@ use std::sync::Arc;
 
 /// Percent of the picks that make a short random sequence instead.
 const FRESH: u32 = 5;
+/// Percent of the picks that go to the best sequences of optimizations, where there are such.
+const CHAMPIONS: u32 = 40;
 /// Percent of the picks that go to the nearest execution of a just-missed branch.
 const ADAPTIVE: u32 = 50;
 /// One in this many candidates is run in aggressive mode: the paper's probability of 0.125.
@@ -101,6 +103,11 @@ impl Engine {
     }
 
     fn pick(&mut self) -> Option<Pick> {
+        if self.rng.percent(CHAMPIONS)
+            && let Some(pick) = self.corpus.pick_champion(&mut self.rng)
+        {
+            return Some(pick);
+        }
         if self.features.has(Feature::Adaptive)
             && self.rng.percent(ADAPTIVE)
             && let Some(pick) = self.pick_goal()
