@@ -88,20 +88,20 @@ impl Demand {
         self.marks.get(&function).is_some_and(|credit| *credit > 0)
     }
 
-    /// Calls to make before what `base` ends in, so that the branch at `key` finds another state: one that writes a
+    /// Calls to make before what `base` ends in, so that the branch at `place` finds another state: one that writes a
     /// slot that it depends on, behind one that writes what the former reads, and so on.
     pub(super) fn chain(
         &self,
         base: &Base,
-        key: EdgeId,
+        place: EdgeId,
         edge: EdgeId,
         world: &World,
         rng: &mut Rng,
     ) -> Vec<Transaction> {
-        let Some(subject) = base.subject(key) else { return Vec::new() };
+        let Some(subject) = base.subject(place) else { return Vec::new() };
         let mut slots = self.gains.get(&edge).cloned().unwrap_or_default();
         if slots.is_empty() || rng.below(4) == 0 {
-            slots = relevant(base, key, subject, rng);
+            slots = relevant(base, place, subject, rng);
         }
         let mut chain = Vec::new();
         let mut exclude = Vec::new();
@@ -137,8 +137,8 @@ fn remember(writers: &mut Vec<Arc<Writer>>, writer: &Arc<Writer>, most: usize) {
 }
 
 /// Slots that `subject` read, those whose value is compared if there are such.
-fn relevant(base: &Base, key: EdgeId, subject: Subject, rng: &mut Rng) -> Vec<Slot> {
-    let operands = base.at(key).map(|branch| [branch.left, branch.right]);
+fn relevant(base: &Base, place: EdgeId, subject: Subject, rng: &mut Rng) -> Vec<Slot> {
+    let operands = base.at(place).map(|branch| [branch.left, branch.right]);
     let is_operand = |value: &U256| operands.is_some_and(|operands| operands.contains(value));
     let compared: Vec<Slot> =
         base.reads(subject).filter(|(_, value)| is_operand(value)).map(|(slot, _)| slot).collect();

@@ -2,8 +2,11 @@
 //! execution known (the adaptive seeds of sFuzz, section 3.2).
 
 use crate::{
-    engine::{base::Base, rng::Rng},
-    model::{Branch, BranchKind, Cost, EdgeId, Fate},
+    engine::{
+        base::{Base, Missed},
+        rng::Rng,
+    },
+    model::{Branch, Cost, EdgeId},
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -13,13 +16,16 @@ const CONTESTANTS: usize = 6;
 /// Goals kept; later ones wait until some are covered.
 const CAPACITY: usize = 4096;
 
+/// Work for an edge by its urgency.
+const WEIGHTS: [u32; 5] = [1, 1, 4, 4, 8];
+
 /// An edge to reach.
 #[derive(Debug)]
 pub(super) struct Goal {
     /// The edge.
     pub(super) edge: EdgeId,
-    /// First edge of its branch.
-    pub(super) key: EdgeId,
+    /// Where its branch stands.
+    pub(super) place: EdgeId,
     /// The smallest cost seen.
     cost: Cost,
     /// The execution that had it.
@@ -75,20 +81,20 @@ impl Frontier {
         }
     }
 
-    /// Takes `base` as the nearest execution to the missed outcome of `branch`.
-    pub(super) fn offer(&mut self, branch: &Branch, outcome: bool, base: &Arc<Base>) {
-        let edge = branch.edges[usize::from(outcome)];
+    /// Takes `base` as the nearest execution to what `branch` missed.
+    pub(super) fn offer(&mut self, branch: &Branch, missed: Missed, base: &Arc<Base>) {
+        let edge = missed.edge;
         let cost = branch.cost();
         if !self.wants(edge, cost) {
             return;
         }
         let goal = Goal {
             edge,
-            key: branch.edges[0],
+            place: branch.place(),
             cost,
             base: base.clone(),
             shortest: base.clone(),
-            weight: weight(branch, outcome),
+            weight: WEIGHTS[usize::from(missed.urgency)],
             tries: 0,
             cursor: 0,
         };
@@ -125,14 +131,5 @@ impl Frontier {
     /// The goal at an edge.
     pub(super) fn goal(&mut self, edge: EdgeId) -> Option<&mut Goal> {
         self.places.get(&edge).map(|place| &mut self.goals[*place])
-    }
-}
-
-/// Assertions first, requirements that only fail last.
-fn weight(branch: &Branch, outcome: bool) -> u32 {
-    match (branch.kind, branch.fates[usize::from(outcome)]) {
-        (BranchKind::Assertion, _) | (_, Fate::Assert) => 8,
-        (BranchKind::Assumption, _) | (BranchKind::Jump, Fate::On) => 4,
-        (BranchKind::Store, _) | (_, Fate::Revert) => 1,
     }
 }

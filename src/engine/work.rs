@@ -168,9 +168,9 @@ impl Engine {
             }
         }
         let function = base.seed.calls.last().and_then(function_of);
-        let goal = pick.goal.and_then(|edge| self.frontier.goal(edge)).map(|goal| (goal.edge, goal.key));
+        let goal = pick.goal.and_then(|edge| self.frontier.goal(edge)).map(|goal| (goal.edge, goal.place));
         let of_property =
-            goal.is_some_and(|(_, key)| matches!(base.subject(key), Some(Subject::Property(_))));
+            goal.is_some_and(|(_, place)| matches!(base.subject(place), Some(Subject::Property(_))));
         let marked = !self.features.has(Feature::DemandDriven)
             || of_property
             || function.is_some_and(|function| self.demand.is_marked(function));
@@ -295,10 +295,10 @@ impl Engine {
         }
         let mut chain = Vec::new();
         if self.features.has(Feature::Dependencies)
-            && let Some((edge, key)) = goal
+            && let Some((edge, branch)) = goal
             && self.rng.below(8) > 0
         {
-            chain = self.demand.chain(base, key, edge, &self.world, &mut self.rng);
+            chain = self.demand.chain(base, branch, edge, &self.world, &mut self.rng);
         }
         if chain.is_empty() {
             chain = self.pooled(&draft, place);
@@ -310,7 +310,7 @@ impl Engine {
         draft.insert(place, chain);
         let (sequence, from) = draft.finish(&self.world.surface);
         let intent = match goal {
-            Some((edge, key)) => Intent::Reach { base: base.clone(), edge, key },
+            Some((edge, place)) => Intent::Reach { base: base.clone(), edge, place },
             None => Intent::Explore,
         };
         Some(Candidate::tracked(sequence, "reach", from, intent))
