@@ -95,6 +95,8 @@ pub enum Verdict {
 pub struct Observation {
     /// One entry per transaction run; shorter than the sequence when the run ended early.
     pub steps: Vec<Step>,
+    /// The call in the middle of which the run was ended, since the time was up.
+    pub ended_in: Option<usize>,
     /// Properties broken after the last step run.
     pub broken: Vec<Broken>,
     /// Largest values that optimization properties returned: property, value, steps run by then.

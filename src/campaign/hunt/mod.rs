@@ -10,11 +10,13 @@
 //! | `properties` | what is known of each property, and how a broken one is confirmed |
 //! | `assertions` | failed assertions, told apart and confirmed |
 //! | `optima` | the largest values of optimizations |
+//! | `slow` | warnings of calls that take the campaign's time |
 
 mod assertions;
 mod optima;
 mod properties;
 mod replay;
+mod slow;
 mod start;
 
 use super::{
@@ -36,6 +38,7 @@ use optima::Optima;
 use properties::Properties;
 use std::{
     collections::BTreeSet,
+    rc::Rc,
     sync::Arc,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
@@ -91,8 +94,8 @@ pub(super) struct Hunt<'a> {
     /// The sequence that was told last.
     last: Option<Sequence>,
     warnings: Vec<String>,
-    /// Functions that ran out of gas: contract and signature.
-    exhausting: BTreeSet<(String, String)>,
+    /// Functions that were warned of: contract and signature.
+    slow: BTreeSet<(String, String)>,
     emit: &'a mut dyn FnMut(Event),
 }
 
@@ -124,7 +127,7 @@ impl<'a> Hunt<'a> {
             budget,
             warnings: Vec::new(),
             last: None,
-            exhausting: BTreeSet::new(),
+            slow: BTreeSet::new(),
             comments: group.comments.clone(),
             config,
             stage,
@@ -169,7 +172,7 @@ impl<'a> Hunt<'a> {
         let mut engine = Engine::new(init);
         let depth = self.config.invariant.depth;
         let halt = self.budget.halt(self.share.stop);
-        self.executor.halt_when(Box::new(move || halt.requested()));
+        self.executor.halt_when(Some(Rc::new(move || halt.requested())));
         let mut told = Instant::now();
         let mut checks = self.checks();
         while !self.share.stop.requested() && !self.budget.is_spent(self.tally.calls, self.tally.stale) {
@@ -179,7 +182,7 @@ impl<'a> Hunt<'a> {
             }
             let observation = self.executor.run(candidate.sequence(), &checks);
             self.tally.add(&self.stage, candidate.sequence(), &observation, depth);
-            self.warn_of_exhaustion(candidate.sequence(), &observation);
+            self.warn_of_slow_calls(candidate.sequence(), &observation);
             if self.is_notable(candidate.sequence(), &observation) {
                 self.judge(candidate.sequence(), &observation, false);
                 checks = self.checks();
@@ -188,31 +191,16 @@ impl<'a> Hunt<'a> {
                 break;
             }
             engine.tell(&candidate, &observation);
-            self.last = Some(candidate.into_sequence());
+            if observation.ended_in.is_none() {
+                self.last = Some(candidate.into_sequence());
+            }
             if told.elapsed() >= PROGRESS_INTERVAL {
                 told = Instant::now();
                 self.tell_progress(None);
             }
         }
+        self.executor.halt_when(None);
         self.tell_progress(None);
-    }
-
-    /// Names functions that run until their gas is spent, once each: such calls take the campaign's time.
-    fn warn_of_exhaustion(&mut self, sequence: &Sequence, observation: &Observation) {
-        for (tx, step) in sequence.iter().zip(&observation.steps) {
-            if !step.out_of_gas {
-                continue;
-            }
-            let contract = self.stage.identifier(tx.target);
-            let contract = contract.map_or_else(|| tx.target.to_string(), str::to_owned);
-            let function = tx.input.function().map_or("", |function| function.signature()).to_owned();
-            if self.exhausting.insert((contract.clone(), function.clone())) {
-                self.warnings.push(format!(
-                    "{contract}.{function} used all of its {} gas; does it loop without end?",
-                    self.config.env.gas_limit
-                ));
-            }
-        }
     }
 
     /// Properties and assertions broken so far.
