@@ -20,25 +20,29 @@ impl Halt {
 /// Calls and time that a campaign may spend.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
+    /// When the suite began.
     start: Instant,
     /// Calls, when no timeout is set.
     calls: Option<u64>,
-    timeout: Option<Duration>,
+    /// When the time is up.
+    deadline: Option<Instant>,
     /// Calls without a new path after which to stop.
     plateau: Option<u64>,
 }
 
 impl Budget {
-    /// `start` is that of the suite, whose groups share its time.
-    pub(super) fn new(start: Instant, config: &InvariantConfig, plateau: u64) -> Self {
-        let timeout = config.timeout.map(|seconds| Duration::from_secs(seconds.into()));
+    /// The budget of a campaign that begins now, in a suite that began at `start` and has `timed` campaigns with
+    /// a timeout, which bounds all of them together.
+    pub(super) fn new(start: Instant, timed: u32, config: &InvariantConfig, plateau: u64) -> Self {
+        let timeout = config.timeout.map(|seconds| Duration::from_secs(seconds.into()) / timed.max(1));
         let calls = timeout.is_none().then(|| u64::from(config.runs) * u64::from(config.depth));
-        Self { start, calls, timeout, plateau: (plateau > 0).then_some(plateau) }
+        let deadline = timeout.map(|timeout| Instant::now() + timeout);
+        Self { start, calls, deadline, plateau: (plateau > 0).then_some(plateau) }
     }
 
     /// What ends the campaign whatever it is doing.
     pub(super) fn halt(&self, stop: &Stop) -> Halt {
-        Halt { stop: stop.clone(), deadline: self.timeout.map(|timeout| self.start + timeout) }
+        Halt { stop: stop.clone(), deadline: self.deadline }
     }
 
     /// The bound on calls, when there is one.
@@ -46,7 +50,7 @@ impl Budget {
         self.calls
     }
 
-    /// Seconds since the campaign began.
+    /// Seconds since the suite began.
     pub(super) fn seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
     }
@@ -54,7 +58,7 @@ impl Budget {
     /// Whether `calls` made so far, the last new path `stale` calls ago, use the budget up.
     pub(super) fn is_spent(&self, calls: u64, stale: u64) -> bool {
         self.calls.is_some_and(|bound| calls >= bound)
-            || self.timeout.is_some_and(|bound| self.start.elapsed() >= bound)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
             || self.plateau.is_some_and(|bound| stale >= bound)
     }
 }

@@ -62,8 +62,10 @@ pub(super) struct GroupOutcome {
 pub(super) struct Share<'a> {
     /// What ends them all.
     pub(super) stop: &'a Stop,
-    /// When the suite's first campaign began: its time bounds them all.
+    /// When the suite's first campaign began.
     pub(super) start: Instant,
+    /// How many of their campaigns have a timeout.
+    pub(super) timed: u32,
     /// Whether this is the first group, which replays the persisted assertions.
     pub(super) first: bool,
     /// The suite.
@@ -108,7 +110,7 @@ impl<'a> Hunt<'a> {
     ) -> Self {
         let config = group.config.clone();
         let invariant = &config.invariant;
-        let budget = Budget::new(share.start, invariant, config.harvey.plateau);
+        let budget = Budget::new(share.start, share.timed, invariant, config.harvey.plateau);
         Self {
             judge: Judge {
                 halt: budget.halt(share.stop),
@@ -277,7 +279,13 @@ impl<'a> Hunt<'a> {
     /// The reports of all properties, and the campaign's figures.
     fn finish(mut self) -> GroupOutcome {
         let last = self.last.take().filter(|_| self.share.options.verbosity >= 2);
+        let searched = self.tally.calls > 0 || !self.share.stop.requested();
         for index in std::mem::take(&mut self.properties.alive) {
+            if !searched {
+                let signature = self.stage.properties[index].function.signature();
+                self.warnings.push(format!("{signature} was not searched: the run ended before"));
+                continue;
+            }
             let report = self.passed(index, last.as_ref());
             self.properties.reports.insert(index, report);
         }
