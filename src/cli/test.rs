@@ -105,6 +105,10 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let plan = campaign::plan(&project, &loaded, suites, options(args, &loaded.config))?;
     let context = StageContext::new(project, environment(&loaded), plan.options.seed);
     let report = hunt(&plan, &context, args, &loaded.config, &mut screen, global)?;
+    let (planned, done) = (plan.suites.len(), report.suites.len());
+    if done < planned {
+        screen.warn(&format!("{} of {planned} test suites were not run", planned - done));
+    }
     finish(&report, &loaded.config, args, global, &mut screen)
 }
 
