@@ -69,12 +69,15 @@ fn hunt_all(
         Err(failure) => return report.tests.extend(stage_failure(*failure)),
     };
     let start = Instant::now();
+    let timed = suite.groups.iter().filter(|group| group.config.invariant.timeout.is_some()).count();
+    let timed = u32::try_from(timed).expect("fewer campaigns than functions");
     for (index, group) in suite.groups.iter().enumerate() {
         let under = |stage: &Stage| Arc::new(stage.under(context, &group.config, &suite.suite));
         let redeploy = || build().ok().map(|stage| under(&stage));
         let share = Share {
             stop,
             start,
+            timed,
             first: index == 0,
             suite,
             options: &plan.options,

@@ -63,6 +63,7 @@ fn an_interrupt_before_anything_broke_ends_with_3() {
     let (project, sign) = endless(false);
     let mut running = project.ours("").start();
     running.wait_for(sign);
+    std::thread::sleep(Duration::from_millis(500));
     running.signal("INT");
     let run = running.finish().exits_with(3);
     assert!(run.stdout.contains("[PASS] invariant_alsoHolds()"), "{}", run.shown());

@@ -10,11 +10,13 @@
 //! | `properties` | what is known of each property, and how a broken one is confirmed |
 //! | `assertions` | failed assertions, told apart and confirmed |
 //! | `optima` | the largest values of optimizations |
+//! | `slow` | warnings of calls that take the campaign's time |
 
 mod assertions;
 mod optima;
 mod properties;
 mod replay;
+mod slow;
 mod start;
 
 use super::{
@@ -42,6 +44,7 @@ use optima::Optima;
 use properties::Properties;
 use std::{
     collections::BTreeSet,
+    rc::Rc,
     sync::Arc,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
@@ -65,8 +68,10 @@ pub(super) struct GroupOutcome {
 pub(super) struct Share<'a> {
     /// What ends them all.
     pub(super) stop: &'a Stop,
-    /// When the suite's first campaign began: its time bounds them all.
+    /// When the suite's first campaign began.
     pub(super) start: Instant,
+    /// How many of their campaigns have a timeout.
+    pub(super) timed: u32,
     /// Whether this is the first group, which replays the persisted assertions.
     pub(super) first: bool,
     /// The suite.
@@ -102,8 +107,8 @@ pub(super) struct Hunt<'a> {
     /// The sequence that was told last.
     last: Option<Sequence>,
     warnings: Vec<String>,
-    /// Functions that ran out of gas: contract and signature.
-    exhausting: BTreeSet<(String, String)>,
+    /// Functions that were warned of: contract and signature.
+    slow: BTreeSet<(String, String)>,
     emit: &'a mut dyn FnMut(Event),
 }
 
@@ -116,7 +121,7 @@ impl<'a> Hunt<'a> {
     ) -> Self {
         let config = group.config.clone();
         let invariant = &config.invariant;
-        let budget = Budget::new(share.start, invariant, &config.harvey);
+        let budget = Budget::new(share.start, share.timed, invariant, &config.harvey);
         Self {
             judge: Judge {
                 halt: budget.halt(share.stop),
@@ -138,7 +143,7 @@ impl<'a> Hunt<'a> {
             coverage: Vec::new(),
             search: Statistics::default(),
             last: None,
-            exhausting: BTreeSet::new(),
+            slow: BTreeSet::new(),
             comments: group.comments.clone(),
             config,
             stage,
@@ -184,7 +189,7 @@ impl<'a> Hunt<'a> {
         let mut engine = Engine::new(init);
         let depth = self.config.invariant.depth;
         let halt = self.budget.halt(self.share.stop);
-        self.executor.halt_when(Box::new(move || halt.requested()));
+        self.executor.halt_when(Some(Rc::new(move || halt.requested())));
         let mut told = Instant::now();
         let mut checks = self.checks();
         while !self.share.stop.requested() && !self.is_spent() {
@@ -202,7 +207,7 @@ impl<'a> Hunt<'a> {
             }
             self.operator = candidate.origin();
             self.tally.add(&self.stage, candidate.sequence(), &observation, depth);
-            self.warn_of_exhaustion(candidate.sequence(), &observation);
+            self.warn_of_slow_calls(candidate.sequence(), &observation);
             if self.is_notable(candidate.sequence(), &observation) {
                 self.judge(candidate.sequence(), &observation, false);
                 checks = self.checks();
@@ -211,13 +216,16 @@ impl<'a> Hunt<'a> {
                 break;
             }
             engine.tell(&candidate, &observation);
-            self.last = Some(candidate.into_sequence());
+            if observation.ended_in.is_none() {
+                self.last = Some(candidate.into_sequence());
+            }
             self.note_coverage(&engine, false);
             if told.elapsed() >= PROGRESS_INTERVAL {
                 told = Instant::now();
                 self.tell_progress(None);
             }
         }
+        self.executor.halt_when(None);
         self.note_coverage(&engine, true);
         self.search = engine.statistics();
         self.tell_progress(None);
@@ -254,24 +262,6 @@ impl<'a> Hunt<'a> {
             executions: self.executor.executions(),
             seconds: self.budget.seconds(),
             operator: self.operator,
-        }
-    }
-
-    /// Names functions that run until their gas is spent, once each: such calls take the campaign's time.
-    fn warn_of_exhaustion(&mut self, sequence: &Sequence, observation: &Observation) {
-        for (tx, step) in sequence.iter().zip(&observation.steps) {
-            if !step.out_of_gas {
-                continue;
-            }
-            let contract = self.stage.identifier(tx.target);
-            let contract = contract.map_or_else(|| tx.target.to_string(), str::to_owned);
-            let function = tx.input.function().map_or("", |function| function.signature()).to_owned();
-            if self.exhausting.insert((contract.clone(), function.clone())) {
-                self.warnings.push(format!(
-                    "{contract}.{function} used all of its {} gas; does it loop without end?",
-                    self.config.env.gas_limit
-                ));
-            }
         }
     }
 
@@ -349,7 +339,13 @@ impl<'a> Hunt<'a> {
     /// The reports of all properties, and the campaign's figures.
     fn finish(mut self) -> GroupOutcome {
         let last = self.last.take().filter(|_| self.share.options.verbosity >= 2);
+        let searched = self.tally.calls > 0 || !self.share.stop.requested();
         for index in std::mem::take(&mut self.properties.alive) {
+            if !searched {
+                let signature = self.stage.properties[index].function.signature();
+                self.warnings.push(format!("{signature} was not searched: the run ended before"));
+                continue;
+            }
             let report = self.passed(index, last.as_ref());
             self.properties.reports.insert(index, report);
         }
