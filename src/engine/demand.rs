@@ -172,3 +172,78 @@ pub(super) fn can_stand(chain: &[Transaction], born: &[Born], world: &World) -> 
         world.surface.is_fixed(tx.target) || born.iter().any(|born| born.callable.target == tx.target)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::{seed::Seed, toy},
+        model::{Branch, BranchKind, Fate, Observation, Outcome, Relation, Step},
+    };
+    use alloy_primitives::Bytes;
+
+    const X: Slot = Slot { address: Address::repeat_byte(0xa1), slot: U256::from_limbs([1, 0, 0, 0]) };
+    const Y: Slot = Slot { address: Address::repeat_byte(0xa1), slot: U256::from_limbs([2, 0, 0, 0]) };
+
+    fn writes(reads: &[Slot], writes: &[Slot]) -> Footprint {
+        let zero = |slots: &[Slot]| slots.iter().map(|slot| (*slot, U256::ZERO)).collect();
+        Footprint { reads: zero(reads), writes: zero(writes), ..Footprint::default() }
+    }
+
+    /// A run of `finish()` that read `X` and compared it.
+    fn base() -> Base {
+        let branch = Branch {
+            kind: BranchKind::Jump,
+            relation: Relation::Equal,
+            left: U256::ZERO,
+            right: U256::from(42),
+            edges: [7, 8],
+            taken: [true, false],
+            fates: [Fate::On; 2],
+            preimages: Default::default(),
+        };
+        let footprint = Footprint { branches: vec![branch], ..writes(&[X], &[]) };
+        let step = Step {
+            outcome: Outcome::Success,
+            path: 1,
+            edges: vec![],
+            footprint: Some(footprint),
+            output: Bytes::new(),
+            out_of_gas: false,
+            reason: None,
+            assertion: None,
+            words: vec![],
+        };
+        let seen = Observation { steps: vec![step], ..Observation::default() };
+        let calls = vec![toy::call("finish", &[])];
+        Base::new(1, Arc::new(Seed { calls, born: Arc::default(), extendable: true }), &seen, &toy::world())
+    }
+
+    #[test]
+    fn calls_that_write_what_is_compared_are_put_before_it_and_before_them_what_they_read() {
+        let mut demand = Demand::default();
+        demand.learn(&toy::call("inc", &[]), &writes(&[Y], &[X]));
+        demand.learn(&toy::call("reset", &[]), &writes(&[], &[Y]));
+        let (base, world, mut rng) = (base(), toy::world(), Rng::new(1, 0));
+        let chains: Vec<Vec<String>> = (0..200)
+            .map(|_| demand.chain(&base, 7, 8, &world, &mut rng))
+            .map(|chain| chain.iter().map(|tx| tx.input.function().expect("typed").name.clone()).collect())
+            .collect();
+        assert!(chains.contains(&vec!["inc".to_owned()]));
+        assert!(chains.contains(&vec!["reset".to_owned(), "inc".to_owned()]));
+        assert!(chains.iter().filter(|chain| chain.last().is_some_and(|last| last == "inc")).count() > 150);
+    }
+
+    #[test]
+    fn a_mark_is_given_for_a_gain_and_lost_without_one() {
+        let mut demand = Demand::default();
+        let function = function_of(&toy::call("finish", &[])).expect("typed");
+        demand.judge(function, &[X], &[]);
+        assert!(!demand.is_marked(function));
+        demand.judge(function, &[X], &[8]);
+        (1..CREDIT).for_each(|_| demand.judge(function, &[X], &[]));
+        assert!(demand.is_marked(function));
+        demand.judge(function, &[X], &[]);
+        assert!(!demand.is_marked(function));
+    }
+}

@@ -133,3 +133,79 @@ impl Frontier {
         self.places.get(&edge).map(|place| &mut self.goals[*place])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::{base, seed::Seed, toy},
+        model::{BranchKind, Fate, Footprint, Observation, Outcome, Relation, Step},
+    };
+    use alloy_primitives::{Bytes, U256};
+
+    /// A run of `length` calls whose last one compared `left < 100` in vain.
+    fn reached(id: u64, left: u64, length: usize) -> Arc<Base> {
+        let branch = Branch {
+            kind: BranchKind::Jump,
+            relation: Relation::Less,
+            left: U256::from(left),
+            right: U256::from(100),
+            edges: [7, 8],
+            taken: [true, false],
+            fates: [Fate::On; 2],
+            preimages: Default::default(),
+        };
+        let step = Step {
+            outcome: Outcome::Success,
+            path: 1,
+            edges: vec![],
+            footprint: Some(Footprint { branches: vec![branch], ..Footprint::default() }),
+            output: Bytes::new(),
+            out_of_gas: false,
+            reason: None,
+            assertion: None,
+            words: vec![],
+        };
+        let seen = Observation { steps: vec![step], ..Observation::default() };
+        let calls = vec![toy::call("inc", &[]); length];
+        let seed = Arc::new(Seed { calls, born: Arc::default(), extendable: true });
+        Arc::new(Base::new(id, seed, &seen, &toy::world()))
+    }
+
+    fn offer(frontier: &mut Frontier, base: &Arc<Base>) {
+        for branch in base.branches() {
+            frontier.offer(branch, base::missed(branch).expect("it was missed"), base);
+        }
+    }
+
+    #[test]
+    fn the_nearest_execution_is_kept_and_the_shortest_beside_it() {
+        let mut frontier = Frontier::default();
+        for (id, left, length) in [(1, 500, 2), (2, 900, 1), (3, 200, 5), (4, 300, 9)] {
+            offer(&mut frontier, &reached(id, left, length));
+        }
+        let goal = frontier.goal(8).expect("a goal");
+        assert_eq!((goal.base.id, goal.shortest.id), (3, 1));
+        assert!(frontier.wants(8, Cost::from(100)) && !frontier.wants(8, Cost::from(101)));
+    }
+
+    #[test]
+    fn what_is_covered_is_a_goal_no_more() {
+        let mut frontier = Frontier::default();
+        offer(&mut frontier, &reached(1, 500, 1));
+        assert!(frontier.cover(8) && !frontier.cover(8));
+        assert!(frontier.goal(8).is_none() && frontier.pick(&mut Rng::new(1, 0)).is_none());
+        offer(&mut frontier, &reached(2, 200, 1));
+        assert!(frontier.goal(8).is_none() && frontier.is_covered(8));
+    }
+
+    #[test]
+    fn progress_is_worth_new_work() {
+        let mut frontier = Frontier::default();
+        offer(&mut frontier, &reached(1, 500, 1));
+        frontier.goal(8).expect("a goal").tries = 1000;
+        offer(&mut frontier, &reached(2, 499, 1));
+        let goal = frontier.pick(&mut Rng::new(1, 0)).expect("a goal");
+        assert_eq!((goal.tries, goal.cursor), (500, 0));
+    }
+}
