@@ -75,14 +75,7 @@ impl EvmExecutor {
         let session = Session::new(stage.cheats.clone());
         let mut machine = Machine::new(stage.world.clone(), &stage.env, session);
         machine.surround(&stage.surroundings);
-        Self {
-            machine,
-            stage,
-            unsupported: None,
-            logs: None,
-            executions: 0,
-            sites: FxHashMap::default(),
-        }
+        Self { machine, stage, unsupported: None, logs: None, executions: 0, sites: FxHashMap::default() }
     }
 
     /// Runs end early, in the middle of a call if need be, once `requested` says so; never, without one.
