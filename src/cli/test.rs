@@ -105,9 +105,10 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let plan = campaign::plan(&project, &loaded, suites, options(args, &loaded.config))?;
     let context = StageContext::new(project, environment(&loaded), plan.options.seed);
     let report = hunt(&plan, &context, args, &loaded.config, &mut screen, global)?;
-    let (planned, done) = (plan.suites.len(), report.suites.len());
-    if done < planned {
-        screen.warn(&format!("{} of {planned} test suites were not run", planned - done));
+    let left = report.planned - report.suites.len();
+    // Of an interrupt the summary tells.
+    if left > 0 && !report.interrupted {
+        screen.warn(&format!("{left} of {} test suites were not run", report.planned));
     }
     finish(&report, &loaded.config, args, global, &mut screen)
 }

@@ -94,7 +94,7 @@ fn a_broken_invariant_is_replayed_before_the_search() {
     assert_eq!(sequence(&first).len(), 3);
     assert_eq!(sequence(&first), sequence(&second));
     assert!(second.stdout.contains(" invariant_few() (runs: 1, calls: 1, reverts: 1)"), "{}", second.shown());
-    assert_snapshot!(second.warnings(), @r#"Warning: Replayed invariant failure from "[ROOT]/cache/harvey/failures/test+Test.t.sol/Breaks/invariant_few.json" file."#);
+    assert_snapshot!(second.warnings(), @"Warning: replayed a failure of an earlier run; remove [ROOT]/cache/harvey/failures/test+Test.t.sol/Breaks/invariant_few.json to forget it");
     let report = project.ours("--match-contract Breaks --json").run().exits_with(1).json();
     assert_eq!(calls_until(&report, "Breaks", "invariant_few()"), Some(0));
 }
