@@ -20,10 +20,12 @@ impl Halt {
 /// Calls and time that a campaign may spend.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
+    /// When the suite began.
     start: Instant,
     /// Calls, when no timeout is set.
     calls: Option<u64>,
-    timeout: Option<Duration>,
+    /// When the time is up.
+    deadline: Option<Instant>,
     /// Calls without a new path after which to stop.
     plateau: Option<u64>,
     /// Executions of the search.
@@ -42,18 +44,24 @@ pub(super) struct Spent {
 }
 
 impl Budget {
-    /// `start` is that of the suite, whose groups share its time.
-    pub(super) fn new(start: Instant, config: &InvariantConfig, harvey: &HarveyConfig) -> Self {
+    /// The budget of a campaign that begins now, in a suite that began at `start` and has `timed` campaigns with
+    /// a timeout, which bounds all of them together.
+    pub(super) fn new(start: Instant, timed: u32, config: &InvariantConfig, harvey: &HarveyConfig) -> Self {
         let bound = |number: u64| (number > 0).then_some(number);
-        let timeout = config.timeout.map(|seconds| Duration::from_secs(seconds.into()));
+        let timeout = config.timeout.map(|seconds| Duration::from_secs(seconds.into()) / timed.max(1));
         let unbounded = timeout.is_some() || harvey.executions > 0;
-        let calls = (!unbounded).then(|| u64::from(config.runs) * u64::from(config.depth));
-        Self { start, calls, timeout, plateau: bound(harvey.plateau), executions: bound(harvey.executions) }
+        Self {
+            start,
+            calls: (!unbounded).then(|| u64::from(config.runs) * u64::from(config.depth)),
+            deadline: timeout.map(|timeout| Instant::now() + timeout),
+            plateau: bound(harvey.plateau),
+            executions: bound(harvey.executions),
+        }
     }
 
     /// What ends the campaign whatever it is doing.
     pub(super) fn halt(&self, stop: &Stop) -> Halt {
-        Halt { stop: stop.clone(), deadline: self.timeout.map(|timeout| self.start + timeout) }
+        Halt { stop: stop.clone(), deadline: self.deadline }
     }
 
     /// The bound on calls, when there is one.
@@ -61,7 +69,7 @@ impl Budget {
         self.calls
     }
 
-    /// Seconds since the campaign began.
+    /// Seconds since the suite began.
     pub(super) fn seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
     }
@@ -70,7 +78,7 @@ impl Budget {
     pub(super) fn is_spent(&self, spent: &Spent) -> bool {
         self.calls.is_some_and(|bound| spent.calls >= bound)
             || self.executions.is_some_and(|bound| spent.executions >= bound)
-            || self.timeout.is_some_and(|bound| self.start.elapsed() >= bound)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
             || self.plateau.is_some_and(|bound| spent.stale >= bound)
     }
 }

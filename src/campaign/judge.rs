@@ -73,7 +73,9 @@ impl Judge<'_> {
         };
         let shrunk = self.shrink(stage, found, observed, claim, &mut holds);
         self.executions += executor.executions();
-        let shrunk = shrunk.filter(|shrunk| shrunk.len() <= self.depth as usize)?;
+        // A persisted assertion may be from under a larger depth; it fails all the same.
+        let depth = if matches!(claim, Claim::Assertion(_)) { usize::MAX } else { self.depth as usize };
+        let shrunk = shrunk.filter(|shrunk| shrunk.len() <= depth)?;
         let stage = (self.redeploy)()?;
         let mut confirmed = self.replay(&stage, &shrunk, claim)?;
         confirmed.counterexample.original_len = observed.steps.len();

@@ -129,6 +129,10 @@ fn work(
         // The receiver outlives all workers, so sending cannot fail.
         let mut emit = |event| drop(sender.send((index, event)));
         let report = suite::run(suite, plan, context, stop, &mut emit);
+        if report.tests.is_empty() && report.findings.is_empty() {
+            // The end came before anything was known of it: it counts as a suite that was not run.
+            continue;
+        }
         if plan.options.fail_fast && report.failed() {
             stop.failed.store(true, Ordering::Relaxed);
         }

@@ -70,6 +70,9 @@ fn hunt_all(
         Err(failure) => return report.tests.extend(stage_failure(*failure)),
     };
     let start = Instant::now();
+    let is_timed = |group: &&Group| !group.is_test() && group.config.invariant.timeout.is_some();
+    let timed = suite.groups.iter().filter(is_timed).count();
+    let timed = u32::try_from(timed).expect("fewer campaigns than functions");
     for (index, group) in suite.groups.iter().enumerate() {
         let under = |stage: &Stage| Arc::new(staged(stage, context, group, suite));
         let redeploy = || build().ok().map(|stage| under(&stage));
@@ -77,6 +80,7 @@ fn hunt_all(
             stop,
             // Invariants share the time of their suite, and each test has its own.
             start: if group.is_test() { Instant::now() } else { start },
+            timed: if group.is_test() { 1 } else { timed },
             first: index == 0 && !group.is_test(),
             suite,
             options: &plan.options,

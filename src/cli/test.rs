@@ -105,6 +105,11 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let plan = campaign::plan(&project, &loaded, suites, options(args, &loaded.config))?;
     let context = StageContext::new(project, environment(&loaded), plan.options.seed);
     let report = hunt(&plan, &context, args, &loaded.config, &mut screen, global)?;
+    let left = report.planned - report.suites.len();
+    // Of an interrupt the summary tells.
+    if left > 0 && !report.interrupted {
+        screen.warn(&format!("{left} of {} test suites were not run", report.planned));
+    }
     finish(&report, &loaded.config, args, global, &mut screen)
 }
 
@@ -215,8 +220,12 @@ fn environment(loaded: &Loaded) -> BTreeMap<String, String> {
     environment
 }
 
-fn display(config: &Config, global: &GlobalArgs) -> report::Options {
-    report::Options { verbosity: config.verbosity, color: colored(global, io::stdout().is_terminal()) }
+fn display(config: &Config, args: &TestArgs, global: &GlobalArgs) -> report::Options {
+    report::Options {
+        verbosity: config.verbosity,
+        color: colored(global, io::stdout().is_terminal()),
+        failures_only: args.suppress_successful_traces,
+    }
 }
 
 /// Runs the campaigns, printing each suite as it is done.
@@ -232,7 +241,7 @@ fn hunt(
     let stop = Stop::new(interrupt.flag());
     let shown = args.show_progress || config.show_progress || io::stderr().is_terminal();
     let mut progress = Progress::new(shown && !screen.quiet && !screen.machine && io::stderr().is_terminal());
-    let display = display(config, global);
+    let display = display(config, args, global);
     let mut failure = None;
     let report = campaign::run(plan, context, &stop, &mut |event| {
         progress.event(event);
@@ -270,7 +279,7 @@ fn finish(
     global: &GlobalArgs,
     screen: &mut Screen,
 ) -> Result<ExitStatus> {
-    let display = display(config, global);
+    let display = display(config, args, global);
     if global.json {
         screen.print(&report::json::report(report, &display))?;
     } else if args.junit {

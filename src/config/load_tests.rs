@@ -142,6 +142,14 @@ fn old_names_still_work() {
 }
 
 #[test]
+fn the_evm_version_is_not_lowered_for_a_compiler_that_a_flag_names() {
+    let mut scratch = Scratch::toml("[profile.default]\nsolc = '0.8.19'");
+    assert_eq!(scratch.config().compiler.evm_version, "paris");
+    scratch.overrides.set("solc", "--use", Some("0.8.20"));
+    assert_eq!(scratch.config().compiler.evm_version, "osaka");
+}
+
+#[test]
 fn a_path_to_solc_is_relative_to_where_it_is_written() {
     let mut scratch = Scratch::toml("[profile.default]\nsolc = 'bin/solc'");
     assert_eq!(scratch.config().compiler.solc, SolcRequest::Path(scratch.root().join("bin/solc")));

@@ -1,7 +1,7 @@
 //! From merged settings to the configuration.
 
 use super::{
-    ConfigError, Feature,
+    ConfigError, Feature, Place,
     read::Section,
     scalar::{Access, ChainId, Deny, ErrorCode, EvmVersion, Gas, GlobText, Percent, RegexText, word},
     types::*,
@@ -127,8 +127,12 @@ fn solc(top: &Section<'_>, root: &Path) -> Result<SolcRequest, ConfigError> {
     Ok(request.map_or(SolcRequest::Auto, |(request, node)| request.at(root, &node.place)))
 }
 
+/// Lowered to what a fixed compiler supports, but not for `--use`, since Forge lowers before it reads flags.
 fn evm_version(top: &Section<'_>, root: &Path) -> Result<String, ConfigError> {
-    let version = top.get::<EvmVersion>("evm_version")?.lowered_to(&solc(top, root)?);
+    let mut version = top.get::<EvmVersion>("evm_version")?;
+    if !top.node("solc").is_some_and(|node| matches!(node.place, Place::Flag(_))) {
+        version = version.lowered_to(&solc(top, root)?);
+    }
     Ok(version.name().to_owned())
 }
 

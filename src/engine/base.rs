@@ -43,25 +43,26 @@ impl Base {
         let branches: Vec<(Subject, Branch)> =
             branches(seen).map(|(subject, branch)| (subject, branch.clone())).collect();
         let places =
-            branches.iter().enumerate().map(|(place, (_, branch))| (branch.edges[0], place)).collect();
+            branches.iter().enumerate().map(|(place, (_, branch))| (branch.place(), place)).collect();
         let steps = (0..seed.calls.len()).rev().take(REACH);
         let elements = steps.flat_map(|step| input::elements(&seed.calls[step], step, world)).collect();
         Self { id, branches, places, reads: reads(seen).collect(), elements, seed }
     }
 
-    /// The comparison at the same place as `branch`.
+    /// The comparison at the same place as `branch`, by the same relation.
     pub(super) fn same(&self, branch: &Branch) -> Option<&Branch> {
-        self.at(branch.edges[0])
+        let same = self.at(branch.place())?;
+        (same.relation == branch.relation && same.edges == branch.edges).then_some(same)
     }
 
-    /// The comparison whose first edge is `key`.
-    pub(super) fn at(&self, key: EdgeId) -> Option<&Branch> {
-        self.places.get(&key).map(|place| &self.branches[*place].1)
+    /// The comparison at a place.
+    pub(super) fn at(&self, place: EdgeId) -> Option<&Branch> {
+        self.places.get(&place).map(|index| &self.branches[*index].1)
     }
 
-    /// Who compared at `key`.
-    pub(super) fn subject(&self, key: EdgeId) -> Option<Subject> {
-        self.places.get(&key).map(|place| self.branches[*place].0)
+    /// Who compared at a place.
+    pub(super) fn subject(&self, place: EdgeId) -> Option<Subject> {
+        self.places.get(&place).map(|index| self.branches[*index].0)
     }
 
     /// Whether there is anything in the input vector beside who calls.
@@ -100,15 +101,33 @@ fn footprints(seen: &Observation) -> impl Iterator<Item = (Subject, &crate::mode
     call.map(|footprint| (Subject::Call, footprint)).into_iter().chain(properties)
 }
 
-/// The outcome that is worth reaching at `branch` and was not had there; assertions should fail, assumptions
-/// hold.
-pub(super) fn missed(branch: &Branch) -> Option<bool> {
+/// An edge worth reaching that was just missed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Missed {
+    /// The edge.
+    pub(super) edge: EdgeId,
+    /// What the comparison has to come out as.
+    pub(super) outcome: bool,
+    /// How much it is wanted: assertions first, then what leads on, and last what only leads into a revert.
+    pub(super) urgency: u8,
+}
+
+/// What `branch` just missed; assertions should fail, assumptions hold.
+pub(super) fn missed(branch: &Branch) -> Option<Missed> {
     let outcome = branch.missed()?;
     let fate = branch.fates[usize::from(outcome)];
-    match branch.kind {
-        BranchKind::Jump => Some(outcome),
-        BranchKind::Assertion => (fate == Fate::Assert).then_some(outcome),
-        BranchKind::Assumption => (fate == Fate::On).then_some(outcome),
-        BranchKind::Store => outcome.then_some(outcome),
-    }
+    let urgency = match (branch.kind, fate) {
+        (BranchKind::Assertion | BranchKind::Jump, Fate::Assert) => 4,
+        (BranchKind::Assumption, Fate::On) => 3,
+        (BranchKind::Jump, Fate::On) => 2,
+        (BranchKind::Store, _) if outcome => 1,
+        (BranchKind::Jump, Fate::Revert) => 0,
+        _ => return None,
+    };
+    Some(Missed { edge: branch.edges[usize::from(outcome)], outcome, urgency })
+}
+
+/// The comparison at a place of the tracked subjects.
+pub(super) fn branch_at(seen: &Observation, place: EdgeId) -> Option<&Branch> {
+    branches(seen).map(|(_, branch)| branch).find(|branch| branch.place() == place)
 }

@@ -39,9 +39,9 @@ pub(super) enum Intent {
     /// Whether a prediction flips its branch.
     Chase(Box<Pursuit>),
     /// Whether a replaced operand flips its branch.
-    Replace { key: EdgeId, outcome: bool },
+    Replace { place: EdgeId, edge: EdgeId },
     /// Whether the calls that were put into a sequence change what a branch compares.
-    Reach { base: Arc<Base>, edge: EdgeId, key: EdgeId },
+    Reach { base: Arc<Base>, edge: EdgeId, place: EdgeId },
     /// Whether the last call gains from another state.
     Aggressive { base: Arc<Base>, slots: Vec<Slot> },
 }
@@ -51,8 +51,10 @@ pub(super) enum Intent {
 pub(super) struct Pursuit {
     pub(super) base: Arc<Base>,
     pub(super) element: Element,
-    pub(super) key: EdgeId,
-    pub(super) outcome: bool,
+    /// Where the comparison stands.
+    pub(super) place: EdgeId,
+    /// The edge to reach.
+    pub(super) edge: EdgeId,
     pub(super) chase: Chase,
     /// The value tried.
     pub(super) value: Int,

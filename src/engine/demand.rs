@@ -88,20 +88,20 @@ impl Demand {
         self.marks.get(&function).is_some_and(|credit| *credit > 0)
     }
 
-    /// Calls to make before what `base` ends in, so that the branch at `key` finds another state: one that writes a
+    /// Calls to make before what `base` ends in, so that the branch at `place` finds another state: one that writes a
     /// slot that it depends on, behind one that writes what the former reads, and so on.
     pub(super) fn chain(
         &self,
         base: &Base,
-        key: EdgeId,
+        place: EdgeId,
         edge: EdgeId,
         world: &World,
         rng: &mut Rng,
     ) -> Vec<Transaction> {
-        let Some(subject) = base.subject(key) else { return Vec::new() };
+        let Some(subject) = base.subject(place) else { return Vec::new() };
         let mut slots = self.gains.get(&edge).cloned().unwrap_or_default();
         if slots.is_empty() || rng.below(4) == 0 {
-            slots = relevant(base, key, subject, rng);
+            slots = relevant(base, place, subject, rng);
         }
         let mut chain = Vec::new();
         let mut exclude = Vec::new();
@@ -137,8 +137,8 @@ fn remember(writers: &mut Vec<Arc<Writer>>, writer: &Arc<Writer>, most: usize) {
 }
 
 /// Slots that `subject` read, those whose value is compared if there are such.
-fn relevant(base: &Base, key: EdgeId, subject: Subject, rng: &mut Rng) -> Vec<Slot> {
-    let operands = base.at(key).map(|branch| [branch.left, branch.right]);
+fn relevant(base: &Base, place: EdgeId, subject: Subject, rng: &mut Rng) -> Vec<Slot> {
+    let operands = base.at(place).map(|branch| [branch.left, branch.right]);
     let is_operand = |value: &U256| operands.is_some_and(|operands| operands.contains(value));
     let compared: Vec<Slot> =
         base.reads(subject).filter(|(_, value)| is_operand(value)).map(|(slot, _)| slot).collect();
@@ -171,4 +171,79 @@ pub(super) fn can_stand(chain: &[Transaction], born: &[Born], world: &World) -> 
     chain.iter().all(|tx| {
         world.surface.is_fixed(tx.target) || born.iter().any(|born| born.callable.target == tx.target)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::{seed::Seed, toy},
+        model::{Branch, BranchKind, Fate, Observation, Outcome, Relation, Step},
+    };
+    use alloy_primitives::Bytes;
+
+    const X: Slot = Slot { address: Address::repeat_byte(0xa1), slot: U256::from_limbs([1, 0, 0, 0]) };
+    const Y: Slot = Slot { address: Address::repeat_byte(0xa1), slot: U256::from_limbs([2, 0, 0, 0]) };
+
+    fn writes(reads: &[Slot], writes: &[Slot]) -> Footprint {
+        let zero = |slots: &[Slot]| slots.iter().map(|slot| (*slot, U256::ZERO)).collect();
+        Footprint { reads: zero(reads), writes: zero(writes), ..Footprint::default() }
+    }
+
+    /// A run of `finish()` that read `X` and compared it.
+    fn base() -> Base {
+        let branch = Branch {
+            kind: BranchKind::Jump,
+            relation: Relation::Equal,
+            left: U256::ZERO,
+            right: U256::from(42),
+            edges: [7, 8],
+            taken: [true, false],
+            fates: [Fate::On; 2],
+            preimages: Default::default(),
+        };
+        let footprint = Footprint { branches: vec![branch], ..writes(&[X], &[]) };
+        let step = Step {
+            outcome: Outcome::Success,
+            path: 1,
+            edges: vec![],
+            footprint: Some(footprint),
+            output: Bytes::new(),
+            out_of_gas: false,
+            reason: None,
+            assertion: None,
+            words: vec![],
+        };
+        let seen = Observation { steps: vec![step], ..Observation::default() };
+        let calls = vec![toy::call("finish", &[])];
+        Base::new(1, Arc::new(Seed { calls, born: Arc::default(), extendable: true }), &seen, &toy::world())
+    }
+
+    #[test]
+    fn calls_that_write_what_is_compared_are_put_before_it_and_before_them_what_they_read() {
+        let mut demand = Demand::default();
+        demand.learn(&toy::call("inc", &[]), &writes(&[Y], &[X]));
+        demand.learn(&toy::call("reset", &[]), &writes(&[], &[Y]));
+        let (base, world, mut rng) = (base(), toy::world(), Rng::new(1, 0));
+        let chains: Vec<Vec<String>> = (0..200)
+            .map(|_| demand.chain(&base, 7, 8, &world, &mut rng))
+            .map(|chain| chain.iter().map(|tx| tx.input.function().expect("typed").name.clone()).collect())
+            .collect();
+        assert!(chains.contains(&vec!["inc".to_owned()]));
+        assert!(chains.contains(&vec!["reset".to_owned(), "inc".to_owned()]));
+        assert!(chains.iter().filter(|chain| chain.last().is_some_and(|last| last == "inc")).count() > 150);
+    }
+
+    #[test]
+    fn a_mark_is_given_for_a_gain_and_lost_without_one() {
+        let mut demand = Demand::default();
+        let function = function_of(&toy::call("finish", &[])).expect("typed");
+        demand.judge(function, &[X], &[]);
+        assert!(!demand.is_marked(function));
+        demand.judge(function, &[X], &[8]);
+        (1..CREDIT).for_each(|_| demand.judge(function, &[X], &[]));
+        assert!(demand.is_marked(function));
+        demand.judge(function, &[X], &[]);
+        assert!(!demand.is_marked(function));
+    }
 }

@@ -2,8 +2,11 @@
 //! execution known (the adaptive seeds of sFuzz, section 3.2).
 
 use crate::{
-    engine::{base::Base, rng::Rng},
-    model::{Branch, BranchKind, Cost, EdgeId, Fate},
+    engine::{
+        base::{Base, Missed},
+        rng::Rng,
+    },
+    model::{Branch, Cost, EdgeId},
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -13,13 +16,16 @@ const CONTESTANTS: usize = 6;
 /// Goals kept; later ones wait until some are covered.
 const CAPACITY: usize = 4096;
 
+/// Work for an edge by its urgency.
+const WEIGHTS: [u32; 5] = [1, 1, 4, 4, 8];
+
 /// An edge to reach.
 #[derive(Debug)]
 pub(super) struct Goal {
     /// The edge.
     pub(super) edge: EdgeId,
-    /// First edge of its branch.
-    pub(super) key: EdgeId,
+    /// Where its branch stands.
+    pub(super) place: EdgeId,
     /// The smallest cost seen.
     cost: Cost,
     /// The execution that had it.
@@ -75,20 +81,20 @@ impl Frontier {
         }
     }
 
-    /// Takes `base` as the nearest execution to the missed outcome of `branch`.
-    pub(super) fn offer(&mut self, branch: &Branch, outcome: bool, base: &Arc<Base>) {
-        let edge = branch.edges[usize::from(outcome)];
+    /// Takes `base` as the nearest execution to what `branch` missed.
+    pub(super) fn offer(&mut self, branch: &Branch, missed: Missed, base: &Arc<Base>) {
+        let edge = missed.edge;
         let cost = branch.cost();
         if !self.wants(edge, cost) {
             return;
         }
         let goal = Goal {
             edge,
-            key: branch.edges[0],
+            place: branch.place(),
             cost,
             base: base.clone(),
             shortest: base.clone(),
-            weight: weight(branch, outcome),
+            weight: WEIGHTS[usize::from(missed.urgency)],
             tries: 0,
             cursor: 0,
         };
@@ -128,11 +134,78 @@ impl Frontier {
     }
 }
 
-/// Assertions first, requirements that only fail last.
-fn weight(branch: &Branch, outcome: bool) -> u32 {
-    match (branch.kind, branch.fates[usize::from(outcome)]) {
-        (BranchKind::Assertion, _) | (_, Fate::Assert) => 8,
-        (BranchKind::Assumption, _) | (BranchKind::Jump, Fate::On) => 4,
-        (BranchKind::Store, _) | (_, Fate::Revert) => 1,
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::{base, seed::Seed, toy},
+        model::{BranchKind, Fate, Footprint, Observation, Outcome, Relation, Step},
+    };
+    use alloy_primitives::{Bytes, U256};
+
+    /// A run of `length` calls whose last one compared `left < 100` in vain.
+    fn reached(id: u64, left: u64, length: usize) -> Arc<Base> {
+        let branch = Branch {
+            kind: BranchKind::Jump,
+            relation: Relation::Less,
+            left: U256::from(left),
+            right: U256::from(100),
+            edges: [7, 8],
+            taken: [true, false],
+            fates: [Fate::On; 2],
+            preimages: Default::default(),
+        };
+        let step = Step {
+            outcome: Outcome::Success,
+            path: 1,
+            edges: vec![],
+            footprint: Some(Footprint { branches: vec![branch], ..Footprint::default() }),
+            output: Bytes::new(),
+            out_of_gas: false,
+            reason: None,
+            assertion: None,
+            words: vec![],
+        };
+        let seen = Observation { steps: vec![step], ..Observation::default() };
+        let calls = vec![toy::call("inc", &[]); length];
+        let seed = Arc::new(Seed { calls, born: Arc::default(), extendable: true });
+        Arc::new(Base::new(id, seed, &seen, &toy::world()))
+    }
+
+    fn offer(frontier: &mut Frontier, base: &Arc<Base>) {
+        for branch in base.branches() {
+            frontier.offer(branch, base::missed(branch).expect("it was missed"), base);
+        }
+    }
+
+    #[test]
+    fn the_nearest_execution_is_kept_and_the_shortest_beside_it() {
+        let mut frontier = Frontier::default();
+        for (id, left, length) in [(1, 500, 2), (2, 900, 1), (3, 200, 5), (4, 300, 9)] {
+            offer(&mut frontier, &reached(id, left, length));
+        }
+        let goal = frontier.goal(8).expect("a goal");
+        assert_eq!((goal.base.id, goal.shortest.id), (3, 1));
+        assert!(frontier.wants(8, Cost::from(100)) && !frontier.wants(8, Cost::from(101)));
+    }
+
+    #[test]
+    fn what_is_covered_is_a_goal_no_more() {
+        let mut frontier = Frontier::default();
+        offer(&mut frontier, &reached(1, 500, 1));
+        assert!(frontier.cover(8) && !frontier.cover(8));
+        assert!(frontier.goal(8).is_none() && frontier.pick(&mut Rng::new(1, 0)).is_none());
+        offer(&mut frontier, &reached(2, 200, 1));
+        assert!(frontier.goal(8).is_none() && frontier.is_covered(8));
+    }
+
+    #[test]
+    fn progress_is_worth_new_work() {
+        let mut frontier = Frontier::default();
+        offer(&mut frontier, &reached(1, 500, 1));
+        frontier.goal(8).expect("a goal").tries = 1000;
+        offer(&mut frontier, &reached(2, 499, 1));
+        let goal = frontier.pick(&mut Rng::new(1, 0)).expect("a goal");
+        assert_eq!((goal.tries, goal.cursor), (500, 0));
     }
 }

@@ -164,9 +164,8 @@ impl Engine {
                     self.frontier.cover(branch.edges[outcome]);
                 }
             }
-            if let Some(outcome) = base::missed(branch) {
-                let edge = branch.edges[usize::from(outcome)];
-                wanted |= self.frontier.wants(edge, branch.cost());
+            if let Some(missed) = base::missed(branch) {
+                wanted |= self.frontier.wants(missed.edge, branch.cost());
                 self.world.dictionary.absorb_operands(branch.left, branch.right);
             }
         }
@@ -175,8 +174,8 @@ impl Engine {
         }
         let base = self.base(run);
         for branch in base.branches() {
-            if let Some(outcome) = base::missed(branch) {
-                self.frontier.offer(branch, outcome, &base);
+            if let Some(missed) = base::missed(branch) {
+                self.frontier.offer(branch, missed, &base);
             }
         }
         self.replace_operands(&base);
@@ -216,25 +215,24 @@ impl Engine {
             }
             Intent::Probe { base, element, nudge } => self.predict(candidate, base, *element, *nudge, seen),
             Intent::Chase(pursuit) => self.follow(pursuit, seen),
-            Intent::Replace { key, outcome } => {
-                let flipped = base::branches(seen)
-                    .any(|(_, branch)| branch.edges[0] == *key && branch.taken[usize::from(*outcome)]);
+            Intent::Replace { place, edge } => {
+                let flipped = base::branch_at(seen, *place).is_some_and(|branch| branch.took(*edge));
                 self.statistics.replaced += 1;
                 self.statistics.replaced_flipped += u64::from(flipped);
             }
-            Intent::Reach { base, edge, key } => self.learn_reach(run, base, *edge, *key),
+            Intent::Reach { base, edge, place } => self.learn_reach(run, base, *edge, *place),
         }
     }
 
     /// Calls put before the last one changed what a branch compares: their elements are input of it.
-    fn learn_reach(&mut self, run: &mut Run<'_>, base: &Base, edge: EdgeId, key: EdgeId) {
+    fn learn_reach(&mut self, run: &mut Run<'_>, base: &Base, edge: EdgeId, place: EdgeId) {
         let (candidate, seen) = (run.candidate, run.seen);
         if self.frontier.is_covered(edge) || self.picks.len() >= NESTING {
             return;
         }
-        let branch = base::branches(seen).map(|(_, branch)| branch).find(|branch| branch.edges[0] == key);
-        let (Some(before), Some(after)) = (base.at(key), branch) else { return };
-        if gap(before) == gap(after) {
+        let after = base::branch_at(seen, place);
+        let (Some(before), Some(after)) = (base.at(place), after) else { return };
+        if before.relation == after.relation && gap(before) == gap(after) {
             return;
         }
         let here = self.base(run);
@@ -253,18 +251,15 @@ impl Engine {
         let Some(function) = base.seed.calls.last().and_then(function_of) else { return };
         let mut gained = Vec::new();
         for (_, branch) in base::branches(seen) {
-            for outcome in [false, true] {
-                let edge = branch.edges[usize::from(outcome)];
-                let known = base.same(branch);
-                let closer = base::missed(branch) == Some(outcome)
-                    && known.is_some_and(|known| {
-                        base::missed(known) == Some(outcome) && gap(known) != gap(branch)
-                    });
-                let flipped = branch.taken[usize::from(outcome)];
-                if (closer || flipped) && !self.frontier.is_covered(edge) {
-                    gained.push(edge);
-                }
-            }
+            let missed_before = base.same(branch).and_then(base::missed);
+            let gap_before = base.same(branch).map(gap);
+            let is_closer = |missed: base::Missed| {
+                missed_before.is_some_and(|before| before.edge == missed.edge)
+                    && gap_before != Some(gap(branch))
+            };
+            let closer = base::missed(branch).filter(|missed| is_closer(*missed)).map(|missed| missed.edge);
+            let flipped = branch.edges.into_iter().filter(|edge| branch.took(*edge));
+            gained.extend(closer.into_iter().chain(flipped).filter(|edge| !self.frontier.is_covered(*edge)));
         }
         self.demand.judge(function, slots, &gained);
     }

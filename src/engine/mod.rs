@@ -113,10 +113,10 @@ pub struct Engine {
     picks: Vec<Pick>,
     /// Bases made.
     bases: u64,
-    /// Pursuits begun, by base, element, branch and outcome.
-    pursued: FxHashSet<(u64, input::Element, EdgeId, bool)>,
-    /// How often the first value of a prediction did not give a branch its outcome.
-    futile: FxHashMap<(EdgeId, bool), u32>,
+    /// Pursuits begun, by base, element and edge.
+    pursued: FxHashSet<(u64, input::Element, EdgeId)>,
+    /// How often the first value of a prediction did not reach the edge.
+    futile: FxHashMap<EdgeId, u32>,
     /// Calls handed out.
     calls: u64,
     /// Those of them that belong to walks.

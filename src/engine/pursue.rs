@@ -2,7 +2,7 @@
 
 use super::{
     Engine,
-    base::{self, Base},
+    base::{self, Base, Missed},
     candidate::{Candidate, Intent, Pursuit},
     input::{self, Element},
     predict::{Aim, Chase, gap, replacements},
@@ -34,10 +34,9 @@ impl Engine {
         let mut wanted = Vec::new();
         let mut covered = Vec::new();
         for (_, branch) in base::branches(seen) {
-            let Some((outcome, chase)) = self.chase(candidate, base, element, branch) else { continue };
-            let edge = branch.edges[usize::from(outcome)];
-            let pursuit = (urgency(branch, outcome), branch.edges[0], outcome, chase);
-            if self.frontier.is_covered(edge) { covered.push(pursuit) } else { wanted.push(pursuit) }
+            let Some((missed, chase)) = self.chase(candidate, base, element, branch) else { continue };
+            let pursuit = (missed, branch.place(), chase);
+            if self.frontier.is_covered(missed.edge) { covered.push(pursuit) } else { wanted.push(pursuit) }
         }
         if !nudge {
             // Two points far apart say little of a line; where the move led, the slope is worth knowing.
@@ -52,14 +51,14 @@ impl Engine {
                 wanted.extend(covered.into_iter().nth(chosen));
             }
         }
-        wanted.sort_by_key(|pursuit| std::cmp::Reverse(pursuit.0));
+        wanted.sort_by_key(|(missed, ..)| std::cmp::Reverse(missed.urgency));
         // What only leads into a revert is pursued where nothing else is.
-        if wanted.first().is_some_and(|pursuit| pursuit.0 > 0) {
-            wanted.retain(|pursuit| pursuit.0 > 0);
+        if wanted.first().is_some_and(|(missed, ..)| missed.urgency > 0) {
+            wanted.retain(|(missed, ..)| missed.urgency > 0);
         }
-        for (_, key, outcome, chase) in wanted.into_iter().take(PURSUITS) {
-            if self.is_new_pursuit(base, element, key, outcome) {
-                self.next_value(base, element, key, outcome, chase);
+        for (missed, place, chase) in wanted.into_iter().take(PURSUITS) {
+            if self.is_new_pursuit(base, element, missed) {
+                self.next_value(base, element, place, missed.edge, chase);
             }
         }
     }
@@ -71,10 +70,12 @@ impl Engine {
         base: &Base,
         element: Element,
         branch: &Branch,
-    ) -> Option<(bool, Chase)> {
-        let outcome = base::missed(branch)?;
-        let before = base.same(branch).filter(|before| base::missed(before) == Some(outcome))?;
-        let aim = Aim::of(branch, outcome)?;
+    ) -> Option<(Missed, Chase)> {
+        let missed = base::missed(branch)?;
+        let is_missed =
+            |before: &&Branch| base::missed(before).is_some_and(|before| before.edge == missed.edge);
+        let before = base.same(branch).filter(is_missed)?;
+        let aim = Aim::of(branch, missed.outcome)?;
         let points = (gap(before), gap(branch));
         if points.0 == points.1 {
             return None;
@@ -82,7 +83,7 @@ impl Engine {
         let (old, new) = (base.seed.calls.get(element.step)?, candidate.sequence.get(element.step)?);
         let (i0, i1) = (input::get(old, element.part)?, input::get(new, element.part)?);
         let domain = input::domain(old, element.part, &self.world)?;
-        Chase::new(aim, domain, (i0, points.0), (i1, points.1)).map(|chase| (outcome, chase))
+        Chase::new(aim, domain, (i0, points.0), (i1, points.1)).map(|chase| (missed, chase))
     }
 
     /// The slope where a random move led is worth knowing: the costs are seldom one line everywhere.
@@ -96,13 +97,10 @@ impl Engine {
         }
     }
 
-    fn is_new_pursuit(&mut self, base: &Arc<Base>, element: Element, key: EdgeId, outcome: bool) -> bool {
-        let failures = self.futile.get(&(key, outcome)).copied().unwrap_or(0);
+    fn is_new_pursuit(&mut self, base: &Arc<Base>, element: Element, missed: Missed) -> bool {
+        let failures = self.futile.get(&missed.edge).copied().unwrap_or(0);
         // What has failed often is tried less, the more so where it leads nowhere new.
-        let branch = base.at(key);
-        let edge = branch.map_or(0, |branch| branch.edges[usize::from(outcome)]);
-        let is_idle =
-            self.frontier.is_covered(edge) || branch.is_some_and(|branch| urgency(branch, outcome) == 0);
+        let is_idle = self.frontier.is_covered(missed.edge) || missed.urgency == 0;
         let odds = if is_idle { failures * failures } else { failures / 8 };
         if self.rng.below(1 + odds as usize) > 0 {
             return false;
@@ -110,7 +108,7 @@ impl Engine {
         if self.pursued.len() >= REMEMBERED {
             self.pursued.clear();
         }
-        self.pursued.insert((base.id, element, key, outcome))
+        self.pursued.insert((base.id, element, missed.edge))
     }
 
     /// Hands out the next value of a chase.
@@ -118,8 +116,8 @@ impl Engine {
         &mut self,
         base: &Arc<Base>,
         element: Element,
-        key: EdgeId,
-        outcome: bool,
+        place: EdgeId,
+        edge: EdgeId,
         mut chase: Chase,
     ) {
         while let Some(value) = chase.next() {
@@ -127,7 +125,7 @@ impl Engine {
                 chase.learn(value, None);
                 continue;
             };
-            let pursuit = Pursuit { base: base.clone(), element, key, outcome, chase, value };
+            let pursuit = Pursuit { base: base.clone(), element, place, edge, chase, value };
             let intent = Intent::Chase(Box::new(pursuit));
             self.urgent.push_back(Candidate { intent, ..candidate });
             return;
@@ -136,28 +134,27 @@ impl Engine {
 
     /// A predicted value was tried.
     pub(super) fn follow(&mut self, pursuit: &Pursuit, seen: &Observation) {
-        let Pursuit { base, element, key, outcome, chase, value } = pursuit;
-        let branch = base::branches(seen).map(|(_, branch)| branch).find(|branch| branch.edges[0] == *key);
-        let flipped =
-            branch.is_some_and(|branch| branch.taken[usize::from(*outcome)]) || self.breaks(base, *key, seen);
+        let Pursuit { base, element, place, edge, chase, value } = pursuit;
+        let branch = base::branch_at(seen, *place);
+        let flipped = branch.is_some_and(|branch| branch.took(*edge)) || self.breaks(base, *place, seen);
         let first = chase.steps() == 1;
         self.statistics.predicted += u64::from(first);
         self.statistics.one_shot += u64::from(first && flipped);
         self.statistics.iterated += u64::from(!first && flipped);
         if first && !flipped {
-            *self.futile.entry((*key, *outcome)).or_insert(0) += 1;
+            *self.futile.entry(*edge).or_insert(0) += 1;
         }
         if flipped || !self.features.has(Feature::Iteration) {
             return;
         }
         let mut chase = chase.clone();
         chase.learn(*value, branch.map(gap));
-        self.next_value(base, *element, *key, *outcome, chase);
+        self.next_value(base, *element, *place, *edge, chase);
     }
 
-    /// Whether the run ended in a failure of what compared at `key`: then nothing was recorded behind it.
-    fn breaks(&self, base: &Base, key: EdgeId, seen: &Observation) -> bool {
-        let failing = base.at(key).is_some_and(|branch| {
+    /// Whether the run ended in a failure of what compared at `place`: then nothing was recorded behind it.
+    fn breaks(&self, base: &Base, place: EdgeId, seen: &Observation) -> bool {
+        let failing = base.at(place).is_some_and(|branch| {
             branch.kind == BranchKind::Assertion || branch.fates.contains(&Fate::Assert)
         });
         failing && (!seen.broken.is_empty() || seen.steps.iter().any(|step| step.assertion.is_some()))
@@ -168,18 +165,18 @@ impl Engine {
         if !self.features.has(Feature::InputToState) {
             return;
         }
-        let mut goals: Vec<(&Branch, bool)> = base
+        let mut goals: Vec<(&Branch, Missed)> = base
             .branches()
-            .filter_map(|branch| base::missed(branch).map(|outcome| (branch, outcome)))
-            .filter(|(branch, outcome)| !self.frontier.is_covered(branch.edges[usize::from(*outcome)]))
+            .filter_map(|branch| base::missed(branch).map(|missed| (branch, missed)))
+            .filter(|(_, missed)| !self.frontier.is_covered(missed.edge))
             .collect();
-        goals.sort_by_key(|(branch, outcome)| std::cmp::Reverse(urgency(branch, *outcome)));
+        goals.sort_by_key(|(_, missed)| std::cmp::Reverse(missed.urgency));
         let mut made = Vec::new();
-        for (branch, outcome) in goals {
+        for (branch, missed) in goals {
             for (sequence, from) in
-                replacements(branch, outcome, &base.seed.calls, &base.elements, &self.world)
+                replacements(branch, missed.outcome, &base.seed.calls, &base.elements, &self.world)
             {
-                let intent = Intent::Replace { key: branch.edges[0], outcome };
+                let intent = Intent::Replace { place: branch.place(), edge: missed.edge };
                 made.push(Candidate::tracked(sequence, "replace", from, intent));
             }
             if made.len() >= REPLACEMENTS {
@@ -187,16 +184,5 @@ impl Engine {
             }
         }
         self.urgent.extend(made);
-    }
-}
-
-/// Which branches are pursued first: assertions, then what leads on.
-fn urgency(branch: &Branch, outcome: bool) -> u8 {
-    match (branch.kind, branch.fates[usize::from(outcome)]) {
-        (BranchKind::Assertion, _) | (_, Fate::Assert) => 4,
-        (BranchKind::Assumption, _) => 3,
-        (BranchKind::Jump, Fate::On) => 2,
-        (BranchKind::Store, _) => 1,
-        (_, Fate::Revert) => 0,
     }
 }

@@ -19,6 +19,8 @@ use std::sync::Arc;
 
 /// Percent of the picks that make a short random sequence instead.
 const FRESH: u32 = 5;
+/// Percent of the picks that go to the best sequences of optimizations, where there are such.
+const CHAMPIONS: u32 = 40;
 /// Percent of the picks that go to the nearest execution of a just-missed branch.
 const ADAPTIVE: u32 = 50;
 /// One in this many candidates is run in aggressive mode: the paper's probability of 0.125.
@@ -101,6 +103,11 @@ impl Engine {
     }
 
     fn pick(&mut self) -> Option<Pick> {
+        if self.rng.percent(CHAMPIONS)
+            && let Some(pick) = self.corpus.pick_champion(&mut self.rng)
+        {
+            return Some(pick);
+        }
         if self.features.has(Feature::Adaptive)
             && self.rng.percent(ADAPTIVE)
             && let Some(pick) = self.pick_goal()
@@ -161,9 +168,9 @@ impl Engine {
             }
         }
         let function = base.seed.calls.last().and_then(function_of);
-        let goal = pick.goal.and_then(|edge| self.frontier.goal(edge)).map(|goal| (goal.edge, goal.key));
+        let goal = pick.goal.and_then(|edge| self.frontier.goal(edge)).map(|goal| (goal.edge, goal.place));
         let of_property =
-            goal.is_some_and(|(_, key)| matches!(base.subject(key), Some(Subject::Property(_))));
+            goal.is_some_and(|(_, place)| matches!(base.subject(place), Some(Subject::Property(_))));
         let marked = !self.features.has(Feature::DemandDriven)
             || of_property
             || function.is_some_and(|function| self.demand.is_marked(function));
@@ -288,10 +295,10 @@ impl Engine {
         }
         let mut chain = Vec::new();
         if self.features.has(Feature::Dependencies)
-            && let Some((edge, key)) = goal
+            && let Some((edge, branch)) = goal
             && self.rng.below(8) > 0
         {
-            chain = self.demand.chain(base, key, edge, &self.world, &mut self.rng);
+            chain = self.demand.chain(base, branch, edge, &self.world, &mut self.rng);
         }
         if chain.is_empty() {
             chain = self.pooled(&draft, place);
@@ -303,7 +310,7 @@ impl Engine {
         draft.insert(place, chain);
         let (sequence, from) = draft.finish(&self.world.surface);
         let intent = match goal {
-            Some((edge, key)) => Intent::Reach { base: base.clone(), edge, key },
+            Some((edge, place)) => Intent::Reach { base: base.clone(), edge, place },
             None => Intent::Explore,
         };
         Some(Candidate::tracked(sequence, "reach", from, intent))

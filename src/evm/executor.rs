@@ -23,7 +23,7 @@ use alloy_dyn_abi::{DynSolValue, FunctionExt};
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, B256, Bytes, I256, U256};
 use rustc_hash::FxHashMap;
-use std::{mem, sync::Arc};
+use std::{mem, rc::Rc, sync::Arc};
 
 /// What Forge says when nothing but the failure flag tells of it.
 const FLAGGED: &str = "assertion failed";
@@ -40,8 +40,6 @@ pub struct EvmExecutor {
     logs: Option<Vec<String>>,
     /// Top-level transactions run.
     executions: u64,
-    /// Asked before each call whether to end the run there.
-    halt: Option<Box<dyn Fn() -> bool>>,
     /// Where assertions stand, by code, place and callers: looked up once.
     sites: FxHashMap<(B256, usize, Vec<usize>), Site>,
     novelty: Novelty,
@@ -104,18 +102,18 @@ impl EvmExecutor {
             unsupported: None,
             logs: None,
             executions: 0,
-            halt: None,
             sites: FxHashMap::default(),
             novelty: Novelty::default(),
         }
     }
 
-    /// Runs end early, between calls, once `halt` says so.
-    pub fn halt_when(&mut self, halt: Box<dyn Fn() -> bool>) {
-        self.halt = Some(halt);
+    /// Runs end early, in the middle of a call if need be, once `requested` says so; never, without one.
+    pub fn halt_when(&mut self, requested: Option<Rc<dyn Fn() -> bool>>) {
+        self.machine.vm.ctx.chain.halt.requested = requested;
     }
 
     pub(crate) fn reset(&mut self) {
+        self.machine.vm.ctx.chain.halt.in_call = false;
         self.machine.finalize();
         self.machine.surround(&self.stage.surroundings);
         self.machine.session().cheats = self.stage.cheats.clone();
@@ -423,17 +421,42 @@ impl EvmExecutor {
 
     fn run_steps(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation {
         let mut observation = Observation::default();
+        self.run_on(sequence, checks, probing, &mut observation);
+        if self.is_halted() {
+            // What was ended may have been a property.
+            observation.broken.clear();
+            observation.best.clear();
+        }
+        observation
+    }
+
+    /// Whether a call of this run was ended before its time.
+    fn is_halted(&self) -> bool {
+        self.machine.vm.ctx.chain.halt.in_call
+    }
+
+    fn run_on(
+        &mut self,
+        sequence: &Sequence,
+        checks: &Checks,
+        probing: &Probing,
+        observation: &mut Observation,
+    ) {
         let mut counted = 0u32;
         // The state after `setUp` was judged before the campaign, but for those who ask about it alone.
         let mut unchecked = sequence.is_empty();
         for (index, tx) in sequence.iter().enumerate() {
-            if self.halt.as_ref().is_some_and(|halt| halt()) {
-                return observation;
+            if self.machine.vm.ctx.chain.halt.is_requested() {
+                return;
             }
             if index + 1 == sequence.len() {
                 self.begin_probing(probing);
             }
-            let step = self.step(tx, index, checks, &mut observation);
+            let step = self.step(tx, index, checks, observation);
+            if self.is_halted() {
+                observation.ended_in = Some(index);
+                return;
+            }
             let outcome = step.outcome;
             let counts = outcome != Outcome::Discard && !tx.is_only_ours();
             let ended = counts && step.reason.is_some();
@@ -442,28 +465,27 @@ impl EvmExecutor {
             }
             observation.steps.push(step);
             if ended {
-                return observation;
+                return;
             }
             counted += u32::from(counts);
             if counts && outcome == Outcome::Success {
                 let due = checks.interval != 0 && counted.is_multiple_of(checks.interval);
                 if due && index >= checks.from {
-                    self.check(checks, &mut observation);
+                    self.check(checks, observation);
                 }
                 unchecked = !due && index >= checks.from;
             }
             if !observation.broken.is_empty() {
-                return observation;
+                return;
             }
             if counted >= checks.depth {
                 break;
             }
         }
         if counted >= checks.depth || !checks.full_runs_only {
-            self.end_run(checks, unchecked, &mut observation);
+            self.end_run(checks, unchecked, observation);
         }
         observation.state = self.state_hash();
-        observation
     }
 
     /// One reason that breaks all properties: a revert under `fail_on_revert`, a test, or `afterInvariant`. An

@@ -18,6 +18,7 @@ use crate::{
     model::{Footprint, Gas, Slot},
 };
 use alloy_primitives::{Address, B256, Bytes, U256};
+use alloy_sol_types::{Revert, SolError as _};
 use revm::{
     Context, Journal,
     context::{BlockEnv, CfgEnv, Evm, JournalTr, LocalContextTr, TxEnv},
@@ -162,11 +163,11 @@ impl Machine {
     }
 
     fn execute(&mut self, call: &TopCall) -> CallOutput {
-        self.try_execute(call).unwrap_or_else(|_| {
+        self.try_execute(call).unwrap_or_else(|error| {
             // The database is in memory and gas is free: what is left is a gas limit below the intrinsic gas.
             CallOutput {
                 result: InstructionResult::OutOfGas,
-                output: Bytes::new(),
+                output: Revert::from(format!("EVM error; {error}")).abi_encode().into(),
                 gas: Gas { used: self.gas_limit, stipend: self.gas_limit },
                 created: None,
             }

@@ -17,7 +17,7 @@ use revm::{
     bytecode::opcode,
     handler::instructions::EthInstructions,
     interpreter::{
-        CallInput, Instruction, InstructionContext, InstructionExecResult, Interpreter,
+        CallInput, Instruction, InstructionContext, InstructionExecResult, InstructionResult, Interpreter,
         instructions::{contract, control, host, system},
         interpreter::EthInterpreter,
         interpreter_types::{Jumps, LegacyBytecode},
@@ -25,6 +25,7 @@ use revm::{
     primitives::hardfork::SpecId,
 };
 use rustc_hash::FxHashMap;
+use std::{fmt, rc::Rc};
 
 type Ictx<'a> = InstructionContext<'a, super::Ctx, EthInterpreter>;
 
@@ -47,6 +48,41 @@ pub(super) const PANIC_SIZE: U256 = U256::from_limbs([36, 0, 0, 0]);
 
 /// Words written that are kept of one transaction.
 const KEPT_WORDS: usize = 32;
+
+/// Jumps of one call between two looks at whether to end: tens of milliseconds.
+const JUMPS_PER_LOOK: u32 = 1 << 18;
+
+/// Ends what runs, within a call too: one that loops until its gas is spent takes many seconds.
+#[derive(Clone, Default)]
+pub(crate) struct Halt {
+    /// Asked whether to end; never when there is none.
+    pub(crate) requested: Option<Rc<dyn Fn() -> bool>>,
+    /// Whether a call was ended: it fails, and means nothing.
+    pub(crate) in_call: bool,
+    jumps: u32,
+}
+
+impl Halt {
+    /// Whether to end now.
+    pub(crate) fn is_requested(&self) -> bool {
+        self.requested.as_ref().is_some_and(|requested| requested())
+    }
+
+    /// Fails the frame that jumps, and all that called it, once the end is requested.
+    fn check(&mut self) -> InstructionExecResult {
+        self.jumps = self.jumps.wrapping_add(1);
+        if self.jumps.is_multiple_of(JUMPS_PER_LOOK) {
+            self.in_call |= self.is_requested();
+        }
+        if self.in_call { Err(InstructionResult::OutOfGas) } else { Ok(()) }
+    }
+}
+
+impl fmt::Debug for Halt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Halt").field("in_call", &self.in_call).finish_non_exhaustive()
+    }
+}
 
 /// Names of the code that a frame runs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -88,12 +124,15 @@ pub(crate) struct Probe {
     pub(crate) accesses: Option<Accesses>,
     /// What cheatcodes want instructions to note or change.
     pub(crate) watch: Watch,
+    /// What ends a run early.
+    pub(crate) halt: Halt,
 }
 
 impl Probe {
-    /// Forgets the last transaction; `accesses` and `watch` are the cheatcodes' and stay.
+    /// Forgets the last transaction; `accesses` and `watch` are the cheatcodes' and stay, as does `halt`.
     pub(crate) fn reset(&mut self) {
         self.edges.clear();
+        self.halt.jumps = 0;
         self.path = 0;
         self.words.clear();
         self.return_addresses.clear();
@@ -198,6 +237,7 @@ pub(super) fn mix(mut word: u64) -> u64 {
 pub(crate) fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, super::Ctx> {
     let mut instructions = EthInstructions::new_mainnet_with_spec(spec);
     let table = instructions.instruction_table_mut();
+    table[opcode::JUMP as usize] = Instruction::new(jump);
     table[opcode::JUMPI as usize] = Instruction::new(jumpi);
     table[opcode::SLOAD as usize] = Instruction::new(sload);
     table[opcode::SSTORE as usize] = Instruction::new(sstore);
@@ -227,7 +267,13 @@ fn place(interpreter: &Interpreter<EthInterpreter>) -> CodePlace {
     }
 }
 
+fn jump(context: Ictx<'_>) -> InstructionExecResult {
+    context.host.chain.halt.check()?;
+    control::jump(context)
+}
+
 fn jumpi(context: Ictx<'_>) -> InstructionExecResult {
+    context.host.chain.halt.check()?;
     if let [.., condition, _] = *context.interpreter.stack.data().as_slice() {
         let depth = context.host.journaled_state.depth;
         context.host.chain.jumped(depth, context.interpreter, !condition.is_zero());

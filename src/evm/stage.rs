@@ -484,6 +484,9 @@ impl<'a> Builder<'a> {
             Err(reason) => (targets::Selected::default(), Some(reason)),
         };
         let (names, labels) = (self.names(), self.labels());
+        let mut images = std::mem::take(&mut self.machine.vm.ctx.chain.track.images);
+        // The compiler hashes literals itself.
+        self.context.project.literals().bytes.iter().for_each(|literal| images.keep(literal));
         let session = self.machine.session();
         session.tracer = None;
         Stage {
@@ -495,7 +498,7 @@ impl<'a> Builder<'a> {
             abis: self.context.abis.clone(),
             builtins: self.context.builtins.clone(),
             project: self.context.project.clone(),
-            images: std::mem::take(&mut self.machine.vm.ctx.chain.track.images),
+            images,
             probe_slot: probe_slot(self.config.fuzz.seed.unwrap_or(self.context.seed)),
             libs: library_prefixes(self.config),
             test,

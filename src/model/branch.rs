@@ -112,6 +112,18 @@ impl Branch {
         }
     }
 
+    /// Tells the place from others: one comparison may decide by opposite relations, whose edges are swapped.
+    #[must_use]
+    pub fn place(&self) -> EdgeId {
+        self.edges[0].min(self.edges[1])
+    }
+
+    /// Whether `edge` was taken.
+    #[must_use]
+    pub fn took(&self, edge: EdgeId) -> bool {
+        [0, 1].into_iter().any(|outcome| self.edges[outcome] == edge && self.taken[outcome])
+    }
+
     /// The just-missed edge.
     #[must_use]
     pub fn missed_edge(&self) -> Option<EdgeId> {

@@ -122,6 +122,8 @@ pub struct Observation {
     pub steps: Vec<Step>,
     /// Properties evaluated, in order.
     pub properties: Vec<PropertyRun>,
+    /// The call in the middle of which the run was ended, since the time was up.
+    pub ended_in: Option<usize>,
     /// Properties broken after the last step run.
     pub broken: Vec<Broken>,
     /// Largest values that optimization properties returned: property, value, steps run by then.

@@ -112,10 +112,11 @@ pub(crate) fn compiler(
     })
 }
 
-/// Forge lowers the EVM version to what a configured compiler knows, and leaves it where pragmas decide.
+/// The configuration has lowered the EVM version to what a compiler knows whose version is given; that of one given
+/// by its path is known only here.
 fn evm_version(config: &CompilerConfig, version: Option<&Version>) -> Result<EvmVersion, ProjectError> {
     let asked: EvmVersion = parse("evm_version", &config.evm_version)?;
-    let chosen = if config.solc == SolcRequest::Auto { None } else { version };
+    let chosen = version.filter(|_| matches!(config.solc, SolcRequest::Path(_)));
     Ok(chosen.and_then(|version| asked.normalize_version_solc(version)).unwrap_or(asked))
 }
 
@@ -213,12 +214,14 @@ mod tests {
     }
 
     #[test]
-    fn the_evm_version_is_lowered_for_a_chosen_compiler_only() {
-        let chosen =
-            |config: &mut Config| config.compiler.solc = SolcRequest::Version(Version::new(0, 8, 19));
-        let evm = |settings: MultiCompilerSettings| settings.solc.evm_version.unwrap();
-        assert_eq!(evm(settings(chosen, Some(Version::new(0, 8, 19))).unwrap()), EvmVersion::Paris);
-        assert_eq!(evm(settings(|_| {}, Some(Version::new(0, 8, 19))).unwrap()), EvmVersion::Osaka);
+    fn the_evm_version_is_lowered_here_for_a_compiler_given_by_its_path() {
+        let evm = |solc| {
+            let chosen = |config: &mut Config| config.compiler.solc = solc;
+            settings(chosen, Some(Version::new(0, 8, 19))).unwrap().solc.evm_version.unwrap()
+        };
+        assert_eq!(evm(SolcRequest::Path("solc".into())), EvmVersion::Paris);
+        assert_eq!(evm(SolcRequest::Version(Version::new(0, 8, 19))), EvmVersion::Osaka);
+        assert_eq!(evm(SolcRequest::Auto), EvmVersion::Osaka);
     }
 
     #[test]

@@ -44,6 +44,8 @@ pub struct Options {
     pub verbosity: u8,
     /// Whether text is coloured.
     pub color: bool,
+    /// Whether logs and traces are those of failures alone.
+    pub failures_only: bool,
 }
 
 /// `1 test`, `2 tests`.

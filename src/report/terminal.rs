@@ -76,6 +76,9 @@ fn note(unforgeable: Option<&str>) -> String {
 /// Logs and traces as far as the verbosity asks for them.
 fn details(logs: &[String], traces: &[(TraceKind, Trace)], failed: bool, options: &Options) -> String {
     let mut out = String::new();
+    if options.failures_only && !failed {
+        return out;
+    }
     if options.verbosity >= 2 && !logs.is_empty() {
         out += "Logs:\n";
         out.extend(logs.iter().map(|log| format!("  {log}\n")));

@@ -1,6 +1,6 @@
 //! The real forge confirms what we report: by replay of the files that we leave for it, and by Solidity tests.
 
-use crate::harness::{Project, fixtures};
+use crate::harness::{Project, any_of, fixtures};
 use regex::Regex;
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, sync::OnceLock};
@@ -90,12 +90,6 @@ fn calls(sequence: &Value) -> Vec<String> {
             .join(" ")
     };
     sequence.as_array().unwrap().iter().map(call).collect()
-}
-
-/// A regular expression for exactly these names, followed by `end`.
-fn any_of<'a>(names: impl Iterator<Item = &'a str>, end: &str) -> String {
-    let names: BTreeSet<_> = names.collect();
-    format!("^({}){end}", names.into_iter().collect::<Vec<_>>().join("|"))
 }
 
 #[test]

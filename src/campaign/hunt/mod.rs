@@ -10,12 +10,14 @@
 //! | `properties` | what is known of each property, and how a broken one is confirmed |
 //! | `assertions` | failed assertions, told apart and confirmed |
 //! | `optima` | the largest values of optimizations |
+//! | `slow` | warnings of calls that take the campaign's time |
 //! | `test` | unit, fuzz and table tests, whose sequences are one call |
 
 mod assertions;
 mod optima;
 mod properties;
 mod replay;
+mod slow;
 mod start;
 mod test;
 
@@ -43,6 +45,7 @@ use optima::Optima;
 use properties::Properties;
 use std::{
     collections::BTreeSet,
+    rc::Rc,
     sync::Arc,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
@@ -66,8 +69,10 @@ pub(super) struct GroupOutcome {
 pub(super) struct Share<'a> {
     /// What ends them all.
     pub(super) stop: &'a Stop,
-    /// When the suite's first campaign began: its time bounds them all.
+    /// When the suite's first campaign began.
     pub(super) start: Instant,
+    /// How many of their campaigns have a timeout.
+    pub(super) timed: u32,
     /// Whether this is the first group, which replays the persisted assertions.
     pub(super) first: bool,
     /// The suite.
@@ -107,8 +112,8 @@ pub(super) struct Hunt<'a> {
     /// The sequence that was told last.
     last: Option<Sequence>,
     warnings: Vec<String>,
-    /// Functions that ran out of gas: contract and signature.
-    exhausting: BTreeSet<(String, String)>,
+    /// Functions that were warned of: contract and signature.
+    slow: BTreeSet<(String, String)>,
     emit: &'a mut dyn FnMut(Event),
 }
 
@@ -121,7 +126,7 @@ impl<'a> Hunt<'a> {
     ) -> Self {
         let config = group.config.clone();
         let invariant = &config.invariant;
-        let budget = Budget::new(share.start, invariant, &config.harvey);
+        let budget = Budget::new(share.start, share.timed, invariant, &config.harvey);
         let (properties, test) = match &group.subject {
             Subject::Invariants(properties) => (properties.clone(), None),
             Subject::Test(test) => (vec![0], Some(test.kind)),
@@ -149,7 +154,7 @@ impl<'a> Hunt<'a> {
             coverage: Vec::new(),
             search: Statistics::default(),
             last: None,
-            exhausting: BTreeSet::new(),
+            slow: BTreeSet::new(),
             comments: group.comments.clone(),
             config,
             stage,
@@ -207,7 +212,7 @@ impl<'a> Hunt<'a> {
         let mut engine = Engine::new(init);
         let depth = self.config.invariant.depth;
         let halt = self.budget.halt(self.share.stop);
-        self.executor.halt_when(Box::new(move || halt.requested()));
+        self.executor.halt_when(Some(Rc::new(move || halt.requested())));
         let mut told = Instant::now();
         let mut checks = self.checks();
         while !self.share.stop.requested() && !self.is_spent() && !self.is_decided() {
@@ -226,7 +231,7 @@ impl<'a> Hunt<'a> {
             self.operator = candidate.origin();
             self.tally.add(&self.stage, candidate.sequence(), &observation, depth);
             self.note_gas(&observation);
-            self.warn_of_exhaustion(candidate.sequence(), &observation);
+            self.warn_of_slow_calls(candidate.sequence(), &observation);
             if self.is_notable(candidate.sequence(), &observation) {
                 self.judge(candidate.sequence(), &observation, false);
                 checks = self.checks();
@@ -235,13 +240,16 @@ impl<'a> Hunt<'a> {
                 break;
             }
             engine.tell(&candidate, &observation);
-            self.last = Some(candidate.into_sequence());
+            if observation.ended_in.is_none() {
+                self.last = Some(candidate.into_sequence());
+            }
             self.note_coverage(&engine, false);
             if told.elapsed() >= PROGRESS_INTERVAL {
                 told = Instant::now();
                 self.tell_progress(None);
             }
         }
+        self.executor.halt_when(None);
         self.note_coverage(&engine, true);
         self.search = engine.statistics();
         self.tell_progress(None);
@@ -278,24 +286,6 @@ impl<'a> Hunt<'a> {
             executions: self.executor.executions(),
             seconds: self.budget.seconds(),
             operator: self.operator,
-        }
-    }
-
-    /// Names functions that run until their gas is spent, once each: such calls take the campaign's time.
-    fn warn_of_exhaustion(&mut self, sequence: &Sequence, observation: &Observation) {
-        for (tx, step) in sequence.iter().zip(&observation.steps) {
-            if !step.out_of_gas {
-                continue;
-            }
-            let contract = self.stage.identifier(tx.target);
-            let contract = contract.map_or_else(|| tx.target.to_string(), str::to_owned);
-            let function = tx.input.function().map_or("", |function| function.signature()).to_owned();
-            if self.exhausting.insert((contract.clone(), function.clone())) {
-                self.warnings.push(format!(
-                    "{contract}.{function} used all of its {} gas; does it loop without end?",
-                    self.config.env.gas_limit
-                ));
-            }
         }
     }
 
@@ -381,7 +371,13 @@ impl<'a> Hunt<'a> {
     /// The reports of all properties, and the campaign's figures.
     fn finish(mut self) -> GroupOutcome {
         let last = self.last.take().filter(|_| self.share.options.verbosity >= 2);
+        let searched = self.tally.calls > 0 || !self.share.stop.requested();
         for index in std::mem::take(&mut self.properties.alive) {
+            if !searched {
+                let signature = self.stage.properties[index].function.signature();
+                self.warnings.push(format!("{signature} was not searched: the run ended before"));
+                continue;
+            }
             let report = self.passed(index, last.as_ref());
             self.properties.reports.insert(index, report);
         }

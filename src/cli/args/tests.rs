@@ -61,6 +61,8 @@ fn help_is_what_it_was() {
           --runs <RUNS>         Sequences per campaign [alias: --invariant-runs]
           --depth <DEPTH>       Longest sequence, in calls [alias: --invariant-depth]
           --timeout <SECS>      Seconds per suite; the number of sequences is then unbounded
+          --executions <COUNT>  Executions per suite, in place of runs times depth calls
+          --without <PARTS>     Parts of the search to switch off, for experiments
           --rerun               Run only the tests that failed last time, if any did
           --fail-fast           Start no further suite after a failure
           --allow-failure       Exit with 0 even if a test fails

@@ -63,14 +63,21 @@ impl Corpus {
         Some(pick(entry.seed.clone(), entry.base.clone(), Some(entry.path), energy + trims, trims))
     }
 
+    /// The best sequence of an optimization, to be fuzzed next.
+    pub(super) fn pick_champion(&self, rng: &mut Rng) -> Option<Pick> {
+        self.champion(rng).map(|seed| pick(seed, None, None, PATHLESS_ENERGY, 0))
+    }
+
+    fn champion(&self, rng: &mut Rng) -> Option<Arc<Seed>> {
+        let nth = rng.below(self.champions.len());
+        self.champions.values().nth(nth).map(|(_, seed)| seed.clone())
+    }
+
     fn pick_pathless(&self, rng: &mut Rng) -> Option<Arc<Seed>> {
         match rng.below(10) {
             0..=1 => rng.pick(&self.states).cloned(),
             2 => self.nursery.pick(rng),
-            3..=4 => {
-                let nth = rng.below(self.champions.len());
-                self.champions.values().nth(nth).map(|(_, seed)| seed.clone())
-            }
+            3 => self.champion(rng),
             _ => None,
         }
     }

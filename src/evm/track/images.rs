@@ -1,6 +1,6 @@
 //! What hashes of the campaign are hashes of.
 
-use alloy_primitives::{B256, Bytes, U256, keccak256};
+use alloy_primitives::{Bytes, U256, keccak256};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -32,9 +32,17 @@ impl Images {
         self.known.insert(image, Bytes::copy_from_slice(preimage));
     }
 
+    /// Hashes and never forgets.
+    pub(crate) fn keep(&mut self, preimage: &[u8]) {
+        if preimage.len() <= LONGEST {
+            let image = U256::from_be_bytes(keccak256(preimage).0);
+            self.known.insert(image, Bytes::copy_from_slice(preimage));
+        }
+    }
+
     /// Hashes and remembers.
     pub(crate) fn hash(&mut self, preimage: &[u8]) -> U256 {
-        let image = U256::from_be_bytes(B256::from(keccak256(preimage)).0);
+        let image = U256::from_be_bytes(keccak256(preimage).0);
         self.add(image, preimage);
         image
     }
@@ -42,5 +50,23 @@ impl Images {
     /// What this is a hash of.
     pub(crate) fn preimage(&self, image: U256) -> Option<&Bytes> {
         self.known.get(&image)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_hashes_are_forgotten_but_not_those_that_are_kept() {
+        let mut images = Images::default();
+        images.keep(b"literal");
+        let first = images.hash(b"first");
+        let kept = U256::from_be_bytes(keccak256(b"literal").0);
+        (0..REMEMBERED).for_each(|index| _ = images.hash(&index.to_be_bytes()));
+        assert_eq!(images.preimage(first), None);
+        assert_eq!(images.preimage(kept).map(|bytes| &bytes[..]), Some(&b"literal"[..]));
+        let last = images.hash(&(REMEMBERED - 1).to_be_bytes());
+        assert!(images.preimage(last).is_some());
     }
 }

@@ -1,12 +1,14 @@
 //! The instructions that tracking replaces: each does what it always does, and tags its result.
 
+mod comparing;
+
 use super::{
     Place,
     nodes::{Node, Nodes},
 };
 use crate::{
     evm::{Ctx, probe},
-    model::branch::{Relation, Slot},
+    model::branch::Slot,
 };
 use alloy_primitives::U256;
 use revm::{
@@ -14,7 +16,7 @@ use revm::{
     handler::instructions::EthInstructions,
     interpreter::{
         Instruction, InstructionContext, InstructionExecResult, Interpreter,
-        instructions::{arithmetic, bitwise, contract, control, memory, stack, system},
+        instructions::{contract, control, memory, stack, system},
         interpreter::EthInterpreter,
         interpreter_types::LegacyBytecode,
     },
@@ -29,7 +31,7 @@ pub(crate) fn replace(instructions: &mut EthInstructions<EthInterpreter, Ctx>) {
     let mut set = |code: u8, instruction: fn(Ictx<'_>) -> Result| {
         table[usize::from(code)] = Instruction::new(instruction);
     };
-    for (code, instruction) in COMPARING {
+    for (code, instruction) in comparing::COMPARING {
         set(code, instruction);
     }
     for (code, instruction) in READING {
@@ -54,25 +56,10 @@ pub(crate) fn replace(instructions: &mut EthInstructions<EthInterpreter, Ctx>) {
     copies!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
 }
 
-const COMPARING: [(u8, fn(Ictx<'_>) -> Result); 14] = [
-    (op::LT, lt),
-    (op::GT, gt),
-    (op::SLT, slt),
-    (op::SGT, sgt),
-    (op::EQ, eq),
-    (op::ISZERO, iszero),
-    (op::AND, and),
-    (op::OR, or),
-    (op::XOR, xor),
-    (op::SUB, sub),
-    (op::ADD, add),
-    (op::SHL, shl),
-    (op::SHR, shr),
-    (op::DIV, div),
-];
+/// An instruction by its opcode.
+type Replacement = (u8, fn(Ictx<'_>) -> Result);
 
-const READING: [(u8, fn(Ictx<'_>) -> Result); 9] = [
-    (op::SIGNEXTEND, signextend),
+const READING: [Replacement; 8] = [
     (op::CALLDATALOAD, calldataload),
     (op::MLOAD, mload),
     (op::CALLDATASIZE, calldatasize),
@@ -95,90 +82,6 @@ fn top_two(interpreter: &Interpreter<EthInterpreter>) -> Option<(usize, U256, U2
 fn top(interpreter: &Interpreter<EthInterpreter>) -> Option<(usize, U256)> {
     let stack = interpreter.stack.data();
     stack.last().map(|word| (stack.len(), *word))
-}
-
-/// Instructions of two operands. The node of the result is made of them once it is there.
-macro_rules! binary {
-    ($($name:ident = $original:path, |$track:ident, $left:ident, $right:ident, $result:ident| $node:expr;)*) => {$(
-        fn $name(context: Ictx<'_>) -> Result {
-            let Ictx { interpreter, host } = context;
-            let before = top_two(interpreter);
-            $original(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
-            if let (Some((height, left, right)), Some((_, $result))) = (before, top(interpreter)) {
-                let depth = host.journaled_state.depth;
-                let $track = &mut host.chain.track;
-                let $left = $track.operand(depth, height - 1, left);
-                let $right = $track.operand(depth, height - 2, right);
-                let node = $node;
-                $track.tag(depth, height - 2, node);
-            }
-            Ok(())
-        }
-    )*};
-}
-
-binary! {
-    lt = bitwise::lt, |track, left, right, _result| track.nodes.compare(Relation::Less, left, right);
-    gt = bitwise::gt, |track, left, right, _result| track.nodes.compare(Relation::Less, right, left);
-    slt = bitwise::slt, |track, left, right, _result| track.nodes.compare(Relation::SignedLess, left, right);
-    sgt = bitwise::sgt, |track, left, right, _result| track.nodes.compare(Relation::SignedLess, right, left);
-    eq = bitwise::eq, |track, left, right, _result| track.nodes.compare(Relation::Equal, left, right);
-    and = bitwise::bitand, |track, left, right, result| track.nodes.conjunction(left, right, result);
-    or = bitwise::bitor, |track, left, right, result| track.nodes.disjunction(left, right, result);
-    xor = bitwise::bitxor, |track, left, right, result| track.nodes.difference(left, right, result);
-    sub = arithmetic::sub, |track, left, right, result| track.nodes.difference(left, right, result);
-    shl = bitwise::shl, |track, bits, word, result| {
-        // Shifting a word's high bits out compares its low ones.
-        let bits = usize::try_from(bits.word).unwrap_or(256);
-        track.nodes.masked(word, result, |word| word & (U256::MAX.checked_shr(bits).unwrap_or_default()))
-    };
-    shr = bitwise::shr, |track, bits, word, result| track.nodes.shifted_right(word, bits.word, result);
-    div = arithmetic::div, |track, word, power, result| {
-        let is_power = power.word.is_power_of_two();
-        let bits = U256::from(power.word.trailing_zeros());
-        if is_power { track.nodes.shifted_right(word, bits, result) } else { 0 }
-    };
-    signextend = arithmetic::signextend, |track, size, word, result| {
-        track.nodes.masked(word, result, |word| sign_extended(size.word, word))
-    };
-}
-
-fn sign_extended(size: U256, word: U256) -> U256 {
-    let Ok(size @ 0..31) = usize::try_from(size) else { return word };
-    let high = U256::MAX << (8 * (size + 1));
-    if word.bit(8 * size + 7) { word | high } else { word & !high }
-}
-
-fn add(context: Ictx<'_>) -> Result {
-    let Ictx { interpreter, host } = context;
-    let before = top_two(interpreter);
-    arithmetic::add(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
-    if let (Some((height, left, right)), Some((_, result))) = (before, top(interpreter)) {
-        let depth = host.journaled_state.depth;
-        let probe::Probe { track, codes, frames, .. } = &mut host.chain;
-        let left = track.operand(depth, height - 1, left);
-        let right = track.operand(depth, height - 2, right);
-        let node = track.nodes.sum(left, right, result, |word| {
-            frames.get(depth).is_some_and(|frame| {
-                codes.is_constant(frame.code, interpreter.bytecode.bytecode_slice(), word)
-            })
-        });
-        track.tag(depth, height - 2, node);
-    }
-    Ok(())
-}
-
-fn iszero(context: Ictx<'_>) -> Result {
-    let Ictx { interpreter, host } = context;
-    let before = top(interpreter);
-    bitwise::iszero(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
-    if let Some((height, word)) = before {
-        let (depth, track) = (host.journaled_state.depth, &mut host.chain.track);
-        let operand = track.operand(depth, height - 1, word);
-        let node = track.nodes.is_zero(operand);
-        track.tag(depth, height - 1, node);
-    }
-    Ok(())
 }
 
 fn dup<const N: usize>(context: Ictx<'_>) -> Result {

@@ -158,7 +158,7 @@ fn shown(branches: &[Branch]) -> String {
 
 #[test]
 fn the_comparisons_of_a_program_are_found_in_what_any_compiler_makes_of_it() {
-    let (mut found, mut surplus, mut missing) = (0, 0, Vec::new());
+    let (mut found, mut surplus, mut missing) = (0, Vec::new(), Vec::new());
     for compiled in compiled() {
         for (signature, arguments, comparisons) in SHAPES {
             if !has(&compiled.code, signature) {
@@ -181,13 +181,13 @@ fn the_comparisons_of_a_program_are_found_in_what_any_compiler_makes_of_it() {
                 }
             }
             if left > 0 {
-                println!("{} {signature}: {}", compiled.name, shown(&branches));
+                surplus.push(format!("{} {signature}: {}", compiled.name, shown(&branches)));
             }
-            surplus += left;
         }
     }
-    println!("{found} found, {} missing, {surplus} more", missing.len());
     assert!(missing.is_empty(), "{} of {}:\n{}", missing.len(), found + missing.len(), missing.join("\n"));
+    // Overflow checks and the like beside them; what compilers check on their own account would be far more.
+    assert!(surplus.len() * 10 <= found, "{} shapes have more:\n{}", surplus.len(), surplus.join("\n"));
 }
 
 /// Whether the code has a function: its dispatcher pushes the selector, leading zeros not written.

@@ -5,5 +5,5 @@ mod run;
 mod tools;
 
 pub(crate) use project::{Project, fixtures};
-pub(crate) use run::placeholders;
+pub(crate) use run::{Run, Running, any_of, placeholders};
 pub(crate) use tools::{REPOSITORY, node, tools};

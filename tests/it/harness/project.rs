@@ -18,8 +18,11 @@ pub(crate) const VM: &str = r#"
 pragma solidity ^0.8.0;
 
 interface Vm {
+    function assertTrue(bool condition, string calldata message) external pure;
     function assume(bool condition) external;
     function createFork(string calldata url) external returns (uint256);
+    function label(address account, string calldata name) external;
+    function skip(bool skipped, string calldata reason) external;
     function unheardOf() external;
 }
 

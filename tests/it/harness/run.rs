@@ -4,6 +4,7 @@ use super::tools::tools;
 use regex::Regex;
 use serde_json::Value;
 use std::{
+    collections::BTreeSet,
     fs::File,
     os::unix::{self, fs::FileExt as _, process::ExitStatusExt as _},
     path::{Path, PathBuf},
@@ -53,6 +54,12 @@ impl Running {
     /// Adds words of a command line; none of them contains a blank.
     pub(crate) fn args(mut self, line: &str) -> Self {
         self.command.args(line.split_whitespace());
+        self
+    }
+
+    /// Sets a variable of the environment, which is empty but for HOME and PATH.
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
+        self.command.env(name, value);
         self
     }
 
@@ -219,4 +226,10 @@ pub(crate) fn placeholders(text: &str) -> String {
     VARIABLE.iter().fold(text.to_owned(), |text, (pattern, placeholder)| {
         pattern.replace_all(&text, *placeholder).into_owned()
     })
+}
+
+/// A regular expression for exactly these names, followed by `end`.
+pub(crate) fn any_of<'a>(names: impl Iterator<Item = &'a str>, end: &str) -> String {
+    let names: BTreeSet<_> = names.collect();
+    format!("^({}){end}", names.into_iter().collect::<Vec<_>>().join("|"))
 }

@@ -1,0 +1,25 @@
+//! Calls that take the campaign's time.
+
+use super::Hunt;
+use crate::model::{Observation, Sequence};
+
+impl Hunt<'_> {
+    /// Names functions that run until their gas or the time is spent, once each: they leave little to the others.
+    pub(super) fn warn_of_slow_calls(&mut self, sequence: &Sequence, observation: &Observation) {
+        let exhausted = sequence.iter().zip(&observation.steps).filter(|(_, step)| step.out_of_gas);
+        let ended = observation.ended_in.map(|index| &sequence[index]);
+        let calls = exhausted.map(|(tx, _)| (tx, false)).chain(ended.map(|tx| (tx, true)));
+        for (tx, was_ended) in calls {
+            let contract = self.stage.identifier(tx.target);
+            let contract = contract.map_or_else(|| tx.target.to_string(), str::to_owned);
+            let function = tx.input.function().map_or("", |function| function.signature()).to_owned();
+            if self.slow.insert((contract.clone(), function.clone())) {
+                let what = match was_ended {
+                    true => "was still running when the time was up".to_owned(),
+                    false => format!("used all of its {} gas", self.config.env.gas_limit),
+                };
+                self.warnings.push(format!("{contract}.{function} {what}; does it loop without end?"));
+            }
+        }
+    }
+}
