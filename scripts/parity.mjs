@@ -20,7 +20,6 @@ import { emptyFixture, fixtures } from "./parity/expectations.mjs";
 import { compilerHome, findForge, runTests } from "./parity/tools.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
-const PROPERTY = /^(invariant|statefulFuzz)|^(setUp|afterInvariant|constructor)\(\)$/;
 
 const { values: options } = parseArgs({
   options: {
@@ -33,8 +32,8 @@ const { values: options } = parseArgs({
 });
 
 /** Suites of the fixtures by id, from a tester's JSON. */
-function suites(name, binary, home) {
-  const args = ["--json", "-vv", "--match-path", "testdata/fixtures/**"];
+function suites(name, binary, home, more = []) {
+  const args = ["--json", "-vv", "--match-path", "testdata/fixtures/**", ...more];
   if (options.seed) args.push("--fuzz-seed", options.seed);
   const { code, stdout, stderr } = runTests(binary, options.root, home, args);
   try {
@@ -69,10 +68,8 @@ function called(result) {
 function* compare(fixture, suite, ours) {
   const results = suite?.test_results ?? {};
   if (fixture.none) yield { what: "suite", wanted: "none", got: suite ? "a suite" : "none", ok: !suite };
-  const counts = (name) => !ours || PROPERTY.test(name);
-  const wanted = new Map([...fixture.expect, ...(ours ? fixture.ours : [])].filter(([name]) => counts(name)));
-  const present = Object.keys(results).filter(counts);
-  for (const name of new Set([...wanted.keys(), ...present])) {
+  const wanted = new Map([...fixture.expect, ...(ours ? fixture.ours : [])]);
+  for (const name of new Set([...wanted.keys(), ...Object.keys(results)])) {
     const [expected, actual] = [wanted.get(name), results[name]];
     yield { what: name, wanted: show(expected), got: show(actual), ok: agrees(expected, actual) };
   }
@@ -121,6 +118,34 @@ function* compareFindings(fixture, suite) {
   }
 }
 
+/** What of a test's figures does not depend on its inputs: all of them, where there are none or fixed ones. */
+function figures({ status, kind, counterexample }) {
+  const { Fuzz: fuzz, ...same } = kind;
+  if (fuzz && status === "Success") same.Fuzz = { runs: fuzz.runs };
+  else if (fuzz) same.Fuzz = {};
+  return JSON.stringify({ ...same, counterexample: Object.keys(counterexample ?? {}) });
+}
+
+/** Unit, fuzz and table tests have the figures that Forge gives them, where both give the same verdict. */
+function checkFigures(forge, ours) {
+  console.log("\n== figures of tests that are no invariants");
+  let [rows, bad] = [0, 0];
+  for (const [id, { test_results: results }] of forge) {
+    if (!new RegExp(options.match).test(id)) continue;
+    for (const [name, wanted] of Object.entries(results)) {
+      const got = ours.get(id)?.test_results[name];
+      if (wanted.kind.Invariant || wanted.status !== got?.status) continue;
+      rows += 1;
+      const [expected, actual] = [figures(wanted), figures(got)];
+      if (expected === actual) continue;
+      bad += 1;
+      console.log(`DIFF ${id} ${name}\n       wanted ${expected}\n       got    ${actual}`);
+    }
+  }
+  console.log(`${rows} tests, ${bad} disagreements`);
+  return bad;
+}
+
 /** Compares all fixtures with one tester's suites; prints rows and returns how many disagree. */
 function check(title, all, actual, ours) {
   console.log(`\n== ${title}`);
@@ -148,12 +173,15 @@ function main() {
   const statements = [...all.values()].reduce((sum, fixture) => sum + fixture.expect.size, 0);
   console.log(`${all.size} fixtures with ${statements} verdicts`);
 
-  let bad = check("forge against the fixtures", all, suites("forge", forge, home), false);
+  const forges = suites("forge", forge, home);
+  let bad = check("forge against the fixtures", all, forges, false);
   bad += checkErrors("forge", forge, ROOT, home, false, options);
   if (options.ours) {
     // Failures that an earlier run kept would be replayed instead of searched.
     rmSync(join(options.root, "testdata", "cache", "harvey"), { recursive: true, force: true });
-    bad += check("forge-harvey against the fixtures", all, suites("forge-harvey", options.ours, home), true);
+    const ours = suites("forge-harvey", options.ours, home, ["--unit"]);
+    bad += check("forge-harvey against the fixtures", all, ours, true);
+    bad += checkFigures(forges, ours);
     bad += checkErrors("forge-harvey", options.ours, ROOT, home, true, options);
   }
   return bad === 0 ? 0 : 1;

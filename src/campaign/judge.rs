@@ -14,6 +14,9 @@ use crate::{
 use alloy_primitives::U256;
 use std::sync::Arc;
 
+/// Most attempts at shrinking in which a call used all of its gas: each takes as long as thousands of others.
+const MOST_EXHAUSTED: u32 = 12;
+
 /// What must still be true of a sequence for it to show the same failure.
 #[derive(Clone, Debug)]
 pub(super) enum Claim {
@@ -68,8 +71,14 @@ impl Judge<'_> {
         claim: &Claim,
     ) -> Option<Confirmed> {
         let mut executor = EvmExecutor::new(stage.clone());
+        let mut exhausted = 0;
         let mut holds = |sequence: &Sequence| {
-            claim.holds(sequence, &executor.run(sequence, &claim.checks(), &Probing::default()))
+            if exhausted >= MOST_EXHAUSTED {
+                return false;
+            }
+            let observation = executor.run(sequence, &claim.checks(), &Probing::default());
+            exhausted += u32::from(observation.steps.iter().any(|step| step.out_of_gas));
+            claim.holds(sequence, &observation)
         };
         let shrunk = self.shrink(stage, found, observed, claim, &mut holds);
         self.executions += executor.executions();

@@ -225,7 +225,7 @@ impl<'a> Keeper<'a> {
     /// Values of all fixtures, by the names of their functions.
     pub(super) fn fixtures(&self, executor: &mut EvmExecutor) -> Vec<(String, Vec<DynSolValue>)> {
         let fixtures = self.stage.fixtures.iter();
-        fixtures.map(|function| (function.name.clone(), executor.fixture(function))).collect()
+        fixtures.filter_map(|function| Some((function.name.clone(), executor.fixture(function)?))).collect()
     }
 
     /// Everything that the search starts from.

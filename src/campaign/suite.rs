@@ -9,7 +9,7 @@ use super::{
 use crate::{
     evm::stage::{Stage, StageContext, StageFailure},
     model::{Event, Finding, Stats, Status, SuiteReport, TargetFunction, TestKind, TestReport},
-    project::SuiteFault,
+    project::{FunctionKind, SuiteFault},
 };
 use cpu_time::ThreadTime;
 use std::{
@@ -103,7 +103,9 @@ fn staged(stage: &Stage, context: &StageContext, group: &Group, suite: &SuitePla
         Subject::Invariants(_) => stage,
         Subject::Test(test) => {
             let function = Arc::new(TargetFunction::without_value((*test.function).clone()));
-            stage.of_test(&function, &suite.suite.contract, group.config.invariant.fail_on_revert)
+            // That setting is of fuzz tests alone.
+            let any_revert = test.kind != FunctionKind::Fuzz || group.config.invariant.fail_on_revert;
+            stage.of_test(&function, &suite.suite, any_revert)
         }
     }
 }

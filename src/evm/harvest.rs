@@ -38,26 +38,21 @@ impl Stage {
 
 impl EvmExecutor {
     /// Values of a fixture: a function that returns an array, or the getter of a public array, read by
-    /// index until it reverts. Anything else gives none.
-    pub fn fixture(&mut self, function: &Function) -> Vec<DynSolValue> {
+    /// index until it reverts. Anything else is none.
+    pub fn fixture(&mut self, function: &Function) -> Option<Vec<DynSolValue>> {
         self.reset();
-        let mut values = Vec::new();
-        if function.inputs.is_empty() {
-            if let Some([DynSolValue::Array(rows) | DynSolValue::FixedArray(rows)]) =
-                self.ask(function, &[]).as_deref()
-            {
-                values.clone_from(rows);
+        match &function.inputs[..] {
+            [] => match <[_; 1]>::try_from(self.ask(function, &[])?) {
+                Ok([DynSolValue::Array(values) | DynSolValue::FixedArray(values)]) => Some(values),
+                _ => None,
+            },
+            [index] if index.ty == "uint256" => {
+                let indices = (0..MAX_FIXTURE_ROWS).map(|row| DynSolValue::Uint(U256::from(row), 256));
+                let value = |index| <[_; 1]>::try_from(self.ask(function, &[index])?).ok();
+                Some(indices.map_while(value).flatten().collect())
             }
-        } else if function.inputs.len() == 1 && function.inputs[0].ty == "uint256" {
-            for row in 0..MAX_FIXTURE_ROWS {
-                let index = DynSolValue::Uint(U256::from(row), 256);
-                match self.ask(function, &[index]).as_deref() {
-                    Some([value]) => values.push(value.clone()),
-                    _ => break,
-                }
-            }
+            _ => None,
         }
-        values
     }
 
     /// Calls a function of the test contract on a state that is thrown away; `None` when it reverts.

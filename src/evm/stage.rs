@@ -3,6 +3,8 @@
 //! Deployment follows Forge step by step, because addresses, nonces and balances must be the same for
 //! counterexamples to replay.
 
+mod before;
+
 use super::{
     cheats::{CheatEnv, Cheats, CodeLookup, console_abi, vm_abi},
     constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
@@ -66,6 +68,8 @@ pub struct Stage {
     pub targets_fault: Option<String>,
     /// Where the only target is a test: when it fails.
     pub(crate) test_rule: Option<TestRule>,
+    /// Whether every call that was to be made before a test succeeded; without that it fails.
+    pub prepared: bool,
     /// Which contracts created during a run become targets.
     artifact_filter: targets::ArtifactFilter,
     /// Labels given with `vm.label`.
@@ -199,15 +203,15 @@ impl Stage {
     /// The same state for the calls of one test, made by the `sender` of tests: it is the only target and the only
     /// property. `any_revert` says whether it fails when a revert began in another contract.
     #[must_use]
-    pub fn of_test(&self, test: &Arc<TargetFunction>, contract: &Contract, any_revert: bool) -> Self {
+    pub fn of_test(&self, test: &Arc<TargetFunction>, suite: &Suite, any_revert: bool) -> Self {
         let target = Target {
             address: self.test,
             identifier: self.id.to_string(),
             functions: vec![test.clone()],
             views: Vec::new(),
-            abi: contract.abi.clone(),
+            abi: suite.contract.abi.clone(),
         };
-        Self {
+        let mut stage = Self {
             properties: vec![Property { function: test.clone(), kind: PropertyKind::Test }],
             after_invariant: None,
             targets: TargetSet {
@@ -218,7 +222,11 @@ impl Stage {
             targets_fault: None,
             test_rule: Some(TestRule { any_revert }),
             ..self.clone()
+        };
+        if suite.before_test_setup {
+            stage.prepare(test);
         }
+        stage
     }
 
     /// Where a failing assertion stands: the branch or call itself, or, inside libraries such as
@@ -510,6 +518,7 @@ impl<'a> Builder<'a> {
             targets: selected.targets,
             targets_fault,
             test_rule: None,
+            prepared: true,
             artifact_filter: selected.filter,
             identifiers: self.identifiers,
             names,

@@ -165,6 +165,7 @@ impl<'a> Hunt<'a> {
     /// Runs the campaign to its end.
     pub(super) fn run(mut self) -> GroupOutcome {
         match self.test {
+            _ if !self.stage.prepared => self.fail_unprepared(),
             None => self.hunt_invariants(),
             Some(FunctionKind::Fuzz) => self.fuzz(),
             Some(kind) => self.run_rows(kind),
@@ -333,11 +334,14 @@ impl<'a> Hunt<'a> {
             return true;
         }
         let bound = self.config.invariant.max_assume_rejects;
-        // A test may reject so many in all, an invariant in each run.
-        let rejects = if self.test.is_some() { self.tally.discards } else { self.tally.rejects.into() };
+        let too_many = match self.test {
+            None => self.tally.rejects > bound,
+            // A test may reject so many in all, and as many as it likes when that is none.
+            Some(_) => bound > 0 && self.tally.discards >= bound.into(),
+        };
         let reason = match &observation.unsupported {
             Some(unsupported) => unsupported.clone(),
-            None if rejects > bound.into() => {
+            None if too_many => {
                 format!("`vm.assume` rejected too many inputs ({bound} allowed)")
             }
             None => return false,

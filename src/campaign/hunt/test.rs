@@ -9,7 +9,7 @@ use crate::{
     },
     project::FunctionKind,
 };
-use alloy_dyn_abi::{DynSolValue, Specifier};
+use alloy_dyn_abi::{DynSolValue, JsonAbiExt};
 use alloy_primitives::U256;
 
 impl Hunt<'_> {
@@ -20,6 +20,13 @@ impl Hunt<'_> {
         if !self.is_decided() {
             self.search();
         }
+    }
+
+    /// As in Forge, no reason is given.
+    pub(super) fn fail_unprepared(&mut self) {
+        let signature = self.stage.properties[0].function.signature();
+        let report = TestReport { reason: None, ..failed(signature, String::new()) };
+        self.properties.set_aside(0, report);
     }
 
     /// Whether there is a verdict on the test.
@@ -77,6 +84,7 @@ impl Hunt<'_> {
             reason: None,
             ..failed(function.signature(), String::new())
         };
+        let mut logs = Vec::new();
         for args in rows {
             let sequence = vec![Transaction {
                 sender: self.stage.env.sender,
@@ -86,10 +94,12 @@ impl Hunt<'_> {
                 roll: U256::ZERO,
                 input: Input::Typed { function: function.clone(), args },
             }];
-            let report = self.run_row(&sequence);
+            let mut report = self.run_row(&sequence);
             if self.is_decided() {
                 return;
             }
+            logs.append(&mut report.logs);
+            report.logs.clone_from(&logs);
             if report.status == Status::Failure {
                 return self.properties.set_aside(0, report);
             }
@@ -141,6 +151,9 @@ impl Hunt<'_> {
         let Some(length) = of(&first.name).map(Vec::len) else {
             return Err("Table test should have fixtures defined".to_owned());
         };
+        if length == 0 {
+            return Err("Table test should have at least one fixture".to_owned());
+        }
         let mut rows = vec![Vec::new(); length];
         for param in &function.inputs {
             let Some(values) = of(&param.name) else {
@@ -150,15 +163,12 @@ impl Hunt<'_> {
                 let (defined, name) = (values.len(), &param.name);
                 return Err(format!("{defined} fixtures defined for {name} (expected {length})"));
             }
-            let fits = |value: &DynSolValue| param.resolve().is_ok_and(|ty| ty.matches(value));
-            if let Some(value) = values.iter().find(|value| !fits(value)) {
-                return Err(format!(
-                    "The fixture of {} holds {value:?}, which is no {}",
-                    param.name, param.ty
-                ));
-            }
             rows.iter_mut().zip(values).for_each(|(row, value)| row.push(value.clone()));
         }
+        // Fixtures are matched by name, so their type may be another.
+        rows.iter()
+            .try_for_each(|row| function.abi_encode_input(row).map(drop))
+            .map_err(|error| error.to_string())?;
         Ok(rows)
     }
 
