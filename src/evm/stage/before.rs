@@ -28,6 +28,9 @@ impl Stage {
         machine.session().tracer = Some(Tracer::default());
         for data in calls {
             let output = machine.transact(&self.to_test(self.env.sender, data));
+            let traces = machine.session().tracer.as_mut().map(Tracer::take).unwrap_or_default();
+            self.traces.extend(traces.into_iter().map(|trace| (TraceKind::Execution, trace)));
+            self.logs.append(&mut machine.session().cheats.take_logs());
             if output.is_success() {
                 machine.commit();
             } else {
@@ -39,9 +42,6 @@ impl Stage {
                 break;
             }
         }
-        let traces = machine.session().tracer.take().map(|mut tracer| tracer.take()).unwrap_or_default();
-        self.traces.extend(traces.into_iter().map(|trace| (TraceKind::Execution, trace)));
-        self.logs.append(&mut machine.session().cheats.take_logs());
         self.cheats = machine.session().cheats.clone();
         self.surroundings = machine.surroundings();
         self.world = machine.world().clone();
