@@ -69,7 +69,7 @@ impl Halt {
     }
 
     /// Fails the frame that jumps, and all that called it, once the end is requested.
-    fn check(&mut self) -> InstructionExecResult {
+    pub(super) fn check(&mut self) -> InstructionExecResult {
         self.jumps = self.jumps.wrapping_add(1);
         if self.jumps.is_multiple_of(JUMPS_PER_LOOK) {
             self.in_call |= self.is_requested();

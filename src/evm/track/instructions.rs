@@ -239,6 +239,7 @@ fn sstore(context: Ictx<'_>) -> Result {
 
 fn jumpi(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
+    host.chain.halt.check()?;
     if let Some((height, _, condition)) = top_two(interpreter) {
         let depth = host.journaled_state.depth;
         let place: Place = host.chain.jumped(depth, interpreter, !condition.is_zero());
