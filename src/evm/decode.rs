@@ -183,7 +183,7 @@ impl Decoder<'_> {
         }
         let function = if frame.kind.is_create() { None } else { self.function(frame) };
         if let Some(function) = function {
-            frame.call = self.call(function, &frame.input);
+            frame.call = self.call(function, frame);
         }
         frame.result = match &frame.status {
             FrameStatus::Halt(reason) => Some(format!("EvmError: {reason}")),
@@ -206,12 +206,33 @@ impl Decoder<'_> {
         abis.functions.get(&selector).map(Arc::as_ref)
     }
 
-    fn call(&self, function: &Function, input: &Bytes) -> Option<String> {
+    fn call(&self, function: &Function, frame: &Frame) -> Option<String> {
         if is_secret(function) {
             return Some(format!("{}(<pk>)", function.name));
         }
-        let args = function.abi_decode_input(&input[4..]).ok()?;
+        let args = function.abi_decode_input(&frame.input[4..]).ok()?;
+        if frame.code_address == VM_ADDRESS && function.name == "expectRevert" {
+            return Some(self.expected_revert(function, &args));
+        }
         Some(format!("{}({})", function.name, self.values(&function.inputs, &args)))
+    }
+
+    /// What the revert is to say, in words; where it may say anything, Forge takes the cheatcode's own selector for it.
+    fn expected_revert(&self, function: &Function, args: &[DynSolValue]) -> String {
+        let own = function.selector();
+        let said = match args.first() {
+            Some(DynSolValue::Bytes(said)) => Some(said.as_slice()),
+            Some(DynSolValue::FixedBytes(said, 4)) => Some(&said[..4]),
+            Some(_) => None,
+            None => Some(own.as_slice()),
+        };
+        let said = said.map(|said| match said {
+            [] => "<empty revert data>".to_owned(),
+            said => self.abis.revert_reason(said, "Revert"),
+        });
+        let others = args.iter().skip(usize::from(said.is_some())).map(|value| self.value(None, value));
+        let shown: Vec<_> = said.iter().cloned().chain(others).collect();
+        format!("{}({})", function.name, shown.join(", "))
     }
 
     fn returned(&self, function: &Function, output: &Bytes) -> Option<String> {

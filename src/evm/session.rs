@@ -105,13 +105,14 @@ impl Inspector<Ctx> for Session {
         if outcome.result.result.is_revert() {
             self.failures.call_reverted(inputs.target_address);
         }
-        self.cheats.on_call_end(context, inputs, outcome);
         let callee = inputs.bytecode_address;
         let builtin = is_builtin(callee) || outcome.was_precompile_called;
+        // As in Forge, the trace shows the call as it ended, whatever cheatcodes make of that.
         if let Some(tracer) = &mut self.tracer {
             collect_writes(context, tracer);
             tracer.end(&outcome.result, builtin);
         }
+        self.cheats.on_call_end(context, inputs, outcome);
         // The cheatcode account and precompiles succeeding say nothing about what their caller does.
         if !(builtin && outcome.result.result.is_ok()) {
             let asserted = self.cheats.assert_failed_with(&outcome.result.output);
@@ -130,11 +131,11 @@ impl Inspector<Ctx> for Session {
     }
 
     fn create_end(&mut self, context: &mut Ctx, inputs: &CreateInputs, outcome: &mut CreateOutcome) {
-        self.cheats.on_create_end(context, inputs, outcome);
         if let Some(tracer) = &mut self.tracer {
             collect_writes(context, tracer);
             tracer.create_end(outcome);
         }
+        self.cheats.on_create_end(context, inputs, outcome);
         self.failures.creation_end(context, inputs.init_code(), &outcome.result);
     }
 

@@ -6,7 +6,7 @@
 mod before;
 
 use super::{
-    cheats::{CheatEnv, Cheats, CodeLookup, console_abi, vm_abi},
+    cheats::{CheatEnv, Cheats, CodeLookup, console_abi, dstest_abi, vm_abi},
     constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
     decode::{Abis, Decoder, Names},
     failure::Counted,
@@ -126,7 +126,9 @@ impl StageContext {
     /// Prepares the suites of a project.
     #[must_use]
     pub fn new(project: Arc<Project>, environment: BTreeMap<String, String>, seed: U256) -> Self {
-        let abis = Abis::new(project.contracts().iter().map(|contract| contract.abi.as_ref()));
+        let own = project.contracts().iter().map(|contract| contract.abi.as_ref());
+        // Forge's names for events of tests go before those in the sources.
+        let abis = Abis::new(std::iter::once(dstest_abi()).chain(own));
         let builtins = Abis::new([vm_abi(), console_abi()]);
         Self { project, abis: Arc::new(abis), builtins: Arc::new(builtins), environment, seed }
     }

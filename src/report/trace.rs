@@ -152,7 +152,8 @@ fn result(frame: &Frame, palette: Palette) -> String {
     };
     let arrow = palette.paint(color(frame), &format!("← [{word}]"));
     match outcome(frame) {
-        text if text.is_empty() => arrow,
+        // An empty reason is a reason.
+        text if text.is_empty() && frame.status != FrameStatus::Revert => arrow,
         text => format!("{arrow} {}", palette.dim_hints(&text)),
     }
 }

@@ -15,6 +15,7 @@ mod errors;
 mod fixtures;
 mod flags;
 mod formats;
+mod fuzz;
 mod persisted;
 mod regressions;
 mod tidy;

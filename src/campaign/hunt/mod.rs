@@ -33,7 +33,10 @@ use super::{
 use crate::{
     config::Config,
     engine::{Engine, Statistics},
-    evm::{executor::EvmExecutor, stage::Stage},
+    evm::{
+        executor::{EvmExecutor, Replay},
+        stage::Stage,
+    },
     model::{
         Coverage, Event, Executor, Finding, Found, Gas, Observation, Predictions, Sequence, Stats, Status,
         TestKind, TestReport, TraceKind, executor::Checks,
@@ -453,11 +456,14 @@ impl<'a> Hunt<'a> {
         if let Some(sequence) = last {
             let checks = Checks { properties: vec![index], ..self.checks() };
             let replay = self.executor.replay(sequence, &checks);
-            let decoded =
-                replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.stage.decode(trace)));
-            report.traces = decoded.collect();
-            report.logs = replay.logs;
+            self.show_replay(replay, &mut report);
         }
         report
+    }
+
+    fn show_replay(&self, replay: Replay, report: &mut TestReport) {
+        let decoded = replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.stage.decode(trace)));
+        report.traces = decoded.collect();
+        report.logs = replay.logs;
     }
 }

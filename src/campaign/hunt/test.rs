@@ -5,7 +5,7 @@ use crate::{
     engine::{fixture_key, parameter_key},
     model::{
         Counterexample, GasOfRuns, Input, Observation, Outcome, Sequence, SequenceCall, Status, TestKind,
-        TestReport, TraceKind, Transaction,
+        TestReport, Transaction,
     },
     project::FunctionKind,
 };
@@ -60,13 +60,13 @@ impl Hunt<'_> {
         let Some(reason) = observation.skipped.clone() else { return false };
         let signature = self.stage.properties[0].function.signature();
         let fuzzed = self.test == Some(FunctionKind::Fuzz);
-        let report = TestReport {
-            status: Status::Skipped,
-            reason,
-            counterexample: fuzzed.then(|| self.only_call(sequence)),
-            kind: if fuzzed { self.figures() } else { TestKind::Unit { gas: 0 } },
-            ..failed(signature, String::new())
-        };
+        let mut report = TestReport { status: Status::Skipped, reason, ..failed(signature, String::new()) };
+        if fuzzed {
+            report.kind = self.figures();
+            report.counterexample = Some(self.only_call(sequence));
+            let replay = self.executor.replay(sequence, &self.checks());
+            self.show_replay(replay, &mut report);
+        }
         self.properties.set_aside(0, report);
         true
     }
@@ -131,9 +131,7 @@ impl Hunt<'_> {
             report.found = Some(self.found());
         }
         report.reason = failure.filter(|reason| !reason.is_empty());
-        let decoded = replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.stage.decode(trace)));
-        report.traces = decoded.collect();
-        report.logs = replay.logs;
+        self.show_replay(replay, &mut report);
         report
     }
 

@@ -1,17 +1,17 @@
 //! DSTest's log events as lines.
 
 use super::text;
-use alloy_dyn_abi::{DynSolType, DynSolValue};
+use alloy_dyn_abi::{DynSolType, DynSolValue, Specifier as _};
+use alloy_json_abi::{Event, JsonAbi};
 use alloy_primitives::{
-    B256, Log, keccak256,
+    B256, Log,
     utils::{ParseUnits, Unit},
 };
 use std::{collections::HashMap, sync::LazyLock};
 
-/// The events by signature: their parameters, none of them indexed.
-static EVENTS: LazyLock<HashMap<B256, DynSolType>> = LazyLock::new(|| {
-    let plain = ["log(string)", "logs(bytes)"].map(str::to_owned);
-    let mut signatures = plain.to_vec();
+/// The events with Forge's names for their parameters, none of which is indexed.
+static ABI: LazyLock<JsonAbi> = LazyLock::new(|| {
+    let mut events = ["log(string val)", "logs(bytes val)"].map(str::to_owned).to_vec();
     for (name, kind) in [
         ("address", "address"),
         ("bytes32", "bytes32"),
@@ -20,22 +20,35 @@ static EVENTS: LazyLock<HashMap<B256, DynSolType>> = LazyLock::new(|| {
         ("bytes", "bytes"),
         ("string", "string"),
     ] {
-        signatures.push(format!("log_{name}({kind})"));
-        signatures.push(format!("log_named_{name}(string,{kind})"));
+        events.push(format!("log_{name}({kind} val)"));
+        events.push(format!("log_named_{name}(string key, {kind} val)"));
     }
     for kind in ["int", "uint"] {
-        signatures.push(format!("log_named_decimal_{kind}(string,{kind}256,uint256)"));
+        events.push(format!("log_named_decimal_{kind}(string key, {kind}256 val, uint256 decimals)"));
     }
     for kind in ["uint256[]", "int256[]", "address[]"] {
-        signatures.push(format!("log_array({kind})"));
-        signatures.push(format!("log_named_array(string,{kind})"));
+        events.push(format!("log_array({kind} val)"));
+        events.push(format!("log_named_array(string key, {kind} val)"));
     }
-    let entry = |signature: String| {
-        let parameters = &signature[signature.find('(').unwrap_or_default()..];
-        (keccak256(&signature), DynSolType::parse(parameters).expect("a tuple of elementary types"))
-    };
-    signatures.into_iter().map(entry).collect()
+    let mut abi = JsonAbi::new();
+    for event in events {
+        let event = Event::parse(&event).expect("an event");
+        abi.events.entry(event.name.clone()).or_default().push(event);
+    }
+    abi
 });
+
+/// The types of their parameters, by signature.
+static EVENTS: LazyLock<HashMap<B256, DynSolType>> = LazyLock::new(|| {
+    let types =
+        |event: &Event| event.inputs.iter().map(|input| input.resolve().expect("elementary")).collect();
+    ABI.events().map(|event| (event.selector(), DynSolType::Tuple(types(event)))).collect()
+});
+
+/// The ABI of DSTest's events, in Forge's names.
+pub(crate) fn abi() -> &'static JsonAbi {
+    &ABI
+}
 
 /// The line that Forge prints for a log event; `None` for other events.
 pub(super) fn line(log: &Log) -> Option<String> {

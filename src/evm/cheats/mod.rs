@@ -39,6 +39,7 @@ mod watch;
 
 pub(crate) use arbitrary::before_load;
 pub(crate) use console::abi as console_abi;
+pub(crate) use dstest::abi as dstest_abi;
 pub(crate) use forge::abi as vm_abi;
 pub(crate) use watch::Watch;
 
