@@ -192,7 +192,7 @@ impl<'a> Hunt<'a> {
         self.executor.halt_when(Some(Rc::new(move || halt.requested())));
         let mut told = Instant::now();
         let mut checks = self.checks();
-        while !self.share.stop.requested() && !self.is_spent() {
+        while !self.share.stop.requested() && !self.is_spent() && !self.may_end_early() {
             let candidate = engine.ask();
             if candidate.sequence().is_empty() {
                 break;
@@ -229,6 +229,11 @@ impl<'a> Hunt<'a> {
         self.note_coverage(&engine, true);
         self.search = engine.statistics();
         self.tell_progress(None);
+    }
+
+    /// Whether one failure was all that was asked for, and there is one.
+    fn may_end_early(&self) -> bool {
+        self.share.options.fail_fast && (self.properties.broken() > 0 || !self.assertions.findings.is_empty())
     }
 
     fn is_spent(&self) -> bool {
