@@ -14,6 +14,7 @@
 // --generated DIR     a project of scripts/generate.mjs, for `parts` and `forge`; may be repeated
 // --seeds N           how many seeds (default: 20; 10 for `forge`), from --first-seed (default: 1)
 // --match REGEX       only cases whose id matches
+// --only LIST         only these configurations, separated by commas
 // --executions N      cap of a run (default: 300000); a miss counts as the cap of 300000
 // --coverage N        executions of the runs that measure coverage (default: 30000)
 // --calls N           equal calls (default: 100000), for the whole suite with us and for each invariant with Forge
@@ -41,6 +42,7 @@ const { values: options, positionals: plans } = parseArgs({
     seeds: { type: "string" },
     "first-seed": { type: "string", default: "1" },
     match: { type: "string", default: "" },
+    only: { type: "string" },
     executions: { type: "string", default: "300000" },
     coverage: { type: "string", default: "30000" },
     calls: { type: "string", default: "100000" },
@@ -61,7 +63,8 @@ function settings(plan) {
   const count = options.seeds === undefined ? (plan === "forge" ? 10 : 20) : number("seeds");
   const seeds = Array.from({ length: count }, (_, index) => number("first-seed") + index);
   const numbers = ["executions", "coverage", "calls", "seconds", "depth"].map((name) => [name, number(name)]);
-  return { seeds, generated: options.generated, match: options.match, ...Object.fromEntries(numbers) };
+  const { generated, match, only } = options;
+  return { seeds, generated, match, only: only?.split(","), ...Object.fromEntries(numbers) };
 }
 
 async function runPlans() {

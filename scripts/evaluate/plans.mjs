@@ -43,10 +43,12 @@ const PLANS = {
   },
 };
 
-/** The jobs of the plans named; `match` is a regular expression over the ids of cases. */
+/** The jobs of the plans named; `match` is a regular expression over the ids of cases, `only` names configurations. */
 export function jobsOf(plans, settings) {
   const unknown = plans.find((plan) => !PLANS[plan]);
   if (unknown) throw new Error(`no such plan: ${unknown}; there are ${Object.keys(PLANS).join(", ")}`);
   const jobs = plans.flatMap((plan) => PLANS[plan](settings));
-  return jobs.filter(({ entry }) => new RegExp(settings.match).test(entry.id));
+  const isWanted = ({ entry, configuration }) =>
+    new RegExp(settings.match).test(entry.id) && (!settings.only || settings.only.includes(configuration));
+  return jobs.filter(isWanted);
 }

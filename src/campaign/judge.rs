@@ -15,7 +15,7 @@ use alloy_primitives::U256;
 use std::sync::Arc;
 
 /// Most attempts at shrinking in which a call used all of its gas: each takes as long as thousands of others.
-const MOST_EXHAUSTED: u32 = 12;
+const MOST_EXHAUSTED: u32 = 8;
 
 /// What must still be true of a sequence for it to show the same failure.
 #[derive(Clone, Debug)]

@@ -92,6 +92,9 @@ fn hunt_all(
         report.tests.extend(outcome.tests);
         report.warnings.extend(outcome.warnings);
         add(&mut report.stats, outcome.stats);
+        if plan.options.fail_fast && report.failed() {
+            break;
+        }
     }
     report.warnings.extend(stage.deprecation_warning());
 }

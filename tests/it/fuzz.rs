@@ -32,7 +32,10 @@ fn results_stand_in_forges_order_and_are_those_that_forge_prints_for_the_same_in
     // Forge replays the inputs that were kept.
     let forge = results(&project.forge(line).run().exits_with(1));
     let names = |results: &BTreeMap<String, Vec<(String, String)>>| -> Vec<String> {
-        results.iter().flat_map(|(suite, tests)| tests.iter().map(move |test| format!("{suite} {}", test.0))).collect()
+        results
+            .iter()
+            .flat_map(|(suite, tests)| tests.iter().map(move |test| format!("{suite} {}", test.0)))
+            .collect()
     };
     assert_eq!(names(&ours), names(&forge));
     let (mut shown, mut equal) = (String::new(), 0);
@@ -82,7 +85,7 @@ fn an_input_is_predicted_kept_replayed_by_both_and_forgotten_once_it_passes() {
     assert!((2..100).contains(&found(&first)), "{}", first.shown());
     let again = project.ours("--json --fuzz-seed 2").run().exits_with(1);
     assert_eq!(found(&again), 1);
-    assert_snapshot!(again.warnings(), @"Warning: replayed a failure of an earlier run; remove [ROOT]/cache/harvey/failures/test+Test.t.sol/Narrow/testFuzz_narrow-9d4d2ba4ed5ee2b9.json to forget it");
+    assert_snapshot!(again.warnings(), @"Warning: replayed a failure of an earlier run; remove [ROOT]/cache/harvey/failures/test+Test.t.sol/Narrow/testFuzz_narrow-3dd8e203259e13d7.json to forget it");
 
     let ours = project.ours("").run().exits_with(1);
     let forge = project.forge("").run().exits_with(1);

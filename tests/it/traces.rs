@@ -4,12 +4,11 @@ use crate::harness::{Run, any_of, fixtures};
 use std::collections::BTreeMap;
 
 /// Traces that differ from Forge's as things stand, by contract and test: backtraces have no locations, what is
-/// evaluated behind a forbidden revert is not shown, and a few events, calls and halts are worded otherwise.
-const DIFFERENT: [&str; 11] = [
+/// evaluated behind a forbidden revert is not shown, and a few calls and halts are worded otherwise.
+const DIFFERENT: [&str; 10] = [
     "AssumeNested invariant_caught()",
     "FailOnEmptyRevert invariant_strict()",
     "FailOnRevert invariant_strict()",
-    "LogEvents invariant_events()",
     "ExpectRevertInHandler invariant_neverMet()",
     "FactoryCreate invariant_untouched()",
     "Panics invariant_hugeMemory()",

@@ -219,7 +219,7 @@ impl<'a> Hunt<'a> {
         self.executor.halt_when(Some(Rc::new(move || halt.requested())));
         let mut told = Instant::now();
         let mut checks = self.checks();
-        while !self.share.stop.requested() && !self.is_spent() && !self.is_decided() {
+        while !self.share.stop.requested() && !self.is_spent() && !self.may_end_early() {
             let candidate = engine.ask();
             if candidate.sequence().is_empty() {
                 break;
@@ -257,6 +257,11 @@ impl<'a> Hunt<'a> {
         self.note_coverage(&engine, true);
         self.search = engine.statistics();
         self.tell_progress(None);
+    }
+
+    /// Whether there is all that was asked for: the verdict on a test, or under `--fail-fast` a failure.
+    fn may_end_early(&self) -> bool {
+        self.is_decided() || self.share.options.fail_fast && self.failures() > 0
     }
 
     fn is_spent(&self) -> bool {

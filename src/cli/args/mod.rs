@@ -132,7 +132,7 @@ pub struct CampaignArgs {
     /// Run only the tests that failed last time, if any did
     #[arg(long)]
     pub rerun: bool,
-    /// Start no further suite after a failure
+    /// Stop at the first failure
     #[arg(long)]
     pub fail_fast: bool,
     /// Exit with 0 even if a test fails
