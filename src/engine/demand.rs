@@ -210,6 +210,7 @@ mod tests {
             footprint: Some(footprint),
             output: Bytes::new(),
             out_of_gas: false,
+            gas: Default::default(),
             reason: None,
             assertion: None,
             words: vec![],

@@ -162,6 +162,7 @@ mod tests {
             footprint: Some(Footprint { branches: vec![branch], ..Footprint::default() }),
             output: Bytes::new(),
             out_of_gas: false,
+            gas: Default::default(),
             reason: None,
             assertion: None,
             words: vec![],

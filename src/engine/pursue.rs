@@ -45,11 +45,9 @@ impl Engine {
             }
             return;
         }
-        if wanted.is_empty() {
-            if self.rng.below(COVERED) == 0 {
-                let chosen = self.rng.below(covered.len());
-                wanted.extend(covered.into_iter().nth(chosen));
-            }
+        if wanted.is_empty() && self.rng.below(COVERED) == 0 {
+            let chosen = self.rng.below(covered.len());
+            wanted.extend(covered.into_iter().nth(chosen));
         }
         wanted.sort_by_key(|(missed, ..)| std::cmp::Reverse(missed.urgency));
         // What only leads into a revert is pursued where nothing else is.

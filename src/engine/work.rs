@@ -147,10 +147,10 @@ impl Engine {
             pick.trims -= 1;
             return Some(self.trim(pick));
         }
-        if let Some(base) = pick.base.clone() {
-            if let Some(candidate) = self.of_base(pick, &base) {
-                return Some(candidate);
-            }
+        if let Some(base) = pick.base.clone()
+            && let Some(candidate) = self.of_base(pick, &base)
+        {
+            return Some(candidate);
         }
         self.mutant(pick)
     }
@@ -162,10 +162,11 @@ impl Engine {
         {
             return self.nudge(base, base.elements[index]).or_else(|| self.probe(base));
         }
-        if self.features.has(Feature::DemandDriven) && self.rng.below(AGGRESSIVE) == 0 {
-            if let Some(candidate) = self.aggressive(base) {
-                return Some(candidate);
-            }
+        if self.features.has(Feature::DemandDriven)
+            && self.rng.below(AGGRESSIVE) == 0
+            && let Some(candidate) = self.aggressive(base)
+        {
+            return Some(candidate);
         }
         let function = base.seed.calls.last().and_then(function_of);
         let goal = pick.goal.and_then(|edge| self.frontier.goal(edge)).map(|goal| (goal.edge, goal.place));

@@ -46,7 +46,7 @@ fn test(test: &TestReport, logs: bool) -> v1::Test<'_> {
         },
         reason: test.reason.as_deref(),
         counterexample: shown.map(|ce| match &ce.calls[..] {
-            [only] if test.kind.is_of_one_call() => v1::Counterexample::Single(input(only)),
+            [only] if test.kind.is_of_one_call() => v1::Counterexample::Single(Box::new(input(only))),
             all => v1::Counterexample::Sequence(ce.original_len, calls(all)),
         }),
         logs: [],

@@ -75,7 +75,7 @@ fn decimal(value: &DynSolValue, decimals: &DynSolValue) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloy_primitives::{Address, I256, U256};
+    use alloy_primitives::{Address, I256, U256, keccak256};
 
     fn event(signature: &str, values: &[DynSolValue]) -> Option<String> {
         let data = DynSolValue::Tuple(values.to_vec()).abi_encode_params();

@@ -39,7 +39,7 @@ pub(in crate::report) struct Test<'a> {
 /// `{"Single": call}` or `{"Sequence": [original length, calls]}`.
 #[derive(Serialize)]
 pub(in crate::report) enum Counterexample<'a> {
-    Single(Call<'a>),
+    Single(Box<Call<'a>>),
     Sequence(usize, Vec<Call<'a>>),
 }
 
