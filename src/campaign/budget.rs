@@ -22,7 +22,7 @@ impl Halt {
 pub(super) struct Budget {
     /// When the suite began.
     start: Instant,
-    /// Calls, when no timeout is set.
+    /// Calls, when nothing stands in their place.
     calls: Option<u64>,
     /// When the time is up.
     deadline: Option<Instant>,
@@ -45,11 +45,17 @@ pub(super) struct Spent {
 
 impl Budget {
     /// The budget of a campaign that begins now, in a suite that began at `start` and has `timed` campaigns with
-    /// a timeout, which bounds all of them together.
-    pub(super) fn new(start: Instant, timed: u32, config: &InvariantConfig, harvey: &HarveyConfig) -> Self {
+    /// a timeout, which bounds all of them together. It stands in place of the runs unless it `is_test`.
+    pub(super) fn new(
+        start: Instant,
+        timed: u32,
+        config: &InvariantConfig,
+        harvey: &HarveyConfig,
+        is_test: bool,
+    ) -> Self {
         let bound = |number: u64| (number > 0).then_some(number);
         let timeout = config.timeout.map(|seconds| Duration::from_secs(seconds.into()) / timed.max(1));
-        let unbounded = timeout.is_some() || harvey.executions > 0;
+        let unbounded = timeout.is_some() && !is_test || harvey.executions > 0;
         Self {
             start,
             calls: (!unbounded).then(|| u64::from(config.runs) * u64::from(config.depth)),

@@ -129,7 +129,7 @@ impl<'a> Hunt<'a> {
     ) -> Self {
         let config = group.config.clone();
         let invariant = &config.invariant;
-        let budget = Budget::new(share.start, share.timed, invariant, &config.harvey);
+        let budget = Budget::new(share.start, share.timed, invariant, &config.harvey, group.is_test());
         let (properties, test) = match &group.subject {
             Subject::Invariants(properties) => (properties.clone(), None),
             Subject::Test(test) => (vec![0], Some(test.kind)),

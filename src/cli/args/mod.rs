@@ -117,10 +117,10 @@ pub struct CampaignArgs {
     /// Longest sequence, in calls
     #[arg(long, visible_alias = "invariant-depth")]
     pub depth: Option<u32>,
-    /// Seconds per suite; the number of sequences is then unbounded
+    /// Seconds for the invariants of a suite; the number of sequences is then unbounded
     #[arg(long, value_name = "SECS")]
     pub timeout: Option<u32>,
-    /// Executions per suite, in place of runs times depth calls
+    /// Executions per campaign or fuzz test, in place of runs
     #[arg(long, value_name = "COUNT")]
     pub executions: Option<u32>,
     /// Parts of the search to switch off, for experiments
