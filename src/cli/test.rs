@@ -11,7 +11,7 @@ use crate::{
     config::{self, Config, Filter, Loaded},
     evm::stage::StageContext,
     model::{CampaignReport, Event},
-    project::{self, FunctionKind, Project, TestFunction},
+    project::{self, FunctionKind, Project, Suite, TestFunction},
     report::{self, progress::Progress},
 };
 use alloy_primitives::U256;
@@ -184,7 +184,8 @@ fn nothing_to_test(
     screen: &mut Screen,
 ) -> Result<ExitStatus> {
     let is_run = |test: &TestFunction| test.kind != FunctionKind::Unit || config.harvey.unit;
-    if filter.is_empty() || !project.suites().iter().flat_map(|suite| &suite.tests).any(is_run) {
+    let can_run = |suite: &Suite| !suite.properties.is_empty() || suite.tests.iter().any(is_run);
+    if filter.is_empty() || !project.suites().iter().any(can_run) {
         screen.say(
             "No tests found in project! forge-harvey looks for functions that start with `invariant`, and for \
              functions with parameters that start with `test` or `table`\n",

@@ -49,7 +49,12 @@ fn failures(report: &Value, project: &Project) -> Vec<Found> {
     let mut found = Vec::new();
     for (id, suite) in report.as_object().unwrap() {
         for (signature, test) in suite["test_results"].as_object().unwrap() {
-            let Some(sequence) = test["counterexample"].get("Sequence") else { continue };
+            let counterexample = &test["counterexample"];
+            let sequence = match counterexample.get("Single") {
+                Some(call) => Value::Array(vec![call.clone()]),
+                None if counterexample.is_object() => counterexample["Sequence"][1].clone(),
+                None => continue,
+            };
             // The best sequence of an optimization is no failure.
             if test["status"] != "Failure" {
                 continue;
@@ -58,8 +63,9 @@ fn failures(report: &Value, project: &Project) -> Vec<Found> {
             let mut failure = Found {
                 suite: id.clone(),
                 replayed_by: None,
-                reason: text(&test["reason"]),
-                sequence: calls(&sequence[1]),
+                // A test need not give a reason.
+                reason: test["reason"].as_str().unwrap_or_default().to_owned(),
+                sequence: calls(&sequence),
             };
             let file = format!("testdata/cache/invariant/failures/{}/{name}", failure.contract());
             failure.replayed_by = project.root().join(file).is_file().then_some(name);

@@ -374,7 +374,7 @@ fn nothing_to_test_is_no_failure_unless_asked_for() {
     Compiling 1 files with Solc 0.8.30
     Solc 0.8.30 finished in [TIME]
     Compiler run successful!
-    No tests found in project! forge-harvey looks for functions that start with `invariant`
+    No tests found in project! forge-harvey looks for functions that start with `invariant`, and for functions with parameters that start with `test` or `table`
     ");
     let project = Project::copy_of("testdata/errors/no-tests");
     project.ours("--no-tests fail").run().exits_with(1);
@@ -402,7 +402,7 @@ fn a_filter_that_matches_plain_tests_only_says_who_runs_these() {
     --- stderr
     Warning: no tests match the provided pattern:
     	match-test: `test_`
-    It matches 1 test that is no invariant; `forge test` runs it
+    It matches 1 unit test; `--unit` runs it
     ");
 }
 

@@ -24,7 +24,7 @@ fn help_is_what_it_was() {
     cli.build();
     let test = cli.find_subcommand_mut("test").unwrap();
     insta::assert_snapshot!(test.render_help(), @"
-    Fuzz the project's invariants
+    Fuzz the project's invariants and fuzz tests
 
     Usage: forge-harvey test [OPTIONS] [PATH]
 
@@ -63,8 +63,9 @@ fn help_is_what_it_was() {
           --timeout <SECS>      Seconds for the invariants of a suite; the number of sequences is then unbounded
           --executions <COUNT>  Executions per campaign or fuzz test, in place of runs
           --without <PARTS>     Parts of the search to switch off, for experiments
+          --unit                Run unit tests too
           --rerun               Run only the tests that failed last time, if any did
-          --fail-fast           Start no further suite after a failure
+          --fail-fast           Stop at the first failure
           --allow-failure       Exit with 0 even if a test fails
           --no-tests <VERDICT>  Whether it is a failure when there is nothing to test [default: pass]
                                 [possible values: pass, fail]
