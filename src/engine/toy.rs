@@ -18,7 +18,7 @@ use crate::{
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
-use alloy_primitives::{Address, B256, Bytes, I256, U256};
+use alloy_primitives::{Address, B256, I256, U256};
 use rustc_hash::FxHasher;
 use std::{
     hash::{Hash, Hasher},
@@ -234,15 +234,11 @@ impl Executor for Toy {
                 state = run.state;
             }
             seen.steps.push(Step {
-                out_of_gas: false,
-                reason: None,
                 outcome,
                 path: run.path.finish(),
-                edges: Vec::new(),
-                footprint: None,
-                output: Bytes::new(),
                 assertion: run.assertion,
                 words: run.words,
+                ..Step::default()
             });
             if outcome == Outcome::Success {
                 state.check(index, checks, &mut seen);
@@ -364,5 +360,6 @@ fn assertion() -> AssertionFailure {
         kind: AssertionKind::Panic,
         site: Site { code: B256::repeat_byte(7), pc: 77, location: None },
         reason: "panic: assertion failed (0x01)".into(),
+        written: None,
     }
 }

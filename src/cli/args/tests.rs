@@ -64,7 +64,7 @@ fn help_is_what_it_was() {
           --executions <COUNT>  Executions per suite, in place of runs times depth calls
           --without <PARTS>     Parts of the search to switch off, for experiments
           --rerun               Run only the tests that failed last time, if any did
-          --fail-fast           Start no further suite after a failure
+          --fail-fast           Stop at the first failure
           --allow-failure       Exit with 0 even if a test fails
           --no-tests <VERDICT>  Whether it is a failure when there is nothing to test [default: pass]
                                 [possible values: pass, fail]
