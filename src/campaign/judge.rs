@@ -29,8 +29,8 @@ pub(super) enum Claim {
         /// Whether `afterInvariant` is what breaks it.
         after_invariant: bool,
     },
-    /// The last call fails the assertion with this key.
-    Assertion(oracle::Key),
+    /// The last call shows the finding with this key.
+    Finding(oracle::Key),
     /// The property returns at least this value after the last call.
     Value(usize, alloy_primitives::I256),
 }
@@ -83,7 +83,7 @@ impl Judge<'_> {
         let shrunk = self.shrink(stage, found, observed, claim, &mut holds);
         self.executions += executor.executions();
         // A persisted assertion may be from under a larger depth; it fails all the same.
-        let depth = if matches!(claim, Claim::Assertion(_)) { usize::MAX } else { self.depth as usize };
+        let depth = if matches!(claim, Claim::Finding(_)) { usize::MAX } else { self.depth as usize };
         let shrunk = shrunk.filter(|shrunk| shrunk.len() <= depth)?;
         let stage = (self.redeploy)()?;
         let mut confirmed = self.replay(&stage, &shrunk, claim)?;
@@ -127,7 +127,10 @@ impl Judge<'_> {
             return None;
         }
         let assertion = match claim {
-            Claim::Assertion(_) => replay.observation.steps.last().and_then(|step| step.assertion.clone()),
+            Claim::Finding(key) => {
+                let last = replay.observation.steps.last();
+                last.and_then(|step| oracle::decide(key.oracle, step)).cloned()
+            }
             _ => None,
         };
         let reason = match (&assertion, claim) {
@@ -152,9 +155,9 @@ impl Judge<'_> {
 }
 
 impl Claim {
-    /// Whether the last call is one that reverts, and so must be kept.
+    /// Whether the last call may be one that reverts, and must be kept all the same.
     fn ends_in_revert(&self) -> bool {
-        matches!(self, Self::Assertion(_) | Self::Broken { by_revert: true, .. })
+        matches!(self, Self::Finding(_) | Self::Broken { by_revert: true, .. })
     }
 
     pub(super) fn checks(&self) -> Checks {
@@ -163,7 +166,7 @@ impl Claim {
                 (vec![*property], *by_revert, *after_invariant)
             }
             Self::Value(property, _) => (vec![*property], false, false),
-            Self::Assertion(_) => (Vec::new(), false, false),
+            Self::Finding(_) => (Vec::new(), false, false),
         };
         Checks {
             properties,
@@ -200,12 +203,12 @@ impl Claim {
                 let ends_well = if *by_revert { reverted } else { !asserted };
                 ends_well && observation.broken.iter().any(broken)
             }
-            Self::Assertion(key) => {
+            Self::Finding(key) => {
                 let (Some(step), Some(tx)) = (last, sequence.last()) else { return false };
                 let function = tx.input.function().map_or("", |function| function.signature());
                 let same =
                     |failure: &AssertionFailure| failure.site.code == key.code && failure.site.pc == key.pc;
-                function == key.function && step.assertion.as_ref().is_some_and(same)
+                function == key.function && oracle::decide(key.oracle, step).is_some_and(same)
             }
             Self::Value(property, value) => {
                 observation.best.iter().any(|best| best.0 == *property && best.1 >= *value)

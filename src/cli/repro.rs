@@ -62,7 +62,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             suite: &suite.id,
             dir,
             calls: &finding.counterexample.calls,
-            goal: Goal::LastCall,
+            goal: finding.written.map_or(Goal::LastCall, Goal::Write),
             pranks: pranks(&finding.traces),
             comments: [&suite.comments, &finding.comments],
             reason: &finding.reason,

@@ -178,9 +178,8 @@ mod tests {
     use super::*;
     use crate::{
         engine::{seed::Seed, toy},
-        model::{Branch, BranchKind, Fate, Observation, Outcome, Relation, Step},
+        model::{Branch, BranchKind, Fate, Observation, Relation, Step},
     };
-    use alloy_primitives::Bytes;
 
     const X: Slot = Slot { address: Address::repeat_byte(0xa1), slot: U256::from_limbs([1, 0, 0, 0]) };
     const Y: Slot = Slot { address: Address::repeat_byte(0xa1), slot: U256::from_limbs([2, 0, 0, 0]) };
@@ -203,18 +202,7 @@ mod tests {
             preimages: Default::default(),
         };
         let footprint = Footprint { branches: vec![branch], ..writes(&[X], &[]) };
-        let step = Step {
-            outcome: Outcome::Success,
-            path: 1,
-            edges: vec![],
-            footprint: Some(footprint),
-            output: Bytes::new(),
-            out_of_gas: false,
-            gas: Default::default(),
-            reason: None,
-            assertion: None,
-            words: vec![],
-        };
+        let step = Step { path: 1, footprint: Some(footprint), ..Step::default() };
         let seen = Observation { steps: vec![step], ..Observation::default() };
         let calls = vec![toy::call("finish", &[])];
         Base::new(1, Arc::new(Seed { calls, born: Arc::default(), extendable: true }), &seen, &toy::world())

@@ -139,9 +139,9 @@ mod tests {
     use super::*;
     use crate::{
         engine::{base, seed::Seed, toy},
-        model::{BranchKind, Fate, Footprint, Observation, Outcome, Relation, Step},
+        model::{BranchKind, Fate, Footprint, Observation, Relation, Step},
     };
-    use alloy_primitives::{Bytes, U256};
+    use alloy_primitives::U256;
 
     /// A run of `length` calls whose last one compared `left < 100` in vain.
     fn reached(id: u64, left: u64, length: usize) -> Arc<Base> {
@@ -156,16 +156,9 @@ mod tests {
             preimages: Default::default(),
         };
         let step = Step {
-            outcome: Outcome::Success,
             path: 1,
-            edges: vec![],
             footprint: Some(Footprint { branches: vec![branch], ..Footprint::default() }),
-            output: Bytes::new(),
-            out_of_gas: false,
-            gas: Default::default(),
-            reason: None,
-            assertion: None,
-            words: vec![],
+            ..Step::default()
         };
         let seen = Observation { steps: vec![step], ..Observation::default() };
         let calls = vec![toy::call("inc", &[]); length];

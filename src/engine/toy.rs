@@ -12,13 +12,13 @@ use crate::{
         world::World,
     },
     model::{
-        AssertionFailure, AssertionKind, Broken, Created, Executor, Gas, Input, Observation, Outcome,
-        Probing, Sequence, Site, Step, Target, TargetFunction, TargetSet, Transaction, executor::Checks,
+        AssertionFailure, AssertionKind, Broken, Created, Executor, Input, Observation, Outcome, Probing,
+        Sequence, Site, Step, Target, TargetFunction, TargetSet, Transaction, executor::Checks,
     },
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
-use alloy_primitives::{Address, B256, Bytes, I256, U256};
+use alloy_primitives::{Address, B256, I256, U256};
 use rustc_hash::FxHasher;
 use std::{
     hash::{Hash, Hasher},
@@ -235,16 +235,11 @@ impl Executor for Toy {
                 state = run.state;
             }
             seen.steps.push(Step {
-                out_of_gas: false,
-                reason: None,
-                gas: Gas::default(),
                 outcome,
                 path: run.path.finish(),
-                edges: Vec::new(),
-                footprint: None,
-                output: Bytes::new(),
                 assertion: run.assertion,
                 words: run.words,
+                ..Step::default()
             });
             if outcome == Outcome::Success {
                 state.check(index, checks, &mut seen);
@@ -366,5 +361,6 @@ fn assertion() -> AssertionFailure {
         kind: AssertionKind::Panic,
         site: Site { code: B256::repeat_byte(7), pc: 77, location: None },
         reason: "panic: assertion failed (0x01)".into(),
+        written: None,
     }
 }

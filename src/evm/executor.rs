@@ -8,7 +8,7 @@ use super::{
     constants::{ASSUME_MAGIC, CALLER, FAILED_SLOT, VM_ADDRESS},
     failure::Failure,
     machine::{CallOutput, Machine, Surroundings, TopCall},
-    probe::CodePlace,
+    probe::{CodePlace, StrayWrite},
     session::Session,
     stage::{Stage, TestRule},
     tracer::Tracer,
@@ -95,7 +95,6 @@ impl EvmExecutor {
         let probe = &mut machine.vm.ctx.chain;
         probe.codes = Codes::of(stage.project.clone());
         probe.track.images = stage.images.clone();
-        probe.track.probe_slot = stage.probe_slot;
         Self {
             machine,
             stage,
@@ -173,6 +172,8 @@ impl EvmExecutor {
         let End { outcome, assertion, reason } = self.end(&output, checks, observation);
         let kept = outcome == Outcome::Success && before.is_none();
         let seen = self.seen(kept);
+        // A test may well choose a slot itself, and says what it holds for wrong.
+        let searched = outcome == Outcome::Success && self.stage.test_rule.is_none();
         let step = Step {
             outcome,
             path: seen.path,
@@ -183,6 +184,7 @@ impl EvmExecutor {
             reason,
             gas: output.gas,
             output: output.output,
+            arbitrary_write: if searched { self.arbitrary_write() } else { None },
             assertion,
         };
         match before {
@@ -251,7 +253,7 @@ impl EvmExecutor {
         if let Some(failure) = failure.cloned() {
             let reason = self.reason(&CallOutput { output: failure.output.clone(), ..output.clone() });
             let site = self.failure_site(&failure);
-            return Some(AssertionFailure { kind: failure.kind, site, reason });
+            return Some(AssertionFailure { kind: failure.kind, site, reason, written: None });
         }
         if !self.failed_flag() {
             return None;
@@ -259,7 +261,16 @@ impl EvmExecutor {
         let place = self.machine.vm.ctx.chain.last_cheat.clone();
         let callers = self.machine.vm.ctx.chain.return_addresses.clone();
         let reason = FLAGGED.to_owned();
-        Some(AssertionFailure { kind: AssertionKind::FailFlag, site: self.site(&place, &callers), reason })
+        let site = self.site(&place, &callers);
+        Some(AssertionFailure { kind: AssertionKind::FailFlag, site, reason, written: None })
+    }
+
+    /// The write to the probe slot in this pending call, if there was one.
+    fn arbitrary_write(&mut self) -> Option<AssertionFailure> {
+        let StrayWrite { account, place, .. } = self.machine.vm.ctx.chain.stray_write.take()?;
+        let site = self.site(&place, &[]);
+        let reason = "a call can write to any slot of storage (SWC-124)".to_owned();
+        Some(AssertionFailure { kind: AssertionKind::ArbitraryWrite, site, reason, written: Some(account) })
     }
 
     fn site(&mut self, place: &CodePlace, callers: &[usize]) -> Site {

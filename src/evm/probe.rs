@@ -10,7 +10,7 @@ use crate::{
         track::{CodeKey, Codes, Place, Track, replace_instructions},
         world::stored,
     },
-    model::{EdgeId, PathId},
+    model::{EdgeId, PROBE_SLOT, PathId},
 };
 use alloy_primitives::{Address, B256, U256};
 use revm::{
@@ -93,6 +93,16 @@ pub(crate) struct FrameCode {
     salted: u64,
 }
 
+/// A write to the probe slot.
+#[derive(Clone, Debug)]
+pub(crate) struct StrayWrite {
+    /// Whose storage it is.
+    pub(crate) account: Address,
+    pub(crate) place: CodePlace,
+    /// Of the frame.
+    depth: usize,
+}
+
 /// Recordings of one transaction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Probe {
@@ -118,6 +128,8 @@ pub(crate) struct Probe {
     pub(crate) hollow_code: Option<(usize, Address)>,
     /// Storage writes while a trace is recorded: depth of the frame, slot, before, after.
     pub(crate) writes: Option<Vec<(usize, U256, U256, U256)>>,
+    /// The last write to the probe slot, unless its frame failed.
+    pub(crate) stray_write: Option<StrayWrite>,
     /// Values and slots written, for the dictionary.
     pub(crate) words: Vec<U256>,
     /// Storage accesses, while `vm.record` or the tracer wants them.
@@ -137,6 +149,7 @@ impl Probe {
         self.words.clear();
         self.return_addresses.clear();
         self.hollow_code = None;
+        self.stray_write = None;
         self.last_jumpi = CodePlace::default();
         self.last_failure = CodePlace::default();
         self.last_cheat = CodePlace::default();
@@ -161,6 +174,16 @@ impl Probe {
         self.frames[depth] = FrameCode { code, salted: mix(code ^ self.entry) };
         if self.track.is_on() {
             self.track.enter(depth);
+        }
+    }
+
+    /// A frame that the one at this depth began has ended.
+    pub(crate) fn frame_ended(&mut self, depth: usize, success: bool) {
+        if !success {
+            self.stray_write.take_if(|write| write.depth > depth);
+        }
+        if self.track.is_on() {
+            self.track.call_ended(depth, success);
         }
     }
 
@@ -302,6 +325,10 @@ pub(super) fn sstore(context: Ictx<'_>) -> InstructionExecResult {
             let before = stored(context.host, address, slot);
             let write = (context.host.journaled_state.depth, slot, before, value);
             context.host.chain.writes.iter_mut().for_each(|writes| writes.push(write));
+        }
+        if slot == PROBE_SLOT {
+            let (depth, place) = (context.host.journaled_state.depth, place(context.interpreter));
+            context.host.chain.stray_write = Some(StrayWrite { account: address, place, depth });
         }
         let probe = &mut context.host.chain;
         if probe.words.len() < KEPT_WORDS {

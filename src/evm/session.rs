@@ -79,10 +79,8 @@ impl Inspector<Ctx> for Session {
 
     fn frame_end(&mut self, context: &mut Ctx, _: &FrameInput, result: &mut FrameResult) {
         self.cheats.on_frame_end(context, result);
-        if context.chain.track.is_on() {
-            let success = result.interpreter_result().result.is_ok();
-            context.chain.track.call_ended(context.journaled_state.depth, success);
-        }
+        let success = result.interpreter_result().result.is_ok();
+        context.chain.frame_ended(context.journaled_state.depth, success);
     }
 
     fn call(&mut self, context: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {

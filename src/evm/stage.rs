@@ -48,8 +48,6 @@ pub struct Stage {
     pub(crate) project: Arc<Project>,
     /// What hashes made until then are hashes of.
     pub(crate) images: Images,
-    /// The slot that no program means to write.
-    pub(crate) probe_slot: U256,
     /// Directories of libraries, relative to the root, each with a `/` behind it.
     libs: Vec<String>,
     /// Address of the test contract.
@@ -509,7 +507,6 @@ impl<'a> Builder<'a> {
             builtins: self.context.builtins.clone(),
             project: self.context.project.clone(),
             images,
-            probe_slot: probe_slot(self.config.fuzz.seed.unwrap_or(self.context.seed)),
             libs: library_prefixes(self.config),
             test,
             id: suite.id().clone(),
@@ -534,12 +531,6 @@ fn after_invariant(suite: &Suite) -> Option<TargetFunction> {
     let mut named = suite.contract.abi.function("afterInvariant")?.iter();
     let function = named.find(|function| function.inputs.is_empty()).filter(|_| suite.after_invariant)?;
     Some(TargetFunction::new(function.clone()))
-}
-
-/// Drawn from the seed, and out of reach of what programs count or hash.
-fn probe_slot(seed: U256) -> U256 {
-    let drawn = [b"probe slot".as_slice(), &seed.to_be_bytes::<32>()].concat();
-    keccak256(drawn).into()
 }
 
 fn library_prefixes(config: &Config) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! What tracking records of one transaction: comparisons that decided, and the state that was touched.
 
-use alloy_primitives::{Address, Bytes, U256, aliases::U320};
+use alloy_primitives::{Address, Bytes, U256, aliases::U320, uint};
 
 /// One direction of a decision: a place in the code (masked code identity and program counter) within the
 /// transaction's entry function, and what was decided there.
@@ -9,6 +9,11 @@ pub type EdgeId = u64;
 /// A distance to an optimal execution, in units of the compared words. The largest is 2^256, one more than a
 /// word holds.
 pub type Cost = U320;
+
+/// The slot that no program means to write (SWC-124): whoever gets a program to write it can have any slot written.
+/// It is the hash of `forge-harvey.probe-slot`, whatever the seed, so that a sequence kept from an earlier run still shows
+/// what it showed.
+pub const PROBE_SLOT: U256 = uint!(0x2d7c96319ad634a917ceecf40600310a343fd15aab05fe309b02f8b6bd084daf_U256);
 
 /// What a comparison asks of its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

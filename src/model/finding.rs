@@ -20,6 +20,8 @@ pub enum AssertionKind {
     VmAssert,
     /// The global failure flag was set (`fail()`, DSTest assertions).
     FailFlag,
+    /// No assertion: a slot of storage was written that no program means to write (SWC-124).
+    ArbitraryWrite,
 }
 
 impl AssertionKind {
@@ -31,6 +33,7 @@ impl AssertionKind {
             Self::Invalid => "invalid",
             Self::VmAssert => "vm-assert",
             Self::FailFlag => "fail-flag",
+            Self::ArbitraryWrite => "arbitrary-write",
         }
     }
 }
@@ -115,8 +118,10 @@ pub struct Finding {
     pub address: Address,
     /// Signature of the entry function.
     pub function: String,
-    /// Where the assertion stands.
+    /// Where the assertion or the write stands.
     pub site: Site,
+    /// The account whose storage was written, of an arbitrary write.
+    pub written: Option<Address>,
     /// The reason as Forge prints it.
     pub reason: String,
     /// How to reproduce it.

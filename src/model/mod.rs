@@ -13,7 +13,9 @@ pub mod target;
 pub mod trace;
 pub mod transaction;
 
-pub use branch::{Branch, BranchKind, Cost, EdgeId, Fate, Footprint, Probing, PropertyRun, Relation, Slot};
+pub use branch::{
+    Branch, BranchKind, Cost, EdgeId, Fate, Footprint, PROBE_SLOT, Probing, PropertyRun, Relation, Slot,
+};
 pub use event::Event;
 pub use executor::Executor;
 pub use finding::{AssertionKind, Counterexample, Finding, SequenceCall, Site};

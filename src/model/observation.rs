@@ -13,9 +13,10 @@ use std::sync::Arc;
 pub type PathId = u64;
 
 /// How a transaction ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
     /// It did not revert.
+    #[default]
     Success,
     /// It reverted or halted.
     Revert,
@@ -32,6 +33,8 @@ pub struct AssertionFailure {
     pub site: Site,
     /// The reason as Forge prints it.
     pub reason: String,
+    /// The account whose storage was written, of an arbitrary write.
+    pub written: Option<Address>,
 }
 
 /// Gas of a transaction as a receipt has it: refunds are subtracted, and calldata has its floor.
@@ -52,7 +55,7 @@ impl Gas {
 }
 
 /// One transaction of a sequence as it ran.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Step {
     /// How it ended.
     pub outcome: Outcome,
@@ -73,6 +76,8 @@ pub struct Step {
     pub gas: Gas,
     /// The assertion that failed in it, if one did that counts; never of a call that was rejected.
     pub assertion: Option<AssertionFailure>,
+    /// The write to a slot that no program means to write, in a call that succeeded.
+    pub arbitrary_write: Option<AssertionFailure>,
     /// Words seen on the way that are worth trying as inputs: values and slots written, values
     /// returned, words logged.
     pub words: Vec<U256>,

@@ -11,11 +11,11 @@ pub(super) fn decide(step: &Step) -> Option<&AssertionFailure> {
 mod tests {
     use super::*;
     use crate::{
-        model::{AssertionKind, Gas, Input, Observation, Outcome, Site, TargetFunction, Transaction},
+        model::{AssertionKind, Input, Observation, Outcome, Site, TargetFunction, Transaction},
         oracle::{Key, judge},
     };
     use alloy_json_abi::Function;
-    use alloy_primitives::{Address, B256, Bytes, U256};
+    use alloy_primitives::{Address, B256, U256};
     use std::sync::Arc;
 
     fn call(signature: &str) -> Transaction {
@@ -32,18 +32,9 @@ mod tests {
 
     fn failing_at(pc: usize) -> Step {
         let site = Site { code: B256::repeat_byte(2), pc, location: None };
-        Step {
-            out_of_gas: false,
-            reason: None,
-            gas: Gas::default(),
-            outcome: Outcome::Revert,
-            path: 0,
-            edges: vec![],
-            footprint: None,
-            output: Bytes::new(),
-            assertion: Some(AssertionFailure { kind: AssertionKind::Invalid, site, reason: "why".into() }),
-            words: vec![],
-        }
+        let kind = AssertionKind::Invalid;
+        let failure = AssertionFailure { kind, site, reason: "why".into(), written: None };
+        Step { outcome: Outcome::Revert, assertion: Some(failure), ..Step::default() }
     }
 
     #[test]

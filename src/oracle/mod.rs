@@ -3,6 +3,7 @@
 //! An oracle looks at one step of an execution at a time. What it reports is named by a [`Key`], so that
 //! the same bug is one finding however often it shows.
 
+mod arbitrary_write;
 mod assertion;
 
 use crate::model::{AssertionFailure, Observation, Sequence, Step};
@@ -18,7 +19,16 @@ struct Oracle {
 }
 
 /// All rules.
-const ORACLES: [Oracle; 1] = [Oracle { name: "assertion", decide: assertion::decide }];
+const ORACLES: [Oracle; 2] = [
+    Oracle { name: "assertion", decide: assertion::decide },
+    Oracle { name: "arbitrary-write", decide: arbitrary_write::decide },
+];
+
+/// What a step shows by the rule of this name.
+#[must_use]
+pub fn decide<'a>(oracle: &str, step: &'a Step) -> Option<&'a AssertionFailure> {
+    ORACLES.iter().find(|known| known.name == oracle).and_then(|known| (known.decide)(step))
+}
 
 /// What makes two failures the same finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -10,7 +10,7 @@
 //! calls. A prank that `setUp` leaves active does not reach into calls of the test contract's own functions.
 
 use crate::{
-    model::{ContractId, SequenceCall, Trace, TraceKind, format::Style},
+    model::{ContractId, PROBE_SLOT, SequenceCall, Trace, TraceKind, format::Style},
     report::{literal, trace::VM},
 };
 use alloy_primitives::{Address, I256, hex, keccak256};
@@ -25,6 +25,8 @@ const COMMENT: usize = 160;
 pub enum Goal<'a> {
     /// The last call of the sequence itself fails (a broken assertion, or a revert under `fail_on_revert`).
     LastCall,
+    /// The last call writes a slot of this account's storage that no program means to write.
+    Write(Address),
     /// A broken invariant.
     Invariant {
         /// Its signature, `invariant_x()`.
@@ -95,7 +97,7 @@ pub struct Reproducer {
 pub fn reproducer(input: &Input<'_>) -> Reproducer {
     let id = id(input);
     let subject = match input.goal {
-        Goal::LastCall => {
+        Goal::LastCall | Goal::Write(_) => {
             input.calls.last().and_then(|call| call.tx.input.function()).map_or("call", |f| &f.name)
         }
         Goal::Invariant { signature, .. } | Goal::Optimum { signature, .. } => {
@@ -153,6 +155,7 @@ fn header(input: &Input<'_>, path: &str, test: &str) -> String {
     let comment = |text: &str| literal::comment(text, usize::MAX);
     let what = match input.goal {
         Goal::LastCall => "its last call fails",
+        Goal::Write(_) => "the last one writes where it is told to",
         Goal::Invariant { .. } => "the invariant is broken",
         Goal::Optimum { .. } => "the optimization reaches its value",
     };
@@ -192,10 +195,22 @@ fn body(input: &Input<'_>, id: &str) -> String {
     let mut out = String::new();
     for (i, call) in input.calls.iter().enumerate() {
         let last = i + 1 == input.calls.len();
+        if last && matches!(input.goal, Goal::Write(_)) {
+            out += &format!("        vm_{id}.record();\n");
+        }
         out += &statements(call, id, last && matches!(input.goal, Goal::LastCall));
     }
     match input.goal {
         Goal::LastCall => {}
+        Goal::Write(account) => {
+            let reason = literal::string(input.reason);
+            out += &format!(
+                "        (, bytes32[] memory written) = vm_{id}.accesses({account});\n        \
+                 for (uint256 i = 0; i < written.length; i++) {{\n            \
+                 require(written[i] != {:#066x}, {reason});\n        }}\n",
+                PROBE_SLOT
+            );
+        }
         Goal::Invariant { signature, after_invariant } => {
             for signature in
                 [Some(signature), after_invariant.then_some("afterInvariant()")].into_iter().flatten()
@@ -306,6 +321,15 @@ mod tests {
         let source = render(&calls, Goal::LastCall, false).source;
         assert_eq!(source.matches("(bool ok, bytes memory result) = send_").count(), 1);
         assert!(!source.contains("        hold_"));
+    }
+
+    #[test]
+    fn an_arbitrary_write_fails_as_long_as_the_last_call_makes_it() {
+        let goal = Goal::Write(Address::repeat_byte(7));
+        let source = render(&[samples::deposit(1), samples::deposit(2)], goal, false).source;
+        let test = source.split("deposit(2)").nth(1).unwrap().split("    }\n\n").next().unwrap();
+        insta::assert_snapshot!(test, @"");
+        assert_eq!(source.matches(".record();").count(), 1);
     }
 
     #[test]

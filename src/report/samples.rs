@@ -105,6 +105,7 @@ pub(super) fn finding() -> Finding {
         contract: "test/A.t.sol:Bank".into(),
         address: BANK,
         function: "deposit(uint256)".into(),
+        written: None,
         site: Site { code: B256::ZERO, pc: 7, location: Some("test/A.t.sol:8:5".into()) },
         reason: "panic: assertion failed (0x01)".into(),
         counterexample: Counterexample { original_len: 9, calls: vec![deposit(7)] },

@@ -36,7 +36,7 @@ impl Hunt<'_> {
         sequence: &Sequence,
         observation: &Observation,
     ) -> Vec<(usize, oracle::Key)> {
-        if observation.steps.iter().all(|step| step.assertion.is_none()) {
+        if observation.steps.iter().all(|step| step.assertion.is_none() && step.arbitrary_write.is_none()) {
             return Vec::new();
         }
         let identify = |address: Address| {
@@ -58,7 +58,7 @@ impl Hunt<'_> {
             let mut until = observation.clone();
             until.steps.truncate(step + 1);
             let prefix = sequence[..=step].to_vec();
-            let claim = Claim::Assertion(key.clone());
+            let claim = Claim::Finding(key.clone());
             match self.judge.confirm(&self.stage, &prefix, &until, &claim) {
                 Some(confirmed) => {
                     self.add_finding(&key, confirmed, replayed);
@@ -94,6 +94,7 @@ impl Hunt<'_> {
             address: confirmed.sequence.last().map_or(self.stage.test, |tx| tx.target),
             function: key.function.clone(),
             site: assertion.site,
+            written: assertion.written,
             reason: assertion.reason,
             counterexample: confirmed.counterexample,
             traces: confirmed.traces,

@@ -117,6 +117,7 @@ mod tests {
             contract: "test/A.t.sol:H".into(),
             address: Address::ZERO,
             function: "boom()".into(),
+            written: None,
             site: Site { code: B256::ZERO, pc: 0, location: None },
             reason: "panic: assertion failed (0x01)".into(),
             counterexample: Counterexample { original_len: 1, calls: vec![] },

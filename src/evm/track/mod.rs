@@ -28,7 +28,7 @@ pub(crate) use novelty::Novelty;
 
 use crate::{
     evm::probe::mix,
-    model::branch::{Branch, BranchKind, EdgeId, Fate, Relation, Slot},
+    model::branch::{Branch, BranchKind, EdgeId, Fate, PROBE_SLOT, Relation, Slot},
 };
 use alloy_primitives::{Bytes, U256, uint};
 use branches::{Branches, Evaluation};
@@ -63,8 +63,6 @@ pub(crate) struct Track {
     pub(crate) hashing: bool,
     /// What hashes are hashes of.
     pub(crate) images: Images,
-    /// The slot that no program means to write (SWC-124).
-    pub(crate) probe_slot: U256,
 }
 
 /// A place in code as branches are named after it.
@@ -187,7 +185,7 @@ impl Track {
             kind: BranchKind::Store,
             relation: Relation::Equal,
             left: slot,
-            right: self.probe_slot,
+            right: PROBE_SLOT,
             edges: place.edges_of(STORES, 0),
             fates: [Fate::On; 2],
         });

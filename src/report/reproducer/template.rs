@@ -13,6 +13,8 @@ pub(super) const VM_INTERFACE: &str = r#"interface Vm_ID {
     function stopPrank() external;
     function readCallers() external view returns (uint8 mode, address sender, address origin);
     function load(address account, bytes32 slot) external view returns (bytes32);
+    function record() external;
+    function accesses(address account) external returns (bytes32[] memory reads, bytes32[] memory writes);
 }
 
 "#;

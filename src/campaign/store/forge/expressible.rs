@@ -32,6 +32,7 @@ impl Shows<'_> {
             AssertionKind::Invalid => reason == "EvmError: InvalidFEOpcode",
             AssertionKind::VmAssert => reason.starts_with("assertion failed"),
             AssertionKind::FailFlag => true,
+            AssertionKind::ArbitraryWrite => false,
         }
     }
 }
@@ -45,6 +46,9 @@ pub fn expressible(
     fail_on_revert: bool,
 ) -> Result<(), String> {
     let calls = &counterexample.calls;
+    if matches!(shows, Shows::Assertion { kind: AssertionKind::ArbitraryWrite, .. }) {
+        return Err("it breaks no assertion, and Forge looks for nothing else".into());
+    }
     if calls.is_empty() {
         return Err("it needs no call, and Forge replays only sequences".into());
     }

@@ -59,6 +59,7 @@ enum Kind {
     Invalid,
     VmAssert,
     FailFlag,
+    ArbitraryWrite,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -181,8 +182,8 @@ mod tests {
     fn kinds_of_assertion_are_named_as_in_reports() {
         #[derive(Serialize)]
         struct Named(#[serde(with = "Kind")] AssertionKind);
-        use AssertionKind::{FailFlag, Invalid, Panic, VmAssert};
-        for kind in [Panic, Invalid, VmAssert, FailFlag] {
+        use AssertionKind::{ArbitraryWrite, FailFlag, Invalid, Panic, VmAssert};
+        for kind in [Panic, Invalid, VmAssert, FailFlag, ArbitraryWrite] {
             assert_eq!(serde_json::to_value(Named(kind)).unwrap(), kind.name());
         }
     }
