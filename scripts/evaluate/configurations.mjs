@@ -1,7 +1,7 @@
 // The configurations of forge-harvey that are compared, as values of `--without`.
 
 /** What goes beyond the papers. */
-const BEYOND = ["input-to-state", "dependencies", "walks"];
+const BEYOND = ["input-to-state", "dependencies", "walks", "pairs"];
 
 const WITHOUT = {
   /** The default. */
@@ -20,6 +20,7 @@ const WITHOUT = {
   "full-input-to-state": ["input-to-state"],
   "full-dependencies": ["dependencies"],
   "full-walks": ["walks"],
+  "full-pairs": ["pairs"],
 };
 
 /** The flags of a configuration. */

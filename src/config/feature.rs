@@ -21,11 +21,13 @@ pub enum Feature {
     Dependencies,
     /// Long random walks, as Forge makes them. Beyond the papers.
     Walks,
+    /// Two elements are moved together where one does not suffice. Beyond the papers.
+    Pairs,
 }
 
 impl Feature {
     /// All of them, in the order of their documentation.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Prediction,
         Self::Iteration,
         Self::DemandDriven,
@@ -33,6 +35,7 @@ impl Feature {
         Self::InputToState,
         Self::Dependencies,
         Self::Walks,
+        Self::Pairs,
     ];
 
     /// As it is named on the command line.
@@ -46,6 +49,7 @@ impl Feature {
             Self::InputToState => "input-to-state",
             Self::Dependencies => "dependencies",
             Self::Walks => "walks",
+            Self::Pairs => "pairs",
         }
     }
 }

@@ -33,6 +33,7 @@ mod pursue;
 mod rng;
 mod seed;
 mod senders;
+mod sensitivity;
 pub mod shrink;
 mod statistics;
 mod surface;
@@ -113,6 +114,11 @@ pub struct Engine {
     picks: Vec<Pick>,
     /// Bases made.
     bases: u64,
+    sensitivity: sensitivity::Sensitivity,
+    /// Elements of bases that were moved by one.
+    nudged: FxHashSet<(u64, input::Element)>,
+    /// What elements of the base at hand do to the gaps of equations, by base and edge.
+    slopes: FxHashMap<(u64, EdgeId), Vec<(input::Element, predict::Slope)>>,
     /// Pursuits begun, by base, element and edge.
     pursued: FxHashSet<(u64, input::Element, EdgeId)>,
     /// How often the first value of a prediction did not reach the edge.
@@ -152,6 +158,9 @@ impl Engine {
             urgent: VecDeque::new(),
             picks: Vec::new(),
             bases: 0,
+            sensitivity: sensitivity::Sensitivity::default(),
+            nudged: FxHashSet::default(),
+            slopes: FxHashMap::default(),
             pursued: FxHashSet::default(),
             futile: FxHashMap::default(),
             calls: 0,

@@ -5,7 +5,8 @@ use super::{
     base::{self, Base, Missed},
     candidate::{Candidate, Intent, Pursuit},
     input::{self, Element},
-    predict::{Aim, Chase, gap, replacements},
+    predict::{Aim, Chase, Domain, Int, Slope, gap, replacements, solve, wrapped},
+    seed::Draft,
 };
 use crate::config::Feature;
 use crate::model::{Branch, BranchKind, EdgeId, Fate, Observation};
@@ -18,8 +19,33 @@ const PURSUITS: usize = 4;
 const COVERED: usize = 6;
 /// Sequences with replaced operands made of one base.
 const REPLACEMENTS: usize = 24;
+/// Branches of bases for which slopes are remembered, and slopes of each.
+const SLOPES: usize = 4096;
+const SLOPES_OF_BASE: usize = 16;
 /// Pursuits remembered, so that none is begun twice.
 const REMEMBERED: usize = 1 << 16;
+
+/// What the move of an element did to the cost of a branch that was just missed before and after.
+struct Effect {
+    missed: Missed,
+    place: EdgeId,
+    aim: Aim,
+    domain: Domain,
+    /// Value of the element and gap of the branch, before and after.
+    points: [(Int, Int); 2],
+}
+
+impl Effect {
+    fn chase(&self) -> Option<Chase> {
+        Chase::new(self.aim, self.domain, self.points[0], self.points[1])
+    }
+
+    /// The slope, where the move was by one.
+    fn slope(&self) -> Slope {
+        let [(i0, g0), (i1, g1)] = self.points;
+        Slope { at: i0, rise: wrapped((g1 - g0) * (i1 - i0)), domain: self.domain }
+    }
+}
 
 impl Engine {
     /// An element of `base` was moved: predicts values of it that flip branches.
@@ -31,13 +57,9 @@ impl Engine {
         nudge: bool,
         seen: &Observation,
     ) {
-        let mut wanted = Vec::new();
-        let mut covered = Vec::new();
-        for (_, branch) in base::branches(seen) {
-            let Some((missed, chase)) = self.chase(candidate, base, element, branch) else { continue };
-            let pursuit = (missed, branch.place(), chase);
-            if self.frontier.is_covered(missed.edge) { covered.push(pursuit) } else { wanted.push(pursuit) }
-        }
+        let effects = self.effects(candidate, base, element, seen);
+        let (covered, wanted): (Vec<_>, Vec<_>) =
+            effects.into_iter().partition(|effect| self.frontier.is_covered(effect.missed.edge));
         if !nudge {
             // Two points far apart say little of a line; where the move led, the slope is worth knowing.
             if !wanted.is_empty() {
@@ -45,43 +67,99 @@ impl Engine {
             }
             return;
         }
-        if wanted.is_empty() && self.rng.below(COVERED) == 0 {
+        self.sensitivity.learn(&base.seed, element, !wanted.is_empty());
+        for effect in &wanted {
+            self.pair(base, element, effect);
+        }
+        self.pursue(base, element, wanted, covered);
+    }
+
+    /// Begins chases of the most wanted branches.
+    fn pursue(&mut self, base: &Arc<Base>, element: Element, wanted: Vec<Effect>, covered: Vec<Effect>) {
+        let chase = |effect: Effect| effect.chase().map(|chase| (effect.missed, effect.place, chase));
+        let mut begun: Vec<_> = wanted.into_iter().filter_map(chase).collect();
+        if begun.is_empty() && self.rng.below(COVERED) == 0 {
             let chosen = self.rng.below(covered.len());
-            wanted.extend(covered.into_iter().nth(chosen));
+            begun.extend(covered.into_iter().nth(chosen).and_then(chase));
         }
-        wanted.sort_by_key(|(missed, ..)| std::cmp::Reverse(missed.urgency));
+        begun.sort_by_key(|(missed, ..)| std::cmp::Reverse(missed.urgency));
         // What only leads into a revert is pursued where nothing else is.
-        if wanted.first().is_some_and(|(missed, ..)| missed.urgency > 0) {
-            wanted.retain(|(missed, ..)| missed.urgency > 0);
+        if begun.first().is_some_and(|(missed, ..)| missed.urgency > 0) {
+            begun.retain(|(missed, ..)| missed.urgency > 0);
         }
-        for (missed, place, chase) in wanted.into_iter().take(PURSUITS) {
+        for (missed, place, chase) in begun.into_iter().take(PURSUITS) {
             if self.is_new_pursuit(base, element, missed) {
                 self.next_value(base, element, place, missed.edge, chase);
             }
         }
     }
 
-    /// A chase of the outcome that `branch` did not have, where the move of the element changed its cost.
-    fn chase(
+    /// What moving an element of `base` did to the costs of what it just missed.
+    fn effects(
         &self,
         candidate: &Candidate,
         base: &Base,
         element: Element,
-        branch: &Branch,
-    ) -> Option<(Missed, Chase)> {
-        let missed = base::missed(branch)?;
-        let is_missed =
-            |before: &&Branch| base::missed(before).is_some_and(|before| before.edge == missed.edge);
-        let before = base.same(branch).filter(is_missed)?;
-        let aim = Aim::of(branch, missed.outcome)?;
-        let points = (gap(before), gap(branch));
-        if points.0 == points.1 {
-            return None;
+        seen: &Observation,
+    ) -> Vec<Effect> {
+        let calls = (base.seed.calls.get(element.step), candidate.sequence.get(element.step));
+        let (Some(old), Some(new)) = calls else { return Vec::new() };
+        let values = (input::get(old, element.part), input::get(new, element.part));
+        let (Some(i0), Some(i1)) = values else { return Vec::new() };
+        let Some(domain) = input::domain(old, element.part, &self.world) else { return Vec::new() };
+        let effect = |branch: &Branch| {
+            let missed = base::missed(branch)?;
+            let before = base.same(branch)?;
+            let aim = Aim::of(branch, missed.outcome)?;
+            let is_same = base::missed(before).is_some_and(|before| before.edge == missed.edge);
+            let points = [(i0, gap(before)), (i1, gap(branch))];
+            (is_same && points[0].1 != points[1].1).then_some(Effect {
+                missed,
+                place: branch.place(),
+                aim,
+                domain,
+                points,
+            })
+        };
+        base::branches(seen).filter_map(|(_, branch)| effect(branch)).collect()
+    }
+
+    /// Where the element does not close a gap alone, moves it together with another one that changes it too.
+    fn pair(&mut self, base: &Arc<Base>, element: Element, effect: &Effect) {
+        if !self.features.has(Feature::Pairs) || effect.aim != Aim::Zero {
+            return;
         }
-        let (old, new) = (base.seed.calls.get(element.step)?, candidate.sequence.get(element.step)?);
-        let (i0, i1) = (input::get(old, element.part)?, input::get(new, element.part)?);
-        let domain = input::domain(old, element.part, &self.world)?;
-        Chase::new(aim, domain, (i0, points.0), (i1, points.1)).map(|chase| (missed, chase))
+        if self.slopes.len() >= SLOPES {
+            self.slopes.clear();
+        }
+        let known = self.slopes.entry((base.id, effect.missed.edge)).or_default();
+        let others = known.clone();
+        if known.len() < SLOPES_OF_BASE {
+            known.push((element, effect.slope()));
+        }
+        let gap = wrapped(effect.points[0].1);
+        for (other, slope) in others.into_iter().filter(|(other, _)| *other != element) {
+            let Some((x, y)) = solve(gap, effect.slope(), slope) else { continue };
+            self.urgent.extend(self.moved_both(base, effect, (element, x), (other, y)));
+        }
+    }
+
+    fn moved_both(
+        &self,
+        base: &Arc<Base>,
+        effect: &Effect,
+        first: (Element, Int),
+        second: (Element, Int),
+    ) -> Option<Candidate> {
+        let mut draft = Draft::new(Some(&base.seed), self.depth);
+        for (element, value) in [first, second] {
+            if !input::set(draft.edit(element.step), element.part, value, &self.world) {
+                return None;
+            }
+        }
+        let (sequence, from) = draft.finish(&self.world.surface);
+        let intent = Intent::Replace { place: effect.place, edge: effect.missed.edge };
+        Some(Candidate::tracked(sequence, "pair", from, intent))
     }
 
     /// The slope where a random move led is worth knowing: the costs are seldom one line everywhere.

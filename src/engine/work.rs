@@ -39,6 +39,8 @@ const ADDRESS: usize = 160;
 const SENDERS: usize = 8;
 /// Percent of the candidates that get calls before the last where the input has no numbers to move.
 const REACH_WITHOUT_NUMBERS: u32 = 80;
+/// Moved elements remembered, so that none is moved twice.
+const REMEMBERED: usize = 1 << 16;
 /// Picks within picks.
 pub(super) const NESTING: usize = 4;
 
@@ -158,9 +160,9 @@ impl Engine {
     /// What needs the costs of the picked sequence.
     fn of_base(&mut self, pick: &mut Pick, base: &Arc<Base>) -> Option<Candidate> {
         if self.features.has(Feature::Prediction)
-            && let Some(index) = pick.probes.next()
+            && let Some(element) = self.next_to_nudge(pick, base)
         {
-            return self.nudge(base, base.elements[index]).or_else(|| self.probe(base));
+            return self.nudge(base, element).or_else(|| self.probe(base));
         }
         if self.features.has(Feature::DemandDriven)
             && self.rng.below(AGGRESSIVE) == 0
@@ -189,6 +191,17 @@ impl Engine {
             return self.probe(base);
         }
         None
+    }
+
+    /// The next element of a pick that is worth moving and was not moved yet.
+    fn next_to_nudge(&mut self, pick: &mut Pick, base: &Base) -> Option<Element> {
+        if self.nudged.len() >= REMEMBERED {
+            self.nudged.clear();
+        }
+        pick.probes.by_ref().map(|index| base.elements[index]).find(|element| {
+            self.sensitivity.is_worth(&base.seed, *element, &mut self.rng)
+                && self.nudged.insert((base.id, *element))
+        })
     }
 
     /// Moves one element by one, so that the difference of the costs is their slope.

@@ -60,7 +60,8 @@ fn help_is_what_it_was() {
           --fuzz-runs <RUNS>    Inputs per fuzz test
           --runs <RUNS>         Sequences per campaign [alias: --invariant-runs]
           --depth <DEPTH>       Longest sequence, in calls [alias: --invariant-depth]
-          --timeout <SECS>      Seconds for the invariants of a suite; the number of sequences is then unbounded
+          --timeout <SECS>      Seconds for the invariants of a suite; the number of sequences is then
+                                unbounded
           --executions <COUNT>  Executions per campaign or fuzz test, in place of runs
           --without <PARTS>     Parts of the search to switch off, for experiments
           --unit                Run unit tests too

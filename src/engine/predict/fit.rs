@@ -142,8 +142,10 @@ fn solve(aim: Aim, p0: Point, p1: Point, domain: Domain, wraps: bool) -> Vec<Int
         }
     };
     let line = root(aim, p0, p1);
+    // A line that meets the aim nowhere in the domain predicts nothing; a step goes as far as it can.
+    let within = |value: Int| if wraps { value } else { domain.clamp(value) };
     if aim != Aim::Zero {
-        line.into_iter().for_each(|(value, _)| offer(domain.clamp(value)));
+        line.into_iter().for_each(|(value, _)| offer(within(value)));
         return found;
     }
     // Operands that wrapped (a difference, a negative number) are near zero on their other side.
@@ -158,14 +160,19 @@ fn solve(aim: Aim, p0: Point, p1: Point, domain: Domain, wraps: bool) -> Vec<Int
     }
     // Not a line, then: a step towards the root all the same.
     for (value, _) in [line, wrapped].into_iter().flatten() {
-        offer(domain.clamp(value));
+        offer(within(value));
     }
     found
 }
 
 /// The gap read as a wrapped signed difference.
 fn near((value, gap): Point) -> Point {
-    (value, Domain { bits: WORD, signed: true }.wrap(gap))
+    (value, wrapped(gap))
+}
+
+/// A difference of words as a signed word.
+pub(in crate::engine) fn wrapped(gap: Int) -> Int {
+    Domain { bits: WORD, signed: true }.wrap(gap)
 }
 
 /// Where the line through two points meets the aim, and whether it does so exactly.

@@ -3,7 +3,9 @@
 mod chase;
 mod fit;
 mod operand;
+mod pair;
 
 pub(super) use chase::Chase;
-pub(super) use fit::{Aim, Domain, Int, gap, int, word};
+pub(super) use fit::{Aim, Domain, Int, gap, int, word, wrapped};
 pub(super) use operand::replacements;
+pub(super) use pair::{Slope, solve};
