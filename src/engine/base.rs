@@ -6,7 +6,7 @@ use crate::{
         seed::Seed,
         world::World,
     },
-    model::{Branch, BranchKind, EdgeId, Fate, Observation, Slot},
+    model::{Branch, BranchKind, EdgeId, Fate, Observation, PathId, Slot},
 };
 use alloy_primitives::U256;
 use rustc_hash::FxHashMap;
@@ -32,6 +32,7 @@ pub(super) struct Base {
     pub(super) seed: Arc<Seed>,
     branches: Vec<(Subject, Branch)>,
     places: FxHashMap<EdgeId, usize>,
+    paths: Vec<(Subject, PathId)>,
     reads: Vec<(Subject, Slot, U256)>,
     /// The input vector, from the last call backwards.
     pub(super) elements: Vec<Element>,
@@ -46,7 +47,10 @@ impl Base {
             branches.iter().enumerate().map(|(place, (_, branch))| (branch.place(), place)).collect();
         let steps = (0..seed.calls.len()).rev().take(REACH);
         let elements = steps.flat_map(|step| input::elements(&seed.calls[step], step, world)).collect();
-        Self { id, branches, places, reads: reads(seen).collect(), elements, seed }
+        let call = seen.steps.last().map(|step| (Subject::Call, step.path));
+        let properties = seen.properties.iter().map(|run| (Subject::Property(run.property), run.path));
+        let paths = call.into_iter().chain(properties).collect();
+        Self { id, branches, places, paths, reads: reads(seen).collect(), elements, seed }
     }
 
     /// The comparison at the same place as `branch`, by the same relation.
@@ -63,6 +67,12 @@ impl Base {
     /// Who compared at a place.
     pub(super) fn subject(&self, place: EdgeId) -> Option<Subject> {
         self.places.get(&place).map(|index| self.branches[*index].0)
+    }
+
+    /// The path on which something was compared at a place.
+    pub(super) fn path(&self, place: EdgeId) -> PathId {
+        let subject = self.subject(place);
+        self.paths.iter().find(|(of, _)| Some(*of) == subject).map_or(0, |(_, path)| *path)
     }
 
     /// Whether there is anything in the input vector beside who calls.

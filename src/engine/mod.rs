@@ -50,7 +50,7 @@ pub use surface::{fixture_key, parameter_key};
 
 use crate::{
     config::{Feature, Features, HarveyConfig, InvariantConfig},
-    model::{EdgeId, TargetSet},
+    model::{EdgeId, PathId, TargetSet},
 };
 use corpus::Corpus;
 use demand::Demand;
@@ -121,6 +121,8 @@ pub struct Engine {
     slopes: FxHashMap<(u64, EdgeId), Vec<(input::Element, predict::Slope)>>,
     /// Pursuits begun, by base, element and edge.
     pursued: FxHashSet<(u64, input::Element, EdgeId)>,
+    /// Covered edges that were pursued on another path.
+    flips: FxHashSet<(PathId, EdgeId)>,
     /// How often the first value of a prediction did not reach the edge.
     futile: FxHashMap<EdgeId, u32>,
     /// Calls handed out.
@@ -162,6 +164,7 @@ impl Engine {
             nudged: FxHashSet::default(),
             slopes: FxHashMap::default(),
             pursued: FxHashSet::default(),
+            flips: FxHashSet::default(),
             futile: FxHashMap::default(),
             calls: 0,
             walked: 0,

@@ -14,9 +14,9 @@ use std::sync::Arc;
 
 /// Predictions that one moved element starts.
 const PURSUITS: usize = 4;
-/// One in this many moves that concern nothing uncovered starts a prediction for a covered edge: other
-/// combinations of branches are paths too.
-const COVERED: usize = 6;
+/// Those of them, where nothing else is wanted, for branches that only other paths took: each such combination is a path
+/// too.
+const COVERED: usize = 2;
 /// Sequences with replaced operands made of one base.
 const REPLACEMENTS: usize = 24;
 /// Branches of bases for which slopes are remembered, and slopes of each.
@@ -60,6 +60,7 @@ impl Engine {
         let effects = self.effects(candidate, base, element, seen);
         let (covered, wanted): (Vec<_>, Vec<_>) =
             effects.into_iter().partition(|effect| self.frontier.is_covered(effect.missed.edge));
+        self.sensitivity.learn(&base.seed, element, !wanted.is_empty());
         if !nudge {
             // Two points far apart say little of a line; where the move led, the slope is worth knowing.
             if !wanted.is_empty() {
@@ -67,7 +68,6 @@ impl Engine {
             }
             return;
         }
-        self.sensitivity.learn(&base.seed, element, !wanted.is_empty());
         for effect in &wanted {
             self.pair(base, element, effect);
         }
@@ -78,9 +78,11 @@ impl Engine {
     fn pursue(&mut self, base: &Arc<Base>, element: Element, wanted: Vec<Effect>, covered: Vec<Effect>) {
         let chase = |effect: Effect| effect.chase().map(|chase| (effect.missed, effect.place, chase));
         let mut begun: Vec<_> = wanted.into_iter().filter_map(chase).collect();
-        if begun.is_empty() && self.rng.below(COVERED) == 0 {
-            let chosen = self.rng.below(covered.len());
-            begun.extend(covered.into_iter().nth(chosen).and_then(chase));
+        if begun.is_empty() {
+            let is_new = |effect: &Effect| {
+                effect.missed.urgency > 0 && self.flips.insert((base.path(effect.place), effect.missed.edge))
+            };
+            begun = covered.into_iter().filter(is_new).filter_map(chase).take(COVERED).collect();
         }
         begun.sort_by_key(|(missed, ..)| std::cmp::Reverse(missed.urgency));
         // What only leads into a revert is pursued where nothing else is.
@@ -176,13 +178,19 @@ impl Engine {
     fn is_new_pursuit(&mut self, base: &Arc<Base>, element: Element, missed: Missed) -> bool {
         let failures = self.futile.get(&missed.edge).copied().unwrap_or(0);
         // What has failed often is tried less, the more so where it leads nowhere new.
-        let is_idle = self.frontier.is_covered(missed.edge) || missed.urgency == 0;
-        let odds = if is_idle { failures * failures } else { failures / 8 };
+        let odds = match missed.urgency {
+            0 => failures * failures,
+            _ if self.frontier.is_covered(missed.edge) => failures / 2,
+            _ => failures / 8,
+        };
         if self.rng.below(1 + odds as usize) > 0 {
             return false;
         }
         if self.pursued.len() >= REMEMBERED {
             self.pursued.clear();
+        }
+        if self.flips.len() >= REMEMBERED {
+            self.flips.clear();
         }
         self.pursued.insert((base.id, element, missed.edge))
     }

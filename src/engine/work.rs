@@ -227,6 +227,9 @@ impl Engine {
             _ if self.rng.below(SENDERS) == 0 => *base.elements.iter().find(is_sender)?,
             _ => return None,
         };
+        if !self.sensitivity.is_worth(&base.seed, element, &mut self.rng) {
+            return None;
+        }
         let tx = &base.seed.calls[element.step];
         let domain = input::domain(tx, element.part, &self.world)?;
         let value = match element.part {
