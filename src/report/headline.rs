@@ -30,7 +30,7 @@ pub(super) fn test(test: &TestReport, options: &Options) -> String {
     format!("{} {} {}", palette.wrap(color, &verdict), test.signature, numbers(&test.kind))
 }
 
-/// A broken assertion in the same form, told apart by where it stands and by how it was found.
+/// A finding in the same form, told apart by where it stands and by how it was found.
 pub(super) fn finding(finding: &Finding, options: &Options) -> String {
     let palette = Palette::new(options.color);
     let sequence = sequence("Sequence", Some(&finding.counterexample), finding.show_solidity, palette);
@@ -38,10 +38,11 @@ pub(super) fn finding(finding: &Finding, options: &Options) -> String {
     let found =
         if finding.replayed { "replayed".to_owned() } else { format!("calls: {}", finding.found.calls) };
     format!(
-        "{} {} at {} (assertion, {found})",
+        "{} {} at {} ({}, {found})",
         palette.wrap(Color::Red, &verdict),
         entry(finding),
         finding.site,
+        finding.oracle,
     )
 }
 

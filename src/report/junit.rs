@@ -127,7 +127,7 @@ mod tests {
         sender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[7]
          Bank.deposit(uint256) at test/A.t.sol:8:5 (assertion, calls: 12)</system-out>
                 </testcase>
-                <system-out>Suite result: FAILED. 1 passed; 1 failed; 2 skipped; 1 assertion broken; finished in 29.00ms (2.50ms CPU time)</system-out>
+                <system-out>Suite result: FAILED. 1 passed; 1 failed; 2 skipped; 1 finding; finished in 29.00ms (2.50ms CPU time)</system-out>
             </testsuite>
         </testsuites>
         "#);

@@ -52,8 +52,3 @@ pub struct Options {
 fn count(n: usize, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
-
-/// `1 assertion broken`, `2 assertions broken`.
-fn broken_assertions(n: usize) -> String {
-    format!("{} broken", count(n, "assertion"))
-}

@@ -2,12 +2,12 @@
 
 use crate::{
     model::{CampaignReport, Finding, Status, SuiteReport, TestKind, TestReport, Trace, TraceKind},
-    report::{Options, backtrace, broken_assertions, count, headline, metrics, style::Palette, trace},
+    report::{Options, backtrace, count, headline, metrics, style::Palette, trace},
 };
 use std::time::Duration;
 use yansi::Color;
 
-/// Everything about one suite, beginning with a blank line: its tests, broken assertions and result.
+/// Everything about one suite, beginning with a blank line: its tests, findings and result.
 #[must_use]
 pub fn suite(report: &SuiteReport, options: &Options) -> String {
     let mut out = format!("\nRan {} for {}\n", count(report.tests.len(), "test"), report.id);
@@ -42,7 +42,7 @@ pub fn suite_result(report: &SuiteReport, options: &Options) -> String {
     let findings = if report.findings.is_empty() {
         String::new()
     } else {
-        format!("; {}", palette.paint(Color::Red, &broken_assertions(report.findings.len())))
+        format!("; {}", palette.paint(Color::Red, &count(report.findings.len(), "finding")))
     };
     format!(
         "Suite result: {}. {passed} passed; {failed} failed; {skipped} skipped{findings}; finished in {:.2?} ({:.2?} CPU time)",
@@ -108,7 +108,7 @@ fn totals(report: &CampaignReport, options: &Options) -> String {
     let [passed, failed, skipped] = counts(sum, palette);
     let findings = match suites.iter().map(|suite| suite.findings.len()).sum() {
         0 => String::new(),
-        n => format!(", {}", palette.paint(Color::Red, &broken_assertions(n))),
+        n => format!(", {}", palette.paint(Color::Red, &count(n, "finding"))),
     };
     format!(
         "\nRan {} in {:.2?} ({:.2?} CPU time): {passed} tests passed, {failed} failed, {skipped} skipped{findings} ({} total tests)\n",
@@ -141,7 +141,7 @@ fn failures(report: &CampaignReport, options: &Options) -> String {
     let findings = if findings == 0 {
         String::new()
     } else {
-        format!(" {},", palette.paint(Color::Red, &broken_assertions(findings)))
+        format!(" {},", palette.paint(Color::Red, &count(findings, "finding")))
     };
     out += &format!(
         "Encountered a total of {} failing tests,{findings} {} tests succeeded\n",
@@ -176,7 +176,7 @@ fn failing_suite(suite: &SuiteReport, options: &Options) -> String {
         what.push(count(failed, "failing test"));
     }
     if !suite.findings.is_empty() {
-        what.push(count(suite.findings.len(), "broken assertion"));
+        what.push(count(suite.findings.len(), "finding"));
     }
     let mut out = format!("Encountered {} in {}\n", what.join(" and "), suite.id);
     for test in suite.tests.iter().filter(|test| test.status == Status::Failure) {
@@ -315,7 +315,7 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
     }
 
     #[test]
-    fn broken_assertions_fail_a_suite_whose_tests_hold() {
+    fn findings_fail_a_suite_whose_tests_hold() {
         let held = samples::invariant("invariant_x", Status::Success, None);
         let report = samples::suite("S", vec![held], vec![samples::finding()]);
         insta::assert_snapshot!(suite(&report, &verbosity(0)).trim(), @r"
@@ -326,20 +326,20 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
         		sender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[7]
          Bank.deposit(uint256) at test/A.t.sol:8:5 (assertion, calls: 12)
         Note: `forge test` cannot replay this from its failure file (it sends value); `--emit-repro DIR` writes a Solidity test that can
-        Suite result: FAILED. 1 passed; 0 failed; 0 skipped; 1 assertion broken; finished in 29.00ms (2.50ms CPU time)
+        Suite result: FAILED. 1 passed; 0 failed; 0 skipped; 1 finding; finished in 29.00ms (2.50ms CPU time)
         ");
         insta::assert_snapshot!(summary(&campaign(vec![report]), &verbosity(0)).trim(), @r"
-        Ran 1 test suite in 31.00ms (2.50ms CPU time): 1 tests passed, 0 failed, 0 skipped, 1 assertion broken (1 total tests)
+        Ran 1 test suite in 31.00ms (2.50ms CPU time): 1 tests passed, 0 failed, 0 skipped, 1 finding (1 total tests)
 
         Failing tests:
-        Encountered 1 broken assertion in test/A.t.sol:S
+        Encountered 1 finding in test/A.t.sol:S
         [FAIL: panic: assertion failed (0x01)]
         	[Sequence] (original: 9, shrunk: 1)
         		sender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[7]
          Bank.deposit(uint256) at test/A.t.sol:8:5 (assertion, calls: 12)
         Note: `forge test` cannot replay this from its failure file (it sends value); `--emit-repro DIR` writes a Solidity test that can
 
-        Encountered a total of 0 failing tests, 1 assertion broken, 1 tests succeeded
+        Encountered a total of 0 failing tests, 1 finding, 1 tests succeeded
 
         Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
         ");

@@ -8,12 +8,12 @@
 //! | `start` | what properties say of the state after `setUp` |
 //! | `replay` | failures of earlier runs, tried before anything else |
 //! | `properties` | what is known of each property, and how a broken one is confirmed |
-//! | `assertions` | failed assertions, told apart and confirmed |
+//! | `findings` | failed assertions and what else oracles report, told apart and confirmed |
 //! | `optima` | the largest values of optimizations |
 //! | `slow` | warnings of calls that take the campaign's time |
 //! | `test` | unit, fuzz and table tests, whose sequences are one call |
 
-mod assertions;
+mod findings;
 mod optima;
 mod properties;
 mod replay;
@@ -43,7 +43,7 @@ use crate::{
     },
     project::{FunctionKind, Project},
 };
-use assertions::Assertions;
+use findings::Findings;
 use optima::Optima;
 use properties::Properties;
 use std::{
@@ -101,7 +101,7 @@ pub(super) struct Hunt<'a> {
     budget: Budget,
     tally: Tally,
     properties: Properties,
-    assertions: Assertions,
+    findings: Findings,
     optima: Optima,
     /// Kind of the test, where it is that of one.
     test: Option<FunctionKind>,
@@ -147,7 +147,7 @@ impl<'a> Hunt<'a> {
             properties: Properties::new(properties),
             test,
             gas: Vec::new(),
-            assertions: Assertions::default(),
+            findings: Findings::default(),
             optima: Optima::default(),
             tally: Tally::default(),
             share,
@@ -191,7 +191,7 @@ impl<'a> Hunt<'a> {
         if !self.properties.all_skipped() && !self.stage.targets.targets.is_empty() {
             self.search();
         }
-        let lent = self.keeper.lend_files(&mut self.assertions.findings, &self.properties.alive);
+        let lent = self.keeper.lend_files(&mut self.findings.all, &self.properties.alive);
         self.warnings.extend(lent);
     }
 
@@ -300,7 +300,7 @@ impl<'a> Hunt<'a> {
 
     /// Properties and assertions broken so far.
     fn failures(&self) -> usize {
-        self.properties.broken() + self.assertions.findings.len()
+        self.properties.broken() + self.findings.all.len()
     }
 
     fn tell_progress(&mut self, phase: Option<&'static str>) {
@@ -325,13 +325,13 @@ impl<'a> Hunt<'a> {
     fn is_notable(&self, sequence: &Sequence, observation: &Observation) -> bool {
         !observation.broken.is_empty()
             || self.optima.is_better(observation)
-            || !self.new_assertions(sequence, observation).is_empty()
+            || !self.new_findings(sequence, observation).is_empty()
     }
 
     /// Confirms what an execution showed: new assertion failures, broken properties, better values.
     fn judge(&mut self, sequence: &Sequence, observation: &Observation, replayed: bool) {
         self.tell_progress(Some("Shrink"));
-        self.judge_assertions(sequence, observation, replayed);
+        self.judge_findings(sequence, observation, replayed);
         self.judge_properties(sequence, observation, replayed);
         self.optima.keep(sequence, observation);
     }
@@ -410,7 +410,7 @@ impl<'a> Hunt<'a> {
                 coverage: self.coverage,
             },
             tests: self.properties.reports.into_values().collect(),
-            findings: self.assertions.findings,
+            findings: self.findings.all,
             warnings: self.warnings,
         }
     }

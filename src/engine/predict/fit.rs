@@ -257,10 +257,16 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_the_domain_is_cut_to_it() {
-        assert_eq!(first(Aim::Above, (0, -1000), (1, -999), Domain::unsigned(8)), Some(n(255)));
-        assert_eq!(first(Aim::Zero, (5, -1000), (6, -998), Domain::unsigned(8)), Some(n(255)));
-        assert_eq!(first(Aim::Above, (255, -9), (254, -10), Domain::unsigned(8)), None);
+    fn what_leaves_the_domain_is_no_prediction_but_a_step_is_cut_to_it() {
+        for (aim, p0, p1, cut) in [
+            (Aim::Above, (0, -1000), (1, -999), Some(n(255))),
+            (Aim::Zero, (5, -1000), (6, -998), Some(n(255))),
+            (Aim::Above, (255, -9), (254, -10), None),
+        ] {
+            assert_eq!(first(aim, p0, p1, Domain::unsigned(8)), None);
+            let [p0, p1] = [p0, p1].map(|(i, g)| (n(i), n(g)));
+            assert_eq!(step(aim, p0, p1, Domain::unsigned(8)).first().copied(), cut);
+        }
     }
 
     #[test]

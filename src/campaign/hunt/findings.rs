@@ -1,4 +1,4 @@
-//! Failed assertions, told apart by where they stand and confirmed one by one.
+//! What the oracles report, told apart by where it happened and confirmed one by one.
 
 use super::{
     super::judge::{Claim, Confirmed},
@@ -11,27 +11,27 @@ use crate::{
 use alloy_primitives::Address;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is known of assertions.
+/// What is known of findings.
 #[derive(Default)]
-pub(super) struct Assertions {
-    /// Those that failed.
-    pub(super) findings: Vec<Finding>,
+pub(super) struct Findings {
+    /// Those that were confirmed.
+    pub(super) all: Vec<Finding>,
     /// Those that are not judged any more.
     seen: BTreeSet<oracle::Key>,
-    /// How often each failed in the search and not when it was judged.
+    /// How often each showed in the search and not when it was judged.
     unconfirmed: BTreeMap<oracle::Key, u32>,
 }
 
-impl Assertions {
+impl Findings {
     /// Whether the finding of this id is among them.
     pub(super) fn found(&self, id: &str) -> bool {
-        self.findings.iter().any(|finding| finding.id == id)
+        self.all.iter().any(|finding| finding.id == id)
     }
 }
 
 impl Hunt<'_> {
-    /// Assertion failures that no earlier execution showed, with the step that shows each.
-    pub(super) fn new_assertions(
+    /// Findings that no earlier execution showed, with the step that shows each.
+    pub(super) fn new_findings(
         &self,
         sequence: &Sequence,
         observation: &Observation,
@@ -44,17 +44,12 @@ impl Hunt<'_> {
         };
         let hits = oracle::judge(sequence, observation, &identify);
         let hits = hits.into_iter().map(|hit| (hit.step, hit.key));
-        hits.filter(|(_, key)| !self.assertions.seen.contains(key)).collect()
+        hits.filter(|(_, key)| !self.findings.seen.contains(key)).collect()
     }
 
-    /// Confirms the assertions that failed for the first time.
-    pub(super) fn judge_assertions(
-        &mut self,
-        sequence: &Sequence,
-        observation: &Observation,
-        replayed: bool,
-    ) {
-        for (step, key) in self.new_assertions(sequence, observation) {
+    /// Confirms what shows for the first time.
+    pub(super) fn judge_findings(&mut self, sequence: &Sequence, observation: &Observation, replayed: bool) {
+        for (step, key) in self.new_findings(sequence, observation) {
             let mut until = observation.clone();
             until.steps.truncate(step + 1);
             let prefix = sequence[..=step].to_vec();
@@ -62,25 +57,25 @@ impl Hunt<'_> {
             match self.judge.confirm(&self.stage, &prefix, &until, &claim) {
                 Some(confirmed) => {
                     self.add_finding(&key, confirmed, replayed);
-                    self.assertions.seen.insert(key);
+                    self.findings.seen.insert(key);
                 }
-                None => self.note_unconfirmed_assertion(key),
+                None => self.note_unconfirmed_finding(key),
             }
         }
     }
 
-    fn note_unconfirmed_assertion(&mut self, key: oracle::Key) {
-        let tries = self.assertions.unconfirmed.entry(key.clone()).or_insert(0);
+    fn note_unconfirmed_finding(&mut self, key: oracle::Key) {
+        let tries = self.findings.unconfirmed.entry(key.clone()).or_insert(0);
         *tries += 1;
         if *tries == 1 {
             let oracle::Key { contract, function, .. } = &key;
             self.warnings.push(format!(
-                "an assertion in {contract}.{function} failed, but not when replayed from a fresh deployment; \
-                 it is not reported"
+                "{}: {contract}.{function} failed, but not when replayed from a fresh deployment; it is not reported",
+                key.oracle
             ));
         }
         if *tries >= MOST_TRIES {
-            self.assertions.seen.insert(key);
+            self.findings.seen.insert(key);
         }
     }
 
@@ -108,6 +103,6 @@ impl Hunt<'_> {
         };
         self.warnings.extend(self.keeper.save_finding(&finding));
         self.tell_broken(&finding.function, &finding.reason);
-        self.assertions.findings.push(finding);
+        self.findings.all.push(finding);
     }
 }
