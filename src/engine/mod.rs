@@ -9,10 +9,10 @@
 //!   was new, or that came nearest to a just-missed branch, or that led to a new state, a larger value of an
 //!   optimization, or contracts to call.
 //!
-//! What is done to a picked sequence ([`work`]): it is run once with tracking, to learn what its branches cost; operands
+//! What is done to a picked sequence (`work`): it is run once with tracking, to learn what its branches cost; operands
 //! that stand in the input are replaced; its elements are moved one by one, and what that does to the costs predicts
-//! values that flip branches ([`predict`]); storage is tampered with to learn whether longer sequences would help, and
-//! then calls are put before the last one ([`demand`]); and operators change it at random ([`mutate`]).
+//! values that flip branches (`predict`); storage is tampered with to learn whether longer sequences would help, and
+//! then calls are put before the last one (`demand`); and operators change it at random (`mutate`).
 //!
 //! Each prefix of a sequence counts as a sequence with a last call of its own, so that one long run may leave several
 //! kept ones. There is no EVM, clock, thread or file in here: the same seed, stream and observations give the same
