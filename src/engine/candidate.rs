@@ -1,9 +1,9 @@
 //! What is handed out to be run, with what the engine remembers about its making.
 
 use super::{
-    base::Base,
+    base::{Base, Missed},
     input::Element,
-    predict::{Chase, Int},
+    predict::{Aim, Chase, Domain, Int, Slope, wrapped},
     seed::Seed,
 };
 use crate::model::{EdgeId, PathId, Probing, Sequence, Slot};
@@ -30,12 +30,7 @@ pub(super) enum Intent {
     /// What a kept sequence costs.
     Measure(Arc<Seed>),
     /// How the costs depend on one element.
-    Probe {
-        base: Arc<Base>,
-        element: Element,
-        /// Whether the element was moved by one, so that the slope is that at the base.
-        nudge: bool,
-    },
+    Probe { base: Arc<Base>, element: Element, by: Move },
     /// Whether a prediction flips its branch.
     Chase(Box<Pursuit>),
     /// Whether a replaced operand flips its branch.
@@ -44,6 +39,37 @@ pub(super) enum Intent {
     Reach { base: Arc<Base>, edge: EdgeId, place: EdgeId },
     /// Whether the last call gains from another state.
     Aggressive { base: Arc<Base>, slots: Vec<Slot> },
+}
+
+/// How far an element was moved.
+#[derive(Clone, Debug)]
+pub(super) enum Move {
+    /// By one, so that the slope is that at the base.
+    One,
+    /// By two, to tell lines from curves, with what the move by one did.
+    Two(Vec<Effect>),
+    /// Anywhere.
+    Far,
+}
+
+/// What the move of an element did to the cost of a branch that was just missed before and after.
+#[derive(Clone, Debug)]
+pub(super) struct Effect {
+    pub(super) missed: Missed,
+    /// Where the comparison stands.
+    pub(super) place: EdgeId,
+    pub(super) aim: Aim,
+    pub(super) domain: Domain,
+    /// Value of the element and gap of the branch, before and after.
+    pub(super) points: [(Int, Int); 2],
+}
+
+impl Effect {
+    /// The slope, where the move was by one.
+    pub(super) fn slope(&self) -> Slope {
+        let [(i0, g0), (i1, g1)] = self.points;
+        Slope { at: i0, rise: wrapped((g1 - g0) * (i1 - i0)), domain: self.domain }
+    }
 }
 
 /// A chase with where it takes place.

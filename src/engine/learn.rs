@@ -213,7 +213,7 @@ impl Engine {
                     }
                 }
             }
-            Intent::Probe { base, element, nudge } => self.predict(candidate, base, *element, *nudge, seen),
+            Intent::Probe { base, element, by } => self.predict(candidate, base, *element, by, seen),
             Intent::Chase(pursuit) => self.follow(pursuit, seen),
             Intent::Replace { place, edge } => {
                 let flipped = base::branch_at(seen, *place).is_some_and(|branch| branch.took(*edge));

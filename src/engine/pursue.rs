@@ -3,9 +3,9 @@
 use super::{
     Engine,
     base::{self, Base, Missed},
-    candidate::{Candidate, Intent, Pursuit},
+    candidate::{Candidate, Effect, Intent, Move, Pursuit},
     input::{self, Element},
-    predict::{Aim, Chase, Domain, Int, Slope, gap, replacements, solve, wrapped},
+    predict::{Aim, Chase, Int, gap, replacements, solve, wrapped},
     seed::Draft,
 };
 use crate::config::Feature;
@@ -25,28 +25,6 @@ const SLOPES_OF_BASE: usize = 16;
 /// Pursuits remembered, so that none is begun twice.
 const REMEMBERED: usize = 1 << 16;
 
-/// What the move of an element did to the cost of a branch that was just missed before and after.
-struct Effect {
-    missed: Missed,
-    place: EdgeId,
-    aim: Aim,
-    domain: Domain,
-    /// Value of the element and gap of the branch, before and after.
-    points: [(Int, Int); 2],
-}
-
-impl Effect {
-    fn chase(&self) -> Option<Chase> {
-        Chase::new(self.aim, self.domain, self.points[0], self.points[1])
-    }
-
-    /// The slope, where the move was by one.
-    fn slope(&self) -> Slope {
-        let [(i0, g0), (i1, g1)] = self.points;
-        Slope { at: i0, rise: wrapped((g1 - g0) * (i1 - i0)), domain: self.domain }
-    }
-}
-
 impl Engine {
     /// An element of `base` was moved: predicts values of it that flip branches.
     pub(super) fn predict(
@@ -54,14 +32,17 @@ impl Engine {
         candidate: &Candidate,
         base: &Arc<Base>,
         element: Element,
-        nudge: bool,
+        by: &Move,
         seen: &Observation,
     ) {
+        if let Move::Two(effects) = by {
+            return self.begin(candidate, base, element, effects, seen);
+        }
         let effects = self.effects(candidate, base, element, seen);
         let (covered, wanted): (Vec<_>, Vec<_>) =
             effects.into_iter().partition(|effect| self.frontier.is_covered(effect.missed.edge));
         self.sensitivity.learn(&base.seed, element, !wanted.is_empty());
-        if !nudge {
+        if matches!(by, Move::Far) {
             // Two points far apart say little of a line; where the move led, the slope is worth knowing.
             if !wanted.is_empty() {
                 self.nudge_here(candidate, element, seen);
@@ -74,24 +55,59 @@ impl Engine {
         self.pursue(base, element, wanted, covered);
     }
 
-    /// Begins chases of the most wanted branches.
+    /// Chooses the most wanted branches, and looks at a third point before anything is predicted.
     fn pursue(&mut self, base: &Arc<Base>, element: Element, wanted: Vec<Effect>, covered: Vec<Effect>) {
-        let chase = |effect: Effect| effect.chase().map(|chase| (effect.missed, effect.place, chase));
-        let mut begun: Vec<_> = wanted.into_iter().filter_map(chase).collect();
-        if begun.is_empty() {
+        let mut chosen = wanted;
+        if chosen.is_empty() {
             let is_new = |effect: &Effect| {
                 effect.missed.urgency > 0 && self.flips.insert((base.path(effect.place), effect.missed.edge))
             };
-            begun = covered.into_iter().filter(is_new).filter_map(chase).take(COVERED).collect();
+            chosen = covered.into_iter().filter(is_new).take(COVERED).collect();
         }
-        begun.sort_by_key(|(missed, ..)| std::cmp::Reverse(missed.urgency));
+        chosen.sort_by_key(|effect| std::cmp::Reverse(effect.missed.urgency));
         // What only leads into a revert is pursued where nothing else is.
-        if begun.first().is_some_and(|(missed, ..)| missed.urgency > 0) {
-            begun.retain(|(missed, ..)| missed.urgency > 0);
+        if chosen.first().is_some_and(|effect| effect.missed.urgency > 0) {
+            chosen.retain(|effect| effect.missed.urgency > 0);
         }
-        for (missed, place, chase) in begun.into_iter().take(PURSUITS) {
-            if self.is_new_pursuit(base, element, missed) {
-                self.next_value(base, element, place, missed.edge, chase);
+        chosen.truncate(PURSUITS);
+        chosen.retain(|effect| self.is_new_pursuit(base, element, effect.missed));
+        let Some(Effect { points: [(i0, _), (i1, _)], domain, .. }) = chosen.first() else { return };
+        let third = Some(*i1 + *i1 - *i0).filter(|value| domain.contains(*value));
+        match third.and_then(|value| self.moved(base, element, value, Move::Two(chosen.clone()))) {
+            Some(candidate) => self.urgent.push_back(candidate),
+            None => self.begin_with(base, element, &chosen, |_| None),
+        }
+    }
+
+    /// Begins chases from three points.
+    fn begin(
+        &mut self,
+        candidate: &Candidate,
+        base: &Arc<Base>,
+        element: Element,
+        effects: &[Effect],
+        seen: &Observation,
+    ) {
+        let value = candidate.sequence.get(element.step).and_then(|tx| input::get(tx, element.part));
+        let third = |effect: &Effect| {
+            let branch = base::branch_at(seen, effect.place)?;
+            let is_same = base::missed(branch).is_some_and(|missed| missed.edge == effect.missed.edge);
+            is_same.then_some((value?, gap(branch)))
+        };
+        self.begin_with(base, element, effects, third);
+    }
+
+    fn begin_with(
+        &mut self,
+        base: &Arc<Base>,
+        element: Element,
+        effects: &[Effect],
+        third: impl Fn(&Effect) -> Option<(Int, Int)>,
+    ) {
+        for effect in effects {
+            let points: Vec<_> = effect.points.into_iter().chain(third(effect)).collect();
+            if let Some(chase) = Chase::new(effect.aim, effect.domain, &points) {
+                self.next_value(base, element, effect.place, effect.missed.edge, chase);
             }
         }
     }
@@ -205,13 +221,13 @@ impl Engine {
         mut chase: Chase,
     ) {
         while let Some(value) = chase.next() {
-            let Some(candidate) = self.moved(base, element, value, false, "predict") else {
+            let Some(candidate) = self.moved(base, element, value, Move::Far) else {
                 chase.learn(value, None);
                 continue;
             };
             let pursuit = Pursuit { base: base.clone(), element, place, edge, chase, value };
             let intent = Intent::Chase(Box::new(pursuit));
-            self.urgent.push_back(Candidate { intent, ..candidate });
+            self.urgent.push_back(Candidate { intent, origin: "predict", ..candidate });
             return;
         }
     }
@@ -221,7 +237,7 @@ impl Engine {
         let Pursuit { base, element, place, edge, chase, value } = pursuit;
         let branch = base::branch_at(seen, *place);
         let flipped = branch.is_some_and(|branch| branch.took(*edge)) || self.breaks(base, *place, seen);
-        let first = chase.steps() == 1;
+        let first = chase.steps() == 1 && chase.is_prediction();
         self.statistics.predicted += u64::from(first);
         self.statistics.one_shot += u64::from(first && flipped);
         self.statistics.iterated += u64::from(!first && flipped);

@@ -3,7 +3,7 @@
 use super::{
     Engine,
     base::{Base, Subject},
-    candidate::{Candidate, Intent},
+    candidate::{Candidate, Intent, Move},
     demand::{can_stand, function_of},
     input::{self, Element},
     mutate::{self, Material},
@@ -214,7 +214,7 @@ impl Engine {
         }
         let up = value < domain.max();
         let moved = if up { value + Int::ONE } else { value - Int::ONE };
-        self.moved(base, element, moved, true, "probe")
+        self.moved(base, element, moved, Move::One)
     }
 
     /// Moves a random element to a random value.
@@ -248,7 +248,7 @@ impl Engine {
                 }
             }
         };
-        self.moved(base, element, value, false, "probe")
+        self.moved(base, element, value, Move::Far)
     }
 
     /// The base with another value of one element.
@@ -257,8 +257,7 @@ impl Engine {
         base: &Arc<Base>,
         element: Element,
         value: Int,
-        nudge: bool,
-        origin: &'static str,
+        by: Move,
     ) -> Option<Candidate> {
         let mut draft = Draft::new(Some(&base.seed), self.depth);
         let tx = draft.calls().get(element.step)?;
@@ -271,8 +270,8 @@ impl Engine {
         if sequence.len() != base.seed.calls.len() {
             return None;
         }
-        let intent = Intent::Probe { base: base.clone(), element, nudge };
-        Some(Candidate::tracked(sequence, origin, from, intent))
+        let intent = Intent::Probe { base: base.clone(), element, by };
+        Some(Candidate::tracked(sequence, "probe", from, intent))
     }
 
     /// The base on a state in which a word that the last call reads is another one.

@@ -4,7 +4,10 @@
 //! points on either side of the aim it divides the interval, else it fits a new line through the newest points; and
 //! where a value led elsewhere (a revert, another path), it turns back half of the way.
 
-use super::fit::{Aim, Domain, Int, Point, roots, step};
+use super::{
+    curve::{curve_roots, is_line},
+    fit::{Aim, Domain, Int, Point, roots, step},
+};
 use std::collections::VecDeque;
 
 /// Values tried in one chase: enough for a bisection of 64 bits.
@@ -23,16 +26,31 @@ pub(in crate::engine) struct Chase {
     guesses: VecDeque<Int>,
     /// Where turning back ends: the best point when the comparison was last lost, and the value that lost it.
     lost: Option<(Int, Int)>,
+    /// Whether the first guess meets the aim if the gap is what the points say.
+    is_prediction: bool,
     steps: u32,
     stuck: u32,
 }
 
 impl Chase {
-    /// A chase from two points; `None` when they predict nothing.
-    pub(in crate::engine) fn new(aim: Aim, domain: Domain, p0: Point, p1: Point) -> Option<Self> {
-        let guesses: VecDeque<Int> = roots(aim, p0, p1, domain).into();
-        let chase = Self { aim, domain, points: vec![p0, p1], guesses, lost: None, steps: 0, stuck: 0 };
+    /// A chase from two points, and a third that tells lines from curves; `None` when they say nothing.
+    pub(in crate::engine) fn new(aim: Aim, domain: Domain, points: &[Point]) -> Option<Self> {
+        let (predicted, steps) = match *points {
+            [p0, p1] => (roots(aim, p0, p1, domain), step(aim, p0, p1, domain)),
+            [p0, p1, p2] if is_line(aim, [p0, p1, p2]) => (roots(aim, p0, p1, domain), Vec::new()),
+            [p0, p1, p2] => (curve_roots(aim, [p0, p1, p2], domain), step(aim, p1, p2, domain)),
+            _ => return None,
+        };
+        let is_prediction = !predicted.is_empty();
+        let guesses: VecDeque<Int> = predicted.into_iter().chain(steps).collect();
+        let (points, lost) = (points.to_vec(), None);
+        let chase = Self { aim, domain, points, guesses, lost, is_prediction, steps: 0, stuck: 0 };
         (!chase.guesses.is_empty()).then_some(chase)
+    }
+
+    /// Whether the first value was predicted to flip the comparison, and is no mere step towards that.
+    pub(in crate::engine) fn is_prediction(&self) -> bool {
+        self.is_prediction
     }
 
     /// Values tried so far.
@@ -144,7 +162,7 @@ mod tests {
         let point =
             |i: i128| (Int::unchecked_from(i), Int::unchecked_from(f(i).expect("the start is reached")));
         let domain = Domain::unsigned(bits);
-        let mut chase = Chase::new(aim, domain, point(start), point(start + 1))?;
+        let mut chase = Chase::new(aim, domain, &[point(start), point(start + 1), point(start + 2)])?;
         while let Some(value) = chase.next() {
             let gap = f(i128::try_from(value).expect("small")).map(Int::unchecked_from);
             if gap.is_some_and(|gap| aim.is_met(gap)) {

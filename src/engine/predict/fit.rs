@@ -39,7 +39,6 @@ impl Aim {
     }
 
     /// Whether `gap` is what is aimed at.
-    #[cfg(test)]
     pub(in crate::engine) fn is_met(self, gap: Int) -> bool {
         match self {
             Self::Zero => gap.is_zero(),
@@ -49,7 +48,7 @@ impl Aim {
     }
 
     /// The gap nearest to the other side that still flips the comparison.
-    fn goal(self) -> Int {
+    pub(in crate::engine) fn goal(self) -> Int {
         match self {
             Self::Below => Int::MINUS_ONE,
             Self::Zero | Self::Above => Int::ZERO,
@@ -123,44 +122,39 @@ fn modulo(value: Int, bits: usize) -> Int {
 /// A point of the function from the element to the gap.
 pub(in crate::engine) type Point = (Int, Int);
 
-/// Values of the element that may flip the comparison if its gap is a line, in exact or in wrapping arithmetic: the
-/// most likely first, and none of them one of the points'.
+/// Values of the element that flip the comparison if its gap is a line, in exact or in wrapping arithmetic: the most
+/// likely first, and none of them one of the points'. Empty where no integer of the domain does.
 pub(in crate::engine) fn roots(aim: Aim, p0: Point, p1: Point, domain: Domain) -> Vec<Int> {
-    solve(aim, p0, p1, domain, true)
+    let lines = lines(aim, p0, p1).filter(|(_, exact)| *exact || aim != Aim::Zero).map(|(value, _)| value);
+    let mut found: Vec<Int> = lines.collect();
+    if aim == Aim::Zero {
+        // Narrower arithmetic than a word's cannot have given gaps wider than itself.
+        let is_narrow = [p0, p1].iter().all(|(_, gap)| gap.unsigned_abs() < power(domain.bits).into_raw());
+        let widths = [WORD].into_iter().chain(is_narrow.then_some(domain.bits));
+        found.extend(widths.filter_map(|bits| ring_root(p0, p1, bits, domain)));
+    }
+    news(found.into_iter().filter(|value| domain.contains(*value)), p0, p1)
 }
 
-/// The same once the gap is known to be no line: a step towards the aim.
+/// A step towards the aim, as far as the domain goes: for gaps that are no line.
 pub(in crate::engine) fn step(aim: Aim, p0: Point, p1: Point, domain: Domain) -> Vec<Int> {
-    solve(aim, p0, p1, domain, false)
+    news(lines(aim, p0, p1).map(|(value, _)| domain.clamp(value)), p0, p1)
 }
 
-fn solve(aim: Aim, p0: Point, p1: Point, domain: Domain, wraps: bool) -> Vec<Int> {
+/// Where the line meets the aim, and whether exactly. Operands that wrapped (a difference, a negative number) are near
+/// zero on their other side.
+fn lines(aim: Aim, p0: Point, p1: Point) -> impl Iterator<Item = (Int, bool)> {
+    let wrapped = if aim == Aim::Zero { root(aim, near(p0), near(p1)) } else { None };
+    [root(aim, p0, p1), wrapped].into_iter().flatten()
+}
+
+/// The values that are none of the points', each once.
+fn news(values: impl Iterator<Item = Int>, p0: Point, p1: Point) -> Vec<Int> {
     let mut found = Vec::new();
-    let mut offer = |value: Int| {
-        if domain.contains(value) && value != p0.0 && value != p1.0 && !found.contains(&value) {
+    for value in values {
+        if value != p0.0 && value != p1.0 && !found.contains(&value) {
             found.push(value);
         }
-    };
-    let line = root(aim, p0, p1);
-    // A line that meets the aim nowhere in the domain predicts nothing; a step goes as far as it can.
-    let within = |value: Int| if wraps { value } else { domain.clamp(value) };
-    if aim != Aim::Zero {
-        line.into_iter().for_each(|(value, _)| offer(within(value)));
-        return found;
-    }
-    // Operands that wrapped (a difference, a negative number) are near zero on their other side.
-    let wrapped = wraps.then(|| root(aim, near(p0), near(p1))).flatten();
-    let exact = [line, wrapped].into_iter().flatten().filter(|(_, exact)| *exact);
-    exact.for_each(|(value, _)| offer(value));
-    // Narrower arithmetic than a word's cannot have given gaps wider than itself.
-    let is_narrow = [p0, p1].iter().all(|(_, gap)| gap.unsigned_abs() < power(domain.bits).into_raw());
-    let widths = [WORD].into_iter().chain(is_narrow.then_some(domain.bits));
-    for bits in widths.filter(|_| wraps) {
-        ring_root(p0, p1, bits, domain).into_iter().for_each(&mut offer);
-    }
-    // Not a line, then: a step towards the root all the same.
-    for (value, _) in [line, wrapped].into_iter().flatten() {
-        offer(within(value));
     }
     found
 }

@@ -1,6 +1,7 @@
 //! Input prediction: from what two executions cost to the input that flips a branch (Harvey section 4).
 
 mod chase;
+mod curve;
 mod fit;
 mod operand;
 mod pair;
