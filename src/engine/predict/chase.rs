@@ -12,6 +12,8 @@ use std::collections::VecDeque;
 
 /// Values tried in one chase: enough for a bisection of 64 bits.
 const STEPS: u32 = 72;
+/// Values tried before zero is, to have the aim between two points: from far up a steep curve the way is long.
+const ASTRAY: u32 = 3;
 /// Values tried while neither the aim is bracketed nor the gap shrinks.
 const PATIENCE: u32 = 12;
 
@@ -123,6 +125,10 @@ impl Chase {
 
     /// The line through the two points nearest to the aim, or through the nearest and the newest.
     fn extrapolate(&mut self) {
+        if self.steps == ASTRAY && self.domain.contains(Int::ZERO) && !self.knows(Int::ZERO) {
+            self.guesses.push_back(Int::ZERO);
+            return;
+        }
         let best = self.best();
         let others = self.points.iter().filter(|point| point.0 != best.0);
         let second = others.min_by_key(|(_, gap)| gap.unsigned_abs());
@@ -138,7 +144,7 @@ impl Chase {
     /// The line between two points on either side of the aim and their middle, in turns: one is fast, the other safe.
     fn divide(&mut self, low: Point, high: Point) {
         let (first, last) = (low.0.min(high.0), low.0.max(high.0));
-        let middle = first + (last - first) / Int::unchecked_from(2);
+        let middle = middle(first, last);
         let line =
             step(self.aim, low, high, self.domain).into_iter().find(|value| (first..=last).contains(value));
         let fast = line.filter(|value| self.steps.is_multiple_of(2) && !self.knows(*value));
@@ -151,6 +157,15 @@ impl Chase {
     fn knows(&self, value: Int) -> bool {
         self.points.iter().any(|(known, _)| *known == value)
     }
+}
+
+/// Between two values: by size where they differ in that, else halfway.
+fn middle(first: Int, last: Int) -> Int {
+    let sixteen = Int::unchecked_from(16);
+    if !first.is_negative() && last > first.max(Int::ONE) * sixteen {
+        return Int::from_raw((first.max(Int::ONE) * last).into_raw().root(2));
+    }
+    first + (last - first) / Int::unchecked_from(2)
 }
 
 #[cfg(test)]
@@ -189,6 +204,15 @@ mod tests {
         for start in [0, 1, 7, 1_000, 60_000] {
             let tries = tries(Aim::Zero, 64, start, polynomial);
             assert!(tries.is_some_and(|tries| tries <= 60), "from {start}: {tries:?}");
+        }
+    }
+
+    #[test]
+    fn a_steep_curve_is_left_from_far_up() {
+        let polynomial = |a: i128| (a < 1 << 30).then(|| a.pow(4) + a * a - 228_901_770);
+        for start in [1 << 12, 1 << 20, (1 << 30) - 3] {
+            let tries = tries(Aim::Zero, 64, start, polynomial);
+            assert!(tries.is_some_and(|tries| tries <= 30), "from {start}: {tries:?}");
         }
     }
 
