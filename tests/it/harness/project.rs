@@ -58,6 +58,10 @@ impl Project {
     pub(crate) fn copy_of(directory: &str) -> Self {
         let project = Self::new(&[]);
         copy(&Path::new(REPOSITORY).join(directory), project.root());
+        // What somebody's own run left there, such as that of the demo.
+        for left in ["out", "cache"] {
+            let _ = fs::remove_dir_all(project.root().join(left));
+        }
         project
     }
 
