@@ -137,6 +137,11 @@ pub(super) fn missed(branch: &Branch) -> Option<Missed> {
     Some(Missed { edge: branch.edges[usize::from(outcome)], outcome, urgency })
 }
 
+/// Whether `edge` is what `branch` just missed.
+pub(super) fn misses(branch: &Branch, edge: EdgeId) -> bool {
+    missed(branch).is_some_and(|missed| missed.edge == edge)
+}
+
 /// The comparison at a place of the tracked subjects.
 pub(super) fn branch_at(seen: &Observation, place: EdgeId) -> Option<&Branch> {
     branches(seen).map(|(_, branch)| branch).find(|branch| branch.place() == place)

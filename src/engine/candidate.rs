@@ -33,8 +33,6 @@ pub(super) enum Intent {
     Probe { base: Arc<Base>, element: Element, by: Move },
     /// Whether a prediction flips its branch.
     Chase(Box<Pursuit>),
-    /// Whether a replaced operand flips its branch.
-    Replace { place: EdgeId, edge: EdgeId },
     /// Whether the calls that were put into a sequence change what a branch compares.
     Reach { base: Arc<Base>, edge: EdgeId, place: EdgeId },
     /// Whether the last call gains from another state.

@@ -215,11 +215,6 @@ impl Engine {
             }
             Intent::Probe { base, element, by } => self.predict(candidate, base, *element, by, seen),
             Intent::Chase(pursuit) => self.follow(pursuit, seen),
-            Intent::Replace { place, edge } => {
-                let flipped = base::branch_at(seen, *place).is_some_and(|branch| branch.took(*edge));
-                self.statistics.replaced += 1;
-                self.statistics.replaced_flipped += u64::from(flipped);
-            }
             Intent::Reach { base, edge, place } => self.learn_reach(run, base, *edge, *place),
         }
     }
@@ -251,11 +246,9 @@ impl Engine {
         let Some(function) = base.seed.calls.last().and_then(function_of) else { return };
         let mut gained = Vec::new();
         for (_, branch) in base::branches(seen) {
-            let missed_before = base.same(branch).and_then(base::missed);
-            let gap_before = base.same(branch).map(gap);
+            let before = base.same(branch);
             let is_closer = |missed: base::Missed| {
-                missed_before.is_some_and(|before| before.edge == missed.edge)
-                    && gap_before != Some(gap(branch))
+                before.is_some_and(|before| base::misses(before, missed.edge) && gap(before) != gap(branch))
             };
             let closer = base::missed(branch).filter(|missed| is_closer(*missed)).map(|missed| missed.edge);
             let flipped = branch.edges.into_iter().filter(|edge| branch.took(*edge));

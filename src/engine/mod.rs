@@ -30,6 +30,7 @@ mod learn;
 mod mutate;
 mod predict;
 mod pursue;
+mod recent;
 mod rng;
 mod seed;
 mod senders;
@@ -55,8 +56,9 @@ use crate::{
 use corpus::Corpus;
 use demand::Demand;
 use frontier::Frontier;
+use recent::Recent;
 use rng::Rng;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use seed::Draft;
 use std::collections::VecDeque;
 use surface::Swarm;
@@ -116,13 +118,13 @@ pub struct Engine {
     bases: u64,
     sensitivity: sensitivity::Sensitivity,
     /// Elements of bases that were moved by one.
-    nudged: FxHashSet<(u64, input::Element)>,
+    nudged: Recent<(u64, input::Element)>,
     /// What elements of the base at hand do to the gaps of equations, by base and edge.
     slopes: FxHashMap<(u64, EdgeId), Vec<(input::Element, predict::Slope)>>,
     /// Pursuits begun, by base, element and edge.
-    pursued: FxHashSet<(u64, input::Element, EdgeId)>,
+    pursued: Recent<(u64, input::Element, EdgeId)>,
     /// Covered edges that were pursued on another path.
-    flips: FxHashSet<(PathId, EdgeId)>,
+    flips: Recent<(PathId, EdgeId)>,
     /// How often the first value of a prediction did not reach the edge.
     futile: FxHashMap<EdgeId, u32>,
     /// Calls handed out.
@@ -161,10 +163,10 @@ impl Engine {
             picks: Vec::new(),
             bases: 0,
             sensitivity: sensitivity::Sensitivity::default(),
-            nudged: FxHashSet::default(),
+            nudged: Recent::default(),
             slopes: FxHashMap::default(),
-            pursued: FxHashSet::default(),
-            flips: FxHashSet::default(),
+            pursued: Recent::default(),
+            flips: Recent::default(),
             futile: FxHashMap::default(),
             calls: 0,
             walked: 0,

@@ -22,8 +22,6 @@ const REPLACEMENTS: usize = 24;
 /// Branches of bases for which slopes are remembered, and slopes of each.
 const SLOPES: usize = 4096;
 const SLOPES_OF_BASE: usize = 16;
-/// Pursuits remembered, so that none is begun twice.
-const REMEMBERED: usize = 1 << 16;
 
 impl Engine {
     /// An element of `base` was moved: predicts values of it that flip branches.
@@ -60,7 +58,7 @@ impl Engine {
         let mut chosen = wanted;
         if chosen.is_empty() {
             let is_new = |effect: &Effect| {
-                effect.missed.urgency > 0 && self.flips.insert((base.path(effect.place), effect.missed.edge))
+                effect.missed.urgency > 0 && self.flips.is_new((base.path(effect.place), effect.missed.edge))
             };
             chosen = covered.into_iter().filter(is_new).take(COVERED).collect();
         }
@@ -91,8 +89,7 @@ impl Engine {
         let value = candidate.sequence.get(element.step).and_then(|tx| input::get(tx, element.part));
         let third = |effect: &Effect| {
             let branch = base::branch_at(seen, effect.place)?;
-            let is_same = base::missed(branch).is_some_and(|missed| missed.edge == effect.missed.edge);
-            is_same.then_some((value?, gap(branch)))
+            base::misses(branch, effect.missed.edge).then_some((value?, gap(branch)))
         };
         self.begin_with(base, element, effects, third);
     }
@@ -129,7 +126,7 @@ impl Engine {
             let missed = base::missed(branch)?;
             let before = base.same(branch)?;
             let aim = Aim::of(branch, missed.outcome)?;
-            let is_same = base::missed(before).is_some_and(|before| before.edge == missed.edge);
+            let is_same = base::misses(before, missed.edge);
             let points = [(i0, gap(before)), (i1, gap(branch))];
             (is_same && points[0].1 != points[1].1).then_some(Effect {
                 missed,
@@ -158,14 +155,13 @@ impl Engine {
         let gap = wrapped(effect.points[0].1);
         for (other, slope) in others.into_iter().filter(|(other, _)| *other != element) {
             let Some((x, y)) = solve(gap, effect.slope(), slope) else { continue };
-            self.urgent.extend(self.moved_both(base, effect, (element, x), (other, y)));
+            self.urgent.extend(self.moved_both(base, (element, x), (other, y)));
         }
     }
 
     fn moved_both(
         &self,
         base: &Arc<Base>,
-        effect: &Effect,
         first: (Element, Int),
         second: (Element, Int),
     ) -> Option<Candidate> {
@@ -176,8 +172,7 @@ impl Engine {
             }
         }
         let (sequence, from) = draft.finish(&self.world.surface);
-        let intent = Intent::Replace { place: effect.place, edge: effect.missed.edge };
-        Some(Candidate::tracked(sequence, "pair", from, intent))
+        Some(Candidate::tracked(sequence, "pair", from, Intent::Explore))
     }
 
     /// The slope where a random move led is worth knowing: the costs are seldom one line everywhere.
@@ -199,16 +194,7 @@ impl Engine {
             _ if self.frontier.is_covered(missed.edge) => failures / 2,
             _ => failures / 8,
         };
-        if self.rng.below(1 + odds as usize) > 0 {
-            return false;
-        }
-        if self.pursued.len() >= REMEMBERED {
-            self.pursued.clear();
-        }
-        if self.flips.len() >= REMEMBERED {
-            self.flips.clear();
-        }
-        self.pursued.insert((base.id, element, missed.edge))
+        self.rng.below(1 + odds as usize) == 0 && self.pursued.is_new((base.id, element, missed.edge))
     }
 
     /// Hands out the next value of a chase.
@@ -276,8 +262,7 @@ impl Engine {
             for (sequence, from) in
                 replacements(branch, missed.outcome, &base.seed.calls, &base.elements, &self.world)
             {
-                let intent = Intent::Replace { place: branch.place(), edge: missed.edge };
-                made.push(Candidate::tracked(sequence, "replace", from, intent));
+                made.push(Candidate::tracked(sequence, "replace", from, Intent::Explore));
             }
             if made.len() >= REPLACEMENTS {
                 break;

@@ -13,10 +13,4 @@ pub struct Statistics {
     pub one_shot: u64,
     /// Predictions that flipped their branch after more steps of the Secant method.
     pub iterated: u64,
-    /// Operands replaced in place.
-    pub replaced: u64,
-    /// Those whose branch flipped.
-    pub replaced_flipped: u64,
-    /// Runs on tampered storage.
-    pub aggressive: u64,
 }

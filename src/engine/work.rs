@@ -39,8 +39,6 @@ const ADDRESS: usize = 160;
 const SENDERS: usize = 8;
 /// Percent of the candidates that get calls before the last where the input has no numbers to move.
 const REACH_WITHOUT_NUMBERS: u32 = 80;
-/// Moved elements remembered, so that none is moved twice.
-const REMEMBERED: usize = 1 << 16;
 /// Picks within picks.
 pub(super) const NESTING: usize = 4;
 
@@ -195,12 +193,9 @@ impl Engine {
 
     /// The next element of a pick that is worth moving and was not moved yet.
     fn next_to_nudge(&mut self, pick: &mut Pick, base: &Base) -> Option<Element> {
-        if self.nudged.len() >= REMEMBERED {
-            self.nudged.clear();
-        }
         pick.probes.by_ref().map(|index| base.elements[index]).find(|element| {
             self.sensitivity.is_worth(&base.seed, *element, &mut self.rng)
-                && self.nudged.insert((base.id, *element))
+                && self.nudged.is_new((base.id, *element))
         })
     }
 
@@ -287,7 +282,6 @@ impl Engine {
             (_, 2) => value.wrapping_add(U256::ONE),
             _ => self.world.dictionary.word(&mut self.rng).unwrap_or_else(|| self.rng.magnitude(256)),
         };
-        self.statistics.aggressive += 1;
         let intent = Intent::Aggressive { base: base.clone(), slots: vec![slot] };
         let candidate = Candidate::tracked(base.seed.calls.clone(), "aggressive", usize::MAX, intent);
         Some(Candidate { probing: Probing { track: true, state: vec![(slot, replaced)] }, ..candidate })
