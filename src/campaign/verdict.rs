@@ -1,29 +1,11 @@
 //! Results that no campaign gave, and the base of those that one did.
 
 use crate::model::{Status, TestKind, TestReport};
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
 
 /// A failed result without a campaign.
 pub(super) fn failed(signature: &str, reason: String) -> TestReport {
-    TestReport {
-        signature: signature.to_owned(),
-        status: Status::Failure,
-        reason: Some(reason),
-        counterexample: None,
-        kind: TestKind::Unit { gas: 0 },
-        logs: Vec::new(),
-        traces: Vec::new(),
-        labels: BTreeMap::new(),
-        duration: Duration::ZERO,
-        by_revert: false,
-        after_invariant: false,
-        replayed: false,
-        show_solidity: false,
-        comments: vec![],
-        forge_file: None,
-        unforgeable: None,
-        found: None,
-    }
+    TestReport { reason: Some(reason), ..TestReport::new(signature, Status::Failure) }
 }
 
 /// An invariant that failed before any call.

@@ -48,30 +48,12 @@ impl From<ExitStatus> for ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ContractId, Stats, Status, SuiteReport, TestKind, TestReport};
+    use crate::model::{ContractId, Stats, Status, SuiteReport, TestReport};
     use alloy_primitives::U256;
     use std::time::Duration;
 
     fn report(status: Status, interrupted: bool) -> CampaignReport {
-        let test = TestReport {
-            signature: "invariant_x()".into(),
-            status,
-            reason: None,
-            counterexample: None,
-            kind: TestKind::Unit { gas: 0 },
-            logs: vec![],
-            traces: vec![],
-            labels: Default::default(),
-            duration: Duration::ZERO,
-            by_revert: false,
-            after_invariant: false,
-            replayed: false,
-            show_solidity: false,
-            comments: vec![],
-            forge_file: None,
-            unforgeable: None,
-            found: None,
-        };
+        let test = TestReport::new("invariant_x()", status);
         let suite = SuiteReport {
             id: ContractId { path: "test/A.t.sol".into(), name: "A".into() },
             tests: vec![test],

@@ -141,6 +141,32 @@ pub struct TestReport {
     pub found: Option<Found>,
 }
 
+impl TestReport {
+    /// The report of a plain call, with nothing beside its verdict.
+    #[must_use]
+    pub fn new(signature: impl Into<String>, status: Status) -> Self {
+        Self {
+            signature: signature.into(),
+            status,
+            reason: None,
+            counterexample: None,
+            kind: TestKind::Unit { gas: 0 },
+            logs: Vec::new(),
+            traces: Vec::new(),
+            labels: BTreeMap::new(),
+            duration: Duration::ZERO,
+            by_revert: false,
+            after_invariant: false,
+            replayed: false,
+            show_solidity: false,
+            comments: Vec::new(),
+            forge_file: None,
+            unforgeable: None,
+            found: None,
+        }
+    }
+}
+
 /// Figures of one campaign.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {

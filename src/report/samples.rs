@@ -43,25 +43,7 @@ pub(super) fn metrics() -> BTreeMap<String, CallMetrics> {
 
 /// A unit result such as `setUp()`.
 pub(super) fn unit(signature: &str, status: Status, reason: Option<&str>) -> TestReport {
-    TestReport {
-        signature: signature.into(),
-        status,
-        reason: reason.map(Into::into),
-        counterexample: None,
-        kind: TestKind::Unit { gas: 0 },
-        logs: vec![],
-        traces: vec![],
-        labels: BTreeMap::new(),
-        duration: Duration::ZERO,
-        by_revert: false,
-        after_invariant: false,
-        replayed: false,
-        show_solidity: false,
-        comments: vec![],
-        forge_file: None,
-        unforgeable: None,
-        found: None,
-    }
+    TestReport { reason: reason.map(Into::into), ..TestReport::new(signature, status) }
 }
 
 /// An invariant's result without counterexample, logs and traces.

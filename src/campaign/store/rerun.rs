@@ -66,30 +66,12 @@ fn pattern(failed: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{AssertionKind, ContractId, Counterexample, Finding, Found, Site, Stats, TestKind};
+    use crate::model::{AssertionKind, ContractId, Counterexample, Finding, Found, Site, Stats};
     use alloy_primitives::{Address, B256, U256};
     use std::time::Duration;
 
     fn test(signature: &str, status: Status) -> TestReport {
-        TestReport {
-            signature: signature.into(),
-            status,
-            reason: None,
-            counterexample: None,
-            kind: TestKind::Unit { gas: 0 },
-            logs: vec![],
-            traces: vec![],
-            labels: Default::default(),
-            duration: Duration::ZERO,
-            by_revert: false,
-            after_invariant: false,
-            replayed: false,
-            show_solidity: false,
-            comments: vec![],
-            forge_file: None,
-            unforgeable: None,
-            found: None,
-        }
+        TestReport::new(signature, status)
     }
 
     fn suite(name: &str, tests: Vec<TestReport>) -> SuiteReport {
