@@ -1,7 +1,7 @@
 // The configurations of forge-harvey that are compared, as values of `--without`.
 
 /** What goes beyond the papers. */
-const BEYOND = ["input-to-state", "dependencies", "walks", "pairs"];
+const BEYOND = ["input-to-state", "dependencies", "walks", "pairs", "detours"];
 
 const WITHOUT = {
   /** The default. */
@@ -21,6 +21,7 @@ const WITHOUT = {
   "full-dependencies": ["dependencies"],
   "full-walks": ["walks"],
   "full-pairs": ["pairs"],
+  "full-detours": ["detours"],
 };
 
 /** The flags of a configuration. */

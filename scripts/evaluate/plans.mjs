@@ -12,7 +12,7 @@ function cross(entries, configurations, seeds, bounds) {
   );
 }
 
-export const PARTS = ["prediction", "iteration", "demand-driven", "adaptive", "input-to-state", "dependencies", "walks", "pairs"];
+export const PARTS = ["prediction", "iteration", "demand-driven", "adaptive", "input-to-state", "dependencies", "walks", "pairs", "detours"];
 
 const PLANS = {
   /** The examples of the papers against the required numbers of executions. */

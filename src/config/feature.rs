@@ -23,11 +23,13 @@ pub enum Feature {
     Walks,
     /// Two elements are moved together where one does not suffice. Beyond the papers.
     Pairs,
+    /// Covered branches are flipped where other calls went before. Beyond the papers.
+    Detours,
 }
 
 impl Feature {
     /// All of them, in the order of their documentation.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Prediction,
         Self::Iteration,
         Self::DemandDriven,
@@ -36,6 +38,7 @@ impl Feature {
         Self::Dependencies,
         Self::Walks,
         Self::Pairs,
+        Self::Detours,
     ];
 
     /// As it is named on the command line.
@@ -50,6 +53,7 @@ impl Feature {
             Self::Dependencies => "dependencies",
             Self::Walks => "walks",
             Self::Pairs => "pairs",
+            Self::Detours => "detours",
         }
     }
 }
@@ -80,7 +84,7 @@ impl FromNode for Feature {
 /// The parts that are on; all by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Features {
-    off: u8,
+    off: u16,
 }
 
 impl Features {
@@ -96,7 +100,7 @@ impl Features {
     }
 }
 
-fn bit(feature: Feature) -> u8 {
+fn bit(feature: Feature) -> u16 {
     1 << feature as u8
 }
 

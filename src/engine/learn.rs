@@ -169,7 +169,11 @@ impl Engine {
                 self.world.dictionary.absorb_operands(branch.left, branch.right);
             }
         }
-        if !wanted || seen.steps[last].outcome == Outcome::Discard {
+        if seen.steps[last].outcome == Outcome::Discard {
+            return;
+        }
+        self.learn_detours(run);
+        if !wanted {
             return;
         }
         let base = self.base(run);
@@ -179,6 +183,20 @@ impl Engine {
             }
         }
         self.replace_operands(&base);
+    }
+
+    /// Covered branches that a tracked run missed by less than any before it on the same paths.
+    fn learn_detours(&mut self, run: &mut Run<'_>) {
+        if !self.features.has(Feature::Detours)
+            || !self.features.has(Feature::Prediction)
+            || !run.is_tracked()
+        {
+            return;
+        }
+        if let Some(cost) = self.detours.news(run.seen, &self.frontier) {
+            let base = self.base(run);
+            self.detours.admit(cost, base, &mut self.rng);
+        }
     }
 
     /// The run as a base, made once.
@@ -238,7 +256,7 @@ impl Engine {
         let (Some(first), Some(last)) = (moved.first(), moved.last()) else { return };
         let probes = *first..last + 1;
         let energy = 2 * probes.len() as u32;
-        self.picks.push(Pick::of_goal(edge, here, energy, probes));
+        self.picks.push(Pick::of_base(here, Some(edge), energy, probes));
     }
 
     /// What tampering with the state did to the branches that nothing covered.

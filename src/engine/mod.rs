@@ -22,6 +22,7 @@ mod base;
 mod candidate;
 mod corpus;
 mod demand;
+mod detours;
 mod dictionary;
 mod energy;
 mod frontier;
@@ -55,6 +56,7 @@ use crate::{
 };
 use corpus::Corpus;
 use demand::Demand;
+use detours::Detours;
 use frontier::Frontier;
 use recent::Recent;
 use rng::Rng;
@@ -100,6 +102,7 @@ pub struct Engine {
     corpus: Corpus,
     frontier: Frontier,
     demand: Demand,
+    detours: Detours,
     features: Features,
     statistics: Statistics,
     rng: Rng,
@@ -154,6 +157,7 @@ impl Engine {
             corpus: Corpus::new(),
             frontier: Frontier::default(),
             demand: Demand::default(),
+            detours: Detours::default(),
             features: Features::without(init.harvey.without.iter().copied()),
             statistics: Statistics::default(),
             rng,

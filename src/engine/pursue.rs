@@ -17,6 +17,12 @@ const PURSUITS: usize = 4;
 /// Those of them, where nothing else is wanted, for branches that only other paths took: each such combination is a path
 /// too.
 const COVERED: usize = 2;
+/// Values tried for such a branch.
+const COVERED_STEPS: u32 = 2;
+/// Calls that one chase may run: in long sequences it is given up sooner.
+const CHASE_CALLS: usize = 160;
+/// Values tried even there.
+const FEWEST_STEPS: u32 = 8;
 /// Sequences with replaced operands made of one base.
 const REPLACEMENTS: usize = 24;
 /// Branches of bases for which slopes are remembered, and slopes of each.
@@ -56,7 +62,9 @@ impl Engine {
     /// Chooses the most wanted branches, and looks at a third point before anything is predicted.
     fn pursue(&mut self, base: &Arc<Base>, element: Element, wanted: Vec<Effect>, covered: Vec<Effect>) {
         let mut chosen = wanted;
-        if chosen.is_empty() {
+        if self.detours.is_at_work(base) {
+            chosen.extend(covered);
+        } else if chosen.is_empty() {
             let is_new = |effect: &Effect| {
                 effect.missed.urgency > 0 && self.flips.is_new((base.path(effect.place), effect.missed.edge))
             };
@@ -104,9 +112,19 @@ impl Engine {
         for effect in effects {
             let points: Vec<_> = effect.points.into_iter().chain(third(effect)).collect();
             if let Some(chase) = Chase::new(effect.aim, effect.domain, &points) {
+                let chase = chase.limited(self.most_steps(base, effect.missed.edge));
                 self.next_value(base, element, effect.place, effect.missed.edge, chase);
             }
         }
+    }
+
+    /// Values worth trying for an edge from `base`.
+    fn most_steps(&self, base: &Base, edge: EdgeId) -> u32 {
+        if self.frontier.is_covered(edge) && !self.detours.is_at_work(base) {
+            return COVERED_STEPS;
+        }
+        let affordable = CHASE_CALLS / base.seed.calls.len().max(1);
+        FEWEST_STEPS.max(u32::try_from(affordable).unwrap_or(u32::MAX))
     }
 
     /// What moving an element of `base` did to the costs of what it just missed.

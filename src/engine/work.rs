@@ -23,6 +23,10 @@ const FRESH: u32 = 5;
 const CHAMPIONS: u32 = 40;
 /// Percent of the picks that go to the nearest execution of a just-missed branch.
 const ADAPTIVE: u32 = 50;
+/// Percent of the picks that go to executions that just missed covered branches.
+const DETOURS: u32 = 15;
+/// Energy of such a pick, beside one run for each element.
+const DETOUR_ENERGY: u32 = 4;
 /// One in this many candidates is run in aggressive mode: the paper's probability of 0.125.
 const AGGRESSIVE: usize = 8;
 /// Energy of a pick for a just-missed branch, beside one run for each element.
@@ -62,10 +66,10 @@ pub(super) struct Pick {
 }
 
 impl Pick {
-    /// Work on a just-missed branch, from one execution that reached it.
-    pub(super) fn of_goal(
-        edge: EdgeId,
+    /// Work on one execution, to reach an edge that it just missed if one is given.
+    pub(super) fn of_base(
         base: Arc<Base>,
+        goal: Option<EdgeId>,
         energy: u32,
         probes: std::ops::Range<usize>,
     ) -> Self {
@@ -74,7 +78,7 @@ impl Pick {
             base: Some(base),
             measured: true,
             path: None,
-            goal: Some(edge),
+            goal,
             energy,
             trims: 0,
             probes,
@@ -114,6 +118,14 @@ impl Engine {
         {
             return Some(pick);
         }
+        if self.features.has(Feature::Detours)
+            && self.rng.percent(DETOURS)
+            && let Some(base) = self.detours.pick(&mut self.rng)
+        {
+            let probes = 0..base.elements.len().min(GOAL_PROBES);
+            let energy = DETOUR_ENERGY + probes.len() as u32;
+            return Some(Pick::of_base(base, None, energy, probes));
+        }
         self.corpus.pick(&mut self.rng)
     }
 
@@ -122,7 +134,7 @@ impl Engine {
         let goal = self.frontier.pick(&mut self.rng)?;
         if goal.tries > 0 && goal.shortest.id != goal.base.id && self.rng.coin() {
             // The nearest execution may be a long one; what is cheap to run is worth as much work.
-            return Some(Pick::of_goal(goal.edge, goal.shortest.clone(), GOAL_ENERGY, 0..0));
+            return Some(Pick::of_base(goal.shortest.clone(), Some(goal.edge), GOAL_ENERGY, 0..0));
         }
         let elements = goal.base.elements.len();
         // The elements are gone through in turns, one pick after the other.
@@ -133,7 +145,7 @@ impl Engine {
         goal.cursor = end;
         let energy = GOAL_ENERGY + probes.len() as u32;
         goal.tries += energy;
-        Some(Pick::of_goal(goal.edge, goal.base.clone(), energy, probes))
+        Some(Pick::of_base(goal.base.clone(), Some(goal.edge), energy, probes))
     }
 
     fn candidate(&mut self, pick: &mut Pick) -> Option<Candidate> {

@@ -10,7 +10,7 @@ use super::{
 };
 use std::collections::VecDeque;
 
-/// Values tried in one chase: enough for a bisection of 64 bits.
+/// Most values tried in one chase: enough for a bisection of 64 bits.
 const STEPS: u32 = 72;
 /// Values tried before zero is, to have the aim between two points: from far up a steep curve the way is long.
 const ASTRAY: u32 = 3;
@@ -31,6 +31,7 @@ pub(in crate::engine) struct Chase {
     /// Whether the first guess meets the aim if the gap is what the points say.
     is_prediction: bool,
     steps: u32,
+    most_steps: u32,
     stuck: u32,
 }
 
@@ -46,8 +47,14 @@ impl Chase {
         let is_prediction = !predicted.is_empty();
         let guesses: VecDeque<Int> = predicted.into_iter().chain(steps).collect();
         let (points, lost) = (points.to_vec(), None);
-        let chase = Self { aim, domain, points, guesses, lost, is_prediction, steps: 0, stuck: 0 };
+        let (steps, most_steps, stuck) = (0, STEPS, 0);
+        let chase = Self { aim, domain, points, guesses, lost, is_prediction, steps, most_steps, stuck };
         (!chase.guesses.is_empty()).then_some(chase)
+    }
+
+    /// The same chase, given up after fewer values.
+    pub(in crate::engine) fn limited(self, most_steps: u32) -> Self {
+        Self { most_steps: most_steps.min(STEPS), ..self }
     }
 
     /// Whether the first value was predicted to flip the comparison, and is no mere step towards that.
@@ -62,7 +69,7 @@ impl Chase {
 
     /// The next value to try.
     pub(in crate::engine) fn next(&mut self) -> Option<Int> {
-        if self.steps >= STEPS || self.stuck >= PATIENCE {
+        if self.steps >= self.most_steps || self.stuck >= PATIENCE {
             return None;
         }
         let guess = self.guesses.pop_front()?;

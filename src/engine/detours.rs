@@ -1,0 +1,115 @@
+//! Branches that are covered, but not from here: what a run just missed after another call than before.
+//!
+//! A path of the last call forgets what came before it, so that a bug may hide where every branch is covered: a tie
+//! that only votes on both sides make, a vote after the votes were counted. For each pair of paths (of the last call and
+//! of the call before it) and each covered branch that was just missed on them, the nearest executions are worked on
+//! once, however many branches they miss.
+
+use super::{
+    base::{self, Base, Subject},
+    frontier::Frontier,
+    rng::Rng,
+};
+use crate::model::{Cost, EdgeId, Fate, Observation, Outcome, PathId};
+use rustc_hash::{FxHashMap, FxHasher};
+use std::{
+    collections::VecDeque,
+    hash::{Hash, Hasher},
+    sync::Arc,
+};
+
+/// Branches on pairs of paths that are remembered; then all are forgotten.
+const KNOWN: usize = 1 << 17;
+/// Executions that wait to be worked on.
+const WAITING: usize = 1024;
+/// Executions compared when one is picked.
+const CONTESTANTS: usize = 6;
+/// Executions worked on at a time: picks may lie within picks.
+const AT_WORK: usize = 8;
+
+/// What is covered elsewhere and just missed here.
+#[derive(Debug, Default)]
+pub(super) struct Detours {
+    /// The smallest cost seen, by paths and edge.
+    known: FxHashMap<u64, Cost>,
+    /// Executions with the smallest of the costs that made them worth work.
+    waiting: Vec<(Cost, Arc<Base>)>,
+    at_work: VecDeque<u64>,
+}
+
+impl Detours {
+    /// The smallest cost of a covered branch that was never just missed so nearly on these paths: at half the cost of
+    /// before at most.
+    pub(super) fn news(&mut self, seen: &Observation, frontier: &Frontier) -> Option<Cost> {
+        if self.known.len() >= KNOWN {
+            self.known.clear();
+        }
+        let paths = paths(seen);
+        let mut nearest = None;
+        for (subject, branch) in base::branches(seen) {
+            let Some(missed) = base::missed(branch) else { continue };
+            let leads_on = branch.fates[usize::from(missed.outcome)] == Fate::On;
+            if !leads_on || missed.urgency < 2 || !frontier.is_covered(missed.edge) {
+                continue;
+            }
+            let cost = branch.cost();
+            let known = self.known.get_mut(&key(paths(subject), missed.edge));
+            if known.as_ref().is_some_and(|known| cost > **known >> 1) {
+                continue;
+            }
+            match known {
+                Some(known) => *known = cost,
+                None => _ = self.known.insert(key(paths(subject), missed.edge), cost),
+            }
+            nearest = Some(nearest.map_or(cost, |nearest: Cost| nearest.min(cost)));
+        }
+        nearest
+    }
+
+    /// Has `base` wait to be worked on.
+    pub(super) fn admit(&mut self, cost: Cost, base: Arc<Base>, rng: &mut Rng) {
+        if self.waiting.len() >= WAITING {
+            let gone = rng.below(self.waiting.len());
+            self.waiting.swap_remove(gone);
+        }
+        self.waiting.push((cost, base));
+    }
+
+    /// An execution to work on: of a few, the one that missed a branch by least.
+    pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<Arc<Base>> {
+        let places = (0..CONTESTANTS).map(|_| rng.below(self.waiting.len()));
+        let nearest =
+            places.filter(|place| *place < self.waiting.len()).min_by_key(|place| self.waiting[*place].0)?;
+        let (_, base) = self.waiting.swap_remove(nearest);
+        if self.at_work.len() >= AT_WORK {
+            self.at_work.pop_front();
+        }
+        self.at_work.push_back(base.id);
+        Some(base)
+    }
+
+    /// Whether covered branches are to be flipped in this execution.
+    pub(super) fn is_at_work(&self, base: &Base) -> bool {
+        self.at_work.contains(&base.id)
+    }
+}
+
+/// The paths that tell runs apart: of the call before the last one that succeeded, and of what compared.
+fn paths(seen: &Observation) -> impl Fn(Subject) -> (PathId, PathId) {
+    let (last, before) = seen.steps.split_last().map_or((0, 0), |(last, before)| {
+        let before = before.iter().rfind(|step| step.outcome == Outcome::Success);
+        (last.path, before.map_or(0, |step| step.path))
+    });
+    let properties: FxHashMap<usize, PathId> =
+        seen.properties.iter().map(|run| (run.property, run.path)).collect();
+    move |subject| match subject {
+        Subject::Call => (before, last),
+        Subject::Property(property) => (last, properties.get(&property).copied().unwrap_or(0)),
+    }
+}
+
+fn key(paths: (PathId, PathId), edge: EdgeId) -> u64 {
+    let mut hasher = FxHasher::default();
+    (paths, edge).hash(&mut hasher);
+    hasher.finish()
+}
