@@ -24,8 +24,11 @@ const PLANS = {
 
   /** The papers' configurations. */
   ablation({ seeds, executions, coverage }) {
-    const bounds = [["bug", executions], ["coverage", coverage]];
-    return cross(cases(["suites", "evaluation"]), ["A", "B", "C", "D"], seeds, bounds);
+    const entries = cases(["papers", "suites", "evaluation"]);
+    return [
+      ...cross(entries, ["A", "B"], seeds, [["coverage", coverage]]),
+      ...cross(entries, ["A", "B", "C", "D"], seeds, [["bug", executions]]),
+    ];
   },
 
   /** The default without each of its parts. */

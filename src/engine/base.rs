@@ -34,6 +34,8 @@ pub(super) struct Base {
     places: FxHashMap<EdgeId, usize>,
     paths: Vec<(Subject, PathId)>,
     reads: Vec<(Subject, Slot, U256)>,
+    /// Tells apart which edges it just missed that nothing covers.
+    pub(super) open: u64,
     /// The input vector, from the last call backwards.
     pub(super) elements: Vec<Element>,
 }
@@ -50,7 +52,7 @@ impl Base {
         let call = seen.steps.last().map(|step| (Subject::Call, step.path));
         let properties = seen.properties.iter().map(|run| (Subject::Property(run.property), run.path));
         let paths = call.into_iter().chain(properties).collect();
-        Self { id, branches, places, paths, reads: reads(seen).collect(), elements, seed }
+        Self { id, open: 0, branches, places, paths, reads: reads(seen).collect(), elements, seed }
     }
 
     /// The comparison at the same place as `branch`, by the same relation.

@@ -3,11 +3,14 @@
 use super::{
     base::{Base, Missed},
     input::Element,
-    predict::{Aim, Chase, Domain, Int, Slope, wrapped},
+    predict::{Aim, Chase, Domain, Fixed, Int, Slope, wrapped},
     seed::Seed,
 };
 use crate::model::{EdgeId, PathId, Probing, Sequence, Slot};
 use std::sync::Arc;
+
+/// Origin of long random walks.
+pub(super) const WALK: &str = "walk";
 
 /// A sequence to run.
 #[derive(Clone, Debug)]
@@ -60,6 +63,8 @@ pub(super) struct Effect {
     pub(super) domain: Domain,
     /// Value of the element and gap of the branch, before and after.
     pub(super) points: [(Int, Int); 2],
+    /// The operand that was the same before and after, if one was.
+    pub(super) fixed: Option<Fixed>,
 }
 
 impl Effect {
@@ -96,6 +101,11 @@ impl Candidate {
         Self { from, probing: Probing::tracked(), intent, ..Self::new(sequence, origin) }
     }
 
+    /// Whether it is a long random walk.
+    pub(super) fn is_walk(&self) -> bool {
+        self.origin == WALK
+    }
+
     /// The calls to run. Empty only when there is nothing to call or the depth is zero.
     #[must_use]
     pub fn sequence(&self) -> &Sequence {
@@ -128,7 +138,7 @@ impl Candidate {
     }
 
     /// How it was made: `zero`, `walk`, `fresh`, `trim`, `measure`, `probe`, `predict`, `replace`, `reach`,
-    /// `aggressive`, or the first operator applied.
+    /// `follow`, `aggressive`, or the first operator applied.
     #[must_use]
     pub fn origin(&self) -> &'static str {
         self.origin

@@ -113,3 +113,72 @@ fn key(paths: (PathId, PathId), edge: EdgeId) -> u64 {
     (paths, edge).hash(&mut hasher);
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::{seed::Seed, toy},
+        model::{Branch, BranchKind, Footprint, Relation, Step},
+    };
+    use alloy_primitives::U256;
+
+    const EDGE: EdgeId = 8;
+
+    /// A run whose last call compared `left < 100` in vain, after a call that took the path `before`.
+    fn run(before: PathId, left: u64) -> Observation {
+        let branch = Branch {
+            kind: BranchKind::Jump,
+            relation: Relation::Less,
+            left: U256::from(left),
+            right: U256::from(100),
+            edges: [7, EDGE],
+            taken: [true, false],
+            fates: [Fate::On; 2],
+            preimages: Default::default(),
+        };
+        let footprint = Footprint { branches: vec![branch], ..Footprint::default() };
+        let steps = vec![
+            Step { path: before, outcome: Outcome::Success, ..Step::default() },
+            Step { path: 99, outcome: Outcome::Revert, ..Step::default() },
+            Step { path: 1, footprint: Some(footprint), ..Step::default() },
+        ];
+        Observation { steps, ..Observation::default() }
+    }
+
+    fn base(id: u64) -> Arc<Base> {
+        let calls = vec![toy::call("inc", &[])];
+        let seed = Arc::new(Seed { calls, born: Arc::default(), extendable: true });
+        Arc::new(Base::new(id, seed, &run(1, 500), &toy::world()))
+    }
+
+    #[test]
+    fn a_covered_branch_is_news_after_another_call_and_at_half_the_distance() {
+        let (mut detours, mut frontier) = (Detours::default(), Frontier::default());
+        assert_eq!(
+            detours.news(&run(1, 500), &frontier),
+            None,
+            "what nothing covers is a goal, and no detour"
+        );
+        frontier.cover(EDGE);
+        assert_eq!(detours.news(&run(1, 500), &frontier), Some(Cost::from(401)));
+        assert_eq!(detours.news(&run(1, 301), &frontier), None);
+        assert_eq!(detours.news(&run(1, 299), &frontier), Some(Cost::from(200)));
+        assert_eq!(detours.news(&run(2, 500), &frontier), Some(Cost::from(401)));
+    }
+
+    #[test]
+    fn each_execution_is_worked_on_once_the_nearest_of_a_few_first() {
+        let (mut detours, mut rng) = (Detours::default(), Rng::new(1, 0));
+        let [far, near] = [base(1), base(2)];
+        detours.admit(Cost::from(500), far.clone(), &mut rng);
+        detours.admit(Cost::from(5), near.clone(), &mut rng);
+        assert!(!detours.is_at_work(&near));
+        let mut picked: Vec<u64> = Vec::new();
+        while let Some(base) = detours.pick(&mut rng) {
+            assert!(detours.is_at_work(&base));
+            picked.push(base.id);
+        }
+        assert_eq!(picked, [2, 1]);
+    }
+}

@@ -3,18 +3,23 @@
 
 use crate::{
     engine::{
-        base::{Base, Missed},
+        base::{self, Base, Missed, Subject},
+        demand::function_of,
         rng::Rng,
     },
-    model::{Branch, Cost, EdgeId},
+    model::{Branch, Cost, EdgeId, Slot, Transaction},
 };
+use alloy_primitives::U256;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
+use std::{collections::VecDeque, sync::Arc};
 
 /// Goals compared when one is picked.
 const CONTESTANTS: usize = 6;
 /// Goals kept; later ones wait until some are covered.
 const CAPACITY: usize = 4096;
+
+/// Goals looked through for one that reads what was written.
+const LOOKED_AT: usize = 256;
 
 /// Work for an edge by its urgency.
 const WEIGHTS: [u32; 5] = [1, 1, 4, 4, 8];
@@ -34,7 +39,7 @@ pub(super) struct Goal {
     pub(super) shortest: Arc<Base>,
     /// How much such an edge is wanted.
     weight: u32,
-    /// Work spent since the cost last fell.
+    /// Calls spent on it since the cost last fell.
     pub(super) tries: u32,
     /// Where in the input vector of the base probing goes on.
     pub(super) cursor: usize,
@@ -46,6 +51,8 @@ pub(super) struct Frontier {
     covered: FxHashSet<EdgeId>,
     goals: Vec<Goal>,
     places: FxHashMap<EdgeId, usize>,
+    /// Edges that were just missed for the first time and not worked on since.
+    fresh: VecDeque<EdgeId>,
 }
 
 impl Frontier {
@@ -113,12 +120,21 @@ impl Frontier {
             None => {
                 self.places.insert(edge, self.goals.len());
                 self.goals.push(goal);
+                if missed.urgency > 0 {
+                    self.fresh.push_back(edge);
+                }
             }
         }
     }
 
-    /// A goal to work on: of a few, the one with the least work spent for its weight.
+    /// A goal to work on: one that is new, or of a few the one with the least work spent for its weight.
     pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<&mut Goal> {
+        while let Some(edge) = self.fresh.pop_front() {
+            if let Some(place) = self.places.get(&edge).copied().filter(|place| self.goals[*place].tries == 0)
+            {
+                return self.goals.get_mut(place);
+            }
+        }
         let score = |place: &usize| {
             let goal = &self.goals[*place];
             (u64::from(goal.tries) << 8) / u64::from(goal.weight)
@@ -126,6 +142,35 @@ impl Frontier {
         let places = (0..CONTESTANTS).map(|_| rng.below(self.goals.len()));
         let place = places.filter(|place| *place < self.goals.len()).min_by_key(score)?;
         self.goals.get_mut(place)
+    }
+
+    /// A digest of the edges that `base` just missed and nothing covers.
+    pub(super) fn open(&self, base: &Base) -> u64 {
+        let missed = base.branches().filter_map(base::missed);
+        let open = missed.filter(|missed| missed.urgency > 0 && !self.is_covered(missed.edge));
+        open.fold(0, |digest, missed| digest ^ missed.edge)
+    }
+
+    /// Last calls of executions that just missed something and read one of these slots, each of another function.
+    pub(super) fn readers(&self, slots: &[(Slot, U256)], most: usize, rng: &mut Rng) -> Vec<Transaction> {
+        let mut readers: Vec<Transaction> = Vec::new();
+        let start = rng.below(self.goals.len());
+        for goal in self.goals[start..].iter().chain(&self.goals[..start]).take(LOOKED_AT) {
+            let Some(call) = goal.base.seed.calls.last() else { continue };
+            let is_known = readers.iter().any(|known| function_of(known) == function_of(call));
+            let is_reader = goal.base.subject(goal.place) == Some(Subject::Call)
+                && goal
+                    .base
+                    .reads(Subject::Call)
+                    .any(|(read, _)| slots.iter().any(|(slot, _)| *slot == read));
+            if !is_known && is_reader {
+                readers.push(call.clone());
+                if readers.len() == most {
+                    break;
+                }
+            }
+        }
+        readers
     }
 
     /// The goal at an edge.
@@ -138,13 +183,17 @@ impl Frontier {
 mod tests {
     use super::*;
     use crate::{
-        engine::{base, seed::Seed, toy},
+        engine::{seed::Seed, toy},
         model::{BranchKind, Fate, Footprint, Observation, Relation, Step},
     };
-    use alloy_primitives::U256;
+    use alloy_primitives::Address;
 
     /// A run of `length` calls whose last one compared `left < 100` in vain.
     fn reached(id: u64, left: u64, length: usize) -> Arc<Base> {
+        reached_reading(id, left, length, &[])
+    }
+
+    fn reached_reading(id: u64, left: u64, length: usize, reads: &[(Slot, U256)]) -> Arc<Base> {
         let branch = Branch {
             kind: BranchKind::Jump,
             relation: Relation::Less,
@@ -157,7 +206,11 @@ mod tests {
         };
         let step = Step {
             path: 1,
-            footprint: Some(Footprint { branches: vec![branch], ..Footprint::default() }),
+            footprint: Some(Footprint {
+                branches: vec![branch],
+                reads: reads.to_vec(),
+                ..Footprint::default()
+            }),
             ..Step::default()
         };
         let seen = Observation { steps: vec![step], ..Observation::default() };
@@ -201,5 +254,26 @@ mod tests {
         offer(&mut frontier, &reached(2, 499, 1));
         let goal = frontier.pick(&mut Rng::new(1, 0)).expect("a goal");
         assert_eq!((goal.tries, goal.cursor), (500, 0));
+    }
+
+    #[test]
+    fn what_is_new_is_worked_on_first() {
+        let mut frontier = Frontier::default();
+        offer(&mut frontier, &reached(1, 500, 1));
+        let goal = frontier.pick(&mut Rng::new(1, 0)).expect("a goal");
+        assert_eq!((goal.edge, goal.tries), (8, 0));
+        assert!(frontier.fresh.is_empty());
+    }
+
+    #[test]
+    fn readers_are_the_calls_that_wait_for_another_value_of_a_slot() {
+        let [x, y] = [1, 2].map(|slot| Slot { address: Address::repeat_byte(0xa1), slot: U256::from(slot) });
+        let (mut frontier, mut rng) = (Frontier::default(), Rng::new(1, 0));
+        offer(&mut frontier, &reached_reading(1, 500, 1, &[(x, U256::ZERO)]));
+        let written = |slot| vec![(slot, U256::from(7))];
+        assert_eq!(frontier.readers(&written(x), 3, &mut rng).len(), 1);
+        assert!(frontier.readers(&written(y), 3, &mut rng).is_empty());
+        frontier.cover(8);
+        assert!(frontier.readers(&written(x), 3, &mut rng).is_empty());
     }
 }

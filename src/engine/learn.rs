@@ -5,9 +5,9 @@ use super::{
     base::{self, Base},
     candidate::{Candidate, Intent},
     corpus::News,
-    demand::function_of,
+    demand::{can_stand, function_of},
     predict::gap,
-    seed::{Born, Seed},
+    seed::{Born, Draft, Seed},
     work::{NESTING, Pick},
 };
 use crate::config::Feature;
@@ -18,6 +18,9 @@ use std::{
     hash::{Hash, Hasher},
     sync::Arc,
 };
+
+/// Calls that read what a new path has written, made after it at once.
+const READERS: usize = 3;
 
 /// A run that is being learnt from.
 struct Run<'a> {
@@ -54,7 +57,7 @@ impl Engine {
     /// Paths of all calls and properties, words, and the state at the end.
     fn learn_paths(&mut self, run: &mut Run<'_>) {
         let (candidate, seen) = (run.candidate, run.seen);
-        let mut news = false;
+        let known = self.paths();
         // Calls before the present one that a kept prefix would hold.
         let mut before = 0;
         let mut spanning = 0;
@@ -66,21 +69,31 @@ impl Engine {
                 continue;
             }
             self.accepted += 1;
-            step.edges.iter().for_each(|edge| _ = self.frontier.cover(*edge));
+            let covers = self.cover(&step.edges);
             let path = self.path(step.path, &mut spanning);
             let mut new = self.learn_path(path, before + 1, run, index);
+            if new && covers {
+                self.newcomers.push_back(path);
+            }
             before += usize::from(step.outcome == Outcome::Success);
             while let Some(property) = properties.next_if(|property| property.step <= index) {
-                property.edges.iter().for_each(|edge| _ = self.frontier.cover(*edge));
+                let covers = self.cover(&property.edges);
                 let path = self.path(property.path, &mut spanning.clone());
-                new |= self.learn_path(path, before, run, index);
+                let is_new = self.learn_path(path, before, run, index);
+                if is_new && covers {
+                    self.newcomers.push_back(path);
+                }
+                new |= is_new;
             }
             if new {
                 self.world.dictionary.absorb(&step.words, true);
-                news = true;
             }
         }
-        if news && let Some(parent) = candidate.parent {
+        let news = self.paths() - known;
+        self.walks.learn(candidate.is_walk(), seen.steps.len(), news as usize);
+        if news > 0
+            && let Some(parent) = candidate.parent
+        {
             self.corpus.suite.reward(parent);
         }
         // Of what is not new, a sample suffices.
@@ -93,6 +106,31 @@ impl Engine {
         {
             let seed = self.prefix(&candidate.sequence, seen, last);
             self.corpus.keep_state(seed, &mut self.rng);
+        }
+    }
+
+    /// Notes that edges were covered; says whether one of them was new.
+    fn cover(&mut self, edges: &[EdgeId]) -> bool {
+        edges.iter().filter(|edge| self.frontier.cover(**edge)).count() > 0
+    }
+
+    /// Where a new path wrote what just-missed branches read, calls what reads it.
+    fn call_readers(&mut self, base: &Arc<Base>, seen: &Observation) {
+        let footprint = seen.steps.last().and_then(|step| step.footprint.as_ref());
+        let Some(footprint) = footprint.filter(|_| base.seed.extendable) else { return };
+        if !self.features.has(Feature::Dependencies) || footprint.writes.is_empty() {
+            return;
+        }
+        for call in self.frontier.readers(&footprint.writes, READERS, &mut self.rng) {
+            let mut draft = Draft::new(Some(&base.seed), self.depth);
+            if draft.room() == 0
+                || !can_stand(std::slice::from_ref(&call), draft.born_before(draft.len()), &self.world)
+            {
+                continue;
+            }
+            draft.push(call);
+            let (sequence, from) = draft.finish(&self.world.surface);
+            self.urgent.push_back(Candidate::tracked(sequence, "follow", from, Intent::Explore));
         }
     }
 
@@ -111,6 +149,9 @@ impl Engine {
         let verdict = self.corpus.suite.visit(path, length);
         if verdict != News::Known {
             let base = (run.is_tracked() && index + 1 == run.seen.steps.len()).then(|| self.base(run));
+            if let (News::New, Some(base)) = (verdict, &base) {
+                self.call_readers(base, run.seen);
+            }
             let seed = match &base {
                 Some(base) => base.seed.clone(),
                 None => self.prefix(&run.candidate.sequence, run.seen, index),
@@ -212,7 +253,9 @@ impl Engine {
     /// What `seen` showed of the last step of `seed`.
     pub(super) fn new_base(&mut self, seed: Arc<Seed>, seen: &Observation) -> Arc<Base> {
         self.bases += 1;
-        Arc::new(Base::new(self.bases, seed, seen, &self.world))
+        let mut base = Base::new(self.bases, seed, seen, &self.world);
+        base.open = self.frontier.open(&base);
+        Arc::new(base)
     }
 
     /// What the candidate was made for.
@@ -222,6 +265,7 @@ impl Engine {
             Intent::Explore | Intent::Aggressive { .. } => {}
             Intent::Measure(seed) => {
                 let base = self.base(run);
+                self.call_readers(&base, seen);
                 let pick = self.picks.iter_mut().rev().find(|pick| Arc::ptr_eq(&pick.seed, seed));
                 if let Some(pick) = pick {
                     pick.probes = 0..base.elements.len();

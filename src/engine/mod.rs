@@ -3,7 +3,8 @@
 //! Prediction-guided, demand-driven greybox fuzzing (Wuestholz and Christakis, *Harvey*, FSE 2020) with the adaptive
 //! seeds of sFuzz (Nguyen et al., ICSE 2020). A candidate is one of
 //! * a call of one function with all-zero arguments, once for each function at the start;
-//! * a random walk of `depth` calls, as Forge makes them, for bugs that need many calls;
+//! * a random walk of `depth` calls, as Forge makes them, for bugs that need many calls; the more of them, the more
+//!   they find (`walks`);
 //! * a short random sequence;
 //! * something done to a picked sequence: one that reached a path of its last call (or of a property after it) that
 //!   was new, or that came nearest to a just-missed branch, or that led to a new state, a larger value of an
@@ -12,7 +13,8 @@
 //! What is done to a picked sequence (`work`): it is run once with tracking, to learn what its branches cost; operands
 //! that stand in the input are replaced; its elements are moved one by one, and what that does to the costs predicts
 //! values that flip branches (`predict`); storage is tampered with to learn whether longer sequences would help, and
-//! then calls are put before the last one (`demand`); and operators change it at random (`mutate`).
+//! then calls are put before the last one (`demand`); what reads what it wrote is called after it; branches are flipped
+//! that other calls before it covered (`detours`); and operators change it at random (`mutate`).
 //!
 //! Each prefix of a sequence counts as a sequence with a last call of its own, so that one long run may leave several
 //! kept ones. There is no EVM, clock, thread or file in here: the same seed, stream and observations give the same
@@ -42,6 +44,7 @@ mod surface;
 #[cfg(test)]
 mod toy;
 mod value;
+mod walks;
 mod work;
 mod world;
 
@@ -107,8 +110,7 @@ pub struct Engine {
     statistics: Statistics,
     rng: Rng,
     depth: usize,
-    /// Percent of the calls that belong to walks.
-    random_walks: u32,
+    walks: walks::Walks,
     /// What is handed out before anything else: predictions must not wait.
     urgent: VecDeque<Candidate>,
     /// Candidates of the start.
@@ -117,6 +119,8 @@ pub struct Engine {
     warm_up: usize,
     /// Sequences being worked on, the innermost last.
     picks: Vec<Pick>,
+    /// Paths that covered something for the first time, to be picked before others.
+    newcomers: VecDeque<PathId>,
     /// Bases made.
     bases: u64,
     sensitivity: sensitivity::Sensitivity,
@@ -130,10 +134,6 @@ pub struct Engine {
     flips: Recent<(PathId, EdgeId)>,
     /// How often the first value of a prediction did not reach the edge.
     futile: FxHashMap<EdgeId, u32>,
-    /// Calls handed out.
-    calls: u64,
-    /// Those of them that belong to walks.
-    walked: u64,
     /// Calls that `vm.assume` rejected, and the others.
     rejected: u64,
     accepted: u64,
@@ -162,9 +162,10 @@ impl Engine {
             statistics: Statistics::default(),
             rng,
             depth: init.invariant.depth as usize,
-            random_walks: init.harvey.random_walks.min(100),
+            walks: walks::Walks::new(init.harvey.random_walks),
             urgent: VecDeque::new(),
             picks: Vec::new(),
+            newcomers: VecDeque::new(),
             bases: 0,
             sensitivity: sensitivity::Sensitivity::default(),
             nudged: Recent::default(),
@@ -172,8 +173,6 @@ impl Engine {
             pursued: Recent::default(),
             flips: Recent::default(),
             futile: FxHashMap::default(),
-            calls: 0,
-            walked: 0,
             rejected: 0,
             accepted: 0,
         }
@@ -194,7 +193,7 @@ impl Engine {
     /// The next sequence to run, of at most `depth` calls that count.
     pub fn ask(&mut self) -> Candidate {
         let candidate = self.next();
-        self.calls += candidate.sequence.len() as u64;
+        self.walks.spend(candidate.is_walk(), candidate.sequence.len());
         candidate
     }
 
@@ -209,19 +208,10 @@ impl Engine {
             self.warm_up -= 1;
             return self.fresh();
         }
-        if self.walk_is_due() {
-            let walk = self.walk();
-            self.walked += walk.sequence.len() as u64;
-            return walk;
+        if self.features.has(Feature::Walks) && self.walks.is_due(self.depth) {
+            return self.walk();
         }
         self.work().unwrap_or_else(|| self.fresh())
-    }
-
-    /// Whether walks have not had their share, and would not have more than that by one of full length.
-    fn walk_is_due(&self) -> bool {
-        let depth = self.depth as u64;
-        self.features.has(Feature::Walks)
-            && (self.walked + depth) * 100 <= u64::from(self.random_walks) * (self.calls + depth)
     }
 
     /// Up to `depth` random calls, from the start or from where a kept sequence leads.
@@ -231,7 +221,7 @@ impl Engine {
         let length = self.walk_length();
         let mut draft = Draft::new(seed.as_deref(), length);
         draft.truncate(self.depth / 2);
-        self.extend(draft, length, "walk")
+        self.extend(draft, length, candidate::WALK)
     }
 
     /// Rejected calls do not count, so a walk has some to spare: as many as the rate so far suggests, up to

@@ -5,15 +5,16 @@ use super::{
     base::{self, Base, Missed},
     candidate::{Candidate, Effect, Intent, Move, Pursuit},
     input::{self, Element},
-    predict::{Aim, Chase, Int, gap, replacements, solve, wrapped},
+    predict::{Aim, Chase, Fixed, Int, gap, masked_root, replacements, solve, wrapped},
     seed::Draft,
 };
 use crate::config::Feature;
 use crate::model::{Branch, BranchKind, EdgeId, Fate, Observation};
 use std::sync::Arc;
 
-/// Predictions that one moved element starts.
+/// Most predictions that one moved element starts, and the calls that their first values may cost.
 const PURSUITS: usize = 4;
+const PURSUIT_CALLS: usize = 32;
 /// Those of them, where nothing else is wanted, for branches that only other paths took: each such combination is a path
 /// too.
 const COVERED: usize = 2;
@@ -21,10 +22,15 @@ const COVERED: usize = 2;
 const COVERED_STEPS: u32 = 2;
 /// Calls that one chase may run: in long sequences it is given up sooner.
 const CHASE_CALLS: usize = 160;
+/// Values tried from points far apart.
+const PLATEAU_STEPS: u32 = 12;
 /// Values tried even there.
 const FEWEST_STEPS: u32 = 8;
-/// Sequences with replaced operands made of one base.
+/// Most sequences with replaced operands made of one base, and the calls that they may cost.
 const REPLACEMENTS: usize = 24;
+const REPLACEMENT_CALLS: usize = 96;
+/// Calls that moving two elements together may cost, for one element and one branch.
+const PAIR_CALLS: usize = 64;
 /// Branches of bases for which slopes are remembered, and slopes of each.
 const SLOPES: usize = 4096;
 const SLOPES_OF_BASE: usize = 16;
@@ -45,11 +51,12 @@ impl Engine {
         let effects = self.effects(candidate, base, element, seen);
         let (covered, wanted): (Vec<_>, Vec<_>) =
             effects.into_iter().partition(|effect| self.frontier.is_covered(effect.missed.edge));
-        self.sensitivity.learn(&base.seed, element, !wanted.is_empty());
+        self.sensitivity.learn(base, element, !wanted.is_empty());
         if matches!(by, Move::Far) {
             // Two points far apart say little of a line; where the move led, the slope is worth knowing.
             if !wanted.is_empty() {
                 self.nudge_here(candidate, element, seen);
+                self.cross_plateaus(base, element, &wanted);
             }
             return;
         }
@@ -75,7 +82,7 @@ impl Engine {
         if chosen.first().is_some_and(|effect| effect.missed.urgency > 0) {
             chosen.retain(|effect| effect.missed.urgency > 0);
         }
-        chosen.truncate(PURSUITS);
+        chosen.truncate(affordable(base, PURSUIT_CALLS).min(PURSUITS));
         chosen.retain(|effect| self.is_new_pursuit(base, element, effect.missed));
         let Some(Effect { points: [(i0, _), (i1, _)], domain, .. }) = chosen.first() else { return };
         let third = Some(*i1 + *i1 - *i0).filter(|value| domain.contains(*value));
@@ -110,8 +117,10 @@ impl Engine {
         third: impl Fn(&Effect) -> Option<(Int, Int)>,
     ) {
         for effect in effects {
+            let Effect { aim, domain, fixed, .. } = *effect;
             let points: Vec<_> = effect.points.into_iter().chain(third(effect)).collect();
-            if let Some(chase) = Chase::new(effect.aim, effect.domain, &points) {
+            let masked = fixed.and_then(|fixed| masked_root(aim, &points, fixed, domain));
+            if let Some(chase) = Chase::new(aim, domain, &points, masked) {
                 let chase = chase.limited(self.most_steps(base, effect.missed.edge));
                 self.next_value(base, element, effect.place, effect.missed.edge, chase);
             }
@@ -123,8 +132,7 @@ impl Engine {
         if self.frontier.is_covered(edge) && !self.detours.is_at_work(base) {
             return COVERED_STEPS;
         }
-        let affordable = CHASE_CALLS / base.seed.calls.len().max(1);
-        FEWEST_STEPS.max(u32::try_from(affordable).unwrap_or(u32::MAX))
+        FEWEST_STEPS.max(affordable(base, CHASE_CALLS) as u32)
     }
 
     /// What moving an element of `base` did to the costs of what it just missed.
@@ -152,6 +160,7 @@ impl Engine {
                 aim,
                 domain,
                 points,
+                fixed: fixed(before, branch),
             })
         };
         base::branches(seen).filter_map(|(_, branch)| effect(branch)).collect()
@@ -171,7 +180,8 @@ impl Engine {
             known.push((element, effect.slope()));
         }
         let gap = wrapped(effect.points[0].1);
-        for (other, slope) in others.into_iter().filter(|(other, _)| *other != element) {
+        let others = others.into_iter().filter(|(other, _)| *other != element);
+        for (other, slope) in others.take(affordable(base, PAIR_CALLS)) {
             let Some((x, y)) = solve(gap, effect.slope(), slope) else { continue };
             self.urgent.extend(self.moved_both(base, (element, x), (other, y)));
         }
@@ -201,6 +211,24 @@ impl Engine {
             let here = self.new_base(seed, seen);
             let next = self.nudge(&here, element);
             self.urgent.extend(next);
+        }
+    }
+
+    /// Where moving an element by one did nothing but moving it far did, as behind a division, the line through points
+    /// far apart is the best there is.
+    fn cross_plateaus(&mut self, base: &Arc<Base>, element: Element, effects: &[Effect]) {
+        if !self.nudged.knows((base.id, element)) {
+            return;
+        }
+        for effect in effects.iter().filter(|effect| effect.missed.urgency > 0).take(PURSUITS) {
+            let pursuit = (base.id, element, effect.missed.edge);
+            if !self.pursued.is_new(pursuit) {
+                continue;
+            }
+            if let Some(chase) = Chase::approach(effect.aim, effect.domain, effect.points) {
+                let chase = chase.limited(self.most_steps(base, effect.missed.edge).min(PLATEAU_STEPS));
+                self.next_value(base, element, effect.place, effect.missed.edge, chase);
+            }
         }
     }
 
@@ -275,6 +303,7 @@ impl Engine {
             .filter(|(_, missed)| !self.frontier.is_covered(missed.edge))
             .collect();
         goals.sort_by_key(|(_, missed)| std::cmp::Reverse(missed.urgency));
+        let affordable = affordable(base, REPLACEMENT_CALLS).min(REPLACEMENTS);
         let mut made = Vec::new();
         for (branch, missed) in goals {
             for (sequence, from) in
@@ -282,10 +311,23 @@ impl Engine {
             {
                 made.push(Candidate::tracked(sequence, "replace", from, Intent::Explore));
             }
-            if made.len() >= REPLACEMENTS {
+            if made.len() >= affordable {
                 break;
             }
         }
         self.urgent.extend(made);
     }
+}
+
+/// The operand that is the same in two runs, if one is.
+fn fixed(before: &Branch, after: &Branch) -> Option<Fixed> {
+    if before.right == after.right {
+        return Some(Fixed { operand: after.right, is_left: false });
+    }
+    (before.left == after.left).then_some(Fixed { operand: after.left, is_left: true })
+}
+
+/// How often a sequence can be run for so many calls; once at least.
+fn affordable(base: &Base, calls: usize) -> usize {
+    (calls / base.seed.calls.len().max(1)).max(1)
 }

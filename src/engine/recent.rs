@@ -17,6 +17,11 @@ impl<T> Default for Recent<T> {
 }
 
 impl<T: Eq + Hash> Recent<T> {
+    /// Whether `thing` was done lately.
+    pub(super) fn knows(&self, thing: T) -> bool {
+        self.0.contains(&thing)
+    }
+
     /// Remembers `thing`; says whether it was not known.
     pub(super) fn is_new(&mut self, thing: T) -> bool {
         if self.0.len() >= CAPACITY {

@@ -1,9 +1,9 @@
 //! Which elements of the input vector matter: moving some never changes what an uncovered branch compares.
 
 use super::{
+    base::Base,
     input::{Element, Part},
     rng::Rng,
-    seed::Seed,
 };
 use alloy_primitives::{Address, Selector};
 use rustc_hash::FxHashMap;
@@ -13,8 +13,9 @@ const TRIALS: u32 = 8;
 /// Moves that one useful one pays for.
 const WORTH: u32 = 16;
 
-/// A kind of element: a part of the calls of one function, in the last call of a sequence or before it.
-type Kind = (Address, Selector, Part, bool);
+/// A kind of element: a part of the calls of one function, in the last call of a sequence or before it, where the same
+/// edges are just missed.
+type Kind = (Address, Selector, Part, bool, u64);
 
 /// What came of moving elements, by their kind.
 #[derive(Debug, Default)]
@@ -25,51 +26,58 @@ pub(super) struct Sensitivity {
 
 impl Sensitivity {
     /// Whether an element shall be moved: the seldomer, the less came of others of its kind.
-    pub(super) fn is_worth(&self, seed: &Seed, element: Element, rng: &mut Rng) -> bool {
+    pub(super) fn is_worth(&self, base: &Base, element: Element, rng: &mut Rng) -> bool {
         let (made, useful) =
-            kind(seed, element).and_then(|kind| self.moves.get(&kind)).copied().unwrap_or_default();
+            kind(base, element).and_then(|kind| self.moves.get(&kind)).copied().unwrap_or_default();
         let paid = TRIALS.saturating_add(useful.saturating_mul(WORTH));
         made < paid || rng.below(made as usize) < paid as usize
     }
 
     /// Learns what came of moving an element.
-    pub(super) fn learn(&mut self, seed: &Seed, element: Element, is_useful: bool) {
-        let Some(kind) = kind(seed, element) else { return };
+    pub(super) fn learn(&mut self, base: &Base, element: Element, is_useful: bool) {
+        let Some(kind) = kind(base, element) else { return };
         let (made, useful) = self.moves.entry(kind).or_default();
         *made += 1;
         *useful += u32::from(is_useful);
     }
 }
 
-fn kind(seed: &Seed, element: Element) -> Option<Kind> {
-    let tx = seed.calls.get(element.step)?;
+fn kind(base: &Base, element: Element) -> Option<Kind> {
+    let tx = base.seed.calls.get(element.step)?;
     let selector = tx.input.function()?.selector();
     let part = match element.part {
         // The words of a byte string are of one kind.
         Part::Word(node, _) => Part::Word(node, 0),
         part => part,
     };
-    Some((tx.target, selector, part, element.step + 1 == seed.calls.len()))
+    Some((tx.target, selector, part, element.step + 1 == base.seed.calls.len(), base.open))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::toy;
+    use crate::{
+        engine::{seed::Seed, toy},
+        model::Observation,
+    };
     use std::sync::Arc;
 
     #[test]
     fn what_never_matters_is_moved_seldom_and_what_mattered_often() {
         let seed = Seed { calls: vec![toy::call("add", &[1]); 2], born: Arc::default(), extendable: true };
+        let base = Base::new(1, Arc::new(seed), &Observation::default(), &toy::world());
         let [first, last] = [0, 1].map(|step| Element { step, part: Part::Scalar(0) });
         let (mut sensitivity, mut rng) = (Sensitivity::default(), Rng::new(1, 0));
         for round in 0..400 {
-            sensitivity.learn(&seed, first, false);
-            sensitivity.learn(&seed, last, round % 10 == 0);
+            sensitivity.learn(&base, first, false);
+            sensitivity.learn(&base, last, round % 10 == 0);
         }
         let mut moved =
-            |element| (0..1000).filter(|_| sensitivity.is_worth(&seed, element, &mut rng)).count();
+            |element| (0..1000).filter(|_| sensitivity.is_worth(&base, element, &mut rng)).count();
         assert!((5..60).contains(&moved(first)));
         assert_eq!(moved(last), 1000);
+        let mut elsewhere = base;
+        elsewhere.open = 7;
+        assert!(sensitivity.is_worth(&elsewhere, first, &mut rng), "another branch may depend on it");
     }
 }

@@ -24,15 +24,23 @@ const CHAMPIONS: u32 = 40;
 /// Percent of the picks that go to the nearest execution of a just-missed branch.
 const ADAPTIVE: u32 = 50;
 /// Percent of the picks that go to executions that just missed covered branches.
-const DETOURS: u32 = 15;
+const DETOURS: u32 = 10;
 /// Energy of such a pick, beside one run for each element.
 const DETOUR_ENERGY: u32 = 4;
 /// One in this many candidates is run in aggressive mode: the paper's probability of 0.125.
 const AGGRESSIVE: usize = 8;
-/// Energy of a pick for a just-missed branch, beside one run for each element.
+/// Most energy of a pick for a just-missed branch, beside one run for each element.
 const GOAL_ENERGY: u32 = 12;
-/// Elements moved one by one in such a pick.
+/// Calls that this energy may cost, and the energy that is there whatever it costs.
+const GOAL_CALLS: u32 = 48;
+const LEAST_ENERGY: u32 = 3;
+/// Most elements moved one by one in such a pick.
 const GOAL_PROBES: usize = 32;
+/// Calls that moving them may cost, and how many are moved whatever it costs.
+const PROBE_CALLS: usize = 128;
+const LEAST_PROBES: usize = 4;
+/// Percent of the other candidates that move a random element to a random value.
+const PROBES: u32 = 25;
 /// Percent of the candidates of a marked function that get calls before the last.
 const REACH: u32 = 40;
 /// The same for a function without a mark.
@@ -107,6 +115,11 @@ impl Engine {
     }
 
     fn pick(&mut self) -> Option<Pick> {
+        while let Some(path) = self.newcomers.pop_front() {
+            if let Some(pick) = self.corpus.pick_path(path) {
+                return Some(pick);
+            }
+        }
         if self.rng.percent(CHAMPIONS)
             && let Some(pick) = self.corpus.pick_champion(&mut self.rng)
         {
@@ -122,7 +135,7 @@ impl Engine {
             && self.rng.percent(DETOURS)
             && let Some(base) = self.detours.pick(&mut self.rng)
         {
-            let probes = 0..base.elements.len().min(GOAL_PROBES);
+            let probes = 0..base.elements.len().min(most_probes(&base));
             let energy = DETOUR_ENERGY + probes.len() as u32;
             return Some(Pick::of_base(base, None, energy, probes));
         }
@@ -134,30 +147,34 @@ impl Engine {
         let goal = self.frontier.pick(&mut self.rng)?;
         if goal.tries > 0 && goal.shortest.id != goal.base.id && self.rng.coin() {
             // The nearest execution may be a long one; what is cheap to run is worth as much work.
-            return Some(Pick::of_base(goal.shortest.clone(), Some(goal.edge), GOAL_ENERGY, 0..0));
+            let probes = 0..goal.shortest.elements.len().min(most_probes(&goal.shortest));
+            let energy = GOAL_ENERGY + probes.len() as u32;
+            return Some(Pick::of_base(goal.shortest.clone(), Some(goal.edge), energy, probes));
         }
+        let length = goal.base.seed.calls.len() as u32;
         let elements = goal.base.elements.len();
         // The elements are gone through in turns, one pick after the other.
         let start = if goal.cursor >= elements { 0 } else { goal.cursor };
-        let end = elements.min(start + GOAL_PROBES);
+        let end = elements.min(start + most_probes(&goal.base));
         let again = goal.tries > 0 && start == 0;
         let probes = if again && self.rng.coin() { 0..0 } else { start..end };
         goal.cursor = end;
-        let energy = GOAL_ENERGY + probes.len() as u32;
-        goal.tries += energy;
+        let energy = (GOAL_CALLS / length).clamp(LEAST_ENERGY, GOAL_ENERGY) + probes.len() as u32;
+        goal.tries = goal.tries.saturating_add(energy * length);
         Some(Pick::of_base(goal.base.clone(), Some(goal.edge), energy, probes))
     }
 
     fn candidate(&mut self, pick: &mut Pick) -> Option<Candidate> {
+        self.corpus.refresh(pick);
+        if pick.trims > 0 {
+            pick.trims -= 1;
+            return Some(self.trim(pick));
+        }
         if pick.base.is_none() && !pick.measured {
             pick.measured = true;
             let seed = pick.seed.clone();
             let from = seed.calls.len() - 1;
             return Some(Candidate::tracked(seed.calls.clone(), "measure", from, Intent::Measure(seed)));
-        }
-        if pick.trims > 0 {
-            pick.trims -= 1;
-            return Some(self.trim(pick));
         }
         if let Some(base) = pick.base.clone()
             && let Some(candidate) = self.of_base(pick, &base)
@@ -197,7 +214,7 @@ impl Engine {
         {
             return Some(candidate);
         }
-        if self.features.has(Feature::Prediction) && self.rng.coin() {
+        if self.features.has(Feature::Prediction) && self.rng.percent(PROBES) {
             return self.probe(base);
         }
         None
@@ -206,7 +223,7 @@ impl Engine {
     /// The next element of a pick that is worth moving and was not moved yet.
     fn next_to_nudge(&mut self, pick: &mut Pick, base: &Base) -> Option<Element> {
         pick.probes.by_ref().map(|index| base.elements[index]).find(|element| {
-            self.sensitivity.is_worth(&base.seed, *element, &mut self.rng)
+            (self.detours.is_at_work(base) || self.sensitivity.is_worth(base, *element, &mut self.rng))
                 && self.nudged.is_new((base.id, *element))
         })
     }
@@ -234,7 +251,7 @@ impl Engine {
             _ if self.rng.below(SENDERS) == 0 => *base.elements.iter().find(is_sender)?,
             _ => return None,
         };
-        if !self.sensitivity.is_worth(&base.seed, element, &mut self.rng) {
+        if !self.sensitivity.is_worth(base, element, &mut self.rng) {
             return None;
         }
         let tx = &base.seed.calls[element.step];
@@ -370,4 +387,9 @@ impl Engine {
         let candidate = Candidate::tracked(sequence, origin, from, Intent::Explore);
         Some(Candidate { parent: pick.path, ..candidate })
     }
+}
+
+/// Elements to move one by one in one pick: fewer, the longer the sequence.
+fn most_probes(base: &Base) -> usize {
+    (PROBE_CALLS / base.seed.calls.len().max(1)).clamp(LEAST_PROBES, GOAL_PROBES)
 }

@@ -3,6 +3,7 @@
 mod nursery;
 mod suite;
 
+use suite::Entry;
 pub(super) use suite::{News, Suite};
 
 use crate::{
@@ -55,12 +56,32 @@ impl Corpus {
             return Some(pick(seed, None, None, PATHLESS_ENERGY, 0));
         }
         let (entry, frequency) = self.suite.pick(rng)?;
+        Some(Self::pick_entry(entry, frequency))
+    }
+
+    /// The sequence kept for a path, to be fuzzed next.
+    pub(super) fn pick_path(&mut self, path: PathId) -> Option<Pick> {
+        let (entry, frequency) = self.suite.get(path)?;
+        Some(Self::pick_entry(entry, frequency))
+    }
+
+    /// Takes over what was learnt of a picked sequence since: a shorter one for its path.
+    pub(super) fn refresh(&mut self, pick: &mut Pick) {
+        let Some((entry, _)) = pick.path.and_then(|path| self.suite.get(path)) else { return };
+        if entry.seed.calls.len() < pick.seed.calls.len() {
+            let probes = 0..entry.base.as_ref().map_or(0, |base| base.elements.len());
+            (pick.seed, pick.base, pick.probes) = (entry.seed.clone(), entry.base.clone(), probes);
+            pick.measured = false;
+        }
+    }
+
+    fn pick_entry(entry: &mut Entry, frequency: u32) -> Pick {
         let length = entry.seed.calls.len();
         let energy = energy(entry.picks, frequency, length, entry.seed.extendable);
         // Twice the halvings of its length, once.
         let trims = if entry.picks == 0 { 2 * (length as u32).ilog2() } else { 0 };
         entry.picks += 1;
-        Some(pick(entry.seed.clone(), entry.base.clone(), Some(entry.path), energy + trims, trims))
+        pick(entry.seed.clone(), entry.base.clone(), Some(entry.path), energy + trims, trims)
     }
 
     /// The best sequence of an optimization, to be fuzzed next.

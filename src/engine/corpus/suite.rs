@@ -141,6 +141,13 @@ impl Suite {
         Some((&mut self.entries[place], frequency))
     }
 
+    /// What is kept for a path, with the frequency of the path.
+    pub(in crate::engine) fn get(&mut self, path: PathId) -> Option<(&mut Entry, u32)> {
+        let record = self.records.get(&path)?;
+        let frequency = record.frequency;
+        self.entries.get_mut(record.place as usize).map(|entry| (entry, frequency))
+    }
+
     /// The costs of what is kept for `path` were measured.
     pub(in crate::engine) fn measured(&mut self, path: PathId, base: &Arc<Base>) {
         let place = self.records.get(&path).map_or(NOWHERE, |record| record.place);

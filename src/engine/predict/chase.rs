@@ -36,20 +36,41 @@ pub(in crate::engine) struct Chase {
 }
 
 impl Chase {
-    /// A chase from two points, and a third that tells lines from curves; `None` when they say nothing.
-    pub(in crate::engine) fn new(aim: Aim, domain: Domain, points: &[Point]) -> Option<Self> {
-        let (predicted, steps) = match *points {
+    /// A chase from two points, and a third that tells lines from curves, and from what else is known to fit them: a
+    /// value that is `masked`. `None` when they say nothing.
+    pub(in crate::engine) fn new(
+        aim: Aim,
+        domain: Domain,
+        points: &[Point],
+        masked: Option<Int>,
+    ) -> Option<Self> {
+        let (mut predicted, steps) = match *points {
             [p0, p1] => (roots(aim, p0, p1, domain), step(aim, p0, p1, domain)),
             [p0, p1, p2] if is_line(aim, [p0, p1, p2]) => (roots(aim, p0, p1, domain), Vec::new()),
             [p0, p1, p2] => (curve_roots(aim, [p0, p1, p2], domain), step(aim, p1, p2, domain)),
             _ => return None,
         };
+        predicted.extend(masked);
         let is_prediction = !predicted.is_empty();
         let guesses: VecDeque<Int> = predicted.into_iter().chain(steps).collect();
-        let (points, lost) = (points.to_vec(), None);
-        let (steps, most_steps, stuck) = (0, STEPS, 0);
-        let chase = Self { aim, domain, points, guesses, lost, is_prediction, steps, most_steps, stuck };
-        (!chase.guesses.is_empty()).then_some(chase)
+        (!guesses.is_empty()).then(|| Self::from_guesses(aim, domain, points, guesses, is_prediction))
+    }
+
+    /// A chase that steps towards the aim from two points far apart, and predicts nothing.
+    pub(in crate::engine) fn approach(aim: Aim, domain: Domain, points: [Point; 2]) -> Option<Self> {
+        let guesses = VecDeque::from(step(aim, points[0], points[1], domain));
+        (!guesses.is_empty()).then(|| Self::from_guesses(aim, domain, &points, guesses, false))
+    }
+
+    fn from_guesses(
+        aim: Aim,
+        domain: Domain,
+        points: &[Point],
+        guesses: VecDeque<Int>,
+        is_prediction: bool,
+    ) -> Self {
+        let (points, lost, steps, most_steps, stuck) = (points.to_vec(), None, 0, STEPS, 0);
+        Self { aim, domain, points, guesses, lost, is_prediction, steps, most_steps, stuck }
     }
 
     /// The same chase, given up after fewer values.
@@ -184,7 +205,7 @@ mod tests {
         let point =
             |i: i128| (Int::unchecked_from(i), Int::unchecked_from(f(i).expect("the start is reached")));
         let domain = Domain::unsigned(bits);
-        let mut chase = Chase::new(aim, domain, &[point(start), point(start + 1), point(start + 2)])?;
+        let mut chase = Chase::new(aim, domain, &[point(start), point(start + 1), point(start + 2)], None)?;
         while let Some(value) = chase.next() {
             let gap = f(i128::try_from(value).expect("small")).map(Int::unchecked_from);
             if gap.is_some_and(|gap| aim.is_met(gap)) {

@@ -28,7 +28,7 @@ pub(in crate::engine) fn replacements(
     let mut made = Vec::new();
     for (seen, wanted) in wanted(branch, outcome) {
         // The last transactions first: they stand nearest to the branch.
-        for element in elements.iter().rev() {
+        for element in elements {
             if made.len() >= MOST {
                 return made;
             }
