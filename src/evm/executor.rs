@@ -30,6 +30,9 @@ const FLAGGED: &str = "assertion failed";
 
 /// At most so many words of one step are offered to the dictionary.
 const WORDS_PER_STEP: usize = 64;
+/// Most gas of a transaction on storage that was tampered with. A length that no program would write can make a loop
+/// of a billion gas, and nothing such a run shows is a finding.
+const TAMPERED_GAS: u64 = 30_000_000;
 
 /// Executes on one thread.
 pub struct EvmExecutor {
@@ -419,6 +422,7 @@ impl EvmExecutor {
         let observation = self.run_steps(sequence, checks, probing);
         self.machine.vm.ctx.chain.track.hashing = false;
         self.machine.track(false);
+        self.machine.bound_gas(None);
         observation
     }
 
@@ -428,6 +432,9 @@ impl EvmExecutor {
             self.machine.set_storage(*slot, *value);
         }
         self.machine.track(probing.track);
+        if !probing.state.is_empty() {
+            self.machine.bound_gas(Some(TAMPERED_GAS));
+        }
     }
 
     fn run_steps(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation {

@@ -95,7 +95,10 @@ pub(crate) struct Machine {
     pub(crate) vm: Vm,
     /// The instruction table that is not in use: of tracked transactions, while none is.
     other_instructions: EthInstructions<EthInterpreter, Ctx>,
+    /// Gas limit of the transactions to come.
     gas_limit: u64,
+    /// The one that is configured.
+    full_gas_limit: u64,
 }
 
 type Mainnet = MainnetHandler<Vm, EVMError<Infallible>, EthFrame<EthInterpreter>>;
@@ -115,7 +118,8 @@ impl Machine {
         };
         let vm =
             Evm::new_with_inspector(context, session, probe::instructions(spec), EthPrecompiles::new(spec));
-        Self { vm, other_instructions: probe::tracking_instructions(spec), gas_limit: env.gas_limit }
+        let (gas_limit, full_gas_limit) = (env.gas_limit, env.gas_limit);
+        Self { vm, other_instructions: probe::tracking_instructions(spec), gas_limit, full_gas_limit }
     }
 
     /// Whether the next transactions are tracked.
@@ -124,6 +128,11 @@ impl Machine {
             std::mem::swap(&mut self.vm.instruction, &mut self.other_instructions);
             self.vm.ctx.chain.track.switch(on);
         }
+    }
+
+    /// Gives the next transactions no more gas than this, or what is configured again.
+    pub(crate) fn bound_gas(&mut self, most: Option<u64>) {
+        self.gas_limit = most.map_or(self.full_gas_limit, |most| most.min(self.full_gas_limit));
     }
 
     /// What the pending transaction compared, read and wrote, if it was tracked.
