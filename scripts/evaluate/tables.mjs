@@ -44,9 +44,10 @@ function branchesCovered(records) {
 const solved = (values) => `${values.filter((value) => value < CAP).length}/${values.length}`;
 const hasAll = (columns, names) => names.every((name) => columns.has(name));
 
-/** Median over the rows of the ratio of medians of two columns. */
+/** Median over the rows of the ratio of medians of two columns, where one of the two found anything (Harvey, RQ3). */
 function medianRatio(groups, first, second) {
-  const rows = [...groups.values()].filter((columns) => hasAll(columns, [first, second]));
+  const found = (columns) => [first, second].some((name) => columns.get(name).some((value) => value < CAP));
+  const rows = [...groups.values()].filter((columns) => hasAll(columns, [first, second]) && found(columns));
   if (rows.length === 0) return undefined;
   return median(rows.map((columns) => median(columns.get(first)) / median(columns.get(second))));
 }
