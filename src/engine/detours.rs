@@ -53,14 +53,11 @@ impl Detours {
                 continue;
             }
             let cost = branch.cost();
-            let known = self.known.get_mut(&key(paths(subject), missed.edge));
-            if known.as_ref().is_some_and(|known| cost > **known >> 1) {
+            let place = key(paths(subject), missed.edge);
+            if self.known.get(&place).is_some_and(|known| cost > *known >> 1) {
                 continue;
             }
-            match known {
-                Some(known) => *known = cost,
-                None => _ = self.known.insert(key(paths(subject), missed.edge), cost),
-            }
+            self.known.insert(place, cost);
             nearest = Some(nearest.map_or(cost, |nearest: Cost| nearest.min(cost)));
         }
         nearest
