@@ -74,9 +74,8 @@ impl Detours {
 
     /// An execution to work on: of a few, the one that missed a branch by least.
     pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<Arc<Base>> {
-        let places = (0..CONTESTANTS).map(|_| rng.below(self.waiting.len()));
-        let nearest =
-            places.filter(|place| *place < self.waiting.len()).min_by_key(|place| self.waiting[*place].0)?;
+        let cost = |place: &usize| self.waiting[*place].0;
+        let nearest = rng.contestants(CONTESTANTS, self.waiting.len()).min_by_key(cost)?;
         let (_, base) = self.waiting.swap_remove(nearest);
         if self.at_work.len() >= AT_WORK {
             self.at_work.pop_front();

@@ -139,8 +139,7 @@ impl Frontier {
             let goal = &self.goals[*place];
             (u64::from(goal.tries) << 8) / u64::from(goal.weight)
         };
-        let places = (0..CONTESTANTS).map(|_| rng.below(self.goals.len()));
-        let place = places.filter(|place| *place < self.goals.len()).min_by_key(score)?;
+        let place = rng.contestants(CONTESTANTS, self.goals.len()).min_by_key(score)?;
         self.goals.get_mut(place)
     }
 

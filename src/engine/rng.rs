@@ -48,6 +48,11 @@ impl Rng {
         items.get(self.below(items.len()))
     }
 
+    /// Up to `most` places of a list of `length`, of which the best is to be chosen; none where the list is empty.
+    pub(super) fn contestants(&mut self, most: usize, length: usize) -> impl Iterator<Item = usize> {
+        (0..most).map(move |_| self.below(length)).filter(move |place| *place < length)
+    }
+
     /// 1 half of the time, 2 a quarter of the time, and so on, at most `most` (which is at least 1).
     pub(super) fn few(&mut self, most: usize) -> usize {
         (self.next().trailing_ones() as usize + 1).min(most.max(1))

@@ -133,8 +133,7 @@ impl Suite {
                 let score = |place: usize| {
                     (if by_picks { self.entries[place].picks } else { 0 }, self.frequency(place))
                 };
-                let places = (0..CONTESTANTS).map(|_| rng.below(self.entries.len()));
-                places.filter(|place| *place < self.entries.len()).min_by_key(|place| score(*place))?
+                rng.contestants(CONTESTANTS, self.entries.len()).min_by_key(|place| score(*place))?
             }
         };
         let frequency = self.frequency(place);
@@ -179,7 +178,7 @@ impl Suite {
             let entry = &self.entries[*place];
             (entry.picks, !entry.seed.extendable, entry.seed.calls.len(), self.frequency(*place))
         };
-        (0..CONTESTANTS).map(|_| rng.below(self.entries.len())).max_by_key(score).unwrap_or(0)
+        rng.contestants(CONTESTANTS, self.entries.len()).max_by_key(score).unwrap_or(0)
     }
 }
 
