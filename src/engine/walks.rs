@@ -57,9 +57,9 @@ impl Walks {
         fair.clamp(self.most / LEAST, self.most)
     }
 
-    /// Whether a walk of `depth` calls would not have more than its share.
+    /// Whether walks, with one of `depth` calls more, would not have more than their share.
     pub(super) fn is_due(&self, depth: usize) -> bool {
-        self.most > 0 && self.credit >= 100 * depth as i64
+        self.most > 0 && self.credit >= (100 - self.share() as i64) * depth as i64
     }
 
     /// Calls are handed out.

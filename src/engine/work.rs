@@ -149,6 +149,7 @@ impl Engine {
             // The nearest execution may be a long one; what is cheap to run is worth as much work.
             let probes = 0..goal.shortest.elements.len().min(most_probes(&goal.shortest));
             let energy = GOAL_ENERGY + probes.len() as u32;
+            goal.tries = goal.tries.saturating_add(energy * goal.shortest.seed.calls.len() as u32);
             return Some(Pick::of_base(goal.shortest.clone(), Some(goal.edge), energy, probes));
         }
         let length = goal.base.seed.calls.len() as u32;

@@ -13,7 +13,7 @@ use crate::{
 use alloy_primitives::{B256, I256};
 use nursery::Nursery;
 use rustc_hash::FxHashSet;
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
 /// Sequences kept for the state that they lead to; each new one takes a random one's place.
 const STATES: usize = 256;
@@ -69,8 +69,8 @@ impl Corpus {
     pub(super) fn refresh(&mut self, pick: &mut Pick) {
         let Some((entry, _)) = pick.path.and_then(|path| self.suite.get(path)) else { return };
         if entry.seed.calls.len() < pick.seed.calls.len() {
-            let probes = 0..entry.base.as_ref().map_or(0, |base| base.elements.len());
-            (pick.seed, pick.base, pick.probes) = (entry.seed.clone(), entry.base.clone(), probes);
+            (pick.seed, pick.base) = (entry.seed.clone(), entry.base.clone());
+            pick.probes = all_elements(pick.base.as_deref());
             pick.measured = false;
         }
     }
@@ -142,6 +142,10 @@ impl Corpus {
 }
 
 fn pick(seed: Arc<Seed>, base: Option<Arc<Base>>, path: Option<PathId>, energy: u32, trims: u32) -> Pick {
-    let probes = 0..base.as_ref().map_or(0, |base| base.elements.len());
+    let probes = all_elements(base.as_deref());
     Pick { seed, base, measured: false, path, goal: None, energy, trims, probes }
+}
+
+fn all_elements(base: Option<&Base>) -> Range<usize> {
+    0..base.map_or(0, |base| base.elements.len())
 }
