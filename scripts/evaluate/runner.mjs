@@ -67,8 +67,8 @@ function run(binary, args, env) {
 
 /** Bounds of a campaign as variables that both testers read. */
 function bounds({ measure, limit, depth, configuration, properties }) {
-  // Forge has a campaign for each property; a wall time is for all of them.
-  const seconds = Math.max(1, Math.round(limit / (isForge(configuration) ? properties : 1)));
+  // Forge has a campaign for each property; a wall time is for all of them, in whole seconds for each.
+  const seconds = Math.ceil(limit / (isForge(configuration) ? properties : 1));
   return {
     FOUNDRY_INVARIANT_RUNS: String(measure === "calls" ? Math.ceil(limit / depth) : UNBOUNDED_RUNS),
     ...(depth ? { FOUNDRY_INVARIANT_DEPTH: String(depth) } : {}),
