@@ -25,11 +25,14 @@ pub enum Feature {
     Pairs,
     /// Covered branches are flipped where other calls went before. Beyond the papers.
     Detours,
+    /// What was run before is not run again: calls that sequences begin with, and properties where nothing that they
+    /// read has changed. It makes no difference but in time.
+    Reuse,
 }
 
 impl Feature {
     /// All of them, in the order of their documentation.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Prediction,
         Self::Iteration,
         Self::DemandDriven,
@@ -39,6 +42,7 @@ impl Feature {
         Self::Walks,
         Self::Pairs,
         Self::Detours,
+        Self::Reuse,
     ];
 
     /// As it is named on the command line.
@@ -54,6 +58,7 @@ impl Feature {
             Self::Walks => "walks",
             Self::Pairs => "pairs",
             Self::Detours => "detours",
+            Self::Reuse => "reuse",
         }
     }
 }

@@ -106,9 +106,9 @@ fn reads(seen: &Observation) -> impl Iterator<Item = (Subject, Slot, U256)> {
 }
 
 fn footprints(seen: &Observation) -> impl Iterator<Item = (Subject, &crate::model::Footprint)> {
-    let call = seen.steps.last().and_then(|step| step.footprint.as_ref());
+    let call = seen.steps.last().and_then(|step| step.footprint.as_deref());
     let properties = seen.properties.iter().filter_map(|run| {
-        run.footprint.as_ref().map(|footprint| (Subject::Property(run.property), footprint))
+        run.footprint.as_deref().map(|footprint| (Subject::Property(run.property), footprint))
     });
     call.map(|footprint| (Subject::Call, footprint)).into_iter().chain(properties)
 }

@@ -202,7 +202,7 @@ mod tests {
             preimages: Default::default(),
         };
         let footprint = Footprint { branches: vec![branch], ..writes(&[X], &[]) };
-        let step = Step { path: 1, footprint: Some(footprint), ..Step::default() };
+        let step = Step { path: 1, footprint: Some(footprint.into()), ..Step::default() };
         let seen = Observation { steps: vec![step], ..Observation::default() };
         let calls = vec![toy::call("finish", &[])];
         Base::new(1, Arc::new(Seed { calls, born: Arc::default(), extendable: true }), &seen, &toy::world())

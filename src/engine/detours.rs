@@ -137,7 +137,7 @@ mod tests {
         let steps = vec![
             Step { path: before, outcome: Outcome::Success, ..Step::default() },
             Step { path: 99, outcome: Outcome::Revert, ..Step::default() },
-            Step { path: 1, footprint: Some(footprint), ..Step::default() },
+            Step { path: 1, footprint: Some(footprint.into()), ..Step::default() },
         ];
         Observation { steps, ..Observation::default() }
     }

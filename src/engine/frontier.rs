@@ -205,11 +205,11 @@ mod tests {
         };
         let step = Step {
             path: 1,
-            footprint: Some(Footprint {
+            footprint: Some(Arc::new(Footprint {
                 branches: vec![branch],
                 reads: reads.to_vec(),
                 ..Footprint::default()
-            }),
+            })),
             ..Step::default()
         };
         let seen = Observation { steps: vec![step], ..Observation::default() };

@@ -250,7 +250,7 @@ impl Executor for Toy {
         }
         let mut hasher = FxHasher::default();
         state.hash(&mut hasher);
-        seen.state = B256::left_padding_from(&hasher.finish().to_be_bytes());
+        seen.state = hasher.finish();
         seen
     }
 }

@@ -6,9 +6,12 @@
 use super::{
     cheats::Cheats,
     constants::{ASSUME_MAGIC, CALLER, FAILED_SLOT, VM_ADDRESS},
+    facts::Facts,
     failure::Failure,
     machine::{CallOutput, Machine, Surroundings, TopCall},
+    prefixes::{Prefix, Prefixes},
     probe::{CodePlace, StrayWrite},
+    recall::{Recall, Said},
     session::Session,
     stage::{Stage, TestRule},
     tracer::Tracer,
@@ -28,6 +31,9 @@ use std::{mem, rc::Rc, sync::Arc};
 /// What Forge says when nothing but the failure flag tells of it.
 const FLAGGED: &str = "assertion failed";
 
+/// Stands for `afterInvariant` among the properties.
+const AFTER_INVARIANT: usize = usize::MAX;
+
 /// At most so many words of one step are offered to the dictionary.
 const WORDS_PER_STEP: usize = 64;
 /// Most gas of a transaction on storage that was tampered with. A length that no program would write can make a loop
@@ -46,13 +52,19 @@ pub struct EvmExecutor {
     /// Where assertions stand, by code, place and callers: looked up once.
     sites: FxHashMap<(B256, usize, Vec<usize>), Site>,
     novelty: Novelty,
+    prefixes: Prefixes,
+    recall: Recall,
+    /// Kept for its memory.
+    facts: Facts,
+    /// Whether what was run before is not run again.
+    reuse: bool,
 }
 
 /// What the pending transaction recorded.
 struct Seen {
     path: PathId,
     edges: Vec<EdgeId>,
-    footprint: Option<Footprint>,
+    footprint: Option<Arc<Footprint>>,
 }
 
 /// How a call of a sequence ended.
@@ -106,6 +118,10 @@ impl EvmExecutor {
             executions: 0,
             sites: FxHashMap::default(),
             novelty: Novelty::default(),
+            prefixes: Prefixes::default(),
+            recall: Recall::default(),
+            facts: Facts::default(),
+            reuse: false,
         }
     }
 
@@ -114,9 +130,14 @@ impl EvmExecutor {
         self.machine.vm.ctx.chain.halt.requested = requested;
     }
 
+    /// Whether what was run before is not run again, in runs that are tracked ([`Feature::Reuse`]).
+    pub fn reuse(&mut self, on: bool) {
+        self.reuse = on;
+    }
+
     pub(crate) fn reset(&mut self) {
         self.machine.vm.ctx.chain.halt.in_call = false;
-        self.machine.finalize();
+        self.machine.begin_over(None);
         self.machine.surround(&self.stage.surroundings);
         self.machine.session().cheats = self.stage.cheats.clone();
     }
@@ -241,7 +262,7 @@ impl EvmExecutor {
         let probe = &self.machine.vm.ctx.chain;
         let path = probe.path();
         let edges = self.novelty.of(path, probe.edges());
-        Seen { path, edges, footprint: self.machine.footprint(kept) }
+        Seen { path, edges, footprint: self.machine.footprint(kept).map(Arc::new) }
     }
 
     fn reason(&self, output: &CallOutput) -> String {
@@ -325,6 +346,35 @@ impl EvmExecutor {
         self.evaluate(function, kind).0
     }
 
+    /// As [`Self::property_call`]; `name` tells the function from others.
+    fn said(&mut self, name: usize, function: &TargetFunction, kind: PropertyKind) -> (PropertyCall, Seen) {
+        let quiet = self.reuse && self.machine.session().cheats.are_quiet(&self.stage.cheats);
+        if !quiet || self.failed_flag() {
+            return self.evaluate(function, kind);
+        }
+        let call = (name, self.machine.vm.ctx.chain.track.is_on());
+        let said = self.recall.ask(call, |fact| fact.value(&self.machine.vm.ctx));
+        if let Some(said) = said.filter(|said| self.machine.has_gas_for(said.gas)) {
+            let Said { verdict, gas, path, footprint } = said.clone();
+            return (PropertyCall { verdict, gas }, Seen { path, edges: Vec::new(), footprint });
+        }
+        self.facts.clear();
+        self.machine.vm.ctx.chain.facts = Some(mem::take(&mut self.facts));
+        let (said, seen) = self.evaluate(function, kind);
+        self.facts = self.machine.vm.ctx.chain.facts.take().unwrap_or_default();
+        let is_good = matches!(said.verdict, Verdict::Holds | Verdict::Value(_));
+        if is_good
+            && !self.is_halted()
+            && self.machine.has_gas_for(said.gas)
+            && let Some(facts) = self.facts.complete()
+        {
+            let PropertyCall { verdict, gas } = said.clone();
+            let Seen { path, footprint, .. } = &seen;
+            self.recall.learn(call, facts, Said { verdict, gas, path: *path, footprint: footprint.clone() });
+        }
+        (said, seen)
+    }
+
     fn evaluate(&mut self, function: &TargetFunction, kind: PropertyKind) -> (PropertyCall, Seen) {
         let saved = self.save();
         let data = Bytes::copy_from_slice(function.selector().as_slice());
@@ -381,7 +431,7 @@ impl EvmExecutor {
                 // The calls themselves tell.
                 continue;
             }
-            let (call, seen) = self.evaluate(&property.function, property.kind);
+            let (call, seen) = self.said(index, &property.function, property.kind);
             observation.properties.push(PropertyRun {
                 property: index,
                 step: observation.steps.len().saturating_sub(1),
@@ -407,7 +457,7 @@ impl EvmExecutor {
     fn check_after_invariant(&mut self, checks: &Checks, observation: &mut Observation) {
         let stage = self.stage.clone();
         let Some(function) = &stage.after_invariant else { return };
-        let call = self.property_call(function, PropertyKind::Invariant);
+        let (call, _) = self.said(AFTER_INVARIANT, function, PropertyKind::Invariant);
         if let Verdict::Broken(reason) = call.verdict {
             observation.broken = self.broken_all(checks, &reason, true);
         }
@@ -460,12 +510,16 @@ impl EvmExecutor {
         probing: &Probing,
         observation: &mut Observation,
     ) {
-        let mut counted = 0u32;
+        let shared = self.shared(sequence, checks, probing);
+        let (resumed, mut counted) = self.resume(&sequence[..shared], observation);
         // The state after `setUp` was judged before the campaign, but for those who ask about it alone.
         let mut unchecked = sequence.is_empty();
-        for (index, tx) in sequence.iter().enumerate() {
+        for (index, tx) in sequence.iter().enumerate().skip(resumed) {
             if self.machine.vm.ctx.chain.halt.is_requested() {
                 return;
+            }
+            if index == shared && index > resumed {
+                self.keep_prefix(counted, observation);
             }
             if index + 1 == sequence.len() {
                 self.begin_probing(probing);
@@ -503,7 +557,35 @@ impl EvmExecutor {
         if counted >= checks.depth || !checks.full_runs_only {
             self.end_run(checks, unchecked, observation);
         }
-        observation.state = self.state_hash();
+        observation.state = self.machine.digest();
+    }
+
+    /// How many calls of a sequence, of all but the last, are likely to be those of others too.
+    fn shared(&self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> usize {
+        // Where nothing is tracked, hashes are not remembered.
+        let may_share = self.reuse && probing.track;
+        if may_share { checks.from.min(sequence.len().saturating_sub(1)) } else { 0 }
+    }
+
+    /// Begins where some of these calls lead that were run before; returns how many, and how many of them count.
+    fn resume(&mut self, shared: &[Transaction], observation: &mut Observation) -> (usize, u32) {
+        let Some(prefix) = self.prefixes.longest(shared) else { return (0, 0) };
+        self.machine.begin_over(prefix.layer.clone());
+        self.machine.surround(&prefix.surroundings);
+        self.machine.session().cheats.clone_from(&prefix.cheats);
+        observation.steps.clone_from(&prefix.steps);
+        observation.created.clone_from(&prefix.created);
+        (prefix.steps.len(), prefix.counted)
+    }
+
+    /// Keeps the state as it is, for other sequences that begin like the one that runs.
+    fn keep_prefix(&mut self, counted: u32, observation: &Observation) {
+        let layer = self.machine.fold();
+        let Saved { cheats, surroundings } = self.save();
+        let known = |step: &Step| Step { edges: Vec::new(), ..step.clone() };
+        let steps = observation.steps.iter().map(known).collect();
+        let created = observation.created.clone();
+        self.prefixes.keep(Prefix { layer, surroundings, cheats, steps, created, counted });
     }
 
     /// One reason that breaks all properties: a revert under `fail_on_revert`, a test, or `afterInvariant`. An
@@ -522,26 +604,6 @@ impl EvmExecutor {
         if checks.after_invariant && observation.broken.is_empty() {
             self.check_after_invariant(checks, observation);
         }
-    }
-
-    /// Identifies the persistent state: storage that differs from that after `setUp`.
-    fn state_hash(&mut self) -> B256 {
-        let world = self.stage.world.clone();
-        let mut sum = U256::ZERO;
-        for (address, account) in &self.machine.vm.ctx.journaled_state.state {
-            let base = world.accounts.get(address);
-            for (slot, value) in &account.storage {
-                let before = base.and_then(|base| base.storage.get(slot)).copied().unwrap_or_default();
-                if before != value.present_value() {
-                    let mut bytes = [0u8; 84];
-                    bytes[..20].copy_from_slice(address.as_slice());
-                    bytes[20..52].copy_from_slice(&slot.to_be_bytes::<32>());
-                    bytes[52..].copy_from_slice(&value.present_value().to_be_bytes::<32>());
-                    sum = sum.wrapping_add(U256::from_be_bytes(alloy_primitives::keccak256(bytes).0));
-                }
-            }
-        }
-        B256::from(sum)
     }
 
     /// Runs a sequence and then the properties, recording traces and logs.

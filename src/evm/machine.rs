@@ -11,7 +11,7 @@ use super::{
     probe::{self, Probe},
     session::Session,
     track::Recorded,
-    world::{World, WorldDb, stored},
+    world::{Layer, World, WorldDb, stored},
 };
 use crate::{
     config::EnvConfig,
@@ -32,7 +32,6 @@ use revm::{
         InstructionResult, SharedMemory, interpreter::EthInterpreter, interpreter_action::FrameInit,
     },
     primitives::{TxKind, hardfork::SpecId},
-    state::EvmState,
 };
 use std::{convert::Infallible, sync::Arc};
 
@@ -111,7 +110,7 @@ impl Machine {
             block: block_env(env),
             tx: TxEnv { gas_price: u128::from(env.gas_price), ..TxEnv::default() },
             cfg: cfg_env(env, spec),
-            journaled_state: Journal::new(WorldDb { world }),
+            journaled_state: Journal::new(WorldDb { world, layer: None }),
             chain: Probe::default(),
             local: Default::default(),
             error: Ok(()),
@@ -133,6 +132,12 @@ impl Machine {
     /// Gives the next transactions no more gas than this, or what is configured again.
     pub(crate) fn bound_gas(&mut self, most: Option<u64>) {
         self.gas_limit = most.map_or(self.full_gas_limit, |most| most.min(self.full_gas_limit));
+    }
+
+    /// Whether the next transaction may use so much gas without noticing how much there is: calls keep a 64th of it for
+    /// themselves at each level.
+    pub(crate) fn has_gas_for(&self, gas: Gas) -> bool {
+        gas.used.saturating_mul(8) < self.gas_limit
     }
 
     /// What the pending transaction compared, read and wrote, if it was tracked.
@@ -284,15 +289,31 @@ impl Machine {
         self.vm.ctx.journaled_state.discard_tx();
     }
 
-    /// Forgets all transactions since the world was given, and returns what they changed.
-    pub(crate) fn finalize(&mut self) -> EvmState {
-        self.vm.ctx.journaled_state.finalize()
+    /// Forgets all transactions, and begins on what `layer` holds over the world.
+    pub(crate) fn begin_over(&mut self, layer: Option<Arc<Layer>>) {
+        self.vm.ctx.journaled_state.finalize();
+        self.vm.ctx.journaled_state.database.layer = layer;
+    }
+
+    /// Takes all committed transactions out of the journal into a layer over the world, which others may begin on.
+    pub(crate) fn fold(&mut self) -> Option<Arc<Layer>> {
+        let changes = self.vm.ctx.journaled_state.finalize();
+        let database = &mut self.vm.ctx.journaled_state.database;
+        database.fold(changes);
+        database.layer.clone()
     }
 
     /// Writes all committed transactions into the world, which only this machine may hold.
     pub(crate) fn settle(&mut self) {
-        let changes = self.finalize();
+        let changes = self.vm.ctx.journaled_state.finalize();
+        debug_assert!(self.vm.ctx.journaled_state.database.layer.is_none(), "nothing was folded");
         Arc::make_mut(&mut self.vm.ctx.journaled_state.database.world).commit(changes);
+    }
+
+    /// Tells the storage apart from that of other states over the same world.
+    pub(crate) fn digest(&self) -> u64 {
+        let journal = &self.vm.ctx.journaled_state;
+        journal.database.digest(&journal.state)
     }
 
     /// The world under the journal.
@@ -310,7 +331,7 @@ impl Machine {
         let journal = &mut self.vm.ctx.journaled_state;
         let info = match journal.state.get(&address) {
             Some(account) => Some(&account.info),
-            None => journal.database.world.accounts.get(&address).map(|account| &account.info),
+            None => journal.database.info(address),
         };
         info.and_then(|info| info.code.as_ref()).map(|code| code.original_bytes()).unwrap_or_default()
     }

@@ -7,10 +7,11 @@ use crate::{
     evm::{
         cheats::{self, Watch},
         constants::VM_ADDRESS,
+        facts::{self, Fact, Facts},
         track::{CodeKey, Codes, Place, Track, replace_instructions},
         world::stored,
     },
-    model::{EdgeId, PROBE_SLOT, PathId},
+    model::{EdgeId, PROBE_SLOT, PathId, Slot},
 };
 use alloy_primitives::{Address, B256, U256};
 use revm::{
@@ -136,12 +137,14 @@ pub(crate) struct Probe {
     pub(crate) accesses: Option<Accesses>,
     /// What cheatcodes want instructions to note or change.
     pub(crate) watch: Watch,
+    /// What the call reads, while somebody wants to know.
+    pub(crate) facts: Option<Facts>,
     /// What ends a run early.
     pub(crate) halt: Halt,
 }
 
 impl Probe {
-    /// Forgets the last transaction; `accesses` and `watch` are the cheatcodes' and stay, as does `halt`.
+    /// Forgets the last transaction; `accesses` and `watch` are the cheatcodes' and stay, as do `facts` and `halt`.
     pub(crate) fn reset(&mut self) {
         self.edges.clear();
         self.halt.jumps = 0;
@@ -260,6 +263,7 @@ pub(super) fn mix(mut word: u64) -> u64 {
 pub(crate) fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, super::Ctx> {
     let mut instructions = EthInstructions::new_mainnet_with_spec(spec);
     let table = instructions.instruction_table_mut();
+    facts::replace(table);
     table[opcode::JUMP as usize] = Instruction::new(jump);
     table[opcode::JUMPI as usize] = Instruction::new(jumpi);
     table[opcode::SLOAD as usize] = Instruction::new(sload);
@@ -315,12 +319,19 @@ pub(super) fn sload(context: Ictx<'_>) -> InstructionExecResult {
     {
         cheats::before_load(context.host, context.interpreter.input.target_address, *slot);
     }
+    if context.host.chain.facts.is_some()
+        && let Some(slot) = context.interpreter.stack.data().last()
+    {
+        let address = context.interpreter.input.target_address;
+        facts::note(context.host, Fact::Word(Slot { address, slot: *slot }));
+    }
     host::sload(context)
 }
 
 pub(super) fn sstore(context: Ictx<'_>) -> InstructionExecResult {
     if let [.., value, slot] = *context.interpreter.stack.data().as_slice() {
         let address = context.interpreter.input.target_address;
+        facts::note(context.host, Fact::Word(Slot { address, slot }));
         if context.host.chain.writes.is_some() {
             let before = stored(context.host, address, slot);
             let write = (context.host.journaled_state.depth, slot, before, value);
@@ -373,6 +384,7 @@ pub(super) fn keccak256(context: Ictx<'_>) -> InstructionExecResult {
 fn blockhash(context: Ictx<'_>) -> InstructionExecResult {
     let number = context.interpreter.stack.data().last().and_then(|number| u64::try_from(*number).ok());
     let Ictx { interpreter, host, .. } = context;
+    facts::give_up(host);
     host::blockhash(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     let given = number.and_then(|number| host.chain.watch.block_hashes.get(&number));
     // Blocks out of reach have no hash, given or not.
@@ -388,6 +400,9 @@ fn blockhash(context: Ictx<'_>) -> InstructionExecResult {
 pub(super) fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
     let asked = context.interpreter.stack.data().last().copied();
     let InstructionContext { interpreter, host } = context;
+    if let Some(asked) = asked {
+        facts::note(host, Fact::Code(Address::from_word(B256::from(asked))));
+    }
     host::extcodesize(InstructionContext { interpreter, host })?;
     let empty = interpreter.stack.data().last().is_some_and(|size| size.is_zero());
     let address = asked.filter(|_| empty).map(|word| Address::from_word(B256::from(word)));

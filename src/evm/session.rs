@@ -2,8 +2,9 @@
 
 use super::{
     Ctx,
-    cheats::Cheats,
+    cheats::{Cheats, is_pure},
     constants::{CONSOLE_ADDRESS, VM_ADDRESS},
+    facts::{self, Fact},
     failure::FailureWatch,
     tracer::Tracer,
 };
@@ -57,6 +58,20 @@ fn is_builtin(address: Address) -> bool {
     address == VM_ADDRESS || address == CONSOLE_ADDRESS
 }
 
+/// Notes what a call reads.
+fn note_call(context: &mut Ctx, inputs: &CallInputs) {
+    let is_known = match inputs.target_address {
+        CONSOLE_ADDRESS => true,
+        VM_ADDRESS => is_pure(&inputs.input.bytes(context)),
+        _ => !inputs.transfers_value() && !inputs.known_bytecode.1.is_eip7702(),
+    };
+    if is_known {
+        facts::note(context, Fact::Code(inputs.bytecode_address));
+    } else {
+        facts::give_up(context);
+    }
+}
+
 /// Hands the writes of the frame that ended to the trace; the journal has already left the frame.
 fn collect_writes(context: &mut Ctx, tracer: &mut Tracer) {
     let depth = context.journaled_state.depth;
@@ -91,6 +106,9 @@ impl Inspector<Ctx> for Session {
             let delegate = inputs.scheme.is_delegate_call();
             self.failures.call_without_code(context.journaled_state.depth, inputs.bytecode_address, delegate);
         }
+        if context.chain.facts.is_some() {
+            note_call(context, inputs);
+        }
         // First the cheatcodes: a prank changes the caller that the trace shows.
         let answered = self.cheats.on_call(context, inputs);
         if let Some(tracer) = &mut self.tracer {
@@ -119,6 +137,7 @@ impl Inspector<Ctx> for Session {
     }
 
     fn create(&mut self, context: &mut Ctx, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
+        facts::give_up(context);
         let answered = self.cheats.on_create(context, inputs);
         let nonce = context.journal_mut().load_account(inputs.caller()).map_or(0, |caller| caller.info.nonce);
         self.created.push(inputs.created_address(nonce));

@@ -1,13 +1,18 @@
 //! The state under all executions: accounts, code and storage as `setUp` left them.
 
-use super::Ctx;
+use super::{Ctx, probe::mix};
 use alloy_primitives::{Address, B256, U256, keccak256};
 use revm::{
     Database,
     primitives::{HashMap, KECCAK_EMPTY},
-    state::{AccountInfo, Bytecode, EvmState},
+    state::{Account, AccountInfo, Bytecode, EvmState},
 };
-use std::{convert::Infallible, sync::Arc};
+use rustc_hash::FxHasher;
+use std::{
+    convert::Infallible,
+    hash::{Hash as _, Hasher as _},
+    sync::Arc,
+};
 
 /// One account; its code is always inline.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +54,12 @@ impl World {
         }
     }
 
+    /// A word of storage.
+    fn word(&self, address: Address, slot: U256) -> U256 {
+        let account = self.accounts.get(&address);
+        account.and_then(|account| account.storage.get(&slot)).copied().unwrap_or_default()
+    }
+
     /// Sets an account's balance, creating it when needed.
     pub(crate) fn set_balance(&mut self, address: Address, balance: U256) {
         self.accounts.entry(address).or_default().info.balance = balance;
@@ -62,34 +73,158 @@ impl World {
     }
 }
 
-/// A storage word as it stands: in the journal if the slot was touched, else in the world.
-pub(crate) fn stored(ctx: &Ctx, address: Address, slot: U256) -> U256 {
-    let journal = &ctx.journaled_state;
-    let touched = journal.state.get(&address).and_then(|account| account.storage.get(&slot));
-    let created = journal.state.get(&address).is_some_and(|account| account.is_created());
-    touched.map_or_else(
-        || {
-            if created {
-                return U256::ZERO;
-            }
-            let account = journal.database.world.accounts.get(&address);
-            account.and_then(|account| account.storage.get(&slot)).copied().unwrap_or_default()
-        },
-        |value| value.present_value(),
-    )
+/// What transactions changed over a [`World`]: the state after a prefix of sequences, which many of them share.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layer {
+    accounts: HashMap<Address, Changed>,
+    digest: u64,
 }
 
-/// A shared, read-only [`World`] as revm's database.
+/// An account that was changed.
+#[derive(Clone, Debug, Default)]
+struct Changed {
+    /// `None` once it was destroyed.
+    info: Option<AccountInfo>,
+    /// Words that were changed, zeros included.
+    storage: HashMap<U256, U256>,
+    /// Whether the world's storage counts no more: the account was created or destroyed since.
+    is_new: bool,
+}
+
+impl Layer {
+    /// Bytes that it takes, roughly.
+    pub(crate) fn size(&self) -> usize {
+        let slots: usize = self.accounts.values().map(|account| account.storage.len()).sum();
+        self.accounts.len() * size_of::<(Address, Changed)>() + slots * size_of::<(U256, U256)>()
+    }
+}
+
+/// A shared, read-only [`World`] as revm's database, with or without a layer over it.
 #[derive(Clone, Debug)]
 pub(crate) struct WorldDb {
     pub(crate) world: Arc<World>,
+    pub(crate) layer: Option<Arc<Layer>>,
+}
+
+impl WorldDb {
+    fn changed(&self, address: Address) -> Option<&Changed> {
+        self.layer.as_ref()?.accounts.get(&address)
+    }
+
+    /// An account, if there is one.
+    pub(crate) fn info(&self, address: Address) -> Option<&AccountInfo> {
+        match self.changed(address) {
+            Some(changed) => changed.info.as_ref(),
+            None => self.world.accounts.get(&address).map(|account| &account.info),
+        }
+    }
+
+    /// A word of storage.
+    pub(crate) fn word(&self, address: Address, slot: U256) -> U256 {
+        if let Some(changed) = self.changed(address) {
+            if let Some(value) = changed.storage.get(&slot) {
+                return *value;
+            }
+            if changed.is_new {
+                return U256::ZERO;
+            }
+        }
+        self.world.word(address, slot)
+    }
+
+    /// Slots of an account that were ever set, some of them twice.
+    pub(crate) fn slots(&self, address: Address) -> impl Iterator<Item = U256> + '_ {
+        let changed = self.changed(address).into_iter().flat_map(|account| account.storage.keys());
+        let known = self.world.accounts.get(&address).into_iter().flat_map(|account| account.storage.keys());
+        changed.chain(known).copied()
+    }
+
+    /// All accounts, some of them twice.
+    pub(crate) fn accounts(&self) -> impl Iterator<Item = Address> + '_ {
+        let changed = self.layer.iter().flat_map(|layer| layer.accounts.keys());
+        changed.chain(self.world.accounts.keys()).copied()
+    }
+
+    /// Whether two are the same for sure.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        let layer = |db: &Self| db.layer.as_ref().map(Arc::as_ptr);
+        Arc::ptr_eq(&self.world, &other.world) && layer(self) == layer(other)
+    }
+
+    /// Puts what transactions changed into the layer.
+    pub(crate) fn fold(&mut self, changes: EvmState) {
+        let digest = self.digest(&changes);
+        let mut layer = self.layer.as_deref().cloned().unwrap_or_default();
+        layer.digest = digest;
+        for (address, account) in changes {
+            if account.is_selfdestructed() {
+                layer.accounts.insert(address, Changed { is_new: true, ..Changed::default() });
+                continue;
+            }
+            let is_new = account.is_created();
+            let words = account.storage.iter().map(|(slot, value)| (*slot, value.present_value()));
+            let words = words.filter(|(slot, value)| is_new || self.word(address, *slot) != *value);
+            let words: Vec<_> = words.collect();
+            let is_same = match self.info(address) {
+                Some(before) => *before == account.info,
+                None => account.info.is_empty(),
+            };
+            if !is_new && is_same && words.is_empty() {
+                continue;
+            }
+            let changed = layer.accounts.entry(address).or_default();
+            if is_new {
+                changed.storage.clear();
+                changed.is_new = true;
+            }
+            let code = account.info.code.or_else(|| self.info(address)?.code.clone());
+            changed.info = Some(AccountInfo { code, ..account.info });
+            changed.storage.extend(words);
+        }
+        self.layer = Some(Arc::new(layer));
+    }
+
+    /// Tells the storage that `changes` make of this apart from others over the same world: a sum over all words that
+    /// differ from the world's.
+    pub(crate) fn digest(&self, changes: &EvmState) -> u64 {
+        let mut digest = self.layer.as_ref().map_or(0, |layer| layer.digest);
+        for (address, account) in changes {
+            for (slot, value) in &account.storage {
+                let (before, after) = (self.word(*address, *slot), value.present_value());
+                if before == after {
+                    continue;
+                }
+                let of_world = self.world.word(*address, *slot);
+                let share = |value| if value == of_world { 0 } else { hash_word(*address, *slot, value) };
+                digest = digest.wrapping_sub(share(before)).wrapping_add(share(after));
+            }
+        }
+        digest
+    }
+}
+
+fn hash_word(address: Address, slot: U256, value: U256) -> u64 {
+    let mut hasher = FxHasher::default();
+    (address, slot, value).hash(&mut hasher);
+    mix(hasher.finish())
+}
+
+/// A storage word as it stands: in the journal if the slot was touched, else in the world.
+pub(crate) fn stored(ctx: &Ctx, address: Address, slot: U256) -> U256 {
+    let journal = &ctx.journaled_state;
+    let account = journal.state.get(&address);
+    match account.and_then(|account| account.storage.get(&slot)) {
+        Some(value) => value.present_value(),
+        None if account.is_some_and(Account::is_created) => U256::ZERO,
+        None => journal.database.word(address, slot),
+    }
 }
 
 impl Database for WorldDb {
     type Error = Infallible;
 
     fn basic(&mut self, address: Address) -> Result<Option<AccountInfo>, Infallible> {
-        Ok(self.world.accounts.get(&address).map(|account| account.info.clone()))
+        Ok(self.info(address).cloned())
     }
 
     fn code_by_hash(&mut self, code_hash: B256) -> Result<Bytecode, Infallible> {
@@ -99,8 +234,7 @@ impl Database for WorldDb {
     }
 
     fn storage(&mut self, address: Address, index: U256) -> Result<U256, Infallible> {
-        let account = self.world.accounts.get(&address);
-        Ok(account.and_then(|account| account.storage.get(&index)).copied().unwrap_or_default())
+        Ok(self.word(address, index))
     }
 
     /// As Forge's empty backend: the hash of the block number's decimal digits.

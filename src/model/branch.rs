@@ -1,6 +1,7 @@
 //! What tracking records of one transaction: comparisons that decided, and the state that was touched.
 
 use alloy_primitives::{Address, Bytes, U256, aliases::U320, uint};
+use std::sync::Arc;
 
 /// One direction of a decision: a place in the code (masked code identity and program counter) within the
 /// transaction's entry function, and what was decided there.
@@ -165,6 +166,15 @@ pub struct Footprint {
     pub writes: Vec<(Slot, U256)>,
 }
 
+impl Footprint {
+    /// Bytes that it takes, roughly.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.branches.len() * size_of::<Branch>()
+            + (self.reads.len() + self.writes.len()) * size_of::<(Slot, U256)>()
+    }
+}
+
 /// How a property ran after a step.
 #[derive(Clone, Debug)]
 pub struct PropertyRun {
@@ -177,7 +187,7 @@ pub struct PropertyRun {
     /// Edges that this executor saw for the first time.
     pub edges: Vec<EdgeId>,
     /// What it compared and read, where it was tracked.
-    pub footprint: Option<Footprint>,
+    pub footprint: Option<Arc<Footprint>>,
 }
 
 /// What to record of a run beside its paths, and what to change before its last transaction.

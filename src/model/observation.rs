@@ -5,7 +5,7 @@ use crate::model::{
     finding::{AssertionKind, Site},
     target::TargetFunction,
 };
-use alloy_primitives::{Address, B256, Bytes, U256};
+use alloy_primitives::{Address, Bytes, U256};
 use std::sync::Arc;
 
 /// Hash of the branch decisions (code, pc, taken) of one transaction, nested calls included and
@@ -64,7 +64,7 @@ pub struct Step {
     /// Edges that this executor saw for the first time.
     pub edges: Vec<EdgeId>,
     /// What it compared, read and wrote, where it was tracked.
-    pub footprint: Option<Footprint>,
+    pub footprint: Option<Arc<Footprint>>,
     /// Return or revert data.
     pub output: Bytes,
     /// Whether it ended because its gas or its memory was spent.
@@ -135,8 +135,8 @@ pub struct Observation {
     pub best: Vec<(usize, alloy_primitives::I256, usize)>,
     /// Contracts created on the way.
     pub created: Vec<Created>,
-    /// Hash of the persistent state at the end (storage, balances, nonces that changed).
-    pub state: B256,
+    /// Hash of the storage at the end.
+    pub state: u64,
     /// A cheatcode that this tool does not have was called: its name, signature and what to do.
     pub unsupported: Option<String>,
     /// A test asked to be skipped (`vm.skip`), with the reason given.

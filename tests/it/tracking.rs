@@ -144,7 +144,7 @@ fn tracked(sequence: &[Transaction]) -> Observation {
 }
 
 fn footprint(sequence: &[Transaction]) -> Footprint {
-    tracked(sequence).steps.pop().unwrap().footprint.unwrap()
+    tracked(sequence).steps.pop().unwrap().footprint.unwrap().as_ref().clone()
 }
 
 fn slot(number: u64) -> Slot {

@@ -31,7 +31,7 @@ use super::{
     verdict::failed,
 };
 use crate::{
-    config::Config,
+    config::{Config, Feature},
     engine::{Engine, Statistics},
     evm::{
         executor::{EvmExecutor, Replay},
@@ -217,6 +217,7 @@ impl<'a> Hunt<'a> {
         let depth = self.config.invariant.depth;
         let halt = self.budget.halt(self.share.stop);
         self.executor.halt_when(Some(Rc::new(move || halt.requested())));
+        self.executor.reuse(!self.config.harvey.without.contains(&Feature::Reuse));
         let mut told = Instant::now();
         let mut checks = self.checks();
         while !self.share.stop.requested() && !self.is_spent() && !self.may_end_early() {

@@ -10,7 +10,7 @@ use crate::{
     engine::{base::Base, energy::energy, rng::Rng, seed::Seed, work::Pick},
     model::PathId,
 };
-use alloy_primitives::{B256, I256};
+use alloy_primitives::I256;
 use nursery::Nursery;
 use rustc_hash::FxHashSet;
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
@@ -34,7 +34,7 @@ pub(super) struct Corpus {
     pub(super) nursery: Nursery,
     /// A sample of the sequences that led to a state not seen before (Harvey's sequence pool).
     states: Vec<Arc<Seed>>,
-    states_seen: FxHashSet<B256>,
+    states_seen: FxHashSet<u64>,
     /// The best sequence for each optimization.
     champions: BTreeMap<usize, (I256, Arc<Seed>)>,
 }
@@ -116,7 +116,7 @@ impl Corpus {
     }
 
     /// Whether a sequence that led to `state` should be offered to [`Self::keep_state`].
-    pub(super) fn wants_state(&mut self, state: B256, length: usize, rng: &mut Rng) -> bool {
+    pub(super) fn wants_state(&mut self, state: u64, length: usize, rng: &mut Rng) -> bool {
         if self.states_seen.len() >= STATES_SEEN {
             self.states_seen.clear();
         }

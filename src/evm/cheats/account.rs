@@ -29,10 +29,9 @@ impl Cx<'_> {
     /// Slots of an account that were ever set or touched.
     pub(super) fn slots(&self, address: Address) -> BTreeSet<U256> {
         let journal = &self.ctx.journaled_state;
-        let known = journal.database.world.accounts.get(&address).into_iter();
         let touched = journal.inner.state.get(&address).into_iter();
-        let known = known.flat_map(|account| account.storage.keys());
-        known.chain(touched.flat_map(|account| account.storage.keys())).copied().collect()
+        let touched = touched.flat_map(|account| account.storage.keys()).copied();
+        journal.database.slots(address).chain(touched).collect()
     }
 }
 

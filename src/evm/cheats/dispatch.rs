@@ -147,6 +147,22 @@ pub(super) fn dispatch(cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
     apply(call, cx)
 }
 
+/// Whether a call of this cheatcode depends on its arguments alone, and on pranks of the same transaction.
+pub(crate) fn is_pure(data: &[u8]) -> bool {
+    use Vm::*;
+    let Some(selector) = data.first_chunk::<4>().copied() else { return false };
+    let pure = [
+        prank_0Call::SELECTOR,
+        prank_1Call::SELECTOR,
+        startPrank_0Call::SELECTOR,
+        startPrank_1Call::SELECTOR,
+        stopPrankCall::SELECTOR,
+        labelCall::SELECTOR,
+        addrCall::SELECTOR,
+    ];
+    asserts::find(selector).is_some() || pure.contains(&selector)
+}
+
 /// `CheatcodeError(message)`.
 pub(super) fn encode_message(message: String) -> Bytes {
     Vm::CheatcodeError { message }.abi_encode().into()

@@ -39,6 +39,7 @@ mod watch;
 
 pub(crate) use arbitrary::before_load;
 pub(crate) use console::abi as console_abi;
+pub(crate) use dispatch::is_pure;
 pub(crate) use dstest::abi as dstest_abi;
 pub(crate) use forge::abi as vm_abi;
 pub(crate) use watch::Watch;
@@ -190,6 +191,22 @@ impl Cheats {
     /// Undoes what the journal does not know of the transaction; to be called before the journal discards it.
     pub(crate) fn undo_tx(&mut self, ctx: &mut Ctx) {
         self.undo.all(ctx);
+    }
+
+    /// Whether the next transaction does nothing but what its code and the state say, mocks of `setUp` included: no
+    /// cheatcode waits for it.
+    pub(crate) fn are_quiet(&self, after_setup: &Self) -> bool {
+        let Watch { mappings, arbitrary, block_hashes } = &self.watch;
+        Arc::ptr_eq(&self.mocks, &after_setup.mocks)
+            && self.pranks.is_empty()
+            && self.expected_revert.is_none()
+            && self.assumed_no_revert.is_none()
+            && self.expected_emits.is_empty()
+            && self.expected_calls.is_empty()
+            && self.expected_creates.is_empty()
+            && self.recording.is_none()
+            && !self.failed_before_restore
+            && (mappings.is_none() && arbitrary.is_none() && block_hashes.is_empty())
     }
 
     /// Forge's warning about deprecated cheatcodes, if any were called.

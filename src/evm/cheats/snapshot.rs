@@ -9,7 +9,7 @@ use super::{
 };
 use crate::evm::{
     constants::{FAILED_SLOT, VM_ADDRESS},
-    world::World,
+    world::WorldDb,
 };
 use alloy_primitives::{Address, U256};
 use revm::{
@@ -39,19 +39,19 @@ struct Snapshot {
 
 #[derive(Debug)]
 struct View {
-    world: Arc<World>,
+    world: WorldDb,
     state: EvmState,
 }
 
 impl View {
     fn of(cx: &Cx<'_>) -> Self {
         let journal = &cx.ctx.journaled_state;
-        Self { world: journal.database.world.clone(), state: journal.inner.state.clone() }
+        Self { world: journal.database.clone(), state: journal.inner.state.clone() }
     }
 
     fn info(&self, address: Address) -> AccountInfo {
         let changed = self.state.get(&address).map(|account| &account.info);
-        changed.or_else(|| Some(&self.world.accounts.get(&address)?.info)).cloned().unwrap_or_default()
+        changed.or_else(|| self.world.info(address)).cloned().unwrap_or_default()
     }
 
     fn status(&self, address: Address) -> AccountStatus {
@@ -67,21 +67,19 @@ impl View {
                 return U256::ZERO;
             }
         }
-        let account = self.world.accounts.get(&address);
-        account.and_then(|account| account.storage.get(&slot)).copied().unwrap_or_default()
+        self.world.word(address, slot)
     }
 
     fn slots(&self, address: Address) -> impl Iterator<Item = U256> {
         let changed = self.state.get(&address).into_iter().flat_map(|account| account.storage.keys());
-        let known = self.world.accounts.get(&address).into_iter().flat_map(|account| account.storage.keys());
-        changed.chain(known).copied()
+        changed.copied().chain(self.world.slots(address))
     }
 
     /// Accounts that may differ between two views, in a fixed order.
     fn suspects(&self, other: &Self) -> BTreeSet<Address> {
         let mut suspects: BTreeSet<Address> = self.state.keys().chain(other.state.keys()).copied().collect();
-        if !Arc::ptr_eq(&self.world, &other.world) {
-            suspects.extend(self.world.accounts.keys().chain(other.world.accounts.keys()));
+        if !self.world.is(&other.world) {
+            suspects.extend(self.world.accounts().chain(other.world.accounts()));
         }
         suspects
     }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// Hashes remembered, the newest.
-const REMEMBERED: usize = 4096;
+const REMEMBERED: usize = 1 << 16;
 
 /// Bytes of the longest preimage that is remembered.
 const LONGEST: usize = 1024;

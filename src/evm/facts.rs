@@ -1,0 +1,175 @@
+//! What a call reads of the state: two calls with the same input that read the same do the same.
+//!
+//! The instructions and hooks that read anything of the state or of the block note it here while somebody wants it.
+//! What is written counts as read: its gas depends on what was there. A call that does what no list of facts
+//! describes, such as creating a contract or calling most cheatcodes, is opaque.
+
+use super::{Ctx, world::stored};
+use crate::model::Slot;
+use alloy_primitives::{Address, B256, U256};
+use revm::{
+    bytecode::opcode,
+    interpreter::{
+        Instruction, InstructionContext, InstructionExecResult,
+        instructions::{block_info, host, tx_info},
+        interpreter::EthInterpreter,
+    },
+    state::AccountInfo,
+};
+use rustc_hash::FxHashSet;
+
+type Ictx<'a> = InstructionContext<'a, Ctx, EthInterpreter>;
+
+/// Something that calls read and others change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Fact {
+    /// A word of storage.
+    Word(Slot),
+    /// Hash of the code of an account; zero where the account is empty.
+    Code(Address),
+    /// Wei.
+    Balance(Address),
+    /// What an instruction without operands says of the block or the transaction.
+    Environment(u8),
+}
+
+impl Fact {
+    /// As it stands.
+    pub(crate) fn value(self, ctx: &Ctx) -> U256 {
+        match self {
+            Self::Word(Slot { address, slot }) => stored(ctx, address, slot),
+            Self::Code(address) => {
+                let info = info(ctx, address).filter(|info| !info.is_empty());
+                info.map_or(U256::ZERO, |info| info.code_hash.into())
+            }
+            Self::Balance(address) => info(ctx, address).map_or(U256::ZERO, |info| info.balance),
+            Self::Environment(instruction) => environment(ctx, instruction),
+        }
+    }
+}
+
+fn info(ctx: &Ctx, address: Address) -> Option<&AccountInfo> {
+    let journal = &ctx.journaled_state;
+    match journal.state.get(&address) {
+        Some(account) => Some(&account.info),
+        None => journal.database.info(address),
+    }
+}
+
+fn environment(ctx: &Ctx, instruction: u8) -> U256 {
+    match instruction {
+        opcode::TIMESTAMP => ctx.block.timestamp,
+        opcode::NUMBER => ctx.block.number,
+        opcode::COINBASE => ctx.block.beneficiary.into_word().into(),
+        opcode::DIFFICULTY => ctx.block.prevrandao.map_or(ctx.block.difficulty, Into::into),
+        opcode::GASLIMIT => U256::from(ctx.block.gas_limit),
+        opcode::BASEFEE => U256::from(ctx.block.basefee),
+        opcode::CHAINID => U256::from(ctx.cfg.chain_id),
+        opcode::GASPRICE => U256::from(ctx.tx.gas_price),
+        _ => unreachable!("only instructions of the table below are noted"),
+    }
+}
+
+/// What one call has read, in order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Facts {
+    read: Vec<(Fact, U256)>,
+    known: FxHashSet<Fact>,
+    is_opaque: bool,
+}
+
+impl Facts {
+    /// The facts in the order in which they were first read, unless the call was opaque.
+    pub(crate) fn complete(&self) -> Option<&[(Fact, U256)]> {
+        (!self.is_opaque).then_some(&self.read)
+    }
+
+    /// Notes that the call did what cannot be noted.
+    pub(crate) fn give_up(&mut self) {
+        self.is_opaque = true;
+    }
+
+    /// Forgets everything, but keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        self.read.clear();
+        self.known.clear();
+        self.is_opaque = false;
+    }
+}
+
+/// Notes that the running call reads something, before anything can have changed it.
+pub(crate) fn note(ctx: &mut Ctx, fact: Fact) {
+    let is_new = ctx.chain.facts.as_mut().is_some_and(|facts| !facts.is_opaque && facts.known.insert(fact));
+    if is_new {
+        let value = fact.value(ctx);
+        ctx.chain.facts.iter_mut().for_each(|facts| facts.read.push((fact, value)));
+    }
+}
+
+/// Notes that the running call does what cannot be noted.
+pub(crate) fn give_up(ctx: &mut Ctx) {
+    ctx.chain.facts.iter_mut().for_each(Facts::give_up);
+}
+
+/// Replaces the instructions that read, but for those that the probe replaces.
+pub(super) fn replace(table: &mut [Instruction<EthInterpreter, Ctx>; 256]) {
+    macro_rules! set {
+        ($($code:ident => $instruction:expr;)*) => {
+            $(table[usize::from(opcode::$code)] = Instruction::new($instruction);)*
+        };
+    }
+    set! {
+        BALANCE => balance;
+        SELFBALANCE => selfbalance;
+        EXTCODEHASH => extcodehash;
+        EXTCODECOPY => extcodecopy;
+        SELFDESTRUCT => selfdestruct;
+        BLOBHASH => blob_hash;
+        BLOBBASEFEE => blob_basefee;
+        TIMESTAMP => timestamp;
+        NUMBER => number;
+        COINBASE => coinbase;
+        DIFFICULTY => difficulty;
+        GASLIMIT => gaslimit;
+        BASEFEE => basefee;
+        CHAINID => chainid;
+        GASPRICE => gasprice;
+    }
+}
+
+/// The account that the topmost word names.
+fn named(context: &Ictx<'_>) -> Option<Address> {
+    context.interpreter.stack.data().last().map(|word| Address::from_word(B256::from(*word)))
+}
+
+macro_rules! reads {
+    ($($name:ident($context:ident) = $original:path, $fact:expr;)*) => {$(
+        fn $name($context: Ictx<'_>) -> InstructionExecResult {
+            if $context.host.chain.facts.is_some() {
+                match $fact {
+                    Some(fact) => note($context.host, fact),
+                    None => give_up($context.host),
+                }
+            }
+            $original($context)
+        }
+    )*};
+}
+
+reads! {
+    balance(context) = host::balance, named(&context).map(Fact::Balance);
+    selfbalance(context) = host::selfbalance, Some(Fact::Balance(context.interpreter.input.target_address));
+    extcodehash(context) = host::extcodehash, named(&context).map(Fact::Code);
+    extcodecopy(context) = host::extcodecopy, named(&context).map(Fact::Code);
+    selfdestruct(context) = host::selfdestruct, None;
+    blob_hash(context) = tx_info::blob_hash, None;
+    blob_basefee(context) = block_info::blob_basefee, None;
+    timestamp(context) = block_info::timestamp, Some(Fact::Environment(opcode::TIMESTAMP));
+    number(context) = block_info::block_number, Some(Fact::Environment(opcode::NUMBER));
+    coinbase(context) = block_info::coinbase, Some(Fact::Environment(opcode::COINBASE));
+    difficulty(context) = block_info::difficulty, Some(Fact::Environment(opcode::DIFFICULTY));
+    gaslimit(context) = block_info::gaslimit, Some(Fact::Environment(opcode::GASLIMIT));
+    basefee(context) = block_info::basefee, Some(Fact::Environment(opcode::BASEFEE));
+    chainid(context) = block_info::chainid, Some(Fact::Environment(opcode::CHAINID));
+    gasprice(context) = tx_info::gasprice, Some(Fact::Environment(opcode::GASPRICE));
+}

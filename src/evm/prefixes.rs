@@ -1,0 +1,108 @@
+//! States after prefixes of sequences: what many sequences begin with is run once.
+
+use super::{cheats::Cheats, machine::Surroundings, probe::mix, world::Layer};
+use crate::model::{Created, Input, Step, Transaction};
+use alloy_dyn_abi::DynSolValue;
+use lru::LruCache;
+use rustc_hash::{FxBuildHasher, FxHasher};
+use std::{
+    hash::{Hash as _, Hasher as _},
+    sync::Arc,
+};
+
+/// Bytes that all of them may take, roughly.
+const MOST_BYTES: usize = 64 << 20;
+
+/// The state after a prefix, and what running it showed.
+#[derive(Clone, Debug)]
+pub(super) struct Prefix {
+    pub(super) layer: Option<Arc<Layer>>,
+    pub(super) surroundings: Surroundings,
+    pub(super) cheats: Cheats,
+    /// As they ran, without what is new only once.
+    pub(super) steps: Vec<Step>,
+    pub(super) created: Vec<Created>,
+    /// Calls that count.
+    pub(super) counted: u32,
+}
+
+impl Prefix {
+    fn size(&self) -> usize {
+        let words: usize = self.steps.iter().map(|step| step.words.len() * 32 + step.output.len()).sum();
+        let layer = self.layer.as_ref().map_or(0, |layer| layer.size());
+        size_of::<Self>() + self.steps.len() * size_of::<Step>() + words + layer
+    }
+}
+
+/// Prefixes that were run, those used last kept longest.
+#[derive(Debug)]
+pub(super) struct Prefixes {
+    kept: LruCache<u64, Prefix, FxBuildHasher>,
+    bytes: usize,
+    /// Names of the prefixes of the sequence at hand, by length.
+    names: Vec<u64>,
+}
+
+impl Default for Prefixes {
+    fn default() -> Self {
+        Self { kept: LruCache::unbounded_with_hasher(FxBuildHasher), bytes: 0, names: Vec::new() }
+    }
+}
+
+impl Prefixes {
+    /// The longest prefix of these calls that is kept.
+    pub(super) fn longest(&mut self, calls: &[Transaction]) -> Option<&Prefix> {
+        self.names.clear();
+        let mut name = 0;
+        self.names.extend(calls.iter().map(|call| {
+            name = after(name, call);
+            name
+        }));
+        let known = self.names.iter().rev().copied().find(|name| self.kept.contains(name))?;
+        self.kept.get(&known)
+    }
+
+    /// Keeps the state after all the calls that [`Self::longest`] was asked about last.
+    pub(super) fn keep(&mut self, prefix: Prefix) {
+        let Some(name) = self.names.last() else { return };
+        self.bytes += prefix.size();
+        let before = self.kept.put(*name, prefix);
+        self.bytes -= before.map_or(0, |prefix| prefix.size());
+        while self.bytes > MOST_BYTES
+            && let Some((_, prefix)) = self.kept.pop_lru()
+        {
+            self.bytes -= prefix.size();
+        }
+    }
+}
+
+/// The name of a prefix with one call more.
+fn after(name: u64, call: &Transaction) -> u64 {
+    let mut hasher = FxHasher::default();
+    (name, call.sender, call.target, call.value, call.warp, call.roll).hash(&mut hasher);
+    match &call.input {
+        Input::Typed { function, args } => {
+            function.selector().hash(&mut hasher);
+            args.iter().for_each(|arg| hash(arg, &mut hasher));
+        }
+        Input::Raw(data) => data.hash(&mut hasher),
+    }
+    mix(hasher.finish())
+}
+
+fn hash(value: &DynSolValue, hasher: &mut FxHasher) {
+    match value {
+        DynSolValue::Bool(value) => value.hash(hasher),
+        DynSolValue::Int(value, _) => value.hash(hasher),
+        DynSolValue::Uint(value, _) => value.hash(hasher),
+        DynSolValue::FixedBytes(word, _) => word.hash(hasher),
+        DynSolValue::Address(address) => address.hash(hasher),
+        DynSolValue::Function(function) => function.hash(hasher),
+        DynSolValue::Bytes(bytes) => bytes.hash(hasher),
+        DynSolValue::String(text) => text.hash(hasher),
+        DynSolValue::Array(values) | DynSolValue::FixedArray(values) | DynSolValue::Tuple(values) => {
+            values.len().hash(hasher);
+            values.iter().for_each(|value| hash(value, hasher));
+        }
+    }
+}
