@@ -79,6 +79,12 @@ function bounds({ measure, limit, depth, configuration, properties }) {
   };
 }
 
+/** Forge has a campaign for each property: at equal calls, those that nothing breaks say nothing. */
+function onlyBugs({ entry, measure }) {
+  const tests = entry.bugs.flatMap(({ goals }) => goals.map((goal) => goal.test?.split("(")[0]));
+  return measure === "calls" && tests.every(Boolean) ? ["--match-test", `^(${tests.join("|")})$`] : [];
+}
+
 /** Runs a tester's `test` command for a job; returns its report. */
 async function test(job, root, { binary, forge, home }, more = []) {
   const { entry, seed, configuration, measure, limit } = job;
@@ -88,7 +94,8 @@ async function test(job, root, { binary, forge, home }, more = []) {
   const env = { ...cleanEnvironment(scratch), ...profileEnvironment(entry.profile), ...bounds(job), ...corpus };
   const args = ["test", "--offline", "--root", root, "--json", "--threads", "1"];
   args.push("--match-contract", `^${entry.contract}$`, "--fuzz-seed", String(seed));
-  if (!isForge(configuration)) args.push(...(capped ? ["--executions", String(limit)] : []), ...flags(configuration));
+  if (isForge(configuration)) args.push(...onlyBugs(job));
+  else args.push(...(capped ? ["--executions", String(limit)] : []), ...flags(configuration));
   try {
     forget(root);
     const { code, signal, stdout, stderr } = await run(isForge(configuration) ? forge : binary, [...args, ...more], env);

@@ -173,3 +173,76 @@ reads! {
     chainid(context) = block_info::chainid, Some(Fact::Environment(opcode::CHAINID));
     gasprice(context) = tx_info::gasprice, Some(Fact::Environment(opcode::GASPRICE));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{ALICE, KEEPER, Lab, Program, TEST, Vm};
+    use revm::bytecode::opcode as op;
+
+    const WORD: Fact = Fact::Word(Slot { address: TEST, slot: U256::ZERO });
+
+    fn facts(lab: &mut Lab, code: &[u8]) -> Option<Vec<(Fact, U256)>> {
+        lab.machine.settle();
+        lab.put(TEST, code);
+        lab.machine.vm.ctx.chain.facts = Some(Facts::default());
+        assert!(lab.call([].into()).is_success());
+        let facts = lab.machine.vm.ctx.chain.facts.take()?;
+        facts.complete().map(<[_]>::to_vec)
+    }
+
+    fn value(facts: &[(Fact, U256)], fact: Fact) -> Option<U256> {
+        facts.iter().find(|(known, _)| *known == fact).map(|(_, value)| *value)
+    }
+
+    #[test]
+    fn what_is_read_is_noted_once_and_in_order() {
+        let mut lab = Lab::new();
+        lab.set_storage(U256::ZERO, U256::from(7));
+        let code = [op::PUSH0, op::SLOAD, op::TIMESTAMP, op::PUSH0, op::SLOAD, op::SELFBALANCE, op::STOP];
+        let facts = facts(&mut lab, &code).expect("it is not opaque");
+        let code = (Fact::Code(TEST), Fact::Code(TEST).value(&lab.machine.vm.ctx));
+        let time = Fact::Environment(op::TIMESTAMP);
+        let rest = [(WORD, U256::from(7)), (time, U256::ONE), (Fact::Balance(TEST), U256::ZERO)];
+        assert_eq!(facts, [&[code], &rest[..]].concat());
+    }
+
+    #[test]
+    fn what_is_written_counts_as_read_before() {
+        let mut lab = Lab::new();
+        lab.set_storage(U256::ZERO, U256::from(7));
+        let code = [op::PUSH1, 9, op::PUSH0, op::SSTORE, op::PUSH0, op::SLOAD, op::STOP];
+        let facts = facts(&mut lab, &code).expect("it is not opaque");
+        assert_eq!(value(&facts, WORD), Some(U256::from(7)));
+    }
+
+    #[test]
+    fn calls_and_questions_about_code_note_it() {
+        let mut lab = Lab::new();
+        let called = facts(&mut lab, &Program::new().call(KEEPER, [1; 32]).assemble()).expect("a plain call");
+        let code = value(&called, Fact::Code(KEEPER)).expect("its code is read");
+        assert!(!code.is_zero());
+        assert_eq!(value(&called, Fact::Word(Slot { address: KEEPER, slot: U256::ZERO })), Some(U256::ZERO));
+        let ask = [&[op::PUSH20], ALICE.as_slice(), &[op::EXTCODEHASH, op::STOP]].concat();
+        let asked = facts(&mut lab, &ask).expect("a question");
+        assert_eq!(value(&asked, Fact::Code(ALICE)), Some(U256::ZERO));
+    }
+
+    #[test]
+    fn what_no_facts_describe_is_opaque() {
+        let mut lab = Lab::new();
+        let warp = Vm::warpCall { timestamp: U256::ONE };
+        let opaque = [
+            Program::new().create(&[op::STOP]).assemble(),
+            Program::new().vm(&warp).assemble(),
+            Program::new().call_with(KEEPER, 1, []).assemble(),
+            vec![op::PUSH0, op::BLOCKHASH, op::STOP],
+            vec![op::PUSH0, op::SELFDESTRUCT],
+        ];
+        for code in opaque {
+            assert_eq!(facts(&mut lab, &code), None, "{code:02x?}");
+        }
+        let pure = Program::new().vm(&Vm::prank_0Call { sender: ALICE }).call(KEEPER, []).assemble();
+        assert!(facts(&mut lab, &pure).is_some());
+    }
+}

@@ -106,3 +106,79 @@ fn hash(value: &DynSolValue, hasher: &mut FxHasher) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::Lab;
+    use alloy_primitives::{Address, Bytes, U256};
+
+    fn call(data: u8) -> Transaction {
+        Transaction {
+            sender: Address::ZERO,
+            target: Address::ZERO,
+            value: U256::ZERO,
+            warp: U256::ZERO,
+            roll: U256::ZERO,
+            input: Input::Raw(Bytes::copy_from_slice(&[data])),
+        }
+    }
+
+    fn prefix(calls: usize, output: usize) -> Prefix {
+        let mut lab = Lab::new();
+        let step = Step { output: vec![0; output].into(), ..Step::default() };
+        Prefix {
+            layer: None,
+            surroundings: lab.machine.surroundings(),
+            cheats: lab.cheats().clone(),
+            steps: vec![step; calls],
+            created: Vec::new(),
+            counted: 0,
+        }
+    }
+
+    #[test]
+    fn the_longest_is_found() {
+        let mut prefixes = Prefixes::default();
+        let calls = [1, 2, 3].map(call);
+        for length in [1, 2] {
+            assert!(prefixes.longest(&calls[..length]).is_none_or(|known| known.steps.len() < length));
+            prefixes.keep(prefix(length, 0));
+        }
+        assert_eq!(prefixes.longest(&calls).map(|known| known.steps.len()), Some(2));
+        assert_eq!(prefixes.longest(&[1, 3].map(call)).map(|known| known.steps.len()), Some(1));
+        assert!(prefixes.longest(&[2, 1].map(call)).is_none());
+        assert!(prefixes.longest(&[]).is_none());
+    }
+
+    #[test]
+    fn calls_that_differ_in_anything_have_other_names() {
+        let plain = call(1);
+        let others = [
+            Transaction { sender: Address::repeat_byte(1), ..plain.clone() },
+            Transaction { target: Address::repeat_byte(1), ..plain.clone() },
+            Transaction { value: U256::ONE, ..plain.clone() },
+            Transaction { warp: U256::ONE, ..plain.clone() },
+            Transaction { roll: U256::ONE, ..plain.clone() },
+            call(2),
+        ];
+        for other in others {
+            assert_ne!(after(0, &plain), after(0, &other));
+        }
+        assert_ne!(after(0, &plain), after(1, &plain));
+    }
+
+    #[test]
+    fn those_not_used_for_long_are_dropped_when_memory_is_full() {
+        let mut prefixes = Prefixes::default();
+        for data in 0..=255 {
+            prefixes.longest(&[call(0)]);
+            prefixes.longest(&[call(data)]);
+            prefixes.keep(prefix(1, 1 << 20));
+            assert!(prefixes.bytes <= MOST_BYTES);
+        }
+        assert!(prefixes.longest(&[call(1)]).is_none());
+        assert!(prefixes.longest(&[call(255)]).is_some());
+        assert!(prefixes.longest(&[call(0)]).is_some(), "it was asked for all the time");
+    }
+}

@@ -84,3 +84,77 @@ impl Recall {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Slot;
+    use alloy_primitives::{Address, I256};
+    use proptest::prelude::*;
+
+    fn word(slot: u64) -> Fact {
+        Fact::Word(Slot { address: Address::ZERO, slot: U256::from(slot) })
+    }
+
+    fn said(value: i64) -> Said {
+        let verdict = Verdict::Value(I256::try_from(value).expect("it fits"));
+        Said { verdict, gas: Gas::default(), path: 0, footprint: None }
+    }
+
+    /// Reads a word, and by its value one of two others.
+    fn run(state: &[u64; 3]) -> (Vec<(Fact, U256)>, Said) {
+        let next = 1 + (state[0] % 2);
+        let read = [0, next].map(|slot| (word(slot), U256::from(state[slot as usize])));
+        (read.to_vec(), said((state[0] * 10 + state[next as usize]) as i64))
+    }
+
+    fn ask(recall: &Recall, state: &[u64; 3]) -> Option<Verdict> {
+        let value =
+            |fact| (0..3).find(|slot| word(*slot) == fact).map(|slot| U256::from(state[slot as usize]));
+        recall.ask((0, false), |fact| value(fact).expect("a word")).map(|said| said.verdict.clone())
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_recalled_is_what_a_run_would_say(states in prop::collection::vec([0..4u64, 0..4, 0..4], 1..40)) {
+            let mut recall = Recall::default();
+            for state in &states {
+                let (facts, now) = run(state);
+                if let Some(before) = ask(&recall, state) {
+                    prop_assert_eq!(before, now.verdict);
+                } else {
+                    recall.learn((0, false), &facts, now.clone());
+                    prop_assert_eq!(ask(&recall, state), Some(now.verdict));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_not_read_makes_no_difference() {
+        let mut recall = Recall::default();
+        let (facts, now) = run(&[0, 5, 6]);
+        recall.learn((0, false), &facts, now.clone());
+        assert_eq!(ask(&recall, &[0, 5, 99]), Some(now.verdict));
+        assert_eq!(ask(&recall, &[0, 4, 6]), None);
+        assert!(recall.ask((1, false), |_| U256::ZERO).is_none(), "another property");
+        assert!(recall.ask((0, true), |_| U256::ZERO).is_none(), "another way of running it");
+    }
+
+    #[test]
+    fn a_property_that_reads_nothing_is_known_at_once() {
+        let mut recall = Recall::default();
+        recall.learn((3, true), &[], said(4));
+        assert!(recall.ask((3, true), |_| unreachable!("nothing is read")).is_some());
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut recall = Recall::default();
+        for value in 0..1_000_000 {
+            recall.learn((0, false), &[(word(0), U256::from(value))], said(1));
+            assert!(recall.bytes <= MOST_BYTES);
+        }
+        assert!(recall.nodes.len() < 500_000, "{}", recall.nodes.len());
+    }
+}

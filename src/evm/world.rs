@@ -242,3 +242,96 @@ impl Database for WorldDb {
         Ok(keccak256(number.to_string().as_bytes()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{ALICE, KEEPER, Lab, Program, Vm};
+
+    fn keep(word: u8) -> Program {
+        Program::new().call(KEEPER, U256::from(word).to_be_bytes::<32>())
+    }
+
+    /// Runs programs that are put in place beforehand, so that nothing is settled in between.
+    fn run(lab: &mut Lab, programs: &[Program], fold: bool) -> (u64, U256, U256) {
+        let places: Vec<_> = (1..).map(Address::repeat_byte).take(programs.len()).collect();
+        for (place, program) in places.iter().zip(programs) {
+            lab.put(*place, &program.assemble());
+        }
+        for place in places {
+            let call = crate::evm::machine::TopCall {
+                caller: ALICE,
+                to: Some(place),
+                value: U256::ZERO,
+                data: [].into(),
+            };
+            assert!(lab.machine.transact(&call).is_success());
+            lab.machine.commit();
+            if fold {
+                lab.machine.fold();
+            }
+        }
+        (lab.machine.digest(), lab.machine.storage(KEEPER, U256::ZERO), lab.info(KEEPER).balance)
+    }
+
+    fn programs() -> Vec<Program> {
+        let deal = Vm::dealCall { account: KEEPER, balance: U256::from(3) };
+        vec![keep(5), keep(0).vm(&deal), keep(9), Program::new(), keep(9)]
+    }
+
+    #[test]
+    fn a_state_is_the_same_whether_it_was_folded_or_not() {
+        let (mut plain, mut folded) = (Lab::new(), Lab::new());
+        for lab in [&mut plain, &mut folded] {
+            let world = Arc::make_mut(lab.machine.world());
+            world.accounts.entry(KEEPER).or_default().storage.insert(U256::ZERO, U256::from(2));
+        }
+        let all = programs();
+        let expected = run(&mut plain, &all, false);
+        assert_eq!(expected, run(&mut folded, &all, true));
+        assert_eq!((expected.1, expected.2), (U256::from(9), U256::from(3)));
+        let mut again = Lab::new();
+        let world = Arc::make_mut(again.machine.world());
+        world.accounts.entry(KEEPER).or_default().storage.insert(U256::ZERO, U256::from(2));
+        assert_eq!(run(&mut again, &[keep(5), keep(2)], true).0, 0, "back where it began");
+    }
+
+    #[test]
+    fn a_layer_holds_while_others_are_made_over_it() {
+        let mut lab = Lab::new();
+        run(&mut lab, &[keep(5)], false);
+        let five = lab.machine.fold();
+        run_again(&mut lab, 6);
+        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::from(6));
+        lab.machine.begin_over(five);
+        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::from(5));
+        lab.machine.begin_over(None);
+        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ZERO);
+    }
+
+    fn run_again(lab: &mut Lab, word: u8) {
+        let data = U256::from(word).to_be_bytes::<32>().into();
+        let call = crate::evm::machine::TopCall { caller: ALICE, to: Some(KEEPER), value: U256::ZERO, data };
+        assert!(lab.machine.transact(&call).is_success());
+        lab.machine.commit();
+    }
+
+    #[test]
+    fn destroyed_and_created_accounts_forget_what_the_world_knows() {
+        let mut db = WorldDb { world: Arc::default(), layer: None };
+        let world = Arc::make_mut(&mut db.world);
+        world.set_balance(ALICE, U256::ONE);
+        world.accounts.entry(ALICE).or_default().storage.insert(U256::ZERO, U256::from(7));
+        let mut destroyed = Account::default();
+        destroyed.mark_selfdestruct();
+        db.fold(EvmState::from_iter([(ALICE, destroyed)]));
+        assert!(db.info(ALICE).is_none());
+        assert_eq!(db.word(ALICE, U256::ZERO), U256::ZERO);
+        let mut created = Account::default();
+        created.mark_created();
+        created.info.nonce = 1;
+        db.fold(EvmState::from_iter([(ALICE, created)]));
+        assert_eq!(db.info(ALICE).map(|info| info.nonce), Some(1));
+        assert_eq!(db.word(ALICE, U256::ZERO), U256::ZERO);
+    }
+}

@@ -21,6 +21,30 @@ fn suites_do_not_depend_on_the_number_of_threads() {
     assert!(one == two, "{}", first_difference(&one, &two));
 }
 
+#[test]
+fn what_is_run_once_is_found_as_if_it_were_run_each_time() {
+    let run = |more: &str| {
+        let project = fixtures().copy();
+        let line = format!("--match-path testdata/** --runs 60 --fuzz-seed 7 --json {more}");
+        without_executions(&mut project.ours(&line).run().exits_with(1).json())
+    };
+    let [once, each] = ["", "--without reuse"].map(run);
+    assert!(once == each, "{}", first_difference(&once, &each));
+}
+
+/// A report without times and without what depends on how many transactions were run.
+fn without_executions(report: &mut Value) -> String {
+    for suite in report.as_object_mut().unwrap().values_mut() {
+        let stats = suite["harvey"]["stats"].as_object_mut().unwrap();
+        stats.remove("executions");
+        stats["coverage"].as_array_mut().unwrap().clear();
+        for found in stats["found"].as_object_mut().unwrap().values_mut() {
+            found.as_object_mut().unwrap().remove("executions");
+        }
+    }
+    without_times(report)
+}
+
 /// A report as text, one field a line, without what a clock says.
 fn without_times(report: &mut Value) -> String {
     for suite in report.as_object_mut().unwrap().values_mut() {

@@ -1,5 +1,6 @@
 //! A machine and hand-assembled contracts for the tests of cheatcodes.
 
+pub(in crate::evm) use super::vm::Vm;
 use super::{CheatEnv, Cheats};
 use crate::{
     config::{CheatsConfig, EnvConfig},
