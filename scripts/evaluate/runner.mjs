@@ -82,7 +82,7 @@ function bounds({ measure, limit, depth, configuration, properties }) {
 /** Forge has a campaign for each property: at equal calls, those that nothing breaks say nothing. */
 function onlyBugs({ entry, measure }) {
   const tests = entry.bugs.flatMap(({ goals }) => goals.map((goal) => goal.test?.split("(")[0]));
-  return measure === "calls" && tests.every(Boolean) ? ["--match-test", `^(${tests.join("|")})$`] : [];
+  return measure === "calls" && tests.every(Boolean) ? ["--match-test", `^(${tests.join("|")})\\(`] : [];
 }
 
 /** Runs a tester's `test` command for a job; returns its report. */

@@ -165,8 +165,8 @@ fn classify(probe: &Probe, callee: Address, result: &InterpreterResult, asserted
         return failure(AssertionKind::Invalid, &probe.last_failure, &[]);
     }
     // The compiler shares one panic routine a contract; the branch before it tells assertions apart.
-    let branch = &probe.last_jumpi;
-    let place = if branch.code == probe.last_failure.code { branch } else { &probe.last_failure };
+    let branch = probe.last_jumpi().filter(|branch| branch.code == probe.last_failure.code);
+    let place = branch.as_ref().unwrap_or(&probe.last_failure);
     match () {
         () if result.output.starts_with(&Panic::SELECTOR) => {
             failure(AssertionKind::Panic, place, &probe.return_addresses)

@@ -24,9 +24,10 @@ use revm::{
     context::{BlockEnv, CfgEnv, Evm, JournalTr, LocalContextTr, TxEnv},
     context_interface::{block::BlobExcessGasAndPrice, cfg::gas::InitialAndFloorGas, result::EVMError},
     handler::{
-        EthFrame, EthPrecompiles, FrameResult, Handler, MainnetHandler, instructions::EthInstructions,
+        EthFrame, EthPrecompiles, EvmTr, FrameResult, Handler, ItemOrResult, MainnetHandler,
+        instructions::{EthInstructions, InstructionProvider},
     },
-    inspector::InspectorHandler,
+    inspector::{InspectorEvmTr, handler::frame_end},
     interpreter::{
         CallInput, CallInputs, CallScheme, CallValue, CreateInputs, CreateScheme, FrameInput,
         InstructionResult, SharedMemory, interpreter::EthInterpreter, interpreter_action::FrameInit,
@@ -191,7 +192,7 @@ impl Machine {
     fn try_execute(&mut self, call: &TopCall) -> Result<CallOutput, EVMError<Infallible>> {
         self.vm.ctx.chain.reset();
         self.vm.ctx.tx = self.transaction(call);
-        let mut handler = Mainnet::default();
+        let handler = Mainnet::default();
         let initial = handler.validate_initial_tx_gas(&mut self.vm)?;
         let intrinsic = initial.initial_regular_gas;
         handler.load_accounts(&mut self.vm)?;
@@ -201,7 +202,7 @@ impl Machine {
         let mut memory = SharedMemory::new_with_buffer(context.local.shared_memory_buffer.clone());
         memory.set_memory_limit(context.cfg.memory_limit);
         let frame = FrameInit { depth: 0, memory, frame_input };
-        let result = handler.inspect_run_exec_loop(&mut self.vm, frame)?;
+        let result = run_frames(&mut self.vm, frame)?;
         self.vm.ctx.local.clear();
         self.vm.frame_stack.clear();
         let spec = self.vm.ctx.cfg.spec;
@@ -335,6 +336,44 @@ impl Machine {
         };
         info.and_then(|info| info.code.as_ref()).map(|code| code.original_bytes()).unwrap_or_default()
     }
+}
+
+/// Runs a frame and all that it calls. The inspector sees calls, creations and logs, but no instructions: what is to be
+/// seen of those is in the instruction table.
+fn run_frames(vm: &mut Vm, first: FrameInit) -> Result<FrameResult, EVMError<Infallible>> {
+    if let ItemOrResult::Result(result) = vm.inspect_frame_init(first)? {
+        return Ok(result);
+    }
+    loop {
+        let result = match run_frame(vm)? {
+            ItemOrResult::Result(result) => result,
+            ItemOrResult::Item(called) => {
+                vm.inspector.show_logs(&mut vm.ctx);
+                match vm.inspect_frame_init(called)? {
+                    ItemOrResult::Item(_) => continue,
+                    ItemOrResult::Result(result) => result,
+                }
+            }
+        };
+        if let Some(result) = vm.frame_return_result(result)? {
+            return Ok(result);
+        }
+    }
+}
+
+/// Runs the innermost frame until it calls or ends.
+fn run_frame(vm: &mut Vm) -> Result<ItemOrResult<FrameInit, FrameResult>, EVMError<Infallible>> {
+    let Vm { ctx, inspector, instruction, frame_stack, .. } = vm;
+    let frame = frame_stack.get();
+    let (table, gas) = (instruction.instruction_table(), instruction.gas_table());
+    let action = frame.interpreter.run_plain(table, gas, ctx);
+    let mut next = frame.process_next_action::<_, EVMError<Infallible>>(ctx, action)?;
+    if let ItemOrResult::Result(result) = &mut next {
+        inspector.show_logs(ctx);
+        frame_end(ctx, inspector, &frame.input, result);
+        frame.set_finished(true);
+    }
+    Ok(next)
 }
 
 fn output(result: FrameResult, gas_limit: u64, initial: &InitialAndFloorGas, spec: SpecId) -> CallOutput {

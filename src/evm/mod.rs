@@ -2,6 +2,7 @@
 
 pub(crate) mod cheats;
 pub mod constants;
+mod counts;
 pub mod decode;
 pub mod executor;
 mod facts;

@@ -7,15 +7,17 @@ use crate::{
     evm::{
         cheats::{self, Watch},
         constants::VM_ADDRESS,
+        counts::Counts,
         facts::{self, Fact, Facts},
         track::{CodeKey, Codes, Place, Track, replace_instructions},
         world::stored,
     },
     model::{EdgeId, PROBE_SLOT, PathId, Slot},
 };
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, B256, Log, U256};
 use revm::{
     bytecode::opcode,
+    context::JournalTr as _,
     handler::instructions::EthInstructions,
     interpreter::{
         CallInput, Instruction, InstructionContext, InstructionExecResult, InstructionResult, Interpreter,
@@ -25,7 +27,6 @@ use revm::{
     },
     primitives::hardfork::SpecId,
 };
-use rustc_hash::FxHashMap;
 use std::{fmt, rc::Rc};
 
 type Ictx<'a> = InstructionContext<'a, super::Ctx, EthInterpreter>;
@@ -92,6 +93,8 @@ pub(crate) struct FrameCode {
     pub(crate) code: CodeKey,
     /// The same within the transaction's entry function.
     salted: u64,
+    /// Which of the transaction's frames it is.
+    number: usize,
 }
 
 /// A write to the probe slot.
@@ -107,8 +110,12 @@ pub(crate) struct StrayWrite {
 /// Recordings of one transaction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Probe {
-    edges: FxHashMap<EdgeId, u32>,
+    edges: Counts,
     path: PathId,
+    /// Hash and address of the code of all frames so far.
+    entered: Vec<(B256, Address)>,
+    /// The last conditional jump, the branch of a failing `assert`: which frame, and where.
+    last_jumpi: Option<(usize, usize)>,
     /// Code by depth, of the frames that run.
     pub(crate) frames: Vec<FrameCode>,
     /// The transaction's entry function: code and selector.
@@ -117,8 +124,6 @@ pub(crate) struct Probe {
     pub(crate) codes: Codes,
     /// Costs, where the transaction is tracked.
     pub(crate) track: Track,
-    /// The last conditional jump: the branch of a failing `assert`.
-    pub(crate) last_jumpi: CodePlace,
     /// Where the innermost REVERT or INVALID of the transaction was executed, with the return address candidates.
     pub(crate) last_failure: CodePlace,
     /// Where the last call to the cheatcode address stands.
@@ -139,6 +144,8 @@ pub(crate) struct Probe {
     pub(crate) watch: Watch,
     /// What the call reads, while somebody wants to know.
     pub(crate) facts: Option<Facts>,
+    /// Logs that the inspector has not seen yet.
+    pub(crate) logs: Vec<Log>,
     /// What ends a run early.
     pub(crate) halt: Halt,
 }
@@ -153,7 +160,9 @@ impl Probe {
         self.return_addresses.clear();
         self.hollow_code = None;
         self.stray_write = None;
-        self.last_jumpi = CodePlace::default();
+        self.entered.clear();
+        self.logs.clear();
+        self.last_jumpi = None;
         self.last_failure = CodePlace::default();
         self.last_cheat = CodePlace::default();
         if self.track.is_on() {
@@ -174,7 +183,9 @@ impl Probe {
         if self.frames.len() <= depth {
             self.frames.resize(depth + 1, FrameCode::default());
         }
-        self.frames[depth] = FrameCode { code, salted: mix(code ^ self.entry) };
+        self.frames[depth] = FrameCode { code, salted: mix(code ^ self.entry), number: self.entered.len() };
+        let CodePlace { code, address, .. } = place(interpreter);
+        self.entered.push((code, address));
         if self.track.is_on() {
             self.track.enter(depth);
         }
@@ -192,13 +203,13 @@ impl Probe {
 
     /// Where the frame at this depth executes an instruction.
     pub(crate) fn place(&self, depth: usize, interpreter: &Interpreter<EthInterpreter>) -> Place {
-        let FrameCode { code, salted } = self.frames.get(depth).copied().unwrap_or_default();
+        let FrameCode { code, salted, .. } = self.frames.get(depth).copied().unwrap_or_default();
         Place { code, salted, pc: interpreter.bytecode.pc() - 1 }
     }
 
     /// Where the frame at this depth called the last cheatcode.
     pub(crate) fn cheat_place(&self, depth: usize) -> Place {
-        let FrameCode { code, salted } = self.frames.get(depth).copied().unwrap_or_default();
+        let FrameCode { code, salted, .. } = self.frames.get(depth).copied().unwrap_or_default();
         Place { code, salted, pc: self.last_cheat.pc }
     }
 
@@ -209,15 +220,23 @@ impl Probe {
         interpreter: &Interpreter<EthInterpreter>,
         taken: bool,
     ) -> Place {
-        let named = self.place(depth, interpreter);
-        self.edge(named.edge(taken));
-        self.last_jumpi = place(interpreter);
-        named
+        let FrameCode { code, salted, number } = self.frames.get(depth).copied().unwrap_or_default();
+        let place = Place { code, salted, pc: interpreter.bytecode.pc() - 1 };
+        self.edge(place.edge(taken));
+        self.last_jumpi = Some((number, place.pc));
+        place
+    }
+
+    /// The last conditional jump.
+    pub(crate) fn last_jumpi(&self) -> Option<CodePlace> {
+        let (number, pc) = self.last_jumpi?;
+        let (code, address) = *self.entered.get(number)?;
+        Some(CodePlace { code, address, pc })
     }
 
     /// The edges taken so far.
     pub(crate) fn edges(&self) -> impl Iterator<Item = EdgeId> + '_ {
-        self.edges.keys().copied()
+        self.edges.edges().iter().copied()
     }
 
     /// The path id so far: the multiset of branch decisions, their counts in AFL's buckets, so that a
@@ -227,10 +246,8 @@ impl Probe {
     }
 
     fn edge(&mut self, edge: u64) {
-        let count = self.edges.entry(edge).or_insert(0);
-        let before = bucket(*count);
-        *count += 1;
-        let after = bucket(*count);
+        let times = self.edges.add(edge);
+        let (before, after) = (bucket(times - 1), bucket(times));
         if before != after {
             self.path = self
                 .path
@@ -273,6 +290,11 @@ pub(crate) fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, supe
     table[opcode::REVERT as usize] = Instruction::new(revert);
     table[opcode::EXTCODESIZE as usize] = Instruction::new(extcodesize);
     table[opcode::INVALID as usize] = Instruction::new(invalid);
+    table[opcode::LOG0 as usize] = Instruction::new(log::<0>);
+    table[opcode::LOG1 as usize] = Instruction::new(log::<1>);
+    table[opcode::LOG2 as usize] = Instruction::new(log::<2>);
+    table[opcode::LOG3 as usize] = Instruction::new(log::<3>);
+    table[opcode::LOG4 as usize] = Instruction::new(log::<4>);
     table[opcode::CALL as usize] = Instruction::new(call::<{ opcode::CALL }>);
     table[opcode::STATICCALL as usize] = Instruction::new(call::<{ opcode::STATICCALL }>);
     instructions
@@ -285,12 +307,12 @@ pub(crate) fn tracking_instructions(spec: SpecId) -> EthInstructions<EthInterpre
     instructions
 }
 
-/// The place of the instruction being executed; its pc has already advanced by one.
+/// The place of the instruction being executed; its pc has already advanced by one, but for a frame that begins.
 fn place(interpreter: &Interpreter<EthInterpreter>) -> CodePlace {
     CodePlace {
         code: interpreter.bytecode.hash().unwrap_or_default(),
         address: interpreter.input.bytecode_address.unwrap_or(interpreter.input.target_address),
-        pc: interpreter.bytecode.pc() - 1,
+        pc: interpreter.bytecode.pc().saturating_sub(1),
     }
 }
 
@@ -407,6 +429,14 @@ pub(super) fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
     let empty = interpreter.stack.data().last().is_some_and(|size| size.is_zero());
     let address = asked.filter(|_| empty).map(|word| Address::from_word(B256::from(word)));
     host.chain.hollow_code = address.map(|address| (host.journaled_state.depth, address));
+    Ok(())
+}
+
+/// The inspector is shown logs at the next call or return.
+fn log<const N: usize>(context: Ictx<'_>) -> InstructionExecResult {
+    let Ictx { interpreter, host } = context;
+    host::log::<N, _>(Ictx { interpreter, host: &mut *host })?;
+    host.chain.logs.extend(host.journaled_state.logs().last().cloned());
     Ok(())
 }
 

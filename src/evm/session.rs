@@ -18,6 +18,7 @@ use revm::{
         interpreter::EthInterpreter,
     },
 };
+use std::mem;
 
 /// State of the hooks; the cheatcodes' part lives as long as a run and is reset to that after `setUp`.
 #[derive(Clone, Debug)]
@@ -40,6 +41,13 @@ impl Session {
             failures: FailureWatch::default(),
             created: Vec::new(),
             logs: Vec::new(),
+        }
+    }
+
+    /// Sees the logs that were written since the last time.
+    pub(crate) fn show_logs(&mut self, context: &mut Ctx) {
+        for log in mem::take(&mut context.chain.logs) {
+            self.log(context, log);
         }
     }
 
