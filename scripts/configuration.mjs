@@ -19,7 +19,7 @@ function sections(text) {
     const header = /^\[(.+)\]$/.exec(line);
     const [, hash, key, value] = /^(#?)(\w+) = (.+)$/.exec(line) ?? [];
     if (line.startsWith("# ")) {
-      comment = line.slice(2);
+      comment = comment === "" ? line.slice(2) : `${comment} ${line.slice(2)}`;
       continue;
     }
     if (header) found.push({ name: header[1], comment, settings: [] });

@@ -88,7 +88,9 @@
 //! | `stage`, `targets` | deployment, `setUp`, targets by Forge's rules |
 //! | `executor` | runs sequences and evaluates properties |
 //! | `machine`, `world` | one EVM a thread, and the state under all executions |
-//! | `session`, `probe`, `tracer` | what is hooked into calls, recorded by instructions, kept for traces |
+//! | `prefixes` | states after calls that many sequences begin with |
+//! | `facts`, `recall` | what a call reads, and what properties said of that before |
+//! | `session`, `probe`, `counts`, `tracer` | what is hooked into calls, recorded by instructions, kept for traces |
 //! | `track/` | what a tracked transaction compares, reads and writes: an instruction table of its own |
 //! | `failure` | which assertion failed, and whether that reached the top |
 //! | `decode`, `harvest`, `constants` | bytes to words, code to dictionary values, addresses that Forge fixes |
