@@ -2,18 +2,18 @@
 import { table } from "../page.mjs";
 import { ablationTable, barsTable, forgeTable, partsTable, predictionsTable } from "./tables.mjs";
 
-/** Of each tester the records of its latest version. */
+/** Of each configuration the records of the latest version that ran it. */
 function latest(records) {
-  const tester = ({ configuration }) => (configuration.startsWith("forge") ? "forge" : "forge-harvey");
-  const versions = new Map(records.map((record) => [tester(record), record.version]));
-  return { records: records.filter((record) => record.version === versions.get(tester(record))), versions };
+  const versions = new Map(records.map(({ configuration, version }) => [configuration, version]));
+  const newest = records.filter(({ configuration, version }) => version === versions.get(configuration));
+  return { records: newest, versions: new Set(versions.values()) };
 }
 
 function setup(records, versions) {
   const seeds = new Set(records.map(({ seed }) => seed)).size;
   const bound = ({ measure, limit, depth }) => `${measure} ${limit}${depth ? ` at depth ${depth}` : ""}`;
   const bounds = [...new Set(records.map(bound))].join(", ");
-  const measured = [...versions.values()].map((version) => `\`${version}\``).join(" and ");
+  const measured = [...versions].map((version) => `\`${version}\``).join(", ");
   if (measured === "") return "Nothing has been measured yet.";
   return `Measured: ${measured}, in ${records.length} runs with up to ${seeds} seeds each. Bounds: ${bounds}.`;
 }

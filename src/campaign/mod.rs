@@ -12,7 +12,7 @@ mod suite;
 mod tally;
 mod verdict;
 
-pub use plan::{Options, Plan, SuitePlan, plan, suites};
+pub use plan::{Options, Plan, SuitePlan, Tap, Watcher, plan, suites};
 
 use crate::{
     evm::stage::StageContext,

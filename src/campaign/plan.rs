@@ -2,11 +2,11 @@
 
 use crate::{
     config::{Config, Feature, Filter, InlineError, InlineItem, InvariantConfig, Loaded, inline},
-    model::ContractId,
+    model::{ContractId, Sequence},
     project::{DocComment, FunctionKind, Project, Suite, TestFunction},
 };
 use alloy_primitives::U256;
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{collections::BTreeMap, fmt, path::Path, sync::Arc};
 
 /// What the command line decides beside the configuration.
 #[derive(Clone, Debug)]
@@ -19,6 +19,22 @@ pub struct Options {
     pub fail_fast: bool,
     /// Verbosity, for which traces and logs are kept.
     pub verbosity: u8,
+    /// Who is shown the sequences of the search, if anybody is.
+    pub tap: Option<Tap>,
+}
+
+/// Is called with every sequence before the search runs it, and with the index of the first call after which
+/// properties are evaluated.
+pub type Watcher = dyn Fn(&Sequence, usize) + Send + Sync;
+
+/// Sees what the search runs. For benchmarks, which run the same once more in another way.
+#[derive(Clone)]
+pub struct Tap(pub Arc<Watcher>);
+
+impl fmt::Debug for Tap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Tap").finish_non_exhaustive()
+    }
 }
 
 /// What one campaign tries to break.

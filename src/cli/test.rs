@@ -211,6 +211,7 @@ fn options(args: &TestArgs, config: &Config) -> Options {
         threads: config.threads.filter(|threads| *threads > 0).unwrap_or_else(cores),
         fail_fast: args.campaign.fail_fast,
         verbosity: config.verbosity,
+        tap: None,
     }
 }
 

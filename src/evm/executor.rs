@@ -130,7 +130,7 @@ impl EvmExecutor {
         self.machine.vm.ctx.chain.halt.requested = requested;
     }
 
-    /// Whether what was run before is not run again, in runs that are tracked ([`Feature::Reuse`]).
+    /// Whether what was run before is not run again, in runs that are tracked.
     pub fn reuse(&mut self, on: bool) {
         self.reuse = on;
     }
@@ -611,11 +611,13 @@ impl EvmExecutor {
         self.machine.session().tracer = Some(Tracer::default());
         self.machine.vm.ctx.chain.writes = Some(Vec::new());
         self.logs = Some(Vec::new());
+        let reuse = mem::take(&mut self.reuse);
         let observation = self.run_with(
             sequence,
             &Checks { interval: 0, full_runs_only: false, ..checks.clone() },
             &Probing::default(),
         );
+        self.reuse = reuse;
         self.machine.vm.ctx.chain.writes = None;
         let tracer = self.machine.session().tracer.take();
         let traces = tracer.map(|mut tracer| tracer.take()).unwrap_or_default();

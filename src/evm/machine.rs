@@ -122,6 +122,13 @@ impl Machine {
         Self { vm, other_instructions: probe::tracking_instructions(spec), gas_limit, full_gas_limit }
     }
 
+    /// The same, but that no instruction records anything.
+    pub(crate) fn bare(world: Arc<World>, env: &EnvConfig, session: Session) -> Self {
+        let mut machine = Self::new(world, env, session);
+        machine.vm.instruction = EthInstructions::new_mainnet_with_spec(spec_id(&env.evm_version));
+        machine
+    }
+
     /// Whether the next transactions are tracked.
     pub(crate) fn track(&mut self, on: bool) {
         if on != self.vm.ctx.chain.track.is_on() {

@@ -41,7 +41,7 @@ contract AfterReverts {
         require(three.number() < 3, "three in the end");
     }
 }"#;
-    let project = Project::with_tests("[profile.default.invariant]\nruns = 4\ndepth = 8", tests);
+    let project = Project::with_tests("[profile.default.invariant]\nruns = 8\ndepth = 8", tests);
     let run = project.ours("--json --fuzz-seed 1").run().exits_with(1);
     assert_snapshot!(verdicts(&run), @"Failure invariant_holds() three in the end 3");
     assert_eq!(run.warnings(), "");

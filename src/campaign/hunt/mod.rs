@@ -26,7 +26,7 @@ use super::{
     budget::{Budget, Spent},
     judge::Judge,
     keeper::Keeper,
-    plan::{Group, Options, Subject},
+    plan::{Group, Options, Subject, Tap},
     tally::Tally,
     verdict::failed,
 };
@@ -226,6 +226,9 @@ impl<'a> Hunt<'a> {
                 break;
             }
             checks.from = candidate.from();
+            if let Some(Tap(tap)) = &self.share.options.tap {
+                tap(candidate.sequence(), checks.from);
+            }
             let observation = self.executor.run(candidate.sequence(), &checks, candidate.probing());
             if candidate.is_aggressive() {
                 // On tampered storage nothing is a finding.
