@@ -86,10 +86,9 @@
 //! | file | holds |
 //! |---|---|
 //! | `stage`, `targets` | deployment, `setUp`, targets by Forge's rules |
-//! | `executor` | runs sequences and evaluates properties |
+//! | `executor/` | runs sequences and evaluates properties; what was run before is not run again |
 //! | `machine`, `world` | one EVM a thread, and the state under all executions |
-//! | `prefixes` | states after calls that many sequences begin with |
-//! | `facts`, `recall` | what a call reads, and what properties said of that before |
+//! | `facts` | what a call reads |
 //! | `session`, `probe`, `counts`, `tracer` | what is hooked into calls, recorded by instructions, kept for traces |
 //! | `track/` | what a tracked transaction compares, reads and writes: an instruction table of its own |
 //! | `failure` | which assertion failed, and whether that reached the top |

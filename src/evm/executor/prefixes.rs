@@ -1,7 +1,10 @@
 //! States after prefixes of sequences: what many sequences begin with is run once.
 
-use super::{cheats::Cheats, machine::Surroundings, probe::mix, world::Layer};
-use crate::model::{Created, Input, Step, Transaction};
+use super::{EvmExecutor, Saved};
+use crate::{
+    evm::{cheats::Cheats, machine::Surroundings, probe::mix, world::Layer},
+    model::{Created, Input, Observation, Probing, Sequence, Step, Transaction, executor::Checks},
+};
 use alloy_dyn_abi::DynSolValue;
 use lru::LruCache;
 use rustc_hash::{FxBuildHasher, FxHasher};
@@ -73,6 +76,36 @@ impl Prefixes {
         {
             self.bytes -= prefix.size();
         }
+    }
+}
+
+impl EvmExecutor {
+    /// How many calls of a sequence, of all but the last, are likely to be those of others too.
+    pub(super) fn shared(&self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> usize {
+        // Where nothing is tracked, hashes are not remembered.
+        let may_share = self.reuse && probing.track;
+        if may_share { checks.from.min(sequence.len().saturating_sub(1)) } else { 0 }
+    }
+
+    /// Begins where some of these calls lead that were run before; returns how many, and how many of them count.
+    pub(super) fn resume(&mut self, shared: &[Transaction], observation: &mut Observation) -> (usize, u32) {
+        let Some(prefix) = self.prefixes.longest(shared) else { return (0, 0) };
+        self.machine.begin_over(prefix.layer.clone());
+        self.machine.surround(&prefix.surroundings);
+        self.machine.session().cheats.clone_from(&prefix.cheats);
+        observation.steps.clone_from(&prefix.steps);
+        observation.created.clone_from(&prefix.created);
+        (prefix.steps.len(), prefix.counted)
+    }
+
+    /// Keeps the state as it is, for other sequences that begin like the one that runs.
+    pub(super) fn keep_prefix(&mut self, counted: u32, observation: &Observation) {
+        let layer = self.machine.fold();
+        let Saved { cheats, surroundings } = self.save();
+        let known = |step: &Step| Step { edges: Vec::new(), ..step.clone() };
+        let steps = observation.steps.iter().map(known).collect();
+        let created = observation.created.clone();
+        self.prefixes.keep(Prefix { layer, surroundings, cheats, steps, created, counted });
     }
 }
 

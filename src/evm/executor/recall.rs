@@ -4,8 +4,10 @@
 //! are a tree: at each node stands what is read, its children are the values that were found there, and at the end
 //! stands what the property said. One that reads what an earlier one read is not run.
 
-use super::facts::Fact;
-use crate::model::{Footprint, Gas, PathId, Verdict};
+use crate::{
+    evm::facts::Fact,
+    model::{Footprint, Gas, PathId, Verdict},
+};
 use alloy_primitives::U256;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

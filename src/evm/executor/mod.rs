@@ -1,0 +1,310 @@
+//! Runs sequences from the state after `setUp` and evaluates properties on them.
+//!
+//! A call that reverts leaves nothing behind but its time and block advance, so whatever is found here
+//! obeys Forge's replay rules (it commits no reverted call when it replays a persisted failure).
+
+mod assertions;
+mod prefixes;
+mod properties;
+mod recall;
+mod step;
+
+pub use properties::PropertyCall;
+
+use super::{
+    cheats::Cheats,
+    constants::{FAILED_SLOT, VM_ADDRESS},
+    facts::Facts,
+    machine::{CallOutput, Machine, Surroundings, TopCall},
+    session::Session,
+    stage::Stage,
+    tracer::Tracer,
+    track::{Codes, Novelty},
+};
+use crate::model::{
+    EdgeId, Executor, Footprint, Observation, Outcome, PathId, Probing, Sequence, Site, Trace,
+    executor::Checks,
+};
+use alloy_primitives::{Address, B256};
+use prefixes::Prefixes;
+use recall::Recall;
+use rustc_hash::FxHashMap;
+use std::{mem, rc::Rc, sync::Arc};
+
+/// Most gas of a transaction on storage that was tampered with. A length that no program would write can make a loop
+/// of a billion gas, and nothing such a run shows is a finding.
+const TAMPERED_GAS: u64 = 30_000_000;
+
+/// Executes on one thread.
+pub struct EvmExecutor {
+    machine: Machine,
+    stage: Arc<Stage>,
+    unsupported: Option<String>,
+    /// Log lines of all calls, while a replay records them.
+    logs: Option<Vec<String>>,
+    /// Top-level transactions run.
+    executions: u64,
+    /// Where assertions stand, by code, place and callers: looked up once.
+    sites: FxHashMap<(B256, usize, Vec<usize>), Site>,
+    novelty: Novelty,
+    prefixes: Prefixes,
+    recall: Recall,
+    /// Kept for its memory.
+    facts: Facts,
+    /// Whether what was run before is not run again.
+    reuse: bool,
+}
+
+/// What the pending transaction recorded.
+struct Seen {
+    path: PathId,
+    edges: Vec<EdgeId>,
+    footprint: Option<Arc<Footprint>>,
+}
+
+/// Cheatcode state and environment, to go back to.
+struct Saved {
+    cheats: Cheats,
+    surroundings: Surroundings,
+}
+
+/// A sequence run with everything recorded.
+#[derive(Clone, Debug, Default)]
+pub struct Replay {
+    /// What it showed.
+    pub observation: Observation,
+    /// One trace per call, then those of the property and of `afterInvariant`; not yet decoded.
+    pub traces: Vec<Trace>,
+    /// Log lines of the calls and of the property.
+    pub logs: Vec<String>,
+}
+
+impl EvmExecutor {
+    /// An executor over the state that `stage` holds.
+    #[must_use]
+    pub fn new(stage: Arc<Stage>) -> Self {
+        let session = Session::new(stage.cheats.clone());
+        let mut machine = Machine::new(stage.world.clone(), &stage.env, session);
+        machine.surround(&stage.surroundings);
+        let probe = &mut machine.vm.ctx.chain;
+        probe.codes = Codes::of(stage.project.clone());
+        probe.track.images = stage.images.clone();
+        Self {
+            machine,
+            stage,
+            unsupported: None,
+            logs: None,
+            executions: 0,
+            sites: FxHashMap::default(),
+            novelty: Novelty::default(),
+            prefixes: Prefixes::default(),
+            recall: Recall::default(),
+            facts: Facts::default(),
+            reuse: false,
+        }
+    }
+
+    /// Runs end early, in the middle of a call if need be, once `requested` says so; never, without one.
+    pub fn halt_when(&mut self, requested: Option<Rc<dyn Fn() -> bool>>) {
+        self.machine.vm.ctx.chain.halt.requested = requested;
+    }
+
+    /// Whether what was run before is not run again, in runs that are tracked.
+    pub fn reuse(&mut self, on: bool) {
+        self.reuse = on;
+    }
+
+    pub(crate) fn reset(&mut self) {
+        self.machine.vm.ctx.chain.halt.in_call = false;
+        self.machine.begin_over(None);
+        self.machine.surround(&self.stage.surroundings);
+        self.machine.session().cheats = self.stage.cheats.clone();
+    }
+
+    fn save(&mut self) -> Saved {
+        Saved { surroundings: self.machine.surroundings(), cheats: self.machine.session().cheats.clone() }
+    }
+
+    fn undo(&mut self, saved: Saved) {
+        self.machine.discard();
+        self.machine.surround(&saved.surroundings);
+        self.machine.session().cheats = saved.cheats;
+    }
+
+    /// All top-level transactions run so far: calls of sequences, properties and whatever else was asked.
+    #[must_use]
+    pub fn executions(&self) -> u64 {
+        self.executions
+    }
+
+    /// One top-level call, still pending.
+    fn call(&mut self, call: &TopCall) -> CallOutput {
+        self.executions += 1;
+        let output = self.machine.transact(call);
+        if let Some(unsupported) = &self.machine.session().cheats.unsupported {
+            self.unsupported = Some(unsupported.clone());
+        }
+        if let Some(logs) = &mut self.logs {
+            logs.append(&mut self.machine.session().cheats.take_logs());
+        }
+        output
+    }
+
+    fn failed_flag(&mut self) -> bool {
+        self.machine.session().cheats.failed_before_restore()
+            || !self.machine.storage(VM_ADDRESS, FAILED_SLOT).is_zero()
+    }
+
+    /// What the pending transaction recorded; `kept` tells whether what it wrote will stay.
+    fn seen(&mut self, kept: bool) -> Seen {
+        let probe = &self.machine.vm.ctx.chain;
+        let path = probe.path();
+        let edges = self.novelty.of(path, probe.edges());
+        Seen { path, edges, footprint: self.machine.footprint(kept).map(Arc::new) }
+    }
+
+    fn reason(&self, output: &CallOutput) -> String {
+        self.machine.reason(&self.stage.abis, output)
+    }
+
+    /// Runs a call and undoes it, cheatcode state and block included.
+    pub(crate) fn throw_away(&mut self, call: &TopCall) -> CallOutput {
+        let saved = self.save();
+        let output = self.call(call);
+        self.undo(saved);
+        output
+    }
+
+    /// Address of the test contract.
+    pub(crate) fn test(&self) -> Address {
+        self.stage.test
+    }
+
+    /// The unsupported cheatcode that was called since the last time this was asked.
+    pub fn take_unsupported(&mut self) -> Option<String> {
+        self.unsupported.take()
+    }
+
+    fn run_with(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation {
+        self.reset();
+        self.machine.vm.ctx.chain.track.hashing = probing.track;
+        if sequence.is_empty() {
+            self.begin_probing(probing);
+        }
+        let observation = self.run_steps(sequence, checks, probing);
+        self.machine.vm.ctx.chain.track.hashing = false;
+        self.machine.track(false);
+        self.machine.bound_gas(None);
+        observation
+    }
+
+    /// What follows is the last transaction, and then the properties.
+    fn begin_probing(&mut self, probing: &Probing) {
+        for (slot, value) in &probing.state {
+            self.machine.set_storage(*slot, *value);
+        }
+        self.machine.track(probing.track);
+        if !probing.state.is_empty() {
+            self.machine.bound_gas(Some(TAMPERED_GAS));
+        }
+    }
+
+    fn run_steps(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation {
+        let mut observation = Observation::default();
+        self.run_on(sequence, checks, probing, &mut observation);
+        if self.is_halted() {
+            // What was ended may have been a property.
+            observation.broken.clear();
+            observation.best.clear();
+        }
+        observation
+    }
+
+    /// Whether a call of this run was ended before its time.
+    fn is_halted(&self) -> bool {
+        self.machine.vm.ctx.chain.halt.in_call
+    }
+
+    fn run_on(
+        &mut self,
+        sequence: &Sequence,
+        checks: &Checks,
+        probing: &Probing,
+        observation: &mut Observation,
+    ) {
+        let shared = self.shared(sequence, checks, probing);
+        let (resumed, mut counted) = self.resume(&sequence[..shared], observation);
+        // The state after `setUp` was judged before the campaign, but for those who ask about it alone.
+        let mut unchecked = sequence.is_empty();
+        for (index, tx) in sequence.iter().enumerate().skip(resumed) {
+            if self.machine.vm.ctx.chain.halt.is_requested() {
+                return;
+            }
+            if index == shared && index > resumed {
+                self.keep_prefix(counted, observation);
+            }
+            if index + 1 == sequence.len() {
+                self.begin_probing(probing);
+            }
+            let step = self.step(tx, index, checks, observation);
+            if self.is_halted() {
+                observation.ended_in = Some(index);
+                return;
+            }
+            let outcome = step.outcome;
+            let counts = outcome != Outcome::Discard && !tx.is_only_ours();
+            let ended = counts && step.reason.is_some();
+            if let (Some(reason), true) = (&step.reason, ended) {
+                observation.broken = self.broken_all(checks, reason, false);
+            }
+            observation.steps.push(step);
+            if ended {
+                return;
+            }
+            counted += u32::from(counts);
+            if counts && outcome == Outcome::Success {
+                let due = checks.interval != 0 && counted.is_multiple_of(checks.interval);
+                if due && index >= checks.from {
+                    self.check(checks, observation);
+                }
+                unchecked = !due && index >= checks.from;
+            }
+            if !observation.broken.is_empty() {
+                return;
+            }
+            if counted >= checks.depth {
+                break;
+            }
+        }
+        if counted >= checks.depth || !checks.full_runs_only {
+            self.end_run(checks, unchecked, observation);
+        }
+        observation.state = self.machine.digest();
+    }
+
+    /// Runs a sequence and then the properties, recording traces and logs.
+    pub fn replay(&mut self, sequence: &Sequence, checks: &Checks) -> Replay {
+        self.machine.session().tracer = Some(Tracer::default());
+        self.machine.vm.ctx.chain.writes = Some(Vec::new());
+        self.logs = Some(Vec::new());
+        let reuse = mem::take(&mut self.reuse);
+        let observation = self.run_with(
+            sequence,
+            &Checks { interval: 0, full_runs_only: false, ..checks.clone() },
+            &Probing::default(),
+        );
+        self.reuse = reuse;
+        self.machine.vm.ctx.chain.writes = None;
+        let tracer = self.machine.session().tracer.take();
+        let traces = tracer.map(|mut tracer| tracer.take()).unwrap_or_default();
+        Replay { observation, traces, logs: self.logs.take().unwrap_or_default() }
+    }
+}
+
+impl Executor for EvmExecutor {
+    fn run(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation {
+        let mut observation = self.run_with(sequence, checks, probing);
+        observation.unsupported = self.unsupported.take();
+        observation
+    }
+}

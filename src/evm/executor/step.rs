@@ -1,0 +1,136 @@
+//! Runs one call of a sequence, and tells how it ended.
+
+use super::EvmExecutor;
+use crate::{
+    evm::{
+        constants::{ASSUME_MAGIC, VM_ADDRESS},
+        machine::{CallOutput, TopCall},
+        stage::TestRule,
+    },
+    model::{AssertionFailure, Created, Observation, Outcome, Step, Transaction, executor::Checks},
+};
+use alloy_primitives::{Bytes, U256};
+use std::mem;
+
+/// At most so many words of one step are offered to the dictionary.
+const WORDS_PER_STEP: usize = 64;
+
+/// How a call of a sequence ended.
+struct End {
+    outcome: Outcome,
+    assertion: Option<AssertionFailure>,
+    reason: Option<String>,
+}
+
+impl EvmExecutor {
+    pub(super) fn step(
+        &mut self,
+        tx: &Transaction,
+        index: usize,
+        checks: &Checks,
+        observation: &mut Observation,
+    ) -> Step {
+        // A view that only we call leaves nothing behind, not even its time.
+        let before = tx.is_only_ours().then(|| self.save());
+        let block = &mut self.machine.vm.ctx.block;
+        let time = (block.timestamp, block.number);
+        block.timestamp = block.timestamp.saturating_add(tx.warp);
+        block.number = block.number.saturating_add(tx.roll);
+        let saved = self.save();
+        let data = tx.input.calldata();
+        let call = TopCall { caller: tx.sender, to: Some(tx.target), value: tx.value, data };
+        let output = self.call(&call);
+        let End { outcome, assertion, reason } = self.end(&output, checks, observation);
+        let kept = outcome == Outcome::Success && before.is_none();
+        let seen = self.seen(kept);
+        // A test may well choose a slot itself, and says what it holds for wrong.
+        let searched = outcome == Outcome::Success && self.stage.test_rule.is_none();
+        let step = Step {
+            outcome,
+            path: seen.path,
+            edges: seen.edges,
+            footprint: seen.footprint,
+            out_of_gas: output.is_out_of_gas(),
+            words: self.words(&output),
+            reason,
+            gas: output.gas,
+            output: output.output,
+            arbitrary_write: if searched { self.arbitrary_write() } else { None },
+            assertion,
+        };
+        match before {
+            Some(before) => self.undo(before),
+            None if outcome == Outcome::Success => {
+                self.machine.commit();
+                self.note_created(index, observation);
+            }
+            None => self.undo(saved),
+        }
+        if outcome == Outcome::Discard {
+            // As if it had never been made; a revert keeps its time, as in Forge's replay.
+            let block = &mut self.machine.vm.ctx.block;
+            (block.timestamp, block.number) = time;
+        }
+        step
+    }
+
+    /// How the pending call ended.
+    fn end(&mut self, output: &CallOutput, checks: &Checks, observation: &mut Observation) -> End {
+        if !output.is_success() && output.output.as_ref() == ASSUME_MAGIC {
+            return End { outcome: Outcome::Discard, assertion: None, reason: None };
+        }
+        if let Some(rule) = self.stage.test_rule {
+            observation.skipped = output.skip_reason();
+            let reason = self.test_failure(output, rule).filter(|_| observation.skipped.is_none());
+            let success = output.is_success() && reason.is_none();
+            let outcome = if success { Outcome::Success } else { Outcome::Revert };
+            return End { outcome, assertion: None, reason };
+        }
+        let assertion = self.assertion(output);
+        let success = output.is_success() && assertion.is_none();
+        let outcome = if success { Outcome::Success } else { Outcome::Revert };
+        let explained = checks.fail_on_revert && !success && assertion.is_none();
+        End { outcome, reason: explained.then(|| self.reason(output)), assertion }
+    }
+
+    /// Why the pending call of a test failed, if it did; empty where nothing but the failure flag tells of it.
+    fn test_failure(&mut self, output: &CallOutput, rule: TestRule) -> Option<String> {
+        let reverter = self.machine.vm.inspector.failures.reverter();
+        let foreign = reverter.is_some_and(|reverter| reverter != self.stage.test && reverter != VM_ADDRESS);
+        match output.is_success() {
+            _ if foreign && !rule.any_revert => None,
+            true => self.failed_flag().then(String::new),
+            false => Some(self.reason(output)),
+        }
+    }
+
+    fn words(&mut self, output: &CallOutput) -> Vec<U256> {
+        let mut words: Vec<U256> = self.machine.vm.ctx.chain.words.drain(..).collect();
+        if output.is_success() {
+            words.extend(whole_words(&output.output));
+        }
+        for log in &self.machine.session().logs {
+            words.extend(log.topics().iter().skip(1).map(|topic| U256::from_be_bytes(topic.0)));
+            words.extend(whole_words(&log.data.data));
+        }
+        words.truncate(WORDS_PER_STEP);
+        words
+    }
+
+    fn note_created(&mut self, step: usize, observation: &mut Observation) {
+        if !self.stage.targets.dynamic || self.machine.session().created.is_empty() {
+            return;
+        }
+        for address in mem::take(&mut self.machine.session().created) {
+            let code = self.machine.code(address);
+            if let Some(target) = self.stage.dynamic_target(&code) {
+                let (identifier, functions) = target;
+                observation.created.push(Created { step, address, identifier, functions });
+            }
+        }
+    }
+}
+
+fn whole_words(data: &Bytes) -> impl Iterator<Item = U256> + '_ {
+    data.chunks_exact(32).take(8).map(U256::from_be_slice)
+}
