@@ -22,6 +22,7 @@ use std::{
     path::Path,
     sync::{Arc, Mutex},
 };
+use tempfile::TempDir;
 
 const SUITES: &str = "testdata/suites/**";
 const CALLS: u32 = 20_000;
@@ -43,6 +44,8 @@ impl Rate {
 struct Bench {
     loaded: Loaded,
     project: Arc<Project>,
+    /// Where campaigns leave their failures; gone at the end.
+    _scratch: TempDir,
 }
 
 impl Bench {
@@ -53,11 +56,11 @@ impl Bench {
         loaded.config.invariant.runs = calls / DEPTH;
         loaded.config.invariant.depth = DEPTH;
         loaded.config.invariant.shrink_run_limit = 0;
-        let scratch = std::env::temp_dir().join(format!("forge-harvey-bench-{}", std::process::id()));
-        loaded.config.invariant.failure_persist_dir = scratch.clone();
+        let scratch = tempfile::tempdir()?;
+        loaded.config.invariant.failure_persist_dir = scratch.path().to_owned();
         let project = Arc::new(Project::load(&loaded.config, &mut |event| eprintln!("{event}"))?);
-        loaded.config.paths.cache = scratch;
-        Ok(Self { loaded, project })
+        loaded.config.paths.cache = scratch.path().to_owned();
+        Ok(Self { loaded, project, _scratch: scratch })
     }
 
     /// The plan of one suite.

@@ -15,7 +15,7 @@ use crate::config::Feature;
 use crate::model::{EdgeId, PathId, Probing, Slot};
 use alloy_dyn_abi::DynSolType;
 use alloy_primitives::U256;
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 /// Percent of the picks that make a short random sequence instead.
 const FRESH: u32 = 5;
@@ -70,17 +70,12 @@ pub(super) struct Pick {
     /// How many of these shall try to shorten it.
     pub(super) trims: u32,
     /// Elements still to be moved: a range of the base's.
-    pub(super) probes: std::ops::Range<usize>,
+    pub(super) probes: Range<usize>,
 }
 
 impl Pick {
     /// Work on one execution, to reach an edge that it just missed if one is given.
-    pub(super) fn of_base(
-        base: Arc<Base>,
-        goal: Option<EdgeId>,
-        energy: u32,
-        probes: std::ops::Range<usize>,
-    ) -> Self {
+    pub(super) fn of_base(base: Arc<Base>, goal: Option<EdgeId>, energy: u32, probes: Range<usize>) -> Self {
         Self {
             seed: base.seed.clone(),
             base: Some(base),
@@ -135,7 +130,7 @@ impl Engine {
             && self.rng.percent(DETOURS)
             && let Some(base) = self.detours.pick(&mut self.rng)
         {
-            let probes = 0..base.elements.len().min(most_probes(&base));
+            let probes = first_probes(&base);
             let energy = DETOUR_ENERGY + probes.len() as u32;
             return Some(Pick::of_base(base, None, energy, probes));
         }
@@ -147,7 +142,7 @@ impl Engine {
         let goal = self.frontier.pick(&mut self.rng)?;
         if goal.tries > 0 && goal.shortest.id != goal.base.id && self.rng.coin() {
             // The nearest execution may be a long one; what is cheap to run is worth as much work.
-            let probes = 0..goal.shortest.elements.len().min(most_probes(&goal.shortest));
+            let probes = first_probes(&goal.shortest);
             let energy = GOAL_ENERGY + probes.len() as u32;
             goal.tries = goal.tries.saturating_add(energy * goal.shortest.seed.calls.len() as u32);
             return Some(Pick::of_base(goal.shortest.clone(), Some(goal.edge), energy, probes));
@@ -388,6 +383,11 @@ impl Engine {
         let candidate = Candidate::tracked(sequence, origin, from, Intent::Explore);
         Some(Candidate { parent: pick.path, ..candidate })
     }
+}
+
+/// The elements to move in a pick that does not come back for the others.
+fn first_probes(base: &Base) -> Range<usize> {
+    0..base.elements.len().min(most_probes(base))
 }
 
 /// Elements to move one by one in one pick: fewer, the longer the sequence.

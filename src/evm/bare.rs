@@ -1,13 +1,12 @@
 //! The limit of any search: transactions with nothing around them. Benchmarks compare with it.
 
 use super::{
-    constants::CALLER,
     machine::{Machine, TopCall},
     session::Session,
     stage::Stage,
 };
 use crate::model::{PropertyKind, Sequence};
-use alloy_primitives::{Bytes, U256};
+use alloy_primitives::Bytes;
 use std::sync::Arc;
 
 /// Runs sequences by revm's own instructions, and records nothing.
@@ -40,13 +39,9 @@ impl Bare {
         self.machine.session().cheats.clone_from(&self.stage.cheats);
         let mut transactions = 0;
         for (index, tx) in sequence.iter().enumerate() {
-            let block = &mut self.machine.vm.ctx.block;
-            block.timestamp = block.timestamp.saturating_add(tx.warp);
-            block.number = block.number.saturating_add(tx.roll);
-            let data = tx.input.calldata();
-            let call = TopCall { caller: tx.sender, to: Some(tx.target), value: tx.value, data };
+            self.machine.wait(tx);
             transactions += 1;
-            if !self.machine.transact(&call).is_success() {
+            if !self.machine.transact(&TopCall::of(tx)).is_success() {
                 self.machine.discard();
                 continue;
             }
@@ -60,8 +55,7 @@ impl Bare {
 
     fn evaluate(&mut self) -> u64 {
         for data in &self.properties {
-            let (to, data) = (Some(self.stage.test), data.clone());
-            self.machine.transact(&TopCall { caller: CALLER, to, value: U256::ZERO, data });
+            self.machine.transact(&TopCall::ask(self.stage.test, data.clone()));
             self.machine.discard();
         }
         self.properties.len() as u64

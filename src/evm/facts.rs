@@ -4,7 +4,10 @@
 //! What is written counts as read: its gas depends on what was there. A call that does what no list of facts
 //! describes, such as creating a contract or calling most cheatcodes, is opaque.
 
-use super::{Ctx, world::stored};
+use super::{
+    Ctx,
+    world::{info, stored},
+};
 use crate::model::Slot;
 use alloy_primitives::{Address, B256, U256};
 use revm::{
@@ -14,7 +17,6 @@ use revm::{
         instructions::{block_info, host, tx_info},
         interpreter::EthInterpreter,
     },
-    state::AccountInfo,
 };
 use rustc_hash::FxHashSet;
 
@@ -48,14 +50,6 @@ impl Fact {
     }
 }
 
-fn info(ctx: &Ctx, address: Address) -> Option<&AccountInfo> {
-    let journal = &ctx.journaled_state;
-    match journal.state.get(&address) {
-        Some(account) => Some(&account.info),
-        None => journal.database.info(address),
-    }
-}
-
 fn environment(ctx: &Ctx, instruction: u8) -> U256 {
     match instruction {
         opcode::TIMESTAMP => ctx.block.timestamp,
@@ -76,39 +70,45 @@ pub(crate) struct Facts {
     read: Vec<(Fact, U256)>,
     known: FxHashSet<Fact>,
     is_opaque: bool,
+    is_on: bool,
 }
 
 impl Facts {
+    /// From now on facts are noted, none so far.
+    pub(crate) fn begin(&mut self) {
+        self.read.clear();
+        self.known.clear();
+        (self.is_opaque, self.is_on) = (false, true);
+    }
+
+    /// From now on nothing is noted.
+    pub(crate) fn end(&mut self) {
+        self.is_on = false;
+    }
+
+    /// Whether facts are noted.
+    pub(crate) fn is_on(&self) -> bool {
+        self.is_on
+    }
+
     /// The facts in the order in which they were first read, unless the call was opaque.
     pub(crate) fn complete(&self) -> Option<&[(Fact, U256)]> {
         (!self.is_opaque).then_some(&self.read)
-    }
-
-    /// Notes that the call did what cannot be noted.
-    pub(crate) fn give_up(&mut self) {
-        self.is_opaque = true;
-    }
-
-    /// Forgets everything, but keeps its memory.
-    pub(crate) fn clear(&mut self) {
-        self.read.clear();
-        self.known.clear();
-        self.is_opaque = false;
     }
 }
 
 /// Notes that the running call reads something, before anything can have changed it.
 pub(crate) fn note(ctx: &mut Ctx, fact: Fact) {
-    let is_new = ctx.chain.facts.as_mut().is_some_and(|facts| !facts.is_opaque && facts.known.insert(fact));
-    if is_new {
+    let facts = &mut ctx.chain.facts;
+    if facts.is_on && !facts.is_opaque && facts.known.insert(fact) {
         let value = fact.value(ctx);
-        ctx.chain.facts.iter_mut().for_each(|facts| facts.read.push((fact, value)));
+        ctx.chain.facts.read.push((fact, value));
     }
 }
 
 /// Notes that the running call does what cannot be noted.
 pub(crate) fn give_up(ctx: &mut Ctx) {
-    ctx.chain.facts.iter_mut().for_each(Facts::give_up);
+    ctx.chain.facts.is_opaque = true;
 }
 
 /// Replaces the instructions that read, but for those that the probe replaces.
@@ -138,14 +138,14 @@ pub(super) fn replace(table: &mut [Instruction<EthInterpreter, Ctx>; 256]) {
 }
 
 /// The account that the topmost word names.
-fn named(context: &Ictx<'_>) -> Option<Address> {
+pub(super) fn named(context: &Ictx<'_>) -> Option<Address> {
     context.interpreter.stack.data().last().map(|word| Address::from_word(B256::from(*word)))
 }
 
 macro_rules! reads {
     ($($name:ident($context:ident) = $original:path, $fact:expr;)*) => {$(
         fn $name($context: Ictx<'_>) -> InstructionExecResult {
-            if $context.host.chain.facts.is_some() {
+            if $context.host.chain.facts.is_on() {
                 match $fact {
                     Some(fact) => note($context.host, fact),
                     None => give_up($context.host),
@@ -185,10 +185,10 @@ mod tests {
     fn facts(lab: &mut Lab, code: &[u8]) -> Option<Vec<(Fact, U256)>> {
         lab.machine.settle();
         lab.put(TEST, code);
-        lab.machine.vm.ctx.chain.facts = Some(Facts::default());
+        lab.machine.vm.ctx.chain.facts.begin();
         assert!(lab.call([].into()).is_success());
-        let facts = lab.machine.vm.ctx.chain.facts.take()?;
-        facts.complete().map(<[_]>::to_vec)
+        lab.machine.vm.ctx.chain.facts.end();
+        lab.machine.vm.ctx.chain.facts.complete().map(<[_]>::to_vec)
     }
 
     fn value(facts: &[(Fact, U256)], fact: Fact) -> Option<U256> {

@@ -1,6 +1,6 @@
 //! What deployed code and the test contract offer as inputs: PUSH constants, addresses, fixtures.
 
-use super::{constants::CALLER, executor::EvmExecutor, machine::TopCall, stage::Stage, track::pushes};
+use super::{executor::EvmExecutor, machine::TopCall, stage::Stage, track::pushes};
 use alloy_dyn_abi::{DynSolValue, FunctionExt, JsonAbiExt};
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256};
@@ -58,7 +58,7 @@ impl EvmExecutor {
     /// Calls a function of the test contract on a state that is thrown away; `None` when it reverts.
     fn ask(&mut self, function: &Function, args: &[DynSolValue]) -> Option<Vec<DynSolValue>> {
         let data = Bytes::from(function.abi_encode_input(args).ok()?);
-        let call = TopCall { caller: CALLER, to: Some(self.test()), value: U256::ZERO, data };
+        let call = TopCall::ask(self.test(), data);
         let output = self.throw_away(&call);
         output.is_success().then(|| function.abi_decode_output(&output.output).ok())?
     }

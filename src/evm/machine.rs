@@ -6,16 +6,16 @@
 
 use super::{
     Ctx, Vm,
-    constants::SKIP_MAGIC,
+    constants::{CALLER, SKIP_MAGIC},
     decode::Abis,
     probe::{self, Probe},
     session::Session,
     track::Recorded,
-    world::{Layer, World, WorldDb, stored},
+    world::{Layer, World, WorldDb, info, stored},
 };
 use crate::{
     config::EnvConfig,
-    model::{Footprint, Gas, Slot},
+    model::{Footprint, Gas, Slot, Transaction},
 };
 use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::{Revert, SolError as _};
@@ -47,6 +47,18 @@ pub(crate) struct TopCall {
     pub(crate) value: U256,
     /// Calldata or creation code.
     pub(crate) data: Bytes,
+}
+
+impl TopCall {
+    /// A call without wei from `CALLER`, as properties and getters are asked.
+    pub(crate) fn ask(to: Address, data: Bytes) -> Self {
+        Self { caller: CALLER, to: Some(to), value: U256::ZERO, data }
+    }
+
+    /// The call that a transaction makes, once its time has passed ([`Machine::wait`]).
+    pub(crate) fn of(tx: &Transaction) -> Self {
+        Self { caller: tx.sender, to: Some(tx.target), value: tx.value, data: tx.input.calldata() }
+    }
 }
 
 /// How a top-level call ended.
@@ -146,6 +158,13 @@ impl Machine {
     /// themselves at each level.
     pub(crate) fn has_gas_for(&self, gas: Gas) -> bool {
         gas.used.saturating_mul(8) < self.gas_limit
+    }
+
+    /// Lets the time and the blocks pass that a transaction waits for.
+    pub(crate) fn wait(&mut self, tx: &Transaction) {
+        let block = &mut self.vm.ctx.block;
+        block.timestamp = block.timestamp.saturating_add(tx.warp);
+        block.number = block.number.saturating_add(tx.roll);
     }
 
     /// What the pending transaction compared, read and wrote, if it was tracked.
@@ -335,12 +354,8 @@ impl Machine {
     }
 
     /// Runtime code of an account as it stands.
-    pub(crate) fn code(&mut self, address: Address) -> Bytes {
-        let journal = &mut self.vm.ctx.journaled_state;
-        let info = match journal.state.get(&address) {
-            Some(account) => Some(&account.info),
-            None => journal.database.info(address),
-        };
+    pub(crate) fn code(&self, address: Address) -> Bytes {
+        let info = info(&self.vm.ctx, address);
         info.and_then(|info| info.code.as_ref()).map(|code| code.original_bytes()).unwrap_or_default()
     }
 }

@@ -97,6 +97,13 @@ pub(crate) struct FrameCode {
     number: usize,
 }
 
+impl FrameCode {
+    /// A place in it.
+    fn at(self, pc: usize) -> Place {
+        Place { code: self.code, salted: self.salted, pc }
+    }
+}
+
 /// A write to the probe slot.
 #[derive(Clone, Debug)]
 pub(crate) struct StrayWrite {
@@ -143,7 +150,7 @@ pub(crate) struct Probe {
     /// What cheatcodes want instructions to note or change.
     pub(crate) watch: Watch,
     /// What the call reads, while somebody wants to know.
-    pub(crate) facts: Option<Facts>,
+    pub(crate) facts: Facts,
     /// Logs that the inspector has not seen yet.
     pub(crate) logs: Vec<Log>,
     /// What ends a run early.
@@ -184,8 +191,7 @@ impl Probe {
             self.frames.resize(depth + 1, FrameCode::default());
         }
         self.frames[depth] = FrameCode { code, salted: mix(code ^ self.entry), number: self.entered.len() };
-        let CodePlace { code, address, .. } = place(interpreter);
-        self.entered.push((code, address));
+        self.entered.push(running(interpreter));
         if self.track.is_on() {
             self.track.enter(depth);
         }
@@ -201,16 +207,18 @@ impl Probe {
         }
     }
 
+    fn frame(&self, depth: usize) -> FrameCode {
+        self.frames.get(depth).copied().unwrap_or_default()
+    }
+
     /// Where the frame at this depth executes an instruction.
     pub(crate) fn place(&self, depth: usize, interpreter: &Interpreter<EthInterpreter>) -> Place {
-        let FrameCode { code, salted, .. } = self.frames.get(depth).copied().unwrap_or_default();
-        Place { code, salted, pc: interpreter.bytecode.pc() - 1 }
+        self.frame(depth).at(interpreter.bytecode.pc() - 1)
     }
 
     /// Where the frame at this depth called the last cheatcode.
     pub(crate) fn cheat_place(&self, depth: usize) -> Place {
-        let FrameCode { code, salted, .. } = self.frames.get(depth).copied().unwrap_or_default();
-        Place { code, salted, pc: self.last_cheat.pc }
+        self.frame(depth).at(self.last_cheat.pc)
     }
 
     /// Notes the decision of a JUMPI.
@@ -220,10 +228,10 @@ impl Probe {
         interpreter: &Interpreter<EthInterpreter>,
         taken: bool,
     ) -> Place {
-        let FrameCode { code, salted, number } = self.frames.get(depth).copied().unwrap_or_default();
-        let place = Place { code, salted, pc: interpreter.bytecode.pc() - 1 };
+        let frame = self.frame(depth);
+        let place = frame.at(interpreter.bytecode.pc() - 1);
         self.edge(place.edge(taken));
-        self.last_jumpi = Some((number, place.pc));
+        self.last_jumpi = Some((frame.number, place.pc));
         place
     }
 
@@ -307,13 +315,16 @@ pub(crate) fn tracking_instructions(spec: SpecId) -> EthInstructions<EthInterpre
     instructions
 }
 
-/// The place of the instruction being executed; its pc has already advanced by one, but for a frame that begins.
+/// Hash and address of the running code; creation code has no hash.
+fn running(interpreter: &Interpreter<EthInterpreter>) -> (B256, Address) {
+    let address = interpreter.input.bytecode_address.unwrap_or(interpreter.input.target_address);
+    (interpreter.bytecode.hash().unwrap_or_default(), address)
+}
+
+/// The place of the instruction being executed; its pc has already advanced by one.
 fn place(interpreter: &Interpreter<EthInterpreter>) -> CodePlace {
-    CodePlace {
-        code: interpreter.bytecode.hash().unwrap_or_default(),
-        address: interpreter.input.bytecode_address.unwrap_or(interpreter.input.target_address),
-        pc: interpreter.bytecode.pc().saturating_sub(1),
-    }
+    let (code, address) = running(interpreter);
+    CodePlace { code, address, pc: interpreter.bytecode.pc() - 1 }
 }
 
 fn jump(context: Ictx<'_>) -> InstructionExecResult {
@@ -341,7 +352,7 @@ pub(super) fn sload(context: Ictx<'_>) -> InstructionExecResult {
     {
         cheats::before_load(context.host, context.interpreter.input.target_address, *slot);
     }
-    if context.host.chain.facts.is_some()
+    if context.host.chain.facts.is_on()
         && let Some(slot) = context.interpreter.stack.data().last()
     {
         let address = context.interpreter.input.target_address;
@@ -420,15 +431,14 @@ fn blockhash(context: Ictx<'_>) -> InstructionExecResult {
 
 /// Solidity asks for the size of code before it calls; what it finds explains a revert without data.
 pub(super) fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
-    let asked = context.interpreter.stack.data().last().copied();
+    let asked = facts::named(&context);
     let InstructionContext { interpreter, host } = context;
     if let Some(asked) = asked {
-        facts::note(host, Fact::Code(Address::from_word(B256::from(asked))));
+        facts::note(host, Fact::Code(asked));
     }
     host::extcodesize(InstructionContext { interpreter, host })?;
     let empty = interpreter.stack.data().last().is_some_and(|size| size.is_zero());
-    let address = asked.filter(|_| empty).map(|word| Address::from_word(B256::from(word)));
-    host.chain.hollow_code = address.map(|address| (host.journaled_state.depth, address));
+    host.chain.hollow_code = asked.filter(|_| empty).map(|address| (host.journaled_state.depth, address));
     Ok(())
 }
 

@@ -114,7 +114,7 @@ impl Inspector<Ctx> for Session {
             let delegate = inputs.scheme.is_delegate_call();
             self.failures.call_without_code(context.journaled_state.depth, inputs.bytecode_address, delegate);
         }
-        if context.chain.facts.is_some() {
+        if context.chain.facts.is_on() {
             note_call(context, inputs);
         }
         // First the cheatcodes: a prank changes the caller that the trace shows.

@@ -2,7 +2,7 @@
 //! set decides whether Forge replays a persisted failure.
 
 use super::{
-    constants::{CALLER, CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS},
+    constants::{CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS},
     decode::resolves,
     machine::{Machine, TopCall},
 };
@@ -61,7 +61,7 @@ struct Getters<'a> {
 impl Getters<'_> {
     fn ask<T: SolCall<Return = Vec<R>>, R>(&mut self, call: &T) -> Vec<R> {
         let data = Bytes::from(call.abi_encode());
-        let call = TopCall { caller: CALLER, to: Some(self.test), value: U256::ZERO, data };
+        let call = TopCall::ask(self.test, data);
         let (surroundings, cheats) = (self.machine.surroundings(), self.machine.session().cheats.clone());
         let output = self.machine.transact(&call);
         self.machine.discard();

@@ -132,11 +132,34 @@ impl WorldDb {
         self.world.word(address, slot)
     }
 
-    /// Slots of an account that were ever set, some of them twice.
-    pub(crate) fn slots(&self, address: Address) -> impl Iterator<Item = U256> + '_ {
+    /// An account as transactions left it that changed `state`.
+    pub(crate) fn info_under<'a>(&'a self, state: &'a EvmState, address: Address) -> Option<&'a AccountInfo> {
+        match state.get(&address) {
+            Some(account) => Some(&account.info),
+            None => self.info(address),
+        }
+    }
+
+    /// A word of storage as transactions left it that changed `state`.
+    pub(crate) fn word_under(&self, state: &EvmState, address: Address, slot: U256) -> U256 {
+        let account = state.get(&address);
+        match account.and_then(|account| account.storage.get(&slot)) {
+            Some(value) => value.present_value(),
+            None if account.is_some_and(Account::is_created) => U256::ZERO,
+            None => self.word(address, slot),
+        }
+    }
+
+    /// Slots of an account that were ever set, or touched by transactions that changed `state`; some of them twice.
+    pub(crate) fn slots_under<'a>(
+        &'a self,
+        state: &'a EvmState,
+        address: Address,
+    ) -> impl Iterator<Item = U256> + 'a {
+        let touched = state.get(&address).into_iter().flat_map(|account| account.storage.keys());
         let changed = self.changed(address).into_iter().flat_map(|account| account.storage.keys());
         let known = self.world.accounts.get(&address).into_iter().flat_map(|account| account.storage.keys());
-        changed.chain(known).copied()
+        touched.chain(changed).chain(known).copied()
     }
 
     /// All accounts, some of them twice.
@@ -209,15 +232,16 @@ fn hash_word(address: Address, slot: U256, value: U256) -> u64 {
     mix(hasher.finish())
 }
 
-/// A storage word as it stands: in the journal if the slot was touched, else in the world.
+/// A storage word as it stands, pending changes included.
 pub(crate) fn stored(ctx: &Ctx, address: Address, slot: U256) -> U256 {
     let journal = &ctx.journaled_state;
-    let account = journal.state.get(&address);
-    match account.and_then(|account| account.storage.get(&slot)) {
-        Some(value) => value.present_value(),
-        None if account.is_some_and(Account::is_created) => U256::ZERO,
-        None => journal.database.word(address, slot),
-    }
+    journal.database.word_under(&journal.state, address, slot)
+}
+
+/// An account as it stands, pending changes included.
+pub(crate) fn info(ctx: &Ctx, address: Address) -> Option<&AccountInfo> {
+    let journal = &ctx.journaled_state;
+    journal.database.info_under(&journal.state, address)
 }
 
 impl Database for WorldDb {
@@ -246,10 +270,27 @@ impl Database for WorldDb {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evm::cheats::testing::{ALICE, KEEPER, Lab, Program, Vm};
+    use crate::evm::{
+        cheats::testing::{ALICE, KEEPER, Lab, Program, Vm},
+        machine::TopCall,
+    };
+    use alloy_primitives::Bytes;
 
     fn keep(word: u8) -> Program {
         Program::new().call(KEEPER, U256::from(word).to_be_bytes::<32>())
+    }
+
+    /// A lab whose keeper keeps this.
+    fn keeping(word: u8) -> Lab {
+        let mut lab = Lab::new();
+        let world = Arc::make_mut(lab.machine.world());
+        world.accounts.entry(KEEPER).or_default().storage.insert(U256::ZERO, U256::from(word));
+        lab
+    }
+
+    fn commit(lab: &mut Lab, to: Address, data: Bytes) {
+        assert!(lab.machine.transact(&TopCall::ask(to, data)).is_success());
+        lab.machine.commit();
     }
 
     /// Runs programs that are put in place beforehand, so that nothing is settled in between.
@@ -259,14 +300,7 @@ mod tests {
             lab.put(*place, &program.assemble());
         }
         for place in places {
-            let call = crate::evm::machine::TopCall {
-                caller: ALICE,
-                to: Some(place),
-                value: U256::ZERO,
-                data: [].into(),
-            };
-            assert!(lab.machine.transact(&call).is_success());
-            lab.machine.commit();
+            commit(lab, place, Bytes::new());
             if fold {
                 lab.machine.fold();
             }
@@ -281,19 +315,11 @@ mod tests {
 
     #[test]
     fn a_state_is_the_same_whether_it_was_folded_or_not() {
-        let (mut plain, mut folded) = (Lab::new(), Lab::new());
-        for lab in [&mut plain, &mut folded] {
-            let world = Arc::make_mut(lab.machine.world());
-            world.accounts.entry(KEEPER).or_default().storage.insert(U256::ZERO, U256::from(2));
-        }
         let all = programs();
-        let expected = run(&mut plain, &all, false);
-        assert_eq!(expected, run(&mut folded, &all, true));
+        let expected = run(&mut keeping(2), &all, false);
+        assert_eq!(expected, run(&mut keeping(2), &all, true));
         assert_eq!((expected.1, expected.2), (U256::from(9), U256::from(3)));
-        let mut again = Lab::new();
-        let world = Arc::make_mut(again.machine.world());
-        world.accounts.entry(KEEPER).or_default().storage.insert(U256::ZERO, U256::from(2));
-        assert_eq!(run(&mut again, &[keep(5), keep(2)], true).0, 0, "back where it began");
+        assert_eq!(run(&mut keeping(2), &[keep(5), keep(2)], true).0, 0, "back where it began");
     }
 
     #[test]
@@ -301,19 +327,12 @@ mod tests {
         let mut lab = Lab::new();
         run(&mut lab, &[keep(5)], false);
         let five = lab.machine.fold();
-        run_again(&mut lab, 6);
+        commit(&mut lab, KEEPER, U256::from(6).to_be_bytes::<32>().into());
         assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::from(6));
         lab.machine.begin_over(five);
         assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::from(5));
         lab.machine.begin_over(None);
         assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ZERO);
-    }
-
-    fn run_again(lab: &mut Lab, word: u8) {
-        let data = U256::from(word).to_be_bytes::<32>().into();
-        let call = crate::evm::machine::TopCall { caller: ALICE, to: Some(KEEPER), value: U256::ZERO, data };
-        assert!(lab.machine.transact(&call).is_success());
-        lab.machine.commit();
     }
 
     #[test]

@@ -29,9 +29,7 @@ impl Cx<'_> {
     /// Slots of an account that were ever set or touched.
     pub(super) fn slots(&self, address: Address) -> BTreeSet<U256> {
         let journal = &self.ctx.journaled_state;
-        let touched = journal.inner.state.get(&address).into_iter();
-        let touched = touched.flat_map(|account| account.storage.keys()).copied();
-        journal.database.slots(address).chain(touched).collect()
+        journal.database.slots_under(&journal.inner.state, address).collect()
     }
 }
 

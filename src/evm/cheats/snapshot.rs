@@ -50,8 +50,7 @@ impl View {
     }
 
     fn info(&self, address: Address) -> AccountInfo {
-        let changed = self.state.get(&address).map(|account| &account.info);
-        changed.or_else(|| self.world.info(address)).cloned().unwrap_or_default()
+        self.world.info_under(&self.state, address).cloned().unwrap_or_default()
     }
 
     fn status(&self, address: Address) -> AccountStatus {
@@ -59,20 +58,11 @@ impl View {
     }
 
     fn slot(&self, address: Address, slot: U256) -> U256 {
-        if let Some(account) = self.state.get(&address) {
-            if let Some(slot) = account.storage.get(&slot) {
-                return slot.present_value();
-            }
-            if account.is_created() {
-                return U256::ZERO;
-            }
-        }
-        self.world.word(address, slot)
+        self.world.word_under(&self.state, address, slot)
     }
 
     fn slots(&self, address: Address) -> impl Iterator<Item = U256> {
-        let changed = self.state.get(&address).into_iter().flat_map(|account| account.storage.keys());
-        changed.copied().chain(self.world.slots(address))
+        self.world.slots_under(&self.state, address)
     }
 
     /// Accounts that may differ between two views, in a fixed order.

@@ -87,13 +87,13 @@ impl Lab {
     pub(in crate::evm) fn pend(&mut self, program: &Program) -> CallOutput {
         self.machine.settle();
         self.put(TEST, &program.assemble());
-        let call = TopCall { caller: CALLER, to: Some(TEST), value: U256::ZERO, data: Bytes::new() };
+        let call = TopCall::ask(TEST, Bytes::new());
         self.machine.transact(&call)
     }
 
     /// Calls what stands at [`TEST`]; its effects are pending.
     pub(in crate::evm) fn call(&mut self, data: Bytes) -> CallOutput {
-        let call = TopCall { caller: CALLER, to: Some(TEST), value: U256::ZERO, data };
+        let call = TopCall::ask(TEST, data);
         self.machine.transact(&call)
     }
 

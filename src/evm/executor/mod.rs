@@ -14,7 +14,6 @@ pub use properties::PropertyCall;
 use super::{
     cheats::Cheats,
     constants::{FAILED_SLOT, VM_ADDRESS},
-    facts::Facts,
     machine::{CallOutput, Machine, Surroundings, TopCall},
     session::Session,
     stage::Stage,
@@ -49,8 +48,6 @@ pub struct EvmExecutor {
     novelty: Novelty,
     prefixes: Prefixes,
     recall: Recall,
-    /// Kept for its memory.
-    facts: Facts,
     /// Whether what was run before is not run again.
     reuse: bool,
 }
@@ -99,7 +96,6 @@ impl EvmExecutor {
             novelty: Novelty::default(),
             prefixes: Prefixes::default(),
             recall: Recall::default(),
-            facts: Facts::default(),
             reuse: false,
         }
     }
@@ -109,7 +105,7 @@ impl EvmExecutor {
         self.machine.vm.ctx.chain.halt.requested = requested;
     }
 
-    /// Whether what was run before is not run again, in runs that are tracked.
+    /// Whether what was run before is not run again: prefixes of runs that are tracked, and properties.
     pub fn reuse(&mut self, on: bool) {
         self.reuse = on;
     }

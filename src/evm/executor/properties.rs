@@ -2,16 +2,12 @@
 
 use super::{EvmExecutor, Seen, recall::Said};
 use crate::{
-    evm::{
-        constants::CALLER,
-        machine::{CallOutput, TopCall},
-    },
+    evm::machine::{CallOutput, TopCall},
     model::{Broken, Gas, Observation, PropertyKind, PropertyRun, TargetFunction, Verdict, executor::Checks},
 };
 use alloy_dyn_abi::{DynSolValue, FunctionExt};
 use alloy_json_abi::Function;
-use alloy_primitives::{Bytes, I256, U256};
-use std::mem;
+use alloy_primitives::{Bytes, I256};
 
 /// What Forge says when nothing but the failure flag tells of it.
 pub(super) const FLAGGED: &str = "assertion failed";
@@ -46,15 +42,14 @@ impl EvmExecutor {
             let Said { verdict, gas, path, footprint } = said.clone();
             return (PropertyCall { verdict, gas }, Seen { path, edges: Vec::new(), footprint });
         }
-        self.facts.clear();
-        self.machine.vm.ctx.chain.facts = Some(mem::take(&mut self.facts));
+        self.machine.vm.ctx.chain.facts.begin();
         let (said, seen) = self.evaluate(function, kind);
-        self.facts = self.machine.vm.ctx.chain.facts.take().unwrap_or_default();
+        self.machine.vm.ctx.chain.facts.end();
         let is_good = matches!(said.verdict, Verdict::Holds | Verdict::Value(_));
         if is_good
             && !self.is_halted()
             && self.machine.has_gas_for(said.gas)
-            && let Some(facts) = self.facts.complete()
+            && let Some(facts) = self.machine.vm.ctx.chain.facts.complete()
         {
             let PropertyCall { verdict, gas } = said.clone();
             let Seen { path, footprint, .. } = &seen;
@@ -66,8 +61,7 @@ impl EvmExecutor {
     fn evaluate(&mut self, function: &TargetFunction, kind: PropertyKind) -> (PropertyCall, Seen) {
         let saved = self.save();
         let data = Bytes::copy_from_slice(function.selector().as_slice());
-        let call = TopCall { caller: CALLER, to: Some(self.stage.test), value: U256::ZERO, data };
-        let output = self.call(&call);
+        let output = self.call(&TopCall::ask(self.stage.test, data));
         let verdict = self.verdict(&output, function, kind);
         let seen = self.seen(output.is_success());
         self.undo(saved);

@@ -32,14 +32,11 @@ impl EvmExecutor {
     ) -> Step {
         // A view that only we call leaves nothing behind, not even its time.
         let before = tx.is_only_ours().then(|| self.save());
-        let block = &mut self.machine.vm.ctx.block;
+        let block = &self.machine.vm.ctx.block;
         let time = (block.timestamp, block.number);
-        block.timestamp = block.timestamp.saturating_add(tx.warp);
-        block.number = block.number.saturating_add(tx.roll);
+        self.machine.wait(tx);
         let saved = self.save();
-        let data = tx.input.calldata();
-        let call = TopCall { caller: tx.sender, to: Some(tx.target), value: tx.value, data };
-        let output = self.call(&call);
+        let output = self.call(&TopCall::of(tx));
         let End { outcome, assertion, reason } = self.end(&output, checks, observation);
         let kept = outcome == Outcome::Success && before.is_none();
         let seen = self.seen(kept);
