@@ -7,6 +7,7 @@
 use super::{
     Ctx, Vm,
     constants::{CALLER, SKIP_MAGIC},
+    curve,
     decode::Abis,
     probe::{self, Probe},
     session::Session,
@@ -118,6 +119,7 @@ type Mainnet = MainnetHandler<Vm, EVMError<Infallible>, EthFrame<EthInterpreter>
 impl Machine {
     /// An EVM over `world` with the environment of `env`.
     pub(crate) fn new(world: Arc<World>, env: &EnvConfig, session: Session) -> Self {
+        curve::install();
         let spec = spec_id(&env.evm_version);
         let context: Ctx = Context {
             block: block_env(env),

@@ -4,6 +4,7 @@ pub mod bare;
 pub(crate) mod cheats;
 pub mod constants;
 mod counts;
+mod curve;
 pub mod decode;
 pub mod executor;
 mod facts;

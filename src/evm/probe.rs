@@ -61,6 +61,7 @@ pub(crate) struct Halt {
     pub(crate) requested: Option<Rc<dyn Fn() -> bool>>,
     /// Whether a call was ended: it fails, and means nothing.
     pub(crate) in_call: bool,
+    /// Jumps since it was last asked.
     jumps: u32,
 }
 
@@ -72,10 +73,15 @@ impl Halt {
 
     /// Fails the frame that jumps, and all that called it, once the end is requested.
     pub(super) fn check(&mut self) -> InstructionExecResult {
-        self.jumps = self.jumps.wrapping_add(1);
-        if self.jumps.is_multiple_of(JUMPS_PER_LOOK) {
-            self.in_call |= self.is_requested();
-        }
+        self.jumps += 1;
+        if self.jumps < JUMPS_PER_LOOK { Ok(()) } else { self.look() }
+    }
+
+    #[cold]
+    fn look(&mut self) -> InstructionExecResult {
+        self.in_call |= self.is_requested();
+        // Once a call was ended, each jump looks.
+        self.jumps = if self.in_call { JUMPS_PER_LOOK - 1 } else { 0 };
         if self.in_call { Err(InstructionResult::OutOfGas) } else { Ok(()) }
     }
 }

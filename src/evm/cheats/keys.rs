@@ -4,7 +4,8 @@ use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
     vm::Vm,
 };
-use alloy_primitives::{Address, B256, U256, keccak256, uint};
+use crate::evm::curve::{Signature, account, public_key, sign};
+use alloy_primitives::{Address, U256, keccak256};
 use coins_bip39::{
     ChineseSimplified, ChineseTraditional, Czech, English, French, Italian, Japanese, Korean, Mnemonic,
     Portuguese, Spanish, Wordlist,
@@ -12,33 +13,11 @@ use coins_bip39::{
 use k256::ecdsa::SigningKey;
 use std::sync::Arc;
 
-/// The order of the curve's group; keys are smaller.
-const ORDER: U256 = uint!(0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141_U256);
-
 /// BIP-44 path of Ethereum accounts, but for the index.
 const PATH: &str = "m/44'/60'/0'/0/";
 
-fn signing_key(key: U256) -> Result<SigningKey, CheatError> {
-    ensure!(!key.is_zero(), "private key cannot be 0");
-    ensure!(key < ORDER, "private key must be less than the Secp256k1 curve order ({ORDER})");
-    Ok(SigningKey::from_slice(&key.to_be_bytes::<32>()).map_err(|error| error.to_string())?)
-}
-
-fn public_key(key: &SigningKey) -> (U256, U256) {
-    let point = key.verifying_key().to_encoded_point(false);
-    let (x, y) = point.as_bytes()[1..].split_at(32);
-    (U256::from_be_slice(x), U256::from_be_slice(y))
-}
-
-fn address(key: &SigningKey) -> Address {
-    let (x, y) = public_key(key);
-    let hash = keccak256([x.to_be_bytes::<32>(), y.to_be_bytes()].concat());
-    Address::from_word(hash)
-}
-
 fn wallet(cx: &mut Cx<'_>, key: U256, label: Option<String>) -> Result<Vm::Wallet, CheatError> {
-    let signer = signing_key(key)?;
-    let (addr, (x, y)) = (address(&signer), public_key(&signer));
+    let (addr, (x, y)) = (account(key)?, public_key(key)?);
     if let Some(label) = label {
         Arc::make_mut(&mut cx.cheats.labels).insert(addr, label);
     }
@@ -47,7 +26,7 @@ fn wallet(cx: &mut Cx<'_>, key: U256, label: Option<String>) -> Result<Vm::Walle
 
 impl Cheatcode for Vm::addrCall {
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(address(&signing_key(self.privateKey)?))
+        Ok(account(self.privateKey)?)
     }
 }
 
@@ -70,7 +49,7 @@ impl Cheatcode for Vm::createWallet_2Call {
 }
 
 fn remember(cx: &mut Cx<'_>, key: U256) -> Result<Address, CheatError> {
-    let address = address(&signing_key(key)?);
+    let address = account(key)?;
     Arc::make_mut(&mut cx.cheats.wallets).insert(address, key);
     Ok(address)
 }
@@ -151,14 +130,6 @@ impl Cheatcode for Vm::deriveKey_3Call {
     }
 }
 
-/// Parity of the nonce point's y, r, and s.
-fn signature(key: U256, digest: B256) -> Result<(bool, B256, B256), CheatError> {
-    let signed = signing_key(key)?.sign_prehash_recoverable(digest.as_slice());
-    let (signature, recovery) = signed.map_err(|error| error.to_string())?;
-    let (r, s) = signature.split_bytes();
-    Ok((recovery.is_y_odd(), B256::from_slice(&r), B256::from_slice(&s)))
-}
-
 /// The key remembered for `signer`, or the only one that is remembered.
 fn remembered(cx: &Cx<'_>, signer: Option<Address>) -> Result<U256, CheatError> {
     let wallets = &cx.cheats.wallets;
@@ -183,14 +154,14 @@ macro_rules! signatures {
     ($($sign:ident, $compact:ident($self:ident, $cx:ident => $key:expr);)*) => {$(
         impl Cheatcode for Vm::$sign {
             fn apply($self, $cx: &mut Cx<'_>) -> CheatResult<Self> {
-                let (odd, r, s) = signature($key, $self.digest)?;
+                let Signature { odd, r, s } = sign($key, $self.digest)?;
                 Ok((27 + u8::from(odd), r, s).into())
             }
         }
 
         impl Cheatcode for Vm::$compact {
             fn apply($self, $cx: &mut Cx<'_>) -> CheatResult<Self> {
-                let (odd, r, mut s) = signature($key, $self.digest)?;
+                let Signature { odd, r, mut s } = sign($key, $self.digest)?;
                 // EIP-2098: the parity is the topmost bit of s.
                 s[0] |= u8::from(odd) << 7;
                 Ok((r, s).into())
@@ -209,29 +180,14 @@ signatures! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloy_primitives::{address, b256};
+    use alloy_primitives::address;
 
     #[test]
     fn the_well_known_mnemonic_gives_the_well_known_accounts() {
         let mnemonic = "test test test test test test test test test test test junk";
         let key = |index| derive(mnemonic, PATH, index, "english").unwrap();
-        let account = |index| address(&signing_key(key(index)).unwrap());
+        let account = |index| account(key(index)).unwrap();
         assert_eq!(account(0), address!("f39Fd6e51aad88F6F4ce6aB8827279cffFb92266"));
         assert_eq!(account(1), address!("70997970C51812dc3A010C7d01b50e0d17dc79C8"));
-    }
-
-    #[test]
-    fn signatures_are_deterministic_and_low() {
-        // The first vector of many RFC 6979 implementations for secp256k1: key 1, message "Satoshi Nakamoto".
-        let digest = b256!("a0dc65ffca799873cbea0ac274015b9526505daaaed385155425f7337704883e");
-        let (_, r, s) = signature(U256::ONE, digest).unwrap();
-        assert_eq!(r, b256!("934b1ea10a4b3c1757e2b0c017d0b6143ce3c9a7e6a4a49860d7a6ab210ee3d8"));
-        assert_eq!(s, b256!("2442ce9d2b916064108014783e923ec36b49743e2ffa1c4496f01a512aafd9e5"));
-    }
-
-    #[test]
-    fn keys_outside_the_group_are_refused() {
-        assert_eq!(signing_key(U256::ZERO).unwrap_err(), "private key cannot be 0".into());
-        assert!(signing_key(ORDER).is_err());
     }
 }

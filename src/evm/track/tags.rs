@@ -13,6 +13,8 @@ const REMEMBERED: usize = 1 << 12;
 #[derive(Clone, Debug)]
 pub(super) struct FrameTags {
     stack: [NodeId; STACK],
+    /// Positions from this one on have no tags.
+    top: usize,
     memory: FxHashMap<usize, NodeId>,
     /// Offsets in memory of the arguments and of the result of the call that is being made.
     pub(super) arguments: usize,
@@ -23,14 +25,15 @@ pub(super) struct FrameTags {
 
 impl Default for FrameTags {
     fn default() -> Self {
-        Self { stack: [0; STACK], memory: FxHashMap::default(), arguments: 0, result: 0, outcome: 0 }
+        Self { stack: [0; STACK], top: 0, memory: FxHashMap::default(), arguments: 0, result: 0, outcome: 0 }
     }
 }
 
 impl FrameTags {
     /// For a new frame at this depth.
     pub(super) fn reset(&mut self) {
-        self.stack.fill(0);
+        self.stack[..self.top].fill(0);
+        self.top = 0;
         self.memory.clear();
     }
 
@@ -40,11 +43,15 @@ impl FrameTags {
     }
 
     pub(super) fn set(&mut self, position: usize, node: NodeId) {
-        self.stack[position % STACK] = node;
+        let position = position % STACK;
+        self.stack[position] = node;
+        self.top = self.top.max(position + 1);
     }
 
     pub(super) fn swap(&mut self, a: usize, b: usize) {
-        self.stack.swap(a % STACK, b % STACK);
+        let (a, b) = (a % STACK, b % STACK);
+        self.stack.swap(a, b);
+        self.top = self.top.max(a.max(b) + 1);
     }
 
     /// A word was written to memory.
