@@ -1,7 +1,11 @@
-//! How near campaigns come to the limit: each suite's search, and then its sequences by revm's own instructions with
+//! How near campaigns come to the limit: each suite's search, and then its transactions by revm's own instructions with
 //! nothing around them. Both in one run, so that their ratio says something on any machine.
 //!
 //!     cargo bench --bench limit [-- REGEX] [CALLS]
+//!
+//! `ratio` compares the rates at which the same transactions are run. Calls that sequences share and properties of which
+//! nothing changed are run by neither side, though the search pays for knowing them. `whole` compares the times when the
+//! other side runs these too, as it would have to without that knowledge.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a table is what it is run for")]
 
@@ -14,7 +18,7 @@ use forge_harvey::{
         bare::Bare,
         stage::{Stage, StageContext},
     },
-    model::Sequence,
+    model::{Observation, Transaction},
     project::{self, Project},
 };
 use std::{
@@ -38,6 +42,28 @@ struct Rate {
 impl Rate {
     fn per_second(&self) -> f64 {
         self.transactions as f64 / self.seconds
+    }
+}
+
+/// A sequence that a search ran.
+struct Ran {
+    calls: Vec<Transaction>,
+    /// How many of the calls were known.
+    resumed: usize,
+    /// After which call, which property, and whether what it said was known.
+    properties: Vec<(usize, usize, bool)>,
+}
+
+impl Ran {
+    fn new(sequence: &[Transaction], seen: &Observation) -> Self {
+        let calls = sequence[..seen.steps.len()].to_vec();
+        let properties = seen.properties.iter().map(|run| (run.step, run.property, run.recalled)).collect();
+        Self { calls, resumed: seen.resumed, properties }
+    }
+
+    fn properties(&self, known: bool) -> impl Iterator<Item = (usize, usize)> {
+        let wanted = self.properties.iter().filter(move |(_, _, recalled)| known || !recalled);
+        wanted.map(|(call, property, _)| (*call, *property))
     }
 }
 
@@ -82,55 +108,80 @@ impl Bench {
         Ok(Rate { transactions: suite.stats.executions, seconds: suite.cpu.as_secs_f64() })
     }
 
-    fn bare(&self, contract: &str, runs: &[(Sequence, usize)]) -> Result<Rate, Box<dyn Error>> {
+    /// What the transactions of `runs` take with nothing around them: those that the search ran, and all.
+    fn bare(&self, contract: &str, runs: &[Ran]) -> Result<[Rate; 2], Box<dyn Error>> {
         let plan = self.plan(contract, None)?;
         let suite = plan.suites.first().ok_or("no such suite")?;
         let context = StageContext::new(self.project.clone(), Default::default(), U256::from(7));
         let stage = Stage::build(&context, &suite.config, &suite.suite).map_err(|failure| failure.reason)?;
         let mut bare = Bare::new(Arc::new(stage));
-        let start = ThreadTime::now();
-        let transactions = runs.iter().map(|(sequence, from)| bare.run(sequence, *from)).sum();
-        Ok(Rate { transactions, seconds: start.elapsed().as_secs_f64() })
+        let mut rate = |run: &dyn Fn(&mut Bare, &Ran) -> u64| {
+            let start = ThreadTime::now();
+            let transactions = runs.iter().map(|ran| run(&mut bare, ran)).sum();
+            Rate { transactions, seconds: start.elapsed().as_secs_f64() }
+        };
+        let known = rate(&|bare, ran| bare.run(&ran.calls[..ran.resumed], [].into_iter()));
+        let both = rate(&|bare, ran| bare.run(&ran.calls, ran.properties(false)));
+        let all = rate(&|bare, ran| bare.run(&ran.calls, ran.properties(true)));
+        let (transactions, seconds) = (both.transactions - known.transactions, both.seconds - known.seconds);
+        Ok([Rate { transactions, seconds }, all])
     }
 
-    fn compare(&self, contract: &str) -> Result<[Rate; 2], Box<dyn Error>> {
+    /// The search, its transactions in the bare loop, and with them those that it knew.
+    fn compare(&self, contract: &str) -> Result<[Rate; 3], Box<dyn Error>> {
         let search = self.search(contract, None)?;
         let runs = Arc::new(Mutex::new(Vec::new()));
         let recorded = runs.clone();
-        let tap = Tap(Arc::new(move |sequence: &Sequence, from| {
-            recorded.lock().expect("one thread").push((sequence.clone(), from));
+        let tap = Tap(Arc::new(move |sequence: &Vec<Transaction>, seen: &Observation| {
+            recorded.lock().expect("one thread").push(Ran::new(sequence, seen));
         }));
         self.search(contract, Some(tap))?;
         let runs = runs.lock().expect("one thread");
-        Ok([search, self.bare(contract, &runs)?])
+        let [same, all] = self.bare(contract, &runs)?;
+        Ok([search, same, all])
     }
 }
 
-/// The line of a suite, and its ratio.
-fn row(bench: &Bench, contract: &str) -> Result<f64, Box<dyn Error>> {
-    let [search, bare] = bench.compare(contract)?;
-    let (transactions, search, bare) = (search.transactions, search.per_second(), bare.per_second());
-    let ratio = search / bare;
-    println!("| {contract} | {transactions} | {search:.0} | {bare:.0} | {ratio:.2} |");
-    Ok(ratio)
+/// The line of a suite, and its ratios.
+fn row(bench: &Bench, contract: &str) -> Result<[f64; 2], Box<dyn Error>> {
+    let [search, same, all] = bench.compare(contract)?;
+    let ratios = [search.per_second() / same.per_second(), all.seconds / search.seconds];
+    println!(
+        "| {contract} | {} | {:.0} | {:.0} | {:.2} | {} | {:.2} |",
+        search.transactions,
+        search.per_second(),
+        same.per_second(),
+        ratios[0],
+        all.transactions,
+        ratios[1],
+    );
+    Ok(ratios)
+}
+
+/// Median and least.
+fn summary(mut ratios: Vec<f64>) -> String {
+    ratios.sort_by(f64::total_cmp);
+    format!("median {:.2}, least {:.2}", ratios[ratios.len() / 2], ratios[0])
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1).filter(|arg| !arg.starts_with("--"));
     let wanted = regex::Regex::new(args.next().as_deref().unwrap_or("Test$"))?;
     let bench = Bench::load(args.next().map_or(Ok(CALLS), |calls| calls.parse())?)?;
-    println!("| suite | transactions | per CPU second | limit | ratio |");
-    println!("| --- | --- | --- | --- | --- |");
-    let mut ratios = Vec::new();
+    println!("| suite | transactions | per CPU second | limit | ratio | with known ones | whole |");
+    println!("| --- | --- | --- | --- | --- | --- | --- |");
+    let mut ratios = [Vec::new(), Vec::new()];
     for suite in bench.project.suites() {
         let contract = suite.contract.bare_name();
         let is_wanted = suite.id().path.starts_with("testdata/suites/") && wanted.is_match(contract);
         if is_wanted && !suite.properties.is_empty() {
-            ratios.push(row(&bench, contract)?);
+            ratios.iter_mut().zip(row(&bench, contract)?).for_each(|(all, ratio)| all.push(ratio));
         }
     }
-    ratios.sort_by(f64::total_cmp);
-    let [least, ..] = ratios[..] else { return Err(format!("no suite matches {wanted}").into()) };
-    println!("\nratio: median {:.2}, least {least:.2}", ratios[ratios.len() / 2]);
+    if ratios[0].is_empty() {
+        return Err(format!("no suite matches {wanted}").into());
+    }
+    let [ratio, whole] = ratios.map(summary);
+    println!("\nratio: {ratio}; whole: {whole}");
     Ok(())
 }

@@ -28,10 +28,12 @@
 //! * `engine` and `oracle` know no EVM. `engine` is tested on a toy program with an executor of its own.
 //! * Only `evm` names revm, only `project` foundry-compilers, only `cli` clap and ctrlc, only `report` indicatif and
 //!   quick-junit.
-//! * Only `campaign` starts threads. Workers share no world: a suite runs on one thread from deployment to report.
+//! * Only `campaign` starts threads. Those that search one suite share the state after `setUp`, which nobody changes, and
+//!   tell each other at fixed points what they found; what each runs depends on the seed and on how many they are.
 //! * `campaign` never prints. What it tells are events; each output is a fold over them.
 //! * `report` does no I/O but in `progress`.
-//! * Nothing draws random numbers but from the seed of the run, so that the same seed prints the same text.
+//! * Nothing draws random numbers but from the seed of the run, so that the same seed and number of threads print the same
+//!   text.
 //! * Nothing reads the process environment but `cli`, for settings and cheatcodes, and `project::toolchain`, for the
 //!   places of compilers.
 //!
@@ -92,6 +94,7 @@
 //! | `session`, `probe`, `counts`, `tracer` | what is hooked into calls, recorded by instructions, kept for traces |
 //! | `track/` | what a tracked transaction compares, reads and writes: an instruction table of its own |
 //! | `failure` | which assertion failed, and whether that reached the top |
+//! | `curve` | signatures, remembered |
 //! | `decode`, `harvest`, `constants` | bytes to words, code to dictionary values, addresses that Forge fixes |
 //! | `cheats/` | cheatcodes, one file a group; `vm.rs` is the list and `dispatch.rs` is exhaustive over it |
 //!
@@ -100,7 +103,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `plan` | suites, and the campaigns that inline settings ask for |
-//! | `mod`, `suite` | threads over suites, a suite from deployment to report |
+//! | `mod`, `threads`, `suite` | suites over threads, a suite from deployment to report |
 //! | `hunt/` | one campaign: its loop, and what it confirms and keeps on the way |
 //! | `budget`, `tally` | when it ends, and what it counts |
 //! | `judge` | from a failing sequence to a counterexample that holds on its own |

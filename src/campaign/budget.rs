@@ -75,6 +75,13 @@ impl Budget {
         self.calls
     }
 
+    /// What may still be spent, as far as it is counted.
+    pub(super) fn left(&self, spent: &Spent) -> u64 {
+        let calls = self.calls.map(|bound| bound.saturating_sub(spent.calls));
+        let executions = self.executions.map(|bound| bound.saturating_sub(spent.executions));
+        calls.into_iter().chain(executions).min().unwrap_or(u64::MAX)
+    }
+
     /// Seconds since the suite began.
     pub(super) fn seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()

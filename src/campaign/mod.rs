@@ -10,9 +10,11 @@ mod plan;
 pub mod store;
 mod suite;
 mod tally;
+mod threads;
 mod verdict;
 
 pub use plan::{Options, Plan, SuitePlan, Tap, Watcher, plan, suites};
+use threads::Slots;
 
 use crate::{
     evm::stage::StageContext,
@@ -51,16 +53,17 @@ impl Stop {
 /// the same seed prints the same text.
 pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMut(&Event)) -> CampaignReport {
     let start = Instant::now();
-    let threads = plan.options.threads.clamp(1, plan.suites.len().max(1));
+    let shares = threads::allot(plan);
+    let threads = plan.options.threads.clamp(1, shares.iter().sum::<usize>().max(1));
+    let queue = Queue::new(shares, threads);
     emit(&Event::Started { suites: plan.suites.len(), threads });
     let (sender, receiver) = mpsc::channel::<(usize, Event)>();
-    let next = AtomicUsize::new(0);
     let mut done = Done { suites: Vec::new(), waiting: BTreeMap::new() };
     let mut panic = None;
     std::thread::scope(|scope| {
         let worker = |sender: mpsc::Sender<_>| {
-            let next = &next;
-            scope.spawn(move || work(plan, context, stop, next, &sender))
+            let queue = &queue;
+            scope.spawn(move || work(plan, context, stop, queue, &sender))
         };
         let workers: Vec<_> = (0..threads).map(|_| worker(sender.clone())).collect();
         drop(sender);
@@ -116,19 +119,44 @@ impl Done {
     }
 }
 
+/// Suites that wait for threads.
+struct Queue {
+    /// Indices of the suites: those that take most threads first, for they are waited for longest.
+    order: Vec<usize>,
+    /// Threads of each suite.
+    shares: Vec<usize>,
+    /// How many of the suites have begun.
+    begun: AtomicUsize,
+    slots: Slots,
+}
+
+impl Queue {
+    fn new(shares: Vec<usize>, threads: usize) -> Self {
+        let mut order: Vec<usize> = (0..shares.len()).collect();
+        order.sort_by_key(|suite| std::cmp::Reverse(shares[*suite]));
+        Self { order, shares, begun: AtomicUsize::new(0), slots: Slots::new(threads) }
+    }
+
+    fn next(&self) -> Option<usize> {
+        self.order.get(self.begun.fetch_add(1, Ordering::Relaxed)).copied()
+    }
+}
+
 fn work(
     plan: &Plan,
     context: &StageContext,
     stop: &Stop,
-    next: &AtomicUsize,
+    queue: &Queue,
     sender: &mpsc::Sender<(usize, Event)>,
 ) {
     while !stop.requested() {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        let Some(suite) = plan.suites.get(index) else { return };
+        let Some(index) = queue.next() else { return };
+        let threads = queue.shares[index];
+        let _taken = queue.slots.take(threads);
+        let suite = &plan.suites[index];
         // The receiver outlives all workers, so sending cannot fail.
         let mut emit = |event| drop(sender.send((index, event)));
-        let report = suite::run(suite, plan, context, stop, &mut emit);
+        let report = suite::run(suite, threads, plan, context, stop, &mut emit);
         if report.tests.is_empty() && report.findings.is_empty() {
             // The end came before anything was known of it: it counts as a suite that was not run.
             continue;

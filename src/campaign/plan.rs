@@ -2,7 +2,7 @@
 
 use crate::{
     config::{Config, Feature, Filter, InlineError, InlineItem, InvariantConfig, Loaded, inline},
-    model::{ContractId, Sequence},
+    model::{ContractId, Observation, Sequence},
     project::{DocComment, FunctionKind, Project, Suite, TestFunction},
 };
 use alloy_primitives::U256;
@@ -23,9 +23,8 @@ pub struct Options {
     pub tap: Option<Tap>,
 }
 
-/// Is called with every sequence before the search runs it, and with the index of the first call after which
-/// properties are evaluated.
-pub type Watcher = dyn Fn(&Sequence, usize) + Send + Sync;
+/// Is called with every sequence that the search ran, but for those on tampered storage, and with what it showed.
+pub type Watcher = dyn Fn(&Sequence, &Observation) + Send + Sync;
 
 /// Sees what the search runs. For benchmarks, which run the same once more in another way.
 #[derive(Clone)]

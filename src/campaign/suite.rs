@@ -4,6 +4,7 @@ use super::{
     Plan, Stop, SuitePlan,
     hunt::{Hunt, Share},
     plan::{Group, Subject},
+    threads::most,
     verdict::failed,
 };
 use crate::{
@@ -17,9 +18,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Runs a suite to its report.
+/// Runs a suite to its report, on so many threads.
 pub(super) fn run(
     suite: &SuitePlan,
+    threads: usize,
     plan: &Plan,
     context: &StageContext,
     stop: &Stop,
@@ -45,16 +47,17 @@ pub(super) fn run(
             report.tests =
                 signatures.iter().map(|signature| failed(signature, (*reason).to_owned())).collect();
         }
-        None => hunt_all(suite, plan, context, stop, emit, &mut report),
+        None => hunt_all(suite, threads, plan, context, stop, emit, &mut report),
     }
     report.tests.sort_by(|a, b| a.signature.cmp(&b.signature));
-    report.cpu = cpu.elapsed();
+    report.cpu += cpu.elapsed();
     report.duration = start.elapsed();
     report
 }
 
 fn hunt_all(
     suite: &SuitePlan,
+    threads: usize,
     plan: &Plan,
     context: &StageContext,
     stop: &Stop,
@@ -82,6 +85,7 @@ fn hunt_all(
             start: if group.is_test() { Instant::now() } else { start },
             timed: if group.is_test() { 1 } else { timed },
             first: index == 0 && !group.is_test(),
+            threads: threads.min(most(group)),
             suite,
             options: &plan.options,
             project: context.project(),
@@ -92,6 +96,7 @@ fn hunt_all(
         report.tests.extend(outcome.tests);
         report.warnings.extend(outcome.warnings);
         add(&mut report.stats, outcome.stats);
+        report.cpu += outcome.cpu;
         if plan.options.fail_fast && report.failed() {
             break;
         }

@@ -53,6 +53,32 @@ impl Tally {
         self.metrics.get_mut(contract).and_then(|functions| functions.get_mut(function)).expect("just made")
     }
 
+    /// Counts what another worker did, after all that was counted here.
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.calls += other.calls;
+        self.reverts += other.reverts;
+        self.discards += other.discards;
+        self.rejects = self.rejects.max(other.rejects);
+        let known = self.paths.len();
+        self.paths.extend(other.paths);
+        let is_news = self.paths.len() > known;
+        self.stale = if is_news { 0 } else { self.stale + other.calls + other.discards };
+        for (contract, functions) in other.metrics {
+            for (function, more) in functions {
+                let metrics = self.metrics_of(&contract, &function);
+                metrics.calls += more.calls;
+                metrics.reverts += more.reverts;
+                metrics.discards += more.discards;
+            }
+        }
+    }
+
+    /// What was counted so far; all but a run that has begun starts from nothing.
+    pub(super) fn take(&mut self) -> Self {
+        let rest = Self { rejects: self.rejects, run_calls: self.run_calls, ..Self::default() };
+        std::mem::replace(self, rest)
+    }
+
     /// Counts one execution of `sequence`.
     pub(super) fn add(&mut self, stage: &Stage, sequence: &Sequence, observation: &Observation, depth: u32) {
         for (tx, step) in sequence.iter().zip(&observation.steps) {
@@ -95,5 +121,39 @@ impl Tally {
             self.run_calls = 0;
             self.rejects = 0;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(calls: u64, stale: u64, paths: &[u64], function: &str) -> Tally {
+        let mut tally = Tally { calls, stale, paths: paths.iter().copied().collect(), ..Tally::default() };
+        tally.metrics_of("Vault", function).calls = calls;
+        tally
+    }
+
+    #[test]
+    fn what_workers_counted_adds_up() {
+        let mut all = tally(10, 4, &[1, 2], "deposit");
+        all.absorb(tally(7, 7, &[2], "deposit"));
+        assert_eq!((all.calls, all.stale, all.paths()), (17, 11, 2));
+        all.absorb(tally(5, 1, &[3], "withdraw"));
+        assert_eq!((all.calls, all.stale, all.paths()), (22, 0, 3));
+        let calls: Vec<_> = all.metrics().into_iter().map(|(name, metrics)| (name, metrics.calls)).collect();
+        assert_eq!(calls, [("Vault.deposit".to_owned(), 17), ("Vault.withdraw".to_owned(), 5)]);
+    }
+
+    #[test]
+    fn a_run_that_has_begun_goes_on_after_it_was_reported() {
+        let mut tally = Tally::default();
+        tally.count(Outcome::Discard, false, 3);
+        tally.count(Outcome::Success, false, 3);
+        assert_eq!(tally.take().rejects, 1);
+        assert_eq!((tally.calls, tally.rejects), (0, 1));
+        tally.count(Outcome::Success, false, 3);
+        tally.count(Outcome::Success, false, 3);
+        assert_eq!(tally.rejects, 0, "a run's worth of calls was made");
     }
 }

@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 /// Origin of long random walks.
 pub(super) const WALK: &str = "walk";
+/// Origin of what another engine made.
+const SHARED: &str = "shared";
 
 /// A sequence to run.
 #[derive(Clone, Debug)]
@@ -99,6 +101,18 @@ impl Candidate {
     /// The same, tracked.
     pub(super) fn tracked(sequence: Sequence, origin: &'static str, from: usize, intent: Intent) -> Self {
         Self { from, probing: Probing::tracked(), intent, ..Self::new(sequence, origin) }
+    }
+
+    /// What another engine is told of it: what it shows, but not what it was made for.
+    #[must_use]
+    pub fn shared(&self) -> Self {
+        let Self { sequence, from, probing, .. } = self.clone();
+        Self { from, probing, ..Self::new(sequence, SHARED) }
+    }
+
+    /// Whether another engine made it.
+    pub(super) fn is_shared(&self) -> bool {
+        self.origin == SHARED
     }
 
     /// Whether it is a long random walk.

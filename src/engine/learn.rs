@@ -37,25 +37,27 @@ impl Run<'_> {
 }
 
 impl Engine {
-    /// Learns what a candidate showed. Candidates may be told in any order, or never.
-    pub fn tell(&mut self, candidate: &Candidate, seen: &Observation) {
+    /// Learns what a candidate showed; says whether another engine would learn from it too. Candidates may be told in any
+    /// order, or never.
+    pub fn tell(&mut self, candidate: &Candidate, seen: &Observation) -> bool {
         if seen.steps.is_empty() {
-            return;
+            return false;
         }
         if let Intent::Aggressive { base, slots } = &candidate.intent {
             self.learn_gain(base, slots, seen);
-            return;
+            return false;
         }
         let mut run = Run { candidate, seen, base: None };
-        self.learn_paths(&mut run);
-        self.learn_births(candidate, seen);
-        self.learn_values(candidate, seen);
-        self.learn_costs(&mut run);
+        let mut is_news = self.learn_paths(&mut run);
+        is_news |= self.learn_births(candidate, seen);
+        is_news |= self.learn_values(candidate, seen);
+        is_news |= self.learn_costs(&mut run);
         self.follow_up(&mut run);
+        is_news
     }
 
-    /// Paths of all calls and properties, words, and the state at the end.
-    fn learn_paths(&mut self, run: &mut Run<'_>) {
+    /// Paths of all calls and properties, words, and the state at the end; says whether a path was new.
+    fn learn_paths(&mut self, run: &mut Run<'_>) -> bool {
         let (candidate, seen) = (run.candidate, run.seen);
         let known = self.paths();
         // Calls before the present one that a kept prefix would hold.
@@ -90,7 +92,9 @@ impl Engine {
             }
         }
         let news = self.paths() - known;
-        self.walks.learn(candidate.is_walk(), seen.steps.len(), news as usize);
+        if !candidate.is_shared() {
+            self.walks.learn(candidate.is_walk(), seen.steps.len(), news as usize);
+        }
         if news > 0
             && let Some(parent) = candidate.parent
         {
@@ -107,6 +111,7 @@ impl Engine {
             let seed = self.prefix(&candidate.sequence, seen, last);
             self.corpus.keep_state(seed, &mut self.rng);
         }
+        news > 0
     }
 
     /// Notes that edges were covered; says whether one of them was new.
@@ -161,11 +166,12 @@ impl Engine {
         verdict == News::New
     }
 
-    /// Keeps the prefix that creates contracts, for each list of them.
-    fn learn_births(&mut self, candidate: &Candidate, seen: &Observation) {
+    /// Keeps the prefix that creates contracts, for each list of them; says whether one was kept.
+    fn learn_births(&mut self, candidate: &Candidate, seen: &Observation) -> bool {
         if !self.world.surface.dynamic {
-            return;
+            return false;
         }
+        let mut is_kept = false;
         let mut family = FxHasher::default();
         for (index, created) in seen.created.iter().enumerate() {
             self.world.dictionary.absorb_address(created.address);
@@ -176,22 +182,27 @@ impl Engine {
             if !siblings_follow && self.corpus.nursery.wants(family.finish(), length) {
                 let seed = self.prefix(&candidate.sequence, seen, created.step);
                 self.corpus.nursery.keep(family.finish(), seed);
+                is_kept = true;
             }
         }
+        is_kept
     }
 
-    /// Keeps the sequence of the largest value of each optimization.
-    fn learn_values(&mut self, candidate: &Candidate, seen: &Observation) {
+    /// Keeps the sequence of the largest value of each optimization; says whether there is one.
+    fn learn_values(&mut self, candidate: &Candidate, seen: &Observation) -> bool {
+        let mut is_kept = false;
         for (property, value, steps) in &seen.best {
             if *steps > 0 && self.corpus.best(*property).is_none_or(|best| *value > best) {
                 let seed = self.prefix(&candidate.sequence, seen, steps - 1);
                 self.corpus.keep_champion(*property, *value, seed);
+                is_kept = true;
             }
         }
+        is_kept
     }
 
-    /// What a tracked run covered, just missed, read and wrote.
-    fn learn_costs(&mut self, run: &mut Run<'_>) {
+    /// What a tracked run covered, just missed, read and wrote; says whether it came nearer to anything.
+    fn learn_costs(&mut self, run: &mut Run<'_>) -> bool {
         let (candidate, seen) = (run.candidate, run.seen);
         let last = seen.steps.len() - 1;
         let footprint = seen.steps[last].footprint.as_ref();
@@ -211,11 +222,11 @@ impl Engine {
             }
         }
         if seen.steps[last].outcome == Outcome::Discard {
-            return;
+            return false;
         }
         self.learn_detours(run);
         if !wanted {
-            return;
+            return false;
         }
         let base = self.base(run);
         for branch in base.branches() {
@@ -224,6 +235,7 @@ impl Engine {
             }
         }
         self.replace_operands(&base);
+        true
     }
 
     /// Covered branches that a tracked run missed by less than any before it on the same paths.

@@ -5,7 +5,7 @@ use super::{
     session::Session,
     stage::Stage,
 };
-use crate::model::{PropertyKind, Sequence};
+use crate::model::Transaction;
 use alloy_primitives::Bytes;
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ impl Bare {
     /// A machine over the state that `stage` holds.
     #[must_use]
     pub fn new(stage: Arc<Stage>) -> Self {
-        let invariants = stage.properties.iter().filter(|property| property.kind != PropertyKind::Test);
         let selector = |selector: &[u8]| Bytes::copy_from_slice(selector);
-        let properties = invariants.map(|invariant| selector(invariant.function.selector().as_slice()));
+        let properties = stage.properties.iter();
+        let properties = properties.map(|property| selector(property.function.selector().as_slice()));
         Self {
             properties: properties.collect(),
             machine: Machine::bare(stage.world.clone(), &stage.env, Session::new(stage.cheats.clone())),
@@ -31,33 +31,28 @@ impl Bare {
         }
     }
 
-    /// Runs a sequence from the state after `setUp`, and the properties after each call from `from` on that succeeds.
-    /// Returns how many transactions that took.
-    pub fn run(&mut self, sequence: &Sequence, from: usize) -> u64 {
+    /// Runs calls from the state after `setUp`, and after some of them properties: pairs of the call's index and the
+    /// property's, in order. Returns how many transactions that took.
+    pub fn run(&mut self, calls: &[Transaction], properties: impl Iterator<Item = (usize, usize)>) -> u64 {
         self.machine.begin_over(None);
         self.machine.surround(&self.stage.surroundings);
         self.machine.session().cheats.clone_from(&self.stage.cheats);
+        let mut properties = properties.peekable();
         let mut transactions = 0;
-        for (index, tx) in sequence.iter().enumerate() {
+        for (index, tx) in calls.iter().enumerate() {
             self.machine.wait(tx);
             transactions += 1;
-            if !self.machine.transact(&TopCall::of(tx)).is_success() {
+            if self.machine.transact(&TopCall::of(tx)).is_success() {
+                self.machine.commit();
+            } else {
                 self.machine.discard();
-                continue;
             }
-            self.machine.commit();
-            if index >= from {
-                transactions += self.evaluate();
+            while let Some((_, property)) = properties.next_if(|(call, _)| *call == index) {
+                transactions += 1;
+                self.machine.transact(&TopCall::ask(self.stage.test, self.properties[property].clone()));
+                self.machine.discard();
             }
         }
         transactions
-    }
-
-    fn evaluate(&mut self) -> u64 {
-        for data in &self.properties {
-            self.machine.transact(&TopCall::ask(self.stage.test, data.clone()));
-            self.machine.discard();
-        }
-        self.properties.len() as u64
     }
 }

@@ -305,6 +305,12 @@ impl Stage {
     pub fn identifier(&self, address: Address) -> Option<&str> {
         self.identifiers.get(&address).map(String::as_str)
     }
+
+    /// What to call an account: its identifier, or else its address.
+    #[must_use]
+    pub fn called(&self, address: Address) -> String {
+        self.identifier(address).map_or_else(|| address.to_string(), str::to_owned)
+    }
 }
 
 impl<'a> Builder<'a> {

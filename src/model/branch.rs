@@ -188,6 +188,8 @@ pub struct PropertyRun {
     pub edges: Vec<EdgeId>,
     /// What it compared and read, where it was tracked.
     pub footprint: Option<Arc<Footprint>>,
+    /// Whether it was not run: nothing that it read had changed.
+    pub recalled: bool,
 }
 
 /// What to record of a run beside its paths, and what to change before its last transaction.

@@ -123,6 +123,8 @@ pub enum Verdict {
 /// What one execution of a sequence showed.
 #[derive(Clone, Debug, Default)]
 pub struct Observation {
+    /// How many of the steps were not run: what they lead to was known.
+    pub resumed: usize,
     /// One entry per transaction run; shorter than the sequence when the run ended early.
     pub steps: Vec<Step>,
     /// Properties evaluated, in order.

@@ -22,6 +22,25 @@ fn suites_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
+fn threads_that_share_a_suite_print_the_same_bytes_and_find_the_same() {
+    let run = |threads| {
+        let line = "--match-contract ^EnglishAuctionBugTest$ --runs 800 --depth 50 --fuzz-seed 3 --json";
+        let mut report =
+            fixtures().copy().ours(&format!("{line} --threads {threads}")).run().exits_with(1).json();
+        let [suite] = &report.as_object().unwrap().values().collect::<Vec<_>>()[..] else {
+            panic!("one suite")
+        };
+        let status = |(name, test): (&String, &Value)| (name.clone(), test["status"].to_string());
+        let statuses: Vec<_> = suite["test_results"].as_object().unwrap().iter().map(status).collect();
+        (statuses, without_times(&mut report))
+    };
+    let [one, three, again] = [1, 3, 3].map(run);
+    assert!(three.1 == again.1, "{}", first_difference(&three.1, &again.1));
+    assert!(one.1 != three.1, "they were not several");
+    assert_eq!(one.0, three.0);
+}
+
+#[test]
 fn what_is_run_once_is_found_as_if_it_were_run_each_time() {
     let run = |more: &str| {
         let project = fixtures().copy();

@@ -8,7 +8,6 @@ use crate::{
     model::{Finding, Observation, Sequence},
     oracle,
 };
-use alloy_primitives::Address;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of findings.
@@ -36,10 +35,7 @@ impl Hunt<'_> {
         sequence: &Sequence,
         observation: &Observation,
     ) -> Vec<(usize, oracle::Key)> {
-        let identify = |address: Address| {
-            self.stage.identifier(address).map_or_else(|| address.to_string(), str::to_owned)
-        };
-        let hits = oracle::judge(sequence, observation, &identify);
+        let hits = oracle::judge(sequence, observation, &|address| self.stage.called(address));
         let hits = hits.into_iter().map(|hit| (hit.step, hit.key));
         hits.filter(|(_, key)| !self.findings.seen.contains(key)).collect()
     }

@@ -9,11 +9,13 @@
 //! | `replay` | failures of earlier runs, tried before anything else |
 //! | `properties` | what is known of each property, and how a broken one is confirmed |
 //! | `findings` | failed assertions and what else oracles report, told apart and confirmed |
+//! | `helpers` | threads that search beside the campaign's own |
 //! | `optima` | the largest values of optimizations |
 //! | `slow` | warnings of calls that take the campaign's time |
 //! | `test` | unit, fuzz and table tests, whose sequences are one call |
 
 mod findings;
+mod helpers;
 mod optima;
 mod properties;
 mod replay;
@@ -44,10 +46,12 @@ use crate::{
     project::{FunctionKind, Project},
 };
 use findings::Findings;
+use helpers::{Helpers, Ran, Setup};
 use optima::Optima;
 use properties::Properties;
 use std::{
     collections::BTreeSet,
+    mem,
     rc::Rc,
     sync::Arc,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -55,6 +59,10 @@ use std::{
 
 /// How often progress is told.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Calls of an epoch in which several threads search, for each.
+const LEAST_EPOCH: u64 = 256;
+const MOST_EPOCH: u64 = 8192;
 
 /// Failures of one property or assertion that do not show again after which it is not judged any more.
 const MOST_TRIES: u32 = 3;
@@ -65,6 +73,8 @@ pub(super) struct GroupOutcome {
     pub(super) findings: Vec<Finding>,
     pub(super) warnings: Vec<String>,
     pub(super) stats: Stats,
+    /// CPU time of threads beside the suite's own.
+    pub(super) cpu: Duration,
 }
 
 /// What the groups of a suite share.
@@ -76,6 +86,8 @@ pub(super) struct Share<'a> {
     pub(super) start: Instant,
     /// How many of their campaigns have a timeout.
     pub(super) timed: u32,
+    /// How many threads search.
+    pub(super) threads: usize,
     /// Whether this is the first group, which replays the persisted assertions.
     pub(super) first: bool,
     /// The suite.
@@ -115,6 +127,11 @@ pub(super) struct Hunt<'a> {
     /// The sequence that was told last.
     last: Option<Sequence>,
     warnings: Vec<String>,
+    /// When progress was told last.
+    told: Instant,
+    /// What helpers took so far.
+    helpers_executions: u64,
+    helpers_cpu: Duration,
     /// Functions that were warned of: contract and signature.
     slow: BTreeSet<(String, String)>,
     emit: &'a mut dyn FnMut(Event),
@@ -157,6 +174,9 @@ impl<'a> Hunt<'a> {
             coverage: Vec::new(),
             search: Statistics::default(),
             last: None,
+            told: Instant::now(),
+            helpers_executions: 0,
+            helpers_cpu: Duration::ZERO,
             slow: BTreeSet::new(),
             comments: group.comments.clone(),
             config,
@@ -212,55 +232,120 @@ impl<'a> Hunt<'a> {
     }
 
     fn search(&mut self) {
-        let init = self.keeper.engine_init(self.share.project.literals(), &mut self.executor);
-        let mut engine = Engine::new(init);
-        let depth = self.config.invariant.depth;
-        let halt = self.budget.halt(self.share.stop);
-        self.executor.halt_when(Some(Rc::new(move || halt.requested())));
-        self.executor.reuse(!self.config.harvey.without.contains(&Feature::Reuse));
-        let mut told = Instant::now();
-        let mut checks = self.checks();
-        while !self.share.stop.requested() && !self.is_spent() && !self.may_end_early() {
+        let setup = Setup {
+            stage: self.stage.clone(),
+            init: self.keeper.engine_init(self.share.project.literals(), &mut self.executor),
+            halt: self.budget.halt(self.share.stop),
+            reuse: !self.config.harvey.without.contains(&Feature::Reuse),
+            depth: self.config.invariant.depth,
+        };
+        let halt = setup.halt.clone();
+        self.executor.begin_search(Rc::new(move || halt.requested()), setup.reuse);
+        let mut engine = Engine::new(setup.init.clone());
+        std::thread::scope(|scope| {
+            let mut helpers = Helpers::start(scope, self.share.threads - 1, &setup);
+            self.search_with(&mut engine, &mut helpers);
+        });
+        self.executor.end_search();
+        self.tell_progress(None);
+    }
+
+    /// Epoch after epoch; without helpers, each is one sequence.
+    fn search_with(&mut self, engine: &mut Engine, helpers: &mut Helpers<'_>) {
+        let mut news = Vec::new();
+        let mut goes_on = true;
+        while goes_on && !self.is_over() {
+            let (checks, calls) = (self.checks(), self.epoch(helpers.len()));
+            helpers.begin(&checks, calls, &mem::take(&mut news));
+            goes_on = self.run_epoch(engine, calls, checks, &mut news);
+            goes_on &= self.take_over(helpers, engine);
+            self.note_coverage(engine, false);
+        }
+        self.note_coverage(engine, true);
+        self.search = engine.statistics();
+        helpers.add_to(&mut self.search);
+    }
+
+    /// Calls that each thread runs before all learn of each other's: few at first, when there is much to learn.
+    fn epoch(&self, helpers: usize) -> u64 {
+        if helpers == 0 {
+            return 1;
+        }
+        let threads = helpers as u64 + 1;
+        let left = self.budget.left(&self.spent()) / threads;
+        (self.tally.calls / threads / 8).clamp(LEAST_EPOCH, MOST_EPOCH).min(left.max(1))
+    }
+
+    /// Runs so many calls; says whether there is a reason to go on. What engines of helpers learn from goes to `news`.
+    fn run_epoch(
+        &mut self,
+        engine: &mut Engine,
+        calls: u64,
+        mut checks: Checks,
+        news: &mut Vec<Arc<Ran>>,
+    ) -> bool {
+        let mut run = 0;
+        while run < calls && !self.is_over() {
             let candidate = engine.ask();
             if candidate.sequence().is_empty() {
-                break;
+                return false;
             }
             checks.from = candidate.from();
-            if let Some(Tap(tap)) = &self.share.options.tap {
-                tap(candidate.sequence(), checks.from);
-            }
             let observation = self.executor.run(candidate.sequence(), &checks, candidate.probing());
-            if candidate.is_aggressive() {
+            run += observation.steps.len().max(1) as u64;
+            let ran = Ran { candidate, observation };
+            if ran.candidate.is_aggressive() {
                 // On tampered storage nothing is a finding.
-                self.tally.add_aggressive(&observation);
-                engine.tell(&candidate, &observation);
+                self.tally.add_aggressive(&ran.observation);
+                engine.tell(&ran.candidate, &ran.observation);
                 continue;
             }
-            self.operator = candidate.origin();
-            self.tally.add(&self.stage, candidate.sequence(), &observation, depth);
-            self.note_gas(&observation);
-            self.warn_of_slow_calls(candidate.sequence(), &observation);
-            if self.is_notable(candidate.sequence(), &observation) {
-                self.judge(candidate.sequence(), &observation, false);
-                checks = self.checks();
+            if let Some(Tap(tap)) = &self.share.options.tap {
+                tap(ran.candidate.sequence(), &ran.observation);
             }
-            if self.gives_up(candidate.sequence(), &observation) {
-                break;
+            let depth = self.config.invariant.depth;
+            self.tally.add(&self.stage, ran.candidate.sequence(), &ran.observation, depth);
+            self.note_gas(&ran.observation);
+            if !self.look_at(&ran, &mut checks) {
+                return false;
             }
-            engine.tell(&candidate, &observation);
-            if observation.ended_in.is_none() {
-                self.last = Some(candidate.into_sequence());
+            let is_news = engine.tell(&ran.candidate, &ran.observation);
+            if is_news && self.share.threads > 1 {
+                news.push(Arc::new(ran));
+            } else if ran.observation.ended_in.is_none() {
+                self.last = Some(ran.candidate.into_sequence());
             }
-            self.note_coverage(&engine, false);
-            if told.elapsed() >= PROGRESS_INTERVAL {
-                told = Instant::now();
-                self.tell_progress(None);
+            self.tell_progress_now_and_then();
+        }
+        true
+    }
+
+    /// Judges what a run showed; says whether there is a reason to go on.
+    fn look_at(&mut self, ran: &Ran, checks: &mut Checks) -> bool {
+        let (sequence, observation) = (ran.candidate.sequence(), &ran.observation);
+        self.operator = ran.candidate.origin();
+        self.warn_of_slow_calls(sequence, observation);
+        if self.is_notable(sequence, observation) {
+            self.judge(sequence, observation, false);
+            *checks = self.checks();
+        }
+        !self.gives_up(sequence, observation)
+    }
+
+    /// Takes over what the helpers did in this epoch; says whether there is a reason to go on.
+    fn take_over(&mut self, helpers: &mut Helpers<'_>, engine: &mut Engine) -> bool {
+        let mut goes_on = true;
+        for (tally, notable) in helpers.end() {
+            self.tally.absorb(tally);
+            for ran in notable {
+                goes_on = goes_on && self.look_at(&ran, &mut self.checks());
             }
         }
-        self.executor.halt_when(None);
-        self.note_coverage(&engine, true);
-        self.search = engine.statistics();
-        self.tell_progress(None);
+        for ran in helpers.news() {
+            engine.tell(&ran.candidate.shared(), &ran.observation);
+        }
+        (self.helpers_executions, self.helpers_cpu) = (helpers.executions(), helpers.cpu());
+        goes_on
     }
 
     /// Whether there is all that was asked for: the verdict on a test, or under `--fail-fast` a failure.
@@ -268,17 +353,23 @@ impl<'a> Hunt<'a> {
         self.is_decided() || self.share.options.fail_fast && self.failures() > 0
     }
 
-    fn is_spent(&self) -> bool {
-        self.budget.is_spent(&Spent {
-            calls: self.tally.calls,
-            executions: self.executor.executions(),
-            stale: self.tally.stale,
-        })
+    /// Whether the search is to end.
+    fn is_over(&self) -> bool {
+        self.share.stop.requested() || self.budget.is_spent(&self.spent()) || self.may_end_early()
+    }
+
+    fn spent(&self) -> Spent {
+        Spent { calls: self.tally.calls, executions: self.executions(), stale: self.tally.stale }
+    }
+
+    /// Executions so far, those of helpers up to the last epoch.
+    fn executions(&self) -> u64 {
+        self.executor.executions() + self.helpers_executions
     }
 
     /// Keeps a point of the coverage's growth whenever the executions have grown by a tenth.
     fn note_coverage(&mut self, engine: &Engine, last: bool) {
-        let executions = self.executor.executions();
+        let executions = self.executions();
         let known = self.coverage.last().map_or(0, |point| point.executions);
         if executions * 10 >= known * 11 + 10 || last && executions > known {
             let search = engine.statistics();
@@ -296,7 +387,7 @@ impl<'a> Hunt<'a> {
     fn found(&self) -> Found {
         Found {
             calls: self.tally.calls,
-            executions: self.executor.executions(),
+            executions: self.executions(),
             seconds: self.budget.seconds(),
             operator: self.operator,
         }
@@ -305,6 +396,13 @@ impl<'a> Hunt<'a> {
     /// Properties and assertions broken so far.
     fn failures(&self) -> usize {
         self.properties.broken() + self.findings.all.len()
+    }
+
+    fn tell_progress_now_and_then(&mut self) {
+        if self.told.elapsed() >= PROGRESS_INTERVAL {
+            self.told = Instant::now();
+            self.tell_progress(None);
+        }
     }
 
     fn tell_progress(&mut self, phase: Option<&'static str>) {
@@ -403,7 +501,7 @@ impl<'a> Hunt<'a> {
             stats: Stats {
                 seconds: self.properties.started.elapsed().as_secs_f64(),
                 calls: self.tally.calls + self.tally.discards,
-                executions: self.executor.executions() + self.judge.executions,
+                executions: self.executions() + self.judge.executions,
                 paths: self.tally.paths(),
                 branches: self.search.branches,
                 predictions: Predictions {
@@ -413,6 +511,7 @@ impl<'a> Hunt<'a> {
                 },
                 coverage: self.coverage,
             },
+            cpu: self.helpers_cpu,
             tests: self.properties.reports.into_values().collect(),
             findings: self.findings.all,
             warnings: self.warnings,

@@ -10,8 +10,7 @@ impl Hunt<'_> {
         let ended = observation.ended_in.map(|index| &sequence[index]);
         let calls = exhausted.map(|(tx, _)| (tx, false)).chain(ended.map(|tx| (tx, true)));
         for (tx, was_ended) in calls {
-            let contract = self.stage.identifier(tx.target);
-            let contract = contract.map_or_else(|| tx.target.to_string(), str::to_owned);
+            let contract = self.stage.called(tx.target);
             let function = tx.input.function().map_or("", |function| function.signature()).to_owned();
             if self.slow.insert((contract.clone(), function.clone())) {
                 let what = match was_ended {

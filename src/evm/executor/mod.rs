@@ -48,6 +48,8 @@ pub struct EvmExecutor {
     novelty: Novelty,
     prefixes: Prefixes,
     recall: Recall,
+    /// Whether storage was tampered with, so that edges say nothing of what calls can reach.
+    tampered: bool,
     /// Whether what was run before is not run again.
     reuse: bool,
 }
@@ -57,6 +59,8 @@ struct Seen {
     path: PathId,
     edges: Vec<EdgeId>,
     footprint: Option<Arc<Footprint>>,
+    /// Of a property: whether it was not run.
+    recalled: bool,
 }
 
 /// Cheatcode state and environment, to go back to.
@@ -96,18 +100,23 @@ impl EvmExecutor {
             novelty: Novelty::default(),
             prefixes: Prefixes::default(),
             recall: Recall::default(),
+            tampered: false,
             reuse: false,
         }
     }
 
-    /// Runs end early, in the middle of a call if need be, once `requested` says so; never, without one.
-    pub fn halt_when(&mut self, requested: Option<Rc<dyn Fn() -> bool>>) {
-        self.machine.vm.ctx.chain.halt.requested = requested;
+    /// Prepares for a search, to which all edges are new. Its runs end early, in the middle of a call if need be, once
+    /// `halt` says so; with `reuse`, what was run before is not run again: prefixes of runs that are tracked, and
+    /// properties.
+    pub fn begin_search(&mut self, halt: Rc<dyn Fn() -> bool>, reuse: bool) {
+        self.machine.vm.ctx.chain.halt.requested = Some(halt);
+        self.reuse = reuse;
+        self.novelty = Novelty::default();
     }
 
-    /// Whether what was run before is not run again: prefixes of runs that are tracked, and properties.
-    pub fn reuse(&mut self, on: bool) {
-        self.reuse = on;
+    /// What follows runs to its end.
+    pub fn end_search(&mut self) {
+        self.machine.vm.ctx.chain.halt.requested = None;
     }
 
     pub(crate) fn reset(&mut self) {
@@ -155,8 +164,9 @@ impl EvmExecutor {
     fn seen(&mut self, kept: bool) -> Seen {
         let probe = &self.machine.vm.ctx.chain;
         let path = probe.path();
-        let edges = self.novelty.of(path, probe.edges());
-        Seen { path, edges, footprint: self.machine.footprint(kept).map(Arc::new) }
+        let edges = if self.tampered { Vec::new() } else { self.novelty.of(path, probe.edges()) };
+        let footprint = self.machine.footprint(kept).map(Arc::new);
+        Seen { path, edges, footprint, recalled: false }
     }
 
     fn reason(&self, output: &CallOutput) -> String {
@@ -191,6 +201,7 @@ impl EvmExecutor {
         self.machine.vm.ctx.chain.track.hashing = false;
         self.machine.track(false);
         self.machine.bound_gas(None);
+        self.tampered = false;
         observation
     }
 
@@ -200,7 +211,8 @@ impl EvmExecutor {
             self.machine.set_storage(*slot, *value);
         }
         self.machine.track(probing.track);
-        if !probing.state.is_empty() {
+        self.tampered = !probing.state.is_empty();
+        if self.tampered {
             self.machine.bound_gas(Some(TAMPERED_GAS));
         }
     }
@@ -229,7 +241,8 @@ impl EvmExecutor {
         observation: &mut Observation,
     ) {
         let shared = self.shared(sequence, checks, probing);
-        let (resumed, mut counted) = self.resume(&sequence[..shared], observation);
+        let mut counted = self.resume(&sequence[..shared], observation);
+        let resumed = observation.resumed;
         // The state after `setUp` was judged before the campaign, but for those who ask about it alone.
         let mut unchecked = sequence.is_empty();
         for (index, tx) in sequence.iter().enumerate().skip(resumed) {

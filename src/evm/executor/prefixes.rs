@@ -87,15 +87,16 @@ impl EvmExecutor {
         if may_share { checks.from.min(sequence.len().saturating_sub(1)) } else { 0 }
     }
 
-    /// Begins where some of these calls lead that were run before; returns how many, and how many of them count.
-    pub(super) fn resume(&mut self, shared: &[Transaction], observation: &mut Observation) -> (usize, u32) {
-        let Some(prefix) = self.prefixes.longest(shared) else { return (0, 0) };
+    /// Begins where some of these calls lead that were run before; returns how many of them count.
+    pub(super) fn resume(&mut self, shared: &[Transaction], observation: &mut Observation) -> u32 {
+        let Some(prefix) = self.prefixes.longest(shared) else { return 0 };
         self.machine.begin_over(prefix.layer.clone());
         self.machine.surround(&prefix.surroundings);
         self.machine.session().cheats.clone_from(&prefix.cheats);
         observation.steps.clone_from(&prefix.steps);
         observation.created.clone_from(&prefix.created);
-        (prefix.steps.len(), prefix.counted)
+        observation.resumed = prefix.steps.len();
+        prefix.counted
     }
 
     /// Keeps the state as it is, for other sequences that begin like the one that runs.

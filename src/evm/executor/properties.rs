@@ -40,7 +40,10 @@ impl EvmExecutor {
         let said = self.recall.ask(call, |fact| fact.value(&self.machine.vm.ctx));
         if let Some(said) = said.filter(|said| self.machine.has_gas_for(said.gas)) {
             let Said { verdict, gas, path, footprint } = said.clone();
-            return (PropertyCall { verdict, gas }, Seen { path, edges: Vec::new(), footprint });
+            return (
+                PropertyCall { verdict, gas },
+                Seen { path, edges: Vec::new(), footprint, recalled: true },
+            );
         }
         self.machine.vm.ctx.chain.facts.begin();
         let (said, seen) = self.evaluate(function, kind);
@@ -102,6 +105,7 @@ impl EvmExecutor {
                 path: seen.path,
                 edges: seen.edges,
                 footprint: seen.footprint,
+                recalled: seen.recalled,
             });
             match call.verdict {
                 Verdict::Holds | Verdict::Skipped(_) => {}

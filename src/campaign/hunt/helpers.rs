@@ -1,0 +1,244 @@
+//! Threads that search beside the campaign's own.
+//!
+//! Each has an executor, and an engine that draws from a stream of its own. They work in epochs: all run so many calls;
+//! then the campaign takes over what they did, one after the other, and what was new to one engine is told to the others
+//! before they go on. So the results depend on how many threads there are, but not on which is faster.
+
+use crate::{
+    campaign::{budget::Halt, tally::Tally},
+    engine::{Candidate, Engine, EngineInit, Statistics},
+    evm::{executor::EvmExecutor, stage::Stage},
+    model::{Executor as _, Observation, Sequence, executor::Checks},
+    oracle,
+};
+use alloy_primitives::{Address, I256};
+use cpu_time::ThreadTime;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::{
+    mem,
+    rc::Rc,
+    sync::{Arc, mpsc},
+    thread::{Scope, ScopedJoinHandle},
+    time::Duration,
+};
+
+/// A candidate and what it showed.
+pub(super) struct Ran {
+    pub(super) candidate: Candidate,
+    pub(super) observation: Observation,
+}
+
+/// One epoch's work.
+struct Order {
+    checks: Checks,
+    /// Calls to run.
+    calls: u64,
+    /// What was new to others.
+    news: Vec<Arc<Ran>>,
+}
+
+/// What one epoch came to.
+#[derive(Default)]
+pub(super) struct Report {
+    pub(super) tally: Tally,
+    /// Executions so far.
+    pub(super) executions: u64,
+    /// What the search came to so far.
+    pub(super) search: Statistics,
+    /// CPU time so far.
+    pub(super) cpu: Duration,
+    /// What the campaign has to look at.
+    pub(super) notable: Vec<Arc<Ran>>,
+    /// What other engines learn from.
+    pub(super) news: Vec<Arc<Ran>>,
+}
+
+/// What all helpers begin with.
+pub(super) struct Setup {
+    pub(super) stage: Arc<Stage>,
+    pub(super) init: EngineInit,
+    pub(super) halt: Halt,
+    pub(super) reuse: bool,
+    pub(super) depth: u32,
+}
+
+struct Helper<'scope> {
+    orders: mpsc::Sender<Order>,
+    reports: mpsc::Receiver<Report>,
+    thread: ScopedJoinHandle<'scope, ()>,
+    /// What it reported last, but for what was taken over.
+    last: Report,
+}
+
+/// All of them, none if the campaign has but one thread.
+pub(super) struct Helpers<'scope>(Vec<Helper<'scope>>);
+
+impl<'scope> Helpers<'scope> {
+    pub(super) fn start(scope: &'scope Scope<'scope, '_>, count: usize, setup: &'scope Setup) -> Self {
+        let helper = |stream: usize| {
+            let (orders, ordered) = mpsc::channel();
+            let (reporter, reports) = mpsc::channel();
+            let thread = scope.spawn(move || help(setup, stream as u64, &ordered, &reporter));
+            Helper { orders, reports, thread, last: Report::default() }
+        };
+        Self((1..=count).map(helper).collect())
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Lets all of them begin an epoch; `news` are those of the campaign's own engine.
+    pub(super) fn begin(&mut self, checks: &Checks, calls: u64, news: &[Arc<Ran>]) {
+        let all: Vec<Vec<Arc<Ran>>> =
+            self.0.iter_mut().map(|helper| mem::take(&mut helper.last.news)).collect();
+        for (index, helper) in self.0.iter().enumerate() {
+            let others = all.iter().enumerate().filter(|(other, _)| *other != index);
+            let news = news.iter().chain(others.flat_map(|(_, news)| news)).cloned().collect();
+            // One that is gone has panicked, which is seen when its report is awaited.
+            _ = helper.orders.send(Order { checks: checks.clone(), calls, news });
+        }
+    }
+
+    /// Awaits the end of the epoch, and gives what each helper's tally and what it saw that is notable, in turn.
+    pub(super) fn end(&mut self) -> Vec<(Tally, Vec<Arc<Ran>>)> {
+        let mut taken = Vec::new();
+        for index in 0..self.0.len() {
+            match self.0[index].reports.recv() {
+                Ok(report) => self.0[index].last = report,
+                Err(_) => self.give_up(index),
+            }
+            let Report { tally, notable, .. } = &mut self.0[index].last;
+            taken.push((mem::take(tally), mem::take(notable)));
+        }
+        taken
+    }
+
+    /// A helper has panicked, and the campaign with it.
+    fn give_up(&mut self, index: usize) -> ! {
+        let Helper { thread, .. } = self.0.swap_remove(index);
+        let payload = thread.join().err().unwrap_or_else(|| Box::new("a thread ended before its time"));
+        std::panic::resume_unwind(payload)
+    }
+
+    /// What was new to them in the last epoch.
+    pub(super) fn news(&self) -> impl Iterator<Item = &Arc<Ran>> {
+        self.0.iter().flat_map(|helper| &helper.last.news)
+    }
+
+    /// Executions of all of them.
+    pub(super) fn executions(&self) -> u64 {
+        self.0.iter().map(|helper| helper.last.executions).sum()
+    }
+
+    /// CPU time of all of them.
+    pub(super) fn cpu(&self) -> Duration {
+        self.0.iter().map(|helper| helper.last.cpu).sum()
+    }
+
+    /// Adds what each tried for itself; paths and branches are the campaign's engine's, which was told of all.
+    pub(super) fn add_to(&self, statistics: &mut Statistics) {
+        for Helper { last, .. } in &self.0 {
+            statistics.predicted += last.search.predicted;
+            statistics.one_shot += last.search.one_shot;
+            statistics.iterated += last.search.iterated;
+        }
+    }
+}
+
+/// The life of a helper: as long as there are orders.
+fn help(setup: &Setup, stream: u64, orders: &mpsc::Receiver<Order>, reports: &mpsc::Sender<Report>) {
+    let start = ThreadTime::now();
+    let mut executor = EvmExecutor::new(setup.stage.clone());
+    let halt = setup.halt.clone();
+    executor.begin_search(Rc::new(move || halt.requested()), setup.reuse);
+    let engine = Engine::new(EngineInit { stream, ..setup.init.clone() });
+    let mut worker = Worker { setup, engine, executor, tally: Tally::default(), best: FxHashMap::default() };
+    for Order { checks, calls, news } in orders {
+        for ran in news {
+            worker.engine.tell(&ran.candidate.shared(), &ran.observation);
+        }
+        let mut report = worker.epoch(checks, calls);
+        report.cpu = start.elapsed();
+        if reports.send(report).is_err() {
+            return;
+        }
+    }
+}
+
+struct Worker<'a> {
+    setup: &'a Setup,
+    engine: Engine,
+    executor: EvmExecutor,
+    tally: Tally,
+    /// Best values of optimizations.
+    best: FxHashMap<usize, I256>,
+}
+
+/// What the campaign needs to be shown once in an epoch.
+#[derive(PartialEq, Eq, Hash)]
+enum Sight {
+    Broken(usize),
+    Better(usize, I256),
+    Finding(oracle::Key),
+    Slow(Address, Option<[u8; 4]>),
+    Unsupported,
+}
+
+impl Worker<'_> {
+    fn epoch(&mut self, mut checks: Checks, calls: u64) -> Report {
+        let mut report = Report::default();
+        let mut seen = FxHashSet::default();
+        let mut run = 0;
+        while run < calls && !self.setup.halt.requested() {
+            let candidate = self.engine.ask();
+            if candidate.sequence().is_empty() {
+                break;
+            }
+            checks.from = candidate.from();
+            let observation = self.executor.run(candidate.sequence(), &checks, candidate.probing());
+            run += observation.steps.len().max(1) as u64;
+            let is_news = self.engine.tell(&candidate, &observation);
+            if candidate.is_aggressive() {
+                self.tally.add_aggressive(&observation);
+                continue;
+            }
+            self.tally.add(&self.setup.stage, candidate.sequence(), &observation, self.setup.depth);
+            let is_notable = self
+                .sights(candidate.sequence(), &observation)
+                .into_iter()
+                .fold(false, |is_notable, sight| seen.insert(sight) | is_notable);
+            if is_notable || is_news {
+                let ran = Arc::new(Ran { candidate, observation });
+                report.notable.extend(is_notable.then(|| ran.clone()));
+                report.news.extend(is_news.then_some(ran));
+            }
+        }
+        report.tally = self.tally.take();
+        report.executions = self.executor.executions();
+        report.search = self.engine.statistics();
+        report
+    }
+
+    fn sights(&mut self, sequence: &Sequence, observation: &Observation) -> Vec<Sight> {
+        let mut sights: Vec<Sight> =
+            observation.broken.iter().map(|broken| Sight::Broken(broken.property)).collect();
+        for &(property, value, _) in &observation.best {
+            if self.best.get(&property).is_none_or(|best| *best < value) {
+                self.best.insert(property, value);
+                sights.push(Sight::Better(property, value));
+            }
+        }
+        let hits = oracle::judge(sequence, observation, &|address| self.setup.stage.called(address));
+        sights.extend(hits.into_iter().map(|hit| Sight::Finding(hit.key)));
+        let exhausted = sequence.iter().zip(&observation.steps).filter(|(_, step)| step.out_of_gas);
+        let ended = observation.ended_in.map(|index| &sequence[index]);
+        let slow = exhausted.map(|(tx, _)| tx).chain(ended);
+        sights.extend(slow.map(|tx| {
+            let function = tx.input.function().map(|function| function.selector().0);
+            Sight::Slow(tx.target, function)
+        }));
+        sights.extend(observation.unsupported.is_some().then_some(Sight::Unsupported));
+        sights
+    }
+}

@@ -1,0 +1,118 @@
+//! Shares out threads: each suite that runs has one, and those with most to do get what is left.
+
+use super::{Plan, SuitePlan, plan::Group};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// Fewest calls for which a campaign gets a thread: less is done sooner than it is shared out.
+const LEAST_CALLS: u64 = 1 << 13;
+/// Calls that a campaign counts for that is bound by something else.
+const UNBOUNDED_CALLS: u64 = 1 << 20;
+
+/// Calls that a campaign makes, roughly.
+fn calls(group: &Group) -> u64 {
+    let invariant = &group.config.invariant;
+    match invariant.timeout {
+        _ if group.is_test() => u64::from(invariant.runs),
+        None if group.config.harvey.executions == 0 => u64::from(invariant.runs) * u64::from(invariant.depth),
+        _ => UNBOUNDED_CALLS,
+    }
+}
+
+/// Most threads that a campaign has work for.
+pub(super) fn most(group: &Group) -> usize {
+    let most = if group.is_test() { 1 } else { calls(group) / LEAST_CALLS };
+    usize::try_from(most).unwrap_or(usize::MAX).max(1)
+}
+
+/// How many of the plan's threads each suite gets. That depends on the plan alone, so that the same plan gives the same
+/// results.
+pub(super) fn allot(plan: &Plan) -> Vec<usize> {
+    let threads = plan.options.threads.max(1);
+    let weights: Vec<u64> =
+        plan.suites.iter().map(|suite| suite.groups.iter().map(calls).sum::<u64>().max(1)).collect();
+    let total: u64 = weights.iter().sum();
+    let most_of = |suite: &SuitePlan| suite.groups.iter().map(most).max().unwrap_or(1);
+    let most: Vec<usize> = plan.suites.iter().map(most_of).collect();
+    shares(threads, &weights, total, &most)
+}
+
+fn shares(threads: usize, weights: &[u64], total: u64, most: &[usize]) -> Vec<usize> {
+    let fair = |weight: u64| (u128::from(weight) * threads as u128 / u128::from(total.max(1))) as usize;
+    let mut shares: Vec<usize> =
+        weights.iter().zip(most).map(|(weight, most)| fair(*weight).clamp(1, *most)).collect();
+    while shares.iter().sum::<usize>() < threads {
+        let open = (0..shares.len()).filter(|suite| shares[*suite] < most[*suite]);
+        let load = |suite: &usize| (weights[*suite] / shares[*suite] as u64, usize::MAX - suite);
+        let Some(busiest) = open.max_by_key(load) else { break };
+        shares[busiest] += 1;
+    }
+    shares
+}
+
+/// Threads that nothing runs on.
+pub(super) struct Slots {
+    free: Mutex<usize>,
+    given_back: Condvar,
+}
+
+/// Threads that are in use, until it is dropped.
+pub(super) struct Taken<'a> {
+    slots: &'a Slots,
+    threads: usize,
+}
+
+impl Slots {
+    pub(super) fn new(threads: usize) -> Self {
+        Self { free: Mutex::new(threads), given_back: Condvar::new() }
+    }
+
+    /// Waits for so many threads, at most all of them.
+    pub(super) fn take(&self, threads: usize) -> Taken<'_> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let wait = self.given_back.wait_while(free, |free| *free < threads);
+        *wait.unwrap_or_else(PoisonError::into_inner) -= threads;
+        Taken { slots: self, threads }
+    }
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        *self.slots.free.lock().unwrap_or_else(PoisonError::into_inner) += self.threads;
+        self.slots.given_back.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_suite_gets_all_threads_that_it_has_work_for() {
+        assert_eq!(shares(8, &[1 << 17], 1 << 17, &[16]), [8]);
+        assert_eq!(shares(8, &[1 << 14], 1 << 14, &[2]), [2]);
+    }
+
+    #[test]
+    fn threads_follow_the_work() {
+        assert_eq!(shares(8, &[128_000, 128_000], 256_000, &[15, 15]), [4, 4]);
+        assert_eq!(shares(8, &[128_000; 3], 384_000, &[15; 3]), [3, 3, 2]);
+        assert_eq!(shares(2, &[128_000; 3], 384_000, &[15; 3]), [1, 1, 1]);
+        let mut weights = vec![256; 50];
+        weights.push(128_000);
+        let most: Vec<usize> = weights.iter().map(|weight| (weight / LEAST_CALLS).max(1) as usize).collect();
+        assert_eq!(shares(8, &weights, weights.iter().sum(), &most)[50], 7);
+    }
+
+    #[test]
+    fn no_more_threads_run_than_there_are() {
+        let slots = Slots::new(3);
+        let first = slots.take(2);
+        std::thread::scope(|scope| {
+            let second = scope.spawn(|| drop(slots.take(2)));
+            assert!(!second.is_finished());
+            drop(slots.take(1));
+            drop(first);
+        });
+        assert_eq!(*slots.free.lock().expect("nobody panicked"), 3);
+    }
+}
