@@ -1,0 +1,226 @@
+#!/usr/bin/env node
+// How fast the search is, compared within one run on the realistic suites; each suite's campaign on one thread unless it is
+// said otherwise. Testers take turns, and of several repetitions the fastest counts.
+//
+//   node scripts/speed.mjs [forge] [threads] [memory] [--binary FILE] [--match REGEX] [--calls N] [--repetitions N]
+//                          [--minutes N] [--report]
+//
+//   forge     target calls per second of both testers, with the same calls of each campaign, depth and check_interval
+//   threads   two threads against one: calls per second and per CPU second, and what they find
+//   memory    the process's memory while the largest suite is searched for so many minutes
+//
+// With --report, writes the tables into docs/PERFORMANCE.md.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { cases } from "./evaluate/cases.mjs";
+import { forget, prepareProjects } from "./evaluate/projects.mjs";
+import { ROOT, table, update } from "./page.mjs";
+import { cleanEnvironment, compilerHome, findForge, newScratch } from "./parity/tools.mjs";
+
+const MODULES = join(ROOT, "testdata", "node_modules");
+const DEPTH = 20;
+/** Suites whose handlers call cheatcodes. */
+const WITH_CHEATCODES = /\bvm\.(?!assume\b)/;
+/** Where the search sees most branches. */
+const LARGEST = "TickPoolTest";
+const SAMPLE_MS = 2000;
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    binary: { type: "string", default: join(ROOT, "target", "release", "forge-harvey") },
+    match: { type: "string", default: "" },
+    calls: { type: "string", default: "10000" },
+    repetitions: { type: "string", default: "3" },
+    minutes: { type: "string", default: "10" },
+    report: { type: "boolean", default: false },
+  },
+});
+const [calls, repetitions, minutes] = ["calls", "repetitions", "minutes"].map((name) => Number(options[name]));
+
+/** Runs `test` on one suite; returns the suite's report, the CPU seconds of the process, and samples of its memory. */
+async function run(binary, root, home, contract, variables, flags = []) {
+  forget(root);
+  const scratch = newScratch(home);
+  const env = { ...cleanEnvironment(scratch), FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: "0", ...variables(scratch) };
+  const args = ["test", "--offline", "--root", root, "--json", "--match-contract", `^${contract}$`, "--fuzz-seed", "7"];
+  // The shell tells what its child took, when it has ended.
+  const script = 'TIMEFORMAT="%U %S"; { time "$@" 3>&- 2>/dev/null; } 2>&3';
+  const child = spawn("bash", ["-c", script, "bash", binary, ...args, ...flags], { env, stdio: ["ignore", "pipe", "ignore", "pipe"] });
+  const [output, times] = [child.stdio[1], child.stdio[3]].map((stream) => {
+    const chunks = [];
+    stream.on("data", (chunk) => chunks.push(chunk));
+    return () => Buffer.concat(chunks).toString("utf8");
+  });
+  const memory = [];
+  const sampler = setInterval(() => memory.push(residentMemory(child.pid)), SAMPLE_MS);
+  const code = await new Promise((done) => child.on("close", done));
+  clearInterval(sampler);
+  rmSync(scratch, { recursive: true, force: true });
+  const line = output().split("\n").findLast((text) => text.startsWith("{") && !text.startsWith('{"timestamp"'));
+  if (code > 1 || !line) throw new Error(`${binary} exited with ${code} on ${contract}:\n${output().slice(0, 1000)}`);
+  const [suite] = Object.values(JSON.parse(line));
+  const cpu = times().trim().split(" ").reduce((sum, seconds) => sum + Number(seconds), 0);
+  return { suite, cpu, memory: memory.filter(Boolean) };
+}
+
+/** Bytes that the child of a shell has in memory. */
+function residentMemory(shell) {
+  try {
+    const [child] = readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8").trim().split(" ");
+    const [, kilobytes] = readFileSync(`/proc/${child}/status`, "utf8").match(/^VmRSS:\s+(\d+) kB$/m);
+    return Number(kilobytes) * 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+const bounded = (count) => () => ({
+  FOUNDRY_INVARIANT_RUNS: String(Math.ceil(count / DEPTH)),
+  FOUNDRY_INVARIANT_DEPTH: String(DEPTH),
+});
+const withCorpus = (count) => (scratch) => ({
+  ...bounded(count)(),
+  FOUNDRY_INVARIANT_CORPUS_DIR: join(scratch, "corpus"),
+});
+
+/** Seconds of Forge's `1s 23ms 45µs`. */
+function seconds(duration) {
+  const units = { s: 1, ms: 1e-3, "µs": 1e-6, ns: 1e-9, m: 60 };
+  const parts = duration.matchAll(/(\d+)(ms|µs|ns|s|m)/g);
+  return [...parts].reduce((sum, [, number, unit]) => sum + Number(number) * units[unit], 0);
+}
+
+/** Calls and seconds of Forge's campaigns, of which there is one for each invariant. */
+function ofForge({ suite }) {
+  const campaigns = Object.values(suite.test_results).flatMap(({ kind }) => kind.Invariant ?? []);
+  const made = campaigns.reduce((sum, campaign) => sum + campaign.calls, 0);
+  return { calls: made, seconds: seconds(suite.duration) };
+}
+
+/** The same of our campaign, which is one for all of them. */
+function ofOurs({ suite }) {
+  const { calls: made, seconds: taken } = suite.harvey.stats;
+  return { calls: made, seconds: taken };
+}
+
+const rate = (result) => result.calls / result.seconds;
+
+/** The fastest of several runs of each tester, taken in turn. */
+async function fastest(testers) {
+  const best = testers.map(() => undefined);
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    for (const [index, tester] of testers.entries()) {
+      const result = await tester();
+      if (!best[index] || rate(result) > rate(best[index])) best[index] = result;
+    }
+  }
+  return best;
+}
+
+function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+const times = (number) => `${number.toFixed(1)}`;
+const spread = (numbers) => `median ${times(median(numbers))}, least ${times(Math.min(...numbers))}`;
+
+const PLANS = {
+  async forge({ binary, forge, home, root, suites }) {
+    const rows = [];
+    const ratios = { calls: [], each: [], corpus: [], suite: [] };
+    for (const { contract, cheats } of suites) {
+      const one = ["--threads", "1"];
+      const [plain, corpus, ours, each] = await fastest([
+        async () => ofForge(await run(forge, root, home, contract, bounded(calls), one)),
+        async () => ofForge(await run(forge, root, home, contract, withCorpus(calls / 4), one)),
+        async () => ofOurs(await run(binary, root, home, contract, bounded(calls), one)),
+        async () => ofOurs(await run(binary, root, home, contract, bounded(calls), [...one, "--without", "reuse"])),
+      ]);
+      const ratio = { calls: rate(ours) / rate(plain), each: rate(each) / rate(plain), corpus: rate(ours) / rate(corpus) };
+      // Forge makes the calls once for each invariant.
+      ratio.suite = plain.seconds / (ours.seconds * calls / ours.calls);
+      Object.entries(ratio).forEach(([name, number]) => ratios[name].push(number));
+      const rates = [plain, corpus, ours, each].map((result) => Math.round(rate(result)));
+      rows.push([contract, cheats ? "yes" : "no", ...rates, ...["calls", "each", "corpus", "suite"].map((name) => times(ratio[name]))]);
+      console.log(rows.at(-1).join(" "));
+    }
+    const header = ["suite", "cheatcodes", "forge", "with corpus", "ours", "each property run", "ours / forge", "each / forge", "ours / corpus", "suite done"];
+    const summary = Object.entries({ "ours / forge": ratios.calls, "each / forge": ratios.each, "ours / corpus": ratios.corpus, "suite done": ratios.suite });
+    return [table([header, ...rows]), ...summary.map(([name, numbers]) => `* ${name}: ${spread(numbers)}`)].join("\n").replace("|\n*", "|\n\n*");
+  },
+
+  async threads({ binary, home, root, suites }) {
+    const rows = [];
+    const ratios = [];
+    for (const { contract } of suites) {
+      const on = (threads) => async () => {
+        const many = calls * 10;
+        const result = await run(binary, root, home, contract, bounded(many), ["--threads", String(threads)]);
+        const broken = Object.entries(result.suite.test_results).filter(([, test]) => test.status === "Failure");
+        const found = [...broken.map(([name]) => name), ...result.suite.harvey.findings.map(({ id }) => id)].sort();
+        return { ...ofOurs(result), cpu: result.cpu, found: found.join(" ") };
+      };
+      const [one, two] = await fastest([on(1), on(2)]);
+      const perCpu = two.calls / two.cpu / (one.calls / one.cpu);
+      ratios.push(perCpu);
+      rows.push([contract, (rate(two) / rate(one)).toFixed(2), perCpu.toFixed(2), one.found === two.found ? "the same" : "others"]);
+      console.log(rows.at(-1).join(" "));
+    }
+    const header = ["suite", "calls per second", "calls per CPU second", "found"];
+    return `${table([header, ...rows])}\n\nCalls per CPU second: median ${median(ratios).toFixed(2)}, least ${Math.min(...ratios).toFixed(2)}.`;
+  },
+
+  async memory({ binary, home, root }) {
+    const bound = () => ({ FOUNDRY_INVARIANT_TIMEOUT: String(Math.round(minutes * 60)), FOUNDRY_INVARIANT_DEPTH: "100" });
+    const header = ["threads", "executions", ...[10, 25, 50, 75, 100].map((part) => `at ${part} %`), "most"];
+    const rows = [];
+    for (const threads of [1, 2]) {
+      const { suite, memory } = await run(binary, root, home, LARGEST, bound, ["--threads", String(threads)]);
+      const mebibytes = (bytes) => Math.round(bytes / 2 ** 20);
+      const at = (part) => mebibytes(memory[Math.ceil((memory.length - 1) * part / 100)]);
+      rows.push([threads, suite.harvey.stats.executions, ...[10, 25, 50, 75, 100].map(at), mebibytes(Math.max(...memory))]);
+      console.log(rows.at(-1).join(" "));
+    }
+    return `${LARGEST}, ${minutes} minutes, resident memory in MiB:\n\n${table([header, ...rows])}`;
+  },
+};
+
+/** The suites that hold: Forge would end a campaign at the first failure. */
+function wantedSuites(entries, isBug) {
+  const wanted = new RegExp(options.match);
+  const suites = entries.map(({ contract, file }) => ({
+    contract: isBug ? contract : contract.replace(/BugTest$/, "Test"),
+    cheats: WITH_CHEATCODES.test(readFileSync(file, "utf8")),
+  }));
+  return suites.filter(({ contract }) => wanted.test(contract));
+}
+
+async function main(scratch) {
+  const unknown = positionals.find((name) => !PLANS[name]);
+  if (unknown) throw new Error(`no such plan: ${unknown}; there are ${Object.keys(PLANS).join(", ")}`);
+  const entries = cases(["suites"]);
+  const [forge, home] = [findForge(MODULES), compilerHome(ROOT, MODULES)];
+  const root = prepareProjects(scratch, entries, 1, { forge, home })(entries[0], 0);
+  const tools = { binary: resolve(options.binary), forge, home, root };
+  for (const name of positionals) {
+    const part = await PLANS[name]({ ...tools, suites: wantedSuites(entries, name === "threads") });
+    console.log(`\n${part}\n`);
+    if (options.report) update("docs/PERFORMANCE.md", { [name]: part });
+  }
+}
+
+const scratch = mkdtempSync(join(tmpdir(), "speed-"));
+try {
+  await main(scratch);
+} catch (error) {
+  console.error(`error: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
