@@ -24,10 +24,13 @@ use std::{
 use support::{SUITES, Suites};
 
 const CALLS: u32 = 20_000;
+/// Times that each side runs: other work on the machine makes single figures worthless.
+const TURNS: usize = 3;
 /// Long enough that walks and directed sequences both occur, and as in `testdata/suites`.
 const DEPTH: u32 = 20;
 
 /// Transactions and the CPU time of the thread that ran them.
+#[derive(Clone, Copy)]
 struct Rate {
     transactions: u64,
     seconds: f64,
@@ -36,6 +39,10 @@ struct Rate {
 impl Rate {
     fn per_second(&self) -> f64 {
         self.transactions as f64 / self.seconds
+    }
+
+    fn faster(self, other: Self) -> Self {
+        if other.seconds < self.seconds { other } else { self }
     }
 }
 
@@ -90,9 +97,8 @@ impl Pair<'_> {
         Ok([Rate { transactions, seconds }, all])
     }
 
-    /// The search, its transactions in the bare loop, and with them those that it knew.
+    /// The search, its transactions in the bare loop, and with them those that it knew; of several turns, the fastest.
     fn compare(&self) -> Result<[Rate; 3], Box<dyn Error>> {
-        let search = self.search(None)?;
         let runs = Arc::new(Mutex::new(Vec::new()));
         let recorded = runs.clone();
         let tap = Tap(Arc::new(move |sequence: &Vec<Transaction>, seen: &Observation| {
@@ -100,8 +106,17 @@ impl Pair<'_> {
         }));
         self.search(Some(tap))?;
         let runs = runs.lock().expect("one thread");
-        let [same, all] = self.bare(&runs)?;
-        Ok([search, same, all])
+        let mut best: Option<[Rate; 3]> = None;
+        for _ in 0..TURNS {
+            let search = self.search(None)?;
+            let [same, all] = self.bare(&runs)?;
+            let turn = [search, same, all];
+            best = Some(match best {
+                None => turn,
+                Some(best) => std::array::from_fn(|side| best[side].faster(turn[side])),
+            });
+        }
+        Ok(best.expect("a turn"))
     }
 }
 

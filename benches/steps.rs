@@ -101,7 +101,7 @@ fn checks(stage: &Stage, from: usize) -> Checks {
     }
 }
 
-#[divan::bench(args = CONTRACTS)]
+#[divan::bench(args = CONTRACTS, sample_count = 4000)]
 fn one_call(bencher: Bencher<'_, '_>, contract: &str) {
     let case = Case::new(contract);
     let (mut executor, mut lasts, checks) = (case.executor(), case.lasts(), checks(&case.stage, 0));
@@ -111,7 +111,7 @@ fn one_call(bencher: Bencher<'_, '_>, contract: &str) {
     });
 }
 
-#[divan::bench(args = CONTRACTS)]
+#[divan::bench(args = CONTRACTS, sample_count = 4000)]
 fn last_of_a_hundred(bencher: Bencher<'_, '_>, contract: &str) {
     let case = Case::new(contract);
     let (mut executor, mut lasts) = (case.executor(), case.lasts());
@@ -123,7 +123,7 @@ fn last_of_a_hundred(bencher: Bencher<'_, '_>, contract: &str) {
     });
 }
 
-#[divan::bench(args = CONTRACTS)]
+#[divan::bench(args = CONTRACTS, sample_count = 4000)]
 fn untracked(bencher: Bencher<'_, '_>, contract: &str) {
     let case = Case::new(contract);
     let (mut executor, mut lasts, checks) = (case.executor(), case.lasts(), checks(&case.stage, 0));

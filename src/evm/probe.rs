@@ -261,12 +261,14 @@ impl Probe {
 
     fn edge(&mut self, edge: u64) {
         let times = self.edges.add(edge);
+        if times == 1 {
+            self.path = self.path.wrapping_add(edge);
+            return;
+        }
         let (before, after) = (bucket(times - 1), bucket(times));
         if before != after {
-            self.path = self
-                .path
-                .wrapping_sub(if before == 0 { 0 } else { mix(edge ^ before) })
-                .wrapping_add(mix(edge ^ after));
+            let share = |bucket| if bucket == 1 { edge } else { mix(edge ^ bucket) };
+            self.path = self.path.wrapping_sub(share(before)).wrapping_add(share(after));
         }
     }
 }
