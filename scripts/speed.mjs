@@ -2,15 +2,17 @@
 // How fast the search is, compared within one run on the realistic suites; each suite's campaign on one thread unless it is
 // said otherwise. Testers take turns, and of several repetitions the fastest counts.
 //
-//   node scripts/speed.mjs [forge] [threads] [memory] [--binary FILE] [--match REGEX] [--calls N] [--repetitions N]
-//                          [--minutes N] [--report]
+//   node scripts/speed.mjs [limit] [steps] [forge] [threads] [memory] [--binary FILE] [--match REGEX] [--calls N]
+//                          [--repetitions N] [--minutes N] [--report]
 //
+//   limit     the benchmark of that name: whole campaigns against the bare EVM, with three times the calls
+//   steps     the benchmark of that name: the last call of a hundred against one call
 //   forge     target calls per second of both testers, with the same calls of each campaign, depth and check_interval
 //   threads   two threads against one: calls per second and per CPU second, and what they find
 //   memory    the process's memory while the largest suite is searched for so many minutes
 //
 // With --report, writes the tables into docs/PERFORMANCE.md.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -130,7 +132,43 @@ function median(numbers) {
 const times = (number) => `${number.toFixed(1)}`;
 const spread = (numbers) => `median ${times(median(numbers))}, least ${times(Math.min(...numbers))}`;
 
+/** What a benchmark of cargo prints. */
+function bench(name, args) {
+  const { status, stdout, stderr } = spawnSync("cargo", ["bench", "--bench", name, "--", ...args], { cwd: ROOT, encoding: "utf8" });
+  if (status !== 0) throw new Error(`the benchmark ${name} exited with ${status}:\n${stderr.slice(-1000)}`);
+  return stdout;
+}
+
+/** Nanoseconds of divan's `12.3 µs`. */
+function nanoseconds(text) {
+  const [number, unit] = text.trim().split(" ");
+  return Number(number) * { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 }[unit];
+}
+
 const PLANS = {
+  async limit({ suites }) {
+    const contracts = suites.map(({ contract }) => contract);
+    const lines = bench("limit", [`^(${contracts.join("|")})$`, String(calls * 3)]).split("\n");
+    return lines.filter((line) => line.startsWith("|")).concat("", lines.filter((line) => line.startsWith("ratio:"))).join("\n");
+  },
+
+  async steps() {
+    const means = {};
+    let group;
+    for (const line of bench("steps", []).split("\n")) {
+      const name = line.match(/^[├╰]─ (\w+)/)?.[1];
+      if (name) group = name;
+      const [, contract] = line.match(/[├╰]─ (\w+Test) /) ?? [];
+      const cells = line.split("│").map((cell) => cell.trim());
+      if (contract && cells.length > 4) ((means[contract] ??= {}))[group] = nanoseconds(cells.at(-3));
+    }
+    const rows = Object.entries(means).map(([contract, { one_call: one, last_of_a_hundred: last, untracked }]) => [
+      contract, ...[one, last, untracked].map((mean) => `${(mean / 1e3).toFixed(1)} µs`), (last / one).toFixed(2), (one / untracked).toFixed(2),
+    ]);
+    const header = ["suite", "one call", "last of a hundred", "one call, untracked", "last / one", "tracked / untracked"];
+    return table([header, ...rows]);
+  },
+
   async forge({ binary, forge, home, root, suites }) {
     const rows = [];
     const ratios = { calls: [], each: [], corpus: [], suite: [] };

@@ -1,8 +1,9 @@
 //! What properties said before, by what they read.
 //!
 //! A property is a function of what it reads, and which word it reads next depends on those before. So its evaluations
-//! are a tree: at each node stands what is read, its children are the values that were found there, and at the end
-//! stands what the property said. One that reads what an earlier one read is not run.
+//! are a tree: what all of them that come to a node read alike is a chain, then something is asked of which they found
+//! different values, and these lead to the next nodes; at the end stands what the property said. One that reads what an
+//! earlier one read is not run.
 
 use crate::{
     evm::facts::Fact,
@@ -11,7 +12,9 @@ use crate::{
 use alloy_primitives::U256;
 use rustc_hash::FxHashMap;
 use std::{
+    collections::hash_map::Entry,
     hash::{Hash, Hasher},
+    mem,
     sync::Arc,
 };
 
@@ -37,25 +40,32 @@ impl Said {
 /// Which function was called, and whether it was tracked.
 type Call = (usize, bool);
 
-type NodeId = u32;
-
+/// What is read alike, and what comes then.
 #[derive(Clone, Debug)]
-enum Node {
-    Asks(Fact),
-    Ends(Said),
+struct Node {
+    chain: Vec<(Fact, U256)>,
+    next: Next,
 }
 
-/// What was found for what a node asks.
+#[derive(Clone, Debug)]
+enum Next {
+    /// The fork of that number, by the value of this.
+    Fork(u32, Fact),
+    /// The end.
+    Said(Said),
+}
+
+/// A way from a fork.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Found {
-    node: NodeId,
+struct Way {
+    fork: u32,
     value: U256,
 }
 
 /// Word by word: faster than the bytes that the value would hash.
-impl Hash for Found {
+impl Hash for Way {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u32(self.node);
+        state.write_u32(self.fork);
         self.value.as_limbs().iter().for_each(|limb| state.write_u64(*limb));
     }
 }
@@ -63,45 +73,79 @@ impl Hash for Found {
 /// Evaluations of all properties on one thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recall {
-    roots: FxHashMap<Call, NodeId>,
+    /// First nodes, as places in `nodes`.
+    roots: FxHashMap<Call, usize>,
     nodes: Vec<Node>,
-    children: FxHashMap<Found, NodeId>,
+    /// Where ways from forks lead.
+    ways: FxHashMap<Way, usize>,
+    forks: u32,
     bytes: usize,
 }
 
 impl Recall {
     /// What the call says, if it did so before on a state where all that it reads had the same `value`.
     pub(super) fn ask(&self, call: Call, value: impl Fn(Fact) -> U256) -> Option<&Said> {
-        let mut node = *self.roots.get(&call)?;
+        let mut place = *self.roots.get(&call)?;
         loop {
-            match &self.nodes[node as usize] {
-                Node::Ends(said) => return Some(said),
-                Node::Asks(fact) => node = *self.children.get(&Found { node, value: value(*fact) })?,
+            let node = &self.nodes[place];
+            if node.chain.iter().any(|(fact, known)| value(*fact) != *known) {
+                return None;
+            }
+            match &node.next {
+                Next::Said(said) => return Some(said),
+                Next::Fork(fork, fact) => {
+                    place = *self.ways.get(&Way { fork: *fork, value: value(*fact) })?;
+                }
             }
         }
     }
 
     /// Remembers what a call said that read these facts, in this order.
     pub(super) fn learn(&mut self, call: Call, facts: &[(Fact, U256)], said: Said) {
-        let size = said.size() + facts.len() * (size_of::<Node>() + size_of::<(Found, NodeId)>());
+        let size = said.size() + size_of::<Node>() + size_of::<(Way, usize)>() + size_of_val(facts);
         if self.bytes + size > MOST_BYTES {
             *self = Self::default();
         }
-        self.bytes += size;
-        let nodes = facts.iter().map(|(fact, _)| Node::Asks(*fact)).chain([Node::Ends(said)]);
-        let mut values = facts.iter().map(|(_, value)| *value);
-        let mut place = None;
-        for node in nodes {
-            let next = self.nodes.len() as NodeId;
-            let id = match place {
-                None => *self.roots.entry(call).or_insert(next),
-                Some(place) => *self.children.entry(place).or_insert(next),
-            };
-            if id == next {
-                self.nodes.push(node);
+        let Some(&root) = self.roots.get(&call) else {
+            self.roots.insert(call, self.nodes.len());
+            return self.end(facts, said, size);
+        };
+        let (mut place, mut rest) = (root, facts);
+        loop {
+            let chain = &self.nodes[place].chain;
+            let alike = chain.iter().zip(rest).take_while(|(known, read)| known == read).count();
+            if alike < chain.len() {
+                self.fork(place, alike);
             }
-            place = values.next().map(|value| Found { node: id, value });
+            let Next::Fork(fork, _) = self.nodes[place].next else { return };
+            let Some(((_, value), after)) = rest[alike..].split_first() else { return };
+            rest = after;
+            match self.ways.entry(Way { fork, value: *value }) {
+                Entry::Occupied(way) => place = *way.get(),
+                Entry::Vacant(way) => {
+                    way.insert(self.nodes.len());
+                    return self.end(rest, said, size);
+                }
+            }
         }
+    }
+
+    /// A new node, where an evaluation ends.
+    fn end(&mut self, facts: &[(Fact, U256)], said: Said, size: usize) {
+        self.bytes += size;
+        self.nodes.push(Node { chain: facts.to_vec(), next: Next::Said(said) });
+    }
+
+    /// Forks at a place in the chain of a node, where another value was found.
+    fn fork(&mut self, place: usize, at: usize) {
+        let node = &mut self.nodes[place];
+        let rest = node.chain.split_off(at + 1);
+        let Some((fact, value)) = node.chain.pop() else { return };
+        let next = mem::replace(&mut node.next, Next::Fork(self.forks, fact));
+        self.ways.insert(Way { fork: self.forks, value }, self.nodes.len());
+        self.nodes.push(Node { chain: rest, next });
+        self.forks += 1;
+        self.bytes += size_of::<Node>() + size_of::<(Way, usize)>();
     }
 }
 
