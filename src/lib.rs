@@ -72,6 +72,11 @@
 //! | file | holds |
 //! |---|---|
 //! | `mod` | `ask` and `tell` |
+//! | `learn` | what a run teaches: paths, costs, writers, what the candidate was made for |
+//! | `work` | what is made of a picked sequence |
+//! | `predict/`, `pursue` | values that are to flip a branch, and how they are followed up |
+//! | `frontier`, `demand`, `detours` | just-missed branches, calls that write what they read, branches covered elsewhere |
+//! | `base`, `input`, `sensitivity` | a measured execution, the elements of its input, and which of them matter |
 //! | `corpus/`, `energy` | sequences to build on, and how often |
 //! | `mutate/` | operators on sequences, one file each |
 //! | `value/` | values of every ABI type: fresh, mutated, traversed |

@@ -124,6 +124,10 @@ function summary(groups, branches) {
   return [
     ["median over the bugs (over the cases for branches)", "measured", "required", ""],
     line("A/B: without prediction, with", ratio("A", "B"), `at least ${prediction}`, (value) => value >= prediction),
+    ...[...new Set([...groups.keys()].map(setOf))].map((set) => {
+      const ofThis = new Map([...groups].filter(([bug]) => setOf(bug) === set));
+      return line(`A/B: ${set} alone`, medianRatio(ofThis, "A", "B"), "no bar");
+    }),
     line("branches, B/A", medianRatio(branches, "B", "A"), `at least ${coverage}`, (value) => value >= coverage),
     line("A/D: demand-driven, all paths", ratio("A", "D"), `at most ${demandDriven}`, (value) => value <= demandDriven),
     line("B/C: iterated, one step", ratio("B", "C"), "no bar"),
@@ -139,18 +143,34 @@ export function partsTable(records) {
   const groups = new Map(measured);
   const cell = (values) => (values ? `${whole(median(values))} (${solved(values)})` : "-");
   const rows = [...groups].map(([bug, columns]) => [bug, ...["full", ...names].map((name) => cell(columns.get(name)))]);
+  const sets = [...new Set([...groups.keys()].map(setOf))];
   const parts = PARTS.map((part) => {
-    const both = [...groups.values()].filter((columns) => columns.has(`full-${part}`));
-    if (both.length === 0) return [part, "-", "-", "-", "-"];
-    const differ = both.filter((columns) => mannWhitney(columns.get("full"), columns.get(`full-${part}`)) < 0.05);
-    const better = differ.filter((columns) => a12(columns.get("full"), columns.get(`full-${part}`)) > 0.5).length;
-    const effect = median(both.map((columns) => a12(columns.get("full"), columns.get(`full-${part}`))));
-    return [part, short(medianRatio(groups, `full-${part}`, "full")), better, differ.length - better, effect.toFixed(2)];
+    const both = [...groups].filter(([, columns]) => columns.has(`full-${part}`));
+    if (both.length === 0) return [part, ...[...sets, "", "", ""].map(() => "-")];
+    const ofSet = (set) => {
+      const ofThis = new Map(both.filter(([bug]) => setOf(bug) === set));
+      const [helps, harms] = effects(ofThis, part);
+      return `${short(medianRatio(ofThis, `full-${part}`, "full") ?? 1)} (${helps}, ${harms})`;
+    };
+    const effect = median(both.map(([, columns]) => a12(columns.get("full"), columns.get(`full-${part}`))));
+    return [part, short(medianRatio(groups, `full-${part}`, "full")), ...effects(groups, part), effect.toFixed(2), ...sets.map(ofSet)];
   });
+  const header = ["without", "factor, median", "helps in (p < 0.05)", "harms in (p < 0.05)", "A12, median"];
   return {
     rows: [["bug", "full", ...PARTS.map((part) => `without ${part}`)], ...rows],
-    summary: [["without", "factor, median", "helps in (p < 0.05)", "harms in (p < 0.05)", "A12, median"], ...parts],
+    summary: [[...header, ...sets.map((set) => `${set}: factor (helps, harms)`)], ...parts],
   };
+}
+
+/** `suites` of `suites/PairBugTest invariant_x()`; all generated projects are one set. */
+const setOf = (bug) => bug.split("/")[0].replace(/^generated-.*/, "generated");
+
+/** In how many bugs a part helps and harms, as far as chance allows to say. */
+function effects(groups, part) {
+  const both = [...groups.values()].filter((columns) => columns.has(`full-${part}`));
+  const differ = both.filter((columns) => mannWhitney(columns.get("full"), columns.get(`full-${part}`)) < 0.05);
+  const helps = differ.filter((columns) => a12(columns.get("full"), columns.get(`full-${part}`)) > 0.5).length;
+  return [helps, differ.length - helps];
 }
 
 const MEASURES = { calls: "equal calls", seconds: "equal time" };

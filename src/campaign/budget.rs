@@ -75,11 +75,10 @@ impl Budget {
         self.calls
     }
 
-    /// What may still be spent, as far as it is counted.
-    pub(super) fn left(&self, spent: &Spent) -> u64 {
-        let calls = self.calls.map(|bound| bound.saturating_sub(spent.calls));
-        let executions = self.executions.map(|bound| bound.saturating_sub(spent.executions));
-        calls.into_iter().chain(executions).min().unwrap_or(u64::MAX)
+    /// Calls and executions that may still be made.
+    pub(super) fn left(&self, spent: &Spent) -> (u64, u64) {
+        let left = |bound: Option<u64>, spent| bound.map_or(u64::MAX, |bound| bound.saturating_sub(spent));
+        (left(self.calls, spent.calls), left(self.executions, spent.executions))
     }
 
     /// Seconds since the suite began.

@@ -23,7 +23,8 @@ pub struct Options {
     pub tap: Option<Tap>,
 }
 
-/// Is called with every sequence that the search ran, but for those on tampered storage, and with what it showed.
+/// Is called with every sequence that the campaign's own thread ran, but for those on tampered storage, and with what it
+/// showed.
 pub type Watcher = dyn Fn(&Sequence, &Observation) + Send + Sync;
 
 /// Sees what the search runs. For benchmarks, which run the same once more in another way.

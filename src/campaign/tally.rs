@@ -7,6 +7,9 @@ use crate::{
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
+/// Most paths that are told apart: the memory for them is bounded.
+const MOST_PATHS: usize = 1 << 20;
+
 /// Figures of a campaign so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
@@ -28,6 +31,11 @@ impl Tally {
     /// Distinct paths seen.
     pub(super) fn paths(&self) -> u64 {
         self.paths.len() as u64
+    }
+
+    /// Whether a path is new, as far as that is known.
+    fn note_path(&mut self, path: u64) -> bool {
+        self.paths.len() < MOST_PATHS && self.paths.insert(path)
     }
 
     /// Runs completed, a run being `depth` calls.
@@ -58,10 +66,8 @@ impl Tally {
         self.calls += other.calls;
         self.reverts += other.reverts;
         self.discards += other.discards;
-        self.rejects = self.rejects.max(other.rejects);
-        let known = self.paths.len();
-        self.paths.extend(other.paths);
-        let is_news = self.paths.len() > known;
+        let mut is_news = false;
+        other.paths.into_iter().for_each(|path| is_news |= self.note_path(path));
         self.stale = if is_news { 0 } else { self.stale + other.calls + other.discards };
         for (contract, functions) in other.metrics {
             for (function, more) in functions {
@@ -82,7 +88,7 @@ impl Tally {
     /// Counts one execution of `sequence`.
     pub(super) fn add(&mut self, stage: &Stage, sequence: &Sequence, observation: &Observation, depth: u32) {
         for (tx, step) in sequence.iter().zip(&observation.steps) {
-            if self.paths.insert(step.path) {
+            if self.note_path(step.path) {
                 self.stale = 0;
             }
             let view = tx.is_only_ours();

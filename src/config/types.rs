@@ -25,7 +25,7 @@ pub struct Config {
     pub cheats: CheatsConfig,
     /// Which tests run, from the configuration file; flags are merged in by the command line.
     pub filter: FilterConfig,
-    /// Number of threads; `None` means all cores.
+    /// Number of threads; `None` means all cores. With the same seed, as many find the same.
     pub threads: Option<usize>,
     /// Verbosity, 0 to 5.
     pub verbosity: u8,

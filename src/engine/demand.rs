@@ -60,7 +60,9 @@ impl Demand {
             if self.writers.len() < SLOTS || self.writers.contains_key(slot) {
                 remember(self.writers.entry(*slot).or_default(), &writer, WRITERS);
             }
-            remember(self.of_contract.entry(slot.address).or_default(), &writer, OF_CONTRACT);
+            if self.of_contract.len() < SLOTS || self.of_contract.contains_key(&slot.address) {
+                remember(self.of_contract.entry(slot.address).or_default(), &writer, OF_CONTRACT);
+            }
         }
     }
 

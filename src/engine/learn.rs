@@ -154,7 +154,7 @@ impl Engine {
         let verdict = self.corpus.suite.visit(path, length);
         if verdict != News::Known {
             let base = (run.is_tracked() && index + 1 == run.seen.steps.len()).then(|| self.base(run));
-            if let (News::New, Some(base)) = (verdict, &base) {
+            if let (News::New, Some(base), false) = (verdict, &base, run.candidate.is_shared()) {
                 self.call_readers(base, run.seen);
             }
             let seed = match &base {
@@ -234,7 +234,9 @@ impl Engine {
                 self.frontier.offer(branch, missed, &base);
             }
         }
-        self.replace_operands(&base);
+        if !candidate.is_shared() {
+            self.replace_operands(&base);
+        }
         true
     }
 
@@ -350,7 +352,7 @@ impl Engine {
                 tx.warp += std::mem::take(&mut warp);
                 tx.roll += std::mem::take(&mut roll);
                 calls.push(tx);
-            } else if step.outcome == Outcome::Revert {
+            } else if step.outcome == Outcome::Revert && !tx.is_only_ours() {
                 warp += tx.warp;
                 roll += tx.roll;
             }

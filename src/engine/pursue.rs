@@ -272,7 +272,7 @@ impl Engine {
         let first = chase.steps() == 1 && chase.is_prediction();
         self.statistics.predicted += u64::from(first);
         self.statistics.one_shot += u64::from(first && flipped);
-        self.statistics.iterated += u64::from(!first && flipped);
+        self.statistics.iterated += u64::from(!first && flipped && chase.is_prediction());
         if first && !flipped {
             *self.futile.entry(*edge).or_insert(0) += 1;
         }

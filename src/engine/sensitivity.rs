@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 
 /// Moves that are made of every kind of element, whatever came of them.
 const TRIALS: u32 = 8;
+/// Kinds of elements remembered; then all are forgotten.
+const KINDS: usize = 1 << 16;
 /// Moves that one useful one pays for.
 const WORTH: u32 = 16;
 
@@ -36,6 +38,9 @@ impl Sensitivity {
     /// Learns what came of moving an element.
     pub(super) fn learn(&mut self, base: &Base, element: Element, is_useful: bool) {
         let Some(kind) = kind(base, element) else { return };
+        if self.moves.len() >= KINDS {
+            self.moves.clear();
+        }
         let (made, useful) = self.moves.entry(kind).or_default();
         *made += 1;
         *useful += u32::from(is_useful);

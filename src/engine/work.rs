@@ -27,7 +27,8 @@ const ADAPTIVE: u32 = 50;
 const DETOURS: u32 = 10;
 /// Energy of such a pick, beside one run for each element.
 const DETOUR_ENERGY: u32 = 4;
-/// One in this many candidates is run in aggressive mode: the paper's probability of 0.125.
+/// Of the candidates that are made of a measured sequence and move none of its elements, one in this many is run in
+/// aggressive mode (the paper's probability of 0.125).
 const AGGRESSIVE: usize = 8;
 /// Most energy of a pick for a just-missed branch, beside one run for each element.
 const GOAL_ENERGY: u32 = 12;

@@ -4,6 +4,7 @@
 //! then the campaign takes over what they did, one after the other, and what was new to one engine is told to the others
 //! before they go on. So the results depend on how many threads there are, but not on which is faster.
 
+use super::slow::slow_calls;
 use crate::{
     campaign::{budget::Halt, tally::Tally},
     engine::{Candidate, Engine, EngineInit, Statistics},
@@ -31,8 +32,9 @@ pub(super) struct Ran {
 /// One epoch's work.
 struct Order {
     checks: Checks,
-    /// Calls to run.
+    /// Calls to run, and executions that they may take.
     calls: u64,
+    executions: u64,
     /// What was new to others.
     news: Vec<Arc<Ran>>,
 }
@@ -60,12 +62,15 @@ pub(super) struct Setup {
     pub(super) halt: Halt,
     pub(super) reuse: bool,
     pub(super) depth: u32,
+    /// Most calls that `vm.assume` may reject in a run.
+    pub(super) most_rejects: u32,
 }
 
 struct Helper<'scope> {
     orders: mpsc::Sender<Order>,
     reports: mpsc::Receiver<Report>,
-    thread: ScopedJoinHandle<'scope, ()>,
+    /// `None` once it has panicked.
+    thread: Option<ScopedJoinHandle<'scope, ()>>,
     /// What it reported last, but for what was taken over.
     last: Report,
 }
@@ -79,7 +84,7 @@ impl<'scope> Helpers<'scope> {
             let (orders, ordered) = mpsc::channel();
             let (reporter, reports) = mpsc::channel();
             let thread = scope.spawn(move || help(setup, stream as u64, &ordered, &reporter));
-            Helper { orders, reports, thread, last: Report::default() }
+            Helper { orders, reports, thread: Some(thread), last: Report::default() }
         };
         Self((1..=count).map(helper).collect())
     }
@@ -89,36 +94,40 @@ impl<'scope> Helpers<'scope> {
     }
 
     /// Lets all of them begin an epoch; `news` are those of the campaign's own engine.
-    pub(super) fn begin(&mut self, checks: &Checks, calls: u64, news: &[Arc<Ran>]) {
+    pub(super) fn begin(&mut self, checks: &Checks, (calls, executions): (u64, u64), news: &[Arc<Ran>]) {
         let all: Vec<Vec<Arc<Ran>>> =
             self.0.iter_mut().map(|helper| mem::take(&mut helper.last.news)).collect();
         for (index, helper) in self.0.iter().enumerate() {
             let others = all.iter().enumerate().filter(|(other, _)| *other != index);
             let news = news.iter().chain(others.flat_map(|(_, news)| news)).cloned().collect();
             // One that is gone has panicked, which is seen when its report is awaited.
-            _ = helper.orders.send(Order { checks: checks.clone(), calls, news });
+            _ = helper.orders.send(Order { checks: checks.clone(), calls, executions, news });
         }
     }
 
-    /// Awaits the end of the epoch, and gives what each helper's tally and what it saw that is notable, in turn.
+    /// Awaits the end of the epoch, and gives each helper's tally and what it saw that is notable, in turn.
     pub(super) fn end(&mut self) -> Vec<(Tally, Vec<Arc<Ran>>)> {
         let mut taken = Vec::new();
-        for index in 0..self.0.len() {
-            match self.0[index].reports.recv() {
-                Ok(report) => self.0[index].last = report,
-                Err(_) => self.give_up(index),
+        for helper in &mut self.0 {
+            // One that has panicked reports nothing more.
+            helper.last.news.clear();
+            if let Ok(report) = helper.reports.recv() {
+                helper.last = report;
             }
-            let Report { tally, notable, .. } = &mut self.0[index].last;
-            taken.push((mem::take(tally), mem::take(notable)));
+            taken.push((mem::take(&mut helper.last.tally), mem::take(&mut helper.last.notable)));
         }
         taken
     }
 
-    /// A helper has panicked, and the campaign with it.
-    fn give_up(&mut self, index: usize) -> ! {
-        let Helper { thread, .. } = self.0.swap_remove(index);
-        let payload = thread.join().err().unwrap_or_else(|| Box::new("a thread ended before its time"));
-        std::panic::resume_unwind(payload)
+    /// Panics as a helper did, once everything that was found is taken over.
+    pub(super) fn panic_if_one_did(&mut self) {
+        for helper in &mut self.0 {
+            if let Some(thread) = helper.thread.take_if(|thread| thread.is_finished())
+                && let Err(panic) = thread.join()
+            {
+                std::panic::resume_unwind(panic);
+            }
+        }
     }
 
     /// What was new to them in the last epoch.
@@ -154,11 +163,11 @@ fn help(setup: &Setup, stream: u64, orders: &mpsc::Receiver<Order>, reports: &mp
     executor.begin_search(Rc::new(move || halt.requested()), setup.reuse);
     let engine = Engine::new(EngineInit { stream, ..setup.init.clone() });
     let mut worker = Worker { setup, engine, executor, tally: Tally::default(), best: FxHashMap::default() };
-    for Order { checks, calls, news } in orders {
+    for Order { checks, calls, executions, news } in orders {
         for ran in news {
             worker.engine.tell(&ran.candidate.shared(), &ran.observation);
         }
-        let mut report = worker.epoch(checks, calls);
+        let mut report = worker.epoch(checks, calls, executions);
         report.cpu = start.elapsed();
         if reports.send(report).is_err() {
             return;
@@ -186,11 +195,16 @@ enum Sight {
 }
 
 impl Worker<'_> {
-    fn epoch(&mut self, mut checks: Checks, calls: u64) -> Report {
+    fn epoch(&mut self, mut checks: Checks, calls: u64, executions: u64) -> Report {
         let mut report = Report::default();
         let mut seen = FxHashSet::default();
         let mut run = 0;
-        while run < calls && !self.setup.halt.requested() {
+        let last = self.executor.executions().saturating_add(executions);
+        while run < calls
+            && self.executor.executions() < last
+            && self.tally.rejects <= self.setup.most_rejects
+            && !self.setup.halt.requested()
+        {
             let candidate = self.engine.ask();
             if candidate.sequence().is_empty() {
                 break;
@@ -231,10 +245,7 @@ impl Worker<'_> {
         }
         let hits = oracle::judge(sequence, observation, &|address| self.setup.stage.called(address));
         sights.extend(hits.into_iter().map(|hit| Sight::Finding(hit.key)));
-        let exhausted = sequence.iter().zip(&observation.steps).filter(|(_, step)| step.out_of_gas);
-        let ended = observation.ended_in.map(|index| &sequence[index]);
-        let slow = exhausted.map(|(tx, _)| tx).chain(ended);
-        sights.extend(slow.map(|tx| {
+        sights.extend(slow_calls(sequence, observation).map(|(tx, _)| {
             let function = tx.input.function().map(|function| function.selector().0);
             Sight::Slow(tx.target, function)
         }));

@@ -238,6 +238,7 @@ impl<'a> Hunt<'a> {
             halt: self.budget.halt(self.share.stop),
             reuse: !self.config.harvey.without.contains(&Feature::Reuse),
             depth: self.config.invariant.depth,
+            most_rejects: self.config.invariant.max_assume_rejects,
         };
         let halt = setup.halt.clone();
         self.executor.begin_search(Rc::new(move || halt.requested()), setup.reuse);
@@ -255,25 +256,26 @@ impl<'a> Hunt<'a> {
         let mut news = Vec::new();
         let mut goes_on = true;
         while goes_on && !self.is_over() {
-            let (checks, calls) = (self.checks(), self.epoch(helpers.len()));
-            helpers.begin(&checks, calls, &mem::take(&mut news));
-            goes_on = self.run_epoch(engine, calls, checks, &mut news);
+            let (checks, epoch) = (self.checks(), self.epoch(helpers.len()));
+            helpers.begin(&checks, epoch, &mem::take(&mut news));
+            goes_on = self.run_epoch(engine, epoch.0, checks, &mut news);
             goes_on &= self.take_over(helpers, engine);
             self.note_coverage(engine, false);
+            helpers.panic_if_one_did();
         }
         self.note_coverage(engine, true);
         self.search = engine.statistics();
         helpers.add_to(&mut self.search);
     }
 
-    /// Calls that each thread runs before all learn of each other's: few at first, when there is much to learn.
-    fn epoch(&self, helpers: usize) -> u64 {
-        if helpers == 0 {
-            return 1;
-        }
+    /// Calls that each thread runs before all learn of each other's, and executions that they may take: few at first,
+    /// when there is much to learn.
+    fn epoch(&self, helpers: usize) -> (u64, u64) {
         let threads = helpers as u64 + 1;
-        let left = self.budget.left(&self.spent()) / threads;
-        (self.tally.calls / threads / 8).clamp(LEAST_EPOCH, MOST_EPOCH).min(left.max(1))
+        let (calls, executions) = self.budget.left(&self.spent());
+        let fair =
+            if helpers == 0 { 1 } else { (self.tally.calls / threads / 8).clamp(LEAST_EPOCH, MOST_EPOCH) };
+        (fair.min(calls / threads).max(1), (executions / threads).max(1))
     }
 
     /// Runs so many calls; says whether there is a reason to go on. What engines of helpers learn from goes to `news`.
@@ -335,16 +337,22 @@ impl<'a> Hunt<'a> {
     /// Takes over what the helpers did in this epoch; says whether there is a reason to go on.
     fn take_over(&mut self, helpers: &mut Helpers<'_>, engine: &mut Engine) -> bool {
         let mut goes_on = true;
-        for (tally, notable) in helpers.end() {
+        let done = helpers.end();
+        (self.helpers_executions, self.helpers_cpu) = (helpers.executions(), helpers.cpu());
+        for (tally, notable) in done {
+            let rejects = tally.rejects;
             self.tally.absorb(tally);
             for ran in notable {
-                goes_on = goes_on && self.look_at(&ran, &mut self.checks());
+                goes_on &= self.look_at(&ran, &mut self.checks());
+            }
+            if rejects > self.config.invariant.max_assume_rejects {
+                self.fail_for_rejects();
+                goes_on = false;
             }
         }
         for ran in helpers.news() {
             engine.tell(&ran.candidate.shared(), &ran.observation);
         }
-        (self.helpers_executions, self.helpers_cpu) = (helpers.executions(), helpers.cpu());
         goes_on
     }
 
@@ -449,15 +457,17 @@ impl<'a> Hunt<'a> {
             // A test may reject so many in all, and as many as it likes when that is none.
             Some(_) => bound > 0 && self.tally.discards >= bound.into(),
         };
-        let reason = match &observation.unsupported {
-            Some(unsupported) => unsupported.clone(),
-            None if too_many => {
-                format!("`vm.assume` rejected too many inputs ({bound} allowed)")
-            }
+        match &observation.unsupported {
+            Some(unsupported) => self.fail_all(unsupported),
+            None if too_many => self.fail_for_rejects(),
             None => return false,
-        };
-        self.fail_all(&reason);
+        }
         true
+    }
+
+    fn fail_for_rejects(&mut self) {
+        let bound = self.config.invariant.max_assume_rejects;
+        self.fail_all(&format!("`vm.assume` rejected too many inputs ({bound} allowed)"));
     }
 
     /// Sets all properties aside that are left, for one reason.

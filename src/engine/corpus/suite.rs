@@ -78,7 +78,11 @@ impl Suite {
         }
         if self.records.len() >= PATHS {
             // Rare paths of long ago make room; they will look new if they ever come again.
-            self.records.retain(|_, record| record.place != NOWHERE || record.frequency > 1);
+            self.records.retain(|_, record| {
+                let is_kept = record.place != NOWHERE || record.frequency > 1;
+                record.frequency = record.frequency.div_ceil(2);
+                is_kept
+            });
         }
         if self.records.len() >= PATHS {
             return News::Known;

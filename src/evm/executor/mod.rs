@@ -160,11 +160,13 @@ impl EvmExecutor {
             || !self.machine.storage(VM_ADDRESS, FAILED_SLOT).is_zero()
     }
 
-    /// What the pending transaction recorded; `kept` tells whether what it wrote will stay.
-    fn seen(&mut self, kept: bool) -> Seen {
+    /// What the pending transaction recorded; `kept` tells whether what it wrote will stay. The edges of one that does not
+    /// count stay new to others.
+    fn seen(&mut self, kept: bool, counts: bool) -> Seen {
         let probe = &self.machine.vm.ctx.chain;
         let path = probe.path();
-        let edges = if self.tampered { Vec::new() } else { self.novelty.of(path, probe.edges()) };
+        let is_told = counts && !self.tampered;
+        let edges = if is_told { self.novelty.of(path, probe.edges()) } else { Vec::new() };
         let footprint = self.machine.footprint(kept).map(Arc::new);
         Seen { path, edges, footprint, recalled: false }
     }

@@ -66,7 +66,7 @@ impl EvmExecutor {
         let data = Bytes::copy_from_slice(function.selector().as_slice());
         let output = self.call(&TopCall::ask(self.stage.test, data));
         let verdict = self.verdict(&output, function, kind);
-        let seen = self.seen(output.is_success());
+        let seen = self.seen(output.is_success(), true);
         self.undo(saved);
         (PropertyCall { verdict, gas: output.gas }, seen)
     }

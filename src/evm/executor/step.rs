@@ -39,7 +39,7 @@ impl EvmExecutor {
         let output = self.call(&TopCall::of(tx));
         let End { outcome, assertion, reason } = self.end(&output, checks, observation);
         let kept = outcome == Outcome::Success && before.is_none();
-        let seen = self.seen(kept);
+        let seen = self.seen(kept, outcome != Outcome::Discard);
         // A test may well choose a slot itself, and says what it holds for wrong.
         let searched = outcome == Outcome::Success && self.stage.test_rule.is_none();
         let step = Step {

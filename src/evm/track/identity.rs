@@ -21,6 +21,9 @@ pub(crate) struct Codes {
     constants: FxHashMap<CodeKey, FxHashSet<U256>>,
 }
 
+/// Names of code that are remembered of each kind; they are found again.
+const NAMES: usize = 1 << 14;
+
 impl fmt::Debug for Codes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Codes").field("deployed", &self.deployed).finish_non_exhaustive()
@@ -39,6 +42,7 @@ impl Codes {
             Some(hash) => match self.deployed.get(&hash) {
                 Some(key) => *key,
                 None => {
+                    forget_if_full(&mut self.deployed);
                     let identity = self.project.as_ref().map_or(hash, |project| project.code_identity(code));
                     *self.deployed.entry(hash).or_insert(short(identity))
                 }
@@ -59,6 +63,7 @@ impl Codes {
         let mut codes = contracts.filter_map(|contract| contract.creation_code());
         let known = codes.find(|known| code.starts_with(known));
         let key = short(keccak256(known.map_or(code, |known| known.as_ref())));
+        forget_if_full(&mut self.creation);
         self.creation.insert(hash, key);
         key
     }
@@ -66,6 +71,13 @@ impl Codes {
     /// Whether the code pushes this word.
     pub(crate) fn is_constant(&mut self, key: CodeKey, code: &[u8], word: U256) -> bool {
         word.is_zero() || self.constants.entry(key).or_insert_with(|| pushes(code).collect()).contains(&word)
+    }
+}
+
+/// Code may differ in what a constructor was given, without end.
+fn forget_if_full<K>(names: &mut FxHashMap<K, CodeKey>) {
+    if names.len() >= NAMES {
+        names.clear();
     }
 }
 

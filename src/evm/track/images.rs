@@ -37,6 +37,7 @@ impl Images {
         if preimage.len() <= LONGEST {
             let image = U256::from_be_bytes(keccak256(preimage).0);
             self.known.insert(image, Bytes::copy_from_slice(preimage));
+            self.order.retain(|known| *known != image);
         }
     }
 
