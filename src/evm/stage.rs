@@ -4,6 +4,7 @@
 //! counterexamples to replay.
 
 mod before;
+mod site;
 
 use super::{
     cheats::{CheatEnv, Cheats, CodeLookup, console_abi, dstest_abi, vm_abi},
@@ -11,7 +12,6 @@ use super::{
     decode::{Abis, Decoder, Names},
     failure::Counted,
     machine::{CallOutput, Machine, Surroundings, TopCall},
-    probe::CodePlace,
     session::Session,
     targets,
     tracer::Tracer,
@@ -20,11 +20,11 @@ use super::{
 };
 use crate::{
     config::{Config, EnvConfig},
-    model::{ContractId, Property, PropertyKind, Site, Target, TargetFunction, TargetSet, Trace, TraceKind},
-    project::{CodeKind, Contract, Location, Project, Suite},
+    model::{ContractId, Property, PropertyKind, Target, TargetFunction, TargetSet, Trace, TraceKind},
+    project::{Contract, Project, Suite},
 };
 use alloy_json_abi::Function;
-use alloy_primitives::{Address, Bytes, U256, keccak256, uint};
+use alloy_primitives::{Address, Bytes, U256, uint};
 use revm::state::Bytecode;
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -227,50 +227,6 @@ impl Stage {
             stage.prepare(test);
         }
         stage
-    }
-
-    /// Where a failing assertion stands: the branch or call itself, or, inside libraries such as
-    /// forge-std's assertions, the nearest internal caller in the project's own sources.
-    pub(crate) fn site(&self, code: &Bytes, place: &CodePlace, callers: &[usize]) -> Site {
-        let contract = self.project.exact_runtime(code);
-        let at = |pc: usize| self.project.locate(contract?, CodeKind::Runtime, pc);
-        // Code outside of functions is dispatch code, or shared by many.
-        let own = |location: &Location| location.function.is_some() && !self.is_library(&location.path);
-        let first = at(place.pc);
-        let best = first.clone().filter(own).map(|location| (place.pc, location)).or_else(|| {
-            let returned_to =
-                |pc: usize| contract.is_some_and(|contract| self.project.is_returned_to(contract, pc));
-            let mut calls = callers.iter().copied().filter(|pc| returned_to(*pc));
-            calls.find_map(|pc| at(pc).filter(own).map(|location| (pc, location)))
-        });
-        let (pc, location) = match best {
-            Some((pc, location)) => (pc, Some(location)),
-            None => (place.pc, first),
-        };
-        Site {
-            code: self.project.code_identity(code),
-            pc,
-            location: location.map(|at| format!("{}:{}:{}", at.path, at.line, at.column)),
-        }
-    }
-
-    /// Where an assertion in a constructor stands.
-    pub(crate) fn creation_site(&self, init: &Bytes, pc: usize) -> Site {
-        let made_of = |contract: &&Arc<Contract>| {
-            contract.creation_code().is_some_and(|code| init.starts_with(code.as_ref()))
-        };
-        let contract = self.project.contracts().iter().find(made_of);
-        let location = contract.and_then(|contract| self.project.locate(contract, CodeKind::Creation, pc));
-        let code = contract.and_then(|contract| contract.creation_code()).unwrap_or(init);
-        let location = location.map(|at| format!("{}:{}:{}", at.path, at.line, at.column));
-        Site { code: keccak256(code), pc, location }
-    }
-
-    /// Whether a source is somebody else's: in a directory of libraries, or where these usually are (a linked
-    /// directory has another path than its configuration says).
-    fn is_library(&self, path: &str) -> bool {
-        self.libs.iter().any(|lib| path.starts_with(lib.as_str()))
-            || path.split('/').any(|part| matches!(part, "lib" | "node_modules"))
     }
 
     /// Name and functions of a contract created during a run, if it may become a target.
