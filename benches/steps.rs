@@ -101,14 +101,24 @@ fn checks(stage: &Stage, from: usize) -> Checks {
     }
 }
 
-#[divan::bench(args = CONTRACTS, sample_count = 4000)]
-fn one_call(bencher: Bencher<'_, '_>, contract: &str) {
+/// Calls from the state after `setUp`, one a run.
+fn single(bencher: Bencher<'_, '_>, contract: &str, probing: &Probing) {
     let case = Case::new(contract);
     let (mut executor, mut lasts, checks) = (case.executor(), case.lasts(), checks(&case.stage, 0));
     bencher.bench_local(|| {
         let sequence: Sequence = lasts.next().into_iter().collect();
-        executor.run(&sequence, &checks, &Probing::tracked())
+        executor.run(&sequence, &checks, probing)
     });
+}
+
+#[divan::bench(args = CONTRACTS, sample_count = 4000)]
+fn one_call(bencher: Bencher<'_, '_>, contract: &str) {
+    single(bencher, contract, &Probing::tracked());
+}
+
+#[divan::bench(args = CONTRACTS, sample_count = 4000)]
+fn untracked(bencher: Bencher<'_, '_>, contract: &str) {
+    single(bencher, contract, &Probing::default());
 }
 
 #[divan::bench(args = CONTRACTS, sample_count = 4000)]
@@ -120,15 +130,5 @@ fn last_of_a_hundred(bencher: Bencher<'_, '_>, contract: &str) {
         let mut sequence = case.first.clone();
         sequence.extend(lasts.next());
         executor.run(&sequence, &checks, &Probing::tracked())
-    });
-}
-
-#[divan::bench(args = CONTRACTS, sample_count = 4000)]
-fn untracked(bencher: Bencher<'_, '_>, contract: &str) {
-    let case = Case::new(contract);
-    let (mut executor, mut lasts, checks) = (case.executor(), case.lasts(), checks(&case.stage, 0));
-    bencher.bench_local(|| {
-        let sequence: Sequence = lasts.next().into_iter().collect();
-        executor.run(&sequence, &checks, &Probing::default())
     });
 }

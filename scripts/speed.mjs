@@ -19,13 +19,13 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { cases } from "./evaluate/cases.mjs";
 import { forget, prepareProjects } from "./evaluate/projects.mjs";
+import { reportOf } from "./evaluate/results.mjs";
+import { median } from "./evaluate/statistics.mjs";
 import { ROOT, table, update } from "./page.mjs";
 import { cleanEnvironment, compilerHome, findForge, newScratch } from "./parity/tools.mjs";
 
 const MODULES = join(ROOT, "testdata", "node_modules");
 const DEPTH = 20;
-/** Suites whose handlers call cheatcodes. */
-const WITH_CHEATCODES = /\bvm\.(?!assume\b)/;
 /** Where the search sees most branches. */
 const LARGEST = "TickPoolTest";
 const SAMPLE_MS = 2000;
@@ -62,9 +62,9 @@ async function run(binary, root, home, contract, variables, flags = []) {
   const code = await new Promise((done) => child.on("close", done));
   clearInterval(sampler);
   rmSync(scratch, { recursive: true, force: true });
-  const line = output().split("\n").findLast((text) => text.startsWith("{") && !text.startsWith('{"timestamp"'));
-  if (code > 1 || !line) throw new Error(`${binary} exited with ${code} on ${contract}:\n${output().slice(0, 1000)}`);
-  const [suite] = Object.values(JSON.parse(line));
+  const report = reportOf(output());
+  if (code > 1 || !report) throw new Error(`${binary} exited with ${code} on ${contract}:\n${output().slice(0, 1000)}`);
+  const [suite] = Object.values(report);
   const cpu = times().trim().split(" ").reduce((sum, seconds) => sum + Number(seconds), 0);
   return { suite, cpu, memory: memory.filter(Boolean) };
 }
@@ -123,13 +123,7 @@ async function fastest(testers) {
   return best;
 }
 
-function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
-const times = (number) => `${number.toFixed(1)}`;
+const times = (number) => number.toFixed(1);
 const spread = (numbers) => `median ${times(median(numbers))}, least ${times(Math.min(...numbers))}`;
 
 /** What a benchmark of cargo prints. */
@@ -147,9 +141,8 @@ function nanoseconds(text) {
 
 const PLANS = {
   async limit({ suites }) {
-    const contracts = suites.map(({ contract }) => contract);
-    const lines = bench("limit", [`^(${contracts.join("|")})$`, String(calls * 3)]).split("\n");
-    return lines.filter((line) => line.startsWith("|")).concat("", lines.filter((line) => line.startsWith("ratio:"))).join("\n");
+    const printed = bench("limit", [`^(${suites.join("|")})$`, String(calls * 3)]);
+    return printed.slice(printed.indexOf("|"));
   },
 
   async steps() {
@@ -171,32 +164,32 @@ const PLANS = {
 
   async forge({ binary, forge, home, root, suites }) {
     const rows = [];
-    const ratios = { calls: [], each: [], corpus: [], suite: [] };
-    for (const { contract, cheats } of suites) {
-      const one = ["--threads", "1"];
+    const ratios = { "ours / forge": [], "each / forge": [], "ours / corpus": [], "suite done": [] };
+    const one = ["--threads", "1"];
+    for (const contract of suites) {
       const [plain, corpus, ours, each] = await fastest([
         async () => ofForge(await run(forge, root, home, contract, bounded(calls), one)),
         async () => ofForge(await run(forge, root, home, contract, withCorpus(calls / 4), one)),
         async () => ofOurs(await run(binary, root, home, contract, bounded(calls), one)),
         async () => ofOurs(await run(binary, root, home, contract, bounded(calls), [...one, "--without", "reuse"])),
       ]);
-      const ratio = { calls: rate(ours) / rate(plain), each: rate(each) / rate(plain), corpus: rate(ours) / rate(corpus) };
       // Forge makes the calls once for each invariant.
-      ratio.suite = plain.seconds / (ours.seconds * calls / ours.calls);
-      Object.entries(ratio).forEach(([name, number]) => ratios[name].push(number));
+      const done = plain.seconds / ((ours.seconds * calls) / ours.calls);
+      const ratio = [rate(ours) / rate(plain), rate(each) / rate(plain), rate(ours) / rate(corpus), done];
+      Object.values(ratios).forEach((numbers, index) => numbers.push(ratio[index]));
       const rates = [plain, corpus, ours, each].map((result) => Math.round(rate(result)));
-      rows.push([contract, cheats ? "yes" : "no", ...rates, ...["calls", "each", "corpus", "suite"].map((name) => times(ratio[name]))]);
+      rows.push([contract, ...rates, ...ratio.map(times)]);
       console.log(rows.at(-1).join(" "));
     }
-    const header = ["suite", "cheatcodes", "forge", "with corpus", "ours", "each property run", "ours / forge", "each / forge", "ours / corpus", "suite done"];
-    const summary = Object.entries({ "ours / forge": ratios.calls, "each / forge": ratios.each, "ours / corpus": ratios.corpus, "suite done": ratios.suite });
-    return [table([header, ...rows]), ...summary.map(([name, numbers]) => `* ${name}: ${spread(numbers)}`)].join("\n").replace("|\n*", "|\n\n*");
+    const header = ["suite", "forge", "with corpus", "ours", "each property run", ...Object.keys(ratios)];
+    const summary = Object.entries(ratios).map(([name, numbers]) => `* ${name}: ${spread(numbers)}`);
+    return `${table([header, ...rows])}\n\n${summary.join("\n")}`;
   },
 
   async threads({ binary, home, root, suites }) {
     const rows = [];
     const ratios = [];
-    for (const { contract } of suites) {
+    for (const contract of suites) {
       const on = (threads) => async () => {
         const many = calls * 10;
         const result = await run(binary, root, home, contract, bounded(many), ["--threads", String(threads)]);
@@ -229,14 +222,11 @@ const PLANS = {
   },
 };
 
-/** The suites that hold: Forge would end a campaign at the first failure. */
+/** Those with a bug; or those that hold, since Forge would end a campaign at the first failure. */
 function wantedSuites(entries, isBug) {
   const wanted = new RegExp(options.match);
-  const suites = entries.map(({ contract, file }) => ({
-    contract: isBug ? contract : contract.replace(/BugTest$/, "Test"),
-    cheats: WITH_CHEATCODES.test(readFileSync(file, "utf8")),
-  }));
-  return suites.filter(({ contract }) => wanted.test(contract));
+  const contracts = entries.map(({ contract }) => (isBug ? contract : contract.replace(/BugTest$/, "Test")));
+  return contracts.filter((contract) => wanted.test(contract));
 }
 
 async function main(scratch) {

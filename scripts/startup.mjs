@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { median } from "./evaluate/statistics.mjs";
 import { compilerHome, findForge, runTests } from "./parity/tools.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -69,12 +70,6 @@ function measure(binary, filter, scratch, home, unchanged = true) {
   }
   const [user, system] = readFileSync(times, "utf8").trim().split(" ").map(Number);
   return user + system;
-}
-
-function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 /** Measures the testers in turn; returns how much of Forge's time ours takes. */

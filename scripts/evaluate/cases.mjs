@@ -52,7 +52,7 @@ function declared(set, directory) {
       const bugs = failing.filter((name) => !name.startsWith("canary"));
       return {
         id: `${set}/${contract}`,
-        ...{ set, project: set, profile: "default", contract, file: join(directory, file) },
+        ...{ set, project: set, profile: "default", contract },
         bugs: bugs.map((name) => (name.startsWith("invariant") ? test(`${name}()`) : finding(name))),
       };
     });

@@ -3,6 +3,12 @@
 const isNamed = (signature, fn) => signature.replace(/\(.*/, "") === fn.replace(/\(.*/, "");
 const figure = ({ executions, calls, seconds, operator }) => ({ executions, calls, seconds, operator });
 
+/** What `test --json` printed. With a corpus Forge also prints lines about its progress. */
+export function reportOf(stdout) {
+  const report = stdout.split("\n").findLast((line) => line.startsWith("{") && !line.startsWith('{"timestamp"'));
+  return report && JSON.parse(report);
+}
+
 /** When each goal of a bug was met, in the order of time. */
 function meetings({ goals }, suite) {
   const met = goals.flatMap(({ test, finding, oracle }) => {

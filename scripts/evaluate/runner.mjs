@@ -11,7 +11,7 @@ import { dirname, join } from "node:path";
 import { cleanEnvironment, newScratch } from "../parity/tools.mjs";
 import { flags } from "./configurations.mjs";
 import { forget, profileEnvironment } from "./projects.mjs";
-import { forgeResult, harveyResult } from "./results.mjs";
+import { forgeResult, harveyResult, reportOf } from "./results.mjs";
 
 const UNBOUNDED_RUNS = 2 ** 31 - 1;
 /** After so long without an end something is wrong. */
@@ -99,12 +99,11 @@ async function test(job, root, { binary, forge, home }, more = []) {
   try {
     forget(root);
     const { code, signal, stdout, stderr } = await run(isForge(configuration) ? forge : binary, [...args, ...more], env);
-    // With a corpus Forge also prints lines about its progress.
-    const report = stdout.split("\n").findLast((line) => line.startsWith("{") && !line.startsWith('{"timestamp"'));
+    const report = reportOf(stdout);
     if (code > 1 || signal || !report) {
       throw new Error(`${code ?? signal}: ${stderr.slice(-1500)}${stdout.slice(0, 500)}`);
     }
-    return JSON.parse(report);
+    return report;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

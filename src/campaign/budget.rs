@@ -55,14 +55,19 @@ impl Budget {
     ) -> Self {
         let bound = |number: u64| (number > 0).then_some(number);
         let timeout = config.timeout.map(|seconds| Duration::from_secs(seconds.into()) / timed.max(1));
-        let unbounded = timeout.is_some() && !is_test || harvey.executions > 0;
         Self {
             start,
-            calls: (!unbounded).then(|| u64::from(config.runs) * u64::from(config.depth)),
+            calls: Self::calls_of(config, harvey, is_test),
             deadline: timeout.map(|timeout| Instant::now() + timeout),
             plateau: bound(harvey.plateau),
             executions: bound(harvey.executions),
         }
+    }
+
+    /// Calls that a campaign may make, when nothing stands in their place.
+    pub(super) fn calls_of(config: &InvariantConfig, harvey: &HarveyConfig, is_test: bool) -> Option<u64> {
+        let unbounded = config.timeout.is_some() && !is_test || harvey.executions > 0;
+        (!unbounded).then(|| u64::from(config.runs) * u64::from(config.depth))
     }
 
     /// What ends the campaign whatever it is doing.

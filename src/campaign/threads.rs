@@ -1,6 +1,6 @@
 //! Shares out threads: each suite that runs has one, and those with most to do get what is left.
 
-use super::{Plan, SuitePlan, plan::Group};
+use super::{Plan, SuitePlan, budget::Budget, plan::Group};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Fewest calls for which a campaign gets a thread: less is done sooner than it is shared out.
@@ -11,11 +11,10 @@ const UNBOUNDED_CALLS: u64 = 1 << 20;
 /// Calls that a campaign makes, roughly.
 fn calls(group: &Group) -> u64 {
     let invariant = &group.config.invariant;
-    match invariant.timeout {
-        _ if group.is_test() => u64::from(invariant.runs),
-        None if group.config.harvey.executions == 0 => u64::from(invariant.runs) * u64::from(invariant.depth),
-        _ => UNBOUNDED_CALLS,
+    if group.is_test() {
+        return u64::from(invariant.runs);
     }
+    Budget::calls_of(invariant, &group.config.harvey, false).unwrap_or(UNBOUNDED_CALLS)
 }
 
 /// Most threads that a campaign has work for.
@@ -30,13 +29,13 @@ pub(super) fn allot(plan: &Plan) -> Vec<usize> {
     let threads = plan.options.threads.max(1);
     let weights: Vec<u64> =
         plan.suites.iter().map(|suite| suite.groups.iter().map(calls).sum::<u64>().max(1)).collect();
-    let total: u64 = weights.iter().sum();
     let most_of = |suite: &SuitePlan| suite.groups.iter().map(most).max().unwrap_or(1);
     let most: Vec<usize> = plan.suites.iter().map(most_of).collect();
-    shares(threads, &weights, total, &most)
+    shares(threads, &weights, &most)
 }
 
-fn shares(threads: usize, weights: &[u64], total: u64, most: &[usize]) -> Vec<usize> {
+fn shares(threads: usize, weights: &[u64], most: &[usize]) -> Vec<usize> {
+    let total: u64 = weights.iter().sum();
     let fair = |weight: u64| (u128::from(weight) * threads as u128 / u128::from(total.max(1))) as usize;
     let mut shares: Vec<usize> =
         weights.iter().zip(most).map(|(weight, most)| fair(*weight).clamp(1, *most)).collect();
@@ -88,19 +87,19 @@ mod tests {
 
     #[test]
     fn one_suite_gets_all_threads_that_it_has_work_for() {
-        assert_eq!(shares(8, &[1 << 17], 1 << 17, &[16]), [8]);
-        assert_eq!(shares(8, &[1 << 14], 1 << 14, &[2]), [2]);
+        assert_eq!(shares(8, &[1 << 17], &[16]), [8]);
+        assert_eq!(shares(8, &[1 << 14], &[2]), [2]);
     }
 
     #[test]
     fn threads_follow_the_work() {
-        assert_eq!(shares(8, &[128_000, 128_000], 256_000, &[15, 15]), [4, 4]);
-        assert_eq!(shares(8, &[128_000; 3], 384_000, &[15; 3]), [3, 3, 2]);
-        assert_eq!(shares(2, &[128_000; 3], 384_000, &[15; 3]), [1, 1, 1]);
+        assert_eq!(shares(8, &[128_000, 128_000], &[15, 15]), [4, 4]);
+        assert_eq!(shares(8, &[128_000; 3], &[15; 3]), [3, 3, 2]);
+        assert_eq!(shares(2, &[128_000; 3], &[15; 3]), [1, 1, 1]);
         let mut weights = vec![256; 50];
         weights.push(128_000);
         let most: Vec<usize> = weights.iter().map(|weight| (weight / LEAST_CALLS).max(1) as usize).collect();
-        assert_eq!(shares(8, &weights, weights.iter().sum(), &most)[50], 7);
+        assert_eq!(shares(8, &weights, &most)[50], 7);
     }
 
     #[test]

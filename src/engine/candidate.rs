@@ -106,8 +106,8 @@ impl Candidate {
     /// What another engine is told of it: what it shows, but not what it was made for.
     #[must_use]
     pub fn shared(&self) -> Self {
-        let Self { sequence, from, probing, .. } = self.clone();
-        Self { from, probing, ..Self::new(sequence, SHARED) }
+        let probing = self.probing.clone();
+        Self { from: self.from, probing, ..Self::new(self.sequence.clone(), SHARED) }
     }
 
     /// Whether another engine made it.

@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use std::{cell::RefCell, hash::Hash, num::NonZeroUsize, sync::Once, thread::LocalKey};
 
 /// The order of the curve's group; keys are smaller.
-pub(crate) const ORDER: U256 = uint!(0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141_U256);
+const ORDER: U256 = uint!(0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141_U256);
 
 /// Answers remembered of each kind, those used last.
 const REMEMBERED: NonZeroUsize = NonZeroUsize::new(1 << 12).expect("a positive number");
@@ -75,20 +75,17 @@ pub(crate) fn account(key: U256) -> Result<Address, String> {
 
 /// Signs with RFC 6979's nonce.
 pub(crate) fn sign(key: U256, digest: B256) -> Result<Signature, String> {
-    let signature = remembered(&SIGNATURES, (key, digest), || {
+    remembered(&SIGNATURES, (key, digest), || {
         let signed = signing_key(key)?.sign_prehash_recoverable(digest.as_slice());
         let (signature, recovery) = signed.map_err(|error| error.to_string())?;
         let (r, s) = signature.split_bytes();
-        Ok::<_, String>(Signature {
-            odd: recovery.is_y_odd(),
-            r: B256::from_slice(&r),
-            s: B256::from_slice(&s),
-        })
-    })?;
-    // What is signed is about to be recovered.
-    let signer = account(key)?.into_word().0;
-    remembered(&SIGNERS, (signature, digest), || Ok::<_, String>(Some(signer)))?;
-    Ok(signature)
+        let (r, s) = (B256::from_slice(&r), B256::from_slice(&s));
+        let signature = Signature { odd: recovery.is_y_odd(), r, s };
+        // What is signed is about to be recovered.
+        let signer = account(key)?.into_word().0;
+        remembered(&SIGNERS, (signature, digest), || Ok::<_, String>(Some(signer)))?;
+        Ok(signature)
+    })
 }
 
 /// revm's precompiles, but that recovered signers are remembered.

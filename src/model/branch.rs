@@ -158,13 +158,18 @@ pub struct Slot {
     pub slot: U256,
 }
 
-/// Word by word, which is faster than the bytes that the parts would hash; and a part of the address suffices.
+/// A part of the address suffices.
 impl Hash for Slot {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let [.., a, b, c, d, e, f, g, h] = self.address.into_array();
         state.write_u64(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
-        self.slot.as_limbs().iter().for_each(|limb| state.write_u64(*limb));
+        hash_word(&self.slot, state);
     }
+}
+
+/// Hashes a word limb by limb, which is faster than the bytes that it would hash itself.
+pub(crate) fn hash_word<H: Hasher>(word: &U256, state: &mut H) {
+    word.as_limbs().iter().for_each(|limb| state.write_u64(*limb));
 }
 
 /// What a tracked transaction compared, read and wrote. Nested calls are included, cheatcode calls are not.

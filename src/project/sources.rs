@@ -6,7 +6,7 @@ use solar::{
     sema::{Compiler, Source},
 };
 use std::{
-    mem,
+    fmt, mem,
     path::{Path, PathBuf},
 };
 
@@ -27,6 +27,13 @@ pub struct Location {
     pub column: usize,
     /// The function or modifier around it, if any; `constructor`, `receive` and `fallback` are called so.
     pub function: Option<String>,
+}
+
+/// `path:line:column`.
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.path, self.line, self.column)
+    }
 }
 
 /// A doc comment of a contract or of one of its functions: one `///` line or one `/** */` block.
@@ -215,7 +222,7 @@ contract A {
         let path = directory.path().canonicalize().unwrap().join("src/A.sol");
         let at = |part: &str| {
             let found = sources.locate(&path, text.find(part).unwrap()).unwrap();
-            format!("{}:{}:{} {}", found.path, found.line, found.column, found.function.unwrap_or_default())
+            format!("{found} {}", found.function.clone().unwrap_or_default())
         };
         assert_eq!(at("constructor"), "src/A.sol:2:3 constructor");
         assert_eq!(at("function f"), "src/A.sol:3:11 f");

@@ -29,6 +29,29 @@ pub(super) struct Ran {
     pub(super) observation: Observation,
 }
 
+impl Ran {
+    /// Runs what the engine asks for next; `None` if there is nothing to call.
+    pub(super) fn next(engine: &mut Engine, executor: &mut EvmExecutor, checks: &mut Checks) -> Option<Self> {
+        let candidate = engine.ask();
+        if candidate.sequence().is_empty() {
+            return None;
+        }
+        checks.from = candidate.from();
+        let observation = executor.run(candidate.sequence(), checks, candidate.probing());
+        Some(Self { candidate, observation })
+    }
+
+    /// Calls that it counts for, one at least.
+    pub(super) fn calls(&self) -> u64 {
+        self.observation.steps.len().max(1) as u64
+    }
+
+    /// Tells an engine that did not make it.
+    pub(super) fn tell(&self, engine: &mut Engine) {
+        engine.tell(&self.candidate.shared(), &self.observation);
+    }
+}
+
 /// One epoch's work.
 struct Order {
     checks: Checks,
@@ -64,6 +87,14 @@ pub(super) struct Setup {
     pub(super) depth: u32,
     /// Most calls that `vm.assume` may reject in a run.
     pub(super) most_rejects: u32,
+}
+
+impl Setup {
+    /// Prepares an executor for the search.
+    pub(super) fn prepare(&self, executor: &mut EvmExecutor) {
+        let halt = self.halt.clone();
+        executor.begin_search(Rc::new(move || halt.requested()), self.reuse);
+    }
 }
 
 struct Helper<'scope> {
@@ -110,7 +141,6 @@ impl<'scope> Helpers<'scope> {
         let mut taken = Vec::new();
         for helper in &mut self.0 {
             // One that has panicked reports nothing more.
-            helper.last.news.clear();
             if let Ok(report) = helper.reports.recv() {
                 helper.last = report;
             }
@@ -159,13 +189,12 @@ impl<'scope> Helpers<'scope> {
 fn help(setup: &Setup, stream: u64, orders: &mpsc::Receiver<Order>, reports: &mpsc::Sender<Report>) {
     let start = ThreadTime::now();
     let mut executor = EvmExecutor::new(setup.stage.clone());
-    let halt = setup.halt.clone();
-    executor.begin_search(Rc::new(move || halt.requested()), setup.reuse);
+    setup.prepare(&mut executor);
     let engine = Engine::new(EngineInit { stream, ..setup.init.clone() });
     let mut worker = Worker { setup, engine, executor, tally: Tally::default(), best: FxHashMap::default() };
     for Order { checks, calls, executions, news } in orders {
         for ran in news {
-            worker.engine.tell(&ran.candidate.shared(), &ran.observation);
+            ran.tell(&mut worker.engine);
         }
         let mut report = worker.epoch(checks, calls, executions);
         report.cpu = start.elapsed();
@@ -205,25 +234,21 @@ impl Worker<'_> {
             && self.tally.rejects <= self.setup.most_rejects
             && !self.setup.halt.requested()
         {
-            let candidate = self.engine.ask();
-            if candidate.sequence().is_empty() {
-                break;
-            }
-            checks.from = candidate.from();
-            let observation = self.executor.run(candidate.sequence(), &checks, candidate.probing());
-            run += observation.steps.len().max(1) as u64;
-            let is_news = self.engine.tell(&candidate, &observation);
+            let Some(ran) = Ran::next(&mut self.engine, &mut self.executor, &mut checks) else { break };
+            run += ran.calls();
+            let Ran { candidate, observation } = &ran;
+            let is_news = self.engine.tell(candidate, observation);
             if candidate.is_aggressive() {
-                self.tally.add_aggressive(&observation);
+                self.tally.add_aggressive(observation);
                 continue;
             }
-            self.tally.add(&self.setup.stage, candidate.sequence(), &observation, self.setup.depth);
+            self.tally.add(&self.setup.stage, candidate.sequence(), observation, self.setup.depth);
             let is_notable = self
-                .sights(candidate.sequence(), &observation)
+                .sights(candidate.sequence(), observation)
                 .into_iter()
                 .fold(false, |is_notable, sight| seen.insert(sight) | is_notable);
             if is_notable || is_news {
-                let ran = Arc::new(Ran { candidate, observation });
+                let ran = Arc::new(ran);
                 report.notable.extend(is_notable.then(|| ran.clone()));
                 report.news.extend(is_news.then_some(ran));
             }

@@ -40,8 +40,8 @@ use crate::{
         stage::Stage,
     },
     model::{
-        Coverage, Event, Executor, Finding, Found, Gas, Observation, Predictions, Sequence, Stats, Status,
-        TestKind, TestReport, TraceKind, executor::Checks,
+        Coverage, Event, Finding, Found, Gas, Observation, Predictions, Sequence, Stats, Status, TestKind,
+        TestReport, TraceKind, executor::Checks,
     },
     project::{FunctionKind, Project},
 };
@@ -52,7 +52,6 @@ use properties::Properties;
 use std::{
     collections::BTreeSet,
     mem,
-    rc::Rc,
     sync::Arc,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
@@ -240,8 +239,7 @@ impl<'a> Hunt<'a> {
             depth: self.config.invariant.depth,
             most_rejects: self.config.invariant.max_assume_rejects,
         };
-        let halt = setup.halt.clone();
-        self.executor.begin_search(Rc::new(move || halt.requested()), setup.reuse);
+        setup.prepare(&mut self.executor);
         let mut engine = Engine::new(setup.init.clone());
         std::thread::scope(|scope| {
             let mut helpers = Helpers::start(scope, self.share.threads - 1, &setup);
@@ -288,14 +286,8 @@ impl<'a> Hunt<'a> {
     ) -> bool {
         let mut run = 0;
         while run < calls && !self.is_over() {
-            let candidate = engine.ask();
-            if candidate.sequence().is_empty() {
-                return false;
-            }
-            checks.from = candidate.from();
-            let observation = self.executor.run(candidate.sequence(), &checks, candidate.probing());
-            run += observation.steps.len().max(1) as u64;
-            let ran = Ran { candidate, observation };
+            let Some(ran) = Ran::next(engine, &mut self.executor, &mut checks) else { return false };
+            run += ran.calls();
             if ran.candidate.is_aggressive() {
                 // On tampered storage nothing is a finding.
                 self.tally.add_aggressive(&ran.observation);
@@ -351,7 +343,7 @@ impl<'a> Hunt<'a> {
             }
         }
         for ran in helpers.news() {
-            engine.tell(&ran.candidate.shared(), &ran.observation);
+            ran.tell(engine);
         }
         goes_on
     }

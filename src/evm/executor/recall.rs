@@ -7,7 +7,7 @@
 
 use crate::{
     evm::facts::Fact,
-    model::{Footprint, Gas, PathId, Verdict},
+    model::{Footprint, Gas, PathId, Verdict, branch::hash_word},
 };
 use alloy_primitives::U256;
 use rustc_hash::FxHashMap;
@@ -62,11 +62,10 @@ struct Way {
     value: U256,
 }
 
-/// Word by word: faster than the bytes that the value would hash.
 impl Hash for Way {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u32(self.fork);
-        self.value.as_limbs().iter().for_each(|limb| state.write_u64(*limb));
+        hash_word(&self.value, state);
     }
 }
 

@@ -43,11 +43,7 @@ impl Stage {
             Some((pc, location)) => (pc, Some(location)),
             None => (place.pc, first),
         };
-        Site {
-            code: self.project.code_identity(code),
-            pc,
-            location: location.map(|at| format!("{}:{}:{}", at.path, at.line, at.column)),
-        }
+        Site { code: self.project.code_identity(code), pc, location: location.map(|at| at.to_string()) }
     }
 
     /// Where an assertion in a constructor stands.
@@ -58,8 +54,7 @@ impl Stage {
         let contract = self.project.contracts().iter().find(made_of);
         let location = contract.and_then(|contract| self.project.locate(contract, CodeKind::Creation, pc));
         let code = contract.and_then(|contract| contract.creation_code()).unwrap_or(init);
-        let location = location.map(|at| format!("{}:{}:{}", at.path, at.line, at.column));
-        Site { code: keccak256(code), pc, location }
+        Site { code: keccak256(code), pc, location: location.map(|at| at.to_string()) }
     }
 
     /// Whether a source is somebody else's: in a directory of libraries, or where these usually are (a linked

@@ -36,8 +36,9 @@ impl Images {
     pub(crate) fn keep(&mut self, preimage: &[u8]) {
         if preimage.len() <= LONGEST {
             let image = U256::from_be_bytes(keccak256(preimage).0);
-            self.known.insert(image, Bytes::copy_from_slice(preimage));
-            self.order.retain(|known| *known != image);
+            if self.known.insert(image, Bytes::copy_from_slice(preimage)).is_some() {
+                self.order.retain(|known| *known != image);
+            }
         }
     }
 
