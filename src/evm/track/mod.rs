@@ -139,6 +139,10 @@ impl Track {
 
     /// A JUMPI decides by this word; target and condition are still on the stack.
     fn jumpi(&mut self, place: Place, code: &[u8], stack: &[U256], word: Operand) {
+        // The most frequent ones: selectors, sizes and types of arguments.
+        if self.nodes.is_plumbing(word) {
+            return;
+        }
         let ends = self.ends.entry((place.code, place.pc)).or_insert_with(|| {
             let (rest, target) = match stack {
                 [rest @ .., _, target] => (rest, usize::try_from(*target).unwrap_or(usize::MAX)),

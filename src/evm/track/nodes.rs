@@ -119,7 +119,7 @@ impl Nodes {
         matches!(self.node(operand.node), None | Some(Node::Constant))
     }
 
-    fn is_plumbing(&self, operand: Operand) -> bool {
+    pub(super) fn is_plumbing(&self, operand: Operand) -> bool {
         self.node(operand.node) == Some(Node::Plumbing)
     }
 
