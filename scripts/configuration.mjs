@@ -6,7 +6,6 @@
 import { read, table, update } from "./page.mjs";
 
 const NOT_HONOURED = / \(not honoured yet\)/;
-const NEEDS_FORK = /; needs `eth_rpc_url`/;
 const FORGE_ONLY = /; forge only/;
 const OTHER_BOUNDS = /; ours has bounds of its own/;
 
@@ -32,7 +31,7 @@ function sections(text) {
 
 /** Whether a value other than the default does anything. */
 function status(comment) {
-  if (NOT_HONOURED.test(comment) || NEEDS_FORK.test(comment)) return "not yet";
+  if (NOT_HONOURED.test(comment)) return "not yet";
   return FORGE_ONLY.test(comment) || OTHER_BOUNDS.test(comment) ? "no" : "yes";
 }
 

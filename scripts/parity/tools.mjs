@@ -71,6 +71,7 @@ export function runTests(binary, root, home, args, env = {}) {
   const scratch = newScratch(home);
   try {
     const result = spawnSync(binary, ["test", "--offline", "--root", root, ...args], {
+      cwd: root,
       encoding: "utf8",
       maxBuffer: 1 << 30,
       env: { ...cleanEnvironment(scratch), ...env },

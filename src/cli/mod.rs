@@ -9,6 +9,7 @@ pub use args::{Cli, Command};
 pub use exit::ExitStatus;
 pub use interrupt::Interrupt;
 
+mod gas_snapshots;
 mod repro;
 mod settings;
 mod test;

@@ -3,6 +3,7 @@
 use super::{
     ExitStatus, Interrupt,
     args::{ColorChoice, GlobalArgs, TestArgs},
+    gas_snapshots,
     output::PipeSafe,
     repro, settings,
 };
@@ -15,7 +16,7 @@ use crate::{
     report::{self, progress::Progress},
 };
 use alloy_primitives::U256;
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use std::{
     collections::BTreeMap,
     io::{self, IsTerminal as _, Write as _},
@@ -103,14 +104,23 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
         return nothing_to_test(&project, &filter, &loaded.config, &mut screen);
     }
     let plan = campaign::plan(&project, &loaded, suites, options(args, &loaded.config))?;
-    let context = StageContext::new(project, environment(&loaded), plan.options.seed);
+    let mut context = StageContext::new(project, environment(&loaded), plan.options.seed);
+    context.fork(&loaded.config).map_err(|error| anyhow!(error))?;
     let report = hunt(&plan, &context, args, &loaded.config, &mut screen, global)?;
     let left = report.planned - report.suites.len();
     // Of an interrupt the summary tells.
     if left > 0 && !report.interrupted {
         screen.warn(&format!("{left} of {} test suites were not run", report.planned));
     }
-    finish(&report, &loaded.config, args, global, &mut screen)
+    let status = finish(&report, &loaded.config, args, global, &mut screen)?;
+    let (cheats, measured) = (&loaded.config.cheats, context.gas_snapshots());
+    if cheats.snapshot_check {
+        gas_snapshots::check(cheats, &measured)?;
+    }
+    if cheats.snapshot_emit && !screen.machine {
+        gas_snapshots::write(cheats, &measured)?;
+    }
+    Ok(status)
 }
 
 fn load(args: &TestArgs, global: &GlobalArgs, screen: &mut Screen) -> Result<Loaded> {

@@ -2,7 +2,7 @@
 
 use super::{
     ConfigError, Feature, Place,
-    read::Section,
+    read::{FromNode, Section},
     scalar::{Access, ChainId, Deny, ErrorCode, EvmVersion, Gas, GlobText, Percent, RegexText, word},
     types::*,
     value::{Node, Table},
@@ -33,6 +33,7 @@ pub(super) fn config(
         fuzz: fuzz(&top.section("fuzz")?, root)?,
         harvey: harvey(&top.section("harvey")?)?,
         cheats: cheats(&top, root)?,
+        rpc: rpc(&top)?,
         filter: filter(&top)?,
         threads: top.find("threads")?,
         verbosity: top.get("verbosity")?,
@@ -234,6 +235,11 @@ fn cheats(top: &Section<'_>, root: &Path) -> Result<CheatsConfig, ConfigError> {
         allow_internal_expect_revert: top.get("allow_internal_expect_revert")?,
         always_use_create_2_factory: top.get("always_use_create_2_factory")?,
         isolate: top.get("isolate")?,
+        bindings: joined(root, top.section("bind_json")?.get::<PathBuf>("out")?),
+        broadcast: joined(root, top.get::<PathBuf>("broadcast")?),
+        snapshots: joined(root, top.get::<PathBuf>("snapshots")?),
+        snapshot_check: top.get("gas_snapshot_check")?,
+        snapshot_emit: top.get("gas_snapshot_emit")?,
         labels: labels.collect::<Result<_, ConfigError>>()?,
     })
 }
@@ -249,6 +255,37 @@ fn filter(top: &Section<'_>) -> Result<FilterConfig, ConfigError> {
         path: glob("match_path")?,
         no_path: glob("no_match_path")?,
     })
+}
+
+fn rpc(top: &Section<'_>) -> Result<RpcConfig, ConfigError> {
+    let endpoints = top.section("rpc_endpoints")?.entries::<Endpoint>()?;
+    Ok(RpcConfig {
+        endpoints: endpoints.into_iter().map(|(name, endpoint)| (name.to_owned(), endpoint)).collect(),
+        url: top.find("eth_rpc_url")?,
+        block: top.find("fork_block_number")?,
+        timeout: top.find("eth_rpc_timeout")?,
+        headers: top.find("eth_rpc_headers")?.unwrap_or_default(),
+        no_caching: top.get("no_storage_caching")?,
+        cache: std::env::home_dir().map(|home| home.join(".foundry/cache/rpc")),
+    })
+}
+
+/// An address, or a table with one.
+impl FromNode for Endpoint {
+    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+        if let Some(url) = node.as_text() {
+            return Ok(Self { url: url.to_owned(), ..Self::default() });
+        }
+        let Some(table) = node.as_table() else { return Err(node.mismatch(key, "a string or a table")) };
+        let section = Section::new(table);
+        let url = section.find("endpoint")?.or(section.find("url")?);
+        Ok(Self {
+            url: url.ok_or_else(|| node.invalid(key, "missing field `endpoint`"))?,
+            auth: section.find("auth")?,
+            retries: section.find("retries")?,
+            backoff: section.find("retry_backoff")?,
+        })
+    }
 }
 
 #[cfg(test)]

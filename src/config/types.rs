@@ -23,6 +23,8 @@ pub struct Config {
     pub harvey: HarveyConfig,
     /// What cheatcodes may do.
     pub cheats: CheatsConfig,
+    /// Nodes of chains.
+    pub rpc: RpcConfig,
     /// Which tests run, from the configuration file; flags are merged in by the command line.
     pub filter: FilterConfig,
     /// Number of threads; `None` means all cores. With the same seed, as many find the same.
@@ -180,8 +182,50 @@ pub struct CheatsConfig {
     pub always_use_create_2_factory: bool,
     /// `isolate`.
     pub isolate: bool,
+    /// `bind_json.out`, absolute: definitions of types for typed data.
+    pub bindings: PathBuf,
+    /// `broadcast`, absolute: what scripts deployed.
+    pub broadcast: PathBuf,
+    /// `snapshots`, absolute: where gas snapshots are written.
+    pub snapshots: PathBuf,
+    /// `gas_snapshot_check`: whether they are compared with what was written before.
+    pub snapshot_check: bool,
+    /// `gas_snapshot_emit`: whether they are written.
+    pub snapshot_emit: bool,
     /// `labels` from the configuration.
     pub labels: BTreeMap<Address, String>,
+}
+
+/// Nodes of chains.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RpcConfig {
+    /// `[rpc_endpoints]` by name.
+    pub endpoints: BTreeMap<String, Endpoint>,
+    /// `eth_rpc_url`: the node, or the name of its endpoint, that tests run on a fork of.
+    pub url: Option<String>,
+    /// `fork_block_number`; `None` is the newest block.
+    pub block: Option<u64>,
+    /// `eth_rpc_timeout`, seconds.
+    pub timeout: Option<u64>,
+    /// `eth_rpc_headers`, `name:value`.
+    pub headers: Vec<String>,
+    /// `no_storage_caching`.
+    pub no_caching: bool,
+    /// Where Forge keeps what it fetched, in the user's home.
+    pub cache: Option<PathBuf>,
+}
+
+/// A node that has a name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Endpoint {
+    /// Its address; `${NAME}` stands for variables of the environment.
+    pub url: String,
+    /// Value of the header `Authorization`, variables likewise.
+    pub auth: Option<String>,
+    /// Requests made again when one fails.
+    pub retries: Option<u32>,
+    /// Milliseconds before the first of these.
+    pub backoff: Option<u64>,
 }
 
 /// `[invariant]`.

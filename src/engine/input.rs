@@ -61,7 +61,13 @@ pub(super) fn elements(tx: &Transaction, step: usize, world: &World) -> Vec<Elem
                 }
                 Some(DynSolValue::String(_)) => parts.push(Part::Length(node)),
                 Some(DynSolValue::Array(items)) if !items.is_empty() => parts.push(Part::Length(node)),
-                Some(DynSolValue::Array(_) | DynSolValue::FixedArray(_) | DynSolValue::Tuple(_)) | None => {}
+                None => {}
+                Some(
+                    DynSolValue::Array(_)
+                    | DynSolValue::FixedArray(_)
+                    | DynSolValue::Tuple(_)
+                    | DynSolValue::CustomStruct { .. },
+                ) => {}
                 Some(_) => parts.push(Part::Scalar(node)),
             }
         }

@@ -2,7 +2,10 @@
 //! ones over and over, so what was computed is remembered on each thread.
 
 use alloy_primitives::{Address, B256, U256, keccak256, uint};
-use k256::ecdsa::SigningKey;
+use k256::{
+    NonZeroScalar,
+    ecdsa::{SigningKey, hazmat::SignPrimitive},
+};
 use lru::LruCache;
 use revm::precompile::{Crypto, DefaultCrypto, PrecompileHalt, install_crypto};
 use rustc_hash::FxBuildHasher;
@@ -86,6 +89,36 @@ pub(crate) fn sign(key: U256, digest: B256) -> Result<Signature, String> {
         remembered(&SIGNERS, (signature, digest), || Ok::<_, String>(Some(signer)))?;
         Ok(signature)
     })
+}
+
+/// Who signed a digest.
+pub(crate) fn recover(signature: Signature, digest: B256) -> Option<Address> {
+    let bytes: [u8; 64] = [signature.r.0, signature.s.0].concat().try_into().ok()?;
+    let signer = Remembering.secp256k1_ecrecover(&bytes, signature.odd.into(), &digest.0);
+    signer.ok().map(|word| Address::from_word(word.into()))
+}
+
+/// Signs with a nonce that the caller chose: who sees two signatures with one nonce knows the key.
+pub(crate) fn sign_with_nonce(key: U256, digest: B256, nonce: U256) -> Result<Signature, String> {
+    if key >= ORDER {
+        return Err("invalid private key scalar".to_owned());
+    }
+    let key = signing_key(key)?;
+    if nonce.is_zero() {
+        return Err("nonce cannot be 0".to_owned());
+    }
+    if nonce >= ORDER {
+        return Err("invalid nonce scalar".to_owned());
+    }
+    let nonce = NonZeroScalar::try_from(&nonce.to_be_bytes::<32>()[..]).map_err(|error| error.to_string())?;
+    let signed = key.as_nonzero_scalar().try_sign_prehashed(*nonce, &digest.0.into());
+    let (signature, recovery) = signed.map_err(|error| format!("sign_prehashed failed: {error}"))?;
+    let recovery = recovery.ok_or("invalid recovery id")?;
+    let low = signature.normalize_s();
+    let (r, s) = low.unwrap_or(signature).split_bytes();
+    // Negating s mirrors the point.
+    let odd = recovery.is_y_odd() != low.is_some();
+    Ok(Signature { odd, r: B256::from_slice(&r), s: B256::from_slice(&s) })
 }
 
 /// revm's precompiles, but that recovered signers are remembered.

@@ -5,7 +5,7 @@
 //! describes, such as creating a contract or calling most cheatcodes, is opaque.
 
 use super::{
-    Ctx,
+    Ctx, cheats,
     world::{info, stored},
 };
 use crate::model::Slot;
@@ -157,11 +157,7 @@ macro_rules! reads {
 }
 
 reads! {
-    balance(context) = host::balance, named(&context).map(Fact::Balance);
     selfbalance(context) = host::selfbalance, Some(Fact::Balance(context.interpreter.input.target_address));
-    extcodehash(context) = host::extcodehash, named(&context).map(Fact::Code);
-    extcodecopy(context) = host::extcodecopy, named(&context).map(Fact::Code);
-    selfdestruct(context) = host::selfdestruct, None;
     blob_hash(context) = tx_info::blob_hash, None;
     blob_basefee(context) = block_info::blob_basefee, None;
     timestamp(context) = block_info::timestamp, Some(Fact::Environment(opcode::TIMESTAMP));
@@ -172,6 +168,34 @@ reads! {
     basefee(context) = block_info::basefee, Some(Fact::Environment(opcode::BASEFEE));
     chainid(context) = block_info::chainid, Some(Fact::Environment(opcode::CHAINID));
     gasprice(context) = tx_info::gasprice, Some(Fact::Environment(opcode::GASPRICE));
+}
+
+/// Instructions that look at an account, which a test may have recorded.
+macro_rules! looks {
+    ($($name:ident($context:ident) = $original:path, $code:ident, $fact:expr;)*) => {$(
+        fn $name($context: Ictx<'_>) -> InstructionExecResult {
+            if $context.host.chain.facts.is_on() {
+                match $fact {
+                    Some(fact) => note($context.host, fact),
+                    None => give_up($context.host),
+                }
+            }
+            if $context.host.chain.watch.diffs.is_some()
+                && let Some(account) = named(&$context)
+            {
+                let by = $context.interpreter.input.target_address;
+                cheats::account_accessed($context.host, opcode::$code, account, by);
+            }
+            $original($context)
+        }
+    )*};
+}
+
+looks! {
+    balance(context) = host::balance, BALANCE, named(&context).map(Fact::Balance);
+    extcodehash(context) = host::extcodehash, EXTCODEHASH, named(&context).map(Fact::Code);
+    extcodecopy(context) = host::extcodecopy, EXTCODECOPY, named(&context).map(Fact::Code);
+    selfdestruct(context) = host::selfdestruct, SELFDESTRUCT, None;
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::{
     constants::{CALLER, SKIP_MAGIC},
     curve,
     decode::Abis,
+    fork::Chain,
     probe::{self, Probe},
     session::Session,
     track::Recorded,
@@ -99,8 +100,22 @@ impl CallOutput {
 pub(crate) struct Surroundings {
     block: BlockEnv,
     chain_id: u64,
+    spec: SpecId,
     gas_price: u128,
     blob_hashes: Vec<B256>,
+}
+
+impl Surroundings {
+    /// Under another version of the EVM.
+    pub(crate) fn run_as(&mut self, evm_version: &str) {
+        self.spec = spec_id(evm_version);
+    }
+
+    /// As tests find them: what `vm.blobhashes` gave ends with `setUp`, as in Forge.
+    pub(crate) fn after_setup(mut self) -> Self {
+        self.blob_hashes.clear();
+        self
+    }
 }
 
 /// The EVM with its block, configuration and hooks.
@@ -108,6 +123,8 @@ pub(crate) struct Machine {
     pub(crate) vm: Vm,
     /// The instruction table that is not in use: of tracked transactions, while none is.
     other_instructions: EthInstructions<EthInterpreter, Ctx>,
+    /// What sequences begin on.
+    base: Arc<World>,
     /// Gas limit of the transactions to come.
     gas_limit: u64,
     /// The one that is configured.
@@ -125,7 +142,7 @@ impl Machine {
             block: block_env(env),
             tx: TxEnv { gas_price: u128::from(env.gas_price), ..TxEnv::default() },
             cfg: cfg_env(env, spec),
-            journaled_state: Journal::new(WorldDb { world, layer: None }),
+            journaled_state: Journal::new(WorldDb { world: world.clone(), layer: None }),
             chain: Probe::default(),
             local: Default::default(),
             error: Ok(()),
@@ -133,7 +150,8 @@ impl Machine {
         let vm =
             Evm::new_with_inspector(context, session, probe::instructions(spec), EthPrecompiles::new(spec));
         let (gas_limit, full_gas_limit) = (env.gas_limit, env.gas_limit);
-        Self { vm, other_instructions: probe::tracking_instructions(spec), gas_limit, full_gas_limit }
+        let other_instructions = probe::tracking_instructions(spec);
+        Self { vm, other_instructions, base: world, gas_limit, full_gas_limit }
     }
 
     /// The same, but that no instruction records anything.
@@ -141,6 +159,18 @@ impl Machine {
         let mut machine = Self::new(world, env, session);
         machine.vm.instruction = EthInstructions::new_mainnet_with_spec(spec_id(&env.evm_version));
         machine
+    }
+
+    /// Puts the block of a fork in place of the configured one.
+    pub(crate) fn fork(&mut self, chain: &Arc<Chain>, env: &EnvConfig, gas_price: u128) {
+        let Vm { ctx, inspector, .. } = &mut self.vm;
+        ctx.block.clone_from(&chain.block);
+        ctx.cfg.chain_id = env.chain_id.unwrap_or(chain.id);
+        if env.gas_price == 0 {
+            ctx.tx.gas_price = gas_price;
+        }
+        ctx.chain.watch.fork = Some(0);
+        inspector.cheats.begin_on(chain);
     }
 
     /// Whether the next transactions are tracked.
@@ -202,7 +232,22 @@ impl Machine {
         let output = self.execute(call);
         let Vm { ctx, inspector, .. } = &mut self.vm;
         inspector.cheats.end_tx(ctx);
-        output
+        match inspector.cheats.forks.take_failure() {
+            Some(error) => self.unanswered(&error),
+            None => output,
+        }
+    }
+
+    /// How a call ends that read what a node did not tell.
+    fn unanswered(&mut self, error: &str) -> CallOutput {
+        let text = format!("EVM error; database error: {error}");
+        self.session().cheats.unsupported.get_or_insert_with(|| text.clone());
+        CallOutput {
+            result: InstructionResult::FatalExternalError,
+            output: Revert::from(text).abi_encode().into(),
+            gas: Gas { used: 0, stipend: 0 },
+            created: None,
+        }
     }
 
     fn execute(&mut self, call: &TopCall) -> CallOutput {
@@ -292,6 +337,7 @@ impl Machine {
         Surroundings {
             block: ctx.block.clone(),
             chain_id: ctx.cfg.chain_id,
+            spec: ctx.cfg.spec,
             gas_price: ctx.tx.gas_price,
             blob_hashes: ctx.tx.blob_hashes.clone(),
         }
@@ -302,6 +348,9 @@ impl Machine {
         let ctx = &mut self.vm.ctx;
         ctx.block.clone_from(&surroundings.block);
         ctx.cfg.chain_id = surroundings.chain_id;
+        if ctx.cfg.spec != surroundings.spec {
+            ctx.cfg.set_spec_and_mainnet_gas_params(surroundings.spec);
+        }
         ctx.tx.gas_price = surroundings.gas_price;
         ctx.tx.blob_hashes.clone_from(&surroundings.blob_hashes);
     }
@@ -321,7 +370,17 @@ impl Machine {
     /// Forgets all transactions, and begins on what `layer` holds over the world.
     pub(crate) fn begin_over(&mut self, layer: Option<Arc<Layer>>) {
         self.vm.ctx.journaled_state.finalize();
-        self.vm.ctx.journaled_state.database.layer = layer;
+        let database = &mut self.vm.ctx.journaled_state.database;
+        // A call may have selected another fork.
+        if !Arc::ptr_eq(&database.world, &self.base) {
+            database.world = self.base.clone();
+        }
+        database.layer = layer;
+    }
+
+    /// Whether no call has exchanged the world for that of another fork.
+    pub(crate) fn is_on_base(&self) -> bool {
+        Arc::ptr_eq(&self.vm.ctx.journaled_state.database.world, &self.base)
     }
 
     /// Takes all committed transactions out of the journal into a layer over the world, which others may begin on.
@@ -381,6 +440,10 @@ fn run_frames(vm: &mut Vm, first: FrameInit) -> Result<FrameResult, EVMError<Inf
         };
         if let Some(result) = vm.frame_return_result(result)? {
             return Ok(result);
+        }
+        if vm.inspector.cheats.is_section_beginning() {
+            let spent = vm.frame_stack.get().interpreter.gas.total_gas_spent();
+            vm.inspector.cheats.section_begun(spent);
         }
     }
 }

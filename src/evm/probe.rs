@@ -159,6 +159,8 @@ pub(crate) struct Probe {
     pub(crate) facts: Facts,
     /// Logs that the inspector has not seen yet.
     pub(crate) logs: Vec<Log>,
+    /// While a section's gas is measured: what frames had spent before their last calls, by depth.
+    pub(crate) spent: Option<Vec<u64>>,
     /// What ends a run early.
     pub(crate) halt: Halt,
 }
@@ -173,6 +175,7 @@ impl Probe {
         self.return_addresses.clear();
         self.hollow_code = None;
         self.stray_write = None;
+        self.spent = None;
         self.entered.clear();
         self.logs.clear();
         self.last_jumpi = None;
@@ -201,6 +204,19 @@ impl Probe {
         if self.track.is_on() {
             self.track.enter(depth);
         }
+    }
+
+    /// While a section's gas is measured: the frame at this depth has spent so much.
+    pub(crate) fn note_spent(&mut self, depth: usize, gas: u64) {
+        if let Some(spent) = &mut self.spent {
+            spent.resize(spent.len().max(depth + 1), 0);
+            spent[depth] = gas;
+        }
+    }
+
+    /// Accounts whose code ran in the transaction.
+    pub(crate) fn called(&self) -> impl Iterator<Item = Address> + '_ {
+        self.entered.iter().map(|(_, address)| *address)
     }
 
     /// A frame that the one at this depth began has ended.
@@ -366,6 +382,11 @@ pub(super) fn sload(context: Ictx<'_>) -> InstructionExecResult {
         let address = context.interpreter.input.target_address;
         facts::note(context.host, Fact::Word(Slot { address, slot: *slot }));
     }
+    if context.host.chain.watch.diffs.is_some()
+        && let Some(slot) = context.interpreter.stack.data().last()
+    {
+        cheats::slot_accessed(context.host, context.interpreter.input.target_address, *slot, None);
+    }
     host::sload(context)
 }
 
@@ -377,6 +398,9 @@ pub(super) fn sstore(context: Ictx<'_>) -> InstructionExecResult {
             let before = stored(context.host, address, slot);
             let write = (context.host.journaled_state.depth, slot, before, value);
             context.host.chain.writes.iter_mut().for_each(|writes| writes.push(write));
+        }
+        if context.host.chain.watch.diffs.is_some() {
+            cheats::slot_accessed(context.host, address, slot, Some(value));
         }
         if slot == PROBE_SLOT {
             let (depth, place) = (context.host.journaled_state.depth, place(context.interpreter));
@@ -443,6 +467,9 @@ pub(super) fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
     let InstructionContext { interpreter, host } = context;
     if let Some(asked) = asked {
         facts::note(host, Fact::Code(asked));
+        if host.chain.watch.diffs.is_some() {
+            cheats::account_accessed(host, opcode::EXTCODESIZE, asked, interpreter.input.target_address);
+        }
     }
     host::extcodesize(InstructionContext { interpreter, host })?;
     let empty = interpreter.stack.data().last().is_some_and(|size| size.is_zero());
@@ -482,6 +509,12 @@ pub(super) fn call<const KIND: u8>(context: Ictx<'_>) -> InstructionExecResult {
     {
         host.chain.last_cheat = place(interpreter);
         note_callers(interpreter, &mut host.chain);
+    }
+    if host.chain.spent.is_some() {
+        // What every call costs is taken before the instruction runs.
+        let base = if host.cfg.spec.is_enabled_in(SpecId::BERLIN) { 100 } else { 700 };
+        let spent = interpreter.gas.total_gas_spent().saturating_sub(base);
+        host.chain.note_spent(host.journaled_state.depth, spent);
     }
     contract::call::<KIND, _, _>(InstructionContext { interpreter, host })
 }

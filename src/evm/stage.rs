@@ -7,10 +7,11 @@ mod before;
 mod site;
 
 use super::{
-    cheats::{CheatEnv, Cheats, CodeLookup, console_abi, dstest_abi, vm_abi},
+    cheats::{CheatEnv, Cheats, GasSnapshots, console_abi, dstest_abi, resolve_variables, vm_abi},
     constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
     decode::{Abis, Decoder, Names},
     failure::Counted,
+    fork::{Chain, Endpoints, Node},
     machine::{CallOutput, Machine, Surroundings, TopCall},
     session::Session,
     targets,
@@ -26,7 +27,10 @@ use crate::{
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256, uint};
 use revm::state::Bytecode;
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, PoisonError},
+};
 
 /// What Forge gives to accounts before a test: 2^96 - 1 wei.
 const MAX_TEST_BALANCE: U256 = uint!(0xffffffffffffffffffffffff_U256);
@@ -116,6 +120,11 @@ pub struct StageContext {
     builtins: Arc<Abis>,
     /// What env cheatcodes see.
     environment: BTreeMap<String, String>,
+    gas_snapshots: GasSnapshots,
+    /// What all suites run on, if the configuration wants a fork.
+    chain: Option<Arc<Chain>>,
+    /// What the node asks for gas, wei.
+    gas_price: u128,
     /// Seed of `vm.random*`.
     seed: U256,
 }
@@ -128,7 +137,38 @@ impl StageContext {
         // Forge's names for events of tests go before those in the sources.
         let abis = Abis::new(std::iter::once(dstest_abi()).chain(own));
         let builtins = Abis::new([vm_abi(), console_abi()]);
-        Self { project, abis: Arc::new(abis), builtins: Arc::new(builtins), environment, seed }
+        Self {
+            project,
+            abis: Arc::new(abis),
+            builtins: Arc::new(builtins),
+            environment,
+            gas_snapshots: GasSnapshots::default(),
+            chain: None,
+            gas_price: 0,
+            seed,
+        }
+    }
+
+    /// Lets all suites run on a fork, if the configuration names a node.
+    ///
+    /// # Errors
+    /// When a variable in its address is not set, it does not answer, or has no such block.
+    pub fn fork(&mut self, config: &Config) -> Result<(), String> {
+        let Some(url) = &config.rpc.url else { return Ok(()) };
+        let resolve = |text: &str| resolve_variables(&self.environment, text);
+        let address = Endpoints(&config.rpc).address(url, resolve)?;
+        let node = Node::at(&address)?;
+        let cache = config.rpc.cache.as_deref().filter(|_| !config.rpc.no_caching);
+        self.chain = Some(Chain::at(&node, config.rpc.block, cache)?);
+        // Nobody pays it; while the node is away it does not matter.
+        self.gas_price = node.gas_price().unwrap_or_default();
+        Ok(())
+    }
+
+    /// What tests want to be written of gas: values by name, by group.
+    #[must_use]
+    pub fn gas_snapshots(&self) -> BTreeMap<String, BTreeMap<String, String>> {
+        self.gas_snapshots.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The project.
@@ -138,23 +178,17 @@ impl StageContext {
     }
 
     fn cheat_env(&self, config: &Config, suite: &Suite) -> CheatEnv {
-        let lookup = |code: fn(&Contract) -> Option<&Bytes>| -> CodeLookup {
-            let (project, running) = (self.project.clone(), suite.contract.clone());
-            Arc::new(move |name| {
-                let contract = project.artifact(name, Some(&running)).map_err(|error| error.to_string())?;
-                code(contract)
-                    .cloned()
-                    .ok_or_else(|| "no bytecode for contract; is it abstract or unlinked?".to_owned())
-            })
-        };
         let abis = self.abis.clone();
         CheatEnv {
             config: config.cheats.clone(),
             root: config.paths.root.clone(),
             environment: self.environment.clone(),
+            rpc: config.rpc.clone(),
+            gas_snapshots: self.gas_snapshots.clone(),
             seed: config.fuzz.seed.unwrap_or(self.seed),
-            creation_code: lookup(Contract::creation_code),
-            deployed_code: lookup(Contract::runtime_code),
+            project: self.project.clone(),
+            running: suite.contract.clone(),
+            test: config.env.sender.create(1),
             deprecated: Arc::default(),
             revert_text: Arc::new(move |data| abis.revert_reason(data, "Revert")),
         }
@@ -195,7 +229,10 @@ impl Stage {
     pub fn under(&self, context: &StageContext, config: &Config, suite: &Suite) -> Self {
         let mut stage = self.clone();
         stage.cheats.reconfigure(context.cheat_env(config, suite));
-        stage.env.evm_version.clone_from(&config.env.evm_version);
+        if stage.env.evm_version != config.env.evm_version {
+            stage.env.evm_version.clone_from(&config.env.evm_version);
+            stage.surroundings.run_as(&stage.env.evm_version);
+        }
         stage.assertions = Counted::new(&config.harvey);
         stage
     }
@@ -272,7 +309,11 @@ impl Stage {
 impl<'a> Builder<'a> {
     fn new(context: &'a StageContext, config: &'a Config, suite: &Suite) -> Self {
         let session = Session::new(Cheats::new(Arc::new(context.cheat_env(config, suite))));
-        let mut machine = Machine::new(Arc::new(World::default()), &config.env, session);
+        let world = World { fork: context.chain.clone(), ..World::default() };
+        let mut machine = Machine::new(Arc::new(world), &config.env, session);
+        if let Some(chain) = &context.chain {
+            machine.fork(chain, &config.env, context.gas_price);
+        }
         machine.session().tracer = Some(Tracer::default());
         machine.vm.ctx.chain.track.hashing = true;
         Self {
@@ -298,7 +339,7 @@ impl<'a> Builder<'a> {
         for address in [sender, CALLER, LIBRARY_DEPLOYER] {
             world.set_balance(address, U256::MAX);
         }
-        world.accounts.entry(sender).or_default().info.nonce = 1;
+        world.account(sender).info.nonce = 1;
         world.set_balance(test, initial_balance);
         world.set_code(VM_ADDRESS, Bytecode::new_legacy(Bytes::from_static(&[0])));
     }
@@ -462,7 +503,7 @@ impl<'a> Builder<'a> {
         Stage {
             cheats: session.cheats.clone(),
             world: self.machine.world().clone(),
-            surroundings: self.machine.surroundings(),
+            surroundings: self.machine.surroundings().after_setup(),
             env: self.config.env.clone(),
             assertions: Counted::new(&self.config.harvey),
             abis: self.context.abis.clone(),

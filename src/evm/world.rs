@@ -1,6 +1,6 @@
 //! The state under all executions: accounts, code and storage as `setUp` left them.
 
-use super::{Ctx, probe::mix};
+use super::{Ctx, fork::Chain, probe::mix};
 use alloy_primitives::{Address, B256, U256, keccak256};
 use revm::{
     Database,
@@ -19,12 +19,16 @@ use std::{
 pub(crate) struct WorldAccount {
     pub(crate) info: AccountInfo,
     pub(crate) storage: HashMap<U256, U256>,
+    /// Whether other words of its storage are zero: it was created or destroyed since the fork.
+    pub(crate) is_new: bool,
 }
 
 /// Accounts by address.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct World {
     pub(crate) accounts: HashMap<Address, WorldAccount>,
+    /// What lies under them.
+    pub(crate) fork: Option<Arc<Chain>>,
 }
 
 impl World {
@@ -33,19 +37,24 @@ impl World {
         for (address, account) in changes {
             if account.is_selfdestructed() {
                 self.accounts.remove(&address);
+                if self.fork.is_some() {
+                    self.accounts.insert(address, WorldAccount { is_new: true, ..WorldAccount::default() });
+                }
                 continue;
             }
-            if account.info.is_empty() && account.storage.is_empty() {
+            if account.info.is_empty() && account.storage.is_empty() && self.fork.is_none() {
                 continue;
             }
-            let entry = self.accounts.entry(address).or_default();
+            let forked = self.fork.is_some();
+            let entry = self.account(address);
             if account.is_created() {
                 entry.storage.clear();
+                entry.is_new = true;
             }
             let code = account.info.code.or_else(|| entry.info.code.take());
             entry.info = AccountInfo { code, ..account.info };
             for (slot, value) in account.storage {
-                if value.present_value().is_zero() {
+                if value.present_value().is_zero() && (entry.is_new || !forked) {
                     entry.storage.remove(&slot);
                 } else {
                     entry.storage.insert(slot, value.present_value());
@@ -54,20 +63,43 @@ impl World {
         }
     }
 
+    /// An account, if there is one.
+    fn info(&self, address: Address) -> Option<&AccountInfo> {
+        match self.accounts.get(&address) {
+            Some(account) => Some(&account.info),
+            None => self.fork.as_ref()?.info(address),
+        }
+    }
+
     /// A word of storage.
     fn word(&self, address: Address, slot: U256) -> U256 {
         let account = self.accounts.get(&address);
-        account.and_then(|account| account.storage.get(&slot)).copied().unwrap_or_default()
+        if let Some(value) = account.and_then(|account| account.storage.get(&slot)) {
+            return *value;
+        }
+        match &self.fork {
+            Some(fork) if !account.is_some_and(|account| account.is_new) => fork.word(address, slot),
+            _ => U256::ZERO,
+        }
+    }
+
+    /// An account to change, as it is on the fork if it was not changed before.
+    pub(crate) fn account(&mut self, address: Address) -> &mut WorldAccount {
+        let fork = &self.fork;
+        self.accounts.entry(address).or_insert_with(|| {
+            let info = fork.as_ref().and_then(|fork| fork.info(address)).cloned();
+            WorldAccount { info: info.unwrap_or_default(), ..WorldAccount::default() }
+        })
     }
 
     /// Sets an account's balance, creating it when needed.
     pub(crate) fn set_balance(&mut self, address: Address, balance: U256) {
-        self.accounts.entry(address).or_default().info.balance = balance;
+        self.account(address).info.balance = balance;
     }
 
     /// Sets an account's code, creating it when needed.
     pub(crate) fn set_code(&mut self, address: Address, code: Bytecode) {
-        let info = &mut self.accounts.entry(address).or_default().info;
+        let info = &mut self.account(address).info;
         info.code_hash = code.hash_slow();
         info.code = Some(code);
     }
@@ -115,7 +147,7 @@ impl WorldDb {
     pub(crate) fn info(&self, address: Address) -> Option<&AccountInfo> {
         match self.changed(address) {
             Some(changed) => changed.info.as_ref(),
-            None => self.world.accounts.get(&address).map(|account| &account.info),
+            None => self.world.info(address),
         }
     }
 
@@ -172,6 +204,20 @@ impl WorldDb {
     pub(crate) fn is(&self, other: &Self) -> bool {
         let layer = |db: &Self| db.layer.as_ref().map(Arc::as_ptr);
         Arc::ptr_eq(&self.world, &other.world) && layer(self) == layer(other)
+    }
+
+    /// Whether an account's words that are not known are zero.
+    pub(crate) fn is_new(&self, address: Address) -> bool {
+        self.world.fork.is_none()
+            || self.changed(address).is_some_and(|account| account.is_new)
+            || self.world.accounts.get(&address).is_some_and(|account| account.is_new)
+    }
+
+    /// Forgets what transactions changed of an account.
+    pub(crate) fn forget(&mut self, address: Address) {
+        if let Some(layer) = self.layer.as_mut().filter(|layer| layer.accounts.contains_key(&address)) {
+            Arc::make_mut(layer).accounts.remove(&address);
+        }
     }
 
     /// Puts what transactions changed into the layer.
@@ -261,9 +307,12 @@ impl Database for WorldDb {
         Ok(self.word(address, index))
     }
 
-    /// As Forge's empty backend: the hash of the block number's decimal digits.
+    /// The fork's; without one, as in Forge, the hash of the block number's decimal digits.
     fn block_hash(&mut self, number: u64) -> Result<B256, Infallible> {
-        Ok(keccak256(number.to_string().as_bytes()))
+        Ok(match &self.world.fork {
+            Some(fork) => fork.block_hash(number),
+            None => keccak256(number.to_string().as_bytes()),
+        })
     }
 }
 

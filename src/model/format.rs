@@ -36,7 +36,9 @@ pub fn value(value: &DynSolValue, param: Option<&Param>, style: Style) -> String
         DynSolValue::Array(items) | DynSolValue::FixedArray(items) => {
             format!("[{}]", join(items.iter().map(|item| self::value(item, param, style))))
         }
-        DynSolValue::Tuple(fields) => tuple(fields, param, style),
+        DynSolValue::Tuple(fields) | DynSolValue::CustomStruct { tuple: fields, .. } => {
+            tuple(fields, param, style)
+        }
     }
 }
 

@@ -56,6 +56,7 @@ impl Input {
         };
         match function.abi_decode_input(tail) {
             Ok(args) => {
+                let args = args.into_iter().map(unnamed).collect();
                 let typed = Self::Typed { function: function.clone(), args };
                 if typed.calldata() == *data { typed } else { Self::Raw(data.clone()) }
             }
@@ -87,5 +88,18 @@ impl Input {
             Self::Typed { function, .. } => Some(function),
             Self::Raw(_) => None,
         }
+    }
+}
+
+/// A value without the names of structs and their members, so that equal ones compare so.
+fn unnamed(value: DynSolValue) -> DynSolValue {
+    let all = |values: Vec<DynSolValue>| values.into_iter().map(unnamed).collect();
+    match value {
+        DynSolValue::Array(values) => DynSolValue::Array(all(values)),
+        DynSolValue::FixedArray(values) => DynSolValue::FixedArray(all(values)),
+        DynSolValue::Tuple(values) | DynSolValue::CustomStruct { tuple: values, .. } => {
+            DynSolValue::Tuple(all(values))
+        }
+        scalar => scalar,
     }
 }

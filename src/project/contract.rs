@@ -1,6 +1,9 @@
 //! Compiled contracts.
 
-use crate::{model::ContractId, project::sourcemap::SourceMap};
+use crate::{
+    model::ContractId,
+    project::{CodeKind, Layout, sourcemap::SourceMap},
+};
 use alloy_json_abi::JsonAbi;
 use alloy_primitives::Bytes;
 use foundry_compilers::artifacts::{CompactBytecode, CompactDeployedBytecode, Offsets};
@@ -32,6 +35,8 @@ pub struct Contract {
     pub creation: Code,
     /// Runtime code.
     pub runtime: Code,
+    /// Where its variables are, if the compiler was asked (`extra_output`).
+    pub layout: Option<Layout>,
     /// The build that made it; gives source-map indices their files.
     pub(crate) build: String,
 }
@@ -53,6 +58,15 @@ impl Contract {
     #[must_use]
     pub fn runtime_code(&self) -> Option<&Bytes> {
         self.runtime.bytes.as_ref().filter(|code| !code.is_empty())
+    }
+
+    /// Creation or runtime code.
+    #[must_use]
+    pub fn code(&self, kind: CodeKind) -> Option<&Bytes> {
+        match kind {
+            CodeKind::Creation => self.creation_code(),
+            CodeKind::Runtime => self.runtime_code(),
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod discover;
 mod error;
 mod events;
 mod identify;
+mod layout;
 mod link;
 mod literals;
 mod lookup;
@@ -16,8 +17,9 @@ mod profiles;
 mod settings;
 mod sourcemap;
 mod sources;
+mod structs;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod toolchain;
@@ -26,10 +28,12 @@ pub use contract::{Code, Contract, LinkReference};
 pub use discover::{FunctionKind, Suite, SuiteFault, TestFunction};
 pub use error::ProjectError;
 pub use events::{CompileEvent, Sink};
+pub use layout::{Encoding, Layout, Variable};
 pub use link::{LIBRARY_DEPLOYER, Library};
 pub use literals::{Literals, WordKind};
 pub use lookup::LookupError;
 pub use sources::{DocComment, Location};
+pub use structs::Structs;
 pub use toolchain::ToolchainError;
 
 use crate::{config::Config, model::ContractId};
@@ -59,6 +63,7 @@ pub struct Project {
     /// Directories whose literals feed the dictionary.
     literal_roots: Vec<PathBuf>,
     literals: OnceLock<Literals>,
+    structs: OnceLock<Structs>,
     /// `None` for a project without sources.
     sources: Option<Sources>,
     /// Source-map indices of each build.
@@ -91,12 +96,18 @@ impl Project {
     }
 
     fn empty() -> Self {
+        Self::of(Vec::new())
+    }
+
+    /// A project of these contracts, which know nothing of their sources.
+    pub(crate) fn of(contracts: Vec<Arc<Contract>>) -> Self {
         Self {
-            contracts: Vec::new(),
+            matcher: Matcher::new(&contracts),
+            contracts,
             libraries: Vec::new(),
-            matcher: Matcher::default(),
             literal_roots: Vec::new(),
             literals: OnceLock::new(),
+            structs: OnceLock::new(),
             sources: None,
             builds: BTreeMap::new(),
         }
@@ -114,13 +125,11 @@ impl Project {
         let libraries = link::link(&mut contracts, LIBRARY_DEPLOYER, 0)?;
         let contracts = contracts.into_iter().map(Arc::new).collect::<Vec<_>>();
         Ok(Self {
-            matcher: Matcher::new(&contracts),
-            contracts,
             libraries,
             literal_roots: vec![config.paths.src.clone(), config.paths.test.clone()],
-            literals: OnceLock::new(),
             sources: Some(sources),
             builds,
+            ..Self::of(contracts)
         })
     }
 
@@ -164,6 +173,12 @@ impl Project {
             Some(sources) => Literals::of(sources, wanted),
             None => Literals::default(),
         })
+    }
+
+    /// The structs of all sources, collected when first asked for.
+    #[must_use]
+    pub fn structs(&self) -> &Structs {
+        self.structs.get_or_init(|| self.sources.as_ref().map(Structs::of).unwrap_or_default())
     }
 
     /// The contract that a CREATE with `init` (creation code and arguments) left as `runtime`, by Forge's rules:
@@ -220,6 +235,28 @@ impl Project {
         lookup::artifact(&self.contracts, name, running)
     }
 
+    /// The contract whose creation code this is most like, constructor arguments apart.
+    #[must_use]
+    pub fn with_creation_code(&self, code: &[u8]) -> Option<&Arc<Contract>> {
+        let known =
+            |contract: &&Arc<Contract>| contract.creation_code().is_some_and(|known| code.starts_with(known));
+        self.contracts
+            .iter()
+            .filter(known)
+            .max_by_key(|contract| contract.creation_code().map(|code| code.len()))
+    }
+
+    /// The contracts that have this code, as their artifacts have it.
+    pub fn with_code<'a>(
+        &'a self,
+        code: &'a [u8],
+        kind: CodeKind,
+    ) -> impl Iterator<Item = &'a Arc<Contract>> {
+        self.contracts
+            .iter()
+            .filter(move |contract| contract.code(kind).is_some_and(|known| **known == *code))
+    }
+
     /// The linked code of [`Self::artifact`]; runtime code has zeros for immutables.
     ///
     /// # Errors
@@ -230,12 +267,7 @@ impl Project {
         running: Option<&Contract>,
         kind: CodeKind,
     ) -> Result<&Bytes, LookupError> {
-        let contract = self.artifact(name, running)?;
-        let code = match kind {
-            CodeKind::Creation => contract.creation_code(),
-            CodeKind::Runtime => contract.runtime_code(),
-        };
-        code.ok_or(LookupError::NoBytecode)
+        self.artifact(name, running)?.code(kind).ok_or(LookupError::NoBytecode)
     }
 
     /// The contract that `targetArtifacts` and its relatives mean by `Name` or `path:Name`.
@@ -263,6 +295,7 @@ fn compiled(root: &Path, id: ArtifactId, artifact: ConfigurableContractArtifact)
         abi: Arc::new(artifact.abi?),
         creation: artifact.bytecode.map(Code::new).unwrap_or_default(),
         runtime: artifact.deployed_bytecode.map(Code::deployed).unwrap_or_default(),
+        layout: artifact.storage_layout.and_then(Layout::new),
         build: id.build_id,
     })
 }

@@ -3,7 +3,7 @@
 use crate::{
     config::{
         CheatsConfig, CompilerConfig, Config, EnvConfig, FilterConfig, FuzzConfig, HarveyConfig,
-        InvariantConfig, PathsConfig, SolcRequest,
+        InvariantConfig, PathsConfig, RpcConfig, SolcRequest,
     },
     model::ContractId,
     project::contract::{Code, Contract, LinkReference},
@@ -83,8 +83,14 @@ pub(crate) fn config(root: impl AsRef<Path>) -> Config {
             allow_internal_expect_revert: false,
             always_use_create_2_factory: false,
             isolate: false,
+            bindings: root.join("utils/JsonBindings.sol"),
+            broadcast: root.join("broadcast"),
+            snapshots: root.join("snapshots"),
+            snapshot_check: false,
+            snapshot_emit: true,
             labels: BTreeMap::new(),
         },
+        rpc: RpcConfig::default(),
         filter: FilterConfig::default(),
         threads: None,
         verbosity: 0,
@@ -155,6 +161,7 @@ pub(crate) fn contract(id: &str, code: &str) -> Contract {
         abi: Arc::default(),
         creation: code(),
         runtime: code(),
+        layout: None,
         build: "build".into(),
     }
 }

@@ -8,6 +8,15 @@ use clap::Args;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "EVM options")]
 pub struct EvmArgs {
+    /// Node to run on a fork of, by its address or its name in foundry.toml
+    #[arg(short = 'f', long, visible_alias = "rpc-url", value_name = "URL")]
+    pub fork_url: Option<String>,
+    /// Block to fork from; the newest one if it is not given
+    #[arg(long, requires = "fork_url", value_name = "BLOCK")]
+    pub fork_block_number: Option<u64>,
+    /// Do not keep forked state on disk
+    #[arg(long)]
+    pub no_storage_caching: bool,
     /// Balance of test contracts, in wei
     #[arg(long, value_name = "WEI")]
     pub initial_balance: Option<U256>,
@@ -65,6 +74,10 @@ const BLOCK: &str = "Executor environment config";
 
 impl EvmArgs {
     pub(super) fn overrides(&self, layer: &mut Overrides) {
+        layer.set("eth_rpc_url", self.fork_url.clone());
+        let block = self.fork_block_number.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
+        layer.set("fork_block_number", block);
+        layer.flag("no_storage_caching", self.no_storage_caching);
         layer.flag("ffi", self.ffi);
         layer.flag("isolate", self.isolate);
         layer.flag("always_use_create_2_factory", self.always_use_create_2_factory);

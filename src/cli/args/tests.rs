@@ -1,6 +1,7 @@
 use super::*;
 use crate::cli::ExitStatus;
 use clap::{CommandFactory as _, error::ErrorKind};
+use std::collections::BTreeMap;
 
 fn parse(line: &str) -> Result<(TestArgs, GlobalArgs), clap::Error> {
     let words = std::iter::once("forge-harvey").chain(line.split_whitespace());
@@ -10,7 +11,20 @@ fn parse(line: &str) -> Result<(TestArgs, GlobalArgs), clap::Error> {
 
 fn overrides(line: &str) -> String {
     let (args, global) = parse(line).unwrap();
-    args.overrides(&global).to_string()
+    // Sorted, whatever order they were set in.
+    let table: BTreeMap<String, toml::Value> = args.overrides(&global).into_iter().map(sorted).collect();
+    toml::to_string(&table).unwrap()
+}
+
+fn sorted((name, value): (String, toml::Value)) -> (String, toml::Value) {
+    let value = match value {
+        toml::Value::Table(table) => {
+            let table: BTreeMap<_, _> = table.into_iter().map(sorted).collect();
+            toml::Value::Table(table.into_iter().collect())
+        }
+        other => other,
+    };
+    (name, value)
 }
 
 #[test]
@@ -73,6 +87,10 @@ fn help_is_what_it_was() {
           --emit-repro <DIR>    Write a Solidity test for each failure into this directory
 
     EVM options:
+      -f, --fork-url <URL>               Node to run on a fork of, by its address or its name in
+                                         foundry.toml [alias: --rpc-url]
+          --fork-block-number <BLOCK>    Block to fork from; the newest one if it is not given
+          --no-storage-caching           Do not keep forked state on disk
           --initial-balance <WEI>        Balance of test contracts, in wei
           --sender <ADDRESS>             Account that deploys test contracts and calls unit tests
           --ffi                          Allow the ffi cheatcode

@@ -74,7 +74,10 @@ impl Dictionary {
             DynSolValue::Address(address) => self.addresses.insert(*address),
             DynSolValue::String(text) => self.strings.insert(text.clone()),
             DynSolValue::Bytes(bytes) => self.blobs.insert(bytes.clone().into()),
-            DynSolValue::Array(items) | DynSolValue::FixedArray(items) | DynSolValue::Tuple(items) => {
+            DynSolValue::Array(items)
+            | DynSolValue::FixedArray(items)
+            | DynSolValue::Tuple(items)
+            | DynSolValue::CustomStruct { tuple: items, .. } => {
                 items.iter().for_each(|item| self.literal(item));
             }
             DynSolValue::Bool(_) | DynSolValue::Function(_) => {}

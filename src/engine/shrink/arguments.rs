@@ -42,7 +42,9 @@ fn zero(value: &mut DynSolValue) {
         DynSolValue::Bytes(bytes) => bytes.clear(),
         DynSolValue::String(text) => text.clear(),
         DynSolValue::Array(items) => items.clear(),
-        DynSolValue::FixedArray(items) | DynSolValue::Tuple(items) => items.iter_mut().for_each(zero),
+        DynSolValue::FixedArray(items)
+        | DynSolValue::Tuple(items)
+        | DynSolValue::CustomStruct { tuple: items, .. } => items.iter_mut().for_each(zero),
     }
 }
 
@@ -85,7 +87,8 @@ impl Place<'_, '_> {
             DynSolValue::Bool(_)
             | DynSolValue::Function(_)
             | DynSolValue::FixedArray(_)
-            | DynSolValue::Tuple(_) => {}
+            | DynSolValue::Tuple(_)
+            | DynSolValue::CustomStruct { .. } => {}
         }
     }
 

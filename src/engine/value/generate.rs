@@ -46,7 +46,9 @@ pub(in crate::engine) fn zero(ty: &DynSolType) -> DynSolValue {
         DynSolType::String => DynSolValue::String(String::new()),
         DynSolType::Array(_) => DynSolValue::Array(Vec::new()),
         DynSolType::FixedArray(item, size) => DynSolValue::FixedArray(vec![zero(item); *size]),
-        DynSolType::Tuple(items) => DynSolValue::Tuple(items.iter().map(zero).collect()),
+        DynSolType::Tuple(items) | DynSolType::CustomStruct { tuple: items, .. } => {
+            DynSolValue::Tuple(items.iter().map(zero).collect())
+        }
     }
 }
 
@@ -103,7 +105,9 @@ impl<'a> Generator<'a> {
             DynSolType::FixedArray(item, size) => {
                 DynSolValue::FixedArray((0..*size).map(|_| self.value(item)).collect())
             }
-            DynSolType::Tuple(items) => DynSolValue::Tuple(items.iter().map(|ty| self.value(ty)).collect()),
+            DynSolType::Tuple(items) | DynSolType::CustomStruct { tuple: items, .. } => {
+                DynSolValue::Tuple(items.iter().map(|ty| self.value(ty)).collect())
+            }
         }
     }
 

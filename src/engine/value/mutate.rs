@@ -34,7 +34,7 @@ pub(in crate::engine) fn mutate(value: &mut DynSolValue, world: &World, rng: &mu
         DynSolValue::Bytes(bytes) => self::bytes(bytes, world, rng),
         DynSolValue::String(text) => string(text, rng),
         DynSolValue::Array(items) => array(items, world, rng),
-        DynSolValue::FixedArray(_) | DynSolValue::Tuple(_) => {}
+        DynSolValue::FixedArray(_) | DynSolValue::Tuple(_) | DynSolValue::CustomStruct { .. } => {}
         DynSolValue::FixedBytes(..) | DynSolValue::Address(_) | DynSolValue::Function(_) => {
             if let Some(ty) = value.as_type() {
                 *value = value::value(&ty, world, rng);

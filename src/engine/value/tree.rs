@@ -42,14 +42,20 @@ pub(in crate::engine) fn node_mut(values: &mut [DynSolValue], mut index: usize) 
 /// What a container holds; nothing for a scalar.
 pub(in crate::engine) fn items(value: &DynSolValue) -> &[DynSolValue] {
     match value {
-        DynSolValue::Array(items) | DynSolValue::FixedArray(items) | DynSolValue::Tuple(items) => items,
+        DynSolValue::Array(items)
+        | DynSolValue::FixedArray(items)
+        | DynSolValue::Tuple(items)
+        | DynSolValue::CustomStruct { tuple: items, .. } => items,
         _ => &[],
     }
 }
 
 fn items_mut(value: &mut DynSolValue) -> &mut [DynSolValue] {
     match value {
-        DynSolValue::Array(items) | DynSolValue::FixedArray(items) | DynSolValue::Tuple(items) => items,
+        DynSolValue::Array(items)
+        | DynSolValue::FixedArray(items)
+        | DynSolValue::Tuple(items)
+        | DynSolValue::CustomStruct { tuple: items, .. } => items,
         _ => &mut [],
     }
 }

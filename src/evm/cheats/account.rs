@@ -1,6 +1,7 @@
 //! Balances, code, storage and nonces.
 
 use super::{
+    arbitrary::before_load,
     dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
     vm::Vm,
 };
@@ -26,10 +27,9 @@ impl Cx<'_> {
         assert!(stored.is_ok(), "the world cannot fail and cold loads are not skipped");
     }
 
-    /// Slots of an account that were ever set or touched.
-    pub(super) fn slots(&self, address: Address) -> BTreeSet<U256> {
-        let journal = &self.ctx.journaled_state;
-        journal.database.slots_under(&journal.inner.state, address).collect()
+    /// Slots of an account that transactions since `setUp` touched.
+    pub(super) fn touched(&mut self, address: Address) -> BTreeSet<U256> {
+        self.account(address).storage.keys().copied().collect()
     }
 }
 
@@ -61,6 +61,7 @@ impl Cheatcode for Vm::storeCall {
 impl Cheatcode for Vm::loadCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         cx.not_precompile(self.target)?;
+        before_load(cx.ctx, self.target, self.slot.into());
         Ok(B256::from(cx.load(self.target, self.slot.into())))
     }
 }
@@ -107,9 +108,8 @@ impl Cheatcode for Vm::resetNonceCall {
 
 impl Cheatcode for Vm::coolCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let account = cx.account(self.target);
-        account.mark_cold();
-        account.storage.values_mut().for_each(|slot| slot.mark_cold());
+        // The account stays warm.
+        cx.account(self.target).storage.values_mut().for_each(|slot| slot.mark_cold());
         done()
     }
 }
@@ -125,24 +125,28 @@ impl Cheatcode for Vm::coolSlotCall {
 
 impl Cheatcode for Vm::warmSlotCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.load(self.target, self.slot.into());
-        done()
-    }
-}
-
-impl Cheatcode for Vm::allowCheatcodesCall {
-    /// Only forks restrict who may call cheatcodes.
-    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        // As in Forge, a slot that nobody has read stays what it is.
+        let transaction = cx.ctx.journaled_state.inner.transaction_id;
+        if let Some(slot) = cx.account(self.target).storage.get_mut(&self.slot.into()) {
+            slot.mark_warm_with_transaction_id(transaction);
+        }
         done()
     }
 }
 
 impl Cheatcode for Vm::copyStorageCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        for slot in cx.slots(self.from) {
+        ensure!(!cx.is_arbitrary(self.to), "target address cannot have arbitrary storage");
+        // Forge copies what transactions touched, and forgets what they wrote to the target.
+        for slot in cx.touched(self.to) {
+            let value = cx.ctx.journaled_state.database.word(self.to, slot);
+            cx.store(self.to, slot, value);
+        }
+        for slot in cx.touched(self.from) {
             let value = cx.load(self.from, slot);
             cx.store(self.to, slot, value);
         }
+        cx.copy_arbitrary(self.from, self.to);
         done()
     }
 }

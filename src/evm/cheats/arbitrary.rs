@@ -5,7 +5,7 @@ use super::{
     random::Rng,
     vm::Vm,
 };
-use crate::evm::Ctx;
+use crate::evm::{Ctx, world::stored};
 use alloy_primitives::{Address, U256};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +15,8 @@ pub(crate) struct Arbitrary {
     /// By account, whether slots that hold something are drawn as well.
     accounts: BTreeMap<Address, bool>,
     drawn: BTreeSet<(Address, U256)>,
+    /// Copies, whose words are those of their source.
+    sources: BTreeMap<Address, Address>,
     rng: Rng,
 }
 
@@ -25,12 +27,36 @@ pub(crate) fn before_load(ctx: &mut Ctx, address: Address, slot: U256) {
     if !arbitrary.drawn.insert((address, slot)) {
         return;
     }
-    let word = arbitrary.rng.word();
+    let (source, drawn) = (arbitrary.sources.get(&address).copied(), arbitrary.rng.word());
+    let word = source.map_or(drawn, |source| {
+        before_load(ctx, source, slot);
+        stored(ctx, source, slot)
+    });
     let journal = &mut ctx.journaled_state;
+    let touched =
+        journal.inner.state.get(&address).is_some_and(|account| account.storage.contains_key(&slot));
     let Ok(value) = journal.inner.sload(&mut journal.database, address, slot, false) else { return };
-    if overwrite || value.data.is_zero() {
+    if overwrite || value.data.is_zero() && !touched {
         let stored = journal.inner.sstore(&mut journal.database, address, slot, word, false);
         debug_assert!(stored.is_ok(), "the world cannot fail and cold loads are not skipped");
+    }
+}
+
+impl Cx<'_> {
+    /// Whether an account's storage reads as random words.
+    pub(super) fn is_arbitrary(&self, address: Address) -> bool {
+        let arbitrary = self.ctx.chain.watch.arbitrary.as_deref();
+        arbitrary.is_some_and(|arbitrary| arbitrary.accounts.contains_key(&address))
+    }
+
+    /// Lets the storage of `to` read as that of `from` does, if that is random.
+    pub(super) fn copy_arbitrary(&mut self, from: Address, to: Address) {
+        if let Some(arbitrary) = self.ctx.chain.watch.arbitrary.as_deref_mut()
+            && let Some(overwrite) = arbitrary.accounts.get(&from).copied()
+        {
+            arbitrary.accounts.insert(to, overwrite);
+            arbitrary.sources.insert(to, from);
+        }
     }
 }
 
@@ -38,7 +64,12 @@ fn draw(cx: &mut Cx<'_>, target: Address, overwrite: bool) -> Result<(), CheatEr
     cx.not_precompile(target)?;
     let rng = cx.cheats.rng.fork();
     let arbitrary = cx.ctx.chain.watch.arbitrary.get_or_insert_with(|| {
-        Box::new(Arbitrary { accounts: BTreeMap::new(), drawn: BTreeSet::new(), rng })
+        Box::new(Arbitrary {
+            accounts: BTreeMap::new(),
+            drawn: BTreeSet::new(),
+            sources: BTreeMap::new(),
+            rng,
+        })
     });
     arbitrary.accounts.insert(target, overwrite);
     Ok(())

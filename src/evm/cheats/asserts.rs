@@ -12,7 +12,7 @@ use crate::{
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{
-    Bytes, I256, Selector, U256, U512, keccak256,
+    Bytes, I256, Selector, U256, U512, keccak256, uint,
     utils::{ParseUnits, Unit},
 };
 use std::{cmp::Ordering, collections::HashMap, sync::LazyLock};
@@ -180,6 +180,9 @@ impl Assertion {
         let (holds, details) = match self.op {
             Op::True => (*left == DynSolValue::Bool(true), None),
             Op::False => (*left == DynSolValue::Bool(false), None),
+            Op::ApproxEqRel if self.overflows(arguments) => {
+                return Err(format!("{message}: overflow in delta calculation"));
+            }
             Op::ApproxEqAbs | Op::ApproxEqRel => match self.delta(arguments) {
                 Ok(()) => (true, None),
                 Err(details) => (false, Some(details)),
@@ -217,6 +220,12 @@ impl Assertion {
         }
     }
 
+    /// Whether a relative delta is more than Forge can compute.
+    fn overflows(&self, arguments: &[DynSolValue]) -> bool {
+        let (distance, base) = distance_and_base(arguments);
+        !base.is_zero() && distance.checked_mul(UNIT).is_none()
+    }
+
     /// The error tells the deltas.
     fn delta(&self, arguments: &[DynSolValue]) -> Result<(), String> {
         let (distance, base) = distance_and_base(arguments);
@@ -238,6 +247,9 @@ impl Assertion {
         Err(format!(" (max delta: {}, real delta: {real})", percent(most)))
     }
 }
+
+/// What a relative delta is a multiple of.
+const UNIT: U256 = uint!(1_000_000_000_000_000_000_U256);
 
 /// How far apart two numbers are, and the absolute value of the second.
 fn distance_and_base(arguments: &[DynSolValue]) -> (U256, U256) {
@@ -263,7 +275,7 @@ fn relative(distance: U256, base: U256) -> Option<U256> {
     if base.is_zero() {
         return distance.is_zero().then_some(U256::ZERO);
     }
-    let scaled: U512 = distance.widening_mul(U256::from(10).pow(U256::from(18)));
+    let scaled: U512 = distance.widening_mul(UNIT);
     let quotient = scaled / U512::from(base);
     (quotient.bit_len() <= 256).then(|| quotient.wrapping_to())
 }

@@ -128,6 +128,10 @@ impl Cheatcode for Vm::blobhashesCall {
 
 impl Cheatcode for Vm::getBlobhashesCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        ensure!(
+            cx.spec().is_enabled_in(SpecId::CANCUN),
+            "`getBlobhashes` is not supported before the Cancun hard fork; see EIP-4844: https://eips.ethereum.org/EIPS/eip-4844"
+        );
         Ok(cx.ctx.tx.blob_hashes.clone())
     }
 }
@@ -165,6 +169,34 @@ impl Cheatcode for Vm::getChainIdCall {
 impl Cheatcode for Vm::getEvmVersionCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         Ok(cx.spec().to_string().to_lowercase())
+    }
+}
+
+/// Versions by the names that the configuration has for them.
+const VERSIONS: [(&str, SpecId); 14] = [
+    ("homestead", SpecId::HOMESTEAD),
+    ("tangerineWhistle", SpecId::TANGERINE),
+    ("spuriousDragon", SpecId::SPURIOUS_DRAGON),
+    ("byzantium", SpecId::BYZANTIUM),
+    ("constantinople", SpecId::PETERSBURG),
+    ("petersburg", SpecId::PETERSBURG),
+    ("istanbul", SpecId::ISTANBUL),
+    ("berlin", SpecId::BERLIN),
+    ("london", SpecId::LONDON),
+    ("paris", SpecId::MERGE),
+    ("shanghai", SpecId::SHANGHAI),
+    ("cancun", SpecId::CANCUN),
+    ("prague", SpecId::PRAGUE),
+    ("osaka", SpecId::OSAKA),
+];
+
+impl Cheatcode for Vm::setEvmVersionCall {
+    /// Frames that begin from now on; the one that asks keeps its instructions.
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let known = VERSIONS.iter().find(|(name, _)| *name == self.version);
+        let (_, spec) = known.ok_or_else(|| format!("invalid evm version {}", self.version))?;
+        cx.ctx.cfg.set_spec_and_mainnet_gas_params(*spec);
+        done()
     }
 }
 

@@ -2,28 +2,84 @@
 
 use super::{
     Cheats,
-    dispatch::{CheatError, CheatResult, Cheatcode, Cx, dispatch},
+    access::Access,
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx, dispatch, done, ensure},
     vm::Vm,
 };
-use crate::evm::{Ctx, constants::VM_ADDRESS};
+use crate::{
+    evm::{Ctx, constants::VM_ADDRESS},
+    project::CodeKind,
+};
+use alloy_json_abi::ContractObject;
 use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::{SolCall, SolValue};
 use revm::{
-    context::CreateScheme,
+    context::{CreateScheme, TxEnv},
     handler::FrameResult,
-    interpreter::{CallOutcome, CreateInputs, FrameInput, Gas, InstructionResult},
+    interpreter::{
+        CallOutcome, CreateInputs, CreateOutcome, FrameInput, Gas, InstructionResult, InterpreterResult,
+    },
 };
-use std::ops::Range;
+use std::{borrow::Cow, fs, mem, ops::Range, path::Path};
+
+/// Code of an artifact, by the names that lookups take or by its file.
+fn code(cx: &Cx<'_>, artifact: &str, kind: CodeKind) -> Result<Bytes, CheatError> {
+    let shared = &cx.cheats.shared;
+    if let Some(file) = file_of(artifact) {
+        let path = cx.path(&file, Access::Read)?;
+        let text = fs::read_to_string(path).map_err(|_| "no matching artifact found")?;
+        let artifact: ContractObject = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        let code = match kind {
+            CodeKind::Creation => artifact.bytecode,
+            CodeKind::Runtime => artifact.deployed_bytecode,
+        };
+        return Ok(code.ok_or("no bytecode for contract; is it abstract or unlinked?")?);
+    }
+    let code = shared.project.artifact_code(artifact, Some(&shared.running), kind);
+    Ok(code.map_err(|error| error.to_string())?.clone())
+}
+
+/// The file of an artifact that is named by it, or by a source outside of the project.
+fn file_of(artifact: &str) -> Option<Cow<'_, str>> {
+    if artifact.ends_with(".json") {
+        return Some(artifact.into());
+    }
+    let (source, name) = artifact.split_once(':').filter(|(source, _)| Path::new(source).is_absolute())?;
+    Some(format!("{source}/{name}.json").into())
+}
 
 impl Cheatcode for Vm::getCodeCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok((cx.cheats.shared.creation_code)(&self.artifact)?)
+        code(cx, &self.artifact, CodeKind::Creation)
     }
 }
 
 impl Cheatcode for Vm::getDeployedCodeCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok((cx.cheats.shared.deployed_code)(&self.artifact)?)
+        code(cx, &self.artifact, CodeKind::Runtime)
+    }
+}
+
+/// The artifact of the contract that has this code.
+fn artifact_of(cx: &Cx<'_>, code: &[u8], kind: CodeKind) -> Result<String, CheatError> {
+    let project = &cx.cheats.shared.project;
+    let similar = match kind {
+        CodeKind::Creation => project.with_creation_code(code),
+        CodeKind::Runtime => project.identify_runtime(code),
+    };
+    let found = project.with_code(code, kind).next().or(similar);
+    Ok(found.map(|contract| contract.artifact.display().to_string()).ok_or("no matching artifact found")?)
+}
+
+impl Cheatcode for Vm::getArtifactPathByCodeCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        artifact_of(cx, &self.code, CodeKind::Creation)
+    }
+}
+
+impl Cheatcode for Vm::getArtifactPathByDeployedCodeCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        artifact_of(cx, &self.code, CodeKind::Runtime)
     }
 }
 
@@ -34,6 +90,8 @@ pub(super) struct Deploying {
     returns: Range<usize>,
     gas_limit: u64,
     reservoir: u64,
+    /// The transaction, which the creation does not see: as in Forge, it is one of its own from nobody.
+    tx: TxEnv,
 }
 
 impl Cheats {
@@ -42,6 +100,7 @@ impl Cheats {
     /// The creation runs as a frame of the caller's, so pranks and expectations see an ordinary CREATE. When the
     /// cheatcode fails the call is left as it is, and fails when it is answered.
     pub(crate) fn on_frame_start(&mut self, ctx: &mut Ctx, input: &mut FrameInput) {
+        self.through_deployer(ctx, input);
         let FrameInput::Call(inputs) = &input else { return };
         if inputs.target_address != VM_ADDRESS {
             return;
@@ -55,7 +114,9 @@ impl Cheats {
         if dispatch(&mut cx, &data).is_ok()
             && let Some(create) = cx.create
         {
+            let tx = TxEnv { gas_limit: ctx.tx.gas_limit, ..TxEnv::default() };
             self.deploying.push(Deploying {
+                tx: mem::replace(&mut ctx.tx, tx),
                 depth,
                 returns: inputs.return_memory_offset.clone(),
                 gas_limit: inputs.gas_limit,
@@ -65,12 +126,19 @@ impl Cheats {
         }
     }
 
+    /// Whether the creation that begins at this depth is one of `deployCode`.
+    pub(super) fn is_deploying(&self, depth: usize) -> bool {
+        self.deploying.last().is_some_and(|last| last.depth == depth)
+    }
+
     /// Turns the result of that creation into the one of the call.
-    pub(crate) fn on_frame_end(&mut self, ctx: &Ctx, result: &mut FrameResult) {
+    pub(crate) fn on_frame_end(&mut self, ctx: &mut Ctx, result: &mut FrameResult) {
+        self.leave_deployer(ctx, result);
         let FrameResult::Create(created) = &result else { return };
         let Some(deploying) = self.deploying.pop_if(|last| last.depth == ctx.journaled_state.depth) else {
             return;
         };
+        ctx.tx = deploying.tx;
         let mut call = created.result.clone();
         match created.address {
             Some(address) if call.result.is_ok() => {
@@ -103,11 +171,32 @@ fn deploy(
     value: U256,
     salt: Option<B256>,
 ) -> Result<Address, CheatError> {
-    let code = (cx.cheats.shared.creation_code)(artifact)?;
+    let code = code(cx, artifact, CodeKind::Creation)?;
     let scheme = salt.map_or(CreateScheme::Create, |salt| CreateScheme::Create2 { salt: salt.into() });
     let init_code = [code, arguments.clone()].concat().into();
     cx.create = Some(CreateInputs::new(cx.caller, scheme, value, init_code, cx.gas_limit, 0));
     Ok(Address::ZERO)
+}
+
+impl Cheats {
+    /// Answers the creation that `vm.interceptInitcode` waits for with its own code.
+    pub(super) fn intercept(&mut self, inputs: &CreateInputs) -> Option<CreateOutcome> {
+        if !std::mem::take(&mut self.intercepting) {
+            return None;
+        }
+        let gas = Gas::new_with_regular_gas_and_reservoir(inputs.gas_limit(), 0);
+        let output = inputs.init_code().clone();
+        let result = InterpreterResult { result: InstructionResult::Revert, output, gas };
+        Some(CreateOutcome::new(result, None))
+    }
+}
+
+impl Cheatcode for Vm::interceptInitcodeCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        ensure!(!cx.cheats.intercepting, "vm.interceptInitcode() has already been called");
+        cx.cheats.intercepting = true;
+        done()
+    }
 }
 
 /// The overloads differ in what they give: constructor arguments, value and salt.

@@ -5,7 +5,11 @@ use super::{
     strings::{FromText, parse, read},
     vm::Vm,
 };
-use std::sync::Arc;
+use regex::Regex;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, LazyLock},
+};
 
 fn text<'a>(cx: &'a Cx<'_>, name: &str) -> Result<&'a str, CheatError> {
     let value = cx.cheats.environment.get(name).map(String::as_str);
@@ -15,14 +19,18 @@ fn text<'a>(cx: &'a Cx<'_>, name: &str) -> Result<&'a str, CheatError> {
 /// The error shows the variable's name in place of its value, which may be a secret.
 fn one<T: FromText>(cx: &Cx<'_>, name: &str) -> Result<T, CheatError> {
     let text = text(cx, name)?;
-    let secret =
-        |error: String| if text.is_empty() { error } else { error.replace(text, &format!("${name}")) };
+    let secret = |error: String| {
+        let named = error.replacen(&format!("\n{text}\n"), &format!("\n${name}\n"), 1);
+        if text.is_empty() { named } else { named.replace(text, &format!("${name}")) }
+    };
     Ok(read(text)
         .map_err(|error| format!("failed parsing ${name} as type `{}`: {}", T::TYPE, secret(error)))?)
 }
 
 fn many<T: FromText>(cx: &Cx<'_>, name: &str, delimiter: &str) -> Result<Vec<T>, CheatError> {
-    text(cx, name)?.split(delimiter).map(|part| parse(part.trim())).collect()
+    let parts = text(cx, name)?.split(delimiter).map(str::trim);
+    // A list that begins with nothing is empty.
+    if parts.clone().next().is_none_or(str::is_empty) { Ok(Vec::new()) } else { parts.map(parse).collect() }
 }
 
 /// By type: one value, several, and each with a fallback for variables that are missing or do not parse.
@@ -73,6 +81,34 @@ impl Cheatcode for Vm::setEnvCall {
         ensure!(!value.contains('\0'), "environment variable value can't contain NUL character `\\0`");
         Arc::make_mut(&mut cx.cheats.environment).insert(name, value);
         done()
+    }
+}
+
+/// `${NAME}` in a text, blanks around the name allowed.
+static PLACE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\$\{\s*(.*?)\s*\}").expect("the expression is constant"));
+
+/// The text with the values of variables in their places.
+///
+/// # Errors
+/// When one of them is not set, in Forge's words.
+pub(crate) fn resolve(variables: &BTreeMap<String, String>, text: &str) -> Result<String, String> {
+    let mut resolved = text.to_owned();
+    for place in PLACE.captures_iter(text) {
+        let Some(value) = variables.get(&place[1]) else {
+            let several = PLACE.find_iter(text).count() > 1;
+            let whole = if several { format!(" in `{text}`") } else { String::new() };
+            return Err(format!("environment variable `{}` not found{whole}", &place[1]));
+        };
+        resolved = resolved.replacen(&place[0], value, 1);
+    }
+    Ok(resolved)
+}
+
+impl Cheatcode for Vm::resolveEnvCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let resolved = resolve(&cx.cheats.environment, &self.text);
+        Ok(resolved.map_err(|error| format!("failed to resolve env var: {error}"))?)
     }
 }
 

@@ -187,7 +187,8 @@ fn mismatch(expected: &LogData, actual: &LogData, checks: [bool; 5], anonymous: 
     if differences.is_empty() {
         OTHER_EVENT.into()
     } else {
-        format!("log mismatch at {}", differences.join(", "))
+        let kind = if anonymous { "anonymous log" } else { "log" };
+        format!("{kind} mismatch at {}", differences.join(", "))
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     vm::Vm,
 };
 use crate::evm::constants::ASSUME_MAGIC;
-use alloy_primitives::{Address, Bytes, address};
+use alloy_primitives::{Address, Bytes, address, hex};
 use alloy_sol_types::{Revert, SolError, SolValue};
 use revm::interpreter::{InstructionResult, InterpreterResult};
 
@@ -144,7 +144,7 @@ impl Cheats {
             return Err("call didn't revert at a lower depth than cheatcode call depth".into());
         }
         if expected.count == 0 {
-            return expected.reason.forbids(reverted, &ended.result.output, expected.reverted_by, &text);
+            return expected.reason.forbids(reverted, &ended.result.output, expected.reverted_by);
         }
         if !reverted {
             return Err("next call did not revert as expected".into());
@@ -171,36 +171,54 @@ impl Reason {
         if !expected.is_empty() && data.is_empty() {
             return Err("call reverted as expected, but without data".into());
         }
-        let (actual, expected) = (unwrapped(data), &unwrapped(expected));
-        if actual == *expected || (self.partial && actual.get(..4) == expected.get(..4)) {
+        if self.partial && data.get(..4) == expected.get(..4) {
             return Ok(());
         }
-        Err(format!("Error != expected error: {} != {}", text(&actual), text(expected)))
+        let (actual, expected) = (unwrapped(data), &unwrapped(expected));
+        let texts = (text(&actual), text(expected));
+        if !self.partial && (actual == *expected || texts.0 == texts.1) {
+            return Ok(());
+        }
+        Err(format!("Error != expected error: {} != {}", texts.0, texts.1))
     }
 
     /// Checks that no such revert happened.
-    fn forbids(
-        &self,
-        reverted: bool,
-        data: &Bytes,
-        by: Option<Address>,
-        text: &RevertText<'_>,
-    ) -> Result<(), String> {
-        let same_reverter = self.reverter.map(|expected| by == Some(expected));
-        let same_data = self.data.as_ref().map(|expected| reverted && unwrapped(data) == unwrapped(expected));
-        let reason = || text(self.data.as_ref().map_or(&[], |data| data.as_ref()));
-        let from = self.reverter.unwrap_or_default();
-        match (same_reverter, same_data) {
-            (None, None) if reverted => Err("call reverted when it was expected not to revert".into()),
-            (Some(true), Some(true)) => Err(format!(
-                "expected 0 reverts with reason: {}, from address: {from}, but got one",
-                reason()
-            )),
-            (Some(true), None) => Err(format!("expected 0 reverts from address: {from}, but got one")),
-            (None, Some(true)) => Err(format!("expected 0 reverts with reason: {}, but got one", reason())),
-            _ => Ok(()),
+    fn forbids(&self, reverted: bool, data: &Bytes, by: Option<Address>) -> Result<(), String> {
+        if !reverted {
+            return Ok(());
         }
+        let (got, by) = (plain(data), by.unwrap_or_default());
+        let same = self.data.as_ref().is_none_or(|expected| unwrapped(data) == unwrapped(expected));
+        Err(match (&self.data, self.reverter) {
+            (None, None) => "call reverted when it was expected not to revert".to_owned(),
+            (None, Some(from)) if from == by => {
+                format!("expected 0 reverts from address: {from}, but got one")
+            }
+            (None, Some(from)) => {
+                format!("call reverted with '{got}' from {by}, but expected 0 reverts from {from}")
+            }
+            (Some(reason), None) if same => {
+                format!("expected 0 reverts with reason: {}, but got one", plain(reason))
+            }
+            (Some(_), None) => format!("call reverted with '{got}' when it was expected not to revert"),
+            (Some(reason), Some(from)) if same && from == by => format!(
+                "expected 0 reverts with reason: {}, from address: {from}, but got one",
+                plain(reason)
+            ),
+            (Some(reason), Some(from)) => format!(
+                "call reverted with '{got}' from {by}, but expected 0 reverts with reason '{}' from {from}",
+                plain(reason)
+            ),
+        })
     }
+}
+
+/// A text that revert data holds, or the data.
+fn plain(data: &Bytes) -> String {
+    let inner = unwrapped(data);
+    let text = String::from_utf8(inner.to_vec()).ok();
+    let text = text.filter(|text| !text.chars().any(|letter| letter.is_control()));
+    text.unwrap_or_else(|| hex::encode_prefixed(data))
 }
 
 /// The text inside `Error(string)` and `CheatcodeError(string)`, other revert data as it is.

@@ -68,8 +68,8 @@ mod tests {
     #[test]
     fn a_cheatcode_that_we_lack_is_called_by_its_name() {
         insta::assert_snapshot!(
-            unknown_selector(&hex!("6a82600a")),
-            @"vm.parseJson(string): not supported by forge-harvey yet"
+            unknown_selector(&hex!("6d016688")),
+            @"vm.expectSafeMemory(uint64,uint64): not supported by forge-harvey yet"
         );
         insta::assert_snapshot!(
             unknown_selector(&hex!("deadbeef")),

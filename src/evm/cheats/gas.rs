@@ -36,12 +36,25 @@ impl Metering {
         self.frames.push(gas_limit);
     }
 
-    /// A frame entered from `depth` has ended; under a pause its gas comes back.
-    pub(super) fn leave(&mut self, depth: usize, gas: &mut Gas, cheatcode: bool) {
+    /// Gas of the last call that has ended.
+    pub(super) fn last_call(&self) -> Option<Gas> {
+        self.last_call
+    }
+
+    /// A call entered from `depth` has ended.
+    pub(super) fn leave_call(&mut self, depth: usize, gas: &mut Gas) {
+        self.leave(depth, gas);
+        self.last_call = Some(*gas);
+    }
+
+    /// A cheatcode has ended.
+    pub(super) fn leave_cheatcode(&mut self) {
         self.frames.pop();
-        if cheatcode {
-            return;
-        }
+    }
+
+    /// A frame entered from `depth` has ended; under a pause its gas comes back.
+    pub(super) fn leave(&mut self, depth: usize, gas: &mut Gas) {
+        self.frames.pop();
         if let Some((paused, remaining)) = self.paused {
             if paused <= depth {
                 gas.set_remaining(gas.limit());
@@ -50,7 +63,6 @@ impl Metering {
                 self.paused = Some((depth, None));
             }
         }
-        self.last_call = Some(*gas);
     }
 }
 

@@ -9,11 +9,15 @@ use alloy_primitives::{Address, B256, I256, U256};
 use semver::Version;
 use std::{
     sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 /// The Forge whose cheatcodes these are.
 const FORGE: Version = Version::new(1, 7, 1);
+
+/// How it calls its build: the commit, the time and the profile.
+const BUILD: &str = "4072e48705.1778226655.dist";
 
 impl Cheatcode for Vm::labelCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
@@ -74,26 +78,16 @@ impl Cheatcode for Vm::unixTimeCall {
 }
 
 impl Cheatcode for Vm::sleepCall {
-    /// Nothing in the EVM can tell whether time passed outside of it.
+    /// Commands that a test runs may need the time.
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        thread::sleep(Duration::from_millis(self.milliseconds.saturating_to()));
         done()
-    }
-}
-
-impl Cheatcode for Vm::ffiCall {
-    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        if cx.cheats.shared.config.ffi {
-            let text = "not supported by forge-harvey, which runs no commands for tests";
-            cx.cheats.unsupported.get_or_insert_with(|| format!("vm.ffi: {text}"));
-            return Err(text.into());
-        }
-        Err("FFI is disabled; add the `--ffi` flag to allow tests to call external commands".into())
     }
 }
 
 impl Cheatcode for Vm::getFoundryVersionCall {
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(FORGE.to_string())
+        Ok(format!("{FORGE}+{BUILD}"))
     }
 }
 
@@ -127,7 +121,31 @@ macro_rules! no_ops {
     )*};
 }
 
-no_ops! { breakpoint_0Call breakpoint_1Call pauseTracingCall resumeTracingCall }
+no_ops! { pauseTracingCall resumeTracingCall }
+
+/// Breakpoints of the debugger are letters; there is no debugger.
+fn breakpoint(name: &str) -> Result<(), super::dispatch::CheatError> {
+    let mut letters = name.chars();
+    let (Some(letter), None) = (letters.next(), letters.next()) else {
+        return Err("breakpoints must be exactly one character".into());
+    };
+    ensure!(letter.is_alphabetic(), "only alphabetic characters are accepted as breakpoints");
+    Ok(())
+}
+
+impl Cheatcode for Vm::breakpoint_0Call {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        breakpoint(&self.name)?;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::breakpoint_1Call {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        breakpoint(&self.name)?;
+        done()
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,16 +1,17 @@
 //! Where cheatcodes meet running code: before and after every call and creation, and at every log.
 
 use super::{
-    Cheats, console,
-    dispatch::{Cx, answer, dispatch},
+    Cheats, console, diffs,
+    dispatch::{Cx, answer, dispatch, encode_message},
     dstest,
     expect_revert::Ended,
 };
 use crate::evm::{
     Ctx,
     constants::{CONSOLE_ADDRESS, VM_ADDRESS},
+    world::info,
 };
-use alloy_primitives::{Bytes, Log};
+use alloy_primitives::{Address, Bytes, Log};
 use alloy_sol_types::{Revert, SolError};
 use revm::interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome};
 
@@ -30,11 +31,18 @@ impl Cheats {
             return Some(outcome);
         }
         self.prank_call(ctx, inputs);
+        if let Err(data) = self.broadcast_call(ctx, inputs) {
+            return Some(answer(inputs, Err(data), 0));
+        }
+        diffs::called(ctx, inputs);
         None
     }
 
     fn cheat(&mut self, ctx: &mut Ctx, inputs: &CallInputs) -> CallOutcome {
         let data = inputs.input.bytes(ctx);
+        if let Some(refused) = self.refuses(inputs.caller) {
+            return answer(inputs, Err(encode_message(refused)), 0);
+        }
         let mut cx = Cx::new(ctx, self, inputs);
         let result = dispatch(&mut cx, &data);
         let gas_back = cx.gas_back;
@@ -58,11 +66,15 @@ impl Cheats {
     pub(crate) fn on_call_end(&mut self, ctx: &mut Ctx, inputs: &CallInputs, outcome: &mut CallOutcome) {
         let depth = ctx.journaled_state.depth;
         let cheatcode = matches!(inputs.target_address, VM_ADDRESS | CONSOLE_ADDRESS);
-        self.metering.leave(depth, &mut outcome.result.gas, cheatcode);
         if cheatcode {
+            self.metering.leave_cheatcode();
             return;
         }
+        self.metering.leave_call(depth, &mut outcome.result.gas);
+        ctx.chain.note_spent(depth + 1, outcome.result.gas.total_gas_spent());
+        diffs::call_ended(ctx, inputs, outcome);
         self.prank_end(ctx);
+        self.broadcast_end(ctx);
         self.undo.frame_end(ctx, depth, !outcome.result.is_ok());
         let mut ended =
             Ended { result: &mut outcome.result, target: inputs.target_address, depth, created: None };
@@ -77,8 +89,17 @@ impl Cheats {
     pub(crate) fn on_create(&mut self, ctx: &mut Ctx, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
         self.metering.enter(inputs.gas_limit());
         self.expect_revert_enter(ctx.journaled_state.depth);
+        let creator = inputs.caller();
         self.prank_create(ctx, inputs);
-        None
+        self.broadcast_create(ctx, inputs);
+        if self.is_deploying(ctx.journaled_state.depth) {
+            // As in Forge, whatever the prank says of it.
+            ctx.tx.caller = Address::ZERO;
+        }
+        let nonce = info(ctx, inputs.caller()).map_or(0, |info| info.nonce);
+        self.allow_created(creator, inputs.created_address(nonce));
+        diffs::creating(ctx, inputs);
+        self.intercept(inputs)
     }
 
     /// As [`Self::on_call_end`].
@@ -89,8 +110,10 @@ impl Cheats {
         outcome: &mut CreateOutcome,
     ) {
         let depth = ctx.journaled_state.depth;
-        self.metering.leave(depth, &mut outcome.result.gas, false);
+        self.metering.leave(depth, &mut outcome.result.gas);
+        diffs::created(ctx, outcome);
         self.prank_end(ctx);
+        self.broadcast_end(ctx);
         self.undo.frame_end(ctx, depth, !outcome.result.is_ok());
         self.expect_create_end(inputs, outcome);
         let mut ended = Ended {

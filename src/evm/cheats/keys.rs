@@ -4,7 +4,7 @@ use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
     vm::Vm,
 };
-use crate::evm::curve::{Signature, account, public_key, sign};
+use crate::evm::curve::{Signature, account, public_key, sign, sign_with_nonce};
 use alloy_primitives::{Address, U256, keccak256};
 use coins_bip39::{
     ChineseSimplified, ChineseTraditional, Czech, English, French, Italian, Japanese, Korean, Mnemonic,
@@ -88,9 +88,22 @@ fn derive_from<W: Wordlist>(mnemonic: &str, path: &str) -> Result<U256, CheatErr
     Ok(U256::from_be_slice(&key.to_bytes()))
 }
 
+/// The first index that is hardened (BIP-32).
+const HARDENED: u32 = 1 << 31;
+
+/// A step of a path; one that is hardened twice is not, which the library would stumble over.
+fn step(step: &str) -> String {
+    let index = step.strip_suffix(['\'', 'h']).and_then(|index| index.parse::<u32>().ok());
+    match index {
+        Some(index) if index >= HARDENED => (index - HARDENED).to_string(),
+        _ => step.to_owned(),
+    }
+}
+
 fn derive(mnemonic: &str, path: &str, index: u32, language: &str) -> Result<U256, CheatError> {
     let separator = if path.ends_with('/') { "" } else { "/" };
     let path = format!("{path}{separator}{index}");
+    let path = path.split('/').map(step).collect::<Vec<_>>().join("/");
     match language {
         "chinese_simplified" => derive_from::<ChineseSimplified>(mnemonic, &path),
         "chinese_traditional" => derive_from::<ChineseTraditional>(mnemonic, &path),
@@ -168,6 +181,13 @@ macro_rules! signatures {
             }
         }
     )*};
+}
+
+impl Cheatcode for Vm::signWithNonceUnsafeCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        let Signature { odd, r, s } = sign_with_nonce(self.privateKey, self.digest, self.nonce)?;
+        Ok((27 + u8::from(odd), r, s).into())
+    }
 }
 
 signatures! {

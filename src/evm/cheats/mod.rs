@@ -4,27 +4,42 @@
 //! a group. [`Cheats`] holds what they leave behind and hooks into calls, creations and logs; what
 //! instructions must note for them is in [`watch`]. What revm's journal cannot undo is in [`undo`].
 
+mod access;
 mod account;
+mod allocs;
 mod arbitrary;
 mod asserts;
 mod block;
+mod broadcast;
+mod broadcasts;
 mod code;
 mod console;
+mod curves;
+mod diff_text;
+mod diffs;
 mod dispatch;
 mod dstest;
+mod encoding;
+mod endpoints;
 mod environment;
 mod expect_call;
 mod expect_emit;
 mod expect_revert;
+mod ffi;
+mod files;
 mod forge;
+mod forks;
 mod gas;
+mod gas_snapshots;
 mod helpers;
 mod hooks;
+mod json;
 mod keys;
 mod mapping;
 mod mock;
 mod prank;
 mod printf;
+mod prompt;
 mod random;
 mod record;
 mod snapshot;
@@ -32,6 +47,8 @@ mod strings;
 #[cfg(test)]
 pub(in crate::evm) mod testing;
 mod text;
+mod toml;
+mod transactions;
 mod undo;
 mod verdict;
 mod vm;
@@ -39,13 +56,19 @@ mod watch;
 
 pub(crate) use arbitrary::before_load;
 pub(crate) use console::abi as console_abi;
+pub(crate) use diffs::{account_accessed, slot_accessed};
 pub(crate) use dispatch::is_pure;
 pub(crate) use dstest::abi as dstest_abi;
+pub(crate) use environment::resolve as resolve_variables;
 pub(crate) use forge::abi as vm_abi;
+pub(crate) use gas_snapshots::GasSnapshots;
 pub(crate) use watch::Watch;
 
-use super::{Ctx, probe::Accesses};
-use crate::config::CheatsConfig;
+use super::{Ctx, fork::Forks, probe::Accesses};
+use crate::{
+    config::{CheatsConfig, RpcConfig},
+    project::{Contract, Project},
+};
 use alloy_primitives::{Address, Bytes, Log, U256};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -53,9 +76,7 @@ use std::{
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
 };
-
-/// Finds the code of an artifact by the names that `vm.getCode` takes; the error is Forge's.
-pub(crate) type CodeLookup = Arc<dyn Fn(&str) -> Result<Bytes, String> + Send + Sync>;
+use undo::UndoLog;
 
 /// Words for revert data, as in a failing test's reason.
 pub(crate) type RevertText = Arc<dyn Fn(&[u8]) -> String + Send + Sync>;
@@ -68,12 +89,18 @@ pub(crate) struct CheatEnv {
     pub(crate) root: PathBuf,
     /// Environment variables at the start.
     pub(crate) environment: BTreeMap<String, String>,
+    /// Nodes of chains.
+    pub(crate) rpc: RpcConfig,
+    /// What tests want to be written of gas.
+    pub(crate) gas_snapshots: GasSnapshots,
     /// The run's seed, for `vm.random*`.
     pub(crate) seed: U256,
-    /// Creation code of artifacts, linked.
-    pub(crate) creation_code: CodeLookup,
-    /// Runtime code of artifacts, linked.
-    pub(crate) deployed_code: CodeLookup,
+    /// The project.
+    pub(crate) project: Arc<Project>,
+    /// The test contract.
+    pub(crate) running: Arc<Contract>,
+    /// Where it is.
+    pub(crate) test: Address,
     /// Deprecated cheatcodes that were called, with what replaces them.
     pub deprecated: Arc<Mutex<BTreeSet<(&'static str, &'static str)>>>,
     /// How revert data reads when an expectation does not match it.
@@ -96,6 +123,9 @@ pub(crate) struct Cheats {
 
     // What outlives a transaction.
     pranks: BTreeMap<usize, prank::Prank>,
+    broadcast: Option<broadcast::Broadcast>,
+    /// For the next broadcast call.
+    attached: broadcast::Attached,
     mocks: Arc<mock::Mocks>,
     expected_revert: Option<expect_revert::ExpectedRevert>,
     assumed_no_revert: Option<expect_revert::AssumedNoRevert>,
@@ -103,9 +133,14 @@ pub(crate) struct Cheats {
     expected_calls: expect_call::ExpectedCalls,
     expected_creates: Vec<expect_call::ExpectedCreate>,
     labels: Arc<BTreeMap<Address, String>>,
+    pub(crate) forks: Forks,
+    /// Who may use cheatcodes on a fork, beside the test.
+    allowed: Arc<BTreeSet<Address>>,
     environment: Arc<BTreeMap<String, String>>,
     wallets: Arc<BTreeMap<Address, U256>>,
     recorded_logs: Option<Vec<Log>>,
+    /// Whether the next creation gives its code back instead of running it.
+    intercepting: bool,
     /// Accesses recorded before `vm.stopRecord`.
     accesses: Accesses,
     /// Accesses recorded so far, between transactions; during one they are in the probe.
@@ -114,13 +149,19 @@ pub(crate) struct Cheats {
     watch: Watch,
     snapshots: snapshot::Snapshots,
     rng: random::Rng,
+    /// Objects that are being written as JSON.
+    objects: json::Objects,
     failed_before_restore: bool,
 
     // What belongs to the transaction.
-    undo: undo::UndoLog,
+    undo: UndoLog,
     metering: gas::Metering,
+    sections: gas_snapshots::Sections,
     deploying: Vec<code::Deploying>,
+    salted: Vec<broadcast::Salted>,
     logs: Vec<String>,
+    /// How far files were read line by line, in bytes.
+    opened_files: BTreeMap<PathBuf, u64>,
     assert_failure: Option<Bytes>,
     /// The reason given to `vm.skip`, when the transaction asked to be skipped.
     pub(crate) skip: Option<Option<String>>,
@@ -133,6 +174,8 @@ impl Cheats {
     pub(crate) fn new(shared: Arc<CheatEnv>) -> Self {
         Self {
             pranks: BTreeMap::new(),
+            broadcast: None,
+            attached: broadcast::Attached::default(),
             mocks: Arc::default(),
             expected_revert: None,
             assumed_no_revert: None,
@@ -140,19 +183,26 @@ impl Cheats {
             expected_calls: BTreeMap::new(),
             expected_creates: Vec::new(),
             labels: Arc::new(shared.config.labels.clone()),
+            forks: Forks::of(shared.test),
+            allowed: Arc::default(),
             environment: Arc::new(shared.environment.clone()),
             wallets: Arc::default(),
             recorded_logs: None,
+            intercepting: false,
             accesses: Vec::new(),
             recording: None,
             watch: Watch::default(),
             snapshots: snapshot::Snapshots::default(),
             rng: random::Rng::new(shared.seed),
+            objects: BTreeMap::new(),
             failed_before_restore: false,
-            undo: undo::UndoLog::default(),
+            undo: UndoLog::default(),
             metering: gas::Metering::default(),
+            sections: gas_snapshots::Sections::default(),
             deploying: Vec::new(),
+            salted: Vec::new(),
             logs: Vec::new(),
+            opened_files: BTreeMap::new(),
             assert_failure: None,
             skip: None,
             unsupported: None,
@@ -172,9 +222,13 @@ impl Cheats {
     /// Prepares for a transaction.
     pub(crate) fn begin_tx(&mut self, ctx: &mut Ctx) {
         self.undo.clear();
+        self.forks.begin_tx();
         self.metering.reset();
+        self.sections = gas_snapshots::Sections::default();
         self.deploying.clear();
+        self.salted.clear();
         self.logs.clear();
+        self.opened_files.clear();
         self.assert_failure = None;
         self.skip = None;
         self.unsupported = None;
@@ -191,22 +245,25 @@ impl Cheats {
     /// Undoes what the journal does not know of the transaction; to be called before the journal discards it.
     pub(crate) fn undo_tx(&mut self, ctx: &mut Ctx) {
         self.undo.all(ctx);
+        self.forks.undo_tx(ctx);
     }
 
     /// Whether the next transaction does nothing but what its code and the state say, mocks of `setUp` included: no
     /// cheatcode waits for it.
     pub(crate) fn are_quiet(&self, after_setup: &Self) -> bool {
-        let Watch { mappings, arbitrary, block_hashes } = &self.watch;
+        let Watch { mappings, diffs, arbitrary, block_hashes, fork: _ } = &self.watch;
         Arc::ptr_eq(&self.mocks, &after_setup.mocks)
             && self.pranks.is_empty()
+            && self.broadcast.is_none()
             && self.expected_revert.is_none()
             && self.assumed_no_revert.is_none()
             && self.expected_emits.is_empty()
             && self.expected_calls.is_empty()
             && self.expected_creates.is_empty()
             && self.recording.is_none()
+            && !self.intercepting
             && !self.failed_before_restore
-            && (mappings.is_none() && arbitrary.is_none() && block_hashes.is_empty())
+            && (mappings.is_none() && diffs.is_none() && arbitrary.is_none() && block_hashes.is_empty())
     }
 
     /// Forge's warning about deprecated cheatcodes, if any were called.

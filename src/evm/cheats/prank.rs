@@ -36,6 +36,11 @@ impl Cheats {
         self.pranks.range_mut(..=depth).next_back().map(|(_, prank)| prank)
     }
 
+    /// Whether a prank may apply to calls of this depth.
+    pub(super) fn has_prank(&mut self, depth: usize) -> bool {
+        self.prank_at(depth).is_some()
+    }
+
     /// Lets a prank change a call that is about to be made.
     pub(super) fn prank_call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) {
         let depth = ctx.journaled_state.depth;
@@ -101,6 +106,10 @@ fn begin(
     single: bool,
     delegate: bool,
 ) -> Result<(), CheatError> {
+    ensure!(
+        cx.cheats.broadcast.is_none(),
+        "cannot `prank` for a broadcasted transaction; pass the desired `tx.origin` into the `broadcast` cheatcode call"
+    );
     let code = &cx.account(sender).info.code;
     let has_code = code.as_ref().is_some_and(|code| !code.is_empty());
     ensure!(!delegate || has_code, "cannot `prank` delegate call from an EOA");
@@ -151,7 +160,10 @@ impl Cheatcode for Vm::stopPrankCall {
 
 impl Cheatcode for Vm::readCallersCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        // `CallerMode`: 0 none, 3 prank, 4 recurrent prank; broadcasts do not exist in tests.
+        // `CallerMode`: 0 none, 1 broadcast, 2 recurrent broadcast, 3 prank, 4 recurrent prank.
+        if let Some((single, sender)) = cx.cheats.broadcast.as_ref().map(|broadcast| broadcast.callers()) {
+            return Ok((if single { 1 } else { 2 }, sender, sender).into());
+        }
         let depth = cx.depth();
         let (origin, caller) = (cx.ctx.tx.caller, cx.ctx.tx.caller);
         Ok(match cx.cheats.prank_at(depth) {

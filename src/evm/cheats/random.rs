@@ -1,6 +1,7 @@
 //! Random values, reproducible from the run's seed.
 
 use super::{
+    Cheats,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
     vm::Vm,
 };
@@ -128,11 +129,19 @@ impl Cheatcode for Vm::randomBytes8Call {
     }
 }
 
+impl Cheats {
+    /// A number in the range, but not this one of it.
+    fn other_than(&mut self, value: U256, min: U256, max: U256) -> U256 {
+        let drawn = self.rng.between(min, max - U256::ONE);
+        if drawn >= value { drawn + U256::ONE } else { drawn }
+    }
+}
+
 impl Cheatcode for Vm::bound_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let Self { value, min, max } = self;
         ensure!(min < max && (min..=max).contains(&value), "cannot bound {value} in [{min}, {max}] range");
-        Ok(cx.cheats.rng.between(min, max))
+        Ok(cx.cheats.other_than(value, min, max))
     }
 }
 
@@ -140,8 +149,9 @@ impl Cheatcode for Vm::bound_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let Self { value, min, max } = self;
         ensure!(min < max && (min..=max).contains(&value), "cannot bound {value} in [{min}, {max}] range");
-        let span = max.wrapping_sub(min).into_raw();
-        Ok(min.wrapping_add(I256::from_raw(cx.cheats.rng.between(U256::ZERO, span))))
+        let from = |value: I256| value.wrapping_sub(min).into_raw();
+        let drawn = cx.cheats.other_than(from(value), U256::ZERO, from(max));
+        Ok(min.wrapping_add(I256::from_raw(drawn)))
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     vm::Vm,
 };
 use alloy_primitives::{B256, Log};
-use std::mem;
+use serde_json::{Map, Value, json};
 
 impl Cheats {
     /// Keeps a log for `vm.getRecordedLogs`, also when its frame reverts later.
@@ -53,12 +53,44 @@ impl Cheatcode for Vm::recordLogsCall {
     }
 }
 
+/// The logs since the last question; as in Forge, recording begins with it if it had not.
+fn take_logs(cx: &mut Cx<'_>) -> Vec<Log> {
+    cx.cheats.recorded_logs.replace(Vec::new()).unwrap_or_default()
+}
+
 impl Cheatcode for Vm::getRecordedLogsCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let logs = cx.cheats.recorded_logs.as_mut().map(mem::take).unwrap_or_default();
         let log =
             |log: Log| Vm::Log { topics: log.topics().to_vec(), emitter: log.address, data: log.data.data };
-        Ok(logs.into_iter().map(log).collect())
+        Ok(take_logs(cx).into_iter().map(log).collect())
+    }
+}
+
+impl Cheatcode for Vm::getRecordedLogsJsonCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let log = |log: &Log| {
+            let mut json = Map::new();
+            json.insert("topics".to_owned(), json!(log.topics()));
+            json.insert("data".to_owned(), json!(log.data.data));
+            json.insert("emitter".to_owned(), json!(log.address.to_checksum(None)));
+            Value::Object(json)
+        };
+        Ok(Value::Array(take_logs(cx).iter().map(log).collect()).to_string())
+    }
+}
+
+/// Forge records steps only where it traces them.
+const NO_TRACER: &str = "no tracer initiated, consider adding -vvv flag";
+
+impl Cheatcode for Vm::startDebugTraceRecordingCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Err(NO_TRACER.into())
+    }
+}
+
+impl Cheatcode for Vm::stopAndReturnDebugTraceRecordingCall {
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Err(NO_TRACER.into())
     }
 }
 

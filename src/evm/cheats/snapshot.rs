@@ -11,7 +11,7 @@ use crate::evm::{
     constants::{FAILED_SLOT, VM_ADDRESS},
     world::WorldDb,
 };
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, B256, U256};
 use revm::{
     context::{BlockEnv, JournalTr},
     context_interface::journaled_state::account::JournaledAccountTr,
@@ -35,6 +35,10 @@ struct Snapshot {
     view: View,
     transient: TransientStorage,
     block: BlockEnv,
+    chain_id: u64,
+    block_hashes: BTreeMap<u64, B256>,
+    /// The fork that is selected.
+    fork: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -80,6 +84,9 @@ fn take(cx: &mut Cx<'_>) -> U256 {
         view: View::of(cx),
         transient: cx.ctx.journaled_state.inner.transient_storage.clone(),
         block: cx.ctx.block.clone(),
+        chain_id: cx.ctx.cfg.chain_id,
+        block_hashes: cx.ctx.chain.watch.block_hashes.clone(),
+        fork: cx.cheats.forks.active(),
     };
     let snapshots = &mut cx.cheats.snapshots;
     let id = U256::from(snapshots.next);
@@ -93,12 +100,20 @@ fn go_back(cx: &mut Cx<'_>, id: U256) -> bool {
     let Some(snapshot) = cx.cheats.snapshots.taken.get(&id).cloned() else { return false };
     // The flag would be lost, and the test would seem to pass.
     cx.cheats.failed_before_restore |= !cx.load(VM_ADDRESS, FAILED_SLOT).is_zero();
-    let (then, now) = (&snapshot.view, View::of(cx));
-    for address in then.suspects(&now) {
-        restore(cx, address, then, &now);
+    if let Some(fork) = snapshot.fork {
+        cx.select(fork);
+    }
+    // Accounts from before a fork was selected are on none of them.
+    if snapshot.fork == cx.cheats.forks.active() {
+        let (then, now) = (&snapshot.view, View::of(cx));
+        for address in then.suspects(&now) {
+            restore(cx, address, then, &now);
+        }
     }
     cx.ctx.journaled_state.inner.transient_storage.clone_from(&snapshot.transient);
     cx.ctx.block = snapshot.block.clone();
+    cx.ctx.cfg.chain_id = snapshot.chain_id;
+    cx.ctx.chain.watch.block_hashes.clone_from(&snapshot.block_hashes);
     true
 }
 

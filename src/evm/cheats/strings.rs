@@ -47,12 +47,19 @@ from_text! {
 /// # Errors
 /// Forge's complaint, without the words `failed parsing` and what was parsed.
 pub(super) fn read<T: FromText>(text: &str) -> Result<T, String> {
-    let value = match T::TYPE {
-        DynSolType::String => DynSolValue::String(text.to_owned()),
+    Ok(T::from_value(read_as(text, &T::TYPE)?).expect("a value of the type that was asked for"))
+}
+
+/// As [`read`], for a type that is known when the test runs.
+pub(super) fn read_as(text: &str, kind: &DynSolType) -> Result<DynSolValue, String> {
+    Ok(match kind {
         DynSolType::Bool if text == "1" || text.eq_ignore_ascii_case("true") => DynSolValue::Bool(true),
         DynSolType::Bool if text == "0" || text.eq_ignore_ascii_case("false") => DynSolValue::Bool(false),
         kind => kind.coerce_str(text).map_err(|error| {
-            let number = matches!(kind, DynSolType::Uint(_) | DynSolType::Int(_));
+            let number = matches!(
+                kind,
+                DynSolType::Uint(_) | DynSolType::Int(_) | DynSolType::FixedBytes(_) | DynSolType::Bytes
+            );
             let hex = text.chars().all(|c| c.is_ascii_hexdigit());
             if number && hex {
                 "missing hex prefix (\"0x\") for hex string".to_owned()
@@ -60,8 +67,7 @@ pub(super) fn read<T: FromText>(text: &str) -> Result<T, String> {
                 error.to_string()
             }
         })?,
-    };
-    Ok(T::from_value(value).expect("a value of the type that was asked for"))
+    })
 }
 
 /// As [`read`].
@@ -183,7 +189,7 @@ mod tests {
         assert_eq!(read::<I256>("-5"), Ok(I256::try_from(-5).unwrap()));
         assert_eq!(read::<bool>("True"), Ok(true));
         assert_eq!(read::<Bytes>("1234"), Ok(Bytes::from_static(&[0x12, 0x34])));
-        assert_eq!(read::<String>("\"quoted\""), Ok("\"quoted\"".to_owned()));
+        assert_eq!(read::<String>("\"quoted\""), Ok("quoted".to_owned()));
     }
 
     #[test]

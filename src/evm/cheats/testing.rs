@@ -3,15 +3,16 @@
 pub(in crate::evm) use super::vm::Vm;
 use super::{CheatEnv, Cheats};
 use crate::{
-    config::{CheatsConfig, EnvConfig},
+    config::{CheatsConfig, EnvConfig, RpcConfig},
     evm::{
         constants::{CALLER, VM_ADDRESS},
         machine::{CallOutput, Machine, TopCall},
         session::Session,
         world::World,
     },
+    project::{Project, testing::contract},
 };
-use alloy_primitives::{Address, B256, Bytes, U256, address};
+use alloy_primitives::{Address, B256, Bytes, U256, address, hex};
 use alloy_sol_types::{SolCall, SolValue};
 use revm::{
     bytecode::{Bytecode, opcode as op},
@@ -122,11 +123,9 @@ pub(in crate::evm) fn reason(data: &[u8]) -> String {
 }
 
 fn cheat_env() -> CheatEnv {
-    let nothing = |name: &str| match name {
-        "Empty" => Ok(Bytes::new()),
-        "Reverts" => Ok(Program::new().fail(b"no").assemble().into()),
-        _ => Err("no matching artifact found".to_owned()),
-    };
+    let reverts = hex::encode(Program::new().fail(b"no").assemble());
+    let contracts = [("Empty", "00"), ("Reverts", &reverts)];
+    let contracts = contracts.map(|(name, code)| Arc::new(contract(&format!("src/Lab.sol:{name}"), code)));
     CheatEnv {
         deprecated: std::sync::Arc::default(),
         config: CheatsConfig {
@@ -137,13 +136,21 @@ fn cheat_env() -> CheatEnv {
             allow_internal_expect_revert: false,
             always_use_create_2_factory: false,
             isolate: false,
+            bindings: "root/utils/JsonBindings.sol".into(),
+            broadcast: "root/broadcast".into(),
+            snapshots: "root/snapshots".into(),
+            snapshot_check: false,
+            snapshot_emit: true,
             labels: BTreeMap::new(),
         },
         root: "root".into(),
         environment: BTreeMap::from([("SECRET".to_owned(), "sesame".to_owned())]),
+        rpc: RpcConfig::default(),
+        gas_snapshots: Arc::default(),
         seed: U256::ONE,
-        creation_code: Arc::new(nothing),
-        deployed_code: Arc::new(nothing),
+        project: Arc::new(Project::of(contracts.to_vec())),
+        running: contracts[0].clone(),
+        test: TEST,
         revert_text: Arc::new(reason),
     }
 }

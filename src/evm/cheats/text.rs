@@ -15,7 +15,9 @@ pub(super) fn plain(value: &DynSolValue) -> String {
         DynSolValue::Bytes(value) => hex::encode_prefixed(value),
         DynSolValue::String(value) => value.clone(),
         DynSolValue::Array(values) | DynSolValue::FixedArray(values) => format!("[{}]", list(values)),
-        DynSolValue::Tuple(values) => format!("({})", list(values)),
+        DynSolValue::Tuple(values) | DynSolValue::CustomStruct { tuple: values, .. } => {
+            format!("({})", list(values))
+        }
     }
 }
 

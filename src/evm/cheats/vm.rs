@@ -12,6 +12,19 @@ alloy_sol_types::sol! {
         struct Wallet { address addr; uint256 publicKeyX; uint256 publicKeyY; uint256 privateKey; }
         struct Gas { uint64 gasLimit; uint64 gasTotalUsed; uint64 gasMemoryUsed; int64 gasRefunded; uint64 gasRemaining; }
         struct PotentialRevert { address reverter; bool partialMatch; bytes revertData; }
+        struct DirEntry { string errorMessage; string path; uint64 depth; bool isDir; bool isSymlink; }
+        struct FsMetadata { bool isDir; bool isSymlink; uint256 length; bool readOnly; uint256 modified; uint256 accessed; uint256 created; }
+        struct Rpc { string key; string url; }
+        struct Chain { string name; uint256 chainId; string chainAlias; string rpcUrl; }
+        struct BroadcastTxSummary { bytes32 txHash; uint8 txType; address contractAddress; uint64 blockNumber; bool success; }
+        struct ChainInfo { uint256 forkId; uint256 chainId; }
+        struct StorageAccess { address account; bytes32 slot; bool isWrite; bytes32 previousValue; bytes32 newValue; bool reverted; }
+        struct AccountAccess { ChainInfo chainInfo; uint8 kind; address account; address accessor; bool initialized; uint256 oldBalance; uint256 newBalance; bytes deployedCode; uint256 value; bytes data; bool reverted; StorageAccess[] storageAccesses; uint64 depth; uint64 oldNonce; uint64 newNonce; }
+        struct AccessListItem { address target; bytes32[] storageKeys; }
+        struct DebugStep { uint256[] stack; bytes memoryInput; uint8 opcode; uint64 depth; bool isOutOfGas; address contractAddr; }
+        struct EthGetLogs { address emitter; bytes32[] topics; bytes data; bytes32 blockHash; uint64 blockNumber; bytes32 transactionHash; uint64 transactionIndex; uint256 logIndex; bool removed; }
+        struct SignedDelegation { uint8 v; bytes32 r; bytes32 s; uint64 nonce; address implementation; }
+        struct FfiResult { int32 exitCode; bytes stdout; bytes stderr; }
 
         // The block and the transaction.
         function warp(uint256 timestamp);
@@ -32,6 +45,7 @@ alloy_sol_types::sol! {
         function getBlockNumber() returns (uint256);
         function getChainId() returns (uint256);
         function getEvmVersion() returns (string);
+        function setEvmVersion(string version);
 
         // Accounts.
         function deal(address account, uint256 balance);
@@ -48,6 +62,12 @@ alloy_sol_types::sol! {
         function warmSlot(address target, bytes32 slot);
         function allowCheatcodes(address account);
         function copyStorage(address from, address to);
+        function cloneAccount(address source, address target);
+        function dumpState(string path);
+        function loadAllocs(string path);
+        function accessList(AccessListItem[] access);
+        function noAccessList();
+        function executeTransaction(bytes raw) returns (bytes);
         function setArbitraryStorage(address target);
         function setArbitraryStorage(address target, bool overwrite);
 
@@ -147,6 +167,17 @@ alloy_sol_types::sol! {
         function getMappingSlotAt(address target, bytes32 slot, uint256 index) returns (bytes32);
         function getMappingKeyAndParentOf(address target, bytes32 slot) returns (bool found, bytes32 key, bytes32 parent);
 
+        function startStateDiffRecording();
+        function stopAndReturnStateDiff() returns (AccountAccess[]);
+        function getStorageAccesses() returns (StorageAccess[]);
+        function getStateDiff() returns (string);
+        function getStateDiffJson() returns (string);
+        function getStorageSlots(address target, string variableName) returns (uint256[]);
+        function getRecordedLogsJson() returns (string);
+        function interceptInitcode();
+        function startDebugTraceRecording();
+        function stopAndReturnDebugTraceRecording() returns (DebugStep[]);
+
         // Gas.
         function pauseGasMetering();
         function resumeGasMetering();
@@ -174,6 +205,101 @@ alloy_sol_types::sol! {
         function signCompact(Wallet wallet, bytes32 digest) returns (bytes32 r, bytes32 vs);
         function signCompact(bytes32 digest) returns (bytes32 r, bytes32 vs);
         function signCompact(address signer, bytes32 digest) returns (bytes32 r, bytes32 vs);
+
+        function signWithNonceUnsafe(uint256 privateKey, bytes32 digest, uint256 nonce) returns (uint8 v, bytes32 r, bytes32 s);
+        function signP256(uint256 privateKey, bytes32 digest) returns (bytes32 r, bytes32 s);
+        function publicKeyP256(uint256 privateKey) returns (uint256 x, uint256 y);
+        function createEd25519Key(bytes32 salt) returns (bytes32 publicKey, bytes32 privateKey);
+        function publicKeyEd25519(bytes32 privateKey) returns (bytes32);
+        function signEd25519(bytes namespace, bytes message, bytes32 privateKey) returns (bytes);
+        function verifyEd25519(bytes signature, bytes namespace, bytes message, bytes32 publicKey) returns (bool);
+
+        // Hashes and encodings.
+        function toRlp(bytes[] data) returns (bytes);
+        function fromRlp(bytes rlp) returns (bytes[]);
+        function ensNamehash(string name) returns (bytes32);
+        function eip712HashType(string typeNameOrDefinition) returns (bytes32);
+        function eip712HashType(string bindingsPath, string typeName) returns (bytes32);
+        function eip712HashStruct(string typeNameOrDefinition, bytes data) returns (bytes32);
+        function eip712HashStruct(string bindingsPath, string typeName, bytes data) returns (bytes32);
+        function eip712HashTypedData(string json) returns (bytes32);
+
+        // Prompts.
+        function prompt(string text) returns (string);
+        function promptSecret(string text) returns (string);
+        function promptAddress(string text) returns (address);
+        function promptUint(string text) returns (uint256);
+        function promptSecretUint(string text) returns (uint256);
+
+        // Gas snapshots.
+        function snapshotValue(string name, uint256 value);
+        function snapshotValue(string group, string name, uint256 value);
+        function snapshotGasLastCall(string name) returns (uint64);
+        function snapshotGasLastCall(string group, string name) returns (uint64);
+        function startSnapshotGas(string name);
+        function startSnapshotGas(string group, string name);
+        function stopSnapshotGas() returns (uint64);
+        function stopSnapshotGas(string name) returns (uint64);
+        function stopSnapshotGas(string group, string name) returns (uint64);
+
+        // Chains and nodes.
+        function rpcUrl(string name) returns (string);
+        function rpcUrls() returns (string[2][]);
+        function rpcUrlStructs() returns (Rpc[]);
+        function getChain(string chainAlias) returns (Chain);
+        function getChain(uint256 chainId) returns (Chain);
+
+        // Forks.
+        function createFork(string urlOrAlias) returns (uint256);
+        function createFork(string urlOrAlias, uint256 number) returns (uint256);
+        function createFork(string urlOrAlias, bytes32 hash) returns (uint256);
+        function createSelectFork(string urlOrAlias) returns (uint256);
+        function createSelectFork(string urlOrAlias, uint256 number) returns (uint256);
+        function createSelectFork(string urlOrAlias, bytes32 hash) returns (uint256);
+        function selectFork(uint256 id);
+        function activeFork() returns (uint256);
+        function rollFork(uint256 number);
+        function rollFork(uint256 id, uint256 number);
+        function rollFork(bytes32 hash);
+        function rollFork(uint256 id, bytes32 hash);
+        function transact(bytes32 hash);
+        function transact(uint256 id, bytes32 hash);
+        function getRawBlockHeader(uint256 number) returns (bytes);
+        function makePersistent(address account);
+        function makePersistent(address first, address second);
+        function makePersistent(address first, address second, address third);
+        function makePersistent(address[] accounts);
+        function revokePersistent(address account);
+        function revokePersistent(address[] accounts);
+        function isPersistent(address account) returns (bool);
+        function rpc(string method, string params) returns (bytes);
+        function rpc(string urlOrAlias, string method, string params) returns (bytes);
+        function eth_getLogs(uint256 fromBlock, uint256 toBlock, address target, bytes32[] topics) returns (EthGetLogs[]);
+
+        // Scripts.
+        function broadcast();
+        function broadcast(address signer);
+        function broadcast(uint256 privateKey);
+        function startBroadcast();
+        function startBroadcast(address signer);
+        function startBroadcast(uint256 privateKey);
+        function stopBroadcast();
+        function attachBlob(bytes blob);
+        function broadcastRawTransaction(bytes raw);
+        function attachDelegation(SignedDelegation signed);
+        function attachDelegation(SignedDelegation signed, bool crossChain);
+        function signDelegation(address implementation, uint256 privateKey) returns (SignedDelegation);
+        function signDelegation(address implementation, uint256 privateKey, uint64 nonce) returns (SignedDelegation);
+        function signDelegation(address implementation, uint256 privateKey, bool crossChain) returns (SignedDelegation);
+        function signAndAttachDelegation(address implementation, uint256 privateKey) returns (SignedDelegation);
+        function signAndAttachDelegation(address implementation, uint256 privateKey, uint64 nonce) returns (SignedDelegation);
+        function signAndAttachDelegation(address implementation, uint256 privateKey, bool crossChain) returns (SignedDelegation);
+        function getBroadcast(string contractName, uint64 chain, uint8 kind) returns (BroadcastTxSummary);
+        function getBroadcasts(string contractName, uint64 chain) returns (BroadcastTxSummary[]);
+        function getBroadcasts(string contractName, uint64 chain, uint8 kind) returns (BroadcastTxSummary[]);
+        function getDeployment(string contractName) returns (address);
+        function getDeployment(string contractName, uint64 chain) returns (address);
+        function getDeployments(string contractName, uint64 chain) returns (address[]);
 
         // Strings.
         function toString(address value) returns (string);
@@ -236,6 +362,8 @@ alloy_sol_types::sol! {
         function unixTime() returns (uint256);
         function sleep(uint256 milliseconds);
         function ffi(string[] command) returns (bytes);
+        function tryFfi(string[] command) returns (FfiResult);
+        function resolveEnv(string text) returns (string);
         function getFoundryVersion() returns (string);
         function foundryVersionCmp(string version) returns (int256);
         function foundryVersionAtLeast(string version) returns (bool);
@@ -244,9 +372,102 @@ alloy_sol_types::sol! {
         function pauseTracing();
         function resumeTracing();
 
+        // Files.
+        function readFile(string path) returns (string);
+        function readFileBinary(string path) returns (bytes);
+        function readLine(string path) returns (string);
+        function closeFile(string path);
+        function writeFile(string path, string data);
+        function writeFileBinary(string path, bytes data);
+        function writeLine(string path, string data);
+        function copyFile(string from, string to) returns (uint64);
+        function removeFile(string path);
+        function exists(string path) returns (bool);
+        function isFile(string path) returns (bool);
+        function isDir(string path) returns (bool);
+        function fsMetadata(string path) returns (FsMetadata);
+        function createDir(string path, bool recursive);
+        function removeDir(string path, bool recursive);
+        function readLink(string linkPath) returns (string);
+        function readDir(string path) returns (DirEntry[]);
+        function readDir(string path, uint64 maxDepth) returns (DirEntry[]);
+        function readDir(string path, uint64 maxDepth, bool followLinks) returns (DirEntry[]);
+        function currentFilePath() returns (string);
+
+        // JSON.
+        function keyExists(string json, string key) returns (bool);
+        function keyExistsJson(string json, string key) returns (bool);
+        function parseJsonKeys(string json, string key) returns (string[]);
+        function parseJson(string json) returns (bytes);
+        function parseJson(string json, string key) returns (bytes);
+        function parseJsonType(string json, string typeDescription) returns (bytes);
+        function parseJsonType(string json, string key, string typeDescription) returns (bytes);
+        function parseJsonTypeArray(string json, string key, string typeDescription) returns (bytes);
+        function parseJsonBool(string json, string key) returns (bool);
+        function parseJsonBoolArray(string json, string key) returns (bool[]);
+        function parseJsonUint(string json, string key) returns (uint256);
+        function parseJsonUintArray(string json, string key) returns (uint256[]);
+        function parseJsonInt(string json, string key) returns (int256);
+        function parseJsonIntArray(string json, string key) returns (int256[]);
+        function parseJsonAddress(string json, string key) returns (address);
+        function parseJsonAddressArray(string json, string key) returns (address[]);
+        function parseJsonBytes32(string json, string key) returns (bytes32);
+        function parseJsonBytes32Array(string json, string key) returns (bytes32[]);
+        function parseJsonString(string json, string key) returns (string);
+        function parseJsonStringArray(string json, string key) returns (string[]);
+        function parseJsonBytes(string json, string key) returns (bytes);
+        function parseJsonBytesArray(string json, string key) returns (bytes[]);
+        function serializeBool(string objectKey, string valueKey, bool value) returns (string);
+        function serializeBool(string objectKey, string valueKey, bool[] values) returns (string);
+        function serializeUint(string objectKey, string valueKey, uint256 value) returns (string);
+        function serializeUint(string objectKey, string valueKey, uint256[] values) returns (string);
+        function serializeInt(string objectKey, string valueKey, int256 value) returns (string);
+        function serializeInt(string objectKey, string valueKey, int256[] values) returns (string);
+        function serializeAddress(string objectKey, string valueKey, address value) returns (string);
+        function serializeAddress(string objectKey, string valueKey, address[] values) returns (string);
+        function serializeBytes32(string objectKey, string valueKey, bytes32 value) returns (string);
+        function serializeBytes32(string objectKey, string valueKey, bytes32[] values) returns (string);
+        function serializeString(string objectKey, string valueKey, string value) returns (string);
+        function serializeString(string objectKey, string valueKey, string[] values) returns (string);
+        function serializeBytes(string objectKey, string valueKey, bytes value) returns (string);
+        function serializeBytes(string objectKey, string valueKey, bytes[] values) returns (string);
+        function serializeUintToHex(string objectKey, string valueKey, uint256 value) returns (string);
+        function serializeJson(string objectKey, string value) returns (string);
+        function serializeJsonType(string typeDescription, bytes value) returns (string);
+        function serializeJsonType(string objectKey, string valueKey, string typeDescription, bytes value) returns (string);
+        function writeJson(string json, string path);
+        function writeJson(string json, string path, string valueKey);
+
+        // TOML.
+        function keyExistsToml(string toml, string key) returns (bool);
+        function parseTomlKeys(string toml, string key) returns (string[]);
+        function parseToml(string toml) returns (bytes);
+        function parseToml(string toml, string key) returns (bytes);
+        function parseTomlType(string toml, string typeDescription) returns (bytes);
+        function parseTomlType(string toml, string key, string typeDescription) returns (bytes);
+        function parseTomlTypeArray(string toml, string key, string typeDescription) returns (bytes);
+        function parseTomlBool(string toml, string key) returns (bool);
+        function parseTomlBoolArray(string toml, string key) returns (bool[]);
+        function parseTomlUint(string toml, string key) returns (uint256);
+        function parseTomlUintArray(string toml, string key) returns (uint256[]);
+        function parseTomlInt(string toml, string key) returns (int256);
+        function parseTomlIntArray(string toml, string key) returns (int256[]);
+        function parseTomlAddress(string toml, string key) returns (address);
+        function parseTomlAddressArray(string toml, string key) returns (address[]);
+        function parseTomlBytes32(string toml, string key) returns (bytes32);
+        function parseTomlBytes32Array(string toml, string key) returns (bytes32[]);
+        function parseTomlString(string toml, string key) returns (string);
+        function parseTomlStringArray(string toml, string key) returns (string[]);
+        function parseTomlBytes(string toml, string key) returns (bytes);
+        function parseTomlBytesArray(string toml, string key) returns (bytes[]);
+        function writeToml(string json, string path);
+        function writeToml(string json, string path, string valueKey);
+
         // Code.
         function getCode(string artifact) returns (bytes);
         function getDeployedCode(string artifact) returns (bytes);
+        function getArtifactPathByCode(bytes code) returns (string);
+        function getArtifactPathByDeployedCode(bytes code) returns (string);
         function deployCode(string artifact) returns (address);
         function deployCode(string artifact, bytes arguments) returns (address);
         function deployCode(string artifact, uint256 value) returns (address);

@@ -3,7 +3,7 @@
 //! It sits in the probe during a transaction, where replaced instructions reach it, and in the
 //! cheatcodes' state between transactions.
 
-use super::{arbitrary::Arbitrary, mapping::Mappings};
+use super::{arbitrary::Arbitrary, diffs::Diffs, mapping::Mappings};
 use alloy_primitives::B256;
 use std::collections::BTreeMap;
 
@@ -12,6 +12,10 @@ use std::collections::BTreeMap;
 pub(crate) struct Watch {
     /// Mapping elements, while `vm.startMappingRecording` is on.
     pub(crate) mappings: Option<Box<Mappings>>,
+    /// Accesses, while `vm.startStateDiffRecording` is on.
+    pub(crate) diffs: Option<Box<Diffs>>,
+    /// The fork that is selected.
+    pub(crate) fork: Option<u64>,
     /// Accounts whose unset storage reads as random words.
     pub(crate) arbitrary: Option<Box<Arbitrary>>,
     /// Hashes given by `vm.setBlockhash`, by block number.

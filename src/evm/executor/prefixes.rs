@@ -101,6 +101,9 @@ impl EvmExecutor {
 
     /// Keeps the state as it is, for other sequences that begin like the one that runs.
     pub(super) fn keep_prefix(&mut self, counted: u32, observation: &Observation) {
+        if !self.machine.is_on_base() {
+            return;
+        }
         let layer = self.machine.fold();
         let Saved { cheats, surroundings } = self.save();
         let known = |step: &Step| Step { edges: Vec::new(), ..step.clone() };
@@ -134,7 +137,10 @@ fn hash(value: &DynSolValue, hasher: &mut FxHasher) {
         DynSolValue::Function(function) => function.hash(hasher),
         DynSolValue::Bytes(bytes) => bytes.hash(hasher),
         DynSolValue::String(text) => text.hash(hasher),
-        DynSolValue::Array(values) | DynSolValue::FixedArray(values) | DynSolValue::Tuple(values) => {
+        DynSolValue::Array(values)
+        | DynSolValue::FixedArray(values)
+        | DynSolValue::Tuple(values)
+        | DynSolValue::CustomStruct { tuple: values, .. } => {
             values.len().hash(hasher);
             values.iter().for_each(|value| hash(value, hasher));
         }

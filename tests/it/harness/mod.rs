@@ -1,9 +1,11 @@
 //! What the tests share: the tools, projects to run them on, and what a run printed.
 
+mod node;
 mod project;
 mod run;
 mod tools;
 
+pub(crate) use node::Node;
 pub(crate) use project::{Project, fixtures};
 pub(crate) use run::{Run, Running, any_of, placeholders};
 pub(crate) use tools::{REPOSITORY, node, tools};

@@ -20,7 +20,7 @@ pragma solidity ^0.8.0;
 interface Vm {
     function assertTrue(bool condition, string calldata message) external pure;
     function assume(bool condition) external;
-    function createFork(string calldata url) external returns (uint256);
+    function expectSafeMemory(uint64 from, uint64 to) external;
     function label(address account, string calldata name) external;
     function skip(bool skipped, string calldata reason) external;
     function unheardOf() external;

@@ -63,6 +63,16 @@ impl Running {
         self
     }
 
+    /// With what was left in a home by another run.
+    pub(crate) fn home(mut self, home: &Path) -> Self {
+        let versions = home.join(".svm");
+        if !versions.exists() {
+            unix::fs::symlink(&tools().svm, versions).unwrap();
+        }
+        self.command.env("HOME", home);
+        self
+    }
+
     /// Runs to the end.
     pub(crate) fn run(self) -> Run {
         self.start().finish()

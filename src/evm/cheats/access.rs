@@ -1,0 +1,92 @@
+//! Which files cheatcodes may touch: the rules of `fs_permissions`, as Forge reads them.
+
+use super::dispatch::{CheatError, Cx, ensure};
+use std::path::{Component, Path, PathBuf};
+
+/// What is done to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+}
+
+impl Access {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+        }
+    }
+
+    /// Whether a permission of the configuration allows it.
+    fn is_in(self, permission: &str) -> bool {
+        permission == self.name() || permission == "read-write"
+    }
+}
+
+impl Cx<'_> {
+    /// The absolute path of a file that is accessed, links followed; where there is none, `.` and `..` are taken out
+    /// without looking at the disk.
+    ///
+    /// # Errors
+    /// When none of the permissions with the longest path around it allows that.
+    pub(super) fn path(&self, path: &str, access: Access) -> Result<PathBuf, CheatError> {
+        let shared = &self.cheats.shared;
+        let full = found(&shared.root.join(path));
+        let permissions = shared.config.fs_permissions.iter().map(|(access, at)| (access, found(at)));
+        let around: Vec<_> = permissions.filter(|(_, at)| full.starts_with(at)).collect();
+        let longest = around.iter().map(|(_, at)| at.components().count()).max();
+        let mut decisive = around.iter().filter(|(_, at)| Some(at.components().count()) == longest);
+        ensure!(
+            decisive.any(|(permission, _)| access.is_in(permission)),
+            "the path {} is not allowed to be accessed for {} operations",
+            full.strip_prefix(&shared.root).unwrap_or(Path::new(path)).display(),
+            access.name()
+        );
+        Ok(full)
+    }
+
+    /// As [`Self::path`], for a file that is changed.
+    ///
+    /// # Errors
+    /// Also when it is the project's configuration, which would decide on the next access, or a directory around it.
+    pub(super) fn writable(&self, path: &str) -> Result<PathBuf, CheatError> {
+        let path = self.path(path, Access::Write)?;
+        // Some file systems do not tell cases apart.
+        let lower = |path: &Path| path.to_string_lossy().to_lowercase();
+        let configuration = lower(&self.cheats.shared.root.join("foundry.toml"));
+        let is_around = Path::new(&configuration).starts_with(lower(&path));
+        ensure!(!is_around, "access to `foundry.toml` is not allowed");
+        Ok(path)
+    }
+}
+
+fn found(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| normalized(path))
+}
+
+/// The path without `.` and `..`.
+fn normalized(path: &Path) -> PathBuf {
+    let mut full = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                full.pop();
+            }
+            other => full.push(other),
+        }
+    }
+    full
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_normalized_without_looking_at_the_disk() {
+        assert_eq!(normalized(Path::new("/a/./b/../c")), Path::new("/a/c"));
+        assert_eq!(normalized(Path::new("/../a")), Path::new("/a"));
+    }
+}

@@ -1,0 +1,145 @@
+//! Whole accounts: cloned, read from a file and written to one, as a genesis lists them.
+
+use super::{
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
+    vm::Vm,
+};
+use crate::evm::constants::{CALLER, CREATE2_DEPLOYER, VM_ADDRESS};
+use alloy_primitives::{Address, B256, Bytes, U64, U256};
+use revm::{bytecode::Bytecode, context_interface::journaled_state::account::JournaledAccountTr as _};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, fs};
+
+/// An account of a genesis.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Alloc {
+    #[serde(default, deserialize_with = "nonce")]
+    nonce: U64,
+    balance: U256,
+    #[serde(default)]
+    code: Option<Bytes>,
+    #[serde(default)]
+    storage: Option<BTreeMap<B256, B256>>,
+}
+
+/// A number, or the same in hexadecimal digits.
+fn nonce<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<U64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Nonce {
+        Number(u64),
+        Text(U64),
+        None,
+    }
+    Ok(match Nonce::deserialize(deserializer)? {
+        Nonce::Number(number) => U64::from(number),
+        Nonce::Text(number) => number,
+        Nonce::None => U64::ZERO,
+    })
+}
+
+type Allocs = BTreeMap<Address, Alloc>;
+
+/// A genesis, of which only the accounts count.
+#[derive(Debug, Deserialize)]
+struct Genesis {
+    #[serde(default)]
+    alloc: Allocs,
+}
+
+impl Cx<'_> {
+    /// Makes an account what a genesis says; a revert of the calling frame undoes it.
+    fn put_account(&mut self, address: Address, alloc: Alloc) -> Result<(), CheatError> {
+        self.account(address);
+        let journal = &mut self.ctx.journaled_state;
+        let Ok(mut account) = revm::context::JournalTr::load_account_mut(journal, address);
+        account.data.set_balance(alloc.balance);
+        account.data.set_nonce(alloc.nonce.to());
+        if let Some(code) = alloc.code {
+            let code = Bytecode::new_raw_checked(code);
+            self.set_code(address, code.map_err(|error| format!("failed to create bytecode: {error}"))?);
+        }
+        for (slot, value) in alloc.storage.into_iter().flatten() {
+            self.store(address, slot.into(), value.into());
+        }
+        Ok(())
+    }
+
+    /// An account as it stands, with the slots that were touched.
+    fn alloc(&mut self, address: Address) -> Alloc {
+        let info = self.account(address).info.clone();
+        let touched = self.touched(address);
+        Alloc {
+            nonce: U64::from(info.nonce),
+            balance: info.balance,
+            code: Some(info.code.map(|code| code.original_bytes()).unwrap_or_default()),
+            storage: Some(
+                touched.into_iter().map(|slot| (slot.into(), self.load(address, slot).into())).collect(),
+            ),
+        }
+    }
+}
+
+impl Cheatcode for Vm::cloneAccountCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let alloc = cx.alloc(self.source);
+        cx.put_account(self.target, alloc)?;
+        done()
+    }
+}
+
+impl Cheatcode for Vm::loadAllocsCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let path = cx.cheats.shared.root.join(&self.path);
+        if !path.exists() {
+            return Err(format!("allocs file does not exist: {}", self.path).into());
+        }
+        let text = fs::read_to_string(&path);
+        let text = text.map_err(|error| format!("failed to read from {:?}: {error}", self.path))?;
+        let allocs = serde_json::from_str::<Allocs>(&text).or_else(|_| {
+            let genesis = serde_json::from_str::<Genesis>(&text);
+            genesis.map(|genesis| genesis.alloc)
+        });
+        let allocs =
+            allocs.map_err(|error| format!("failed to parse json file: {:?}: {error}", self.path))?;
+        for (address, alloc) in allocs {
+            cx.put_account(address, alloc)?;
+        }
+        done()
+    }
+}
+
+impl Cheatcode for Vm::dumpStateCall {
+    /// Accounts that the test touched, but for those that every test has.
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let own = [CALLER, CREATE2_DEPLOYER, VM_ADDRESS, cx.caller, cx.ctx.tx.caller, Address::ZERO];
+        let state = &cx.ctx.journaled_state.inner.state;
+        let touched: Vec<Address> = state
+            .iter()
+            .filter(|(address, account)| {
+                !own.contains(address) && account.is_touched() && !account.info.is_empty()
+            })
+            .map(|(address, _)| *address)
+            .collect();
+        let allocs: BTreeMap<Address, Alloc> =
+            touched.into_iter().map(|address| (address, cx.alloc(address))).collect();
+        let text = serde_json::to_string(&allocs).map_err(|error| error.to_string())?;
+        let path = if self.path.is_empty() { "".into() } else { cx.cheats.shared.root.join(&self.path) };
+        fs::write(path, text).map_err(|error| format!("failed to create file {:?}: {error}", self.path))?;
+        done()
+    }
+}
+
+/// Transactions of scripts have access lists; calls of tests have none.
+macro_rules! for_scripts {
+    ($($call:ident)*) => {$(
+        impl Cheatcode for Vm::$call {
+            fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+                done()
+            }
+        }
+    )*};
+}
+
+for_scripts! { accessListCall noAccessListCall }

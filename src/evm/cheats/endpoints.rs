@@ -1,0 +1,80 @@
+//! Chains by name, and the nodes that the configuration has for them.
+
+use super::{
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
+    environment,
+    vm::Vm,
+};
+use crate::config::Endpoint;
+use alloy_chains::Chain;
+use std::collections::BTreeMap;
+
+impl Cx<'_> {
+    /// The address of an endpoint with its variables filled in.
+    fn address(&self, endpoint: &Endpoint) -> Result<String, CheatError> {
+        Ok(environment::resolve(&self.cheats.environment, &endpoint.url)?)
+    }
+
+    /// The address that a name of the configuration, or an address, stands for.
+    pub(super) fn node(&self, name: &str) -> Result<String, CheatError> {
+        let shared = &self.cheats.shared;
+        if let Some(endpoint) = shared.rpc.endpoints.get(name) {
+            return self.address(endpoint);
+        }
+        let is_address = name.starts_with("http") || name.starts_with("ws");
+        let is_file = !name.is_empty() && shared.root.join(name).exists();
+        ensure!(is_address || is_file, "invalid rpc url: {name}");
+        Ok(environment::resolve(&self.cheats.environment, name)?)
+    }
+
+    fn addresses(&self) -> Result<BTreeMap<String, String>, CheatError> {
+        let endpoints = self.cheats.shared.rpc.endpoints.iter();
+        endpoints.map(|(name, endpoint)| Ok((name.clone(), self.address(endpoint)?))).collect()
+    }
+}
+
+impl Cheatcode for Vm::rpcUrlCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.node(&self.name)
+    }
+}
+
+impl Cheatcode for Vm::rpcUrlsCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.addresses()?.into_iter().map(|(name, url)| [name, url]).collect())
+    }
+}
+
+impl Cheatcode for Vm::rpcUrlStructsCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.addresses()?.into_iter().map(|(key, url)| Vm::Rpc { key, url }).collect())
+    }
+}
+
+/// A chain that somebody gave a name.
+fn chain(cx: &Cx<'_>, alias: String) -> Result<Vm::Chain, CheatError> {
+    let known = alias.parse::<Chain>().ok().filter(|chain| chain.named().is_some());
+    let Some(chain) = known else { return Err(format!("invalid chain alias: {alias}").into()) };
+    let name = chain.to_string();
+    let configured = cx.cheats.shared.rpc.endpoints.get(&name);
+    let url = configured.and_then(|endpoint| cx.address(endpoint).ok());
+    let chain_alias = if url.is_some() { name.clone() } else { alias };
+    Ok(Vm::Chain {
+        name,
+        chainId: alloy_primitives::U256::from(chain.id()),
+        chainAlias: chain_alias,
+        rpcUrl: url.unwrap_or_default(),
+    })
+}
+
+impl Cheatcode for Vm::getChain_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        chain(cx, self.chainAlias)
+    }
+}
+
+impl Cheatcode for Vm::getChain_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        chain(cx, self.chainId.to_string())
+    }
+}

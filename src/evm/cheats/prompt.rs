@@ -1,0 +1,35 @@
+//! Questions to the user, which are not asked: a search has no time to wait for answers.
+
+use super::{
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx},
+    vm::Vm,
+};
+use std::io::{self, IsTerminal};
+
+/// What Forge answers where nobody sits before a terminal, or why nobody is asked.
+fn unanswered(cx: &mut Cx<'_>, name: &str) -> CheatError {
+    if !io::stderr().is_terminal() {
+        return "IO error: not a terminal".into();
+    }
+    let text = "a search cannot wait for answers; give the value in an environment variable";
+    cx.cheats.unsupported.get_or_insert_with(|| format!("vm.{name}: {text}"));
+    text.into()
+}
+
+macro_rules! prompts {
+    ($($call:ident $name:literal;)*) => {$(
+        impl Cheatcode for Vm::$call {
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                Err(unanswered(cx, $name))
+            }
+        }
+    )*};
+}
+
+prompts! {
+    promptCall "prompt";
+    promptSecretCall "promptSecret";
+    promptAddressCall "promptAddress";
+    promptUintCall "promptUint";
+    promptSecretUintCall "promptSecretUint";
+}

@@ -1,0 +1,199 @@
+//! The state of a chain at a block: fetched once, remembered by all threads and on disk.
+
+use super::node::Node;
+use crate::files::write_atomically;
+use alloy_chains::Chain as ChainName;
+use alloy_consensus::BlockHeader as _;
+use alloy_network::{AnyNetwork, AnyRpcBlock};
+use alloy_primitives::{Address, B256, U256, hex, keccak256};
+use alloy_rpc_types::BlockId;
+use elsa::sync::FrozenMap;
+use foundry_fork_db::{BlockchainDb, SharedBackend, cache::BlockchainDbMeta};
+use revm::{
+    DatabaseRef as _, context::BlockEnv, context_interface::block::BlobExcessGasAndPrice, state::AccountInfo,
+};
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::HashMap,
+    fmt, fs,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError, RwLock},
+};
+
+/// A block of a chain and the state after it.
+pub(crate) struct Chain {
+    pub(crate) node: Node,
+    /// The chain's number.
+    pub(crate) id: u64,
+    pub(crate) block: BlockEnv,
+    /// The block whose state it is: with transactions of a block replayed over it, the one before.
+    pub(crate) number: u64,
+    backend: SharedBackend<AnyNetwork, BlockEnv>,
+    accounts: FrozenMap<Address, Box<AccountInfo>>,
+    words: RwLock<HashMap<(Address, U256), U256>>,
+    /// Why the node gave no answer, since somebody last asked.
+    failure: Mutex<Option<String>>,
+}
+
+impl fmt::Debug for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chain").field("id", &self.id).field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+impl Chain {
+    /// The state after a block; the newest one if there is no number. A block that was seen before is enough while the node
+    /// is away.
+    ///
+    /// # Errors
+    /// When the node does not answer, or has no such block.
+    pub(crate) fn at(node: &Node, number: Option<u64>, cache: Option<&Path>) -> Result<Arc<Self>, String> {
+        let known = number.zip(cache).map(|(number, cache)| Head::file(cache, node, number));
+        let head = match Head::ask(node, number) {
+            Ok(head) => {
+                let number = head.block.number.saturating_to();
+                if let Some(cache) = cache {
+                    head.keep(&Head::file(cache, node, number));
+                }
+                head
+            }
+            Err(error) => known.and_then(|file| Head::read(&file)).ok_or(error)?,
+        };
+        let Head { chain: id, block } = head;
+        let number: u64 = block.number.saturating_to();
+        let file = cache.map(|cache| cache_file(cache, id, number));
+        let meta = BlockchainDbMeta::new(block.clone(), node.address.url.clone()).set_chain(id.into());
+        let database = BlockchainDb::new(meta, file);
+        let backend =
+            SharedBackend::spawn_backend(node.provider().clone(), database, Some(BlockId::number(number)));
+        Ok(Arc::new(Self {
+            node: node.clone(),
+            id,
+            block,
+            number,
+            backend: Node::wait(backend),
+            accounts: FrozenMap::new(),
+            words: RwLock::default(),
+            failure: Mutex::default(),
+        }))
+    }
+
+    /// An account, if there is one.
+    pub(crate) fn info(&self, address: Address) -> Option<&AccountInfo> {
+        if let Some(known) = self.accounts.get(&address) {
+            return Some(known).filter(|info| !info.is_empty());
+        }
+        match self.backend.basic_ref(address) {
+            Ok(info) => {
+                let info = self.accounts.insert(address, Box::new(info.unwrap_or_default()));
+                Some(info).filter(|info| !info.is_empty())
+            }
+            Err(error) => {
+                self.fail(&error);
+                None
+            }
+        }
+    }
+
+    /// A word of storage.
+    pub(crate) fn word(&self, address: Address, slot: U256) -> U256 {
+        let known = self.words.read().unwrap_or_else(PoisonError::into_inner).get(&(address, slot)).copied();
+        known.unwrap_or_else(|| match self.backend.storage_ref(address, slot) {
+            Ok(word) => {
+                self.words.write().unwrap_or_else(PoisonError::into_inner).insert((address, slot), word);
+                word
+            }
+            Err(error) => {
+                self.fail(&error);
+                U256::ZERO
+            }
+        })
+    }
+
+    /// Hash of a block.
+    pub(crate) fn block_hash(&self, number: u64) -> B256 {
+        self.backend.block_hash_ref(number).unwrap_or_else(|error| {
+            self.fail(&error);
+            B256::ZERO
+        })
+    }
+
+    fn fail(&self, error: &dyn fmt::Display) {
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        failure.get_or_insert_with(|| error.to_string());
+    }
+
+    /// Why the node gave no answer since this was last asked: what was read meanwhile means nothing.
+    pub(crate) fn take_failure(&self) -> Option<String> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// A block of a chain, as it is remembered for times without its node.
+#[derive(Debug, Serialize, Deserialize)]
+struct Head {
+    chain: u64,
+    block: BlockEnv,
+}
+
+impl Head {
+    fn ask(node: &Node, number: Option<u64>) -> Result<Self, String> {
+        let chain = node.chain_id().map_err(|error| {
+            let host = node.host();
+            format!("could not instantiate forked environment with provider {host}; {error}")
+        })?;
+        let number = match number {
+            Some(number) => number,
+            None => node.latest()?,
+        };
+        let Some(block) = node.block(number)? else {
+            let latest = node.latest()?;
+            return Err(format!("failed to get block number: {number}; latest block number: {latest}"));
+        };
+        Ok(Self { chain, block: block_env(&block) })
+    }
+
+    /// Its name does not tell the node's address, which may hold a secret.
+    fn file(cache: &Path, node: &Node, number: u64) -> PathBuf {
+        let address = keccak256(&node.address.url);
+        cache.join("harvey").join(format!("{}-{number}.json", hex::encode(&address[..8])))
+    }
+
+    fn read(file: &Path) -> Option<Self> {
+        serde_json::from_slice(&fs::read(file).ok()?).ok()
+    }
+
+    /// What cannot be kept is asked for again.
+    fn keep(&self, file: &Path) {
+        if let Ok(text) = serde_json::to_vec(self) {
+            let _ = write_atomically(file, &text);
+        }
+    }
+}
+
+/// Where Forge keeps the state of a block.
+fn cache_file(cache: &Path, chain: u64, number: u64) -> PathBuf {
+    cache.join(ChainName::from(chain).to_string()).join(number.to_string()).join("storage.json")
+}
+
+/// The fields of a block that contracts see.
+pub(crate) fn block_env(block: &AnyRpcBlock) -> BlockEnv {
+    let header = &block.header;
+    BlockEnv {
+        number: U256::from(header.number()),
+        timestamp: U256::from(header.timestamp()),
+        beneficiary: header.beneficiary(),
+        gas_limit: header.gas_limit(),
+        basefee: header.base_fee_per_gas().unwrap_or_default(),
+        difficulty: header.difficulty(),
+        prevrandao: Some(header.mix_hash().unwrap_or_default()),
+        blob_excess_gas_and_price: Some(BlobExcessGasAndPrice::new(
+            header.excess_blob_gas().unwrap_or_default(),
+            BLOB_FEE_FRACTION,
+        )),
+        ..BlockEnv::default()
+    }
+}
+
+/// How fast the blob fee moves (EIP-7691).
+const BLOB_FEE_FRACTION: u64 = 5_007_716;

@@ -1,0 +1,1 @@
+    string constant schema_Only = "Only(uint256 a)";
