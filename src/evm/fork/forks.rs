@@ -95,21 +95,21 @@ struct Fork {
 
 /// Which accounts go along.
 #[derive(Clone, Debug)]
-pub(crate) struct Persistence(BTreeSet<Address>);
+pub(crate) struct Persistence(Arc<BTreeSet<Address>>);
 
 impl Default for Persistence {
     fn default() -> Self {
-        Self(BTreeSet::from([CALLER, CREATE2_DEPLOYER, VM_ADDRESS]))
+        Self(Arc::new(BTreeSet::from([CALLER, CREATE2_DEPLOYER, VM_ADDRESS])))
     }
 }
 
 impl Persistence {
     pub(crate) fn add(&mut self, address: Address) {
-        self.0.insert(address);
+        Arc::make_mut(&mut self.0).insert(address);
     }
 
     pub(crate) fn remove(&mut self, address: Address) {
-        self.0.remove(&address);
+        Arc::make_mut(&mut self.0).remove(&address);
     }
 
     pub(crate) fn has(&self, address: Address) -> bool {
@@ -283,7 +283,7 @@ impl Forks {
         mut entering: View,
         running: impl Iterator<Item = Address>,
     ) {
-        for address in &self.persistent.0 {
+        for address in self.persistent.0.iter() {
             entering.put(*address, leaving.account(*address));
         }
         let journal = &mut ctx.journaled_state;
