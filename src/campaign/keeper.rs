@@ -95,7 +95,8 @@ impl<'a> Keeper<'a> {
                 persisted.push(Persisted { sequence, origin: Origin::ForgeTest(path) });
             }
         }
-        let invariants = properties().filter(|property| property.kind != PropertyKind::Test);
+        let invariants = properties()
+            .filter(|property| property.kind != PropertyKind::Test && !property.kind.is_foreign());
         let names = invariants.map(|property| &property.function.name);
         let files = names.flat_map(|name| self.forge.read(name)).chain(self.forge.read_handlers());
         for (path, file) in files {
@@ -137,6 +138,10 @@ impl<'a> Keeper<'a> {
         let name = &property.function.name;
         let reason = report.reason.clone().unwrap_or_default();
         let mut warnings = self.save_own(Failed::of_property(property), reason, &counterexample);
+        if property.kind.is_foreign() {
+            report.unforgeable = Some("Forge knows no such property".to_owned());
+            return warnings;
+        }
         match self.write_forge(name, &counterexample, shows) {
             Ok(Ok(path)) => report.forge_file = Some(path),
             Ok(Err(why)) => report.unforgeable = Some(why),
@@ -176,7 +181,10 @@ impl<'a> Keeper<'a> {
     /// Writes assertion findings into the files of invariants that nothing broke, one each: Forge replays
     /// a handler's assertion under any invariant, but each file holds one failure.
     pub(super) fn lend_files(&self, findings: &mut [Finding], alive: &[usize]) -> Vec<String> {
-        let mut free = alive.iter().map(|index| self.stage.properties[*index].function.name.clone());
+        let alive = alive.iter().map(|index| &self.stage.properties[*index]);
+        let mut free = alive
+            .filter(|property| !property.kind.is_foreign())
+            .map(|property| property.function.name.clone());
         let mut warnings = Vec::new();
         for finding in findings {
             let shows = Shows::Assertion { kind: finding.kind, reason: &finding.reason };

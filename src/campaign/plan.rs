@@ -3,7 +3,7 @@
 use crate::{
     config::{Config, Feature, Filter, InlineError, InlineItem, InvariantConfig, Loaded, inline},
     model::{ContractId, Observation, Sequence},
-    project::{DocComment, FunctionKind, Project, Suite, TestFunction},
+    project::{DocComment, FunctionKind, Project, Suite, SuiteFault, TestFunction},
 };
 use alloy_primitives::U256;
 use std::{collections::BTreeMap, fmt, path::Path, sync::Arc};
@@ -121,6 +121,13 @@ pub fn suites(project: &Project, filter: &Filter, unit: bool) -> Vec<Suite> {
             };
             runs && filter.matches_test(&test.function.signature())
         });
+        // As in Forge, functions that are not wanted spoil nothing.
+        if let Some(SuiteFault::Removed { signatures, .. }) = &mut suite.fault {
+            signatures.retain(|signature| filter.matches_test(signature));
+            if signatures.is_empty() {
+                suite.fault = None;
+            }
+        }
     }
     suites.retain(|suite| !suite.properties.is_empty() || !suite.tests.is_empty());
     suites

@@ -2,7 +2,7 @@
 
 use crate::{
     files::write_atomically,
-    model::{CampaignReport, Status, SuiteReport, TestReport},
+    model::{CampaignReport, PropertyKind, Status, SuiteReport, TestReport},
     report::reproducer::{Goal, Input, Reproducer, pranks, reproducer},
 };
 use anyhow::{Context as _, Result, bail};
@@ -74,6 +74,8 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
 fn goal(test: &TestReport) -> Goal<'_> {
     match &test.kind {
         _ if test.by_revert || test.kind.is_of_one_call() => Goal::LastCall,
+        _ if test.foreign == Some(PropertyKind::Predicate) => Goal::Predicate(&test.signature),
+        _ if test.foreign == Some(PropertyKind::Refusal) => Goal::Refusal(&test.signature),
         _ => Goal::Invariant { signature: &test.signature, after_invariant: test.after_invariant },
     }
 }

@@ -3,7 +3,10 @@
 use super::{
     ConfigError, Feature, Place,
     read::{FromNode, Section},
-    scalar::{Access, ChainId, Deny, ErrorCode, EvmVersion, Gas, GlobText, Percent, RegexText, word},
+    scalar::{
+        Access, ChainId, Deny, ErrorCode, ErrorCodesFrom, EvmVersion, Gas, GlobText, Hardfork, Percent,
+        RegexText, word,
+    },
     types::*,
     value::{Node, Table},
 };
@@ -77,15 +80,14 @@ fn paths(top: &Section<'_>, root: &Path, remappings: Vec<String>) -> Result<Path
 fn compiler(top: &Section<'_>, root: &Path) -> Result<CompilerConfig, ConfigError> {
     let (optimizer, optimizer_runs) = optimizer(top.find("optimizer")?, top.find("optimizer_runs")?);
     let json = |name| top.node(name).map(Node::to_json);
-    let details =
-        json("optimizer_details").filter(|details| details.as_object().is_none_or(|map| !map.is_empty()));
+    let table = |name| json(name).filter(|value| value.as_object().is_none_or(|map| !map.is_empty()));
     let words =
         |name, words| top.node(name).map(|node| word(node, name, words).map(str::to_owned)).transpose();
     Ok(CompilerConfig {
         solc: solc(top, root)?,
         optimizer,
         optimizer_runs,
-        optimizer_details: details,
+        optimizer_details: table("optimizer_details"),
         via_ir: top.get("via_ir")?,
         evm_version: evm_version(top, root)?,
         bytecode_hash: words("bytecode_hash", &["ipfs", "bzzr1", "none"])?.unwrap_or_default(),
@@ -100,13 +102,21 @@ fn compiler(top: &Section<'_>, root: &Path) -> Result<CompilerConfig, ConfigErro
             .iter()
             .map(|code| code.0)
             .collect(),
+        ignored_error_codes_from: top
+            .get::<Vec<ErrorCodesFrom>>("ignored_error_codes_from")?
+            .into_iter()
+            .map(|from| (from.path, from.codes))
+            .collect(),
         deny: top.get::<Deny>("deny")?.0.to_owned(),
         offline: top.get("offline")?,
         force: top.get("force")?,
         cache: top.get("cache")?,
         build_info: top.get("build_info")?,
-        sparse_mode: top.get("sparse_mode")?,
-        dynamic_test_linking: top.get("dynamic_test_linking")?,
+        build_info_path: top.find::<PathBuf>("build_info_path")?.map(|path| joined(root, path)),
+        ast: top.get("ast")?,
+        model_checker: table("model_checker"),
+        extra_args: top.find("extra_args")?.unwrap_or_default(),
+        vyper: vyper(&top.section("vyper")?)?,
         compiler_profiles: json("additional_compiler_profiles").unwrap_or_default(),
         compilation_restrictions: json("compilation_restrictions").unwrap_or_default(),
         skip: top.get::<Vec<GlobText>>("skip")?.into_iter().map(|glob| glob.0).collect(),
@@ -137,9 +147,21 @@ fn evm_version(top: &Section<'_>, root: &Path) -> Result<String, ConfigError> {
     Ok(version.name().to_owned())
 }
 
+fn vyper(section: &Section<'_>) -> Result<VyperConfig, ConfigError> {
+    let optimize =
+        section.node("optimize").map(|node| word(node, "vyper.optimize", &["gas", "codesize", "none"]));
+    Ok(VyperConfig {
+        path: section.find("path")?,
+        optimize: optimize.transpose()?.map(str::to_owned),
+        experimental_codegen: section.find("experimental_codegen")?,
+    })
+}
+
 fn env(top: &Section<'_>, root: &Path) -> Result<EnvConfig, ConfigError> {
+    let hardfork = top.find::<Hardfork>("hardfork")?.map(|fork| fork.0.to_owned());
     Ok(EnvConfig {
-        evm_version: evm_version(top, root)?,
+        evm_version: hardfork.map_or_else(|| evm_version(top, root), Ok)?,
+        tx_gas_limit: top.get("enable_tx_gas_limit")?,
         sender: top.get("sender")?,
         tx_origin: top.get("tx_origin")?,
         initial_balance: top.get("initial_balance")?,
@@ -150,7 +172,8 @@ fn env(top: &Section<'_>, root: &Path) -> Result<EnvConfig, ConfigError> {
         block_prevrandao: top.get("block_prevrandao")?,
         block_base_fee: top.get("block_base_fee_per_gas")?,
         block_gas_limit: top.find::<Gas>("block_gas_limit")?.map(|gas| gas.0),
-        gas_limit: top.get::<Gas>("gas_limit")?.0,
+        // As in Forge, a transaction may use what its block may.
+        gas_limit: top.find::<Gas>("block_gas_limit")?.unwrap_or(top.get::<Gas>("gas_limit")?).0,
         gas_price: top.find("gas_price")?.unwrap_or(0),
         chain_id: top.find::<ChainId>("chain_id")?.map(|chain| chain.0),
         code_size_limit: top.find("code_size_limit")?,
@@ -205,6 +228,7 @@ fn harvey(section: &Section<'_>) -> Result<HarveyConfig, ConfigError> {
         executions: section.get("executions")?,
         without: section.get::<Vec<Feature>>("without")?,
         unit: section.get("unit")?,
+        foreign_properties: section.get("foreign_properties")?,
         no_tests: no_tests.unwrap_or_default().to_owned(),
     })
 }
@@ -235,6 +259,10 @@ fn cheats(top: &Section<'_>, root: &Path) -> Result<CheatsConfig, ConfigError> {
         allow_internal_expect_revert: top.get("allow_internal_expect_revert")?,
         always_use_create_2_factory: top.get("always_use_create_2_factory")?,
         isolate: top.get("isolate")?,
+        no_block_gas_limit: top.get("disable_block_gas_limit")?,
+        create2_deployer: top.get("create2_deployer")?,
+        unchecked_artifacts: top.get("unchecked_cheatcode_artifacts")?,
+        artifacts: joined(root, top.get::<PathBuf>("out")?),
         bindings: joined(root, top.section("bind_json")?.get::<PathBuf>("out")?),
         broadcast: joined(root, top.get::<PathBuf>("broadcast")?),
         snapshots: joined(root, top.get::<PathBuf>("snapshots")?),
@@ -265,9 +293,28 @@ fn rpc(top: &Section<'_>) -> Result<RpcConfig, ConfigError> {
         block: top.find("fork_block_number")?,
         timeout: top.find("eth_rpc_timeout")?,
         headers: top.find("eth_rpc_headers")?.unwrap_or_default(),
+        jwt: top.find("eth_rpc_jwt")?,
+        accepts_invalid_certs: top.get("eth_rpc_accept_invalid_certs")?,
+        no_proxy: top.get("eth_rpc_no_proxy")?,
+        caching: caching(&top.section("rpc_storage_caching")?)?,
         no_caching: top.get("no_storage_caching")?,
         cache: std::env::home_dir().map(|home| home.join(".foundry/cache/rpc")),
     })
+}
+
+fn caching(section: &Section<'_>) -> Result<CachingConfig, ConfigError> {
+    let chains = section.node("chains").filter(|node| node.as_text() != Some("all"));
+    let chains = chains.map(|node| match node.as_text() {
+        Some("none") => Ok(Vec::new()),
+        _ => Vec::<ChainId>::from_node(node, "rpc_storage_caching.chains"),
+    });
+    let chains = chains.transpose()?.map(|chains| chains.into_iter().map(|chain| chain.0).collect());
+    let endpoints = match section.get::<RegexText>("endpoints")?.0.as_str() {
+        "all" => CachedEndpoints::All,
+        "remote" => CachedEndpoints::Remote,
+        regex => CachedEndpoints::Matching(regex.to_owned()),
+    };
+    Ok(CachingConfig { chains, endpoints })
 }
 
 /// An address, or a table with one.

@@ -7,6 +7,7 @@ use super::{
     value::{Node, Value},
 };
 use semver::Version;
+use std::path::PathBuf;
 
 /// EVM versions in order, each with the first solc that can compile for it.
 const EVM_VERSIONS: [(&str, Version); 15] = [
@@ -54,6 +55,24 @@ impl FromNode for EvmVersion {
     }
 }
 
+/// A fork of Ethereum by its name, alone or behind `ethereum:`.
+pub(super) struct Hardfork(pub(super) &'static str);
+
+impl FromNode for Hardfork {
+    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+        let text = node.text(key, "the name of a fork")?;
+        let name = text.strip_prefix("ethereum:").unwrap_or(text);
+        if let Some((chain, _)) = name.split_once(':') {
+            return Err(
+                node.invalid(key, format!("the rules of `{chain}` are not supported, only Ethereum's"))
+            );
+        }
+        let known = EVM_VERSIONS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        let known = known.ok_or_else(|| node.invalid(key, format!("unknown ethereum hardfork '{name}'")));
+        known.map(|(known, _)| Self(known))
+    }
+}
+
 /// Percent, a number or text of at most 100.
 pub(super) struct Percent(pub(super) u32);
 
@@ -86,36 +105,14 @@ impl FromNode for Gas {
     }
 }
 
-/// A chain id, or the name of a chain. Forge knows some hundred names; here are those of large networks.
+/// A chain id, or the name of a chain.
 pub(super) struct ChainId(pub(super) u64);
-
-const CHAINS: [(&str, u64); 18] = [
-    ("mainnet", 1),
-    ("ethereum", 1),
-    ("sepolia", 11_155_111),
-    ("holesky", 17_000),
-    ("hoodi", 560_048),
-    ("optimism", 10),
-    ("arbitrum", 42_161),
-    ("base", 8453),
-    ("base-sepolia", 84_532),
-    ("polygon", 137),
-    ("bsc", 56),
-    ("gnosis", 100),
-    ("xdai", 100),
-    ("avalanche", 43_114),
-    ("linea", 59_144),
-    ("scroll", 534_352),
-    ("dev", 31_337),
-    ("anvil-hardhat", 31_337),
-];
 
 impl FromNode for ChainId {
     fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
         let Value::Text(text) = &node.value else { return u64::from_node(node, key).map(Self) };
-        let named = CHAINS.iter().find(|(name, _)| *name == text).map(|(_, id)| *id);
-        let id = named.or_else(|| text.parse().ok()).map(Self);
-        id.ok_or_else(|| {
+        let chain = text.parse::<alloy_chains::Chain>().map(|chain| Self(chain.id()));
+        chain.map_err(|_| {
             node.invalid(key, format!("unknown chain {text:?}, expected an id or a well-known name"))
         })
     }
@@ -197,6 +194,26 @@ impl FromNode for ErrorCode {
         let Value::Text(text) = &node.value else { return u64::from_node(node, key).map(Self) };
         let code = CODES.iter().find(|(name, _)| name == text).map(|(_, code)| Self(*code));
         code.ok_or_else(|| node.invalid(key, format!("Unknown variant {text}")))
+    }
+}
+
+/// Compiler warnings that are ignored below a path: a list of both.
+pub(super) struct ErrorCodesFrom {
+    pub(super) path: PathBuf,
+    pub(super) codes: Vec<u64>,
+}
+
+impl FromNode for ErrorCodesFrom {
+    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+        let Value::List(pair) = &node.value else {
+            return Err(node.mismatch(key, "a path and a list of codes"));
+        };
+        let [path, codes] = &pair[..] else { return Err(node.mismatch(key, "a path and a list of codes")) };
+        let codes = Vec::<ErrorCode>::from_node(codes, &format!("{key}.1"))?;
+        Ok(Self {
+            path: PathBuf::from_node(path, &format!("{key}.0"))?,
+            codes: codes.into_iter().map(|code| code.0).collect(),
+        })
     }
 }
 

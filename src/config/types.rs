@@ -106,6 +106,8 @@ pub struct CompilerConfig {
     pub extra_output_files: Vec<String>,
     /// `ignored_error_codes`, as solc's numeric codes.
     pub ignored_error_codes: Vec<u64>,
+    /// `ignored_error_codes_from`: codes that are ignored below a path, which is as it stands in the file.
+    pub ignored_error_codes_from: Vec<(PathBuf, Vec<u64>)>,
     /// `deny`/`deny_warnings`: `never`, `warnings` or `notes`.
     pub deny: String,
     /// `offline`.
@@ -116,10 +118,16 @@ pub struct CompilerConfig {
     pub cache: bool,
     /// `build_info`.
     pub build_info: bool,
-    /// `sparse_mode`.
-    pub sparse_mode: bool,
-    /// `dynamic_test_linking`.
-    pub dynamic_test_linking: bool,
+    /// `build_info_path`, absolute; `None` is beside the artifacts.
+    pub build_info_path: Option<PathBuf>,
+    /// `ast`.
+    pub ast: bool,
+    /// `model_checker`, as it stands in the file.
+    pub model_checker: Option<serde_json::Value>,
+    /// `extra_args` of solc.
+    pub extra_args: Vec<String>,
+    /// `[vyper]`.
+    pub vyper: VyperConfig,
     /// `additional_compiler_profiles` and `compilation_restrictions`, as they stand in the file.
     pub compiler_profiles: serde_json::Value,
     /// See `compiler_profiles`.
@@ -128,11 +136,24 @@ pub struct CompilerConfig {
     pub skip: Vec<String>,
 }
 
+/// `[vyper]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VyperConfig {
+    /// `path`: the compiler; `None` looks for it on PATH.
+    pub path: Option<PathBuf>,
+    /// `optimize`: gas, codesize or none.
+    pub optimize: Option<String>,
+    /// `experimental_codegen`.
+    pub experimental_codegen: Option<bool>,
+}
+
 /// The chain as tests see it.
 #[derive(Clone, Debug)]
 pub struct EnvConfig {
-    /// `evm_version` that the EVM runs (a cheatcode may not change it).
+    /// `hardfork`, or else `evm_version`: what the EVM runs.
     pub evm_version: String,
+    /// `enable_tx_gas_limit`: whether transactions are bounded as by EIP-7825.
+    pub tx_gas_limit: bool,
     /// `sender`.
     pub sender: Address,
     /// `tx_origin`.
@@ -182,6 +203,14 @@ pub struct CheatsConfig {
     pub always_use_create_2_factory: bool,
     /// `isolate`.
     pub isolate: bool,
+    /// `disable_block_gas_limit`: whether isolated calls may use more than a block.
+    pub no_block_gas_limit: bool,
+    /// `create2_deployer`: where creations with a salt go that are not the contract's own.
+    pub create2_deployer: Address,
+    /// `unchecked_cheatcode_artifacts`: whether any artifact may be read.
+    pub unchecked_artifacts: bool,
+    /// `out`, absolute.
+    pub artifacts: PathBuf,
     /// `bind_json.out`, absolute: definitions of types for typed data.
     pub bindings: PathBuf,
     /// `broadcast`, absolute: what scripts deployed.
@@ -209,10 +238,39 @@ pub struct RpcConfig {
     pub timeout: Option<u64>,
     /// `eth_rpc_headers`, `name:value`.
     pub headers: Vec<String>,
+    /// `eth_rpc_jwt`: a secret in hexadecimal, or a token.
+    pub jwt: Option<String>,
+    /// `eth_rpc_accept_invalid_certs`.
+    pub accepts_invalid_certs: bool,
+    /// `eth_rpc_no_proxy`.
+    pub no_proxy: bool,
+    /// `rpc_storage_caching`: which state is kept on disk.
+    pub caching: CachingConfig,
     /// `no_storage_caching`.
     pub no_caching: bool,
     /// Where Forge keeps what it fetched, in the user's home.
     pub cache: Option<PathBuf>,
+}
+
+/// `rpc_storage_caching`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CachingConfig {
+    /// `chains`: their numbers; `None` is all of them.
+    pub chains: Option<Vec<u64>>,
+    /// `endpoints`.
+    pub endpoints: CachedEndpoints,
+}
+
+/// Nodes whose state is kept on disk.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum CachedEndpoints {
+    /// All of them.
+    #[default]
+    All,
+    /// Those on other machines.
+    Remote,
+    /// Those whose address matches this regular expression.
+    Matching(String),
 }
 
 /// A node that has a name.
@@ -307,6 +365,8 @@ pub struct HarveyConfig {
     pub without: Vec<Feature>,
     /// Whether unit tests run too.
     pub unit: bool,
+    /// Whether properties as Echidna and Medusa name them are invariants.
+    pub foreign_properties: bool,
     /// `pass` or `fail`: the verdict when there is nothing to test.
     pub no_tests: String,
 }

@@ -135,6 +135,7 @@ fn harvey() -> HarveyConfig {
         executions: 0,
         without: vec![],
         unit: false,
+        foreign_properties: false,
         no_tests: "pass".into(),
     }
 }

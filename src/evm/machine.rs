@@ -521,7 +521,7 @@ fn cfg_env(env: &EnvConfig, spec: SpecId) -> CfgEnv {
     cfg.chain_id = env.chain_id.unwrap_or(31337);
     cfg.limit_contract_code_size = Some(env.code_size_limit.unwrap_or(usize::MAX));
     cfg.limit_contract_initcode_size = Some(usize::MAX);
-    cfg.tx_gas_limit_cap = Some(u64::MAX);
+    cfg.tx_gas_limit_cap = (!env.tx_gas_limit).then_some(u64::MAX);
     cfg.memory_limit = env.memory_limit;
     cfg.disable_nonce_check = true;
     cfg.disable_balance_check = true;

@@ -11,6 +11,7 @@ mod facts;
 pub(crate) mod failure;
 mod fork;
 pub(crate) mod harvest;
+mod isolation;
 pub(crate) mod machine;
 mod nested;
 pub(crate) mod probe;

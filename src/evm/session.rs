@@ -6,6 +6,7 @@ use super::{
     constants::{CONSOLE_ADDRESS, VM_ADDRESS},
     facts::{self, Fact},
     failure::FailureWatch,
+    isolation::{self, Isolated, Waiting},
     tracer::Tracer,
 };
 use alloy_primitives::{Address, Log};
@@ -14,9 +15,10 @@ use revm::{
     context::{ContextTr, JournalTr},
     handler::FrameResult,
     interpreter::{
-        CallInputs, CallOutcome, CreateInputs, CreateOutcome, FrameInput, Interpreter,
-        interpreter::EthInterpreter,
+        CallInputs, CallOutcome, CallScheme, CreateInputs, CreateOutcome, CreateScheme, FrameInput,
+        Interpreter, InterpreterResult, interpreter::EthInterpreter,
     },
+    primitives::TxKind,
 };
 use std::mem;
 
@@ -31,6 +33,8 @@ pub(crate) struct Session {
     pub(crate) created: Vec<Address>,
     /// Logs of the transaction, kept only for the dictionary.
     pub(crate) logs: Vec<Log>,
+    /// What waits for an isolated call.
+    isolated: Option<Box<Waiting>>,
 }
 
 impl Session {
@@ -41,6 +45,7 @@ impl Session {
             failures: FailureWatch::default(),
             created: Vec::new(),
             logs: Vec::new(),
+            isolated: None,
         }
     }
 
@@ -56,6 +61,72 @@ impl Session {
         self.failures.reset();
         self.created.clear();
         self.logs.clear();
+        self.isolated = None;
+    }
+
+    /// Makes a call of the outermost frame a transaction of its own, if calls are isolated.
+    fn isolate_call(&mut self, context: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
+        if !self.isolates(context) {
+            return None;
+        }
+        match inputs.scheme {
+            CallScheme::StaticCall => {
+                isolation::cool(context);
+                return None;
+            }
+            CallScheme::Call => {}
+            CallScheme::CallCode | CallScheme::DelegateCall => return None,
+        }
+        let call = Isolated {
+            caller: inputs.caller,
+            kind: TxKind::Call(inputs.target_address),
+            value: inputs.value.get(),
+            data: inputs.input.bytes(context),
+            gas_limit: inputs.gas_limit,
+        };
+        let Some((waiting, gas_limit)) = isolation::enter(context, call, self.cheats.isolated_gas(context))
+        else {
+            let refused = isolation::refused(inputs.gas_limit);
+            return Some(CallOutcome::new(refused, inputs.return_memory_offset.clone()));
+        };
+        self.isolated = Some(Box::new(waiting));
+        inputs.gas_limit = gas_limit;
+        None
+    }
+
+    /// The same for a creation.
+    fn isolate_creation(&mut self, context: &mut Ctx, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
+        if !self.isolates(context) || inputs.scheme() != CreateScheme::Create {
+            return None;
+        }
+        let creation = Isolated {
+            caller: inputs.caller(),
+            kind: TxKind::Create,
+            value: inputs.value(),
+            data: inputs.init_code().clone(),
+            gas_limit: inputs.gas_limit(),
+        };
+        let Some((waiting, gas_limit)) =
+            isolation::enter(context, creation, self.cheats.isolated_gas(context))
+        else {
+            return Some(CreateOutcome::new(isolation::refused(inputs.gas_limit()), None));
+        };
+        self.isolated = Some(Box::new(waiting));
+        inputs.set_gas_limit(gas_limit);
+        None
+    }
+
+    fn isolates(&self, context: &Ctx) -> bool {
+        context.journaled_state.depth == 1 && self.cheats.isolates()
+    }
+
+    /// Ends the transaction of an isolated call.
+    fn leave_isolated(&mut self, context: &mut Ctx, result: &mut InterpreterResult) {
+        if context.journaled_state.depth == 1
+            && let Some(waiting) = self.isolated.take()
+        {
+            isolation::leave(context, *waiting, result);
+        }
     }
 }
 
@@ -122,10 +193,11 @@ impl Inspector<Ctx> for Session {
         if let Some(tracer) = &mut self.tracer {
             tracer.call(context, inputs);
         }
-        answered
+        answered.or_else(|| self.isolate_call(context, inputs))
     }
 
     fn call_end(&mut self, context: &mut Ctx, inputs: &CallInputs, outcome: &mut CallOutcome) {
+        self.leave_isolated(context, &mut outcome.result);
         if outcome.result.result.is_revert() {
             self.failures.call_reverted(inputs.target_address);
         }
@@ -152,10 +224,11 @@ impl Inspector<Ctx> for Session {
         if let Some(tracer) = &mut self.tracer {
             tracer.create(context, inputs);
         }
-        answered
+        answered.or_else(|| self.isolate_creation(context, inputs))
     }
 
     fn create_end(&mut self, context: &mut Ctx, inputs: &CreateInputs, outcome: &mut CreateOutcome) {
+        self.leave_isolated(context, &mut outcome.result);
         if let Some(tracer) = &mut self.tracer {
             collect_writes(context, tracer);
             tracer.create_end(outcome);

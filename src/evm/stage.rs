@@ -158,8 +158,7 @@ impl StageContext {
         let resolve = |text: &str| resolve_variables(&self.environment, text);
         let address = Endpoints(&config.rpc).address(url, resolve)?;
         let node = Node::at(&address)?;
-        let cache = config.rpc.cache.as_deref().filter(|_| !config.rpc.no_caching);
-        self.chain = Some(Chain::at(&node, config.rpc.block, cache)?);
+        self.chain = Some(Chain::at(&node, config.rpc.block, Endpoints(&config.rpc))?);
         // Nobody pays it; while the node is away it does not matter.
         self.gas_price = node.gas_price().unwrap_or_default();
         Ok(())

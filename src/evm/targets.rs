@@ -8,10 +8,10 @@ use super::{
 };
 use crate::{
     model::{ContractId, Target, TargetFunction, TargetSet, is_view},
-    project::{Contract, FunctionKind, Project},
+    project::{Contract, Project},
 };
 use alloy_json_abi::{Function, JsonAbi};
-use alloy_primitives::{Address, Bytes, Selector, U256};
+use alloy_primitives::{Address, Bytes, Selector, U256, address};
 use alloy_sol_types::{SolCall, sol};
 use std::{
     collections::{BTreeMap, BTreeSet, btree_map},
@@ -50,6 +50,13 @@ const GETTERS: [&str; 10] = [
     "excludeArtifacts",
     "targetArtifactSelectors",
     "targetInterfaces",
+];
+
+/// Who calls contracts of Echidna's and Medusa's.
+const ECHIDNA_SENDERS: [Address; 3] = [
+    address!("0000000000000000000000000000000000010000"),
+    address!("0000000000000000000000000000000000020000"),
+    address!("0000000000000000000000000000000000030000"),
 ];
 
 /// Asks the test contract; a getter that is missing or reverts means an empty list.
@@ -143,9 +150,16 @@ impl Selection<'_, '_> {
         senders.sort_unstable();
         senders.retain(|sender| !excluded_senders.contains(sender));
 
-        let targeted = self.getters.ask(&S::targetContractsCall {});
+        let mut targeted = self.getters.ask(&S::targetContractsCall {});
         let excluded = self.getters.ask(&S::excludeContractsCall {});
         let filter = self.artifact_filter()?;
+        if targeted.is_empty() && self.is_its_own_target() {
+            targeted.push(self.test);
+            if senders.is_empty() {
+                senders.extend(ECHIDNA_SENDERS);
+                senders.push(self.getters.machine.vm.ctx.tx.caller);
+            }
+        }
         let mut entries: BTreeMap<Address, Entry> = BTreeMap::new();
         for (address, contract) in self.candidates {
             let explicit = targeted.contains(address);
@@ -167,6 +181,12 @@ impl Selection<'_, '_> {
         }
         let targets = TargetSet { targets, senders, excluded_senders, dynamic: targeted.is_empty() };
         Ok(Selected { targets, filter })
+    }
+
+    /// Whether the test contract is one of Echidna's or Medusa's, which call its own functions.
+    fn is_its_own_target(&self) -> bool {
+        let own = self.candidates.iter().find(|(address, _)| *address == self.test);
+        own.is_some_and(|(_, contract)| self.project.naming.is_its_own_target(contract))
     }
 
     fn artifact_filter(&mut self) -> Result<ArtifactFilter, String> {
@@ -305,7 +325,7 @@ impl Selection<'_, '_> {
 
     /// Functions of the test contract that the harness itself calls.
     fn is_reserved(&self, function: &Function) -> bool {
-        FunctionKind::of(function).is_reserved() || GETTERS.contains(&function.name.as_str())
+        self.project.naming.kind(function).is_reserved() || GETTERS.contains(&function.name.as_str())
     }
 }
 

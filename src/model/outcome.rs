@@ -3,7 +3,7 @@
 use crate::model::{
     finding::{Counterexample, Finding},
     observation::Gas,
-    target::ContractId,
+    target::{ContractId, PropertyKind},
     trace::{Trace, TraceKind},
 };
 use alloy_primitives::{Address, I256, U256};
@@ -123,6 +123,8 @@ pub struct TestReport {
     pub labels: BTreeMap<Address, String>,
     /// Time spent on it.
     pub duration: Duration,
+    /// What it means when it is called, for a property that is no invariant of Forge's.
+    pub foreign: Option<PropertyKind>,
     /// Whether it is a revert of the last call that broke it (`fail_on_revert`).
     pub by_revert: bool,
     /// Whether the contract has an `afterInvariant`, which Forge calls behind the invariant.
@@ -155,6 +157,7 @@ impl TestReport {
             traces: Vec::new(),
             labels: BTreeMap::new(),
             duration: Duration::ZERO,
+            foreign: None,
             by_revert: false,
             after_invariant: false,
             replayed: false,

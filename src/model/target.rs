@@ -129,8 +129,20 @@ pub enum PropertyKind {
     Invariant,
     /// An invariant returning one `int256`: never fails, its largest value is searched for.
     Optimization,
+    /// A property of Echidna or Medusa: holds as long as it returns true.
+    Predicate,
+    /// One of Echidna's that holds as long as it reverts.
+    Refusal,
     /// A test that is the only call of its sequences, and breaks by failing.
     Test,
+}
+
+impl PropertyKind {
+    /// Whether only other fuzzers than Forge's know it.
+    #[must_use]
+    pub fn is_foreign(self) -> bool {
+        matches!(self, Self::Predicate | Self::Refusal)
+    }
 }
 
 /// A property of a suite: a function of the test contract called from `CALLER` on a throw-away state, but for tests,

@@ -1,7 +1,7 @@
 //! Runs the build on Forge's cache and artifacts.
 
 use crate::{
-    config::{Config, SolcRequest},
+    config::{Config, SolcRequest, VyperConfig},
     project::{
         error::ProjectError,
         events::{CompileEvent, Progress, Sink},
@@ -14,7 +14,10 @@ use foundry_compilers::{
     error::SolcError, multi::MultiCompilerLanguage, project::ProjectCompiler, report,
 };
 use semver::Version;
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// What a build leaves: artifacts, fresh or from the cache, and the parsed sources.
 pub(crate) type Output<'a> = ProjectCompileOutput<Toolchain<'a>, ConfigurableArtifacts>;
@@ -38,7 +41,7 @@ pub(crate) fn run<T>(
     make_places(config)?;
     let toolchain = Toolchain {
         solc: Choice::new(),
-        vyper: vyper(&paths),
+        vyper: vyper(&config.compiler.vyper, &paths),
         places,
         offline: config.compiler.offline,
         progress: &progress,
@@ -70,11 +73,12 @@ fn make_places(config: &Config) -> Result<(), ProjectError> {
     places.into_iter().filter(|(_, key)| *key == "out" || config.compiler.cache).try_for_each(make)
 }
 
-/// The Vyper compiler on `PATH`, looked for only where there are Vyper sources.
-fn vyper(paths: &ProjectPathsConfig<MultiCompilerLanguage>) -> Option<Vyper> {
+/// The Vyper compiler that is configured or on `PATH`, looked for only where there are Vyper sources.
+fn vyper(config: &VyperConfig, paths: &ProjectPathsConfig<MultiCompilerLanguage>) -> Option<Vyper> {
     let is_vyper = |extension: &std::ffi::OsStr| extension == "vy" || extension == "vyi";
     let wanted = paths.input_files_iter().any(|file| file.extension().is_some_and(is_vyper));
-    wanted.then(|| Vyper::new("vyper").ok()).flatten()
+    let path = config.path.as_deref().unwrap_or(Path::new("vyper"));
+    wanted.then(|| Vyper::new(path).ok()).flatten()
 }
 
 fn project<'a>(
@@ -93,6 +97,7 @@ fn project<'a>(
         .settings(default)
         .paths(paths)
         .ignore_error_codes(compiler.ignored_error_codes.iter().copied())
+        .ignore_error_codes_from(compiler.ignored_error_codes_from.iter().cloned())
         .ignore_paths(settings::ignored_paths(config))
         .set_compiler_severity_filter(settings::severity(compiler)?)
         .set_offline(compiler.offline)

@@ -62,6 +62,56 @@ impl FunctionKind {
     }
 }
 
+/// Which names functions of test contracts have that are run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Naming {
+    /// Whether properties of Echidna and Medusa are run, which Forge does not know.
+    pub foreign: bool,
+}
+
+impl Naming {
+    /// The kind of a function.
+    #[must_use]
+    pub fn kind(self, function: &Function) -> FunctionKind {
+        match FunctionKind::of(function) {
+            FunctionKind::Other if self.foreign(function).is_some() => FunctionKind::Invariant,
+            kind => kind,
+        }
+    }
+
+    /// What kind of property of another fuzzer a function is: its name and what it returns decide.
+    fn foreign(self, function: &Function) -> Option<PropertyKind> {
+        let known = ["echidna_", "property_", "crytic_", "optimize_"];
+        if !self.foreign || !function.inputs.is_empty() {
+            return None;
+        }
+        let (prefix, rest) =
+            known.iter().find_map(|&prefix| Some((prefix, function.name.strip_prefix(prefix)?)))?;
+        let outputs = function.outputs.iter().map(|output| output.ty.as_str()).collect::<Vec<_>>();
+        match outputs[..] {
+            ["int256"] => Some(PropertyKind::Optimization),
+            ["bool"] | [] if prefix != "property_" && rest.starts_with("revert_") => {
+                Some(PropertyKind::Refusal)
+            }
+            ["bool"] if prefix != "optimize_" => Some(PropertyKind::Predicate),
+            _ => None,
+        }
+    }
+
+    /// Whether a contract has properties of other fuzzers: then it is what they call, as there.
+    #[must_use]
+    pub fn is_its_own_target(self, contract: &Contract) -> bool {
+        contract.abi.functions().any(|function| {
+            FunctionKind::of(function) == FunctionKind::Other && self.foreign(function).is_some()
+        })
+    }
+
+    fn property(self, function: Arc<Function>) -> Property {
+        let kind = self.foreign(&function).unwrap_or_else(|| invariant(&function));
+        Property { function: Arc::new(TargetFunction::new(Function::clone(&function))), kind }
+    }
+}
+
 /// A test function of any kind.
 #[derive(Clone, Debug)]
 pub struct TestFunction {
@@ -117,9 +167,9 @@ impl Suite {
     /// The suite that `contract` is; `None` if it is no test contract: its constructor takes arguments, it has no
     /// test function, or it has no code.
     #[must_use]
-    pub fn of(contract: &Arc<Contract>) -> Option<Self> {
+    pub fn of(contract: &Arc<Contract>, naming: Naming) -> Option<Self> {
         let functions = contract.abi.functions().map(|function| TestFunction {
-            kind: FunctionKind::of(function),
+            kind: naming.kind(function),
             function: Arc::new(function.clone()),
         });
         let functions = functions.filter(|test| test.kind.is_reserved()).collect::<Vec<_>>();
@@ -138,7 +188,10 @@ impl Suite {
         let tests = functions.iter().filter(|test| test.kind.is_test()).cloned().collect::<Vec<_>>();
         Some(Self {
             contract: contract.clone(),
-            properties: of_kind(FunctionKind::Invariant).into_iter().map(property).collect(),
+            properties: of_kind(FunctionKind::Invariant)
+                .into_iter()
+                .map(|function| naming.property(function))
+                .collect(),
             set_up: named(&set_ups, "setUp"),
             after_invariant: named(&after_invariants, "afterInvariant"),
             fixtures: of_kind(FunctionKind::Fixture),
@@ -157,10 +210,11 @@ impl Suite {
 }
 
 /// A single `int256` result makes an invariant an optimization.
-fn property(function: Arc<Function>) -> Property {
-    let optimizes = matches!(&function.outputs[..], [output] if output.ty == "int256");
-    let kind = if optimizes { PropertyKind::Optimization } else { PropertyKind::Invariant };
-    Property { function: Arc::new(TargetFunction::new(Function::clone(&function))), kind }
+fn invariant(function: &Function) -> PropertyKind {
+    match &function.outputs[..] {
+        [output] if output.ty == "int256" => PropertyKind::Optimization,
+        _ => PropertyKind::Invariant,
+    }
 }
 
 fn warnings(set_ups: &[Arc<Function>], after_invariants: &[Arc<Function>]) -> Vec<String> {
@@ -206,7 +260,7 @@ mod tests {
     use crate::project::testing::{contract, with_functions};
 
     fn suite(functions: &[&str]) -> Option<Suite> {
-        Suite::of(&Arc::new(with_functions(contract("test/T.t.sol:T", "00"), functions)))
+        Suite::of(&Arc::new(with_functions(contract("test/T.t.sol:T", "00"), functions)), Naming::default())
     }
 
     fn kind(function: &str) -> FunctionKind {
@@ -233,7 +287,7 @@ mod tests {
         assert!(suite(&["function setUp()", "function deposit()"]).is_none());
         assert!(suite(&["function test()", "constructor(uint256)"]).is_none());
         let interface = with_functions(contract("test/T.t.sol:I", ""), &["function test()"]);
-        assert!(Suite::of(&Arc::new(interface)).is_none());
+        assert!(Suite::of(&Arc::new(interface), Naming::default()).is_none());
     }
 
     #[test]
@@ -277,5 +331,36 @@ mod tests {
         let suite = suite(&["function testFail_a()", "function test_b()"]).unwrap();
         let Some(SuiteFault::Removed { signatures, .. }) = suite.fault else { panic!("no fault") };
         assert_eq!(signatures, ["testFail_a()"]);
+    }
+
+    #[test]
+    fn properties_of_other_fuzzers_are_told_by_name_and_result() {
+        let functions = [
+            "function echidna_a() returns (bool)",
+            "function echidna_b() returns (int256)",
+            "function echidna_c() returns (uint256)",
+            "function echidna_d(uint256) returns (bool)",
+            "function echidna_revert_e()",
+            "function property_revert_f() returns (bool)",
+            "function optimize_g() view returns (int256)",
+            "function optimize_h() returns (bool)",
+            "function setUp()",
+        ];
+        let contract = Arc::new(with_functions(contract("test/T.t.sol:T", "00"), &functions));
+        assert!(Suite::of(&contract, Naming::default()).is_none());
+        let naming = Naming { foreign: true };
+        let suite = Suite::of(&contract, naming).unwrap();
+        let kinds = suite.properties.iter().map(|property| (property.function.name.as_str(), property.kind));
+        assert_eq!(
+            kinds.collect::<Vec<_>>(),
+            [
+                ("echidna_a", PropertyKind::Predicate),
+                ("echidna_b", PropertyKind::Optimization),
+                ("echidna_revert_e", PropertyKind::Refusal),
+                ("optimize_g", PropertyKind::Optimization),
+                ("property_revert_f", PropertyKind::Predicate),
+            ]
+        );
+        assert!(suite.set_up && naming.is_its_own_target(&contract));
     }
 }

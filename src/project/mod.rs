@@ -25,7 +25,7 @@ mod tests;
 mod toolchain;
 
 pub use contract::{Code, Contract, LinkReference};
-pub use discover::{FunctionKind, Suite, SuiteFault, TestFunction};
+pub use discover::{FunctionKind, Naming, Suite, SuiteFault, TestFunction};
 pub use error::ProjectError;
 pub use events::{CompileEvent, Sink};
 pub use layout::{Encoding, Layout, Variable};
@@ -68,6 +68,8 @@ pub struct Project {
     sources: Option<Sources>,
     /// Source-map indices of each build.
     builds: BTreeMap<String, FileIndex>,
+    /// Which functions are tests.
+    pub naming: Naming,
 }
 
 /// Which code of a contract a program counter belongs to.
@@ -110,6 +112,7 @@ impl Project {
             structs: OnceLock::new(),
             sources: None,
             builds: BTreeMap::new(),
+            naming: Naming::default(),
         }
     }
 
@@ -129,6 +132,7 @@ impl Project {
             literal_roots: vec![config.paths.src.clone(), config.paths.test.clone()],
             sources: Some(sources),
             builds,
+            naming: Naming { foreign: config.harvey.foreign_properties },
             ..Self::of(contracts)
         })
     }
@@ -154,7 +158,8 @@ impl Project {
     /// All test contracts, ordered by identifier.
     #[must_use]
     pub fn suites(&self) -> Vec<Suite> {
-        let mut suites = self.contracts.iter().filter_map(Suite::of).collect::<Vec<_>>();
+        let mut suites =
+            self.contracts.iter().filter_map(|contract| Suite::of(contract, self.naming)).collect::<Vec<_>>();
         suites.sort_by(|a, b| a.id().cmp(b.id()));
         suites
     }

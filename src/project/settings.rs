@@ -10,8 +10,8 @@ use crate::{
 use foundry_compilers::{
     ConfigurableArtifacts, ProjectPathsConfig,
     artifacts::{
-        BytecodeHash, DebuggingSettings, EvmVersion, Libraries, Optimizer, Settings, SettingsMetadata,
-        Severity,
+        BytecodeHash, DebuggingSettings, EvmVersion, Libraries, ModelCheckerSettings, ModelCheckerTarget,
+        Optimizer, Settings, SettingsMetadata, Severity,
         output_selection::{ContractOutputSelection, OutputSelection},
         remappings::Remapping,
         vyper::VyperSettings,
@@ -23,6 +23,7 @@ use foundry_compilers::{
     },
 };
 use semver::Version;
+use serde::de::DeserializeOwned;
 use std::{path::PathBuf, str::FromStr};
 
 /// The layout of the project.
@@ -46,6 +47,9 @@ pub(crate) fn paths(config: &Config) -> Result<ProjectPathsConfig<MultiCompilerL
         .allowed_paths(&paths.libs)
         .allowed_paths(&paths.allow_paths);
     builder = builder.include_paths(&paths.include_paths);
+    if let Some(path) = &config.compiler.build_info_path {
+        builder = builder.build_infos(path);
+    }
     Ok(builder.build_with_root(&paths.root))
 }
 
@@ -73,14 +77,14 @@ pub(crate) fn compiler(
     let revert_strings =
         config.revert_strings.as_deref().map(|text| parse("revert_strings", text)).transpose()?;
     let libraries = Libraries::parse(&config.libraries).map_err(|error| invalid("libraries", error))?;
-    let details = config.optimizer_details.clone().map(serde_json::from_value).transpose();
+    let details = config.optimizer_details.clone().map(|details| read("optimizer_details", details));
 
     let mut settings = Settings {
         libraries: paths.apply_lib_remappings(libraries),
         optimizer: Optimizer {
             enabled: Some(config.optimizer),
             runs: Some(config.optimizer_runs),
-            details: details.map_err(|error| invalid("optimizer_details", error))?,
+            details: details.transpose()?,
         },
         evm_version: Some(evm_version),
         metadata: Some(SettingsMetadata {
@@ -91,25 +95,43 @@ pub(crate) fn compiler(
         debug: revert_strings
             .map(|strings| DebuggingSettings { revert_strings: Some(strings), debug_info: Vec::new() }),
         via_ir: Some(config.via_ir),
-        model_checker: None,
+        model_checker: model_checker(config)?,
         stop_after: None,
         remappings: Vec::new(),
         output_selection: OutputSelection::default(),
     }
     .with_extra_output(artifacts.output_selection());
-    if config.build_info {
+    if config.ast || config.build_info {
         // Forge's build-info files carry the AST.
         settings = settings.with_ast();
     }
     let vyper_outputs = ["abi", "evm.bytecode", "evm.deployedBytecode"].map(str::to_owned);
     Ok(MultiCompilerSettings {
-        solc: SolcSettings { settings, cli_settings: CliSettings::default() },
+        solc: SolcSettings {
+            settings,
+            cli_settings: CliSettings { extra_args: config.extra_args.clone(), ..CliSettings::default() },
+        },
         vyper: VyperSettings {
             evm_version: Some(evm_version),
+            optimize: config
+                .vyper
+                .optimize
+                .as_deref()
+                .map(|text| read("vyper.optimize", text.into()))
+                .transpose()?,
+            experimental_codegen: config.vyper.experimental_codegen,
             output_selection: OutputSelection::common_output_selection(vyper_outputs),
             ..VyperSettings::default()
         },
     })
+}
+
+/// solc's model checker looks for failing assertions, unless it is told for what.
+fn model_checker(config: &CompilerConfig) -> Result<Option<ModelCheckerSettings>, ProjectError> {
+    let Some(settings) = &config.model_checker else { return Ok(None) };
+    let mut settings: ModelCheckerSettings = read("model_checker", settings.clone())?;
+    settings.targets.get_or_insert_with(|| vec![ModelCheckerTarget::Assert]);
+    Ok(Some(settings))
 }
 
 /// The configuration has lowered the EVM version to what a compiler knows whose version is given; that of one given
@@ -138,6 +160,10 @@ pub(crate) fn ignored_paths(config: &Config) -> Vec<PathBuf> {
 
 fn parse<T: FromStr<Err: ToString>>(key: &'static str, text: &str) -> Result<T, ProjectError> {
     text.parse().map_err(|error| invalid(key, error))
+}
+
+fn read<T: DeserializeOwned>(key: &'static str, value: serde_json::Value) -> Result<T, ProjectError> {
+    serde_json::from_value(value).map_err(|error| invalid(key, error))
 }
 
 pub(crate) fn invalid(key: &'static str, message: impl ToString) -> ProjectError {

@@ -34,6 +34,10 @@ pub enum Goal<'a> {
         /// Whether the contract has an `afterInvariant()`, which Forge calls next.
         after_invariant: bool,
     },
+    /// A property that must return true, by its signature.
+    Predicate(&'a str),
+    /// One that must revert.
+    Refusal(&'a str),
     /// An optimization, whose test fails as long as the sequence reaches the value.
     Optimum {
         /// Its signature, `invariant_max()`.
@@ -100,9 +104,10 @@ pub fn reproducer(input: &Input<'_>) -> Reproducer {
         Goal::LastCall | Goal::Write(_) => {
             input.calls.last().and_then(|call| call.tx.input.function()).map_or("call", |f| &f.name)
         }
-        Goal::Invariant { signature, .. } | Goal::Optimum { signature, .. } => {
-            signature.trim_end_matches("()")
-        }
+        Goal::Invariant { signature, .. }
+        | Goal::Predicate(signature)
+        | Goal::Refusal(signature)
+        | Goal::Optimum { signature, .. } => signature.trim_end_matches("()"),
     };
     let contract =
         format!("Repro_{}_{}_{id}", literal::identifier(&input.suite.name), literal::identifier(subject));
@@ -156,7 +161,7 @@ fn header(input: &Input<'_>, path: &str, test: &str) -> String {
     let what = match input.goal {
         Goal::LastCall => "its last call fails",
         Goal::Write(_) => "the last one writes where it is told to",
-        Goal::Invariant { .. } => "the invariant is broken",
+        Goal::Invariant { .. } | Goal::Predicate(_) | Goal::Refusal(_) => "the invariant is broken",
         Goal::Optimum { .. } => "the optimization reaches its value",
     };
     format!(
@@ -217,6 +222,16 @@ fn body(input: &Input<'_>, id: &str) -> String {
             {
                 out += &format!("        hold_{id}({});\n", literal::string(signature));
             }
+        }
+        Goal::Predicate(signature) | Goal::Refusal(signature) => {
+            let holds = match input.goal {
+                Goal::Refusal(_) => "!ok",
+                _ => "ok && abi.decode(result, (bool))",
+            };
+            let [signature, reason] = [signature, input.reason].map(literal::string);
+            let result = if holds == "!ok" { "" } else { "bytes memory result" };
+            out += &format!("        (bool ok, {result}) = property_{id}({signature});\n");
+            out += &format!("        require({holds}, {reason});\n");
         }
         Goal::Optimum { signature, best } => {
             out += &format!(

@@ -116,6 +116,7 @@ impl Hunt<'_> {
             kind,
             traces: confirmed.traces,
             logs: confirmed.logs,
+            foreign: property.kind.is_foreign().then_some(property.kind),
             by_revert,
             after_invariant: self.stage.after_invariant.is_some(),
             replayed,

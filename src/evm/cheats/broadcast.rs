@@ -4,12 +4,12 @@
 
 use super::{
     Cheats,
+    code::refused,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, account as load, done, encode_message, ensure},
     vm::Vm,
 };
 use crate::evm::{
     Ctx,
-    constants::CREATE2_DEPLOYER,
     curve::{Signature, account, recover, sign},
 };
 use alloy_primitives::{Address, B256, Bytes, U256, keccak256, uint};
@@ -23,7 +23,7 @@ use revm::{
         InstructionResult,
     },
 };
-use std::sync::Arc;
+use std::{mem, sync::Arc};
 
 /// A broadcast that was asked for.
 #[derive(Clone, Debug)]
@@ -130,7 +130,12 @@ impl Cheats {
         if !broadcast && !configured {
             return;
         }
-        let deployer = load(ctx, CREATE2_DEPLOYER).info.clone();
+        let address = self.shared.config.create2_deployer;
+        let deployer = load(ctx, address).info.clone();
+        if deployer.is_empty_code_hash() {
+            self.lacks_deployer = true;
+            return;
+        }
         let data = [&salt.to_be_bytes::<32>()[..], inputs.init_code()].concat();
         self.salted.push(Salted { depth });
         *input = FrameInput::Call(Box::new(CallInputs {
@@ -138,15 +143,22 @@ impl Cheats {
             return_memory_offset: 0..0,
             gas_limit: inputs.gas_limit(),
             reservoir: inputs.reservoir(),
-            bytecode_address: CREATE2_DEPLOYER,
+            bytecode_address: address,
             known_bytecode: (deployer.code_hash, deployer.code.unwrap_or_default()),
-            target_address: CREATE2_DEPLOYER,
+            target_address: address,
             caller: inputs.caller(),
             value: CallValue::Transfer(inputs.value()),
             scheme: CallScheme::Call,
             is_static: false,
             charged_new_account_state_gas: false,
         }));
+    }
+
+    /// Ends a creation whose deployer does not exist, as Forge ends it.
+    pub(super) fn without_deployer(&mut self, inputs: &CreateInputs) -> Option<CreateOutcome> {
+        let address = self.shared.config.create2_deployer;
+        let text = || format!("missing CREATE2 deployer: {address}").into_bytes().into();
+        mem::take(&mut self.lacks_deployer).then(|| refused(inputs, text()))
     }
 
     /// Turns the result of that call into the one of the creation.

@@ -1,7 +1,7 @@
 //! Code of the project's artifacts: read, or deployed.
 
 use super::{
-    Cheats,
+    CheatEnv, Cheats,
     access::Access,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, dispatch, done, ensure},
     vm::Vm,
@@ -25,7 +25,7 @@ use std::{borrow::Cow, fs, mem, ops::Range, path::Path};
 /// Code of an artifact, by the names that lookups take or by its file.
 fn code(cx: &Cx<'_>, artifact: &str, kind: CodeKind) -> Result<Bytes, CheatError> {
     let shared = &cx.cheats.shared;
-    if let Some(file) = file_of(artifact) {
+    if let Some(file) = file_of(artifact).or_else(|| unchecked_file_of(shared, artifact)) {
         let path = cx.path(&file, Access::Read)?;
         let text = fs::read_to_string(path).map_err(|_| "no matching artifact found")?;
         let artifact: ContractObject = serde_json::from_str(&text).map_err(|error| error.to_string())?;
@@ -46,6 +46,22 @@ fn file_of(artifact: &str) -> Option<Cow<'_, str>> {
     }
     let (source, name) = artifact.split_once(':').filter(|(source, _)| Path::new(source).is_absolute())?;
     Some(format!("{source}/{name}.json").into())
+}
+
+/// The file of an artifact below `out`, where it need not be one of this build.
+fn unchecked_file_of<'a>(shared: &CheatEnv, artifact: &'a str) -> Option<Cow<'a, str>> {
+    if !shared.config.unchecked_artifacts {
+        return None;
+    }
+    let mut parts = artifact.split(':');
+    let first = parts.next()?;
+    let named = parts.next().filter(|second| !second.contains('.'));
+    let (file, name) = match first.strip_suffix(".sol") {
+        Some(stem) => (first.to_owned(), named.unwrap_or(stem)),
+        None => (format!("{first}.sol"), first),
+    };
+    let path = shared.config.artifacts.join(file).join(format!("{name}.json"));
+    Some(path.display().to_string().into())
 }
 
 impl Cheatcode for Vm::getCodeCall {
@@ -184,11 +200,14 @@ impl Cheats {
         if !std::mem::take(&mut self.intercepting) {
             return None;
         }
-        let gas = Gas::new_with_regular_gas_and_reservoir(inputs.gas_limit(), 0);
-        let output = inputs.init_code().clone();
-        let result = InterpreterResult { result: InstructionResult::Revert, output, gas };
-        Some(CreateOutcome::new(result, None))
+        Some(refused(inputs, inputs.init_code().clone()))
     }
+}
+
+/// How a creation ends that is not carried out.
+pub(super) fn refused(inputs: &CreateInputs, output: Bytes) -> CreateOutcome {
+    let gas = Gas::new_with_regular_gas_and_reservoir(inputs.gas_limit(), 0);
+    CreateOutcome::new(InterpreterResult { result: InstructionResult::Revert, output, gas }, None)
 }
 
 impl Cheatcode for Vm::interceptInitcodeCall {

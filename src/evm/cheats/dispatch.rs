@@ -231,8 +231,9 @@ exhaustive! {
     stopPrank readCallers mockCall_0 mockCall_1 mockCall_2 mockCall_3 mockCallRevert_0 mockCallRevert_1
     mockCallRevert_2 mockCallRevert_3 mockCalls_0 mockCalls_1 mockFunction clearMockedCalls expectRevert_0
     expectRevert_1 expectRevert_2 expectRevert_3 expectRevert_4 expectRevert_5 expectRevert_6 expectRevert_7
-    expectRevert_8 expectRevert_9 expectRevert_10 expectRevert_11 expectPartialRevert_0 expectPartialRevert_1
-    expectEmit_0 expectEmit_1 expectEmit_2 expectEmit_3 expectEmit_4 expectEmit_5 expectEmit_6 expectEmit_7
+    expectRevert_8 expectRevert_9 expectRevert_10 expectRevert_11 _expectCheatcodeRevert_0
+    _expectCheatcodeRevert_1 _expectCheatcodeRevert_2 expectPartialRevert_0 expectPartialRevert_1 expectEmit_0
+    expectEmit_1 expectEmit_2 expectEmit_3 expectEmit_4 expectEmit_5 expectEmit_6 expectEmit_7
     expectEmitAnonymous_0 expectEmitAnonymous_1 expectEmitAnonymous_2 expectEmitAnonymous_3 expectCall_0
     expectCall_1 expectCall_2 expectCall_3 expectCall_4 expectCall_5 expectCallMinGas_0 expectCallMinGas_1
     expectCreate expectCreate2 assume assumeNoRevert_0 assumeNoRevert_1 assumeNoRevert_2 skip_0 skip_1 record

@@ -21,6 +21,10 @@ const RETURNED: usize = 8192;
 pub(super) struct ExpectedRevert {
     /// What must revert, if it matters.
     reason: Reason,
+    /// Whether it is a cheatcode that must revert, as Forge's own tests want it.
+    cheatcode: bool,
+    /// Whether the cheatcode that expects it has still to return.
+    begun: bool,
     /// Depth of calls made by the contract that expects it.
     depth: usize,
     /// One more than the deepest call seen since.
@@ -107,7 +111,9 @@ impl Cheats {
 
     /// Rewrites the result of a call that was expected to revert; whether it was due.
     pub(super) fn expect_revert_end(&mut self, ended: &mut Ended<'_>) -> bool {
-        let Some(expected) = &mut self.expected_revert else { return false };
+        let Some(expected) = self.expected_revert.as_mut().filter(|expected| !expected.cheatcode) else {
+            return false;
+        };
         if ended.result.result.is_revert()
             && expected.reason.reverter.is_some()
             && (expected.reverted_by.is_none() || expected.count > 1)
@@ -117,10 +123,24 @@ impl Cheats {
         if ended.depth > expected.depth {
             return false;
         }
-        let Some(mut expected) = self.expected_revert.take() else { return false };
+        self.settle_revert(ended);
+        true
+    }
+
+    /// The same for a call of a cheatcode.
+    pub(super) fn expect_cheatcode_revert_end(&mut self, ended: &mut Ended<'_>) {
+        let Some(expected) = self.expected_revert.as_mut().filter(|expected| expected.cheatcode) else {
+            return;
+        };
+        if ended.depth <= expected.depth && !std::mem::take(&mut expected.begun) {
+            self.settle_revert(ended);
+        }
+    }
+
+    fn settle_revert(&mut self, ended: &mut Ended<'_>) {
+        let Some(mut expected) = self.expected_revert.take() else { return };
         if let Err(text) = self.judge_revert(&expected, ended) {
-            ended.fail(text);
-            return true;
+            return ended.fail(text);
         }
         expected.seen += 1;
         if expected.seen < expected.count {
@@ -134,13 +154,13 @@ impl Cheats {
             }
             None => ended.result.output = vec![0; RETURNED].into(),
         }
-        true
     }
 
     fn judge_revert(&self, expected: &ExpectedRevert, ended: &Ended<'_>) -> Result<(), String> {
         let reverted = !ended.result.result.is_ok();
         let text = |data: &[u8]| self.revert_text(data);
-        if !self.shared.config.allow_internal_expect_revert && expected.max_depth <= expected.depth {
+        let anywhere = expected.cheatcode || self.shared.config.allow_internal_expect_revert;
+        if !anywhere && expected.max_depth <= expected.depth {
             return Err("call didn't revert at a lower depth than cheatcode call depth".into());
         }
         if expected.count == 0 {
@@ -243,6 +263,8 @@ fn expect(
     let depth = cx.depth();
     cx.cheats.expected_revert = Some(ExpectedRevert {
         reason: Reason { data, partial, reverter },
+        cheatcode: false,
+        begun: true,
         depth,
         max_depth: depth,
         count,
@@ -279,6 +301,24 @@ expectations! {
     expectRevert_11Call(self => Some(self.reason), Some(self.reverter), self.count, false);
     expectPartialRevert_0Call(self => Some(self.reason.into()), None, 1, true);
     expectPartialRevert_1Call(self => Some(self.reason.into()), Some(self.reverter), 1, true);
+}
+
+macro_rules! of_cheatcodes {
+    ($($call:ident($self:ident => $data:expr);)*) => {$(
+        impl Cheatcode for Vm::$call {
+            fn apply($self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                expect(cx, $data, None, 1, false)?;
+                cx.cheats.expected_revert.as_mut().expect("it was just put there").cheatcode = true;
+                done()
+            }
+        }
+    )*};
+}
+
+of_cheatcodes! {
+    _expectCheatcodeRevert_0Call(self => None);
+    _expectCheatcodeRevert_1Call(self => Some(self.reason.into()));
+    _expectCheatcodeRevert_2Call(self => Some(self.reason));
 }
 
 fn assume(cx: &mut Cx<'_>, potential: Vec<Vm::PotentialRevert>) -> Result<(), CheatError> {

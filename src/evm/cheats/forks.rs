@@ -16,7 +16,7 @@ use alloy_primitives::{Address, Bytes, U256};
 use alloy_rpc_types::{BlockNumberOrTag, Filter};
 use revm::context::BlockEnv;
 use serde_json::Value;
-use std::{collections::BTreeSet, mem, path::PathBuf, sync::Arc};
+use std::{collections::BTreeSet, mem, sync::Arc};
 
 impl Cx<'_> {
     /// The node that a name or an address stands for.
@@ -27,16 +27,10 @@ impl Cx<'_> {
         Ok(Node::at(&address)?)
     }
 
-    /// Where the state of blocks is kept, if it is.
-    fn chain_cache(&self) -> Option<PathBuf> {
-        let rpc = &self.cheats.shared.rpc;
-        rpc.cache.clone().filter(|_| !rpc.no_caching)
-    }
-
     /// The state of a chain after a block, the newest one if there is no number.
     pub(super) fn chain(&self, node: &Node, number: Option<U256>) -> Result<Arc<Chain>, CheatError> {
         let number = number.map(|number| number.saturating_to());
-        Ok(Chain::at(node, number, self.chain_cache().as_deref())?)
+        Ok(Chain::at(node, number, Endpoints(&self.cheats.shared.rpc))?)
     }
 
     fn create_fork(&mut self, name: &str, number: Option<U256>) -> Result<U256, CheatError> {

@@ -68,7 +68,9 @@ impl Cheats {
         let cheatcode = matches!(inputs.target_address, VM_ADDRESS | CONSOLE_ADDRESS);
         if cheatcode {
             self.metering.leave_cheatcode();
-            return;
+            let mut ended =
+                Ended { result: &mut outcome.result, target: inputs.target_address, depth, created: None };
+            return self.expect_cheatcode_revert_end(&mut ended);
         }
         self.metering.leave_call(depth, &mut outcome.result.gas);
         ctx.chain.note_spent(depth + 1, outcome.result.gas.total_gas_spent());
@@ -99,7 +101,7 @@ impl Cheats {
         let nonce = info(ctx, inputs.caller()).map_or(0, |info| info.nonce);
         self.allow_created(creator, inputs.created_address(nonce));
         diffs::creating(ctx, inputs);
-        self.intercept(inputs)
+        self.intercept(inputs).or_else(|| self.without_deployer(inputs))
     }
 
     /// As [`Self::on_call_end`].

@@ -141,6 +141,8 @@ pub(crate) struct Cheats {
     recorded_logs: Option<Vec<Log>>,
     /// Whether the next creation gives its code back instead of running it.
     intercepting: bool,
+    /// The next creation is refused: it was to go through a deployer that does not exist.
+    lacks_deployer: bool,
     /// Accesses recorded before `vm.stopRecord`.
     accesses: Accesses,
     /// Accesses recorded so far, between transactions; during one they are in the probe.
@@ -189,6 +191,7 @@ impl Cheats {
             wallets: Arc::default(),
             recorded_logs: None,
             intercepting: false,
+            lacks_deployer: false,
             accesses: Vec::new(),
             recording: None,
             watch: Watch::default(),
@@ -264,6 +267,16 @@ impl Cheats {
             && !self.intercepting
             && !self.failed_before_restore
             && (mappings.is_none() && diffs.is_none() && arbitrary.is_none() && block_hashes.is_empty())
+    }
+
+    /// Whether calls of a test are transactions of their own.
+    pub(crate) fn isolates(&self) -> bool {
+        self.shared.config.isolate
+    }
+
+    /// The most gas that such a transaction may use.
+    pub(crate) fn isolated_gas(&self, ctx: &Ctx) -> u64 {
+        if self.shared.config.no_block_gas_limit { u64::MAX } else { ctx.block.gas_limit }
     }
 
     /// Forge's warning about deprecated cheatcodes, if any were called.

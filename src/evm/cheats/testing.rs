@@ -5,7 +5,7 @@ use super::{CheatEnv, Cheats};
 use crate::{
     config::{CheatsConfig, EnvConfig, RpcConfig},
     evm::{
-        constants::{CALLER, VM_ADDRESS},
+        constants::{CALLER, CREATE2_DEPLOYER, VM_ADDRESS},
         machine::{CallOutput, Machine, TopCall},
         session::Session,
         world::World,
@@ -136,6 +136,10 @@ fn cheat_env() -> CheatEnv {
             allow_internal_expect_revert: false,
             always_use_create_2_factory: false,
             isolate: false,
+            no_block_gas_limit: false,
+            create2_deployer: CREATE2_DEPLOYER,
+            unchecked_artifacts: false,
+            artifacts: "root/out".into(),
             bindings: "root/utils/JsonBindings.sol".into(),
             broadcast: "root/broadcast".into(),
             snapshots: "root/snapshots".into(),
@@ -158,6 +162,7 @@ fn cheat_env() -> CheatEnv {
 fn chain() -> EnvConfig {
     EnvConfig {
         evm_version: "osaka".into(),
+        tx_gas_limit: false,
         sender: CALLER,
         tx_origin: CALLER,
         initial_balance: U256::ZERO,

@@ -122,6 +122,9 @@ alloy_sol_types::sol! {
         function expectRevert(address reverter, uint64 count);
         function expectRevert(bytes4 reason, address reverter, uint64 count);
         function expectRevert(bytes reason, address reverter, uint64 count);
+        function _expectCheatcodeRevert();
+        function _expectCheatcodeRevert(bytes4 reason);
+        function _expectCheatcodeRevert(bytes reason);
         function expectPartialRevert(bytes4 reason);
         function expectPartialRevert(bytes4 reason, address reverter);
         function expectEmit();

@@ -8,6 +8,7 @@ use crate::{
 use alloy_dyn_abi::{DynSolValue, FunctionExt};
 use alloy_json_abi::Function;
 use alloy_primitives::{Bytes, I256};
+use alloy_sol_types::SolValue as _;
 
 /// What Forge says when nothing but the failure flag tells of it.
 pub(super) const FLAGGED: &str = "assertion failed";
@@ -76,13 +77,19 @@ impl EvmExecutor {
             return Verdict::Skipped(reason);
         }
         if !output.is_success() {
-            return Verdict::Broken(self.reason(output));
+            return match kind {
+                PropertyKind::Refusal => Verdict::Holds,
+                _ => Verdict::Broken(self.reason(output)),
+            };
         }
         if self.failed_flag() {
             return Verdict::Broken(FLAGGED.to_owned());
         }
         match kind {
             PropertyKind::Invariant | PropertyKind::Test => Verdict::Holds,
+            PropertyKind::Predicate if bool::abi_decode(&output.output) == Ok(true) => Verdict::Holds,
+            PropertyKind::Predicate => Verdict::Broken("returned false".to_owned()),
+            PropertyKind::Refusal => Verdict::Broken("did not revert".to_owned()),
             PropertyKind::Optimization => {
                 returned_int(function, &output.output).map_or(Verdict::Holds, Verdict::Value)
             }

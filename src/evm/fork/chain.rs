@@ -1,6 +1,6 @@
 //! The state of a chain at a block: fetched once, remembered by all threads and on disk.
 
-use super::node::Node;
+use super::{endpoint::Endpoints, node::Node};
 use crate::files::write_atomically;
 use alloy_chains::Chain as ChainName;
 use alloy_consensus::BlockHeader as _;
@@ -47,21 +47,27 @@ impl Chain {
     ///
     /// # Errors
     /// When the node does not answer, or has no such block.
-    pub(crate) fn at(node: &Node, number: Option<u64>, cache: Option<&Path>) -> Result<Arc<Self>, String> {
-        let known = number.zip(cache).map(|(number, cache)| Head::file(cache, node, number));
+    pub(crate) fn at(node: &Node, number: Option<u64>, nodes: Endpoints<'_>) -> Result<Arc<Self>, String> {
+        let cache = |chain| nodes.cache(&node.address.url, chain);
         let head = match Head::ask(node, number) {
             Ok(head) => {
-                let number = head.block.number.saturating_to();
-                if let Some(cache) = cache {
-                    head.keep(&Head::file(cache, node, number));
+                if let Some(cache) = cache(head.chain) {
+                    head.keep(&Head::file(cache, node, head.block.number.saturating_to()));
                 }
                 head
             }
-            Err(error) => known.and_then(|file| Head::read(&file)).ok_or(error)?,
+            Err(error) => {
+                let file = number
+                    .zip(nodes.0.cache.as_deref())
+                    .map(|(number, cache)| Head::file(cache, node, number));
+                let known =
+                    file.and_then(|file| Head::read(&file)).filter(|head| cache(head.chain).is_some());
+                known.ok_or(error)?
+            }
         };
         let Head { chain: id, block } = head;
         let number: u64 = block.number.saturating_to();
-        let file = cache.map(|cache| cache_file(cache, id, number));
+        let file = cache(id).map(|cache| cache_file(cache, id, number));
         let meta = BlockchainDbMeta::new(block.clone(), node.address.url.clone()).set_chain(id.into());
         let database = BlockchainDb::new(meta, file);
         let backend =

@@ -35,6 +35,10 @@ pub(crate) struct Address {
     pub(crate) url: String,
     /// Headers of each request.
     pub(crate) headers: Vec<(String, String)>,
+    /// Whether its certificate need not be valid.
+    pub(crate) accepts_invalid_certs: bool,
+    /// Whether it is asked without a proxy.
+    pub(crate) no_proxy: bool,
     /// Seconds to wait for an answer.
     pub(crate) timeout: u64,
     /// How often a request is made again.
@@ -94,11 +98,14 @@ impl Node {
             let value = value.parse().map_err(|_| format!("invalid value of the header {name}"))?;
             headers.insert(name, value);
         }
-        let client = reqwest::Client::builder()
+        let mut client = reqwest::Client::builder()
             .timeout(Duration::from_secs(address.timeout))
-            .default_headers(headers)
-            .build()
-            .map_err(|error| error.to_string())?;
+            .danger_accept_invalid_certs(address.accepts_invalid_certs)
+            .default_headers(headers);
+        if address.no_proxy {
+            client = client.no_proxy();
+        }
+        let client = client.build().map_err(|error| error.to_string())?;
         let answered = Arc::new(AtomicBool::new(false));
         let known = answered.clone();
         let policy = RateLimitRetryPolicy::default()

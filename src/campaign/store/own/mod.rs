@@ -47,9 +47,7 @@ impl Failed {
     pub fn of_property(property: &Property) -> Self {
         match property.kind {
             PropertyKind::Test => Self::Test(property.function.signature().to_owned()),
-            PropertyKind::Invariant | PropertyKind::Optimization => {
-                Self::Invariant(property.function.name.clone())
-            }
+            _ => Self::Invariant(property.function.name.clone()),
         }
     }
 
