@@ -20,25 +20,28 @@ export function findForge(modules) {
  */
 export function compilerHome(root, modules) {
   const home = join(root, "testdata", "cache", "home");
-  for (const name of readdirSync(modules).filter((entry) => /^solc(-[\d.]+)?$/.test(entry))) {
-    const source = join(modules, name);
-    const { version } = createRequire(import.meta.url)(join(source, "package.json"));
-    const directory = join(home, ".svm", version);
-    const command = join(directory, `solc-${version}`);
-    if (existsSync(command)) continue;
-    mkdirSync(directory, { recursive: true });
-    copyFileSync(join(root, "src", "project", "toolchain", "soljson.js"), join(directory, "cli.js"));
-    copyFileSync(join(source, "soljson.js"), join(directory, "soljson.js"));
-    writeFileSync(join(directory, "version"), longVersion(source));
-    writeFileSync(command, `#!/bin/sh\nexec node --stack-size=4000 "\${0%/*}/cli.js" "$@"\n`);
-    chmodSync(command, 0o755);
-  }
+  const compilers = readdirSync(modules).filter((entry) => /^solc(-[\d.]+)?$/.test(entry));
+  compilers.forEach((name) => addCompiler(root, home, join(modules, name)));
   return home;
+}
+
+/** Puts the compiler of npm's package `solc` that is unpacked at `source` into such a home directory. */
+export function addCompiler(root, home, source) {
+  const { version } = createRequire(import.meta.url)(join(source, "package.json"));
+  const directory = join(home, ".svm", version);
+  const command = join(directory, `solc-${version}`);
+  if (existsSync(command)) return;
+  mkdirSync(directory, { recursive: true });
+  copyFileSync(join(root, "src", "project", "toolchain", "soljson.js"), join(directory, "cli.js"));
+  copyFileSync(join(source, "soljson.js"), join(directory, "soljson.js"));
+  writeFileSync(join(directory, "version"), longVersion(source));
+  writeFileSync(command, `#!/bin/sh\nexec node --stack-size=4000 "\${0%/*}/cli.js" "$@"\n`);
+  chmodSync(command, 0o755);
 }
 
 /** `0.8.30+commit.73712a01.Linux.g++`: what a native build of the same version prints. */
 function longVersion(source) {
-  const script = `require(${JSON.stringify(source)}).version()`;
+  const script = `require(${JSON.stringify(join(source, "soljson.js"))}).cwrap("solidity_version", "string", [])()`;
   const { stdout } = spawnSync(process.execPath, ["-p", script], { encoding: "utf8" });
   return stdout.trim().replace(".Emscripten.clang", ".Linux.g++");
 }

@@ -3,7 +3,9 @@
 use super::{
     plan::Options,
     store::{
-        forge::{ForgeFile, ForgeStore, Shows, Slot, expressible, ignored_warning, replayed_warning},
+        forge::{
+            ForgeCorpus, ForgeFile, ForgeStore, Shows, Slot, expressible, ignored_warning, replayed_warning,
+        },
         own::{Failed, OwnStore, Saved},
     },
 };
@@ -228,6 +230,14 @@ impl<'a> Keeper<'a> {
             written = self.forge.write(slot, &file).map_err(|error| error.to_string())?;
         }
         Ok(Ok(self.relative(&written)))
+    }
+
+    /// Forge's corpora of these properties, if they are kept.
+    pub(super) fn corpus(&self, alive: &[usize]) -> Option<ForgeCorpus> {
+        let properties = alive.iter().map(|index| &self.stage.properties[*index]);
+        let names = properties.map(|property| property.function.name.as_str());
+        let config = self.config.invariant.corpus.as_ref()?;
+        Some(ForgeCorpus::new(config, &self.suite.name, names))
     }
 
     /// Values of all fixtures, by the names of their functions.

@@ -260,6 +260,7 @@ fn of_one_call(mut config: Config) -> Config {
         max_assume_rejects: fuzz.max_test_rejects,
         timeout: fuzz.timeout,
         failure_persist_dir: fuzz.failure_persist_dir.clone(),
+        corpus: fuzz.corpus.clone(),
         show_metrics: false,
         show_solidity: false,
         max_time_delay: None,

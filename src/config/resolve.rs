@@ -193,6 +193,7 @@ fn invariant(section: &Section<'_>, root: &Path) -> Result<InvariantConfig, Conf
         max_assume_rejects: section.get("max_assume_rejects")?,
         timeout: section.find("timeout")?,
         failure_persist_dir: joined(root, section.get::<PathBuf>("failure_persist_dir")?),
+        corpus: corpus(section, root)?,
         show_metrics: section.get("show_metrics")?,
         show_solidity: section.get("show_solidity")?,
         max_time_delay: section.find("max_time_delay")?,
@@ -212,6 +213,7 @@ fn fuzz(section: &Section<'_>, root: &Path) -> Result<FuzzConfig, ConfigError> {
         include_push_bytes: section.get("include_push_bytes")?,
         timeout: section.find("timeout")?,
         failure_persist_dir: joined(root, section.get::<PathBuf>("failure_persist_dir")?),
+        corpus: corpus(section, root)?,
         show_logs: section.get("show_logs")?,
     })
 }
@@ -315,6 +317,11 @@ fn caching(section: &Section<'_>) -> Result<CachingConfig, ConfigError> {
         regex => CachedEndpoints::Matching(regex.to_owned()),
     };
     Ok(CachingConfig { chains, endpoints })
+}
+
+fn corpus(section: &Section<'_>, root: &Path) -> Result<Option<CorpusConfig>, ConfigError> {
+    let gzip = section.get("corpus_gzip")?;
+    Ok(section.find::<PathBuf>("corpus_dir")?.map(|dir| CorpusConfig { dir: joined(root, dir), gzip }))
 }
 
 /// An address, or a table with one.

@@ -252,6 +252,15 @@ pub struct RpcConfig {
     pub cache: Option<PathBuf>,
 }
 
+/// Sequences on disk, in Forge's format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CorpusConfig {
+    /// `corpus_dir`, absolute.
+    pub dir: PathBuf,
+    /// `corpus_gzip`: whether what is written is compressed.
+    pub gzip: bool,
+}
+
 /// `rpc_storage_caching`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CachingConfig {
@@ -309,6 +318,8 @@ pub struct InvariantConfig {
     pub timeout: Option<u32>,
     /// Where Forge keeps failures, absolute.
     pub failure_persist_dir: PathBuf,
+    /// `corpus_dir` and `corpus_gzip`.
+    pub corpus: Option<CorpusConfig>,
     /// Whether the table of calls is shown.
     pub show_metrics: bool,
     /// Whether sequences are shown as Solidity.
@@ -342,6 +353,8 @@ pub struct FuzzConfig {
     pub timeout: Option<u32>,
     /// Where Forge keeps failures, absolute.
     pub failure_persist_dir: PathBuf,
+    /// `corpus_dir` and `corpus_gzip`.
+    pub corpus: Option<CorpusConfig>,
     /// `show_logs`.
     pub show_logs: bool,
 }

@@ -98,6 +98,12 @@ impl Candidate {
         Self { sequence, origin, from, probing, parent: None, intent: Intent::Explore }
     }
 
+    /// A sequence that was kept by an earlier campaign.
+    #[must_use]
+    pub fn kept(sequence: Sequence) -> Self {
+        Self::new(sequence, "corpus")
+    }
+
     /// The same, tracked.
     pub(super) fn tracked(sequence: Sequence, origin: &'static str, from: usize, intent: Intent) -> Self {
         Self { from, probing: Probing::tracked(), intent, ..Self::new(sequence, origin) }

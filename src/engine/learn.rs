@@ -75,7 +75,7 @@ impl Engine {
             let path = self.path(step.path, &mut spanning);
             let mut new = self.learn_path(path, before + 1, run, index);
             if new && covers {
-                self.newcomers.push_back(path);
+                self.welcome(path);
             }
             before += usize::from(step.outcome == Outcome::Success);
             while let Some(property) = properties.next_if(|property| property.step <= index) {
@@ -83,7 +83,7 @@ impl Engine {
                 let path = self.path(property.path, &mut spanning.clone());
                 let is_new = self.learn_path(path, before, run, index);
                 if is_new && covers {
-                    self.newcomers.push_back(path);
+                    self.welcome(path);
                 }
                 new |= is_new;
             }
@@ -112,6 +112,13 @@ impl Engine {
             self.corpus.keep_state(seed, &mut self.rng);
         }
         news > 0
+    }
+
+    /// Notes that a path that was just admitted covers something for the first time.
+    fn welcome(&mut self, path: PathId) {
+        self.newcomers.push_back(path);
+        let entry = self.corpus.suite.get(path);
+        self.pioneers.extend(entry.map(|(entry, _)| entry.seed.clone()));
     }
 
     /// Notes that edges were covered; says whether one of them was new.

@@ -55,7 +55,7 @@ pub use surface::{fixture_key, parameter_key};
 
 use crate::{
     config::{Feature, Features, HarveyConfig, InvariantConfig},
-    model::{EdgeId, PathId, TargetSet},
+    model::{EdgeId, PathId, Sequence, TargetSet},
 };
 use corpus::Corpus;
 use demand::Demand;
@@ -64,8 +64,8 @@ use frontier::Frontier;
 use recent::Recent;
 use rng::Rng;
 use rustc_hash::FxHashMap;
-use seed::Draft;
-use std::collections::VecDeque;
+use seed::{Draft, Seed};
+use std::{collections::VecDeque, sync::Arc};
 use surface::Swarm;
 use work::Pick;
 use world::World;
@@ -121,6 +121,8 @@ pub struct Engine {
     picks: Vec<Pick>,
     /// Paths that covered something for the first time, to be picked before others.
     newcomers: VecDeque<PathId>,
+    /// Their sequences, all of them.
+    pioneers: Vec<Arc<Seed>>,
     /// Bases made.
     bases: u64,
     sensitivity: sensitivity::Sensitivity,
@@ -166,6 +168,7 @@ impl Engine {
             urgent: VecDeque::new(),
             picks: Vec::new(),
             newcomers: VecDeque::new(),
+            pioneers: Vec::new(),
             bases: 0,
             sensitivity: sensitivity::Sensitivity::default(),
             nudged: Recent::default(),
@@ -212,6 +215,11 @@ impl Engine {
             return self.walk();
         }
         self.work().unwrap_or_else(|| self.fresh())
+    }
+
+    /// Sequences that covered something for the first time, in this order.
+    pub fn pioneers(&self) -> impl Iterator<Item = &Sequence> {
+        self.pioneers.iter().map(|seed| &seed.calls)
     }
 
     /// Up to `depth` random calls, from the start or from where a kept sequence leads.

@@ -117,6 +117,7 @@ fn invariant(depth: u32) -> InvariantConfig {
         max_assume_rejects: 65_536,
         timeout: None,
         failure_persist_dir: "cache".into(),
+        corpus: None,
         show_metrics: false,
         show_solidity: false,
         max_time_delay: None,

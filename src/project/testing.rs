@@ -63,6 +63,7 @@ pub(crate) fn config(root: impl AsRef<Path>) -> Config {
             include_push_bytes: true,
             timeout: None,
             failure_persist_dir: root.join("cache/fuzz"),
+            corpus: None,
             show_logs: false,
         },
         harvey: HarveyConfig {
@@ -150,6 +151,7 @@ fn invariant(root: &Path) -> InvariantConfig {
         max_assume_rejects: 65536,
         timeout: None,
         failure_persist_dir: root.join("cache/invariant"),
+        corpus: None,
         show_metrics: true,
         show_solidity: false,
         max_time_delay: None,

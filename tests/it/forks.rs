@@ -108,3 +108,53 @@ fn a_node_that_is_restarted_in_the_middle_is_waited_for() {
     let shown = run.exits_with(0).shown();
     assert!(shown.contains("[PASS] test_total()"), "{shown}");
 }
+
+#[test]
+fn a_node_that_is_gone_for_good_ends_the_campaign_with_what_was_found() {
+    let dying = r"
+    interface Ffi { function ffi(string[] calldata command) external returns (bytes memory); }
+    interface Ledger { function share(address who) external view returns (uint256); }
+
+    contract Handler {
+        uint256 public calls;
+        uint256 public shares;
+
+        function call() external {
+            calls++;
+        }
+
+        function look(address who) external {
+            if (calls == 3) {
+                string[] memory command = new string[](2);
+                (command[0], command[1]) = ('sh', 'stop.sh');
+                Ffi(address(vm)).ffi(command);
+            }
+            shares += Ledger(0x5FbDB2315678afecb367f032d93F642f64180aa3).share(who);
+        }
+    }
+
+    contract DyingTest {
+        Handler handler = new Handler();
+
+        function targetContracts() external view returns (address[] memory targets) {
+            targets = new address[](1);
+            targets[0] = address(handler);
+        }
+
+        function invariant_fewCalls() external view {
+            require(handler.calls() < 2, 'two calls');
+        }
+
+        function invariant_holds() external view {}
+    }";
+    let node = Node::start();
+    let endpoint = format!("{{ endpoint = '{}', config = {{ retries = 2, retry_backoff = 100 }} }}", node.url);
+    let settings = format!("ffi = true\nno_storage_caching = true\n[rpc_endpoints]\nnode = {endpoint}");
+    let project = Project::with_tests(&settings, dying);
+    project.write("stop.sh", &node.stop_script());
+    let line = "--fork-block-number 6 --fuzz-seed 1 --threads 1 --runs 64 --depth 16 --fork-url node";
+    let shown = project.ours(line).run().exits_with(1).shown();
+    for part in ["[FAIL: two calls]\n", "[FAIL: EVM error; database error: failed to get", "] invariant_holds() "] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+}

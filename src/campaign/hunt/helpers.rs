@@ -36,9 +36,14 @@ impl Ran {
         if candidate.sequence().is_empty() {
             return None;
         }
+        Some(Self::of(candidate, executor, checks))
+    }
+
+    /// Runs a sequence.
+    pub(super) fn of(candidate: Candidate, executor: &mut EvmExecutor, checks: &mut Checks) -> Self {
         checks.from = candidate.from();
         let observation = executor.run(candidate.sequence(), checks, candidate.probing());
-        Some(Self { candidate, observation })
+        Self { candidate, observation }
     }
 
     /// Calls that it counts for, one at least.

@@ -8,12 +8,14 @@
 //! | `start` | what properties say of the state after `setUp` |
 //! | `replay` | failures of earlier runs, tried before anything else |
 //! | `properties` | what is known of each property, and how a broken one is confirmed |
+//! | `corpus` | what earlier campaigns kept |
 //! | `findings` | failed assertions and what else oracles report, told apart and confirmed |
 //! | `helpers` | threads that search beside the campaign's own |
 //! | `optima` | the largest values of optimizations |
 //! | `slow` | warnings of calls that take the campaign's time |
 //! | `test` | unit, fuzz and table tests, whose sequences are one call |
 
+mod corpus;
 mod findings;
 mod helpers;
 mod optima;
@@ -241,17 +243,21 @@ impl<'a> Hunt<'a> {
         };
         setup.prepare(&mut self.executor);
         let mut engine = Engine::new(setup.init.clone());
+        let corpus = self.keeper.corpus(&self.properties.alive);
+        let news = corpus.as_ref().map(|corpus| self.run_kept(corpus, &mut engine)).unwrap_or_default();
         std::thread::scope(|scope| {
             let mut helpers = Helpers::start(scope, self.share.threads - 1, &setup);
-            self.search_with(&mut engine, &mut helpers);
+            self.search_with(&mut engine, &mut helpers, news);
         });
         self.executor.end_search();
+        if let Some(corpus) = corpus {
+            self.keep(&corpus, &engine);
+        }
         self.tell_progress(None);
     }
 
     /// Epoch after epoch; without helpers, each is one sequence.
-    fn search_with(&mut self, engine: &mut Engine, helpers: &mut Helpers<'_>) {
-        let mut news = Vec::new();
+    fn search_with(&mut self, engine: &mut Engine, helpers: &mut Helpers<'_>, mut news: Vec<Arc<Ran>>) {
         let mut goes_on = true;
         while goes_on && !self.is_over() {
             let (checks, epoch) = (self.checks(), self.epoch(helpers.len()));

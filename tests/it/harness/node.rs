@@ -80,6 +80,11 @@ impl Node {
         )
     }
 
+    /// A script that stops the node.
+    pub(crate) fn stop_script(&self) -> String {
+        format!("kill -INT {}\n", self.child.as_ref().map_or(0, Child::id))
+    }
+
     /// What that script started in a directory is stopped with this one.
     pub(crate) fn adopt_restarted(&mut self, directory: &Path) {
         self.adopted = fs::read_to_string(directory.join("node.pid")).ok().map(|id| id.trim().to_owned());

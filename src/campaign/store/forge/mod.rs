@@ -7,10 +7,12 @@
 //! keeps one failure in each, so these files are a message to Forge and never our memory: that is
 //! [`own`](super::own).
 
+mod corpus;
 mod expressible;
 mod file;
 mod settings;
 
+pub use corpus::ForgeCorpus;
 pub use expressible::{Shows, expressible};
 pub use file::ForgeFile;
 

@@ -1,0 +1,149 @@
+#!/usr/bin/env node
+// Runs the tests of real projects, as npm has them, under the real forge and under forge-harvey, and compares each verdict.
+//
+//   node scripts/projects.mjs --ours BINARY [--match REGEX] [--work DIR] [--report]
+//
+// projects/projects.json says what a project is made of: packages (`name@version`, or `name@version:directory` for a part of
+// one) by the place where they go, its compilers, its foundry.toml where the package has none, edits, environment and
+// arguments. Unit tests run too. A fuzz test that fails here alone is run under forge once more with the input that was found:
+// it has to fail there too. --report writes the table of docs/projects.md. Packages and builds stay in --work (default:
+// testdata/cache/projects), a gigabyte in all. Exits with 1 when a verdict differs.
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ROOT, read, table, update } from "./page.mjs";
+import { addCompiler, cleanEnvironment, findForge, newScratch } from "./parity/tools.mjs";
+
+const { values: options } = parseArgs({
+  options: {
+    ours: { type: "string" },
+    match: { type: "string", default: "" },
+    work: { type: "string", default: join(ROOT, "testdata", "cache", "projects") },
+    report: { type: "boolean", default: false },
+  },
+});
+if (!options.ours) throw new Error("--ours BINARY: the forge-harvey to compare");
+const OURS = resolve(options.ours);
+const WORK = resolve(options.work);
+const HOME = join(WORK, "home");
+const FORGE = findForge(join(ROOT, "testdata", "node_modules"));
+
+function run(command, args, cwd) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  if (error || status !== 0) throw error ?? new Error(`${command} ${args.join(" ")}: ${stderr}`);
+  return stdout.trim();
+}
+
+/** A package of npm, unpacked. */
+function unpacked(spec) {
+  const place = join(WORK, "packages", spec.replaceAll("/", "+"));
+  if (existsSync(place)) return place;
+  const fresh = `${place}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true });
+  const archive = run("npm", ["pack", "--silent", spec], fresh).split("\n").at(-1);
+  run("tar", ["xzf", archive, "--strip-components=1"], fresh);
+  rmSync(join(fresh, archive));
+  renameSync(fresh, place);
+  return place;
+}
+
+/** The directory of a project, made when it is not there. */
+function prepared(project) {
+  for (const version of project.solc) addCompiler(ROOT, HOME, unpacked(`solc@${version}`));
+  const place = join(WORK, project.name);
+  if (existsSync(place)) return place;
+  const fresh = `${place}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  for (const [to, from] of Object.entries(project.parts)) {
+    const [, spec, part = ""] = /^(@?[^@]+@[^:]+)(?::(.*))?$/.exec(from);
+    cpSync(join(unpacked(spec), part), join(fresh, to), { recursive: true });
+  }
+  // Builds of the package's own would not be those that are compared.
+  for (const path of ["out", "cache", "foundry-out", ...(project.remove ?? [])]) {
+    rmSync(join(fresh, path), { recursive: true, force: true });
+  }
+  if (project.config) writeFileSync(join(fresh, "foundry.toml"), `${project.config.join("\n")}\n`);
+  for (const [path, edits] of Object.entries(project.edits ?? {})) {
+    const edited = (text, [from, to]) => text.replaceAll(new RegExp(from, "g"), to);
+    writeFileSync(join(fresh, path), edits.reduce(edited, readFileSync(join(fresh, path), "utf8")));
+  }
+  renameSync(fresh, place);
+  return place;
+}
+
+/** Results by test, from a tester's JSON. */
+function results(binary, project, root, scratch, more = []) {
+  const args = ["test", "--offline", "--json", "--fuzz-seed", "1", ...(project.args ?? []), ...more];
+  const env = { ...cleanEnvironment(scratch), ...project.env };
+  const { stdout, stderr, error } = spawnSync(binary, args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 30, env });
+  if (error) throw error;
+  try {
+    const suites = Object.entries(JSON.parse(stdout));
+    const tests = suites.flatMap(([suite, { test_results }]) =>
+      Object.entries(test_results).map(([test, result]) => [`${suite}::${test}`, result]),
+    );
+    return new Map(tests);
+  } catch {
+    throw new Error(`${project.name}: ${binary} gave no results: ${stdout.slice(-500)} ${stderr.slice(-2000)}`);
+  }
+}
+
+/** Whether forge too fails with the input that ours found and left for it. */
+function confirmed(project, root, scratch, key) {
+  const [suite, test] = key.split("::");
+  const [path] = suite.split(":");
+  const wanted = `^${test.replaceAll(/[^\w,]/g, "\\$&")}$`;
+  const more = ["--match-path", path, "--match-test", wanted];
+  const filters = /^--(no-)?match-/;
+  const kept = (project.args ?? []).filter((arg, index, all) => !filters.test(arg) && !filters.test(all[index - 1] ?? ""));
+  return results(FORGE, { ...project, args: kept }, root, scratch, more).get(key)?.status === "Failure";
+}
+
+function compare(project) {
+  const root = prepared(project);
+  const [scratch, other] = [newScratch(HOME), newScratch(HOME)];
+  try {
+    const ours = results(OURS, project, root, scratch, ["--unit"]);
+    const forges = results(FORGE, project, root, other);
+    const row = { name: project.name, packages: project.parts[""], tests: forges.size, same: 0, found: [], differ: [], units: 0, gas: 0 };
+    for (const [key, theirs] of forges) {
+      const mine = ours.get(key);
+      if (mine?.status === theirs.status) {
+        row.same += 1;
+        const [theirGas, myGas] = [theirs, mine].map((result) => result.kind.Unit?.gas);
+        row.units += theirGas !== undefined;
+        row.gas += theirGas !== undefined && theirGas === myGas;
+        if (theirGas !== myGas) console.log(`  gas of ${key}: ${theirGas} under forge, ${myGas} here`);
+      } else if (mine?.status === "Failure" && mine.kind.Fuzz && confirmed(project, root, scratch, key)) {
+        row.found.push(key);
+      } else {
+        row.differ.push(`${key}: ${theirs.status} (${theirs.reason}) under forge, ${mine?.status} (${mine?.reason}) here`);
+      }
+    }
+    return row;
+  } finally {
+    for (const directory of [scratch, other]) rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+const wanted = JSON.parse(read("scripts/projects/projects.json")).filter(({ name }) => new RegExp(options.match).test(name));
+const rows = wanted.map((project) => {
+  const row = compare(project);
+  console.log(`${row.name}: ${row.same} of ${row.tests} the same, ${row.found.length} found by the search, gas of ${row.gas} of ${row.units}`);
+  row.found.forEach((key) => console.log(`  forge fails too with the input found: ${key}`));
+  row.differ.forEach((line) => console.log(`  ${line}`));
+  return row;
+});
+const sum = (of) => rows.reduce((total, row) => total + of(row), 0);
+const total = { name: "all", packages: "", tests: sum((row) => row.tests), same: sum((row) => row.same) };
+if (options.report) {
+  const cells = (row) => [row.name, row.packages && `\`${row.packages}\``, row.tests, row.same, row.found.length, row.differ.length, `${row.gas} of ${row.units}`];
+  const last = { ...total, found: rows.flatMap((row) => row.found), differ: rows.flatMap((row) => row.differ), gas: sum((row) => row.gas), units: sum((row) => row.units) };
+  const header = ["Project", "Package", "Tests", "Same verdict", "Failure found here only, forge confirms it", "Other differences", "Same gas, of unit tests"];
+  const found = rows.flatMap((row) => row.found.map((key) => `- ${row.name}: \`${key}\``));
+  update("docs/projects.md", { projects: table([header, ...[...rows, last].map(cells)]), found: found.join("\n") || "None." });
+}
+console.log(`${total.same} of ${total.tests} the same (${((100 * total.same) / total.tests).toFixed(2)} %)`);
+if (rows.some((row) => row.differ.length > 0)) process.exitCode = 1;

@@ -1,0 +1,244 @@
+//! Forge's corpus: sequences that covered something new, a file each.
+//!
+//! Forge 1.7 reads what stands in `<corpus_dir>/<Contract>/<test>/` itself under names of its own form, and writes into
+//! directories of its workers below that, from which it does not read. We read both and write where Forge reads.
+
+use crate::{
+    campaign::store::SavedCall,
+    config::CorpusConfig,
+    files::{WriteError, write_atomically},
+    model::{Input, Sequence, TargetSet, Transaction},
+};
+use alloy_primitives::{Address, Bytes, U256, hex, keccak256};
+use flate2::{Compression, read::GzDecoder, write::GzEncoder};
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::BTreeSet,
+    fs,
+    io::{Read as _, Write as _},
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+use walkdir::{DirEntry, WalkDir};
+
+/// Most bytes of a file once it is decompressed.
+const MOST: u64 = 1 << 24;
+
+/// The corpora of tests that share a campaign.
+#[derive(Clone, Debug)]
+pub struct ForgeCorpus {
+    /// Their directories.
+    dirs: Vec<PathBuf>,
+    gzip: bool,
+}
+
+/// A call in such a file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    warp: Option<U256>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    roll: Option<U256>,
+    sender: Address,
+    target: Address,
+    calldata: Bytes,
+    /// Ours; Forge sends no value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    value: Option<U256>,
+}
+
+impl ForgeCorpus {
+    /// The corpora of tests of the contract with the bare name `contract`.
+    #[must_use]
+    pub fn new<'a>(config: &CorpusConfig, contract: &str, tests: impl IntoIterator<Item = &'a str>) -> Self {
+        let dir = config.dir.join(contract);
+        Self { dirs: tests.into_iter().map(|test| dir.join(test)).collect(), gzip: config.gzip }
+    }
+
+    /// All sequences, in the order of their files' names, with the calls that today's targets have; and the files that
+    /// hold none.
+    #[must_use]
+    pub fn read(&self, targets: &TargetSet) -> (Vec<Sequence>, Vec<PathBuf>) {
+        let mut known = BTreeSet::new();
+        let (mut sequences, mut damaged) = (Vec::new(), Vec::new());
+        for file in self.dirs.iter().flat_map(|dir| files(dir)) {
+            let path = file.path().to_owned();
+            if !is_json(&path) || !known.insert(file.file_name().to_owned()) {
+                continue;
+            }
+            match read(&path) {
+                Some(calls) => {
+                    sequences.push(calls.into_iter().filter_map(|call| call.of(targets)).collect())
+                }
+                None => damaged.push(path),
+            }
+        }
+        sequences.retain(|sequence: &Sequence| !sequence.is_empty());
+        (sequences, damaged)
+    }
+
+    /// Adds sequences that are not there yet.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn write<'a>(&self, sequences: impl Iterator<Item = &'a Sequence> + Clone) -> Result<(), WriteError> {
+        self.dirs.iter().try_for_each(|dir| self.write_into(dir, sequences.clone()))
+    }
+
+    fn write_into<'a>(
+        &self,
+        dir: &Path,
+        sequences: impl Iterator<Item = &'a Sequence>,
+    ) -> Result<(), WriteError> {
+        let known: Vec<_> = files(dir).map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+        let seconds =
+            SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        for sequence in sequences {
+            let calls: Vec<_> = sequence.iter().filter(|tx| !tx.is_only_ours()).map(Kept::from).collect();
+            if calls.is_empty() {
+                continue;
+            }
+            let mut text = serde_json::to_vec(&calls).expect("strings are JSON");
+            let id = id(&text);
+            if known.iter().any(|name| name.starts_with(&id)) {
+                continue;
+            }
+            let mut name = format!("{id}-{seconds}.json");
+            if self.gzip {
+                name += ".gz";
+                text = compressed(&text);
+            }
+            write_atomically(&dir.join(name), &text)?;
+        }
+        Ok(())
+    }
+}
+
+impl Kept {
+    /// The call, if one of today's targets has its function.
+    fn of(self, targets: &TargetSet) -> Option<Transaction> {
+        let tx = Transaction {
+            sender: self.sender,
+            target: self.target,
+            value: self.value.unwrap_or_default(),
+            input: Input::Raw(self.calldata),
+            warp: self.warp.unwrap_or_default(),
+            roll: self.roll.unwrap_or_default(),
+        };
+        let call = SavedCall { tx, contract: None, signature: None }.decode(targets);
+        call.tx.input.function().is_some().then_some(call.tx)
+    }
+}
+
+impl From<&Transaction> for Kept {
+    fn from(tx: &Transaction) -> Self {
+        let some = |number: U256| (!number.is_zero()).then_some(number);
+        Self {
+            warp: some(tx.warp),
+            roll: some(tx.roll),
+            sender: tx.sender,
+            target: tx.target,
+            calldata: tx.input.calldata(),
+            value: some(tx.value),
+        }
+    }
+}
+
+/// All files below a directory, by name.
+fn files(dir: &Path) -> impl Iterator<Item = DirEntry> {
+    let entries = WalkDir::new(dir).sort_by_file_name().into_iter().flatten();
+    entries.filter(|entry| entry.file_type().is_file())
+}
+
+fn is_json(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    name.ends_with(".json") || name.ends_with(".json.gz")
+}
+
+fn read(path: &Path) -> Option<Vec<Kept>> {
+    let mut bytes = fs::read(path).ok()?;
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        let mut text = Vec::new();
+        GzDecoder::new(&bytes[..]).take(MOST).read_to_end(&mut text).ok()?;
+        bytes = text;
+    }
+    serde_json::from_slice(&bytes).ok()
+}
+
+fn compressed(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text).and_then(|()| encoder.finish()).expect("memory takes everything")
+}
+
+/// The first half of a file's name, which Forge wants to be a UUID: one of version 8 (RFC 9562) that tells the content.
+fn id(text: &[u8]) -> String {
+    let mut hash = keccak256(text).0;
+    hash[6] = hash[6] & 0x0f | 0x80;
+    hash[8] = hash[8] & 0x3f | 0x80;
+    let part = |range: std::ops::Range<usize>| hex::encode(&hash[range]);
+    [part(0..4), part(4..6), part(6..8), part(8..10), part(10..16)].join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Target, TargetFunction};
+    use alloy_json_abi::Function;
+    use std::sync::Arc;
+
+    const TARGET: Address = Address::repeat_byte(7);
+
+    fn targets() -> TargetSet {
+        let function = Arc::new(TargetFunction::new(Function::parse("function f(uint256)").unwrap()));
+        let target = Target {
+            address: TARGET,
+            identifier: "src/C.sol:C".into(),
+            functions: vec![function],
+            views: Vec::new(),
+            abi: Arc::default(),
+        };
+        TargetSet { targets: vec![target], ..TargetSet::default() }
+    }
+
+    fn corpus(dir: &Path, gzip: bool) -> ForgeCorpus {
+        ForgeCorpus::new(&CorpusConfig { dir: dir.to_owned(), gzip }, "T", ["invariant_x"])
+    }
+
+    /// As Forge wrote it, with a call that no target has any more.
+    fn text() -> String {
+        let call = format!("b3de648b{:064x}", 5);
+        format!(
+            r#"[{{"sender":"{0}","target":"{TARGET}","calldata":"0x{call}"}},{{"sender":"{0}","target":"{TARGET}","calldata":"0x01020304"}}]"#,
+            Address::repeat_byte(1)
+        )
+    }
+
+    #[test]
+    fn what_forge_wrote_is_read_wherever_it_stands() {
+        let dir = tempfile::tempdir().unwrap();
+        let workers = dir.path().join("T/invariant_x/worker0/corpus");
+        fs::create_dir_all(&workers).unwrap();
+        fs::write(workers.join("a.json"), text()).unwrap();
+        fs::write(dir.path().join("T/invariant_x/b.json.gz"), compressed(text().as_bytes())).unwrap();
+        fs::write(dir.path().join("T/invariant_x/c.json"), "[").unwrap();
+        let (sequences, damaged) = corpus(dir.path(), true).read(&targets());
+        assert_eq!(sequences.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1]);
+        assert_eq!(damaged, [dir.path().join("T/invariant_x/c.json")]);
+    }
+
+    #[test]
+    fn what_is_written_is_read_back_and_not_written_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let workers = dir.path().join("T/invariant_x");
+        fs::create_dir_all(&workers).unwrap();
+        fs::write(workers.join("a.json"), text()).unwrap();
+        let corpus = corpus(dir.path(), true);
+        let (mut sequences, _) = corpus.read(&targets());
+        sequences[0][0].warp = U256::from(9);
+        corpus.write(sequences.iter()).unwrap();
+        corpus.write(sequences.iter()).unwrap();
+        let (read, damaged) = corpus.read(&targets());
+        assert_eq!((read.len(), damaged.len()), (2, 0));
+        assert!(read.contains(&sequences[0]));
+    }
+}
