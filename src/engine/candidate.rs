@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 /// Origin of long random walks.
 pub(super) const WALK: &str = "walk";
+/// Origin of sequences in which an operand was replaced.
+pub(super) const REPLACED: &str = "replace";
 /// Origin of what another engine made.
 const SHARED: &str = "shared";
 
@@ -119,6 +121,11 @@ impl Candidate {
     /// Whether another engine made it.
     pub(super) fn is_shared(&self) -> bool {
         self.origin == SHARED
+    }
+
+    /// Whether an operand was replaced in it.
+    pub(super) fn is_replaced(&self) -> bool {
+        self.origin == REPLACED
     }
 
     /// Whether it is a long random walk.

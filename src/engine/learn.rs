@@ -26,6 +26,7 @@ const READERS: usize = 3;
 struct Run<'a> {
     candidate: &'a Candidate,
     seen: &'a Observation,
+    takes_new_path: bool,
     /// The run as a base, once it was needed.
     base: Option<Arc<Base>>,
 }
@@ -47,8 +48,9 @@ impl Engine {
             self.learn_gain(base, slots, seen);
             return false;
         }
-        let mut run = Run { candidate, seen, base: None };
+        let mut run = Run { candidate, seen, takes_new_path: false, base: None };
         let mut is_news = self.learn_paths(&mut run);
+        run.takes_new_path = is_news;
         is_news |= self.learn_births(candidate, seen);
         is_news |= self.learn_values(candidate, seen);
         is_news |= self.learn_costs(&mut run);
@@ -241,7 +243,8 @@ impl Engine {
                 self.frontier.offer(branch, missed, &base);
             }
         }
-        if !candidate.is_shared() {
+        // Where a replacement leads nowhere, another one might follow the operand for ever.
+        if !candidate.is_shared() && (!candidate.is_replaced() || run.takes_new_path) {
             self.replace_operands(&base);
         }
         true

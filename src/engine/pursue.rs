@@ -3,7 +3,7 @@
 use super::{
     Engine,
     base::{self, Base, Missed},
-    candidate::{Candidate, Effect, Intent, Move, Pursuit},
+    candidate::{Candidate, Effect, Intent, Move, Pursuit, REPLACED},
     input::{self, Element},
     predict::{Aim, Chase, Fixed, Int, gap, masked_root, replacements, solve, wrapped},
     seed::Draft,
@@ -309,7 +309,7 @@ impl Engine {
             for (sequence, from) in
                 replacements(branch, missed.outcome, &base.seed.calls, &base.elements, &self.world)
             {
-                made.push(Candidate::tracked(sequence, "replace", from, Intent::Explore));
+                made.push(Candidate::tracked(sequence, REPLACED, from, Intent::Explore));
             }
             if made.len() >= affordable {
                 break;

@@ -56,7 +56,10 @@ fn what_was_kept_is_run_first() {
     assert!(first.contains("[FAIL: open]") && !first.contains("(runs: 0,"), "{first}");
     forget(&project);
     let second = project.ours("--fuzz-seed 2").run().exits_with(1).stdout;
-    assert!(second.contains("[FAIL: open]") && second.contains("(runs: 0, calls: 0, reverts: 0)"), "{second}");
+    assert!(
+        second.contains("[FAIL: open]") && second.contains("(runs: 0, calls: 0, reverts: 0)"),
+        "{second}"
+    );
 }
 
 #[test]

@@ -148,13 +148,16 @@ fn a_node_that_is_gone_for_good_ends_the_campaign_with_what_was_found() {
         function invariant_holds() external view {}
     }";
     let node = Node::start();
-    let endpoint = format!("{{ endpoint = '{}', config = {{ retries = 2, retry_backoff = 100 }} }}", node.url);
+    let endpoint =
+        format!("{{ endpoint = '{}', config = {{ retries = 2, retry_backoff = 100 }} }}", node.url);
     let settings = format!("ffi = true\nno_storage_caching = true\n[rpc_endpoints]\nnode = {endpoint}");
     let project = Project::with_tests(&settings, dying);
     project.write("stop.sh", &node.stop_script());
     let line = "--fork-block-number 6 --fuzz-seed 1 --threads 1 --runs 64 --depth 16 --fork-url node";
     let shown = project.ours(line).run().exits_with(1).shown();
-    for part in ["[FAIL: two calls]\n", "[FAIL: EVM error; database error: failed to get", "] invariant_holds() "] {
+    for part in
+        ["[FAIL: two calls]\n", "[FAIL: EVM error; database error: failed to get", "] invariant_holds() "]
+    {
         assert!(shown.contains(part), "{part}: {shown}");
     }
 }

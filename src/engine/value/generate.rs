@@ -166,8 +166,8 @@ impl<'a> Generator<'a> {
 
     fn bytes(&mut self) -> Vec<u8> {
         match self.rng.below(8) {
-            0..=1 => Vec::new(),
-            2 => self.world.dictionary.blob(self.rng).map(|blob| blob.to_vec()).unwrap_or_default(),
+            0 => Vec::new(),
+            1..=2 => self.world.dictionary.blob(self.rng).map(|blob| blob.to_vec()).unwrap_or_default(),
             3 => self.calldata(),
             4 => {
                 let words = self.rng.below(5);
