@@ -130,7 +130,7 @@ function report(forges, agreeing, calls, total, differences) {
   ];
   const list = Object.entries(differences).map(([why, tests]) => `* ${why} (${tests.length} ${tests.length === 1 ? "test" : "tests"})`);
   const without = missing.length > 0 ? `\n\nWithout a test that agrees: ${missing.map((signature) => `\`${signature}\``).join(", ")}.` : "";
-  update("docs/cheatcodes.md", { conformance: `${table([["", "number"], ...rows])}${without}\n\nWhere they differ:\n\n${list.join("\n")}` });
+  update("docs/cheatcodes.md", { conformance: `${table([["", "number"], ...rows])}${without}\n\nWhere they differ:\n\n${list.join("\n")}` }, "node scripts/conformance.mjs --ours BINARY --report");
 }
 
 if (options.interface) {

@@ -26,15 +26,15 @@ function replacePart(path, page, [name, text]) {
 
 /**
  * Writes the parts (text by name) into a page, or with `--check` only compares. Sets the exit code to 1 when the page
- * is stale, and says by which script it is written.
+ * is stale, and says what writes it.
  */
-export function update(path, parts) {
+export function update(path, parts, by = "scripts/docs") {
   const check = process.argv.includes("--check");
   const old = read(path);
   const fresh = Object.entries(parts).reduce((page, part) => replacePart(path, page, part), old);
   if (fresh === old) return;
   if (check) {
-    console.error(`error: ${path} is stale; run scripts/docs`);
+    console.error(`error: ${path} is stale; run ${by}`);
     process.exitCode = 1;
   } else {
     writeFileSync(join(ROOT, path), fresh);

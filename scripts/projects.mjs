@@ -4,8 +4,8 @@
 //   node scripts/projects.mjs --ours BINARY [--match REGEX] [--work DIR] [--report]
 //
 // projects/projects.json says what a project is made of: packages (`name@version`, or `name@version:directory` for a part of
-// one) by the place where they go, its compilers, its foundry.toml where the package has none, edits, environment and
-// arguments. Unit tests run too. A fuzz test that fails here alone is run under forge once more with the input that was found:
+// one) by the place where they go, or a directory of the repository; its compilers, for Vyper a package of PyPI; its
+// foundry.toml where the package has none, edits, environment and arguments. Unit tests run too. A fuzz test that fails here alone is run under forge once more with the input that was found:
 // it has to fail there too. --report writes the table of docs/projects.md. Packages and builds stay in --work (default:
 // testdata/cache/projects), a gigabyte in all. Exits with 1 when a verdict differs.
 import { spawnSync } from "node:child_process";
@@ -49,6 +49,21 @@ function unpacked(spec) {
   return place;
 }
 
+/** Programs of packages of PyPI: the directory that they are in. */
+function installed(packages) {
+  const place = join(WORK, "python", packages.join("+"));
+  if (existsSync(place)) return join(place, "bin");
+  try {
+    run("python3", ["-m", "venv", place], WORK);
+    run(join(place, "bin", "pip"), ["install", "--quiet", "--disable-pip-version-check", ...packages], WORK);
+  } catch (error) {
+    // It knows where it stands, so it cannot be made elsewhere first.
+    rmSync(place, { recursive: true, force: true });
+    throw error;
+  }
+  return join(place, "bin");
+}
+
 /** The directory of a project, made when it is not there. */
 function prepared(project) {
   for (const version of project.solc) addCompiler(ROOT, HOME, unpacked(`solc@${version}`));
@@ -56,7 +71,8 @@ function prepared(project) {
   if (existsSync(place)) return place;
   const fresh = `${place}.new`;
   rmSync(fresh, { recursive: true, force: true });
-  for (const [to, from] of Object.entries(project.parts)) {
+  if (project.local) cpSync(join(ROOT, project.local), fresh, { recursive: true });
+  for (const [to, from] of Object.entries(project.parts ?? {})) {
     const [, spec, part = ""] = /^(@?[^@]+@[^:]+)(?::(.*))?$/.exec(from);
     cpSync(join(unpacked(spec), part), join(fresh, to), { recursive: true });
   }
@@ -77,6 +93,7 @@ function prepared(project) {
 function results(binary, project, root, scratch, more = []) {
   const args = ["test", "--offline", "--json", "--fuzz-seed", "1", ...(project.args ?? []), ...more];
   const env = { ...cleanEnvironment(scratch), ...project.env };
+  if (project.pip) env.PATH = `${installed(project.pip)}:${env.PATH}`;
   const { stdout, stderr, error } = spawnSync(binary, args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 30, env });
   if (error) throw error;
   try {
@@ -107,7 +124,7 @@ function compare(project) {
   try {
     const ours = results(OURS, project, root, scratch, ["--unit"]);
     const forges = results(FORGE, project, root, other);
-    const row = { name: project.name, packages: project.parts[""], tests: forges.size, same: 0, found: [], differ: [], units: 0, gas: 0 };
+    const row = { name: project.name, packages: project.parts?.[""] ?? project.local, tests: forges.size, same: 0, found: [], differ: [], units: 0, gas: 0 };
     for (const [key, theirs] of forges) {
       const mine = ours.get(key);
       if (mine?.status === theirs.status) {

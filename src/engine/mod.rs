@@ -55,7 +55,7 @@ pub use surface::{fixture_key, parameter_key};
 
 use crate::{
     config::{Feature, Features, HarveyConfig, InvariantConfig},
-    model::{EdgeId, PathId, Sequence, TargetSet},
+    model::{EdgeId, Input, PathId, Sequence, TargetSet},
 };
 use corpus::Corpus;
 use demand::Demand;
@@ -74,6 +74,10 @@ use world::World;
 const SHORT: usize = 8;
 /// Short random sequences made at the start, for each function.
 const WARM_UP: usize = 4;
+/// Calls with the strings and byte strings of the sources, made at the start: one of so many of the budget, but no more
+/// than that.
+const LITERALS: usize = 4;
+const MOST_LITERALS: usize = 256;
 /// Percent of the walks that start from a kept sequence.
 const WALK_FROM_SEED: u32 = 40;
 
@@ -142,7 +146,8 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Prepares a search; the first candidates are the all-zero calls of every function.
+    /// Prepares a search; the first candidates are the all-zero calls of every function, and then calls with strings and byte
+    /// strings of the sources.
     #[must_use]
     pub fn new(init: EngineInit) -> Self {
         let world = World::new(&init.targets, &init.dictionary, &init.invariant, &init.harvey);
@@ -151,9 +156,14 @@ impl Engine {
             let sequence = vec![world.zero_call_of(callable, &mut rng)];
             candidate::Candidate::tracked(sequence, "zero", 0, candidate::Intent::Explore)
         });
-        let queue: VecDeque<_> = zeros.collect();
+        let mut queue: VecDeque<_> = zeros.collect();
+        let warm_up = WARM_UP * queue.len();
+        if init.stream == 0 {
+            let budget = init.invariant.runs as usize * init.invariant.depth as usize;
+            queue.extend(literal_calls((budget / LITERALS).min(MOST_LITERALS), &world, &mut rng));
+        }
         Self {
-            warm_up: WARM_UP * queue.len(),
+            warm_up,
             queue,
             world,
             corpus: Corpus::new(),
@@ -261,6 +271,31 @@ impl Engine {
         }
         Candidate::new(draft.finish(&self.world.surface).0, origin)
     }
+}
+
+/// Calls of functions that take strings or byte strings, each with one of the sources, all else being random: what is no number
+/// cannot be predicted. At most so many, by chance, of all combinations.
+fn literal_calls(most: usize, world: &World, rng: &mut Rng) -> Vec<Candidate> {
+    let mut combinations: Vec<_> = world
+        .surface
+        .all()
+        .flat_map(|callable| {
+            let params = callable.method.params.iter().enumerate();
+            params.flat_map(move |(index, param)| {
+                world.dictionary.texts(&param.ty).into_iter().map(move |text| (callable, index, text))
+            })
+        })
+        .collect();
+    let mut made = Vec::new();
+    while made.len() < most && !combinations.is_empty() {
+        let (callable, index, text) = combinations.swap_remove(rng.below(combinations.len()));
+        let mut call = world.call_of(callable, rng);
+        if let Input::Typed { args, .. } = &mut call.input {
+            args[index] = text;
+        }
+        made.push(Candidate::tracked(vec![call], "literal", 0, candidate::Intent::Explore));
+    }
+    made
 }
 
 #[cfg(test)]

@@ -259,3 +259,38 @@ contract Chimera {
     finding canary() !!! canary assertion 1
     ");
 }
+
+#[test]
+fn a_number_that_follows_its_own_operand_does_not_hold_the_search() {
+    // The sum's overflow check compares what was set with one more than that, so that each replacement asks for another.
+    let tests = r#"
+contract Counter {
+    uint256 public number;
+    bool public locked;
+
+    function increment() external {
+        number += 1;
+    }
+
+    function setNumber(uint256 n) external {
+        require(n < 1000000);
+        if (n == 777777) locked = true;
+        number = n;
+    }
+}
+
+contract CounterTest {
+    Counter counter = new Counter();
+
+    function invariant_small() external view {
+        require(counter.number() < 1000000, "large");
+    }
+}"#;
+    let project = Project::with_tests("[profile.default.invariant]\nruns = 40\ndepth = 50", tests);
+    for seed in 1..=5 {
+        let run = project.ours(&format!("--json --threads 1 --fuzz-seed {seed}")).run().exits_with(1);
+        assert!(verdicts(&run).starts_with("Failure invariant_small() large "), "{}", run.shown());
+        let _ = std::fs::remove_dir_all(project.root().join("cache/harvey"));
+        let _ = std::fs::remove_dir_all(project.root().join("cache/invariant"));
+    }
+}

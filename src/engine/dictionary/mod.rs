@@ -3,7 +3,7 @@
 mod pool;
 
 use crate::engine::rng::Rng;
-use alloy_dyn_abi::DynSolValue;
+use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{Address, B256, Bytes, U256};
 use pool::Pool;
 
@@ -149,6 +149,15 @@ impl Dictionary {
     /// A string literal.
     pub(super) fn string(&self, rng: &mut Rng) -> Option<&String> {
         self.strings.pick(rng)
+    }
+
+    /// The literals of a type of strings or byte strings, in the order of the sources; none of another type.
+    pub(super) fn texts(&self, ty: &DynSolType) -> Vec<DynSolValue> {
+        match ty {
+            DynSolType::String => self.strings.iter().cloned().map(DynSolValue::String).collect(),
+            DynSolType::Bytes => self.blobs.iter().map(|blob| DynSolValue::Bytes(blob.to_vec())).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// A byte string literal.

@@ -30,6 +30,10 @@ impl<T: Clone + Eq + Hash> Pool<T> {
         }
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.items.iter()
+    }
+
     pub(super) fn pick(&self, rng: &mut Rng) -> Option<&T> {
         rng.pick(&self.items)
     }
