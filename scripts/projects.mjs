@@ -139,6 +139,8 @@ function compare(project) {
         row.differ.push(`${key}: ${theirs.status} (${theirs.reason}) under forge, ${mine?.status} (${mine?.reason}) here`);
       }
     }
+    const strangers = [...ours.keys()].filter((key) => !forges.has(key));
+    row.differ.push(...strangers.map((key) => `${key}: not under forge, ${ours.get(key).status} here`));
     return row;
   } finally {
     for (const directory of [scratch, other]) rmSync(directory, { recursive: true, force: true });

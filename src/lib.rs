@@ -96,6 +96,8 @@
 //! | `executor/` | runs sequences and evaluates properties; what was run before is not run again |
 //! | `machine`, `world` | one EVM a thread, and the state under all executions |
 //! | `facts` | what a call reads |
+//! | `isolation`, `nested` | calls that are transactions of their own, transactions that cheatcodes run |
+//! | `fork/` | chains of nodes: fetched once, kept on disk |
 //! | `session`, `probe`, `counts`, `tracer` | what is hooked into calls, recorded by instructions, kept for traces |
 //! | `track/` | what a tracked transaction compares, reads and writes: an instruction table of its own |
 //! | `failure` | which assertion failed, and whether that reached the top |

@@ -238,7 +238,7 @@ pub struct RpcConfig {
     pub timeout: Option<u64>,
     /// `eth_rpc_headers`, `name:value`.
     pub headers: Vec<String>,
-    /// `eth_rpc_jwt`: a secret in hexadecimal, or a token.
+    /// `eth_rpc_jwt`: a secret in hexadecimal.
     pub jwt: Option<String>,
     /// `eth_rpc_accept_invalid_certs`.
     pub accepts_invalid_certs: bool,

@@ -4,10 +4,11 @@
 //! and pay nothing. All of them share the journal of the test, whose transaction number tells what is warm, what has changed
 //! and what was created: it is another one while such a call runs.
 
-use super::Ctx;
+use super::{Ctx, world::WorldDb};
 use alloy_primitives::{Address, Bytes, U256};
 use revm::{
-    context::{JournalTr as _, TxEnv},
+    Database as _,
+    context::{Journal, JournalTr as _, TxEnv},
     context_interface::{cfg::gas::InitialAndFloorGas, journaled_state::account::JournaledAccountTr as _},
     handler::validation::validate_initial_tx_gas_with_gas_params,
     interpreter::{Gas, InstructionResult, InterpreterResult},
@@ -38,12 +39,61 @@ pub(crate) struct Waiting {
     initial: InitialAndFloorGas,
     gas_price: u128,
     base_fee: u64,
-    transient: TransientStorage,
+    outside: Outside,
+}
+
+/// What the journal knows of the transaction outside alone.
+#[derive(Clone, Debug)]
+struct Outside {
     number: TransactionId,
-    /// Words that the transaction outside has changed, as they were before.
+    transient: TransientStorage,
+    /// Words that it has changed, as they were before.
     originals: Vec<(Address, U256, U256)>,
-    /// Accounts that the transaction outside finds cold again: as in Forge, a call does not warm them.
+    /// Accounts that it finds cold again: as in Forge, a call does not warm them.
     cold: Vec<Address>,
+}
+
+impl Outside {
+    /// Gives the journal another transaction.
+    fn leave(journal: &mut Journal<WorldDb>) -> Self {
+        let number = journal.transaction_id;
+        let originals = journal.state.iter().flat_map(|(address, account)| {
+            let own =
+                account.storage.iter().filter(|(_, slot)| slot.transaction_id == number && slot.is_changed());
+            own.map(|(slot, value)| (*address, *slot, value.original_value))
+        });
+        let originals = originals.collect();
+        let own = journal.state.iter().filter(|(_, account)| account.transaction_id == number);
+        let cold = own.filter(|(_, account)| account.status.contains(AccountStatus::Cold));
+        let cold = cold.map(|(address, _)| *address).collect();
+        journal.transaction_id.increment();
+        Self { number, transient: mem::take(&mut journal.transient_storage), originals, cold }
+    }
+
+    /// Gives the journal this one back. What the one inside has touched is warm.
+    fn enter(self, journal: &mut Journal<WorldDb>) {
+        journal.transient_storage = self.transient;
+        let inside = mem::replace(&mut journal.transaction_id, self.number);
+        for account in journal.state.values_mut() {
+            if account.transaction_id == inside {
+                account.transaction_id = self.number;
+            }
+            for slot in account.storage.values_mut().filter(|slot| slot.transaction_id == inside) {
+                slot.transaction_id = self.number;
+            }
+        }
+        for address in self.cold {
+            if let Some(account) = journal.state.get_mut(&address) {
+                account.mark_cold();
+            }
+        }
+        for (address, slot, original) in self.originals {
+            let slot = journal.state.get_mut(&address).and_then(|account| account.storage.get_mut(&slot));
+            if let Some(slot) = slot {
+                slot.original_value = original;
+            }
+        }
+    }
 }
 
 /// Finds everything cold from here on.
@@ -52,35 +102,18 @@ pub(crate) fn cool(ctx: &mut Ctx) {
     let number = journal.transaction_id;
     for account in journal.state.values_mut().filter(|account| account.transaction_id == number) {
         account.mark_cold();
-        account
-            .storage
-            .values_mut()
-            .filter(|slot| slot.transaction_id == number)
-            .for_each(EvmStorageSlot::mark_cold);
+        let slots = account.storage.values_mut().filter(|slot| slot.transaction_id == number);
+        slots.for_each(EvmStorageSlot::mark_cold);
     }
 }
 
-/// Begins a transaction, if one may begin like this; with it, the gas that is left for its code.
+/// Begins a transaction of at most so much gas, if one may begin like this; with it, the gas that is left for its code.
 pub(crate) fn enter(ctx: &mut Ctx, call: Isolated, most: u64) -> Option<(Waiting, u64)> {
     let limit = call.gas_limit.saturating_add(BASE_COST).min(most);
-    let initial = initial_gas(ctx, &call, limit)?;
+    let initial = initial_gas(ctx, &call, limit).filter(|_| balance(ctx, call.caller) >= call.value)?;
     let journal = &mut ctx.journaled_state;
-    let number = journal.transaction_id;
-    let originals = journal.state.iter().flat_map(|(address, account)| {
-        let own =
-            account.storage.iter().filter(|(_, slot)| slot.transaction_id == number && slot.is_changed());
-        own.map(|(slot, value)| (*address, *slot, value.original_value))
-    });
-    let originals = originals.collect();
-    let own = journal.state.iter().filter(|(_, account)| account.transaction_id == number);
-    let cold = own.filter(|(_, account)| account.status.contains(AccountStatus::Cold));
-    let cold = cold.map(|(address, _)| *address).collect();
-    journal.transaction_id.increment();
+    let outside = Outside::leave(journal);
     let Ok(mut caller) = journal.load_account_mut(call.caller);
-    if *caller.balance() < call.value {
-        journal.transaction_id = number;
-        return None;
-    }
     if let TxKind::Call(to) = call.kind {
         caller.bump_nonce();
         let Ok(_) = journal.load_account(to);
@@ -91,12 +124,19 @@ pub(crate) fn enter(ctx: &mut Ctx, call: Isolated, most: u64) -> Option<(Waiting
         initial,
         gas_price: mem::take(&mut ctx.tx.gas_price),
         base_fee: mem::take(&mut ctx.block.basefee),
-        transient: mem::take(&mut journal.transient_storage),
-        number,
-        originals,
-        cold,
+        outside,
     };
     Some((waiting, limit - initial.initial_regular_gas))
+}
+
+/// What an account owns, which is not warmed by that.
+fn balance(ctx: &mut Ctx, address: Address) -> U256 {
+    let journal = &mut ctx.journaled_state;
+    if let Some(account) = journal.state.get(&address) {
+        return account.info.balance;
+    }
+    let Ok(info) = journal.database.basic(address);
+    info.unwrap_or_default().balance
 }
 
 fn initial_gas(ctx: &Ctx, call: &Isolated, gas_limit: u64) -> Option<InitialAndFloorGas> {
@@ -112,47 +152,29 @@ pub(crate) fn refused(gas_limit: u64) -> InterpreterResult {
 
 /// Ends the transaction: what it has used is a cost of the call.
 pub(crate) fn leave(ctx: &mut Ctx, waiting: Waiting, result: &mut InterpreterResult) {
-    let Waiting { gas_limit, limit, initial, gas_price, base_fee, transient, number, originals, cold } =
-        waiting;
-    let own = limit - initial.initial_regular_gas;
-    let remaining = if result.result.is_ok_or_revert() { result.gas.remaining() } else { 0 };
-    let spent = own.saturating_sub(remaining) + initial.initial_regular_gas;
-    let refunded = if result.result.is_ok() { result.gas.refunded().max(0) as u64 } else { 0 };
-    let refunded = refunded.min(spent / if ctx.cfg.spec.is_enabled_in(SpecId::LONDON) { 5 } else { 2 });
-    let is_floored = spent - refunded < initial.floor_gas;
-    let mut gas = Gas::new(gas_limit);
-    if result.result.is_ok() && !is_floored {
-        gas.set_refund(refunded as i64);
-    }
-    let used = if is_floored { initial.floor_gas } else { spent - refunded };
-    // As in Forge, a call that used more than it was given, being a transaction, has used nothing.
-    let _ = gas.record_regular_cost(used);
-    result.gas = gas;
+    result.gas = waiting.gas(result, ctx.cfg.spec);
     if !result.result.is_ok_or_revert() {
         result.output = Bytes::new();
     }
-    (ctx.tx.gas_price, ctx.block.basefee) = (gas_price, base_fee);
-    let journal = &mut ctx.journaled_state;
-    journal.transient_storage = transient;
-    let inside = mem::replace(&mut journal.transaction_id, number);
-    // What it has touched is warm.
-    for account in journal.state.values_mut() {
-        if account.transaction_id == inside {
-            account.transaction_id = number;
+    (ctx.tx.gas_price, ctx.block.basefee) = (waiting.gas_price, waiting.base_fee);
+    waiting.outside.enter(&mut ctx.journaled_state);
+}
+
+impl Waiting {
+    /// What the caller has left of what it gave, by the rules for transactions (EIP-3529, EIP-7623).
+    fn gas(&self, result: &InterpreterResult, spec: SpecId) -> Gas {
+        let intrinsic = self.initial.initial_regular_gas;
+        let remaining = if result.result.is_ok_or_revert() { result.gas.remaining() } else { 0 };
+        let spent = (self.limit - intrinsic).saturating_sub(remaining) + intrinsic;
+        let refunded = if result.result.is_ok() { result.gas.refunded().max(0) as u64 } else { 0 };
+        let refunded = refunded.min(spent / if spec.is_enabled_in(SpecId::LONDON) { 5 } else { 2 });
+        let is_floored = spent - refunded < self.initial.floor_gas;
+        let mut gas = Gas::new(self.gas_limit);
+        if result.result.is_ok() && !is_floored {
+            gas.set_refund(refunded as i64);
         }
-        for slot in account.storage.values_mut().filter(|slot| slot.transaction_id == inside) {
-            slot.transaction_id = number;
-        }
-    }
-    for address in cold {
-        if let Some(account) = journal.state.get_mut(&address) {
-            account.mark_cold();
-        }
-    }
-    for (address, slot, original) in originals {
-        if let Some(slot) = journal.state.get_mut(&address).and_then(|account| account.storage.get_mut(&slot))
-        {
-            slot.original_value = original;
-        }
+        // As in Forge, a call that used more than it was given, being a transaction, has used nothing.
+        let _ = gas.record_regular_cost(if is_floored { self.initial.floor_gas } else { spent - refunded });
+        gas
     }
 }

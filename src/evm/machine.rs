@@ -23,8 +23,12 @@ use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::{Revert, SolError as _};
 use revm::{
     Context, Journal,
-    context::{BlockEnv, CfgEnv, Evm, JournalTr, LocalContextTr, TxEnv},
-    context_interface::{block::BlobExcessGasAndPrice, cfg::gas::InitialAndFloorGas, result::EVMError},
+    context::{BlockEnv, Cfg as _, CfgEnv, Evm, JournalTr, LocalContextTr, TxEnv},
+    context_interface::{
+        block::BlobExcessGasAndPrice,
+        cfg::gas::InitialAndFloorGas,
+        result::{EVMError, InvalidTransaction},
+    },
     handler::{
         EthFrame, EthPrecompiles, EvmTr, FrameResult, Handler, ItemOrResult, MainnetHandler,
         instructions::{EthInstructions, InstructionProvider},
@@ -265,6 +269,11 @@ impl Machine {
     fn try_execute(&mut self, call: &TopCall) -> Result<CallOutput, EVMError<Infallible>> {
         self.vm.ctx.chain.reset();
         self.vm.ctx.tx = self.transaction(call);
+        let cap = self.vm.ctx.cfg.tx_gas_limit_cap();
+        if self.gas_limit > cap {
+            let gas_limit = self.gas_limit;
+            Err(InvalidTransaction::TxGasLimitGreaterThanCap { gas_limit, cap })?;
+        }
         let handler = Mainnet::default();
         let initial = handler.validate_initial_tx_gas(&mut self.vm)?;
         let intrinsic = initial.initial_regular_gas;
@@ -498,6 +507,7 @@ pub(crate) fn spec_id(evm_version: &str) -> SpecId {
         "shanghai" => SpecId::SHANGHAI,
         "cancun" => SpecId::CANCUN,
         "prague" => SpecId::PRAGUE,
+        "amsterdam" => SpecId::AMSTERDAM,
         _ => SpecId::OSAKA,
     }
 }

@@ -382,7 +382,9 @@ impl<'a> Builder<'a> {
             }
             _ => {
                 let reason = self.reason(&output);
-                Err(self.failure("constructor()", reason))
+                // What may not be a transaction at all is no failure of the constructor for Forge.
+                let refused = reason.starts_with("EVM error; transaction");
+                Err(self.failure(if refused { "setUp()" } else { "constructor()" }, reason))
             }
         }
     }
@@ -488,7 +490,12 @@ impl<'a> Builder<'a> {
 
     fn into_stage(mut self, suite: &Suite, test: Address) -> Stage {
         let candidates = self.identify_created();
-        let selected = targets::select(&mut self.machine, &self.context.project, test, &candidates);
+        let selected = targets::select(
+            &mut self.machine,
+            &self.context.project,
+            [test, self.config.env.sender],
+            &candidates,
+        );
         let (selected, targets_fault) = match selected {
             Ok(selected) => (selected, None),
             Err(reason) => (targets::Selected::default(), Some(reason)),

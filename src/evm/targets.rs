@@ -123,12 +123,12 @@ pub(crate) struct Selected {
 pub(crate) fn select(
     machine: &mut Machine,
     project: &Project,
-    test: Address,
+    [test, deployer]: [Address; 2],
     candidates: &[(Address, Arc<Contract>)],
 ) -> Result<Selected, String> {
     let tracer = machine.session().tracer.take();
     let mut getters = Getters { machine, test };
-    let result = Selection { getters: &mut getters, project, test, candidates }.run();
+    let result = Selection { getters: &mut getters, project, test, deployer, candidates }.run();
     machine.session().tracer = tracer;
     result.map_err(|reason| format!("failed to set up invariant testing environment: {reason}"))
 }
@@ -137,6 +137,8 @@ struct Selection<'a, 'b> {
     getters: &'a mut Getters<'b>,
     project: &'a Project,
     test: Address,
+    /// Who deployed it.
+    deployer: Address,
     candidates: &'a [(Address, Arc<Contract>)],
 }
 
@@ -157,7 +159,7 @@ impl Selection<'_, '_> {
             targeted.push(self.test);
             if senders.is_empty() {
                 senders.extend(ECHIDNA_SENDERS);
-                senders.push(self.getters.machine.vm.ctx.tx.caller);
+                senders.push(self.deployer);
             }
         }
         let mut entries: BTreeMap<Address, Entry> = BTreeMap::new();
@@ -183,10 +185,15 @@ impl Selection<'_, '_> {
         Ok(Selected { targets, filter })
     }
 
-    /// Whether the test contract is one of Echidna's or Medusa's, which call its own functions.
-    fn is_its_own_target(&self) -> bool {
+    /// Whether the test contract is one of Echidna's or Medusa's, which call its own functions, and names no targets.
+    fn is_its_own_target(&mut self) -> bool {
+        use StdInvariant as S;
         let own = self.candidates.iter().find(|(address, _)| *address == self.test);
         own.is_some_and(|(_, contract)| self.project.naming.is_its_own_target(contract))
+            && self.getters.ask(&S::targetSelectorsCall {}).is_empty()
+            && self.getters.ask(&S::targetArtifactsCall {}).is_empty()
+            && self.getters.ask(&S::targetArtifactSelectorsCall {}).is_empty()
+            && self.getters.ask(&S::targetInterfacesCall {}).is_empty()
     }
 
     fn artifact_filter(&mut self) -> Result<ArtifactFilter, String> {

@@ -123,7 +123,7 @@ pub struct TestReport {
     pub labels: BTreeMap<Address, String>,
     /// Time spent on it.
     pub duration: Duration,
-    /// What it means when it is called, for a property that is no invariant of Forge's.
+    /// Its kind, where it is a property of Echidna's or Medusa's, which Forge does not know.
     pub foreign: Option<PropertyKind>,
     /// Whether it is a revert of the last call that broke it (`fail_on_revert`).
     pub by_revert: bool,

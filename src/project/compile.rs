@@ -41,7 +41,7 @@ pub(crate) fn run<T>(
     make_places(config)?;
     let toolchain = Toolchain {
         solc: Choice::new(),
-        vyper: vyper(&config.compiler.vyper, &paths),
+        vyper: vyper(&config.compiler.vyper, &paths)?,
         places,
         offline: config.compiler.offline,
         progress: &progress,
@@ -74,11 +74,17 @@ fn make_places(config: &Config) -> Result<(), ProjectError> {
 }
 
 /// The Vyper compiler that is configured or on `PATH`, looked for only where there are Vyper sources.
-fn vyper(config: &VyperConfig, paths: &ProjectPathsConfig<MultiCompilerLanguage>) -> Option<Vyper> {
+fn vyper(
+    config: &VyperConfig,
+    paths: &ProjectPathsConfig<MultiCompilerLanguage>,
+) -> Result<Option<Vyper>, ProjectError> {
     let is_vyper = |extension: &std::ffi::OsStr| extension == "vy" || extension == "vyi";
     let wanted = paths.input_files_iter().any(|file| file.extension().is_some_and(is_vyper));
-    let path = config.path.as_deref().unwrap_or(Path::new("vyper"));
-    wanted.then(|| Vyper::new(path).ok()).flatten()
+    match &config.path {
+        _ if !wanted => Ok(None),
+        Some(path) => Vyper::new(path).map(Some).map_err(|error| settings::invalid("vyper.path", error)),
+        None => Ok(Vyper::new(Path::new("vyper")).ok()),
+    }
 }
 
 fn project<'a>(

@@ -89,8 +89,8 @@ impl Naming {
             known.iter().find_map(|&prefix| Some((prefix, function.name.strip_prefix(prefix)?)))?;
         let outputs = function.outputs.iter().map(|output| output.ty.as_str()).collect::<Vec<_>>();
         match outputs[..] {
-            ["int256"] => Some(PropertyKind::Optimization),
-            ["bool"] | [] if prefix != "property_" && rest.starts_with("revert_") => {
+            ["int256"] if prefix == "optimize_" => Some(PropertyKind::Optimization),
+            ["bool"] | [] if prefix == "echidna_" && rest.starts_with("revert_") => {
                 Some(PropertyKind::Refusal)
             }
             ["bool"] if prefix != "optimize_" => Some(PropertyKind::Predicate),
@@ -355,7 +355,6 @@ mod tests {
             kinds.collect::<Vec<_>>(),
             [
                 ("echidna_a", PropertyKind::Predicate),
-                ("echidna_b", PropertyKind::Optimization),
                 ("echidna_revert_e", PropertyKind::Refusal),
                 ("optimize_g", PropertyKind::Optimization),
                 ("property_revert_f", PropertyKind::Predicate),

@@ -59,7 +59,10 @@ pub(crate) fn artifacts(config: &CompilerConfig) -> Result<ConfigurableArtifacts
     if !extra.contains(&ContractOutputSelection::Metadata) {
         extra.push(ContractOutputSelection::Metadata);
     }
-    Ok(ConfigurableArtifacts::new(extra, outputs("extra_output_files", &config.extra_output_files)?))
+    let mut artifacts =
+        ConfigurableArtifacts::new(extra, outputs("extra_output_files", &config.extra_output_files)?);
+    artifacts.additional_values.ast |= config.ast;
+    Ok(artifacts)
 }
 
 fn outputs(key: &'static str, names: &[String]) -> Result<Vec<ContractOutputSelection>, ProjectError> {

@@ -224,12 +224,11 @@ fn body(input: &Input<'_>, id: &str) -> String {
             }
         }
         Goal::Predicate(signature) | Goal::Refusal(signature) => {
-            let holds = match input.goal {
-                Goal::Refusal(_) => "!ok",
-                _ => "ok && abi.decode(result, (bool))",
+            let (result, holds) = match input.goal {
+                Goal::Refusal(_) => ("", "!ok"),
+                _ => ("bytes memory result", "ok && abi.decode(result, (bool))"),
             };
             let [signature, reason] = [signature, input.reason].map(literal::string);
-            let result = if holds == "!ok" { "" } else { "bytes memory result" };
             out += &format!("        (bool ok, {result}) = property_{id}({signature});\n");
             out += &format!("        require({holds}, {reason});\n");
         }

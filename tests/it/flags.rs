@@ -213,6 +213,10 @@ fn a_failure_elsewhere_ends_a_campaign_and_what_it_left_unsearched_does_not_pass
     // The first of three campaigns.
     let endless = MORE_TESTS.replace("default.invariant.runs = 3", "default.invariant.runs = 100000000");
     project.write("test/more/Inline.sol", &endless);
+    // The other contract's search is to be on its way before this one fails.
+    let slow = "contract Breaks {\n    function setUp() external { for (uint256 i; i < 500000; i++) {} }\n";
+    let tests = project.read("test/Test.t.sol").replace("contract Breaks {\n", slow);
+    project.write("test/Test.t.sol", &tests);
     let run =
         project.ours("--fail-fast --threads 2 --runs 2000 --no-match-contract Holds").run().exits_with(1);
     let results: Vec<_> = run.stdout.lines().filter(|line| line.starts_with(['[', 'R'])).collect();

@@ -20,6 +20,7 @@ mod foreign;
 mod forks;
 mod formats;
 mod fuzz;
+mod keys;
 mod persisted;
 mod regressions;
 mod tidy;

@@ -209,7 +209,7 @@ contract Poor {
     assert_snapshot!(run.brief(), @"
     exit code 1
     Ran 1 test for test/Test.t.sol:Poor
-    [FAIL: EVM error; transaction validation error: call gas cost (58964) exceeds the gas limit (20000)] constructor() (gas: 0)
+    [FAIL: EVM error; transaction validation error: call gas cost (58964) exceeds the gas limit (20000)] setUp() (gas: 0)
     ");
     let reason = "EVM error; transaction validation error: call gas cost (";
     let forge = project.forge("").run().exits_with(1);

@@ -5,12 +5,13 @@ use crate::engine::{Candidate, Engine};
 use std::sync::Arc;
 
 impl Hunt<'_> {
-    /// Runs what was kept, which counts for no budget, as in Forge; what was new in it is returned for other engines.
-    pub(super) fn run_kept(&mut self, corpus: &ForgeCorpus, engine: &mut Engine) -> Vec<Arc<Ran>> {
+    /// Runs what was kept, which counts for no calls, as in Forge. Returned are what was new in it, for other engines, and
+    /// whether there is a reason to go on.
+    pub(super) fn run_kept(&mut self, corpus: &ForgeCorpus, engine: &mut Engine) -> (Vec<Arc<Ran>>, bool) {
         let (sequences, damaged) = corpus.read(&self.stage.targets);
-        self.warnings.extend(
-            damaged.iter().map(|path| format!("{} holds no sequence of calls; remove it", path.display())),
-        );
+        self.warnings.extend(damaged.iter().map(|path| {
+            format!("{} holds no sequence of calls that can be read; remove it", path.display())
+        }));
         let mut checks = self.checks();
         let mut news = Vec::new();
         for mut sequence in sequences {
@@ -21,10 +22,10 @@ impl Hunt<'_> {
                 news.push(Arc::new(ran));
             }
             if !goes_on || self.is_over() {
-                break;
+                return (news, goes_on);
             }
         }
-        news
+        (news, true)
     }
 
     /// Keeps what covered something for the first time.

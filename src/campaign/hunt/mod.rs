@@ -244,11 +244,14 @@ impl<'a> Hunt<'a> {
         setup.prepare(&mut self.executor);
         let mut engine = Engine::new(setup.init.clone());
         let corpus = self.keeper.corpus(&self.properties.alive);
-        let news = corpus.as_ref().map(|corpus| self.run_kept(corpus, &mut engine)).unwrap_or_default();
-        std::thread::scope(|scope| {
-            let mut helpers = Helpers::start(scope, self.share.threads - 1, &setup);
-            self.search_with(&mut engine, &mut helpers, news);
-        });
+        let kept = corpus.as_ref().map(|corpus| self.run_kept(corpus, &mut engine));
+        let (news, goes_on) = kept.unwrap_or((Vec::new(), true));
+        if goes_on {
+            std::thread::scope(|scope| {
+                let mut helpers = Helpers::start(scope, self.share.threads - 1, &setup);
+                self.search_with(&mut engine, &mut helpers, news);
+            });
+        }
         self.executor.end_search();
         if let Some(corpus) = corpus {
             self.keep(&corpus, &engine);

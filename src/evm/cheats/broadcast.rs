@@ -10,6 +10,7 @@ use super::{
 };
 use crate::evm::{
     Ctx,
+    constants::CREATE2_DEPLOYER_CODE,
     curve::{Signature, account, recover, sign},
 };
 use alloy_primitives::{Address, B256, Bytes, U256, keccak256, uint};
@@ -23,7 +24,7 @@ use revm::{
         InstructionResult,
     },
 };
-use std::{mem, sync::Arc};
+use std::sync::Arc;
 
 /// A broadcast that was asked for.
 #[derive(Clone, Debug)]
@@ -132,8 +133,11 @@ impl Cheats {
         }
         let address = self.shared.config.create2_deployer;
         let deployer = load(ctx, address).info.clone();
-        if deployer.is_empty_code_hash() {
-            self.lacks_deployer = true;
+        if deployer.code_hash != keccak256(CREATE2_DEPLOYER_CODE) {
+            self.refused = Some(match deployer.is_empty_code_hash() {
+                true => format!("missing CREATE2 deployer: {address}"),
+                false => "invalid CREATE2 deployer bytecode".to_owned(),
+            });
             return;
         }
         let data = [&salt.to_be_bytes::<32>()[..], inputs.init_code()].concat();
@@ -154,11 +158,9 @@ impl Cheats {
         }));
     }
 
-    /// Ends a creation whose deployer does not exist, as Forge ends it.
+    /// Ends a creation whose deployer is none, as Forge ends it.
     pub(super) fn without_deployer(&mut self, inputs: &CreateInputs) -> Option<CreateOutcome> {
-        let address = self.shared.config.create2_deployer;
-        let text = || format!("missing CREATE2 deployer: {address}").into_bytes().into();
-        mem::take(&mut self.lacks_deployer).then(|| refused(inputs, text()))
+        self.refused.take().map(|text| refused(inputs, text.into_bytes().into()))
     }
 
     /// Turns the result of that call into the one of the creation.

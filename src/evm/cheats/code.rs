@@ -1,14 +1,14 @@
 //! Code of the project's artifacts: read, or deployed.
 
 use super::{
-    CheatEnv, Cheats,
+    Cheats,
     access::Access,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, dispatch, done, ensure},
     vm::Vm,
 };
 use crate::{
     evm::{Ctx, constants::VM_ADDRESS},
-    project::CodeKind,
+    project::{CodeKind, LookupError},
 };
 use alloy_json_abi::ContractObject;
 use alloy_primitives::{Address, B256, Bytes, U256};
@@ -22,21 +22,31 @@ use revm::{
 };
 use std::{borrow::Cow, fs, mem, ops::Range, path::Path};
 
-/// Code of an artifact, by the names that lookups take or by its file.
+/// Code of an artifact, by the names that lookups take or by its file. As in Forge, one that this build did not make is looked
+/// for below `out`.
 fn code(cx: &Cx<'_>, artifact: &str, kind: CodeKind) -> Result<Bytes, CheatError> {
     let shared = &cx.cheats.shared;
-    if let Some(file) = file_of(artifact).or_else(|| unchecked_file_of(shared, artifact)) {
-        let path = cx.path(&file, Access::Read)?;
-        let text = fs::read_to_string(path).map_err(|_| "no matching artifact found")?;
-        let artifact: ContractObject = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        let code = match kind {
-            CodeKind::Creation => artifact.bytecode,
-            CodeKind::Runtime => artifact.deployed_bytecode,
-        };
-        return Ok(code.ok_or("no bytecode for contract; is it abstract or unlinked?")?);
+    if let Some(file) = file_of(artifact) {
+        return code_in(cx, &file, kind);
     }
-    let code = shared.project.artifact_code(artifact, Some(&shared.running), kind);
-    Ok(code.map_err(|error| error.to_string())?.clone())
+    let checked = !shared.config.unchecked_artifacts;
+    let found = checked.then(|| shared.project.artifact_code(artifact, Some(&shared.running), kind));
+    match found {
+        Some(Ok(code)) => Ok(code.clone()),
+        Some(Err(error)) if error != LookupError::NotFound => Err(error.to_string())?,
+        _ => code_in(cx, &file_below(&shared.config.artifacts, artifact), kind),
+    }
+}
+
+fn code_in(cx: &Cx<'_>, file: &str, kind: CodeKind) -> Result<Bytes, CheatError> {
+    let path = cx.path(file, Access::Read)?;
+    let text = fs::read_to_string(path).map_err(|_| "no matching artifact found")?;
+    let artifact: ContractObject = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    let code = match kind {
+        CodeKind::Creation => artifact.bytecode,
+        CodeKind::Runtime => artifact.deployed_bytecode,
+    };
+    Ok(code.ok_or("no bytecode for contract; is it abstract or unlinked?")?)
 }
 
 /// The file of an artifact that is named by it, or by a source outside of the project.
@@ -48,20 +58,16 @@ fn file_of(artifact: &str) -> Option<Cow<'_, str>> {
     Some(format!("{source}/{name}.json").into())
 }
 
-/// The file of an artifact below `out`, where it need not be one of this build.
-fn unchecked_file_of<'a>(shared: &CheatEnv, artifact: &'a str) -> Option<Cow<'a, str>> {
-    if !shared.config.unchecked_artifacts {
-        return None;
-    }
+/// The file of an artifact below `out`.
+fn file_below(out: &Path, artifact: &str) -> String {
     let mut parts = artifact.split(':');
-    let first = parts.next()?;
+    let first = parts.next().unwrap_or_default();
     let named = parts.next().filter(|second| !second.contains('.'));
     let (file, name) = match first.strip_suffix(".sol") {
         Some(stem) => (first.to_owned(), named.unwrap_or(stem)),
         None => (format!("{first}.sol"), first),
     };
-    let path = shared.config.artifacts.join(file).join(format!("{name}.json"));
-    Some(path.display().to_string().into())
+    out.join(file).join(format!("{name}.json")).display().to_string()
 }
 
 impl Cheatcode for Vm::getCodeCall {
@@ -273,6 +279,6 @@ mod tests {
     #[test]
     fn an_unknown_artifact_is_an_error() {
         let output = Lab::new().run(&Program::new().vm(&deploy("Nope")));
-        insta::assert_snapshot!(reason(&output.output), @"vm.deployCode: no matching artifact found");
+        insta::assert_snapshot!(reason(&output.output), @"vm.deployCode: the path root/out/Nope.sol/Nope.json is not allowed to be accessed for read operations");
     }
 }

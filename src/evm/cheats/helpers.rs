@@ -4,6 +4,7 @@ use super::{
     dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
     vm::Vm,
 };
+use crate::evm::constants::CREATE2_DEPLOYER;
 use alloy_primitives::{Address, B256, I256, U256};
 use semver::Version;
 use std::{
@@ -44,8 +45,9 @@ fn create2(deployer: Address, salt: B256, init_code_hash: B256) -> Address {
 }
 
 impl Cheatcode for Vm::computeCreate2Address_0Call {
-    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(create2(cx.cheats.shared.config.create2_deployer, self.salt, self.initCodeHash))
+    /// As in Forge, of the usual deployer, whatever is configured.
+    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(create2(CREATE2_DEPLOYER, self.salt, self.initCodeHash))
     }
 }
 

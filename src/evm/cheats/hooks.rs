@@ -101,7 +101,8 @@ impl Cheats {
         let nonce = info(ctx, inputs.caller()).map_or(0, |info| info.nonce);
         self.allow_created(creator, inputs.created_address(nonce));
         diffs::creating(ctx, inputs);
-        self.intercept(inputs).or_else(|| self.without_deployer(inputs))
+        let refused = self.without_deployer(inputs);
+        self.intercept(inputs).or(refused)
     }
 
     /// As [`Self::on_call_end`].

@@ -141,8 +141,10 @@ pub(crate) struct Cheats {
     recorded_logs: Option<Vec<Log>>,
     /// Whether the next creation gives its code back instead of running it.
     intercepting: bool,
-    /// The next creation is refused: it was to go through a deployer that does not exist.
-    lacks_deployer: bool,
+    /// Whether a transaction runs that a cheatcode asked for.
+    in_transaction: bool,
+    /// Why the creation that begins is refused: it was to go through a deployer that is none.
+    refused: Option<String>,
     /// Accesses recorded before `vm.stopRecord`.
     accesses: Accesses,
     /// Accesses recorded so far, between transactions; during one they are in the probe.
@@ -191,7 +193,8 @@ impl Cheats {
             wallets: Arc::default(),
             recorded_logs: None,
             intercepting: false,
-            lacks_deployer: false,
+            in_transaction: false,
+            refused: None,
             accesses: Vec::new(),
             recording: None,
             watch: Watch::default(),
@@ -271,7 +274,7 @@ impl Cheats {
 
     /// Whether calls of a test are transactions of their own.
     pub(crate) fn isolates(&self) -> bool {
-        self.shared.config.isolate
+        self.shared.config.isolate && !self.in_transaction
     }
 
     /// The most gas that such a transaction may use.

@@ -28,6 +28,7 @@ impl Cheats {
         self.pranks.clear();
         self.broadcast = None;
         self.mocks = Arc::default();
+        self.in_transaction = true;
         ctx.chain.accesses = self.recording.take();
         ctx.chain.watch = mem::take(&mut self.watch);
         ctx.chain.watch.diffs = None;
@@ -45,6 +46,7 @@ impl Cheats {
         self.pranks = outer.pranks;
         self.broadcast = outer.broadcast;
         self.mocks = outer.mocks;
+        self.in_transaction = outer.in_transaction;
         self.metering = outer.metering;
         self.undo = outer.undo;
         self.deploying = outer.deploying;

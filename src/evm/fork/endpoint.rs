@@ -2,13 +2,8 @@
 
 use super::node::Address;
 use crate::config::{CachedEndpoints, CachingConfig, RpcConfig};
-use alloy_primitives::hex;
-use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
-use hmac::{Hmac, Mac as _};
 use regex::Regex;
-use serde_json::json;
-use sha2::Sha256;
-use std::{path::Path, time::SystemTime};
+use std::path::Path;
 
 /// Seconds to wait for an answer, as Forge waits.
 const TIMEOUT: u64 = 45;
@@ -55,52 +50,15 @@ impl<'a> Endpoints<'a> {
         if let Some(auth) = named.and_then(|endpoint| endpoint.auth.as_ref()) {
             headers.push(("authorization".to_owned(), resolve(auth)?));
         }
-        if let Some(secret) = &self.0.jwt {
-            headers.push(("authorization".to_owned(), token(secret)?));
-        }
         Ok(Address {
             url,
             headers,
+            jwt: self.0.jwt.clone(),
             accepts_invalid_certs: self.0.accepts_invalid_certs,
             no_proxy: self.0.no_proxy,
             timeout: self.0.timeout.unwrap_or(TIMEOUT),
             retries: named.and_then(|endpoint| endpoint.retries).unwrap_or(RETRIES),
             backoff: named.and_then(|endpoint| endpoint.backoff).unwrap_or(BACKOFF),
         })
-    }
-}
-
-/// Proves to a node that its secret is known, as of now.
-///
-/// # Errors
-/// When the secret is not hexadecimal.
-fn token(secret: &str) -> Result<String, String> {
-    let secret = hex::decode(secret).map_err(|error| format!("eth_rpc_jwt: {error}"))?;
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    Ok(format!("Bearer {}", signed(&secret, now)))
-}
-
-/// A JSON web token (RFC 7519) with the time at which it was issued, signed by HMAC-SHA-256.
-fn signed(secret: &[u8], now: u64) -> String {
-    let encode = |text: &[u8]| BASE64_URL_SAFE_NO_PAD.encode(text);
-    let claims = json!({ "iat": now }).to_string();
-    let body = [encode(br#"{"alg":"HS256","typ":"JWT"}"#), encode(claims.as_bytes())].join(".");
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret).expect("a key of any length will do");
-    mac.update(body.as_bytes());
-    format!("{body}.{}", encode(&mac.finalize().into_bytes()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tokens_are_signed() {
-        let token = signed(b"secret", 1);
-        insta::assert_snapshot!(
-            token,
-            @"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpYXQiOjF9.75y--Iaw0szg_VLLlRRG-55NKRYEJ84YPGi8H2FHW-E"
-        );
-        assert_eq!(super::token("0xgg"), Err("eth_rpc_jwt: invalid character 'g' at position 0".into()));
     }
 }

@@ -6,6 +6,7 @@
 pub(crate) mod chain;
 mod endpoint;
 pub(crate) mod forks;
+mod jwt;
 pub(crate) mod node;
 
 pub(crate) use chain::Chain;

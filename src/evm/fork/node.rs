@@ -1,5 +1,6 @@
 //! A node of a chain, asked over JSON-RPC.
 
+use super::jwt;
 use alloy_network::{AnyNetwork, AnyRpcBlock, AnyRpcTransaction};
 use alloy_primitives::B256;
 use alloy_provider::{Provider, RootProvider};
@@ -9,6 +10,7 @@ use alloy_transport::{
     TransportError, TransportErrorKind,
     layers::{RateLimitRetryPolicy, RetryBackoffLayer},
 };
+use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, value::RawValue};
 use std::{
     collections::HashMap,
@@ -39,6 +41,8 @@ pub(crate) struct Address {
     pub(crate) accepts_invalid_certs: bool,
     /// Whether it is asked without a proxy.
     pub(crate) no_proxy: bool,
+    /// The secret that signs a token for it, in hexadecimal.
+    pub(crate) jwt: Option<String>,
     /// Seconds to wait for an answer.
     pub(crate) timeout: u64,
     /// How often a request is made again.
@@ -93,7 +97,10 @@ impl Node {
             .parse::<reqwest::Url>()
             .map_err(|error| format!("invalid provider URL: {:?}; {error}", address.url))?;
         let mut headers = reqwest::header::HeaderMap::new();
-        for (name, value) in &address.headers {
+        let token = address.jwt.as_deref().map(jwt::token).transpose()?;
+        let token = token.map(|token| (AUTHORIZATION.to_string(), token));
+        // What is given in so many words goes before the token.
+        for (name, value) in token.iter().chain(&address.headers) {
             let name = name.parse::<reqwest::header::HeaderName>().map_err(|error| error.to_string())?;
             let value = value.parse().map_err(|_| format!("invalid value of the header {name}"))?;
             headers.insert(name, value);

@@ -63,7 +63,7 @@ impl ForgeCorpus {
         let (mut sequences, mut damaged) = (Vec::new(), Vec::new());
         for file in self.dirs.iter().flat_map(|dir| files(dir)) {
             let path = file.path().to_owned();
-            if !is_json(&path) || !known.insert(file.file_name().to_owned()) {
+            if !is_name(&file.file_name().to_string_lossy()) || !known.insert(file.file_name().to_owned()) {
                 continue;
             }
             match read(&path) {
@@ -150,9 +150,17 @@ fn files(dir: &Path) -> impl Iterator<Item = DirEntry> {
     entries.filter(|entry| entry.file_type().is_file())
 }
 
-fn is_json(path: &Path) -> bool {
-    let name = path.to_string_lossy();
-    name.ends_with(".json") || name.ends_with(".json.gz")
+/// Whether a file is named as Forge names sequences, `<uuid>-<seconds>.json`, maybe with `.gz`: it keeps other things there
+/// too.
+fn is_name(name: &str) -> bool {
+    let stem = name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".json");
+    let parts = stem.map(|stem| stem.split('-').collect::<Vec<_>>()).unwrap_or_default();
+    let is_hex =
+        |part: &str, length| part.len() == length && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let [uuid @ .., seconds] = &parts[..] else { return false };
+    uuid.len() == 5
+        && uuid.iter().zip([8, 4, 4, 4, 12]).all(|(part, length)| is_hex(part, length))
+        && seconds.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn read(path: &Path) -> Option<Vec<Kept>> {
@@ -218,12 +226,17 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let workers = dir.path().join("T/invariant_x/worker0/corpus");
         fs::create_dir_all(&workers).unwrap();
-        fs::write(workers.join("a.json"), text()).unwrap();
-        fs::write(dir.path().join("T/invariant_x/b.json.gz"), compressed(text().as_bytes())).unwrap();
-        fs::write(dir.path().join("T/invariant_x/c.json"), "[").unwrap();
+        fs::write(workers.join("f90a5d22-603f-4a92-8916-0cdfba84e370-1.json"), text()).unwrap();
+        fs::write(
+            dir.path().join("T/invariant_x/f90a5d22-603f-4a92-8916-0cdfba84e371-1.json.gz"),
+            compressed(text().as_bytes()),
+        )
+        .unwrap();
+        fs::write(dir.path().join("T/invariant_x/f90a5d22-603f-4a92-8916-0cdfba84e372-1.json"), "[").unwrap();
+        fs::write(dir.path().join("T/invariant_x/optimization_best.json"), "{}").unwrap();
         let (sequences, damaged) = corpus(dir.path(), true).read(&targets());
         assert_eq!(sequences.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1]);
-        assert_eq!(damaged, [dir.path().join("T/invariant_x/c.json")]);
+        assert_eq!(damaged, [dir.path().join("T/invariant_x/f90a5d22-603f-4a92-8916-0cdfba84e372-1.json")]);
     }
 
     #[test]
@@ -231,7 +244,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let workers = dir.path().join("T/invariant_x");
         fs::create_dir_all(&workers).unwrap();
-        fs::write(workers.join("a.json"), text()).unwrap();
+        fs::write(workers.join("f90a5d22-603f-4a92-8916-0cdfba84e370-1.json"), text()).unwrap();
         let corpus = corpus(dir.path(), true);
         let (mut sequences, _) = corpus.read(&targets());
         sequences[0][0].warp = U256::from(9);
