@@ -259,6 +259,7 @@ fn of_one_call(mut config: Config) -> Config {
         shrink_run_limit: config.invariant.shrink_run_limit,
         max_assume_rejects: fuzz.max_test_rejects,
         timeout: fuzz.timeout,
+        call_override: false,
         failure_persist_dir: fuzz.failure_persist_dir.clone(),
         corpus: fuzz.corpus.clone(),
         show_metrics: false,

@@ -14,6 +14,9 @@ pub(super) fn emit(report: &CampaignReport, dir: &Path, root: &Path) -> Result<V
     let dir = relative(dir, root)?;
     let mut lines = Vec::new();
     for suite in &report.suites {
+        lines.extend(without(suite).map(|what| {
+            format!("No reproducer of {what}: a callee calls back, which no test can make it do\n")
+        }));
         for repro in reproducers(suite, &dir) {
             write_atomically(&root.join(&repro.path), repro.source.as_bytes())?;
             lines.push(format!(
@@ -46,7 +49,7 @@ fn relative(dir: &Path, root: &Path) -> Result<String> {
 fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item = Reproducer> + 'a {
     let tests = suite.tests.iter().filter(|test| test.status == Status::Failure);
     let tests = tests.filter_map(move |test| {
-        let counterexample = test.counterexample.as_ref()?;
+        let counterexample = test.counterexample.as_ref().filter(|found| !found.calls_back())?;
         Some(reproducer(&Input {
             suite: &suite.id,
             dir,
@@ -57,7 +60,8 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             reason: test.reason.as_deref().unwrap_or_default(),
         }))
     });
-    let findings = suite.findings.iter().map(move |finding| {
+    let findings = suite.findings.iter().filter(|finding| !finding.counterexample.calls_back());
+    let findings = findings.map(move |finding| {
         reproducer(&Input {
             suite: &suite.id,
             dir,
@@ -69,6 +73,14 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
         })
     });
     tests.chain(findings)
+}
+
+/// What failed, and cannot be shown in Solidity.
+fn without(suite: &SuiteReport) -> impl Iterator<Item = &str> {
+    let fails = |test: &&TestReport| test.counterexample.as_ref().is_some_and(|found| found.calls_back());
+    let tests = suite.tests.iter().filter(|test| test.status == Status::Failure).filter(fails);
+    let findings = suite.findings.iter().filter(|finding| finding.counterexample.calls_back());
+    tests.map(|test| test.signature.as_str()).chain(findings.map(|finding| finding.function.as_str()))
 }
 
 fn goal(test: &TestReport) -> Goal<'_> {

@@ -275,13 +275,14 @@ fn unknown_names_are_named_with_the_nearest_known_one() {
 
 #[test]
 fn settings_without_effect_are_named() {
-    let mut scratch =
-        Scratch::toml("[invariant]\ncall_override = true\ncorpus_gzip = true\n[vyper]\npath = 'v'");
+    let mut scratch = Scratch::toml(
+        "[profile.default]\nnetwork = 'optimism'\n[invariant]\ncall_override = true\n[vyper]\npath = 'v'",
+    );
     scratch.env("FOUNDRY_CELO", "true").env("FOUNDRY_PROFILE", "nope");
     insta::assert_snapshot!(scratch.warnings(), @r"
     Selected profile `nope` does not exist; falling back to the default profile.
     `celo` set at FOUNDRY_CELO is not honoured by forge-harvey yet and has no effect.
-    `invariant.call_override` set at foundry.toml:2:17 is not honoured by forge-harvey yet and has no effect.
+    `network` set at foundry.toml:2:11 is not honoured by forge-harvey yet and has no effect.
     ");
 }
 

@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn what_is_not_honoured_is_marked_in_the_comment() {
         let ignored: Vec<_> = reference().not_honoured().collect();
-        assert!(ignored.contains(&"invariant.call_override".to_owned()));
+        assert!(ignored.contains(&"network".to_owned()));
         assert!(ignored.contains(&"celo".to_owned()));
         assert!(!ignored.contains(&"invariant.runs".to_owned()));
     }

@@ -192,6 +192,7 @@ fn invariant(section: &Section<'_>, root: &Path) -> Result<InvariantConfig, Conf
         shrink_run_limit: section.get("shrink_run_limit")?,
         max_assume_rejects: section.get("max_assume_rejects")?,
         timeout: section.find("timeout")?,
+        call_override: section.get("call_override")?,
         failure_persist_dir: joined(root, section.get::<PathBuf>("failure_persist_dir")?),
         corpus: corpus(section, root)?,
         show_metrics: section.get("show_metrics")?,

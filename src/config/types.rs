@@ -316,6 +316,8 @@ pub struct InvariantConfig {
     pub max_assume_rejects: u32,
     /// Seconds for the whole campaign of a suite; then `runs` does not bound it.
     pub timeout: Option<u32>,
+    /// Whether calls between contracts may be answered by calling back.
+    pub call_override: bool,
     /// Where Forge keeps failures, absolute.
     pub failure_persist_dir: PathBuf,
     /// `corpus_dir` and `corpus_gzip`.

@@ -116,6 +116,7 @@ fn invariant(depth: u32) -> InvariantConfig {
         shrink_run_limit: 5_000,
         max_assume_rejects: 65_536,
         timeout: None,
+        call_override: false,
         failure_persist_dir: "cache".into(),
         corpus: None,
         show_metrics: false,
@@ -168,6 +169,7 @@ pub(super) fn call_of(
         warp: U256::ZERO,
         roll: U256::ZERO,
         input: Input::Typed { function: function.clone(), args },
+        reentry: None,
     }
 }
 

@@ -10,9 +10,15 @@ use crate::{
         surface::{Callable, Method, Surface, Swarm},
         value,
     },
-    model::{Input, TargetSet, Transaction},
+    model::{Input, Reentry, TargetSet, Transaction},
 };
 use alloy_primitives::{Address, U256};
+use std::sync::Arc;
+
+/// Percent of the random calls and of the mutants that call something back, where that is wanted.
+const REENTRIES: u32 = 25;
+/// Half of these are at their first call, the others at one of so many.
+const NTH: usize = 4;
 
 /// Seconds that contracts care about.
 const PERIODS: [u32; 9] = [60, 3_600, 86_400, 172_800, 259_200, 604_800, 1_209_600, 2_592_000, 31_536_000];
@@ -28,6 +34,7 @@ pub(super) struct World {
     pub(super) dictionary: Dictionary,
     pub(super) senders: Senders,
     payable_value_weight: u32,
+    call_override: bool,
     pub(super) max_warp: u32,
     pub(super) max_roll: u32,
 }
@@ -46,6 +53,7 @@ impl World {
             dictionary,
             senders: Senders::new(targets, invariant.dictionary_weight),
             payable_value_weight: harvey.payable_value_weight,
+            call_override: invariant.call_override,
             max_warp: invariant.max_time_delay.unwrap_or(0),
             max_roll: invariant.max_block_delay.unwrap_or(0),
         }
@@ -69,7 +77,22 @@ impl World {
                 function: method.function.clone(),
                 args: value::arguments(method, self, rng),
             },
+            reentry: if self.calls_back(rng) { self.reentry(rng) } else { None },
         }
+    }
+
+    /// Whether something is to be called back, which is so now and then where that is wanted at all.
+    pub(super) fn calls_back(&self, rng: &mut Rng) -> bool {
+        self.call_override && rng.percent(REENTRIES)
+    }
+
+    /// A call back into one of the targets.
+    pub(super) fn reentry(&self, rng: &mut Rng) -> Option<Arc<Reentry>> {
+        let Callable { target, method } = self.surface.choose(&[], None, rng)?;
+        let args = value::arguments(method, self, rng);
+        let input = Input::Typed { function: method.function.clone(), args };
+        let nth = if rng.coin() { 0 } else { rng.below(NTH) as u32 };
+        Some(Arc::new(Reentry { target: *target, nth, input }))
     }
 
     /// A call of one function with all-zero arguments and nothing else.
@@ -85,6 +108,7 @@ impl World {
                 function: method.function.clone(),
                 args: method.params.iter().map(|param| value::zero(&param.ty)).collect(),
             },
+            reentry: None,
         }
     }
 

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     config::EnvConfig,
-    model::{Footprint, Gas, Slot, Transaction},
+    model::{Footprint, Gas, Reentry, Slot, Transaction},
 };
 use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::{Revert, SolError as _};
@@ -53,17 +53,20 @@ pub(crate) struct TopCall {
     pub(crate) value: U256,
     /// Calldata or creation code.
     pub(crate) data: Bytes,
+    /// A call that is answered by calling back.
+    pub(crate) reentry: Option<Arc<Reentry>>,
 }
 
 impl TopCall {
     /// A call without wei from `CALLER`, as properties and getters are asked.
     pub(crate) fn ask(to: Address, data: Bytes) -> Self {
-        Self { caller: CALLER, to: Some(to), value: U256::ZERO, data }
+        Self { caller: CALLER, to: Some(to), value: U256::ZERO, data, reentry: None }
     }
 
     /// The call that a transaction makes, once its time has passed ([`Machine::wait`]).
     pub(crate) fn of(tx: &Transaction) -> Self {
-        Self { caller: tx.sender, to: Some(tx.target), value: tx.value, data: tx.input.calldata() }
+        let reentry = tx.reentry.clone();
+        Self { caller: tx.sender, to: Some(tx.target), value: tx.value, data: tx.input.calldata(), reentry }
     }
 }
 
@@ -231,7 +234,7 @@ impl Machine {
     /// Runs a call; its effects stay pending until [`Self::commit`] or [`Self::discard`].
     pub(crate) fn transact(&mut self, call: &TopCall) -> CallOutput {
         let Vm { ctx, inspector, .. } = &mut self.vm;
-        inspector.begin();
+        inspector.begin(call.reentry.clone());
         inspector.cheats.begin_tx(ctx);
         let output = self.execute(call);
         let Vm { ctx, inspector, .. } = &mut self.vm;

@@ -9,18 +9,19 @@ use super::{
     isolation::{self, Isolated, Waiting},
     tracer::Tracer,
 };
-use alloy_primitives::{Address, Log};
+use crate::model::Reentry;
+use alloy_primitives::{Address, Bytes, Log, U256};
 use revm::{
     Inspector,
     context::{ContextTr, JournalTr},
     handler::FrameResult,
     interpreter::{
-        CallInputs, CallOutcome, CallScheme, CreateInputs, CreateOutcome, CreateScheme, FrameInput,
-        Interpreter, InterpreterResult, interpreter::EthInterpreter,
+        CallInput, CallInputs, CallOutcome, CallScheme, CallValue, CreateInputs, CreateOutcome, CreateScheme,
+        FrameInput, InstructionResult, Interpreter, InterpreterResult, interpreter::EthInterpreter,
     },
     primitives::TxKind,
 };
-use std::mem;
+use std::{mem, sync::Arc};
 
 /// State of the hooks; the cheatcodes' part lives as long as a run and is reset to that after `setUp`.
 #[derive(Clone, Debug)]
@@ -35,6 +36,10 @@ pub(crate) struct Session {
     pub(crate) logs: Vec<Log>,
     /// What waits for an isolated call.
     isolated: Option<Box<Waiting>>,
+    /// A call that is answered by calling back.
+    reentry: Option<Arc<Reentry>>,
+    /// Depth at which that happens.
+    calling_back: Option<usize>,
 }
 
 impl Session {
@@ -46,6 +51,8 @@ impl Session {
             created: Vec::new(),
             logs: Vec::new(),
             isolated: None,
+            reentry: None,
+            calling_back: None,
         }
     }
 
@@ -57,11 +64,48 @@ impl Session {
     }
 
     /// Prepares for a top-level call.
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self, reentry: Option<Arc<Reentry>>) {
         self.failures.reset();
         self.created.clear();
         self.logs.clear();
         self.isolated = None;
+        (self.reentry, self.calling_back) = (reentry, None);
+    }
+
+    /// Turns the call that is to be answered by calling back into what calls back.
+    fn call_back(&mut self, context: &mut Ctx, inputs: &mut CallInputs) {
+        let Some(reentry) = self.reentry.as_mut().filter(|reentry| reentry.target == inputs.caller) else {
+            return;
+        };
+        let outermost = context.journaled_state.depth == 0;
+        if outermost || inputs.scheme != CallScheme::Call || is_builtin(inputs.target_address) {
+            return;
+        }
+        if reentry.nth > 0 {
+            Arc::make_mut(reentry).nth -= 1;
+            return;
+        }
+        let Some(reentry) = self.reentry.take() else { return };
+        let journal = &mut context.journaled_state;
+        let (from, to) = (inputs.target_address, inputs.caller);
+        let Ok(None) = journal.transfer(to, from, inputs.value.get()) else { return };
+        let Ok(account) = journal.load_account_with_code(to);
+        let info = &account.data.info;
+        inputs.known_bytecode = (info.code_hash, info.code.clone().unwrap_or_default());
+        (inputs.caller, inputs.target_address, inputs.bytecode_address) = (from, to, to);
+        inputs.value = CallValue::Transfer(U256::ZERO);
+        inputs.input = CallInput::Bytes(reentry.input.calldata());
+        self.calling_back = Some(context.journaled_state.depth);
+    }
+
+    /// Lets the callee that called back return.
+    fn call_back_end(&mut self, context: &Ctx, result: &mut InterpreterResult) {
+        if self.calling_back.take_if(|depth| *depth == context.journaled_state.depth).is_some()
+            && !result.result.is_ok()
+        {
+            result.result = InstructionResult::Return;
+            result.output = Bytes::new();
+        }
     }
 
     /// Makes a call of the outermost frame a transaction of its own, if calls are isolated.
@@ -178,6 +222,7 @@ impl Inspector<Ctx> for Session {
     }
 
     fn call(&mut self, context: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
+        self.call_back(context, inputs);
         if inputs.known_bytecode.1.is_empty()
             && !inputs.input.is_empty()
             && !is_builtin(inputs.bytecode_address)
@@ -209,6 +254,7 @@ impl Inspector<Ctx> for Session {
             tracer.end(&outcome.result, builtin);
         }
         self.cheats.on_call_end(context, inputs, outcome);
+        self.call_back_end(context, &mut outcome.result);
         // The cheatcode account and precompiles succeeding say nothing about what their caller does.
         if !(builtin && outcome.result.result.is_ok()) {
             let asserted = self.cheats.assert_failed_with(&outcome.result.output);

@@ -408,7 +408,7 @@ impl<'a> Builder<'a> {
 
     /// A committed top-level call, traced; creations in it are noted whether they were kept or not.
     fn transact(&mut self, caller: Address, to: Option<Address>, data: Bytes, kind: TraceKind) -> CallOutput {
-        let call = TopCall { caller, to, value: U256::ZERO, data };
+        let call = TopCall { caller, to, value: U256::ZERO, data, reentry: None };
         let output = self.machine.transact(&call);
         let traces = self.machine.session().tracer.as_mut().map(Tracer::take).unwrap_or_default();
         for trace in &traces {

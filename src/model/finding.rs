@@ -103,6 +103,14 @@ pub struct Counterexample {
     pub calls: Vec<SequenceCall>,
 }
 
+impl Counterexample {
+    /// Whether a callee calls back in it, which neither Forge's files nor tests in Solidity can make it do.
+    #[must_use]
+    pub fn calls_back(&self) -> bool {
+        self.calls.iter().any(|call| call.tx.reentry.is_some())
+    }
+}
+
 /// A failed assert property, or whatever later oracles report: not bound to one test function.
 #[derive(Clone, Debug)]
 pub struct Finding {

@@ -26,4 +26,4 @@ pub use outcome::{
 };
 pub use target::{ContractId, Property, PropertyKind, Target, TargetFunction, TargetSet, is_view};
 pub use trace::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind};
-pub use transaction::{Input, Sequence, Transaction};
+pub use transaction::{Input, Reentry, Sequence, Transaction};

@@ -37,6 +37,21 @@ pub struct Transaction {
     pub roll: U256,
     /// Function and arguments.
     pub input: Input,
+    /// A call of a contract that is answered by calling the contract back (`call_override`).
+    pub reentry: Option<Arc<Reentry>>,
+}
+
+/// What a callee does in the place of what it is called for: it calls its caller back, from its own account and without
+/// value, and returns what that returns, or nothing if that fails. The value that came with the call is its own then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reentry {
+    /// The contract that is called back.
+    pub target: Address,
+    /// Which of its calls to other contracts it is in this transaction, counted from zero as they begin. Only plain calls
+    /// count: no static or delegate call, and none of cheatcodes or the console.
+    pub nth: u32,
+    /// What it is called back with.
+    pub input: Input,
 }
 
 impl Transaction {

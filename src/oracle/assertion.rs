@@ -27,6 +27,7 @@ mod tests {
             warp: U256::ZERO,
             roll: U256::ZERO,
             input: Input::Typed { function: Arc::new(TargetFunction::new(function)), args: vec![] },
+            reentry: None,
         }
     }
 

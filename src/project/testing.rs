@@ -150,6 +150,7 @@ fn invariant(root: &Path) -> InvariantConfig {
         shrink_run_limit: 5000,
         max_assume_rejects: 65536,
         timeout: None,
+        call_override: false,
         failure_persist_dir: root.join("cache/invariant"),
         corpus: None,
         show_metrics: true,

@@ -47,11 +47,13 @@ pub(super) fn finding(finding: &Finding, options: &Options) -> String {
 }
 
 /// Where a counterexample cannot be replayed through Forge's file: why, and what replays it instead.
-pub(super) fn replay_hint(unforgeable: Option<&str>) -> Option<String> {
+pub(super) fn replay_hint(unforgeable: Option<&str>, found: Option<&Counterexample>) -> Option<String> {
     let why = unforgeable?;
-    Some(format!(
-        "Note: `forge test` cannot replay this from its failure file ({why}); `--emit-repro DIR` writes a Solidity test that can"
-    ))
+    let instead = match found.is_some_and(Counterexample::calls_back) {
+        true => "the next run here does",
+        false => "`--emit-repro DIR` writes a Solidity test that can",
+    };
+    Some(format!("Note: `forge test` cannot replay this from its failure file ({why}); {instead}"))
 }
 
 /// `Hand.bump(uint256)`.

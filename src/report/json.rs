@@ -111,6 +111,11 @@ fn call(call: &SequenceCall) -> v1::Call<'_> {
         signature: call.signature(),
         args: call.args(Style::Pretty),
         raw_args: call.args(Style::Raw),
+        reentry: call.tx.reentry.as_deref().map(|back| v1::Reentry {
+            addr: format!("{:#x}", back.target),
+            nth: back.nth,
+            calldata: back.input.calldata().to_string(),
+        }),
     }
 }
 
@@ -125,6 +130,7 @@ fn input(call: &SequenceCall) -> v1::Call<'_> {
         contract_name: None,
         func_name: None,
         signature: None,
+        reentry: None,
         ..self::call(call)
     }
 }

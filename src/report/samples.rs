@@ -22,7 +22,7 @@ pub(super) fn call(signature: &str, args: Vec<DynSolValue>) -> SequenceCall {
 
 fn transaction(input: Input) -> Transaction {
     let (value, warp, roll) = (U256::ZERO, U256::ZERO, U256::ZERO);
-    Transaction { sender: SENDER, target: BANK, value, warp, roll, input }
+    Transaction { sender: SENDER, target: BANK, value, warp, roll, input, reentry: None }
 }
 
 pub(super) fn deposit(amount: u64) -> SequenceCall {

@@ -1,7 +1,10 @@
 //! The calls of a counterexample, one line each or as Solidity.
 
 use crate::{
-    model::{Counterexample, SequenceCall, format::Style},
+    model::{
+        Counterexample, Input, Reentry, SequenceCall,
+        format::{self, Style},
+    },
     report::style::Palette,
 };
 
@@ -39,7 +42,22 @@ fn plain(call: &SequenceCall) -> String {
     }
     let calldata = signature.unwrap_or_else(|| call.calldata.to_string());
     let args = call.args(Style::Pretty).unwrap_or_default();
-    format!("sender={} addr={contract}{} {extras}calldata={calldata} args=[{args}]", tx.sender, tx.target)
+    let back = tx.reentry.as_deref().map(called_back).unwrap_or_default();
+    format!(
+        "sender={} addr={contract}{} {extras}calldata={calldata} args=[{args}]{back}",
+        tx.sender, tx.target
+    )
+}
+
+/// ` call 1 of 0x..: called back with withdraw(uint256) args=[1]`.
+fn called_back(reentry: &Reentry) -> String {
+    let input = match &reentry.input {
+        Input::Typed { function, args } => {
+            format!("{} args=[{}]", function.signature(), format::args(&function.inputs, args, Style::Pretty))
+        }
+        Input::Raw(data) => data.to_string(),
+    };
+    format!(" (call {} of {} is answered by calling back {input})", reentry.nth + 1, reentry.target)
 }
 
 /// One call as the statements that make it (`show_solidity`); `None` where contract or function are not known.

@@ -1,7 +1,9 @@
 //! What is printed for people: a block per suite, then the summary.
 
 use crate::{
-    model::{CampaignReport, Finding, Status, SuiteReport, TestKind, TestReport, Trace, TraceKind},
+    model::{
+        CampaignReport, Counterexample, Finding, Status, SuiteReport, TestKind, TestReport, Trace, TraceKind,
+    },
     report::{Options, backtrace, count, headline, metrics, style::Palette, trace},
 };
 use std::time::Duration;
@@ -54,7 +56,7 @@ pub fn suite_result(report: &SuiteReport, options: &Options) -> String {
 
 fn test_block(test: &TestReport, options: &Options) -> String {
     let mut out = headline::test(test, options) + "\n";
-    out += &note(test.unforgeable.as_deref());
+    out += &note(test.unforgeable.as_deref(), test.counterexample.as_ref());
     if let TestKind::Invariant { metrics, .. } = &test.kind
         && !metrics.is_empty()
     {
@@ -65,12 +67,12 @@ fn test_block(test: &TestReport, options: &Options) -> String {
 
 fn finding_block(finding: &Finding, options: &Options) -> String {
     let head = headline::finding(finding, options);
-    let note = note(finding.unforgeable.as_deref());
+    let note = note(finding.unforgeable.as_deref(), Some(&finding.counterexample));
     format!("{head}\n{note}{}", details(&finding.logs, &finding.traces, true, options))
 }
 
-fn note(unforgeable: Option<&str>) -> String {
-    headline::replay_hint(unforgeable).map(|hint| hint + "\n").unwrap_or_default()
+fn note(unforgeable: Option<&str>, found: Option<&Counterexample>) -> String {
+    headline::replay_hint(unforgeable, found).map(|hint| hint + "\n").unwrap_or_default()
 }
 
 /// Logs and traces as far as the verbosity asks for them.
@@ -180,10 +182,18 @@ fn failing_suite(suite: &SuiteReport, options: &Options) -> String {
     }
     let mut out = format!("Encountered {} in {}\n", what.join(" and "), suite.id);
     for test in suite.tests.iter().filter(|test| test.status == Status::Failure) {
-        out += &format!("{}\n{}", headline::test(test, options), note(test.unforgeable.as_deref()));
+        out += &format!(
+            "{}\n{}",
+            headline::test(test, options),
+            note(test.unforgeable.as_deref(), test.counterexample.as_ref())
+        );
     }
     for finding in &suite.findings {
-        out += &format!("{}\n{}", headline::finding(finding, options), note(finding.unforgeable.as_deref()));
+        out += &format!(
+            "{}\n{}",
+            headline::finding(finding, options),
+            note(finding.unforgeable.as_deref(), Some(&finding.counterexample))
+        );
     }
     out + "\n"
 }

@@ -22,6 +22,7 @@ mod formats;
 mod fuzz;
 mod keys;
 mod persisted;
+mod reentrancy;
 mod regressions;
 mod tidy;
 mod traces;

@@ -124,6 +124,7 @@ fn call(signature: &str, arguments: &[&str]) -> Transaction {
         warp: U256::ZERO,
         roll: U256::ZERO,
         input: Input::Typed { function, args },
+        reentry: None,
     }
 }
 

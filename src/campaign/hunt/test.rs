@@ -93,6 +93,7 @@ impl Hunt<'_> {
                 warp: U256::ZERO,
                 roll: U256::ZERO,
                 input: Input::Typed { function: function.clone(), args },
+                reentry: None,
             }];
             let mut report = self.run_row(&sequence);
             if self.is_decided() {

@@ -47,6 +47,12 @@ impl SavedCall<'_> {
         if let Some(function) = known_function(targets, tx.target, &calldata, signature) {
             tx.input = Input::decode(&function, &calldata);
         }
+        if let Some(back) = &mut tx.reentry {
+            let calldata = back.input.calldata();
+            if let Some(function) = known_function(targets, back.target, &calldata, None) {
+                Arc::make_mut(back).input = Input::decode(&function, &calldata);
+            }
+        }
         SequenceCall::new(tx, contract)
     }
 }

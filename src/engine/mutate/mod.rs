@@ -53,6 +53,11 @@ const ATTEMPTS: usize = 8;
 
 /// Applies one operator, sometimes a few; names the first. `None` when none fitted.
 pub(super) fn mutate(draft: &mut Draft, material: &mut Material<'_>) -> Option<&'static str> {
+    if material.world.calls_back(material.rng) && draft.len() > 0 {
+        let index = late_index(draft, material.rng);
+        draft.edit(index).reentry = material.world.reentry(material.rng);
+        return Some("reentry");
+    }
     let mut first = None;
     for _ in 0..material.rng.few(MOST) {
         let applied = (0..ATTEMPTS).find_map(|_| {

@@ -6,6 +6,7 @@
 mod arguments;
 mod arrays;
 mod delay;
+mod reentry;
 mod remove;
 mod search;
 mod sender;
@@ -24,8 +25,8 @@ pub struct ShrinkHints {
 }
 
 /// The passes in the order in which they are tried. A row each, a file each.
-const PASSES: [fn(&mut Shrinker<'_>); 6] =
-    [remove::run, sender::run, value::run, delay::run, arrays::run, arguments::run];
+const PASSES: [fn(&mut Shrinker<'_>); 7] =
+    [remove::run, reentry::run, sender::run, value::run, delay::run, arrays::run, arguments::run];
 
 /// Returns a sequence that is no longer than `sequence`, and simpler where `holds` allows it.
 ///
@@ -95,6 +96,8 @@ fn fingerprint(sequence: &Sequence) -> u64 {
     let mut hasher = FxHasher::default();
     for tx in sequence {
         (tx.sender, tx.target, tx.value, tx.warp, tx.roll, tx.input.calldata()).hash(&mut hasher);
+        let reentry = tx.reentry.as_deref();
+        reentry.map(|back| (back.target, back.nth, back.input.calldata())).hash(&mut hasher);
     }
     hasher.finish()
 }

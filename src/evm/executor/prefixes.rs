@@ -3,7 +3,7 @@
 use super::{EvmExecutor, Saved};
 use crate::{
     evm::{cheats::Cheats, machine::Surroundings, probe::mix, world::Layer},
-    model::{Created, Input, Observation, Probing, Sequence, Step, Transaction, executor::Checks},
+    model::{Created, Input, Observation, Probing, Reentry, Sequence, Step, Transaction, executor::Checks},
 };
 use alloy_dyn_abi::DynSolValue;
 use lru::LruCache;
@@ -124,6 +124,9 @@ fn after(name: u64, call: &Transaction) -> u64 {
         }
         Input::Raw(data) => data.hash(&mut hasher),
     }
+    if let Some(Reentry { target, nth, input }) = call.reentry.as_deref() {
+        (target, nth, input.calldata()).hash(&mut hasher);
+    }
     mix(hasher.finish())
 }
 
@@ -161,6 +164,7 @@ mod tests {
             warp: U256::ZERO,
             roll: U256::ZERO,
             input: Input::Raw(Bytes::copy_from_slice(&[data])),
+            reentry: None,
         }
     }
 

@@ -62,6 +62,6 @@ impl Stage {
     }
 
     fn to_test(&self, caller: Address, data: Bytes) -> TopCall {
-        TopCall { caller, to: Some(self.test), value: U256::ZERO, data }
+        TopCall { caller, to: Some(self.test), value: U256::ZERO, data, reentry: None }
     }
 }

@@ -60,6 +60,18 @@ pub(in crate::report) struct Call<'a> {
     pub(in crate::report) signature: Option<String>,
     pub(in crate::report) args: Option<String>,
     pub(in crate::report) raw_args: Option<String>,
+    /// Ours: the call of a contract that is answered by calling it back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) reentry: Option<Reentry>,
+}
+
+#[derive(Serialize)]
+pub(in crate::report) struct Reentry {
+    /// The contract.
+    pub(in crate::report) addr: String,
+    /// Which of its calls, from zero.
+    pub(in crate::report) nth: u32,
+    pub(in crate::report) calldata: String,
 }
 
 #[derive(Serialize)]

@@ -124,6 +124,7 @@ impl Kept {
             input: Input::Raw(self.calldata),
             warp: self.warp.unwrap_or_default(),
             roll: self.roll.unwrap_or_default(),
+            reentry: None,
         };
         let call = SavedCall { tx, contract: None, signature: None }.decode(targets);
         call.tx.input.function().is_some().then_some(call.tx)

@@ -61,6 +61,9 @@ pub fn expressible(
     if let Some(index) = calls.iter().position(|call| !call.tx.value.is_zero()) {
         return Err(format!("call {} sends value, and Forge 1.7 replays every call without", index + 1));
     }
+    if let Some(index) = calls.iter().position(|call| call.tx.reentry.is_some()) {
+        return Err(format!("a callee of call {} calls back, which Forge's files do not hold", index + 1));
+    }
     if let Some(index) = calls.iter().position(|call| call.calldata.len() < 4) {
         return Err(format!("call {} names no function, on which Forge 1.7 crashes", index + 1));
     }
@@ -88,6 +91,7 @@ mod tests {
             warp: U256::ZERO,
             roll: U256::ZERO,
             input: Input::Raw(bytes!("0x12345678")),
+            reentry: None,
         };
         Counterexample { original_len: n, calls: vec![SequenceCall::new(tx, None); n] }
     }

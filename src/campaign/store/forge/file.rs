@@ -153,6 +153,7 @@ impl Call {
             warp: self.warp.unwrap_or_default(),
             roll: self.roll.unwrap_or_default(),
             input: Input::Raw(self.calldata.clone()),
+            reentry: None,
         };
         SavedCall { tx, contract: self.contract_name.as_deref(), signature: self.signature.as_deref() }
     }

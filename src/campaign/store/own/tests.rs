@@ -19,6 +19,7 @@ fn counterexample() -> Counterexample {
             warp: U256::from(warp),
             roll: U256::ZERO,
             input,
+            reentry: None,
         };
         SequenceCall::new(tx, Some("src/Bank.sol:Bank".into()))
     };

@@ -5,11 +5,13 @@ use super::{Failed, Saved, Unreadable};
 use crate::{
     campaign::store::SavedCall,
     model::{
-        AssertionKind, ContractId, Counterexample, Input, SequenceCall, TargetSet, Transaction, format::Style,
+        AssertionKind, ContractId, Counterexample, Input, Reentry, SequenceCall, TargetSet, Transaction,
+        format::Style,
     },
 };
 use alloy_primitives::{Address, Bytes, U256};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 const VERSION: u64 = 1;
 
@@ -79,6 +81,16 @@ struct Call {
     /// Blocks before the call.
     #[serde(default, serialize_with = "decimal")]
     roll: U256,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reentry: Option<SavedReentry>,
+}
+
+/// A call that is answered by calling back.
+#[derive(Serialize, Deserialize)]
+struct SavedReentry {
+    target: Address,
+    nth: u32,
+    calldata: Bytes,
 }
 
 fn decimal<S: serde::Serializer>(value: &U256, serializer: S) -> Result<S::Ok, S::Error> {
@@ -156,6 +168,11 @@ impl From<&SequenceCall> for Call {
             value: call.tx.value,
             warp: call.tx.warp,
             roll: call.tx.roll,
+            reentry: call.tx.reentry.as_deref().map(|back| SavedReentry {
+                target: back.target,
+                nth: back.nth,
+                calldata: back.input.calldata(),
+            }),
         }
     }
 }
@@ -169,6 +186,10 @@ impl Call {
             warp: self.warp,
             roll: self.roll,
             input: Input::Raw(self.calldata.clone()),
+            reentry: self.reentry.as_ref().map(|back| {
+                let input = Input::Raw(back.calldata.clone());
+                Arc::new(Reentry { target: back.target, nth: back.nth, input })
+            }),
         };
         SavedCall { tx, contract: self.contract.as_deref(), signature: self.signature.as_deref() }
     }
