@@ -13,7 +13,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT, read, table, update } from "./page.mjs";
-import { addCompiler, cleanEnvironment, findForge, newScratch } from "./parity/tools.mjs";
+import { addCompiler, findForge, newScratch, runTestsIn } from "./parity/tools.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -91,11 +91,9 @@ function prepared(project) {
 
 /** Results by test, from a tester's JSON. */
 function results(binary, project, root, scratch, more = []) {
-  const args = ["test", "--offline", "--json", "--fuzz-seed", "1", ...(project.args ?? []), ...more];
-  const env = { ...cleanEnvironment(scratch), ...project.env };
-  if (project.pip) env.PATH = `${installed(project.pip)}:${env.PATH}`;
-  const { stdout, stderr, error } = spawnSync(binary, args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 30, env });
-  if (error) throw error;
+  const args = ["--json", "--fuzz-seed", "1", ...(project.args ?? []), ...more];
+  const path = project.pip && { PATH: `${installed(project.pip)}:${process.env.PATH}` };
+  const { stdout, stderr } = runTestsIn(binary, root, scratch, args, { ...project.env, ...path });
   try {
     const suites = Object.entries(JSON.parse(stdout));
     const tests = suites.flatMap(([suite, { test_results }]) =>

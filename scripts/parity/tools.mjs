@@ -73,17 +73,22 @@ export function cleanEnvironment(scratch) {
 export function runTests(binary, root, home, args, env = {}) {
   const scratch = newScratch(home);
   try {
-    const result = spawnSync(binary, ["test", "--offline", "--root", root, ...args], {
-      cwd: root,
-      encoding: "utf8",
-      maxBuffer: 1 << 30,
-      env: { ...cleanEnvironment(scratch), ...env },
-    });
-    if (result.error) throw result.error;
-    // As a shell counts: a crashed process has a signal instead of a code.
-    const code = result.status ?? 128 + constants.signals[result.signal];
-    return { code, stdout: result.stdout, stderr: result.stderr };
+    return runTestsIn(binary, root, scratch, args, env);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** The same, remembering in `scratch`. */
+export function runTestsIn(binary, root, scratch, args, env = {}) {
+  const result = spawnSync(binary, ["test", "--offline", "--root", root, ...args], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 1 << 30,
+    env: { ...cleanEnvironment(scratch), ...env },
+  });
+  if (result.error) throw result.error;
+  // As a shell counts: a crashed process has a signal instead of a code.
+  const code = result.status ?? 128 + constants.signals[result.signal];
+  return { code, stdout: result.stdout, stderr: result.stderr };
 }

@@ -33,6 +33,10 @@ const EVM_VERSIONS: [(&str, Version); 15] = [
 pub(super) struct EvmVersion(usize);
 
 impl EvmVersion {
+    fn named(text: &str) -> Option<Self> {
+        EVM_VERSIONS.iter().position(|(name, _)| name.eq_ignore_ascii_case(text)).map(Self)
+    }
+
     /// Its name.
     pub(super) fn name(&self) -> &'static str {
         EVM_VERSIONS[self.0].0
@@ -50,8 +54,7 @@ impl EvmVersion {
 impl FromNode for EvmVersion {
     fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
         let text = node.text(key, "an EVM version")?;
-        let found = EVM_VERSIONS.iter().position(|(name, _)| name.eq_ignore_ascii_case(text));
-        found.map(Self).ok_or_else(|| node.invalid(key, format!("Unknown evm version: {text}")))
+        Self::named(text).ok_or_else(|| node.invalid(key, format!("Unknown evm version: {text}")))
     }
 }
 
@@ -67,9 +70,8 @@ impl FromNode for Hardfork {
                 node.invalid(key, format!("the rules of `{chain}` are not supported, only Ethereum's"))
             );
         }
-        let known = EVM_VERSIONS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        let known = known.ok_or_else(|| node.invalid(key, format!("unknown ethereum hardfork '{name}'")));
-        known.map(|(known, _)| Self(known))
+        let known = EvmVersion::named(name).map(|version| Self(version.name()));
+        known.ok_or_else(|| node.invalid(key, format!("unknown ethereum hardfork '{name}'")))
     }
 }
 

@@ -81,6 +81,8 @@ pub(crate) struct CallOutput {
     pub(crate) gas: Gas,
     /// The address deployed.
     pub(crate) created: Option<Address>,
+    /// Whether it may not be a transaction at all, so that nothing ran.
+    pub(crate) refused: bool,
 }
 
 impl CallOutput {
@@ -254,17 +256,20 @@ impl Machine {
             output: Revert::from(text).abi_encode().into(),
             gas: Gas { used: 0, stipend: 0 },
             created: None,
+            refused: false,
         }
     }
 
     fn execute(&mut self, call: &TopCall) -> CallOutput {
         self.try_execute(call).unwrap_or_else(|error| {
-            // The database is in memory and gas is free: what is left is a gas limit below the intrinsic gas.
+            // The database is in memory and gas is free: what is left are gas limits below the intrinsic gas, or above the
+            // protocol's cap.
             CallOutput {
                 result: InstructionResult::OutOfGas,
                 output: Revert::from(format!("EVM error; {error}")).abi_encode().into(),
                 gas: Gas { used: self.gas_limit, stipend: self.gas_limit },
                 created: None,
+                refused: true,
             }
         })
     }
@@ -492,6 +497,7 @@ fn output(result: FrameResult, gas_limit: u64, initial: &InitialAndFloorGas, spe
         output: interpreter.output.clone(),
         gas: Gas { used, stipend },
         created,
+        refused: false,
     }
 }
 

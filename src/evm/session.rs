@@ -128,14 +128,16 @@ impl Session {
             data: inputs.input.bytes(context),
             gas_limit: inputs.gas_limit,
         };
-        let Some((waiting, gas_limit)) = isolation::enter(context, call, self.cheats.isolated_gas(context))
-        else {
-            let refused = isolation::refused(inputs.gas_limit);
-            return Some(CallOutcome::new(refused, inputs.return_memory_offset.clone()));
-        };
-        self.isolated = Some(Box::new(waiting));
-        inputs.gas_limit = gas_limit;
-        None
+        match self.enter_isolated(context, call) {
+            Some(gas_limit) => {
+                inputs.gas_limit = gas_limit;
+                None
+            }
+            None => {
+                let refused = isolation::refused(inputs.gas_limit);
+                Some(CallOutcome::new(refused, inputs.return_memory_offset.clone()))
+            }
+        }
     }
 
     /// The same for a creation.
@@ -150,14 +152,20 @@ impl Session {
             data: inputs.init_code().clone(),
             gas_limit: inputs.gas_limit(),
         };
-        let Some((waiting, gas_limit)) =
-            isolation::enter(context, creation, self.cheats.isolated_gas(context))
-        else {
-            return Some(CreateOutcome::new(isolation::refused(inputs.gas_limit()), None));
-        };
+        match self.enter_isolated(context, creation) {
+            Some(gas_limit) => {
+                inputs.set_gas_limit(gas_limit);
+                None
+            }
+            None => Some(CreateOutcome::new(isolation::refused(inputs.gas_limit()), None)),
+        }
+    }
+
+    /// Begins the transaction of an isolated call, if one may begin like this; the gas that is left for its code.
+    fn enter_isolated(&mut self, context: &mut Ctx, call: Isolated) -> Option<u64> {
+        let (waiting, gas_limit) = isolation::enter(context, call, self.cheats.isolated_gas(context))?;
         self.isolated = Some(Box::new(waiting));
-        inputs.set_gas_limit(gas_limit);
-        None
+        Some(gas_limit)
     }
 
     fn isolates(&self, context: &Ctx) -> bool {

@@ -383,8 +383,7 @@ impl<'a> Builder<'a> {
             _ => {
                 let reason = self.reason(&output);
                 // What may not be a transaction at all is no failure of the constructor for Forge.
-                let refused = reason.starts_with("EVM error; transaction");
-                Err(self.failure(if refused { "setUp()" } else { "constructor()" }, reason))
+                Err(self.failure(if output.refused { "setUp()" } else { "constructor()" }, reason))
             }
         }
     }

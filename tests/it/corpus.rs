@@ -43,18 +43,12 @@ fn project(gzip: bool) -> Project {
     project
 }
 
-/// Forgets failures, so that the corpus alone is left.
-fn forget(project: &Project) {
-    let _ = fs::remove_dir_all(project.root().join("cache/harvey"));
-    let _ = fs::remove_dir_all(project.root().join("cache/invariant"));
-}
-
 #[test]
 fn what_was_kept_is_run_first() {
     let project = project(true);
     let first = project.ours("--fuzz-seed 1").run().exits_with(1).stdout;
     assert!(first.contains("[FAIL: open]") && !first.contains("(runs: 0,"), "{first}");
-    forget(&project);
+    project.forget_failures();
     let second = project.ours("--fuzz-seed 2").run().exits_with(1).stdout;
     assert!(
         second.contains("[FAIL: open]") && second.contains("(runs: 0, calls: 0, reverts: 0)"),
@@ -66,11 +60,11 @@ fn what_was_kept_is_run_first() {
 fn forge_runs_what_we_kept() {
     let project = project(false);
     project.ours("--fuzz-seed 1").run().exits_with(1);
-    forget(&project);
+    project.forget_failures();
     let search = || project.forge("--fuzz-seed 1").env("FOUNDRY_INVARIANT_RUNS", "300").run();
     let run = search();
     assert!(run.stdout.contains("[FAIL: open]"), "{}", run.shown());
-    forget(&project);
+    project.forget_failures();
     fs::remove_dir_all(project.root().join("corpus")).unwrap();
     search().exits_with(0);
 }
@@ -83,7 +77,7 @@ fn we_run_what_forge_kept_and_name_what_is_no_sequence() {
     let kept = project.root().join("corpus/LockTest/invariant_closed");
     assert!(kept.join("worker0/corpus").read_dir().unwrap().count() > 0);
     project.write("corpus/LockTest/invariant_closed/f90a5d22-603f-4a92-8916-0cdfba84e370-1.json", "[{}");
-    forget(&project);
+    project.forget_failures();
     let run = project.ours("--fuzz-seed 1").run();
     let warnings = run.warnings();
     assert!(warnings.contains("f90a5d22-603f-4a92-8916-0cdfba84e370-1.json holds no sequence of calls that can be read; remove it"), "{warnings}");

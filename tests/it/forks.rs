@@ -66,8 +66,7 @@ fn a_fork_is_searched_and_again_without_its_node_from_what_was_fetched() {
         [("invariant_closed()", "\"Failure\" \"opened\""), ("invariant_theBlock()", "\"Success\" null")];
     assert_eq!(online, expected.map(|(name, result)| (name.to_owned(), result.to_owned())));
     node.stop();
-    let _ = std::fs::remove_dir_all(project.root().join("cache/harvey"));
-    let _ = std::fs::remove_dir_all(project.root().join("cache/invariant"));
+    project.forget_failures();
     assert_eq!(verdicts(&on_fork(&project, &node, home.path())), online);
 }
 

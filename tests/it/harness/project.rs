@@ -88,6 +88,13 @@ impl Project {
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
+    /// Removes what runs kept of broken invariants, in our store and in Forge's.
+    pub(crate) fn forget_failures(&self) {
+        for directory in ["cache/harvey", "cache/invariant"] {
+            let _ = fs::remove_dir_all(self.root.join(directory));
+        }
+    }
+
     /// `forge-harvey test` here.
     pub(crate) fn ours(&self, line: &str) -> Running {
         Running::new(Program::Ours, "test", &self.root).args(line)
