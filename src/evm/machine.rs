@@ -6,6 +6,7 @@
 
 use super::{
     Ctx, Vm,
+    cheats::safe_memory,
     constants::{CALLER, SKIP_MAGIC},
     curve,
     decode::Abis,
@@ -470,7 +471,13 @@ fn run_frame(vm: &mut Vm) -> Result<ItemOrResult<FrameInit, FrameResult>, EVMErr
     let Vm { ctx, inspector, instruction, frame_stack, .. } = vm;
     let frame = frame_stack.get();
     let (table, gas) = (instruction.instruction_table(), instruction.gas_table());
-    let action = frame.interpreter.run_plain(table, gas, ctx);
+    let is_checked =
+        ctx.chain.watch.safe_memory.as_ref().is_some_and(|safe| safe.covers(ctx.journaled_state.depth));
+    let action = if is_checked {
+        safe_memory::run(&mut frame.interpreter, table, gas, ctx)
+    } else {
+        frame.interpreter.run_plain(table, gas, ctx)
+    };
     let mut next = frame.process_next_action::<_, EVMError<Infallible>>(ctx, action)?;
     if let ItemOrResult::Result(result) = &mut next {
         inspector.show_logs(ctx);

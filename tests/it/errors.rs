@@ -72,14 +72,6 @@ contract UnknownCheatcode {
     }
 }
 
-contract UnsupportedCheatcode {
-    Counter counter = new Counter();
-
-    function invariant_forks() external {
-        vm.expectSafeMemory(0, 1);
-    }
-}
-
 contract EndlessInvariant {
     Counter counter = new Counter();
     uint256 turns;
@@ -279,15 +271,6 @@ fn an_unknown_cheatcode_fails_with_its_selector() {
     exit code 1
     Ran 1 test for test/Test.t.sol:UnknownCheatcode
     [FAIL: failed to set up invariant testing environment: unknown cheatcode with selector 0x564fa07e; you may have a mismatch between the `Vm` interface (likely in `forge-std`) and the `forge` version] invariant_asks() [FIGURES]
-    ");
-}
-
-#[test]
-fn an_unsupported_cheatcode_fails_with_its_name() {
-    assert_snapshot!(suite("UnsupportedCheatcode", ""), @"
-    exit code 1
-    Ran 1 test for test/Test.t.sol:UnsupportedCheatcode
-    [FAIL: vm.expectSafeMemory(uint64,uint64): not supported by forge-harvey yet] invariant_forks() [FIGURES]
     ");
 }
 

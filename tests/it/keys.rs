@@ -165,3 +165,18 @@ fn a_vyper_that_is_not_there_is_named() {
     let shown = project.ours("--unit").run().exits_with(1).shown();
     assert!(shown.contains("vyper.path"), "{shown}");
 }
+
+#[test]
+fn all_runs_of_a_fuzz_test_show_their_logs() {
+    let tests =
+        "contract T { event log(string); function test_fuzz(bool) external { emit log('one of them'); } }";
+    let logged = |settings: &str| {
+        let project = Project::with_tests(settings, tests);
+        let logs = |run: Run| run.stdout.matches("one of them").count();
+        let (ours, forges) = (logs(project.ours("-vv").run()), logs(project.forge("-vv").run()));
+        assert_eq!(ours, forges);
+        ours
+    };
+    assert_eq!(logged("[profile.default.fuzz]\nruns = 9"), 1);
+    assert_eq!(logged("[profile.default.fuzz]\nruns = 9\nshow_logs = true"), 9);
+}

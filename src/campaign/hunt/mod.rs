@@ -120,6 +120,8 @@ pub(super) struct Hunt<'a> {
     test: Option<FunctionKind>,
     /// Gas of the runs of a test that did not fail.
     gas: Vec<Gas>,
+    /// What the runs of a test logged, where all logs are wanted.
+    logs: Vec<String>,
     /// What made the sequence that is being judged.
     operator: &'static str,
     coverage: Vec<Coverage>,
@@ -165,6 +167,7 @@ impl<'a> Hunt<'a> {
             properties: Properties::new(properties),
             test,
             gas: Vec::new(),
+            logs: Vec::new(),
             findings: Findings::default(),
             optima: Optima::default(),
             tally: Tally::default(),
@@ -309,6 +312,7 @@ impl<'a> Hunt<'a> {
             let depth = self.config.invariant.depth;
             self.tally.add(&self.stage, ran.candidate.sequence(), &ran.observation, depth);
             self.note_gas(&ran.observation);
+            self.note_logs(ran.candidate.sequence());
             if !self.look_at(&ran, &mut checks) {
                 return false;
             }
@@ -536,7 +540,7 @@ impl<'a> Hunt<'a> {
         let traces: Vec<_> = setup.map(|(kind, trace)| (*kind, self.stage.decode(trace.clone()))).collect();
         for report in self.properties.reports.values_mut() {
             report.traces.splice(0..0, traces.iter().cloned());
-            report.logs.splice(0..0, self.stage.logs.iter().cloned());
+            report.logs.splice(0..0, self.stage.logs.iter().chain(&self.logs).cloned());
             report.labels = self.stage.labels.clone();
         }
     }
@@ -576,6 +580,10 @@ impl<'a> Hunt<'a> {
             let checks = Checks { properties: vec![index], ..self.checks() };
             let replay = self.executor.replay(sequence, &checks);
             self.show_replay(replay, &mut report);
+            if !self.logs.is_empty() {
+                // They are among those of all runs.
+                report.logs.clear();
+            }
         }
         report
     }

@@ -43,6 +43,17 @@ impl Hunt<'_> {
         }
     }
 
+    /// Keeps what a run of a fuzz test logs, where that is wanted of all.
+    pub(super) fn note_logs(&mut self, sequence: &Sequence) {
+        if self.test == Some(FunctionKind::Fuzz)
+            && self.config.fuzz.show_logs
+            && self.share.options.verbosity >= 2
+        {
+            let checks = self.checks();
+            self.logs.append(&mut self.executor.replay(sequence, &checks).logs);
+        }
+    }
+
     /// The figures behind a test's name.
     pub(super) fn figures_of_test(&self, kind: FunctionKind) -> TestKind {
         let runs = GasOfRuns::new(&self.gas);

@@ -150,12 +150,7 @@ pub(super) fn dispatch(cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
         return assertion.check(cx, &data[4..]);
     }
     if !VmCalls::valid_selector(selector) {
-        let message = forge::unknown_selector(&selector);
-        // What Forge does not know either is a plain error; what only we lack must not pass unnoticed.
-        if forge::function(selector.into()).is_some() {
-            cx.cheats.unsupported.get_or_insert_with(|| message.clone());
-        }
-        return Err(encode_message(message));
+        return Err(encode_message(forge::unknown_selector(&selector)));
     }
     let call = VmCalls::abi_decode(data).map_err(|error| encode_message(error.to_string()))?;
     apply(call, cx)
@@ -236,51 +231,51 @@ exhaustive! {
     expectEmit_1 expectEmit_2 expectEmit_3 expectEmit_4 expectEmit_5 expectEmit_6 expectEmit_7
     expectEmitAnonymous_0 expectEmitAnonymous_1 expectEmitAnonymous_2 expectEmitAnonymous_3 expectCall_0
     expectCall_1 expectCall_2 expectCall_3 expectCall_4 expectCall_5 expectCallMinGas_0 expectCallMinGas_1
-    expectCreate expectCreate2 assume assumeNoRevert_0 assumeNoRevert_1 assumeNoRevert_2 skip_0 skip_1 record
-    stopRecord accesses recordLogs getRecordedLogs startMappingRecording stopMappingRecording getMappingLength
-    getMappingSlotAt getMappingKeyAndParentOf startStateDiffRecording stopAndReturnStateDiff
-    getStorageAccesses getStateDiff getStateDiffJson getStorageSlots getRecordedLogsJson interceptInitcode
-    startDebugTraceRecording stopAndReturnDebugTraceRecording pauseGasMetering resumeGasMetering
-    resetGasMetering lastCallGas addr createWallet_0 createWallet_1 createWallet_2 rememberKey rememberKeys_0
-    rememberKeys_1 deriveKey_0 deriveKey_1 deriveKey_2 deriveKey_3 getWallets sign_0 sign_1 sign_2 sign_3
-    signCompact_0 signCompact_1 signCompact_2 signCompact_3 signWithNonceUnsafe signP256 publicKeyP256
-    createEd25519Key publicKeyEd25519 signEd25519 verifyEd25519 toRlp fromRlp ensNamehash eip712HashType_0
-    eip712HashType_1 eip712HashStruct_0 eip712HashStruct_1 eip712HashTypedData prompt promptSecret
-    promptAddress promptUint promptSecretUint snapshotValue_0 snapshotValue_1 snapshotGasLastCall_0
-    snapshotGasLastCall_1 startSnapshotGas_0 startSnapshotGas_1 stopSnapshotGas_0 stopSnapshotGas_1
-    stopSnapshotGas_2 rpcUrl rpcUrls rpcUrlStructs getChain_0 getChain_1 createFork_0 createFork_1
-    createFork_2 createSelectFork_0 createSelectFork_1 createSelectFork_2 selectFork activeFork rollFork_0
-    rollFork_1 rollFork_2 rollFork_3 transact_0 transact_1 getRawBlockHeader makePersistent_0 makePersistent_1
-    makePersistent_2 makePersistent_3 revokePersistent_0 revokePersistent_1 isPersistent rpc_0 rpc_1
-    eth_getLogs broadcast_0 broadcast_1 broadcast_2 startBroadcast_0 startBroadcast_1 startBroadcast_2
-    stopBroadcast attachBlob broadcastRawTransaction attachDelegation_0 attachDelegation_1 signDelegation_0
-    signDelegation_1 signDelegation_2 signAndAttachDelegation_0 signAndAttachDelegation_1
-    signAndAttachDelegation_2 getBroadcast getBroadcasts_0 getBroadcasts_1 getDeployment_0 getDeployment_1
-    getDeployments toString_0 toString_1 toString_2 toString_3 toString_4 toString_5 parseAddress parseBytes
-    parseBytes32 parseBool parseUint parseInt toLowercase toUppercase trim replace split indexOf contains
-    toBase64_0 toBase64_1 toBase64URL_0 toBase64URL_1 setEnv envExists envBool_0 envUint_0 envInt_0
-    envAddress_0 envBytes32_0 envString_0 envBytes_0 envBool_1 envUint_1 envInt_1 envAddress_1 envBytes32_1
-    envString_1 envBytes_1 envOr_0 envOr_1 envOr_2 envOr_3 envOr_4 envOr_5 envOr_6 envOr_7 envOr_8 envOr_9
-    envOr_10 envOr_11 envOr_12 envOr_13 isContext projectRoot unixTime sleep ffi tryFfi resolveEnv
-    getFoundryVersion foundryVersionCmp foundryVersionAtLeast breakpoint_0 breakpoint_1 pauseTracing
-    resumeTracing readFile readFileBinary readLine closeFile writeFile writeFileBinary writeLine copyFile
-    removeFile exists isFile isDir fsMetadata createDir removeDir readLink readDir_0 readDir_1 readDir_2
-    currentFilePath keyExists keyExistsJson parseJsonKeys parseJson_0 parseJson_1 parseJsonType_0
-    parseJsonType_1 parseJsonTypeArray parseJsonBool parseJsonBoolArray parseJsonUint parseJsonUintArray
-    parseJsonInt parseJsonIntArray parseJsonAddress parseJsonAddressArray parseJsonBytes32
-    parseJsonBytes32Array parseJsonString parseJsonStringArray parseJsonBytes parseJsonBytesArray
-    serializeBool_0 serializeBool_1 serializeUint_0 serializeUint_1 serializeInt_0 serializeInt_1
-    serializeAddress_0 serializeAddress_1 serializeBytes32_0 serializeBytes32_1 serializeString_0
-    serializeString_1 serializeBytes_0 serializeBytes_1 serializeUintToHex serializeJson serializeJsonType_0
-    serializeJsonType_1 writeJson_0 writeJson_1 keyExistsToml parseTomlKeys parseToml_0 parseToml_1
-    parseTomlType_0 parseTomlType_1 parseTomlTypeArray parseTomlBool parseTomlBoolArray parseTomlUint
-    parseTomlUintArray parseTomlInt parseTomlIntArray parseTomlAddress parseTomlAddressArray parseTomlBytes32
-    parseTomlBytes32Array parseTomlString parseTomlStringArray parseTomlBytes parseTomlBytesArray writeToml_0
-    writeToml_1 getCode getDeployedCode getArtifactPathByCode getArtifactPathByDeployedCode deployCode_0
-    deployCode_1 deployCode_2 deployCode_3 deployCode_4 deployCode_5 deployCode_6 deployCode_7 label getLabel
-    computeCreateAddress computeCreate2Address_0 computeCreate2Address_1 setSeed randomUint_0 randomUint_1
-    randomUint_2 randomInt_0 randomInt_1 randomAddress randomBool randomBytes randomBytes4 randomBytes8
-    bound_0 bound_1 shuffle sort
+    expectCreate expectCreate2 assume assumeNoRevert_0 assumeNoRevert_1 assumeNoRevert_2 skip_0 skip_1
+    expectSafeMemory expectSafeMemoryCall stopExpectSafeMemory record stopRecord accesses recordLogs
+    getRecordedLogs startMappingRecording stopMappingRecording getMappingLength getMappingSlotAt
+    getMappingKeyAndParentOf startStateDiffRecording stopAndReturnStateDiff getStorageAccesses getStateDiff
+    getStateDiffJson getStorageSlots getRecordedLogsJson interceptInitcode startDebugTraceRecording
+    stopAndReturnDebugTraceRecording pauseGasMetering resumeGasMetering resetGasMetering lastCallGas addr
+    createWallet_0 createWallet_1 createWallet_2 rememberKey rememberKeys_0 rememberKeys_1 deriveKey_0
+    deriveKey_1 deriveKey_2 deriveKey_3 getWallets sign_0 sign_1 sign_2 sign_3 signCompact_0 signCompact_1
+    signCompact_2 signCompact_3 signWithNonceUnsafe signP256 publicKeyP256 createEd25519Key publicKeyEd25519
+    signEd25519 verifyEd25519 toRlp fromRlp ensNamehash eip712HashType_0 eip712HashType_1 eip712HashStruct_0
+    eip712HashStruct_1 eip712HashTypedData prompt promptSecret promptAddress promptUint promptSecretUint
+    snapshotValue_0 snapshotValue_1 snapshotGasLastCall_0 snapshotGasLastCall_1 startSnapshotGas_0
+    startSnapshotGas_1 stopSnapshotGas_0 stopSnapshotGas_1 stopSnapshotGas_2 rpcUrl rpcUrls rpcUrlStructs
+    getChain_0 getChain_1 createFork_0 createFork_1 createFork_2 createSelectFork_0 createSelectFork_1
+    createSelectFork_2 selectFork activeFork rollFork_0 rollFork_1 rollFork_2 rollFork_3 transact_0 transact_1
+    getRawBlockHeader makePersistent_0 makePersistent_1 makePersistent_2 makePersistent_3 revokePersistent_0
+    revokePersistent_1 isPersistent rpc_0 rpc_1 eth_getLogs broadcast_0 broadcast_1 broadcast_2
+    startBroadcast_0 startBroadcast_1 startBroadcast_2 stopBroadcast attachBlob broadcastRawTransaction
+    attachDelegation_0 attachDelegation_1 signDelegation_0 signDelegation_1 signDelegation_2
+    signAndAttachDelegation_0 signAndAttachDelegation_1 signAndAttachDelegation_2 getBroadcast getBroadcasts_0
+    getBroadcasts_1 getDeployment_0 getDeployment_1 getDeployments toString_0 toString_1 toString_2 toString_3
+    toString_4 toString_5 parseAddress parseBytes parseBytes32 parseBool parseUint parseInt toLowercase
+    toUppercase trim replace split indexOf contains toBase64_0 toBase64_1 toBase64URL_0 toBase64URL_1 setEnv
+    envExists envBool_0 envUint_0 envInt_0 envAddress_0 envBytes32_0 envString_0 envBytes_0 envBool_1
+    envUint_1 envInt_1 envAddress_1 envBytes32_1 envString_1 envBytes_1 envOr_0 envOr_1 envOr_2 envOr_3
+    envOr_4 envOr_5 envOr_6 envOr_7 envOr_8 envOr_9 envOr_10 envOr_11 envOr_12 envOr_13 isContext projectRoot
+    unixTime sleep ffi tryFfi resolveEnv getFoundryVersion foundryVersionCmp foundryVersionAtLeast
+    breakpoint_0 breakpoint_1 pauseTracing resumeTracing readFile readFileBinary readLine closeFile writeFile
+    writeFileBinary writeLine copyFile removeFile exists isFile isDir fsMetadata createDir removeDir readLink
+    readDir_0 readDir_1 readDir_2 currentFilePath keyExists keyExistsJson parseJsonKeys parseJson_0
+    parseJson_1 parseJsonType_0 parseJsonType_1 parseJsonTypeArray parseJsonBool parseJsonBoolArray
+    parseJsonUint parseJsonUintArray parseJsonInt parseJsonIntArray parseJsonAddress parseJsonAddressArray
+    parseJsonBytes32 parseJsonBytes32Array parseJsonString parseJsonStringArray parseJsonBytes
+    parseJsonBytesArray serializeBool_0 serializeBool_1 serializeUint_0 serializeUint_1 serializeInt_0
+    serializeInt_1 serializeAddress_0 serializeAddress_1 serializeBytes32_0 serializeBytes32_1
+    serializeString_0 serializeString_1 serializeBytes_0 serializeBytes_1 serializeUintToHex serializeJson
+    serializeJsonType_0 serializeJsonType_1 writeJson_0 writeJson_1 keyExistsToml parseTomlKeys parseToml_0
+    parseToml_1 parseTomlType_0 parseTomlType_1 parseTomlTypeArray parseTomlBool parseTomlBoolArray
+    parseTomlUint parseTomlUintArray parseTomlInt parseTomlIntArray parseTomlAddress parseTomlAddressArray
+    parseTomlBytes32 parseTomlBytes32Array parseTomlString parseTomlStringArray parseTomlBytes
+    parseTomlBytesArray writeToml_0 writeToml_1 getCode getDeployedCode getArtifactPathByCode
+    getArtifactPathByDeployedCode deployCode_0 deployCode_1 deployCode_2 deployCode_3 deployCode_4
+    deployCode_5 deployCode_6 deployCode_7 label getLabel computeCreateAddress computeCreate2Address_0
+    computeCreate2Address_1 setSeed randomUint_0 randomUint_1 randomUint_2 randomInt_0 randomInt_1
+    randomAddress randomBool randomBytes randomBytes4 randomBytes8 bound_0 bound_1 shuffle sort
 }
 
 /// The outcome of a call that was answered without running code: its gas comes back untouched.
@@ -305,19 +300,6 @@ mod tests {
     fn an_error_names_the_cheatcode() {
         let output = Lab::new().run(&Program::new().vm(&Vm::addrCall { privateKey: U256::ZERO }));
         insta::assert_snapshot!(reason(&output.output), @"vm.addr: private key cannot be 0");
-    }
-
-    #[test]
-    fn a_cheatcode_that_we_lack_is_remembered_though_the_contract_goes_on() {
-        let mut lab = Lab::new();
-        assert!(
-            lab.run(&Program::new().call(VM_ADDRESS, [&hex!("6d016688")[..], &[0; 64]].concat()))
-                .is_success()
-        );
-        insta::assert_snapshot!(
-            lab.cheats().unsupported.clone().unwrap_or_default(),
-            @"vm.expectSafeMemory(uint64,uint64): not supported by forge-harvey yet"
-        );
     }
 
     #[test]

@@ -42,6 +42,7 @@ mod printf;
 mod prompt;
 mod random;
 mod record;
+pub(in crate::evm) mod safe_memory;
 mod snapshot;
 mod strings;
 #[cfg(test)]
@@ -257,7 +258,7 @@ impl Cheats {
     /// Whether the next transaction does nothing but what its code and the state say, mocks of `setUp` included: no
     /// cheatcode waits for it.
     pub(crate) fn are_quiet(&self, after_setup: &Self) -> bool {
-        let Watch { mappings, diffs, arbitrary, block_hashes, fork: _ } = &self.watch;
+        let Watch { mappings, diffs, arbitrary, block_hashes, safe_memory, fork: _ } = &self.watch;
         Arc::ptr_eq(&self.mocks, &after_setup.mocks)
             && self.pranks.is_empty()
             && self.broadcast.is_none()
@@ -270,6 +271,7 @@ impl Cheats {
             && !self.intercepting
             && !self.failed_before_restore
             && (mappings.is_none() && diffs.is_none() && arbitrary.is_none() && block_hashes.is_empty())
+            && safe_memory.is_none()
     }
 
     /// Whether calls of a test are transactions of their own.

@@ -135,9 +135,9 @@ impl Cx<'_> {
     /// The state of a chain right before a transaction: its block's earlier ones are run.
     fn chain_before(&mut self, node: &Node, hash: B256) -> Result<(Arc<Chain>, BlockEnv, View), CheatError> {
         let (_, block) = self.mined(node, hash)?;
-        let env = block_env(&block);
         let number = block.header.number;
         let chain = self.chain(node, Some(U256::from(number.saturating_sub(1))))?;
+        let env = block_env(&block, chain.id);
         let mut view = View::on(&chain);
         let around = self.of_block(env.clone(), chain.id);
         for earlier in block.transactions.txns().take_while(|tx| tx.tx_hash() != hash) {
@@ -165,7 +165,7 @@ impl Cx<'_> {
     fn transact_known(&mut self, id: usize, hash: B256) -> Result<(), CheatError> {
         let chain = self.cheats.forks.chain(id).ok_or("No fork active")?.clone();
         let (tx, block) = self.mined(&chain.node, hash)?;
-        let around = self.of_block(block_env(&block), self.ctx.cfg.chain_id);
+        let around = self.of_block(block_env(&block, chain.id), self.ctx.cfg.chain_id);
         match self.transact(&around, known(&tx)) {
             Ended::Success(_) | Ended::Failed(_) => Ok(()),
             Ended::Invalid(error) => Err(format!("backend: failed committing transaction; {error}").into()),

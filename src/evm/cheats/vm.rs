@@ -158,6 +158,10 @@ alloy_sol_types::sol! {
         function skip(bool skipTest);
         function skip(bool skipTest, string reason);
 
+        function expectSafeMemory(uint64 min, uint64 max);
+        function expectSafeMemoryCall(uint64 min, uint64 max);
+        function stopExpectSafeMemory();
+
         // Recordings.
         function record();
         function stopRecord();

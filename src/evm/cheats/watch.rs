@@ -3,7 +3,7 @@
 //! It sits in the probe during a transaction, where replaced instructions reach it, and in the
 //! cheatcodes' state between transactions.
 
-use super::{arbitrary::Arbitrary, diffs::Diffs, mapping::Mappings};
+use super::{arbitrary::Arbitrary, diffs::Diffs, mapping::Mappings, safe_memory::SafeMemory};
 use alloy_primitives::B256;
 use std::collections::BTreeMap;
 
@@ -20,4 +20,6 @@ pub(crate) struct Watch {
     pub(crate) arbitrary: Option<Box<Arbitrary>>,
     /// Hashes given by `vm.setBlockhash`, by block number.
     pub(crate) block_hashes: BTreeMap<u64, B256>,
+    /// Memory that frames may write, while some may not write all.
+    pub(crate) safe_memory: Option<Box<SafeMemory>>,
 }

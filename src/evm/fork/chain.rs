@@ -2,9 +2,9 @@
 
 use super::{endpoint::Endpoints, node::Node};
 use crate::files::write_atomically;
-use alloy_chains::Chain as ChainName;
+use alloy_chains::{Chain as ChainName, NamedChain};
 use alloy_consensus::BlockHeader as _;
-use alloy_network::{AnyNetwork, AnyRpcBlock};
+use alloy_network::{AnyNetwork, AnyRpcBlock, BlockResponse as _};
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
 use alloy_rpc_types::BlockId;
 use elsa::sync::FrozenMap;
@@ -52,7 +52,7 @@ impl Chain {
         let head = match Head::ask(node, number) {
             Ok(head) => {
                 if let Some(cache) = cache(head.chain) {
-                    head.keep(&Head::file(cache, node, head.block.number.saturating_to()));
+                    head.keep(&Head::file(cache, node, head.number));
                 }
                 head
             }
@@ -65,8 +65,7 @@ impl Chain {
                 known.ok_or(error)?
             }
         };
-        let Head { chain: id, block } = head;
-        let number: u64 = block.number.saturating_to();
+        let Head { chain: id, number, block } = head;
         let file = cache(id).map(|cache| cache_file(cache, id, number));
         let meta = BlockchainDbMeta::new(block.clone(), node.address.url.clone()).set_chain(id.into());
         let database = BlockchainDb::new(meta, file);
@@ -139,6 +138,8 @@ impl Chain {
 #[derive(Debug, Serialize, Deserialize)]
 struct Head {
     chain: u64,
+    /// Contracts may be told another one.
+    number: u64,
     block: BlockEnv,
 }
 
@@ -156,7 +157,7 @@ impl Head {
             let latest = node.latest()?;
             return Err(format!("failed to get block number: {number}; latest block number: {latest}"));
         };
-        Ok(Self { chain, block: block_env(&block) })
+        Ok(Self { chain, number: block.header.number(), block: block_env(&block, chain) })
     }
 
     /// Its name does not tell the node's address, which may hold a secret.
@@ -182,17 +183,33 @@ fn cache_file(cache: &Path, chain: u64, number: u64) -> PathBuf {
     cache.join(ChainName::from(chain).to_string()).join(number.to_string()).join("storage.json")
 }
 
-/// The fields of a block that contracts see.
-pub(crate) fn block_env(block: &AnyRpcBlock) -> BlockEnv {
+/// The fields of a block that contracts see, as Forge gives them: Arbitrum's contracts see the number of the block below, and
+/// what is random on BSC is the difficulty.
+pub(crate) fn block_env(block: &AnyRpcBlock, chain: u64) -> BlockEnv {
+    use NamedChain::{BinanceSmartChain, BinanceSmartChainTestnet};
     let header = &block.header;
+    let mut number = U256::from(header.number());
+    let mut prevrandao = header.mix_hash().unwrap_or_default();
+    let mut difficulty = header.difficulty();
+    match NamedChain::try_from(chain) {
+        Ok(BinanceSmartChain | BinanceSmartChainTestnet) => prevrandao = difficulty.into(),
+        Ok(name) if name.is_arbitrum() => {
+            let below = block.other_fields().and_then(|fields| fields.get_deserialized("l1BlockNumber"));
+            number = below.and_then(Result::ok).unwrap_or(number);
+        }
+        _ => {}
+    }
+    if difficulty.is_zero() {
+        difficulty = prevrandao.into();
+    }
     BlockEnv {
-        number: U256::from(header.number()),
+        number,
         timestamp: U256::from(header.timestamp()),
         beneficiary: header.beneficiary(),
         gas_limit: header.gas_limit(),
         basefee: header.base_fee_per_gas().unwrap_or_default(),
-        difficulty: header.difficulty(),
-        prevrandao: Some(header.mix_hash().unwrap_or_default()),
+        difficulty,
+        prevrandao: Some(prevrandao),
         blob_excess_gas_and_price: Some(BlobExcessGasAndPrice::new(
             header.excess_blob_gas().unwrap_or_default(),
             BLOB_FEE_FRACTION,
@@ -203,3 +220,35 @@ pub(crate) fn block_env(block: &AnyRpcBlock) -> BlockEnv {
 
 /// How fast the blob fee moves (EIP-7691).
 const BLOB_FEE_FRACTION: u64 = 5_007_716;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What contracts see of a block of a chain: its number, its difficulty and what is random.
+    fn seen(chain: u64) -> [U256; 3] {
+        let header = alloy_rpc_types::Header::<alloy_consensus::Header> {
+            inner: alloy_consensus::Header {
+                number: 1000,
+                difficulty: U256::from(2),
+                mix_hash: B256::with_last_byte(3),
+                ..Default::default()
+            },
+            ..Default::default()
+        };
+        let mut block = serde_json::to_value(header).unwrap();
+        let fields = block.as_object_mut().unwrap();
+        fields.insert("transactions".to_owned(), serde_json::json!([]));
+        fields.insert("uncles".to_owned(), serde_json::json!([]));
+        fields.insert("l1BlockNumber".to_owned(), "0x20".into());
+        let env = block_env(&serde_json::from_value(block).unwrap(), chain);
+        [env.number, env.difficulty, env.prevrandao.unwrap_or_default().into()]
+    }
+
+    #[test]
+    fn chains_have_their_own_ways_with_the_block() {
+        assert_eq!(seen(10), [1000, 2, 3].map(U256::from));
+        assert_eq!(seen(56), [1000, 2, 2].map(U256::from), "BSC");
+        assert_eq!(seen(42161), [32, 2, 3].map(U256::from), "Arbitrum");
+    }
+}
