@@ -1,8 +1,9 @@
 //! What a campaign takes from disk and leaves there, and what the search starts from.
 
 use super::{
-    plan::Options,
+    plan::{Options, Replay},
     store::{
+        Given,
         forge::{
             ForgeCorpus, ForgeFile, ForgeStore, Shows, Slot, expressible, ignored_warning, replayed_warning,
         },
@@ -32,6 +33,8 @@ pub(super) enum Origin {
     Forge(PathBuf),
     /// The same of a fuzz test.
     ForgeTest(PathBuf),
+    /// The user.
+    Given(Arc<Given>),
 }
 
 /// A failure of an earlier run.
@@ -71,6 +74,9 @@ impl<'a> Keeper<'a> {
     /// Failures of earlier runs, ours and Forge's, with warnings about files that are no use.
     /// `assertions` says whether those that are bound to no property are among them.
     pub(super) fn load(&self, alive: &[usize], assertions: bool) -> (Vec<Persisted>, Vec<String>) {
+        if let Some(Replay::Given(given)) = &self.options.replay {
+            return (self.given(given, alive, assertions).into_iter().collect(), Vec::new());
+        }
         let loaded = self.own.load(&self.stage.targets);
         let mut warnings = loaded.warnings;
         let mut persisted: Vec<Persisted> = Vec::new();
@@ -115,6 +121,16 @@ impl<'a> Keeper<'a> {
         (persisted, warnings)
     }
 
+    /// A failure that the user named, if it is of this campaign.
+    fn given(&self, given: &Arc<Given>, alive: &[usize], assertions: bool) -> Option<Persisted> {
+        let properties: Vec<_> = alive.iter().map(|index| &self.stage.properties[*index]).collect();
+        if !given.is_of_campaign(&properties, assertions) {
+            return None;
+        }
+        let sequence = given.calls(&self.stage.targets, self.stage.test, &properties)?;
+        Some(Persisted { sequence, origin: Origin::Given(given.clone()) })
+    }
+
     /// Says what became of a replayed failure: whether its sequence showed something new, and whether what
     /// it stood for still fails. Ours is forgotten once it no longer does.
     pub(super) fn replayed(&self, origin: &Origin, shows: bool, still_fails: bool) -> Option<String> {
@@ -124,6 +140,7 @@ impl<'a> Keeper<'a> {
                 Some(format!("cannot remove {}: {error}", self.own.path(failed).display()))
             }
             Origin::Own(failed) => shows.then(|| replayed(&self.own.path(failed))),
+            Origin::Given(_) => None,
             Origin::ForgeTest(path) => shows.then(|| replayed(path)),
             Origin::Forge(path) => shows.then(|| replayed_warning(path)),
         }

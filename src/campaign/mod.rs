@@ -13,7 +13,7 @@ mod tally;
 mod threads;
 mod verdict;
 
-pub use plan::{Options, Plan, SuitePlan, Tap, Watcher, plan, suites};
+pub use plan::{Options, Plan, Replay, SuitePlan, Tap, Watcher, plan, suites};
 use threads::Slots;
 
 use crate::{

@@ -1,5 +1,6 @@
 //! What to run: suites, and for each property the configuration that its comments ask for.
 
+use super::store::Given;
 use crate::{
     config::{Config, Feature, Filter, InlineError, InlineItem, InvariantConfig, Loaded, inline},
     model::{ContractId, Observation, Sequence},
@@ -19,8 +20,19 @@ pub struct Options {
     pub fail_fast: bool,
     /// Verbosity, for which traces and logs are kept.
     pub verbosity: u8,
+    /// Whether failures of earlier runs are all that is run.
+    pub replay: Option<Replay>,
     /// Who is shown the sequences of the search, if anybody is.
     pub tap: Option<Tap>,
+}
+
+/// What is run in place of a search.
+#[derive(Clone, Debug)]
+pub enum Replay {
+    /// All failures that are kept.
+    Kept,
+    /// One that the user names.
+    Given(Arc<Given>),
 }
 
 /// Is called with every sequence that the campaign's own thread ran, but for those on tampered storage, and with what it

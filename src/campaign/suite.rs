@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     evm::stage::{Stage, StageContext, StageFailure},
-    model::{Event, Finding, Stats, Status, SuiteReport, TargetFunction, TestKind, TestReport},
-    project::{FunctionKind, SuiteFault},
+    model::{ContractId, Event, Finding, Stats, Status, SuiteReport, TargetFunction, TestKind, TestReport},
+    project::{FunctionKind, Project, SuiteFault},
 };
 use cpu_time::ThreadTime;
 use std::{
@@ -50,6 +50,7 @@ pub(super) fn run(
         None => hunt_all(suite, threads, plan, context, stop, emit, &mut report),
     }
     report.tests.sort_by(|a, b| a.signature.cmp(&b.signature));
+    find_places(&mut report, context.project());
     report.cpu += cpu.elapsed();
     report.duration = start.elapsed();
     report
@@ -115,6 +116,21 @@ fn staged(stage: &Stage, context: &StageContext, group: &Group, suite: &SuitePla
             let any_revert = test.kind != FunctionKind::Fuzz || group.config.invariant.fail_on_revert;
             stage.of_test(&function, &suite.suite, any_revert)
         }
+    }
+}
+
+/// Fills in where the functions are declared that the report names.
+fn find_places(report: &mut SuiteReport, project: &Project) {
+    for test in &mut report.tests {
+        let declared = project.function_declared(&report.id, &test.signature);
+        test.place = declared.or_else(|| project.declared(&report.id));
+    }
+    let shown = report.tests.iter_mut().filter_map(|test| test.counterexample.as_mut());
+    let found = report.findings.iter_mut().map(|finding| &mut finding.counterexample);
+    for call in shown.chain(found).flat_map(|counterexample| &mut counterexample.calls) {
+        let id = call.contract.as_deref().and_then(ContractId::parse);
+        call.place =
+            id.zip(call.signature()).and_then(|(id, signature)| project.function_declared(&id, &signature));
     }
 }
 

@@ -9,8 +9,13 @@ pub use args::{Cli, Command};
 pub use exit::ExitStatus;
 pub use interrupt::Interrupt;
 
+mod config;
+mod explain;
 mod gas_snapshots;
+mod generate;
+mod reports;
 mod repro;
+mod screen;
 mod settings;
 mod test;
 
@@ -37,8 +42,16 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> ExitStatus {
-    let Command::Test(args) = &cli.command;
-    match test::run(args, &cli.global) {
+    let done = match &cli.command {
+        Command::Test(args) => test::run(args, &cli.global),
+        Command::Replay(args) => test::replay(args, &cli.global),
+        Command::Config(args) => config::run(args, &cli.global),
+        Command::Explain(args) => explain::run(args, &cli.global),
+        Command::Completions(args) => generate::completions(args),
+        Command::Schema => generate::schema(),
+        Command::Man => generate::manual(),
+    };
+    match done {
         Ok(status) => status,
         Err(error) => {
             complain(&format!("{error:#}"));

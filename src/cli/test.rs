@@ -2,13 +2,16 @@
 
 use super::{
     ExitStatus, Interrupt,
-    args::{ColorChoice, GlobalArgs, TestArgs},
-    gas_snapshots,
-    output::PipeSafe,
-    repro, settings,
+    args::{GlobalArgs, ReplayArgs, ReportArg, TestArgs},
+    gas_snapshots, reports, repro,
+    screen::{Screen, colored},
+    settings,
 };
 use crate::{
-    campaign::{self, Options, Plan, Stop, store::rerun},
+    campaign::{
+        self, Options, Plan, Replay, Stop,
+        store::{Given, rerun},
+    },
     config::{self, Config, Filter, Loaded},
     evm::stage::StageContext,
     model::{CampaignReport, Event},
@@ -19,78 +22,44 @@ use alloy_primitives::U256;
 use anyhow::{Context as _, Result, anyhow};
 use std::{
     collections::BTreeMap,
-    io::{self, IsTerminal as _, Write as _},
+    io::{self, IsTerminal as _},
     sync::{Arc, atomic::Ordering},
     time::SystemTime,
 };
-
-/// Where text goes: results to stdout, everything else to stderr.
-struct Screen {
-    stdout: PipeSafe<io::Stdout>,
-    stderr: PipeSafe<io::Stderr>,
-    quiet: bool,
-    /// Whether stdout is for machines, so that nothing but the final document goes there.
-    machine: bool,
-    colored_errors: bool,
-}
-
-impl Screen {
-    fn new(args: &TestArgs, global: &GlobalArgs) -> Self {
-        Self {
-            stdout: PipeSafe::new(io::stdout()),
-            stderr: PipeSafe::new(io::stderr()),
-            quiet: global.quiet,
-            machine: global.json || args.junit,
-            colored_errors: colored(global, io::stderr().is_terminal()),
-        }
-    }
-
-    /// Prints for people.
-    fn say(&mut self, text: &str) -> Result<()> {
-        if self.quiet || self.machine { Ok(()) } else { self.print(text) }
-    }
-
-    /// Prints the result itself.
-    fn print(&mut self, text: &str) -> Result<()> {
-        self.stdout
-            .write_all(text.as_bytes())
-            .and_then(|()| self.stdout.flush())
-            .context("cannot write to stdout")
-    }
-
-    fn warn(&mut self, warning: &str) {
-        if !self.quiet {
-            let word = if self.colored_errors { "\u{1b}[33mWarning\u{1b}[0m" } else { "Warning" };
-            self.note(&format!("{word}: {warning}\n"));
-        }
-    }
-
-    fn note(&mut self, text: &str) {
-        // There is nowhere left to complain about a stderr that cannot be written.
-        let _ = self.stderr.write_all(text.as_bytes()).and_then(|()| self.stderr.flush());
-    }
-}
-
-fn colored(global: &GlobalArgs, terminal: bool) -> bool {
-    match global.color.unwrap_or_default() {
-        ColorChoice::Always => true,
-        ColorChoice::Never => false,
-        ColorChoice::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
-    }
-}
 
 /// Runs the command.
 ///
 /// # Errors
 /// When the configuration is wrong, sources do not compile, or results cannot be written: exit code 1.
 pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
-    let mut screen = Screen::new(args, global);
+    run_or_replay(args, global, None)
+}
+
+/// Runs failures of earlier runs again and searches for nothing.
+///
+/// # Errors
+/// As those of [`run`], and when the file named is no failure.
+pub(super) fn replay(args: &ReplayArgs, global: &GlobalArgs) -> Result<ExitStatus> {
+    let given = args.file.as_deref().map(Given::read).transpose().map_err(|error| anyhow!(error))?;
+    let replay = given.map_or(Replay::Kept, |given| Replay::Given(Arc::new(given)));
+    // Traces are what it is for.
+    let verbosity = if global.quiet || global.verbosity > 0 { global.verbosity } else { TRACES };
+    run_or_replay(&args.as_test(), &GlobalArgs { verbosity, ..global.clone() }, Some(replay))
+}
+
+/// The verbosity from which on all traces are shown.
+const TRACES: u8 = 4;
+
+fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -> Result<ExitStatus> {
+    let documents = args.junit || args.report.iter().any(ReportArg::takes_stdout);
+    let mut screen = Screen::new(global, documents);
     // The compiler's diagnostics are painted by a library that asks nobody.
     if !colored(global, io::stdout().is_terminal()) {
         yansi::disable();
     }
     let loaded = load(args, global, &mut screen)?;
     let filter = filter(args, &loaded.config, &mut screen)?;
+    reports::check(&args.report)?;
     if let Some(dir) = &args.campaign.emit_repro {
         repro::check(dir, &loaded.config.paths.root)?;
     }
@@ -99,17 +68,25 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
         list(&project, &filter, &loaded.config, global, &mut screen)?;
         return Ok(ExitStatus::Success);
     }
-    let suites = campaign::suites(&project, &filter, loaded.config.harvey.unit);
-    if suites.is_empty() {
+    let mut suites = campaign::suites(&project, &filter, loaded.config.harvey.unit);
+    if let Some(Replay::Given(given)) = &replay {
+        retain_given(&mut suites, given);
+    }
+    if suites.is_empty() && replay.is_none() {
         return nothing_to_test(&project, &filter, &loaded.config, &mut screen);
     }
-    let plan = campaign::plan(&project, &loaded, suites, options(args, &loaded.config))?;
+    let is_replay = replay.is_some();
+    let plan = campaign::plan(&project, &loaded, suites, options(args, &loaded.config, replay))?;
     let mut context = StageContext::new(project, environment(&loaded), plan.options.seed);
     context.fork(&loaded.config).map_err(|error| anyhow!(error))?;
     let report = hunt(&plan, &context, args, &loaded.config, &mut screen, global)?;
     let left = report.planned - report.suites.len();
+    if is_replay && report.suites.is_empty() {
+        screen.say("Nothing fails: there is no failure to replay, or none that still fails\n")?;
+        return Ok(ExitStatus::of(&report, false));
+    }
     // Of an interrupt the summary tells.
-    if left > 0 && !report.interrupted {
+    if left > 0 && !report.interrupted && !is_replay {
         screen.warn(&format!("{left} of {} test suites were not run", report.planned));
     }
     let status = finish(&report, &loaded.config, args, global, &mut screen)?;
@@ -123,7 +100,8 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     Ok(status)
 }
 
-fn load(args: &TestArgs, global: &GlobalArgs, screen: &mut Screen) -> Result<Loaded> {
+/// Reads the configuration, and warns of what is odd in it.
+pub(super) fn load(args: &TestArgs, global: &GlobalArgs, screen: &mut Screen) -> Result<Loaded> {
     let root = match &args.build.root {
         Some(root) => root.clone(),
         None => config::find_root(&std::env::current_dir().context("cannot tell the current directory")?)?,
@@ -214,13 +192,20 @@ fn nothing_to_test(
     Ok(if failure { ExitStatus::Failure } else { ExitStatus::Success })
 }
 
-fn options(args: &TestArgs, config: &Config) -> Options {
+/// Leaves the suites that a failure may be of: where its directory names none, all.
+fn retain_given(suites: &mut Vec<Suite>, given: &Given) {
+    let named = suites.iter().any(|suite| given.is_of(suite.id(), true));
+    suites.retain(|suite| given.is_of(suite.id(), named));
+}
+
+fn options(args: &TestArgs, config: &Config, replay: Option<Replay>) -> Options {
     let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     Options {
         seed: config.fuzz.seed.unwrap_or_else(|| U256::from_be_bytes(alloy_primitives::B256::random().0)),
         threads: config.threads.filter(|threads| *threads > 0).unwrap_or_else(cores),
         fail_fast: args.campaign.fail_fast,
         verbosity: config.verbosity,
+        replay,
         tap: None,
     }
 }
@@ -303,6 +288,7 @@ fn finish(
             screen.warn(&error.to_string());
         }
     }
+    screen.print(&reports::write(&args.report, report, &config.paths.root, &display)?)?;
     if let Some(dir) = &args.campaign.emit_repro {
         for line in repro::emit(report, dir, &config.paths.root)? {
             screen.say(&line)?;

@@ -20,7 +20,7 @@ pub struct Loaded {
     pub dotenv: Vec<(String, String)>,
     /// All profiles of the project, as Forge lists them.
     pub profiles: Vec<String>,
-    settings: Table,
+    pub(super) settings: Table,
 }
 
 /// Loads the configuration of the project in `root`.

@@ -12,6 +12,7 @@
 //! | `value`, `place` | untyped values that know where they were written |
 //! | `file`, `environment`, `flags`, `inline` | the layers |
 //! | `layers` | their order, profiles |
+//! | `effective` | what holds, for people to look at |
 //! | `remappings` | import remappings from five sources |
 //! | `read`, `scalar`, `resolve` | from untyped values to the result |
 //! | `feature` | parts of the search that can be switched off |
@@ -19,6 +20,7 @@
 //! | `filter` | which tests run |
 //! | `root` | where the project is |
 
+mod effective;
 mod environment;
 mod error;
 mod feature;
@@ -39,6 +41,7 @@ mod types;
 mod value;
 mod warning;
 
+pub use effective::Setting;
 pub use error::ConfigError;
 pub use feature::{Feature, Features};
 pub use filter::{Filter, PatternError};

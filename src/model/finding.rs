@@ -3,6 +3,7 @@
 use crate::model::{
     format,
     outcome::Found,
+    place::Place,
     trace::{Trace, TraceKind},
     transaction::{Input, Transaction},
 };
@@ -46,14 +47,14 @@ pub struct Site {
     pub code: B256,
     /// Program counter.
     pub pc: usize,
-    /// `path:line:column` in the project's sources, and the contract's name, where the source map tells.
-    pub location: Option<String>,
+    /// Where that is in the sources, if the source map tells.
+    pub location: Option<Place>,
 }
 
 impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.location {
-            Some(location) => f.write_str(location),
+            Some(location) => location.fmt(f),
             None => write!(f, "code {} at pc {}", self.code, self.pc),
         }
     }
@@ -68,6 +69,8 @@ pub struct SequenceCall {
     pub contract: Option<String>,
     /// Calldata, encoded once.
     pub calldata: alloy_primitives::Bytes,
+    /// Where the function is declared, once somebody has looked.
+    pub place: Option<Place>,
 }
 
 impl SequenceCall {
@@ -75,7 +78,7 @@ impl SequenceCall {
     #[must_use]
     pub fn new(tx: Transaction, contract: Option<String>) -> Self {
         let calldata = tx.input.calldata();
-        Self { tx, contract, calldata }
+        Self { tx, contract, calldata, place: None }
     }
 
     /// `deposit(uint256)`, where the function is known.

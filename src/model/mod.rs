@@ -9,6 +9,8 @@ pub mod finding;
 pub mod format;
 pub mod observation;
 pub mod outcome;
+pub mod place;
+pub mod rule;
 pub mod target;
 pub mod trace;
 pub mod transaction;
@@ -24,6 +26,8 @@ pub use outcome::{
     CallMetrics, CampaignReport, Coverage, Found, GasOfRuns, Predictions, Stats, Status, SuiteReport,
     TestKind, TestReport,
 };
+pub use place::Place;
+pub use rule::Rule;
 pub use target::{ContractId, Property, PropertyKind, Target, TargetFunction, TargetSet, is_view};
 pub use trace::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind};
 pub use transaction::{Input, Reentry, Sequence, Transaction};

@@ -3,6 +3,7 @@
 use crate::model::{
     finding::{Counterexample, Finding},
     observation::Gas,
+    place::Place,
     target::{ContractId, PropertyKind},
     trace::{Trace, TraceKind},
 };
@@ -141,6 +142,8 @@ pub struct TestReport {
     pub unforgeable: Option<String>,
     /// When it was broken.
     pub found: Option<Found>,
+    /// Where its function is declared, or else its contract.
+    pub place: Option<Place>,
 }
 
 impl TestReport {
@@ -166,6 +169,7 @@ impl TestReport {
             forge_file: None,
             unforgeable: None,
             found: None,
+            place: None,
         }
     }
 }

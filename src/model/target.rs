@@ -19,6 +19,15 @@ impl fmt::Display for ContractId {
     }
 }
 
+impl ContractId {
+    /// The contract that `path:Name` names.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (path, name) = text.rsplit_once(':')?;
+        Some(Self { path: path.to_owned(), name: name.to_owned() })
+    }
+}
+
 /// A function that a campaign calls, with what would otherwise be hashed or formatted at each call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TargetFunction {

@@ -5,6 +5,9 @@
 
 mod arbitrary_write;
 mod assertion;
+mod rules;
+
+pub use rules::{INVARIANT, RULES, TEST, rule};
 
 use crate::model::{AssertionFailure, Observation, Sequence, Step};
 use alloy_primitives::{Address, B256, hex, keccak256};

@@ -5,6 +5,7 @@
 
 mod compile;
 mod contract;
+mod declared;
 mod discover;
 mod error;
 mod events;
@@ -36,9 +37,13 @@ pub use sources::{DocComment, Location};
 pub use structs::Structs;
 pub use toolchain::ToolchainError;
 
-use crate::{config::Config, model::ContractId};
+use crate::{
+    config::Config,
+    model::{ContractId, Place},
+};
 use alloy_primitives::{B256, Bytes};
 use compile::Output;
+use declared::Declared;
 use foundry_compilers::{
     ArtifactId, artifacts::ConfigurableContractArtifact, artifacts::remappings::Remapping,
 };
@@ -64,6 +69,7 @@ pub struct Project {
     literal_roots: Vec<PathBuf>,
     literals: OnceLock<Literals>,
     structs: OnceLock<Structs>,
+    declared: OnceLock<Declared>,
     /// `None` for a project without sources.
     sources: Option<Sources>,
     /// Source-map indices of each build.
@@ -110,6 +116,7 @@ impl Project {
             literal_roots: Vec::new(),
             literals: OnceLock::new(),
             structs: OnceLock::new(),
+            declared: OnceLock::new(),
             sources: None,
             builds: BTreeMap::new(),
             naming: Naming::default(),
@@ -178,6 +185,22 @@ impl Project {
             Some(sources) => Literals::of(sources, wanted),
             None => Literals::default(),
         })
+    }
+
+    /// Where a contract is declared.
+    #[must_use]
+    pub fn declared(&self, contract: &ContractId) -> Option<Place> {
+        self.declarations().contract(contract).cloned()
+    }
+
+    /// Where a function of a contract is declared, there or in a base.
+    #[must_use]
+    pub fn function_declared(&self, contract: &ContractId, signature: &str) -> Option<Place> {
+        self.declarations().function(contract, signature).cloned()
+    }
+
+    fn declarations(&self) -> &Declared {
+        self.declared.get_or_init(|| self.sources.as_ref().map(Declared::of).unwrap_or_default())
     }
 
     /// The structs of all sources, collected when first asked for.

@@ -85,7 +85,7 @@ mod tests {
             ..Code::default()
         };
         let at =
-            |pc| code.locate(pc, &files, &sources).map(|place| (place.line, place.column, place.function));
+            |pc| code.locate(pc, &files, &sources).map(|at| (at.place.line, at.place.column, at.function));
         assert_eq!(at(0), Some((1, 1, None)));
         assert_eq!(at(1), at(0), "data of the push");
         assert_eq!(at(2), Some((2, 3, Some("f".into()))));

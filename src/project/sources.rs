@@ -1,12 +1,13 @@
 //! The project's sources as solar parsed them for foundry-compilers: nothing here parses a second time.
 
+use crate::model::Place;
 use foundry_compilers::compilers::multi::MultiCompilerParser;
 use solar::{
     ast::{Item, ItemKind},
     sema::{Compiler, Source},
 };
 use std::{
-    fmt, mem,
+    mem,
     path::{Path, PathBuf},
 };
 
@@ -16,24 +17,13 @@ pub(crate) struct Sources {
     compiler: Compiler,
 }
 
-/// A place in a source file.
+/// A place in a function of a source file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
-    /// Source path relative to the root, with `/`.
-    pub path: String,
-    /// Line, from 1.
-    pub line: usize,
-    /// Column in characters, from 1.
-    pub column: usize,
+    /// The place.
+    pub place: Place,
     /// The function or modifier around it, if any; `constructor`, `receive` and `fallback` are called so.
     pub function: Option<String>,
-}
-
-/// `path:line:column`.
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.path, self.line, self.column)
-    }
 }
 
 /// A doc comment of a contract or of one of its functions: one `///` line or one `/** */` block.
@@ -123,7 +113,8 @@ impl Sources {
             if other == path {
                 let (line, column) = position(&source.file.src, offset);
                 let function = enclosing_function(source, offset);
-                location = Some(Location { path: self.relative(path), line, column, function });
+                let place = Place { path: self.relative(path), line, column };
+                location = Some(Location { place, function });
             }
         });
         location
@@ -157,7 +148,7 @@ fn enclosing_function(source: &Source<'_>, offset: usize) -> Option<String> {
 }
 
 /// Line and column of a byte offset, from 1.
-fn position(text: &str, offset: usize) -> (usize, usize) {
+pub(crate) fn position(text: &str, offset: usize) -> (usize, usize) {
     let before = &text.as_bytes()[..offset.min(text.len())];
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -222,7 +213,7 @@ contract A {
         let path = directory.path().canonicalize().unwrap().join("src/A.sol");
         let at = |part: &str| {
             let found = sources.locate(&path, text.find(part).unwrap()).unwrap();
-            format!("{found} {}", found.function.clone().unwrap_or_default())
+            format!("{} {}", found.place, found.function.clone().unwrap_or_default())
         };
         assert_eq!(at("constructor"), "src/A.sol:2:3 constructor");
         assert_eq!(at("function f"), "src/A.sol:3:11 f");

@@ -101,7 +101,7 @@ fn a_project_is_compiled_once_and_read_from_the_cache_after() {
     assert_eq!(suite.id().to_string(), "src/A.sol:A");
     assert_eq!(suite.contract.runtime.immutables.first(), Some(&(0..1)));
     let location = project.locate(&suite.contract, CodeKind::Runtime, 0).unwrap();
-    assert_eq!((location.line, location.column), (1, 1));
+    assert_eq!((location.place.line, location.place.column), (1, 1));
     assert_eq!(project.identify_created(&[0x5f, 0], &[0x60, 1]).map(|found| &found.id), Some(suite.id()));
 }
 

@@ -5,6 +5,7 @@ use crate::{
     report::{Options, schema::v1},
 };
 use alloy_primitives::U256;
+use schemars::generate::SchemaSettings;
 use std::{collections::BTreeMap, time::Duration};
 
 /// The whole report as one line with a newline at its end; decoded logs are in it from verbosity 2 on.
@@ -13,6 +14,15 @@ pub fn report(report: &CampaignReport, options: &Options) -> String {
     let suites =
         report.suites.iter().map(|suite| (suite.id.to_string(), self::suite(suite, report, options)));
     line(&suites.collect::<v1::Report<'_>>())
+}
+
+/// The JSON Schema of the whole report, as it is published.
+#[must_use]
+pub fn schema() -> String {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let mut schema = settings.into_generator().into_root_schema_for::<v1::Report<'_>>();
+    schema.insert("title".to_owned(), format!("forge-harvey test --json, version {}", v1::VERSION).into());
+    format!("{:#}\n", schema.to_value())
 }
 
 /// Serialises data of ours, which has string keys only and so cannot fail.
@@ -222,6 +232,12 @@ mod tests {
         let text = report(&campaign, &Options { verbosity, ..Options::default() });
         assert_eq!(text.matches('\n').count(), 1, "one line");
         serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn the_schema_is_the_published_one() {
+        let published = include_str!("../../docs/report.schema.json");
+        assert!(published == schema(), "`forge-harvey schema > docs/report.schema.json` writes it");
     }
 
     #[test]

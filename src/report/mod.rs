@@ -13,21 +13,27 @@
 //! | `trace`, `backtrace` | call trees |
 //! | `json`, `schema` | `--json` |
 //! | `junit` | `--junit` |
+//! | `sarif`, `github`, `markdown` | `--report` |
+//! | `problem` | what failed, in one form for those |
 //! | `list` | `--list` |
 //! | `reproducer`, `literal` | a Solidity test that fails for the same reason |
 //! | `progress` | bars on a terminal |
 
+pub mod github;
 pub mod json;
 pub mod junit;
 pub mod list;
+pub mod markdown;
 pub mod progress;
 pub mod reproducer;
+pub mod sarif;
 pub mod terminal;
 
 mod backtrace;
 mod headline;
 mod literal;
 mod metrics;
+mod problem;
 mod schema;
 mod sequence;
 mod style;

@@ -2,8 +2,8 @@
 
 use crate::model::{
     AssertionKind, CallMetrics, ContractId, Counterexample, Finding, Found, Frame, FrameKind, FrameStatus,
-    Input, SequenceCall, Site, Stats, Status, SuiteReport, TargetFunction, TestKind, TestReport, Trace,
-    TraceItem, TraceKind, Transaction,
+    Input, Place, SequenceCall, Site, Stats, Status, SuiteReport, TargetFunction, TestKind, TestReport,
+    Trace, TraceItem, TraceKind, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
@@ -88,7 +88,11 @@ pub(super) fn finding() -> Finding {
         address: BANK,
         function: "deposit(uint256)".into(),
         written: None,
-        site: Site { code: B256::ZERO, pc: 7, location: Some("test/A.t.sol:8:5".into()) },
+        site: Site {
+            code: B256::ZERO,
+            pc: 7,
+            location: Some(Place { path: "test/A.t.sol".into(), line: 8, column: 5 }),
+        },
         reason: "panic: assertion failed (0x01)".into(),
         counterexample: Counterexample { original_len: 9, calls: vec![deposit(7)] },
         traces: vec![],

@@ -1,10 +1,10 @@
 //! Reports for machines have Forge's form, and what Forge has no place for stands where it disturbs nobody.
 
-use crate::harness::{Project, Run};
+use crate::harness::{Project, REPOSITORY, Run};
 use insta::assert_snapshot;
 use quick_junit::{Report, TestCaseStatus};
 use serde_json::{Map, Value};
-use std::{collections::BTreeMap, sync::OnceLock};
+use std::{collections::BTreeMap, path::Path, process::Command, sync::OnceLock};
 
 const TESTS: &str = r#"
 contract Bank {
@@ -301,4 +301,110 @@ fn junit_names_the_cases_that_forge_names_and_findings_behind_them() {
         ): "Success",
     }
     "#);
+}
+
+#[test]
+fn json_fits_the_schema_that_is_published() {
+    let schema = serde_json::from_str(include_str!("../../docs/report.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let report = project().ours("--json --fuzz-seed 1 -vv --unit").run().exits_with(1).json();
+    let errors: Vec<_> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+/// Runs with a report in this format, and gives that.
+fn reported(format: &str) -> String {
+    let project = project();
+    let line = format!("--fuzz-seed 1 --match-contract Asserts|SetUpFails|Verdicts --report {format}=report");
+    project.ours(&line).run().exits_with(1);
+    project.read("report")
+}
+
+#[test]
+fn sarif_is_valid_for_the_validator_of_its_authors() {
+    let project = project();
+    project.write("report.sarif", &reported("sarif"));
+    let tool =
+        Path::new(REPOSITORY).join("testdata/node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool");
+    // npm unpacks it without the right to run it.
+    let mut loader = Command::new("sh");
+    loader.arg("-c").arg("cp \"$0\" tool -r 2> /dev/null; chmod u+x tool/Sarif.Multitool; exec tool/Sarif.Multitool validate report.sarif");
+    let validated = loader
+        .arg(tool.parent().unwrap())
+        .current_dir(project.root())
+        .env("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1")
+        .output()
+        .unwrap();
+    let said = String::from_utf8(validated.stdout).unwrap();
+    let problems: Vec<_> = said.lines().filter(|line| line.contains("): ")).collect();
+    // There is no home page to name yet.
+    let [only] = problems[..] else { panic!("{said}") };
+    assert!(only.contains("SARIF2005") && only.contains("informationUri"), "{said}");
+}
+
+#[test]
+fn sarif_has_the_calls_as_steps() {
+    let report: Value = serde_json::from_str(&reported("sarif")).unwrap();
+    let results = report["runs"][0]["results"].as_array().unwrap();
+    let shown = results.iter().map(|result| {
+        let step = |step: &Value| {
+            let place = &step["location"]["physicalLocation"];
+            let text = step["location"]["message"]["text"].as_str().unwrap().replace(char::is_numeric, "N");
+            format!(
+                "  {}:{} {text}",
+                text_of(&place["artifactLocation"]["uri"]),
+                place["region"]["startLine"]
+            )
+        };
+        let steps = result.pointer("/codeFlows/0/threadFlows/0/locations").and_then(Value::as_array);
+        let mut steps: Vec<_> = steps.into_iter().flatten().map(step).collect();
+        steps.dedup();
+        let place = &result["locations"][0]["physicalLocation"];
+        format!("{} line {}\n{}", text_of(&result["ruleId"]), place["region"]["startLine"], steps.join("\n"))
+    });
+    assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r"
+    assertion line 100
+      test/Test.t.sol:98 Till.take(N) from NxNNNNdEBNNNBBNENdFaNNNNdFaNbNDNNNCcNNbNNf
+      test/Test.t.sol:100 panic: assertion failed (NxNN)
+    test line 64
+
+    invariant line 42
+
+    invariant line 50
+      test/Test.t.sol:19 Bank.pay(N) from NxNNNNdEBNNNBBNENdFaNNNNdFaNbNDNNNCcNNbNNf
+      test/Test.t.sol:50 rich
+    ");
+}
+
+fn text_of(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+#[test]
+fn annotations_and_summaries_name_what_failed_and_where() {
+    let annotations = reported("github");
+    let heads: Vec<_> = annotations.lines().map(|line| line.split("%0A").next().unwrap()).collect();
+    assert_snapshot!(heads.join("\n"), @r"
+    ::error file=test/Test.t.sol,line=100,col=9,title=Till.take(uint256) of Asserts::panic: assertion failed (0x01)
+    ::error file=test/Test.t.sol,line=64,col=5,title=setUp() of SetUpFails::cannot set up
+    ::error file=test/Test.t.sol,line=42,col=5,title=invariant_brokenAtOnce() of Verdicts::failed to set up invariant testing environment: never held
+    ::error file=test/Test.t.sol,line=50,col=5,title=invariant_poor() of Verdicts::rich
+    ");
+    let summary = reported("markdown");
+    let heads: Vec<_> =
+        summary.lines().filter(|line| line.starts_with('#') || line.starts_with("Seed")).collect();
+    assert_snapshot!(heads.join("\n"), @r"
+    ## forge-harvey: 4 failures, 3 tests held
+    ### `Till.take(uint256)` at `test/Test.t.sol:100:9`
+    ### `setUp()` at `test/Test.t.sol:64:5`
+    ### `invariant_brokenAtOnce()` at `test/Test.t.sol:42:5`
+    ### `invariant_poor()` at `test/Test.t.sol:50:5`
+    Seed `0x1`; `--fuzz-seed` reproduces the run.
+    ");
+}
+
+#[test]
+fn two_reports_cannot_both_go_to_stdout() {
+    let run = project().ours("--report sarif --report junit").run();
+    assert_snapshot!(run.exits_with(1).stderr, @"Error: --report: only one report can go to stdout; give the others files, as in --report sarif=results.sarif");
 }

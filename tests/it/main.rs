@@ -7,6 +7,7 @@
 mod harness;
 
 mod cache;
+mod commands;
 mod comments;
 mod confirmation;
 mod conformance;

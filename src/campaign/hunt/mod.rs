@@ -52,7 +52,7 @@ use helpers::{Helpers, Ran, Setup};
 use optima::Optima;
 use properties::Properties;
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     mem,
     sync::Arc,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -127,6 +127,8 @@ pub(super) struct Hunt<'a> {
     coverage: Vec<Coverage>,
     /// What the search came to.
     search: Statistics,
+    /// Kept failures that fail no longer, by property, where nothing else is run.
+    held: BTreeMap<usize, Sequence>,
     /// The sequence that was told last.
     last: Option<Sequence>,
     warnings: Vec<String>,
@@ -177,6 +179,7 @@ impl<'a> Hunt<'a> {
             operator: "replay",
             coverage: Vec::new(),
             search: Statistics::default(),
+            held: BTreeMap::new(),
             last: None,
             told: Instant::now(),
             helpers_executions: 0,
@@ -195,6 +198,7 @@ impl<'a> Hunt<'a> {
             _ if !self.stage.prepared => self.fail_unprepared(),
             None => self.hunt_invariants(),
             Some(FunctionKind::Fuzz) => self.fuzz(),
+            Some(_) if self.share.options.replay.is_some() => {}
             Some(kind) => self.run_rows(kind),
         }
         self.finish()
@@ -236,6 +240,9 @@ impl<'a> Hunt<'a> {
     }
 
     fn search(&mut self) {
+        if self.share.options.replay.is_some() {
+            return;
+        }
         let setup = Setup {
             stage: self.stage.clone(),
             init: self.keeper.engine_init(self.share.project.literals(), &mut self.executor),
@@ -502,6 +509,13 @@ impl<'a> Hunt<'a> {
         let last = self.last.take().filter(|_| self.share.options.verbosity >= 2);
         let searched = self.tally.calls > 0 || !self.share.stop.requested();
         for index in std::mem::take(&mut self.properties.alive) {
+            if self.share.options.replay.is_some() {
+                if let Some(sequence) = self.held.remove(&index) {
+                    let report = self.passed(index, Some(&sequence));
+                    self.properties.reports.insert(index, report);
+                }
+                continue;
+            }
             if !searched {
                 let signature = self.stage.properties[index].function.signature();
                 self.warnings.push(format!("{signature} was not searched: the run ended before"));

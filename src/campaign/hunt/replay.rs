@@ -7,7 +7,7 @@ use super::{
     },
     Hunt,
 };
-use crate::model::{Executor as _, Probing, executor::Checks};
+use crate::model::{Executor as _, Probing, Sequence, executor::Checks};
 
 impl Hunt<'_> {
     /// Replays what is kept on disk; what still fails is judged like a discovery.
@@ -17,7 +17,7 @@ impl Hunt<'_> {
         for Persisted { mut sequence, origin } in persisted {
             // A failed assertion of ours needs no depth; what Forge replays is cut as Forge cuts it.
             let depth = match origin {
-                Origin::Own(Failed::Assertion { .. }) => usize::MAX,
+                Origin::Own(Failed::Assertion { .. }) | Origin::Given(_) => usize::MAX,
                 _ => self.config.invariant.depth as usize,
             };
             let whole = sequence.len() <= depth;
@@ -28,6 +28,26 @@ impl Hunt<'_> {
             let shows = self.failures() > known;
             let still_fails = !whole || self.still_fails(&origin);
             self.warnings.extend(self.keeper.replayed(&origin, shows, still_fails));
+            if self.share.options.replay.is_some() && !shows {
+                self.note_held(&origin, sequence);
+            }
+        }
+    }
+
+    /// Keeps a sequence that shows nothing now, to be shown with the properties that it was to break.
+    fn note_held(&mut self, origin: &Origin, sequence: Sequence) {
+        for index in &self.properties.alive {
+            let property = &self.stage.properties[*index];
+            let is_of = match origin {
+                Origin::Own(failed) => Failed::of_property(property) == *failed,
+                Origin::Given(given) => given.is_of_property(property),
+                Origin::Forge(path) | Origin::ForgeTest(path) => {
+                    path.file_name().is_some_and(|name| *name == *property.function.name)
+                }
+            };
+            if is_of {
+                self.held.insert(*index, sequence.clone());
+            }
         }
     }
 
@@ -44,7 +64,7 @@ impl Hunt<'_> {
                 self.properties.is_broken(*index)
                     && Failed::of_property(&self.stage.properties[*index]) == *failed
             }),
-            Origin::Forge(_) | Origin::ForgeTest(_) => true,
+            Origin::Forge(_) | Origin::ForgeTest(_) | Origin::Given(_) => true,
         }
     }
 }

@@ -6,8 +6,11 @@
 //! and the caller turns the error into a warning.
 
 pub mod forge;
+mod given;
 pub mod own;
 pub mod rerun;
+
+pub use given::Given;
 
 use crate::model::{Input, SequenceCall, TargetFunction, TargetSet, Transaction};
 use alloy_json_abi::Function;

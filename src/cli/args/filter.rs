@@ -48,7 +48,7 @@ impl FilterArgs {
     }
 }
 
-fn regex(pattern: &str) -> Result<String, regex::Error> {
+pub(super) fn regex(pattern: &str) -> Result<String, regex::Error> {
     Regex::new(pattern).map(|_| pattern.to_owned())
 }
 

@@ -4,13 +4,17 @@
 //! Names, aliases and conflicts are `forge test`'s where it has the flag.
 
 mod build;
+mod commands;
 mod evm;
 mod filter;
 mod overrides;
+mod report;
 
 pub use build::BuildArgs;
+pub use commands::{CompletionsArgs, ConfigArgs, ExplainArgs, ReplayArgs};
 pub use evm::EvmArgs;
 pub use filter::FilterArgs;
+pub use report::{Format, ReportArg};
 
 use alloy_primitives::U256;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
@@ -35,6 +39,20 @@ pub enum Command {
     /// Fuzz the project's invariants and fuzz tests
     #[command(visible_alias = "t")]
     Test(Box<TestArgs>),
+    /// Run failures of earlier runs again, with traces
+    Replay(Box<ReplayArgs>),
+    /// Show the configuration, and where each value comes from
+    Config(Box<ConfigArgs>),
+    /// Explain what is looked for
+    Explain(ExplainArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the JSON Schema of the report
+    #[command(hide = true)]
+    Schema,
+    /// Print the manual page
+    #[command(hide = true)]
+    Man,
 }
 
 /// Flags that may also stand before the subcommand.
@@ -77,6 +95,12 @@ pub struct TestArgs {
     /// Print the results as JUnit XML
     #[arg(long, conflicts_with_all = ["quiet", "json", "list", "show_progress"])]
     pub junit: bool,
+    /// Write a report: json, junit, sarif, markdown, or github for annotations of a workflow
+    ///
+    /// Without a file it goes to stdout in place of everything else, but for annotations, which stand among the
+    /// other lines. May be given several times.
+    #[arg(long, value_name = "FORMAT[=FILE]", conflicts_with = "list")]
+    pub report: Vec<ReportArg>,
     /// List the tests instead of running them
     #[arg(long, short, conflicts_with = "show_progress")]
     pub list: bool,

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 fn parse(line: &str) -> Result<(TestArgs, GlobalArgs), clap::Error> {
     let words = std::iter::once("forge-harvey").chain(line.split_whitespace());
-    let Cli { command: Command::Test(args), global } = Cli::try_parse_from(words)?;
+    let Cli { command, global } = Cli::try_parse_from(words)?;
+    let Command::Test(args) = command else { panic!("{line} is no test") };
     Ok((*args, global))
 }
 
@@ -37,7 +38,7 @@ fn help_is_what_it_was() {
     let mut cli = Cli::command().term_width(100);
     cli.build();
     let test = cli.find_subcommand_mut("test").unwrap();
-    insta::assert_snapshot!(test.render_help(), @"
+    insta::assert_snapshot!(test.render_help(), @r"
     Fuzz the project's invariants and fuzz tests
 
     Usage: forge-harvey test [OPTIONS] [PATH]
@@ -50,13 +51,15 @@ fn help_is_what_it_was() {
 
     Display options:
           --junit                       Print the results as JUnit XML
+          --report <FORMAT[=FILE]>      Write a report: json, junit, sarif, markdown, or github for
+                                        annotations of a workflow
       -l, --list                        List the tests instead of running them
+          --show-progress               Show the progress of each campaign
+      -s, --suppress-successful-traces  Show traces of failures only
       -v, --verbosity...                Show logs (-vv), traces of failing tests (-vvv), of all tests
                                         (-vvvv), with storage changes (-vvvvv)
       -q, --quiet                       Print nothing
-          --show-progress               Show the progress of each campaign
           --json                        Print the results as JSON and nothing else to stdout
-      -s, --suppress-successful-traces  Show traces of failures only
           --color <COLOR>               When to use colors [default: auto] [possible values: auto,
                                         always, never]
 
@@ -69,8 +72,8 @@ fn help_is_what_it_was() {
           --no-match-path <GLOB>       Run only the tests in files that do not match [alias: --nmp]
 
     Test options:
-      -j, --threads <THREADS>   Worker threads; 0 means one per core [alias: --jobs]
           --fuzz-seed <SEED>    Seed of the fuzzer, decimal or 0x hex
+      -j, --threads <THREADS>   Worker threads; 0 means one per core [alias: --jobs]
           --fuzz-runs <RUNS>    Inputs per fuzz test
           --runs <RUNS>         Sequences per campaign [alias: --invariant-runs]
           --depth <DEPTH>       Longest sequence, in calls [alias: --invariant-depth]

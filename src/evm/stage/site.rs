@@ -17,11 +17,12 @@ impl Stage {
         let contract = self.project.exact_runtime(code);
         let at = |pc: usize| self.project.locate(contract?, CodeKind::Runtime, pc);
         // Code outside of functions is dispatch code, or shared by many.
-        let own = |location: &Location| location.function.is_some() && !self.is_library(&location.path);
+        let own = |location: &Location| location.function.is_some() && !self.is_library(&location.place.path);
         let first = at(place.pc);
         let returned_to =
             |pc: usize| contract.is_some_and(|contract| self.project.is_returned_to(contract, pc));
-        let function = |pc: usize| at(pc).and_then(|location| Some((location.path, location.function?)));
+        let function =
+            |pc: usize| at(pc).and_then(|location| Some((location.place.path, location.function?)));
         // A number on the stack may look like a place to return to; a true one stands behind a call of the function inside.
         let nearest = |strict: bool| {
             let mut inside = function(place.pc);
@@ -43,7 +44,7 @@ impl Stage {
             Some((pc, location)) => (pc, Some(location)),
             None => (place.pc, first),
         };
-        Site { code: self.project.code_identity(code), pc, location: location.map(|at| at.to_string()) }
+        Site { code: self.project.code_identity(code), pc, location: location.map(|at| at.place) }
     }
 
     /// Where an assertion in a constructor stands.
@@ -54,7 +55,7 @@ impl Stage {
         let contract = self.project.contracts().iter().find(made_of);
         let location = contract.and_then(|contract| self.project.locate(contract, CodeKind::Creation, pc));
         let code = contract.and_then(|contract| contract.creation_code()).unwrap_or(init);
-        Site { code: keccak256(code), pc, location: location.map(|at| at.to_string()) }
+        Site { code: keccak256(code), pc, location: location.map(|at| at.place) }
     }
 
     /// Whether a source is somebody else's: in a directory of libraries, or where these usually are (a linked

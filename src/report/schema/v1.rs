@@ -3,6 +3,7 @@
 //! Left out are `traces` and the raw logs; added is `harvey` in each suite, and `value` in calls that send some
 //! (as Forge 1.8 does). Field order is Forge's.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ pub(in crate::report) const VERSION: u32 = 1;
 /// `path:Contract` to suite.
 pub(in crate::report) type Report<'a> = BTreeMap<String, Suite<'a>>;
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::report) struct Suite<'a> {
     pub(in crate::report) duration: String,
     /// By signature.
@@ -21,7 +22,7 @@ pub(in crate::report) struct Suite<'a> {
     pub(in crate::report) harvey: Harvey<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::report) struct Test<'a> {
     pub(in crate::report) status: &'static str,
     pub(in crate::report) reason: Option<&'a str>,
@@ -32,18 +33,18 @@ pub(in crate::report) struct Test<'a> {
     pub(in crate::report) kind: Kind<'a>,
     pub(in crate::report) labeled_addresses: BTreeMap<String, &'a str>,
     pub(in crate::report) duration: String,
-    pub(in crate::report) breakpoints: BTreeMap<(), ()>,
-    pub(in crate::report) gas_snapshots: BTreeMap<(), ()>,
+    pub(in crate::report) breakpoints: BTreeMap<String, ()>,
+    pub(in crate::report) gas_snapshots: BTreeMap<String, ()>,
 }
 
 /// `{"Single": call}` or `{"Sequence": [original length, calls]}`.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::report) enum Counterexample<'a> {
     Single(Box<Call<'a>>),
     Sequence(usize, Vec<Call<'a>>),
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::report) struct Call<'a> {
     /// `0x` quantity of seconds.
     pub(in crate::report) warp: Option<String>,
@@ -65,7 +66,7 @@ pub(in crate::report) struct Call<'a> {
     pub(in crate::report) reentry: Option<Reentry>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::report) struct Reentry {
     /// The contract.
     pub(in crate::report) addr: String,
@@ -74,7 +75,7 @@ pub(in crate::report) struct Reentry {
     pub(in crate::report) calldata: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::report) enum Kind<'a> {
     Unit {
         gas: u64,
@@ -101,13 +102,13 @@ pub(in crate::report) enum Kind<'a> {
     },
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::report) struct Gas {
     pub(in crate::report) gas: u64,
     pub(in crate::report) stipend: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::report) struct Metrics {
     pub(in crate::report) calls: u64,
     pub(in crate::report) reverts: u64,
@@ -115,7 +116,7 @@ pub(in crate::report) struct Metrics {
 }
 
 /// What Forge has no place for.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::report) struct Harvey<'a> {
     pub(in crate::report) version: u32,
     /// `0x` quantity.
@@ -126,7 +127,7 @@ pub(in crate::report) struct Harvey<'a> {
     pub(in crate::report) stats: Stats<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::report) struct Finding<'a> {
     pub(in crate::report) id: &'a str,
     pub(in crate::report) oracle: &'a str,
@@ -146,7 +147,7 @@ pub(in crate::report) struct Finding<'a> {
     pub(in crate::report) decoded_logs: &'a [String],
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::report) struct Stats<'a> {
     pub(in crate::report) seconds: f64,
     pub(in crate::report) calls: u64,
@@ -161,14 +162,14 @@ pub(in crate::report) struct Stats<'a> {
     pub(in crate::report) found: BTreeMap<&'a str, Found>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::report) struct Predictions {
     pub(in crate::report) tried: u64,
     pub(in crate::report) one_shot: u64,
     pub(in crate::report) iterated: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::report) struct Found {
     pub(in crate::report) calls: u64,
     pub(in crate::report) executions: u64,

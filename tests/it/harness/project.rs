@@ -100,6 +100,11 @@ impl Project {
         Running::new(Program::Ours, "test", &self.root).args(line)
     }
 
+    /// Another command of ours here.
+    pub(crate) fn command(&self, name: &'static str, line: &str) -> Running {
+        Running::new(Program::Ours, name, &self.root).args(line)
+    }
+
     /// `forge test` here.
     pub(crate) fn forge(&self, line: &str) -> Running {
         Running::new(Program::Forge, "test", &self.root).args(line)

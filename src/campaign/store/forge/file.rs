@@ -66,6 +66,12 @@ impl ForgeFile {
         (!file.call_sequence.is_empty() && file.storage.is_empty()).then_some(file)
     }
 
+    /// Whether the content is a failure, of whatever test: a sequence or one input.
+    #[must_use]
+    pub fn is_one(content: &[u8]) -> bool {
+        Self::parse(content).is_some() || serde_json::from_slice::<Call>(content).is_ok()
+    }
+
     /// The bytes to write.
     #[must_use]
     pub fn to_json(&self) -> Vec<u8> {
@@ -111,7 +117,7 @@ pub(super) fn input_to_json(call: &SequenceCall) -> Vec<u8> {
 }
 
 /// The input in such a file, if it is one of this test.
-pub(super) fn parse_input(
+pub(in crate::campaign::store) fn parse_input(
     content: &[u8],
     test: &Arc<TargetFunction>,
     target: Address,

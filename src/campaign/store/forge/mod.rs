@@ -14,6 +14,8 @@ mod settings;
 
 pub use corpus::ForgeCorpus;
 pub use expressible::{Shows, expressible};
+pub(super) use file::parse_input;
+
 pub use file::ForgeFile;
 
 use super::json_files;

@@ -60,7 +60,7 @@ impl Failed {
             kind: finding.kind,
             contract: finding.contract.clone(),
             function: finding.function.clone(),
-            location: finding.site.location.clone(),
+            location: finding.site.location.as_ref().map(ToString::to_string),
         }
     }
 
@@ -159,6 +159,21 @@ impl OwnStore {
             _ => Ok(()),
         }
     }
+}
+
+/// Of which suite a file's failure is, and what failed.
+///
+/// # Errors
+/// When the text is none of ours, with the reason.
+pub(super) fn header(text: &str) -> Result<(ContractId, Failed), String> {
+    v1::header(text).map_err(|unreadable| match unreadable {
+        Unreadable::Damaged(why) | Unreadable::LeftAlone(why) => why,
+    })
+}
+
+/// The sequence of a file.
+pub(super) fn counterexample(text: &str, targets: &TargetSet) -> Option<Counterexample> {
+    v1::read(text, targets).ok().map(|saved| saved.counterexample)
 }
 
 /// Why a file yields no failure.

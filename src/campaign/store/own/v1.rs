@@ -113,8 +113,7 @@ pub(super) fn write(suite: &ContractId, saved: &Saved) -> String {
     text
 }
 
-/// Reads a failure back.
-pub(super) fn read(text: &str, targets: &TargetSet) -> Result<Saved, Unreadable> {
+fn parse(text: &str) -> Result<File, Unreadable> {
     let damaged = |error: serde_json::Error| Unreadable::Damaged(error.to_string());
     let Header { version } = serde_json::from_str(text).map_err(damaged)?;
     if version != VERSION {
@@ -122,7 +121,20 @@ pub(super) fn read(text: &str, targets: &TargetSet) -> Result<Saved, Unreadable>
             "it has version {version} of the format, and this forge-harvey knows version {VERSION}"
         )));
     }
-    let file: File = serde_json::from_str(text).map_err(damaged)?;
+    serde_json::from_str(text).map_err(damaged)
+}
+
+/// Of which suite it is, and what failed.
+pub(super) fn header(text: &str) -> Result<(ContractId, Failed), Unreadable> {
+    let file = parse(text)?;
+    let suite = ContractId::parse(&file.suite)
+        .ok_or_else(|| Unreadable::Damaged(format!("{:?} names no contract", file.suite)))?;
+    Ok((suite, file.failed.into()))
+}
+
+/// Reads a failure back.
+pub(super) fn read(text: &str, targets: &TargetSet) -> Result<Saved, Unreadable> {
+    let file = parse(text)?;
     let calls = file.calls.iter().map(|call| call.saved().decode(targets)).collect();
     Ok(Saved {
         failed: file.failed.into(),

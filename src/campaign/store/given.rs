@@ -1,0 +1,110 @@
+//! A failure file that the user names: ours, or Forge's.
+
+use super::{
+    forge::{ForgeFile, parse_input},
+    own::{self, Failed},
+};
+use crate::model::{ContractId, Counterexample, Property, PropertyKind, TargetSet, Transaction};
+use alloy_primitives::Address;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// A failure file, read but not decoded: that needs a suite.
+#[derive(Clone, Debug)]
+pub struct Given {
+    /// Where it was read from.
+    pub path: PathBuf,
+    text: String,
+    form: Form,
+}
+
+#[derive(Clone, Debug)]
+enum Form {
+    /// Ours says of what it is.
+    Own { suite: ContractId, failed: Failed },
+    /// Forge's does not: its directory and its name do.
+    Forge { contract: Option<String>, name: String },
+}
+
+impl Given {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no failure of ours or of Forge's.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let text =
+            fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let form = match own::header(&text) {
+            Ok((suite, failed)) => Form::Own { suite, failed },
+            Err(why) => {
+                if !ForgeFile::is_one(text.as_bytes()) {
+                    return Err(format!(
+                        "{} is no failure file of ours ({why}), nor one of Forge's",
+                        path.display()
+                    ));
+                }
+                let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+                // Forge 1.8 has a directory for each kind below that of the contract.
+                let is_kind = |name: &String| matches!(name.as_str(), "invariants" | "handlers");
+                let contract = path.ancestors().skip(1).filter_map(name).find(|name| !is_kind(name));
+                Form::Forge { contract, name: name(path).unwrap_or_default() }
+            }
+        };
+        Ok(Self { path: path.to_owned(), text, form })
+    }
+
+    /// Whether it may be of this suite. `guess` says whether a directory decides that has the contract's name.
+    #[must_use]
+    pub fn is_of(&self, suite: &ContractId, guess: bool) -> bool {
+        match &self.form {
+            Form::Own { suite: named, .. } => named == suite,
+            Form::Forge { contract, .. } => !guess || contract.as_ref() == Some(&suite.name),
+        }
+    }
+
+    /// Whether it is of one of these properties, or of none at all and so of the first campaign of its suite.
+    #[must_use]
+    pub fn is_of_campaign(&self, properties: &[&Property], first: bool) -> bool {
+        let is_known = properties.iter().any(|property| self.is_of_property(property));
+        let of_none = match &self.form {
+            Form::Own { failed, .. } => matches!(failed, Failed::Assertion { .. }),
+            Form::Forge { .. } => ForgeFile::parse(self.text.as_bytes()).is_some(),
+        };
+        is_known || first && of_none
+    }
+
+    /// Whether it is of this property, as far as it says so.
+    #[must_use]
+    pub fn is_of_property(&self, property: &Property) -> bool {
+        match &self.form {
+            Form::Own { failed, .. } => Failed::of_property(property) == *failed,
+            Form::Forge { name, .. } => property.function.name == *name,
+        }
+    }
+
+    /// The calls, for a suite with these targets whose test contract is at `test`; `properties` decode the input of a
+    /// fuzz test. `None` if it is of none of them.
+    #[must_use]
+    pub fn calls(
+        &self,
+        targets: &TargetSet,
+        test: Address,
+        properties: &[&Property],
+    ) -> Option<Vec<Transaction>> {
+        let calls = |found: Counterexample| found.calls.into_iter().map(|call| call.tx).collect();
+        if let Form::Own { .. } = self.form {
+            return own::counterexample(&self.text, targets).map(calls);
+        }
+        if let Some(file) = ForgeFile::parse(self.text.as_bytes()) {
+            return Some(calls(file.counterexample(targets)));
+        }
+        let is_test =
+            |property: &&&Property| property.kind == PropertyKind::Test && self.is_of_property(property);
+        let mut tests = properties.iter().filter(is_test);
+        tests
+            .find_map(|test_of| parse_input(self.text.as_bytes(), &test_of.function, test))
+            .map(|tx| vec![tx])
+    }
+}

@@ -1,0 +1,67 @@
+//! Flags of the smaller commands.
+
+use super::{BuildArgs, EvmArgs, TestArgs, filter::regex};
+use clap::{Args, builder::PossibleValuesParser};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+/// Flags of `forge-harvey replay`.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Test options")]
+pub struct ReplayArgs {
+    /// A failure file, of ours or of Forge's; without one, all that is kept is replayed
+    pub file: Option<PathBuf>,
+    /// Replay only in contracts that match
+    #[arg(long, visible_alias = "mc", value_name = "REGEX", value_parser = regex)]
+    pub match_contract: Option<String>,
+    /// Replay only failures of functions that match
+    #[arg(long, visible_alias = "mt", value_name = "REGEX", value_parser = regex)]
+    pub match_test: Option<String>,
+    /// The chain that tests see.
+    #[command(flatten)]
+    pub evm: EvmArgs,
+    /// How sources are found and compiled.
+    #[command(flatten)]
+    pub build: BuildArgs,
+}
+
+impl ReplayArgs {
+    /// The same as flags of `test`.
+    #[must_use]
+    pub fn as_test(&self) -> TestArgs {
+        let mut args = TestArgs { evm: self.evm.clone(), build: self.build.clone(), ..TestArgs::default() };
+        args.filter.match_contract.clone_from(&self.match_contract);
+        args.filter.match_test.clone_from(&self.match_test);
+        args
+    }
+}
+
+/// Flags of `forge-harvey config`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ConfigArgs {
+    /// Show only what differs from the defaults
+    #[arg(long)]
+    pub changed: bool,
+    /// What other flags would change.
+    #[command(flatten)]
+    pub test: TestArgs,
+}
+
+/// Flags of `forge-harvey explain`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ExplainArgs {
+    /// The rule, as reports name it; without one, all are listed
+    #[arg(value_parser = rules())]
+    pub rule: Option<String>,
+}
+
+fn rules() -> PossibleValuesParser {
+    crate::oracle::RULES.map(|rule| rule.id).into()
+}
+
+/// Flags of `forge-harvey completions`.
+#[derive(Clone, Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: Shell,
+}

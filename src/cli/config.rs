@@ -1,0 +1,68 @@
+//! `forge-harvey config`: what holds, and where it was said.
+
+use super::{
+    ExitStatus,
+    args::{ConfigArgs, GlobalArgs},
+    screen::Screen,
+    test,
+};
+use crate::config::Setting;
+use anyhow::Result;
+use serde_json::{Value, json};
+
+/// Prints the settings as TOML with their origins in comments, or as JSON.
+pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs) -> Result<ExitStatus> {
+    let mut screen = Screen::new(global, false);
+    let loaded = test::load(&args.test, global, &mut screen)?;
+    let settings: Vec<_> =
+        loaded.settings().into_iter().filter(|setting| !args.changed || !setting.is_default).collect();
+    let text = if global.json { as_json(&settings) } else { as_toml(&settings, &loaded.config.profile) };
+    screen.print(&text)?;
+    Ok(ExitStatus::Success)
+}
+
+fn as_json(settings: &[Setting]) -> String {
+    let entries = settings.iter().map(|setting| {
+        let key =
+            setting.section.iter().chain([&setting.name]).map(String::as_str).collect::<Vec<_>>().join(".");
+        (key, json!({ "value": setting.value, "origin": setting.origin }))
+    });
+    format!("{}\n", Value::Object(entries.collect()))
+}
+
+/// Sections in order; what is in none first.
+fn as_toml(settings: &[Setting], profile: &str) -> String {
+    let mut text = String::new();
+    let mut section: Option<&[String]> = None;
+    for setting in settings {
+        if section != Some(&setting.section) {
+            let separator = if text.is_empty() { "" } else { "\n" };
+            let parts = ["profile".to_owned(), profile.to_owned()];
+            let names: Vec<_> = parts.iter().chain(&setting.section).map(|part| key(part)).collect();
+            text += &format!("{separator}[{}]\n", names.join("."));
+            section = Some(&setting.section);
+        }
+        let line = format!("{} = {}", key(&setting.name), toml_value(&setting.value));
+        text += &format!("{line:48} # {}\n", setting.origin);
+    }
+    text
+}
+
+fn key(name: &str) -> String {
+    let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    if is_bare { name.to_owned() } else { toml::Value::from(name).to_string() }
+}
+
+fn toml_value(value: &Value) -> String {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::String(text) => toml::Value::from(text.as_str()).to_string(),
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(toml_value).collect::<Vec<_>>().join(", "))
+        }
+        Value::Object(entries) => {
+            let entry = |(name, value): (&String, &Value)| format!("{} = {}", key(name), toml_value(value));
+            format!("{{ {} }}", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! `forge-harvey explain`: what is looked for.
+
+use super::{
+    ExitStatus,
+    args::{ExplainArgs, GlobalArgs},
+    screen::Screen,
+};
+use crate::{model::Rule, oracle};
+use anyhow::Result;
+use serde_json::json;
+
+/// Explains one rule, or lists all.
+pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs) -> Result<ExitStatus> {
+    let mut screen = Screen::new(global, false);
+    let rule = args.rule.as_deref().and_then(oracle::rule);
+    let text = match rule {
+        _ if global.json => {
+            let rules: Vec<_> =
+                oracle::RULES.iter().filter(|known| rule.is_none_or(|rule| rule == *known)).collect();
+            format!("{}\n", json!(rules.into_iter().map(as_json).collect::<Vec<_>>()))
+        }
+        Some(rule) => explained(rule),
+        None => oracle::RULES.iter().map(|rule| format!("{:16} {}\n", rule.id, rule.summary)).collect(),
+    };
+    screen.print(&text)?;
+    Ok(ExitStatus::Success)
+}
+
+fn explained(rule: &Rule) -> String {
+    let swc =
+        rule.swc_id().map(|id| format!(" ({id}, https://swcregistry.io/docs/{id})")).unwrap_or_default();
+    let severity =
+        rule.severity.map(|severity| format!("Severity: {severity:.1} of 10\n")).unwrap_or_default();
+    format!("{}{swc}\n{}.\n{severity}\n{}\n", rule.id, rule.summary, rule.help)
+}
+
+fn as_json(rule: &Rule) -> serde_json::Value {
+    let Rule { id, name, summary, severity, help, .. } = rule;
+    json!({ "id": id, "name": name, "summary": summary, "swc": rule.swc_id(), "severity": severity, "help": help })
+}

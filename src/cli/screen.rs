@@ -1,0 +1,67 @@
+//! Where text goes, and whether it is coloured.
+
+use super::{
+    args::{ColorChoice, GlobalArgs},
+    output::PipeSafe,
+};
+use anyhow::{Context as _, Result};
+use std::io::{self, IsTerminal as _, Write as _};
+
+/// Where text goes: results to stdout, everything else to stderr.
+pub(super) struct Screen {
+    stdout: PipeSafe<io::Stdout>,
+    stderr: PipeSafe<io::Stderr>,
+    pub(super) quiet: bool,
+    /// Whether stdout is for machines, so that nothing but the final document goes there.
+    pub(super) machine: bool,
+    colored_errors: bool,
+}
+
+impl Screen {
+    /// `documents` says whether documents go to stdout.
+    pub(super) fn new(global: &GlobalArgs, documents: bool) -> Self {
+        Self {
+            stdout: PipeSafe::new(io::stdout()),
+            stderr: PipeSafe::new(io::stderr()),
+            quiet: global.quiet,
+            machine: global.json || documents,
+            colored_errors: colored(global, io::stderr().is_terminal()),
+        }
+    }
+
+    /// Prints for people.
+    pub(super) fn say(&mut self, text: &str) -> Result<()> {
+        if self.quiet || self.machine { Ok(()) } else { self.print(text) }
+    }
+
+    /// Prints the result itself.
+    pub(super) fn print(&mut self, text: &str) -> Result<()> {
+        self.stdout
+            .write_all(text.as_bytes())
+            .and_then(|()| self.stdout.flush())
+            .context("cannot write to stdout")
+    }
+
+    /// Warns on stderr.
+    pub(super) fn warn(&mut self, warning: &str) {
+        if !self.quiet {
+            let word = if self.colored_errors { "\u{1b}[33mWarning\u{1b}[0m" } else { "Warning" };
+            self.note(&format!("{word}: {warning}\n"));
+        }
+    }
+
+    /// Prints to stderr.
+    pub(super) fn note(&mut self, text: &str) {
+        // There is nowhere left to complain about a stderr that cannot be written.
+        let _ = self.stderr.write_all(text.as_bytes()).and_then(|()| self.stderr.flush());
+    }
+}
+
+/// Whether what goes to such a place is coloured.
+pub(super) fn colored(global: &GlobalArgs, terminal: bool) -> bool {
+    match global.color.unwrap_or_default() {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+    }
+}

@@ -1,0 +1,56 @@
+//! The settings that hold, with where each was written.
+
+use super::{
+    Loaded, Place,
+    reference::reference,
+    value::{self, Lists, Table, Value},
+};
+
+/// One setting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// Sections around it, the outermost first.
+    pub section: Vec<String>,
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: serde_json::Value,
+    /// Where it was written: `foundry.toml:3:8`, `FOUNDRY_SRC`, `--runs`, `default`.
+    pub origin: String,
+    /// Whether nobody wrote it.
+    pub is_default: bool,
+}
+
+impl Loaded {
+    /// All settings that have a value: those of the profile itself, and then section by section.
+    #[must_use]
+    pub fn settings(&self) -> Vec<Setting> {
+        let mut settings = Vec::new();
+        let mut all = reference().defaults.clone();
+        value::merge(&mut all, self.settings.clone(), Lists::Replace);
+        collect(&all, &mut Vec::new(), &mut settings);
+        settings
+    }
+}
+
+fn collect(table: &Table, section: &mut Vec<String>, settings: &mut Vec<Setting>) {
+    let is_section = |value: &Value| matches!(value, Value::Table(_));
+    for (name, node) in table.iter().filter(|(_, node)| !is_section(&node.value)) {
+        let is_default = node.place == Place::Default
+            || matches!(&node.place, Place::File { source, .. } if source.name == "defaults.toml");
+        settings.push(Setting {
+            section: section.clone(),
+            name: name.clone(),
+            value: node.to_json(),
+            origin: if is_default { "default".to_owned() } else { node.place.short() },
+            is_default,
+        });
+    }
+    for (name, node) in table {
+        if let Value::Table(inner) = &node.value {
+            section.push(name.clone());
+            collect(inner, section, settings);
+            section.pop();
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Where contracts and their functions are declared.
+
+use crate::{
+    model::{ContractId, Place},
+    project::sources::{Sources, position},
+};
+use solar::{
+    ast::{Item, ItemContract, ItemKind},
+    sema::Source,
+};
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::Path,
+};
+
+/// Contracts of all sources by path and name.
+#[derive(Debug, Default)]
+pub(crate) struct Declared {
+    contracts: HashMap<ContractId, Declaration>,
+    /// By name alone: bases are known by nothing else.
+    named: BTreeMap<String, Vec<ContractId>>,
+}
+
+#[derive(Debug)]
+struct Declaration {
+    place: Place,
+    bases: Vec<String>,
+    /// Name and number of parameters; getters of variables have as many as none.
+    members: Vec<(String, Option<usize>, Place)>,
+}
+
+/// Bases looked through for a function.
+const MOST_BASES: usize = 64;
+
+impl Declared {
+    /// What all sources declare.
+    pub(crate) fn of(sources: &Sources) -> Self {
+        let mut declared = Self::default();
+        sources.each(|path, source| {
+            let Some(unit) = &source.ast else { return };
+            for item in &unit.items[..] {
+                if let ItemKind::Contract(contract) = &item.kind {
+                    declared.add(sources, path, source, item, contract);
+                }
+            }
+        });
+        declared
+    }
+
+    fn add(
+        &mut self,
+        sources: &Sources,
+        path: &Path,
+        source: &Source<'_>,
+        item: &Item<'_>,
+        contract: &ItemContract<'_>,
+    ) {
+        let path = sources.relative(path);
+        let place = |item: &Item<'_>| {
+            let offset = source.file.relative_position(item.span.lo()).to_usize();
+            let (line, column) = position(&source.file.src, offset);
+            Place { path: path.clone(), line, column }
+        };
+        let members = contract.body.iter().filter_map(|member| match &member.kind {
+            ItemKind::Function(function) => {
+                let name = function.header.name?.as_str().to_owned();
+                Some((name, Some(function.header.parameters.len()), place(member)))
+            }
+            ItemKind::Variable(variable) => Some((variable.name?.as_str().to_owned(), None, place(member))),
+            _ => None,
+        });
+        let bases = contract.bases.iter().map(|base| base.name.last().as_str().to_owned());
+        let declaration =
+            Declaration { place: place(item), bases: bases.collect(), members: members.collect() };
+        let id = ContractId { path: path.clone(), name: contract.name.as_str().to_owned() };
+        self.named.entry(id.name.clone()).or_default().push(id.clone());
+        self.contracts.insert(id, declaration);
+    }
+
+    /// Where a contract is declared.
+    pub(crate) fn contract(&self, id: &ContractId) -> Option<&Place> {
+        self.declaration(id).map(|declaration| &declaration.place)
+    }
+
+    /// An artifact's name may end in a version or profile.
+    fn declaration(&self, id: &ContractId) -> Option<&Declaration> {
+        let bare =
+            || id.name.split('.').next().map(|name| ContractId { name: name.to_owned(), ..id.clone() });
+        self.contracts.get(id).or_else(|| self.contracts.get(&bare()?))
+    }
+
+    /// Where a function of a contract is declared, there or in a base.
+    pub(crate) fn function(&self, id: &ContractId, signature: &str) -> Option<&Place> {
+        let (name, params) = signature.split_once('(')?;
+        let count = parameters(params);
+        let mut open = vec![self.declaration(id)?];
+        let mut looked = 0;
+        while let Some(declaration) = open.pop() {
+            let is_it = |member: &&(String, Option<usize>, Place)| {
+                member.0 == name && member.1.is_none_or(|params| params == count)
+            };
+            if let Some((_, _, place)) = declaration.members.iter().find(is_it) {
+                return Some(place);
+            }
+            looked += 1;
+            if looked < MOST_BASES {
+                // The last base overrides those before it.
+                let bases =
+                    declaration.bases.iter().flat_map(|base| self.named.get(base).into_iter().flatten());
+                open.extend(bases.filter_map(|base| self.contracts.get(base)));
+            }
+        }
+        None
+    }
+}
+
+/// How many parameters stand in `uint256,(uint256,bool))`.
+fn parameters(list: &str) -> usize {
+    let mut depth = 0;
+    let commas = list.chars().filter(|c| {
+        depth += i32::from(*c == '(') - i32::from(*c == ')');
+        *c == ',' && depth == 0
+    });
+    let commas = commas.count();
+    if list.starts_with(')') { 0 } else { commas + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::sources::tests::parsed;
+
+    #[test]
+    fn functions_are_found_in_bases_and_by_their_parameters() {
+        let (_directory, sources) = parsed(
+            "contract Base {\n  uint public total;\n  function f(uint a, bytes memory b) public {}\n}\n\
+             contract A is Base {\n  function f() public {}\n}",
+        );
+        let declared = Declared::of(&sources);
+        let id = ContractId { path: "src/A.sol".into(), name: "A".into() };
+        let at = |signature| declared.function(&id, signature).map(ToString::to_string);
+        assert_eq!(at("f()").as_deref(), Some("src/A.sol:6:3"));
+        assert_eq!(at("f(uint256,bytes)").as_deref(), Some("src/A.sol:3:3"));
+        assert_eq!(at("total()").as_deref(), Some("src/A.sol:2:3"));
+        assert_eq!(at("g()"), None);
+        let versioned = ContractId { name: "A.0.8.30".into(), ..id.clone() };
+        assert_eq!(declared.contract(&versioned).map(|place| place.line), Some(5));
+    }
+
+    #[test]
+    fn parameters_are_counted_and_not_the_members_of_structs() {
+        let counts = [")", "uint256)", "(uint256,bool),bytes)"].map(parameters);
+        assert_eq!(counts, [0, 1, 2]);
+    }
+}

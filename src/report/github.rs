@@ -1,0 +1,34 @@
+//! `--report github`: annotations, as a GitHub workflow reads them from the log of a step.
+
+use crate::{
+    model::CampaignReport,
+    report::problem::{self, Problem},
+};
+
+/// One line for each failure; `prefix` leads from the repository to the project.
+#[must_use]
+pub fn report(report: &CampaignReport, prefix: &str) -> String {
+    problem::problems(report).into_iter().map(|problem| annotation(problem, prefix)).collect()
+}
+
+fn annotation(problem: Problem<'_>, prefix: &str) -> String {
+    let title = property(&format!("{} of {}", problem.name(), problem.suite().id.name));
+    let place = problem.place().map(|place| {
+        let file = property(&format!("{prefix}{}", place.path));
+        format!("file={file},line={},col={},", place.line, place.column)
+    });
+    let calls = problem.counterexample().map(|shown| &shown.calls[..]).unwrap_or_default();
+    let calls = calls.iter().enumerate().map(|(n, call)| format!("\n{}. {}", n + 1, problem::call(call)));
+    let message = problem.reason().to_owned() + &calls.collect::<String>();
+    format!("::error {}title={title}::{}\n", place.unwrap_or_default(), data(&message))
+}
+
+/// Text of a command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Text of one of its properties.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

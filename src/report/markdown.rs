@@ -1,0 +1,87 @@
+//! `--report markdown`: a summary for a workflow's page or a comment.
+
+use crate::{
+    model::{CampaignReport, Status},
+    report::{
+        count,
+        problem::{self, Problem},
+    },
+};
+
+/// The whole report.
+#[must_use]
+pub fn report(report: &CampaignReport) -> String {
+    let problems = problem::problems(report);
+    let mut out = format!("## forge-harvey: {}\n\n", verdict(report, problems.len()));
+    out += &table(report);
+    for problem in &problems {
+        out += &section(*problem);
+    }
+    out += &format!("\nSeed `{:#x}`; `--fuzz-seed` reproduces the run.\n", report.seed);
+    out
+}
+
+fn verdict(report: &CampaignReport, problems: usize) -> String {
+    let tests: usize = report.suites.iter().map(|suite| suite.count(Status::Success)).sum();
+    let mut text = match problems {
+        0 => format!("{} held", count(tests, "test")),
+        _ => format!("{}, {} held", count(problems, "failure"), count(tests, "test")),
+    };
+    if report.interrupted {
+        text += " (interrupted)";
+    }
+    text
+}
+
+fn table(report: &CampaignReport) -> String {
+    let mut suites: Vec<_> = report.suites.iter().collect();
+    suites.sort_by_key(|suite| &suite.id);
+    let mut out = "| suite | held | failed | skipped | calls | branches | seconds |\n".to_owned();
+    out += "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+    for suite in suites {
+        out += &format!(
+            "| {} | {} | {} | {} | {} | {} | {:.1} |\n",
+            code(&suite.id.to_string()).replace('|', "\\|"),
+            suite.count(Status::Success),
+            suite.count(Status::Failure) + suite.findings.len(),
+            suite.count(Status::Skipped),
+            suite.stats.calls,
+            suite.stats.branches,
+            suite.duration.as_secs_f64(),
+        );
+    }
+    out
+}
+
+fn section(problem: Problem<'_>) -> String {
+    let place = problem.place().map(|place| format!(" at {}", code(&place.to_string()))).unwrap_or_default();
+    let mut out = format!("\n### {}{place}\n\n{}\n", code(&problem.name()), code(problem.reason()));
+    if let Some(shown) = problem.counterexample() {
+        let lines: Vec<_> = shown
+            .calls
+            .iter()
+            .enumerate()
+            .map(|(n, call)| format!("{}. {}", n + 1, problem::call(call)))
+            .collect();
+        out += &format!("\n{}", block(&lines.join("\n")));
+    }
+    out
+}
+
+/// Text that means nothing but itself, on one line.
+fn code(text: &str) -> String {
+    let text = text.replace(['\n', '\r'], " ");
+    let ticks = "`".repeat(1 + longest_run(&text));
+    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{ticks}{space}{text}{space}{ticks}")
+}
+
+/// The same on lines of its own.
+fn block(text: &str) -> String {
+    let fence = "`".repeat(3.max(1 + longest_run(text)));
+    format!("{fence}text\n{text}\n{fence}\n")
+}
+
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}

@@ -1,0 +1,111 @@
+//! What failed, in one form for the formats that do not tell tests and findings apart.
+
+use crate::{
+    model::{
+        CampaignReport, ContractId, Counterexample, Finding, Place, SequenceCall, Status, SuiteReport,
+        TestKind, TestReport, format::Style,
+    },
+    report::headline,
+};
+use alloy_primitives::{U256, hex};
+
+/// A failing test or a finding.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Problem<'a> {
+    Test(&'a SuiteReport, &'a TestReport),
+    Finding(&'a SuiteReport, &'a Finding),
+}
+
+/// All that failed, suites by their ids.
+pub(super) fn problems(report: &CampaignReport) -> Vec<Problem<'_>> {
+    let mut suites: Vec<_> = report.suites.iter().collect();
+    suites.sort_by_key(|suite| &suite.id);
+    suites.into_iter().flat_map(of_suite).collect()
+}
+
+/// What failed of one suite.
+pub(super) fn of_suite(suite: &SuiteReport) -> impl Iterator<Item = Problem<'_>> {
+    let failed = suite.tests.iter().filter(|test| test.status == Status::Failure);
+    let tests = failed.map(move |test| Problem::Test(suite, test));
+    tests.chain(suite.findings.iter().map(move |finding| Problem::Finding(suite, finding)))
+}
+
+impl<'a> Problem<'a> {
+    pub(super) fn suite(self) -> &'a SuiteReport {
+        match self {
+            Self::Test(suite, _) | Self::Finding(suite, _) => suite,
+        }
+    }
+
+    /// Id of the rule: `invariant` and `test` for what the project's tests say, else the oracle's name.
+    pub(super) fn rule(self) -> &'static str {
+        match self {
+            Self::Test(_, test) if matches!(test.kind, TestKind::Invariant { .. }) => "invariant",
+            Self::Test(..) => "test",
+            Self::Finding(_, finding) => finding.oracle,
+        }
+    }
+
+    /// `invariant_x()`, or the function that was called last.
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::Test(_, test) => test.signature.clone(),
+            Self::Finding(_, finding) => headline::entry(finding),
+        }
+    }
+
+    pub(super) fn reason(self) -> &'a str {
+        match self {
+            Self::Test(_, test) => test.reason.as_deref().unwrap_or("it fails"),
+            Self::Finding(_, finding) => &finding.reason,
+        }
+    }
+
+    /// Where the assertion stands, or the property that does not hold.
+    pub(super) fn place(self) -> Option<&'a Place> {
+        match self {
+            Self::Test(_, test) => test.place.as_ref(),
+            Self::Finding(_, finding) => finding.site.location.as_ref(),
+        }
+    }
+
+    pub(super) fn counterexample(self) -> Option<&'a Counterexample> {
+        let shown = match self {
+            Self::Test(_, test) => test.counterexample.as_ref(),
+            Self::Finding(_, finding) => Some(&finding.counterexample),
+        };
+        shown.filter(|counterexample| !counterexample.calls.is_empty())
+    }
+
+    /// The same in every run, whatever the sequence that shows it.
+    pub(super) fn id(self) -> String {
+        match self {
+            Self::Test(suite, test) => format!("{}.{}", suite.id, test.signature),
+            Self::Finding(_, finding) => finding.id.clone(),
+        }
+    }
+}
+
+/// `Player.buy(99)`, with value, delays, and who calls.
+pub(super) fn call(call: &SequenceCall) -> String {
+    let tx = &call.tx;
+    let contract = call.contract.as_deref().and_then(ContractId::parse);
+    let target = contract.map_or_else(|| tx.target.to_string(), |id| id.name);
+    let name = match tx.input.function() {
+        Some(function) => format!(".{}", function.name),
+        None => format!(".call({})", hex::encode_prefixed(&call.calldata)),
+    };
+    let args = call.args(Style::Raw).map(|args| format!("({args})")).unwrap_or_default();
+    let value = if tx.value.is_zero() { String::new() } else { format!("{{value: {}}}", tx.value) };
+    let mut text = format!("{target}{name}{value}{args} from {}", tx.sender);
+    for (number, unit) in [(tx.warp, "second"), (tx.roll, "block")] {
+        if !number.is_zero() {
+            let plural = if number == U256::ONE { "" } else { "s" };
+            text += &format!(", {number} {unit}{plural} later");
+        }
+    }
+    if let Some(back) = &tx.reentry {
+        text += &format!(", its call {} of {} is answered by calling back", back.nth + 1, back.target);
+    }
+    text
+}

@@ -1,0 +1,128 @@
+//! `--report sarif`: SARIF 2.1.0, as GitHub's code scanning and editors read it.
+
+use crate::{
+    model::{CampaignReport, Place, Rule},
+    report::problem::{self, Problem},
+};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde_json::{Value, json};
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// Where paths begin.
+const BASE: &str = "%SRCROOT%";
+
+/// Characters that stand for themselves in no URI.
+const UNSAFE: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}')
+    .add(b':');
+
+/// The report as one document; `prefix` leads from the repository to the project: empty, or `contracts/`.
+#[must_use]
+pub fn report(report: &CampaignReport, rules: &[Rule], prefix: &str) -> String {
+    let results: Vec<_> =
+        problem::problems(report).into_iter().map(|problem| result(problem, rules, prefix)).collect();
+    let log = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "forge-harvey",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": rules.iter().map(rule).collect::<Vec<_>>(),
+            } },
+            "automationDetails": { "id": "forge-harvey/" },
+            "invocations": [{ "executionSuccessful": !report.interrupted }],
+            "originalUriBaseIds": { BASE: { "description": { "text": "The repository." } } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    });
+    format!("{log:#}\n")
+}
+
+fn rule(rule: &Rule) -> Value {
+    let mut tags: Vec<String> =
+        if rule.severity.is_some() { vec!["security".into()] } else { vec!["test".into()] };
+    tags.extend(rule.swc_id());
+    let mut value = json!({
+        "id": rule.id,
+        "name": rule.name,
+        "shortDescription": { "text": format!("{}.", rule.summary) },
+        "fullDescription": { "text": format!("{}.", rule.summary) },
+        "help": { "text": rule.help, "markdown": rule.help },
+        "defaultConfiguration": { "level": "error" },
+        "properties": { "tags": tags, "precision": "very-high" },
+    });
+    if let Some(severity) = rule.severity {
+        value["properties"]["security-severity"] = format!("{severity:.1}").into();
+    }
+    if let Some(swc) = rule.swc_id() {
+        value["helpUri"] = format!("https://swcregistry.io/docs/{swc}").into();
+    }
+    value
+}
+
+fn result(problem: Problem<'_>, rules: &[Rule], prefix: &str) -> Value {
+    let place = problem.place();
+    let mut result = json!({
+        "ruleId": problem.rule(),
+        "level": "error",
+        "message": { "text": message(problem) },
+        "locations": place.map(|place| location(place, prefix)).into_iter().collect::<Vec<_>>(),
+        "partialFingerprints": { "forgeHarvey/v1": problem.id() },
+    });
+    if let Some(index) = rules.iter().position(|rule| rule.id == problem.rule()) {
+        result["ruleIndex"] = index.into();
+    }
+    if let Some(flow) = flow(problem, prefix) {
+        result["codeFlows"] = json!([flow]);
+    }
+    result
+}
+
+/// What happens, and the calls in words: viewers without code flows show nothing else.
+fn message(problem: Problem<'_>) -> String {
+    let head = format!("{} of {}: {}.", problem.name(), problem.suite().id.name, problem.reason());
+    let calls = problem.counterexample().map(|shown| &shown.calls[..]).unwrap_or_default();
+    let lines = calls.iter().enumerate().map(|(n, call)| format!("\n{}. {}", n + 1, problem::call(call)));
+    head + &lines.collect::<String>()
+}
+
+/// The sequence as steps; a call whose function is not known stands where the failure does.
+fn flow(problem: Problem<'_>, prefix: &str) -> Option<Value> {
+    let calls = &problem.counterexample()?.calls;
+    let end = problem.place()?;
+    let step = |place: &Place, text: String| {
+        let mut location = location(place, prefix);
+        location["message"] = json!({ "text": text });
+        json!({ "location": location })
+    };
+    let mut steps: Vec<_> =
+        calls.iter().map(|call| step(call.place.as_ref().unwrap_or(end), problem::call(call))).collect();
+    steps.push(step(end, problem.reason().to_owned()));
+    Some(json!({ "threadFlows": [{ "locations": steps }] }))
+}
+
+fn location(place: &Place, prefix: &str) -> Value {
+    let uri = format!("{prefix}{}", place.path);
+    json!({ "physicalLocation": {
+        "artifactLocation": { "uri": utf8_percent_encode(&uri, UNSAFE).to_string(), "uriBaseId": BASE },
+        "region": { "startLine": place.line, "startColumn": place.column },
+    } })
+}

@@ -1,0 +1,162 @@
+//! The commands beside `test`.
+
+use crate::harness::{Project, Run};
+use insta::assert_snapshot;
+use serde_json::Value;
+
+const TESTS: &str = r#"
+contract Bank {
+    uint256 public total;
+
+    function pay(uint256 amount) external {
+        total += amount % 9;
+        assert(total != 5);
+    }
+}
+
+contract Accounts {
+    Bank bank = new Bank();
+
+    function targetContracts() external view returns (address[] memory targets) {
+        targets = new address[](1);
+        targets[0] = address(bank);
+    }
+
+    function invariant_poor() external view {
+        require(bank.total() < 4, "rich");
+    }
+
+    function testFuzz_small(uint256 number) external pure {
+        require(number != 77777, "found");
+    }
+}
+"#;
+
+/// A project whose failures were found and kept.
+fn searched() -> Project {
+    let project = Project::with_tests("[profile.default.invariant]\nruns = 20\ndepth = 8", TESTS);
+    project.ours("--fuzz-seed 1").run().exits_with(1);
+    project
+}
+
+/// Verdicts, and how often each call stands in a trace.
+fn verdicts(run: &Run) -> String {
+    let text = run.stdout.split("\nFailing tests").next().unwrap();
+    let heads = text.lines().filter(|line| line.starts_with('['));
+    let traced = text.matches("Bank::pay").count();
+    let heads: Vec<_> = heads.map(|line| line.split("; ").next().unwrap()).collect();
+    format!("{}\ntraced calls: {traced}", heads.join("\n"))
+}
+
+#[test]
+fn what_is_kept_is_replayed_with_traces_and_nothing_else_is_run() {
+    let project = searched();
+    let run = project.command("replay", "").run().exits_with(1);
+    assert_snapshot!(verdicts(&run), @r"
+    [FAIL: rich]
+    [FAIL: found
+    [FAIL: panic: assertion failed (0x01)]
+    traced calls: 2
+    ");
+    let some = project.command("replay", "--match-test invariant_poor -vv").run().exits_with(1);
+    assert_snapshot!(verdicts(&some), @r"
+    [FAIL: rich]
+    [FAIL: panic: assertion failed (0x01)]
+    traced calls: 0
+    ");
+}
+
+#[test]
+fn one_failure_is_replayed_from_its_file_ours_or_forges() {
+    let project = searched();
+    for file in [
+        "cache/harvey/failures/test+Test.t.sol/Accounts/invariant_poor.json",
+        "cache/invariant/failures/Accounts/invariant_poor",
+    ] {
+        let run = project.command("replay", file).run().exits_with(1);
+        assert!(
+            run.stdout.contains("[FAIL: rich]") && !run.stdout.contains("testFuzz_small"),
+            "{}",
+            run.shown()
+        );
+    }
+    let run = project.command("replay", "cache/fuzz/failures/Accounts/testFuzz_small").run().exits_with(1);
+    assert!(run.stdout.contains("[FAIL: found") && !run.stdout.contains("invariant_poor"), "{}", run.shown());
+}
+
+#[test]
+fn a_failure_that_was_mended_is_shown_to_pass() {
+    let project = searched();
+    let mended = project.read("test/Test.t.sol").replace("bank.total() < 4", "bank.total() < 4000000");
+    project.write("test/Test.t.sol", &mended);
+    let run =
+        project.command("replay", "cache/invariant/failures/Accounts/invariant_poor").run().exits_with(0);
+    assert_snapshot!(verdicts(&run), @r"
+    [PASS] invariant_poor() (runs: 0, calls: 0, reverts: 0)
+    traced calls: 1
+    ");
+}
+
+#[test]
+fn a_file_that_is_no_failure_is_an_error() {
+    let project = Project::with_tests("", TESTS);
+    assert_snapshot!(project.command("replay", "foundry.toml").run().exits_with(1).stderr, @"Error: foundry.toml is no failure file of ours (expected value at line 1 column 2), nor one of Forge's");
+    assert_snapshot!(project.command("replay", "missing.json").run().exits_with(1).stderr, @"Error: cannot read missing.json: No such file or directory (os error 2)");
+    let run = project.command("replay", "").run().exits_with(0);
+    assert_snapshot!(run.stdout.lines().last().unwrap(), @"Nothing fails: there is no failure to replay, or none that still fails");
+}
+
+#[test]
+fn the_configuration_is_shown_with_its_origins() {
+    let project = Project::with_tests(
+        "[profile.default.invariant]\nruns = 20\n[rpc_endpoints]\nlocal = 'http://localhost:8545'",
+        "",
+    );
+    let run =
+        project.command("config", "--changed --depth 7").env("FOUNDRY_FUZZ_RUNS", "9").run().exits_with(0);
+    assert_snapshot!(run.stdout, @r#"
+    [profile.default]
+    offline = true                                   # --offline
+
+    [profile.default.fuzz]
+    runs = 9                                         # FOUNDRY_FUZZ_RUNS
+
+    [profile.default.invariant]
+    depth = 7                                        # --depth
+    runs = 20                                        # foundry.toml:3:8
+
+    [profile.default.rpc_endpoints]
+    local = "http://localhost:8545"                  # foundry.toml:5:9
+    "#);
+    // What is printed is a foundry.toml again.
+    let all = project.command("config", "").run().exits_with(0).stdout;
+    assert!(all.contains("[profile.default.harvey]") && all.parse::<toml::Table>().is_ok(), "{all}");
+    let json: Value = project.command("config", "--json --runs 3").run().exits_with(0).json();
+    assert_eq!(json["invariant.runs"], serde_json::json!({ "value": 3, "origin": "--runs" }));
+}
+
+#[test]
+fn rules_are_explained() {
+    let project = Project::new(&[]);
+    assert_snapshot!(project.command("explain", "").run().exits_with(0).stdout, @r"
+    invariant        An invariant does not hold after a sequence of calls
+    test             A test fails, for the input that is shown if it has parameters
+    assertion        An assertion in the code under test fails
+    arbitrary-write  The caller chooses which slot of storage is written
+    ");
+    let one = project.command("explain", "assertion").run().exits_with(0).stdout;
+    assert!(one.starts_with("assertion (SWC-110"), "{one}");
+    let unknown = project.command("explain", "asertion").run().exits_with(2).stderr;
+    assert!(unknown.contains("a similar value exists: 'assertion'"), "{unknown}");
+}
+
+#[test]
+fn completions_and_the_manual_name_the_commands() {
+    let project = Project::new(&[]);
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let text = project.command("completions", shell).run().exits_with(0).stdout;
+        assert!(text.contains("fuzz-seed") && text.contains("replay"), "{shell}: {text}");
+    }
+    let manual = project.command("man", "").run().exits_with(0).stdout;
+    assert!(manual.starts_with(".ie") && manual.contains("fuzz\\-seed"), "{manual}");
+}
