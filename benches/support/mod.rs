@@ -47,7 +47,15 @@ impl Suites {
         patterns.contract = Some(format!("^{contract}$"));
         patterns.path = Some(format!("{SUITES}**"));
         let filter = Filter::new(&patterns, &self.loaded.config.paths.root)?;
-        let options = Options { seed: SEED, threads: 1, fail_fast: false, verbosity: 0, replay: None, tap };
+        let options = Options {
+            seed: SEED,
+            threads: 1,
+            fail_fast: false,
+            verbosity: 0,
+            budget: None,
+            replay: None,
+            tap,
+        };
         let suites = campaign::suites(&self.project, &filter, false);
         Ok(campaign::plan(&self.project, &self.loaded, suites, options)?)
     }

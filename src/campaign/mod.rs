@@ -35,17 +35,31 @@ use std::{
 pub struct Stop {
     interrupted: Arc<AtomicBool>,
     failed: Arc<AtomicBool>,
+    /// When the time for the run is up, or for a part of it.
+    deadline: Option<Instant>,
 }
 
 impl Stop {
     /// Stops when `interrupted` becomes true.
     #[must_use]
     pub fn new(interrupted: Arc<AtomicBool>) -> Self {
-        Self { interrupted, failed: Arc::default() }
+        Self { interrupted, failed: Arc::default(), deadline: None }
     }
 
     fn requested(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed) || self.failed.load(Ordering::Relaxed)
+        self.interrupted.load(Ordering::Relaxed) || self.failed.load(Ordering::Relaxed) || self.is_late()
+    }
+
+    /// Whether the time is up.
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// The same for the next of `parts` that follow each other: it may take its share of the time that is left.
+    fn for_one_of(&self, parts: usize) -> Self {
+        let now = Instant::now();
+        let share = |deadline: Instant| now + deadline.saturating_duration_since(now) / parts.max(1) as u32;
+        Self { deadline: self.deadline.map(share), ..self.clone() }
     }
 }
 
@@ -53,6 +67,7 @@ impl Stop {
 /// the same seed prints the same text.
 pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMut(&Event)) -> CampaignReport {
     let start = Instant::now();
+    let stop = &Stop { deadline: plan.options.budget.map(|budget| start + budget), ..stop.clone() };
     let shares = threads::allot(plan);
     let threads = plan.options.threads.clamp(1, shares.iter().sum::<usize>().max(1));
     let queue = Queue::new(shares, threads);
@@ -137,8 +152,11 @@ impl Queue {
         Self { order, shares, begun: AtomicUsize::new(0), slots: Slots::new(threads) }
     }
 
-    fn next(&self) -> Option<usize> {
-        self.order.get(self.begun.fetch_add(1, Ordering::Relaxed)).copied()
+    /// The next suite, and how many rounds of suites there are until the end, this one included.
+    fn next(&self, threads: usize) -> Option<(usize, usize)> {
+        let begun = self.begun.fetch_add(1, Ordering::Relaxed);
+        let waiting: usize = self.order.get(begun..)?.iter().map(|suite| self.shares[*suite]).sum();
+        Some((*self.order.get(begun)?, waiting.div_ceil(threads)))
     }
 }
 
@@ -150,12 +168,13 @@ fn work(
     sender: &mpsc::Sender<(usize, Event)>,
 ) {
     while !stop.requested() {
-        let Some(index) = queue.next() else { return };
+        let Some((index, rounds)) = queue.next(plan.options.threads.max(1)) else { return };
         let threads = queue.shares[index];
         let _taken = queue.slots.take(threads);
         let suite = &plan.suites[index];
         // The receiver outlives all workers, so sending cannot fail.
         let mut emit = |event| drop(sender.send((index, event)));
+        let stop = &stop.for_one_of(rounds);
         let report = suite::run(suite, threads, plan, context, stop, &mut emit);
         if report.tests.is_empty() && report.findings.is_empty() {
             // The end came before anything was known of it: it counts as a suite that was not run.

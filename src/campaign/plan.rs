@@ -7,7 +7,7 @@ use crate::{
     project::{DocComment, FunctionKind, Project, Suite, SuiteFault, TestFunction},
 };
 use alloy_primitives::U256;
-use std::{collections::BTreeMap, fmt, path::Path, sync::Arc};
+use std::{collections::BTreeMap, fmt, path::Path, sync::Arc, time::Duration};
 
 /// What the command line decides beside the configuration.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct Options {
     pub fail_fast: bool,
     /// Verbosity, for which traces and logs are kept.
     pub verbosity: u8,
+    /// Time for all suites together.
+    pub budget: Option<Duration>,
     /// Whether failures of earlier runs are all that is run.
     pub replay: Option<Replay>,
     /// Who is shown the sequences of the search, if anybody is.

@@ -78,6 +78,7 @@ fn hunt_all(
     let timed = suite.groups.iter().filter(is_timed).count();
     let timed = u32::try_from(timed).expect("fewer campaigns than functions");
     for (index, group) in suite.groups.iter().enumerate() {
+        let stop = &stop.for_one_of(suite.groups.len() - index);
         let under = |stage: &Stage| Arc::new(staged(stage, context, group, suite));
         let redeploy = || build().ok().map(|stage| under(&stage));
         let share = Share {

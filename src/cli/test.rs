@@ -24,7 +24,7 @@ use std::{
     collections::BTreeMap,
     io::{self, IsTerminal as _},
     sync::{Arc, atomic::Ordering},
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 /// Runs the command.
@@ -71,6 +71,15 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
     let mut suites = campaign::suites(&project, &filter, loaded.config.harvey.unit);
     if let Some(Replay::Given(given)) = &replay {
         retain_given(&mut suites, given);
+    }
+    if let Some(changed) = &args.campaign.affected_by {
+        let changed =
+            changed.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
+        suites.retain(|suite| project.is_affected(suite, &changed));
+        if suites.is_empty() {
+            screen.say("No test suite depends on the files given\n")?;
+            return Ok(ExitStatus::Success);
+        }
     }
     if suites.is_empty() && replay.is_none() {
         return nothing_to_test(&project, &filter, &loaded.config, &mut screen);
@@ -205,6 +214,7 @@ fn options(args: &TestArgs, config: &Config, replay: Option<Replay>) -> Options 
         threads: config.threads.filter(|threads| *threads > 0).unwrap_or_else(cores),
         fail_fast: args.campaign.fail_fast,
         verbosity: config.verbosity,
+        budget: args.campaign.budget.map(|seconds| Duration::from_secs(seconds.into())),
         replay,
         tap: None,
     }

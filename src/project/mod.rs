@@ -10,6 +10,7 @@ mod discover;
 mod error;
 mod events;
 mod identify;
+mod imports;
 mod layout;
 mod link;
 mod literals;
@@ -48,10 +49,11 @@ use foundry_compilers::{
     ArtifactId, artifacts::ConfigurableContractArtifact, artifacts::remappings::Remapping,
 };
 use identify::Matcher;
+use imports::Imports;
 use sourcemap::FileIndex;
 use sources::Sources;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
@@ -70,6 +72,8 @@ pub struct Project {
     literals: OnceLock<Literals>,
     structs: OnceLock<Structs>,
     declared: OnceLock<Declared>,
+    imports: Imports,
+    root: PathBuf,
     /// `None` for a project without sources.
     sources: Option<Sources>,
     /// Source-map indices of each build.
@@ -117,6 +121,8 @@ impl Project {
             literals: OnceLock::new(),
             structs: OnceLock::new(),
             declared: OnceLock::new(),
+            imports: Imports::default(),
+            root: PathBuf::new(),
             sources: None,
             builds: BTreeMap::new(),
             naming: Naming::default(),
@@ -126,6 +132,7 @@ impl Project {
     fn new(config: &Config, mut output: Output<'_>) -> Result<Self, ProjectError> {
         let root = &config.paths.root;
         let sources = Sources::take(output.parser_mut(), root);
+        let imports = Imports::of(output.graph(), &sources);
         let builds =
             output.builds().map(|(id, build)| (id.clone(), build.source_id_to_path.clone())).collect();
         let artifacts = output.into_artifacts();
@@ -137,6 +144,8 @@ impl Project {
         Ok(Self {
             libraries,
             literal_roots: vec![config.paths.src.clone(), config.paths.test.clone()],
+            imports,
+            root: root.clone(),
             sources: Some(sources),
             builds,
             naming: Naming { foreign: config.harvey.foreign_properties },
@@ -185,6 +194,21 @@ impl Project {
             Some(sources) => Literals::of(sources, wanted),
             None => Literals::default(),
         })
+    }
+
+    /// Whether a suite depends on one of these sources, which are absolute: it imports them, or names them in text as
+    /// `vm.getCode` does. All suites depend on what is no source: foundry.toml, remappings.
+    #[must_use]
+    pub fn is_affected(&self, suite: &Suite, changed: &BTreeSet<PathBuf>) -> bool {
+        let is_source = |path: &PathBuf| {
+            path.extension().is_some_and(|extension| extension == "sol" || extension == "vy")
+        };
+        let is_setting = |path: &PathBuf| {
+            path.parent() == Some(&self.root)
+                && path.file_name().is_some_and(|name| name == "foundry.toml" || name == "remappings.txt")
+        };
+        changed.iter().any(|path| !is_source(path) && is_setting(path))
+            || self.imports.reach(&self.root.join(&suite.id().path), changed)
     }
 
     /// Where a contract is declared.

@@ -21,6 +21,7 @@ mod foreign;
 mod forks;
 mod formats;
 mod fuzz;
+mod hook;
 mod keys;
 mod persisted;
 mod reentrancy;

@@ -524,6 +524,7 @@ impl<'a> Hunt<'a> {
             let report = self.passed(index, last.as_ref());
             self.properties.reports.insert(index, report);
         }
+        self.warn_of_the_time();
         self.add_setup();
         self.show_as_asked();
         GroupOutcome {
@@ -544,6 +545,23 @@ impl<'a> Hunt<'a> {
             tests: self.properties.reports.into_values().collect(),
             findings: self.findings.all,
             warnings: self.warnings,
+        }
+    }
+
+    /// Says what the time for the run was too short for.
+    fn warn_of_the_time(&mut self) {
+        let (calls, _) = self.budget.left(&self.spent());
+        if self.share.stop.is_late() && calls > 0 && !self.may_end_early() {
+            let what = match self.test {
+                Some(_) => self.stage.properties[0].function.signature().to_owned(),
+                None => "the invariants".to_owned(),
+            };
+            let (made, bound) = (self.tally.calls, self.budget.calls());
+            let of = bound.map(|bound| format!(" of {bound}")).unwrap_or_default();
+            self.warnings.push(format!(
+                "the time was up before {what} of {} were searched: {made}{of} calls",
+                self.stage.id.name
+            ));
         }
     }
 

@@ -36,6 +36,20 @@ impl ReplayArgs {
     }
 }
 
+/// Flags of `forge-harvey pre-commit`.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Test options")]
+pub struct PreCommitArgs {
+    /// The files that changed
+    pub files: Vec<PathBuf>,
+    /// Seconds for the search, compilation not included; what is not finished then is named and passes
+    #[arg(long, value_name = "SECS", default_value_t = 30)]
+    pub budget: u32,
+    /// How sources are found and compiled.
+    #[command(flatten)]
+    pub build: BuildArgs,
+}
+
 /// Flags of `forge-harvey config`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ConfigArgs {

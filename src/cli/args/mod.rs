@@ -11,7 +11,7 @@ mod overrides;
 mod report;
 
 pub use build::BuildArgs;
-pub use commands::{CompletionsArgs, ConfigArgs, ExplainArgs, ReplayArgs};
+pub use commands::{CompletionsArgs, ConfigArgs, ExplainArgs, PreCommitArgs, ReplayArgs};
 pub use evm::EvmArgs;
 pub use filter::FilterArgs;
 pub use report::{Format, ReportArg};
@@ -41,6 +41,8 @@ pub enum Command {
     Test(Box<TestArgs>),
     /// Run failures of earlier runs again, with traces
     Replay(Box<ReplayArgs>),
+    /// Search the suites that depend on changed files, for so long: a hook of pre-commit
+    PreCommit(Box<PreCommitArgs>),
     /// Show the configuration, and where each value comes from
     Config(Box<ConfigArgs>),
     /// Explain what is looked for
@@ -144,6 +146,12 @@ pub struct CampaignArgs {
     /// Seconds for the invariants of a suite; the number of sequences is then unbounded
     #[arg(long, value_name = "SECS")]
     pub timeout: Option<u32>,
+    /// Seconds for all suites together, compilation not included; what is not finished then is named
+    #[arg(long, value_name = "SECS")]
+    pub budget: Option<u32>,
+    /// Run only the suites that depend on these files, by what they import
+    #[arg(long, value_name = "FILE", num_args = 0..)]
+    pub affected_by: Option<Vec<PathBuf>>,
     /// Executions per campaign or fuzz test, in place of runs
     #[arg(long, value_name = "COUNT")]
     pub executions: Option<u32>,

@@ -1,0 +1,50 @@
+//! `forge-harvey pre-commit`: the suites that depend on changed files, within a budget.
+
+use super::{
+    ExitStatus,
+    args::{GlobalArgs, PreCommitArgs, TestArgs},
+    screen::Screen,
+    test,
+};
+use anyhow::Result;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+/// Runs each project that a file is in, and says what is worst.
+pub(super) fn run(args: &PreCommitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
+    let projects = projects(args);
+    if projects.is_empty() {
+        Screen::new(global, false).say("None of the files is in a Foundry project\n")?;
+        return Ok(ExitStatus::Success);
+    }
+    // Whole seconds, and never none: that would be no budget.
+    let budget = (args.budget / u32::try_from(projects.len()).unwrap_or(u32::MAX)).max(1);
+    let mut worst = ExitStatus::Success;
+    for (root, files) in projects {
+        let mut one = TestArgs { build: args.build.clone(), ..TestArgs::default() };
+        one.build.root = Some(root);
+        one.campaign.budget = Some(budget);
+        one.campaign.affected_by = Some(files);
+        let status = test::run(&one, global)?;
+        if worst == ExitStatus::Success || status == ExitStatus::Failure {
+            worst = status;
+        }
+    }
+    Ok(worst)
+}
+
+/// The files by the root of their project: the one that was given, or the nearest directory above with a foundry.toml.
+fn projects(args: &PreCommitArgs) -> BTreeMap<PathBuf, Vec<PathBuf>> {
+    let mut projects: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for file in &args.files {
+        let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
+        let nearest = || file.ancestors().skip(1).find(|directory| directory.join("foundry.toml").is_file());
+        let root = args.build.root.as_deref().or_else(nearest).map(Path::to_owned);
+        if let Some(root) = root {
+            projects.entry(root).or_default().push(file);
+        }
+    }
+    projects
+}
