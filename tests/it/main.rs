@@ -6,6 +6,7 @@
 
 mod harness;
 
+mod action;
 mod cache;
 mod commands;
 mod comments;
