@@ -179,6 +179,7 @@ async function lint() {
     jobs: { action: { "runs-on": "ubuntu-latest", steps: action.runs.steps } },
   };
   const sources = [["action.yml", stringify(workflow)]];
+  sources.push(["init", read("src/cli/init/workflow.yml").replaceAll("VERSION", "1.2.3").replaceAll("DIRECTORY", "contracts")]);
   for (const name of readdirSync(join(ROOT, ".github/workflows"))) sources.push([name, read(`.github/workflows/${name}`)]);
   const problems = sources.flatMap(([name, text]) => linter(text, name));
   // This build knows runners of 2023.

@@ -13,6 +13,7 @@ mod config;
 mod explain;
 mod gas_snapshots;
 mod generate;
+mod init;
 mod pre_commit;
 mod reports;
 mod repro;
@@ -46,6 +47,7 @@ fn run(cli: &Cli) -> ExitStatus {
     let done = match &cli.command {
         Command::Test(args) => test::run(args, &cli.global),
         Command::Replay(args) => test::replay(args, &cli.global),
+        Command::Init(args) => init::run(args, &cli.global),
         Command::PreCommit(args) => pre_commit::run(args, &cli.global),
         Command::Config(args) => config::run(args, &cli.global),
         Command::Explain(args) => explain::run(args, &cli.global),

@@ -20,6 +20,10 @@ pub(super) struct Screen {
 impl Screen {
     /// `documents` says whether documents go to stdout.
     pub(super) fn new(global: &GlobalArgs, documents: bool) -> Self {
+        // The compiler's diagnostics are painted by a library that asks nobody.
+        if !colored(global, io::stdout().is_terminal()) {
+            yansi::disable();
+        }
         Self {
             stdout: PipeSafe::new(io::stdout()),
             stderr: PipeSafe::new(io::stderr()),

@@ -53,10 +53,6 @@ const TRACES: u8 = 4;
 fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -> Result<ExitStatus> {
     let documents = args.junit || args.report.iter().any(ReportArg::takes_stdout);
     let mut screen = Screen::new(global, documents);
-    // The compiler's diagnostics are painted by a library that asks nobody.
-    if !colored(global, io::stdout().is_terminal()) {
-        yansi::disable();
-    }
     let loaded = load(args, global, &mut screen)?;
     let filter = filter(args, &loaded.config, &mut screen)?;
     reports::check(&args.report)?;
@@ -123,7 +119,8 @@ pub(super) fn load(args: &TestArgs, global: &GlobalArgs, screen: &mut Screen) ->
     Ok(loaded)
 }
 
-fn compile(config: &Config, args: &TestArgs, screen: &mut Screen) -> Result<Project> {
+/// Compiles the project, and says so.
+pub(super) fn compile(config: &Config, args: &TestArgs, screen: &mut Screen) -> Result<Project> {
     let mut failed = None;
     let silent = args.list && screen.machine;
     let project = {

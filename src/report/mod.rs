@@ -17,6 +17,7 @@
 //! | `problem` | what failed, in one form for those |
 //! | `list` | `--list` |
 //! | `reproducer`, `literal` | a Solidity test that fails for the same reason |
+//! | `starter` | a first suite for a contract |
 //! | `progress` | bars on a terminal |
 
 pub mod github;
@@ -27,6 +28,7 @@ pub mod markdown;
 pub mod progress;
 pub mod reproducer;
 pub mod sarif;
+pub mod starter;
 pub mod terminal;
 
 mod backtrace;

@@ -160,3 +160,69 @@ fn completions_and_the_manual_name_the_commands() {
     let manual = project.command("man", "").run().exits_with(0).stdout;
     assert!(manual.starts_with(".ie") && manual.contains("fuzz\\-seed"), "{manual}");
 }
+
+const CONTRACTS: &str = "
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+type Price is uint64;
+interface Token {}
+enum Mode { A, B }
+struct Settings { uint256 a; string b; }
+
+contract Plain {
+    uint256 public total;
+    function pay(uint256 amount) external { unchecked { total += amount; } }
+    receive() external payable {}
+}
+
+contract Elementary {
+    constructor(address owner, address payable to, int8, bytes4 id, bytes memory data, string memory name, bool) payable {
+        require(owner != address(0) && to != address(0) && id != 0 && data.length == 0 && bytes(name).length > 0);
+    }
+    function act() external {}
+}
+
+contract Special {
+    constructor(Token token, Price price, Mode mode, Settings memory settings, uint256[] memory list) {}
+    fallback() external payable {}
+    function act() external {}
+}
+
+abstract contract Abstract {
+    function act() external virtual;
+}
+";
+
+#[test]
+fn a_project_gets_a_workflow_a_hook_and_suites_that_compile_and_hold() {
+    let project = Project::new(&[
+        ("app/foundry.toml", "[profile.default.invariant]\nruns = 5\ndepth = 5"),
+        ("app/src/All.sol", CONTRACTS),
+        (".git/HEAD", ""),
+    ]);
+    let first = project.command("init", "Plain --root app").run().exits_with(0).stdout;
+    let wrote: Vec<_> = first.lines().filter(|line| line.starts_with("Wrote")).collect();
+    let wrote = wrote.join("\n").replace(&project.root().display().to_string(), "[REPOSITORY]");
+    assert_snapshot!(wrote, @r"
+    Wrote test/PlainInvariants.t.sol
+    Wrote [REPOSITORY]/.github/workflows/forge-harvey.yml
+    Wrote [REPOSITORY]/.pre-commit-config.yaml
+    ");
+    for contract in ["Elementary", "src/All.sol:Special"] {
+        project.command("init", &format!("{contract} --root app")).run().exits_with(0);
+    }
+    let run = project.ours("--root app").run().exits_with(0);
+    assert_eq!(run.stdout.matches("[PASS] invariant_isThere()").count(), 3, "{}", run.shown());
+    let workflow = project.read(".github/workflows/forge-harvey.yml");
+    assert!(workflow.contains("working-directory: app\n") && !workflow.contains("VERSION"), "{workflow}");
+    let again = project.command("init", "Plain --root app").run().exits_with(0);
+    assert!(again.stdout.contains("Left as it is: test/PlainInvariants.t.sol"), "{}", again.shown());
+    let unknown = project.command("init", "Abstract --root app").run().exits_with(1);
+    assert_snapshot!(unknown.stderr, @r"
+    Error: Abstract is no contract of this project that can be deployed; there are:
+      src/All.sol:Elementary
+      src/All.sol:Plain
+      src/All.sol:Special
+    ");
+}

@@ -50,6 +50,16 @@ pub struct PreCommitArgs {
     pub build: BuildArgs,
 }
 
+/// Flags of `forge-harvey init`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct InitArgs {
+    /// A contract to write a first invariant suite for: `Vault` or `src/Vault.sol:Vault`
+    pub contract: Option<String>,
+    /// How sources are found and compiled.
+    #[command(flatten)]
+    pub build: BuildArgs,
+}
+
 /// Flags of `forge-harvey config`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ConfigArgs {

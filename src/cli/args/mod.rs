@@ -11,7 +11,7 @@ mod overrides;
 mod report;
 
 pub use build::BuildArgs;
-pub use commands::{CompletionsArgs, ConfigArgs, ExplainArgs, PreCommitArgs, ReplayArgs};
+pub use commands::{CompletionsArgs, ConfigArgs, ExplainArgs, InitArgs, PreCommitArgs, ReplayArgs};
 pub use evm::EvmArgs;
 pub use filter::FilterArgs;
 pub use report::{Format, ReportArg};
@@ -41,6 +41,8 @@ pub enum Command {
     Test(Box<TestArgs>),
     /// Run failures of earlier runs again, with traces
     Replay(Box<ReplayArgs>),
+    /// Write a workflow, a hook for pre-commit, and a first invariant suite
+    Init(Box<InitArgs>),
     /// Search the suites that depend on changed files, for so long: a hook of pre-commit
     PreCommit(Box<PreCommitArgs>),
     /// Show the configuration, and where each value comes from

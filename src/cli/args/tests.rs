@@ -72,22 +72,25 @@ fn help_is_what_it_was() {
           --no-match-path <GLOB>       Run only the tests in files that do not match [alias: --nmp]
 
     Test options:
-          --fuzz-seed <SEED>    Seed of the fuzzer, decimal or 0x hex
-      -j, --threads <THREADS>   Worker threads; 0 means one per core [alias: --jobs]
-          --fuzz-runs <RUNS>    Inputs per fuzz test
-          --runs <RUNS>         Sequences per campaign [alias: --invariant-runs]
-          --depth <DEPTH>       Longest sequence, in calls [alias: --invariant-depth]
-          --timeout <SECS>      Seconds for the invariants of a suite; the number of sequences is then
-                                unbounded
-          --executions <COUNT>  Executions per campaign or fuzz test, in place of runs
-          --without <PARTS>     Parts of the search to switch off, for experiments
-          --unit                Run unit tests too
-          --rerun               Run only the tests that failed last time, if any did
-          --fail-fast           Stop at the first failure
-          --allow-failure       Exit with 0 even if a test fails
-          --no-tests <VERDICT>  Whether it is a failure when there is nothing to test [default: pass]
-                                [possible values: pass, fail]
-          --emit-repro <DIR>    Write a Solidity test for each failure into this directory
+          --fuzz-seed <SEED>         Seed of the fuzzer, decimal or 0x hex
+          --fuzz-runs <RUNS>         Inputs per fuzz test
+      -j, --threads <THREADS>        Worker threads; 0 means one per core [alias: --jobs]
+          --runs <RUNS>              Sequences per campaign [alias: --invariant-runs]
+          --depth <DEPTH>            Longest sequence, in calls [alias: --invariant-depth]
+          --timeout <SECS>           Seconds for the invariants of a suite; the number of sequences is
+                                     then unbounded
+          --budget <SECS>            Seconds for all suites together, compilation not included; what is
+                                     not finished then is named
+          --affected-by [<FILE>...]  Run only the suites that depend on these files, by what they import
+          --executions <COUNT>       Executions per campaign or fuzz test, in place of runs
+          --without <PARTS>          Parts of the search to switch off, for experiments
+          --unit                     Run unit tests too
+          --rerun                    Run only the tests that failed last time, if any did
+          --fail-fast                Stop at the first failure
+          --allow-failure            Exit with 0 even if a test fails
+          --no-tests <VERDICT>       Whether it is a failure when there is nothing to test [default:
+                                     pass] [possible values: pass, fail]
+          --emit-repro <DIR>         Write a Solidity test for each failure into this directory
 
     EVM options:
       -f, --fork-url <URL>               Node to run on a fork of, by its address or its name in

@@ -1,0 +1,130 @@
+//! `forge-harvey init`: what a project needs to begin.
+
+use super::{
+    ExitStatus,
+    args::{GlobalArgs, InitArgs, TestArgs},
+    screen::Screen,
+    test,
+};
+use crate::{
+    config::Config,
+    files::write_atomically,
+    project::{Contract, Project},
+    report::starter::{self, Starter},
+};
+use alloy_dyn_abi::{DynSolType, DynSolValue, Specifier as _};
+use alloy_primitives::hex;
+use anyhow::{Result, bail};
+use std::path::{Component, Path, PathBuf};
+
+const WORKFLOW: &str = include_str!("init/workflow.yml");
+const HOOK: &str = include_str!("init/pre-commit.yml");
+
+/// Writes a workflow, the configuration of a hook, and a suite for the contract that was named. Files that are there
+/// stay as they are.
+pub(super) fn run(args: &InitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
+    let mut screen = Screen::new(global, false);
+    let as_test = TestArgs { build: args.build.clone(), ..TestArgs::default() };
+    let loaded = test::load(&as_test, global, &mut screen)?;
+    let config = &loaded.config;
+    let root = &config.paths.root;
+    if let Some(wanted) = &args.contract {
+        let project = test::compile(config, &as_test, &mut screen)?;
+        let contract = find(&project, config, wanted)?;
+        let (path, text) = suite(contract, config)?;
+        add(&path, &text, root, &mut screen)?;
+    }
+    let repository = root.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(root);
+    let inside = root.strip_prefix(repository).map(slashed).unwrap_or_default();
+    let directory = if inside.is_empty() { ".".to_owned() } else { inside };
+    let workflow = WORKFLOW.replace("VERSION", env!("CARGO_PKG_VERSION")).replace("DIRECTORY", &directory);
+    add(&repository.join(".github/workflows/forge-harvey.yml"), &workflow, root, &mut screen)?;
+    let hooks = repository.join(".pre-commit-config.yaml");
+    if hooks.exists() {
+        let known = std::fs::read_to_string(&hooks).unwrap_or_default().contains("forge-harvey");
+        let entry = HOOK.trim_start_matches("repos:\n");
+        let text = if known { String::new() } else { format!("Add this to {}:\n{entry}", hooks.display()) };
+        screen.say(&text)?;
+    } else {
+        add(&hooks, HOOK, root, &mut screen)?;
+    }
+    Ok(ExitStatus::Success)
+}
+
+/// Writes a file that is not there yet.
+fn add(path: &Path, text: &str, root: &Path, screen: &mut Screen) -> Result<()> {
+    let shown = path.strip_prefix(root).unwrap_or(path).display();
+    if path.exists() {
+        return screen.say(&format!("Left as it is: {shown}\n"));
+    }
+    write_atomically(path, text.as_bytes())?;
+    screen.say(&format!("Wrote {shown}\n"))
+}
+
+/// The contract that is meant, by `Name` or `path:Name`, among those of the project's own that can be deployed.
+fn find<'a>(project: &'a Project, config: &Config, wanted: &str) -> Result<&'a Contract> {
+    let src = config.paths.root.join(&config.paths.src);
+    let own = project.contracts().iter().filter(|contract| {
+        config.paths.root.join(&contract.id.path).starts_with(&src) && contract.creation_code().is_some()
+    });
+    let own: Vec<_> = own.collect();
+    let named =
+        own.iter().filter(|contract| contract.bare_name() == wanted || contract.id.to_string() == wanted);
+    match named.collect::<Vec<_>>()[..] {
+        [only] => Ok(only),
+        [] => {
+            let names: Vec<_> = own.iter().map(|contract| format!("\n  {}", contract.id)).collect();
+            bail!(
+                "{wanted} is no contract of this project that can be deployed; there are:{}",
+                names.concat()
+            )
+        }
+        ref several => {
+            let names: Vec<_> = several.iter().map(|contract| format!("\n  {}", contract.id)).collect();
+            bail!("{wanted} may be any of these:{}", names.concat())
+        }
+    }
+}
+
+/// The suite's path and text.
+fn suite(contract: &Contract, config: &Config) -> Result<(PathBuf, String)> {
+    if contract.version.minor < 8 {
+        let (name, version) = (contract.bare_name(), &contract.version);
+        bail!("{name} is compiled by Solidity {version}; suites are written for 0.8 and later");
+    }
+    let paths = &config.paths;
+    let test = paths.root.join(&paths.test);
+    let import = relative(&test, &paths.root.join(&contract.id.path));
+    let inputs = contract.abi.constructor().map(|constructor| &constructor.inputs[..]).unwrap_or_default();
+    let types: Vec<DynSolType> = inputs.iter().map(|input| input.resolve()).collect::<Result<_, _>>()?;
+    let defaults = DynSolValue::Tuple(types.iter().map(default).collect());
+    let forge_std = paths.remappings.iter().any(|remapping| remapping.contains("forge-std/"));
+    let text = starter::suite(&Starter {
+        name: contract.bare_name(),
+        import: &import,
+        artifact: &contract.id.to_string(),
+        abi: &contract.abi,
+        encoded: hex::encode(defaults.abi_encode_params()),
+        forge_std,
+    });
+    Ok((test.join(format!("{}.t.sol", starter::name(contract.bare_name()))), text))
+}
+
+/// Zero, or as near to it as the type allows.
+fn default(ty: &DynSolType) -> DynSolValue {
+    ty.abi_decode(&[0; 1 << 12]).unwrap_or_else(|_| DynSolValue::Tuple(Vec::new()))
+}
+
+/// How a file in `from` imports `to`.
+fn relative(from: &Path, to: &Path) -> String {
+    let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    let up = from.components().skip(common).map(|_| Component::ParentDir);
+    let path: PathBuf = up.chain(to.components().skip(common)).collect();
+    let path = slashed(&path);
+    if path.starts_with("..") { path } else { format!("./{path}") }
+}
+
+fn slashed(path: &Path) -> String {
+    let parts = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    parts.collect::<Vec<_>>().join("/")
+}
