@@ -25,6 +25,7 @@ mod fuzz;
 mod hook;
 mod keys;
 mod persisted;
+mod readme;
 mod reentrancy;
 mod regressions;
 mod tidy;

@@ -1,0 +1,44 @@
+//! What the README says to type does what it says.
+
+use crate::harness::{Project, REPOSITORY};
+use std::path::Path;
+
+/// Commands of `forge-harvey` in the README's blocks, without its comments.
+fn commands() -> Vec<String> {
+    let readme = include_str!("../../README.md");
+    let block = readme.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let lines = block.lines().map(|line| line.split(" #").next().unwrap().trim_end().to_owned());
+    lines.collect()
+}
+
+#[test]
+fn its_commands_run_one_after_another() {
+    let project = Project::copy_of("testdata/demo");
+    let commands = commands();
+    assert!(commands.len() > 8);
+    for command in commands {
+        let mut words = command.strip_prefix("forge-harvey ").unwrap().splitn(2, ' ');
+        let name = words.next().unwrap().to_owned().leak();
+        let run = project.command(name, words.next().unwrap_or_default()).run();
+        // The demo has a bug, which everything finds that searches.
+        let expected = i32::from(matches!(&*name, "test" | "replay"));
+        assert_eq!(run.code, expected, "{command}\n{}", run.shown());
+    }
+    for left in ["results.sarif", ".pre-commit-config.yaml", ".github/workflows/forge-harvey.yml"] {
+        assert!(project.root().join(left).is_file(), "{left}");
+    }
+}
+
+#[test]
+fn files_that_it_names_are_there() {
+    let readme = include_str!("../../README.md");
+    let named = readme.split('`').skip(1).step_by(2).filter_map(|code| code.split(' ').next());
+    let links = readme.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    let is_path =
+        |path: &&str| path.starts_with("scripts/") || path.starts_with("docs/") || path.starts_with("src/");
+    let paths: Vec<_> = named.chain(links).filter(is_path).collect();
+    assert!(paths.len() > 10);
+    for path in paths {
+        assert!(Path::new(REPOSITORY).join(path).exists(), "{path}");
+    }
+}
