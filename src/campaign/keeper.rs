@@ -127,8 +127,13 @@ impl<'a> Keeper<'a> {
         if !given.is_of_campaign(&properties, assertions) {
             return None;
         }
-        let sequence = given.calls(&self.stage.targets, self.stage.test, &properties)?;
+        let sequence = given.take(&self.stage.targets, self.stage.test, &properties)?;
         Some(Persisted { sequence, origin: Origin::Given(given.clone()) })
+    }
+
+    /// Whether failures are written to disk. What a user gives is not: it says nothing of what else is kept.
+    fn keeps(&self) -> bool {
+        !matches!(self.options.replay, Some(Replay::Given(_)))
     }
 
     /// Says what became of a replayed failure: whether its sequence showed something new, and whether what
@@ -153,7 +158,9 @@ impl<'a> Keeper<'a> {
         report: &mut TestReport,
         shows: &Shows<'_>,
     ) -> Vec<String> {
-        let Some(counterexample) = report.counterexample.clone() else { return Vec::new() };
+        let Some(counterexample) = report.counterexample.clone().filter(|_| self.keeps()) else {
+            return Vec::new();
+        };
         let name = &property.function.name;
         let reason = report.reason.clone().unwrap_or_default();
         let mut warnings = self.save_own(Failed::of_property(property), reason, &counterexample);
@@ -171,7 +178,9 @@ impl<'a> Keeper<'a> {
 
     /// Keeps a failing input of a fuzz test in our store and in Forge's; returns warnings.
     pub(super) fn save_test(&self, property: &Property, report: &mut TestReport) -> Vec<String> {
-        let Some(counterexample) = &report.counterexample else { return Vec::new() };
+        let Some(counterexample) = report.counterexample.as_ref().filter(|_| self.keeps()) else {
+            return Vec::new();
+        };
         let reason = report.reason.clone().unwrap_or_default();
         let mut warnings = self.save_own(Failed::of_property(property), reason, counterexample);
         let [call] = &counterexample.calls[..] else { return warnings };
@@ -192,6 +201,9 @@ impl<'a> Keeper<'a> {
     }
 
     fn save_own(&self, failed: Failed, reason: String, counterexample: &Counterexample) -> Vec<String> {
+        if !self.keeps() {
+            return Vec::new();
+        }
         let counterexample = counterexample.clone();
         let saved = Saved { failed, reason, seed: self.options.seed, counterexample };
         self.own.save(&saved).err().map(|error| error.to_string()).into_iter().collect()
@@ -200,6 +212,9 @@ impl<'a> Keeper<'a> {
     /// Writes assertion findings into the files of invariants that nothing broke, one each: Forge replays
     /// a handler's assertion under any invariant, but each file holds one failure.
     pub(super) fn lend_files(&self, findings: &mut [Finding], alive: &[usize]) -> Vec<String> {
+        if !self.keeps() {
+            return Vec::new();
+        }
         let alive = alive.iter().map(|index| &self.stage.properties[*index]);
         let mut free = alive
             .filter(|property| !property.kind.is_foreign())

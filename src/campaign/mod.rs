@@ -178,6 +178,9 @@ fn work(
         let report = suite::run(suite, threads, plan, context, stop, &mut emit);
         if report.tests.is_empty() && report.findings.is_empty() {
             // The end came before anything was known of it: it counts as a suite that was not run.
+            if plan.options.replay.is_some() {
+                emit(Event::Warned { suite: report.id, warnings: report.warnings });
+            }
             continue;
         }
         if plan.options.fail_fast && report.failed() {

@@ -37,7 +37,11 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let repository = root.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(root);
     let inside = root.strip_prefix(repository).map(slashed).unwrap_or_default();
     let directory = if inside.is_empty() { ".".to_owned() } else { inside };
-    let workflow = WORKFLOW.replace("VERSION", env!("CARGO_PKG_VERSION")).replace("DIRECTORY", &directory);
+    let cache = slashed(config.paths.cache.strip_prefix(repository).unwrap_or(&config.paths.cache));
+    let workflow = WORKFLOW
+        .replace("VERSION", env!("CARGO_PKG_VERSION"))
+        .replace("DIRECTORY", &directory)
+        .replace("CACHE", &cache);
     add(&repository.join(".github/workflows/forge-harvey.yml"), &workflow, root, &mut screen)?;
     let hooks = repository.join(".pre-commit-config.yaml");
     if hooks.exists() {
@@ -98,7 +102,7 @@ fn suite(contract: &Contract, config: &Config) -> Result<(PathBuf, String)> {
     let inputs = contract.abi.constructor().map(|constructor| &constructor.inputs[..]).unwrap_or_default();
     let types: Vec<DynSolType> = inputs.iter().map(|input| input.resolve()).collect::<Result<_, _>>()?;
     let defaults = DynSolValue::Tuple(types.iter().map(default).collect());
-    let forge_std = paths.remappings.iter().any(|remapping| remapping.contains("forge-std/"));
+    let forge_std = paths.remappings.iter().any(|remapping| remapping.starts_with("forge-std/="));
     let text = starter::suite(&Starter {
         name: contract.bare_name(),
         import: &import,

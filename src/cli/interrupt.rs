@@ -3,7 +3,7 @@
 use std::{
     io::Write as _,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -16,10 +16,16 @@ const KILLED: i32 = 130;
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Catches SIGINT, SIGTERM and SIGHUP (Ctrl-C and console close on Windows) from here on; once per process.
+    /// Catches SIGINT, SIGTERM and SIGHUP (Ctrl-C and console close on Windows) from here on; later calls give the same
+    /// answer.
     ///
     /// Later signals end the process at once with 130: whoever presses Ctrl-C twice does not want to wait.
     pub fn install() -> Result<Self, ctrlc::Error> {
+        static INSTALLED: Mutex<Option<Interrupt>> = Mutex::new(None);
+        let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(interrupt) = &*installed {
+            return Ok(interrupt.clone());
+        }
         let interrupt = Self::default();
         let handler = interrupt.clone();
         ctrlc::set_handler(move || {
@@ -32,6 +38,7 @@ impl Interrupt {
                 "\nInterrupted: ending campaigns; interrupt again to quit at once"
             );
         })?;
+        *installed = Some(interrupt.clone());
         Ok(interrupt)
     }
 

@@ -28,6 +28,9 @@ pub(super) fn run(args: &PreCommitArgs, global: &GlobalArgs) -> Result<ExitStatu
         one.campaign.budget = Some(budget);
         one.campaign.affected_by = Some(files);
         let status = test::run(&one, global)?;
+        if status == ExitStatus::Interrupted {
+            return Ok(status);
+        }
         if worst == ExitStatus::Success || status == ExitStatus::Failure {
             worst = status;
         }
@@ -35,15 +38,19 @@ pub(super) fn run(args: &PreCommitArgs, global: &GlobalArgs) -> Result<ExitStatu
     Ok(worst)
 }
 
-/// The files by the root of their project: the one that was given, or the nearest directory above with a foundry.toml.
+/// The files by the root of their projects: the one that was given, or each directory above with a foundry.toml, for what
+/// is a library to one may be a project of its own.
 fn projects(args: &PreCommitArgs) -> BTreeMap<PathBuf, Vec<PathBuf>> {
     let mut projects: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for file in &args.files {
         let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
-        let nearest = || file.ancestors().skip(1).find(|directory| directory.join("foundry.toml").is_file());
-        let root = args.build.root.as_deref().or_else(nearest).map(Path::to_owned);
-        if let Some(root) = root {
-            projects.entry(root).or_default().push(file);
+        let is_project = |directory: &&Path| directory.join("foundry.toml").is_file();
+        let roots: Vec<_> = match &args.build.root {
+            Some(root) => vec![root.clone()],
+            None => file.ancestors().skip(1).filter(is_project).map(Path::to_owned).collect(),
+        };
+        for root in roots {
+            projects.entry(root).or_default().push(file.clone());
         }
     }
     projects

@@ -5,14 +5,17 @@ use crate::{
     files::write_atomically,
     model::CampaignReport,
     oracle,
-    report::{self, Options},
+    report::{self, Base, Options},
 };
-use anyhow::{Result, bail};
-use std::{path::Path, time::SystemTime};
+use anyhow::{Context as _, Result, bail};
+use std::{fs, path::Path, time::SystemTime};
 
-/// Fails before anything runs when two reports would go to stdout, or one where no file can be.
-pub(super) fn check(reports: &[ReportArg]) -> Result<()> {
-    if reports.iter().filter(|report| report.takes_stdout()).count() > 1 {
+/// Fails before anything runs when two documents would go to stdout, of which one may have been asked for otherwise
+/// (`is_taken`), when annotations would stand in one, or when a report would go where no file can be.
+pub(super) fn check(reports: &[ReportArg], is_taken: bool) -> Result<()> {
+    let documents = reports.iter().filter(|report| report.takes_stdout()).count() + usize::from(is_taken);
+    let annotations = reports.iter().any(|report| report.file.is_none() && !report.takes_stdout());
+    if documents > 1 || documents == 1 && annotations {
         bail!(
             "--report: only one report can go to stdout; give the others files, as in --report sarif=results.sarif"
         );
@@ -30,50 +33,62 @@ pub(super) fn text(format: Format, report: &CampaignReport, root: &Path, options
     match format {
         Format::Json => report::json::report(report, options),
         Format::Junit => report::junit::report(report, SystemTime::now(), options),
-        Format::Sarif => report::sarif::report(report, &oracle::RULES, &prefix(root)),
+        Format::Sarif => report::sarif::report(report, &oracle::RULES, &base(root)),
         Format::Markdown => report::markdown::report(report),
-        Format::Github => report::github::report(report, &prefix(root)),
+        Format::Github => report::github::report(report, &base(root)),
     }
 }
 
-/// Writes the reports that have files, and gives what goes to stdout.
+/// Writes the reports that have files, all of them even if one cannot be written, and gives what goes to stdout.
 pub(super) fn write(
     reports: &[ReportArg],
     report: &CampaignReport,
     root: &Path,
     options: &Options,
-) -> Result<String> {
-    let mut stdout = String::new();
+) -> (String, Result<()>) {
+    let (mut stdout, mut written) = (String::new(), Ok(()));
     for ReportArg { format, file } in reports {
         let text = text(*format, report, root, options);
         match file {
-            Some(file) => write_atomically(file, text.as_bytes())?,
+            Some(file) => written = written.and(write_to(file, &text)),
             None => stdout += &text,
         }
     }
-    Ok(stdout)
+    (stdout, written)
 }
 
-/// What leads from the repository to the project: empty, or a path that ends in `/`.
-fn prefix(root: &Path) -> String {
-    let repository = root.ancestors().find(|directory| directory.join(".git").exists());
-    let inside = repository.and_then(|repository| root.strip_prefix(repository).ok());
-    let parts = inside.into_iter().flat_map(|path| path.components());
-    parts.map(|part| format!("{}/", part.as_os_str().to_string_lossy())).collect()
+/// Devices and pipes are written to, and not replaced.
+fn write_to(file: &Path, text: &str) -> Result<()> {
+    match file.metadata() {
+        Ok(known) if !known.is_file() => {
+            fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+        }
+        _ => Ok(write_atomically(file, text.as_bytes())?),
+    }
+}
+
+/// Where paths begin in reports on the project at `root`.
+fn base(root: &Path) -> Base {
+    let repository = root.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(root);
+    let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
+    let inside = root.strip_prefix(repository).map(text).unwrap_or_default();
+    Base { repository: text(repository), project: inside }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
-
     #[test]
     fn paths_begin_at_the_repository() {
         let directory = tempfile::tempdir().unwrap();
         let project = directory.path().join("packages/core contracts");
         fs::create_dir_all(&project).unwrap();
         fs::create_dir(directory.path().join(".git")).unwrap();
-        assert_eq!(prefix(&project), "packages/core contracts/");
-        assert_eq!(prefix(directory.path()), "");
+        let base = base(&project);
+        assert_eq!(base.path("src/A.sol"), "packages/core contracts/src/A.sol");
+        let elsewhere = directory.path().join("shared/B.sol").display().to_string();
+        assert_eq!(base.path(&elsewhere), "shared/B.sol");
+        assert_eq!(base.path("/usr/C.sol"), "/usr/C.sol");
+        assert_eq!(super::base(directory.path()).path("src/A.sol"), "src/A.sol");
     }
 }

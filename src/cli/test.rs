@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     campaign::{
-        self, Options, Plan, Replay, Stop,
+        self, Options, Plan, Replay, Stop, SuitePlan,
         store::{Given, rerun},
     },
     config::{self, Config, Filter, Loaded},
@@ -19,10 +19,11 @@ use crate::{
     report::{self, progress::Progress},
 };
 use alloy_primitives::U256;
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::{self, IsTerminal as _},
+    path::PathBuf,
     sync::{Arc, atomic::Ordering},
     time::{Duration, SystemTime},
 };
@@ -55,7 +56,7 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
     let mut screen = Screen::new(global, documents);
     let loaded = load(args, global, &mut screen)?;
     let filter = filter(args, &loaded.config, &mut screen)?;
-    reports::check(&args.report)?;
+    reports::check(&args.report, global.json || args.junit)?;
     if let Some(dir) = &args.campaign.emit_repro {
         repro::check(dir, &loaded.config.paths.root)?;
     }
@@ -69,16 +70,17 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
         retain_given(&mut suites, given);
     }
     if let Some(changed) = &args.campaign.affected_by {
-        let changed =
-            changed.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
+        let changed = existing(changed, &mut screen);
         suites.retain(|suite| project.is_affected(suite, &changed));
         if suites.is_empty() {
             screen.say("No test suite depends on the files given\n")?;
-            return Ok(ExitStatus::Success);
+            return nothing(args, global, &loaded.config, &mut screen);
         }
     }
     if suites.is_empty() && replay.is_none() {
-        return nothing_to_test(&project, &filter, &loaded.config, &mut screen);
+        let status = nothing_to_test(&project, &filter, &loaded.config, &mut screen)?;
+        nothing(args, global, &loaded.config, &mut screen)?;
+        return Ok(status);
     }
     let is_replay = replay.is_some();
     let plan = campaign::plan(&project, &loaded, suites, options(args, &loaded.config, replay))?;
@@ -86,13 +88,30 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
     context.fork(&loaded.config).map_err(|error| anyhow!(error))?;
     let report = hunt(&plan, &context, args, &loaded.config, &mut screen, global)?;
     let left = report.planned - report.suites.len();
+    if let Some(Replay::Given(given)) = &plan.options.replay
+        && !given.was_taken()
+        && !report.interrupted
+    {
+        let path = given.path.display();
+        bail!(
+            "{path} is a failure of no test that is here: it may have another name now, or be filtered out"
+        );
+    }
     if is_replay && report.suites.is_empty() {
         screen.say("Nothing fails: there is no failure to replay, or none that still fails\n")?;
+        nothing(args, global, &loaded.config, &mut screen)?;
         return Ok(ExitStatus::of(&report, false));
     }
     // Of an interrupt the summary tells.
     if left > 0 && !report.interrupted && !is_replay {
-        screen.warn(&format!("{left} of {} test suites were not run", report.planned));
+        let was_run = |suite: &&SuitePlan| report.suites.iter().any(|done| done.id == *suite.suite.id());
+        let names: Vec<_> = plan
+            .suites
+            .iter()
+            .filter(|suite| !was_run(suite))
+            .map(|suite| suite.suite.id().to_string())
+            .collect();
+        screen.warn(&format!("{left} of {} test suites were not run: {}", report.planned, names.join(", ")));
     }
     let status = finish(&report, &loaded.config, args, global, &mut screen)?;
     let (cheats, measured) = (&loaded.config.cheats, context.gas_snapshots());
@@ -198,6 +217,31 @@ fn nothing_to_test(
     Ok(if failure { ExitStatus::Failure } else { ExitStatus::Success })
 }
 
+/// The files that are there, absolute; the others are warned of.
+fn existing(files: &[PathBuf], screen: &mut Screen) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    for file in files {
+        match file.canonicalize() {
+            Ok(path) => drop(found.insert(path)),
+            Err(error) => screen.warn(&format!("--affected-by {}: {error}", file.display())),
+        }
+    }
+    found
+}
+
+/// The documents of a run in which there was nothing to run.
+fn nothing(args: &TestArgs, global: &GlobalArgs, config: &Config, screen: &mut Screen) -> Result<ExitStatus> {
+    let report = CampaignReport {
+        suites: Vec::new(),
+        duration: Duration::ZERO,
+        seed: config.fuzz.seed.unwrap_or_default(),
+        interrupted: false,
+        planned: 0,
+    };
+    documents(&report, config, args, global, screen)?;
+    Ok(ExitStatus::Success)
+}
+
 /// Leaves the suites that a failure may be of: where its directory names none, all.
 fn retain_given(suites: &mut Vec<Suite>, given: &Given) {
     let named = suites.iter().any(|suite| given.is_of(suite.id(), true));
@@ -265,6 +309,7 @@ fn show(event: &Event, screen: &mut Screen, display: &report::Options) -> Result
             let line = report::json::failure_event(&suite.to_string(), property, reason, *timestamp);
             screen.note(&line);
         }
+        Event::Warned { warnings, .. } => warnings.iter().for_each(|warning| screen.warn(warning)),
         Event::SuiteFinished(suite) => {
             for warning in &suite.warnings {
                 screen.warn(warning);
@@ -283,23 +328,37 @@ fn finish(
     global: &GlobalArgs,
     screen: &mut Screen,
 ) -> Result<ExitStatus> {
-    let display = display(config, args, global);
-    if global.json {
-        screen.print(&report::json::report(report, &display))?;
-    } else if args.junit {
-        screen.print(&report::junit::report(report, SystemTime::now(), &display))?;
-    } else {
-        screen.say(&report::terminal::summary(report, &display))?;
+    if !global.json && !args.junit {
+        screen.say(&report::terminal::summary(report, &display(config, args, global)))?;
         let path = config.paths.root.join(&config.test_failures_file);
         if let Err(error) = rerun::write(&path, report) {
             screen.warn(&error.to_string());
         }
     }
-    screen.print(&reports::write(&args.report, report, &config.paths.root, &display)?)?;
+    documents(report, config, args, global, screen)?;
     if let Some(dir) = &args.campaign.emit_repro {
         for line in repro::emit(report, dir, &config.paths.root)? {
             screen.say(&line)?;
         }
     }
     Ok(ExitStatus::of(report, args.campaign.allow_failure))
+}
+
+/// Prints and writes what machines read.
+fn documents(
+    report: &CampaignReport,
+    config: &Config,
+    args: &TestArgs,
+    global: &GlobalArgs,
+    screen: &mut Screen,
+) -> Result<()> {
+    let display = display(config, args, global);
+    if global.json {
+        screen.print(&report::json::report(report, &display))?;
+    } else if args.junit {
+        screen.print(&report::junit::report(report, SystemTime::now(), &display))?;
+    }
+    let (stdout, written) = reports::write(&args.report, report, &config.paths.root, &display);
+    screen.print(&stdout)?;
+    written
 }

@@ -45,6 +45,13 @@ pub enum Event {
         /// Seconds since the epoch.
         timestamp: u64,
     },
+    /// What is to be known of a suite that has no results.
+    Warned {
+        /// The suite.
+        suite: ContractId,
+        /// The warnings, without the `Warning: ` prefix.
+        warnings: Vec<String>,
+    },
     /// A suite is done.
     SuiteFinished(Box<SuiteReport>),
 }

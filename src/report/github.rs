@@ -2,19 +2,22 @@
 
 use crate::{
     model::CampaignReport,
-    report::problem::{self, Problem},
+    report::{
+        Base,
+        problem::{self, Problem},
+    },
 };
 
-/// One line for each failure; `prefix` leads from the repository to the project.
+/// One line for each failure.
 #[must_use]
-pub fn report(report: &CampaignReport, prefix: &str) -> String {
-    problem::problems(report).into_iter().map(|problem| annotation(problem, prefix)).collect()
+pub fn report(report: &CampaignReport, base: &Base) -> String {
+    problem::problems(report).into_iter().map(|problem| annotation(problem, base)).collect()
 }
 
-fn annotation(problem: Problem<'_>, prefix: &str) -> String {
+fn annotation(problem: Problem<'_>, base: &Base) -> String {
     let title = property(&format!("{} of {}", problem.name(), problem.suite().id.name));
     let place = problem.place().map(|place| {
-        let file = property(&format!("{prefix}{}", place.path));
+        let file = property(&base.path(&place.path));
         format!("file={file},line={},col={},", place.line, place.column)
     });
     let calls = problem.counterexample().map(|shown| &shown.calls[..]).unwrap_or_default();

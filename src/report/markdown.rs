@@ -17,7 +17,15 @@ pub fn report(report: &CampaignReport) -> String {
     for problem in &problems {
         out += &section(*problem);
     }
-    out += &format!("\nSeed `{:#x}`; `--fuzz-seed` reproduces the run.\n", report.seed);
+    let warnings = report.suites.iter().flat_map(|suite| &suite.warnings);
+    let warnings: String = warnings.map(|warning| format!("* {}\n", code(warning))).collect();
+    if !warnings.is_empty() {
+        out += &format!("\n### Warnings\n\n{warnings}");
+    }
+    out += &format!(
+        "\nSeed `{:#x}`: `--fuzz-seed` reproduces a run on as many threads that no time ends.\n",
+        report.seed
+    );
     out
 }
 
@@ -27,6 +35,10 @@ fn verdict(report: &CampaignReport, problems: usize) -> String {
         0 => format!("{} held", count(tests, "test")),
         _ => format!("{}, {} held", count(problems, "failure"), count(tests, "test")),
     };
+    let left = report.planned.saturating_sub(report.suites.len());
+    if left > 0 {
+        text += &format!(", {} not run", count(left, "suite"));
+    }
     if report.interrupted {
         text += " (interrupted)";
     }

@@ -56,6 +56,28 @@ pub struct Options {
     pub failures_only: bool,
 }
 
+/// Where paths begin in reports: at the repository, which the project may be a part of.
+#[derive(Clone, Debug, Default)]
+pub struct Base {
+    /// The repository, absolute, with `/`.
+    pub repository: String,
+    /// The project in it; empty if they are one.
+    pub project: String,
+}
+
+impl Base {
+    /// A path relative to the project, or absolute where it lies elsewhere, from the repository on.
+    #[must_use]
+    pub fn path(&self, path: &str) -> String {
+        let is_absolute = path.starts_with('/') || path.chars().nth(1) == Some(':');
+        if is_absolute {
+            let inside = path.strip_prefix(&self.repository).and_then(|path| path.strip_prefix('/'));
+            return inside.unwrap_or(path).to_owned();
+        }
+        if self.project.is_empty() { path.to_owned() } else { format!("{}/{path}", self.project) }
+    }
+}
+
 /// `1 test`, `2 tests`.
 fn count(n: usize, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })

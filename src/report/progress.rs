@@ -51,7 +51,7 @@ impl Progress {
                 }
                 self.total.inc(1);
             }
-            Event::Broken { .. } => {}
+            Event::Broken { .. } | Event::Warned { .. } => {}
         }
     }
 

@@ -2,7 +2,10 @@
 
 use crate::{
     model::{CampaignReport, Place, Rule},
-    report::problem::{self, Problem},
+    report::{
+        Base,
+        problem::{self, Problem},
+    },
 };
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Value, json};
@@ -32,11 +35,11 @@ const UNSAFE: &AsciiSet = &CONTROLS
     .add(b'}')
     .add(b':');
 
-/// The report as one document; `prefix` leads from the repository to the project: empty, or `contracts/`.
+/// The report as one document.
 #[must_use]
-pub fn report(report: &CampaignReport, rules: &[Rule], prefix: &str) -> String {
+pub fn report(report: &CampaignReport, rules: &[Rule], base: &Base) -> String {
     let results: Vec<_> =
-        problem::problems(report).into_iter().map(|problem| result(problem, rules, prefix)).collect();
+        problem::problems(report).into_iter().map(|problem| result(problem, rules, base)).collect();
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -46,7 +49,6 @@ pub fn report(report: &CampaignReport, rules: &[Rule], prefix: &str) -> String {
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "rules": rules.iter().map(rule).collect::<Vec<_>>(),
             } },
-            "automationDetails": { "id": "forge-harvey/" },
             "invocations": [{ "executionSuccessful": !report.interrupted }],
             "originalUriBaseIds": { BASE: { "description": { "text": "The repository." } } },
             "columnKind": "unicodeCodePoints",
@@ -78,22 +80,28 @@ fn rule(rule: &Rule) -> Value {
     value
 }
 
-fn result(problem: Problem<'_>, rules: &[Rule], prefix: &str) -> Value {
-    let place = problem.place();
+fn result(problem: Problem<'_>, rules: &[Rule], base: &Base) -> Value {
+    let place = place(problem);
     let mut result = json!({
         "ruleId": problem.rule(),
         "level": "error",
         "message": { "text": message(problem) },
-        "locations": place.map(|place| location(place, prefix)).into_iter().collect::<Vec<_>>(),
+        "locations": [location(&place, base)],
         "partialFingerprints": { "forgeHarvey/v1": problem.id() },
     });
     if let Some(index) = rules.iter().position(|rule| rule.id == problem.rule()) {
         result["ruleIndex"] = index.into();
     }
-    if let Some(flow) = flow(problem, prefix) {
+    if let Some(flow) = flow(problem, base) {
         result["codeFlows"] = json!([flow]);
     }
     result
+}
+
+/// Where it is; code scanning takes nothing that is nowhere, so that the suite's file stands for it then.
+fn place(problem: Problem<'_>) -> Place {
+    let suite = || Place { path: problem.suite().id.path.clone(), line: 1, column: 1 };
+    problem.place().cloned().unwrap_or_else(suite)
 }
 
 /// What happens, and the calls in words: viewers without code flows show nothing else.
@@ -105,11 +113,11 @@ fn message(problem: Problem<'_>) -> String {
 }
 
 /// The sequence as steps; a call whose function is not known stands where the failure does.
-fn flow(problem: Problem<'_>, prefix: &str) -> Option<Value> {
+fn flow(problem: Problem<'_>, base: &Base) -> Option<Value> {
     let calls = &problem.counterexample()?.calls;
-    let end = problem.place()?;
+    let end = &place(problem);
     let step = |place: &Place, text: String| {
-        let mut location = location(place, prefix);
+        let mut location = location(place, base);
         location["message"] = json!({ "text": text });
         json!({ "location": location })
     };
@@ -119,8 +127,8 @@ fn flow(problem: Problem<'_>, prefix: &str) -> Option<Value> {
     Some(json!({ "threadFlows": [{ "locations": steps }] }))
 }
 
-fn location(place: &Place, prefix: &str) -> Value {
-    let uri = format!("{prefix}{}", place.path);
+fn location(place: &Place, base: &Base) -> Value {
+    let uri = base.path(&place.path);
     json!({ "physicalLocation": {
         "artifactLocation": { "uri": utf8_percent_encode(&uri, UNSAFE).to_string(), "uriBaseId": BASE },
         "region": { "startLine": place.line, "startColumn": place.column },

@@ -20,6 +20,9 @@ pub struct Starter<'a> {
     pub forge_std: bool,
 }
 
+/// The variable that holds the contract. It has no name of the contract's, which may be a keyword or one of forge-std's.
+const FIELD: &str = "subject";
+
 /// Getters named as examples.
 const EXAMPLES: usize = 4;
 
@@ -33,7 +36,7 @@ pub fn name(contract: &str) -> String {
 #[must_use]
 pub fn suite(starter: &Starter<'_>) -> String {
     let Starter { name, import, forge_std, .. } = starter;
-    let (test, field) = (self::name(name), field(name));
+    let (test, field) = (self::name(name), FIELD);
     let (head, base, add) = if *forge_std {
         (
             "import {Test} from \"forge-std/Test.sol\";\n",
@@ -44,7 +47,7 @@ pub fn suite(starter: &Starter<'_>) -> String {
         ("", "", String::new())
     };
     let setup = deployment(starter);
-    let targets = if *forge_std { String::new() } else { targets(&field) };
+    let targets = if *forge_std { String::new() } else { targets(field) };
     let holds = if *forge_std {
         format!("assertGt(address({field}).code.length, 0);")
     } else {
@@ -86,7 +89,7 @@ fn needs_cheatcode(starter: &Starter<'_>) -> bool {
 
 /// The statement that deploys it; arguments are placeholders, each with the name of its parameter.
 fn deployment(starter: &Starter<'_>) -> String {
-    let (name, field) = (starter.name, field(starter.name));
+    let (name, field) = (starter.name, FIELD);
     let inputs = inputs(starter);
     let literals: Option<Vec<_>> = inputs.iter().map(literal).collect();
     let note = if inputs.is_empty() { "" } else { "        // The arguments are placeholders.\n" };
@@ -153,14 +156,6 @@ fn examples(abi: &JsonAbi) -> String {
     text
 }
 
-/// `Vault` to `vault`; names that are no names of variables get an underscore.
-fn field(name: &str) -> String {
-    let mut letters = name.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_lowercase());
-    let field: String = first.into_iter().chain(letters).collect();
-    if field == name { format!("{field}_") } else { field }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,17 +187,17 @@ mod tests {
         import {Vault} from "../src/Vault.sol";
 
         contract VaultInvariants is Test {
-            Vault internal vault;
+            Vault internal subject;
 
             function setUp() public {
                 // The arguments are placeholders.
-                vault = new Vault(/* owner */ address(this), 1, /* name */ "name", /* salt */ bytes32(uint256(1)));
-                targetContract(address(vault));
+                subject = new Vault(/* owner */ address(this), 1, /* name */ "name", /* salt */ bytes32(uint256(1)));
+                targetContract(address(subject));
             }
 
             /// Say here what holds whatever is called, for example of total().
             function invariant_isThere() public view {
-                assertGt(address(vault).code.length, 0);
+                assertGt(address(subject).code.length, 0);
             }
         }
         "#);
@@ -223,23 +218,23 @@ mod tests {
         Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
 
         contract VaultInvariants {
-            Vault internal vault;
+            Vault internal subject;
 
             function setUp() public {
                 // The arguments are placeholders: (uint256[2] caps).
-                vault = Vault(
+                subject = Vault(
                     vm.deployCode("src/Vault.sol:Vault", hex"00ff")
                 );
             }
 
             function targetContracts() public view returns (address[] memory targets) {
                 targets = new address[](1);
-                targets[0] = address(vault);
+                targets[0] = address(subject);
             }
 
             /// Say here what holds whatever is called, for example of total().
             function invariant_isThere() public view {
-                require(address(vault).code.length > 0, "it is gone");
+                require(address(subject).code.length > 0, "it is gone");
             }
         }
         "#);

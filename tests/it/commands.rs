@@ -3,6 +3,11 @@
 use crate::harness::{Project, Run};
 use insta::assert_snapshot;
 use serde_json::Value;
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
 
 const TESTS: &str = r#"
 contract Bank {
@@ -225,4 +230,76 @@ fn a_project_gets_a_workflow_a_hook_and_suites_that_compile_and_hold() {
       src/All.sol:Plain
       src/All.sol:Special
     ");
+}
+
+/// All files below a directory with what they hold.
+fn contents(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => files.extend(contents(&path)),
+            false => drop(files.insert(path.clone(), fs::read(&path).unwrap())),
+        }
+    }
+    files
+}
+
+#[test]
+fn replaying_a_file_leaves_what_is_kept_alone() {
+    let project = searched();
+    let kept = |name: &str| contents(&project.root().join("cache").join(name));
+    let before = ["harvey", "invariant", "fuzz"].map(kept);
+    let assertion = before[0].keys().find(|path| path.to_string_lossy().contains("assertion-pay")).unwrap();
+    let line = assertion.display().to_string();
+    let run = project.command("replay", &line).run().exits_with(1);
+    assert!(run.stdout.contains("[FAIL: panic: assertion failed (0x01)]"), "{}", run.shown());
+    assert_eq!(["harvey", "invariant", "fuzz"].map(kept), before);
+}
+
+#[test]
+fn a_failure_of_a_test_that_is_gone_is_an_error() {
+    let project = searched();
+    let renamed = project.read("test/Test.t.sol").replace("invariant_poor", "invariant_rich");
+    project.write("test/Test.t.sol", &renamed);
+    let file = "cache/harvey/failures/test+Test.t.sol/Accounts/invariant_poor.json";
+    assert_snapshot!(project.command("replay", file).run().exits_with(1).stderr, @"Error: cache/harvey/failures/test+Test.t.sol/Accounts/invariant_poor.json is a failure of no test that is here: it may have another name now, or be filtered out");
+}
+
+#[test]
+fn a_commit_may_touch_two_projects() {
+    let suite = |bound: u32| {
+        format!(
+            "contract C {{\n    uint256 n;\n    function go() external {{ n++; }}\n    \
+             function targetContracts() external view returns (address[] memory t) {{ t = new address[](1); t[0] = address(this); }}\n    \
+             function invariant_few() external view {{ require(n < {bound}, 'many'); }}\n}}\n"
+        )
+    };
+    let config = "[profile.default.invariant]\nruns = 5\ndepth = 9\n";
+    let project = Project::new(&[
+        ("a/foundry.toml", config),
+        ("a/test/A.t.sol", &suite(1000)),
+        ("b/foundry.toml", config),
+        ("b/test/B.t.sol", &suite(3)),
+    ]);
+    let line = "--budget 20 a/test/A.t.sol b/test/B.t.sol";
+    let run = project.command("pre-commit", line).env("FOUNDRY_OFFLINE", "true").run().exits_with(1);
+    assert!(
+        run.stdout.contains("[PASS] invariant_few") && run.stdout.contains("[FAIL: many]"),
+        "{}",
+        run.shown()
+    );
+    let none = project.command("pre-commit", "--budget 0 a/test/A.t.sol").run().exits_with(2);
+    assert!(none.stderr.contains("0 is not in 1.."), "{}", none.shown());
+}
+
+#[test]
+fn a_run_without_anything_to_do_leaves_its_reports_too() {
+    let project = Project::with_tests("", TESTS);
+    project.write("README.md", "");
+    let line = "--affected-by README.md missing.sol --report markdown=summary.md --json";
+    let run = project.ours(line).run().exits_with(0);
+    assert_eq!(run.stdout, "{}\n");
+    assert!(run.stderr.contains("Warning: --affected-by missing.sol: No such file"), "{}", run.shown());
+    assert!(project.read("summary.md").contains("## forge-harvey: 0 tests held"));
 }

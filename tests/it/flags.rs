@@ -204,7 +204,7 @@ fn after_a_failure_no_further_suite_starts_when_asked() {
     Ran 2 tests for test/Test.t.sol:Breaks
     Ran 1 test suite in [TIME] ([TIME] CPU time): 1 tests passed, 1 failed, 0 skipped (2 total tests)
     ");
-    assert_snapshot!(run.warnings(), @"Warning: 2 of 3 test suites were not run");
+    assert_snapshot!(run.warnings(), @"Warning: 2 of 3 test suites were not run: test/Test.t.sol:Holds, test/more/Inline.sol:Inline");
 }
 
 #[test]

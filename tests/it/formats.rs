@@ -399,7 +399,7 @@ fn annotations_and_summaries_name_what_failed_and_where() {
     ### `setUp()` at `test/Test.t.sol:64:5`
     ### `invariant_brokenAtOnce()` at `test/Test.t.sol:42:5`
     ### `invariant_poor()` at `test/Test.t.sol:50:5`
-    Seed `0x1`; `--fuzz-seed` reproduces the run.
+    Seed `0x1`: `--fuzz-seed` reproduces a run on as many threads that no time ends.
     ");
 }
 

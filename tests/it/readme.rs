@@ -3,19 +3,16 @@
 use crate::harness::{Project, REPOSITORY};
 use std::path::Path;
 
-/// Commands of `forge-harvey` in the README's blocks, without its comments.
-fn commands() -> Vec<String> {
-    let readme = include_str!("../../README.md");
-    let block = readme.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
-    let lines = block.lines().map(|line| line.split(" #").next().unwrap().trim_end().to_owned());
-    lines.collect()
+/// Commands in the blocks of a page, without what is said of them.
+fn commands(page: &str) -> Vec<String> {
+    let blocks = page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let lines = blocks.flat_map(str::lines);
+    lines.map(|line| line.split(" #").next().unwrap().trim_end().to_owned()).collect()
 }
 
-#[test]
-fn its_commands_run_one_after_another() {
+/// Runs them one after another in a copy of the demo.
+fn run(commands: &[String]) -> Project {
     let project = Project::copy_of("testdata/demo");
-    let commands = commands();
-    assert!(commands.len() > 8);
     for command in commands {
         let mut words = command.strip_prefix("forge-harvey ").unwrap().splitn(2, ' ');
         let name = words.next().unwrap().to_owned().leak();
@@ -24,9 +21,25 @@ fn its_commands_run_one_after_another() {
         let expected = i32::from(matches!(&*name, "test" | "replay"));
         assert_eq!(run.code, expected, "{command}\n{}", run.shown());
     }
+    project
+}
+
+#[test]
+fn its_commands_run_one_after_another() {
+    let commands = commands(include_str!("../../README.md"));
+    assert!(commands.len() > 8);
+    let project = run(&commands);
     for left in ["results.sarif", ".pre-commit-config.yaml", ".github/workflows/forge-harvey.yml"] {
         assert!(project.root().join(left).is_file(), "{left}");
     }
+}
+
+#[test]
+fn the_first_five_minutes_go_as_they_are_told() {
+    let commands = commands(include_str!("../../docs/getting-started.md"));
+    assert!(commands.len() > 3);
+    let project = run(&commands);
+    assert!(project.root().join("test/LotteryInvariants.t.sol").is_file());
 }
 
 #[test]

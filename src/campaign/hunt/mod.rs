@@ -161,7 +161,11 @@ impl<'a> Hunt<'a> {
                 halt: budget.halt(share.stop),
                 redeploy: share.redeploy,
                 shrink_limit: invariant.shrink_run_limit,
-                depth: invariant.depth,
+                depth: if matches!(share.options.replay, Some(super::Replay::Given(_))) {
+                    u32::MAX
+                } else {
+                    invariant.depth
+                },
                 executions: 0,
             },
             keeper: Keeper::new(share.options, share.suite.suite.id(), config.clone(), stage.clone()),

@@ -9,6 +9,20 @@ use super::{
 };
 use crate::model::{Executor as _, Probing, Sequence, executor::Checks};
 
+/// What is said of a failure that neither holds nor could be confirmed.
+fn unclear(origin: &Origin, whole: bool) -> String {
+    let what = match origin {
+        Origin::Own(Failed::Invariant(name) | Failed::Test(name)) => name.clone(),
+        Origin::Own(Failed::Assertion { function, .. }) => function.clone(),
+        Origin::Forge(path) | Origin::ForgeTest(path) => path.display().to_string(),
+        Origin::Given(given) => given.path.display().to_string(),
+    };
+    match whole {
+        true => format!("the failure of {what} showed, but not when it was replayed from a fresh deployment"),
+        false => format!("the failure of {what} was not replayed: it has more calls than `depth` allows"),
+    }
+}
+
 impl Hunt<'_> {
     /// Replays what is kept on disk; what still fails is judged like a discovery.
     pub(super) fn replay_persisted(&mut self) {
@@ -29,7 +43,10 @@ impl Hunt<'_> {
             let still_fails = !whole || self.still_fails(&origin);
             self.warnings.extend(self.keeper.replayed(&origin, shows, still_fails));
             if self.share.options.replay.is_some() && !shows {
-                self.note_held(&origin, sequence);
+                match whole && observation.broken.is_empty() {
+                    true => self.note_held(&origin, sequence),
+                    false => self.warnings.push(unclear(&origin, whole)),
+                }
             }
         }
     }

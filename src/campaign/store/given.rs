@@ -9,6 +9,10 @@ use alloy_primitives::Address;
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// A failure file, read but not decoded: that needs a suite.
@@ -18,6 +22,7 @@ pub struct Given {
     pub path: PathBuf,
     text: String,
     form: Form,
+    taken: Arc<AtomicBool>,
 }
 
 #[derive(Clone, Debug)]
@@ -48,11 +53,18 @@ impl Given {
                 let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
                 // Forge 1.8 has a directory for each kind below that of the contract.
                 let is_kind = |name: &String| matches!(name.as_str(), "invariants" | "handlers");
+                let path = &std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
                 let contract = path.ancestors().skip(1).filter_map(name).find(|name| !is_kind(name));
                 Form::Forge { contract, name: name(path).unwrap_or_default() }
             }
         };
-        Ok(Self { path: path.to_owned(), text, form })
+        Ok(Self { path: path.to_owned(), text, form, taken: Arc::default() })
+    }
+
+    /// Whether a campaign has replayed it.
+    #[must_use]
+    pub fn was_taken(&self) -> bool {
+        self.taken.load(Ordering::Relaxed)
     }
 
     /// Whether it may be of this suite. `guess` says whether a directory decides that has the contract's name.
@@ -87,7 +99,18 @@ impl Given {
     /// The calls, for a suite with these targets whose test contract is at `test`; `properties` decode the input of a
     /// fuzz test. `None` if it is of none of them.
     #[must_use]
-    pub fn calls(
+    pub fn take(
+        &self,
+        targets: &TargetSet,
+        test: Address,
+        properties: &[&Property],
+    ) -> Option<Vec<Transaction>> {
+        let calls = self.calls(targets, test, properties)?;
+        self.taken.store(true, Ordering::Relaxed);
+        Some(calls)
+    }
+
+    fn calls(
         &self,
         targets: &TargetSet,
         test: Address,

@@ -43,7 +43,7 @@ pub struct PreCommitArgs {
     /// The files that changed
     pub files: Vec<PathBuf>,
     /// Seconds for the search, compilation not included; what is not finished then is named and passes
-    #[arg(long, value_name = "SECS", default_value_t = 30)]
+    #[arg(long, value_name = "SECS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub budget: u32,
     /// How sources are found and compiled.
     #[command(flatten)]

@@ -149,7 +149,7 @@ pub struct CampaignArgs {
     #[arg(long, value_name = "SECS")]
     pub timeout: Option<u32>,
     /// Seconds for all suites together, compilation not included; what is not finished then is named
-    #[arg(long, value_name = "SECS")]
+    #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u32).range(1..))]
     pub budget: Option<u32>,
     /// Run only the suites that depend on these files, by what they import
     #[arg(long, value_name = "FILE", num_args = 0..)]
