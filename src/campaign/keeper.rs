@@ -1,7 +1,7 @@
 //! What a campaign takes from disk and leaves there, and what the search starts from.
 
 use super::{
-    plan::{Options, Replay},
+    plan::Options,
     store::{
         Given,
         forge::{
@@ -74,7 +74,7 @@ impl<'a> Keeper<'a> {
     /// Failures of earlier runs, ours and Forge's, with warnings about files that are no use.
     /// `assertions` says whether those that are bound to no property are among them.
     pub(super) fn load(&self, alive: &[usize], assertions: bool) -> (Vec<Persisted>, Vec<String>) {
-        if let Some(Replay::Given(given)) = &self.options.replay {
+        if let Some(given) = self.options.given() {
             return (self.given(given, alive, assertions).into_iter().collect(), Vec::new());
         }
         let loaded = self.own.load(&self.stage.targets);
@@ -133,7 +133,7 @@ impl<'a> Keeper<'a> {
 
     /// Whether failures are written to disk. What a user gives is not: it says nothing of what else is kept.
     fn keeps(&self) -> bool {
-        !matches!(self.options.replay, Some(Replay::Given(_)))
+        self.options.given().is_none()
     }
 
     /// Says what became of a replayed failure: whether its sequence showed something new, and whether what

@@ -28,6 +28,17 @@ pub struct Options {
     pub tap: Option<Tap>,
 }
 
+impl Options {
+    /// The failure that the user named.
+    #[must_use]
+    pub fn given(&self) -> Option<&Arc<Given>> {
+        match &self.replay {
+            Some(Replay::Given(given)) => Some(given),
+            Some(Replay::Kept) | None => None,
+        }
+    }
+}
+
 /// What is run in place of a search.
 #[derive(Clone, Debug)]
 pub enum Replay {

@@ -120,13 +120,14 @@ fn staged(stage: &Stage, context: &StageContext, group: &Group, suite: &SuitePla
     }
 }
 
-/// Fills in where the functions are declared that the report names.
+/// Fills in where the functions are declared that failed, and those that were called.
 fn find_places(report: &mut SuiteReport, project: &Project) {
-    for test in &mut report.tests {
+    for test in report.tests.iter_mut().filter(|test| test.status == Status::Failure) {
         let declared = project.function_declared(&report.id, &test.signature);
         test.place = declared.or_else(|| project.declared(&report.id));
     }
-    let shown = report.tests.iter_mut().filter_map(|test| test.counterexample.as_mut());
+    let failed = report.tests.iter_mut().filter(|test| test.status == Status::Failure);
+    let shown = failed.filter_map(|test| test.counterexample.as_mut());
     let found = report.findings.iter_mut().map(|finding| &mut finding.counterexample);
     for call in shown.chain(found).flat_map(|counterexample| &mut counterexample.calls) {
         let id = call.contract.as_deref().and_then(ContractId::parse);

@@ -27,8 +27,8 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs) -> Result<ExitStatus>
 }
 
 fn explained(rule: &Rule) -> String {
-    let swc =
-        rule.swc_id().map(|id| format!(" ({id}, https://swcregistry.io/docs/{id})")).unwrap_or_default();
+    let swc = rule.swc_id().zip(rule.swc_uri()).map(|(id, uri)| format!(" ({id}, {uri})"));
+    let swc = swc.unwrap_or_default();
     let severity =
         rule.severity.map(|severity| format!("Severity: {severity:.1} of 10\n")).unwrap_or_default();
     format!("{}{swc}\n{}.\n{severity}\n{}\n", rule.id, rule.summary, rule.help)

@@ -7,7 +7,7 @@ use super::{
     test,
 };
 use crate::{
-    config::Config,
+    config::{Config, find_repository},
     files::write_atomically,
     project::{Contract, Project},
     report::starter::{self, Starter},
@@ -34,7 +34,7 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
         let (path, text) = suite(contract, config)?;
         add(&path, &text, root, &mut screen)?;
     }
-    let repository = root.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(root);
+    let repository = find_repository(root).unwrap_or(root);
     let inside = root.strip_prefix(repository).map(slashed).unwrap_or_default();
     let directory = if inside.is_empty() { ".".to_owned() } else { inside };
     let cache = slashed(config.paths.cache.strip_prefix(repository).unwrap_or(&config.paths.cache));

@@ -2,6 +2,7 @@
 
 use super::args::{Format, ReportArg};
 use crate::{
+    config::find_repository,
     files::write_atomically,
     model::CampaignReport,
     oracle,
@@ -69,7 +70,7 @@ fn write_to(file: &Path, text: &str) -> Result<()> {
 
 /// Where paths begin in reports on the project at `root`.
 fn base(root: &Path) -> Base {
-    let repository = root.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(root);
+    let repository = find_repository(root).unwrap_or(root);
     let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
     let inside = root.strip_prefix(repository).map(text).unwrap_or_default();
     Base { repository: text(repository), project: inside }

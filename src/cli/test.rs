@@ -2,7 +2,7 @@
 
 use super::{
     ExitStatus, Interrupt,
-    args::{GlobalArgs, ReplayArgs, ReportArg, TestArgs},
+    args::{Format, GlobalArgs, ReplayArgs, ReportArg, TestArgs},
     gas_snapshots, reports, repro,
     screen::{Screen, colored},
     settings,
@@ -25,7 +25,7 @@ use std::{
     io::{self, IsTerminal as _},
     path::PathBuf,
     sync::{Arc, atomic::Ordering},
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 /// Runs the command.
@@ -88,7 +88,7 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
     context.fork(&loaded.config).map_err(|error| anyhow!(error))?;
     let report = hunt(&plan, &context, args, &loaded.config, &mut screen, global)?;
     let left = report.planned - report.suites.len();
-    if let Some(Replay::Given(given)) = &plan.options.replay
+    if let Some(given) = plan.options.given()
         && !given.was_taken()
         && !report.interrupted
     {
@@ -353,12 +353,12 @@ fn documents(
     screen: &mut Screen,
 ) -> Result<()> {
     let display = display(config, args, global);
-    if global.json {
-        screen.print(&report::json::report(report, &display))?;
-    } else if args.junit {
-        screen.print(&report::junit::report(report, SystemTime::now(), &display))?;
+    let root = &config.paths.root;
+    let asked = global.json.then_some(Format::Json).or(args.junit.then_some(Format::Junit));
+    if let Some(format) = asked {
+        screen.print(&reports::text(format, report, root, &display))?;
     }
-    let (stdout, written) = reports::write(&args.report, report, &config.paths.root, &display);
+    let (stdout, written) = reports::write(&args.report, report, root, &display);
     screen.print(&stdout)?;
     written
 }

@@ -49,7 +49,7 @@ pub use flags::Overrides;
 pub use inline::{InlineError, InlineItem};
 pub use load::{Environment, Loaded, load};
 pub use place::{Place, Source};
-pub use root::find_root;
+pub use root::{find_repository, find_root};
 pub use types::*;
 pub use value::Value;
 pub use warning::{Warning, nearest};

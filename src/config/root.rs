@@ -9,13 +9,19 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// When there is no foundry.toml.
 pub fn find_root(start: &Path) -> Result<PathBuf, ConfigError> {
-    let repository = start.ancestors().find(|directory| directory.join(".git").exists());
+    let repository = find_repository(start);
     start
         .ancestors()
         .take_while(|directory| repository.is_none_or(|repository| directory.starts_with(repository)))
         .find(|directory| directory.join("foundry.toml").is_file())
         .map(Path::to_path_buf)
         .ok_or_else(|| ConfigError::NoProject { root: start.to_path_buf() })
+}
+
+/// The git repository that `start` is in.
+#[must_use]
+pub fn find_repository(start: &Path) -> Option<&Path> {
+    start.ancestors().find(|directory| directory.join(".git").exists())
 }
 
 #[cfg(test)]

@@ -1,5 +1,10 @@
 //! What a rule says of itself, for reports and for `explain`.
 
+/// Id of the rule of broken invariants and properties.
+pub const INVARIANT: &str = "invariant";
+/// Id of the rule of failing fuzz, table and unit tests, and of a `setUp` that fails.
+pub const TEST: &str = "test";
+
 /// A way to be wrong that is looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
@@ -22,5 +27,11 @@ impl Rule {
     #[must_use]
     pub fn swc_id(&self) -> Option<String> {
         self.swc.map(|number| format!("SWC-{number}"))
+    }
+
+    /// Where the registry describes it.
+    #[must_use]
+    pub fn swc_uri(&self) -> Option<String> {
+        self.swc_id().map(|id| format!("https://swcregistry.io/docs/{id}"))
     }
 }

@@ -7,7 +7,7 @@ mod arbitrary_write;
 mod assertion;
 mod rules;
 
-pub use rules::{INVARIANT, RULES, TEST, rule};
+pub use rules::{RULES, rule};
 
 use crate::model::{AssertionFailure, Observation, Sequence, Step};
 use alloy_primitives::{Address, B256, hex, keccak256};

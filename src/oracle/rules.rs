@@ -1,11 +1,9 @@
 //! What is looked for, told to people.
 
-use crate::model::Rule;
-
-/// A broken invariant or property.
-pub const INVARIANT: &str = "invariant";
-/// A failing fuzz, table or unit test, or a `setUp` that fails.
-pub const TEST: &str = "test";
+use crate::model::{
+    Rule,
+    rule::{INVARIANT, TEST},
+};
 
 /// All rules: the project's own tests first, and then the oracles in their order.
 pub const RULES: [Rule; 4] = [

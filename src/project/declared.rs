@@ -1,16 +1,13 @@
 //! Where contracts and their functions are declared.
 
-use crate::{
-    model::{ContractId, Place},
-    project::sources::{Sources, position},
-};
+use crate::{model::ContractId, project::sources::Sources};
 use solar::{
     ast::{Item, ItemContract, ItemKind},
     sema::Source,
 };
 use std::{
     collections::{BTreeMap, HashMap},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 /// Contracts of all sources by path and name.
@@ -23,10 +20,17 @@ pub(crate) struct Declared {
 
 #[derive(Debug)]
 struct Declaration {
-    place: Place,
+    spot: Spot,
     bases: Vec<String>,
-    /// Name and number of parameters; getters of variables have as many as none.
-    members: Vec<(String, Option<usize>, Place)>,
+    /// Name and number of parameters, which getters of variables may have any number of, and the offset.
+    members: Vec<(String, Option<usize>, usize)>,
+}
+
+/// A byte of a source, by its absolute path; lines are counted when somebody asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Spot {
+    pub(crate) path: PathBuf,
+    pub(crate) offset: usize,
 }
 
 /// Bases looked through for a function.
@@ -55,12 +59,7 @@ impl Declared {
         item: &Item<'_>,
         contract: &ItemContract<'_>,
     ) {
-        let path = sources.relative(path);
-        let place = |item: &Item<'_>| {
-            let offset = source.file.relative_position(item.span.lo()).to_usize();
-            let (line, column) = position(&source.file.src, offset);
-            Place { path: path.clone(), line, column }
-        };
+        let place = |item: &Item<'_>| source.file.relative_position(item.span.lo()).to_usize();
         let members = contract.body.iter().filter_map(|member| match &member.kind {
             ItemKind::Function(function) => {
                 let name = function.header.name?.as_str().to_owned();
@@ -70,16 +69,19 @@ impl Declared {
             _ => None,
         });
         let bases = contract.bases.iter().map(|base| base.name.last().as_str().to_owned());
-        let declaration =
-            Declaration { place: place(item), bases: bases.collect(), members: members.collect() };
-        let id = ContractId { path: path.clone(), name: contract.name.as_str().to_owned() };
+        let declaration = Declaration {
+            spot: Spot { path: path.to_owned(), offset: place(item) },
+            bases: bases.collect(),
+            members: members.collect(),
+        };
+        let id = ContractId { path: sources.relative(path), name: contract.name.as_str().to_owned() };
         self.named.entry(id.name.clone()).or_default().push(id.clone());
         self.contracts.insert(id, declaration);
     }
 
     /// Where a contract is declared.
-    pub(crate) fn contract(&self, id: &ContractId) -> Option<&Place> {
-        self.declaration(id).map(|declaration| &declaration.place)
+    pub(crate) fn contract(&self, id: &ContractId) -> Option<Spot> {
+        self.declaration(id).map(|declaration| declaration.spot.clone())
     }
 
     /// An artifact's name may end in a version or profile.
@@ -90,17 +92,17 @@ impl Declared {
     }
 
     /// Where a function of a contract is declared, there or in a base.
-    pub(crate) fn function(&self, id: &ContractId, signature: &str) -> Option<&Place> {
+    pub(crate) fn function(&self, id: &ContractId, signature: &str) -> Option<Spot> {
         let (name, params) = signature.split_once('(')?;
         let count = parameters(params);
         let mut open = vec![self.declaration(id)?];
         let mut looked = 0;
         while let Some(declaration) = open.pop() {
-            let is_it = |member: &&(String, Option<usize>, Place)| {
+            let is_it = |member: &&(String, Option<usize>, usize)| {
                 member.0 == name && member.1.is_none_or(|params| params == count)
             };
-            if let Some((_, _, place)) = declaration.members.iter().find(is_it) {
-                return Some(place);
+            if let Some((_, _, offset)) = declaration.members.iter().find(is_it) {
+                return Some(Spot { offset: *offset, ..declaration.spot.clone() });
             }
             looked += 1;
             if looked < MOST_BASES {
@@ -138,13 +140,19 @@ mod tests {
         );
         let declared = Declared::of(&sources);
         let id = ContractId { path: "src/A.sol".into(), name: "A".into() };
-        let at = |signature| declared.function(&id, signature).map(ToString::to_string);
+        let at = |signature| {
+            declared
+                .function(&id, signature)
+                .and_then(|spot| sources.place(&spot.path, spot.offset))
+                .map(|place| place.to_string())
+        };
         assert_eq!(at("f()").as_deref(), Some("src/A.sol:6:3"));
         assert_eq!(at("f(uint256,bytes)").as_deref(), Some("src/A.sol:3:3"));
         assert_eq!(at("total()").as_deref(), Some("src/A.sol:2:3"));
         assert_eq!(at("g()"), None);
         let versioned = ContractId { name: "A.0.8.30".into(), ..id.clone() };
-        assert_eq!(declared.contract(&versioned).map(|place| place.line), Some(5));
+        let spot = declared.contract(&versioned).unwrap();
+        assert_eq!(sources.place(&spot.path, spot.offset).map(|place| place.line), Some(5));
     }
 
     #[test]

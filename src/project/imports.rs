@@ -18,13 +18,18 @@ static NAMED: LazyLock<Regex> =
 pub(crate) struct Imports(HashMap<PathBuf, Vec<PathBuf>>);
 
 impl Imports {
-    /// The edges of a graph, and what sources name in strings.
-    pub(crate) fn of(graph: &GraphEdges<MultiCompilerParser>, sources: &Sources) -> Self {
+    /// The edges of a graph.
+    pub(crate) fn of(graph: &GraphEdges<MultiCompilerParser>) -> Self {
         let path = |node| graph.node_path(node).to_owned();
         let edges = graph.files().map(|from| {
             (path(from), graph.imported_nodes(from).iter().map(|to| path(*to)).collect::<Vec<_>>())
         });
-        let mut imports = Self(edges.collect());
+        Self(edges.collect())
+    }
+
+    /// With what sources name in strings.
+    pub(crate) fn with_names(&self, sources: &Sources) -> Self {
+        let mut imports = Self(self.0.clone());
         let all: Vec<_> = imports.0.keys().cloned().collect();
         sources.each(|path, source| {
             let names = NAMED.captures_iter(&source.file.src).map(|found| found[1].to_owned());

@@ -44,7 +44,7 @@ use crate::{
 };
 use alloy_primitives::{B256, Bytes};
 use compile::Output;
-use declared::Declared;
+use declared::{Declared, Spot};
 use foundry_compilers::{
     ArtifactId, artifacts::ConfigurableContractArtifact, artifacts::remappings::Remapping,
 };
@@ -73,6 +73,8 @@ pub struct Project {
     structs: OnceLock<Structs>,
     declared: OnceLock<Declared>,
     imports: Imports,
+    /// The same with what sources name in strings, when first asked for.
+    imports_and_names: OnceLock<Imports>,
     root: PathBuf,
     /// `None` for a project without sources.
     sources: Option<Sources>,
@@ -122,6 +124,7 @@ impl Project {
             structs: OnceLock::new(),
             declared: OnceLock::new(),
             imports: Imports::default(),
+            imports_and_names: OnceLock::new(),
             root: PathBuf::new(),
             sources: None,
             builds: BTreeMap::new(),
@@ -132,7 +135,7 @@ impl Project {
     fn new(config: &Config, mut output: Output<'_>) -> Result<Self, ProjectError> {
         let root = &config.paths.root;
         let sources = Sources::take(output.parser_mut(), root);
-        let imports = Imports::of(output.graph(), &sources);
+        let imports = Imports::of(output.graph());
         let builds =
             output.builds().map(|(id, build)| (id.clone(), build.source_id_to_path.clone())).collect();
         let artifacts = output.into_artifacts();
@@ -208,19 +211,30 @@ impl Project {
                 && path.file_name().is_some_and(|name| name == "foundry.toml" || name == "remappings.txt")
         };
         changed.iter().any(|path| !is_source(path) && is_setting(path))
-            || self.imports.reach(&self.root.join(&suite.id().path), changed)
+            || self.dependencies().reach(&self.root.join(&suite.id().path), changed)
+    }
+
+    fn dependencies(&self) -> &Imports {
+        self.imports_and_names.get_or_init(|| match &self.sources {
+            Some(sources) => self.imports.with_names(sources),
+            None => Imports::default(),
+        })
     }
 
     /// Where a contract is declared.
     #[must_use]
     pub fn declared(&self, contract: &ContractId) -> Option<Place> {
-        self.declarations().contract(contract).cloned()
+        self.placed(self.declarations().contract(contract)?)
     }
 
     /// Where a function of a contract is declared, there or in a base.
     #[must_use]
     pub fn function_declared(&self, contract: &ContractId, signature: &str) -> Option<Place> {
-        self.declarations().function(contract, signature).cloned()
+        self.placed(self.declarations().function(contract, signature)?)
+    }
+
+    fn placed(&self, spot: Spot) -> Option<Place> {
+        self.sources.as_ref()?.place(&spot.path, spot.offset)
     }
 
     fn declarations(&self) -> &Declared {

@@ -106,6 +106,11 @@ impl Sources {
         found
     }
 
+    /// The place `offset` bytes into the file at `path`, without the function around it.
+    pub(crate) fn place(&self, path: &Path, offset: usize) -> Option<Place> {
+        self.locate(path, offset).map(|location| location.place)
+    }
+
     /// The place `offset` bytes into the file at `path`, which is absolute.
     pub(crate) fn locate(&self, path: &Path, offset: usize) -> Option<Location> {
         let mut location = None;
@@ -148,7 +153,7 @@ fn enclosing_function(source: &Source<'_>, offset: usize) -> Option<String> {
 }
 
 /// Line and column of a byte offset, from 1.
-pub(crate) fn position(text: &str, offset: usize) -> (usize, usize) {
+fn position(text: &str, offset: usize) -> (usize, usize) {
     let before = &text.as_bytes()[..offset.min(text.len())];
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;

@@ -20,9 +20,7 @@ fn annotation(problem: Problem<'_>, base: &Base) -> String {
         let file = property(&base.path(&place.path));
         format!("file={file},line={},col={},", place.line, place.column)
     });
-    let calls = problem.counterexample().map(|shown| &shown.calls[..]).unwrap_or_default();
-    let calls = calls.iter().enumerate().map(|(n, call)| format!("\n{}. {}", n + 1, problem::call(call)));
-    let message = problem.reason().to_owned() + &calls.collect::<String>();
+    let message = [vec![problem.reason().to_owned()], problem.steps()].concat().join("\n");
     format!("::error {}title={title}::{}\n", place.unwrap_or_default(), data(&message))
 }
 

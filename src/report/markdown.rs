@@ -46,11 +46,9 @@ fn verdict(report: &CampaignReport, problems: usize) -> String {
 }
 
 fn table(report: &CampaignReport) -> String {
-    let mut suites: Vec<_> = report.suites.iter().collect();
-    suites.sort_by_key(|suite| &suite.id);
     let mut out = "| suite | held | failed | skipped | calls | branches | seconds |\n".to_owned();
     out += "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n";
-    for suite in suites {
+    for suite in problem::suites(report) {
         out += &format!(
             "| {} | {} | {} | {} | {} | {} | {:.1} |\n",
             code(&suite.id.to_string()).replace('|', "\\|"),
@@ -68,14 +66,9 @@ fn table(report: &CampaignReport) -> String {
 fn section(problem: Problem<'_>) -> String {
     let place = problem.place().map(|place| format!(" at {}", code(&place.to_string()))).unwrap_or_default();
     let mut out = format!("\n### {}{place}\n\n{}\n", code(&problem.name()), code(problem.reason()));
-    if let Some(shown) = problem.counterexample() {
-        let lines: Vec<_> = shown
-            .calls
-            .iter()
-            .enumerate()
-            .map(|(n, call)| format!("{}. {}", n + 1, problem::call(call)))
-            .collect();
-        out += &format!("\n{}", block(&lines.join("\n")));
+    let steps = problem.steps();
+    if !steps.is_empty() {
+        out += &format!("\n{}", block(&steps.join("\n")));
     }
     out
 }

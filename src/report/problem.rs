@@ -3,7 +3,7 @@
 use crate::{
     model::{
         CampaignReport, ContractId, Counterexample, Finding, Place, SequenceCall, Status, SuiteReport,
-        TestKind, TestReport, format::Style,
+        TestKind, TestReport, format::Style, rule,
     },
     report::headline,
 };
@@ -18,13 +18,18 @@ pub(super) enum Problem<'a> {
 
 /// All that failed, suites by their ids.
 pub(super) fn problems(report: &CampaignReport) -> Vec<Problem<'_>> {
+    suites(report).into_iter().flat_map(of_suite).collect()
+}
+
+/// Suites by their ids.
+pub(super) fn suites(report: &CampaignReport) -> Vec<&SuiteReport> {
     let mut suites: Vec<_> = report.suites.iter().collect();
     suites.sort_by_key(|suite| &suite.id);
-    suites.into_iter().flat_map(of_suite).collect()
+    suites
 }
 
 /// What failed of one suite.
-pub(super) fn of_suite(suite: &SuiteReport) -> impl Iterator<Item = Problem<'_>> {
+fn of_suite(suite: &SuiteReport) -> impl Iterator<Item = Problem<'_>> {
     let failed = suite.tests.iter().filter(|test| test.status == Status::Failure);
     let tests = failed.map(move |test| Problem::Test(suite, test));
     tests.chain(suite.findings.iter().map(move |finding| Problem::Finding(suite, finding)))
@@ -40,8 +45,8 @@ impl<'a> Problem<'a> {
     /// Id of the rule: `invariant` and `test` for what the project's tests say, else the oracle's name.
     pub(super) fn rule(self) -> &'static str {
         match self {
-            Self::Test(_, test) if matches!(test.kind, TestKind::Invariant { .. }) => "invariant",
-            Self::Test(..) => "test",
+            Self::Test(_, test) if matches!(test.kind, TestKind::Invariant { .. }) => rule::INVARIANT,
+            Self::Test(..) => rule::TEST,
             Self::Finding(_, finding) => finding.oracle,
         }
     }
@@ -75,6 +80,12 @@ impl<'a> Problem<'a> {
             Self::Finding(_, finding) => Some(&finding.counterexample),
         };
         shown.filter(|counterexample| !counterexample.calls.is_empty())
+    }
+
+    /// The calls in words, numbered, a line each.
+    pub(super) fn steps(self) -> Vec<String> {
+        let calls = self.counterexample().map(|shown| &shown.calls[..]).unwrap_or_default();
+        calls.iter().enumerate().map(|(index, of)| format!("{}. {}", index + 1, call(of))).collect()
     }
 
     /// The same in every run, whatever the sequence that shows it.

@@ -74,8 +74,8 @@ fn rule(rule: &Rule) -> Value {
     if let Some(severity) = rule.severity {
         value["properties"]["security-severity"] = format!("{severity:.1}").into();
     }
-    if let Some(swc) = rule.swc_id() {
-        value["helpUri"] = format!("https://swcregistry.io/docs/{swc}").into();
+    if let Some(uri) = rule.swc_uri() {
+        value["helpUri"] = uri.into();
     }
     value
 }
@@ -107,9 +107,7 @@ fn place(problem: Problem<'_>) -> Place {
 /// What happens, and the calls in words: viewers without code flows show nothing else.
 fn message(problem: Problem<'_>) -> String {
     let head = format!("{} of {}: {}.", problem.name(), problem.suite().id.name, problem.reason());
-    let calls = problem.counterexample().map(|shown| &shown.calls[..]).unwrap_or_default();
-    let lines = calls.iter().enumerate().map(|(n, call)| format!("\n{}. {}", n + 1, problem::call(call)));
-    head + &lines.collect::<String>()
+    [vec![head], problem.steps()].concat().join("\n")
 }
 
 /// The sequence as steps; a call whose function is not known stands where the failure does.

@@ -161,11 +161,8 @@ impl<'a> Hunt<'a> {
                 halt: budget.halt(share.stop),
                 redeploy: share.redeploy,
                 shrink_limit: invariant.shrink_run_limit,
-                depth: if matches!(share.options.replay, Some(super::Replay::Given(_))) {
-                    u32::MAX
-                } else {
-                    invariant.depth
-                },
+                // What a user names is run whole.
+                depth: share.options.given().map_or(invariant.depth, |_| u32::MAX),
                 executions: 0,
             },
             keeper: Keeper::new(share.options, share.suite.suite.id(), config.clone(), stage.clone()),
