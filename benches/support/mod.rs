@@ -54,6 +54,7 @@ impl Suites {
             verbosity: 0,
             budget: None,
             replay: None,
+            sources: false,
             tap,
         };
         let suites = campaign::suites(&self.project, &filter, false);

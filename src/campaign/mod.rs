@@ -3,10 +3,12 @@
 //! A campaign emits [`Event`]s and never prints.
 
 mod budget;
+mod coverage;
 mod hunt;
 mod judge;
 mod keeper;
 mod plan;
+mod reverts;
 pub mod store;
 mod suite;
 mod tally;
@@ -18,7 +20,7 @@ use threads::Slots;
 
 use crate::{
     evm::stage::StageContext,
-    model::{CampaignReport, Event, SuiteReport},
+    model::{CampaignReport, Event, SuiteReport, stuck},
 };
 use std::{
     collections::BTreeMap,
@@ -95,7 +97,14 @@ pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMu
         // What the other suites found has been printed and kept; now our own bug may end the process.
         std::panic::resume_unwind(panic);
     }
+    let covered = done.suites.iter().map(|suite| &suite.covered);
+    let covered = match plan.options.sources {
+        true => coverage::of_all(context.project(), covered),
+        false => coverage::sum(covered),
+    };
     CampaignReport {
+        stuck: stuck(done.suites.iter().flat_map(|suite| &suite.stuck), &covered),
+        covered,
         suites: done.suites,
         duration: start.elapsed(),
         seed: plan.options.seed,

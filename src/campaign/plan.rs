@@ -24,6 +24,8 @@ pub struct Options {
     pub budget: Option<Duration>,
     /// Whether failures of earlier runs are all that is run.
     pub replay: Option<Replay>,
+    /// Whether a report shows sources, so that looking at what was covered may take its time.
+    pub sources: bool,
     /// Who is shown the sequences of the search, if anybody is.
     pub tap: Option<Tap>,
 }

@@ -9,14 +9,13 @@ use super::{
 };
 use crate::{
     evm::stage::{Stage, StageContext, StageFailure},
-    model::{ContractId, Event, Finding, Stats, Status, SuiteReport, TargetFunction, TestKind, TestReport},
+    model::{
+        ContractId, Event, Finding, Stats, Status, SuiteReport, TargetFunction, TestKind, TestReport, stuck,
+    },
     project::{FunctionKind, Project, SuiteFault},
 };
 use cpu_time::ThreadTime;
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Instant};
 
 /// Runs a suite to its report, on so many threads.
 pub(super) fn run(
@@ -29,14 +28,9 @@ pub(super) fn run(
 ) -> SuiteReport {
     let (start, cpu) = (Instant::now(), ThreadTime::now());
     let mut report = SuiteReport {
-        id: suite.suite.contract.id.clone(),
-        tests: Vec::new(),
-        findings: Vec::new(),
         comments: suite.comments.clone(),
         warnings: suite.suite.warnings.clone(),
-        duration: Duration::ZERO,
-        cpu: Duration::ZERO,
-        stats: Stats::default(),
+        ..SuiteReport::new(suite.suite.contract.id.clone())
     };
     report.tests.extend(suite.invalid.iter().map(|(signature, reason)| failed(signature, reason.clone())));
     match &suite.suite.fault {
@@ -98,11 +92,14 @@ fn hunt_all(
         report.tests.extend(outcome.tests);
         report.warnings.extend(outcome.warnings);
         add(&mut report.stats, outcome.stats);
+        report.covered.add(&outcome.survey.covered);
+        report.stuck.extend(outcome.survey.stuck);
         report.cpu += outcome.cpu;
         if plan.options.fail_fast && report.failed() {
             break;
         }
     }
+    report.stuck = stuck(report.stuck.iter(), &report.covered);
     report.warnings.extend(stage.deprecation_warning());
 }
 
@@ -155,6 +152,7 @@ fn add(stats: &mut Stats, more: Stats) {
     stats.predictions.one_shot += more.predictions.one_shot;
     stats.predictions.iterated += more.predictions.iterated;
     stats.coverage.extend(more.coverage);
+    more.functions.into_iter().for_each(|function| stats.add_function(function));
 }
 
 fn stage_failure(failure: StageFailure) -> Vec<TestReport> {

@@ -1,8 +1,9 @@
 //! Counts what a campaign did, in Forge's terms.
 
+use super::reverts::Reverts;
 use crate::{
     evm::stage::Stage,
-    model::{CallMetrics, Observation, Outcome, Sequence},
+    model::{CallMetrics, FunctionStats, Observation, Outcome, Sequence},
 };
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -24,7 +25,14 @@ pub(super) struct Tally {
     run_calls: u32,
     paths: FxHashSet<u64>,
     /// By identifier of the contract and name of the function.
-    metrics: BTreeMap<String, BTreeMap<String, CallMetrics>>,
+    called: BTreeMap<String, BTreeMap<String, Called>>,
+}
+
+/// Calls of one function.
+#[derive(Clone, Debug, Default)]
+struct Called {
+    metrics: CallMetrics,
+    reverts: Reverts,
 }
 
 impl Tally {
@@ -45,20 +53,31 @@ impl Tally {
 
     /// Key `path:Name.function`, as Forge's metrics.
     pub(super) fn metrics(&self) -> BTreeMap<String, CallMetrics> {
-        let keyed = |(contract, functions): (&String, &BTreeMap<String, CallMetrics>)| {
-            let key = |name: &String| format!("{contract}.{name}");
-            functions.iter().map(|(name, metrics)| (key(name), *metrics)).collect::<Vec<_>>()
-        };
-        self.metrics.iter().flat_map(keyed).collect()
+        self.all_called().map(|(name, called)| (name, called.metrics)).collect()
     }
 
-    fn metrics_of(&mut self, contract: &str, function: &str) -> &mut CallMetrics {
+    /// The same with the reasons of reverts.
+    pub(super) fn functions(&self, stage: &Stage) -> Vec<FunctionStats> {
+        let stats = |(name, called): (String, &Called)| {
+            let reasons = called.reverts.reasons(&|data, halt| stage.revert_reason(data, halt));
+            FunctionStats { name, metrics: called.metrics, reasons }
+        };
+        self.all_called().map(stats).collect()
+    }
+
+    fn all_called(&self) -> impl Iterator<Item = (String, &Called)> {
+        self.called.iter().flat_map(|(contract, functions)| {
+            functions.iter().map(move |(name, called)| (format!("{contract}.{name}"), called))
+        })
+    }
+
+    fn called(&mut self, contract: &str, function: &str) -> &mut Called {
         // The names are copied only when they are seen for the first time.
-        if !self.metrics.get(contract).is_some_and(|functions| functions.contains_key(function)) {
-            let functions = self.metrics.entry(contract.to_owned()).or_default();
-            functions.insert(function.to_owned(), CallMetrics::default());
+        if !self.called.get(contract).is_some_and(|functions| functions.contains_key(function)) {
+            let functions = self.called.entry(contract.to_owned()).or_default();
+            functions.insert(function.to_owned(), Called::default());
         }
-        self.metrics.get_mut(contract).and_then(|functions| functions.get_mut(function)).expect("just made")
+        self.called.get_mut(contract).and_then(|functions| functions.get_mut(function)).expect("just made")
     }
 
     /// Counts what another worker did, after all that was counted here.
@@ -69,12 +88,13 @@ impl Tally {
         let mut is_news = false;
         other.paths.into_iter().for_each(|path| is_news |= self.note_path(path));
         self.stale = if is_news { 0 } else { self.stale + other.calls + other.discards };
-        for (contract, functions) in other.metrics {
+        for (contract, functions) in other.called {
             for (function, more) in functions {
-                let metrics = self.metrics_of(&contract, &function);
-                metrics.calls += more.calls;
-                metrics.reverts += more.reverts;
-                metrics.discards += more.discards;
+                let called = self.called(&contract, &function);
+                called.metrics.calls += more.metrics.calls;
+                called.metrics.reverts += more.metrics.reverts;
+                called.metrics.discards += more.metrics.discards;
+                called.reverts.absorb(more.reverts);
             }
         }
     }
@@ -97,13 +117,16 @@ impl Tally {
             let created = || observation.created.iter().find(|created| created.address == tx.target);
             let identifier = stage.identifier(tx.target).or_else(|| created().map(|c| &*c.identifier));
             let Some(identifier) = identifier else { continue };
-            let entry = self.metrics_of(identifier, &function.name);
+            let called = self.called(identifier, &function.name);
             match step.outcome {
-                Outcome::Discard => entry.discards += 1,
+                Outcome::Discard => called.metrics.discards += 1,
                 outcome => {
-                    entry.calls += 1;
-                    entry.reverts += u64::from(outcome == Outcome::Revert);
+                    called.metrics.calls += 1;
+                    called.metrics.reverts += u64::from(outcome == Outcome::Revert);
                 }
+            }
+            if step.outcome == Outcome::Revert {
+                called.reverts.add(&step.output, step.out_of_gas);
             }
         }
     }
@@ -136,7 +159,7 @@ mod tests {
 
     fn tally(calls: u64, stale: u64, paths: &[u64], function: &str) -> Tally {
         let mut tally = Tally { calls, stale, paths: paths.iter().copied().collect(), ..Tally::default() };
-        tally.metrics_of("Vault", function).calls = calls;
+        tally.called("Vault", function).metrics.calls = calls;
         tally
     }
 

@@ -48,29 +48,13 @@ impl From<ExitStatus> for ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ContractId, Stats, Status, SuiteReport, TestReport};
-    use alloy_primitives::U256;
-    use std::time::Duration;
+    use crate::model::{ContractId, Status, SuiteReport, TestReport};
 
     fn report(status: Status, interrupted: bool) -> CampaignReport {
         let test = TestReport::new("invariant_x()", status);
-        let suite = SuiteReport {
-            id: ContractId { path: "test/A.t.sol".into(), name: "A".into() },
-            tests: vec![test],
-            findings: vec![],
-            comments: vec![],
-            warnings: vec![],
-            duration: Duration::ZERO,
-            cpu: Duration::ZERO,
-            stats: Stats::default(),
-        };
-        CampaignReport {
-            suites: vec![suite],
-            duration: Duration::ZERO,
-            seed: U256::ZERO,
-            interrupted,
-            planned: 1,
-        }
+        let id = ContractId { path: "test/A.t.sol".into(), name: "A".into() };
+        let suite = SuiteReport { tests: vec![test], ..SuiteReport::new(id) };
+        CampaignReport { suites: vec![suite], interrupted, planned: 1, ..CampaignReport::default() }
     }
 
     #[test]

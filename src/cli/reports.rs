@@ -37,6 +37,8 @@ pub(super) fn text(format: Format, report: &CampaignReport, root: &Path, options
         Format::Sarif => report::sarif::report(report, &oracle::RULES, &base(root)),
         Format::Markdown => report::markdown::report(report),
         Format::Github => report::github::report(report, &base(root)),
+        Format::Lcov => report::lcov::report(report, &base(root)),
+        Format::Html => report::html::report(report, &title(root)),
     }
 }
 
@@ -74,6 +76,11 @@ fn base(root: &Path) -> Base {
     let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
     let inside = root.strip_prefix(repository).map(text).unwrap_or_default();
     Base { repository: text(repository), project: inside }
+}
+
+/// What a page on the project at `root` is called.
+fn title(root: &Path) -> String {
+    root.file_name().map_or_else(|| root.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]

@@ -231,13 +231,7 @@ fn existing(files: &[PathBuf], screen: &mut Screen) -> BTreeSet<PathBuf> {
 
 /// The documents of a run in which there was nothing to run.
 fn nothing(args: &TestArgs, global: &GlobalArgs, config: &Config, screen: &mut Screen) -> Result<ExitStatus> {
-    let report = CampaignReport {
-        suites: Vec::new(),
-        duration: Duration::ZERO,
-        seed: config.fuzz.seed.unwrap_or_default(),
-        interrupted: false,
-        planned: 0,
-    };
+    let report = CampaignReport { seed: config.fuzz.seed.unwrap_or_default(), ..CampaignReport::default() };
     documents(&report, config, args, global, screen)?;
     Ok(ExitStatus::Success)
 }
@@ -257,6 +251,7 @@ fn options(args: &TestArgs, config: &Config, replay: Option<Replay>) -> Options 
         verbosity: config.verbosity,
         budget: args.campaign.budget.map(|seconds| Duration::from_secs(seconds.into())),
         replay,
+        sources: args.report.iter().any(ReportArg::shows_sources),
         tap: None,
     }
 }

@@ -124,6 +124,13 @@ pub(super) struct Missed {
     pub(super) urgency: u8,
 }
 
+impl Missed {
+    /// Whether code follows that is no failure.
+    pub(super) fn leads_on(self) -> bool {
+        matches!(self.urgency, 2 | 3)
+    }
+}
+
 /// What `branch` just missed; assertions should fail, assumptions hold.
 pub(super) fn missed(branch: &Branch) -> Option<Missed> {
     let outcome = branch.missed()?;

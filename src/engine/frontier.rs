@@ -172,6 +172,11 @@ impl Frontier {
         readers
     }
 
+    /// All edges that were just missed and nothing covered.
+    pub(super) fn goals(&self) -> impl Iterator<Item = &Goal> {
+        self.goals.iter()
+    }
+
     /// The goal at an edge.
     pub(super) fn goal(&mut self, edge: EdgeId) -> Option<&mut Goal> {
         self.places.get(&edge).map(|place| &mut self.goals[*place])

@@ -55,12 +55,12 @@ pub use surface::{fixture_key, parameter_key};
 
 use crate::{
     config::{Feature, Features, HarveyConfig, InvariantConfig},
-    model::{EdgeId, Input, PathId, Sequence, TargetSet},
+    model::{Branch, EdgeId, Input, PathId, Sequence, TargetSet},
 };
 use corpus::Corpus;
 use demand::Demand;
 use detours::Detours;
-use frontier::Frontier;
+use frontier::{Frontier, Goal};
 use recent::Recent;
 use rng::Rng;
 use rustc_hash::FxHashMap;
@@ -101,6 +101,23 @@ pub struct EngineInit {
     pub seed: u64,
     /// Number of the worker; workers of one seed draw from streams that do not overlap.
     pub stream: u64,
+}
+
+/// An edge that was just missed.
+#[derive(Clone, Copy, Debug)]
+pub struct Miss<'a> {
+    /// The edge.
+    pub edge: EdgeId,
+    /// What the nearest execution compared.
+    pub branch: &'a Branch,
+    /// That execution.
+    pub sequence: &'a Sequence,
+    /// Calls spent on it since the cost last fell.
+    pub tries: u32,
+    /// Whether it leads on, and not just into a failure.
+    pub leads_on: bool,
+    /// Whether an element of the input is known to move what is compared.
+    pub moves: bool,
 }
 
 /// The search: a corpus, a dictionary and the one source of randomness.
@@ -230,6 +247,17 @@ impl Engine {
     /// Sequences that covered something for the first time, in this order.
     pub fn pioneers(&self) -> impl Iterator<Item = &Sequence> {
         self.pioneers.iter().map(|seed| &seed.calls)
+    }
+
+    /// Edges that were just missed and nothing covered, each with the nearest execution.
+    pub fn missed(&self) -> impl Iterator<Item = Miss<'_>> {
+        self.frontier.goals().filter_map(|goal| {
+            let branch = goal.base.at(goal.place)?;
+            let leads_on = base::missed(branch).is_some_and(|missed| missed.leads_on());
+            let moves = self.slopes.contains_key(&(goal.base.id, goal.edge));
+            let Goal { edge, tries, base, .. } = goal;
+            Some(Miss { edge: *edge, branch, sequence: &base.seed.calls, tries: *tries, leads_on, moves })
+        })
     }
 
     /// Up to `depth` random calls, from the start or from where a kept sequence leads.

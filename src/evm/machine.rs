@@ -8,7 +8,7 @@ use super::{
     Ctx, Vm,
     cheats::safe_memory,
     constants::{CALLER, SKIP_MAGIC},
-    curve,
+    coverage, curve,
     decode::Abis,
     fork::Chain,
     probe::{self, Probe},
@@ -475,6 +475,8 @@ fn run_frame(vm: &mut Vm) -> Result<ItemOrResult<FrameInit, FrameResult>, EVMErr
         ctx.chain.watch.safe_memory.as_ref().is_some_and(|safe| safe.covers(ctx.journaled_state.depth));
     let action = if is_checked {
         safe_memory::run(&mut frame.interpreter, table, gas, ctx)
+    } else if ctx.chain.recorder.is_some() {
+        coverage::run(&mut frame.interpreter, table, gas, ctx)
     } else {
         frame.interpreter.run_plain(table, gas, ctx)
     };

@@ -4,6 +4,7 @@ pub mod bare;
 pub(crate) mod cheats;
 pub mod constants;
 mod counts;
+pub mod coverage;
 mod curve;
 pub mod decode;
 pub mod executor;

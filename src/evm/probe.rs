@@ -8,6 +8,7 @@ use crate::{
         cheats::{self, Watch},
         constants::VM_ADDRESS,
         counts::Counts,
+        coverage::Recorder,
         facts::{self, Fact, Facts},
         track::{CodeKey, Codes, Place, Track, replace_instructions},
         world::stored,
@@ -105,7 +106,7 @@ pub(crate) struct FrameCode {
 
 impl FrameCode {
     /// A place in it.
-    fn at(self, pc: usize) -> Place {
+    pub(crate) fn at(self, pc: usize) -> Place {
         Place { code: self.code, salted: self.salted, pc }
     }
 }
@@ -163,6 +164,8 @@ pub(crate) struct Probe {
     pub(crate) spent: Option<Vec<u64>>,
     /// What ends a run early.
     pub(crate) halt: Halt,
+    /// Records what runs, while somebody wants to know.
+    pub(crate) recorder: Option<Box<Recorder>>,
 }
 
 impl Probe {
@@ -229,7 +232,8 @@ impl Probe {
         }
     }
 
-    fn frame(&self, depth: usize) -> FrameCode {
+    /// The code of the frame at this depth.
+    pub(crate) fn frame(&self, depth: usize) -> FrameCode {
         self.frames.get(depth).copied().unwrap_or_default()
     }
 

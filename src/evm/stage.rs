@@ -52,8 +52,6 @@ pub struct Stage {
     pub(crate) project: Arc<Project>,
     /// What hashes made until then are hashes of.
     pub(crate) images: Images,
-    /// Directories of libraries, relative to the root, each with a `/` behind it.
-    libs: Vec<String>,
     /// Address of the test contract.
     pub test: Address,
     /// The test contract.
@@ -298,6 +296,12 @@ impl Stage {
         self.identifiers.get(&address).map(String::as_str)
     }
 
+    /// The reason that a failed call gives; `halt` is how it ended, which is all there is to say without data.
+    #[must_use]
+    pub fn revert_reason(&self, data: &[u8], halt: &str) -> String {
+        self.abis.revert_reason(data, halt)
+    }
+
     /// What to call an account: its identifier, or else its address.
     #[must_use]
     pub fn called(&self, address: Address) -> String {
@@ -515,7 +519,6 @@ impl<'a> Builder<'a> {
             builtins: self.context.builtins.clone(),
             project: self.context.project.clone(),
             images,
-            libs: library_prefixes(self.config),
             test,
             id: suite.id().clone(),
             properties: suite.properties.clone(),
@@ -539,9 +542,4 @@ fn after_invariant(suite: &Suite) -> Option<TargetFunction> {
     let mut named = suite.contract.abi.function("afterInvariant")?.iter();
     let function = named.find(|function| function.inputs.is_empty()).filter(|_| suite.after_invariant)?;
     Some(TargetFunction::new(function.clone()))
-}
-
-fn library_prefixes(config: &Config) -> Vec<String> {
-    let relative = |lib: &std::path::PathBuf| lib.strip_prefix(&config.paths.root).unwrap_or(lib).to_owned();
-    config.paths.libs.iter().map(|lib| format!("{}/", relative(lib).display())).collect()
 }

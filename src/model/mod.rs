@@ -3,6 +3,7 @@
 //! Nothing here names another room of this crate.
 
 pub mod branch;
+pub mod coverage;
 pub mod event;
 pub mod executor;
 pub mod finding;
@@ -18,13 +19,14 @@ pub mod transaction;
 pub use branch::{
     Branch, BranchKind, Cost, EdgeId, Fate, Footprint, PROBE_SLOT, Probing, PropertyRun, Relation, Slot,
 };
+pub use coverage::{BranchCoverage, Extent, FileCoverage, Nearest, Need, SourceCoverage, Stuck, Way, stuck};
 pub use event::Event;
 pub use executor::Executor;
 pub use finding::{AssertionKind, Counterexample, Finding, SequenceCall, Site};
 pub use observation::{AssertionFailure, Broken, Created, Gas, Observation, Outcome, PathId, Step, Verdict};
 pub use outcome::{
-    CallMetrics, CampaignReport, Coverage, Found, GasOfRuns, Predictions, Stats, Status, SuiteReport,
-    TestKind, TestReport,
+    CallMetrics, CampaignReport, Coverage, Found, FunctionStats, GasOfRuns, Predictions, Stats, Status,
+    SuiteReport, TestKind, TestReport,
 };
 pub use place::Place;
 pub use rule::Rule;

@@ -1,6 +1,7 @@
 //! What a campaign ends with: one report per suite, in Forge's terms.
 
 use crate::model::{
+    coverage::{SourceCoverage, Stuck},
     finding::{Counterexample, Finding},
     observation::Gas,
     place::Place,
@@ -192,6 +193,51 @@ pub struct Stats {
     pub predictions: Predictions,
     /// How coverage grew.
     pub coverage: Vec<Coverage>,
+    /// What was called, ordered by name.
+    pub functions: Vec<FunctionStats>,
+}
+
+/// Calls of one function during a campaign, and why they reverted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FunctionStats {
+    /// `path:Name.function`.
+    pub name: String,
+    /// How often it was called.
+    pub metrics: CallMetrics,
+    /// Reasons of reverts, the most frequent first, with how often they were given. Arguments of custom errors are not
+    /// told apart.
+    pub reasons: Vec<(String, u64)>,
+}
+
+impl Stats {
+    /// Adds what was called in another campaign.
+    pub fn add_function(&mut self, more: FunctionStats) {
+        match self.functions.binary_search_by(|known| known.name.cmp(&more.name)) {
+            Ok(index) => self.functions[index].add(more),
+            Err(index) => self.functions.insert(index, more),
+        }
+    }
+}
+
+impl FunctionStats {
+    fn add(&mut self, more: Self) {
+        self.metrics.calls += more.metrics.calls;
+        self.metrics.reverts += more.metrics.reverts;
+        self.metrics.discards += more.metrics.discards;
+        for (reason, times) in more.reasons {
+            match self.reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, known)) => *known += times,
+                None => self.reasons.push((reason, times)),
+            }
+        }
+        self.reasons.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    }
+
+    /// `Name.function`.
+    #[must_use]
+    pub fn short(&self) -> &str {
+        self.name.rsplit(':').next().unwrap_or(&self.name)
+    }
 }
 
 /// What predictions came to: those of the Secant method (Harvey section 4.2).
@@ -250,10 +296,14 @@ pub struct SuiteReport {
     pub cpu: Duration,
     /// Campaign figures; zero when none ran.
     pub stats: Stats,
+    /// What its campaigns covered of the sources.
+    pub covered: SourceCoverage,
+    /// What its campaigns are stuck on.
+    pub stuck: Vec<Stuck>,
 }
 
 /// Result of the whole command.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CampaignReport {
     /// Suites in the order they finished.
     pub suites: Vec<SuiteReport>,
@@ -265,9 +315,30 @@ pub struct CampaignReport {
     pub interrupted: bool,
     /// Suites that were to run.
     pub planned: usize,
+    /// What all campaigns covered of the sources; contracts that nothing ran are in it, where a report shows sources.
+    pub covered: SourceCoverage,
+    /// Branches that no campaign passed, those first that most code is behind.
+    pub stuck: Vec<Stuck>,
 }
 
 impl SuiteReport {
+    /// The report of a suite of which nothing ran yet.
+    #[must_use]
+    pub fn new(id: ContractId) -> Self {
+        Self {
+            id,
+            tests: Vec::new(),
+            findings: Vec::new(),
+            comments: Vec::new(),
+            warnings: Vec::new(),
+            duration: Duration::ZERO,
+            cpu: Duration::ZERO,
+            stats: Stats::default(),
+            covered: SourceCoverage::default(),
+            stuck: Vec::new(),
+        }
+    }
+
     /// Number of tests with the given status.
     #[must_use]
     pub fn count(&self, status: Status) -> usize {

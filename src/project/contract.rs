@@ -2,7 +2,7 @@
 
 use crate::{
     model::ContractId,
-    project::{CodeKind, Layout, sourcemap::SourceMap},
+    project::{CodeKind, Layout, outline::CodeOutline, sourcemap::SourceMap},
 };
 use alloy_json_abi::JsonAbi;
 use alloy_primitives::Bytes;
@@ -85,6 +85,8 @@ pub struct Code {
     pub(crate) source_map: Option<String>,
     /// The same parsed, when first asked for.
     pub(crate) parsed_map: OnceLock<SourceMap>,
+    /// What its instructions were made from, when first asked for.
+    pub(crate) outline: OnceLock<CodeOutline>,
 }
 
 /// A place in code for the address of a library.

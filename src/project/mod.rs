@@ -15,6 +15,7 @@ mod layout;
 mod link;
 mod literals;
 mod lookup;
+mod outline;
 mod profiles;
 mod settings;
 mod sourcemap;
@@ -34,6 +35,7 @@ pub use layout::{Encoding, Layout, Variable};
 pub use link::{LIBRARY_DEPLOYER, Library};
 pub use literals::{Literals, WordKind};
 pub use lookup::LookupError;
+pub use outline::{CodeOutline, Function, Outline, SourceOutline, Statement, StatementId};
 pub use sources::{DocComment, Location};
 pub use structs::Structs;
 pub use toolchain::ToolchainError;
@@ -72,6 +74,11 @@ pub struct Project {
     literals: OnceLock<Literals>,
     structs: OnceLock<Structs>,
     declared: OnceLock<Declared>,
+    outline: OnceLock<Outline>,
+    /// Directories of libraries, relative to the root, each with a `/` behind it.
+    library_dirs: Vec<String>,
+    /// Directory of contracts, relative to the root, with a `/` behind it.
+    contracts_dir: String,
     imports: Imports,
     /// The same with what sources name in strings, when first asked for.
     imports_and_names: OnceLock<Imports>,
@@ -123,6 +130,9 @@ impl Project {
             literals: OnceLock::new(),
             structs: OnceLock::new(),
             declared: OnceLock::new(),
+            outline: OnceLock::new(),
+            library_dirs: Vec::new(),
+            contracts_dir: String::new(),
             imports: Imports::default(),
             imports_and_names: OnceLock::new(),
             root: PathBuf::new(),
@@ -147,6 +157,8 @@ impl Project {
         Ok(Self {
             libraries,
             literal_roots: vec![config.paths.src.clone(), config.paths.test.clone()],
+            library_dirs: config.paths.libs.iter().map(|lib| prefix(root, lib)).collect(),
+            contracts_dir: prefix(root, &config.paths.src),
             imports,
             root: root.clone(),
             sources: Some(sources),
@@ -239,6 +251,34 @@ impl Project {
 
     fn declarations(&self) -> &Declared {
         self.declared.get_or_init(|| self.sources.as_ref().map(Declared::of).unwrap_or_default())
+    }
+
+    /// Functions and statements of all sources, read when first asked for.
+    #[must_use]
+    pub fn outline(&self) -> &Outline {
+        self.outline.get_or_init(|| self.sources.as_ref().map(Outline::of).unwrap_or_default())
+    }
+
+    /// What the instructions of a contract's runtime code were made from; `None` where no build says so.
+    #[must_use]
+    pub fn code_outline<'a>(&'a self, contract: &'a Contract) -> Option<&'a CodeOutline> {
+        let files = self.builds.get(&contract.build)?;
+        let code = &contract.runtime;
+        Some(code.outline.get_or_init(|| CodeOutline::of(code, files, self.outline())))
+    }
+
+    /// Whether a source is somebody else's: in a directory of libraries, or where these usually are (a linked directory
+    /// has another path than its configuration says).
+    #[must_use]
+    pub fn is_library(&self, path: &str) -> bool {
+        self.library_dirs.iter().any(|lib| path.starts_with(lib.as_str()))
+            || path.split('/').any(|part| matches!(part, "lib" | "node_modules"))
+    }
+
+    /// Whether a source is in the directory of contracts.
+    #[must_use]
+    pub fn is_contract(&self, path: &str) -> bool {
+        path.starts_with(self.contracts_dir.as_str()) && !self.is_library(path)
     }
 
     /// The structs of all sources, collected when first asked for.
@@ -364,6 +404,14 @@ fn compiled(root: &Path, id: ArtifactId, artifact: ConfigurableContractArtifact)
         layout: artifact.storage_layout.and_then(Layout::new),
         build: id.build_id,
     })
+}
+
+/// What paths in a directory begin with, once they are relative to the root.
+fn prefix(root: &Path, directory: &Path) -> String {
+    match sources::relative(root, directory) {
+        root if root.is_empty() => root,
+        directory => directory + "/",
+    }
 }
 
 /// What orders Forge's artifacts.

@@ -5,7 +5,7 @@ use crate::project::{
     sources::{Location, Sources},
 };
 use foundry_compilers::artifacts::sourcemap::{self, Jump, SourceElement};
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, ops::Range, path::PathBuf};
 
 /// Files by the index that source maps of one build use.
 pub(crate) type FileIndex = BTreeMap<u32, PathBuf>;
@@ -48,6 +48,15 @@ impl Code {
     fn map(&self) -> Option<&SourceMap> {
         let (text, bytes) = (self.source_map.as_ref()?, self.bytes.as_ref()?);
         Some(self.parsed_map.get_or_init(|| SourceMap::new(text, bytes)))
+    }
+
+    /// All instructions: offset in the code, index of the source and the bytes of it that it was made from.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = (usize, Option<u32>, Range<usize>)> + '_ {
+        let all = self.map().into_iter().flat_map(|map| map.counters.iter().zip(&map.elements));
+        all.map(|(pc, element)| {
+            let start = element.offset() as usize;
+            (*pc, element.index(), start..start + element.length() as usize)
+        })
     }
 
     /// Whether the instruction before `pc` jumps into a function, which then returns to `pc`.

@@ -4,10 +4,12 @@ use crate::model::Place;
 use foundry_compilers::compilers::multi::MultiCompilerParser;
 use solar::{
     ast::{Item, ItemKind},
+    interface::Span,
     sema::{Compiler, Source},
 };
 use std::{
     mem,
+    ops::Range,
     path::{Path, PathBuf},
 };
 
@@ -134,10 +136,7 @@ pub(crate) fn relative(root: &Path, path: &Path) -> String {
 
 /// The function of the source around a byte offset.
 fn enclosing_function(source: &Source<'_>, offset: usize) -> Option<String> {
-    let around = |item: &&Item<'_>| {
-        let relative = |position| source.file.relative_position(position).to_usize();
-        (relative(item.span.lo())..relative(item.span.hi())).contains(&offset)
-    };
+    let around = |item: &&Item<'_>| relative_span(source, item.span).contains(&offset);
     let item = source.ast.as_ref()?.items.iter().find(around)?;
     let item = match &item.kind {
         ItemKind::Contract(contract) => contract.body.iter().find(around)?,
@@ -150,6 +149,12 @@ fn enclosing_function(source: &Source<'_>, offset: usize) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The bytes of a source that a span of it stands for.
+pub(crate) fn relative_span(source: &Source<'_>, span: Span) -> Range<usize> {
+    let relative = |position| source.file.relative_position(position).to_usize();
+    relative(span.lo())..relative(span.hi())
 }
 
 /// Line and column of a byte offset, from 1.

@@ -88,7 +88,7 @@ mod tests {
         ];
         let duration = Duration::from_millis(31);
         let campaign =
-            CampaignReport { suites, duration, seed: U256::from(1), interrupted: false, planned: 1 };
+            CampaignReport { suites, duration, seed: U256::from(1), planned: 1, ..CampaignReport::default() };
         let started = SystemTime::UNIX_EPOCH + Duration::from_millis(1_795_226_869_036);
         let options = Options { verbosity: 2, color: true, failures_only: false };
         insta::assert_snapshot!(report(&campaign, started, &options), @r#"

@@ -13,7 +13,8 @@
 //! | `trace`, `backtrace` | call trees |
 //! | `json`, `schema` | `--json` |
 //! | `junit` | `--junit` |
-//! | `sarif`, `github`, `markdown` | `--report` |
+//! | `sarif`, `github`, `markdown`, `lcov`, `html` | `--report` |
+//! | `stuck` | what campaigns are stuck on |
 //! | `problem` | what failed, in one form for those |
 //! | `list` | `--list` |
 //! | `reproducer`, `literal` | a Solidity test that fails for the same reason |
@@ -21,8 +22,10 @@
 //! | `progress` | bars on a terminal |
 
 pub mod github;
+pub mod html;
 pub mod json;
 pub mod junit;
+pub mod lcov;
 pub mod list;
 pub mod markdown;
 pub mod progress;
@@ -38,6 +41,7 @@ mod metrics;
 mod problem;
 mod schema;
 mod sequence;
+mod stuck;
 mod style;
 mod trace;
 

@@ -2,12 +2,12 @@
 
 use crate::{
     model::{
-        CampaignReport, ContractId, Counterexample, Finding, Place, SequenceCall, Status, SuiteReport,
-        TestKind, TestReport, format::Style, rule,
+        CampaignReport, ContractId, Counterexample, Finding, Found, Place, SequenceCall, Status, SuiteReport,
+        TestKind, TestReport, Trace, TraceKind, format::Style, rule,
     },
     report::headline,
 };
-use alloy_primitives::{U256, hex};
+use alloy_primitives::{Address, U256, hex};
 
 /// A failing test or a finding.
 #[derive(Clone, Copy, Debug)]
@@ -82,10 +82,45 @@ impl<'a> Problem<'a> {
         shown.filter(|counterexample| !counterexample.calls.is_empty())
     }
 
-    /// The calls in words, numbered, a line each.
-    pub(super) fn steps(self) -> Vec<String> {
+    /// The calls in words.
+    pub(super) fn calls(self) -> Vec<String> {
         let calls = self.counterexample().map(|shown| &shown.calls[..]).unwrap_or_default();
-        calls.iter().enumerate().map(|(index, of)| format!("{}. {}", index + 1, call(of))).collect()
+        calls.iter().map(|call| self.call(call)).collect()
+    }
+
+    /// The same, numbered.
+    pub(super) fn steps(self) -> Vec<String> {
+        self.calls().iter().enumerate().map(|(index, call)| format!("{}. {call}", index + 1)).collect()
+    }
+
+    /// One call in words.
+    pub(super) fn call(self, of: &SequenceCall) -> String {
+        call(of, &|account| self.label(account))
+    }
+
+    /// What tests called an account.
+    fn label(self, account: Address) -> Option<&'a str> {
+        let tests = match self {
+            Self::Test(_, test) => std::slice::from_ref(test),
+            Self::Finding(suite, _) => &suite.tests[..],
+        };
+        tests.iter().find_map(|test| test.labels.get(&account)).map(String::as_str)
+    }
+
+    /// When it was found.
+    pub(super) fn found(self) -> Option<Found> {
+        match self {
+            Self::Test(_, test) => test.found,
+            Self::Finding(_, finding) => Some(finding.found),
+        }
+    }
+
+    /// Traces and log lines of the replay.
+    pub(super) fn recorded(self) -> (&'a [(TraceKind, Trace)], &'a [String]) {
+        match self {
+            Self::Test(_, test) => (&test.traces, &test.logs),
+            Self::Finding(_, finding) => (&finding.traces, &finding.logs),
+        }
     }
 
     /// The same in every run, whatever the sequence that shows it.
@@ -98,7 +133,7 @@ impl<'a> Problem<'a> {
 }
 
 /// `Player.buy(99)`, with value, delays, and who calls.
-pub(super) fn call(call: &SequenceCall) -> String {
+fn call<'a>(call: &SequenceCall, label: &dyn Fn(Address) -> Option<&'a str>) -> String {
     let tx = &call.tx;
     let contract = call.contract.as_deref().and_then(ContractId::parse);
     let target = contract.map_or_else(|| tx.target.to_string(), |id| id.name);
@@ -108,7 +143,11 @@ pub(super) fn call(call: &SequenceCall) -> String {
     };
     let args = call.args(Style::Raw).map(|args| format!("({args})")).unwrap_or_default();
     let value = if tx.value.is_zero() { String::new() } else { format!("{{value: {}}}", tx.value) };
-    let mut text = format!("{target}{name}{value}{args} from {}", tx.sender);
+    let sender = match label(tx.sender) {
+        Some(label) => format!("{label} ({})", tx.sender),
+        None => tx.sender.to_string(),
+    };
+    let mut text = format!("{target}{name}{value}{args} from {sender}");
     for (number, unit) in [(tx.warp, "second"), (tx.roll, "block")] {
         if !number.is_zero() {
             let plural = if number == U256::ONE { "" } else { "s" };

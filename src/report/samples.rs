@@ -1,9 +1,10 @@
 //! Hand-built reports for the tests of this room, after real output of Forge.
 
 use crate::model::{
-    AssertionKind, CallMetrics, ContractId, Counterexample, Finding, Found, Frame, FrameKind, FrameStatus,
-    Input, Place, SequenceCall, Site, Stats, Status, SuiteReport, TargetFunction, TestKind, TestReport,
-    Trace, TraceItem, TraceKind, Transaction,
+    AssertionKind, BranchCoverage, CallMetrics, ContractId, Counterexample, Extent, FileCoverage, Finding,
+    Found, Frame, FrameKind, FrameStatus, Input, Nearest, Need, Place, Relation, SequenceCall, Site,
+    SourceCoverage, Stats, Status, Stuck, SuiteReport, TargetFunction, TestKind, TestReport, Trace,
+    TraceItem, TraceKind, Transaction, Way,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
@@ -108,14 +109,58 @@ pub(super) fn finding() -> Finding {
 
 pub(super) fn suite(name: &str, tests: Vec<TestReport>, findings: Vec<Finding>) -> SuiteReport {
     SuiteReport {
-        id: ContractId { path: "test/A.t.sol".into(), name: name.into() },
         tests,
         findings,
-        comments: vec![],
-        warnings: vec![],
         duration: Duration::new(0, 29_001_168),
         cpu: Duration::from_micros(2500),
         stats: Stats { seconds: 2.0, calls: 1000, executions: 1500, paths: 12, ..Stats::default() },
+        ..SuiteReport::new(ContractId { path: "test/A.t.sol".into(), name: name.into() })
+    }
+}
+
+/// What was covered of a source of one function.
+pub(super) fn covered() -> SourceCoverage {
+    let text = "contract Vault {\n    function deposit(uint256 amount) public {\n        if (amount == magic) {\n            \
+                open = true;\n        }\n        require(amount > 0);\n    }\n}\n";
+    let extent = |line, column, last_column| Extent { line, column, last_line: line, last_column };
+    let branch = |condition: &str, ways: [(Way, bool); 2], nearest| BranchCoverage {
+        condition: condition.into(),
+        ways: ways.into(),
+        nearest,
+    };
+    let missed = [(Way::Line(4), false), (Way::Line(6), true)];
+    let file = FileCoverage {
+        text: text.into(),
+        statements: [(extent(3, 9, 28), true), (extent(4, 13, 24), false), (extent(6, 9, 28), true)].into(),
+        functions: [(2, ("Vault.deposit".to_owned(), true))].into(),
+        branches: [
+            (extent(3, 9, 28), branch("if (amount == magic)", missed, Some(stuck().nearest))),
+            (
+                extent(6, 9, 27),
+                branch("require(amount > 0)", [(Way::Revert, true), (Way::Other(true), true)], None),
+            ),
+        ]
+        .into(),
+    };
+    SourceCoverage { files: [("src/Vault.sol".to_owned(), file)].into() }
+}
+
+/// A branch that nothing passed.
+pub(super) fn stuck() -> Stuck {
+    let (left, right) = (U256::from(5), U256::from(4_716));
+    Stuck {
+        place: Place { path: "src/Vault.sol".into(), line: 12, column: 9 },
+        condition: "if (amount == magic)".into(),
+        nearest: Nearest {
+            relation: Relation::Equal,
+            left,
+            right,
+            distance: Relation::Equal.cost(left, right),
+        },
+        tries: 812,
+        functions: ["Vault.deposit".to_owned()].into(),
+        behind: [13, 14].map(|line| ("src/Vault.sol".to_owned(), line)).into(),
+        needs: Need::Value,
     }
 }
 

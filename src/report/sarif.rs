@@ -120,7 +120,7 @@ fn flow(problem: Problem<'_>, base: &Base) -> Option<Value> {
         json!({ "location": location })
     };
     let mut steps: Vec<_> =
-        calls.iter().map(|call| step(call.place.as_ref().unwrap_or(end), problem::call(call))).collect();
+        calls.iter().map(|call| step(call.place.as_ref().unwrap_or(end), problem.call(call))).collect();
     steps.push(step(end, problem.reason().to_owned()));
     Some(json!({ "threadFlows": [{ "locations": steps }] }))
 }

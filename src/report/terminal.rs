@@ -4,7 +4,7 @@ use crate::{
     model::{
         CampaignReport, Counterexample, Finding, Status, SuiteReport, TestKind, TestReport, Trace, TraceKind,
     },
-    report::{Options, backtrace, count, headline, metrics, style::Palette, trace},
+    report::{Options, backtrace, count, headline, metrics, stuck, style::Palette, trace},
 };
 use std::time::Duration;
 use yansi::Color;
@@ -26,6 +26,7 @@ pub fn suite(report: &SuiteReport, options: &Options) -> String {
 #[must_use]
 pub fn summary(report: &CampaignReport, options: &Options) -> String {
     let mut out = totals(report, options);
+    out += &stuck::section(report, Palette::new(options.color));
     if report.interrupted {
         out += &interrupted(report);
     }
@@ -206,7 +207,7 @@ mod tests {
 
     fn campaign(suites: Vec<SuiteReport>) -> CampaignReport {
         let duration = Duration::from_millis(31);
-        CampaignReport { suites, duration, seed: U256::from(1), interrupted: false, planned: 1 }
+        CampaignReport { suites, duration, seed: U256::from(1), planned: 1, ..CampaignReport::default() }
     }
 
     fn without_metrics(mut test: TestReport) -> TestReport {

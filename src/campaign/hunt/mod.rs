@@ -13,6 +13,7 @@
 //! | `helpers` | threads that search beside the campaign's own |
 //! | `optima` | the largest values of optimizations |
 //! | `slow` | warnings of calls that take the campaign's time |
+//! | `survey` | what was covered of the sources, and what it is stuck on |
 //! | `test` | unit, fuzz and table tests, whose sequences are one call |
 
 mod corpus;
@@ -23,6 +24,7 @@ mod properties;
 mod replay;
 mod slow;
 mod start;
+mod survey;
 mod test;
 
 use super::{
@@ -57,6 +59,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
+use survey::Survey;
 
 /// How often progress is told.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -74,6 +77,7 @@ pub(super) struct GroupOutcome {
     pub(super) findings: Vec<Finding>,
     pub(super) warnings: Vec<String>,
     pub(super) stats: Stats,
+    pub(super) survey: Survey,
     /// CPU time of threads beside the suite's own.
     pub(super) cpu: Duration,
 }
@@ -127,6 +131,8 @@ pub(super) struct Hunt<'a> {
     coverage: Vec<Coverage>,
     /// What the search came to.
     search: Statistics,
+    /// What was covered of the sources.
+    survey: Survey,
     /// Kept failures that fail no longer, by property, where nothing else is run.
     held: BTreeMap<usize, Sequence>,
     /// The sequence that was told last.
@@ -180,6 +186,7 @@ impl<'a> Hunt<'a> {
             operator: "replay",
             coverage: Vec::new(),
             search: Statistics::default(),
+            survey: Survey::default(),
             held: BTreeMap::new(),
             last: None,
             told: Instant::now(),
@@ -264,6 +271,7 @@ impl<'a> Hunt<'a> {
             });
         }
         self.executor.end_search();
+        self.survey(&engine);
         if let Some(corpus) = corpus {
             self.keep(&corpus, &engine);
         }
@@ -541,7 +549,9 @@ impl<'a> Hunt<'a> {
                     iterated: self.search.iterated,
                 },
                 coverage: self.coverage,
+                functions: self.tally.functions(&self.stage),
             },
+            survey: self.survey,
             cpu: self.helpers_cpu,
             tests: self.properties.reports.into_values().collect(),
             findings: self.findings.all,

@@ -107,6 +107,7 @@ impl Hunt<'_> {
                 reentry: None,
             }];
             let mut report = self.run_row(&sequence);
+            self.survey_row(&sequence);
             if self.is_decided() {
                 return;
             }

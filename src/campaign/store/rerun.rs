@@ -66,29 +66,20 @@ fn pattern(failed: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{AssertionKind, ContractId, Counterexample, Finding, Found, Site, Stats};
-    use alloy_primitives::{Address, B256, U256};
-    use std::time::Duration;
+    use crate::model::{AssertionKind, ContractId, Counterexample, Finding, Found, Site};
+    use alloy_primitives::{Address, B256};
 
     fn test(signature: &str, status: Status) -> TestReport {
         TestReport::new(signature, status)
     }
 
     fn suite(name: &str, tests: Vec<TestReport>) -> SuiteReport {
-        SuiteReport {
-            id: ContractId { path: "test/A.t.sol".into(), name: name.into() },
-            tests,
-            findings: vec![],
-            comments: vec![],
-            warnings: vec![],
-            duration: Duration::ZERO,
-            cpu: Duration::ZERO,
-            stats: Stats::default(),
-        }
+        let id = ContractId { path: "test/A.t.sol".into(), name: name.into() };
+        SuiteReport { tests, ..SuiteReport::new(id) }
     }
 
     fn report(suites: Vec<SuiteReport>) -> CampaignReport {
-        CampaignReport { suites, duration: Duration::ZERO, seed: U256::ZERO, interrupted: false, planned: 1 }
+        CampaignReport { suites, planned: 1, ..CampaignReport::default() }
     }
 
     fn finding() -> Finding {

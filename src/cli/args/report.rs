@@ -25,9 +25,19 @@ pub enum Format {
     Markdown,
     /// Annotations of a GitHub workflow
     Github,
+    /// Coverage for lcov and its relatives
+    Lcov,
+    /// A page with everything, for a browser
+    Html,
 }
 
 impl ReportArg {
+    /// Whether sources are in it, with what was covered of them.
+    #[must_use]
+    pub fn shows_sources(&self) -> bool {
+        matches!(self.format, Format::Lcov | Format::Html)
+    }
+
     /// Whether stdout is its own, so that nothing else may go there. Annotations stand among other lines.
     #[must_use]
     pub fn takes_stdout(&self) -> bool {

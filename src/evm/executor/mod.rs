@@ -14,6 +14,7 @@ pub use properties::PropertyCall;
 use super::{
     cheats::Cheats,
     constants::{FAILED_SLOT, VM_ADDRESS},
+    coverage::{Coverage, Recorder},
     machine::{CallOutput, Machine, Surroundings, TopCall},
     session::Session,
     stage::Stage,
@@ -52,6 +53,8 @@ pub struct EvmExecutor {
     tampered: bool,
     /// Whether what was run before is not run again.
     reuse: bool,
+    /// Records the last transactions of runs, and the properties after them.
+    recorder: Option<Box<Recorder>>,
 }
 
 /// What the pending transaction recorded.
@@ -102,6 +105,7 @@ impl EvmExecutor {
             recall: Recall::default(),
             tampered: false,
             reuse: false,
+            recorder: None,
         }
     }
 
@@ -202,6 +206,7 @@ impl EvmExecutor {
         let observation = self.run_steps(sequence, checks, probing);
         self.machine.vm.ctx.chain.track.hashing = false;
         self.machine.track(false);
+        self.recorder = self.machine.vm.ctx.chain.recorder.take().or_else(|| self.recorder.take());
         self.machine.bound_gas(None);
         self.tampered = false;
         observation
@@ -213,6 +218,7 @@ impl EvmExecutor {
             self.machine.set_storage(*slot, *value);
         }
         self.machine.track(probing.track);
+        self.machine.vm.ctx.chain.recorder = self.recorder.take();
         self.tampered = !probing.state.is_empty();
         if self.tampered {
             self.machine.bound_gas(Some(TAMPERED_GAS));
@@ -291,6 +297,34 @@ impl EvmExecutor {
             self.end_run(checks, unchecked, observation);
         }
         observation.state = self.machine.digest();
+    }
+
+    /// What follows ends early, in the middle of a call if need be, once `halt` says so.
+    pub fn begin_replays(&mut self, halt: Rc<dyn Fn() -> bool>) {
+        self.machine.vm.ctx.chain.halt.requested = Some(halt);
+    }
+
+    /// Runs sequences and adds to `coverage` what their last calls run of the code, and the properties after them. Of the
+    /// edges that are `wanted` those are located that one of them just missed.
+    pub fn cover(
+        &mut self,
+        coverage: &mut Coverage,
+        sequences: &[&Sequence],
+        wanted: Vec<EdgeId>,
+        checks: &Checks,
+    ) {
+        let mut recorder = Recorder { coverage: mem::take(coverage), wanted: wanted.into_iter().collect() };
+        for sequence in sequences {
+            if self.machine.vm.ctx.chain.halt.is_requested() {
+                break;
+            }
+            let from = sequence.len().saturating_sub(1);
+            let checks = Checks { interval: 0, full_runs_only: false, from, ..checks.clone() };
+            self.recorder = Some(Box::new(mem::take(&mut recorder)));
+            self.run_with(sequence, &checks, &Probing::default());
+            recorder = self.recorder.take().map(|recorder| *recorder).unwrap_or_default();
+        }
+        *coverage = recorder.coverage;
     }
 
     /// Runs a sequence and then the properties, recording traces and logs.

@@ -83,7 +83,7 @@ impl EvmExecutor {
     /// How many calls of a sequence, of all but the last, are likely to be those of others too.
     pub(super) fn shared(&self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> usize {
         // Where nothing is tracked, hashes are not remembered.
-        let may_share = self.reuse && probing.track;
+        let may_share = self.reuse && (probing.track || self.recorder.is_some());
         if may_share { checks.from.min(sequence.len().saturating_sub(1)) } else { 0 }
     }
 

@@ -33,8 +33,9 @@ impl EvmExecutor {
 
     /// As [`Self::property_call`]; `name` tells the function from others.
     fn said(&mut self, name: usize, function: &TargetFunction, kind: PropertyKind) -> (PropertyCall, Seen) {
+        let is_recorded = self.machine.vm.ctx.chain.recorder.is_some();
         let quiet = self.reuse && self.machine.session().cheats.are_quiet(&self.stage.cheats);
-        if !quiet || self.failed_flag() {
+        if !quiet || is_recorded || self.failed_flag() {
             return self.evaluate(function, kind);
         }
         let call = (name, self.machine.vm.ctx.chain.track.is_on());

@@ -2,12 +2,11 @@
 
 use super::Stage;
 use crate::{
-    evm::probe::CodePlace,
+    evm::{coverage::pushed_before, probe::CodePlace},
     model::Site,
     project::{CodeKind, Contract, Location},
 };
 use alloy_primitives::{Bytes, keccak256};
-use revm::bytecode::opcode;
 use std::sync::Arc;
 
 impl Stage {
@@ -17,7 +16,9 @@ impl Stage {
         let contract = self.project.exact_runtime(code);
         let at = |pc: usize| self.project.locate(contract?, CodeKind::Runtime, pc);
         // Code outside of functions is dispatch code, or shared by many.
-        let own = |location: &Location| location.function.is_some() && !self.is_library(&location.place.path);
+        let own = |location: &Location| {
+            location.function.is_some() && !self.project.is_library(&location.place.path)
+        };
         let first = at(place.pc);
         let returned_to =
             |pc: usize| contract.is_some_and(|contract| self.project.is_returned_to(contract, pc));
@@ -57,23 +58,6 @@ impl Stage {
         let code = contract.and_then(|contract| contract.creation_code()).unwrap_or(init);
         Site { code: keccak256(code), pc, location: location.map(|at| at.place) }
     }
-
-    /// Whether a source is somebody else's: in a directory of libraries, or where these usually are (a linked
-    /// directory has another path than its configuration says).
-    fn is_library(&self, path: &str) -> bool {
-        self.libs.iter().any(|lib| path.starts_with(lib.as_str()))
-            || path.split('/').any(|part| matches!(part, "lib" | "node_modules"))
-    }
-}
-
-/// What the instruction before `pc` pushes, if it is a PUSH of a place in code.
-fn pushed_before(code: &[u8], pc: usize) -> Option<usize> {
-    [2, 3, 1].into_iter().find_map(|size: usize| {
-        let data = code.get(pc.checked_sub(size)?..pc)?;
-        let push = *code.get(pc.checked_sub(size + 1)?)?;
-        let value = data.iter().fold(0, |value, byte| value << 8 | usize::from(*byte));
-        (usize::from(push) == usize::from(opcode::PUSH0) + size).then_some(value)
-    })
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ const PANIC: [u8; 4] = hex!("4e487b71");
 
 /// How a walk ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     /// With another decision, in success, or nobody knows where.
     On,
     /// In a revert with data.
@@ -27,7 +27,7 @@ pub(super) enum End {
 }
 
 impl End {
-    pub(super) fn fate(self) -> Fate {
+    pub(crate) fn fate(self) -> Fate {
         match self {
             Self::On => Fate::On,
             Self::Revert | Self::EmptyRevert => Fate::Revert,
@@ -39,16 +39,17 @@ impl End {
 
 /// Where execution of `code` ends that goes on at `pc`. Of the words on the stack only zeros count: the optimizer
 /// keeps one there for all who need it.
-pub(super) fn end(code: &[u8], pc: usize, stack: &[U256]) -> End {
+pub(crate) fn end(code: &[u8], pc: usize, stack: &[U256]) -> End {
     let zero = |word: &U256| word.is_zero().then_some(U256::ZERO);
-    let stack = stack.iter().map(zero).collect();
-    Walk { code, pc, stack, memory: FxHashMap::default() }.run()
+    Walk::new(code, pc, stack.iter().map(zero).collect()).run()
 }
 
 /// A word of the walk; unknown if it depends on more than the code.
-type Word = Option<U256>;
+pub(crate) type Word = Option<U256>;
 
-struct Walk<'a> {
+/// Execution of code of which some words are known.
+#[derive(Clone)]
+pub(crate) struct Walk<'a> {
     code: &'a [u8],
     pc: usize,
     /// The top of the stack; below it everything is unknown.
@@ -57,7 +58,34 @@ struct Walk<'a> {
     memory: FxHashMap<U256, Word>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    /// Goes on at `pc` with these words on the stack, the topmost last.
+    pub(crate) fn new(code: &'a [u8], pc: usize, stack: Vec<Word>) -> Self {
+        Self { code, pc, stack, memory: FxHashMap::default() }
+    }
+
+    /// Goes on elsewhere.
+    pub(crate) fn at(self, pc: usize) -> Self {
+        Self { pc, ..self }
+    }
+
+    /// The next instruction's offset.
+    pub(crate) fn pc(&self) -> usize {
+        self.pc
+    }
+
+    pub(crate) fn stack(&self) -> &[Word] {
+        &self.stack
+    }
+
+    /// Goes on behind a JUMPI as if it did not jump; says where it would jump to, if that is known.
+    pub(crate) fn jumpi(&mut self) -> Option<usize> {
+        let target = self.pop().and_then(|target| usize::try_from(target).ok());
+        self.pop();
+        self.pc += 1;
+        target
+    }
+
     fn run(mut self) -> End {
         for _ in 0..LONGEST {
             if let Some(end) = self.step() {
@@ -71,8 +99,8 @@ impl Walk<'_> {
         self.stack.pop().flatten()
     }
 
-    /// One instruction.
-    fn step(&mut self) -> Option<End> {
+    /// One instruction; the end, if it ends there. Decisions count as ends.
+    pub(crate) fn step(&mut self) -> Option<End> {
         // Code ends with STOP.
         let code = self.code.get(self.pc).copied().unwrap_or(op::STOP);
         self.pc += 1;

@@ -21,6 +21,7 @@ mod storage;
 mod tags;
 
 pub(crate) use claims::Claim;
+pub(crate) use fate::{Walk, Word, end};
 pub(crate) use identity::{CodeKey, Codes, pushes};
 pub(crate) use images::Images;
 pub(crate) use instructions::replace as replace_instructions;
@@ -81,6 +82,12 @@ impl Place {
         mix(self.salted ^ ((self.pc as u64) << 1 | u64::from(taken)))
     }
 
+    /// All edges that a JUMPI here may stand for: its own, and those of the comparisons that its condition is made of.
+    pub(crate) fn edges_decided(self) -> impl Iterator<Item = EdgeId> {
+        let leaves = (0..MOST_LEAVES).flat_map(move |index| self.edges_of(LEAVES, index));
+        [self.edge(false), self.edge(true)].into_iter().chain(leaves)
+    }
+
     /// The edges of something else that is decided here: the `index`-th one of a `family`.
     fn edges_of(self, family: u8, index: usize) -> [EdgeId; 2] {
         let base = mix(self.edge(false) ^ (u64::from(family) << 56 | (index as u64) << 1));
@@ -90,6 +97,8 @@ impl Place {
 
 /// Families of edges that are no edges of the code.
 const LEAVES: u8 = 1;
+/// Comparisons of one condition whose edges are looked for.
+const MOST_LEAVES: usize = 8;
 const CLAIMS: u8 = 2;
 const STORES: u8 = 16;
 

@@ -125,6 +125,53 @@ pub(in crate::report) struct Harvey<'a> {
     pub(in crate::report) interrupted: bool,
     pub(in crate::report) findings: Vec<Finding<'a>>,
     pub(in crate::report) stats: Stats<'a>,
+    /// Calls of functions, by `path:Name.function`.
+    pub(in crate::report) functions: BTreeMap<&'a str, Function<'a>>,
+    /// What ran of the sources, by path; constructors are not counted.
+    pub(in crate::report) sources: BTreeMap<&'a str, Source>,
+    /// Branches that nothing passed, those first that most code is behind.
+    pub(in crate::report) stuck: Vec<Stuck<'a>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(in crate::report) struct Function<'a> {
+    pub(in crate::report) calls: u64,
+    pub(in crate::report) reverts: u64,
+    pub(in crate::report) discards: u64,
+    /// Reasons of reverts and how often each was given, the most frequent first.
+    pub(in crate::report) reasons: Vec<(&'a str, u64)>,
+}
+
+/// How many ran, and how many there are.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::report) struct Source {
+    pub(in crate::report) functions: (usize, usize),
+    pub(in crate::report) statements: (usize, usize),
+    /// Ways of decisions: two each.
+    pub(in crate::report) branches: (usize, usize),
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(in crate::report) struct Stuck<'a> {
+    /// `path:line:column`.
+    pub(in crate::report) location: String,
+    pub(in crate::report) condition: &'a str,
+    /// What the nearest execution compared: `equal`, `less` or `signed-less`.
+    pub(in crate::report) relation: &'static str,
+    /// `0x` quantity.
+    pub(in crate::report) left: String,
+    /// `0x` quantity.
+    pub(in crate::report) right: String,
+    /// How far that is from the other outcome, decimal.
+    pub(in crate::report) distance: String,
+    /// Calls spent on it since it last came nearer.
+    pub(in crate::report) tries: u64,
+    /// Functions called that reached it.
+    pub(in crate::report) functions: Vec<&'a str>,
+    /// Lines behind it that nothing ran, `path:line`.
+    pub(in crate::report) behind: Vec<String>,
+    /// `role`, `time`, `hash`, `ether`, `call`, `value` or `state`.
+    pub(in crate::report) needs: &'static str,
 }
 
 #[derive(Serialize, JsonSchema)]

@@ -1,0 +1,305 @@
+//! Functions and statements of the sources, and which instruction was made from which statement.
+
+use crate::project::{
+    contract::Code,
+    sourcemap::FileIndex,
+    sources::{Sources, relative_span},
+};
+use solar::{
+    ast::{self, ItemContract, ItemFunction, ItemKind, Stmt, StmtKind, visit::Visit, yul},
+    interface::Span,
+    sema::Source,
+};
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    ops::{ControlFlow, Range},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Functions and statements of all sources.
+#[derive(Debug, Default)]
+pub struct Outline {
+    files: Vec<SourceOutline>,
+    by_path: HashMap<PathBuf, u32>,
+}
+
+/// Functions and statements of one source.
+#[derive(Debug)]
+pub struct SourceOutline {
+    /// Path relative to the root, with `/`.
+    pub path: String,
+    /// The whole text.
+    pub text: Arc<str>,
+    /// Functions and modifiers that have a body, in order.
+    pub functions: Vec<Function>,
+    /// Statements in order; none holds another one: of compound ones it is what stands before their blocks.
+    pub statements: Vec<Statement>,
+    /// Where each line begins.
+    lines: Vec<usize>,
+}
+
+/// A function or modifier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// `Contract.name`, or the name alone of a free function.
+    pub name: String,
+    /// Bytes of it in the source.
+    pub range: Range<usize>,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// Bytes of it in the source; of an `if` or a loop those of its head.
+    pub range: Range<usize>,
+    /// Whether it is the head of an `if`, a loop or a switch.
+    pub decides: bool,
+    /// Index of the function around it.
+    pub function: Option<usize>,
+}
+
+/// A statement by the indices of its source and of itself in there.
+pub type StatementId = (u32, u32);
+
+impl Outline {
+    pub(crate) fn of(sources: &Sources) -> Self {
+        let mut outline = Self::default();
+        sources.each(|path, source| {
+            let Some(unit) = &source.ast else { return };
+            let mut reader = Reader { source, contract: None, functions: Vec::new(), statements: Vec::new() };
+            let ControlFlow::Continue(()) = reader.visit_source_unit(unit);
+            let Reader { functions, mut statements, .. } = reader;
+            statements.sort_unstable_by_key(|statement| statement.range.start);
+            let text: Arc<str> = source.file.src.as_str().into();
+            let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+            outline.by_path.insert(path.to_owned(), outline.files.len() as u32);
+            let path = sources.relative(path);
+            outline.files.push(SourceOutline { path, text, functions, statements, lines });
+        });
+        outline
+    }
+
+    /// The sources, ordered by path.
+    #[must_use]
+    pub fn files(&self) -> &[SourceOutline] {
+        &self.files
+    }
+
+    /// The source of a statement.
+    #[must_use]
+    pub fn file(&self, statement: StatementId) -> &SourceOutline {
+        &self.files[statement.0 as usize]
+    }
+
+    /// A statement.
+    #[must_use]
+    pub fn statement(&self, id: StatementId) -> &Statement {
+        &self.file(id).statements[id.1 as usize]
+    }
+
+    fn index(&self, path: &Path) -> Option<u32> {
+        self.by_path.get(path).copied()
+    }
+}
+
+impl SourceOutline {
+    /// Line and column of a byte offset, from 1.
+    #[must_use]
+    pub fn position(&self, offset: usize) -> (usize, usize) {
+        let line = self.lines.partition_point(|start| *start <= offset);
+        let start = self.lines[line.saturating_sub(1)];
+        (line, self.text.get(start..offset).map_or(0, |before| before.chars().count()) + 1)
+    }
+
+    /// How many lines there are.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The statement around a byte offset.
+    fn around(&self, offset: usize) -> Option<usize> {
+        let before = self.statements.partition_point(|statement| statement.range.start <= offset);
+        let index = before.checked_sub(1)?;
+        self.statements[index].range.contains(&offset).then_some(index)
+    }
+}
+
+/// What the instructions of a piece of code were made from.
+#[derive(Debug, Default)]
+pub struct CodeOutline {
+    /// By instruction: its offset in the code, its statement and its bytes in the source.
+    instructions: Vec<(usize, Option<StatementId>, Range<usize>)>,
+}
+
+impl CodeOutline {
+    pub(crate) fn of(code: &Code, files: &FileIndex, outline: &Outline) -> Self {
+        let instruction = |(pc, file, range): (usize, Option<u32>, Range<usize>)| {
+            let file = file.and_then(|file| outline.index(files.get(&file)?));
+            let statement =
+                file.and_then(|file| Some((file, outline.files[file as usize].around(range.start)? as u32)));
+            (pc, statement, range)
+        };
+        Self { instructions: code.elements().map(instruction).collect() }
+    }
+
+    /// Offsets of instructions, each with its statement.
+    pub fn statements(&self) -> impl Iterator<Item = (usize, StatementId)> + '_ {
+        self.instructions.iter().filter_map(|(pc, statement, _)| Some((*pc, (*statement)?)))
+    }
+
+    /// The statement of the instruction at `pc`, and the bytes of the source that it was made from.
+    #[must_use]
+    pub fn at(&self, pc: usize) -> Option<(StatementId, Range<usize>)> {
+        let index = self.instructions.binary_search_by_key(&pc, |instruction| instruction.0).ok()?;
+        let (_, statement, range) = &self.instructions[index];
+        Some(((*statement)?, range.clone()))
+    }
+}
+
+struct Reader<'a> {
+    source: &'a Source<'a>,
+    contract: Option<String>,
+    functions: Vec<Function>,
+    statements: Vec<Statement>,
+}
+
+impl Reader<'_> {
+    fn range(&self, span: Span) -> Range<usize> {
+        relative_span(self.source, span)
+    }
+
+    fn push(&mut self, range: Range<usize>, decides: bool) {
+        let function = self.functions.len().checked_sub(1);
+        self.statements.push(Statement { range, decides, function });
+    }
+
+    /// What stands before `inner`, which is a part of `whole`.
+    fn head(&mut self, whole: Span, inner: Span) {
+        self.push(self.range(whole).start..self.range(inner).start, true);
+    }
+}
+
+type Flow = ControlFlow<Infallible>;
+
+impl<'ast> Visit<'ast> for Reader<'_> {
+    type BreakValue = Infallible;
+
+    fn visit_item_contract(&mut self, contract: &'ast ItemContract<'ast>) -> Flow {
+        self.contract = Some(contract.name.as_str().to_owned());
+        self.walk_item_contract(contract)?;
+        self.contract = None;
+        Flow::Continue(())
+    }
+
+    fn visit_item(&mut self, item: &'ast ast::Item<'ast>) -> Flow {
+        if let ItemKind::Function(function) = &item.kind
+            && function.body.is_some()
+        {
+            let named = function.header.name.map(|name| name.as_str().to_owned());
+            let own = named.unwrap_or_else(|| function.kind.to_str().to_owned());
+            let name = self.contract.as_ref().map_or(own.clone(), |contract| format!("{contract}.{own}"));
+            self.functions.push(Function { name, range: self.range(item.span) });
+        }
+        self.walk_item(item)
+    }
+
+    fn visit_item_function(&mut self, function: &'ast ItemFunction<'ast>) -> Flow {
+        match &function.body {
+            Some(body) => self.visit_block(body),
+            None => Flow::Continue(()),
+        }
+    }
+
+    fn visit_stmt(&mut self, statement: &'ast Stmt<'ast>) -> Flow {
+        match &statement.kind {
+            StmtKind::If(_, then, otherwise) => {
+                self.head(statement.span, then.span);
+                self.visit_stmt(then)?;
+                otherwise.iter().try_for_each(|otherwise| self.visit_stmt(otherwise))
+            }
+            StmtKind::While(_, body) | StmtKind::For { body, .. } => {
+                self.head(statement.span, body.span);
+                self.visit_stmt(body)
+            }
+            StmtKind::DoWhile(body, condition) => {
+                self.push(self.range(condition.span), true);
+                self.visit_stmt(body)
+            }
+            StmtKind::Try(attempt) => {
+                if let Some(clause) = attempt.clauses.first() {
+                    self.head(statement.span, clause.block.span);
+                }
+                attempt.clauses.iter().try_for_each(|clause| self.visit_block(&clause.block))
+            }
+            StmtKind::Block(_) | StmtKind::UncheckedBlock(_) | StmtKind::Assembly(_) => {
+                self.walk_stmt(statement)
+            }
+            StmtKind::Placeholder => Flow::Continue(()),
+            _ => {
+                self.push(self.range(statement.span), false);
+                Flow::Continue(())
+            }
+        }
+    }
+
+    fn visit_yul_stmt(&mut self, statement: &'ast yul::Stmt<'ast>) -> Flow {
+        match &statement.kind {
+            yul::StmtKind::If(_, body) => {
+                self.head(statement.span, body.span);
+                self.visit_yul_block(body)
+            }
+            yul::StmtKind::For(four) => {
+                self.head(statement.span, four.body.span);
+                self.visit_yul_block(&four.body)
+            }
+            yul::StmtKind::Switch(switch) => {
+                if let Some(first) = switch.cases.first() {
+                    self.head(statement.span, first.span);
+                }
+                switch.cases.iter().try_for_each(|case| self.visit_yul_block(&case.body))
+            }
+            yul::StmtKind::Block(_) | yul::StmtKind::FunctionDef(_) => self.walk_yul_stmt(statement),
+            _ => {
+                self.push(self.range(statement.span), false);
+                Flow::Continue(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::sources::tests::parsed;
+
+    #[test]
+    fn statements_are_told_apart_and_compound_ones_are_their_heads() {
+        let (_directory, sources) = parsed(
+            "contract A {\n  function f(uint x) public {\n    if (x > 1) { x = 2; } else return;\n    \
+             for (uint i; i < x; i++) { assembly { if x { revert(0, 0) } } }\n    do { x--; } while (x > 0);\n  }\n  \
+             modifier m() { _; }\n}\nfunction free() {\n  try this.f() {} catch {}\n}",
+        );
+        let outline = Outline::of(&sources);
+        let file = &outline.files()[0];
+        let shown = file.statements.iter().map(|statement| {
+            let function = statement.function.map_or("", |function| &file.functions[function].name);
+            let mark = if statement.decides { "?" } else { "" };
+            format!("{function}: {}{mark}", file.text[statement.range.clone()].trim())
+        });
+        insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r"
+        A.f: if (x > 1)?
+        A.f: x = 2;
+        A.f: return;
+        A.f: for (uint i; i < x; i++)?
+        A.f: if x?
+        A.f: revert(0, 0)
+        A.f: x--;
+        A.f: x > 0?
+        free: try this.f()?
+        ");
+        assert_eq!(file.position(file.text.find("for (").unwrap()), (4, 5));
+    }
+}

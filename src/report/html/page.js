@@ -1,0 +1,89 @@
+"use strict";
+// Sources become lines when they are opened, a few hundred at a time, so that nothing else waits.
+(() => {
+  const CHUNK = 250;
+  const MARKS = { ran: ["+", "ran"], missed: ["−", "did not run"], partly: ["!", "went only one way"], none: [" ", ""] };
+
+  function states({ text, statements, missed }) {
+    const lines = text.split("\n").map((text) => ({ text, state: "none", notes: [] }));
+    for (const [first, last, ran] of statements) {
+      for (let line = first; line <= last && line <= lines.length; line++) {
+        const at = lines[line - 1];
+        at.state = ran ? (at.state === "missed" ? "partly" : "ran") : at.state === "ran" ? "partly" : "missed";
+      }
+    }
+    for (const [line, column, note] of missed) {
+      const at = lines[line - 1];
+      if (at) {
+        at.state = "partly";
+        at.notes.push([column, note]);
+      }
+    }
+    return lines;
+  }
+
+  function element(name, className, text) {
+    const made = document.createElement(name);
+    made.className = className;
+    made.textContent = text;
+    return made;
+  }
+
+  function row(line, index) {
+    const made = document.createElement("div");
+    made.className = `line ${line.state}`;
+    made.dataset.line = index + 1;
+    const [mark, meaning] = MARKS[line.state];
+    const sign = element("span", "sign", mark);
+    if (meaning) sign.title = meaning;
+    made.append(element("span", "number", index + 1), sign, element("code", "", line.text || " "));
+    for (const [, note] of line.notes) made.append(element("p", "branch", note));
+    return made;
+  }
+
+  function show(details) {
+    const target = details.querySelector(".code");
+    if (details.dataset.shown) return Promise.resolve();
+    details.dataset.shown = "1";
+    const lines = states(JSON.parse(details.querySelector("script").textContent));
+    return new Promise((done) => {
+      let next = 0;
+      const more = () => {
+        const part = document.createElement("div");
+        part.className = "part";
+        for (const end = Math.min(next + CHUNK, lines.length); next < end; next++) part.append(row(lines[next], next));
+        target.append(part);
+        if (next < lines.length) setTimeout(more);
+        else done();
+      };
+      more();
+    });
+  }
+
+  async function reveal(details, line) {
+    for (let at = details; at; at = at.parentElement.closest("details")) at.open = true;
+    await show(details);
+    const at = line && details.querySelector(`.line[data-line="${line}"]`);
+    (at || details).scrollIntoView({ block: at ? "center" : "start" });
+    details.querySelectorAll(".here").forEach((other) => other.classList.remove("here"));
+    if (at) at.classList.add("here");
+    details.querySelector("summary").focus({ preventScroll: true });
+  }
+
+  const sources = document.querySelectorAll("details.source");
+  for (const details of sources) details.addEventListener("toggle", () => details.open && show(details));
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='#source-']");
+    const details = link && document.getElementById(link.getAttribute("href").slice(1));
+    if (!details) return;
+    event.preventDefault();
+    reveal(details, link.dataset.line);
+  });
+  // A place in a source that is not on the page is text.
+  for (const link of document.querySelectorAll("a[data-line]")) {
+    if (!document.getElementById(link.getAttribute("href").slice(1))) link.replaceWith(link.textContent);
+  }
+  addEventListener("beforeprint", () => {
+    for (const details of document.querySelectorAll("details:not(.source)")) details.open = true;
+  });
+})();
