@@ -217,7 +217,7 @@ async function main(program) {
     assert.deepEqual(Object.keys(first.uploads), ["actions/upload-artifact", "github/codeql-action/upload-sarif"]);
     assert.equal(cache.keys().length, 2, cache.keys().join());
     const reports = readdirSync(first.uploads["actions/upload-artifact"].path).sort();
-    assert.deepEqual(reports, ["junit.xml", "report.json", "results.sarif", "summary.md"]);
+    assert.deepEqual(reports, ["junit.xml", "lcov.info", "report.html", "report.json", "results.sarif", "summary.md"]);
 
     // Second run, in a new checkout: nothing is fetched, and what was found is found again at once.
     server.close();

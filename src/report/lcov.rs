@@ -28,7 +28,9 @@ fn record(file: &FileCoverage) -> String {
     }
     let (hit, found) = file.function_counts();
     _ = writeln!(out, "FNF:{found}\nFNH:{hit}");
-    let lines = file.lines();
+    // As in Forge, the line on which a function begins is one of its own.
+    let mut lines = file.lines();
+    lines.extend(file.functions.iter().map(|(line, (_, covered))| (*line, *covered)));
     for (line, covered) in &lines {
         _ = writeln!(out, "DA:{line},{}", u8::from(*covered));
     }
@@ -60,6 +62,7 @@ mod tests {
         FNDA:1,Vault.deposit
         FNF:1
         FNH:1
+        DA:2,1
         DA:3,1
         DA:4,0
         DA:6,1
@@ -69,8 +72,8 @@ mod tests {
         BRDA:6,1,1,1
         BRF:4
         BRH:3
-        LF:3
-        LH:2
+        LF:4
+        LH:3
         end_of_record
         ");
     }

@@ -1,5 +1,8 @@
 //! Text of ours as Solidity source, for every compiler from 0.6 on.
 
+use alloy_dyn_abi::DynSolValue;
+use alloy_primitives::hex;
+
 /// A string literal: printable ASCII stays, every other byte of the UTF-8 form is escaped as `\xNN`.
 pub(super) fn string(text: &str) -> String {
     let mut out = String::from("\"");
@@ -11,6 +14,24 @@ pub(super) fn string(text: &str) -> String {
         }
     }
     out + "\""
+}
+
+/// A literal that `abi.encode` makes a value of: `None` for arrays and structs, of which there are none.
+pub(super) fn value(value: &DynSolValue) -> Option<String> {
+    Some(match value {
+        DynSolValue::Bool(value) => value.to_string(),
+        DynSolValue::Uint(value, _) => value.to_string(),
+        DynSolValue::Int(value, _) => value.to_string(),
+        DynSolValue::Address(value) => value.to_string(),
+        DynSolValue::FixedBytes(word, size) => format!("bytes{size}(0x{})", hex::encode(&word[..*size])),
+        DynSolValue::Bytes(value) => format!("hex\"{}\"", hex::encode(value)),
+        DynSolValue::String(value) => string(value),
+        DynSolValue::Function(_)
+        | DynSolValue::Array(_)
+        | DynSolValue::FixedArray(_)
+        | DynSolValue::Tuple(_)
+        | DynSolValue::CustomStruct { .. } => return None,
+    })
 }
 
 /// Text that fits into a line comment: ASCII without control characters, cut after `max` characters.
@@ -41,6 +62,24 @@ mod tests {
     #[test]
     fn every_byte_survives_in_a_string_literal() {
         assert_eq!(string("a\"b\\c\nü\0"), r#""a\"b\\c\x0a\xc3\xbc\x00""#);
+    }
+
+    #[test]
+    fn values_are_written_as_people_write_them() {
+        use alloy_primitives::{Address, B256, I256, U256};
+        let bytes = DynSolValue::FixedBytes(B256::repeat_byte(0xab), 4);
+        let shown = [
+            DynSolValue::Uint(U256::from(65), 8),
+            DynSolValue::Int(I256::MINUS_ONE, 256),
+            DynSolValue::Address(Address::repeat_byte(0xaa)),
+            bytes.clone(),
+            DynSolValue::Bytes(vec![0, 1]),
+            DynSolValue::String("a\0b".into()),
+        ];
+        let shown: Vec<_> = shown.iter().map(|known| value(known).unwrap()).collect();
+        let address = "0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa";
+        assert_eq!(shown, ["65", "-1", address, "bytes4(0xabababab)", "hex\"0001\"", r#""a\x00b""#]);
+        assert_eq!(value(&DynSolValue::Array(vec![bytes])), None);
     }
 
     #[test]

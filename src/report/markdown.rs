@@ -1,10 +1,11 @@
 //! `--report markdown`: a summary for a workflow's page or a comment.
 
 use crate::{
-    model::{CampaignReport, Status},
+    model::{CampaignReport, Status, Stuck},
     report::{
         count,
         problem::{self, Problem},
+        stuck,
     },
 };
 
@@ -17,6 +18,7 @@ pub fn report(report: &CampaignReport) -> String {
     for problem in &problems {
         out += &section(*problem);
     }
+    out += &stuck_on(&report.stuck);
     let warnings = report.suites.iter().flat_map(|suite| &suite.warnings);
     let warnings: String = warnings.map(|warning| format!("* {}\n", code(warning))).collect();
     if !warnings.is_empty() {
@@ -61,6 +63,22 @@ fn table(report: &CampaignReport) -> String {
         );
     }
     out
+}
+
+/// The few branches that most code is behind which nothing ran.
+fn stuck_on(all: &[Stuck]) -> String {
+    let mut out = String::new();
+    for stuck in all.iter().take(stuck::SHOWN) {
+        out += &format!(
+            "* {} at {}: {}; nearest {}\n  needs {}\n",
+            code(&stuck.condition),
+            code(&stuck.place.to_string()),
+            stuck::behind(stuck),
+            code(&stuck::nearest(&stuck.nearest)),
+            stuck.needs.help()
+        );
+    }
+    if out.is_empty() { out } else { format!("\n### Stuck on\n\n{out}") }
 }
 
 fn section(problem: Problem<'_>) -> String {

@@ -10,7 +10,7 @@
 //! calls. A prank that `setUp` leaves active does not reach into calls of the test contract's own functions.
 
 use crate::{
-    model::{ContractId, PROBE_SLOT, SequenceCall, Trace, TraceKind, format::Style},
+    model::{self, ContractId, PROBE_SLOT, SequenceCall, Trace, TraceKind, format::Style},
     report::{literal, trace::VM},
 };
 use alloy_primitives::{Address, I256, hex, keccak256};
@@ -19,6 +19,9 @@ mod template;
 
 /// Longest comment on a call, in characters.
 const COMMENT: usize = 160;
+
+/// Arguments that are written in place.
+const MOST_ARGUMENTS: usize = 6;
 
 /// What a test has to do for the failure to show after its sequence.
 #[derive(Clone, Copy, Debug)]
@@ -109,8 +112,8 @@ pub fn reproducer(input: &Input<'_>) -> Reproducer {
         | Goal::Refusal(signature)
         | Goal::Optimum { signature, .. } => signature.trim_end_matches("()"),
     };
-    let contract =
-        format!("Repro_{}_{}_{id}", literal::identifier(&input.suite.name), literal::identifier(subject));
+    let suite = bare(&input.suite.name);
+    let contract = format!("Repro_{}_{}_{id}", literal::identifier(suite), literal::identifier(subject));
     let test = format!("test_repro_{id}");
     let dir = input.dir.trim_start_matches("./").trim_matches('/');
     let path = if dir.is_empty() { format!("{contract}.t.sol") } else { format!("{dir}/{contract}.t.sol") };
@@ -120,13 +123,12 @@ pub fn reproducer(input: &Input<'_>) -> Reproducer {
     let check = fill(template::CHECK).replace("REASON", &literal::string(input.reason));
     let source = [
         header(input, &path, &test),
-        format!("pragma solidity >=0.6.2;\n\nimport {{{}}} from {import};\n\n", input.suite.name),
+        format!("pragma solidity >=0.6.2;\n\nimport {{{suite}}} from {import};\n\n"),
         fill(template::VM_INTERFACE),
         if input.pranks { fill(template::SENDER) } else { String::new() },
         format!(
-            "{}contract {contract} is {} {{\n{}{}    function {test}() public {{\n",
+            "{}contract {contract} is {suite} {{\n{}{}    function {test}() public {{\n",
             settings(input.comments[0], &["invariant"], ""),
-            input.suite.name,
             // The sender of a plain test calls no invariant; see [`origin`] for what becomes of it here.
             settings(input.comments[1], &["invariant", "sender"], "    "),
             origin(input)
@@ -136,6 +138,11 @@ pub fn reproducer(input: &Input<'_>) -> Reproducer {
     ];
     let source = source.concat();
     Reproducer { path, contract, test, source }
+}
+
+/// The name in the source: an artifact's may end in a version or profile.
+fn bare(name: &str) -> &str {
+    name.split('.').next().unwrap_or(name)
 }
 
 /// Eight hexadecimal digits that tell counterexamples apart.
@@ -251,13 +258,27 @@ fn statements(call: &SequenceCall, id: &str, checked: bool) -> String {
     if !tx.warp.is_zero() || !tx.roll.is_zero() {
         out += &format!("        advance_{id}({}, {});\n", tx.warp, tx.roll);
     }
-    let data = hex::encode(&call.calldata);
-    let send = format!("send_{id}({}, {}, {}, hex\"{data}\");\n", tx.sender, tx.target, tx.value);
+    let data = encoded(call).unwrap_or_else(|| format!("hex\"{}\"", hex::encode(&call.calldata)));
+    let send = format!("send_{id}({}, {}, {}, {data});\n", tx.sender, tx.target, tx.value);
     if checked {
         out + &format!("        (bool ok, bytes memory result) = {send}        check_{id}(ok, result);\n")
     } else {
         out + &format!("        {send}")
     }
+}
+
+/// `abi.encodeWithSignature("deposit(uint256)", 65)`, where arguments can be written in place and are few enough for the
+/// compiler's stack.
+fn encoded(call: &SequenceCall) -> Option<String> {
+    let model::Input::Typed { function, args } = &call.tx.input else { return None };
+    if args.len() > MOST_ARGUMENTS {
+        return None;
+    }
+    let mut words = vec![literal::string(function.signature())];
+    for arg in args {
+        words.push(literal::value(arg)?);
+    }
+    Some(format!("abi.encodeWithSignature({})", words.join(", ")))
 }
 
 /// `Bank.deposit(65)`.
@@ -319,7 +340,7 @@ mod tests {
             function test_repro_881bc12e() public {
                 // Bank.deposit(123456)
                 advance_881bc12e(5, 6);
-                send_881bc12e(0x0000000000000000000000000000000000001234, 0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f, 7, hex"b6b55f25000000000000000000000000000000000000000000000000000000000001e240");
+                send_881bc12e(0x0000000000000000000000000000000000001234, 0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f, 7, abi.encodeWithSignature("deposit(uint256)", 123456));
                 // Bank, calldata not decoded
                 send_881bc12e(0x0000000000000000000000000000000000001234, 0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f, 0, hex"0102030405");
                 hold_881bc12e("invariant_x()");
@@ -344,7 +365,7 @@ mod tests {
         let test = source.split("deposit(2)").nth(1).unwrap().split("    }\n\n").next().unwrap();
         insta::assert_snapshot!(test, @r#"
 
-        send_fb7d4e9f(0x0000000000000000000000000000000000001234, 0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f, 0, hex"b6b55f250000000000000000000000000000000000000000000000000000000000000002");
+        send_fb7d4e9f(0x0000000000000000000000000000000000001234, 0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f, 0, abi.encodeWithSignature("deposit(uint256)", 2));
         (, bytes32[] memory written) = vm_fb7d4e9f.accesses(0x0707070707070707070707070707070707070707);
         for (uint256 i = 0; i < written.length; i++) {
             require(written[i] != 0x2d7c96319ad634a917ceecf40600310a343fd15aab05fe309b02f8b6bd084daf, "last must be \"zero\"\x0a\xc3\xbc");
@@ -399,6 +420,15 @@ mod tests {
         assert_eq!(one, repro(1));
         assert_ne!((one.contract, one.test), (two.contract, two.test));
         assert!(!one.source.contains("_ID") && !one.source.contains("REASON"));
+    }
+
+    #[test]
+    fn a_suite_of_several_compilers_is_imported_by_the_name_in_its_source() {
+        let suite = ContractId { name: "FailInv.0.8.23".into(), ..suite() };
+        let (dir, reason, comments) = ("test/repro", "no", [&[][..], &[][..]]);
+        let input = Input { suite: &suite, dir, calls: &[], goal: broken(), reason, pranks: false, comments };
+        let source = reproducer(&input).source;
+        assert!(source.contains("import {FailInv} from") && source.contains(" is FailInv {"), "{source}");
     }
 
     #[test]

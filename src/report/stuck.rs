@@ -7,8 +7,8 @@ use crate::{
 use alloy_primitives::U256;
 use yansi::Color;
 
-/// Branches shown in a terminal.
-const SHOWN: usize = 3;
+/// Branches shown where there is not much room.
+pub(super) const SHOWN: usize = 3;
 
 /// Functions named of each.
 const FUNCTIONS: usize = 3;

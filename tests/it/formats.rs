@@ -250,7 +250,34 @@ fn findings_and_figures_stand_in_an_object_of_our_own() {
             "operator": "text"
           }
         }
-      }
+      },
+      "functions": {
+        "test/Test.t.sol:Till.take": {
+          "calls": "number",
+          "reverts": "number",
+          "discards": "number",
+          "reasons": [
+            [
+              "text",
+              "number"
+            ]
+          ]
+        }
+      },
+      "sources": {
+        "test/Test.t.sol": {
+          "functions": [
+            "number"
+          ],
+          "statements": [
+            "number"
+          ],
+          "branches": [
+            "number"
+          ]
+        }
+      },
+      "stuck": []
     }
     "#);
     // Forge, which has no such object, fails the invariant instead.
@@ -371,7 +398,7 @@ fn sarif_has_the_calls_as_steps() {
     invariant line 42
 
     invariant line 50
-      test/Test.t.sol:19 Bank.pay(N) from NxNNNNdEBNNNBBNENdFaNNNNdFaNbNDNNNCcNNbNNf
+      test/Test.t.sol:19 Bank.pay(N) from Treasury (NxNNNNdEBNNNBBNENdFaNNNNdFaNbNDNNNCcNNbNNf)
       test/Test.t.sol:50 rich
     ");
 }

@@ -29,7 +29,7 @@ fn its_commands_run_one_after_another() {
     let commands = commands(include_str!("../../README.md"));
     assert!(commands.len() > 8);
     let project = run(&commands);
-    for left in ["results.sarif", ".pre-commit-config.yaml", ".github/workflows/forge-harvey.yml"] {
+    for left in ["report.html", ".pre-commit-config.yaml", ".github/workflows/forge-harvey.yml"] {
         assert!(project.root().join(left).is_file(), "{left}");
     }
 }

@@ -5,10 +5,10 @@ use crate::model::{Coverage, Found, SuiteReport};
 use maud::{Markup, html};
 use std::fmt::Write as _;
 
-const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 220.0;
+const WIDTH: f64 = 440.0;
+const HEIGHT: f64 = 190.0;
 /// Room for the numbers at the axes.
-const LEFT: f64 = 64.0;
+const LEFT: f64 = 56.0;
 const BOTTOM: f64 = 28.0;
 const TOP: f64 = 30.0;
 const RIGHT: f64 = 12.0;

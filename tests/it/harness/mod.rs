@@ -6,6 +6,6 @@ mod run;
 mod tools;
 
 pub(crate) use node::Node;
-pub(crate) use project::{Project, fixtures};
+pub(crate) use project::{Project, VM, fixtures};
 pub(crate) use run::{Run, Running, any_of, placeholders};
 pub(crate) use tools::{REPOSITORY, node, tools};

@@ -110,6 +110,11 @@ impl Project {
         Running::new(Program::Forge, "test", &self.root).args(line)
     }
 
+    /// `forge coverage` here.
+    pub(crate) fn forge_coverage(&self) -> Running {
+        Running::new(Program::Forge, "coverage", &self.root)
+    }
+
     /// `forge build` here.
     pub(crate) fn forge_build(&self) -> Running {
         Running::new(Program::Forge, "build", &self.root)

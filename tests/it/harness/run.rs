@@ -49,7 +49,7 @@ impl Running {
             .envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
         command.arg(subcommand).current_dir(root).stdin(Stdio::null());
         // Those that compile nothing have no such flag.
-        if matches!(subcommand, "test" | "build" | "replay" | "config" | "init") {
+        if matches!(subcommand, "test" | "build" | "coverage" | "replay" | "config" | "init") {
             command.arg("--offline");
         }
         Self { command, root: root.to_owned(), home }

@@ -1,0 +1,323 @@
+//! What ran of the sources, against what forge says of the same tests, and what campaigns are stuck on.
+
+use crate::harness::Project;
+use insta::assert_snapshot;
+use std::collections::BTreeMap;
+
+/// A source with all kinds of statements, and unit tests that run some of them.
+const STATEMENTS: &str = r#"
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+library Half {
+    function half(uint256 number) internal pure returns (uint256) {
+        return number / 2;
+    }
+
+    function never(uint256 number) internal pure returns (uint256) {
+        return number;
+    }
+}
+
+contract Statements {
+    using Half for uint256;
+
+    uint256 public total;
+    address immutable owner = msg.sender;
+
+    error Refused(uint256 number);
+
+    modifier onlyOwner() {
+        require(msg.sender == owner, "not the owner");
+        _;
+    }
+
+    function branch(uint256 number) external returns (uint256) {
+        if (number > 10) {
+            total += number;
+        } else if (number == 7) {
+            total = 7;
+        } else {
+            delete total;
+        }
+        return total > 3
+            ? number.half()
+            : 0;
+    }
+
+    function loop(uint256 times) external {
+        for (uint256 i; i < times; i++) {
+            if (i == 3) continue;
+            total++;
+        }
+        while (total > 100) {
+            total--;
+        }
+        do {
+            total++;
+        } while (total < 2);
+    }
+
+    function guarded() external onlyOwner {
+        total = 1;
+    }
+
+    function refuse(uint256 number) external pure {
+        if (number > 1) revert Refused(number);
+    }
+
+    function attempt(uint256 number) external returns (bool) {
+        try this.refuse(number) {
+            return true;
+        } catch {
+            total = 9;
+        }
+        unchecked {
+            total -= 1;
+        }
+        return false;
+    }
+
+    function assembled(uint256 many) external pure returns (uint256 result) {
+        assembly {
+            switch many
+            case 0 {
+                result := 1
+            }
+            default {
+                for { let i := 0 } lt(i, many) { i := add(i, 1) } {
+                    result := add(result, 2)
+                }
+            }
+            if gt(result, 100) {
+                revert(0, 0)
+            }
+        }
+    }
+
+    function unused() external {
+        total = 2;
+    }
+}
+
+contract StatementsTest {
+    Statements statements = new Statements();
+
+    function test_branch() external {
+        statements.branch(20);
+        statements.branch(2);
+    }
+
+    function test_loop() external {
+        statements.loop(2);
+    }
+
+    function test_guarded() external {
+        statements.guarded();
+    }
+
+    function test_attempt() external {
+        statements.attempt(5);
+    }
+
+    function test_assembled() external view {
+        statements.assembled(4);
+    }
+}
+"#;
+
+/// By line, whether it ran.
+fn lines(lcov: &str) -> BTreeMap<usize, bool> {
+    let counts = lcov.lines().filter_map(|line| line.strip_prefix("DA:")?.split_once(','));
+    counts.map(|(line, count)| (line.parse().unwrap(), count.trim() != "0")).collect()
+}
+
+#[test]
+fn lines_that_ran_are_those_that_forge_counts() {
+    let settings = "solc = \"0.8.30\"\nsrc = \"src\"\ntest = \"src\"\noptimizer = false";
+    let foundry_toml = format!("[profile.default]\n{settings}\n");
+    let project = Project::new(&[("foundry.toml", &foundry_toml), ("src/Statements.t.sol", STATEMENTS)]);
+    project.ours("--unit --report lcov=ours.info").run().exits_with(0);
+    project.forge_coverage().args("--report lcov --report-file forge.info").run().exits_with(0);
+    let [ours, theirs] = ["ours.info", "forge.info"].map(|file| lines(&project.read(file)));
+    let differ: Vec<_> =
+        ours.iter().filter(|(line, ran)| theirs.get(line).is_some_and(|theirs| theirs != *ran)).collect();
+    assert!(differ.is_empty(), "{differ:?}");
+    let only = |these: &BTreeMap<usize, bool>, those: &BTreeMap<usize, bool>| -> String {
+        let text = STATEMENTS.lines().collect::<Vec<_>>();
+        let lines = these.iter().filter(|(line, _)| !those.contains_key(line));
+        lines.map(|(line, ran)| format!("{} {}\n", u8::from(*ran), text[line - 1].trim())).collect()
+    };
+    assert!(ours.len() > 40, "{}", ours.len());
+    assert_snapshot!(only(&ours, &theirs), @r"
+    1 delete total;
+    1 switch many
+    1 function test_branch() external {
+    1 statements.branch(20);
+    1 statements.branch(2);
+    1 function test_loop() external {
+    1 statements.loop(2);
+    1 function test_guarded() external {
+    1 statements.guarded();
+    1 function test_attempt() external {
+    1 statements.attempt(5);
+    1 function test_assembled() external view {
+    1 statements.assembled(4);
+    ");
+    assert_snapshot!(only(&theirs, &ours), @r"
+    0 function never(uint256 number) internal pure returns (uint256) {
+    0 return number;
+    1 } catch {
+    1 case 0 {
+    1 default {
+    ");
+}
+
+/// Doors that the search cannot open, each with something behind it.
+const DOORS: &str = r#"
+contract Other {
+    function check(uint256 key) external pure returns (bool) {
+        require(key == uint256(keccak256("another")), "refused");
+        return true;
+    }
+}
+
+contract Doors {
+    Other other = new Other();
+    address admin = address(0xad);
+    bytes32 constant SECRET = 0x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef;
+    uint256 public opened;
+    uint256 level;
+
+    function role(uint256 step) external {
+        require(msg.sender == admin, "not the admin");
+        opened += step;
+        opened += 1;
+        opened += 2;
+        opened += 3;
+        opened += 4;
+    }
+
+    function secret(string calldata word) external {
+        if (keccak256(bytes(word)) == SECRET) {
+            opened += 1;
+            opened += 2;
+            opened += 3;
+            opened += 4;
+        }
+    }
+
+    function time() external {
+        if (block.timestamp > 4_000_000_000) {
+            opened += 1;
+            opened += 2;
+            opened += 3;
+        }
+    }
+
+    function state() external {
+        if (level < 5) return;
+        opened += 1;
+        opened += 2;
+    }
+
+    function call(uint256 key) external {
+        other.check(key % 1000);
+        opened += 1;
+    }
+}
+
+contract DoorsTest {
+    Doors doors = new Doors();
+
+    function targetSenders() external pure returns (address[] memory senders) {
+        senders = new address[](1);
+        senders[0] = address(0xcafe);
+    }
+
+    function invariant_holds() external view {}
+}
+"#;
+
+#[test]
+fn what_a_campaign_is_stuck_on_is_told_with_what_would_help() {
+    let project = Project::with_tests("solc = \"0.8.30\"\ninvariant = { runs = 20, depth = 50 }", DOORS);
+    let run = project.ours("--fuzz-seed 1 --threads 1").run().exits_with(0);
+    let (_, stuck) = run.stdout.split_once("\nStuck").unwrap();
+    assert_snapshot!(without_tries(&format!("Stuck{stuck}")), @r#"
+    Stuck on branches that nothing passed (2 more in `--report html`):
+    test/Test.t.sol:31:9 require(msg.sender == admin, "not the admin")
+      behind it: 5 lines that nothing ran, from test/Test.t.sol:32
+      nearest:   51966 != 173, 51793 away
+      reached:   Doors.role; [N] calls came no nearer
+      needs:     another caller: give the role to a target sender in setUp, or prank in a handler
+    test/Test.t.sol:40:9 if (keccak256(bytes(word)) == SECRET)
+      behind it: 4 lines that nothing ran, from test/Test.t.sol:41
+      nearest:   0x57e3b921…02bfb357 != 0x12345678…89abcdef, 1.96e75 away
+      reached:   Doors.secret; [N] calls came no nearer
+      needs:     what a hash or a signature is made of: let a handler compute it
+    test/Test.t.sol:49:9 if (block.timestamp > 4_000_000_000)
+      behind it: 3 lines that nothing ran, from test/Test.t.sol:50
+      nearest:   4000000000 >= 1, 4000000000 away
+      reached:   Doors.time; [N] calls came no nearer
+      needs:     another time: a larger `max_time_delay` or `max_block_delay`, or vm.warp in a handler
+    "#);
+    let json = project.ours("--fuzz-seed 1 --threads 1 --json").run().json();
+    let harvey = &json["test/Test.t.sol:DoorsTest"]["harvey"];
+    let stuck = harvey["stuck"].as_array().unwrap().iter();
+    let shown = stuck.map(|stuck| {
+        let behind = stuck["behind"].as_array().unwrap().len();
+        format!("{} {} {behind} {}", stuck["location"], stuck["needs"], stuck["functions"])
+    });
+    assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r#"
+    "test/Test.t.sol:31:9" "role" 5 ["Doors.role"]
+    "test/Test.t.sol:40:9" "hash" 4 ["Doors.secret"]
+    "test/Test.t.sol:49:9" "time" 3 ["Doors.time"]
+    "test/Test.t.sol:57:9" "state" 2 ["Doors.state"]
+    "test/Test.t.sol:18:9" "hash" 1 ["Doors.call"]
+    "#);
+    let reasons = |function: &str| harvey["functions"][function]["reasons"][0][0].clone();
+    assert_eq!(reasons("test/Test.t.sol:Doors.role"), "not the admin");
+    assert_eq!(reasons("test/Test.t.sol:Doors.call"), "refused");
+}
+
+/// How often something was tried changes with every change of the search.
+fn without_tries(text: &str) -> String {
+    regex::Regex::new(r"\d+ calls? came").unwrap().replace_all(text, "[N] calls came").into_owned()
+}
+
+#[test]
+fn quiet_runs_and_what_was_passed_elsewhere_tell_of_nothing() {
+    let tests = "contract Door {
+    uint256 public opened;
+    address admin = msg.sender;
+    function open() external {
+        require(msg.sender == admin);
+        opened = 1;
+    }
+}
+contract Outside {
+    Door door = new Door();
+    function targetSenders() external pure returns (address[] memory senders) {
+        senders = new address[](1);
+        senders[0] = address(0xcafe);
+    }
+    function invariant_holds() external view {}
+}
+contract Inside {
+    Door door = new Door();
+    function open() external { door.open(); }
+    function targetContracts() external view returns (address[] memory own) {
+        own = new address[](1);
+        own[0] = address(this);
+    }
+    function invariant_holds() external view {}
+}";
+    let project = Project::with_tests("solc = \"0.8.30\"\ninvariant = { runs = 5, depth = 10 }", tests);
+    let alone = project.ours("--match-contract Outside").run().exits_with(0);
+    assert!(alone.stdout.contains("Stuck on branches"), "{}", alone.stdout);
+    let both = project.ours("").run().exits_with(0);
+    assert!(!both.stdout.contains("Stuck on"), "{}", both.stdout);
+    let quiet = project.ours("--match-contract Outside -q").run().exits_with(0);
+    assert_eq!(quiet.stdout, "");
+}
