@@ -129,6 +129,7 @@ async function judgePrint(page) {
     overflow: document.documentElement.scrollWidth - innerWidth,
   }));
   if (shown.nav !== "none" || shown.closed > 0) wrong("print", "links are printed, or what failed is closed");
+  if (shown.overflow > 0) wrong("print", `it is ${shown.overflow} pixels wider than the paper`);
   const pdf = await page.pdf({ format: "A4" });
   if (pdf.length < 10_000) wrong("print", `${pdf.length} bytes`);
 }

@@ -3,21 +3,32 @@
 use crate::{
     engine::Miss,
     evm::coverage::{CodeCoverage, Coverage, Decision},
-    model::{BranchCoverage, Extent, FileCoverage, Input, Nearest, Need, Place, SourceCoverage, Stuck, Way},
-    project::{CodeOutline, Outline, Project, SourceOutline, StatementId},
+    model::{
+        BranchCoverage, Extent, FileCoverage, Input, Looked, Nearest, Need, Place, Relation, SourceCoverage,
+        Stuck,
+    },
+    project::{CodeOutline, Outline, Project, StatementId},
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
+use regex::Regex;
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
+    sync::{Arc, LazyLock},
 };
 
 /// Characters of a condition that are shown.
 const LONGEST: usize = 100;
 
-/// Statements and branches by what they are called while several pieces of code are gone through.
+/// Strings and comments of Solidity.
+static NO_CODE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|//[^\n]*|/\*.*?\*/"#).expect("a fixed pattern")
+});
+
+/// Statements and branches while several pieces of code are gone through.
 struct Survey<'a> {
+    project: &'a Project,
     outline: &'a Outline,
     files: BTreeMap<u32, Seen>,
 }
@@ -25,35 +36,34 @@ struct Survey<'a> {
 #[derive(Default)]
 struct Seen {
     statements: BTreeMap<u32, bool>,
-    branches: BTreeMap<(usize, usize), BranchCoverage>,
+    branches: BTreeMap<u32, BranchCoverage>,
 }
 
 /// What was covered of the sources that are no library's.
 pub(super) fn of_sources(project: &Project, coverage: &Coverage, misses: &[Miss<'_>]) -> SourceCoverage {
-    let mut survey = Survey { outline: project.outline(), files: BTreeMap::new() };
+    let mut survey = Survey::of(project);
     for (code, outline) in coverage.codes().filter_map(|code| Some((code, known(project, code)?))) {
-        survey.add_statements(project, outline, |pc| code.ran(pc));
-        survey.add_branches(project, code, outline);
+        survey.add_statements(outline, |pc| code.ran(pc));
+        survey.add_branches(code, outline);
     }
     for miss in misses {
         let Some((decision, code)) = coverage.missed(miss.edge) else { continue };
-        let Some((id, range)) = known(project, code).and_then(|outline| outline.at(decision.pc)) else {
-            continue;
-        };
-        survey.note_miss(id, &range, nearest(miss));
+        if let Some((id, _)) = known(project, code).and_then(|outline| outline.at(decision.pc)) {
+            survey.note_miss(id, nearest(miss));
+        }
     }
     survey.finish()
 }
 
-/// The same with all contracts of the project that nothing ran.
+/// The sum of several, with all contracts of the project that nothing ran.
 pub(super) fn of_all<'a>(
     project: &Project,
     covered: impl Iterator<Item = &'a SourceCoverage>,
 ) -> SourceCoverage {
-    let mut survey = Survey { outline: project.outline(), files: BTreeMap::new() };
+    let mut survey = Survey::of(project);
     for contract in project.contracts().iter().filter(|contract| project.is_contract(&contract.id.path)) {
         if let Some(outline) = project.code_outline(contract) {
-            survey.add_statements(project, outline, |_| false);
+            survey.add_statements(outline, |_| false);
         }
     }
     let mut all = survey.finish();
@@ -73,45 +83,42 @@ fn known<'a>(project: &'a Project, code: &CodeCoverage) -> Option<&'a CodeOutlin
     project.code_outline(project.exact_runtime(&code.code)?)
 }
 
-impl Survey<'_> {
-    fn add_statements(&mut self, project: &Project, outline: &CodeOutline, ran: impl Fn(usize) -> bool) {
+impl<'a> Survey<'a> {
+    fn of(project: &'a Project) -> Self {
+        Self { project, outline: project.outline(), files: BTreeMap::new() }
+    }
+
+    fn add_statements(&mut self, outline: &CodeOutline, ran: impl Fn(usize) -> bool) {
         for (pc, id) in outline.statements() {
-            if !project.is_library(&self.outline.file(id).path) {
+            if !self.project.is_library(&self.outline.file(id).path) {
                 *self.files.entry(id.0).or_default().statements.entry(id.1).or_default() |= ran(pc);
             }
         }
     }
 
-    fn add_branches(&mut self, project: &Project, code: &CodeCoverage, outline: &CodeOutline) {
+    fn add_branches(&mut self, code: &CodeCoverage, outline: &CodeOutline) {
         for (pc, gone) in &code.jumps {
             let Some((id, range)) = outline.at(*pc) else { continue };
-            let file = self.outline.file(id);
-            let statement = self.outline.statement(id);
-            let text = file.text.get(range.clone()).unwrap_or_default();
-            if project.is_library(&file.path) || !(statement.decides || is_decision(text)) {
+            if self.project.is_library(&self.outline.file(id).path) {
                 continue;
             }
-            let leads = leads(code, *pc, id, outline, self.outline);
-            let key = if statement.decides { &statement.range } else { &range };
-            let branch = BranchCoverage {
-                condition: condition(self.outline, id, &range),
-                ways: leads.into_iter().zip(*gone).collect(),
-                nearest: None,
-            };
+            let Some(truths) = truths(self.outline, code, outline, *pc, id, &range) else { continue };
+            let mut was = [false; 2];
+            gone.iter().zip(truths).for_each(|(gone, truth)| was[usize::from(truth)] |= gone);
+            let branch =
+                BranchCoverage { condition: condition(self.outline, id, &range), was, nearest: None };
             let branches = &mut self.files.entry(id.0).or_default().branches;
-            match branches.get_mut(&(key.start, key.end)) {
+            match branches.get_mut(&id.1) {
                 Some(known) => known.add(&branch),
-                None => drop(branches.insert((key.start, key.end), branch)),
+                None => drop(branches.insert(id.1, branch)),
             }
         }
     }
 
-    fn note_miss(&mut self, id: StatementId, range: &Range<usize>, nearest: Nearest) {
-        let statement = self.outline.statement(id);
-        let key = if statement.decides { &statement.range } else { range };
+    fn note_miss(&mut self, id: StatementId, nearest: Nearest) {
         let Some(seen) = self.files.get_mut(&id.0) else { return };
-        if let Some(branch) = seen.branches.get_mut(&(key.start, key.end))
-            && branch.ways.values().any(|gone| !gone)
+        if let Some(branch) = seen.branches.get_mut(&id.1)
+            && branch.was != [true; 2]
             && branch.nearest.is_none_or(|known| nearest.distance < known.distance)
         {
             branch.nearest = Some(nearest);
@@ -119,71 +126,77 @@ impl Survey<'_> {
     }
 
     fn finish(self) -> SourceCoverage {
-        let files = self.files.into_iter().map(|(index, seen)| {
+        let mut covered = SourceCoverage::default();
+        for (index, seen) in self.files {
             let file = &self.outline.files()[index as usize];
+            let extent = |statement: &u32| file.extent(&file.statements[*statement as usize].range);
             let mut functions = BTreeMap::new();
             for (statement, covered) in &seen.statements {
                 let Some(function) = file.statements[*statement as usize].function else { continue };
                 let function = &file.functions[function];
-                let line = file.position(function.range.start).0;
-                functions.entry(line).or_insert_with(|| (function.name.clone(), false)).1 |= covered;
+                let place = file.position(function.range.start);
+                functions.entry(place).or_insert_with(|| (function.name.clone(), false)).1 |= covered;
             }
-            let statements = seen.statements.iter();
-            let statements = statements
-                .map(|(index, covered)| (extent(file, &file.statements[*index as usize].range), *covered));
-            let branches = seen.branches.into_iter();
-            let branches = branches.map(|((start, end), branch)| (extent(file, &(start..end)), branch));
-            let covered = FileCoverage {
+            let statements = seen.statements.iter().map(|(statement, covered)| (extent(statement), *covered));
+            let file_covered = FileCoverage {
                 text: file.text.clone(),
+                is_contract: self.project.is_contract(&file.path),
                 statements: statements.collect(),
                 functions,
-                branches: branches.collect(),
+                branches: seen.branches.iter().map(|(id, branch)| (extent(id), branch.clone())).collect(),
             };
-            (file.path.clone(), covered)
-        });
-        SourceCoverage { files: files.collect() }
+            covered.files.insert(file.path.clone(), file_covered);
+        }
+        covered
     }
 }
 
-/// Whether this is an expression that decides, and not one that the compiler checks.
-fn is_decision(text: &str) -> bool {
-    let call = text.split('(').next().unwrap_or_default().trim();
-    matches!(call, "require" | "assert") || ["&&", "||", "?"].iter().any(|operator| text.contains(operator))
-}
-
-/// Where the two ways of a conditional jump lead: on, and elsewhere.
-fn leads(code: &CodeCoverage, pc: usize, id: StatementId, outline: &CodeOutline, all: &Outline) -> [Way; 2] {
-    let is_another = |pc: usize| outline.at(pc).is_some_and(|(other, _)| other != id);
-    let first = code.first_on(pc, &is_another);
-    let fails = code.fails(pc);
-    let way = |index: usize| {
-        if fails[index] {
-            return Way::Revert;
+/// What it means that a conditional jump goes on, and that it jumps: whether a condition of the source is true. `None` for
+/// jumps that stand for no whole condition, such as checks that the compiler adds.
+fn truths(
+    all: &Outline,
+    code: &CodeCoverage,
+    outline: &CodeOutline,
+    pc: usize,
+    id: StatementId,
+    range: &Range<usize>,
+) -> Option<[bool; 2]> {
+    let statement = all.statement(id);
+    if let Some(body) = &statement.body {
+        if statement.whole.as_ref() != Some(range) {
+            return None;
         }
-        let other = first[index].and_then(|pc| outline.at(pc)).filter(|(other, _)| other.0 == id.0);
-        other.map_or(Way::Other(index == 1), |(other, _)| {
-            Way::Line(all.file(other).position(all.statement(other).range.start).0)
-        })
-    };
-    let ways = [way(0), way(1)];
-    if ways[0] == ways[1] { [Way::Other(false), Way::Other(true)] } else { ways }
+        // Whatever comes first on a way and is of another statement tells which way it is.
+        let another = |pc: usize| outline.at(pc).is_some_and(|(other, _)| other != id);
+        let is_body = |pc: Option<usize>| {
+            let (other, _) = outline.at(pc?)?;
+            Some(other.0 == id.0 && body.contains(&all.statement(other).range.start))
+        };
+        return match code.first_on(pc, &another).map(is_body) {
+            [Some(true), Some(true)] => None,
+            [Some(true), _] => Some([true, false]),
+            [_, Some(true)] => Some([false, true]),
+            _ => None,
+        };
+    }
+    let text = all.file(id).text.get(range.clone())?;
+    let callee = text.split('(').next()?.trim();
+    match code.fails(pc) {
+        [true, false] if matches!(callee, "require" | "assert") => Some([false, true]),
+        [false, true] if matches!(callee, "require" | "assert") => Some([true, false]),
+        _ => None,
+    }
 }
 
-fn extent(file: &SourceOutline, range: &Range<usize>) -> Extent {
-    let (line, column) = file.position(range.start);
-    // What stands between the head of a statement and its block is white.
-    let text = file.text.get(range.clone()).unwrap_or_default().trim_end();
-    let last = text.char_indices().last().map_or(0, |(offset, _)| offset);
-    let (last_line, last_column) = file.position(range.start + last);
-    Extent { line, column, last_line, last_column }
-}
-
-/// The source of a condition on one line.
+/// The source of a condition on one line, without comments.
 fn condition(all: &Outline, id: StatementId, range: &Range<usize>) -> String {
     let (file, statement) = (all.file(id), all.statement(id));
-    let range = if statement.decides { &statement.range } else { range };
-    let words = file.text.get(range.clone()).unwrap_or_default().split_whitespace();
-    let text = words.collect::<Vec<_>>().join(" ");
+    let range = if statement.whole.is_some() { &statement.range } else { range };
+    let text = file.text.get(range.clone()).unwrap_or_default();
+    let code = NO_CODE.replace_all(text, |found: &regex::Captures<'_>| {
+        if found[0].starts_with('/') { " ".to_owned() } else { found[0].to_owned() }
+    });
+    let text = code.split_whitespace().collect::<Vec<_>>().join(" ");
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
@@ -193,23 +206,22 @@ fn condition(all: &Outline, id: StatementId, range: &Range<usize>) -> String {
 fn nearest(miss: &Miss<'_>) -> Nearest {
     let branch = miss.branch;
     let (relation, left, right) = (branch.relation, branch.left, branch.right);
-    Nearest { relation, left, right, distance: branch.cost() }
+    Nearest { relation, left, right, wanted: miss.wanted, distance: branch.cost() }
 }
 
-/// Branches that were reached and never passed, and behind which code is that nothing ran.
+/// Branches that calls reached and never passed, and behind which code is that nothing ran.
 pub(super) fn stuck(
     project: &Project,
     coverage: &Coverage,
-    covered: &SourceCoverage,
     misses: &[Miss<'_>],
     name: &dyn Fn(&Miss<'_>) -> Option<String>,
 ) -> Vec<Stuck> {
     let mut all = Vec::new();
-    for miss in misses.iter().filter(|miss| miss.leads_on) {
+    for miss in misses.iter().filter(|miss| miss.leads_on && miss.in_call) {
         let Some((decision, code)) = coverage.missed(miss.edge) else { continue };
         let Some(outline) = known(project, code) else { continue };
         let Some((id, range)) = outline.at(decision.pc) else { continue };
-        let behind = lines_behind(project, code, decision, outline);
+        let behind = statements_behind(project, code, decision, outline);
         if behind.is_empty() {
             continue;
         }
@@ -217,7 +229,7 @@ pub(super) fn stuck(
         let (line, column) = file.position(range.start);
         let condition = condition(project.outline(), id, &range);
         all.push(Stuck {
-            place: Place { path: file.path.clone(), line, column },
+            place: Place { path: file.path.to_string(), line, column },
             needs: need(&condition, miss),
             condition,
             nearest: nearest(miss),
@@ -226,46 +238,51 @@ pub(super) fn stuck(
             behind,
         });
     }
-    // One for each place, with all that is behind it.
-    crate::model::stuck(all.iter(), covered)
+    all
 }
 
-/// Lines of statements that never ran and are no library's, and to which the way leads that was not gone.
-fn lines_behind(
+/// Statements that are no library's, of which nothing ran and to which the way leads that was not gone.
+fn statements_behind(
     project: &Project,
     code: &CodeCoverage,
     decision: &Decision,
     outline: &CodeOutline,
-) -> BTreeSet<(String, usize)> {
+) -> BTreeSet<(Arc<str>, Extent)> {
     let all = project.outline();
-    let statements: BTreeSet<_> =
-        code.behind(decision).into_iter().filter_map(|pc| Some(outline.at(pc)?.0)).collect();
+    let behind = code.behind(decision).into_iter().filter_map(|pc| Some(outline.at(pc)?.0));
+    let statements: BTreeSet<_> = behind.collect();
     let own = statements.into_iter().filter(|id| !project.is_library(&all.file(*id).path));
-    own.map(|id| {
-        let file = all.file(id);
-        (file.path.clone(), file.position(all.statement(id).range.start).0)
-    })
-    .collect()
+    own.map(|id| (all.file(id).path.clone(), all.file(id).extent(&all.statement(id).range))).collect()
 }
 
-/// What it takes to pass a branch. Names in the condition say it before what the search knows.
+/// What it takes to pass a branch: what is compared says it, or else names in the condition.
 fn need(condition: &str, miss: &Miss<'_>) -> Need {
-    let has = |names: &[&str]| names.iter().any(|name| condition.contains(name));
-    if has(&["msg.sender", "_msgSender", "tx.origin", "hasRole", "owner()", "isOwner"]) {
+    let code = NO_CODE.replace_all(condition, " ");
+    let has = |names: &[&str]| names.iter().any(|name| code.contains(name));
+    if is_about_callers(miss) || has(&["hasRole(", "isOwner("]) {
         Need::Role
     } else if has(&["block.timestamp", "block.number"]) {
         Need::Time
     } else if has(&["keccak256(", "ecrecover(", "erify(", ".recover("]) {
         Need::Hash
-    } else if has(&["msg.value", ".balance"]) {
+    } else if has(&["msg.value", ".balance)", ".balance "]) {
         Need::Ether
     } else if miss.moves || is_argument(miss) {
         Need::Value
-    } else if is_call(condition) {
+    } else if is_call(&code) {
         Need::Call
     } else {
         Need::State
     }
+}
+
+/// Whether who calls is compared with another account.
+fn is_about_callers(miss: &Miss<'_>) -> bool {
+    let Some(call) = miss.sequence.last() else { return false };
+    let callers = [call.sender, call.target].map(|account| U256::from_be_bytes(account.into_word().0));
+    let [left, right] = [miss.branch.left, miss.branch.right];
+    miss.branch.relation == Relation::Equal
+        && callers.iter().any(|caller| *caller == left || *caller == right)
 }
 
 /// Whether an operand is a word of the last call's arguments.
@@ -297,4 +314,9 @@ pub(super) fn entry(miss: &Miss<'_>, contract: &dyn Fn(Address) -> Option<String
     let contract = contract(call.target);
     let bare = contract.as_deref().map(|id| id.rsplit(':').next().unwrap_or(id));
     Some(bare.map_or(function.name.clone(), |contract| format!("{contract}.{}", function.name)))
+}
+
+/// How much was looked at.
+pub(super) fn looked(complete: bool) -> Looked {
+    if complete { Looked::Everywhere } else { Looked::Partly }
 }

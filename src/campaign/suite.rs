@@ -15,7 +15,7 @@ use crate::{
     project::{FunctionKind, Project, SuiteFault},
 };
 use cpu_time::ThreadTime;
-use std::{sync::Arc, time::Instant};
+use std::{cell::OnceCell, sync::Arc, time::Instant};
 
 /// Runs a suite to its report, on so many threads.
 pub(super) fn run(
@@ -67,6 +67,9 @@ fn hunt_all(
         Ok(stage) => Arc::new(stage),
         Err(failure) => return report.tests.extend(stage_failure(*failure)),
     };
+    let ran_in_setup = OnceCell::new();
+    let ran_in_setup =
+        &|| ran_in_setup.get_or_init(|| Stage::ran_in_setup(context, &suite.config, &suite.suite)).clone();
     let start = Instant::now();
     let is_timed = |group: &&Group| !group.is_test() && group.config.invariant.timeout.is_some();
     let timed = suite.groups.iter().filter(is_timed).count();
@@ -86,6 +89,7 @@ fn hunt_all(
             options: &plan.options,
             project: context.project(),
             redeploy: &redeploy,
+            ran_in_setup,
         };
         let outcome = Hunt::new(share, group, under(&stage), emit).run();
         merge(&mut report.findings, outcome.findings);

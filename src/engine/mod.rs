@@ -110,12 +110,16 @@ pub struct Miss<'a> {
     pub edge: EdgeId,
     /// What the nearest execution compared.
     pub branch: &'a Branch,
+    /// What it would have to come out as.
+    pub wanted: bool,
     /// That execution.
     pub sequence: &'a Sequence,
     /// Calls spent on it since the cost last fell.
     pub tries: u32,
     /// Whether it leads on, and not just into a failure.
     pub leads_on: bool,
+    /// Whether it is the last call that compared, and not a property after it.
+    pub in_call: bool,
     /// Whether an element of the input is known to move what is compared.
     pub moves: bool,
 }
@@ -253,10 +257,12 @@ impl Engine {
     pub fn missed(&self) -> impl Iterator<Item = Miss<'_>> {
         self.frontier.goals().filter_map(|goal| {
             let branch = goal.base.at(goal.place)?;
-            let leads_on = base::missed(branch).is_some_and(|missed| missed.leads_on());
+            let missed = base::missed(branch)?;
+            let in_call = goal.base.subject(goal.place) == Some(base::Subject::Call);
             let moves = self.slopes.contains_key(&(goal.base.id, goal.edge));
             let Goal { edge, tries, base, .. } = goal;
-            Some(Miss { edge: *edge, branch, sequence: &base.seed.calls, tries: *tries, leads_on, moves })
+            let (sequence, wanted, leads_on) = (&base.seed.calls, missed.outcome, missed.leads_on());
+            Some(Miss { edge: *edge, branch, wanted, sequence, tries: *tries, leads_on, in_call, moves })
         })
     }
 

@@ -9,6 +9,7 @@ mod site;
 use super::{
     cheats::{CheatEnv, Cheats, GasSnapshots, console_abi, dstest_abi, resolve_variables, vm_abi},
     constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
+    coverage::Coverage,
     decode::{Abis, Decoder, Names},
     failure::Counted,
     fork::{Chain, Endpoints, Node},
@@ -218,6 +219,23 @@ impl Stage {
             builder.set_up(test)?;
         }
         Ok(builder.into_stage(suite, test))
+    }
+
+    /// What `setUp` runs of deployed code, the test contract's included; nothing where it fails.
+    #[must_use]
+    pub fn ran_in_setup(context: &StageContext, config: &Config, suite: &Suite) -> Coverage {
+        let mut builder = Builder::new(context, config, suite);
+        builder.fund_accounts();
+        let deployed = builder.deploy_libraries().and_then(|()| builder.deploy_test(suite));
+        builder.finish_accounts();
+        builder.machine.vm.ctx.chain.recorder = Some(Box::default());
+        match deployed {
+            Ok(test) if suite.set_up && builder.set_up(test).is_ok() => {
+                let recorder = builder.machine.vm.ctx.chain.recorder.take();
+                recorder.map(|recorder| recorder.coverage).unwrap_or_default()
+            }
+            _ => Coverage::default(),
+        }
     }
 
     /// The same state for calls under the configuration of some of the properties: as in Forge, comments on a

@@ -6,7 +6,8 @@ use crate::model::{
 };
 use alloy_primitives::U256;
 use std::{
-    collections::{BTreeMap, BTreeSet, btree_map::Entry},
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, BinaryHeap, btree_map::Entry},
     sync::Arc,
 };
 
@@ -14,7 +15,21 @@ use std::{
 #[derive(Clone, Debug, Default)]
 pub struct SourceCoverage {
     /// By path relative to the root, with `/`.
-    pub files: BTreeMap<String, FileCoverage>,
+    pub files: BTreeMap<Arc<str>, FileCoverage>,
+    /// How much was looked at.
+    pub looked: Looked,
+}
+
+/// How much of what campaigns kept was run once more to see what it covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Looked {
+    /// There was nothing to look at.
+    #[default]
+    Nowhere,
+    /// All of it.
+    Everywhere,
+    /// Some of it: the run was interrupted, or there was too much.
+    Partly,
 }
 
 /// What was covered of one source. Only what some contract's runtime code is made of counts: neither constructors nor
@@ -23,11 +38,13 @@ pub struct SourceCoverage {
 pub struct FileCoverage {
     /// The source's text.
     pub text: Arc<str>,
+    /// Whether it is one of the project's contracts, and neither a test nor a script.
+    pub is_contract: bool,
     /// Whether each statement was covered.
     pub statements: BTreeMap<Extent, bool>,
-    /// By line where they begin: names of functions, and whether they were covered.
-    pub functions: BTreeMap<usize, (String, bool)>,
-    /// Decisions.
+    /// By line and column where they begin: names of functions, and whether they were covered.
+    pub functions: BTreeMap<(usize, usize), (String, bool)>,
+    /// Conditions of `if`, loops, `require` and `assert`.
     pub branches: BTreeMap<Extent, BranchCoverage>,
 }
 
@@ -44,26 +61,15 @@ pub struct Extent {
     pub last_column: usize,
 }
 
-/// What was covered of a decision.
+/// What was covered of a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BranchCoverage {
     /// The condition as it stands in the source, on one line.
     pub condition: String,
-    /// Whether each way was gone.
-    pub ways: BTreeMap<Way, bool>,
-    /// How near an execution came to the way that was not gone.
+    /// Whether it was false, and whether it was true.
+    pub was: [bool; 2],
+    /// How near an execution came to what it never was.
     pub nearest: Option<Nearest>,
-}
-
-/// Where a decision leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Way {
-    /// To this line.
-    Line(usize),
-    /// Into a revert.
-    Revert,
-    /// Elsewhere: the way on in the code, or that of the jump.
-    Other(bool),
 }
 
 /// What the nearest execution compared at a branch.
@@ -75,7 +81,9 @@ pub struct Nearest {
     pub left: U256,
     /// Its right operand.
     pub right: U256,
-    /// How far they are from the other outcome (Harvey section 4.3).
+    /// What it would have to come out as.
+    pub wanted: bool,
+    /// How far they are from that (Harvey section 4.3).
     pub distance: Cost,
 }
 
@@ -92,10 +100,34 @@ pub struct Stuck {
     pub tries: u64,
     /// Functions called that reached it: `Vault.deposit`.
     pub functions: BTreeSet<String>,
-    /// Lines that nothing ran and that lie behind it: path and line.
-    pub behind: BTreeSet<(String, usize)>,
+    /// Statements that nothing ran and that lie behind it, by path of the source.
+    pub behind: BTreeSet<(Arc<str>, Extent)>,
     /// What would help.
     pub needs: Need,
+}
+
+impl Stuck {
+    /// Lines on which the statements behind it begin, those of its own source first.
+    #[must_use]
+    pub fn lines(&self) -> Vec<(&str, usize)> {
+        let mut lines: Vec<_> = self.behind.iter().map(|(path, at)| (&**path, at.line)).collect();
+        lines.dedup();
+        lines.sort_by_key(|(path, line)| {
+            let own = *path == self.place.path;
+            (!own, own && *line < self.place.line, *path, *line)
+        });
+        lines
+    }
+
+    /// Adds what another campaign knows of the same branch.
+    fn add(&mut self, other: &Self) {
+        if other.nearest.distance < self.nearest.distance {
+            (self.nearest, self.needs) = (other.nearest, other.needs);
+        }
+        self.tries += other.tries;
+        self.functions.extend(other.functions.iter().cloned());
+        self.behind.extend(other.behind.iter().cloned());
+    }
 }
 
 /// What it takes to pass a branch, as far as the condition tells.
@@ -156,6 +188,11 @@ impl Need {
 impl SourceCoverage {
     /// Adds what another campaign covered.
     pub fn add(&mut self, other: &Self) {
+        self.looked = match (self.looked, other.looked) {
+            (Looked::Nowhere, looked) | (looked, Looked::Nowhere) => looked,
+            (Looked::Everywhere, Looked::Everywhere) => Looked::Everywhere,
+            _ => Looked::Partly,
+        };
         for (path, file) in &other.files {
             match self.files.entry(path.clone()) {
                 Entry::Vacant(entry) => drop(entry.insert(file.clone())),
@@ -164,10 +201,8 @@ impl SourceCoverage {
         }
     }
 
-    /// Whether a statement was covered that begins on a line.
-    #[must_use]
-    pub fn is_covered(&self, path: &str, line: usize) -> bool {
-        self.files.get(path).is_some_and(|file| file.lines().get(&line).copied().unwrap_or_default())
+    fn is_covered(&self, path: &str, statement: &Extent) -> bool {
+        self.files.get(path).is_some_and(|file| file.statements.get(statement) == Some(&true))
     }
 }
 
@@ -176,8 +211,8 @@ impl FileCoverage {
         for (extent, covered) in &other.statements {
             *self.statements.entry(*extent).or_default() |= covered;
         }
-        for (line, (name, covered)) in &other.functions {
-            self.functions.entry(*line).or_insert_with(|| (name.clone(), false)).1 |= covered;
+        for (place, (name, covered)) in &other.functions {
+            self.functions.entry(*place).or_insert_with(|| (name.clone(), false)).1 |= covered;
         }
         for (extent, branch) in &other.branches {
             match self.branches.entry(*extent) {
@@ -200,74 +235,82 @@ impl FileCoverage {
     /// How many statements were covered, and how many there are.
     #[must_use]
     pub fn statement_counts(&self) -> (usize, usize) {
-        (self.statements.values().filter(|covered| **covered).count(), self.statements.len())
+        counts(self.statements.values())
     }
 
-    /// How many ways of decisions were gone, and how many there are.
+    /// How many outcomes of conditions were seen, and how many there are: two each.
     #[must_use]
-    pub fn way_counts(&self) -> (usize, usize) {
-        let ways = || self.branches.values().flat_map(|branch| branch.ways.values());
-        (ways().filter(|gone| **gone).count(), ways().count())
+    pub fn branch_counts(&self) -> (usize, usize) {
+        counts(self.branches.values().flat_map(|branch| &branch.was))
     }
 
     /// How many functions were covered, and how many there are.
     #[must_use]
     pub fn function_counts(&self) -> (usize, usize) {
-        (self.functions.values().filter(|(_, covered)| *covered).count(), self.functions.len())
+        counts(self.functions.values().map(|(_, covered)| covered))
     }
+}
+
+fn counts<'a>(covered: impl Iterator<Item = &'a bool>) -> (usize, usize) {
+    covered.fold((0, 0), |(covered, all), is| (covered + usize::from(*is), all + 1))
 }
 
 impl BranchCoverage {
     /// Adds what was seen of it elsewhere.
     pub fn add(&mut self, other: &Self) {
-        for (way, gone) in &other.ways {
-            *self.ways.entry(*way).or_default() |= gone;
-        }
-        self.nearest = nearer(self.nearest, other.nearest);
-        self.nearest.take_if(|_| self.ways.values().all(|gone| *gone));
+        self.was.iter_mut().zip(other.was).for_each(|(was, other)| *was |= other);
+        let both = self.nearest.into_iter().chain(other.nearest);
+        self.nearest = both.min_by_key(|nearest| nearest.distance);
+        self.nearest.take_if(|_| self.was == [true; 2]);
     }
 }
 
-fn nearer(a: Option<Nearest>, b: Option<Nearest>) -> Option<Nearest> {
-    a.into_iter().chain(b).min_by_key(|nearest| nearest.distance)
-}
-
-/// Branches of several campaigns, those first that most lines are behind which nothing of `covered` ran; each place once.
+/// Branches of several campaigns, each place once, without those of which something of `covered` ran all that lies behind
+/// them. That comes first which unlocks most, and then what unlocks most beside that; what unlocks nothing more is left out.
 #[must_use]
 pub fn stuck<'a>(all: impl Iterator<Item = &'a Stuck>, covered: &SourceCoverage) -> Vec<Stuck> {
     let mut places: BTreeMap<&Place, Stuck> = BTreeMap::new();
     for stuck in all {
         match places.entry(&stuck.place) {
             Entry::Vacant(entry) => drop(entry.insert(stuck.clone())),
-            Entry::Occupied(entry) => {
-                let known = entry.into_mut();
-                if stuck.nearest.distance < known.nearest.distance {
-                    (known.nearest, known.needs) = (stuck.nearest, stuck.needs);
-                }
-                known.tries += stuck.tries;
-                known.functions.extend(stuck.functions.iter().cloned());
-                known.behind.extend(stuck.behind.iter().cloned());
-            }
+            Entry::Occupied(entry) => entry.into_mut().add(stuck),
         }
     }
     let mut stuck: Vec<_> = places.into_values().collect();
     for stuck in &mut stuck {
-        stuck.behind.retain(|(path, line)| !covered.is_covered(path, *line));
+        stuck.behind.retain(|(path, statement)| !covered.is_covered(path, statement));
     }
-    stuck.retain(|stuck| !stuck.behind.is_empty());
-    stuck.sort_by(|a, b| b.behind.len().cmp(&a.behind.len()).then_with(|| a.place.cmp(&b.place)));
-    stuck
+    // Gains only fall, so that one which is still the largest when it is counted anew is the largest.
+    let mut open: BinaryHeap<_> =
+        stuck.iter().enumerate().map(|(index, stuck)| (stuck.behind.len(), Reverse(index))).collect();
+    let (mut order, mut unlocked) = (Vec::new(), BTreeSet::new());
+    while let Some((_, Reverse(index))) = open.pop() {
+        let gain = stuck[index].behind.difference(&unlocked).count();
+        if gain == 0 {
+            continue;
+        }
+        if open.peek().is_some_and(|next| *next > (gain, Reverse(index))) {
+            open.push((gain, Reverse(index)));
+            continue;
+        }
+        unlocked.extend(stuck[index].behind.iter().cloned());
+        order.push(index);
+    }
+    order.into_iter().map(|index| stuck[index].clone()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn extent(line: usize) -> Extent {
+        Extent { line, column: 1, last_line: line, last_column: 9 }
+    }
+
     fn file(lines: &[(usize, bool)]) -> SourceCoverage {
-        let extent = |line| Extent { line, column: 1, last_line: line, last_column: 9 };
         let statements = lines.iter().map(|(line, covered)| (extent(*line), *covered)).collect();
         let file = FileCoverage { statements, ..FileCoverage::default() };
-        SourceCoverage { files: [("A.sol".to_owned(), file)].into() }
+        SourceCoverage { files: [("A.sol".into(), file)].into(), looked: Looked::Everywhere }
     }
 
     fn missed(line: usize, distance: u64, behind: &[usize]) -> Stuck {
@@ -278,11 +321,12 @@ mod tests {
                 relation: Relation::Equal,
                 left: U256::ZERO,
                 right: U256::from(distance),
+                wanted: true,
                 distance: Cost::from(distance),
             },
             tries: 10,
             functions: [format!("A.f{distance}")].into(),
-            behind: behind.iter().map(|line| ("A.sol".to_owned(), *line)).collect(),
+            behind: behind.iter().map(|line| ("A.sol".into(), extent(*line))).collect(),
             needs: Need::Value,
         }
     }
@@ -302,16 +346,35 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_of_which_all_ways_were_gone_was_not_missed() {
-        let branch = |revert, line| BranchCoverage {
+    fn guards_of_the_same_code_are_one_and_what_else_is_locked_comes_next() {
+        let helper: Vec<usize> = (100..400).collect();
+        let mut all: Vec<_> = (0..1000).map(|guard| missed(guard, 5, &helper)).collect();
+        all.push(missed(2000, 5, &[401, 402]));
+        let start = std::time::Instant::now();
+        let left = stuck(all.iter(), &SourceCoverage::default());
+        let shown: Vec<_> = left.iter().map(|stuck| (stuck.place.line, stuck.behind.len())).collect();
+        assert_eq!(shown, [(0, 300), (2000, 2)]);
+        assert!(start.elapsed().as_secs() < 20, "it takes no more than sorting them");
+    }
+
+    #[test]
+    fn lines_begin_behind_the_branch_in_its_own_source() {
+        let mut stuck = missed(5, 1, &[2, 6, 7]);
+        stuck.behind.insert(("0.sol".into(), extent(1)));
+        assert_eq!(stuck.lines(), [("A.sol", 6), ("A.sol", 7), ("A.sol", 2), ("0.sol", 1)]);
+    }
+
+    #[test]
+    fn a_condition_that_was_both_was_not_missed() {
+        let branch = |was| BranchCoverage {
             condition: "require(x)".into(),
-            ways: [(Way::Revert, revert), (Way::Line(4), line)].into(),
+            was,
             nearest: Some(missed(1, 3, &[]).nearest),
         };
-        let mut sum = branch(true, false);
-        sum.add(&branch(true, false));
+        let mut sum = branch([false, true]);
+        sum.add(&branch([false, true]));
         assert!(sum.nearest.is_some());
-        sum.add(&branch(false, true));
-        assert_eq!((sum.nearest, sum.ways.values().all(|gone| *gone)), (None, true));
+        sum.add(&branch([true, false]));
+        assert_eq!((sum.nearest, sum.was), (None, [true; 2]));
     }
 }

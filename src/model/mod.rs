@@ -19,7 +19,9 @@ pub mod transaction;
 pub use branch::{
     Branch, BranchKind, Cost, EdgeId, Fate, Footprint, PROBE_SLOT, Probing, PropertyRun, Relation, Slot,
 };
-pub use coverage::{BranchCoverage, Extent, FileCoverage, Nearest, Need, SourceCoverage, Stuck, Way, stuck};
+pub use coverage::{
+    BranchCoverage, Extent, FileCoverage, Looked, Nearest, Need, SourceCoverage, Stuck, stuck,
+};
 pub use event::Event;
 pub use executor::Executor;
 pub use finding::{AssertionKind, Counterexample, Finding, SequenceCall, Site};

@@ -3,6 +3,7 @@
 use crate::project::sources::Sources;
 use foundry_compilers::{compilers::multi::MultiCompilerParser, resolver::GraphEdges};
 use regex::Regex;
+use solar::ast::ItemKind;
 use std::{
     collections::{BTreeSet, HashMap},
     path::{Path, PathBuf},
@@ -12,6 +13,10 @@ use std::{
 /// Sources named in text, as `vm.getCode("Vault.sol:Vault")` names them.
 static NAMED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"["']([^"'\n]*\.(?:sol|vy))(?::[^"'\n]*)?["']"#).expect("a fixed pattern"));
+
+/// Words alone in quotes: `vm.deployCode("Vault")` names a contract so.
+static WORD: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"["']([A-Za-z_$][\w$]*)["']"#).expect("a fixed pattern"));
 
 /// What each source imports or names, by absolute paths.
 #[derive(Debug, Default)]
@@ -31,11 +36,15 @@ impl Imports {
     pub(crate) fn with_names(&self, sources: &Sources) -> Self {
         let mut imports = Self(self.0.clone());
         let all: Vec<_> = imports.0.keys().cloned().collect();
+        let contracts = contracts(sources);
         sources.each(|path, source| {
+            let edges = imports.0.entry(path.to_owned()).or_default();
             let names = NAMED.captures_iter(&source.file.src).map(|found| found[1].to_owned());
             for name in names.filter(|name| !name.starts_with('.')) {
-                let named = all.iter().filter(|path| path.ends_with(&name)).cloned();
-                imports.0.entry(path.to_owned()).or_default().extend(named);
+                edges.extend(all.iter().filter(|path| path.ends_with(&name)).cloned());
+            }
+            for word in WORD.captures_iter(&source.file.src) {
+                edges.extend(contracts.get(&word[1]).into_iter().flatten().cloned());
             }
         });
         imports
@@ -55,9 +64,40 @@ impl Imports {
     }
 }
 
+/// The sources that declare a contract of each name.
+fn contracts(sources: &Sources) -> HashMap<String, Vec<PathBuf>> {
+    let mut contracts: HashMap<_, Vec<_>> = HashMap::new();
+    sources.each(|path, source| {
+        let items = source.ast.iter().flat_map(|unit| unit.items.iter());
+        for item in items {
+            if let ItemKind::Contract(contract) = &item.kind {
+                contracts.entry(contract.name.as_str().to_owned()).or_default().push(path.to_owned());
+            }
+        }
+    });
+    contracts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::project::sources::tests::parsed_all;
+
+    #[test]
+    fn sources_and_contracts_are_named_in_strings() {
+        let (directory, sources) = parsed_all(&[
+            ("Vault.sol", "contract Vault {}"),
+            ("Token.sol", "contract Coin {}"),
+            ("ByFile.sol", "contract A { string constant code = \"Token.sol:Coin\"; }"),
+            ("ByName.sol", "contract B { string constant code = 'Vault'; string constant word = \"coin\"; }"),
+        ]);
+        let path = |name: &str| directory.path().canonicalize().unwrap().join("src").join(name);
+        let files = ["Vault.sol", "Token.sol", "ByFile.sol", "ByName.sol"];
+        let imports = Imports(files.map(|name| (path(name), Vec::new())).into()).with_names(&sources);
+        let reach = |from: &str, changed: &str| imports.reach(&path(from), &BTreeSet::from([path(changed)]));
+        assert!(reach("ByFile.sol", "Token.sol") && reach("ByName.sol", "Vault.sol"));
+        assert!(!reach("ByFile.sol", "Vault.sol") && !reach("ByName.sol", "Token.sol"));
+    }
 
     #[test]
     fn changes_reach_through_imports_and_cycles_end() {

@@ -77,8 +77,8 @@ pub struct Project {
     outline: OnceLock<Outline>,
     /// Directories of libraries, relative to the root, each with a `/` behind it.
     library_dirs: Vec<String>,
-    /// Directory of contracts, relative to the root, with a `/` behind it.
-    contracts_dir: String,
+    /// The same of contracts, and then of tests and scripts.
+    own_dirs: Vec<String>,
     imports: Imports,
     /// The same with what sources name in strings, when first asked for.
     imports_and_names: OnceLock<Imports>,
@@ -132,7 +132,7 @@ impl Project {
             declared: OnceLock::new(),
             outline: OnceLock::new(),
             library_dirs: Vec::new(),
-            contracts_dir: String::new(),
+            own_dirs: Vec::new(),
             imports: Imports::default(),
             imports_and_names: OnceLock::new(),
             root: PathBuf::new(),
@@ -158,7 +158,9 @@ impl Project {
             libraries,
             literal_roots: vec![config.paths.src.clone(), config.paths.test.clone()],
             library_dirs: config.paths.libs.iter().map(|lib| prefix(root, lib)).collect(),
-            contracts_dir: prefix(root, &config.paths.src),
+            own_dirs: [&config.paths.src, &config.paths.test, &config.paths.script]
+                .map(|own| prefix(root, own))
+                .into(),
             imports,
             root: root.clone(),
             sources: Some(sources),
@@ -271,14 +273,18 @@ impl Project {
     /// has another path than its configuration says).
     #[must_use]
     pub fn is_library(&self, path: &str) -> bool {
-        self.library_dirs.iter().any(|lib| path.starts_with(lib.as_str()))
-            || path.split('/').any(|part| matches!(part, "lib" | "node_modules"))
+        let is_in =
+            |dirs: &[String]| dirs.iter().any(|dir| !dir.is_empty() && path.starts_with(dir.as_str()));
+        let is_usual = || path.split('/').any(|part| matches!(part, "lib" | "node_modules"));
+        is_in(&self.library_dirs) || !is_in(&self.own_dirs) && is_usual()
     }
 
-    /// Whether a source is in the directory of contracts.
+    /// Whether a source is in the directory of contracts, and not in that of tests or scripts.
     #[must_use]
     pub fn is_contract(&self, path: &str) -> bool {
-        path.starts_with(self.contracts_dir.as_str()) && !self.is_library(path)
+        let [contracts, others @ ..] = &self.own_dirs[..] else { return false };
+        let is_other = |dir: &String| dir.len() > contracts.len() && path.starts_with(dir.as_str());
+        path.starts_with(contracts.as_str()) && !self.is_library(path) && !others.iter().any(is_other)
     }
 
     /// The structs of all sources, collected when first asked for.

@@ -1,9 +1,12 @@
 //! Functions and statements of the sources, and which instruction was made from which statement.
 
-use crate::project::{
-    contract::Code,
-    sourcemap::FileIndex,
-    sources::{Sources, relative_span},
+use crate::{
+    model::Extent,
+    project::{
+        contract::Code,
+        sourcemap::FileIndex,
+        sources::{Sources, relative_span},
+    },
 };
 use solar::{
     ast::{self, ItemContract, ItemFunction, ItemKind, Stmt, StmtKind, visit::Visit, yul},
@@ -29,7 +32,7 @@ pub struct Outline {
 #[derive(Debug)]
 pub struct SourceOutline {
     /// Path relative to the root, with `/`.
-    pub path: String,
+    pub path: Arc<str>,
     /// The whole text.
     pub text: Arc<str>,
     /// Functions and modifiers that have a body, in order.
@@ -54,8 +57,10 @@ pub struct Function {
 pub struct Statement {
     /// Bytes of it in the source; of an `if` or a loop those of its head.
     pub range: Range<usize>,
-    /// Whether it is the head of an `if`, a loop or a switch.
-    pub decides: bool,
+    /// Of an `if`, a loop, a `try` or a switch: bytes of the whole statement.
+    pub whole: Option<Range<usize>>,
+    /// Of an `if` or a loop: bytes of what runs when its condition holds.
+    pub body: Option<Range<usize>>,
     /// Index of the function around it.
     pub function: Option<usize>,
 }
@@ -75,7 +80,7 @@ impl Outline {
             let text: Arc<str> = source.file.src.as_str().into();
             let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
             outline.by_path.insert(path.to_owned(), outline.files.len() as u32);
-            let path = sources.relative(path);
+            let path = sources.relative(path).into();
             outline.files.push(SourceOutline { path, text, functions, statements, lines });
         });
         outline
@@ -105,6 +110,16 @@ impl Outline {
 }
 
 impl SourceOutline {
+    /// Where a piece of it begins and ends; white space at its end does not count.
+    #[must_use]
+    pub fn extent(&self, range: &Range<usize>) -> Extent {
+        let (line, column) = self.position(range.start);
+        let text = self.text.get(range.clone()).unwrap_or_default().trim_end();
+        let last = text.char_indices().last().map_or(0, |(offset, _)| offset);
+        let (last_line, last_column) = self.position(range.start + last);
+        Extent { line, column, last_line, last_column }
+    }
+
     /// Line and column of a byte offset, from 1.
     #[must_use]
     pub fn position(&self, offset: usize) -> (usize, usize) {
@@ -171,14 +186,15 @@ impl Reader<'_> {
         relative_span(self.source, span)
     }
 
-    fn push(&mut self, range: Range<usize>, decides: bool) {
+    fn push(&mut self, range: Range<usize>, whole: Option<Span>, body: Option<Span>) {
         let function = self.functions.len().checked_sub(1);
-        self.statements.push(Statement { range, decides, function });
+        let [whole, body] = [whole, body].map(|span| span.map(|span| self.range(span)));
+        self.statements.push(Statement { range, whole, body, function });
     }
 
-    /// What stands before `inner`, which is a part of `whole`.
-    fn head(&mut self, whole: Span, inner: Span) {
-        self.push(self.range(whole).start..self.range(inner).start, true);
+    /// What stands before the first `inner` part of a statement, of which `body` runs when its condition holds.
+    fn head(&mut self, whole: Span, inner: Span, body: Option<Span>) {
+        self.push(self.range(whole).start..self.range(inner).start, Some(whole), body);
     }
 }
 
@@ -216,21 +232,21 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_stmt(&mut self, statement: &'ast Stmt<'ast>) -> Flow {
         match &statement.kind {
             StmtKind::If(_, then, otherwise) => {
-                self.head(statement.span, then.span);
+                self.head(statement.span, then.span, Some(then.span));
                 self.visit_stmt(then)?;
                 otherwise.iter().try_for_each(|otherwise| self.visit_stmt(otherwise))
             }
             StmtKind::While(_, body) | StmtKind::For { body, .. } => {
-                self.head(statement.span, body.span);
+                self.head(statement.span, body.span, Some(body.span));
                 self.visit_stmt(body)
             }
             StmtKind::DoWhile(body, condition) => {
-                self.push(self.range(condition.span), true);
+                self.push(self.range(condition.span), Some(statement.span), Some(body.span));
                 self.visit_stmt(body)
             }
             StmtKind::Try(attempt) => {
                 if let Some(clause) = attempt.clauses.first() {
-                    self.head(statement.span, clause.block.span);
+                    self.head(statement.span, clause.block.span, None);
                 }
                 attempt.clauses.iter().try_for_each(|clause| self.visit_block(&clause.block))
             }
@@ -239,7 +255,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             }
             StmtKind::Placeholder => Flow::Continue(()),
             _ => {
-                self.push(self.range(statement.span), false);
+                self.push(self.range(statement.span), None, None);
                 Flow::Continue(())
             }
         }
@@ -248,22 +264,22 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_yul_stmt(&mut self, statement: &'ast yul::Stmt<'ast>) -> Flow {
         match &statement.kind {
             yul::StmtKind::If(_, body) => {
-                self.head(statement.span, body.span);
+                self.head(statement.span, body.span, Some(body.span));
                 self.visit_yul_block(body)
             }
             yul::StmtKind::For(four) => {
-                self.head(statement.span, four.body.span);
+                self.head(statement.span, four.body.span, Some(four.body.span));
                 self.visit_yul_block(&four.body)
             }
             yul::StmtKind::Switch(switch) => {
                 if let Some(first) = switch.cases.first() {
-                    self.head(statement.span, first.span);
+                    self.head(statement.span, first.span, None);
                 }
                 switch.cases.iter().try_for_each(|case| self.visit_yul_block(&case.body))
             }
             yul::StmtKind::Block(_) | yul::StmtKind::FunctionDef(_) => self.walk_yul_stmt(statement),
             _ => {
-                self.push(self.range(statement.span), false);
+                self.push(self.range(statement.span), None, None);
                 Flow::Continue(())
             }
         }
@@ -286,7 +302,7 @@ mod tests {
         let file = &outline.files()[0];
         let shown = file.statements.iter().map(|statement| {
             let function = statement.function.map_or("", |function| &file.functions[function].name);
-            let mark = if statement.decides { "?" } else { "" };
+            let mark = if statement.whole.is_some() { "?" } else { "" };
             format!("{function}: {}{mark}", file.text[statement.range.clone()].trim())
         });
         insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r"

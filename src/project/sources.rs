@@ -172,12 +172,19 @@ pub(crate) mod tests {
     use super::*;
     use foundry_compilers::{Graph, ProjectPathsConfig};
 
-    /// The sources of a project with one file.
+    /// The sources of a project with one file, `src/A.sol`.
     pub(crate) fn parsed(text: &str) -> (tempfile::TempDir, Sources) {
+        parsed_all(&[("A.sol", text)])
+    }
+
+    /// The sources of a project with these files in `src`.
+    pub(crate) fn parsed_all(files: &[(&str, &str)]) -> (tempfile::TempDir, Sources) {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().canonicalize().unwrap();
         std::fs::create_dir(root.join("src")).unwrap();
-        std::fs::write(root.join("src/A.sol"), text).unwrap();
+        for (name, text) in files {
+            std::fs::write(root.join("src").join(name), text).unwrap();
+        }
         let paths: ProjectPathsConfig = ProjectPathsConfig::builder().build_with_root(&root);
         let graph = Graph::<MultiCompilerParser>::resolve(&paths).unwrap();
         let (_, mut edges) = graph.into_sources();

@@ -44,6 +44,11 @@ fn suite<'a>(suite: &'a SuiteReport, report: &CampaignReport, options: &Options)
             stats: stats(suite),
             functions: suite.stats.functions.iter().map(function).collect(),
             sources: suite.covered.files.iter().map(|(path, file)| (&**path, source(file))).collect(),
+            looked: match suite.covered.looked {
+                model::Looked::Nowhere => "nowhere",
+                model::Looked::Partly => "partly",
+                model::Looked::Everywhere => "everywhere",
+            },
             stuck: suite.stuck.iter().map(stuck).collect(),
         },
     }
@@ -59,12 +64,12 @@ fn source(file: &model::FileCoverage) -> v1::Source {
     v1::Source {
         functions: file.function_counts(),
         statements: file.statement_counts(),
-        branches: file.way_counts(),
+        branches: file.branch_counts(),
     }
 }
 
 fn stuck(stuck: &model::Stuck) -> v1::Stuck<'_> {
-    let model::Nearest { relation, left, right, distance } = &stuck.nearest;
+    let model::Nearest { relation, left, right, wanted, distance } = &stuck.nearest;
     v1::Stuck {
         location: stuck.place.to_string(),
         condition: &stuck.condition,
@@ -73,12 +78,13 @@ fn stuck(stuck: &model::Stuck) -> v1::Stuck<'_> {
             model::Relation::Less => "less",
             model::Relation::SignedLess => "signed-less",
         },
+        wanted: *wanted,
         left: format!("{left:#x}"),
         right: format!("{right:#x}"),
         distance: distance.to_string(),
         tries: stuck.tries,
         functions: stuck.functions.iter().map(String::as_str).collect(),
-        behind: stuck.behind.iter().map(|(path, line)| format!("{path}:{line}")).collect(),
+        behind: stuck.lines().iter().map(|(path, line)| format!("{path}:{line}")).collect(),
         needs: stuck.needs.name(),
     }
 }
@@ -283,7 +289,7 @@ mod tests {
     fn what_only_we_have_stands_in_a_harvey_object() {
         let suite = samples::suite("FailInv", vec![samples::broken()], vec![samples::finding()]);
         insta::assert_snapshot!(json(vec![suite], 0)["test/A.t.sol:FailInv"]["harvey"], @r#"
-        {"version":1,"seed":"0x1","interrupted":false,"findings":[{"id":"assertion-1f2e3d4c","oracle":"assertion","kind":"panic","contract":"test/A.t.sol:Bank","address":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","function":"deposit(uint256)","location":"test/A.t.sol:8:5","reason":"panic: assertion failed (0x01)","original_len":9,"sequence":[{"warp":null,"roll":null,"sender":"0x0000000000000000000000000000000000001234","addr":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","calldata":"0xb6b55f250000000000000000000000000000000000000000000000000000000000000007","contract_name":"test/A.t.sol:Bank","func_name":"deposit","signature":"deposit(uint256)","args":"7","raw_args":"7"}],"forge_file":null,"unforgeable":"it sends value"}],"stats":{"seconds":2.0,"calls":1000,"calls_per_second":500.0,"executions":1500,"paths":12,"branches":0,"predictions":{"tried":0,"one_shot":0,"iterated":0},"coverage":[],"found":{"assertion-1f2e3d4c":{"calls":12,"executions":20,"seconds":0.25,"operator":"predict"},"invariant_lastIsZero()":{"calls":3,"executions":5,"seconds":0.5,"operator":"walk"}}},"functions":{},"sources":{},"stuck":[]}
+        {"version":1,"seed":"0x1","interrupted":false,"findings":[{"id":"assertion-1f2e3d4c","oracle":"assertion","kind":"panic","contract":"test/A.t.sol:Bank","address":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","function":"deposit(uint256)","location":"test/A.t.sol:8:5","reason":"panic: assertion failed (0x01)","original_len":9,"sequence":[{"warp":null,"roll":null,"sender":"0x0000000000000000000000000000000000001234","addr":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","calldata":"0xb6b55f250000000000000000000000000000000000000000000000000000000000000007","contract_name":"test/A.t.sol:Bank","func_name":"deposit","signature":"deposit(uint256)","args":"7","raw_args":"7"}],"forge_file":null,"unforgeable":"it sends value"}],"stats":{"seconds":2.0,"calls":1000,"calls_per_second":500.0,"executions":1500,"paths":12,"branches":0,"predictions":{"tried":0,"one_shot":0,"iterated":0},"coverage":[],"found":{"assertion-1f2e3d4c":{"calls":12,"executions":20,"seconds":0.25,"operator":"predict"},"invariant_lastIsZero()":{"calls":3,"executions":5,"seconds":0.5,"operator":"walk"}}},"functions":{},"sources":{},"looked":"nowhere","stuck":[]}
         "#);
     }
 

@@ -4,13 +4,13 @@ use crate::{
     model::{CampaignReport, FileCoverage},
     report::Base,
 };
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 /// The whole report. A count is 1 where something ran: how often is not known.
 #[must_use]
 pub fn report(report: &CampaignReport, base: &Base) -> String {
     let mut out = "TN:\n".to_owned();
-    for (path, file) in &report.covered.files {
+    for (path, file) in report.covered.files.iter().filter(|(_, file)| file.is_contract) {
         _ = writeln!(out, "SF:{}", base.path(path));
         out += &record(file);
         out += "end_of_record\n";
@@ -20,31 +20,51 @@ pub fn report(report: &CampaignReport, base: &Base) -> String {
 
 fn record(file: &FileCoverage) -> String {
     let mut out = String::new();
-    for (line, (name, _)) in &file.functions {
+    let names = names(file);
+    for ((line, _), name) in file.functions.keys().zip(&names) {
         _ = writeln!(out, "FN:{line},{name}");
     }
-    for (name, covered) in file.functions.values() {
+    for ((_, covered), name) in file.functions.values().zip(&names) {
         _ = writeln!(out, "FNDA:{},{name}", u8::from(*covered));
     }
     let (hit, found) = file.function_counts();
     _ = writeln!(out, "FNF:{found}\nFNH:{hit}");
     // As in Forge, the line on which a function begins is one of its own.
     let mut lines = file.lines();
-    lines.extend(file.functions.iter().map(|(line, (_, covered))| (*line, *covered)));
+    for ((line, _), (_, covered)) in &file.functions {
+        *lines.entry(*line).or_default() |= covered;
+    }
     for (line, covered) in &lines {
         _ = writeln!(out, "DA:{line},{}", u8::from(*covered));
     }
     for (block, (extent, branch)) in file.branches.iter().enumerate() {
         let ran = lines.get(&extent.line).copied().unwrap_or_default();
-        for (way, gone) in branch.ways.values().enumerate() {
-            let taken = if ran { u8::from(*gone).to_string() } else { "-".to_owned() };
+        // The true one first.
+        for (way, was) in branch.was.iter().rev().enumerate() {
+            let taken = if ran { u8::from(*was).to_string() } else { "-".to_owned() };
             _ = writeln!(out, "BRDA:{},{block},{way},{taken}", extent.line);
         }
     }
-    let (hit, found) = file.way_counts();
+    let (hit, found) = file.branch_counts();
     _ = writeln!(out, "BRF:{found}\nBRH:{hit}");
     _ = writeln!(out, "LF:{}\nLH:{}", lines.len(), lines.values().filter(|covered| **covered).count());
     out
+}
+
+/// Names of functions; overloads are numbered, as in Forge.
+fn names(file: &FileCoverage) -> Vec<String> {
+    let mut overloads: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (name, _) in file.functions.values() {
+        overloads.entry(name).or_default().1 += 1;
+    }
+    let numbered = file.functions.values().map(|(name, _)| match overloads.get_mut(&**name) {
+        Some((next, 2..)) => {
+            *next += 1;
+            format!("{name}.{}", *next - 1)
+        }
+        _ => name.clone(),
+    });
+    numbered.collect()
 }
 
 #[cfg(test)]

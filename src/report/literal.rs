@@ -23,7 +23,7 @@ pub(super) fn value(value: &DynSolValue) -> Option<String> {
         DynSolValue::Uint(value, _) => value.to_string(),
         DynSolValue::Int(value, _) => value.to_string(),
         DynSolValue::Address(value) => value.to_string(),
-        DynSolValue::FixedBytes(word, size) => format!("bytes{size}(0x{})", hex::encode(&word[..*size])),
+        DynSolValue::FixedBytes(word, size) => format!("bytes{size}(hex\"{}\")", hex::encode(&word[..*size])),
         DynSolValue::Bytes(value) => format!("hex\"{}\"", hex::encode(value)),
         DynSolValue::String(value) => string(value),
         DynSolValue::Function(_)
@@ -78,7 +78,7 @@ mod tests {
         ];
         let shown: Vec<_> = shown.iter().map(|known| value(known).unwrap()).collect();
         let address = "0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa";
-        assert_eq!(shown, ["65", "-1", address, "bytes4(0xabababab)", "hex\"0001\"", r#""a\x00b""#]);
+        assert_eq!(shown, ["65", "-1", address, r#"bytes4(hex"abababab")"#, "hex\"0001\"", r#""a\x00b""#]);
         assert_eq!(value(&DynSolValue::Array(vec![bytes])), None);
     }
 

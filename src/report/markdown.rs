@@ -5,7 +5,7 @@ use crate::{
     report::{
         count,
         problem::{self, Problem},
-        stuck,
+        stuck, visible,
     },
 };
 
@@ -93,7 +93,7 @@ fn section(problem: Problem<'_>) -> String {
 
 /// Text that means nothing but itself, on one line.
 fn code(text: &str) -> String {
-    let text = text.replace(['\n', '\r'], " ");
+    let text = visible(text).replace(['\n', '\r'], " ");
     let ticks = "`".repeat(1 + longest_run(&text));
     let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     format!("{ticks}{space}{text}{space}{ticks}")

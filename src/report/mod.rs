@@ -60,6 +60,18 @@ pub struct Options {
     pub failures_only: bool,
 }
 
+/// Text that is somebody else's, with what would control a terminal or a page shown as what it is.
+pub(crate) fn visible(text: &str) -> String {
+    let visible = |c: char| match c {
+        '\n' | '\t' => c,
+        '\r' => ' ',
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
+        '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(visible).collect()
+}
+
 /// Where paths begin in reports: at the repository, which the project may be a part of.
 #[derive(Clone, Debug, Default)]
 pub struct Base {

@@ -2,9 +2,9 @@
 
 use crate::model::{
     AssertionKind, BranchCoverage, CallMetrics, ContractId, Counterexample, Extent, FileCoverage, Finding,
-    Found, Frame, FrameKind, FrameStatus, Input, Nearest, Need, Place, Relation, SequenceCall, Site,
+    Found, Frame, FrameKind, FrameStatus, Input, Looked, Nearest, Need, Place, Relation, SequenceCall, Site,
     SourceCoverage, Stats, Status, Stuck, SuiteReport, TargetFunction, TestKind, TestReport, Trace,
-    TraceItem, TraceKind, Transaction, Way,
+    TraceItem, TraceKind, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
@@ -118,31 +118,27 @@ pub(super) fn suite(name: &str, tests: Vec<TestReport>, findings: Vec<Finding>) 
     }
 }
 
+fn extent(line: usize, column: usize, last_column: usize) -> Extent {
+    Extent { line, column, last_line: line, last_column }
+}
+
 /// What was covered of a source of one function.
 pub(super) fn covered() -> SourceCoverage {
     let text = "contract Vault {\n    function deposit(uint256 amount) public {\n        if (amount == magic) {\n            \
                 open = true;\n        }\n        require(amount > 0);\n    }\n}\n";
-    let extent = |line, column, last_column| Extent { line, column, last_line: line, last_column };
-    let branch = |condition: &str, ways: [(Way, bool); 2], nearest| BranchCoverage {
-        condition: condition.into(),
-        ways: ways.into(),
-        nearest,
-    };
-    let missed = [(Way::Line(4), false), (Way::Line(6), true)];
+    let branch = |condition: &str, was, nearest| BranchCoverage { condition: condition.into(), was, nearest };
     let file = FileCoverage {
         text: text.into(),
+        is_contract: true,
         statements: [(extent(3, 9, 28), true), (extent(4, 13, 24), false), (extent(6, 9, 28), true)].into(),
-        functions: [(2, ("Vault.deposit".to_owned(), true))].into(),
+        functions: [((2, 5), ("Vault.deposit".to_owned(), true))].into(),
         branches: [
-            (extent(3, 9, 28), branch("if (amount == magic)", missed, Some(stuck().nearest))),
-            (
-                extent(6, 9, 27),
-                branch("require(amount > 0)", [(Way::Revert, true), (Way::Other(true), true)], None),
-            ),
+            (extent(3, 9, 28), branch("if (amount == magic)", [true, false], Some(stuck().nearest))),
+            (extent(6, 9, 28), branch("require(amount > 0)", [true, true], None)),
         ]
         .into(),
     };
-    SourceCoverage { files: [("src/Vault.sol".to_owned(), file)].into() }
+    SourceCoverage { files: [("src/Vault.sol".into(), file)].into(), looked: Looked::Everywhere }
 }
 
 /// A branch that nothing passed.
@@ -155,11 +151,12 @@ pub(super) fn stuck() -> Stuck {
             relation: Relation::Equal,
             left,
             right,
+            wanted: true,
             distance: Relation::Equal.cost(left, right),
         },
         tries: 812,
         functions: ["Vault.deposit".to_owned()].into(),
-        behind: [13, 14].map(|line| ("src/Vault.sol".to_owned(), line)).into(),
+        behind: [13, 14].map(|line| ("src/Vault.sol".into(), extent(line, 9, 20))).into(),
         needs: Need::Value,
     }
 }

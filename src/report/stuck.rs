@@ -1,8 +1,8 @@
 //! What campaigns are stuck on, for people: the few branches that most code is behind which nothing ran.
 
 use crate::{
-    model::{CampaignReport, Cost, Nearest, Relation, Stuck},
-    report::{count, style::Palette},
+    model::{CampaignReport, Nearest, Relation, Stuck},
+    report::{count, style::Palette, visible},
 };
 use alloy_primitives::U256;
 use yansi::Color;
@@ -26,11 +26,11 @@ pub(super) fn section(report: &CampaignReport, palette: Palette) -> String {
         return String::new();
     }
     let more = report.stuck.len().saturating_sub(SHOWN);
-    let more = if more > 0 { format!(" ({more} more in `--report html`)") } else { String::new() };
+    let more = if more > 0 { format!(" (`--report html` shows {more} more)") } else { String::new() };
     let mut out = format!("\nStuck on branches that nothing passed{more}:\n");
     for stuck in report.stuck.iter().take(SHOWN) {
         let place = palette.paint(Color::Cyan, &stuck.place.to_string());
-        out += &format!("{place} {}\n", stuck.condition);
+        out += &format!("{place} {}\n", visible(&stuck.condition));
         out += &format!("  behind it: {}\n", behind(stuck));
         out += &format!("  nearest:   {}\n", nearest(&stuck.nearest));
         out += &format!("  reached:   {}\n", reached(stuck));
@@ -42,8 +42,9 @@ pub(super) fn section(report: &CampaignReport, palette: Palette) -> String {
 /// `7 lines that nothing ran, from src/A.sol:12`.
 #[must_use]
 pub(super) fn behind(stuck: &Stuck) -> String {
-    let first = stuck.behind.first().map(|(path, line)| format!(", from {path}:{line}")).unwrap_or_default();
-    format!("{} that nothing ran{first}", count(stuck.behind.len(), "line"))
+    let lines = stuck.lines();
+    let first = lines.first().map(|(path, line)| format!(", from {path}:{line}")).unwrap_or_default();
+    format!("{} that nothing ran{first}", count(lines.len(), "line"))
 }
 
 /// `A.f, B.g; 12 calls came no nearer`.
@@ -62,18 +63,28 @@ pub(super) fn reached(stuck: &Stuck) -> String {
     said.join("; ")
 }
 
-/// `5 == 42, 37 away`: what was compared, and how far that is from the other outcome.
+/// `5 must be 42, 37 away`: what was compared, what it would have to be, and how far that is.
 #[must_use]
 pub(super) fn nearest(nearest: &Nearest) -> String {
-    let Nearest { relation, left, right, distance } = nearest;
-    let sign = match relation {
-        Relation::Equal if left == right => "==",
-        Relation::Equal => "!=",
-        Relation::Less | Relation::SignedLess if relation.holds(*left, *right) => "<",
-        Relation::Less | Relation::SignedLess => ">=",
-    };
+    let Nearest { relation, left, right, wanted, distance } = nearest;
+    let is_truth = |word: &U256| *word <= U256::ONE;
+    if *relation == Relation::Equal && right.is_zero() && is_truth(left) {
+        return format!("it was {}", if left.is_zero() { "false or zero" } else { "true or one" });
+    }
     let signed = *relation == Relation::SignedLess;
-    format!("{} {sign} {}, {} away", word(*left, signed), word(*right, signed), cost(*distance))
+    let must = match (relation, wanted) {
+        (Relation::Equal, true) => "must be equal to",
+        (Relation::Equal, false) => "must differ from",
+        (_, true) => "must be less than",
+        (_, false) => "must be at least",
+    };
+    // Of addresses and hashes it says nothing.
+    let is_number = |word: &U256| signed || word.bit_len() <= 128;
+    let away = match relation {
+        Relation::Equal if !is_number(left) || !is_number(right) => String::new(),
+        _ => format!(", {} away", digits(&distance.to_string())),
+    };
+    format!("{} {must} {}{away}", word(*left, signed), word(*right, signed))
 }
 
 /// A number, or hexadecimal digits where it is too large to be one: an address, a hash.
@@ -88,10 +99,6 @@ fn word(word: U256, signed: bool) -> String {
         _ if hex.len() <= ADDRESS => hex,
         _ => format!("{}…{}", &hex[..10], &hex[hex.len() - 8..]),
     }
-}
-
-fn cost(cost: Cost) -> String {
-    digits(&cost.to_string())
 }
 
 /// `12345`, or `1.15e77`.
@@ -110,23 +117,21 @@ mod tests {
     #[test]
     fn the_branches_with_most_code_behind_them_are_told_of() {
         let report = CampaignReport { stuck: vec![samples::stuck(); 4], ..CampaignReport::default() };
-        insta::assert_snapshot!(section(&report, Palette::new(false)).replacen("\nsrc", "\n\nsrc", 1), @r"
-
-        Stuck on branches that nothing passed (1 more in `--report html`):
-
+        insta::assert_snapshot!(section(&report, Palette::new(false)).trim_start(), @r"
+        Stuck on branches that nothing passed (`--report html` shows 1 more):
         src/Vault.sol:12:9 if (amount == magic)
           behind it: 2 lines that nothing ran, from src/Vault.sol:13
-          nearest:   5 != 4716, 4711 away
+          nearest:   5 must be equal to 4716, 4711 away
           reached:   Vault.deposit; 812 calls came no nearer
           needs:     another value: a `fixture` function for the parameter, or a handler that bounds it
         src/Vault.sol:12:9 if (amount == magic)
           behind it: 2 lines that nothing ran, from src/Vault.sol:13
-          nearest:   5 != 4716, 4711 away
+          nearest:   5 must be equal to 4716, 4711 away
           reached:   Vault.deposit; 812 calls came no nearer
           needs:     another value: a `fixture` function for the parameter, or a handler that bounds it
         src/Vault.sol:12:9 if (amount == magic)
           behind it: 2 lines that nothing ran, from src/Vault.sol:13
-          nearest:   5 != 4716, 4711 away
+          nearest:   5 must be equal to 4716, 4711 away
           reached:   Vault.deposit; 812 calls came no nearer
           needs:     another value: a `fixture` function for the parameter, or a handler that bounds it
         ");
@@ -136,11 +141,14 @@ mod tests {
     #[test]
     fn words_are_shown_as_they_were_compared() {
         let minus = U256::ZERO.wrapping_sub(U256::from(5));
-        let at = |relation: Relation, left, right| {
-            nearest(&Nearest { relation, left, right, distance: relation.cost(left, right) })
+        let at = |relation: Relation, left, right, wanted| {
+            nearest(&Nearest { relation, left, right, wanted, distance: relation.cost(left, right) })
         };
-        assert_eq!(at(Relation::SignedLess, minus, U256::from(2)), "-5 < 2, 7 away");
-        assert_eq!(at(Relation::Less, U256::from(9), U256::from(2)), "9 >= 2, 8 away");
-        assert_eq!(at(Relation::Equal, minus, U256::from(2)), "0xffffffff…fffffffb != 2, 1.15e77 away");
+        let two = U256::from(2);
+        assert_eq!(at(Relation::SignedLess, minus, two, false), "-5 must be at least 2, 7 away");
+        assert_eq!(at(Relation::Less, U256::from(9), two, true), "9 must be less than 2, 8 away");
+        assert_eq!(at(Relation::Equal, minus, two, true), "0xffffffff…fffffffb must be equal to 2");
+        assert_eq!(at(Relation::Equal, two, two, false), "2 must differ from 2, 1 away");
+        assert_eq!(at(Relation::Equal, U256::ZERO, U256::ZERO, false), "it was false or zero");
     }
 }

@@ -245,20 +245,20 @@ fn what_a_campaign_is_stuck_on_is_told_with_what_would_help() {
     let run = project.ours("--fuzz-seed 1 --threads 1").run().exits_with(0);
     let (_, stuck) = run.stdout.split_once("\nStuck").unwrap();
     assert_snapshot!(without_tries(&format!("Stuck{stuck}")), @r#"
-    Stuck on branches that nothing passed (2 more in `--report html`):
+    Stuck on branches that nothing passed (`--report html` shows 2 more):
     test/Test.t.sol:31:9 require(msg.sender == admin, "not the admin")
       behind it: 5 lines that nothing ran, from test/Test.t.sol:32
-      nearest:   51966 != 173, 51793 away
+      nearest:   51966 must be equal to 173, 51793 away
       reached:   Doors.role; [N] calls came no nearer
       needs:     another caller: give the role to a target sender in setUp, or prank in a handler
     test/Test.t.sol:40:9 if (keccak256(bytes(word)) == SECRET)
       behind it: 4 lines that nothing ran, from test/Test.t.sol:41
-      nearest:   0x57e3b921…02bfb357 != 0x12345678…89abcdef, 1.96e75 away
+      nearest:   0x57e3b921…02bfb357 must be equal to 0x12345678…89abcdef
       reached:   Doors.secret; [N] calls came no nearer
       needs:     what a hash or a signature is made of: let a handler compute it
     test/Test.t.sol:49:9 if (block.timestamp > 4_000_000_000)
       behind it: 3 lines that nothing ran, from test/Test.t.sol:50
-      nearest:   4000000000 >= 1, 4000000000 away
+      nearest:   4000000000 must be less than 1, 4000000000 away
       reached:   Doors.time; [N] calls came no nearer
       needs:     another time: a larger `max_time_delay` or `max_block_delay`, or vm.warp in a handler
     "#);
@@ -284,6 +284,90 @@ fn what_a_campaign_is_stuck_on_is_told_with_what_would_help() {
 /// How often something was tried changes with every change of the search.
 fn without_tries(text: &str) -> String {
     regex::Regex::new(r"\d+ calls? came").unwrap().replace_all(text, "[N] calls came").into_owned()
+}
+
+/// What `setUp` ran is not locked, a property of one's own locks nothing, and what one line holds is told apart.
+const ODD: &str = r#"
+contract Odd {
+    bool initialized;
+    uint256 total;
+    mapping(address => uint256) balances;
+
+    function initialize() external {
+        require(!initialized, "again");
+        initialized = true;
+        total = 1;
+    }
+
+    function take(uint256 amount) external {
+        require(balances[msg.sender] >= amount + 1, "msg.sender has no balance");
+        total = 2;
+    }
+
+    function oneLine() external { require(msg.sender == address(1)); total = 3; total = 4; }
+
+    function sum(uint256 x) external { total += x % 100; }
+}
+
+contract OddTest {
+    Odd odd = new Odd();
+
+    function setUp() external {
+        odd.initialize();
+    }
+
+    function targetSenders() external pure returns (address[] memory senders) {
+        senders = new address[](1);
+        senders[0] = address(0xcafe);
+    }
+
+    function invariant_holds() external view {
+        if (address(odd).balance == 123456789) {
+            require(address(odd).balance > 5 /* \u{7} */);
+            revert("rich");
+        }
+    }
+}
+"#;
+
+#[test]
+fn what_is_behind_a_branch_is_what_neither_set_up_nor_campaigns_ran() {
+    let project = Project::with_tests("solc = \"0.8.30\"\ninvariant = { runs = 20, depth = 20 }", ODD);
+    let run = project.ours("--fuzz-seed 1 --threads 1").run().exits_with(0);
+    let (_, stuck) = run.stdout.split_once("\nStuck").unwrap();
+    assert_snapshot!(without_tries(&format!("Stuck{stuck}")), @r#"
+    Stuck on branches that nothing passed:
+    test/Test.t.sol:32:35 require(msg.sender == address(1))
+      behind it: 1 line that nothing ran, from test/Test.t.sol:32
+      nearest:   51966 must be equal to 1, 51965 away
+      reached:   Odd.oneLine; [N] calls came no nearer
+      needs:     another caller: give the role to a target sender in setUp, or prank in a handler
+    test/Test.t.sol:28:9 require(balances[msg.sender] >= amount + 1, "msg.sender has no balance")
+      behind it: 1 line that nothing ran, from test/Test.t.sol:29
+      nearest:   0 must be at least 1, 1 away
+      reached:   Odd.take
+      needs:     a state that no sequence led to: a handler that leads there, or a setUp nearer to it
+    "#);
+}
+
+#[test]
+fn what_was_not_looked_at_is_not_told() {
+    let tests = "contract Slow {
+    uint256 public sum;
+    function work(uint256 rounds) external { for (uint256 i; i < rounds % 50; i++) sum += i; }
+}
+contract SlowTest { Slow slow = new Slow(); function invariant_holds() external view {} }";
+    let project = Project::with_tests("solc = \"0.8.30\"\ninvariant = { runs = 1000000, depth = 50 }", tests);
+    project.ours("--list").run().exits_with(0);
+    let mut running = project.ours("--report html=page.html --report lcov=lines.info").start();
+    running.wait_for("No files changed");
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    running.signal("INT");
+    let run = running.finish();
+    assert!(!run.stdout.contains("Stuck on"), "{}", run.stdout);
+    let page = project.read("page.html");
+    assert!(page.contains("Not everything was looked at"), "{}", run.shown());
+    assert!(!page.contains("was passed"));
 }
 
 #[test]

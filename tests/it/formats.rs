@@ -277,6 +277,7 @@ fn findings_and_figures_stand_in_an_object_of_our_own() {
           ]
         }
       },
+      "looked": "text",
       "stuck": []
     }
     "#);

@@ -40,12 +40,13 @@ use crate::{
     config::{Config, Feature},
     engine::{Engine, Statistics},
     evm::{
+        coverage::Coverage,
         executor::{EvmExecutor, Replay},
         stage::Stage,
     },
     model::{
-        Coverage, Event, Finding, Found, Gas, Observation, Predictions, Sequence, Stats, Status, TestKind,
-        TestReport, TraceKind, executor::Checks,
+        Coverage as Growth, Event, Finding, Found, Gas, Observation, Predictions, Sequence, Stats, Status,
+        TestKind, TestReport, TraceKind, executor::Checks,
     },
     project::{FunctionKind, Project},
 };
@@ -103,6 +104,8 @@ pub(super) struct Share<'a> {
     pub(super) project: &'a Project,
     /// Deploys the suite again.
     pub(super) redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
+    /// Deploys it once more, and says what its `setUp` runs of the code.
+    pub(super) ran_in_setup: &'a dyn Fn() -> Coverage,
 }
 
 /// One campaign.
@@ -128,11 +131,13 @@ pub(super) struct Hunt<'a> {
     logs: Vec<String>,
     /// What made the sequence that is being judged.
     operator: &'static str,
-    coverage: Vec<Coverage>,
+    coverage: Vec<Growth>,
     /// What the search came to.
     search: Statistics,
     /// What was covered of the sources.
     survey: Survey,
+    /// Time until the search ended.
+    searched: Duration,
     /// Kept failures that fail no longer, by property, where nothing else is run.
     held: BTreeMap<usize, Sequence>,
     /// The sequence that was told last.
@@ -187,6 +192,7 @@ impl<'a> Hunt<'a> {
             coverage: Vec::new(),
             search: Statistics::default(),
             survey: Survey::default(),
+            searched: Duration::ZERO,
             held: BTreeMap::new(),
             last: None,
             told: Instant::now(),
@@ -271,6 +277,7 @@ impl<'a> Hunt<'a> {
             });
         }
         self.executor.end_search();
+        self.searched = self.properties.started.elapsed();
         self.survey(&engine);
         if let Some(corpus) = corpus {
             self.keep(&corpus, &engine);
@@ -387,6 +394,11 @@ impl<'a> Hunt<'a> {
         self.share.stop.requested() || self.budget.is_spent(&self.spent()) || self.may_end_early()
     }
 
+    /// Time of the search, or until now where there was none.
+    fn time(&self) -> Duration {
+        if self.searched.is_zero() { self.properties.started.elapsed() } else { self.searched }
+    }
+
     fn spent(&self) -> Spent {
         Spent { calls: self.tally.calls, executions: self.executions(), stale: self.tally.stale }
     }
@@ -403,7 +415,7 @@ impl<'a> Hunt<'a> {
         if executions * 10 >= known * 11 + 10 || last && executions > known {
             let search = engine.statistics();
             let seconds = self.budget.seconds();
-            self.coverage.push(Coverage {
+            self.coverage.push(Growth {
                 executions,
                 seconds,
                 paths: search.paths,
@@ -538,7 +550,7 @@ impl<'a> Hunt<'a> {
         self.show_as_asked();
         GroupOutcome {
             stats: Stats {
-                seconds: self.properties.started.elapsed().as_secs_f64(),
+                seconds: self.time().as_secs_f64(),
                 calls: self.tally.calls + self.tally.discards,
                 executions: self.executions() + self.judge.executions,
                 paths: self.tally.paths(),

@@ -5,17 +5,19 @@ use super::{super::coverage, Hunt};
 use crate::{
     engine::{Engine, Miss},
     evm::coverage::Coverage,
-    model::{EdgeId, Sequence, SourceCoverage, Stuck, executor::Checks},
+    model::{EdgeId, Looked, Sequence, SourceCoverage, Stuck, executor::Checks},
 };
 use std::{
     rc::Rc,
     time::{Duration, Instant},
 };
 
-/// Time that it may take where no report shows sources, beside a share of the search's.
-const LEAST: Duration = Duration::from_millis(250);
-/// The same where one does.
-const LEAST_FOR_REPORTS: Duration = Duration::from_secs(20);
+/// Calls that may be run once more where no report shows sources, beside one for so many executions of the search.
+const LEAST_CALLS: u64 = 4096;
+const EXECUTIONS_PER_CALL: u64 = 10;
+
+/// The most time that it takes where a report shows sources, beside that of the search.
+const LONGEST: Duration = Duration::from_secs(60);
 
 /// Sequences run for misses that no other sequence shows.
 const MOST_MISSES: usize = 128;
@@ -24,12 +26,13 @@ const MOST_MISSES: usize = 128;
 #[derive(Debug, Default)]
 pub(in crate::campaign) struct Survey {
     pub(in crate::campaign) covered: SourceCoverage,
+    /// Nothing where not everything was looked at.
     pub(in crate::campaign) stuck: Vec<Stuck>,
 }
 
 impl Hunt<'_> {
-    /// Looks at what an engine kept: after each search for invariants, which takes a hundredth of its time, and after
-    /// others where a report shows sources.
+    /// Looks at what an engine kept: after each search for invariants, for a small share of its calls, and after others
+    /// where a report shows sources.
     pub(super) fn survey(&mut self, engine: &Engine) {
         if self.test.is_some() && !self.share.options.sources {
             return;
@@ -48,29 +51,47 @@ impl Hunt<'_> {
         }
     }
 
-    /// Runs sequences as far as there is time for it.
+    /// Runs sequences, as many as it may: what is told must not depend on how fast a machine is.
     fn look_at_code(&mut self, sequences: &[&Sequence], misses: &[Miss<'_>]) {
-        let searched = Duration::from_secs_f64(self.budget.seconds());
-        let time =
-            if self.share.options.sources { LEAST_FOR_REPORTS + searched } else { LEAST + searched / 20 };
-        let (stop, end) = (self.share.stop.clone(), Instant::now() + time);
-        // When the time for a run is up there is time for this.
-        let is_over = move || Instant::now() >= end || stop.requested() && !stop.is_late();
+        let mut left = match self.share.options.sources {
+            true => u64::MAX,
+            false => LEAST_CALLS + self.executions() / EXECUTIONS_PER_CALL,
+        };
+        let mut fits = |sequence: &&&Sequence| {
+            left = left.saturating_sub(sequence.len() as u64);
+            left > 0
+        };
+        let chosen: Vec<&Sequence> = sequences.iter().take_while(&mut fits).copied().collect();
+        let mut complete = chosen.len() == sequences.len();
         let checks = Checks { properties: (0..self.stage.properties.len()).collect(), ..self.checks() };
         let edges = || -> Vec<EdgeId> { misses.iter().map(|miss| miss.edge).collect() };
         let mut seen = Coverage::default();
-        self.executor.begin_replays(Rc::new(is_over));
-        self.executor.cover(&mut seen, sequences, edges(), &checks);
+        self.executor.begin_replays(self.end_of_survey());
+        complete &= self.executor.cover(&mut seen, &chosen, edges(), &checks);
         let is_unseen = |miss: &&Miss<'_>| miss.leads_on && seen.missed(miss.edge).is_none();
         let unseen = misses.iter().filter(is_unseen).map(|miss| miss.sequence);
         let unseen: Vec<&Sequence> = unseen.take(MOST_MISSES).collect();
-        self.executor.cover(&mut seen, &unseen, edges(), &checks);
+        complete &= self.executor.cover(&mut seen, &unseen, edges(), &checks);
         self.executor.end_search();
+        if self.survey.covered.looked == Looked::Nowhere && complete {
+            seen.add((self.share.ran_in_setup)());
+        }
         let project = self.share.project;
-        let identifier = |address| self.stage.identifier(address).map(str::to_owned);
-        let covered = coverage::of_sources(project, &seen, misses);
-        let entry = |miss: &Miss<'_>| coverage::entry(miss, &identifier);
-        self.survey.stuck.extend(coverage::stuck(project, &seen, &covered, misses, &entry));
+        let mut covered = coverage::of_sources(project, &seen, misses);
+        covered.looked = coverage::looked(complete);
         self.survey.covered.add(&covered);
+        if complete {
+            let identifier = |address| self.stage.identifier(address).map(str::to_owned);
+            let entry = |miss: &Miss<'_>| coverage::entry(miss, &identifier);
+            self.survey.stuck.extend(coverage::stuck(project, &seen, misses, &entry));
+        }
+    }
+
+    /// Ends it when somebody interrupts the run, or waits for a report for long; when the time for a run is up there is
+    /// time for this.
+    fn end_of_survey(&self) -> Rc<dyn Fn() -> bool> {
+        let searched = Duration::from_secs_f64(self.budget.seconds());
+        let (stop, end) = (self.share.stop.clone(), Instant::now() + searched + LONGEST);
+        Rc::new(move || Instant::now() >= end || stop.requested() && !stop.is_late())
     }
 }

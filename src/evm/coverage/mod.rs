@@ -1,6 +1,6 @@
 //! Which instructions run, and where conditional jumps went: recorded for sequences that are run once more.
 //!
-//! Nobody pays for it but the transactions that are recorded: their frames run instruction by instruction ([`run`])
+//! Nobody pays for it but the transactions that are recorded: their frames run instruction by instruction (`run`)
 //! instead of by revm's loop.
 
 mod reach;
@@ -105,6 +105,23 @@ pub(crate) fn pushed_before(code: &[u8], pc: usize) -> Option<usize> {
 }
 
 impl Coverage {
+    /// Adds what ran elsewhere.
+    pub fn add(&mut self, other: Self) {
+        for (key, code) in other.codes {
+            let known = self.codes.entry(key).or_insert_with(|| CodeCoverage {
+                code: code.code.clone(),
+                ran: vec![false; code.ran.len()],
+                jumps: BTreeMap::new(),
+            });
+            known.ran.iter_mut().zip(&code.ran).for_each(|(known, ran)| *known |= ran);
+            for (pc, gone) in code.jumps {
+                let known = known.jumps.entry(pc).or_default();
+                known.iter_mut().zip(gone).for_each(|(known, gone)| *known |= gone);
+            }
+        }
+        self.missed.extend(other.missed);
+    }
+
     /// All code of which anything ran.
     pub fn codes(&self) -> impl Iterator<Item = &CodeCoverage> {
         self.codes.values()
@@ -131,6 +148,9 @@ impl Recorder {
         let [rest @ .., condition, target] = stack else { return };
         let taken = !condition.is_zero();
         code.jumps.entry(place.pc).or_default()[usize::from(taken)] = true;
+        if self.coverage.missed.len() == self.wanted.len() {
+            return;
+        }
         for edge in place.edges_decided() {
             if self.wanted.contains(&edge) && !self.coverage.missed.contains_key(&edge) {
                 let leads = if taken { place.pc + 1 } else { target.saturating_to() };

@@ -305,14 +305,14 @@ impl EvmExecutor {
     }
 
     /// Runs sequences and adds to `coverage` what their last calls run of the code, and the properties after them. Of the
-    /// edges that are `wanted` those are located that one of them just missed.
+    /// edges that are `wanted` those are located that one of them just missed. Says whether all were run.
     pub fn cover(
         &mut self,
         coverage: &mut Coverage,
         sequences: &[&Sequence],
         wanted: Vec<EdgeId>,
         checks: &Checks,
-    ) {
+    ) -> bool {
         let mut recorder = Recorder { coverage: mem::take(coverage), wanted: wanted.into_iter().collect() };
         for sequence in sequences {
             if self.machine.vm.ctx.chain.halt.is_requested() {
@@ -325,6 +325,7 @@ impl EvmExecutor {
             recorder = self.recorder.take().map(|recorder| *recorder).unwrap_or_default();
         }
         *coverage = recorder.coverage;
+        !self.machine.vm.ctx.chain.halt.is_requested()
     }
 
     /// Runs a sequence and then the properties, recording traces and logs.

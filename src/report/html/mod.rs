@@ -7,11 +7,13 @@ mod plot;
 mod sources;
 
 use crate::{
-    model::{CampaignReport, FunctionStats, Status, SuiteReport, TestKind, TestReport},
+    model::{
+        CampaignReport, FunctionStats, Looked, SourceCoverage, Status, SuiteReport, TestKind, TestReport,
+    },
     report::{
         Options, count,
         problem::{self, Problem},
-        stuck, trace,
+        stuck, trace, visible as text,
     },
 };
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -48,7 +50,7 @@ pub fn report(report: &CampaignReport, title: &str) -> String {
                 a .skip href="#main" { "Skip to the results" }
                 (head(report, title, &problems))
                 main #main {
-                    (failures(&problems))
+                    (failures(&problems, &report.covered))
                     (stuck_on(report))
                     (suites(report))
                     (functions(report))
@@ -67,10 +69,13 @@ fn head(report: &CampaignReport, title: &str, problems: &[Problem<'_>]) -> Marku
     let skipped: usize = report.suites.iter().map(|suite| suite.count(Status::Skipped)).sum();
     let sum = |of: fn(&SuiteReport) -> u64| -> u64 { report.suites.iter().map(of).sum() };
     let verdict = match problems.len() {
+        0 if report.suites.is_empty() => "Nothing was run".to_owned(),
         0 => "Nothing failed".to_owned(),
         number => count(number, "failure"),
     };
-    let statements = sources::share(report.covered.files.values().map(|file| file.statement_counts()));
+    let contracts = report.covered.files.values().filter(|file| file.is_contract);
+    let statements = sources::share(contracts.map(|file| file.statement_counts()));
+    let statements = statements.filter(|_| report.covered.looked != Looked::Nowhere);
     html! {
         header {
             p .brand { "forge-harvey" }
@@ -114,17 +119,17 @@ fn foot(report: &CampaignReport) -> Markup {
     }
 }
 
-fn failures(problems: &[Problem<'_>]) -> Markup {
+fn failures(problems: &[Problem<'_>], covered: &SourceCoverage) -> Markup {
     html! {
         section #failures aria-labelledby="failures-title" {
             h2 #failures-title { "Failures" }
             @if problems.is_empty() { p { "No property was broken and no assertion failed." } }
-            @for (index, problem) in problems.iter().enumerate() { (failure(*problem, index)) }
+            @for (index, problem) in problems.iter().enumerate() { (failure(*problem, index, covered)) }
         }
     }
 }
 
-fn failure(problem: Problem<'_>, index: usize) -> Markup {
+fn failure(problem: Problem<'_>, index: usize, covered: &SourceCoverage) -> Markup {
     let suite = problem.suite();
     let steps = problem.calls();
     html! {
@@ -133,7 +138,7 @@ fn failure(problem: Problem<'_>, index: usize) -> Markup {
             p .reason { span .badge { (problem.rule()) } " " (text(problem.reason())) }
             p .where {
                 (suite.id.to_string())
-                @if let Some(place) = problem.place() { ", " (sources::link(place)) }
+                @if let Some(place) = problem.place() { ", " (sources::link(place, covered)) }
             }
             @if !steps.is_empty() {
                 ol .calls { @for step in &steps { li { code { (text(step)) } } } }
@@ -176,8 +181,10 @@ fn stuck_on(report: &CampaignReport) -> Markup {
     html! {
         section #stuck aria-labelledby="stuck-title" {
             h2 #stuck-title { "Stuck on" }
-            @if report.stuck.is_empty() {
-                p { "Every branch that was reached and has code behind it was passed." }
+            @if report.covered.looked != Looked::Everywhere {
+                p { "It is not known: there was no campaign, or not everything that it kept was looked at." }
+            } @else if report.stuck.is_empty() {
+                p { "Every branch that calls reached, and that has code behind it which nothing ran, was passed." }
             } @else {
                 p { "Branches that were reached and that nothing passed, those first that most code is behind which nothing ran." }
                 ol .stuck {
@@ -185,7 +192,7 @@ fn stuck_on(report: &CampaignReport) -> Markup {
                         li {
                             p { code .condition { (text(&stuck.condition)) } }
                             dl {
-                                div { dt { "place" } dd { (sources::link(&stuck.place)) } }
+                                div { dt { "place" } dd { (sources::link(&stuck.place, &report.covered)) } }
                                 (figure("behind it", &stuck::behind(stuck)))
                                 (figure("nearest", &stuck::nearest(&stuck.nearest)))
                                 (figure("reached by", &stuck::reached(stuck)))
@@ -194,6 +201,7 @@ fn stuck_on(report: &CampaignReport) -> Markup {
                         }
                     }
                 }
+                (sources::more(ROWS, report.stuck.len()))
             }
         }
     }
@@ -212,7 +220,11 @@ fn suites(report: &CampaignReport) -> Markup {
 
 fn suite(suite: &SuiteReport, open: bool) -> Markup {
     let failed = suite.count(Status::Failure) + suite.findings.len();
-    let verdict = if failed > 0 { format!("{failed} failed") } else { "held".to_owned() };
+    let verdict = match (failed, suite.count(Status::Success)) {
+        (0, 0) => "skipped".to_owned(),
+        (0, _) => "held".to_owned(),
+        _ => format!("{failed} failed"),
+    };
     html! {
         details .suite open[open || failed > 0] {
             summary {
@@ -300,6 +312,7 @@ fn functions(report: &CampaignReport) -> Markup {
                         tbody { @for function in all.functions.iter().take(ROWS) { (called(function)) } }
                     }
                 }
+                (sources::more(ROWS, all.functions.len()))
             }
         }
     }
@@ -324,9 +337,9 @@ fn called(function: &FunctionStats) -> Markup {
     }
 }
 
-/// `12 %`; nothing of nothing.
+/// `12 %`, rounded down; nothing of nothing.
 fn percent(part: u64, whole: u64) -> String {
-    if part == 0 || whole == 0 { String::new() } else { format!("{} %", (part * 100).div_ceil(whole)) }
+    if part == 0 || whole == 0 { String::new() } else { format!("{} %", part * 100 / whole) }
 }
 
 /// Text of ours with code between backticks.
@@ -349,15 +362,4 @@ fn grouped(number: u64) -> String {
         out.push(digit);
     }
     out
-}
-
-/// Text of a contract's, which may hold anything: characters that control something are shown as what they are.
-fn text(text: &str) -> String {
-    let visible = |c: char| match c {
-        '\n' | '\t' => c,
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
-        '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-        c => c,
-    };
-    text.chars().map(visible).collect()
 }

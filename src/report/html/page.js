@@ -51,6 +51,7 @@
       const more = () => {
         const part = document.createElement("div");
         part.className = "part";
+        part.style.containIntrinsicSize = `auto ${Math.min(CHUNK, lines.length - next) * 1.2}rem`;
         for (const end = Math.min(next + CHUNK, lines.length); next < end; next++) part.append(row(lines[next], next));
         target.append(part);
         if (next < lines.length) setTimeout(more);
@@ -79,11 +80,13 @@
     event.preventDefault();
     reveal(details, link.dataset.line);
   });
-  // A place in a source that is not on the page is text.
-  for (const link of document.querySelectorAll("a[data-line]")) {
-    if (!document.getElementById(link.getAttribute("href").slice(1))) link.replaceWith(link.textContent);
-  }
+  // What is closed is not printed.
+  let opened = [];
   addEventListener("beforeprint", () => {
-    for (const details of document.querySelectorAll("details:not(.source)")) details.open = true;
+    opened = [...document.querySelectorAll("details:not(.source):not([open])")];
+    for (const details of opened) details.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const details of opened) details.open = false;
   });
 })();

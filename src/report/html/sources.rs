@@ -1,9 +1,8 @@
 //! What ran of the sources: a table of files, and each file's lines as data for the page's script.
 
-use super::text;
 use crate::{
-    model::{BranchCoverage, FileCoverage, Place, SourceCoverage, Way},
-    report::{count, stuck},
+    model::{BranchCoverage, FileCoverage, Looked, Place, SourceCoverage},
+    report::{count, stuck, visible as text},
 };
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
@@ -13,8 +12,8 @@ const FILES: usize = 2000;
 
 /// One source as the script takes it.
 #[derive(Serialize)]
-struct Data<'a> {
-    text: &'a str,
+struct Data {
+    text: String,
     /// First and last line of statements, and whether they ran.
     statements: Vec<(usize, usize, u8)>,
     /// Line and column of decisions of which a way was never gone, and what to say of them.
@@ -25,11 +24,16 @@ pub(super) fn section(covered: &SourceCoverage) -> Markup {
     html! {
         section #sources aria-labelledby="sources-title" {
             h2 #sources-title { "Sources" }
-            @if covered.files.is_empty() { p { "No source of the project ran." } } @else {
+            @if covered.looked == Looked::Nowhere {
+                p { "Nothing was looked at: there was no campaign, or it was interrupted. Only Solidity is read." }
+            } @else {
+                @if covered.looked == Looked::Partly {
+                    p { strong { "Not everything was looked at: more may have run than is shown." } }
+                }
                 p {
-                    "What runtime code ran in campaigns; constructors and " code { "setUp" } " do not count. "
+                    "What ran of runtime code in " code { "setUp" } " and in campaigns; constructors do not count. "
                     "In a source, " span .ran { "+" } " ran, " span .missed { "−" } " did not, and "
-                    span .partly { "!" } " went only one way."
+                    span .partly { "!" } " ran in part, or its condition was always the same."
                 }
                 noscript { p { "The lines of sources need JavaScript." } }
                 @let (idle, run): (Vec<_>, Vec<_>) = covered.files.iter().take(FILES).enumerate()
@@ -41,9 +45,15 @@ pub(super) fn section(covered: &SourceCoverage) -> Markup {
                         @for (index, (path, file)) in idle { (source(index, path, file)) }
                     }
                 }
+                (more(FILES, covered.files.len()))
             }
         }
     }
+}
+
+/// Says that a list ends before its end.
+pub(super) fn more(shown: usize, all: usize) -> Markup {
+    html! { @if all > shown { p .note { (shown) " of " (all) " are shown." } } }
 }
 
 /// `3 of 4 statements`, with a bar; nothing of nothing.
@@ -61,11 +71,11 @@ fn bar((ran, all): (usize, usize), what: &str) -> Markup {
 fn source(index: usize, path: &str, file: &FileCoverage) -> Markup {
     let data = serde_json::to_string(&data(file)).expect("plain data");
     html! {
-        details .source id=(anchor(path)) {
+        details .source id={ "source-" (index) } {
             summary {
                 code { (text(path)) } " "
                 span .shares {
-                    (bar(file.statement_counts(), "statements")) (bar(file.way_counts(), "branches"))
+                    (bar(file.statement_counts(), "statements")) (bar(file.branch_counts(), "branches"))
                     (bar(file.function_counts(), "functions"))
                 }
             }
@@ -78,44 +88,34 @@ fn source(index: usize, path: &str, file: &FileCoverage) -> Markup {
     }
 }
 
-fn data(file: &FileCoverage) -> Data<'_> {
+fn data(file: &FileCoverage) -> Data {
     let statements = file.statements.iter();
     let statements = statements.map(|(at, ran)| (at.line, at.last_line, u8::from(*ran))).collect();
     let missed = file.branches.iter().filter_map(|(at, branch)| Some((at.line, at.column, missed(branch)?)));
-    Data { text: &file.text, statements, missed: missed.collect() }
+    Data { text: text(&file.text), statements, missed: missed.collect() }
 }
 
-/// `never went to line 12; nearest: 5 != 42, 37 away`.
+/// `if (x == 42): never true; 5 must be 42, 37 away`.
 fn missed(branch: &BranchCoverage) -> Option<String> {
-    if branch.ways.values().all(|gone| *gone) || branch.ways.values().all(|gone| !gone) {
-        return None;
-    }
-    let missed = branch.ways.iter().filter(|(_, gone)| !**gone);
-    let ways: Vec<_> = missed.map(|(way, _)| self::way(*way, branch)).collect();
+    let never = match branch.was {
+        [true, false] => "true",
+        [false, true] => "false",
+        _ => return None,
+    };
     let nearest = branch.nearest.as_ref();
-    let nearest =
-        nearest.map(|nearest| format!("; nearest: {}", stuck::nearest(nearest))).unwrap_or_default();
-    Some(format!("{}: never {}{nearest}", branch.condition, ways.join(" or ")))
-}
-
-fn way(way: Way, branch: &BranchCoverage) -> String {
-    match way {
-        Way::Line(line) => format!("went to line {line}"),
-        Way::Revert => "failed".to_owned(),
-        Way::Other(_) if branch.ways.contains_key(&Way::Revert) => "passed".to_owned(),
-        Way::Other(_) => "went its other way".to_owned(),
-    }
+    let nearest = nearest.map(|nearest| format!("; {}", stuck::nearest(nearest))).unwrap_or_default();
+    Some(text(&format!("{}: never {never}{nearest}", branch.condition)))
 }
 
 /// A place, linked to its line where the source is on the page.
-pub(super) fn link(place: &Place) -> Markup {
-    html! { a data-line=(place.line) href={ "#" (anchor(&place.path)) } { (text(&place.to_string())) } }
-}
-
-/// The id of a source's element.
-fn anchor(path: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' || c == '-' { c } else { '_' };
-    format!("source-{}", path.chars().map(plain).collect::<String>())
+pub(super) fn link(place: &Place, covered: &SourceCoverage) -> Markup {
+    let index = covered.files.keys().take(FILES).position(|path| **path == *place.path);
+    html! {
+        @match index {
+            Some(index) => a data-line=(place.line) href={ "#source-" (index) } { (text(&place.to_string())) },
+            None => (text(&place.to_string())),
+        }
+    }
 }
 
 /// `75 %` of all; nothing where there is nothing.

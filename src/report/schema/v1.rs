@@ -129,6 +129,8 @@ pub(in crate::report) struct Harvey<'a> {
     pub(in crate::report) functions: BTreeMap<&'a str, Function<'a>>,
     /// What ran of the sources, by path; constructors are not counted.
     pub(in crate::report) sources: BTreeMap<&'a str, Source>,
+    /// How much was looked at for `sources` and `stuck`: `everywhere`, `partly` or `nowhere`.
+    pub(in crate::report) looked: &'static str,
     /// Branches that nothing passed, those first that most code is behind.
     pub(in crate::report) stuck: Vec<Stuck<'a>>,
 }
@@ -147,7 +149,7 @@ pub(in crate::report) struct Function<'a> {
 pub(in crate::report) struct Source {
     pub(in crate::report) functions: (usize, usize),
     pub(in crate::report) statements: (usize, usize),
-    /// Ways of decisions: two each.
+    /// Outcomes of conditions: two each.
     pub(in crate::report) branches: (usize, usize),
 }
 
@@ -158,6 +160,8 @@ pub(in crate::report) struct Stuck<'a> {
     pub(in crate::report) condition: &'a str,
     /// What the nearest execution compared: `equal`, `less` or `signed-less`.
     pub(in crate::report) relation: &'static str,
+    /// What it would have to come out as.
+    pub(in crate::report) wanted: bool,
     /// `0x` quantity.
     pub(in crate::report) left: String,
     /// `0x` quantity.
