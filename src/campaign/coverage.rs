@@ -55,11 +55,8 @@ pub(super) fn of_sources(project: &Project, coverage: &Coverage, misses: &[Miss<
     survey.finish()
 }
 
-/// The sum of several, with all contracts of the project that nothing ran.
-pub(super) fn of_all<'a>(
-    project: &Project,
-    covered: impl Iterator<Item = &'a SourceCoverage>,
-) -> SourceCoverage {
+/// The same with all contracts of the project that nothing ran.
+pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCoverage {
     let mut survey = Survey::of(project);
     for contract in project.contracts().iter().filter(|contract| project.is_contract(&contract.id.path)) {
         if let Some(outline) = project.code_outline(contract) {
@@ -67,15 +64,8 @@ pub(super) fn of_all<'a>(
         }
     }
     let mut all = survey.finish();
-    covered.for_each(|covered| all.add(covered));
+    all.add(covered);
     all
-}
-
-/// What several campaigns covered.
-pub(super) fn sum<'a>(covered: impl Iterator<Item = &'a SourceCoverage>) -> SourceCoverage {
-    let mut sum = SourceCoverage::default();
-    covered.for_each(|covered| sum.add(covered));
-    sum
 }
 
 /// What the instructions of a piece of code were made from.

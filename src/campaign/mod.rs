@@ -20,7 +20,7 @@ use threads::Slots;
 
 use crate::{
     evm::stage::StageContext,
-    model::{CampaignReport, Event, SuiteReport, stuck},
+    model::{CampaignReport, Event, SourceCoverage, SuiteReport, stuck},
 };
 use std::{
     collections::BTreeMap,
@@ -75,7 +75,7 @@ pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMu
     let queue = Queue::new(shares, threads);
     emit(&Event::Started { suites: plan.suites.len(), threads });
     let (sender, receiver) = mpsc::channel::<(usize, Event)>();
-    let mut done = Done { suites: Vec::new(), waiting: BTreeMap::new() };
+    let mut done = Done { suites: Vec::new(), covered: SourceCoverage::default(), waiting: BTreeMap::new() };
     let mut panic = None;
     std::thread::scope(|scope| {
         let worker = |sender: mpsc::Sender<_>| {
@@ -97,10 +97,9 @@ pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMu
         // What the other suites found has been printed and kept; now our own bug may end the process.
         std::panic::resume_unwind(panic);
     }
-    let covered = done.suites.iter().map(|suite| &suite.covered);
     let covered = match plan.options.sources {
-        true => coverage::of_all(context.project(), covered),
-        false => coverage::sum(covered),
+        true => coverage::with_all(context.project(), done.covered),
+        false => done.covered,
     };
     CampaignReport {
         stuck: stuck(done.suites.iter().flat_map(|suite| &suite.stuck), &covered),
@@ -116,6 +115,8 @@ pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMu
 /// Finished suites, told in the plan's order.
 struct Done {
     suites: Vec<SuiteReport>,
+    /// What they covered together.
+    covered: SourceCoverage,
     waiting: BTreeMap<usize, Box<SuiteReport>>,
 }
 
@@ -137,7 +138,8 @@ impl Done {
     fn tell(&mut self, report: Box<SuiteReport>, emit: &mut dyn FnMut(&Event)) {
         let event = Event::SuiteFinished(report);
         emit(&event);
-        if let Event::SuiteFinished(report) = event {
+        if let Event::SuiteFinished(mut report) = event {
+            self.covered.add(std::mem::take(&mut report.covered));
             self.suites.push(*report);
         }
     }

@@ -96,7 +96,7 @@ fn hunt_all(
         report.tests.extend(outcome.tests);
         report.warnings.extend(outcome.warnings);
         add(&mut report.stats, outcome.stats);
-        report.covered.add(&outcome.survey.covered);
+        report.covered.add(outcome.survey.covered);
         report.stuck.extend(outcome.survey.stuck);
         report.cpu += outcome.cpu;
         if plan.options.fail_fast && report.failed() {
@@ -104,6 +104,7 @@ fn hunt_all(
         }
     }
     report.stuck = stuck(report.stuck.iter(), &report.covered);
+    (report.sources, report.looked) = (report.covered.counts(), report.covered.looked);
     report.warnings.extend(stage.deprecation_warning());
 }
 

@@ -20,7 +20,7 @@ pub use branch::{
     Branch, BranchKind, Cost, EdgeId, Fate, Footprint, PROBE_SLOT, Probing, PropertyRun, Relation, Slot,
 };
 pub use coverage::{
-    BranchCoverage, Extent, FileCoverage, Looked, Nearest, Need, SourceCoverage, Stuck, stuck,
+    BranchCoverage, Extent, FileCoverage, Looked, Nearest, Need, SourceCounts, SourceCoverage, Stuck, stuck,
 };
 pub use event::Event;
 pub use executor::Executor;

@@ -1,7 +1,7 @@
 //! What a campaign ends with: one report per suite, in Forge's terms.
 
 use crate::model::{
-    coverage::{SourceCoverage, Stuck},
+    coverage::{Looked, SourceCounts, SourceCoverage, Stuck},
     finding::{Counterexample, Finding},
     observation::Gas,
     place::Place,
@@ -9,7 +9,7 @@ use crate::model::{
     trace::{Trace, TraceKind},
 };
 use alloy_primitives::{Address, I256, U256};
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 /// Verdict of one test function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -296,8 +296,13 @@ pub struct SuiteReport {
     pub cpu: Duration,
     /// Campaign figures; zero when none ran.
     pub stats: Stats,
-    /// What its campaigns covered of the sources.
+    /// What its campaigns covered of the sources; what all suites covered is kept once, so that this is taken from it when
+    /// it was told.
     pub covered: SourceCoverage,
+    /// How much that was, by path.
+    pub sources: BTreeMap<Arc<str>, SourceCounts>,
+    /// How much was looked at for it.
+    pub looked: Looked,
     /// What its campaigns are stuck on.
     pub stuck: Vec<Stuck>,
 }
@@ -335,6 +340,8 @@ impl SuiteReport {
             cpu: Duration::ZERO,
             stats: Stats::default(),
             covered: SourceCoverage::default(),
+            sources: BTreeMap::new(),
+            looked: Looked::default(),
             stuck: Vec::new(),
         }
     }

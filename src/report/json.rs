@@ -43,8 +43,8 @@ fn suite<'a>(suite: &'a SuiteReport, report: &CampaignReport, options: &Options)
             findings: suite.findings.iter().map(|finding| self::finding(finding, logs)).collect(),
             stats: stats(suite),
             functions: suite.stats.functions.iter().map(function).collect(),
-            sources: suite.covered.files.iter().map(|(path, file)| (&**path, source(file))).collect(),
-            looked: match suite.covered.looked {
+            sources: suite.sources.iter().map(|(path, counts)| (&**path, source(counts))).collect(),
+            looked: match suite.looked {
                 model::Looked::Nowhere => "nowhere",
                 model::Looked::Partly => "partly",
                 model::Looked::Everywhere => "everywhere",
@@ -60,12 +60,9 @@ fn function(function: &model::FunctionStats) -> (&str, v1::Function<'_>) {
     (&function.name, v1::Function { calls, reverts, discards, reasons })
 }
 
-fn source(file: &model::FileCoverage) -> v1::Source {
-    v1::Source {
-        functions: file.function_counts(),
-        statements: file.statement_counts(),
-        branches: file.branch_counts(),
-    }
+fn source(counts: &model::SourceCounts) -> v1::Source {
+    let model::SourceCounts { functions, statements, branches } = *counts;
+    v1::Source { functions, statements, branches }
 }
 
 fn stuck(stuck: &model::Stuck) -> v1::Stuck<'_> {

@@ -27,7 +27,8 @@ fn record(file: &FileCoverage) -> String {
     for ((_, covered), name) in file.functions.values().zip(&names) {
         _ = writeln!(out, "FNDA:{},{name}", u8::from(*covered));
     }
-    let (hit, found) = file.function_counts();
+    let counts = file.counts();
+    let (hit, found) = counts.functions;
     _ = writeln!(out, "FNF:{found}\nFNH:{hit}");
     // As in Forge, the line on which a function begins is one of its own.
     let mut lines = file.lines();
@@ -45,7 +46,7 @@ fn record(file: &FileCoverage) -> String {
             _ = writeln!(out, "BRDA:{},{block},{way},{taken}", extent.line);
         }
     }
-    let (hit, found) = file.branch_counts();
+    let (hit, found) = counts.branches;
     _ = writeln!(out, "BRF:{found}\nBRH:{hit}");
     _ = writeln!(out, "LF:{}\nLH:{}", lines.len(), lines.values().filter(|covered| **covered).count());
     out

@@ -188,3 +188,58 @@ fn bug_twins(source: &str) -> Vec<String> {
     let twin = Regex::new(r"/// @custom:bug .*\n(?:///.*\n)*contract (?<name>\w+)").unwrap();
     twin.captures_iter(source).map(|found| found["name"].to_owned()).collect()
 }
+
+/// Arguments of all types, some of which have no literals, in functions that fail at once; and names that could clash with
+/// those of a reproducer.
+const TYPES: &str = r#"
+type Price is uint128;
+enum Side { Buy, Sell }
+struct Order { Price price; Side side; bytes20 by; string note; }
+
+contract Types {
+    function words(bool a, int8 b, address c, bytes1 d, bytes20 e, bytes32 f) external {
+        bool found = e == bytes20(hex"1234567890abcdefabcdef1234567890abcdefab") && c == 0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa;
+        assert(!found || a && b == 0 && d == 0 && f == 0);
+    }
+
+    function texts(string calldata text, bytes calldata data, Price price, Side side) external {
+        assert(bytes(text).length > 1 << 20 || data.length > 1 << 20 || Price.unwrap(price) > 0 || side == Side.Sell);
+    }
+
+    function structs(Order calldata order, Order[] calldata orders, uint8[3] calldata numbers) external {
+        assert(order.by != 0 && orders.length > 99 && numbers[2] > 254);
+    }
+
+    function many(uint8 a, uint8 b, uint8 c, uint8 d, uint8 e, uint8 f, uint8 g, uint8 h) external {
+        assert(a + b + c + d + e + f + g + h > 1000);
+    }
+
+    fallback() external payable {}
+}
+
+contract TypesTest {
+    Types types = new Types();
+
+    function send(address sender) external pure returns (address) {
+        return sender;
+    }
+
+    function check() external pure {}
+
+    function invariant_holds() external view {}
+}
+"#;
+
+#[test]
+fn reproducers_of_all_types_compile_and_fail_alike() {
+    let project = Project::with_tests("solc = \"0.8.30\"\ninvariant = { runs = 100, depth = 20 }", TYPES);
+    let found = project.ours("--fuzz-seed 1 --emit-repro test/repro").run().exits_with(1);
+    assert_eq!(found.stdout.matches("Reproducer: ").count(), 4, "{}", found.shown());
+    let run = project.forge("--match-path test/repro/* --json").run();
+    let suites = run.json();
+    let results = suites.as_object().unwrap().values().flat_map(|suite| {
+        suite["test_results"].as_object().unwrap().iter().filter(|(test, _)| test.starts_with("test_repro"))
+    });
+    let reasons: Vec<_> = results.map(|(_, result)| result["reason"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(reasons, ["panic: assertion failed (0x01)"; 4].map(str::to_owned), "{}", run.shown());
+}

@@ -12,12 +12,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Calls that may be run once more where no report shows sources, beside one for so many executions of the search.
-const LEAST_CALLS: u64 = 4096;
+/// Where no report shows sources, as many calls may be run once more as the search made executions, up to this number, and
+/// then one for so many of them.
+const FEW: u64 = 512;
 const EXECUTIONS_PER_CALL: u64 = 10;
 
-/// The most time that it takes where a report shows sources, beside that of the search.
-const LONGEST: Duration = Duration::from_secs(60);
+/// The most time that it takes beside half of the search's: each instruction is looked at, and contracts may loop.
+const LONGEST: Duration = Duration::from_secs(2);
+/// The same where a report shows sources.
+const LONGEST_FOR_REPORTS: Duration = Duration::from_secs(60);
 
 /// Sequences run for misses that no other sequence shows.
 const MOST_MISSES: usize = 128;
@@ -51,11 +54,12 @@ impl Hunt<'_> {
         }
     }
 
-    /// Runs sequences, as many as it may: what is told must not depend on how fast a machine is.
+    /// Runs sequences, as many as it may. What is told must not depend on how fast a machine is: where the time ends it,
+    /// nothing is told.
     fn look_at_code(&mut self, sequences: &[&Sequence], misses: &[Miss<'_>]) {
         let mut left = match self.share.options.sources {
             true => u64::MAX,
-            false => LEAST_CALLS + self.executions() / EXECUTIONS_PER_CALL,
+            false => self.executions().min(FEW).max(self.executions() / EXECUTIONS_PER_CALL),
         };
         let mut fits = |sequence: &&&Sequence| {
             left = left.saturating_sub(sequence.len() as u64);
@@ -79,7 +83,7 @@ impl Hunt<'_> {
         let project = self.share.project;
         let mut covered = coverage::of_sources(project, &seen, misses);
         covered.looked = coverage::looked(complete);
-        self.survey.covered.add(&covered);
+        self.survey.covered.add(covered);
         if complete {
             let identifier = |address| self.stage.identifier(address).map(str::to_owned);
             let entry = |miss: &Miss<'_>| coverage::entry(miss, &identifier);
@@ -90,8 +94,9 @@ impl Hunt<'_> {
     /// Ends it when somebody interrupts the run, or waits for a report for long; when the time for a run is up there is
     /// time for this.
     fn end_of_survey(&self) -> Rc<dyn Fn() -> bool> {
+        let longest = if self.share.options.sources { LONGEST_FOR_REPORTS } else { LONGEST };
         let searched = Duration::from_secs_f64(self.budget.seconds());
-        let (stop, end) = (self.share.stop.clone(), Instant::now() + searched + LONGEST);
+        let (stop, end) = (self.share.stop.clone(), Instant::now() + searched / 2 + longest);
         Rc::new(move || Instant::now() >= end || stop.requested() && !stop.is_late())
     }
 }

@@ -74,7 +74,7 @@ fn head(report: &CampaignReport, title: &str, problems: &[Problem<'_>]) -> Marku
         number => count(number, "failure"),
     };
     let contracts = report.covered.files.values().filter(|file| file.is_contract);
-    let statements = sources::share(contracts.map(|file| file.statement_counts()));
+    let statements = sources::share(contracts.map(|file| file.counts().statements));
     let statements = statements.filter(|_| report.covered.looked != Looked::Nowhere);
     html! {
         header {

@@ -37,7 +37,7 @@ pub(super) fn section(covered: &SourceCoverage) -> Markup {
                 }
                 noscript { p { "The lines of sources need JavaScript." } }
                 @let (idle, run): (Vec<_>, Vec<_>) = covered.files.iter().take(FILES).enumerate()
-                    .partition(|(_, (_, file))| file.statement_counts().0 == 0);
+                    .partition(|(_, (_, file))| file.counts().statements.0 == 0);
                 @for (index, (path, file)) in run { (source(index, path, file)) }
                 @if !idle.is_empty() {
                     details .idle {
@@ -69,14 +69,15 @@ fn bar((ran, all): (usize, usize), what: &str) -> Markup {
 }
 
 fn source(index: usize, path: &str, file: &FileCoverage) -> Markup {
+    let counts = file.counts();
     let data = serde_json::to_string(&data(file)).expect("plain data");
     html! {
         details .source id={ "source-" (index) } {
             summary {
                 code { (text(path)) } " "
                 span .shares {
-                    (bar(file.statement_counts(), "statements")) (bar(file.branch_counts(), "branches"))
-                    (bar(file.function_counts(), "functions"))
+                    (bar(counts.statements, "statements")) (bar(counts.branches, "branches"))
+                    (bar(counts.functions, "functions"))
                 }
             }
             div .code tabindex="0" role="region" aria-label={ "Lines of " (text(path)) } {}
