@@ -58,11 +58,12 @@ pub(super) fn of_sources(project: &Project, coverage: &Coverage, misses: &[Miss<
 /// The same with all contracts of the project that nothing ran.
 pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCoverage {
     let mut survey = Survey::of(project);
-    for contract in project.contracts().iter().filter(|contract| project.is_contract(&contract.id.path)) {
-        if let Some(outline) = project.code_outline(contract) {
-            survey.add_statements(outline, |_| false);
-        }
+    // Tests and mocks too: what is abstract is in their code alone.
+    for outline in project.contracts().iter().filter_map(|contract| project.code_outline(contract)) {
+        survey.add_statements(outline, |_| false);
     }
+    let outline = project.outline();
+    survey.files.retain(|index, _| project.is_contract(&outline.files()[*index as usize].path));
     let mut all = survey.finish();
     all.add(covered);
     all
