@@ -4,8 +4,7 @@ use crate::{
     engine::Miss,
     evm::coverage::{CodeCoverage, Coverage, Decision},
     model::{
-        BranchCoverage, Extent, FileCoverage, Input, Looked, Nearest, Need, Place, Relation, SourceCoverage,
-        Stuck,
+        BranchCoverage, Extent, FileCoverage, Input, Nearest, Need, Place, Relation, SourceCoverage, Stuck,
     },
     project::{CodeOutline, Outline, Project, StatementId},
 };
@@ -30,32 +29,104 @@ static NO_CODE: LazyLock<Regex> = LazyLock::new(|| {
 struct Survey<'a> {
     project: &'a Project,
     outline: &'a Outline,
-    files: BTreeMap<u32, Seen>,
+    files: BTreeMap<u32, FileSurvey>,
 }
 
 #[derive(Default)]
-struct Seen {
+struct FileSurvey {
     statements: BTreeMap<u32, bool>,
     branches: BTreeMap<u32, BranchCoverage>,
 }
 
-/// What was covered of the sources that are no library's.
-pub(super) fn of_sources(project: &Project, coverage: &Coverage, misses: &[Miss<'_>]) -> SourceCoverage {
-    let mut survey = Survey::of(project);
-    for (code, outline) in coverage.codes().filter_map(|code| Some((code, known(project, code)?))) {
-        survey.add_statements(outline, |pc| code.ran(pc));
-        survey.add_branches(code, outline);
-    }
-    for miss in misses {
-        let Some((decision, code)) = coverage.missed(miss.edge) else { continue };
-        if let Some((id, _)) = known(project, code).and_then(|outline| outline.at(decision.pc)) {
-            survey.note_miss(id, nearest(miss));
-        }
-    }
-    survey.finish()
+/// What was recorded, with what the instructions of each piece of code were made from.
+pub(super) struct Seen<'a> {
+    project: &'a Project,
+    coverage: &'a Coverage,
+    codes: BTreeMap<u64, (&'a CodeCoverage, &'a CodeOutline)>,
 }
 
-/// The same with all contracts of the project that nothing ran.
+/// Where an edge is that was just missed.
+struct Spot<'a> {
+    decision: &'a Decision,
+    code: &'a CodeCoverage,
+    outline: &'a CodeOutline,
+    statement: StatementId,
+    /// Bytes of the source that it was made from.
+    range: Range<usize>,
+}
+
+impl<'a> Seen<'a> {
+    pub(super) fn of(project: &'a Project, coverage: &'a Coverage) -> Self {
+        let known = |(key, code): (&u64, &'a CodeCoverage)| {
+            let outline = project.code_outline(project.exact_runtime(&code.code)?)?;
+            Some((*key, (code, outline)))
+        };
+        Self { project, coverage, codes: coverage.codes().iter().filter_map(known).collect() }
+    }
+
+    fn spot(&self, miss: &Miss<'_>) -> Option<Spot<'a>> {
+        let decision = self.coverage.missed(miss.edge)?;
+        let (code, outline) = *self.codes.get(&decision.code)?;
+        let (statement, range) = outline.at(decision.pc)?;
+        Some(Spot { decision, code, outline, statement, range })
+    }
+
+    /// What was covered of the sources that are no library's.
+    pub(super) fn sources(&self, misses: &[Miss<'_>]) -> SourceCoverage {
+        let mut survey = Survey::of(self.project);
+        for (code, outline) in self.codes.values() {
+            survey.add_statements(outline, |pc| code.ran(pc));
+            survey.add_branches(code, outline);
+        }
+        for miss in misses {
+            if let Some(spot) = self.spot(miss) {
+                survey.note_miss(spot.statement, nearest(miss));
+            }
+        }
+        survey.finish()
+    }
+
+    /// Branches that calls reached and never passed, and behind which code is that nothing ran.
+    pub(super) fn stuck(
+        &self,
+        misses: &[Miss<'_>],
+        name: &dyn Fn(&Miss<'_>) -> Option<String>,
+    ) -> Vec<Stuck> {
+        let outline = self.project.outline();
+        let mut all = Vec::new();
+        for miss in misses.iter().filter(|miss| miss.leads_on && miss.in_call) {
+            let Some(spot) = self.spot(miss) else { continue };
+            let behind = self.behind(&spot);
+            if behind.is_empty() {
+                continue;
+            }
+            let file = outline.file(spot.statement);
+            let (line, column) = file.position(spot.range.start);
+            let condition = condition(outline, spot.statement, &spot.range);
+            all.push(Stuck {
+                place: Place { path: file.path.to_string(), line, column },
+                needs: need(&condition, miss),
+                condition,
+                nearest: nearest(miss),
+                tries: miss.tries.into(),
+                functions: name(miss).into_iter().collect(),
+                behind,
+            });
+        }
+        all
+    }
+
+    /// Statements that are no library's, of which nothing ran and to which the way leads that was not gone.
+    fn behind(&self, spot: &Spot<'_>) -> BTreeSet<(Arc<str>, Extent)> {
+        let all = self.project.outline();
+        let behind = spot.code.behind(spot.decision).into_iter();
+        let statements: BTreeSet<_> = behind.filter_map(|pc| Some(spot.outline.at(pc)?.0)).collect();
+        let own = statements.into_iter().filter(|id| !self.project.is_library(&all.file(*id).path));
+        own.map(|id| (all.file(id).path.clone(), all.file(id).extent(&all.statement(id).range))).collect()
+    }
+}
+
+/// What was covered, with all contracts of the project that nothing ran.
 pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCoverage {
     let mut survey = Survey::of(project);
     // Tests and mocks too: what is abstract is in their code alone.
@@ -67,11 +138,6 @@ pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCove
     let mut all = survey.finish();
     all.add(covered);
     all
-}
-
-/// What the instructions of a piece of code were made from.
-fn known<'a>(project: &'a Project, code: &CodeCoverage) -> Option<&'a CodeOutline> {
-    project.code_outline(project.exact_runtime(&code.code)?)
 }
 
 impl<'a> Survey<'a> {
@@ -200,52 +266,6 @@ fn nearest(miss: &Miss<'_>) -> Nearest {
     Nearest { relation, left, right, wanted: miss.wanted, distance: branch.cost() }
 }
 
-/// Branches that calls reached and never passed, and behind which code is that nothing ran.
-pub(super) fn stuck(
-    project: &Project,
-    coverage: &Coverage,
-    misses: &[Miss<'_>],
-    name: &dyn Fn(&Miss<'_>) -> Option<String>,
-) -> Vec<Stuck> {
-    let mut all = Vec::new();
-    for miss in misses.iter().filter(|miss| miss.leads_on && miss.in_call) {
-        let Some((decision, code)) = coverage.missed(miss.edge) else { continue };
-        let Some(outline) = known(project, code) else { continue };
-        let Some((id, range)) = outline.at(decision.pc) else { continue };
-        let behind = statements_behind(project, code, decision, outline);
-        if behind.is_empty() {
-            continue;
-        }
-        let file = project.outline().file(id);
-        let (line, column) = file.position(range.start);
-        let condition = condition(project.outline(), id, &range);
-        all.push(Stuck {
-            place: Place { path: file.path.to_string(), line, column },
-            needs: need(&condition, miss),
-            condition,
-            nearest: nearest(miss),
-            tries: miss.tries.into(),
-            functions: name(miss).into_iter().collect(),
-            behind,
-        });
-    }
-    all
-}
-
-/// Statements that are no library's, of which nothing ran and to which the way leads that was not gone.
-fn statements_behind(
-    project: &Project,
-    code: &CodeCoverage,
-    decision: &Decision,
-    outline: &CodeOutline,
-) -> BTreeSet<(Arc<str>, Extent)> {
-    let all = project.outline();
-    let behind = code.behind(decision).into_iter().filter_map(|pc| Some(outline.at(pc)?.0));
-    let statements: BTreeSet<_> = behind.collect();
-    let own = statements.into_iter().filter(|id| !project.is_library(&all.file(*id).path));
-    own.map(|id| (all.file(id).path.clone(), all.file(id).extent(&all.statement(id).range))).collect()
-}
-
 /// What it takes to pass a branch: what is compared says it, or else names in the condition.
 fn need(condition: &str, miss: &Miss<'_>) -> Need {
     let code = NO_CODE.replace_all(condition, " ");
@@ -305,9 +325,4 @@ pub(super) fn entry(miss: &Miss<'_>, contract: &dyn Fn(Address) -> Option<String
     let contract = contract(call.target);
     let bare = contract.as_deref().map(|id| id.rsplit(':').next().unwrap_or(id));
     Some(bare.map_or(function.name.clone(), |contract| format!("{contract}.{}", function.name)))
-}
-
-/// How much was looked at.
-pub(super) fn looked(complete: bool) -> Looked {
-    if complete { Looked::Everywhere } else { Looked::Partly }
 }

@@ -15,7 +15,7 @@ use crate::{
     project::{FunctionKind, Project, SuiteFault},
 };
 use cpu_time::ThreadTime;
-use std::{cell::OnceCell, sync::Arc, time::Instant};
+use std::{sync::Arc, time::Instant};
 
 /// Runs a suite to its report, on so many threads.
 pub(super) fn run(
@@ -63,13 +63,12 @@ fn hunt_all(
         return;
     }
     let build = || Stage::build(context, &suite.config, &suite.suite);
-    let stage = match build() {
+    let is_surveyed = plan.options.sources || suite.groups.iter().any(|group| !group.is_test());
+    let first = if is_surveyed { Stage::build_recorded } else { Stage::build };
+    let stage = match first(context, &suite.config, &suite.suite) {
         Ok(stage) => Arc::new(stage),
         Err(failure) => return report.tests.extend(stage_failure(*failure)),
     };
-    let ran_in_setup = OnceCell::new();
-    let ran_in_setup =
-        &|| ran_in_setup.get_or_init(|| Stage::ran_in_setup(context, &suite.config, &suite.suite)).clone();
     let start = Instant::now();
     let is_timed = |group: &&Group| !group.is_test() && group.config.invariant.timeout.is_some();
     let timed = suite.groups.iter().filter(is_timed).count();
@@ -89,7 +88,6 @@ fn hunt_all(
             options: &plan.options,
             project: context.project(),
             redeploy: &redeploy,
-            ran_in_setup,
         };
         let outcome = Hunt::new(share, group, under(&stage), emit).run();
         merge(&mut report.findings, outcome.findings);

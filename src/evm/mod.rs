@@ -18,6 +18,7 @@ mod nested;
 pub(crate) mod probe;
 pub(crate) mod session;
 pub mod stage;
+mod stepping;
 pub(crate) mod targets;
 pub(crate) mod tracer;
 pub(crate) mod track;

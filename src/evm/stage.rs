@@ -9,7 +9,7 @@ mod site;
 use super::{
     cheats::{CheatEnv, Cheats, GasSnapshots, console_abi, dstest_abi, resolve_variables, vm_abi},
     constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
-    coverage::Coverage,
+    coverage::{Coverage, Recorder},
     decode::{Abis, Decoder, Names},
     failure::Counted,
     fork::{Chain, Endpoints, Node},
@@ -83,6 +83,8 @@ pub struct Stage {
     pub logs: Vec<String>,
     /// Deployment and `setUp`, undecoded.
     pub traces: Vec<(TraceKind, Trace)>,
+    /// What `setUp` ran of deployed code, the test contract's included, where that was recorded.
+    pub ran_in_setup: Arc<Coverage>,
 }
 
 /// When a test fails that is the only call of its sequences.
@@ -210,32 +212,39 @@ impl Stage {
     /// # Errors
     /// When a constructor or `setUp` reverts or skips, or when no target can be found.
     pub fn build(context: &StageContext, config: &Config, suite: &Suite) -> Result<Self, Box<StageFailure>> {
+        Self::build_with(context, config, suite, None)
+    }
+
+    /// As [`Self::build`], and records what `setUp` runs.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn build_recorded(
+        context: &StageContext,
+        config: &Config,
+        suite: &Suite,
+    ) -> Result<Self, Box<StageFailure>> {
+        Self::build_with(context, config, suite, Some(Box::default()))
+    }
+
+    fn build_with(
+        context: &StageContext,
+        config: &Config,
+        suite: &Suite,
+        recorder: Option<Box<Recorder>>,
+    ) -> Result<Self, Box<StageFailure>> {
         let mut builder = Builder::new(context, config, suite);
         builder.fund_accounts();
         builder.deploy_libraries()?;
         let test = builder.deploy_test(suite)?;
         builder.finish_accounts();
         if suite.set_up {
+            builder.machine.vm.ctx.chain.recorder = recorder;
             builder.set_up(test)?;
         }
-        Ok(builder.into_stage(suite, test))
-    }
-
-    /// What `setUp` runs of deployed code, the test contract's included; nothing where it fails.
-    #[must_use]
-    pub fn ran_in_setup(context: &StageContext, config: &Config, suite: &Suite) -> Coverage {
-        let mut builder = Builder::new(context, config, suite);
-        builder.fund_accounts();
-        let deployed = builder.deploy_libraries().and_then(|()| builder.deploy_test(suite));
-        builder.finish_accounts();
-        builder.machine.vm.ctx.chain.recorder = Some(Box::default());
-        match deployed {
-            Ok(test) if suite.set_up && builder.set_up(test).is_ok() => {
-                let recorder = builder.machine.vm.ctx.chain.recorder.take();
-                recorder.map(|recorder| recorder.coverage).unwrap_or_default()
-            }
-            _ => Coverage::default(),
-        }
+        let recorder = builder.machine.vm.ctx.chain.recorder.take();
+        let ran_in_setup = Arc::new(recorder.map(|recorder| recorder.coverage).unwrap_or_default());
+        Ok(Self { ran_in_setup, ..builder.into_stage(suite, test) })
     }
 
     /// The same state for calls under the configuration of some of the properties: as in Forge, comments on a
@@ -552,6 +561,7 @@ impl<'a> Builder<'a> {
             names,
             logs: self.logs,
             traces: self.traces,
+            ran_in_setup: Arc::default(),
         }
     }
 }

@@ -40,13 +40,12 @@ use crate::{
     config::{Config, Feature},
     engine::{Engine, Statistics},
     evm::{
-        coverage::Coverage,
         executor::{EvmExecutor, Replay},
         stage::Stage,
     },
     model::{
-        Coverage as Growth, Event, Finding, Found, Gas, Observation, Predictions, Sequence, Stats, Status,
-        TestKind, TestReport, TraceKind, executor::Checks,
+        Coverage, Event, Finding, Found, Gas, Observation, Predictions, Sequence, Stats, Status, TestKind,
+        TestReport, TraceKind, executor::Checks,
     },
     project::{FunctionKind, Project},
 };
@@ -104,8 +103,6 @@ pub(super) struct Share<'a> {
     pub(super) project: &'a Project,
     /// Deploys the suite again.
     pub(super) redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
-    /// Deploys it once more, and says what its `setUp` runs of the code.
-    pub(super) ran_in_setup: &'a dyn Fn() -> Coverage,
 }
 
 /// One campaign.
@@ -131,7 +128,7 @@ pub(super) struct Hunt<'a> {
     logs: Vec<String>,
     /// What made the sequence that is being judged.
     operator: &'static str,
-    coverage: Vec<Growth>,
+    coverage: Vec<Coverage>,
     /// What the search came to.
     search: Statistics,
     /// What was covered of the sources.
@@ -415,7 +412,7 @@ impl<'a> Hunt<'a> {
         if executions * 10 >= known * 11 + 10 || last && executions > known {
             let search = engine.statistics();
             let seconds = self.budget.seconds();
-            self.coverage.push(Growth {
+            self.coverage.push(Coverage {
                 executions,
                 seconds,
                 paths: search.paths,

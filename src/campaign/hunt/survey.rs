@@ -1,7 +1,10 @@
 //! What ran of the sources, and what the search is stuck on: found out by running once more what covered something
 //! first.
 
-use super::{super::coverage, Hunt};
+use super::{
+    super::coverage::{self, Seen},
+    Hunt,
+};
 use crate::{
     engine::{Engine, Miss},
     evm::coverage::Coverage,
@@ -78,16 +81,15 @@ impl Hunt<'_> {
         complete &= self.executor.cover(&mut seen, &unseen, edges(), &checks);
         self.executor.end_search();
         if self.survey.covered.looked == Looked::Nowhere && complete {
-            seen.add((self.share.ran_in_setup)());
+            seen.add(&self.stage.ran_in_setup);
         }
-        let project = self.share.project;
-        let mut covered = coverage::of_sources(project, &seen, misses);
-        covered.looked = coverage::looked(complete);
-        self.survey.covered.add(covered);
+        let seen = Seen::of(self.share.project, &seen);
+        let looked = if complete { Looked::Everywhere } else { Looked::Partly };
+        self.survey.covered.add(SourceCoverage { looked, ..seen.sources(misses) });
         if complete {
             let identifier = |address| self.stage.identifier(address).map(str::to_owned);
             let entry = |miss: &Miss<'_>| coverage::entry(miss, &identifier);
-            self.survey.stuck.extend(coverage::stuck(project, &seen, misses, &entry));
+            self.survey.stuck.extend(seen.stuck(misses, &entry));
         }
     }
 

@@ -7,7 +7,7 @@ use super::{
     dispatch::{CheatResult, Cheatcode, Cx, done},
     vm::Vm,
 };
-use crate::evm::{Ctx, constants::VM_ADDRESS};
+use crate::evm::{Ctx, constants::VM_ADDRESS, stepping};
 use alloy_primitives::{Address, Bytes, U256};
 use alloy_sol_types::SolCall;
 use revm::{
@@ -15,7 +15,7 @@ use revm::{
     interpreter::{
         InstructionResult, InstructionTable, Interpreter, InterpreterAction, InterpreterResult,
         interpreter::EthInterpreter,
-        interpreter_types::{Jumps, LoopControl, MemoryTr},
+        interpreter_types::{Jumps, MemoryTr},
     },
 };
 use std::{collections::BTreeMap, ops::Range};
@@ -54,31 +54,18 @@ impl Touch {
     }
 }
 
-/// Runs a frame until it calls or ends, as [`Interpreter::run_plain`] does, and looks at each instruction before.
+/// Runs a frame until it calls or ends, and looks at each instruction before.
 pub(crate) fn run(
     interpreter: &mut Interpreter<EthInterpreter>,
     table: &InstructionTable<EthInterpreter, Ctx>,
     gas: &revm::interpreter::GasTable,
     host: &mut Ctx,
 ) -> InterpreterAction {
-    loop {
-        if let Some(output) = violation(interpreter, host) {
-            let (result, gas) = (InstructionResult::Revert, interpreter.gas);
-            interpreter.bytecode.set_action(InterpreterAction::Return(InterpreterResult {
-                result,
-                output,
-                gas,
-            }));
-            break;
-        }
-        if let Err(end) = interpreter.step(table, gas, host) {
-            if interpreter.bytecode.action().is_none() {
-                interpreter.halt(end);
-            }
-            break;
-        }
-    }
-    interpreter.take_next_action()
+    stepping::run(interpreter, table, gas, host, |interpreter, host| {
+        let output = violation(interpreter, host)?;
+        let (result, gas) = (InstructionResult::Revert, interpreter.gas);
+        Some(InterpreterAction::Return(InterpreterResult { result, output, gas }))
+    })
 }
 
 /// What the frame reverts with if the next instruction touches what it may not.

@@ -6,7 +6,7 @@
 mod reach;
 
 use super::{
-    Ctx,
+    Ctx, stepping,
     track::{CodeKey, Place, Walk, end},
 };
 use crate::model::{EdgeId, Fate};
@@ -16,7 +16,7 @@ use revm::{
     interpreter::{
         GasTable, InstructionTable, Interpreter, InterpreterAction,
         interpreter::EthInterpreter,
-        interpreter_types::{Jumps, LegacyBytecode, LoopControl},
+        interpreter_types::{Jumps, LegacyBytecode},
     },
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -52,7 +52,8 @@ impl CodeCoverage {
 /// A conditional jump that went one way.
 #[derive(Clone, Debug)]
 pub struct Decision {
-    code: CodeKey,
+    /// The short name of its code.
+    pub code: CodeKey,
     /// Where it stands.
     pub pc: usize,
     /// Where the other way leads.
@@ -106,32 +107,32 @@ pub(crate) fn pushed_before(code: &[u8], pc: usize) -> Option<usize> {
 
 impl Coverage {
     /// Adds what ran elsewhere.
-    pub fn add(&mut self, other: Self) {
-        for (key, code) in other.codes {
-            let known = self.codes.entry(key).or_insert_with(|| CodeCoverage {
+    pub fn add(&mut self, other: &Self) {
+        for (key, code) in &other.codes {
+            let known = self.codes.entry(*key).or_insert_with(|| CodeCoverage {
                 code: code.code.clone(),
                 ran: vec![false; code.ran.len()],
                 jumps: BTreeMap::new(),
             });
             known.ran.iter_mut().zip(&code.ran).for_each(|(known, ran)| *known |= ran);
-            for (pc, gone) in code.jumps {
-                let known = known.jumps.entry(pc).or_default();
+            for (pc, gone) in &code.jumps {
+                let known = known.jumps.entry(*pc).or_default();
                 known.iter_mut().zip(gone).for_each(|(known, gone)| *known |= gone);
             }
         }
-        self.missed.extend(other.missed);
+        self.missed.extend(other.missed.iter().map(|(edge, decision)| (*edge, decision.clone())));
     }
 
-    /// All code of which anything ran.
-    pub fn codes(&self) -> impl Iterator<Item = &CodeCoverage> {
-        self.codes.values()
+    /// All code of which anything ran, by its short name.
+    #[must_use]
+    pub fn codes(&self) -> &BTreeMap<CodeKey, CodeCoverage> {
+        &self.codes
     }
 
     /// Where an edge is that was asked for, if a recorded transaction just missed it.
     #[must_use]
-    pub fn missed(&self, edge: EdgeId) -> Option<(&Decision, &CodeCoverage)> {
-        let decision = self.missed.get(&edge)?;
-        Some((decision, self.codes.get(&decision.code)?))
+    pub fn missed(&self, edge: EdgeId) -> Option<&Decision> {
+        self.missed.get(&edge)
     }
 }
 
@@ -161,7 +162,7 @@ impl Recorder {
     }
 }
 
-/// Runs a frame until it calls or ends, as [`Interpreter::run_plain`] does, and records each instruction.
+/// Runs a frame until it calls or ends, and records each instruction.
 pub(crate) fn run(
     interpreter: &mut Interpreter<EthInterpreter>,
     table: &InstructionTable<EthInterpreter, Ctx>,
@@ -179,7 +180,7 @@ pub(crate) fn run(
         code.code = Bytes::copy_from_slice(interpreter.bytecode.bytecode_slice());
         code.ran = vec![false; code.code.len()];
     }
-    loop {
+    let action = stepping::run(interpreter, table, gas, host, |interpreter, _| {
         let pc = interpreter.bytecode.pc();
         if let Some(ran) = code.ran.get_mut(pc) {
             *ran = true;
@@ -187,14 +188,9 @@ pub(crate) fn run(
         if interpreter.bytecode.opcode() == opcode::JUMPI {
             recorder.jump(&mut code, frame.at(pc), interpreter.stack.data());
         }
-        if let Err(end) = interpreter.step(table, gas, host) {
-            if interpreter.bytecode.action().is_none() {
-                interpreter.halt(end);
-            }
-            break;
-        }
-    }
+        None
+    });
     recorder.coverage.codes.insert(frame.code, code);
     host.chain.recorder = Some(recorder);
-    interpreter.take_next_action()
+    action
 }

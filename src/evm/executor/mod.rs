@@ -113,7 +113,7 @@ impl EvmExecutor {
     /// `halt` says so; with `reuse`, what was run before is not run again: prefixes of runs that are tracked, and
     /// properties.
     pub fn begin_search(&mut self, halt: Rc<dyn Fn() -> bool>, reuse: bool) {
-        self.machine.vm.ctx.chain.halt.requested = Some(halt);
+        self.begin_replays(halt);
         self.reuse = reuse;
         self.novelty = Novelty::default();
     }
