@@ -5,7 +5,7 @@
 use alloy_primitives::U256;
 use forge_harvey::{
     campaign::{self, Options, Plan, Tap},
-    config::{self, Filter, Loaded},
+    config::{self, Filter, Loaded, Scan},
     evm::stage::{Stage, StageContext},
     project::{self, Project},
 };
@@ -57,7 +57,7 @@ impl Suites {
             sources: false,
             tap,
         };
-        let suites = campaign::suites(&self.project, &filter, false);
+        let suites = campaign::suites(&self.project, &filter, false, Scan::None);
         Ok(campaign::plan(&self.project, &self.loaded, suites, options)?)
     }
 

@@ -215,6 +215,13 @@ impl<'a> Keeper<'a> {
         if !self.keeps() {
             return Vec::new();
         }
+        if self.stage.scene().is_some() {
+            for finding in findings {
+                finding.unforgeable =
+                    Some("there is no test contract that Forge could replay it in".to_owned());
+            }
+            return Vec::new();
+        }
         let alive = alive.iter().map(|index| &self.stage.properties[*index]);
         let mut free = alive
             .filter(|property| !property.kind.is_foreign())
@@ -284,7 +291,7 @@ impl<'a> Keeper<'a> {
             literals: typed(literals),
             constants: self.stage.push_constants(),
             addresses: self.stage.accounts(),
-            fixtures: self.fixtures(executor),
+            fixtures: [self.fixtures(executor), self.stage.deployed_for()].concat(),
         };
         if self.config.invariant.include_storage {
             let words = self.stage.stored_words().into_iter().map(|word| DynSolValue::Uint(word, 256));

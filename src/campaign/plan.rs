@@ -2,8 +2,8 @@
 
 use super::store::Given;
 use crate::{
-    config::{Config, Feature, Filter, InlineError, InlineItem, InvariantConfig, Loaded, inline},
-    model::{ContractId, Observation, Sequence},
+    config::{Config, Feature, Filter, InlineError, InlineItem, InvariantConfig, Loaded, Scan, inline},
+    model::{ContractId, Observation, PropertyKind, Sequence},
     project::{DocComment, FunctionKind, Project, Suite, SuiteFault, TestFunction},
 };
 use alloy_primitives::U256;
@@ -128,11 +128,15 @@ pub struct Plan {
     pub options: Options,
 }
 
-/// The test contracts of `project` that have properties or tests which `filter` lets through; unit tests count only
-/// when they are asked for.
+/// The test contracts of `project` that have properties or tests which `filter` lets through, and the contracts that are
+/// called without a test contract; unit tests count only when they are asked for.
 #[must_use]
-pub fn suites(project: &Project, filter: &Filter, unit: bool) -> Vec<Suite> {
+pub fn suites(project: &Project, filter: &Filter, unit: bool, scan: Scan) -> Vec<Suite> {
     let mut suites = project.suites();
+    if scan != Scan::None {
+        suites.extend(project.scans(scan == Scan::All));
+        suites.sort_by(|a, b| a.id().cmp(b.id()));
+    }
     suites.retain(|suite| {
         filter.matches_path(Path::new(&suite.id().path))
             && filter.matches_contract(suite.contract.bare_name())
@@ -248,6 +252,7 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
     for property in properties {
         let function = &property.function;
         let Some((config, comments)) = configured(&function.name, function.signature()) else { continue };
+        let config = if property.kind == PropertyKind::Scan { of_scan(config) } else { config };
         let InvariantConfig { show_solidity, show_metrics, .. } = config.invariant;
         shown.push(Shown { solidity: show_solidity, metrics: show_metrics });
         let index = kept.len();
@@ -269,6 +274,7 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
     }
     let comments = written(&of_contract);
     suite.properties = kept;
+    let config = if suite.is_scan() { of_scan(config) } else { config };
     SuitePlan { suite, invalid, groups, shown, config: Arc::new(config), comments }
 }
 
@@ -297,6 +303,33 @@ fn of_one_call(mut config: Config) -> Config {
     };
     config.harvey.without.push(Feature::DemandDriven);
     config.harvey.payable_value_weight = 0;
+    config
+}
+
+/// Longest sequence of a scan: nothing makes the state deeper than the contract itself does.
+const SCAN_DEPTH: u32 = 100;
+/// How far one call of a scan may go on in time: a month, and as many blocks of 12 seconds.
+const SCAN_DELAYS: [u32; 2] = [31 * 86_400, 31 * 7_200];
+/// The block on which a scan begins, where none is configured: contracts that subtract days from a time close to zero would show
+/// nothing but that.
+const SCAN_BLOCK: [u64; 2] = [1_700_000_000, 18_500_000];
+
+/// A contract without a test contract is called as often as invariants would be checked, by sequences that let time pass.
+fn of_scan(mut config: Config) -> Config {
+    let invariant = &mut config.invariant;
+    let calls = u64::from(invariant.runs) * u64::from(invariant.depth);
+    invariant.depth = invariant.depth.min(SCAN_DEPTH);
+    invariant.runs = calls.div_ceil(u64::from(invariant.depth.max(1))).try_into().unwrap_or(u32::MAX);
+    invariant.fail_on_revert = false;
+    invariant.max_time_delay.get_or_insert(SCAN_DELAYS[0]);
+    invariant.max_block_delay.get_or_insert(SCAN_DELAYS[1]);
+    let env = &mut config.env;
+    let begins = [&mut env.block_timestamp, &mut env.block_number];
+    for (begin, usual) in begins.into_iter().zip(SCAN_BLOCK) {
+        if *begin == U256::ONE {
+            *begin = U256::from(usual);
+        }
+    }
     config
 }
 

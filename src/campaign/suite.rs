@@ -8,7 +8,7 @@ use super::{
     verdict::failed,
 };
 use crate::{
-    evm::stage::{Stage, StageContext, StageFailure},
+    evm::stage::{SCAN, Stage, StageContext, StageFailure},
     model::{
         ContractId, Event, Finding, Stats, Status, SuiteReport, TargetFunction, TestKind, TestReport, stuck,
     },
@@ -69,6 +69,7 @@ fn hunt_all(
         Ok(stage) => Arc::new(stage),
         Err(failure) => return report.tests.extend(stage_failure(*failure)),
     };
+    report.scene = stage.scene().cloned();
     let start = Instant::now();
     let is_timed = |group: &&Group| !group.is_test() && group.config.invariant.timeout.is_some();
     let timed = suite.groups.iter().filter(is_timed).count();
@@ -162,6 +163,7 @@ fn stage_failure(failure: StageFailure) -> Vec<TestReport> {
     let report = |signature: &str, kind: TestKind| {
         let skipped = failure.skipped.is_some();
         let reason = match &failure.skipped {
+            Some(Some(reason)) if failure.test == SCAN => Some(reason.clone()),
             Some(Some(reason)) => Some(format!("skipped: {reason}")),
             Some(None) => Some("skipped".to_owned()),
             None => Some(failure.reason.clone()),

@@ -56,6 +56,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             calls: &counterexample.calls,
             goal: goal(test),
             pranks: pranks(&test.traces),
+            scene: suite.scene.as_ref(),
             comments: [&suite.comments, &test.comments],
             reason: test.reason.as_deref().unwrap_or_default(),
         }))
@@ -67,7 +68,9 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             dir,
             calls: &finding.counterexample.calls,
             goal: finding.written.map_or(Goal::LastCall, Goal::Write),
-            pranks: pranks(&finding.traces),
+            // Nothing but test contracts pranks.
+            pranks: suite.scene.is_none() && pranks(&finding.traces),
+            scene: suite.scene.as_ref(),
             comments: [&suite.comments, &finding.comments],
             reason: &finding.reason,
         })

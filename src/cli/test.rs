@@ -12,7 +12,7 @@ use crate::{
         self, Options, Plan, Replay, Stop, SuitePlan,
         store::{Given, rerun},
     },
-    config::{self, Config, Filter, Loaded},
+    config::{self, Config, Filter, HarveyConfig, Loaded, Scan},
     evm::stage::StageContext,
     model::{CampaignReport, Event},
     project::{self, FunctionKind, Project, Suite, TestFunction},
@@ -65,7 +65,8 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
         list(&project, &filter, &loaded.config, global, &mut screen)?;
         return Ok(ExitStatus::Success);
     }
-    let mut suites = campaign::suites(&project, &filter, loaded.config.harvey.unit);
+    let HarveyConfig { unit, scan, .. } = loaded.config.harvey;
+    let mut suites = campaign::suites(&project, &filter, unit, scan);
     if let Some(Replay::Given(given)) = &replay {
         retain_given(&mut suites, given);
     }
@@ -178,7 +179,7 @@ fn list(
     screen: &mut Screen,
 ) -> Result<()> {
     let mut listing = report::list::Listing::new();
-    for suite in campaign::suites(project, filter, config.harvey.unit) {
+    for suite in campaign::suites(project, filter, config.harvey.unit, config.harvey.scan) {
         let properties = suite.properties.iter().map(|property| &property.function.name);
         let tests = suite.tests.iter().map(|test| &test.function.name);
         let mut names: Vec<_> = properties.chain(tests).cloned().collect();
@@ -204,7 +205,7 @@ fn nothing_to_test(
              functions with parameters that start with `test` or `table`\n",
         )?;
     } else {
-        let matching = campaign::suites(project, filter, true);
+        let matching = campaign::suites(project, filter, true, Scan::None);
         let hint = match matching.iter().map(|suite| suite.tests.len()).sum::<usize>() {
             0 => String::new(),
             1 => "\nIt matches 1 unit test; `--unit` runs it".to_owned(),

@@ -222,7 +222,16 @@ fn fuzz(section: &Section<'_>, root: &Path) -> Result<FuzzConfig, ConfigError> {
 fn harvey(section: &Section<'_>) -> Result<HarveyConfig, ConfigError> {
     let no_tests =
         section.node("no_tests").map(|node| word(node, "harvey.no_tests", &["pass", "fail"])).transpose()?;
+    let scan = section
+        .node("scan")
+        .map(|node| word(node, "harvey.scan", &["none", "asserts", "all"]))
+        .transpose()?;
     Ok(HarveyConfig {
+        scan: match scan {
+            Some("none") => Scan::None,
+            Some("all") => Scan::All,
+            _ => Scan::Asserts,
+        },
         payable_value_weight: section.get::<Percent>("payable_value_weight")?.0,
         random_walks: section.get::<Percent>("random_walks")?.0,
         panics: section.get("panics")?,

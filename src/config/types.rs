@@ -384,6 +384,20 @@ pub struct HarveyConfig {
     pub foreign_properties: bool,
     /// `pass` or `fail`: the verdict when there is nothing to test.
     pub no_tests: String,
+    /// Which contracts are called without a test contract.
+    pub scan: Scan,
+}
+
+/// Which contracts are called without a test contract.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scan {
+    /// None.
+    None,
+    /// Those in which an `assert` stands, and which no suite with invariants depends on.
+    #[default]
+    Asserts,
+    /// All that can be deployed.
+    All,
 }
 
 /// `match_*` and `no_match_*`: patterns as given; regular expressions but for the paths, which are globs.

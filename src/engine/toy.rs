@@ -4,7 +4,7 @@
 //! equals another contract's state, an order of calls), a factory whose children become targets.
 
 use crate::{
-    config::{HarveyConfig, InvariantConfig},
+    config::{HarveyConfig, InvariantConfig, Scan},
     engine::{
         EngineInit,
         dictionary::InitialDictionary,
@@ -139,6 +139,7 @@ fn harvey() -> HarveyConfig {
         unit: false,
         foreign_properties: false,
         no_tests: "pass".into(),
+        scan: Scan::default(),
     }
 }
 

@@ -40,16 +40,27 @@ use revm::{
         InstructionResult, SharedMemory, interpreter::EthInterpreter, interpreter_action::FrameInit,
     },
     primitives::{TxKind, hardfork::SpecId},
+    state::AccountInfo,
 };
 use std::{convert::Infallible, sync::Arc};
+
+/// What a top-level call runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Callee {
+    /// The code of an account.
+    Account(Address),
+    /// The data, as creation code.
+    New,
+    /// The same, whose account is this one.
+    NewAt(Address),
+}
 
 /// A top-level call.
 #[derive(Clone, Debug)]
 pub(crate) struct TopCall {
     /// `msg.sender` and `tx.origin`.
     pub(crate) caller: Address,
-    /// The callee; `None` deploys `data`.
-    pub(crate) to: Option<Address>,
+    pub(crate) to: Callee,
     /// Wei.
     pub(crate) value: U256,
     /// Calldata or creation code.
@@ -61,13 +72,18 @@ pub(crate) struct TopCall {
 impl TopCall {
     /// A call without wei from `CALLER`, as properties and getters are asked.
     pub(crate) fn ask(to: Address, data: Bytes) -> Self {
-        Self { caller: CALLER, to: Some(to), value: U256::ZERO, data, reentry: None }
+        Self { caller: CALLER, to: Callee::Account(to), value: U256::ZERO, data, reentry: None }
     }
 
     /// The call that a transaction makes, once its time has passed ([`Machine::wait`]).
     pub(crate) fn of(tx: &Transaction) -> Self {
-        let reentry = tx.reentry.clone();
-        Self { caller: tx.sender, to: Some(tx.target), value: tx.value, data: tx.input.calldata(), reentry }
+        Self {
+            caller: tx.sender,
+            to: Callee::Account(tx.target),
+            value: tx.value,
+            data: tx.input.calldata(),
+            reentry: tx.reentry.clone(),
+        }
     }
 }
 
@@ -248,6 +264,29 @@ impl Machine {
         }
     }
 
+    /// A call that is not made: it fails, and nothing is known of it.
+    pub(crate) fn refuse(&mut self) -> CallOutput {
+        self.vm.inspector.begin(None);
+        self.vm.ctx.chain.reset();
+        CallOutput {
+            result: InstructionResult::Revert,
+            output: Bytes::new(),
+            gas: Gas { used: 0, stipend: 0 },
+            created: None,
+            refused: true,
+        }
+    }
+
+    /// Takes everything from an account, so that a contract can be created there.
+    pub(crate) fn vacate(&mut self, address: Address) {
+        let journal = &mut self.vm.ctx.journaled_state;
+        let Ok(_) = journal.inner.load_account(&mut journal.database, address);
+        if let Some(account) = journal.inner.state.get_mut(&address) {
+            account.info = AccountInfo::default();
+            account.storage.clear();
+        }
+    }
+
     /// How a call ends that read what a node did not tell.
     fn unanswered(&mut self, error: &str) -> CallOutput {
         let text = format!("EVM error; database error: {error}");
@@ -306,7 +345,10 @@ impl Machine {
             caller: call.caller,
             gas_limit: self.gas_limit,
             gas_price: previous.gas_price,
-            kind: call.to.map_or(TxKind::Create, TxKind::Call),
+            kind: match call.to {
+                Callee::Account(to) => TxKind::Call(to),
+                Callee::New | Callee::NewAt(_) => TxKind::Create,
+            },
             value: call.value,
             data: call.data.clone(),
             blob_hashes: previous.blob_hashes.clone(),
@@ -320,10 +362,14 @@ impl Machine {
         if !shortfall.is_zero() {
             journal.balance_incr(call.caller, shortfall)?;
         }
-        let Some(to) = call.to else {
-            let scheme = CreateScheme::Create;
+        let create = |scheme| {
             let inputs = CreateInputs::new(call.caller, scheme, call.value, call.data.clone(), gas_limit, 0);
-            return Ok(FrameInput::Create(Box::new(inputs)));
+            Ok(FrameInput::Create(Box::new(inputs)))
+        };
+        let to = match call.to {
+            Callee::Account(to) => to,
+            Callee::New => return create(CreateScheme::Create),
+            Callee::NewAt(address) => return create(CreateScheme::Custom { address }),
         };
         let callee = journal.load_account_with_code(to)?;
         let known_bytecode = (callee.info.code_hash, callee.info.code.clone().unwrap_or_default());

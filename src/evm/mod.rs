@@ -16,6 +16,7 @@ mod isolation;
 pub(crate) mod machine;
 mod nested;
 pub(crate) mod probe;
+pub(crate) mod scan;
 pub(crate) mod session;
 pub mod stage;
 mod stepping;

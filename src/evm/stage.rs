@@ -4,7 +4,10 @@
 //! counterexamples to replay.
 
 mod before;
+mod scan;
 mod site;
+
+pub use scan::SCAN;
 
 use super::{
     cheats::{CheatEnv, Cheats, GasSnapshots, console_abi, dstest_abi, resolve_variables, vm_abi},
@@ -13,7 +16,8 @@ use super::{
     decode::{Abis, Decoder, Names},
     failure::Counted,
     fork::{Chain, Endpoints, Node},
-    machine::{CallOutput, Machine, Surroundings, TopCall},
+    machine::{CallOutput, Callee, Machine, Surroundings, TopCall},
+    scan::ScanRule,
     session::Session,
     targets,
     tracer::Tracer,
@@ -69,6 +73,8 @@ pub struct Stage {
     pub targets_fault: Option<String>,
     /// Where the only target is a test: when it fails.
     pub(crate) test_rule: Option<TestRule>,
+    /// Where a contract is called without a test contract: how it is created again.
+    pub(crate) scan: Option<Arc<ScanRule>>,
     /// Whether every call that was to be made before a test succeeded; without that it fails.
     pub prepared: bool,
     /// Which contracts created during a run become targets.
@@ -236,6 +242,9 @@ impl Stage {
         let mut builder = Builder::new(context, config, suite);
         builder.fund_accounts();
         builder.deploy_libraries()?;
+        if suite.is_scan() {
+            return builder.scan(suite);
+        }
         let test = builder.deploy_test(suite)?;
         builder.finish_accounts();
         if suite.set_up {
@@ -387,7 +396,7 @@ impl<'a> Builder<'a> {
         let context = self.context;
         for library in context.project.libraries() {
             let code = library.init_code.clone();
-            let output = self.transact(LIBRARY_DEPLOYER, None, code, TraceKind::Deployment);
+            let output = self.transact(LIBRARY_DEPLOYER, Callee::New, code, TraceKind::Deployment);
             if !output.is_success() {
                 // Forge names neither the library nor the constructor.
                 let reason = self.reason(&output);
@@ -399,7 +408,7 @@ impl<'a> Builder<'a> {
 
     fn deploy_test(&mut self, suite: &Suite) -> Result<Address, Box<StageFailure>> {
         let code = suite.contract.creation_code().cloned().unwrap_or_default();
-        let output = self.transact(self.config.env.sender, None, code, TraceKind::Deployment);
+        let output = self.transact(self.config.env.sender, Callee::New, code, TraceKind::Deployment);
         if let Some(reason) = output.skip_reason() {
             return Err(self.skipped("constructor()", reason));
         }
@@ -421,7 +430,7 @@ impl<'a> Builder<'a> {
 
     fn set_up(&mut self, test: Address) -> Result<(), Box<StageFailure>> {
         let data = Bytes::from_static(&SET_UP);
-        let output = self.transact(CALLER, Some(test), data, TraceKind::Setup);
+        let output = self.transact(CALLER, Callee::Account(test), data, TraceKind::Setup);
         if let Some(reason) = output.skip_reason() {
             return Err(self.skipped("setUp()", reason));
         }
@@ -437,7 +446,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A committed top-level call, traced; creations in it are noted whether they were kept or not.
-    fn transact(&mut self, caller: Address, to: Option<Address>, data: Bytes, kind: TraceKind) -> CallOutput {
+    fn transact(&mut self, caller: Address, to: Callee, data: Bytes, kind: TraceKind) -> CallOutput {
         let call = TopCall { caller, to, value: U256::ZERO, data, reentry: None };
         let output = self.machine.transact(&call);
         let traces = self.machine.session().tracer.as_mut().map(Tracer::take).unwrap_or_default();
@@ -526,6 +535,11 @@ impl<'a> Builder<'a> {
             [test, self.config.env.sender],
             &candidates,
         );
+        self.staged(suite, test, selected)
+    }
+
+    /// What was built, with what may be called of it, or why nothing can.
+    fn staged(mut self, suite: &Suite, test: Address, selected: Result<targets::Selected, String>) -> Stage {
         let (selected, targets_fault) = match selected {
             Ok(selected) => (selected, None),
             Err(reason) => (targets::Selected::default(), Some(reason)),
@@ -555,6 +569,7 @@ impl<'a> Builder<'a> {
             targets: selected.targets,
             targets_fault,
             test_rule: None,
+            scan: None,
             prepared: true,
             artifact_filter: selected.filter,
             identifiers: self.identifiers,

@@ -356,6 +356,14 @@ fn builtin_excluded() -> impl Iterator<Item = Address> {
     precompiles.chain([p256, VM_ADDRESS, CONSOLE_ADDRESS, CREATE2_DEPLOYER, Address::ZERO])
 }
 
+/// All functions of a contract: those that change state, and the others.
+pub(crate) fn callables(abi: &JsonAbi) -> (Vec<Arc<TargetFunction>>, Vec<Arc<TargetFunction>>) {
+    let (views, functions): (Vec<_>, Vec<_>) =
+        abi.functions().filter(|function| resolves(function)).partition(|function| is_view(function));
+    let views = views.into_iter().map(|view| Arc::new(TargetFunction::only_ours(view.clone())));
+    (functions.into_iter().map(callable).collect(), views.collect())
+}
+
 fn callable(function: &Function) -> Arc<TargetFunction> {
     Arc::new(TargetFunction::new(function.clone()))
 }

@@ -12,6 +12,7 @@ pub mod observation;
 pub mod outcome;
 pub mod place;
 pub mod rule;
+pub mod scan;
 pub mod target;
 pub mod trace;
 pub mod transaction;
@@ -32,6 +33,7 @@ pub use outcome::{
 };
 pub use place::Place;
 pub use rule::Rule;
-pub use target::{ContractId, Property, PropertyKind, Target, TargetFunction, TargetSet, is_view};
+pub use scan::{Actor, Deployment, Scene};
+pub use target::{ContractId, Entry, Property, PropertyKind, Target, TargetFunction, TargetSet, is_view};
 pub use trace::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind};
 pub use transaction::{Input, Reentry, Sequence, Transaction};

@@ -5,6 +5,7 @@ use crate::model::{
     finding::{Counterexample, Finding},
     observation::Gas,
     place::Place,
+    scan::Scene,
     target::{ContractId, PropertyKind},
     trace::{Trace, TraceKind},
 };
@@ -305,6 +306,8 @@ pub struct SuiteReport {
     pub looked: Looked,
     /// What its campaigns are stuck on.
     pub stuck: Vec<Stuck>,
+    /// What stood before the first call, of a contract that was called without a test contract.
+    pub scene: Option<Scene>,
 }
 
 /// Result of the whole command.
@@ -343,6 +346,7 @@ impl SuiteReport {
             sources: BTreeMap::new(),
             looked: Looked::default(),
             stuck: Vec::new(),
+            scene: None,
         }
     }
 

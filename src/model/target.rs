@@ -1,6 +1,6 @@
 //! Contracts, targets and properties: what a campaign calls and what it checks.
 
-use alloy_json_abi::{Function, JsonAbi, StateMutability};
+use alloy_json_abi::{Function, JsonAbi, Param, StateMutability};
 use alloy_primitives::{Address, Selector};
 use std::{fmt, ops::Deref, sync::Arc};
 
@@ -28,6 +28,21 @@ impl ContractId {
     }
 }
 
+/// How a call reaches the code that a [`TargetFunction`] stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Entry {
+    /// By its selector.
+    #[default]
+    Selector,
+    /// The contract is created again with these arguments, in the place of the one that is there. So begins a sequence; later
+    /// in it such a call fails.
+    Constructor,
+    /// By a call without calldata: `receive`, or else `fallback`.
+    Receive,
+    /// By calldata that is no function's, which is the only argument: `fallback`.
+    Fallback,
+}
+
 /// A function that a campaign calls, with what would otherwise be hashed or formatted at each call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TargetFunction {
@@ -35,13 +50,34 @@ pub struct TargetFunction {
     selector: Selector,
     signature: String,
     only_ours: bool,
+    entry: Entry,
 }
 
 impl TargetFunction {
     /// A function of the target set, or a property.
     #[must_use]
     pub fn new(function: Function) -> Self {
-        Self { selector: function.selector(), signature: function.signature(), function, only_ours: false }
+        Self {
+            selector: function.selector(),
+            signature: function.signature(),
+            function,
+            only_ours: false,
+            entry: Entry::Selector,
+        }
+    }
+
+    /// What is no function of an ABI, under a name by which Solidity calls it: its parameters are those of the constructor,
+    /// none, or the calldata.
+    #[must_use]
+    pub fn special(entry: Entry, inputs: Vec<Param>, state_mutability: StateMutability) -> Self {
+        let name = match entry {
+            Entry::Selector => "",
+            Entry::Constructor => "constructor",
+            Entry::Receive => "receive",
+            Entry::Fallback => "fallback",
+        };
+        let function = Function { name: name.to_owned(), inputs, outputs: Vec::new(), state_mutability };
+        Self { entry, ..Self::new(function) }
     }
 
     /// A view or pure function that only we call, for its assertions: its calls change nothing, and Forge knows
@@ -70,6 +106,12 @@ impl TargetFunction {
     #[must_use]
     pub fn signature(&self) -> &str {
         &self.signature
+    }
+
+    /// How it is reached.
+    #[must_use]
+    pub fn entry(&self) -> Entry {
+        self.entry
     }
 
     /// Whether only we call it; see [`Self::only_ours`].
@@ -120,8 +162,19 @@ impl TargetSet {
     /// The function that `selector` names on `address`, if that is a target's.
     #[must_use]
     pub fn function(&self, address: Address, selector: Selector) -> Option<&Arc<TargetFunction>> {
-        let target = self.targets.iter().find(|target| target.address == address)?;
-        target.functions.iter().chain(&target.views).find(|f| f.selector() == selector)
+        self.functions(address).find(|function| function.selector() == selector)
+    }
+
+    /// What has this signature on `address` and no selector.
+    #[must_use]
+    pub fn special(&self, address: Address, signature: &str) -> Option<&Arc<TargetFunction>> {
+        self.functions(address)
+            .find(|function| function.entry() != Entry::Selector && function.signature() == signature)
+    }
+
+    fn functions(&self, address: Address) -> impl Iterator<Item = &Arc<TargetFunction>> {
+        let targets = self.targets.iter().filter(move |target| target.address == address);
+        targets.flat_map(|target| target.functions.iter().chain(&target.views))
     }
 }
 
@@ -144,13 +197,15 @@ pub enum PropertyKind {
     Refusal,
     /// A test that is the only call of its sequences, and breaks by failing.
     Test,
+    /// No function at all: the campaign of a contract without a test contract, in which oracles alone tell what is wrong.
+    Scan,
 }
 
 impl PropertyKind {
-    /// Whether only other fuzzers than Forge's know it.
+    /// Whether Forge does not know it.
     #[must_use]
     pub fn is_foreign(self) -> bool {
-        matches!(self, Self::Predicate | Self::Refusal)
+        matches!(self, Self::Predicate | Self::Refusal | Self::Scan)
     }
 }
 

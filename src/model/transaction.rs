@@ -1,6 +1,6 @@
 //! One call of a sequence: target, selector, typed arguments, sender, value, time and block advance.
 
-use crate::model::target::TargetFunction;
+use crate::model::target::{Entry, TargetFunction};
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt};
 use alloy_primitives::{Address, Bytes, U256};
 use std::sync::Arc;
@@ -66,26 +66,31 @@ impl Input {
     /// Decodes `data` as a call of `function`; keeps it raw when that does not give the same bytes back.
     #[must_use]
     pub fn decode(function: &Arc<TargetFunction>, data: &Bytes) -> Self {
-        let Some(tail) = data.get(4..) else {
-            return Self::Raw(data.clone());
-        };
-        match function.abi_decode_input(tail) {
-            Ok(args) => {
-                let args = args.into_iter().map(unnamed).collect();
-                let typed = Self::Typed { function: function.clone(), args };
-                if typed.calldata() == *data { typed } else { Self::Raw(data.clone()) }
+        let args = match function.entry() {
+            Entry::Selector | Entry::Constructor => {
+                data.get(4..).and_then(|tail| function.abi_decode_input(tail).ok())
             }
-            Err(_) => Self::Raw(data.clone()),
-        }
+            Entry::Receive => Some(Vec::new()),
+            Entry::Fallback => Some(vec![DynSolValue::Bytes(data.to_vec())]),
+        };
+        let typed = args.map(|args| Self::Typed {
+            function: function.clone(),
+            args: args.into_iter().map(unnamed).collect(),
+        });
+        typed.filter(|typed| typed.calldata() == *data).unwrap_or_else(|| Self::Raw(data.clone()))
     }
 
-    /// The bytes sent: selector and ABI-encoded arguments.
+    /// The bytes sent: selector and ABI-encoded arguments, which is how a constructor's are kept too.
     ///
     /// # Panics
     /// When an argument is not of its parameter's type, which only our own bug can cause.
     #[must_use]
     pub fn calldata(&self) -> Bytes {
         match self {
+            Self::Typed { function, .. } if function.entry() == Entry::Receive => Bytes::new(),
+            Self::Typed { function, args } if function.entry() == Entry::Fallback => {
+                args.first().and_then(DynSolValue::as_bytes).map(Bytes::copy_from_slice).unwrap_or_default()
+            }
             Self::Typed { function, args } => {
                 let args = function.abi_encode_input_raw(args);
                 let args =

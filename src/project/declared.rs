@@ -1,12 +1,13 @@
-//! Where contracts and their functions are declared.
+//! Where contracts and their functions are declared, and what else their declarations tell.
 
 use crate::{model::ContractId, project::sources::Sources};
 use solar::{
-    ast::{Item, ItemContract, ItemKind},
+    ast::{ContractKind, Expr, ExprKind, Item, ItemContract, ItemKind, visit::Visit},
     sema::Source,
 };
 use std::{
     collections::{BTreeMap, HashMap},
+    ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
@@ -22,6 +23,10 @@ pub(crate) struct Declared {
 struct Declaration {
     spot: Spot,
     bases: Vec<String>,
+    /// Whether it is a contract that can be deployed to be called.
+    is_concrete: bool,
+    /// Whether an `assert` stands in it, those of its bases apart.
+    asserts: bool,
     /// Name and number of parameters, which getters of variables may have any number of, and the offset.
     members: Vec<(String, Option<usize>, usize)>,
 }
@@ -51,12 +56,12 @@ impl Declared {
         declared
     }
 
-    fn add(
+    fn add<'a>(
         &mut self,
         sources: &Sources,
         path: &Path,
         source: &Source<'_>,
-        item: &Item<'_>,
+        item: &'a Item<'a>,
         contract: &ItemContract<'_>,
     ) {
         let place = |item: &Item<'_>| source.file.relative_position(item.span.lo()).to_usize();
@@ -72,6 +77,8 @@ impl Declared {
         let declaration = Declaration {
             spot: Spot { path: path.to_owned(), offset: place(item) },
             bases: bases.collect(),
+            is_concrete: contract.kind == ContractKind::Contract,
+            asserts: Asserts.visit_item(item).is_break(),
             members: members.collect(),
         };
         let id = ContractId { path: sources.relative(path), name: contract.name.as_str().to_owned() };
@@ -95,24 +102,55 @@ impl Declared {
     pub(crate) fn function(&self, id: &ContractId, signature: &str) -> Option<Spot> {
         let (name, params) = signature.split_once('(')?;
         let count = parameters(params);
-        let mut open = vec![self.declaration(id)?];
-        let mut looked = 0;
-        while let Some(declaration) = open.pop() {
+        self.lineage(id).find_map(|declaration| {
             let is_it = |member: &&(String, Option<usize>, usize)| {
                 member.0 == name && member.1.is_none_or(|params| params == count)
             };
-            if let Some((_, _, offset)) = declaration.members.iter().find(is_it) {
-                return Some(Spot { offset: *offset, ..declaration.spot.clone() });
-            }
+            let (_, _, offset) = declaration.members.iter().find(is_it)?;
+            Some(Spot { offset: *offset, ..declaration.spot.clone() })
+        })
+    }
+
+    /// Whether a contract is neither abstract nor an interface or library, as far as sources tell.
+    pub(crate) fn is_concrete(&self, id: &ContractId) -> bool {
+        self.declaration(id).is_none_or(|declaration| declaration.is_concrete)
+    }
+
+    /// Whether an `assert` stands in a contract or one of its bases.
+    pub(crate) fn asserts(&self, id: &ContractId) -> bool {
+        self.lineage(id).any(|declaration| declaration.asserts)
+    }
+
+    /// A contract and its bases; the last base, which overrides those before it, comes first.
+    fn lineage(&self, id: &ContractId) -> impl Iterator<Item = &Declaration> {
+        let mut open: Vec<_> = self.declaration(id).into_iter().collect();
+        let mut looked = 0;
+        std::iter::from_fn(move || {
+            let declaration = open.pop()?;
             looked += 1;
             if looked < MOST_BASES {
-                // The last base overrides those before it.
                 let bases =
                     declaration.bases.iter().flat_map(|base| self.named.get(base).into_iter().flatten());
                 open.extend(bases.filter_map(|base| self.contracts.get(base)));
             }
+            Some(declaration)
+        })
+    }
+}
+
+/// Looks for an `assert`.
+struct Asserts;
+
+impl<'ast> Visit<'ast> for Asserts {
+    type BreakValue = ();
+
+    fn visit_expr(&mut self, expr: &'ast Expr<'ast>) -> ControlFlow<()> {
+        match &expr.kind {
+            ExprKind::Call(callee, _) if matches!(&callee.kind, ExprKind::Ident(name) if name.as_str() == "assert") => {
+                ControlFlow::Break(())
+            }
+            _ => self.walk_expr(expr),
         }
-        None
     }
 }
 
@@ -153,6 +191,24 @@ mod tests {
         let versioned = ContractId { name: "A.0.8.30".into(), ..id.clone() };
         let spot = declared.contract(&versioned).unwrap();
         assert_eq!(sources.place(&spot.path, spot.offset).map(|place| place.line), Some(5));
+    }
+
+    #[test]
+    fn asserts_are_seen_in_functions_modifiers_and_bases() {
+        let (_directory, sources) = parsed(
+            "abstract contract Base {\n  modifier sane() { _; assert(x == y); }\n uint x; uint y; }\n\
+             contract A is Base {}\n\
+             contract B { function assert_(uint a) public { require(a > 0); assertTrue(a); } }\n\
+             library L { function f(uint a) internal { if (a > 1) { assert(a < 3); } } }",
+        );
+        let declared = Declared::of(&sources);
+        let id = |name: &str| ContractId { path: "src/A.sol".into(), name: name.into() };
+        assert_eq!(
+            ["Base", "A", "B", "L"].map(|name| declared.asserts(&id(name))),
+            [true, true, false, true]
+        );
+        let concrete = ["Base", "A", "B", "L", "Unknown"].map(|name| declared.is_concrete(&id(name)));
+        assert_eq!(concrete, [false, true, true, false, true]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::{
     model::{ContractId, Property, PropertyKind, TargetFunction},
     project::contract::Contract,
 };
-use alloy_json_abi::Function;
+use alloy_json_abi::{Function, StateMutability};
 use std::sync::Arc;
 
 /// What a function of a test contract is.
@@ -140,7 +140,10 @@ pub enum SuiteFault {
     },
 }
 
-/// A test contract.
+/// Under this name stands the verdict on a contract that is called itself.
+const SCAN: &str = "scan";
+
+/// A test contract, or one that is scanned.
 #[derive(Clone, Debug)]
 pub struct Suite {
     /// The contract.
@@ -200,6 +203,36 @@ impl Suite {
             fault: fault(&set_ups, &after_invariants, &tests),
             tests,
         })
+    }
+
+    /// The campaign of a contract that nothing tests: it is called itself.
+    #[must_use]
+    pub fn scan(contract: &Arc<Contract>) -> Self {
+        let function = Function {
+            name: SCAN.to_owned(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            state_mutability: StateMutability::NonPayable,
+        };
+        let property =
+            Property { function: Arc::new(TargetFunction::new(function)), kind: PropertyKind::Scan };
+        Self {
+            contract: contract.clone(),
+            tests: Vec::new(),
+            properties: vec![property],
+            set_up: false,
+            after_invariant: false,
+            fixtures: Vec::new(),
+            before_test_setup: false,
+            warnings: Vec::new(),
+            fault: None,
+        }
+    }
+
+    /// Whether it is one of those.
+    #[must_use]
+    pub fn is_scan(&self) -> bool {
+        self.properties.iter().any(|property| property.kind == PropertyKind::Scan)
     }
 
     /// `path:Name`.

@@ -197,6 +197,36 @@ impl Project {
         suites
     }
 
+    /// The contracts to be called without a test contract, ordered by identifier: those of the project's own that can be
+    /// deployed and called and are no tests. Unless `all` are wanted, they are those in which an `assert` stands, and which
+    /// no suite with invariants depends on.
+    #[must_use]
+    pub fn scans(&self, all: bool) -> Vec<Suite> {
+        let has_invariants = |suite: &Suite| !suite.properties.is_empty();
+        let suites: Vec<_> = self.suites().into_iter().filter(has_invariants).collect();
+        let is_covered = |id: &ContractId| {
+            let source = BTreeSet::from([self.root.join(&id.path)]);
+            suites.iter().any(|suite| self.dependencies().reach(&self.root.join(&suite.id().path), &source))
+        };
+        let is_wanted = |contract: &&Arc<Contract>| {
+            self.is_callable(contract)
+                && self.is_contract(&contract.id.path)
+                && Suite::of(contract, self.naming).is_none()
+                && (all || self.declarations().asserts(&contract.id) && !is_covered(&contract.id))
+        };
+        let mut scans: Vec<_> = self.contracts.iter().filter(is_wanted).map(Suite::scan).collect();
+        scans.sort_by(|a, b| a.id().cmp(b.id()));
+        scans
+    }
+
+    /// Whether a contract can be deployed, as far as its code tells, and has anything to call.
+    #[must_use]
+    pub fn is_callable(&self, contract: &Contract) -> bool {
+        let abi = &contract.abi;
+        let is_called = abi.functions().next().is_some() || abi.receive.is_some() || abi.fallback.is_some();
+        is_called && !contract.creation.is_empty() && self.declarations().is_concrete(&contract.id)
+    }
+
     /// Doc comments of contracts and their functions, of files that hold inline configuration.
     #[must_use]
     pub fn doc_comments(&self) -> Vec<DocComment> {

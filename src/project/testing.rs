@@ -3,7 +3,7 @@
 use crate::{
     config::{
         CheatsConfig, CompilerConfig, Config, EnvConfig, FilterConfig, FuzzConfig, HarveyConfig,
-        InvariantConfig, PathsConfig, RpcConfig, SolcRequest,
+        InvariantConfig, PathsConfig, RpcConfig, Scan, SolcRequest,
     },
     model::ContractId,
     project::contract::{Code, Contract, LinkReference},
@@ -77,6 +77,7 @@ pub(crate) fn config(root: impl AsRef<Path>) -> Config {
             unit: false,
             foreign_properties: false,
             no_tests: "pass".into(),
+            scan: Scan::default(),
         },
         cheats: CheatsConfig {
             ffi: false,

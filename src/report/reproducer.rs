@@ -10,11 +10,12 @@
 //! calls. A prank that `setUp` leaves active does not reach into calls of the test contract's own functions.
 
 use crate::{
-    model::{self, ContractId, PROBE_SLOT, SequenceCall, Trace, TraceKind, format::Style},
+    model::{self, ContractId, Entry, PROBE_SLOT, Scene, SequenceCall, Trace, TraceKind, format::Style},
     report::{literal, trace::VM},
 };
 use alloy_primitives::{Address, I256, hex, keccak256};
 
+mod scene;
 mod template;
 
 /// Longest comment on a call, in characters.
@@ -65,6 +66,8 @@ pub struct Input<'a> {
     pub reason: &'a str,
     /// Whether a call of the sequence pranks, see [`pranks`].
     pub pranks: bool,
+    /// What stands before the first call, of a contract that was called without a test contract.
+    pub scene: Option<&'a Scene>,
     /// Settings in the comments of the test contract, and of the property or of the functions hunted with it: Forge
     /// applies neither to what extends the contract.
     pub comments: [&'a [String]; 2],
@@ -117,24 +120,33 @@ pub fn reproducer(input: &Input<'_>) -> Reproducer {
     let test = format!("test_repro_{id}");
     let dir = input.dir.trim_start_matches("./").trim_matches('/');
     let path = if dir.is_empty() { format!("{contract}.t.sol") } else { format!("{dir}/{contract}.t.sol") };
-    let import = literal::string(&import(&path, &input.suite.path));
     let fill = |part: &str| part.replace("ID", &id);
+    let import = match input.scene {
+        Some(_) => String::new(),
+        None => {
+            format!("import {{{suite}}} from {};\n\n", literal::string(&import(&path, &input.suite.path)))
+        }
+    };
+    let base = if input.scene.is_some() { String::new() } else { format!(" is {suite}") };
+    let set_up = input.scene.map(|scene| scene::set_up(scene, input.calls, &id));
     let send = if input.pranks { template::SEND_AS_SENDER } else { template::SEND_UNDER_PRANK };
     let check = fill(template::CHECK).replace("REASON", &literal::string(input.reason));
     let source = [
         header(input, &path, &test),
-        format!("pragma solidity >=0.6.2;\n\nimport {{{suite}}} from {import};\n\n"),
+        format!("pragma solidity >=0.6.2;\n\n{import}"),
         fill(template::VM_INTERFACE),
         if input.pranks { fill(template::SENDER) } else { String::new() },
         format!(
-            "{}contract {contract} is {suite} {{\n{}{}    function {test}() public {{\n",
+            "{}contract {contract}{base} {{\n{}{}{}    function {test}() public {{\n",
             settings(input.comments[0], &["invariant"], ""),
+            set_up.unwrap_or_default(),
             // The sender of a plain test calls no invariant; see [`origin`] for what becomes of it here.
             settings(input.comments[1], &["invariant", "sender"], "    "),
             origin(input)
         ),
         body(input, &id) + "    }\n\n",
-        fill(template::HELPERS) + &fill(send) + &check + "}\n",
+        fill(template::HELPERS) + &fill(send) + &check,
+        input.scene.map(|_| fill(template::CREATE)).unwrap_or_default() + "}\n",
     ];
     let source = source.concat();
     Reproducer { path, contract, test, source }
@@ -171,9 +183,13 @@ fn header(input: &Input<'_>, path: &str, test: &str) -> String {
         Goal::Invariant { .. } | Goal::Predicate(_) | Goal::Refusal(_) => "the invariant is broken",
         Goal::Optimum { .. } => "the optimization reaches its value",
     };
+    let after = match input.scene {
+        Some(_) => "after the deployment of",
+        None => "after setUp() of",
+    };
     format!(
         "// SPDX-License-Identifier: UNLICENSED\n\
-         // Found by forge-harvey: after setUp() of {} and the calls below {what}.\n\
+         // Found by forge-harvey: {after} {} and the calls below {what}.\n\
          // Reason: {}\n\
          // Run: forge test --match-path {} --match-test {test}\n",
         comment(&input.suite.to_string()),
@@ -210,7 +226,7 @@ fn body(input: &Input<'_>, id: &str) -> String {
         if last && matches!(input.goal, Goal::Write(_)) {
             out += &format!("        vm_{id}.record();\n");
         }
-        out += &statements(call, id, last && matches!(input.goal, Goal::LastCall));
+        out += &statements(call, input, id, last && matches!(input.goal, Goal::LastCall));
     }
     match input.goal {
         Goal::LastCall => {}
@@ -252,14 +268,19 @@ fn body(input: &Input<'_>, id: &str) -> String {
 }
 
 /// One call with its delays, described in a comment; `checked` when its failure is the failure.
-fn statements(call: &SequenceCall, id: &str, checked: bool) -> String {
+fn statements(call: &SequenceCall, input: &Input<'_>, id: &str, checked: bool) -> String {
     let tx = &call.tx;
     let mut out = format!("        // {}\n", literal::comment(&describe(call), COMMENT));
     if !tx.warp.is_zero() || !tx.roll.is_zero() {
         out += &format!("        advance_{id}({}, {});\n", tx.warp, tx.roll);
     }
-    let data = encoded(call).unwrap_or_else(|| format!("hex\"{}\"", hex::encode(&call.calldata)));
-    let send = format!("send_{id}({}, {}, {}, {data});\n", tx.sender, tx.target, tx.value);
+    let send = match input.scene.filter(|_| creates(call)) {
+        Some(scene) => scene::creation(tx, &scene.contract, &scene.initializers, id),
+        None => {
+            let data = encoded(call).unwrap_or_else(|| format!("hex\"{}\"", hex::encode(&call.calldata)));
+            format!("send_{id}({}, {}, {}, {data});\n", tx.sender, tx.target, tx.value)
+        }
+    };
     if checked {
         out + &format!("        (bool ok, bytes memory result) = {send}        check_{id}(ok, result);\n")
     } else {
@@ -271,7 +292,7 @@ fn statements(call: &SequenceCall, id: &str, checked: bool) -> String {
 /// compiler's stack.
 fn encoded(call: &SequenceCall) -> Option<String> {
     let model::Input::Typed { function, args } = &call.tx.input else { return None };
-    if args.len() > MOST_ARGUMENTS {
+    if args.len() > MOST_ARGUMENTS || function.entry() != Entry::Selector {
         return None;
     }
     let mut words = vec![literal::string(function.signature())];
@@ -279,6 +300,11 @@ fn encoded(call: &SequenceCall) -> Option<String> {
         words.push(literal::value(arg)?);
     }
     Some(format!("abi.encodeWithSignature({})", words.join(", ")))
+}
+
+/// Whether a call creates the contract that is called.
+fn creates(call: &SequenceCall) -> bool {
+    call.tx.input.function().is_some_and(|function| function.entry() == Entry::Constructor)
 }
 
 /// `Bank.deposit(65)`.
@@ -312,7 +338,17 @@ mod tests {
         pranks: bool,
     ) -> Reproducer {
         let reason = "last must be \"zero\"\nü";
-        reproducer(&Input { suite: &suite(), dir: "test/repro/", calls, goal, reason, pranks, comments })
+        let scene = None;
+        reproducer(&Input {
+            suite: &suite(),
+            dir: "test/repro/",
+            calls,
+            goal,
+            reason,
+            pranks,
+            scene,
+            comments,
+        })
     }
 
     fn broken() -> Goal<'static> {
@@ -426,7 +462,8 @@ mod tests {
     fn a_suite_of_several_compilers_is_imported_by_the_name_in_its_source() {
         let suite = ContractId { name: "FailInv.0.8.23".into(), ..suite() };
         let (dir, reason, comments) = ("test/repro", "no", [&[][..], &[][..]]);
-        let input = Input { suite: &suite, dir, calls: &[], goal: broken(), reason, pranks: false, comments };
+        let (goal, pranks, scene) = (broken(), false, None);
+        let input = Input { suite: &suite, dir, calls: &[], goal, reason, pranks, scene, comments };
         let source = reproducer(&input).source;
         assert!(source.contains("import {FailInv} from") && source.contains(" is FailInv {"), "{source}");
     }

@@ -527,6 +527,10 @@ impl<'a> Hunt<'a> {
         let last = self.last.take().filter(|_| self.share.options.verbosity >= 2);
         let searched = self.tally.calls > 0 || !self.share.stop.requested();
         for index in std::mem::take(&mut self.properties.alive) {
+            if self.stage.scene().is_some() && !self.findings.all.is_empty() {
+                // What was found is the verdict.
+                continue;
+            }
             if self.share.options.replay.is_some() {
                 if let Some(sequence) = self.held.remove(&index) {
                     let report = self.passed(index, Some(&sequence));

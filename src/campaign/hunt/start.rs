@@ -4,7 +4,7 @@ use super::{
     super::{judge::Claim, verdict::failed_invariant},
     Hunt,
 };
-use crate::model::{Property, Sequence, Status, TestKind, TestReport, Verdict};
+use crate::model::{Property, PropertyKind, Sequence, Status, TestKind, TestReport, Verdict};
 use std::collections::BTreeMap;
 
 impl Hunt<'_> {
@@ -12,6 +12,9 @@ impl Hunt<'_> {
     pub(super) fn probe(&mut self) {
         for index in self.properties.alive.clone() {
             let property = self.stage.properties[index].clone();
+            if property.kind == PropertyKind::Scan {
+                continue;
+            }
             let signature = property.function.signature();
             if !property.function.inputs.is_empty() {
                 let reason = "failed to set up invariant testing environment: \

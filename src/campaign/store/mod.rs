@@ -66,6 +66,9 @@ fn known_function(
     calldata: &Bytes,
     signature: Option<&str>,
 ) -> Option<Arc<TargetFunction>> {
+    if let Some(special) = signature.and_then(|signature| targets.special(address, signature)) {
+        return Some(special.clone());
+    }
     let selector = Selector::from_slice(calldata.get(..4)?);
     let saved = || Function::parse(signature?).ok().map(TargetFunction::new);
     let saved = || saved().filter(|function| function.selector() == selector);

@@ -163,6 +163,9 @@ pub struct CampaignArgs {
     /// Run unit tests too
     #[arg(long)]
     pub unit: bool,
+    /// Call every contract of the project that can be deployed, whether it has tests or not
+    #[arg(long)]
+    pub scan: bool,
     /// Run only the tests that failed last time, if any did
     #[arg(long)]
     pub rerun: bool,
@@ -216,6 +219,7 @@ impl CampaignArgs {
         layer.set("harvey.executions", self.executions);
         layer.set("harvey.without", (!self.without.is_empty()).then(|| self.without.clone()));
         layer.flag("harvey.unit", self.unit);
+        layer.set("harvey.scan", self.scan.then_some("all"));
         let verdict = |no_tests| match no_tests {
             NoTests::Pass => "pass",
             NoTests::Fail => "fail",

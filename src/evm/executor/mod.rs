@@ -4,6 +4,7 @@
 //! obeys Forge's replay rules (it commits no reverted call when it replays a persisted failure).
 
 mod assertions;
+mod creation;
 mod prefixes;
 mod properties;
 mod recall;

@@ -87,7 +87,7 @@ impl EvmExecutor {
             return Verdict::Broken(FLAGGED.to_owned());
         }
         match kind {
-            PropertyKind::Invariant | PropertyKind::Test => Verdict::Holds,
+            PropertyKind::Invariant | PropertyKind::Test | PropertyKind::Scan => Verdict::Holds,
             PropertyKind::Predicate if bool::abi_decode(&output.output) == Ok(true) => Verdict::Holds,
             PropertyKind::Predicate => Verdict::Broken("returned false".to_owned()),
             PropertyKind::Refusal => Verdict::Broken("did not revert".to_owned()),
@@ -102,7 +102,7 @@ impl EvmExecutor {
         let stage = self.stage.clone();
         for &index in &checks.properties {
             let property = &stage.properties[index];
-            if property.kind == PropertyKind::Test {
+            if matches!(property.kind, PropertyKind::Test | PropertyKind::Scan) {
                 // The calls themselves tell.
                 continue;
             }

@@ -1,6 +1,6 @@
 //! Runs one call of a sequence, and tells how it ended.
 
-use super::EvmExecutor;
+use super::{EvmExecutor, creation::creates};
 use crate::{
     evm::{
         constants::{ASSUME_MAGIC, VM_ADDRESS},
@@ -36,7 +36,10 @@ impl EvmExecutor {
         let time = (block.timestamp, block.number);
         self.machine.wait(tx);
         let saved = self.save();
-        let output = self.call(&TopCall::of(tx));
+        let output = match creates(tx) {
+            true => self.create_again(tx, index),
+            false => self.call(&TopCall::of(tx)),
+        };
         let End { outcome, assertion, reason } = self.end(&output, checks, observation);
         let kept = outcome == Outcome::Success && before.is_none();
         let seen = self.seen(kept, outcome != Outcome::Discard);
@@ -51,7 +54,7 @@ impl EvmExecutor {
             words: self.words(&output),
             reason,
             gas: output.gas,
-            output: output.output,
+            output: if creates(tx) { Bytes::new() } else { output.output },
             arbitrary_write: if searched { self.arbitrary_write() } else { None },
             assertion,
         };
@@ -60,8 +63,12 @@ impl EvmExecutor {
             None if outcome == Outcome::Success => {
                 self.machine.commit();
                 self.note_created(index, observation);
+                self.initialize_again(tx);
             }
-            None => self.undo(saved),
+            None => {
+                self.undo(saved);
+                self.put_back(tx, index);
+            }
         }
         if outcome == Outcome::Discard {
             // As if it had never been made; a revert keeps its time, as in Forge's replay.
@@ -103,7 +110,7 @@ impl EvmExecutor {
 
     fn words(&mut self, output: &CallOutput) -> Vec<U256> {
         let mut words: Vec<U256> = self.machine.vm.ctx.chain.words.drain(..).collect();
-        if output.is_success() {
+        if output.is_success() && output.created.is_none() {
             words.extend(whole_words(&output.output));
         }
         for log in &self.machine.session().logs {

@@ -3,7 +3,7 @@
 use super::{
     super::{
         constants::CALLER,
-        machine::{Machine, TopCall},
+        machine::{Callee, Machine, TopCall},
         session::Session,
         tracer::Tracer,
     },
@@ -62,6 +62,6 @@ impl Stage {
     }
 
     fn to_test(&self, caller: Address, data: Bytes) -> TopCall {
-        TopCall { caller, to: Some(self.test), value: U256::ZERO, data, reentry: None }
+        TopCall { caller, to: Callee::Account(self.test), value: U256::ZERO, data, reentry: None }
     }
 }

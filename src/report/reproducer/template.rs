@@ -15,6 +15,8 @@ pub(super) const VM_INTERFACE: &str = r#"interface Vm_ID {
     function load(address account, bytes32 slot) external view returns (bytes32);
     function record() external;
     function accesses(address account) external returns (bytes32[] memory reads, bytes32[] memory writes);
+    function getCode(string calldata artifact) external view returns (bytes memory);
+    function setNonceUnsafe(address account, uint64 nonce) external;
 }
 
 "#;
@@ -109,5 +111,22 @@ pub(super) const CHECK: &str = r#"    // Calls a function of this contract from 
             }
         }
         require(ok && vm_ID.load(address(vm_ID), "failed") == 0, REASON);
+    }
+"#;
+
+/// Contracts at addresses of our choice, for a test that no contract of the project is extended by.
+pub(super) const CREATE: &str = r#"
+    // Creates a contract at an address: its creation code runs there, and what it returns is put in its place.
+    function create_ID(
+        string memory artifact,
+        address sender,
+        address account,
+        uint256 value,
+        bytes memory args
+    ) private returns (bool ok, bytes memory result) {
+        vm_ID.etch(account, abi.encodePacked(vm_ID.getCode(artifact), args));
+        vm_ID.setNonceUnsafe(account, 1);
+        (ok, result) = send_ID(sender, account, value, "");
+        if (ok) vm_ID.etch(account, result);
     }
 "#;

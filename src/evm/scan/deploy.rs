@@ -1,0 +1,210 @@
+//! Creates a contract with what its constructor needs.
+
+use super::arguments::{Choices, MOST};
+use crate::{
+    model::{Deployment, is_view},
+    project::{Contract, Project},
+};
+use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt as _, Specifier as _};
+use alloy_json_abi::{Function, InternalType, Param};
+use alloy_primitives::{Address, Bytes, U256, keccak256};
+use std::{collections::BTreeSet, sync::Arc};
+
+/// How deep dependencies of dependencies are built.
+const DEPTH: usize = 2;
+
+/// Contracts that are tried for a parameter.
+const CANDIDATES: usize = 4;
+
+/// Sets of arguments that are tried for each function that initialises.
+const INITIALIZER_ROUNDS: usize = 24;
+
+/// Where the contract stands that is scanned.
+pub(crate) fn scanned() -> Address {
+    place("scanned contract")
+}
+
+fn place(name: &str) -> Address {
+    Address::from_word(keccak256(format!("forge-harvey: {name}")))
+}
+
+/// Why a contract cannot be deployed.
+#[derive(Clone, Debug)]
+pub(crate) struct Undeployable(pub(crate) String);
+
+/// Deploys by trial: `create` creates a contract and keeps it, or leaves nothing and says why; `call` does the same for a call
+/// of the deployer.
+pub(crate) struct Deployer<'a> {
+    pub(crate) project: &'a Project,
+    pub(crate) create: &'a mut dyn FnMut(Address, Bytes) -> Result<(), String>,
+    /// What was created on the way to the contract.
+    pub(crate) dependencies: Vec<Deployment>,
+    /// Addresses given to them so far.
+    places: usize,
+    literals: Vec<U256>,
+}
+
+impl<'a> Deployer<'a> {
+    pub(crate) fn new(
+        project: &'a Project,
+        create: &'a mut dyn FnMut(Address, Bytes) -> Result<(), String>,
+    ) -> Self {
+        Self { project, create, dependencies: Vec::new(), places: 0, literals: literals(project) }
+    }
+
+    /// Creates the contract that is scanned.
+    pub(crate) fn scanned(&mut self, contract: &Arc<Contract>) -> Result<Deployment, Undeployable> {
+        self.deploy(contract, scanned(), DEPTH, &mut vec![contract.clone()])
+    }
+
+    /// Creates a contract at an address; `around` are those that wait for it.
+    fn deploy(
+        &mut self,
+        contract: &Arc<Contract>,
+        address: Address,
+        depth: usize,
+        around: &mut Vec<Arc<Contract>>,
+    ) -> Result<Deployment, Undeployable> {
+        let Some(code) = contract.creation_code().cloned() else {
+            let missing: BTreeSet<_> =
+                contract.creation.links.iter().map(|link| link.library.to_string()).collect();
+            let missing: Vec<_> = missing.into_iter().collect();
+            return Err(Undeployable(format!("its code lacks libraries: {}", missing.join(", "))));
+        };
+        let constructor = contract.abi.constructor();
+        let inputs = constructor.map_or(&[][..], |constructor| &constructor.inputs);
+        let Some(types) = types(inputs) else {
+            return Err(Undeployable("its constructor has parameters of unknown types".to_owned()));
+        };
+        let given = inputs.iter().map(|param| self.dependency(param, depth, around)).collect::<Vec<_>>();
+        let mut first = None;
+        let rounds = if inputs.is_empty() { 1 } else { MOST };
+        for round in 0..rounds {
+            let choices = Choices { round, literals: &self.literals };
+            let values = types.iter().enumerate().zip(&given).map(|((index, ty), given)| match given {
+                Some(address) => DynSolValue::Address(*address),
+                None => choices.value(ty, index),
+            });
+            let values: Vec<_> = values.collect();
+            let args = Bytes::from(DynSolValue::Tuple(values).abi_encode_params());
+            match (self.create)(address, [&code[..], &args].concat().into()) {
+                Ok(()) => return Ok(Deployment { contract: contract.id.clone(), address, args }),
+                Err(reason) => drop(first.get_or_insert(reason)),
+            }
+        }
+        let reason = first.unwrap_or_default();
+        let types: Vec<_> = inputs.iter().map(|param| param.selector_type().into_owned()).collect();
+        Err(Undeployable(match rounds {
+            1 => format!("its constructor reverts: {reason}"),
+            _ => format!(
+                "constructor({}) reverts for each of {rounds} sets of arguments, first with: {reason}",
+                types.join(",")
+            ),
+        }))
+    }
+
+    /// A contract for a parameter that asks for one, by its type or, for interfaces and abstract contracts, by the selectors of
+    /// its type.
+    fn dependency(
+        &mut self,
+        param: &Param,
+        depth: usize,
+        around: &mut Vec<Arc<Contract>>,
+    ) -> Option<Address> {
+        let InternalType::Contract(name) = param.internal_type()? else { return None };
+        if depth == 0 {
+            return None;
+        }
+        let known = |built: &Deployment| built.contract.name.split('.').next() == Some(name);
+        if let Some(built) = self.dependencies.iter().find(|built| known(built)) {
+            return Some(built.address);
+        }
+        for contract in self.candidates(name, around) {
+            let address = place(&format!("dependency {}", self.places));
+            self.places += 1;
+            around.push(contract.clone());
+            let built = self.deploy(&contract, address, depth - 1, around);
+            around.pop();
+            if let Ok(built) = built {
+                self.dependencies.push(built);
+                return Some(address);
+            }
+        }
+        None
+    }
+
+    /// Contracts that can stand for a type: the contract of this name, or those with all its functions, the project's own and
+    /// those with the fewest others first.
+    fn candidates(&self, name: &str, around: &[Arc<Contract>]) -> Vec<Arc<Contract>> {
+        let named = self.project.contracts().iter().filter(|contract| contract.bare_name() == name);
+        let selectors = |contract: &Contract| -> BTreeSet<_> {
+            contract.abi.functions().map(Function::selector).collect()
+        };
+        let wanted: Vec<_> = named.clone().map(|contract| selectors(contract)).collect();
+        let waits = |contract: &Arc<Contract>| around.iter().any(|waiting| waiting.id == contract.id);
+        let fits = |contract: &&Arc<Contract>| {
+            let own = selectors(contract);
+            !waits(contract)
+                && self.project.is_callable(contract)
+                && (contract.bare_name() == name
+                    || wanted.iter().any(|wanted| !wanted.is_empty() && wanted.is_subset(&own)))
+        };
+        let mut found: Vec<_> = self.project.contracts().iter().filter(fits).cloned().collect();
+        found.sort_by_key(|contract| {
+            let is_own = self.project.is_contract(&contract.id.path);
+            (contract.bare_name() != name, !is_own, contract.abi.functions().count())
+        });
+        found.truncate(CANDIDATES);
+        found
+    }
+}
+
+/// Numbers in the sources.
+fn literals(project: &Project) -> Vec<U256> {
+    project.literals().words.iter().map(|(_, word)| *word).collect()
+}
+
+/// Calls functions that by their name initialise a contract, each with the first arguments that do not make it revert; their
+/// calldata.
+pub(crate) fn initialize(
+    project: &Project,
+    contract: &Contract,
+    call: &mut dyn FnMut(Bytes) -> bool,
+) -> Vec<Bytes> {
+    let literals = literals(project);
+    let initializers = contract.abi.functions().filter(|function| is_initializer(function));
+    let made = initializers.filter_map(|function| {
+        let types = types(&function.inputs)?;
+        let rounds = if types.is_empty() { 1 } else { INITIALIZER_ROUNDS };
+        let mut data = (0..rounds).map(|round| {
+            let choices = Choices { round, literals: &literals };
+            let values = types.iter().enumerate().map(|(index, ty)| choices.value(ty, index));
+            let args = function.abi_encode_input(&values.collect::<Vec<_>>());
+            Bytes::from(args.expect("values of the types of its parameters"))
+        });
+        data.find(|data| call(data.clone()))
+    });
+    made.collect()
+}
+
+fn types(params: &[Param]) -> Option<Vec<DynSolType>> {
+    params.iter().map(|param| param.resolve().ok()).collect()
+}
+
+/// Whether a function is named like those that stand for constructors behind proxies, or before Solidity 0.4.22.
+fn is_initializer(function: &Function) -> bool {
+    let name = function.name.trim_start_matches('_');
+    !is_view(function) && (name == "init" || name.starts_with("initialize") || name.starts_with("initialise"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn initializers_are_known_by_their_names() {
+        let is = |signature: &str| is_initializer(&Function::parse(signature).expect("a signature"));
+        assert!(is("function initialize(address)") && is("function init()") && is("function initializeV2()"));
+        assert!(!is("function initialized() view returns (bool)") && !is("function initiate()"));
+    }
+}

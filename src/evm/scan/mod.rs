@@ -1,0 +1,22 @@
+//! Contracts without a test contract: what is put in place of `setUp`, and who calls.
+//!
+//! The contract, and what its constructor's parameters ask for, are created at addresses of our choice, so that the
+//! constructor can be run again with other arguments: that is the first call of a sequence, and fuzzed like any other
+//! (sFuzz section 3.1, whose inputs begin with the constructor's).
+
+pub(crate) mod actors;
+mod arguments;
+mod deploy;
+
+pub(crate) use deploy::{Deployer, Undeployable, initialize};
+
+use crate::model::Scene;
+use alloy_primitives::Bytes;
+
+/// How the contract that is scanned is created again.
+#[derive(Clone, Debug)]
+pub(crate) struct ScanRule {
+    /// Its creation code, without arguments.
+    pub(crate) init_code: Bytes,
+    pub(crate) scene: Scene,
+}

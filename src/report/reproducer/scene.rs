@@ -1,0 +1,59 @@
+//! What stands before the first call of a scan, as `setUp` of the test.
+
+use super::creates;
+use crate::{
+    model::{ContractId, Deployment, Scene, SequenceCall, Transaction},
+    report::literal,
+};
+use alloy_primitives::{Address, Bytes, hex};
+
+/// `setUp`: the actors, the contracts that were deployed, and the calls that initialised them. The contract itself is left out
+/// where the first call creates it.
+pub(super) fn set_up(scene: &Scene, calls: &[SequenceCall], id: &str) -> String {
+    let mut lines =
+        vec![format!("vm_{id}.warp({});", scene.timestamp), format!("vm_{id}.roll({});", scene.number)];
+    for actor in &scene.actors {
+        lines.push(format!("vm_{id}.deal({}, {}); // {}", actor.address, Scene::BALANCE, actor.name));
+        if !actor.code.is_empty() {
+            lines.push(format!("vm_{id}.etch({}, hex\"{}\");", actor.address, hex::encode(&actor.code)));
+        }
+    }
+    let is_created = calls.first().is_some_and(creates);
+    let deployed = scene.dependencies.iter().chain((!is_created).then_some(&scene.contract));
+    lines.extend(deployed.map(|deployment| {
+        let Deployment { contract, address, args } = deployment;
+        create(contract, &format!("{}, {address}, 0, hex\"{}\"", scene.deployer, hex::encode(args)), id)
+    }));
+    if !is_created {
+        lines.extend(initializers(scene.deployer, &scene.contract, &scene.initializers, id));
+    }
+    let lines: String = lines.iter().map(|line| format!("        {line}\n")).collect();
+    format!("    function setUp() public {{\n{lines}    }}\n\n")
+}
+
+/// The creation of the contract by a call of the sequence, which ends the statement that begins with its results.
+pub(super) fn creation(tx: &Transaction, contract: &Deployment, initializers: &[Bytes], id: &str) -> String {
+    let calldata = tx.input.calldata();
+    let args = hex::encode(calldata.get(4..).unwrap_or_default());
+    let call =
+        create(&contract.contract, &format!("{}, {}, {}, hex\"{args}\"", tx.sender, tx.target, tx.value), id);
+    let then = self::initializers(tx.sender, contract, initializers, id);
+    then.into_iter().fold(call + "\n", |text, line| format!("{text}        {line}\n"))
+}
+
+fn create(contract: &ContractId, rest: &str, id: &str) -> String {
+    format!("create_{id}({}, {rest});", literal::string(&artifact(contract)))
+}
+
+fn initializers(sender: Address, contract: &Deployment, calls: &[Bytes], id: &str) -> Vec<String> {
+    let call = |data| format!("send_{id}({sender}, {}, 0, hex\"{}\");", contract.address, hex::encode(data));
+    calls.iter().map(call).collect()
+}
+
+/// As `vm.getCode` looks it up: a version that an artifact's name ends in stands behind a colon.
+fn artifact(contract: &ContractId) -> String {
+    match contract.name.split_once('.') {
+        Some((name, version)) => format!("{}:{name}:{version}", contract.path),
+        None => contract.to_string(),
+    }
+}
