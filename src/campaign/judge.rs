@@ -9,7 +9,7 @@ use crate::{
         AssertionFailure, Counterexample, Executor, Observation, Outcome, Probing, Sequence, SequenceCall,
         Trace, TraceKind, executor::Checks,
     },
-    oracle,
+    oracle::{self, Panel},
 };
 use alloy_primitives::U256;
 use std::sync::Arc;
@@ -49,6 +49,8 @@ pub(super) struct Confirmed {
 
 /// Judges on its own executor, so that the search's is left alone.
 pub(super) struct Judge<'a> {
+    /// The oracles of the campaign.
+    pub(super) panel: Panel,
     /// Ends shrinking early, with the best so far.
     pub(super) halt: Halt,
     /// Deploys the suite again.
@@ -78,7 +80,7 @@ impl Judge<'_> {
             }
             let observation = executor.run(sequence, &claim.checks(), &Probing::default());
             exhausted += u32::from(observation.steps.iter().any(|step| step.out_of_gas));
-            claim.holds(sequence, &observation)
+            claim.holds(&self.panel, sequence, &observation)
         };
         let shrunk = self.shrink(stage, found, observed, claim, &mut holds);
         self.executions += executor.executions();
@@ -123,14 +125,11 @@ impl Judge<'_> {
         let mut executor = EvmExecutor::new(stage.clone());
         let replay = executor.replay(sequence, &claim.checks());
         self.executions += executor.executions();
-        if !claim.holds(sequence, &replay.observation) {
+        if !claim.holds(&self.panel, sequence, &replay.observation) {
             return None;
         }
         let assertion = match claim {
-            Claim::Finding(key) => {
-                let last = replay.observation.steps.last();
-                last.and_then(|step| oracle::decide(key.oracle, step)).cloned()
-            }
+            Claim::Finding(key) => self.panel.shows(key, sequence, &replay.observation.steps),
             _ => None,
         };
         let reason = match (&assertion, claim) {
@@ -181,7 +180,7 @@ impl Claim {
 
     /// Whether an execution shows the failure and obeys Forge's replay rules: no call before the last
     /// one fails an assertion, and a run that a revert ends, ends with its last call.
-    pub(super) fn holds(&self, sequence: &Sequence, observation: &Observation) -> bool {
+    pub(super) fn holds(&self, panel: &Panel, sequence: &Sequence, observation: &Observation) -> bool {
         if observation.steps.len() != sequence.len() {
             return false;
         }
@@ -204,11 +203,9 @@ impl Claim {
                 ends_well && observation.broken.iter().any(broken)
             }
             Self::Finding(key) => {
-                let (Some(step), Some(tx)) = (last, sequence.last()) else { return false };
+                let Some(tx) = sequence.last() else { return false };
                 let function = tx.input.function().map_or("", |function| function.signature());
-                let same =
-                    |failure: &AssertionFailure| failure.site.code == key.code && failure.site.pc == key.pc;
-                function == key.function && oracle::decide(key.oracle, step).is_some_and(same)
+                function == key.function && panel.shows(key, sequence, &observation.steps).is_some()
             }
             Self::Value(property, value) => {
                 observation.best.iter().any(|best| best.0 == *property && best.1 >= *value)

@@ -314,6 +314,10 @@ const SCAN_DELAYS: [u32; 2] = [31 * 86_400, 31 * 7_200];
 /// nothing but that.
 const SCAN_BLOCK: [u64; 2] = [1_700_000_000, 18_500_000];
 
+/// Gas of a call of a scan at most: that of a block. Tests of a project may need more, and are not to wait for calls that run until
+/// it is spent; here nobody wrote the calls.
+const SCAN_GAS: u64 = 30_000_000;
+
 /// A contract without a test contract is called as often as invariants would be checked, by sequences that let time pass.
 fn of_scan(mut config: Config) -> Config {
     let invariant = &mut config.invariant;
@@ -321,9 +325,12 @@ fn of_scan(mut config: Config) -> Config {
     invariant.depth = invariant.depth.min(SCAN_DEPTH);
     invariant.runs = calls.div_ceil(u64::from(invariant.depth.max(1))).try_into().unwrap_or(u32::MAX);
     invariant.fail_on_revert = false;
+    // Without an oracle nobody would see what calling back does.
+    invariant.call_override |= config.harvey.audits();
     invariant.max_time_delay.get_or_insert(SCAN_DELAYS[0]);
     invariant.max_block_delay.get_or_insert(SCAN_DELAYS[1]);
     let env = &mut config.env;
+    env.gas_limit = env.gas_limit.min(SCAN_GAS);
     let begins = [&mut env.block_timestamp, &mut env.block_number];
     for (begin, usual) in begins.into_iter().zip(SCAN_BLOCK) {
         if *begin == U256::ONE {

@@ -5,7 +5,10 @@ use super::{
     args::{ExplainArgs, GlobalArgs},
     screen::Screen,
 };
-use crate::{model::Rule, oracle};
+use crate::{
+    model::{Confidence, Rule},
+    oracle,
+};
 use anyhow::Result;
 use serde_json::json;
 
@@ -20,7 +23,7 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs) -> Result<ExitStatus>
             format!("{}\n", json!(rules.into_iter().map(as_json).collect::<Vec<_>>()))
         }
         Some(rule) => explained(rule),
-        None => oracle::RULES.iter().map(|rule| format!("{:16} {}\n", rule.id, rule.summary)).collect(),
+        None => oracle::RULES.iter().map(|rule| format!("{:24} {}\n", rule.id, rule.summary)).collect(),
     };
     screen.print(&text)?;
     Ok(ExitStatus::Success)
@@ -31,10 +34,19 @@ fn explained(rule: &Rule) -> String {
     let swc = swc.unwrap_or_default();
     let severity =
         rule.severity.map(|severity| format!("Severity: {severity:.1} of 10\n")).unwrap_or_default();
-    format!("{}{swc}\n{}.\n{severity}\n{}\n", rule.id, rule.summary, rule.help)
+    let confidence = rule.confidence.map(|confidence| format!("Confidence: {}\n", confidence.name()));
+    let confidence = confidence.unwrap_or_default();
+    let asked = match rule.by_default {
+        true => String::new(),
+        false => format!("It is looked for with `--oracles {}`.\n", rule.id),
+    };
+    format!("{}{swc}\n{}.\n{severity}{confidence}{asked}\n{}\n", rule.id, rule.summary, rule.help)
 }
 
 fn as_json(rule: &Rule) -> serde_json::Value {
-    let Rule { id, name, summary, severity, help, .. } = rule;
-    json!({ "id": id, "name": name, "summary": summary, "swc": rule.swc_id(), "severity": severity, "help": help })
+    let Rule { id, name, summary, severity, confidence, by_default, help, .. } = rule;
+    json!({
+        "id": id, "name": name, "summary": summary, "swc": rule.swc_id(), "severity": severity,
+        "confidence": confidence.map(Confidence::name), "default": by_default, "help": help,
+    })
 }

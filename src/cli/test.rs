@@ -15,6 +15,7 @@ use crate::{
     config::{self, Config, Filter, HarveyConfig, Loaded, Scan},
     evm::stage::StageContext,
     model::{CampaignReport, Event},
+    oracle::Panel,
     project::{self, FunctionKind, Project, Suite, TestFunction},
     report::{self, progress::Progress},
 };
@@ -65,8 +66,9 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
         list(&project, &filter, &loaded.config, global, &mut screen)?;
         return Ok(ExitStatus::Success);
     }
-    let HarveyConfig { unit, scan, .. } = loaded.config.harvey;
-    let mut suites = campaign::suites(&project, &filter, unit, scan);
+    let HarveyConfig { unit, scan, oracles, .. } = &loaded.config.harvey;
+    Panel::new(oracles, None).map_err(|error| anyhow!("harvey.oracles: {error}"))?;
+    let mut suites = campaign::suites(&project, &filter, *unit, *scan);
     if let Some(Replay::Given(given)) = &replay {
         retain_given(&mut suites, given);
     }

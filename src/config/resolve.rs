@@ -238,6 +238,7 @@ fn harvey(section: &Section<'_>) -> Result<HarveyConfig, ConfigError> {
         inner_asserts: section.get("inner_asserts")?,
         plateau: section.get("plateau")?,
         executions: section.get("executions")?,
+        oracles: section.get("oracles")?,
         without: section.get::<Vec<Feature>>("without")?,
         unit: section.get("unit")?,
         foreign_properties: section.get("foreign_properties")?,

@@ -386,6 +386,16 @@ pub struct HarveyConfig {
     pub no_tests: String,
     /// Which contracts are called without a test contract.
     pub scan: Scan,
+    /// Oracles that look at them beside those that prove a failure, by their ids.
+    pub oracles: Vec<String>,
+}
+
+impl HarveyConfig {
+    /// Whether an oracle wants to know where data comes from.
+    #[must_use]
+    pub fn audits(&self) -> bool {
+        !self.oracles.is_empty()
+    }
 }
 
 /// Which contracts are called without a test contract.

@@ -140,6 +140,7 @@ fn harvey() -> HarveyConfig {
         foreign_properties: false,
         no_tests: "pass".into(),
         scan: Scan::default(),
+        oracles: Vec::new(),
     }
 }
 

@@ -17,6 +17,8 @@ use std::sync::Arc;
 
 /// Percent of the random calls and of the mutants that call something back, where that is wanted.
 const REENTRIES: u32 = 25;
+/// Percent of these that are the call again that is being answered.
+const AGAIN: u32 = 30;
 /// Half of these are at their first call, the others at one of so many.
 const NTH: usize = 4;
 
@@ -67,7 +69,7 @@ impl World {
     /// A call of one function with random arguments.
     pub(super) fn call_of(&self, callable: &Callable, rng: &mut Rng) -> Transaction {
         let Callable { target, method } = callable;
-        Transaction {
+        let mut call = Transaction {
             sender: self.sender(rng),
             target: *target,
             value: self.value(method, rng),
@@ -77,8 +79,12 @@ impl World {
                 function: method.function.clone(),
                 args: value::arguments(method, self, rng),
             },
-            reentry: if self.calls_back(rng) { self.reentry(rng) } else { None },
+            reentry: None,
+        };
+        if self.calls_back(rng) {
+            call.reentry = self.reentry(&call, rng);
         }
+        call
     }
 
     /// Whether something is to be called back, which is so now and then where that is wanted at all.
@@ -86,8 +92,11 @@ impl World {
         self.call_override && rng.percent(REENTRIES)
     }
 
-    /// A call back into one of the targets.
-    pub(super) fn reentry(&self, rng: &mut Rng) -> Option<Arc<Reentry>> {
+    /// A call back into one of the targets; now and then it is the same call again.
+    pub(super) fn reentry(&self, call: &Transaction, rng: &mut Rng) -> Option<Arc<Reentry>> {
+        if rng.percent(AGAIN) {
+            return Some(Arc::new(Reentry { target: call.target, nth: 0, input: call.input.clone() }));
+        }
         let Callable { target, method } = self.surface.choose(&[], None, rng)?;
         let args = value::arguments(method, self, rng);
         let input = Input::Typed { function: method.function.clone(), args };

@@ -50,7 +50,7 @@ impl Counted {
                 panic_code(&failure.output).is_some_and(|code| self.panics.contains(&code))
             }
             AssertionKind::Invalid | AssertionKind::VmAssert | AssertionKind::FailFlag => true,
-            AssertionKind::ArbitraryWrite => false,
+            AssertionKind::ArbitraryWrite | AssertionKind::Oracle => false,
         })
     }
 }

@@ -5,7 +5,7 @@
 //! a transaction ends with is done by [`Machine::commit`] or undone by [`Machine::discard`].
 
 use super::{
-    Ctx, Vm,
+    Ctx, Vm, audit,
     cheats::safe_memory,
     constants::{CALLER, SKIP_MAGIC},
     coverage, curve,
@@ -478,6 +478,11 @@ impl Machine {
         stored(&self.vm.ctx, address, slot)
     }
 
+    /// Wei that an account owns as it stands.
+    pub(crate) fn balance(&self, address: Address) -> U256 {
+        info(&self.vm.ctx, address).map_or(U256::ZERO, |info| info.balance)
+    }
+
     /// Runtime code of an account as it stands.
     pub(crate) fn code(&self, address: Address) -> Bytes {
         let info = info(&self.vm.ctx, address);
@@ -523,6 +528,8 @@ fn run_frame(vm: &mut Vm) -> Result<ItemOrResult<FrameInit, FrameResult>, EVMErr
         safe_memory::run(&mut frame.interpreter, table, gas, ctx)
     } else if ctx.chain.recorder.is_some() {
         coverage::run(&mut frame.interpreter, table, gas, ctx)
+    } else if ctx.chain.auditor.is_some() {
+        audit::run(&mut frame.interpreter, table, gas, ctx)
     } else {
         frame.interpreter.run_plain(table, gas, ctx)
     };

@@ -1,5 +1,6 @@
 //! Everything that touches the EVM: revm is named in this room only.
 
+mod audit;
 pub mod bare;
 pub(crate) mod cheats;
 pub mod constants;

@@ -5,6 +5,7 @@
 
 use crate::{
     evm::{
+        audit::Auditor,
         cheats::{self, Watch},
         constants::VM_ADDRESS,
         counts::Counts,
@@ -22,6 +23,7 @@ use revm::{
     handler::instructions::EthInstructions,
     interpreter::{
         CallInput, Instruction, InstructionContext, InstructionExecResult, InstructionResult, Interpreter,
+        InterpreterResult,
         instructions::{contract, control, host, system},
         interpreter::EthInterpreter,
         interpreter_types::{Jumps, LegacyBytecode},
@@ -166,6 +168,8 @@ pub(crate) struct Probe {
     pub(crate) halt: Halt,
     /// Records what runs, while somebody wants to know.
     pub(crate) recorder: Option<Box<Recorder>>,
+    /// Follows data, where oracles want to know.
+    pub(crate) auditor: Option<Box<Auditor>>,
 }
 
 impl Probe {
@@ -207,6 +211,9 @@ impl Probe {
         if self.track.is_on() {
             self.track.enter(depth);
         }
+        if let Some(auditor) = &mut self.auditor {
+            auditor.enter(depth);
+        }
     }
 
     /// While a section's gas is measured: the frame at this depth has spent so much.
@@ -223,7 +230,11 @@ impl Probe {
     }
 
     /// A frame that the one at this depth began has ended.
-    pub(crate) fn frame_ended(&mut self, depth: usize, success: bool) {
+    pub(crate) fn frame_ended(&mut self, depth: usize, result: &InterpreterResult) {
+        let success = result.result.is_ok();
+        if let Some(auditor) = &mut self.auditor {
+            auditor.frame_ended(depth, result);
+        }
         if !success {
             self.stray_write.take_if(|write| write.depth > depth);
         }

@@ -40,6 +40,10 @@ pub(crate) struct Session {
     reentry: Option<Arc<Reentry>>,
     /// Depth at which that happens.
     calling_back: Option<usize>,
+    /// Who may call back, if not everybody.
+    pub(crate) reentrants: Option<Arc<[Address]>>,
+    /// Who has called back in this transaction, and not in vain.
+    pub(crate) reentered: Option<Address>,
 }
 
 impl Session {
@@ -53,6 +57,8 @@ impl Session {
             isolated: None,
             reentry: None,
             calling_back: None,
+            reentrants: None,
+            reentered: None,
         }
     }
 
@@ -69,7 +75,7 @@ impl Session {
         self.created.clear();
         self.logs.clear();
         self.isolated = None;
-        (self.reentry, self.calling_back) = (reentry, None);
+        (self.reentry, self.calling_back, self.reentered) = (reentry, None, None);
     }
 
     /// Turns the call that is to be answered by calling back into what calls back.
@@ -78,7 +84,12 @@ impl Session {
             return;
         };
         let outermost = context.journaled_state.depth == 0;
-        if outermost || inputs.scheme != CallScheme::Call || is_builtin(inputs.target_address) {
+        let may = |account: &Address| self.reentrants.as_ref().is_none_or(|known| known.contains(account));
+        if outermost
+            || inputs.scheme != CallScheme::Call
+            || is_builtin(inputs.target_address)
+            || !may(&inputs.target_address)
+        {
             return;
         }
         if reentry.nth > 0 {
@@ -96,6 +107,10 @@ impl Session {
         inputs.value = CallValue::Transfer(U256::ZERO);
         inputs.input = CallInput::Bytes(reentry.input.calldata());
         self.calling_back = Some(context.journaled_state.depth);
+        self.reentered = Some(from);
+        if let Some(auditor) = &mut context.chain.auditor {
+            auditor.reentered(context.journaled_state.depth);
+        }
     }
 
     /// Lets the callee that called back return.
@@ -105,6 +120,7 @@ impl Session {
         {
             result.result = InstructionResult::Return;
             result.output = Bytes::new();
+            self.reentered = None;
         }
     }
 
@@ -225,8 +241,7 @@ impl Inspector<Ctx> for Session {
 
     fn frame_end(&mut self, context: &mut Ctx, _: &FrameInput, result: &mut FrameResult) {
         self.cheats.on_frame_end(context, result);
-        let success = result.interpreter_result().result.is_ok();
-        context.chain.frame_ended(context.journaled_state.depth, success);
+        context.chain.frame_ended(context.journaled_state.depth, result.interpreter_result());
     }
 
     fn call(&mut self, context: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {

@@ -23,6 +23,8 @@ pub enum AssertionKind {
     FailFlag,
     /// No assertion: a slot of storage was written that no program means to write (SWC-124).
     ArbitraryWrite,
+    /// No assertion: what another oracle reports.
+    Oracle,
 }
 
 impl AssertionKind {
@@ -35,13 +37,14 @@ impl AssertionKind {
             Self::VmAssert => "vm-assert",
             Self::FailFlag => "fail-flag",
             Self::ArbitraryWrite => "arbitrary-write",
+            Self::Oracle => "oracle",
         }
     }
 }
 
 /// A place in deployed code, de-duplicating findings: the code with immutables masked and metadata
 /// stripped, and the offset of the instruction in it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Site {
     /// Identity of the code.
     pub code: B256,

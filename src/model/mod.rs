@@ -2,6 +2,7 @@
 //!
 //! Nothing here names another room of this crate.
 
+pub mod audit;
 pub mod branch;
 pub mod coverage;
 pub mod event;
@@ -17,6 +18,7 @@ pub mod target;
 pub mod trace;
 pub mod transaction;
 
+pub use audit::{Audit, Decision, Gain, Origins, OutwardCall, Scheme};
 pub use branch::{
     Branch, BranchKind, Cost, EdgeId, Fate, Footprint, PROBE_SLOT, Probing, PropertyRun, Relation, Slot,
 };
@@ -32,7 +34,7 @@ pub use outcome::{
     SuiteReport, TestKind, TestReport,
 };
 pub use place::Place;
-pub use rule::Rule;
+pub use rule::{Confidence, Rule};
 pub use scan::{Actor, Deployment, Scene};
 pub use target::{ContractId, Entry, Property, PropertyKind, Target, TargetFunction, TargetSet, is_view};
 pub use trace::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind};

@@ -1,6 +1,7 @@
 //! What one execution of a sequence showed. A revert is data, not an error.
 
 use crate::model::{
+    audit::Audit,
     branch::{EdgeId, Footprint, PropertyRun},
     finding::{AssertionKind, Site},
     target::TargetFunction,
@@ -78,6 +79,8 @@ pub struct Step {
     pub assertion: Option<AssertionFailure>,
     /// The write to a slot that no program means to write, in a call that succeeded.
     pub arbitrary_write: Option<AssertionFailure>,
+    /// What oracles look at, of a contract that is called without a test contract.
+    pub audit: Option<Arc<Audit>>,
     /// Words seen on the way that are worth trying as inputs: values and slots written, values
     /// returned, words logged.
     pub words: Vec<U256>,

@@ -38,6 +38,8 @@ pub struct Scene {
     pub contract: Deployment,
     /// Calldata of the functions that initialise it, called by the deployer, and again by whoever creates it again.
     pub initializers: Vec<Bytes>,
+    /// Whether any code of the contract can send wei.
+    pub can_pay: bool,
     /// `block.timestamp`, seconds.
     pub timestamp: U256,
     /// `block.number`.

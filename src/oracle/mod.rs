@@ -1,36 +1,142 @@
-//! What counts as a bug: a file a rule, a line in `ORACLES`.
+//! What counts as a bug: a file an oracle, a line in `ORACLES`.
 //!
-//! An oracle looks at one step of an execution at a time. What it reports is named by a [`Key`], so that
-//! the same bug is one finding however often it shows.
+//! An oracle looks at one step of an execution at a time, and at those before it. What it reports is named by a [`Key`], so
+//! that the same bug is one finding however often it shows. All but the first two look at contracts alone that are called
+//! without a test contract: a test contract says itself what is wrong.
 
+mod arbitrary_jump;
 mod arbitrary_write;
 mod assertion;
+mod block_number_dependence;
+mod delegatecall;
+mod ether_leak;
+mod failed_call_dos;
+mod freezing_ether;
+mod gasless_send;
+mod integer_overflow;
+mod reentrancy;
+mod requirement_violation;
 mod rules;
+mod selfdestruct;
+#[cfg(test)]
+mod tests;
+mod timestamp_dependence;
+mod token_leak;
+mod tx_origin;
+mod unchecked_call;
+mod view;
 
 pub use rules::{RULES, rule};
 
-use crate::model::{AssertionFailure, Observation, Sequence, Step};
+use crate::model::{AssertionFailure, Observation, Rule, Scene, Sequence, Step};
 use alloy_primitives::{Address, B256, hex, keccak256};
 use std::collections::BTreeSet;
+use view::View;
 
 /// A rule that decides whether a step shows a bug.
 struct Oracle {
-    /// Stable, as it stands in reports.
-    name: &'static str,
-    /// The failure that the step shows, if any.
-    decide: fn(&Step) -> Option<&AssertionFailure>,
+    /// What it says of itself.
+    rule: Rule,
+    /// The failures that the last step of the view shows.
+    decide: fn(&View<'_>) -> Vec<AssertionFailure>,
 }
 
-/// All rules.
-const ORACLES: [Oracle; 2] = [
-    Oracle { name: "assertion", decide: assertion::decide },
-    Oracle { name: "arbitrary-write", decide: arbitrary_write::decide },
+/// All of them.
+const ORACLES: [Oracle; 17] = [
+    assertion::ORACLE,
+    arbitrary_write::ORACLE,
+    ether_leak::ORACLE,
+    token_leak::ORACLE,
+    integer_overflow::ORACLE,
+    reentrancy::ORACLE,
+    unchecked_call::ORACLE,
+    failed_call_dos::ORACLE,
+    requirement_violation::ORACLE,
+    arbitrary_jump::ORACLE,
+    delegatecall::ORACLE,
+    selfdestruct::ORACLE,
+    tx_origin::ORACLE,
+    freezing_ether::ORACLE,
+    gasless_send::ORACLE,
+    timestamp_dependence::ORACLE,
+    block_number_dependence::ORACLE,
 ];
 
-/// What a step shows by the rule of this name.
-#[must_use]
-pub fn decide<'a>(oracle: &str, step: &'a Step) -> Option<&'a AssertionFailure> {
-    ORACLES.iter().find(|known| known.name == oracle).and_then(|known| (known.decide)(step))
+/// The name that stands for all oracles.
+const ALL: &str = "all";
+
+/// The oracles of a campaign.
+#[derive(Clone)]
+pub struct Panel {
+    oracles: Vec<&'static Oracle>,
+    /// What stood before the first call, of a contract that is called without a test contract.
+    scene: Option<Scene>,
+}
+
+impl Default for Panel {
+    fn default() -> Self {
+        Self::new(&[], None).expect("no name is a wrong one")
+    }
+}
+
+impl Panel {
+    /// The oracles that are always there, and those of these names; `all` means all of them.
+    ///
+    /// # Errors
+    /// When a name is none, with those that are known.
+    pub fn new(named: &[String], scene: Option<Scene>) -> Result<Self, String> {
+        static ALL_ORACLES: [Oracle; ORACLES.len()] = ORACLES;
+        let known = |name: &str| name == ALL || ORACLES.iter().any(|oracle| oracle.rule.id == name);
+        if let Some(wrong) = named.iter().find(|name| !known(name)) {
+            let ids: Vec<_> = ORACLES.iter().map(|oracle| oracle.rule.id).collect();
+            return Err(format!("no oracle is named `{wrong}`; there are {ALL}, {}", ids.join(", ")));
+        }
+        let wanted = |oracle: &&'static Oracle| {
+            oracle.rule.by_default || named.iter().any(|name| name == ALL || name == oracle.rule.id)
+        };
+        Ok(Self { oracles: ALL_ORACLES.iter().filter(wanted).collect(), scene })
+    }
+
+    /// Everything that the oracles report on an execution of `sequence`, each finding once, at its first step.
+    /// `identify` gives the identifier of the contract at an address.
+    pub fn judge(
+        &self,
+        sequence: &Sequence,
+        seen: &Observation,
+        identify: &dyn Fn(Address) -> String,
+    ) -> Vec<Hit> {
+        let mut known = BTreeSet::new();
+        let mut hits = Vec::new();
+        for (step, tx) in sequence.iter().enumerate().take(seen.steps.len()) {
+            let Some(view) = View::at(step, sequence, &seen.steps, self.scene.as_ref()) else { break };
+            for oracle in &self.oracles {
+                for failure in (oracle.decide)(&view) {
+                    let key = Key {
+                        oracle: oracle.rule.id,
+                        code: failure.site.code,
+                        pc: failure.site.pc,
+                        contract: identify(tx.target),
+                        function: tx.input.function().map_or("", |function| function.signature()).to_owned(),
+                    };
+                    if known.insert(key.clone()) {
+                        hits.push(Hit { key, step, failure });
+                    }
+                }
+            }
+        }
+        hits
+    }
+
+    /// The failure of this name that the last of these steps shows, if it does.
+    #[must_use]
+    pub fn shows(&self, key: &Key, sequence: &Sequence, steps: &[Step]) -> Option<AssertionFailure> {
+        let last = steps.len().checked_sub(1)?;
+        let view = View::at(last, sequence, steps, self.scene.as_ref())?;
+        let oracle = self.oracles.iter().find(|oracle| oracle.rule.id == key.oracle)?;
+        (oracle.decide)(&view)
+            .into_iter()
+            .find(|failure| failure.site.code == key.code && failure.site.pc == key.pc)
+    }
 }
 
 /// What makes two failures the same finding.
@@ -59,38 +165,11 @@ impl Key {
 
 /// A failure that a rule reports.
 #[derive(Clone, Debug)]
-pub struct Hit<'a> {
+pub struct Hit {
     /// What it is.
     pub key: Key,
     /// Index of the step that shows it: the calls up to this one reproduce it.
     pub step: usize,
     /// Kind, place and reason.
-    pub failure: &'a AssertionFailure,
-}
-
-/// Everything that the rules report on an execution of `sequence`, each finding once, at its first step.
-/// `identify` gives the identifier of the contract at an address.
-pub fn judge<'a>(
-    sequence: &Sequence,
-    seen: &'a Observation,
-    identify: &dyn Fn(Address) -> String,
-) -> Vec<Hit<'a>> {
-    let mut known = BTreeSet::new();
-    let mut hits = Vec::new();
-    for (step, (tx, run)) in sequence.iter().zip(&seen.steps).enumerate() {
-        for oracle in &ORACLES {
-            let Some(failure) = (oracle.decide)(run) else { continue };
-            let key = Key {
-                oracle: oracle.name,
-                code: failure.site.code,
-                pc: failure.site.pc,
-                contract: identify(tx.target),
-                function: tx.input.function().map_or("", |function| function.signature()).to_owned(),
-            };
-            if known.insert(key.clone()) {
-                hits.push(Hit { key, step, failure });
-            }
-        }
-    }
-    hits
+    pub failure: AssertionFailure,
 }

@@ -1,18 +1,21 @@
 //! What is looked for, told to people.
 
+use super::ORACLES;
 use crate::model::{
     Rule,
     rule::{INVARIANT, TEST},
 };
 
-/// All rules: the project's own tests first, and then the oracles in their order.
-pub const RULES: [Rule; 4] = [
+/// What a project's own tests say.
+const OF_TESTS: [Rule; 2] = [
     Rule {
         id: INVARIANT,
         name: "BrokenInvariant",
         summary: "An invariant does not hold after a sequence of calls",
         swc: None,
         severity: None,
+        confidence: None,
+        by_default: true,
         help: "A function of a test contract whose name begins with `invariant` (or a property of Echidna's or Medusa's) \
                failed after the calls that are shown. Every call was made by a sender and to a target that the suite \
                allows, from the state that `setUp` left.\n\n\
@@ -28,50 +31,27 @@ pub const RULES: [Rule; 4] = [
         summary: "A test fails, for the input that is shown if it has parameters",
         swc: None,
         severity: None,
+        confidence: None,
+        by_default: true,
         help: "A fuzz, table or unit test failed, or `setUp` did. The input of a fuzz test is as small as could be made. \
                If no caller can send such an input, rule it out with `vm.assume` or `bound`.",
     },
-    Rule {
-        id: "assertion",
-        name: "AssertionViolation",
-        summary: "An assertion in the code under test fails",
-        swc: Some(110),
-        severity: Some(7.0),
-        help: "An `assert`, a `vm.assert*` or `fail()` was reached by a sequence of calls and failed. An assertion says \
-               what cannot happen, so that a failing one is a bug of the program, or a condition that should be a \
-               `require`.\n\n\
-               Counted are Panic(0x01), the INVALID opcode (`assert` before Solidity 0.8), failing assertions of \
-               cheatcodes with or without a message, and the global failure flag. Overflows and other panics are not.",
-    },
-    Rule {
-        id: "arbitrary-write",
-        name: "ArbitraryStorageWrite",
-        summary: "The caller chooses which slot of storage is written",
-        swc: Some(124),
-        severity: Some(9.0),
-        help: "A sequence of calls writes a slot that no program means to write: whoever makes these calls can write any \
-               slot, and so become the owner or take what the contract holds. Usual causes are an array whose length \
-               can be made to underflow (before Solidity 0.6), an index in inline assembly that is not checked, and \
-               storage pointers that were never initialised.\n\n\
-               Check the index or length before the write.",
-    },
 ];
+
+/// All rules: the project's own tests first, and then the oracles in their order.
+pub const RULES: [Rule; OF_TESTS.len() + ORACLES.len()] = {
+    let mut rules = [OF_TESTS[0]; OF_TESTS.len() + ORACLES.len()];
+    let mut index = 1;
+    while index < rules.len() {
+        rules[index] =
+            if index < OF_TESTS.len() { OF_TESTS[index] } else { ORACLES[index - OF_TESTS.len()].rule };
+        index += 1;
+    }
+    rules
+};
 
 /// The rule with this id.
 #[must_use]
 pub fn rule(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::oracle::ORACLES;
-
-    #[test]
-    fn every_oracle_says_what_it_is() {
-        let named: Vec<_> = RULES.iter().skip(2).map(|rule| rule.id).collect();
-        assert_eq!(named, ORACLES.map(|oracle| oracle.name));
-        assert!(rule(INVARIANT).is_some() && rule(TEST).is_some());
-    }
 }

@@ -78,6 +78,7 @@ pub(crate) fn config(root: impl AsRef<Path>) -> Config {
             foreign_properties: false,
             no_tests: "pass".into(),
             scan: Scan::default(),
+            oracles: Vec::new(),
         },
         cheats: CheatsConfig {
             ffi: false,

@@ -74,6 +74,9 @@ fn rule(rule: &Rule) -> Value {
     if let Some(severity) = rule.severity {
         value["properties"]["security-severity"] = format!("{severity:.1}").into();
     }
+    if let Some(confidence) = rule.confidence {
+        value["properties"]["precision"] = confidence.name().into();
+    }
     if let Some(uri) = rule.swc_uri() {
         value["helpUri"] = uri.into();
     }

@@ -5,7 +5,7 @@ use super::{
     Hunt, MOST_TRIES,
 };
 use crate::{
-    model::{Finding, Observation, Sequence},
+    model::{ContractId, Finding, Observation, Sequence, Site},
     oracle,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +35,7 @@ impl Hunt<'_> {
         sequence: &Sequence,
         observation: &Observation,
     ) -> Vec<(usize, oracle::Key)> {
-        let hits = oracle::judge(sequence, observation, &|address| self.stage.called(address));
+        let hits = self.judge.panel.judge(sequence, observation, &|address| self.stage.called(address));
         let hits = hits.into_iter().map(|hit| (hit.step, hit.key));
         hits.filter(|(_, key)| !self.findings.seen.contains(key)).collect()
     }
@@ -72,6 +72,17 @@ impl Hunt<'_> {
         }
     }
 
+    /// Where an oracle names no instruction, what was called is the place.
+    fn placed(&self, site: Site, key: &oracle::Key) -> Site {
+        let declared = || {
+            let contract = ContractId::parse(&key.contract)?;
+            let project = self.share.project;
+            project.function_declared(&contract, &key.function).or_else(|| project.declared(&contract))
+        };
+        let location = site.location.clone().or_else(|| if site.code.is_zero() { declared() } else { None });
+        Site { location, ..site }
+    }
+
     fn add_finding(&mut self, key: &oracle::Key, confirmed: Confirmed, replayed: bool) {
         let Some(assertion) = confirmed.assertion else { return };
         let finding = Finding {
@@ -81,7 +92,7 @@ impl Hunt<'_> {
             contract: key.contract.clone(),
             address: confirmed.sequence.last().map_or(self.stage.test, |tx| tx.target),
             function: key.function.clone(),
-            site: assertion.site,
+            site: self.placed(assertion.site, key),
             written: assertion.written,
             reason: assertion.reason,
             counterexample: confirmed.counterexample,

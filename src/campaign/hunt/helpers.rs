@@ -10,7 +10,7 @@ use crate::{
     engine::{Candidate, Engine, EngineInit, Statistics},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{Executor as _, Observation, Sequence, executor::Checks},
-    oracle,
+    oracle::{self, Panel},
 };
 use alloy_primitives::{Address, I256};
 use cpu_time::ThreadTime;
@@ -86,6 +86,7 @@ pub(super) struct Report {
 /// What all helpers begin with.
 pub(super) struct Setup {
     pub(super) stage: Arc<Stage>,
+    pub(super) panel: Panel,
     pub(super) init: EngineInit,
     pub(super) halt: Halt,
     pub(super) reuse: bool,
@@ -273,7 +274,8 @@ impl Worker<'_> {
                 sights.push(Sight::Better(property, value));
             }
         }
-        let hits = oracle::judge(sequence, observation, &|address| self.setup.stage.called(address));
+        let called = |address| self.setup.stage.called(address);
+        let hits = self.setup.panel.judge(sequence, observation, &called);
         sights.extend(hits.into_iter().map(|hit| Sight::Finding(hit.key)));
         sights.extend(slow_calls(sequence, observation).map(|(tx, _)| {
             let function = tx.input.function().map(|function| function.selector().0);

@@ -47,6 +47,7 @@ use crate::{
         Coverage, Event, Finding, Found, Gas, Observation, Predictions, Sequence, Stats, Status, TestKind,
         TestReport, TraceKind, executor::Checks,
     },
+    oracle::Panel,
     project::{FunctionKind, Project},
 };
 use findings::Findings;
@@ -160,12 +161,18 @@ impl<'a> Hunt<'a> {
         let config = group.config.clone();
         let invariant = &config.invariant;
         let budget = Budget::new(share.start, share.timed, invariant, &config.harvey, group.is_test());
+        let panel = Panel::new(&config.harvey.oracles, stage.scene().cloned());
+        let (panel, warnings) = match panel {
+            Ok(panel) => (panel, Vec::new()),
+            Err(wrong) => (Panel::default(), vec![wrong]),
+        };
         let (properties, test) = match &group.subject {
             Subject::Invariants(properties) => (properties.clone(), None),
             Subject::Test(test) => (vec![0], Some(test.kind)),
         };
         Self {
             judge: Judge {
+                panel,
                 halt: budget.halt(share.stop),
                 redeploy: share.redeploy,
                 shrink_limit: invariant.shrink_run_limit,
@@ -184,7 +191,7 @@ impl<'a> Hunt<'a> {
             tally: Tally::default(),
             share,
             budget,
-            warnings: Vec::new(),
+            warnings,
             operator: "replay",
             coverage: Vec::new(),
             search: Statistics::default(),
@@ -256,6 +263,7 @@ impl<'a> Hunt<'a> {
         }
         let setup = Setup {
             stage: self.stage.clone(),
+            panel: self.judge.panel.clone(),
             init: self.keeper.engine_init(self.share.project.literals(), &mut self.executor),
             halt: self.budget.halt(self.share.stop),
             reuse: !self.config.harvey.without.contains(&Feature::Reuse),

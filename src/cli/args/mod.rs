@@ -166,6 +166,9 @@ pub struct CampaignArgs {
     /// Call every contract of the project that can be deployed, whether it has tests or not
     #[arg(long)]
     pub scan: bool,
+    /// Oracles that look at contracts without tests, beside those that prove a failure; all, or ids that `explain` lists
+    #[arg(long, value_name = "IDS", value_delimiter = ',')]
+    pub oracles: Vec<String>,
     /// Run only the tests that failed last time, if any did
     #[arg(long)]
     pub rerun: bool,
@@ -220,6 +223,7 @@ impl CampaignArgs {
         layer.set("harvey.without", (!self.without.is_empty()).then(|| self.without.clone()));
         layer.flag("harvey.unit", self.unit);
         layer.set("harvey.scan", self.scan.then_some("all"));
+        layer.set("harvey.oracles", (!self.oracles.is_empty()).then(|| self.oracles.clone()));
         let verdict = |no_tests| match no_tests {
             NoTests::Pass => "pass",
             NoTests::Fail => "fail",

@@ -55,7 +55,8 @@ const ATTEMPTS: usize = 8;
 pub(super) fn mutate(draft: &mut Draft, material: &mut Material<'_>) -> Option<&'static str> {
     if material.world.calls_back(material.rng) && draft.len() > 0 {
         let index = late_index(draft, material.rng);
-        draft.edit(index).reentry = material.world.reentry(material.rng);
+        let call = draft.edit(index);
+        call.reentry = material.world.reentry(call, material.rng);
         return Some("reentry");
     }
     let mut first = None;

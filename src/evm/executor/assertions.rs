@@ -39,7 +39,7 @@ impl EvmExecutor {
         Some(AssertionFailure { kind: AssertionKind::ArbitraryWrite, site, reason, written: Some(account) })
     }
 
-    fn site(&mut self, place: &CodePlace, callers: &[usize]) -> Site {
+    pub(super) fn site(&mut self, place: &CodePlace, callers: &[usize]) -> Site {
         let key = (place.code, place.pc, callers.to_vec());
         if let Some(site) = self.sites.get(&key) {
             return site.clone();

@@ -4,6 +4,7 @@
 //! obeys Forge's replay rules (it commits no reverted call when it replays a persisted failure).
 
 mod assertions;
+mod audit;
 mod creation;
 mod prefixes;
 mod properties;
@@ -17,6 +18,7 @@ use super::{
     constants::{FAILED_SLOT, VM_ADDRESS},
     coverage::{Coverage, Recorder},
     machine::{CallOutput, Machine, Surroundings, TopCall},
+    scan::actors,
     session::Session,
     stage::Stage,
     tracer::Tracer,
@@ -56,6 +58,8 @@ pub struct EvmExecutor {
     reuse: bool,
     /// Records the last transactions of runs, and the properties after them.
     recorder: Option<Box<Recorder>>,
+    /// Who called back in the last call.
+    reentered: Option<Address>,
 }
 
 /// What the pending transaction recorded.
@@ -91,6 +95,10 @@ impl EvmExecutor {
         let session = Session::new(stage.cheats.clone());
         let mut machine = Machine::new(stage.world.clone(), &stage.env, session);
         machine.surround(&stage.surroundings);
+        if let Some(scan) = &stage.scan {
+            machine.session().reentrants = Some(actors::reentrants().into());
+            machine.vm.ctx.chain.auditor = scan.is_audited.then(Box::default);
+        }
         let probe = &mut machine.vm.ctx.chain;
         probe.codes = Codes::of(stage.project.clone());
         probe.track.images = stage.images.clone();
@@ -107,6 +115,7 @@ impl EvmExecutor {
             tampered: false,
             reuse: false,
             recorder: None,
+            reentered: None,
         }
     }
 
@@ -115,7 +124,8 @@ impl EvmExecutor {
     /// properties.
     pub fn begin_search(&mut self, halt: Rc<dyn Fn() -> bool>, reuse: bool) {
         self.begin_replays(halt);
-        self.reuse = reuse;
+        // What data stems from is not known in the middle of a sequence.
+        self.reuse = reuse && !self.is_audited();
         self.novelty = Novelty::default();
     }
 
@@ -129,6 +139,9 @@ impl EvmExecutor {
         self.machine.begin_over(None);
         self.machine.surround(&self.stage.surroundings);
         self.machine.session().cheats = self.stage.cheats.clone();
+        if let Some(auditor) = &mut self.machine.vm.ctx.chain.auditor {
+            auditor.begin_sequence();
+        }
     }
 
     fn save(&mut self) -> Saved {
@@ -204,12 +217,15 @@ impl EvmExecutor {
         if sequence.is_empty() {
             self.begin_probing(probing);
         }
-        let observation = self.run_steps(sequence, checks, probing);
+        let mut observation = self.run_steps(sequence, checks, probing);
         self.machine.vm.ctx.chain.track.hashing = false;
         self.machine.track(false);
         self.recorder = self.machine.vm.ctx.chain.recorder.take().or_else(|| self.recorder.take());
         self.machine.bound_gas(None);
         self.tampered = false;
+        if probing.state.is_empty() {
+            self.prove_reentry(sequence, &mut observation);
+        }
         observation
     }
 

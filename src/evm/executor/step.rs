@@ -10,7 +10,7 @@ use crate::{
     model::{AssertionFailure, Created, Observation, Outcome, Step, Transaction, executor::Checks},
 };
 use alloy_primitives::{Bytes, U256};
-use std::mem;
+use std::{mem, sync::Arc};
 
 /// At most so many words of one step are offered to the dictionary.
 const WORDS_PER_STEP: usize = 64;
@@ -36,13 +36,16 @@ impl EvmExecutor {
         let time = (block.timestamp, block.number);
         self.machine.wait(tx);
         let saved = self.save();
+        let before = (before, self.begin_audit(tx));
         let output = match creates(tx) {
             true => self.create_again(tx, index),
             false => self.call(&TopCall::of(tx)),
         };
         let End { outcome, assertion, reason } = self.end(&output, checks, observation);
-        let kept = outcome == Outcome::Success && before.is_none();
+        let kept = outcome == Outcome::Success && !tx.is_only_ours();
         let seen = self.seen(kept, outcome != Outcome::Discard);
+        let (before, holdings) = before;
+        let mut audit = self.end_audit(tx, holdings, kept);
         // A test may well choose a slot itself, and says what it holds for wrong.
         let searched = outcome == Outcome::Success && self.stage.test_rule.is_none();
         let step = Step {
@@ -57,6 +60,7 @@ impl EvmExecutor {
             output: if creates(tx) { Bytes::new() } else { output.output },
             arbitrary_write: if searched { self.arbitrary_write() } else { None },
             assertion,
+            audit: None,
         };
         match before {
             Some(before) => self.undo(before),
@@ -70,6 +74,8 @@ impl EvmExecutor {
                 self.put_back(tx, index);
             }
         }
+        self.count_tokens(&mut audit, kept && !step.words.is_empty());
+        let step = Step { audit: audit.map(Arc::new), ..step };
         if outcome == Outcome::Discard {
             // As if it had never been made; a revert keeps its time, as in Forge's replay.
             let block = &mut self.machine.vm.ctx.block;

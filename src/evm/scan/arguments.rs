@@ -9,8 +9,8 @@ pub(super) const MOST: usize = 96;
 
 /// Numbers that constructors expect: amounts with and without decimals, percentages, and a time to come.
 const NUMBERS: [U256; 12] = uint!([
-    1_U256,
     1000_U256,
+    1_U256,
     1000000000000000000_U256,
     0_U256,
     100_U256,

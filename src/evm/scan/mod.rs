@@ -7,10 +7,13 @@
 pub(crate) mod actors;
 mod arguments;
 mod deploy;
+mod payable;
 
 pub(crate) use deploy::{Deployer, Undeployable, initialize};
+pub(crate) use payable::can_pay;
 
 use crate::model::Scene;
+use alloy_json_abi::Function;
 use alloy_primitives::Bytes;
 
 /// How the contract that is scanned is created again.
@@ -19,4 +22,8 @@ pub(crate) struct ScanRule {
     /// Its creation code, without arguments.
     pub(crate) init_code: Bytes,
     pub(crate) scene: Scene,
+    /// `balanceOf(address)`, if the contract has it.
+    pub(crate) balance_of: Option<Function>,
+    /// Whether data is followed through transactions.
+    pub(crate) is_audited: bool,
 }

@@ -4,14 +4,14 @@ use super::{Builder, Stage, StageFailure};
 use crate::{
     evm::{
         machine::Callee,
-        scan::{Deployer, ScanRule, Undeployable, actors, initialize},
+        scan::{Deployer, ScanRule, Undeployable, actors, can_pay, initialize},
         targets::{self, Selected},
     },
     model::{Actor, ContractId, Deployment, Entry, Scene, Target, TargetFunction, TargetSet, TraceKind},
     project::{Contract, Suite},
 };
 use alloy_dyn_abi::DynSolValue;
-use alloy_json_abi::StateMutability;
+use alloy_json_abi::{Function, StateMutability};
 use alloy_primitives::Bytes;
 use revm::state::Bytecode;
 use std::sync::Arc;
@@ -62,7 +62,12 @@ impl Builder<'_> {
         self.created.clear();
         let targets = self.scan_targets(&scene, contract);
         let init_code = contract.creation_code().cloned().unwrap_or_default();
-        let scan = Some(Arc::new(ScanRule { init_code, scene: scene.clone() }));
+        let balance_of = contract.abi.function("balanceOf").and_then(|named| {
+            let takes_account = |function: &&Function| function.signature() == "balanceOf(address)";
+            named.iter().find(takes_account).cloned()
+        });
+        let is_audited = self.config.harvey.audits();
+        let scan = Some(Arc::new(ScanRule { init_code, scene: scene.clone(), balance_of, is_audited }));
         let mut stage = self.staged(suite, scene.contract.address, targets);
         for Actor { name, address, .. } in &scene.actors {
             stage.labels.entry(*address).or_insert_with(|| (*name).to_owned());
@@ -87,6 +92,7 @@ impl Builder<'_> {
             deployer: actors::DEPLOYER,
             actors: actors::all(),
             dependencies,
+            can_pay: can_pay(&self.machine.code(address)),
             contract: deployed,
             initializers,
             timestamp,

@@ -32,7 +32,7 @@ impl Shows<'_> {
             AssertionKind::Invalid => reason == "EvmError: InvalidFEOpcode",
             AssertionKind::VmAssert => reason.starts_with("assertion failed"),
             AssertionKind::FailFlag => true,
-            AssertionKind::ArbitraryWrite => false,
+            AssertionKind::ArbitraryWrite | AssertionKind::Oracle => false,
         }
     }
 }
@@ -46,7 +46,7 @@ pub fn expressible(
     fail_on_revert: bool,
 ) -> Result<(), String> {
     let calls = &counterexample.calls;
-    if matches!(shows, Shows::Assertion { kind: AssertionKind::ArbitraryWrite, .. }) {
+    if matches!(shows, Shows::Assertion { kind: AssertionKind::ArbitraryWrite | AssertionKind::Oracle, .. }) {
         return Err("it breaks no assertion, and Forge looks for nothing else".into());
     }
     if calls.is_empty() {

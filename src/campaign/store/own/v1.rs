@@ -62,6 +62,7 @@ enum Kind {
     VmAssert,
     FailFlag,
     ArbitraryWrite,
+    Oracle,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -215,8 +216,8 @@ mod tests {
     fn kinds_of_assertion_are_named_as_in_reports() {
         #[derive(Serialize)]
         struct Named(#[serde(with = "Kind")] AssertionKind);
-        use AssertionKind::{ArbitraryWrite, FailFlag, Invalid, Panic, VmAssert};
-        for kind in [Panic, Invalid, VmAssert, FailFlag, ArbitraryWrite] {
+        use AssertionKind::{ArbitraryWrite, FailFlag, Invalid, Oracle, Panic, VmAssert};
+        for kind in [Panic, Invalid, VmAssert, FailFlag, ArbitraryWrite, Oracle] {
             assert_eq!(serde_json::to_value(Named(kind)).unwrap(), kind.name());
         }
     }

@@ -1,0 +1,63 @@
+//! Whether code can send wei at all.
+
+use crate::evm::track::Walk;
+use revm::bytecode::opcode as op;
+use rustc_hash::FxHashSet;
+
+/// Instructions walked over at most; more code than that is taken to be able.
+const LONGEST: usize = 1 << 18;
+
+/// Whether any instruction of the code that can be reached may send wei, or run code of others that does: a call with a value
+/// that is not always zero, a creation, a delegatecall, a selfdestruct.
+pub(crate) fn can_pay(code: &[u8]) -> bool {
+    let mut open = vec![Walk::new(code, 0, Vec::new())];
+    let mut seen = FxHashSet::default();
+    let mut steps = 0;
+    while let Some(mut walk) = open.pop() {
+        loop {
+            steps += 1;
+            if steps > LONGEST {
+                return true;
+            }
+            let instruction = code.get(walk.pc()).copied().unwrap_or(op::STOP);
+            match instruction {
+                op::JUMPDEST if !seen.insert((walk.pc(), walk.stack().to_vec())) => break,
+                op::CREATE | op::CREATE2 | op::DELEGATECALL | op::CALLCODE | op::SELFDESTRUCT => return true,
+                op::CALL => {
+                    let value = walk.stack().len().checked_sub(3).and_then(|place| walk.stack()[place]);
+                    if !value.is_some_and(|value| value.is_zero()) {
+                        return true;
+                    }
+                }
+                op::JUMPI => {
+                    if let Some(target) = walk.jumpi() {
+                        open.push(walk.clone().at(target));
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            if walk.step().is_some() {
+                break;
+            }
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloy_primitives::hex;
+
+    #[test]
+    fn only_calls_with_a_value_pay() {
+        let call = |value: &str| hex::decode(format!("6000600060006000{value}335af100")).expect("digits");
+        assert!(!can_pay(&call("6000")));
+        assert!(can_pay(&call("34")) && can_pay(&call("6001")));
+        assert!(can_pay(&hex!("33ff")) && !can_pay(&hex!("6001600055")));
+        // Behind a STOP is no code; behind a JUMPI there is.
+        assert!(!can_pay(&hex!("0033ff")));
+        assert!(can_pay(&hex!("3360055700 5b 33ff")));
+    }
+}

@@ -1,0 +1,29 @@
+//! A jump to where the caller wants (SWC-127).
+
+use super::{
+    Oracle,
+    view::{View, violation},
+};
+use crate::model::{AssertionFailure, Confidence, Rule};
+
+pub(super) const ORACLE: Oracle = Oracle {
+    rule: Rule {
+        id: "arbitrary-jump",
+        name: "ArbitraryJump",
+        summary: "The caller chooses where the code goes on",
+        swc: Some(127),
+        severity: Some(9e+00),
+        confidence: Some(Confidence::High),
+        by_default: false,
+        help: "The destination of a jump stems from arguments, now or of an earlier call, and it was no destination \
+               at all: so any other can be chosen too, and with it any part of the code. Usual causes are pointers \
+               to internal functions that assembly or an overlapping variable overwrites.\n\n\
+               Never let data reach a variable of a function type.",
+    },
+    decide,
+};
+
+fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+    let jumps = view.audit().into_iter().flat_map(|audit| &audit.wild_jumps);
+    jumps.map(|site| violation(site, "a caller chooses where this jump leads (SWC-127)")).collect()
+}

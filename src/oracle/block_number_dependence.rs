@@ -1,0 +1,41 @@
+//! A payment that depends on the number, hash or randomness of the block (SWC-120).
+
+use super::{
+    Oracle,
+    view::{View, violation},
+};
+use crate::model::{AssertionFailure, Confidence, Origins, Rule};
+
+pub(super) const ORACLE: Oracle = Oracle {
+    rule: Rule {
+        id: "block-number-dependence",
+        name: "BlockNumberDependence",
+        summary: "The number or hash of the block decides about a payment",
+        swc: Some(120),
+        severity: Some(3e+00),
+        confidence: Some(Confidence::Low),
+        by_default: false,
+        help: "A payment was made whose receiver or amount depends on the number, hash or randomness of the block, \
+               or that a decision by it led to. Who produces the block, and often everybody else, can choose it or \
+               know it before. What is only recorded is not reported.\n\n\
+               Take randomness from where nobody can foresee it, and let no narrow time decide.",
+    },
+    decide,
+};
+
+fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+    let paid = view.done().into_iter().flat_map(|audit| &audit.calls);
+    let depends = paid.filter(|call| {
+        let paid = call.to_origins | call.value_origins;
+        let depends = call.decided.has(Origins::BLOCK) || paid.has(Origins::BLOCK | Origins::PAST_BLOCK);
+        call.success && !call.value.is_zero() && depends
+    });
+    depends
+        .map(|call| {
+            violation(
+                &call.site,
+                "the number, hash or randomness of the block decides about this payment (SWC-120)",
+            )
+        })
+        .collect()
+}

@@ -1,0 +1,33 @@
+//! Code of the caller's choice, run on the contract's own storage (SWC-112).
+
+use super::{
+    Oracle,
+    view::{View, violation},
+};
+use crate::model::{AssertionFailure, Confidence, Origins, Rule, Scheme};
+
+pub(super) const ORACLE: Oracle = Oracle {
+    rule: Rule {
+        id: "delegatecall",
+        name: "DangerousDelegatecall",
+        summary: "The caller chooses whose code a delegatecall runs",
+        swc: Some(112),
+        severity: Some(1e+01),
+        confidence: Some(Confidence::High),
+        by_default: false,
+        help: "A delegatecall ran, or would have run, code of an account that somebody brought in whom nobody had \
+               allowed to: with the contract's storage and wei at its disposal.\n\n\
+               Delegate to addresses only that the constructor or the owner has set.",
+    },
+    decide,
+};
+
+fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+    let calls = view.audit().into_iter().flat_map(|audit| &audit.calls);
+    let chosen = calls.filter(|call| {
+        call.scheme == Scheme::Delegate
+            && call.to_origins.has(Origins::INPUT | Origins::PAST_INPUT)
+            && view.is_foreign(call.to)
+    });
+    chosen.map(|call| violation(&call.site, "a caller chooses whose code runs here (SWC-112)")).collect()
+}

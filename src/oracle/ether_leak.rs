@@ -1,0 +1,32 @@
+//! Wei for somebody who never paid in (SWC-105).
+
+use super::{
+    Oracle,
+    view::{View, violation},
+};
+use crate::model::{AssertionFailure, Confidence, Rule, Site};
+
+pub(super) const ORACLE: Oracle = Oracle {
+    rule: Rule {
+        id: "ether-leak",
+        name: "EtherLeak",
+        summary: "An account that never paid in gets wei out",
+        swc: Some(105),
+        severity: Some(1e+01),
+        confidence: Some(Confidence::High),
+        by_default: true,
+        help: "An account received wei from the contract though it never sent any, does not own the contract, and \
+               was named by no other caller, neither at deployment nor later.\n\n\
+               Check who may withdraw, and how much is theirs. Where giving away is what the contract is for, \
+               exclude the rule.",
+    },
+    decide,
+};
+
+fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+    let gains = view.done().into_iter().flat_map(|audit| &audit.gains);
+    let mut leaked = gains
+        .filter(|gain| !gain.wei.is_zero() && view.is_stranger(gain.account) && !view.has_paid(gain.account));
+    let reason = "an account that never paid in gets wei out (SWC-105)";
+    leaked.next().map(|_| violation(&Site::default(), reason)).into_iter().collect()
+}

@@ -1,0 +1,32 @@
+//! Wei that comes in and cannot get out (sFuzz section 4).
+
+use super::{
+    Oracle,
+    view::{View, violation},
+};
+use crate::model::{AssertionFailure, Confidence, Rule, Site};
+
+pub(super) const ORACLE: Oracle = Oracle {
+    rule: Rule {
+        id: "freezing-ether",
+        name: "FreezingEther",
+        summary: "The contract takes wei that nobody can get out again",
+        swc: None,
+        severity: Some(6e+00),
+        confidence: Some(Confidence::High),
+        by_default: false,
+        help: "The contract received wei, and no instruction of its code can send any: there is no call with a \
+               value, no delegatecall, no creation and no selfdestruct.\n\n\
+               Make the function not payable, or add a way to withdraw.",
+    },
+    decide,
+};
+
+fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+    let Some((audit, scene)) = view.done().zip(view.scene) else { return Vec::new() };
+    let [before, after] = audit.balance;
+    match !scene.can_pay && after > before {
+        true => vec![violation(&Site::default(), "wei comes in, and no code can send it out")],
+        false => Vec::new(),
+    }
+}

@@ -1,0 +1,29 @@
+//! A payment with too little gas for who receives it (sFuzz section 4).
+
+use super::{
+    Oracle,
+    view::{View, violation},
+};
+use crate::model::{AssertionFailure, Confidence, Rule};
+
+pub(super) const ORACLE: Oracle = Oracle {
+    rule: Rule {
+        id: "gasless-send",
+        name: "GaslessSend",
+        summary: "A `send` or `transfer` gives its receiver too little gas",
+        swc: None,
+        severity: Some(4e+00),
+        confidence: Some(Confidence::Medium),
+        by_default: false,
+        help: "Wei was sent with no more gas than comes with it (2300), and the receiver, a contract, needed more, \
+               so that it cannot be paid.\n\n\
+               Send with `call` and check the result, guarded against calls back.",
+    },
+    decide,
+};
+
+fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+    let calls = view.audit().into_iter().flat_map(|audit| &audit.calls);
+    let starved = calls.filter(|call| call.is_stipend && !call.success && call.out_of_gas);
+    starved.map(|call| violation(&call.site, "the receiver needs more gas than it is given")).collect()
+}

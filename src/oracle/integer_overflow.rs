@@ -1,0 +1,35 @@
+//! Arithmetic that leaves the range of its type, and is taken for a quantity all the same (SWC-101).
+//!
+//! A sum, difference or product that wrapped is no bug by itself: hashes, generators and differences of times wrap on purpose. It
+//! is one where the result, stored or not, decides something by its size, or is sent, and where less than nothing is stored.
+
+use super::{
+    Oracle,
+    view::{View, violation},
+};
+use crate::model::{AssertionFailure, Confidence, Rule};
+
+pub(super) const ORACLE: Oracle = Oracle {
+    rule: Rule {
+        id: "integer-overflow",
+        name: "IntegerOverflow",
+        summary: "A result that wrapped around is taken for a quantity",
+        swc: Some(101),
+        severity: Some(8e+00),
+        confidence: Some(Confidence::Medium),
+        by_default: false,
+        help: "An addition, subtraction or multiplication left the range of its type, in `unchecked` code, in \
+               assembly, or before Solidity 0.8, and the result was compared with another number by its size, or \
+               sent as wei. Results that are only hashed, shifted, divided or taken modulo something, and \
+               differences of times, are not reported, nor are checks that compare a result with its own operands.\n\n\
+               Use checked arithmetic, or compare the operands before.",
+    },
+    decide,
+};
+
+fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+    let wraps = view.done().into_iter().flat_map(|audit| &audit.wraps);
+    wraps
+        .map(|site| violation(site, "a result that wrapped around is taken for a quantity (SWC-101)"))
+        .collect()
+}

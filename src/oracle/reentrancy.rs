@@ -1,0 +1,32 @@
+//! A callee that calls back changes the outcome (SWC-107).
+//!
+//! The executor proves it: the same two calls, one after the other in either order, leave something else than the one within the
+//! other did.
+
+use super::{
+    Oracle,
+    view::{View, violation},
+};
+use crate::model::{AssertionFailure, Confidence, Rule};
+
+pub(super) const ORACLE: Oracle = Oracle {
+    rule: Rule {
+        id: "reentrancy",
+        name: "Reentrancy",
+        summary: "A callee that calls back gets what it would not get otherwise",
+        swc: Some(107),
+        severity: Some(9e+00),
+        confidence: Some(Confidence::High),
+        by_default: false,
+        help: "While the contract called an account that it does not control, that account called it back, and what \
+               both calls left differs from what they leave when they are made one after the other, in whatever \
+               order. The contract was in a state that it should not be seen in.\n\n\
+               Change the state before the call, or guard all functions that share it with one lock.",
+    },
+    decide,
+};
+
+fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+    let site = view.done().and_then(|audit| audit.reentered.as_ref());
+    site.map(|site| violation(site, "calling back makes a difference (SWC-107)")).into_iter().collect()
+}

@@ -1,0 +1,36 @@
+//! A contract calls another one of the system with what that does not allow (SWC-123).
+
+use super::{
+    Oracle,
+    view::{View, violation},
+};
+use crate::model::{AssertionFailure, Confidence, Rule, Scheme};
+
+pub(super) const ORACLE: Oracle = Oracle {
+    rule: Rule {
+        id: "requirement-violation",
+        name: "RequirementViolation",
+        summary: "A call between contracts breaks a requirement of the callee",
+        swc: Some(123),
+        severity: Some(4e+00),
+        confidence: Some(Confidence::Medium),
+        by_default: false,
+        help: "A contract of the system called another one, whose own `require` or `revert` failed, and with it the \
+               transaction. Either the caller passes on what it should have checked, or the requirement is too \
+               strong.\n\n\
+               Check before the call, or weaken the requirement.",
+    },
+    decide,
+};
+
+fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+    let Some(audit) = view.undone() else { return Vec::new() };
+    let broken = audit.calls.iter().filter(|call| {
+        call.scheme != Scheme::Delegate
+            && call.from != call.to
+            && !view.is_actor(call.from)
+            && !view.is_actor(call.to)
+    });
+    let sites = broken.filter_map(|call| call.reverted_at.as_ref());
+    sites.map(|site| violation(site, "a contract of the system breaks this requirement (SWC-123)")).collect()
+}

@@ -1,0 +1,32 @@
+//! Tokens for somebody who never got any.
+
+use super::{
+    Oracle,
+    view::{View, violation},
+};
+use crate::model::{AssertionFailure, Confidence, Rule, Site};
+
+pub(super) const ORACLE: Oracle = Oracle {
+    rule: Rule {
+        id: "token-leak",
+        name: "TokenLeak",
+        summary: "An account takes tokens that are others\' or nobody\'s",
+        swc: None,
+        severity: Some(9e+00),
+        confidence: Some(Confidence::High),
+        by_default: true,
+        help: "An account holds tokens of the contract, by its `balanceOf`, though it never paid any wei, does not \
+               own the contract, and was named by no other caller: so nobody sent or allowed them to it.\n\n\
+               Check allowances, and who may mint. Where everybody may mint, exclude the rule.",
+    },
+    decide,
+};
+
+fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+    let gains = view.done().into_iter().flat_map(|audit| &audit.gains);
+    let mut taken = gains.filter(|gain| {
+        !gain.tokens.is_zero() && view.is_stranger(gain.account) && !view.has_paid(gain.account)
+    });
+    let reason = "an account holds tokens that nobody gave it";
+    taken.next().map(|_| violation(&Site::default(), reason)).into_iter().collect()
+}

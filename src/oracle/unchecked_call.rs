@@ -1,0 +1,32 @@
+//! A call whose failure nobody notices (SWC-104; exception disorder in sFuzz section 4).
+
+use super::{
+    Oracle,
+    view::{View, violation},
+};
+use crate::model::{AssertionFailure, Confidence, Rule, Scheme};
+
+pub(super) const ORACLE: Oracle = Oracle {
+    rule: Rule {
+        id: "unchecked-call",
+        name: "UncheckedCall",
+        summary: "A call failed, and the contract went on as if it had not",
+        swc: Some(104),
+        severity: Some(6e+00),
+        confidence: Some(Confidence::High),
+        by_default: false,
+        help: "A low-level call or `send` failed, its result was neither decided by nor stored, logged or returned, \
+               and the contract changed its state in the same transaction: it believes that something happened that \
+               did not.\n\n\
+               Check the result, or let the call revert.",
+    },
+    decide,
+};
+
+fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+    let Some(audit) = view.done() else { return Vec::new() };
+    let ignored = audit.calls.iter().filter(|call| {
+        !call.success && !call.is_checked && call.scheme != Scheme::Static && audit.wrote.contains(&call.from)
+    });
+    ignored.map(|call| violation(&call.site, "the failure of this call is ignored (SWC-104)")).collect()
+}

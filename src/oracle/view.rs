@@ -1,0 +1,110 @@
+//! What an oracle sees.
+
+use crate::model::{
+    AssertionFailure, AssertionKind, Audit, Entry, Outcome, Scene, Sequence, Site, Step, Transaction,
+};
+use alloy_primitives::{Address, Bytes};
+
+/// An execution up to the step that is looked at, which is the last one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View<'a> {
+    /// The calls.
+    pub(super) calls: &'a [Transaction],
+    /// What they did.
+    pub(super) steps: &'a [Step],
+    /// What stood before them, of a contract that is called without a test contract.
+    pub(super) scene: Option<&'a Scene>,
+}
+
+impl<'a> View<'a> {
+    /// What an execution of `sequence` showed until the step at `index`.
+    pub(super) fn at(
+        index: usize,
+        sequence: &'a Sequence,
+        steps: &'a [Step],
+        scene: Option<&'a Scene>,
+    ) -> Option<Self> {
+        Some(Self { calls: sequence.get(..=index)?, steps: steps.get(..=index)?, scene })
+    }
+
+    /// The call.
+    pub(super) fn tx(&self) -> &'a Transaction {
+        self.calls.last().expect("there is a step")
+    }
+
+    /// What it did.
+    pub(super) fn step(&self) -> &'a Step {
+        self.steps.last().expect("there is a step")
+    }
+
+    /// What was found out about it.
+    pub(super) fn audit(&self) -> Option<&'a Audit> {
+        self.step().audit.as_deref()
+    }
+
+    /// The same, if the call succeeded.
+    pub(super) fn done(&self) -> Option<&'a Audit> {
+        self.audit().filter(|_| self.step().outcome == Outcome::Success)
+    }
+
+    /// The same, if it reverted.
+    pub(super) fn undone(&self) -> Option<&'a Audit> {
+        self.audit().filter(|_| self.step().outcome == Outcome::Revert)
+    }
+
+    /// Who created the contract, and is trusted by it.
+    pub(super) fn owner(&self) -> Option<Address> {
+        match self.creation() {
+            Some(creation) => Some(creation.sender),
+            None => self.scene.map(|scene| scene.deployer),
+        }
+    }
+
+    /// The call that created the contract again, if one did.
+    fn creation(&self) -> Option<&'a Transaction> {
+        let (first, step) = self.calls.first().zip(self.steps.first())?;
+        let creates = first.input.function().is_some_and(|function| function.entry() == Entry::Constructor);
+        (creates && step.outcome == Outcome::Success).then_some(first)
+    }
+
+    /// Whether an account is one of those who call, and no contract that is tested.
+    pub(super) fn is_actor(&self, account: Address) -> bool {
+        self.scene.is_some_and(|scene| scene.actors.iter().any(|actor| actor.address == account))
+    }
+
+    /// Whether an account is nobody's friend: it does not own the contract, and neither the owner nor any other caller ever
+    /// named it.
+    pub(super) fn is_stranger(&self, account: Address) -> bool {
+        let names = |tx: &Transaction| tx.sender != account && contains(&tx.input.calldata(), account);
+        Some(account) != self.owner()
+            && !self.calls.iter().any(names)
+            && !self.deployed_with().any(|data| contains(data, account))
+    }
+
+    /// Whether an account sent wei in any of the calls.
+    pub(super) fn has_paid(&self, account: Address) -> bool {
+        self.calls.iter().any(|tx| tx.sender == account && !tx.value.is_zero())
+    }
+
+    /// Whether it was somebody who is not trusted that brought an account in: the owner never named it.
+    pub(super) fn is_foreign(&self, account: Address) -> bool {
+        let owner = self.owner();
+        let by_owner = |tx: &Transaction| Some(tx.sender) == owner && contains(&tx.input.calldata(), account);
+        !self.calls.iter().any(by_owner) && !self.deployed_with().any(|data| contains(data, account))
+    }
+
+    /// What the owner said at deployment.
+    fn deployed_with(&self) -> impl Iterator<Item = &'a Bytes> {
+        let scene = self.scene.filter(|_| self.creation().is_none());
+        scene.into_iter().flat_map(|scene| scene.initializers.iter().chain([&scene.contract.args]))
+    }
+}
+
+fn contains(data: &[u8], account: Address) -> bool {
+    data.windows(Address::len_bytes()).any(|window| window == account.as_slice())
+}
+
+/// What an oracle reports that is no failed assertion.
+pub(super) fn violation(site: &Site, reason: impl Into<String>) -> AssertionFailure {
+    AssertionFailure { kind: AssertionKind::Oracle, site: site.clone(), reason: reason.into(), written: None }
+}
