@@ -43,6 +43,8 @@ pub(super) struct Confirmed {
     pub(super) reason: String,
     /// The failing assertion, for an assertion claim.
     pub(super) assertion: Option<AssertionFailure>,
+    /// Whether its last call reverts.
+    pub(super) reverts: bool,
     pub(super) traces: Vec<(TraceKind, Trace)>,
     pub(super) logs: Vec<String>,
 }
@@ -147,6 +149,7 @@ impl Judge<'_> {
             sequence: sequence.clone(),
             reason,
             assertion,
+            reverts: replay.observation.steps.last().is_some_and(|step| step.outcome == Outcome::Revert),
             traces,
             logs: replay.logs,
         })
@@ -241,6 +244,11 @@ fn counterexample(stage: &Stage, sequence: &Sequence, observation: &Observation)
         let created = observation.created.iter().find(|created| created.address == target);
         stage.identifier(target).or_else(|| created.map(|created| &*created.identifier)).map(str::to_owned)
     };
-    let calls = sequence.iter().map(|tx| SequenceCall::new(tx.clone(), identifier(tx.target))).collect();
+    let mut calls: Vec<_> =
+        sequence.iter().map(|tx| SequenceCall::new(tx.clone(), identifier(tx.target))).collect();
+    for (call, step) in calls.iter_mut().zip(&observation.steps) {
+        let reentered = step.audit.as_ref().and_then(|audit| audit.reentered.as_ref());
+        call.called_back_by = reentered.map(|reentered| reentered.by);
+    }
     Counterexample { original_len: sequence.len(), calls }
 }

@@ -314,6 +314,8 @@ const SCAN_DELAYS: [u32; 2] = [31 * 86_400, 31 * 7_200];
 /// nothing but that.
 const SCAN_BLOCK: [u64; 2] = [1_700_000_000, 18_500_000];
 
+/// Percent: how often a payable function is sent value in a scan, at least.
+const SCAN_VALUE: u32 = 50;
 /// Gas of a call of a scan at most: that of a block. Tests of a project may need more, and are not to wait for calls that run until
 /// it is spent; here nobody wrote the calls.
 const SCAN_GAS: u64 = 30_000_000;
@@ -325,6 +327,8 @@ fn of_scan(mut config: Config) -> Config {
     invariant.depth = invariant.depth.min(SCAN_DEPTH);
     invariant.runs = calls.div_ceil(u64::from(invariant.depth.max(1))).try_into().unwrap_or(u32::MAX);
     invariant.fail_on_revert = false;
+    // Deposits are what most contracts without a test begin with.
+    config.harvey.payable_value_weight = config.harvey.payable_value_weight.max(SCAN_VALUE);
     // Without an oracle nobody would see what calling back does.
     invariant.call_override |= config.harvey.audits();
     invariant.max_time_delay.get_or_insert(SCAN_DELAYS[0]);

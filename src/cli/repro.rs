@@ -2,7 +2,9 @@
 
 use crate::{
     files::write_atomically,
-    model::{CampaignReport, PropertyKind, Status, SuiteReport, TestReport},
+    model::{
+        AssertionKind, CampaignReport, Counterexample, Finding, PropertyKind, Status, SuiteReport, TestReport,
+    },
     report::reproducer::{Goal, Input, Reproducer, pranks, reproducer},
 };
 use anyhow::{Context as _, Result, bail};
@@ -61,13 +63,13 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             reason: test.reason.as_deref().unwrap_or_default(),
         }))
     });
-    let findings = suite.findings.iter().filter(|finding| !finding.counterexample.calls_back());
+    let findings = suite.findings.iter().filter(|finding| can_be_shown(&finding.counterexample));
     let findings = findings.map(move |finding| {
         reproducer(&Input {
             suite: &suite.id,
             dir,
             calls: &finding.counterexample.calls,
-            goal: finding.written.map_or(Goal::LastCall, Goal::Write),
+            goal: goal_of(finding),
             // Nothing but test contracts pranks.
             pranks: suite.scene.is_none() && pranks(&finding.traces),
             scene: suite.scene.as_ref(),
@@ -82,8 +84,26 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
 fn without(suite: &SuiteReport) -> impl Iterator<Item = &str> {
     let fails = |test: &&TestReport| test.counterexample.as_ref().is_some_and(|found| found.calls_back());
     let tests = suite.tests.iter().filter(|test| test.status == Status::Failure).filter(fails);
-    let findings = suite.findings.iter().filter(|finding| finding.counterexample.calls_back());
+    let findings = suite.findings.iter().filter(|finding| !can_be_shown(&finding.counterexample));
     tests.map(|test| test.signature.as_str()).chain(findings.map(|finding| finding.function.as_str()))
+}
+
+/// Whether a test in Solidity can make all the calls: it must be known who calls back, and that must be the first who could.
+fn can_be_shown(found: &Counterexample) -> bool {
+    found.calls.iter().all(|call| {
+        let back = call.tx.reentry.as_ref();
+        back.is_none_or(|back| call.called_back_by.is_some() && back.nth == 0)
+    })
+}
+
+fn goal_of(finding: &Finding) -> Goal<'_> {
+    let called_back_by = finding.counterexample.calls.last().and_then(|call| call.called_back_by);
+    match (finding.written, called_back_by) {
+        (Some(account), _) => Goal::Write(account),
+        (None, Some(account)) if finding.kind == AssertionKind::Oracle => Goal::CallsBack(account),
+        _ if finding.reverts || finding.kind != AssertionKind::Oracle => Goal::LastCall,
+        _ => Goal::GoesThrough,
+    }
 }
 
 fn goal(test: &TestReport) -> Goal<'_> {

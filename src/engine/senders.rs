@@ -1,7 +1,7 @@
 //! Who calls.
 
 use crate::{
-    engine::{dictionary::Dictionary, rng::Rng},
+    engine::{dictionary::Dictionary, rng::Rng, surface::Swarm},
     model::TargetSet,
 };
 use alloy_primitives::{Address, address};
@@ -13,6 +13,10 @@ const ACTORS: [Address; 3] = [
     address!("0000000000000000000000000000000000020000"),
     address!("0000000000000000000000000000000000030000"),
 ];
+
+/// Senders that take part in the sequences of a swarm, and bits of its number for each.
+const CIRCLE: usize = 2;
+const CIRCLE_BITS: usize = 16;
 
 /// Forge's rules: one of `targetSenders`, uniformly; without any, an address of the dictionary in
 /// `dictionary_weight` percent of the draws and a random one otherwise. Never an excluded one.
@@ -65,6 +69,12 @@ impl Senders {
             return self.actor(rng);
         }
         dictionary.address(rng).or_else(|| self.actor(rng))
+    }
+
+    /// One of the few senders that take part in the sequences of a swarm.
+    pub(super) fn of_circle(&self, Swarm(number): Swarm, rng: &mut Rng) -> Option<Address> {
+        let place = (number >> (CIRCLE_BITS * rng.below(CIRCLE))) as usize;
+        self.targeted.get(place.checked_rem(self.targeted.len())?).copied()
     }
 
     /// An account that calls often.

@@ -12,11 +12,16 @@ use crate::{
     },
     model::{Input, Reentry, TargetSet, Transaction},
 };
+use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
 /// Percent of the random calls and of the mutants that call something back, where that is wanted.
 const REENTRIES: u32 = 25;
+/// The same where it is one of many things that are looked for.
+const REENTRIES_OF_ROLES: u32 = 10;
+/// Percent of the addresses in arguments that are the caller's own, where callers play roles.
+const SELVES: u32 = 25;
 /// Percent of these that are the call again that is being answered.
 const AGAIN: u32 = 30;
 /// Half of these are at their first call, the others at one of so many.
@@ -37,6 +42,8 @@ pub(super) struct World {
     pub(super) senders: Senders,
     payable_value_weight: u32,
     call_override: bool,
+    /// Whether senders play roles.
+    has_roles: bool,
     pub(super) max_warp: u32,
     pub(super) max_roll: u32,
 }
@@ -56,6 +63,7 @@ impl World {
             senders: Senders::new(targets, invariant.dictionary_weight),
             payable_value_weight: harvey.payable_value_weight,
             call_override: invariant.call_override,
+            has_roles: targets.has_roles,
             max_warp: invariant.max_time_delay.unwrap_or(0),
             max_roll: invariant.max_block_delay.unwrap_or(0),
         }
@@ -63,7 +71,26 @@ impl World {
 
     /// A random call, also of the contracts in `born`; `None` when nothing can be called.
     pub(super) fn call(&self, born: &[Born], swarm: Option<Swarm>, rng: &mut Rng) -> Option<Transaction> {
-        self.surface.choose(born, swarm, rng).map(|callable| self.call_of(callable, rng))
+        let mut call = self.surface.choose(born, swarm, rng).map(|callable| self.call_of(callable, rng))?;
+        if self.has_roles {
+            self.play(&mut call, swarm, rng);
+        }
+        Some(call)
+    }
+
+    /// Lets fewer accounts take part, where fewer functions do, and name themselves now and then: a thief is seldom one who was
+    /// let in by others.
+    fn play(&self, call: &mut Transaction, swarm: Option<Swarm>, rng: &mut Rng) {
+        if let Some(sender) = swarm.and_then(|swarm| self.senders.of_circle(swarm, rng)) {
+            call.sender = sender;
+        }
+        if let Input::Typed { args, .. } = &mut call.input {
+            for account in args.iter_mut().filter(|arg| matches!(arg, DynSolValue::Address(_))) {
+                if rng.percent(SELVES) {
+                    *account = DynSolValue::Address(call.sender);
+                }
+            }
+        }
     }
 
     /// A call of one function with random arguments.
@@ -89,7 +116,8 @@ impl World {
 
     /// Whether something is to be called back, which is so now and then where that is wanted at all.
     pub(super) fn calls_back(&self, rng: &mut Rng) -> bool {
-        self.call_override && rng.percent(REENTRIES)
+        let share = if self.has_roles { REENTRIES_OF_ROLES } else { REENTRIES };
+        self.call_override && rng.percent(share)
     }
 
     /// A call back into one of the targets; now and then it is the same call again.

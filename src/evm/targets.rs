@@ -181,7 +181,8 @@ impl Selection<'_, '_> {
         if targets.is_empty() {
             return Err("No contracts to fuzz.".to_owned());
         }
-        let targets = TargetSet { targets, senders, excluded_senders, dynamic: targeted.is_empty() };
+        let targets =
+            TargetSet { targets, senders, excluded_senders, dynamic: targeted.is_empty(), has_roles: false };
         Ok(Selected { targets, filter })
     }
 

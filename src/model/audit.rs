@@ -138,6 +138,15 @@ pub struct Gain {
     pub tokens: U256,
 }
 
+/// A call that was answered by calling back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reentered {
+    /// Where the call stands.
+    pub site: Site,
+    /// Who called back.
+    pub by: Address,
+}
+
 /// What one transaction did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Audit {
@@ -157,6 +166,6 @@ pub struct Audit {
     pub gains: Vec<Gain>,
     /// Wei that the contract owned before and after.
     pub balance: [U256; 2],
-    /// The re-entrant call that made a difference, and where the call stands that was answered by it.
-    pub reentered: Option<Site>,
+    /// Who answered a call by calling back, and made a difference by it.
+    pub reentered: Option<Reentered>,
 }

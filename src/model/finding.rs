@@ -74,6 +74,8 @@ pub struct SequenceCall {
     pub calldata: alloy_primitives::Bytes,
     /// Where the function is declared, once somebody has looked.
     pub place: Option<Place>,
+    /// Who called back in it, of a contract that is called without a test contract.
+    pub called_back_by: Option<Address>,
 }
 
 impl SequenceCall {
@@ -81,7 +83,7 @@ impl SequenceCall {
     #[must_use]
     pub fn new(tx: Transaction, contract: Option<String>) -> Self {
         let calldata = tx.input.calldata();
-        Self { tx, contract, calldata, place: None }
+        Self { tx, contract, calldata, place: None, called_back_by: None }
     }
 
     /// `deposit(uint256)`, where the function is known.
@@ -138,6 +140,8 @@ pub struct Finding {
     pub written: Option<Address>,
     /// The reason as Forge prints it.
     pub reason: String,
+    /// Whether its last call reverts.
+    pub reverts: bool,
     /// How to reproduce it.
     pub counterexample: Counterexample,
     /// Traces of the sequence's calls.

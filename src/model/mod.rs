@@ -18,7 +18,7 @@ pub mod target;
 pub mod trace;
 pub mod transaction;
 
-pub use audit::{Audit, Decision, Gain, Origins, OutwardCall, Scheme};
+pub use audit::{Audit, Decision, Gain, Origins, OutwardCall, Reentered, Scheme};
 pub use branch::{
     Branch, BranchKind, Cost, EdgeId, Fate, Footprint, PROBE_SLOT, Probing, PropertyRun, Relation, Slot,
 };

@@ -156,6 +156,8 @@ pub struct TargetSet {
     pub excluded_senders: Vec<Address>,
     /// Whether contracts created during a run become targets (only without `targetContracts`).
     pub dynamic: bool,
+    /// Whether the senders play roles, so that it matters which of them did what.
+    pub has_roles: bool,
 }
 
 impl TargetSet {

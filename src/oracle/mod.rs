@@ -127,6 +127,12 @@ impl Panel {
         hits
     }
 
+    /// Whether an oracle is among them.
+    #[must_use]
+    pub fn has(&self, id: &str) -> bool {
+        self.oracles.iter().any(|oracle| oracle.rule.id == id)
+    }
+
     /// The failure of this name that the last of these steps shows, if it does.
     #[must_use]
     pub fn shows(&self, key: &Key, sequence: &Sequence, steps: &[Step]) -> Option<AssertionFailure> {

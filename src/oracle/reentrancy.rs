@@ -27,6 +27,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
-    let site = view.done().and_then(|audit| audit.reentered.as_ref());
-    site.map(|site| violation(site, "calling back makes a difference (SWC-107)")).into_iter().collect()
+    let reentered = view.done().and_then(|audit| audit.reentered.as_ref());
+    let reason = "calling back makes a difference (SWC-107)";
+    reentered.map(|reentered| violation(&reentered.site, reason)).into_iter().collect()
 }

@@ -24,9 +24,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 
 fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
     let gains = view.done().into_iter().flat_map(|audit| &audit.gains);
-    let mut taken = gains.filter(|gain| {
-        !gain.tokens.is_zero() && view.is_stranger(gain.account) && !view.has_paid(gain.account)
-    });
+    let mut taken = gains.filter(|gain| !gain.tokens.is_zero() && view.is_thief(gain.account));
     let reason = "an account holds tokens that nobody gave it";
     taken.next().map(|_| violation(&Site::default(), reason)).into_iter().collect()
 }

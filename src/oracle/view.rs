@@ -81,9 +81,11 @@ impl<'a> View<'a> {
             && !self.deployed_with().any(|data| contains(data, account))
     }
 
-    /// Whether an account sent wei in any of the calls.
-    pub(super) fn has_paid(&self, account: Address) -> bool {
-        self.calls.iter().any(|tx| tx.sender == account && !tx.value.is_zero())
+    /// Whether nothing that an account gains by this call can be its own: it is a stranger who never sent wei, and so is whoever
+    /// calls, for an owner may give away what it likes.
+    pub(super) fn is_thief(&self, account: Address) -> bool {
+        let pays = |tx: &Transaction| tx.sender == account && !tx.value.is_zero();
+        self.is_stranger(account) && self.is_stranger(self.tx().sender) && !self.calls.iter().any(pays)
     }
 
     /// Whether it was somebody who is not trusted that brought an account in: the owner never named it.

@@ -29,6 +29,10 @@ const MOST_ARGUMENTS: usize = 6;
 pub enum Goal<'a> {
     /// The last call of the sequence itself fails (a broken assertion, or a revert under `fail_on_revert`).
     LastCall,
+    /// The last call goes through, which it should not.
+    GoesThrough,
+    /// This account calls back in the last call, and gets through.
+    CallsBack(Address),
     /// The last call writes a slot of this account's storage that no program means to write.
     Write(Address),
     /// A broken invariant.
@@ -107,7 +111,7 @@ pub struct Reproducer {
 pub fn reproducer(input: &Input<'_>) -> Reproducer {
     let id = id(input);
     let subject = match input.goal {
-        Goal::LastCall | Goal::Write(_) => {
+        Goal::LastCall | Goal::GoesThrough | Goal::CallsBack(_) | Goal::Write(_) => {
             input.calls.last().and_then(|call| call.tx.input.function()).map_or("call", |f| &f.name)
         }
         Goal::Invariant { signature, .. }
@@ -128,6 +132,7 @@ pub fn reproducer(input: &Input<'_>) -> Reproducer {
         }
     };
     let base = if input.scene.is_some() { String::new() } else { format!(" is {suite}") };
+    let calls_back = input.calls.iter().any(|call| call.called_back_by.is_some());
     let set_up = input.scene.map(|scene| scene::set_up(scene, input.calls, &id));
     let send = if input.pranks { template::SEND_AS_SENDER } else { template::SEND_UNDER_PRANK };
     let check = fill(template::CHECK).replace("REASON", &literal::string(input.reason));
@@ -136,6 +141,7 @@ pub fn reproducer(input: &Input<'_>) -> Reproducer {
         format!("pragma solidity >=0.6.2;\n\n{import}"),
         fill(template::VM_INTERFACE),
         if input.pranks { fill(template::SENDER) } else { String::new() },
+        if calls_back { fill(template::CALLER) } else { String::new() },
         format!(
             "{}contract {contract}{base} {{\n{}{}{}    function {test}() public {{\n",
             settings(input.comments[0], &["invariant"], ""),
@@ -146,7 +152,8 @@ pub fn reproducer(input: &Input<'_>) -> Reproducer {
         ),
         body(input, &id) + "    }\n\n",
         fill(template::HELPERS) + &fill(send) + &check,
-        input.scene.map(|_| fill(template::CREATE)).unwrap_or_default() + "}\n",
+        input.scene.map(|_| fill(template::CREATE)).unwrap_or_default(),
+        if calls_back { fill(template::ARM) } else { String::new() } + "}\n",
     ];
     let source = source.concat();
     Reproducer { path, contract, test, source }
@@ -179,6 +186,8 @@ fn header(input: &Input<'_>, path: &str, test: &str) -> String {
     let comment = |text: &str| literal::comment(text, usize::MAX);
     let what = match input.goal {
         Goal::LastCall => "its last call fails",
+        Goal::GoesThrough => "the last one goes through",
+        Goal::CallsBack(_) => "a callee of the last one calls back",
         Goal::Write(_) => "the last one writes where it is told to",
         Goal::Invariant { .. } | Goal::Predicate(_) | Goal::Refusal(_) => "the invariant is broken",
         Goal::Optimum { .. } => "the optimization reaches its value",
@@ -226,10 +235,15 @@ fn body(input: &Input<'_>, id: &str) -> String {
         if last && matches!(input.goal, Goal::Write(_)) {
             out += &format!("        vm_{id}.record();\n");
         }
-        out += &statements(call, input, id, last && matches!(input.goal, Goal::LastCall));
+        let is_checked = last && matches!(input.goal, Goal::LastCall | Goal::GoesThrough);
+        out += &statements(call, input, id, is_checked);
     }
     match input.goal {
-        Goal::LastCall => {}
+        Goal::LastCall | Goal::GoesThrough => {}
+        Goal::CallsBack(account) => {
+            let reason = literal::string(input.reason);
+            out += &format!("        require(!Caller_{id}(payable({account})).hasCalledBack(), {reason});\n");
+        }
         Goal::Write(account) => {
             let reason = literal::string(input.reason);
             out += &format!(
@@ -281,7 +295,14 @@ fn statements(call: &SequenceCall, input: &Input<'_>, id: &str, checked: bool) -
             format!("send_{id}({}, {}, {}, {data});\n", tx.sender, tx.target, tx.value)
         }
     };
-    if checked {
+    if let Some((account, back)) = call.called_back_by.zip(tx.reentry.as_deref()) {
+        let data = hex::encode(back.input.calldata());
+        out += &format!("        arm_{id}({account}, {}, hex\"{data}\");\n", back.target);
+    }
+    if checked && matches!(input.goal, Goal::GoesThrough) {
+        let reason = literal::string(input.reason);
+        out + &format!("        (bool ok, ) = {send}        require(!ok, {reason});\n")
+    } else if checked {
         out + &format!("        (bool ok, bytes memory result) = {send}        check_{id}(ok, result);\n")
     } else {
         out + &format!("        {send}")

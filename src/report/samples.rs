@@ -94,6 +94,7 @@ pub(super) fn finding() -> Finding {
             pc: 7,
             location: Some(Place { path: "test/A.t.sol".into(), line: 8, column: 5 }),
         },
+        reverts: true,
         reason: "panic: assertion failed (0x01)".into(),
         counterexample: Counterexample { original_len: 9, calls: vec![deposit(7)] },
         traces: vec![],

@@ -95,6 +95,7 @@ impl Hunt<'_> {
             site: self.placed(assertion.site, key),
             written: assertion.written,
             reason: assertion.reason,
+            reverts: confirmed.reverts,
             counterexample: confirmed.counterexample,
             traces: confirmed.traces,
             logs: confirmed.logs,

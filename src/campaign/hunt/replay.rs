@@ -76,7 +76,10 @@ impl Hunt<'_> {
     /// Whether what our store says failed is known to fail now, by whatever sequence.
     fn still_fails(&self, origin: &Origin) -> bool {
         match origin {
-            Origin::Own(Failed::Assertion { id, .. }) => self.findings.found(id),
+            // Nothing is known of what nobody looks for.
+            Origin::Own(Failed::Assertion { id, oracle, .. }) => {
+                self.findings.found(id) || !self.judge.panel.has(oracle)
+            }
             Origin::Own(failed) => self.properties.reports.keys().any(|index| {
                 self.properties.is_broken(*index)
                     && Failed::of_property(&self.stage.properties[*index]) == *failed

@@ -92,6 +92,7 @@ mod tests {
             function: "boom()".into(),
             written: None,
             site: Site { code: B256::ZERO, pc: 0, location: None },
+            reverts: true,
             reason: "panic: assertion failed (0x01)".into(),
             counterexample: Counterexample { original_len: 1, calls: vec![] },
             traces: vec![],

@@ -30,6 +30,8 @@ impl ReplayArgs {
     #[must_use]
     pub fn as_test(&self) -> TestArgs {
         let mut args = TestArgs { evm: self.evm.clone(), build: self.build.clone(), ..TestArgs::default() };
+        // Whatever was found, by whatever was looked for.
+        (args.campaign.scan, args.campaign.oracles) = (true, vec!["all".to_owned()]);
         args.filter.match_contract.clone_from(&self.match_contract);
         args.filter.match_test.clone_from(&self.match_test);
         args

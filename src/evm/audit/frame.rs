@@ -100,7 +100,7 @@ pub(super) struct FrameTaint {
 }
 
 /// Sums, differences and products that are remembered of one frame: they are masked soon.
-const REMEMBERED: usize = 8;
+const REMEMBERED: usize = 32;
 
 impl FrameTaint {
     pub(super) fn begin(&mut self, calldata: Tainted) {

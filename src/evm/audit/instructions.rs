@@ -131,7 +131,9 @@ impl Step<'_> {
             op::CALLER => data(if depth == 1 { Origins::CALLER } else { Origins::NONE }),
             op::CALLDATALOAD => frame.calldata.range(self.index(0), 32).with(Taint::DATA),
             op::MLOAD => frame.memory.range(self.index(0), 32),
-            op::KECCAK256 => frame.memory.range(self.index(0), self.index(1)).scrambled(),
+            op::KECCAK256 => {
+                frame.memory.range(self.index(0), self.index(1)).scrambled().with(Taint::HASH | Taint::DATA)
+            }
             op::SLOAD => {
                 let slot = (self.interpreter.input.target_address, self.word(0));
                 let index = Taint::of(self.taint(frame, 0).origins.of_place());
@@ -167,9 +169,10 @@ impl Step<'_> {
         let [left, right] = [0, 1].map(|operand| self.operand(frame, operand));
         let (result, wrapped) = wraps::compute(self.instruction, left, right);
         let operands = [left.word, right.word];
-        frame.computed(Arithmetic { operands, result });
+        let counts = wraps::counts(left.taint, right.taint);
+        frame.computed(Arithmetic { operands, result, counts });
         let mut taint = (left.taint | right.taint).without(Taint::LOADED);
-        if wrapped && wraps::counts(left.taint, right.taint) {
+        if wrapped && counts {
             let is_difference = self.instruction == op::SUB;
             taint.wraps |= auditor.note_wrap(Wrap { place: self.place(), operands, is_difference });
         }
@@ -188,7 +191,7 @@ impl Step<'_> {
         }
         let cut = frame.made_from(masked.word).filter(|made| wraps::is_cut(made, mask.word)).copied();
         let mut taint = masked.taint;
-        if let Some(Arithmetic { operands, .. }) = cut.filter(|_| wraps::counts(masked.taint, masked.taint)) {
+        if let Some(Arithmetic { operands, .. }) = cut {
             taint.wraps |= auditor.note_wrap(Wrap { place: self.place(), operands, is_difference: false });
         }
         taint

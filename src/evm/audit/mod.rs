@@ -92,8 +92,9 @@ pub(crate) struct Auditor {
     writes: Vec<((Address, U256), Taint)>,
     /// Those that wrapped last.
     wraps: Vec<Wrap>,
-    /// How many there were.
+    /// How many there were, and how many before the transaction.
     wrapped: usize,
+    wrapped_before: usize,
     /// Calls of the transaction that failed, a bit each.
     failed: u32,
     /// What decisions depended on so far.
@@ -106,7 +107,7 @@ impl Auditor {
     pub(crate) fn begin_sequence(&mut self) {
         self.storage.clear();
         self.wraps.clear();
-        self.wrapped = 0;
+        (self.wrapped, self.wrapped_before) = (0, 0);
     }
 
     /// A transaction of the sequence begins.
@@ -123,15 +124,22 @@ impl Auditor {
 
     /// The transaction has ended, and what it wrote stays or not; what it did.
     pub(crate) fn end(&mut self, kept: bool) -> Facts {
+        let mut stored = 0;
         if kept {
             for (slot, _) in mem::take(&mut self.writes) {
                 if let Some(taint) = self.storage.get_mut(&slot) {
                     taint.origins = taint.origins.later();
+                    stored |= taint.wraps;
                 }
             }
         } else {
             self.undo(0);
         }
+        // What is not stored is gone.
+        let is_stored = |number: &usize| stored & (1 << (number % KEPT)) != 0;
+        self.wrapped =
+            (self.wrapped_before..self.wrapped).rfind(is_stored).map_or(self.wrapped_before, |last| last + 1);
+        self.wrapped_before = self.wrapped;
         mem::take(&mut self.facts)
     }
 
@@ -174,6 +182,10 @@ impl Auditor {
 
     fn note_wrap(&mut self, wrap: Wrap) -> u32 {
         let number = self.wrapped % KEPT;
+        if self.wrapped >= KEPT {
+            // An older one has to give way.
+            self.storage.values_mut().for_each(|taint| taint.wraps &= !(1 << number));
+        }
         match self.wraps.get_mut(number) {
             Some(older) => *older = wrap,
             None => self.wraps.push(wrap),

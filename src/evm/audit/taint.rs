@@ -31,6 +31,8 @@ impl Taint {
     pub(super) const LOADED: u8 = 1 << 2;
     /// No constant of the code.
     pub(super) const DATA: u8 = 1 << 3;
+    /// A hash, or a place in storage behind one.
+    pub(super) const HASH: u8 = 1 << 4;
 
     pub(super) fn of(origins: Origins) -> Self {
         Self { origins, ..Self::NONE }
@@ -54,7 +56,7 @@ impl Taint {
 
     /// Of a word from which the wrapped result cannot be seen any more.
     pub(super) fn scrambled(self) -> Self {
-        Self { wraps: 0, ..self }
+        Self { wraps: 0, ..self.without(Self::HASH) }
     }
 }
 

@@ -14,6 +14,8 @@ use revm::bytecode::opcode as op;
 pub(super) struct Arithmetic {
     pub(super) operands: [U256; 2],
     pub(super) result: U256,
+    /// Whether it matters that it wraps, see [`counts`].
+    pub(super) counts: bool,
 }
 
 /// An operand with what is known of it.
@@ -87,14 +89,17 @@ pub(super) fn counts(left: Taint, right: Taint) -> bool {
     // A word of storage may hold a time beside what was read of it.
     let is_clock =
         |taint: Taint| taint.origins.has(Origins::TIME | Origins::BLOCK) && !taint.is(Taint::LOADED);
-    both != Taint::NONE && !both.is(Taint::MODULAR) && !is_clock(left) && !is_clock(right)
+    both != Taint::NONE && !both.is(Taint::MODULAR | Taint::HASH) && !is_clock(left) && !is_clock(right)
 }
 
 /// Whether masking cuts off a part of a result whose operands fit the mask.
 pub(super) fn is_cut(arithmetic: &Arithmetic, mask: U256) -> bool {
     let is_type =
         mask.bit_len() < 256 && mask.bit_len().is_multiple_of(8) && (mask & (mask + U256::ONE)).is_zero();
-    is_type && arithmetic.result > mask && arithmetic.operands.iter().all(|operand| *operand <= mask)
+    arithmetic.counts
+        && is_type
+        && arithmetic.result > mask
+        && arithmetic.operands.iter().all(|operand| *operand <= mask)
 }
 
 #[cfg(test)]
@@ -140,6 +145,7 @@ mod tests {
         let sum = |a: u64, b: u64| Arithmetic {
             operands: [U256::from(a), U256::from(b)],
             result: U256::from(a + b),
+            counts: true,
         };
         let byte = U256::from(0xff);
         assert!(is_cut(&sum(200, 100), byte) && !is_cut(&sum(100, 100), byte));

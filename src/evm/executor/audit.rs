@@ -8,7 +8,7 @@ use crate::{
         probe::CodePlace,
     },
     model::{
-        Audit, Decision, Gain, Input, Observation, Outcome, OutwardCall, Probing, Sequence, Site,
+        Audit, Decision, Gain, Input, Observation, Outcome, OutwardCall, Probing, Reentered, Sequence, Site,
         Transaction, executor::Checks,
     },
 };
@@ -79,7 +79,10 @@ impl EvmExecutor {
         let Facts { calls, decisions, wraps, wild_jumps, destroyed, wrote, reentered } = facts;
         let calls: Vec<_> = calls.into_iter().map(|call| self.outward(call)).collect();
         Audit {
-            reentered: reentered.and_then(|number| calls.get(number)).map(|call| call.site.clone()),
+            reentered: reentered
+                .and_then(|number| calls.get(number))
+                .zip(self.reentered)
+                .map(|(call, by)| Reentered { site: call.site.clone(), by }),
             decisions: decisions.into_iter().map(|decision| self.decision(decision)).collect(),
             wraps: wraps.iter().map(|place| self.place(place)).collect(),
             wild_jumps: wild_jumps.iter().map(|place| self.place(place)).collect(),

@@ -12,8 +12,8 @@ const ACCEPT: [u8; 1] = [0];
 /// PUSH1 0, DUP1, REVERT.
 const REJECT: [u8; 4] = hex!("600080fd");
 
-/// GAS, PUSH1 0, SSTORE, STOP.
-const SPEND: [u8; 5] = hex!("5a60005500");
+/// PUSH1 1, PUSH1 0, SSTORE, STOP: more than a `transfer` gives even where nothing changes (EIP-2200).
+const SPEND: [u8; 6] = hex!("600160005500");
 
 /// All actors. Three are contracts: one accepts whatever it is sent, and two are the attackers of sFuzz, Fig. 1, of which one
 /// rejects it and the other uses more gas than a `transfer` gives. Those who accept call back where that is wanted.

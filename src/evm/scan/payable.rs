@@ -1,6 +1,7 @@
 //! Whether code can send wei at all.
 
-use crate::evm::track::Walk;
+use crate::evm::track::{Walk, Word};
+use alloy_primitives::U256;
 use revm::bytecode::opcode as op;
 use rustc_hash::FxHashSet;
 
@@ -21,7 +22,7 @@ pub(crate) fn can_pay(code: &[u8]) -> bool {
             }
             let instruction = code.get(walk.pc()).copied().unwrap_or(op::STOP);
             match instruction {
-                op::JUMPDEST if !seen.insert((walk.pc(), walk.stack().to_vec())) => break,
+                op::JUMPDEST if !seen.insert((walk.pc(), callers(code, walk.stack()))) => break,
                 op::CREATE | op::CREATE2 | op::DELEGATECALL | op::CALLCODE | op::SELFDESTRUCT => return true,
                 op::CALL => {
                     let value = walk.stack().len().checked_sub(3).and_then(|place| walk.stack()[place]);
@@ -43,6 +44,13 @@ pub(crate) fn can_pay(code: &[u8]) -> bool {
         }
     }
     false
+}
+
+/// The places on a stack that may be returned to: they tell the calls of one function apart, and a loop that counts is gone
+/// through once.
+fn callers(code: &[u8], stack: &[Word]) -> Vec<U256> {
+    let is_place = |word: &U256| usize::try_from(*word).is_ok_and(|pc| code.get(pc) == Some(&op::JUMPDEST));
+    stack.iter().flatten().copied().filter(is_place).collect()
 }
 
 #[cfg(test)]

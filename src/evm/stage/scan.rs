@@ -122,7 +122,7 @@ impl Builder<'_> {
         targets.retain(|target| !target.functions.is_empty() || !target.views.is_empty());
         targets.sort_by_key(|target| target.address);
         let senders = scene.actors.iter().map(|actor| actor.address).collect();
-        let targets = TargetSet { targets, senders, ..TargetSet::default() };
+        let targets = TargetSet { targets, senders, has_roles: true, ..TargetSet::default() };
         Ok(Selected { targets, ..Selected::default() })
     }
 

@@ -130,3 +130,36 @@ pub(super) const CREATE: &str = r#"
         if (ok) vm_ID.etch(account, result);
     }
 "#;
+
+/// The code of accounts that call back.
+pub(super) const CALLER: &str = r#"// The code of an account that answers a call by calling back.
+contract Caller_ID {
+    address private target;
+    bytes private data;
+    bool public hasCalledBack;
+
+    function arm(address target_, bytes calldata data_) external {
+        (target, data, hasCalledBack) = (target_, data_, false);
+    }
+
+    fallback() external payable {
+        if (msg.sender != target) return;
+        target = address(0);
+        bytes memory result;
+        (hasCalledBack, result) = msg.sender.call(data);
+        assembly {
+            return(add(result, 32), mload(result))
+        }
+    }
+}
+
+"#;
+
+/// Lets an account call back once.
+pub(super) const ARM: &str = r#"
+    // Lets an account answer the next call of the target by calling it back.
+    function arm_ID(address account, address target, bytes memory data) private {
+        vm_ID.etch(account, type(Caller_ID).runtimeCode);
+        Caller_ID(payable(account)).arm(target, data);
+    }
+"#;

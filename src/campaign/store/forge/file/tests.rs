@@ -41,6 +41,7 @@ fn targets() -> TargetSet {
         senders: vec![],
         excluded_senders: vec![Address::ZERO, address!("0x7109709ecfa91a80626ff3989d68f67f5b1dd12d")],
         dynamic: true,
+        has_roles: false,
     }
 }
 

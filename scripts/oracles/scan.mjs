@@ -1,0 +1,64 @@
+// Runs forge-harvey on a project of pairs, without tests and with all oracles.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { ROOT } from "../page.mjs";
+import { cleanEnvironment, newScratch } from "../parity/tools.mjs";
+
+const DEPTH = 100;
+
+/** A working copy of the project of a plan. What labels and names say is for people and for this script. */
+export function projectOf(plan) {
+  const root = join(ROOT, "testdata", "cache", "oracles", plan);
+  rmSync(join(root, "src"), { recursive: true, force: true });
+  mkdirSync(root, { recursive: true });
+  const source = join(ROOT, "testdata", plan === "pairs" ? "oracles/src" : "labelled");
+  cpSync(source, join(root, "src"), { recursive: true, filter: (path) => !path.endsWith(".md") });
+  writeFileSync(join(root, "foundry.toml"), '[profile.default]\nsrc = "src"\nlibs = []\n');
+  return root;
+}
+
+/** What is found in each contract that matches: `{ name: [{ oracle, function, calls }] }`. */
+export function scan({ binary, home, root, seed, calls, contracts, match, threads }) {
+  const scratch = newScratch(home);
+  const env = {
+    ...cleanEnvironment(scratch),
+    FOUNDRY_INVARIANT_DEPTH: String(DEPTH),
+    FOUNDRY_INVARIANT_RUNS: String(Math.ceil(calls / DEPTH)),
+    // What is measured is the search.
+    FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: "0",
+  };
+  rmSync(join(root, "cache", "harvey"), { recursive: true, force: true });
+  const args = ["test", "--offline", "--root", root, "--json", "--scan", "--oracles", "all", "--threads", String(threads)];
+  args.push("--match-contract", match === "" ? contracts : match, "--fuzz-seed", String(seed));
+  const { status, stdout, stderr, signal } = spawnSync(binary, args, { encoding: "utf8", env, maxBuffer: 1 << 30 });
+  rmSync(scratch, { recursive: true, force: true });
+  if (status === null || status > 1) throw new Error(`${binary}: ${status ?? signal}: ${stderr.slice(-1000)}`);
+  const suites = Object.entries(JSON.parse(stdout)).map(([id, suite]) => [id.split(":").pop().split(".")[0], suite]);
+  return Object.fromEntries(suites.map(([name, suite]) => [name, findingsOf(suite)]));
+}
+
+function findingsOf({ harvey, test_results: tests }) {
+  const skipped = Object.values(tests).filter(({ status }) => status === "Skipped").map(({ reason }) => reason);
+  if (skipped.length > 0) throw new Error(`not deployed: ${skipped.join("; ")}`);
+  return harvey.findings.map(({ id, oracle, function: name }) => ({ oracle, function: name, calls: harvey.stats.found[id].calls }));
+}
+
+/** What each contract of the labelled suite is labelled with: an oracle's id, or `safe`. */
+export function labels() {
+  const root = join(ROOT, "testdata", "labelled");
+  const files = readdirSync(root, { recursive: true }).filter((file) => file.endsWith(".sol"));
+  const label = /^\/\/\/ @custom:(?:vulnerable ([\w-]+) .*|(safe))$(?:(?!^contract )[^])*?^contract (\w+)/gm;
+  return Object.fromEntries(
+    files.flatMap((file) =>
+      [...readFileSync(join(root, file), "utf8").matchAll(label)].map(([, oracle, safe, name]) => [name, oracle ?? safe]),
+    ),
+  );
+}
+
+/** The oracles of testdata/oracles by the name that their contracts begin with. */
+export function oracleNames() {
+  const files = readdirSync(join(ROOT, "testdata", "oracles", "src")).map((file) => basename(file, ".sol"));
+  return Object.fromEntries(files.map((name) => [name, name.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()]));
+}
+

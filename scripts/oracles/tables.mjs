@@ -1,0 +1,91 @@
+// Tables over the runs of scripts/oracles.mjs, of the latest version that ran each plan.
+import { table } from "../page.mjs";
+import { labels, oracleNames } from "./scan.mjs";
+
+const percent = (part, whole) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
+
+function latest(records, plan) {
+  const all = records.filter((record) => record.plan === plan);
+  const version = all.at(-1)?.version;
+  return all.filter((record) => record.version === version);
+}
+
+function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted.length === 0 ? "-" : sorted[Math.floor(sorted.length / 2)].toLocaleString("en-US");
+}
+
+/** How often the bad one of each pair is found, after how many calls, and whether the good one is silent. */
+export function pairsTable(records) {
+  const runs = latest(records, "pairs");
+  const rows = Object.entries(oracleNames()).map(([name, oracle]) => {
+    const found = (suffix) =>
+      runs.filter(({ found }) => `${name}${suffix}` in found).map(({ found, calls }) => {
+        const at = found[`${name}${suffix}`].filter((finding) => finding.oracle === oracle).map(({ calls: at }) => at);
+        return { at: Math.min(...at), calls };
+      });
+    const [bad, good] = [found("Bad"), found("Good")];
+    const hits = bad.map(({ at }) => at).filter(Number.isFinite);
+    const silent = good.every(({ at }) => !Number.isFinite(at));
+    const calls = good.map(({ calls }) => calls.toLocaleString("en-US")).join(", ");
+    const most = hits.length === 0 ? "-" : Math.max(...hits).toLocaleString("en-US");
+    const verdict = bad.length > 0 && hits.length === bad.length && good.length > 0 && silent ? "pass" : "FAIL";
+    return [`\`${oracle}\``, `${hits.length}/${bad.length}`, median(hits), most, silent ? `silent for ${calls}` : "ALARM", verdict];
+  });
+  return [["oracle", "bad one found", "median calls", "most calls", "good one", ""], ...rows];
+}
+
+/** Classes whose bug lets anything happen. */
+const ANYTHING = ["arbitrary-write", "arbitrary-jump", "delegatecall"];
+
+/** Consequences of a labelled bug that count neither way: what is lost is frozen, whoever is let in takes what is there. */
+const CONSEQUENCES = {
+  "unchecked-call": ["freezing-ether"],
+  "gasless-send": ["freezing-ether"],
+  "failed-call-dos": ["freezing-ether"],
+  reentrancy: ["ether-leak", "token-leak"],
+  "tx-origin": ["ether-leak", "token-leak", "reentrancy"],
+  "integer-overflow": ["ether-leak", "token-leak"],
+};
+
+const isConsequence = (label, oracle) => ANYTHING.includes(label) || (CONSEQUENCES[label] ?? []).includes(oracle);
+
+/** Recall and precision of each class, over all seeds, and what was missed or reported wrongly. */
+export function labelledTable(records) {
+  const runs = latest(records, "labelled");
+  const known = labels();
+  const classes = new Map();
+  const of = (oracle) => {
+    if (!classes.has(oracle)) classes.set(oracle, { pairs: 0, hits: 0, falses: 0, missed: new Map(), alarms: new Map() });
+    return classes.get(oracle);
+  };
+  const note = (map, key) => map.set(key, (map.get(key) ?? 0) + 1);
+  for (const { found } of runs) {
+    for (const [name, findings] of Object.entries(found).filter(([name]) => known[name])) {
+      const [label, oracles] = [known[name], new Set(findings.map(({ oracle }) => oracle))];
+      if (label !== "safe") {
+        of(label).pairs += 1;
+        if (oracles.has(label)) of(label).hits += 1;
+        else note(of(label).missed, name);
+      }
+      for (const oracle of [...oracles].filter((oracle) => oracle !== label && !isConsequence(label, oracle))) {
+        of(oracle).falses += 1;
+        note(of(oracle).alarms, name);
+      }
+    }
+  }
+  const count = runs.length;
+  const names = (map) => [...map].map(([name, times]) => `${name} ${times}/${count}`).join(", ");
+  const row = (name, { pairs, hits, falses, missed, alarms }) => {
+    const notes = [missed.size > 0 ? `missed: ${names(missed)}` : "", alarms.size > 0 ? `alarms: ${names(alarms)}` : ""];
+    const shares = [percent(hits, pairs), percent(hits, hits + falses)];
+    return [name, count === 0 ? 0 : pairs / count, ...shares, notes.filter(Boolean).join("; ")];
+  };
+  const sorted = [...classes].sort(([a], [b]) => a.localeCompare(b));
+  const sum = (field) => sorted.reduce((total, [, all]) => total + all[field], 0);
+  const total = { pairs: sum("pairs"), hits: sum("hits"), falses: sum("falses"), missed: new Map(), alarms: new Map() };
+  const rows = sorted.map(([oracle, all]) => row(`\`${oracle}\``, all));
+  const header = ["class", "pairs", "recall", "precision", ""];
+  const calls = [...new Set(runs.map(({ calls }) => calls.toLocaleString("en-US")))].join(", ");
+  return `${count} seeds, ${calls} calls for each contract.\n\n${table([header, ...rows, row("**all**", total)])}`;
+}
