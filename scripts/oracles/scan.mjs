@@ -18,8 +18,11 @@ export function projectOf(plan) {
   return root;
 }
 
-/** What is found in each contract that matches: `{ name: [{ oracle, function, calls }] }`. */
-export function scan({ binary, home, root, seed, calls, contracts, match, threads }) {
+/**
+ * What is found in each contract that matches: `{ name: { findings: [{ oracle, function, calls }], undeployed } }`, where
+ * `undeployed` is the reason why it could not be called.
+ */
+export function scan({ binary, home, root, oracles, seed, calls, contracts, match, threads }) {
   const scratch = newScratch(home);
   const env = {
     ...cleanEnvironment(scratch),
@@ -29,19 +32,24 @@ export function scan({ binary, home, root, seed, calls, contracts, match, thread
     FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: "0",
   };
   rmSync(join(root, "cache", "harvey"), { recursive: true, force: true });
-  const args = ["test", "--offline", "--root", root, "--json", "--scan", "--oracles", "all", "--threads", String(threads)];
-  args.push("--match-contract", match === "" ? contracts : match, "--fuzz-seed", String(seed));
+  const args = ["test", "--offline", "--root", root, "--json", "--scan", "--threads", String(threads), ...oracles];
+  if (contracts + match !== "") args.push("--match-contract", match === "" ? contracts : match);
+  args.push("--fuzz-seed", String(seed));
   const { status, stdout, stderr, signal } = spawnSync(binary, args, { encoding: "utf8", env, maxBuffer: 1 << 30 });
   rmSync(scratch, { recursive: true, force: true });
   if (status === null || status > 1) throw new Error(`${binary}: ${status ?? signal}: ${stderr.slice(-1000)}`);
-  const suites = Object.entries(JSON.parse(stdout)).map(([id, suite]) => [id.split(":").pop().split(".")[0], suite]);
-  return Object.fromEntries(suites.map(([name, suite]) => [name, findingsOf(suite)]));
+  const suites = Object.entries(JSON.parse(stdout)).filter(([, { test_results: tests, harvey }]) => {
+    return harvey.findings.length > 0 || "scan()" in tests;
+  });
+  return Object.fromEntries(suites.map(([id, suite]) => [id.split(":").pop().split(".")[0], findingsOf(suite)]));
 }
 
 function findingsOf({ harvey, test_results: tests }) {
-  const skipped = Object.values(tests).filter(({ status }) => status === "Skipped").map(({ reason }) => reason);
-  if (skipped.length > 0) throw new Error(`not deployed: ${skipped.join("; ")}`);
-  return harvey.findings.map(({ id, oracle, function: name }) => ({ oracle, function: name, calls: harvey.stats.found[id].calls }));
+  const undeployed = Object.values(tests).find(({ status }) => status === "Skipped")?.reason;
+  const findings = harvey.findings.map(({ id, oracle, function: name }) => {
+    return { oracle, function: name, calls: harvey.stats.found[id].calls };
+  });
+  return { findings, undeployed };
 }
 
 /** What each contract of the labelled suite is labelled with: an oracle's id, or `safe`. */

@@ -21,7 +21,7 @@ export function pairsTable(records) {
   const rows = Object.entries(oracleNames()).map(([name, oracle]) => {
     const found = (suffix) =>
       runs.filter(({ found }) => `${name}${suffix}` in found).map(({ found, calls }) => {
-        const at = found[`${name}${suffix}`].filter((finding) => finding.oracle === oracle).map(({ calls: at }) => at);
+        const at = found[`${name}${suffix}`].findings.filter((finding) => finding.oracle === oracle).map(({ calls: at }) => at);
         return { at: Math.min(...at), calls };
       });
     const [bad, good] = [found("Bad"), found("Good")];
@@ -61,7 +61,7 @@ export function labelledTable(records) {
   };
   const note = (map, key) => map.set(key, (map.get(key) ?? 0) + 1);
   for (const { found } of runs) {
-    for (const [name, findings] of Object.entries(found).filter(([name]) => known[name])) {
+    for (const [name, { findings }] of Object.entries(found).filter(([name]) => known[name])) {
       const [label, oracles] = [known[name], new Set(findings.map(({ oracle }) => oracle))];
       if (label !== "safe") {
         of(label).pairs += 1;
@@ -88,4 +88,24 @@ export function labelledTable(records) {
   const header = ["class", "pairs", "recall", "precision", ""];
   const calls = [...new Set(runs.map(({ calls }) => calls.toLocaleString("en-US")))].join(", ");
   return `${count} seeds, ${calls} calls for each contract.\n\n${table([header, ...rows, row("**all**", total)])}`;
+}
+
+/** Contracts of packages: how many could be called, what was found in them, and why the others could not. */
+export function realTable(records) {
+  const runs = latest(records, "real");
+  const rows = runs.map(({ project, calls, found }) => {
+    const contracts = Object.entries(found);
+    const left = contracts.filter(([, { undeployed }]) => undeployed);
+    const alarms = contracts.flatMap(([name, { findings }]) => findings.map(({ oracle, function: called }) => `${name}.${called} (${oracle})`));
+    const called = contracts.length - left.length;
+    return [project, contracts.length, called, calls.toLocaleString("en-US"), alarms.join(", ") || "none"];
+  });
+  const reasons = runs.flatMap(({ project, found }) =>
+    Object.entries(found)
+      .filter(([, { undeployed }]) => undeployed)
+      .map(([name, { undeployed }]) => `* ${project}, ${name}: ${undeployed.replaceAll("\n", " ")}`),
+  );
+  const header = ["package", "contracts", "deployed and called", "calls for each", "found"];
+  const list = reasons.length > 0 ? `\n\nNot deployed:\n\n${reasons.join("\n")}` : "";
+  return `${table([header, ...rows])}${list}`;
 }

@@ -58,6 +58,7 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
     let loaded = load(args, global, &mut screen)?;
     let filter = filter(args, &loaded.config, &mut screen)?;
     reports::check(&args.report, global.json || args.junit)?;
+    Panel::new(&loaded.config.harvey.oracles, None).map_err(|error| anyhow!("harvey.oracles: {error}"))?;
     if let Some(dir) = &args.campaign.emit_repro {
         repro::check(dir, &loaded.config.paths.root)?;
     }
@@ -66,8 +67,7 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
         list(&project, &filter, &loaded.config, global, &mut screen)?;
         return Ok(ExitStatus::Success);
     }
-    let HarveyConfig { unit, scan, oracles, .. } = &loaded.config.harvey;
-    Panel::new(oracles, None).map_err(|error| anyhow!("harvey.oracles: {error}"))?;
+    let HarveyConfig { unit, scan, .. } = &loaded.config.harvey;
     let mut suites = campaign::suites(&project, &filter, *unit, *scan);
     if let Some(Replay::Given(given)) = &replay {
         retain_given(&mut suites, given);

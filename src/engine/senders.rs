@@ -71,6 +71,11 @@ impl Senders {
         dictionary.address(rng).or_else(|| self.actor(rng))
     }
 
+    /// The first of the senders, who owns what is called, where they play roles.
+    pub(super) fn owner(&self) -> Option<Address> {
+        self.targeted.first().copied()
+    }
+
     /// One of the few senders that take part in the sequences of a swarm.
     pub(super) fn of_circle(&self, Swarm(number): Swarm, rng: &mut Rng) -> Option<Address> {
         let place = (number >> (CIRCLE_BITS * rng.below(CIRCLE))) as usize;

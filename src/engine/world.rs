@@ -20,8 +20,10 @@ use std::sync::Arc;
 const REENTRIES: u32 = 25;
 /// The same where it is one of many things that are looked for.
 const REENTRIES_OF_ROLES: u32 = 10;
-/// Percent of the addresses in arguments that are the caller's own, where callers play roles.
-const SELVES: u32 = 25;
+/// Percent of the addresses in arguments that are the caller's own, where callers play roles, and of these and those that are the
+/// owner's.
+const SELVES: usize = 25;
+const OWNERS: usize = 40;
 /// Percent of these that are the call again that is being answered.
 const AGAIN: u32 = 30;
 /// Half of these are at their first call, the others at one of so many.
@@ -42,8 +44,8 @@ pub(super) struct World {
     pub(super) senders: Senders,
     payable_value_weight: u32,
     call_override: bool,
-    /// Whether senders play roles.
-    has_roles: bool,
+    /// Whether senders play roles, and oracles look at what they do.
+    pub(super) has_roles: bool,
     pub(super) max_warp: u32,
     pub(super) max_roll: u32,
 }
@@ -86,8 +88,13 @@ impl World {
         }
         if let Input::Typed { args, .. } = &mut call.input {
             for account in args.iter_mut().filter(|arg| matches!(arg, DynSolValue::Address(_))) {
-                if rng.percent(SELVES) {
-                    *account = DynSolValue::Address(call.sender);
+                let named = match rng.below(100) {
+                    ..SELVES => Some(call.sender),
+                    SELVES..OWNERS => self.senders.owner(),
+                    _ => None,
+                };
+                if let Some(named) = named {
+                    *account = DynSolValue::Address(named);
                 }
             }
         }

@@ -32,6 +32,12 @@ impl Stage {
     /// All accounts that exist after `setUp`, sorted.
     #[must_use]
     pub fn accounts(&self) -> Vec<Address> {
+        if let Some(scene) = self.scene() {
+            // Nobody has an interest in those that only tests know.
+            let actors = scene.actors.iter().map(|actor| actor.address);
+            let built = scene.dependencies.iter().chain([&scene.contract]).map(|built| built.address);
+            return actors.chain(built).collect::<BTreeSet<_>>().into_iter().collect();
+        }
         self.world.accounts.keys().copied().collect::<BTreeSet<_>>().into_iter().collect()
     }
 }

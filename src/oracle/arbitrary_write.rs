@@ -9,7 +9,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "ArbitraryStorageWrite",
         summary: "The caller chooses which slot of storage is written",
         swc: Some(124),
-        severity: Some(9e+00),
+        severity: Some(9.0),
         confidence: Some(Confidence::High),
         by_default: true,
         help: "A sequence of calls writes a slot that no program means to write: whoever makes these calls can \

@@ -9,7 +9,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "AssertionViolation",
         summary: "An assertion in the code under test fails",
         swc: Some(110),
-        severity: Some(7e+00),
+        severity: Some(7.0),
         confidence: Some(Confidence::High),
         by_default: true,
         help: "An `assert`, a `vm.assert*` or `fail()` was reached by a sequence of calls and failed. An assertion \

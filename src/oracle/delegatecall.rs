@@ -12,7 +12,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "DangerousDelegatecall",
         summary: "The caller chooses whose code a delegatecall runs",
         swc: Some(112),
-        severity: Some(1e+01),
+        severity: Some(9.5),
         confidence: Some(Confidence::High),
         by_default: false,
         help: "A delegatecall ran, or would have run, code of an account that somebody brought in whom nobody had \

@@ -12,7 +12,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "EtherLeak",
         summary: "An account that never paid in gets wei out",
         swc: Some(105),
-        severity: Some(1e+01),
+        severity: Some(9.5),
         confidence: Some(Confidence::High),
         by_default: true,
         help: "An account received wei from the contract though it never sent any, does not own the contract, and \

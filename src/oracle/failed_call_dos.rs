@@ -12,7 +12,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "FailedCallDenialOfService",
         summary: "An account that rejects a payment makes the calls of others fail",
         swc: Some(113),
-        severity: Some(6e+00),
+        severity: Some(6.0),
         confidence: Some(Confidence::Medium),
         by_default: false,
         help: "A call reverted because it paid an account that rejects what it is sent. That account is not who \

@@ -12,7 +12,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "FreezingEther",
         summary: "The contract takes wei that nobody can get out again",
         swc: None,
-        severity: Some(6e+00),
+        severity: Some(6.0),
         confidence: Some(Confidence::High),
         by_default: false,
         help: "The contract received wei, and no instruction of its code can send any: there is no call with a \

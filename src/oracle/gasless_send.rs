@@ -12,7 +12,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "GaslessSend",
         summary: "A `send` or `transfer` gives its receiver too little gas",
         swc: None,
-        severity: Some(4e+00),
+        severity: Some(4.0),
         confidence: Some(Confidence::Medium),
         by_default: false,
         help: "Wei was sent with no more gas than comes with it (2300), and the receiver, a contract, needed more, \

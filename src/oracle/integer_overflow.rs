@@ -15,7 +15,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "IntegerOverflow",
         summary: "A result that wrapped around is taken for a quantity",
         swc: Some(101),
-        severity: Some(8e+00),
+        severity: Some(8.0),
         confidence: Some(Confidence::Medium),
         by_default: false,
         help: "An addition, subtraction or multiplication left the range of its type, in `unchecked` code, in \

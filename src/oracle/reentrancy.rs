@@ -15,7 +15,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "Reentrancy",
         summary: "A callee that calls back gets what it would not get otherwise",
         swc: Some(107),
-        severity: Some(9e+00),
+        severity: Some(9.0),
         confidence: Some(Confidence::High),
         by_default: false,
         help: "While the contract called an account that it does not control, that account called it back, and what \

@@ -12,7 +12,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "RequirementViolation",
         summary: "A call between contracts breaks a requirement of the callee",
         swc: Some(123),
-        severity: Some(4e+00),
+        severity: Some(3.5),
         confidence: Some(Confidence::Medium),
         by_default: false,
         help: "A contract of the system called another one, whose own `require` or `revert` failed, and with it the \

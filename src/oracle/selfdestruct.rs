@@ -12,7 +12,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "UnprotectedSelfdestruct",
         summary: "Anybody can destroy the contract",
         swc: Some(106),
-        severity: Some(9e+00),
+        severity: Some(9.0),
         confidence: Some(Confidence::High),
         by_default: false,
         help: "An account that neither created the contract nor was named by anybody else made it destroy itself.\n\n\

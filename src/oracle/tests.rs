@@ -1,7 +1,12 @@
 use super::*;
-use crate::model::{AssertionKind, Input, Outcome, Site, Step, TargetFunction, Transaction};
+use crate::model::{
+    AssertionKind, Audit, ContractId, Deployment, Entry, Gain, Input, Outcome, Site, Step, TargetFunction,
+    Transaction,
+};
+use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
-use alloy_primitives::U256;
+use alloy_json_abi::StateMutability;
+use alloy_primitives::{Bytes, U256};
 use std::sync::Arc;
 
 fn call(signature: &str) -> Transaction {
@@ -58,7 +63,7 @@ fn a_panel_has_the_oracles_of_the_default_and_those_that_are_named() {
     assert_eq!(ids(&["assertion"]), Ok(default));
     assert_eq!(ids(&["reentrancy", "tx-origin"]), Ok(default + 2));
     assert_eq!(ids(&["all"]), Ok(all));
-    insta::assert_snapshot!(ids(&["reentrance"]).unwrap_err(), @"");
+    insta::assert_snapshot!(ids(&["reentrance"]).unwrap_err(), @"no oracle is named `reentrance`; there are all, assertion, arbitrary-write, ether-leak, token-leak, integer-overflow, reentrancy, unchecked-call, failed-call-dos, requirement-violation, arbitrary-jump, delegatecall, selfdestruct, tx-origin, freezing-ether, gasless-send, timestamp-dependence, block-number-dependence");
 }
 
 #[test]
@@ -68,4 +73,67 @@ fn every_rule_is_known_by_its_id() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), RULES.len());
+}
+
+const OWNER: Address = Address::repeat_byte(0x11);
+const ALICE: Address = Address::repeat_byte(0x22);
+const THIEF: Address = Address::repeat_byte(0x33);
+
+/// A contract that the owner deployed for Alice.
+fn scene() -> Scene {
+    let args = DynSolValue::Tuple(vec![DynSolValue::Address(ALICE)]).abi_encode_params();
+    let contract = ContractId { path: "src/A.sol".into(), name: "A".into() };
+    Scene {
+        deployer: OWNER,
+        actors: Vec::new(),
+        dependencies: Vec::new(),
+        contract: Deployment { contract, address: Address::repeat_byte(1), args: args.into() },
+        initializers: vec![Bytes::new()],
+        can_pay: true,
+        timestamp: U256::ONE,
+        number: U256::ONE,
+    }
+}
+
+/// A call by somebody, with wei, that names an account if one is given.
+fn by(sender: Address, value: u64, named: Option<Address>) -> Transaction {
+    let signature = if named.is_some() { "f(address)" } else { "f()" };
+    let mut tx = Transaction { sender, value: U256::from(value), ..call(signature) };
+    if let (Input::Typed { args, .. }, Some(named)) = (&mut tx.input, named) {
+        args.push(DynSolValue::Address(named));
+    }
+    tx
+}
+
+/// Whether the oracles see a theft in what an account gains by the last of these calls.
+fn steals(calls: Vec<Transaction>, account: Address) -> bool {
+    let gain = Gain { account, wei: U256::from(5), tokens: U256::ZERO };
+    let mut steps = vec![Step::default(); calls.len()];
+    if let Some(last) = steps.last_mut() {
+        last.audit = Some(Arc::new(Audit { gains: vec![gain], ..Audit::default() }));
+    }
+    let panel = Panel::new(&[], Some(scene())).expect("no names");
+    let seen = Observation { steps, ..Observation::default() };
+    !panel.judge(&calls, &seen, &|_| String::new()).is_empty()
+}
+
+#[test]
+fn a_thief_is_nobodys_friend() {
+    assert!(steals(vec![by(THIEF, 0, None)], THIEF));
+    assert!(steals(vec![by(THIEF, 0, Some(THIEF)), by(THIEF, 0, None)], THIEF), "whoever names himself");
+    assert!(!steals(vec![by(THIEF, 1, None), by(THIEF, 0, None)], THIEF), "who paid in");
+    assert!(!steals(vec![by(OWNER, 0, Some(THIEF)), by(THIEF, 0, None)], THIEF), "whom the owner names");
+    assert!(!steals(vec![by(ALICE, 1, Some(THIEF)), by(THIEF, 0, None)], THIEF), "whom a user names");
+    assert!(!steals(vec![by(OWNER, 0, None)], THIEF), "whom the owner pays");
+    assert!(!steals(vec![by(OWNER, 0, None)], OWNER));
+    assert!(!steals(vec![by(ALICE, 0, None)], ALICE), "who was named at deployment");
+}
+
+#[test]
+fn whoever_creates_the_contract_owns_it() {
+    let constructor = TargetFunction::special(Entry::Constructor, vec![], StateMutability::NonPayable);
+    let input = Input::Typed { function: Arc::new(constructor), args: vec![] };
+    let creation = Transaction { sender: ALICE, input, ..call("f()") };
+    assert!(!steals(vec![creation.clone(), by(ALICE, 0, None)], ALICE));
+    assert!(steals(vec![creation, by(THIEF, 0, None)], THIEF));
 }

@@ -12,7 +12,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "TimestampDependence",
         summary: "The time of the block decides about a payment",
         swc: Some(116),
-        severity: Some(3e+00),
+        severity: Some(3.0),
         confidence: Some(Confidence::Low),
         by_default: false,
         help: "A payment was made whose receiver or amount depends on the time of the block, or that a decision by \

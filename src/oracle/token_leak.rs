@@ -12,7 +12,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "TokenLeak",
         summary: "An account takes tokens that are others\' or nobody\'s",
         swc: None,
-        severity: Some(9e+00),
+        severity: Some(9.0),
         confidence: Some(Confidence::High),
         by_default: true,
         help: "An account holds tokens of the contract, by its `balanceOf`, though it never paid any wei, does not \

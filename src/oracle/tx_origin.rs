@@ -12,7 +12,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "TxOriginAuthorization",
         summary: "`tx.origin` decides who may do something",
         swc: Some(115),
-        severity: Some(5e+00),
+        severity: Some(5.0),
         confidence: Some(Confidence::High),
         by_default: false,
         help: "A decision depends on `tx.origin`: whoever the rightful account calls can act in its name. To \

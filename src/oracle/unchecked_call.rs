@@ -12,7 +12,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         name: "UncheckedCall",
         summary: "A call failed, and the contract went on as if it had not",
         swc: Some(104),
-        severity: Some(6e+00),
+        severity: Some(6.5),
         confidence: Some(Confidence::High),
         by_default: false,
         help: "A low-level call or `send` failed, its result was neither decided by nor stored, logged or returned, \

@@ -277,6 +277,12 @@ impl Project {
         self.placed(self.declarations().function(contract, signature)?)
     }
 
+    /// Whether an `assert` stands at a place.
+    #[must_use]
+    pub fn is_assert(&self, place: &Place) -> bool {
+        self.sources.as_ref().is_some_and(|sources| sources.has_at(place, "assert"))
+    }
+
     fn placed(&self, spot: Spot) -> Option<Place> {
         self.sources.as_ref()?.place(&spot.path, spot.offset)
     }

@@ -126,6 +126,18 @@ impl Sources {
         });
         location
     }
+
+    /// Whether a word begins at a place.
+    pub(crate) fn has_at(&self, place: &Place, word: &str) -> bool {
+        let mut found = false;
+        self.each(|path, source| {
+            let line = || source.file.src.lines().nth(place.line.checked_sub(1)?);
+            let rest = || line().map(|line| line.chars().skip(place.column.saturating_sub(1)));
+            found |= self.relative(path) == place.path
+                && rest().is_some_and(|rest| rest.take(word.chars().count()).eq(word.chars()));
+        });
+        found
+    }
 }
 
 /// `path` relative to `root`, with `/`; unchanged if it lies elsewhere.

@@ -12,7 +12,9 @@ use yansi::Color;
 /// Everything about one suite, beginning with a blank line: its tests, findings and result.
 #[must_use]
 pub fn suite(report: &SuiteReport, options: &Options) -> String {
-    let mut out = format!("\nRan {} for {}\n", count(report.tests.len(), "test"), report.id);
+    // The findings of a scan are its verdict.
+    let tests = if report.scene.is_some() { 1 } else { report.tests.len() };
+    let mut out = format!("\nRan {} for {}\n", count(tests, "test"), report.id);
     for test in &report.tests {
         out += &test_block(test, options);
     }

@@ -30,6 +30,7 @@ mod persisted;
 mod readme;
 mod reentrancy;
 mod regressions;
+mod scan;
 mod tidy;
 mod traces;
 mod tracking;

@@ -22,6 +22,9 @@ pub(super) fn fit_signed(word: U256, bits: usize) -> I256 {
 /// An unsigned number: edges, powers of two and of ten and their neighbours, words of the dictionary,
 /// and numbers of uniformly chosen bit length.
 pub(super) fn unsigned(bits: usize, world: &World, rng: &mut Rng) -> U256 {
+    if world.has_roles && rng.below(TELLING) == 0 {
+        return telling(bits, rng);
+    }
     match rng.below(20) {
         0 => U256::from(rng.below(4)),
         1 => max(bits) - U256::from(rng.below(4)),
@@ -30,6 +33,19 @@ pub(super) fn unsigned(bits: usize, world: &World, rng: &mut Rng) -> U256 {
         4..=9 => known(bits, world, rng).unwrap_or_else(|| rng.magnitude(bits)),
         _ => rng.magnitude(bits),
     }
+}
+
+/// One in so many numbers is a telling one, where oracles look for what no assertion tells.
+const TELLING: usize = 8;
+
+/// The number of something that was counted, or one that a small factor takes beyond the type.
+fn telling(bits: usize, rng: &mut Rng) -> U256 {
+    let small = U256::from(rng.below(8));
+    if rng.coin() {
+        return fit_unsigned(small, bits);
+    }
+    let most = max(bits);
+    (most / U256::from(1 + rng.below(16))).saturating_add(small & U256::ONE).min(most)
 }
 
 /// A signed number: the same, both signs, and the edges of the signed range.

@@ -19,6 +19,9 @@ impl EvmExecutor {
         if let Some(failure) = failure.cloned() {
             let reason = self.reason(&CallOutput { output: failure.output.clone(), ..output.clone() });
             let site = self.failure_site(&failure);
+            if failure.kind == AssertionKind::Invalid && !self.is_meant(&site) {
+                return None;
+            }
             return Some(AssertionFailure { kind: failure.kind, site, reason, written: None });
         }
         if !self.failed_flag() {
@@ -29,6 +32,16 @@ impl EvmExecutor {
         let reason = FLAGGED.to_owned();
         let site = self.site(&place, &callers);
         Some(AssertionFailure { kind: AssertionKind::FailFlag, site, reason, written: None })
+    }
+
+    /// Whether an INVALID is an assertion of the program. Before Solidity 0.8 it also stands for bounds and divisions, which nobody
+    /// promised to hold for whatever a scan calls with.
+    fn is_meant(&mut self, site: &Site) -> bool {
+        let Some(location) = site.location.as_ref().filter(|_| self.stage.scan.is_some()) else {
+            return true;
+        };
+        let project = &self.stage.project;
+        *self.asserts.entry((site.code, site.pc)).or_insert_with(|| project.is_assert(location))
     }
 
     /// The write to the probe slot in this pending call, if there was one.

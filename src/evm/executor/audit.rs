@@ -148,7 +148,7 @@ impl EvmExecutor {
         let mut proofs = 0;
         for index in 0..observation.steps.len() {
             let step = &observation.steps[index];
-            if !step.audit.as_ref().is_some_and(|audit| audit.reentered.is_some()) {
+            if step.audit.as_ref().is_none_or(|audit| audit.reentered.is_none()) {
                 continue;
             }
             let is_proved = proofs < PROOFS
@@ -165,7 +165,7 @@ impl EvmExecutor {
         let Some((last, before)) = calls.split_last() else { return false };
         let Some(reentry) = last.reentry.clone() else { return false };
         let auditor = self.machine.vm.ctx.chain.auditor.take();
-        let (together, reentered) = self.left(before, &[last.clone()]);
+        let (together, reentered) = self.left(before, std::slice::from_ref(last));
         let mut differs = false;
         if let Some(sender) = reentered {
             let outer = Transaction { reentry: None, ..last.clone() };

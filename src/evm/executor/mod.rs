@@ -49,6 +49,8 @@ pub struct EvmExecutor {
     executions: u64,
     /// Where assertions stand, by code, place and callers: looked up once.
     sites: FxHashMap<(B256, usize, Vec<usize>), Site>,
+    /// Whether an INVALID is an assertion, by code and place.
+    asserts: FxHashMap<(B256, usize), bool>,
     novelty: Novelty,
     prefixes: Prefixes,
     recall: Recall,
@@ -109,6 +111,7 @@ impl EvmExecutor {
             logs: None,
             executions: 0,
             sites: FxHashMap::default(),
+            asserts: FxHashMap::default(),
             novelty: Novelty::default(),
             prefixes: Prefixes::default(),
             recall: Recall::default(),

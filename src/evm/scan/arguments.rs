@@ -74,11 +74,13 @@ impl Choices<'_> {
         NUMBERS.get(place).copied().unwrap_or_else(|| self.literals[place - NUMBERS.len()])
     }
 
-    /// Whoever deploys is the first to be named, for that is mostly an owner; accounts without code follow.
+    /// Whoever deploys is the first to be named, for that is mostly an owner; accounts without code follow, and in the last sets
+    /// contracts.
     fn account(&self, index: usize) -> Address {
-        let plain = actors::all().into_iter().filter(|actor| actor.code.is_empty());
-        let plain: Vec<Address> = plain.map(|actor| actor.address).collect();
-        plain[(index + self.round / NUMBERS.len()) % plain.len()]
+        let is_late = self.round >= MOST / 2;
+        let actors = actors::all().into_iter().filter(|actor| actor.code.is_empty() != is_late);
+        let accounts: Vec<Address> = actors.map(|actor| actor.address).collect();
+        accounts[(index + self.round / NUMBERS.len()) % accounts.len()]
     }
 }
 

@@ -1,0 +1,228 @@
+//! Contracts without a test contract: deployed, called, and looked at by oracles.
+
+use crate::harness::{Project, placeholders};
+use insta::assert_snapshot;
+use serde_json::Value;
+use std::{collections::BTreeSet, fs, sync::OnceLock};
+
+const SETTINGS: &str =
+    "[profile.default]\nsolc = \"0.8.30\"\n[profile.default.invariant]\nruns = 200\ndepth = 50\n";
+
+const VAULT: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+interface IOracle {
+    function price() external view returns (uint256);
+}
+
+contract Oracle is IOracle {
+    uint256 public price = 3;
+}
+
+contract Vault {
+    uint256 public immutable cap;
+    IOracle internal immutable oracle;
+    bool internal isUnlocked;
+
+    constructor(uint256 cap_, IOracle oracle_) {
+        require(cap_ > 10, "cap");
+        (cap, oracle) = (cap_, oracle_);
+    }
+
+    function unlock(uint256 key) external {
+        if (key * oracle.price() == 123456789 + 3 * cap) isUnlocked = true;
+    }
+
+    function check(uint256 number) external view {
+        if (isUnlocked) assert(number != cap + 77);
+    }
+
+    function isSmall() external view {
+        assert(cap != 1000123);
+    }
+
+    receive() external payable {
+        assert(msg.value != 5 ether);
+    }
+}
+
+contract Stubborn {
+    constructor(uint256 number) {
+        require(number == 3 && number == 5, "never");
+    }
+
+    function fail() external pure {
+        assert(false);
+    }
+}
+
+contract Plain {
+    uint256 public number;
+
+    function set(uint256 number_) external {
+        number = number_;
+    }
+}
+"#;
+
+fn vault(settings: &str) -> Project {
+    Project::new(&[("foundry.toml", &format!("{SETTINGS}{settings}")), ("src/Vault.sol", VAULT)])
+}
+
+#[test]
+fn what_asserts_is_called_without_a_test_and_what_cannot_be_deployed_is_named() {
+    let project = vault("");
+    let run = |contract: &str| {
+        let line = format!("--fuzz-seed 1 --threads 1 --match-contract ^{contract}$");
+        project.ours(&line).run().brief()
+    };
+    assert_snapshot!(run("Vault"), @r#"
+    exit code 1
+    Ran 1 test for src/Vault.sol:Vault
+    [FAIL: panic: assertion failed (0x01)]
+    	[Sequence] (original: 1, shrunk: 1)
+    		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A value=5000000000000000000 calldata=receive() args=[]
+     Vault.receive() at src/Vault.sol:35:9 (assertion, calls: 7)
+    Note: `forge test` cannot replay this from its failure file (there is no test contract that Forge could replay it in); `--emit-repro DIR` writes a Solidity test that can
+    [FAIL: panic: assertion failed (0x01)]
+    	[Sequence] (original: 2, shrunk: 2)
+    		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A calldata=unlock(uint256) args=[41153263 [4.115e7]]
+    		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A calldata=check(uint256) args=[1077]
+     Vault.check(uint256) at src/Vault.sol:27:25 (assertion, calls: 159)
+    Note: `forge test` cannot replay this from its failure file (there is no test contract that Forge could replay it in); `--emit-repro DIR` writes a Solidity test that can
+    [FAIL: panic: assertion failed (0x01)]
+    	[Sequence] (original: 2, shrunk: 2)
+    		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A calldata=constructor(uint256,address) args=[1000123 [1e6], 0x0000000000000000000000000000000000000000]
+    		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A calldata=isSmall() args=[]
+     Vault.isSmall() at src/Vault.sol:31:9 (assertion, calls: 405)
+    Note: `forge test` cannot replay this from its failure file (there is no test contract that Forge could replay it in); `--emit-repro DIR` writes a Solidity test that can
+    --- stderr
+    {"timestamp":[TIME],"event":"failure","invariant":"receive()","target":"src/Vault.sol:Vault","reason":"panic: assertion failed (0x01)"}
+    {"timestamp":[TIME],"event":"failure","invariant":"check(uint256)","target":"src/Vault.sol:Vault","reason":"panic: assertion failed (0x01)"}
+    {"timestamp":[TIME],"event":"failure","invariant":"isSmall()","target":"src/Vault.sol:Vault","reason":"panic: assertion failed (0x01)"}
+    "#);
+    assert_snapshot!(run("Stubborn"), @r"
+    exit code 0
+    Ran 1 test for src/Vault.sol:Stubborn
+    [SKIP: it cannot be deployed: constructor(uint256) reverts for each of 96 sets of arguments, first with: never] scan() (gas: 0)
+    ");
+    assert!(run("Plain").contains("no tests match the provided pattern"));
+}
+
+#[test]
+fn suites_with_invariants_take_the_place_of_scans_unless_all_contracts_are_wanted() {
+    let project = vault("");
+    project.write(
+        "test/Vault.t.sol",
+        "pragma solidity ^0.8.20;\nimport {Plain} from \"../src/Vault.sol\";\ncontract PlainTest {\n    \
+         Plain plain = new Plain();\n    function invariant_any() external view { plain.number(); }\n}\n",
+    );
+    let listed = |flags: &str| project.ours(&format!("--list --json {flags}")).run().exits_with(0).stdout;
+    assert_snapshot!(listed(""), @r#"
+    {"test/Vault.t.sol":{"PlainTest":["invariant_any"]}}
+    "#);
+    assert_snapshot!(listed("--scan"), @r#"
+    {"src/Vault.sol":{"Oracle":["scan"],"Plain":["scan"],"Stubborn":["scan"],"Vault":["scan"]},"test/Vault.t.sol":{"PlainTest":["invariant_any"]}}
+    "#);
+    assert_snapshot!(listed("--scan --match-contract Vault$"), @r#"
+    {"src/Vault.sol":{"Vault":["scan"]}}
+    "#);
+}
+
+#[test]
+fn findings_are_kept_replayed_and_not_forgotten_by_those_who_do_not_look_for_them() {
+    let project = Project::copy_of("testdata/oracles");
+    let found = |line: &str| {
+        let run = project.ours(line).run();
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        report["src/UncheckedCall.sol:UncheckedCallBad"]["harvey"]["findings"].as_array().map(Vec::len)
+    };
+    let only = "--scan --match-contract UncheckedCallBad --fuzz-seed 1 --json";
+    assert_eq!(found(&format!("{only} --oracles unchecked-call --runs 100")), Some(1));
+    assert_eq!(found(&format!("{only} --runs 1 --depth 1")), Some(0));
+    assert_eq!(found(&format!("{only} --oracles unchecked-call --runs 1 --depth 1")), Some(1));
+    let run = project.command("replay", "--match-contract UncheckedCallBad").run().exits_with(1);
+    assert!(run.stdout.contains("unchecked-call, replayed"), "{}", run.shown());
+    assert!(run.stdout.contains("UncheckedCallBad::repay()"), "{}", run.shown());
+}
+
+#[test]
+fn an_oracle_that_is_none_is_an_error() {
+    let run = vault("").ours("--oracles reentrance").run().exits_with(1);
+    assert_snapshot!(run.brief(), @r"
+    exit code 1
+    --- stderr
+    Error: harvey.oracles: no oracle is named `reentrance`; there are all, assertion, arbitrary-write, ether-leak, token-leak, integer-overflow, reentrancy, unchecked-call, failed-call-dos, requirement-violation, arbitrary-jump, delegatecall, selfdestruct, tx-origin, freezing-ether, gasless-send, timestamp-dependence, block-number-dependence
+    ");
+}
+
+/// Searched once for all tests of oracles.
+fn pairs() -> &'static (Project, Value, String) {
+    static PAIRS: OnceLock<(Project, Value, String)> = OnceLock::new();
+    PAIRS.get_or_init(|| {
+        let project = Project::copy_of("testdata/oracles");
+        let line = "--scan --oracles all --fuzz-seed 1 --runs 300 --report json=report.json --report sarif=report.sarif \
+                    --emit-repro test/repro";
+        let run = project.ours(line).run().exits_with(1);
+        let report = serde_json::from_str(&project.read("report.json")).unwrap();
+        (project, report, run.stdout)
+    })
+}
+
+/// Oracles that report something of a contract.
+fn oracles(report: &Value, contract: &str) -> BTreeSet<String> {
+    let suites = report.as_object().unwrap();
+    let (_, suite) = suites.iter().find(|(id, _)| id.ends_with(&format!(":{contract}"))).unwrap();
+    let findings = suite["harvey"]["findings"].as_array().unwrap();
+    findings.iter().map(|finding| finding["oracle"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_oracle_sees_its_bug_and_not_its_twin() {
+    let (project, report, _) = pairs();
+    let mut seen = BTreeSet::new();
+    for file in fs::read_dir(project.root().join("src")).unwrap().map(Result::unwrap) {
+        let name = file.file_name().to_str().unwrap().trim_end_matches(".sol").to_owned();
+        let dashed = |letter: char| match letter.is_uppercase() {
+            true => format!("-{}", letter.to_lowercase()),
+            false => letter.to_string(),
+        };
+        let id = name.chars().map(dashed).collect::<String>().trim_start_matches('-').to_owned();
+        assert!(oracles(report, &format!("{name}Bad")).contains(&id), "{id} misses its bug");
+        assert!(!oracles(report, &format!("{name}Good")).contains(&id), "{id} sees what is not there");
+        seen.insert(id);
+    }
+    let sarif: Value = serde_json::from_str(&project.read("report.sarif")).unwrap();
+    let rules = sarif["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    let rules: BTreeSet<String> = rules.iter().map(|rule| rule["id"].as_str().unwrap().to_owned()).collect();
+    let of_tests = ["invariant", "test"].map(str::to_owned).into();
+    assert_eq!(&rules - &of_tests, seen, "an oracle without a pair");
+}
+
+#[test]
+fn every_finding_fails_as_a_test_under_plain_forge() {
+    let (project, report, stdout) = pairs();
+    let findings = |suite: &Value| suite["harvey"]["findings"].as_array().map_or(0, Vec::len);
+    let found: usize = report.as_object().unwrap().values().map(findings).sum();
+    assert_eq!(stdout.matches("Reproducer: ").count(), found, "{}", placeholders(stdout));
+    let forge = project.forge("--match-path test/repro/*").run().exits_with(1);
+    assert!(forge.stdout.contains(&format!("0 tests passed, {found} failed")), "{}", forge.shown());
+}
+
+/// Sources of 2016 and 2017: the DAO, Parity's wallet, a token whose sums wrap.
+#[test]
+fn classic_contracts_are_scanned() {
+    let project = Project::copy_of("testdata/labelled");
+    project.write(
+        "foundry.toml",
+        "[profile.default]\nsrc = \".\"\n[profile.default.invariant]\ndepth = 100\nruns = 200\n",
+    );
+    let line = "--scan --oracles all --fuzz-seed 1 --json --match-contract ^(DaoFund|ParityWallet|BatchToken)(Bad|Good)$";
+    let report = project.ours(line).run().exits_with(1).json();
+    for (name, oracle) in
+        [("DaoFund", "reentrancy"), ("ParityWallet", "delegatecall"), ("BatchToken", "integer-overflow")]
+    {
+        assert!(oracles(&report, &format!("{name}Bad")).contains(oracle), "{name}: no {oracle}");
+        assert!(oracles(&report, &format!("{name}Good")).is_empty(), "{name}: a false alarm");
+    }
+}
