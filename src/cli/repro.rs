@@ -16,9 +16,11 @@ pub(super) fn emit(report: &CampaignReport, dir: &Path, root: &Path) -> Result<V
     let dir = relative(dir, root)?;
     let mut lines = Vec::new();
     for suite in &report.suites {
-        lines.extend(without(suite).map(|what| {
-            format!("No reproducer of {what}: a callee calls back, which no test can make it do\n")
-        }));
+        lines.extend(
+            without(suite).map(|what| {
+                format!("No reproducer of {what}: a callee calls back as no test can make it do\n")
+            }),
+        );
         for repro in reproducers(suite, &dir) {
             write_atomically(&root.join(&repro.path), repro.source.as_bytes())?;
             lines.push(format!(
@@ -58,6 +60,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             calls: &counterexample.calls,
             goal: goal(test),
             pranks: pranks(&test.traces),
+            finding: "",
             scene: suite.scene.as_ref(),
             comments: [&suite.comments, &test.comments],
             reason: test.reason.as_deref().unwrap_or_default(),
@@ -72,6 +75,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             goal: goal_of(finding),
             // Nothing but test contracts pranks.
             pranks: suite.scene.is_none() && pranks(&finding.traces),
+            finding: if finding.kind == AssertionKind::Oracle { &finding.id } else { "" },
             scene: suite.scene.as_ref(),
             comments: [&suite.comments, &finding.comments],
             reason: &finding.reason,

@@ -10,13 +10,13 @@ use super::{
 use crate::{
     campaign::{
         self, Options, Plan, Replay, Stop, SuitePlan,
-        store::{Given, rerun},
+        store::{Given, has_kept, rerun},
     },
-    config::{self, Config, Filter, HarveyConfig, Loaded, Scan},
+    config::{self, Config, Filter, FilterConfig, HarveyConfig, Loaded, Scan},
     evm::stage::StageContext,
     model::{CampaignReport, Event},
     oracle::Panel,
-    project::{self, FunctionKind, Project, Suite, TestFunction},
+    project::{self, Project, Suite},
     report::{self, progress::Progress},
 };
 use alloy_primitives::U256;
@@ -69,8 +69,13 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
     }
     let HarveyConfig { unit, scan, .. } = &loaded.config.harvey;
     let mut suites = campaign::suites(&project, &filter, *unit, *scan);
-    if let Some(Replay::Given(given)) = &replay {
-        retain_given(&mut suites, given);
+    match &replay {
+        Some(Replay::Given(given)) => retain_given(&mut suites, given),
+        // Nothing is to be deployed of which nothing is kept.
+        Some(Replay::Kept) => {
+            suites.retain(|suite| !suite.is_scan() || has_kept(&loaded.config.paths.cache, suite.id()))
+        }
+        None => {}
     }
     if let Some(changed) = &args.campaign.affected_by {
         let changed = existing(changed, &mut screen);
@@ -199,12 +204,12 @@ fn nothing_to_test(
     config: &Config,
     screen: &mut Screen,
 ) -> Result<ExitStatus> {
-    let is_run = |test: &TestFunction| test.kind != FunctionKind::Unit || config.harvey.unit;
-    let can_run = |suite: &Suite| !suite.properties.is_empty() || suite.tests.iter().any(is_run);
-    if filter.is_empty() || !project.suites().iter().any(can_run) {
+    let HarveyConfig { unit, scan, .. } = config.harvey;
+    let all = Filter::new(&FilterConfig::default(), &config.paths.root)?;
+    if filter.is_empty() || campaign::suites(project, &all, unit, scan).is_empty() {
         screen.say(
             "No tests found in project! forge-harvey looks for functions that start with `invariant`, and for \
-             functions with parameters that start with `test` or `table`\n",
+             functions with parameters that start with `test` or `table`; `--scan` calls contracts without tests\n",
         )?;
     } else {
         let matching = campaign::suites(project, filter, true, Scan::None);

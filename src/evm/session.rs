@@ -109,7 +109,7 @@ impl Session {
         self.calling_back = Some(context.journaled_state.depth);
         self.reentered = Some(from);
         if let Some(auditor) = &mut context.chain.auditor {
-            auditor.reentered(context.journaled_state.depth);
+            auditor.reentered(context.journaled_state.depth, inputs.input.len());
         }
     }
 

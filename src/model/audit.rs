@@ -25,6 +25,8 @@ impl Origins {
     pub const INPUT: Self = Self(1 << 4);
     /// A place in storage that arguments or callers choose: the key of a mapping, the index of an array.
     pub const KEYED: Self = Self(1 << 5);
+    /// The caller of any frame, also of one below the outermost.
+    pub const ANY_CALLER: Self = Self(1 << 6);
     /// Storage that a transaction before this one wrote the time to.
     pub const PAST_TIME: Self = Self(1 << Self::PAST);
     /// The same of the block.
@@ -123,18 +125,16 @@ pub struct Decision {
     pub site: Site,
     /// What it depended on.
     pub origins: Origins,
-    /// Whether the way not gone does nothing but fail.
-    pub is_guard: bool,
 }
 
-/// What an account gained in a transaction.
+/// What an account got out of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gain {
     /// Who.
     pub account: Address,
     /// Wei received, what it sent taken off.
     pub wei: U256,
-    /// Tokens of the contract, by its `balanceOf`.
+    /// Tokens of the contract that it holds then, by `balanceOf`.
     pub tokens: U256,
 }
 
@@ -150,7 +150,7 @@ pub struct Reentered {
 /// What one transaction did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Audit {
-    /// Calls in the order in which they ended; those of actors are not among them.
+    /// Calls in the order in which they began; those of actors are not among them.
     pub calls: Vec<OutwardCall>,
     /// Decisions, each place once.
     pub decisions: Vec<Decision>,
@@ -162,8 +162,10 @@ pub struct Audit {
     pub destroyed: Vec<(Site, Address)>,
     /// Accounts whose storage was written.
     pub wrote: Vec<Address>,
-    /// What actors gained; those who did not are left out.
+    /// What actors gained and hold; those without either are left out.
     pub gains: Vec<Gain>,
+    /// Whether the call ended by deciding that a call below it had failed.
+    pub is_passed_on: bool,
     /// Wei that the contract owned before and after.
     pub balance: [U256; 2],
     /// Who answered a call by calling back, and made a difference by it.

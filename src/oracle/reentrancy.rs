@@ -12,7 +12,7 @@ use crate::model::{AssertionFailure, Confidence, Rule};
 pub(super) const ORACLE: Oracle = Oracle {
     rule: Rule {
         id: "reentrancy",
-        name: "Reentrancy",
+        name: "ReentrantCall",
         summary: "A callee that calls back gets what it would not get otherwise",
         swc: Some(107),
         severity: Some(9.0),

@@ -22,7 +22,10 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
-    let Some(audit) = view.done() else { return Vec::new() };
-    let destroyed = audit.destroyed.iter().filter(|_| view.is_stranger(view.tx().sender));
+    let Some((audit, scene)) = view.done().zip(view.scene) else { return Vec::new() };
+    let destroyed = audit
+        .destroyed
+        .iter()
+        .filter(|(_, account)| *account == scene.contract.address && view.is_stranger(view.tx().sender));
     destroyed.map(|(site, _)| violation(site, "anybody can destroy the contract (SWC-106)")).collect()
 }

@@ -24,7 +24,8 @@ pub(super) const ORACLE: Oracle = Oracle {
 
 fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
     let decisions = view.audit().into_iter().flat_map(|audit| &audit.decisions);
-    let by_origin = decisions
-        .filter(|decision| decision.origins.has(Origins::ORIGIN) && !decision.origins.has(Origins::CALLER));
+    let by_origin = decisions.filter(|decision| {
+        decision.origins.has(Origins::ORIGIN) && !decision.origins.has(Origins::ANY_CALLER)
+    });
     by_origin.map(|decision| violation(&decision.site, "tx.origin decides here (SWC-115)")).collect()
 }

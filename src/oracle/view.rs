@@ -1,8 +1,9 @@
 //! What an oracle sees.
 
 use crate::model::{
-    AssertionFailure, AssertionKind, Audit, Entry, Outcome, Scene, Sequence, Site, Step, Transaction,
+    AssertionFailure, AssertionKind, Audit, Entry, Input, Outcome, Scene, Sequence, Site, Step, Transaction,
 };
+use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, Bytes};
 
 /// An execution up to the step that is looked at, which is the last one.
@@ -75,30 +76,69 @@ impl<'a> View<'a> {
     /// Whether an account is nobody's friend: it does not own the contract, and neither the owner nor any other caller ever
     /// named it.
     pub(super) fn is_stranger(&self, account: Address) -> bool {
-        let names = |tx: &Transaction| tx.sender != account && contains(&tx.input.calldata(), account);
         Some(account) != self.owner()
-            && !self.calls.iter().any(names)
+            && !self
+                .made()
+                .any(|tx| tx.sender != account && mentions(&tx.input, account) || answers_with(tx, account))
             && !self.deployed_with().any(|data| contains(data, account))
     }
 
-    /// Whether nothing that an account gains by this call can be its own: it is a stranger who never sent wei, and so is whoever
-    /// calls, for an owner may give away what it likes.
+    /// Whether nothing that an account gains by this call can be its own: it is a stranger who never sent wei, nor dealt with
+    /// what the contract depends on, and whoever calls is a stranger too, for an owner may give away what it likes.
     pub(super) fn is_thief(&self, account: Address) -> bool {
-        let pays = |tx: &Transaction| tx.sender == account && !tx.value.is_zero();
-        self.is_stranger(account) && self.is_stranger(self.tx().sender) && !self.calls.iter().any(pays)
+        let contract = self.scene.map(|scene| scene.contract.address);
+        let deals =
+            |tx: &Transaction| tx.sender == account && (!tx.value.is_zero() || Some(tx.target) != contract);
+        self.is_stranger(account) && self.is_stranger(self.tx().sender) && !self.made().any(deals)
     }
 
     /// Whether it was somebody who is not trusted that brought an account in: the owner never named it.
     pub(super) fn is_foreign(&self, account: Address) -> bool {
         let owner = self.owner();
-        let by_owner = |tx: &Transaction| Some(tx.sender) == owner && contains(&tx.input.calldata(), account);
-        !self.calls.iter().any(by_owner) && !self.deployed_with().any(|data| contains(data, account))
+        let by_owner = |tx: &Transaction| Some(tx.sender) == owner && mentions(&tx.input, account);
+        !self.made().any(by_owner) && !self.deployed_with().any(|data| contains(data, account))
     }
 
-    /// What the owner said at deployment.
+    /// The calls that left anything behind, and the one that is looked at.
+    fn made(&self) -> impl Iterator<Item = &'a Transaction> {
+        let last = self.calls.len() - 1;
+        let steps = self.calls.iter().zip(self.steps).enumerate();
+        let made = steps.filter(move |(index, (_, step))| *index == last || step.outcome == Outcome::Success);
+        made.map(|(_, (tx, _))| tx)
+    }
+
+    /// What the owner said at deployment; what initialises the contract is said again by whoever creates it again.
     fn deployed_with(&self) -> impl Iterator<Item = &'a Bytes> {
-        let scene = self.scene.filter(|_| self.creation().is_none());
-        scene.into_iter().flat_map(|scene| scene.initializers.iter().chain([&scene.contract.args]))
+        let args = self.scene.filter(|_| self.creation().is_none()).map(|scene| &scene.contract.args);
+        self.scene.into_iter().flat_map(|scene| &scene.initializers).chain(args)
+    }
+}
+
+/// Whether somebody who calls back names an account.
+fn answers_with(tx: &Transaction, account: Address) -> bool {
+    tx.reentry.as_ref().is_some_and(|reentry| mentions(&reentry.input, account))
+}
+
+/// Whether an account is among the arguments of a call, in whatever they are wrapped.
+fn mentions(input: &Input, account: Address) -> bool {
+    match input {
+        Input::Typed { args, .. } => args.iter().any(|arg| holds(arg, account)),
+        Input::Raw(data) => contains(data, account),
+    }
+}
+
+fn holds(value: &DynSolValue, account: Address) -> bool {
+    match value {
+        DynSolValue::Address(address) => *address == account,
+        DynSolValue::Uint(word, _) => Address::from_word((*word).into()) == account,
+        DynSolValue::FixedBytes(word, _) => contains(&word[..], account),
+        DynSolValue::Function(function) => contains(function.as_slice(), account),
+        DynSolValue::Bytes(bytes) => contains(bytes, account),
+        DynSolValue::Array(items)
+        | DynSolValue::FixedArray(items)
+        | DynSolValue::Tuple(items)
+        | DynSolValue::CustomStruct { tuple: items, .. } => items.iter().any(|item| holds(item, account)),
+        DynSolValue::Bool(_) | DynSolValue::Int(..) | DynSolValue::String(_) => false,
     }
 }
 

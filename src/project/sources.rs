@@ -133,8 +133,12 @@ impl Sources {
         self.each(|path, source| {
             let line = || source.file.src.lines().nth(place.line.checked_sub(1)?);
             let rest = || line().map(|line| line.chars().skip(place.column.saturating_sub(1)));
+            let is_word = |rest: &str| {
+                let behind = rest.strip_prefix(word).map(|behind| behind.chars().next());
+                behind.is_some_and(|next| next.is_none_or(|next| !next.is_alphanumeric() && next != '_'))
+            };
             found |= self.relative(path) == place.path
-                && rest().is_some_and(|rest| rest.take(word.chars().count()).eq(word.chars()));
+                && rest().is_some_and(|rest| is_word(&rest.collect::<String>()));
         });
         found
     }

@@ -70,6 +70,8 @@ pub struct Input<'a> {
     pub reason: &'a str,
     /// Whether a call of the sequence pranks, see [`pranks`].
     pub pranks: bool,
+    /// Id of the finding, where the same calls may show several; empty otherwise.
+    pub finding: &'a str,
     /// What stands before the first call, of a contract that was called without a test contract.
     pub scene: Option<&'a Scene>,
     /// Settings in the comments of the test contract, and of the property or of the functions hunted with it: Forge
@@ -170,7 +172,9 @@ fn id(input: &Input<'_>) -> String {
     for call in input.calls {
         let tx = &call.tx;
         text += &format!("|{}{}{}{}{}{}", tx.sender, tx.target, tx.value, tx.warp, tx.roll, call.calldata);
+        text += &tx.reentry.as_ref().map(|back| back.input.calldata().to_string()).unwrap_or_default();
     }
+    text += input.finding;
     hex::encode(&keccak256(text)[..4])
 }
 
@@ -359,8 +363,9 @@ mod tests {
         pranks: bool,
     ) -> Reproducer {
         let reason = "last must be \"zero\"\nü";
-        let scene = None;
+        let (scene, finding) = (None, "");
         reproducer(&Input {
+            finding,
             suite: &suite(),
             dir: "test/repro/",
             calls,
@@ -483,8 +488,8 @@ mod tests {
     fn a_suite_of_several_compilers_is_imported_by_the_name_in_its_source() {
         let suite = ContractId { name: "FailInv.0.8.23".into(), ..suite() };
         let (dir, reason, comments) = ("test/repro", "no", [&[][..], &[][..]]);
-        let (goal, pranks, scene) = (broken(), false, None);
-        let input = Input { suite: &suite, dir, calls: &[], goal, reason, pranks, scene, comments };
+        let (goal, pranks, finding, scene) = (broken(), false, "", None);
+        let input = Input { suite: &suite, dir, calls: &[], goal, reason, pranks, finding, scene, comments };
         let source = reproducer(&input).source;
         assert!(source.contains("import {FailInv} from") && source.contains(" is FailInv {"), "{source}");
     }

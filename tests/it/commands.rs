@@ -144,10 +144,25 @@ fn the_configuration_is_shown_with_its_origins() {
 fn rules_are_explained() {
     let project = Project::new(&[]);
     assert_snapshot!(project.command("explain", "").run().exits_with(0).stdout, @r"
-    invariant        An invariant does not hold after a sequence of calls
-    test             A test fails, for the input that is shown if it has parameters
-    assertion        An assertion in the code under test fails
-    arbitrary-write  The caller chooses which slot of storage is written
+    invariant                An invariant does not hold after a sequence of calls
+    test                     A test fails, for the input that is shown if it has parameters
+    assertion                An assertion in the code under test fails
+    arbitrary-write          The caller chooses which slot of storage is written
+    ether-leak               An account that never paid in gets wei out
+    token-leak               An account takes tokens that are others' or nobody's
+    integer-overflow         A result that wrapped around is taken for a quantity
+    reentrancy               A callee that calls back gets what it would not get otherwise
+    unchecked-call           A call failed, and the contract went on as if it had not
+    failed-call-dos          An account that rejects a payment makes the calls of others fail
+    requirement-violation    A call between contracts breaks a requirement of the callee
+    arbitrary-jump           The caller chooses where the code goes on
+    delegatecall             The caller chooses whose code a delegatecall runs
+    selfdestruct             Anybody can destroy the contract
+    tx-origin                `tx.origin` decides who may do something
+    freezing-ether           The contract takes wei that nobody can get out again
+    gasless-send             A `send` or `transfer` gives its receiver too little gas
+    timestamp-dependence     The time of the block decides about a payment
+    block-number-dependence  The number or hash of the block decides about a payment
     ");
     let one = project.command("explain", "assertion").run().exits_with(0).stdout;
     assert!(one.starts_with("assertion (SWC-110"), "{one}");

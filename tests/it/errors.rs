@@ -357,7 +357,7 @@ fn nothing_to_test_is_no_failure_unless_asked_for() {
     Compiling 1 files with Solc 0.8.30
     Solc 0.8.30 finished in [TIME]
     Compiler run successful!
-    No tests found in project! forge-harvey looks for functions that start with `invariant`, and for functions with parameters that start with `test` or `table`
+    No tests found in project! forge-harvey looks for functions that start with `invariant`, and for functions with parameters that start with `test` or `table`; `--scan` calls contracts without tests
     ");
     let project = Project::copy_of("testdata/errors/no-tests");
     project.ours("--no-tests fail").run().exits_with(1);

@@ -11,6 +11,7 @@ pub mod own;
 pub mod rerun;
 
 pub use given::Given;
+pub use own::has_kept;
 
 use crate::model::{Input, SequenceCall, TargetFunction, TargetSet, Transaction};
 use alloy_json_abi::Function;
@@ -66,7 +67,8 @@ fn known_function(
     calldata: &Bytes,
     signature: Option<&str>,
 ) -> Option<Arc<TargetFunction>> {
-    if let Some(special) = signature.and_then(|signature| targets.special(address, signature)) {
+    let special = signature.and_then(|signature| targets.special(address, signature));
+    if let Some(special) = special.filter(|special| Input::decode(special, calldata).function().is_some()) {
         return Some(special.clone());
     }
     let selector = Selector::from_slice(calldata.get(..4)?);

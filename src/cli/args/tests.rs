@@ -85,6 +85,10 @@ fn help_is_what_it_was() {
           --executions <COUNT>       Executions per campaign or fuzz test, in place of runs
           --without <PARTS>          Parts of the search to switch off, for experiments
           --unit                     Run unit tests too
+          --scan                     Call every contract of the project that can be deployed, whether it
+                                     has tests or not
+          --oracles <IDS>            Oracles that look at contracts without tests, beside those that
+                                     prove a failure; all, or ids that `explain` lists
           --rerun                    Run only the tests that failed last time, if any did
           --fail-fast                Stop at the first failure
           --allow-failure            Exit with 0 even if a test fails

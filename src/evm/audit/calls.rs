@@ -24,7 +24,16 @@ const STIPEND: U256 = U256::from_limbs([2300, 0, 0, 0]);
 
 /// Stands for whoever calls the outermost frame.
 pub(super) fn outermost(input: Tainted) -> Pending {
-    Pending { number: None, outcome: 0, result: (0, 0), writes: 0, input, is_entered: false }
+    Pending {
+        number: None,
+        outcome: 0,
+        result: (0, 0),
+        writes: 0,
+        wrote: 0,
+        destroyed: 0,
+        input,
+        is_entered: false,
+    }
 }
 
 /// A CALL of some kind is about to be made; the stack is as long as `height`.
@@ -41,7 +50,7 @@ pub(super) fn begin(
     let height = stack.len();
     let Some(bottom) = height.checked_sub(first + 4) else { return };
     let word = |place: usize| stack[height - 1 - place];
-    let (writes, decided) = (auditor.writes.len(), auditor.decided);
+    let decided = auditor.decided;
     let frame = auditor.frame(depth);
     let taint = |place: usize| frame.at(height - 1 - place);
     let [offset, length, result, result_length] = [0, 1, 2, 3].map(|nth| index(word(first + nth)));
@@ -74,17 +83,34 @@ pub(super) fn begin(
     if number.is_some() {
         auditor.facts.calls.push(call);
     }
-    let result = (result, result_length);
-    let pending = Pending { number, outcome: bottom, result, writes, input, is_entered: false };
-    auditor.frame(depth).pending = Some(pending);
+    wait(auditor, depth, number, bottom, (result, result_length), input);
 }
 
 /// A CREATE is about to be made.
 pub(super) fn begin_creation(auditor: &mut Auditor, depth: usize, inputs: usize, stack: &[U256]) {
     let outcome = stack.len().saturating_sub(inputs);
-    let writes = auditor.writes.len();
-    let input = Tainted::default();
-    let pending = Pending { number: None, outcome, result: (0, 0), writes, input, is_entered: false };
+    wait(auditor, depth, None, outcome, (0, 0), Tainted::default());
+}
+
+/// What has happened until a call is what remains if it fails.
+fn wait(
+    auditor: &mut Auditor,
+    depth: usize,
+    number: Option<usize>,
+    outcome: usize,
+    result: (usize, usize),
+    input: Tainted,
+) {
+    let pending = Pending {
+        number,
+        outcome,
+        result,
+        writes: auditor.writes.len(),
+        wrote: auditor.facts.wrote.len(),
+        destroyed: auditor.facts.destroyed.len(),
+        input,
+        is_entered: false,
+    };
     auditor.frame(depth).pending = Some(pending);
 }
 
@@ -94,12 +120,14 @@ pub(super) fn ended(auditor: &mut Auditor, depth: usize, result: &InterpreterRes
     let success = result.result.is_ok();
     if !success {
         auditor.undo(pending.writes);
+        auditor.facts.wrote.truncate(pending.wrote);
+        auditor.facts.destroyed.truncate(pending.destroyed);
     }
     let callee = auditor.frame(depth + 1);
     let reverts_itself = result.result == InstructionResult::Revert && callee.by_failures == 0;
     let reverted_at = callee.decided_at.take().filter(|_| pending.is_entered && reverts_itself);
     let returned = mem::take(&mut callee.result);
-    let returned = if pending.is_entered { returned } else { Tainted::default() };
+    let returned = if pending.is_entered { returned } else { computed(&pending.input, result.output.len()) };
     let frame = auditor.frame(depth);
     let (offset, length) = pending.result;
     frame.memory.copy(offset, &returned, 0, length.min(result.output.len()));
@@ -122,6 +150,13 @@ pub(super) fn ended(auditor: &mut Auditor, depth: usize, result: &InterpreterRes
     if !success {
         auditor.failed |= outcome.calls;
     }
+}
+
+/// What a callee returns whose code nobody saw, a precompile: it was made from all that it was given.
+fn computed(input: &Tainted, length: usize) -> Tainted {
+    let mut returned = Tainted::default();
+    returned.write(0, length, input.range(0, usize::MAX).scrambled());
+    returned
 }
 
 fn is_precompile(address: Address) -> bool {

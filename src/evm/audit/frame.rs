@@ -43,7 +43,7 @@ impl Tainted {
     pub(super) fn copy(&mut self, offset: usize, from: &Self, start: usize, length: usize) {
         for done in (0..length.min(MOST * GRAIN)).step_by(GRAIN) {
             let size = GRAIN.min(length - done);
-            self.write(offset + done, size, from.range(start.saturating_add(done), size));
+            self.write(offset.saturating_add(done), size, from.range(start.saturating_add(done), size));
         }
     }
 
@@ -72,8 +72,10 @@ pub(super) struct Pending {
     pub(super) outcome: usize,
     /// Where in memory the result goes.
     pub(super) result: (usize, usize),
-    /// Writes to storage before it began.
+    /// Writes to storage, accounts written to and contracts destroyed before it began.
     pub(super) writes: usize,
+    pub(super) wrote: usize,
+    pub(super) destroyed: usize,
     /// What it sends along.
     pub(super) input: Tainted,
     /// Whether code of the callee runs.

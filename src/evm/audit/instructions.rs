@@ -6,10 +6,7 @@ use super::{
     taint::Taint,
     wraps::{self, Arithmetic, Operand},
 };
-use crate::{
-    evm::{probe::CodePlace, track},
-    model::{Fate, Origins},
-};
+use crate::{evm::probe::CodePlace, model::Origins};
 use alloy_primitives::U256;
 use revm::{
     bytecode::opcode::{self as op, OPCODE_INFO},
@@ -127,8 +124,7 @@ impl Step<'_> {
             op::TIMESTAMP => data(Origins::TIME),
             op::NUMBER | op::BLOCKHASH | op::DIFFICULTY | op::COINBASE | op::GASLIMIT => data(Origins::BLOCK),
             op::ORIGIN => data(Origins::ORIGIN),
-            // Below the outermost frame it is a contract.
-            op::CALLER => data(if depth == 1 { Origins::CALLER } else { Origins::NONE }),
+            op::CALLER => data(self.caller(auditor)),
             op::CALLDATALOAD => frame.calldata.range(self.index(0), 32).with(Taint::DATA),
             op::MLOAD => frame.memory.range(self.index(0), 32),
             op::KECCAK256 => {
@@ -156,10 +152,18 @@ impl Step<'_> {
         }
     }
 
+    /// Whoever sent the transaction is told apart from contracts that call others.
+    fn caller(&self, auditor: &Auditor) -> Origins {
+        match self.interpreter.input.caller_address == auditor.sender {
+            true => Origins::CALLER | Origins::ANY_CALLER,
+            false => Origins::ANY_CALLER,
+        }
+    }
+
     /// Whether a field of a word in storage is shifted into place.
     fn is_field(&self, frame: &FrameTaint) -> bool {
         match self.instruction {
-            op::SHR => self.taint(frame, 1).is(Taint::LOADED) && self.word(0).to::<u64>().is_multiple_of(8),
+            op::SHR => self.taint(frame, 1).is(Taint::LOADED) && (self.word(0) & U256::from(7)).is_zero(),
             _ => self.taint(frame, 0).is(Taint::LOADED) && self.word(1).is_power_of_two(),
         }
     }
@@ -201,7 +205,13 @@ impl Step<'_> {
     fn compare(&self, auditor: &mut Auditor, depth: usize) -> Taint {
         let frame = auditor.frame(depth);
         let sides = [0, 1].map(|operand| self.operand(frame, operand));
-        let mut taint = (sides[0].taint | sides[1].taint).without(Taint::LOADED).scrambled();
+        let both = sides[0].taint | sides[1].taint;
+        let mut taint = both.without(Taint::LOADED).scrambled();
+        // A sign tells what wrapped as an unsigned number only where it was meant to have one.
+        let is_signed = matches!(self.instruction, op::SLT | op::SGT);
+        if both.wraps == 0 || is_signed && !both.is(Taint::SIGNED) {
+            return taint;
+        }
         for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
             if other.taint.is(Taint::MODULAR) || other.taint == Taint::NONE && other.word.is_zero() {
                 continue;
@@ -233,11 +243,7 @@ impl Step<'_> {
         if auditor.facts.decisions.iter().any(|known| known.place == place) {
             return;
         }
-        let not_gone = if self.word(1).is_zero() { self.index(0) } else { place.pc + 1 };
-        let rest = &self.stack[..self.height - 2];
-        let end = track::end(self.interpreter.bytecode.bytecode_slice(), not_gone, rest);
-        let is_guard = end.fate() != Fate::On;
-        auditor.facts.decisions.push(SeenDecision { place, origins: condition.origins, is_guard });
+        auditor.facts.decisions.push(SeenDecision { place, origins: condition.origins });
     }
 
     /// The compiler never jumps to where nothing is: whoever chose the place may choose another.

@@ -57,7 +57,6 @@ pub(crate) struct SeenCall {
 pub(crate) struct SeenDecision {
     pub(crate) place: CodePlace,
     pub(crate) origins: Origins,
-    pub(crate) is_guard: bool,
 }
 
 /// What one transaction did.
@@ -71,6 +70,8 @@ pub(crate) struct Facts {
     pub(crate) wrote: Vec<Address>,
     /// Index of the call that was answered by calling back.
     pub(crate) reentered: Option<usize>,
+    /// Whether the last decision of the outermost frame was by the failure of a call.
+    pub(crate) is_passed_on: bool,
 }
 
 /// A result that wrapped.
@@ -85,6 +86,8 @@ struct Wrap {
 /// Follows the transactions of one sequence.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Auditor {
+    /// Who sent the transaction.
+    sender: Address,
     /// By depth, the outermost at 1.
     frames: Vec<FrameTaint>,
     storage: FxHashMap<(Address, U256), Taint>,
@@ -112,6 +115,7 @@ impl Auditor {
 
     /// A transaction of the sequence begins.
     pub(crate) fn begin(&mut self, tx: &Transaction) {
+        self.sender = tx.sender;
         self.writes.clear();
         self.failed = 0;
         self.decided = Origins::NONE;
@@ -140,6 +144,7 @@ impl Auditor {
         self.wrapped =
             (self.wrapped_before..self.wrapped).rfind(is_stored).map_or(self.wrapped_before, |last| last + 1);
         self.wrapped_before = self.wrapped;
+        self.facts.is_passed_on = self.frames.get(1).is_some_and(|outermost| outermost.by_failures != 0);
         mem::take(&mut self.facts)
     }
 
@@ -174,13 +179,21 @@ impl Auditor {
         calls::ended(self, depth, result);
     }
 
-    /// The call that the frame at this depth has begun is answered by calling back.
-    pub(crate) fn reentered(&mut self, depth: usize) {
-        let pending = self.frames.get(depth).and_then(|frame| frame.pending.as_ref());
-        self.facts.reentered = pending.and_then(|pending| pending.number);
+    /// The call that the frame at this depth has begun is answered by calling back, with so many bytes of calldata.
+    pub(crate) fn reentered(&mut self, depth: usize, length: usize) {
+        let Some(pending) = self.frames.get_mut(depth).and_then(|frame| frame.pending.as_mut()) else {
+            return;
+        };
+        pending.input = Tainted::default();
+        pending.input.write(0, length, Taint::of(Origins::INPUT).with(Taint::DATA));
+        self.facts.reentered = pending.number;
     }
 
+    /// A bit for it; none once there are too many in one transaction to be told apart.
     fn note_wrap(&mut self, wrap: Wrap) -> u32 {
+        if self.wrapped - self.wrapped_before >= KEPT {
+            return 0;
+        }
         let number = self.wrapped % KEPT;
         if self.wrapped >= KEPT {
             // An older one has to give way.

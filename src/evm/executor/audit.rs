@@ -3,9 +3,12 @@
 use super::EvmExecutor;
 use crate::{
     evm::{
-        audit::{Facts, SeenCall, SeenDecision},
+        audit::{Auditor, Facts, SeenCall, SeenDecision},
+        coverage::Recorder,
         machine::TopCall,
         probe::CodePlace,
+        tracer::Tracer,
+        track::Novelty,
     },
     model::{
         Audit, Decision, Gain, Input, Observation, Outcome, OutwardCall, Probing, Reentered, Sequence, Site,
@@ -23,6 +26,16 @@ const PROOFS: usize = 2;
 pub(super) struct Holdings {
     actors: Vec<(Address, U256)>,
     contract: U256,
+}
+
+/// What records, while it does not.
+pub(super) struct Aside {
+    auditor: Option<Box<Auditor>>,
+    recorders: [Option<Box<Recorder>>; 2],
+    novelty: Novelty,
+    logs: Option<Vec<String>>,
+    tracer: Option<Tracer>,
+    reuse: bool,
 }
 
 /// What an execution left, to be compared with others.
@@ -76,7 +89,7 @@ impl EvmExecutor {
     }
 
     fn located(&mut self, facts: Facts) -> Audit {
-        let Facts { calls, decisions, wraps, wild_jumps, destroyed, wrote, reentered } = facts;
+        let Facts { calls, decisions, wraps, wild_jumps, destroyed, wrote, reentered, is_passed_on } = facts;
         let calls: Vec<_> = calls.into_iter().map(|call| self.outward(call)).collect();
         Audit {
             reentered: reentered
@@ -89,6 +102,7 @@ impl EvmExecutor {
             destroyed: destroyed.iter().map(|(place, account)| (self.place(place), *account)).collect(),
             calls,
             wrote,
+            is_passed_on,
             ..Audit::default()
         }
     }
@@ -116,15 +130,14 @@ impl EvmExecutor {
     }
 
     fn decision(&mut self, decision: SeenDecision) -> Decision {
-        let SeenDecision { place, origins, is_guard } = decision;
-        Decision { site: self.place(&place), origins, is_guard }
+        Decision { site: self.place(&decision.place), origins: decision.origins }
     }
 
     /// Asks what actors own of the contract's tokens, after a call that changed something.
     pub(super) fn count_tokens(&mut self, audit: &mut Option<Audit>, changed: bool) {
         let Some((audit, scan)) = audit.as_mut().zip(self.stage.scan.clone()) else { return };
         let Some(function) = scan.balance_of.as_ref().filter(|_| changed) else { return };
-        let auditor = self.machine.vm.ctx.chain.auditor.take();
+        let aside = self.put_aside();
         for actor in scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer) {
             let data = function.abi_encode_input(&[DynSolValue::Address(actor.address)]);
             let Ok(data) = data else { continue };
@@ -136,7 +149,29 @@ impl EvmExecutor {
                 None => audit.gains.push(Gain { account: actor.address, wei: U256::ZERO, tokens }),
             }
         }
-        self.machine.vm.ctx.chain.auditor = auditor;
+        self.take_up(aside);
+    }
+
+    /// Puts everything aside that records, for calls of our own.
+    pub(super) fn put_aside(&mut self) -> Aside {
+        let chain = &mut self.machine.vm.ctx.chain;
+        Aside {
+            auditor: chain.auditor.take(),
+            recorders: [chain.recorder.take(), self.recorder.take()],
+            novelty: mem::take(&mut self.novelty),
+            logs: self.logs.take(),
+            tracer: self.machine.session().tracer.take(),
+            reuse: mem::take(&mut self.reuse),
+        }
+    }
+
+    /// Goes on recording.
+    pub(super) fn take_up(&mut self, aside: Aside) {
+        let chain = &mut self.machine.vm.ctx.chain;
+        chain.auditor = aside.auditor;
+        [chain.recorder, self.recorder] = aside.recorders;
+        (self.novelty, self.logs, self.reuse) = (aside.novelty, aside.logs, aside.reuse);
+        self.machine.session().tracer = aside.tracer;
     }
 
     /// Whether calling back made a difference: the same two calls one after the other, in either order, leave something else.
@@ -151,10 +186,9 @@ impl EvmExecutor {
             if step.audit.as_ref().is_none_or(|audit| audit.reentered.is_none()) {
                 continue;
             }
-            let is_proved = proofs < PROOFS
-                && step.outcome == Outcome::Success
-                && self.makes_a_difference(&sequence[..=index]);
-            proofs += 1;
+            let is_to_prove = proofs < PROOFS && step.outcome == Outcome::Success;
+            proofs += usize::from(is_to_prove);
+            let is_proved = is_to_prove && self.makes_a_difference(&sequence[..=index]);
             if let Some(audit) = observation.steps[index].audit.as_mut().filter(|_| !is_proved) {
                 Arc::make_mut(audit).reentered = None;
             }
@@ -164,7 +198,7 @@ impl EvmExecutor {
     fn makes_a_difference(&mut self, calls: &[Transaction]) -> bool {
         let Some((last, before)) = calls.split_last() else { return false };
         let Some(reentry) = last.reentry.clone() else { return false };
-        let auditor = self.machine.vm.ctx.chain.auditor.take();
+        let aside = self.put_aside();
         let (together, reentered) = self.left(before, std::slice::from_ref(last));
         let mut differs = false;
         if let Some(sender) = reentered {
@@ -183,9 +217,10 @@ impl EvmExecutor {
             let still = Transaction { warp: U256::ZERO, roll: U256::ZERO, ..outer.clone() };
             let (one, _) = self.left(before, &[outer, inner.clone()]);
             let (other, _) = self.left(before, &[time(&inner), still]);
-            differs = together != one && together != other;
+            // Of what was ended before its time nothing is known.
+            differs = together != one && together != other && !self.machine.vm.ctx.chain.halt.is_requested();
         }
-        self.machine.vm.ctx.chain.auditor = auditor;
+        self.take_up(aside);
         differs
     }
 
@@ -202,11 +237,7 @@ impl EvmExecutor {
             from: 0,
         };
         self.reset();
-        let recorded = (self.logs.take(), self.machine.session().tracer.take());
-        let reuse = mem::take(&mut self.reuse);
         let seen = self.run_steps(&sequence, &checks, &Probing::default());
-        self.reuse = reuse;
-        (self.logs, self.machine.session().tracer) = recorded;
         let accounts = self.stage.scan.iter().flat_map(|scan| {
             let actors = scan.scene.actors.iter().map(|actor| actor.address);
             actors.chain([scan.scene.contract.address])

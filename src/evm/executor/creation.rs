@@ -2,7 +2,10 @@
 
 use super::EvmExecutor;
 use crate::{
-    evm::machine::{CallOutput, Callee, TopCall},
+    evm::{
+        machine::{CallOutput, Callee, TopCall},
+        scan::actors,
+    },
     model::{Entry, Transaction},
 };
 use alloy_primitives::U256;
@@ -29,6 +32,10 @@ impl EvmExecutor {
     /// Whoever created it calls what initialises it, as the deployer did before.
     pub(super) fn initialize_again(&mut self, tx: &Transaction) {
         let Some(scan) = self.stage.scan.clone().filter(|_| creates(tx)) else { return };
+        // An owner is no attacker, and calls nobody back.
+        let others = actors::reentrants().into_iter().filter(|account| *account != tx.sender).collect();
+        self.machine.session().reentrants = Some(others);
+        let aside = self.put_aside();
         for data in &scan.scene.initializers {
             let to = Callee::Account(tx.target);
             let call =
@@ -39,6 +46,7 @@ impl EvmExecutor {
                 self.machine.discard();
             }
         }
+        self.take_up(aside);
     }
 
     /// Puts the contract back that stood there before it could not be created again.

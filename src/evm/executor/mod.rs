@@ -98,7 +98,6 @@ impl EvmExecutor {
         let mut machine = Machine::new(stage.world.clone(), &stage.env, session);
         machine.surround(&stage.surroundings);
         if let Some(scan) = &stage.scan {
-            machine.session().reentrants = Some(actors::reentrants().into());
             machine.vm.ctx.chain.auditor = scan.is_audited.then(Box::default);
         }
         let probe = &mut machine.vm.ctx.chain;
@@ -144,6 +143,9 @@ impl EvmExecutor {
         self.machine.session().cheats = self.stage.cheats.clone();
         if let Some(auditor) = &mut self.machine.vm.ctx.chain.auditor {
             auditor.begin_sequence();
+        }
+        if self.stage.scan.is_some() {
+            self.machine.session().reentrants = Some(actors::reentrants().into());
         }
     }
 

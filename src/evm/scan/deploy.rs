@@ -76,7 +76,12 @@ impl<'a> Deployer<'a> {
         let Some(types) = types(inputs) else {
             return Err(Undeployable("its constructor has parameters of unknown types".to_owned()));
         };
-        let given = inputs.iter().map(|param| self.dependency(param, depth, around)).collect::<Vec<_>>();
+        let mut given: Vec<Option<Address>> = Vec::new();
+        for param in inputs {
+            // Two parameters of one type mean two contracts.
+            let taken: Vec<Address> = given.iter().copied().flatten().collect();
+            given.push(self.dependency(param, &taken, depth, around));
+        }
         let mut first = None;
         let rounds = if inputs.is_empty() { 1 } else { MOST };
         for round in 0..rounds {
@@ -108,6 +113,7 @@ impl<'a> Deployer<'a> {
     fn dependency(
         &mut self,
         param: &Param,
+        taken: &[Address],
         depth: usize,
         around: &mut Vec<Arc<Contract>>,
     ) -> Option<Address> {
@@ -115,8 +121,8 @@ impl<'a> Deployer<'a> {
         if depth == 0 {
             return None;
         }
-        let known = |built: &Deployment| built.contract.name.split('.').next() == Some(name);
-        if let Some(built) = self.dependencies.iter().find(|built| known(built)) {
+        let is_free = |built: &&Deployment| is_named(built, name) && !taken.contains(&built.address);
+        if let Some(built) = self.dependencies.iter().find(is_free) {
             return Some(built.address);
         }
         for contract in self.candidates(name, around) {
@@ -159,16 +165,22 @@ impl<'a> Deployer<'a> {
     }
 }
 
+/// Whether a deployed contract has this name in its source.
+fn is_named(built: &Deployment, name: &str) -> bool {
+    built.contract.name.split('.').next() == Some(name)
+}
+
 /// Numbers in the sources.
 fn literals(project: &Project) -> Vec<U256> {
     project.literals().words.iter().map(|(_, word)| *word).collect()
 }
 
 /// Calls functions that by their name initialise a contract, each with the first arguments that do not make it revert; their
-/// calldata.
+/// calldata. Parameters that ask for a contract get what was deployed for the constructor.
 pub(crate) fn initialize(
     project: &Project,
     contract: &Contract,
+    dependencies: &[Deployment],
     call: &mut dyn FnMut(Bytes) -> bool,
 ) -> Vec<Bytes> {
     let literals = literals(project);
@@ -178,7 +190,14 @@ pub(crate) fn initialize(
         let rounds = if types.is_empty() { 1 } else { INITIALIZER_ROUNDS };
         let mut data = (0..rounds).map(|round| {
             let choices = Choices { round, literals: &literals };
-            let values = types.iter().enumerate().map(|(index, ty)| choices.value(ty, index));
+            let given = function.inputs.iter().map(|param| match param.internal_type() {
+                Some(InternalType::Contract(name)) => dependencies.iter().find(|built| is_named(built, name)),
+                _ => None,
+            });
+            let values = types.iter().zip(given).enumerate().map(|(index, (ty, given))| match given {
+                Some(built) => DynSolValue::Address(built.address),
+                None => choices.value(ty, index),
+            });
             let args = function.abi_encode_input(&values.collect::<Vec<_>>());
             Bytes::from(args.expect("values of the types of its parameters"))
         });

@@ -30,12 +30,15 @@ pub(crate) fn can_pay(code: &[u8]) -> bool {
                         return true;
                     }
                 }
-                op::JUMPI => {
-                    if let Some(target) = walk.jumpi() {
+                op::JUMPI => match walk.jumpi() {
+                    Some(target) => {
                         open.push(walk.clone().at(target));
+                        continue;
                     }
-                    continue;
-                }
+                    None => return true,
+                },
+                // Nobody knows what is there.
+                op::JUMP if walk.stack().last().is_none_or(Option::is_none) => return true,
                 _ => {}
             }
             if walk.step().is_some() {
@@ -67,5 +70,7 @@ mod tests {
         // Behind a STOP is no code; behind a JUMPI there is.
         assert!(!can_pay(&hex!("0033ff")));
         assert!(can_pay(&hex!("3360055700 5b 33ff")));
+        // Where a jump leads that storage holds, nobody knows.
+        assert!(can_pay(&hex!("60005456")) && !can_pay(&hex!("600456005b00")));
     }
 }

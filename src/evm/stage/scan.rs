@@ -86,8 +86,9 @@ impl Builder<'_> {
         let deployed = deployer.scanned(contract)?;
         let dependencies = deployer.dependencies;
         let address = deployed.address;
-        let initializers =
-            initialize(&project, contract, &mut |data| self.attempt(Callee::Account(address), data).is_ok());
+        let initializers = initialize(&project, contract, &dependencies, &mut |data| {
+            self.attempt(Callee::Account(address), data).is_ok()
+        });
         Ok(Scene {
             deployer: actors::DEPLOYER,
             actors: actors::all(),

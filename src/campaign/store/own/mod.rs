@@ -106,6 +106,12 @@ pub struct Loaded {
     pub warnings: Vec<String>,
 }
 
+/// Whether any failure of a suite is kept.
+#[must_use]
+pub fn has_kept(cache: &Path, suite: &ContractId) -> bool {
+    !json_files(&OwnStore::new(cache, suite).dir).is_empty()
+}
+
 /// Our failures of one suite.
 #[derive(Clone, Debug)]
 pub struct OwnStore {
