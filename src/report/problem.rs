@@ -98,13 +98,15 @@ impl<'a> Problem<'a> {
         call(of, &|account| self.label(account))
     }
 
-    /// What tests called an account.
+    /// What tests called an account, or what it is in a scan.
     fn label(self, account: Address) -> Option<&'a str> {
-        let tests = match self {
-            Self::Test(_, test) => std::slice::from_ref(test),
-            Self::Finding(suite, _) => &suite.tests[..],
+        let (tests, scene) = match self {
+            Self::Test(_, test) => (std::slice::from_ref(test), None),
+            Self::Finding(suite, _) => (&suite.tests[..], suite.scene.as_ref()),
         };
-        tests.iter().find_map(|test| test.labels.get(&account)).map(String::as_str)
+        let labels = tests.iter().filter_map(|test| test.labels.get(&account)).map(String::as_str);
+        let actors = scene.into_iter().flat_map(|scene| &scene.actors);
+        labels.chain(actors.filter(|actor| actor.address == account).map(|actor| actor.name)).next()
     }
 
     /// When it was found.
