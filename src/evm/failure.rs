@@ -1,10 +1,6 @@
 //! Which assertion failed in a transaction, and whether its failure reached the top.
 
-use super::{
-    Ctx,
-    constants::VM_ADDRESS,
-    probe::{CodePlace, Probe},
-};
+use super::{Ctx, constants::VM_ADDRESS, place::CodePlace, probe::Probe};
 use crate::{config::HarveyConfig, model::AssertionKind};
 use alloy_primitives::{Address, Bytes, U256};
 use alloy_sol_types::{Panic, Revert, SolError};

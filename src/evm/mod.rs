@@ -16,6 +16,7 @@ pub(crate) mod harvest;
 mod isolation;
 pub(crate) mod machine;
 mod nested;
+mod place;
 pub(crate) mod probe;
 pub(crate) mod scan;
 pub(crate) mod session;

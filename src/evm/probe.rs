@@ -11,6 +11,7 @@ use crate::{
         counts::Counts,
         coverage::Recorder,
         facts::{self, Fact, Facts},
+        place::CodePlace,
         track::{CodeKey, Codes, Place, Track, replace_instructions},
         world::stored,
     },
@@ -33,17 +34,6 @@ use revm::{
 use std::{fmt, rc::Rc};
 
 type Ictx<'a> = InstructionContext<'a, super::Ctx, EthInterpreter>;
-
-/// A place in running code.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct CodePlace {
-    /// Hash of the running code; zero for creation code.
-    pub(crate) code: B256,
-    /// The account whose code runs.
-    pub(crate) address: Address,
-    /// Program counter.
-    pub(crate) pc: usize,
-}
 
 /// Storage accesses recorded for `vm.record`: account, slot, whether it was a write, in order.
 pub(crate) type Accesses = Vec<(Address, U256, bool)>;

@@ -24,18 +24,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
-    let paid = view.done().into_iter().flat_map(|audit| &audit.calls);
-    let depends = paid.filter(|call| {
-        let paid = call.to_origins | call.value_origins;
-        let depends = call.decided.has(Origins::BLOCK) || paid.has(Origins::BLOCK | Origins::PAST_BLOCK);
-        call.success && !call.value.is_zero() && depends
-    });
-    depends
-        .map(|call| {
-            violation(
-                &call.site,
-                "the number, hash or randomness of the block decides about this payment (SWC-120)",
-            )
-        })
-        .collect()
+    let reason = "the number, hash or randomness of the block decides about this payment (SWC-120)";
+    let paid = view.payments_by(Origins::BLOCK, Origins::PAST_BLOCK);
+    paid.map(|call| violation(&call.site, reason)).collect()
 }

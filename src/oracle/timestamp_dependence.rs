@@ -24,13 +24,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
-    let paid = view.done().into_iter().flat_map(|audit| &audit.calls);
-    let depends = paid.filter(|call| {
-        let paid = call.to_origins | call.value_origins;
-        let depends = call.decided.has(Origins::TIME) || paid.has(Origins::TIME | Origins::PAST_TIME);
-        call.success && !call.value.is_zero() && depends
-    });
-    depends
-        .map(|call| violation(&call.site, "the time of the block decides about this payment (SWC-116)"))
-        .collect()
+    let reason = "the time of the block decides about this payment (SWC-116)";
+    let paid = view.payments_by(Origins::TIME, Origins::PAST_TIME);
+    paid.map(|call| violation(&call.site, reason)).collect()
 }

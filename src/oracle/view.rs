@@ -1,7 +1,8 @@
 //! What an oracle sees.
 
 use crate::model::{
-    AssertionFailure, AssertionKind, Audit, Entry, Input, Outcome, Scene, Sequence, Site, Step, Transaction,
+    AssertionFailure, AssertionKind, Audit, Entry, Input, Origins, Outcome, OutwardCall, Scene, Sequence,
+    Site, Step, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, Bytes};
@@ -97,6 +98,16 @@ impl<'a> View<'a> {
         let owner = self.owner();
         let by_owner = |tx: &Transaction| Some(tx.sender) == owner && mentions(&tx.input, account);
         !self.made().any(by_owner) && !self.deployed_with().any(|data| contains(data, account))
+    }
+
+    /// Payments that depend on something of this transaction's, or that was stored before: by whom is paid, by how much, or because
+    /// of what was decided before.
+    pub(super) fn payments_by(&self, now: Origins, stored: Origins) -> impl Iterator<Item = &'a OutwardCall> {
+        let calls = self.done().into_iter().flat_map(|audit| &audit.calls);
+        calls.filter(move |call| {
+            let paid = call.to_origins | call.value_origins;
+            call.success && !call.value.is_zero() && (call.decided.has(now) || paid.has(now | stored))
+        })
     }
 
     /// The calls that left anything behind, and the one that is looked at.

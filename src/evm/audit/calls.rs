@@ -8,7 +8,7 @@ use super::{
 use crate::{
     evm::{
         constants::{CONSOLE_ADDRESS, VM_ADDRESS},
-        probe::CodePlace,
+        place::CodePlace,
     },
     model::Scheme,
 };

@@ -1,7 +1,7 @@
 //! Taint of the stack, memory and calldata of one frame.
 
 use super::{taint::Taint, wraps::Arithmetic};
-use crate::evm::probe::CodePlace;
+use crate::evm::place::CodePlace;
 use alloy_primitives::U256;
 use std::collections::VecDeque;
 

@@ -6,7 +6,7 @@ use super::{
     taint::Taint,
     wraps::{self, Arithmetic, Operand},
 };
-use crate::{evm::probe::CodePlace, model::Origins};
+use crate::{evm::place::CodePlace, model::Origins};
 use alloy_primitives::U256;
 use revm::{
     bytecode::opcode::{self as op, OPCODE_INFO},

@@ -18,7 +18,7 @@ mod instructions;
 mod taint;
 mod wraps;
 
-use super::{Ctx, probe::CodePlace, stepping};
+use super::{Ctx, place::CodePlace, stepping};
 use crate::model::{Input, Origins, Scheme, Transaction};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};

@@ -2,11 +2,7 @@
 
 use super::{EvmExecutor, properties::FLAGGED};
 use crate::{
-    evm::{
-        failure::Failure,
-        machine::CallOutput,
-        probe::{CodePlace, StrayWrite},
-    },
+    evm::{failure::Failure, machine::CallOutput, place::CodePlace, probe::StrayWrite},
     model::{AssertionFailure, AssertionKind, Site},
 };
 

@@ -6,7 +6,7 @@ use crate::{
         audit::{Auditor, Facts, SeenCall, SeenDecision},
         coverage::Recorder,
         machine::TopCall,
-        probe::CodePlace,
+        place::CodePlace,
         tracer::Tracer,
         track::Novelty,
     },

@@ -2,7 +2,7 @@
 
 use super::Stage;
 use crate::{
-    evm::{coverage::pushed_before, probe::CodePlace},
+    evm::{coverage::pushed_before, place::CodePlace},
     model::Site,
     project::{CodeKind, Contract, Location},
 };
