@@ -10,7 +10,7 @@ use crate::{
         surface::{Callable, Method, Surface, Swarm},
         value,
     },
-    model::{Entry, Input, Reentry, TargetSet, Transaction},
+    model::{Input, Reentry, TargetSet, Transaction},
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
@@ -131,12 +131,13 @@ impl World {
     pub(super) fn reentry(&self, call: &Transaction, rng: &mut Rng) -> Option<Arc<Reentry>> {
         if self.has_roles && rng.percent(AGAIN) {
             let again = Reentry { target: call.target, nth: 0, input: call.input.clone() };
-            return Some(Arc::new(again)).filter(|_| !is_creation(&call.input));
+            return Some(Arc::new(again)).filter(|_| !call.input.is_creation());
         }
         let Callable { target, method } = self.surface.choose(&[], None, rng)?;
         let args = value::arguments(method, self, rng);
         let input = Input::Typed { function: method.function.clone(), args };
-        if is_creation(&input) {
+        // By a constructor nobody can be called back.
+        if input.is_creation() {
             return None;
         }
         let nth = if rng.coin() { 0 } else { rng.below(NTH) as u32 };
@@ -211,11 +212,6 @@ impl World {
         let fits = landmark < u64::from(bound);
         U256::from(if fits { landmark } else { rng.below(bound as usize) as u64 })
     }
-}
-
-/// Whether it is a constructor's, by which nobody can be called back.
-fn is_creation(input: &Input) -> bool {
-    input.function().is_some_and(|function| function.entry() == Entry::Constructor)
 }
 
 #[cfg(test)]

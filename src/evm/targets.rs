@@ -374,11 +374,6 @@ pub(crate) fn dynamic(
     contract: &Contract,
     filter: &ArtifactFilter,
 ) -> Option<(String, Vec<Arc<TargetFunction>>)> {
-    let functions: Vec<_> = contract
-        .abi
-        .functions()
-        .filter(|function| !is_view(function) && resolves(function))
-        .map(callable)
-        .collect();
+    let (functions, _) = callables(&contract.abi);
     (filter.matches(&contract.id) && !functions.is_empty()).then(|| (contract.id.name.clone(), functions))
 }

@@ -3,7 +3,7 @@
 
 use crate::model::finding::Site;
 use alloy_primitives::{Address, U256};
-use std::{fmt, ops::BitOr};
+use std::ops::BitOr;
 
 /// Where a word came from: a set of sources, found by following data through stack, memory and storage (taint). Control is not
 /// followed.
@@ -67,12 +67,6 @@ impl BitOr for Origins {
 
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
-    }
-}
-
-impl fmt::Binary for Origins {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

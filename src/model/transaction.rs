@@ -101,6 +101,12 @@ impl Input {
         }
     }
 
+    /// Whether it creates the contract that is called; see [`Entry::Constructor`].
+    #[must_use]
+    pub fn is_creation(&self) -> bool {
+        self.function().is_some_and(|function| function.entry() == Entry::Constructor)
+    }
+
     /// The function called, where it is known.
     #[must_use]
     pub fn function(&self) -> Option<&Arc<TargetFunction>> {

@@ -1,8 +1,8 @@
 //! What an oracle sees.
 
 use crate::model::{
-    AssertionFailure, AssertionKind, Audit, Entry, Input, Origins, Outcome, OutwardCall, Scene, Sequence,
-    Site, Step, Transaction,
+    AssertionFailure, AssertionKind, Audit, Input, Origins, Outcome, OutwardCall, Scene, Sequence, Site,
+    Step, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, Bytes};
@@ -65,8 +65,7 @@ impl<'a> View<'a> {
     /// The call that created the contract again, if one did.
     fn creation(&self) -> Option<&'a Transaction> {
         let (first, step) = self.calls.first().zip(self.steps.first())?;
-        let creates = first.input.function().is_some_and(|function| function.entry() == Entry::Constructor);
-        (creates && step.outcome == Outcome::Success).then_some(first)
+        (first.input.is_creation() && step.outcome == Outcome::Success).then_some(first)
     }
 
     /// Whether an account is one of those who call, and no contract that is tested.

@@ -292,7 +292,7 @@ fn statements(call: &SequenceCall, input: &Input<'_>, id: &str, checked: bool) -
     if !tx.warp.is_zero() || !tx.roll.is_zero() {
         out += &format!("        advance_{id}({}, {});\n", tx.warp, tx.roll);
     }
-    let send = match input.scene.filter(|_| creates(call)) {
+    let send = match input.scene.filter(|_| call.tx.input.is_creation()) {
         Some(scene) => scene::creation(tx, &scene.contract, &scene.initializers, id),
         None => {
             let data = encoded(call).unwrap_or_else(|| format!("hex\"{}\"", hex::encode(&call.calldata)));
@@ -325,11 +325,6 @@ fn encoded(call: &SequenceCall) -> Option<String> {
         words.push(literal::value(arg)?);
     }
     Some(format!("abi.encodeWithSignature({})", words.join(", ")))
-}
-
-/// Whether a call creates the contract that is called.
-fn creates(call: &SequenceCall) -> bool {
-    call.tx.input.function().is_some_and(|function| function.entry() == Entry::Constructor)
 }
 
 /// `Bank.deposit(65)`.

@@ -2,18 +2,10 @@
 
 use super::EvmExecutor;
 use crate::{
-    evm::{
-        machine::{CallOutput, Callee, TopCall},
-        scan::actors,
-    },
-    model::{Entry, Transaction},
+    evm::machine::{CallOutput, Callee, TopCall},
+    model::Transaction,
 };
 use alloy_primitives::U256;
-
-/// Whether a call creates the contract that is called.
-pub(super) fn creates(tx: &Transaction) -> bool {
-    tx.input.function().is_some_and(|function| function.entry() == Entry::Constructor)
-}
 
 impl EvmExecutor {
     /// Creates the contract in the place of the one that stands there. Only the first call of a sequence may do that: what
@@ -31,9 +23,9 @@ impl EvmExecutor {
 
     /// Whoever created it calls what initialises it, as the deployer did before.
     pub(super) fn initialize_again(&mut self, tx: &Transaction) {
-        let Some(scan) = self.stage.scan.clone().filter(|_| creates(tx)) else { return };
+        let Some(scan) = self.stage.scan.clone().filter(|_| tx.input.is_creation()) else { return };
         // An owner is no attacker, and calls nobody back.
-        let others = actors::reentrants().into_iter().filter(|account| *account != tx.sender).collect();
+        let others = scan.reentrants.iter().copied().filter(|account| *account != tx.sender).collect();
         self.machine.session().reentrants = Some(others);
         let aside = self.put_aside();
         for data in &scan.scene.initializers {
@@ -51,7 +43,7 @@ impl EvmExecutor {
 
     /// Puts the contract back that stood there before it could not be created again.
     pub(super) fn put_back(&mut self, tx: &Transaction, index: usize) {
-        if index == 0 && creates(tx) {
+        if index == 0 && tx.input.is_creation() {
             self.machine.begin_over(None);
         }
     }

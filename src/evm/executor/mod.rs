@@ -18,7 +18,6 @@ use super::{
     constants::{FAILED_SLOT, VM_ADDRESS},
     coverage::{Coverage, Recorder},
     machine::{CallOutput, Machine, Surroundings, TopCall},
-    scan::actors,
     session::Session,
     stage::Stage,
     tracer::Tracer,
@@ -144,8 +143,8 @@ impl EvmExecutor {
         if let Some(auditor) = &mut self.machine.vm.ctx.chain.auditor {
             auditor.begin_sequence();
         }
-        if self.stage.scan.is_some() {
-            self.machine.session().reentrants = Some(actors::reentrants().into());
+        if let Some(scan) = &self.stage.scan {
+            self.machine.session().reentrants = Some(scan.reentrants.clone());
         }
     }
 

@@ -1,6 +1,6 @@
 //! Runs one call of a sequence, and tells how it ended.
 
-use super::{EvmExecutor, creation::creates};
+use super::EvmExecutor;
 use crate::{
     evm::{
         constants::{ASSUME_MAGIC, VM_ADDRESS},
@@ -36,15 +36,14 @@ impl EvmExecutor {
         let time = (block.timestamp, block.number);
         self.machine.wait(tx);
         let saved = self.save();
-        let before = (before, self.begin_audit(tx));
-        let output = match creates(tx) {
+        let holdings = self.begin_audit(tx);
+        let output = match tx.input.is_creation() {
             true => self.create_again(tx, index),
             false => self.call(&TopCall::of(tx)),
         };
         let End { outcome, assertion, reason } = self.end(&output, checks, observation);
         let kept = outcome == Outcome::Success && !tx.is_only_ours();
         let seen = self.seen(kept, outcome != Outcome::Discard);
-        let (before, holdings) = before;
         let mut audit = self.end_audit(tx, holdings, kept);
         // A test may well choose a slot itself, and says what it holds for wrong.
         let searched = outcome == Outcome::Success && self.stage.test_rule.is_none();
@@ -57,7 +56,7 @@ impl EvmExecutor {
             words: self.words(&output),
             reason,
             gas: output.gas,
-            output: if creates(tx) { Bytes::new() } else { output.output },
+            output: if tx.input.is_creation() { Bytes::new() } else { output.output },
             arbitrary_write: if searched { self.arbitrary_write() } else { None },
             assertion,
             audit: None,

@@ -14,7 +14,8 @@ pub(crate) use payable::can_pay;
 
 use crate::model::Scene;
 use alloy_json_abi::Function;
-use alloy_primitives::Bytes;
+use alloy_primitives::{Address, Bytes};
+use std::sync::Arc;
 
 /// How the contract that is scanned is created again.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub(crate) struct ScanRule {
     pub(crate) scene: Scene,
     /// `balanceOf(address)`, if the contract has it.
     pub(crate) balance_of: Option<Function>,
+    /// Who may answer a call by calling back.
+    pub(crate) reentrants: Arc<[Address]>,
     /// Whether data is followed through transactions.
     pub(crate) is_audited: bool,
 }

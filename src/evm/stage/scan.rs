@@ -67,7 +67,9 @@ impl Builder<'_> {
             named.iter().find(takes_account).cloned()
         });
         let is_audited = self.config.harvey.audits();
-        let scan = Some(Arc::new(ScanRule { init_code, scene: scene.clone(), balance_of, is_audited }));
+        let reentrants = actors::reentrants().into();
+        let rule = ScanRule { init_code, scene: scene.clone(), balance_of, reentrants, is_audited };
+        let scan = Some(Arc::new(rule));
         let mut stage = self.staged(suite, scene.contract.address, targets);
         for Actor { name, address, .. } in &scene.actors {
             stage.labels.entry(*address).or_insert_with(|| (*name).to_owned());

@@ -1,6 +1,5 @@
 //! What stands before the first call of a scan, as `setUp` of the test.
 
-use super::creates;
 use crate::{
     model::{ContractId, Deployment, Scene, SequenceCall, Transaction},
     report::literal,
@@ -18,7 +17,7 @@ pub(super) fn set_up(scene: &Scene, calls: &[SequenceCall], id: &str) -> String 
             lines.push(format!("vm_{id}.etch({}, hex\"{}\");", actor.address, hex::encode(&actor.code)));
         }
     }
-    let is_created = calls.first().is_some_and(creates);
+    let is_created = calls.first().is_some_and(|call| call.tx.input.is_creation());
     let deployed = scene.dependencies.iter().chain((!is_created).then_some(&scene.contract));
     lines.extend(deployed.map(|deployment| {
         let Deployment { contract, address, args } = deployment;
