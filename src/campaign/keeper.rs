@@ -4,6 +4,7 @@ use super::{
     plan::Options,
     store::{
         Given,
+        corpus::Corpus,
         forge::{
             ForgeCorpus, ForgeFile, ForgeStore, Shows, Slot, expressible, ignored_warning, replayed_warning,
         },
@@ -11,7 +12,7 @@ use super::{
     },
 };
 use crate::{
-    config::Config,
+    config::{Config, HarveyConfig},
     engine::{EngineInit, InitialDictionary},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{ContractId, Counterexample, Finding, Property, PropertyKind, Sequence, TestReport, Transaction},
@@ -62,7 +63,7 @@ impl<'a> Keeper<'a> {
         stage: Arc<Stage>,
     ) -> Self {
         Self {
-            own: OwnStore::new(&config.paths.cache, suite),
+            own: OwnStore::new(&config.paths.corpus, suite),
             forge: ForgeStore::new(&config.invariant.failure_persist_dir, &suite.name),
             suite: suite.clone(),
             options,
@@ -269,6 +270,12 @@ impl<'a> Keeper<'a> {
             written = self.forge.write(slot, &file).map_err(|error| error.to_string())?;
         }
         Ok(Ok(self.relative(&written)))
+    }
+
+    /// Our corpus of the suite, if inputs are kept.
+    pub(super) fn inputs(&self) -> Option<Corpus> {
+        let HarveyConfig { keep_inputs, .. } = self.config.harvey;
+        (keep_inputs && self.keeps()).then(|| Corpus::new(&self.config.paths.corpus, &self.suite))
     }
 
     /// Forge's corpora of these properties, if they are kept.

@@ -3,7 +3,8 @@
 use super::{
     Plan, Stop, SuitePlan,
     hunt::{Hunt, Share},
-    plan::{Group, Subject},
+    plan::{Group, Options, Subject},
+    store::corpus::{Corpus, Loaded},
     threads::most,
     verdict::failed,
 };
@@ -74,6 +75,8 @@ fn hunt_all(
     let is_timed = |group: &&Group| !group.is_test() && group.config.invariant.timeout.is_some();
     let timed = suite.groups.iter().filter(is_timed).count();
     let timed = u32::try_from(timed).expect("fewer campaigns than functions");
+    let kept = kept(suite, &plan.options);
+    report.warnings.extend(kept.iter().flat_map(|kept| kept.warnings.clone()));
     for (index, group) in suite.groups.iter().enumerate() {
         let stop = &stop.for_one_of(suite.groups.len() - index);
         let under = |stage: &Stage| Arc::new(staged(stage, context, group, suite));
@@ -88,6 +91,7 @@ fn hunt_all(
             suite,
             options: &plan.options,
             project: context.project(),
+            kept: kept.as_ref(),
             redeploy: &redeploy,
         };
         let outcome = Hunt::new(share, group, under(&stage), emit).run();
@@ -105,6 +109,25 @@ fn hunt_all(
     report.stuck = stuck(report.stuck.iter(), &report.covered);
     (report.sources, report.looked) = (report.covered.counts(), report.covered.looked);
     report.warnings.extend(stage.deprecation_warning());
+}
+
+/// Segments of a corpus after which they are joined.
+const MANY_SEGMENTS: usize = 32;
+
+/// What earlier campaigns of the suite kept, where inputs are run.
+fn kept(suite: &SuitePlan, options: &Options) -> Option<Loaded> {
+    let is_wanted = |group: &Group| group.config.harvey.keep_inputs;
+    if options.replay.is_some() || !suite.groups.iter().any(is_wanted) {
+        return None;
+    }
+    let corpus = Corpus::new(&suite.config.paths.corpus, suite.suite.id());
+    corpus.tidy();
+    let mut kept = corpus.read();
+    if kept.segments.len() > MANY_SEGMENTS {
+        let joined = corpus.replace(&kept.segments, &kept.entries, kept.covered);
+        kept.warnings.extend(joined.err().map(|error| error.to_string()));
+    }
+    Some(kept)
 }
 
 /// The state on which a group is hunted.

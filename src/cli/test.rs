@@ -73,7 +73,7 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
         Some(Replay::Given(given)) => retain_given(&mut suites, given),
         // Nothing is to be deployed of which nothing is kept.
         Some(Replay::Kept) => {
-            suites.retain(|suite| !suite.is_scan() || has_kept(&loaded.config.paths.cache, suite.id()))
+            suites.retain(|suite| !suite.is_scan() || has_kept(&loaded.config.paths.corpus, suite.id()))
         }
         None => {}
     }

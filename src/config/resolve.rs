@@ -69,6 +69,10 @@ fn paths(top: &Section<'_>, root: &Path, remappings: Vec<String>) -> Result<Path
         script: one("script")?,
         out: one("out")?,
         cache: one("cache_path")?,
+        corpus: match top.section("harvey")?.find::<PathBuf>("corpus")? {
+            Some(corpus) => joined(root, corpus),
+            None => one("cache_path")?.join("harvey"),
+        },
         libs: many("libs")?,
         remappings,
         allow_paths: many("allow_paths")?,
@@ -239,6 +243,7 @@ fn harvey(section: &Section<'_>) -> Result<HarveyConfig, ConfigError> {
         plateau: section.get("plateau")?,
         executions: section.get("executions")?,
         oracles: section.get("oracles")?,
+        keep_inputs: section.get("keep_inputs")?,
         without: section.get::<Vec<Feature>>("without")?,
         unit: section.get("unit")?,
         foreign_properties: section.get("foreign_properties")?,

@@ -52,6 +52,8 @@ pub struct PathsConfig {
     pub out: PathBuf,
     /// `cache_path`.
     pub cache: PathBuf,
+    /// `harvey.corpus`: what outlives a run, failures and inputs.
+    pub corpus: PathBuf,
     /// `libs`.
     pub libs: Vec<PathBuf>,
     /// Resolved remappings in order of precedence, `context:prefix=path`, paths relative to the root where possible.
@@ -376,6 +378,8 @@ pub struct HarveyConfig {
     pub plateau: u64,
     /// Stop after this many executions of the search (transactions after `setUp`); zero means never.
     pub executions: u64,
+    /// Whether inputs that reached something new are kept, and run first by the next run.
+    pub keep_inputs: bool,
     /// Parts of the search that are switched off.
     pub without: Vec<Feature>,
     /// Whether unit tests run too.

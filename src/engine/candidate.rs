@@ -103,7 +103,7 @@ impl Candidate {
     /// A sequence that was kept by an earlier campaign.
     #[must_use]
     pub fn kept(sequence: Sequence) -> Self {
-        Self::new(sequence, "corpus")
+        Self::tracked(sequence, "corpus", 0, Intent::Explore)
     }
 
     /// The same, tracked.

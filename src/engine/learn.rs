@@ -22,6 +22,40 @@ use std::{
 /// Calls that read what a new path has written, made after it at once.
 const READERS: usize = 3;
 
+/// What a run taught that was not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Novelty {
+    /// Nothing.
+    #[default]
+    None,
+    /// A path, over branches that were all known.
+    Path,
+    /// A branch that nothing had reached, or that nothing had come so near to; a contract to call; a better value.
+    Reach,
+}
+
+/// What another engine would learn from a run as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lesson {
+    /// What was new.
+    pub novelty: Novelty,
+    /// Number of steps up to the last that showed it.
+    pub steps: usize,
+}
+
+impl Lesson {
+    /// Whether there was anything new.
+    #[must_use]
+    pub fn is_news(self) -> bool {
+        self.novelty != Novelty::None
+    }
+
+    fn add(&mut self, novelty: Novelty, steps: usize) {
+        self.novelty = self.novelty.max(novelty);
+        self.steps = self.steps.max(steps);
+    }
+}
+
 /// A run that is being learnt from.
 struct Run<'a> {
     candidate: &'a Candidate,
@@ -38,30 +72,34 @@ impl Run<'_> {
 }
 
 impl Engine {
-    /// Learns what a candidate showed; says whether another engine would learn from it too. Candidates may be told in any
+    /// Learns what a candidate showed, and says what of it another engine would learn too. Candidates may be told in any
     /// order, or never.
-    pub fn tell(&mut self, candidate: &Candidate, seen: &Observation) -> bool {
+    pub fn tell(&mut self, candidate: &Candidate, seen: &Observation) -> Lesson {
         if seen.steps.is_empty() {
-            return false;
+            return Lesson::default();
         }
         if let Intent::Aggressive { base, slots } = &candidate.intent {
             self.learn_gain(base, slots, seen);
-            return false;
+            return Lesson::default();
         }
         let mut run = Run { candidate, seen, takes_new_path: false, base: None };
-        let mut is_news = self.learn_paths(&mut run);
-        run.takes_new_path = is_news;
-        is_news |= self.learn_births(candidate, seen);
-        is_news |= self.learn_values(candidate, seen);
-        is_news |= self.learn_costs(&mut run);
+        let mut lesson = self.learn_paths(&mut run);
+        run.takes_new_path = lesson.is_news();
+        let births = self.learn_births(candidate, seen);
+        let values = self.learn_values(candidate, seen);
+        let costs = self.learn_costs(&mut run);
+        if births || values || costs {
+            lesson.add(Novelty::Reach, seen.steps.len());
+        }
         self.follow_up(&mut run);
-        is_news
+        lesson
     }
 
-    /// Paths of all calls and properties, words, and the state at the end; says whether a path was new.
-    fn learn_paths(&mut self, run: &mut Run<'_>) -> bool {
+    /// Paths of all calls and properties, words, and the state at the end; says which paths were new.
+    fn learn_paths(&mut self, run: &mut Run<'_>) -> Lesson {
         let (candidate, seen) = (run.candidate, run.seen);
         let known = self.paths();
+        let mut lesson = Lesson::default();
         // Calls before the present one that a kept prefix would hold.
         let mut before = 0;
         let mut spanning = 0;
@@ -79,6 +117,7 @@ impl Engine {
             if new && covers {
                 self.welcome(path);
             }
+            let mut reaches = covers;
             before += usize::from(step.outcome == Outcome::Success);
             while let Some(property) = properties.next_if(|property| property.step <= index) {
                 let covers = self.cover(&property.edges);
@@ -88,8 +127,13 @@ impl Engine {
                     self.welcome(path);
                 }
                 new |= is_new;
+                reaches |= covers;
+            }
+            if reaches {
+                lesson.add(Novelty::Reach, index + 1);
             }
             if new {
+                lesson.add(Novelty::Path, index + 1);
                 self.world.dictionary.absorb(&step.words, true);
             }
         }
@@ -113,7 +157,7 @@ impl Engine {
             let seed = self.prefix(&candidate.sequence, seen, last);
             self.corpus.keep_state(seed, &mut self.rng);
         }
-        news > 0
+        lesson
     }
 
     /// Notes that a path that was just admitted covers something for the first time.

@@ -50,6 +50,7 @@ mod world;
 
 pub use candidate::Candidate;
 pub use dictionary::InitialDictionary;
+pub use learn::{Lesson, Novelty};
 pub use statistics::Statistics;
 pub use surface::{fixture_key, parameter_key};
 

@@ -135,6 +135,7 @@ fn harvey() -> HarveyConfig {
         inner_asserts: false,
         plateau: 0,
         executions: 0,
+        keep_inputs: false,
         without: vec![],
         unit: false,
         foreign_properties: false,

@@ -1,34 +1,73 @@
-//! Sequences that an earlier campaign kept, ours or Forge's (`corpus_dir`).
+//! Sequences that an earlier campaign kept, in our corpus or in Forge's (`corpus_dir`).
 
-use super::{super::store::forge::ForgeCorpus, Hunt, helpers::Ran};
-use crate::engine::{Candidate, Engine};
+use super::{
+    super::store::{corpus::Covered, forge::ForgeCorpus},
+    Hunt,
+    helpers::Ran,
+    recorder::Recorder,
+};
+use crate::{
+    engine::{Candidate, Engine, Lesson},
+    model::Sequence,
+};
 use std::sync::Arc;
 
 impl Hunt<'_> {
     /// Runs what was kept, which counts for no calls, as in Forge. Returned are what was new in it, for other engines, and
     /// whether there is a reason to go on.
-    pub(super) fn run_kept(&mut self, corpus: &ForgeCorpus, engine: &mut Engine) -> (Vec<Arc<Ran>>, bool) {
-        let (sequences, damaged) = corpus.read(&self.stage.targets);
-        self.warnings.extend(damaged.iter().map(|path| {
-            format!("{} holds no sequence of calls that can be read; remove it", path.display())
-        }));
+    pub(super) fn run_kept(
+        &mut self,
+        forge: Option<&ForgeCorpus>,
+        engine: &mut Engine,
+        recorder: &Recorder,
+    ) -> (Vec<Arc<Ran>>, bool) {
+        let mut sequences = self.kept_here(recorder);
+        if let Some(forge) = forge {
+            let (more, damaged) = forge.read(&self.stage.targets);
+            sequences.extend(more);
+            self.warnings.extend(damaged.iter().map(|path| {
+                format!("{} holds no sequence of calls that can be read; remove it", path.display())
+            }));
+        }
         let mut checks = self.checks();
         let mut news = Vec::new();
         for mut sequence in sequences {
             sequence.truncate(self.config.invariant.depth as usize);
             let ran = Ran::of(Candidate::kept(sequence), &mut self.executor, &mut checks);
             let goes_on = self.look_at(&ran, &mut checks);
-            if engine.tell(&ran.candidate, &ran.observation) {
+            if engine.tell(&ran.candidate, &ran.observation).is_news() {
                 news.push(Arc::new(ran));
             }
             if !goes_on || self.is_over() {
                 return (news, goes_on);
             }
+            if self.is_time_to_tell() {
+                self.tell_progress(Some("Corpus"));
+            }
         }
         (news, true)
     }
 
-    /// Keeps what covered something for the first time.
+    /// What our corpus has for the functions that are called here.
+    fn kept_here(&self, recorder: &Recorder) -> Vec<Sequence> {
+        let Some(kept) = self.share.kept else { return Vec::new() };
+        let targets = &self.stage.targets;
+        let sequences: Vec<_> = kept.entries.iter().map(|entry| entry.sequence(targets)).collect();
+        recorder.count(sequences.iter().map(Vec::len).sum());
+        sequences.into_iter().filter(|sequence| !sequence.is_empty()).collect()
+    }
+
+    /// Keeps what a run taught, for the campaigns to come.
+    pub(super) fn record(&self, ran: &Ran, lesson: Lesson, engine: &Engine, recorder: &Recorder) {
+        if !lesson.is_news() {
+            return;
+        }
+        recorder.note(ran.candidate.sequence(), &ran.observation, lesson);
+        let search = engine.statistics();
+        recorder.note_covered(Covered { branches: search.branches, paths: search.paths });
+    }
+
+    /// Keeps what covered something for the first time, where Forge looks for it.
     pub(super) fn keep(&mut self, corpus: &ForgeCorpus, engine: &Engine) {
         let pioneers: Vec<_> = engine.pioneers().collect();
         let error = corpus.write(pioneers.iter().copied()).err();

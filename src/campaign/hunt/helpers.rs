@@ -4,7 +4,7 @@
 //! then the campaign takes over what they did, one after the other, and what was new to one engine is told to the others
 //! before they go on. So the results depend on how many threads there are, but not on which is faster.
 
-use super::slow::slow_calls;
+use super::{recorder::Recorder, slow::slow_calls};
 use crate::{
     campaign::{budget::Halt, tally::Tally},
     engine::{Candidate, Engine, EngineInit, Statistics},
@@ -90,6 +90,8 @@ pub(super) struct Setup {
     pub(super) init: EngineInit,
     pub(super) halt: Halt,
     pub(super) reuse: bool,
+    /// Keeps what is new.
+    pub(super) recorder: Recorder,
     pub(super) depth: u32,
     /// Most calls that `vm.assume` may reject in a run.
     pub(super) most_rejects: u32,
@@ -243,7 +245,8 @@ impl Worker<'_> {
             let Some(ran) = Ran::next(&mut self.engine, &mut self.executor, &mut checks) else { break };
             run += ran.calls();
             let Ran { candidate, observation } = &ran;
-            let is_news = self.engine.tell(candidate, observation);
+            let lesson = self.engine.tell(candidate, observation);
+            self.setup.recorder.note(candidate.sequence(), observation, lesson);
             if candidate.is_aggressive() {
                 self.tally.add_aggressive(observation);
                 continue;
@@ -253,10 +256,10 @@ impl Worker<'_> {
                 .sights(candidate.sequence(), observation)
                 .into_iter()
                 .fold(false, |is_notable, sight| seen.insert(sight) | is_notable);
-            if is_notable || is_news {
+            if is_notable || lesson.is_news() {
                 let ran = Arc::new(ran);
                 report.notable.extend(is_notable.then(|| ran.clone()));
-                report.news.extend(is_news.then_some(ran));
+                report.news.extend(lesson.is_news().then_some(ran));
             }
         }
         report.tally = self.tally.take();

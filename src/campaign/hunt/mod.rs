@@ -9,6 +9,7 @@
 //! | `replay` | failures of earlier runs, tried before anything else |
 //! | `properties` | what is known of each property, and how a broken one is confirmed |
 //! | `corpus` | what earlier campaigns kept |
+//! | `recorder` | what this one keeps |
 //! | `findings` | failed assertions and what else oracles report, told apart and confirmed |
 //! | `helpers` | threads that search beside the campaign's own |
 //! | `optima` | the largest values of optimizations |
@@ -21,6 +22,7 @@ mod findings;
 mod helpers;
 mod optima;
 mod properties;
+mod recorder;
 mod replay;
 mod slow;
 mod start;
@@ -32,6 +34,7 @@ use super::{
     budget::{Budget, Spent},
     judge::Judge,
     keeper::Keeper,
+    store::corpus::Loaded,
     plan::{Group, Options, Subject, Tap},
     tally::Tally,
     verdict::failed,
@@ -54,6 +57,7 @@ use findings::Findings;
 use helpers::{Helpers, Ran, Setup};
 use optima::Optima;
 use properties::Properties;
+use recorder::{Ending, Recorder};
 use std::{
     collections::{BTreeMap, BTreeSet},
     mem,
@@ -102,6 +106,8 @@ pub(super) struct Share<'a> {
     pub(super) options: &'a Options,
     /// Where the values come from that the sources mention.
     pub(super) project: &'a Project,
+    /// What earlier campaigns of the suite kept.
+    pub(super) kept: Option<&'a Loaded>,
     /// Deploys the suite again.
     pub(super) redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
 }
@@ -269,18 +275,22 @@ impl<'a> Hunt<'a> {
             reuse: !self.config.harvey.without.contains(&Feature::Reuse),
             depth: self.config.invariant.depth,
             most_rejects: self.config.invariant.max_assume_rejects,
+            recorder: Recorder::new(self.keeper.inputs(), self.stage.targets.clone()),
         };
         setup.prepare(&mut self.executor);
         let mut engine = Engine::new(setup.init.clone());
         let corpus = self.keeper.corpus(&self.properties.alive);
-        let kept = corpus.as_ref().map(|corpus| self.run_kept(corpus, &mut engine));
-        let (news, goes_on) = kept.unwrap_or((Vec::new(), true));
+        let (news, goes_on) = self.run_kept(corpus.as_ref(), &mut engine, &setup.recorder);
+        self.search = engine.statistics();
         if goes_on {
             std::thread::scope(|scope| {
+                scope.spawn(|| setup.recorder.write_now_and_then());
+                let _ending = Ending(&setup.recorder);
                 let mut helpers = Helpers::start(scope, self.share.threads - 1, &setup);
-                self.search_with(&mut engine, &mut helpers, news);
+                self.search_with(&mut engine, &mut helpers, news, &setup.recorder);
             });
         }
+        self.warnings.extend(setup.recorder.error());
         self.executor.end_search();
         self.searched = self.properties.started.elapsed();
         self.survey(&engine);
@@ -291,12 +301,18 @@ impl<'a> Hunt<'a> {
     }
 
     /// Epoch after epoch; without helpers, each is one sequence.
-    fn search_with(&mut self, engine: &mut Engine, helpers: &mut Helpers<'_>, mut news: Vec<Arc<Ran>>) {
+    fn search_with(
+        &mut self,
+        engine: &mut Engine,
+        helpers: &mut Helpers<'_>,
+        mut news: Vec<Arc<Ran>>,
+        recorder: &Recorder,
+    ) {
         let mut goes_on = true;
         while goes_on && !self.is_over() {
             let (checks, epoch) = (self.checks(), self.epoch(helpers.len()));
             helpers.begin(&checks, epoch, &mem::take(&mut news));
-            goes_on = self.run_epoch(engine, epoch.0, checks, &mut news);
+            goes_on = self.run_epoch(engine, epoch.0, checks, &mut news, recorder);
             goes_on &= self.take_over(helpers, engine);
             self.note_coverage(engine, false);
             helpers.panic_if_one_did();
@@ -323,6 +339,7 @@ impl<'a> Hunt<'a> {
         calls: u64,
         mut checks: Checks,
         news: &mut Vec<Arc<Ran>>,
+        recorder: &Recorder,
     ) -> bool {
         let mut run = 0;
         while run < calls && !self.is_over() {
@@ -344,8 +361,9 @@ impl<'a> Hunt<'a> {
             if !self.look_at(&ran, &mut checks) {
                 return false;
             }
-            let is_news = engine.tell(&ran.candidate, &ran.observation);
-            if is_news && self.share.threads > 1 {
+            let lesson = engine.tell(&ran.candidate, &ran.observation);
+            self.record(&ran, lesson, engine, recorder);
+            if lesson.is_news() && self.share.threads > 1 {
                 news.push(Arc::new(ran));
             } else if ran.observation.ended_in.is_none() {
                 self.last = Some(ran.candidate.into_sequence());
@@ -445,10 +463,18 @@ impl<'a> Hunt<'a> {
     }
 
     fn tell_progress_now_and_then(&mut self) {
-        if self.told.elapsed() >= PROGRESS_INTERVAL {
-            self.told = Instant::now();
+        if self.is_time_to_tell() {
             self.tell_progress(None);
         }
+    }
+
+    /// Whether progress was told long ago; the next time counts from now.
+    fn is_time_to_tell(&mut self) -> bool {
+        let is_time = self.told.elapsed() >= PROGRESS_INTERVAL;
+        if is_time {
+            self.told = Instant::now();
+        }
+        is_time
     }
 
     fn tell_progress(&mut self, phase: Option<&'static str>) {

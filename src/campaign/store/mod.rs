@@ -2,9 +2,11 @@
 //!
 //! Two stores side by side: [`forge`] writes and reads the files that a plain `forge test` replays, for
 //! what these can express; [`own`] keeps everything. [`rerun`] is the list of failed tests behind `--rerun`.
+//! [`corpus`] holds inputs that reached something new, whether they failed or not.
 //! Nothing here runs a sequence or knows an EVM, and no error here loses a finding: it is still in memory,
 //! and the caller turns the error into a warning.
 
+pub mod corpus;
 pub mod forge;
 mod given;
 pub mod own;
@@ -13,10 +15,12 @@ pub mod rerun;
 pub use given::Given;
 pub use own::has_kept;
 
-use crate::model::{Input, SequenceCall, TargetFunction, TargetSet, Transaction};
+use crate::model::{Input, Reentry, SequenceCall, TargetFunction, TargetSet, Transaction};
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, Selector};
+use serde::{Deserialize, Serialize};
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -31,6 +35,53 @@ fn json_files(dir: &Path) -> Vec<PathBuf> {
         .collect();
     files.sort();
     files
+}
+
+/// One path component for `text`, different for different texts: `/` becomes `+`, and what file systems or
+/// shells may dislike becomes `%` and hex.
+fn mangle(text: &str) -> String {
+    let mut name = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'/' => name.push('+'),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' => name.push(byte.into()),
+            _ => name.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    name
+}
+
+/// Renames a damaged file to `<file>.damaged`, so that nobody reads it again and nothing is lost; says so.
+fn set_aside(what: &str, path: &Path, why: &str) -> String {
+    let mut aside = path.as_os_str().to_owned();
+    aside.push(".damaged");
+    let aside = PathBuf::from(aside);
+    match fs::rename(path, &aside) {
+        Ok(()) => format!("set {what} aside as {}: {why}", aside.display()),
+        Err(error) => format!("ignored damaged {what} {} ({error}): {why}", path.display()),
+    }
+}
+
+/// A call that is answered by calling back, as it is saved.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct SavedReentry {
+    target: Address,
+    nth: u32,
+    calldata: Bytes,
+}
+
+impl From<&Reentry> for SavedReentry {
+    fn from(back: &Reentry) -> Self {
+        Self { target: back.target, nth: back.nth, calldata: back.input.calldata() }
+    }
+}
+
+impl SavedReentry {
+    /// The call, not decoded, with its target where it is now.
+    fn reentry(&self, moved: &BTreeMap<Address, Address>) -> Reentry {
+        let target = moved.get(&self.target).copied().unwrap_or(self.target);
+        Reentry { target, nth: self.nth, input: Input::Raw(self.calldata.clone()) }
+    }
 }
 
 /// A transaction as it was saved: calldata, and what was known about it then.

@@ -157,6 +157,12 @@ pub struct CampaignArgs {
     /// Executions per campaign or fuzz test, in place of runs
     #[arg(long, value_name = "COUNT")]
     pub executions: Option<u32>,
+    /// Directory of what outlives a run: failures, and inputs that reached something new [default: cache/harvey]
+    #[arg(long, value_name = "DIR")]
+    pub corpus: Option<String>,
+    /// Neither run inputs that earlier runs kept nor keep any
+    #[arg(long)]
+    pub no_corpus: bool,
     /// Parts of the search to switch off, for experiments
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub without: Vec<String>,
@@ -220,6 +226,8 @@ impl CampaignArgs {
         layer.set("invariant.depth", self.depth);
         layer.set("invariant.timeout", self.timeout);
         layer.set("harvey.executions", self.executions);
+        layer.set("harvey.corpus", self.corpus.clone());
+        layer.set("harvey.keep_inputs", self.no_corpus.then_some(false));
         layer.set("harvey.without", (!self.without.is_empty()).then(|| self.without.clone()));
         layer.flag("harvey.unit", self.unit);
         layer.set("harvey.scan", self.scan.then_some("all"));

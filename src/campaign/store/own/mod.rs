@@ -1,12 +1,12 @@
 //! Our own store: everything about a failure, one file each, in plain text.
 //!
-//! `<cache>/harvey/failures/<source>/<Contract>/<failure>.json`. It holds what Forge's files cannot: value,
+//! `<corpus>/failures/<source>/<Contract>/<failure>.json`, where `<corpus>` is `cache/harvey` unless it is configured. It holds what Forge's files cannot: value,
 //! failed assertions next to broken invariants, the seed. A file that nobody can read is set aside and named,
 //! never deleted.
 
 mod v1;
 
-use super::json_files;
+use super::{json_files, mangle, set_aside};
 use crate::{
     files::{WriteError, write_atomically},
     model::{AssertionKind, ContractId, Counterexample, Finding, Property, PropertyKind, TargetSet},
@@ -108,8 +108,8 @@ pub struct Loaded {
 
 /// Whether any failure of a suite is kept.
 #[must_use]
-pub fn has_kept(cache: &Path, suite: &ContractId) -> bool {
-    !json_files(&OwnStore::new(cache, suite).dir).is_empty()
+pub fn has_kept(corpus: &Path, suite: &ContractId) -> bool {
+    !json_files(&OwnStore::new(corpus, suite).dir).is_empty()
 }
 
 /// Our failures of one suite.
@@ -120,10 +120,10 @@ pub struct OwnStore {
 }
 
 impl OwnStore {
-    /// The failures of `suite`; `cache` is the project's `cache_path`.
+    /// The failures of `suite` below the directory of everything that outlives a run.
     #[must_use]
-    pub fn new(cache: &Path, suite: &ContractId) -> Self {
-        let dir = cache.join("harvey/failures").join(mangle(&suite.path)).join(mangle(&suite.name));
+    pub fn new(corpus: &Path, suite: &ContractId) -> Self {
+        let dir = corpus.join("failures").join(mangle(&suite.path)).join(mangle(&suite.name));
         Self { suite: suite.clone(), dir }
     }
 
@@ -149,7 +149,9 @@ impl OwnStore {
         for path in json_files(&self.dir) {
             match read(&path).and_then(|text| v1::read(&text, targets)) {
                 Ok(saved) => loaded.saved.push(saved),
-                Err(Unreadable::Damaged(why)) => loaded.warnings.push(set_aside(&path, &why)),
+                Err(Unreadable::Damaged(why)) => {
+                    loaded.warnings.push(set_aside("saved failure", &path, &why));
+                },
                 Err(Unreadable::LeftAlone(why)) => {
                     loaded.warnings.push(format!("ignored saved failure {}: {why}", path.display()));
                 }
@@ -196,30 +198,6 @@ fn read(path: &Path) -> Result<String, Unreadable> {
         io::ErrorKind::InvalidData => Unreadable::Damaged(error.to_string()),
         _ => Unreadable::LeftAlone(error.to_string()),
     })
-}
-
-fn set_aside(path: &Path, why: &str) -> String {
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(".damaged");
-    let aside = PathBuf::from(aside);
-    match fs::rename(path, &aside) {
-        Ok(()) => format!("set saved failure aside as {}: {why}", aside.display()),
-        Err(error) => format!("ignored damaged saved failure {} ({error}): {why}", path.display()),
-    }
-}
-
-/// One path component for `text`, different for different texts: `/` becomes `+`, and what file systems or
-/// shells may dislike becomes `%` and hex.
-fn mangle(text: &str) -> String {
-    let mut name = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'/' => name.push('+'),
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' => name.push(byte.into()),
-            _ => name.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    name
 }
 
 #[cfg(test)]

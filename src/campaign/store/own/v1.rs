@@ -1,17 +1,18 @@
-//! Version 1 of the form: pretty JSON that a person can read and edit. Calldata decides; signature and arguments
+//! Version 1 of the form: pretty JSON that a person can read, with a checksum of the rest at its end, which whoever edits
+//! it removes. Calldata decides; signature and arguments
 //! stand beside it for the reader (the signature decodes calls of contracts that are no targets).
 
-use super::{Failed, Saved, Unreadable};
+use super::{Failed, Saved, Unreadable, hash};
 use crate::{
-    campaign::store::SavedCall,
+    campaign::store::{SavedCall, SavedReentry},
     model::{
-        AssertionKind, ContractId, Counterexample, Input, Reentry, SequenceCall, TargetSet, Transaction,
+        AssertionKind, ContractId, Counterexample, Input, SequenceCall, TargetSet, Transaction,
         format::Style,
     },
 };
 use alloy_primitives::{Address, Bytes, U256};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 const VERSION: u64 = 1;
 
@@ -31,6 +32,25 @@ struct File {
     /// Calls in the sequence before it was shrunk.
     original_length: usize,
     calls: Vec<Call>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    checksum: Option<String>,
+}
+
+impl File {
+    fn text(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("strings, numbers and lists of them are JSON");
+        text.push('\n');
+        text
+    }
+
+    /// Takes the checksum off, and says what is wrong with it.
+    fn check(&mut self) -> Result<(), Unreadable> {
+        let Some(checksum) = self.checksum.take() else { return Ok(()) };
+        if checksum == hash(&self.text()) {
+            return Ok(());
+        }
+        Err(Unreadable::Damaged("it is not what its checksum is of; where it was edited, remove that".to_owned()))
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -86,21 +106,13 @@ struct Call {
     reentry: Option<SavedReentry>,
 }
 
-/// A call that is answered by calling back.
-#[derive(Serialize, Deserialize)]
-struct SavedReentry {
-    target: Address,
-    nth: u32,
-    calldata: Bytes,
-}
-
 fn decimal<S: serde::Serializer>(value: &U256, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }
 
 /// The text of a failure of `suite`.
 pub(super) fn write(suite: &ContractId, saved: &Saved) -> String {
-    let file = File {
+    let mut file = File {
         version: VERSION,
         suite: suite.to_string(),
         failed: Property::from(&saved.failed),
@@ -108,10 +120,10 @@ pub(super) fn write(suite: &ContractId, saved: &Saved) -> String {
         seed: saved.seed,
         original_length: saved.counterexample.original_len,
         calls: saved.counterexample.calls.iter().map(Call::from).collect(),
+        checksum: None,
     };
-    let mut text = serde_json::to_string_pretty(&file).expect("strings, numbers and lists of them are JSON");
-    text.push('\n');
-    text
+    file.checksum = Some(hash(&file.text()));
+    file.text()
 }
 
 fn parse(text: &str) -> Result<File, Unreadable> {
@@ -122,7 +134,9 @@ fn parse(text: &str) -> Result<File, Unreadable> {
             "it has version {version} of the format, and this forge-harvey knows version {VERSION}"
         )));
     }
-    serde_json::from_str(text).map_err(damaged)
+    let mut file: File = serde_json::from_str(text).map_err(damaged)?;
+    file.check()?;
+    Ok(file)
 }
 
 /// Of which suite it is, and what failed.
@@ -181,11 +195,7 @@ impl From<&SequenceCall> for Call {
             value: call.tx.value,
             warp: call.tx.warp,
             roll: call.tx.roll,
-            reentry: call.tx.reentry.as_deref().map(|back| SavedReentry {
-                target: back.target,
-                nth: back.nth,
-                calldata: back.input.calldata(),
-            }),
+            reentry: call.tx.reentry.as_deref().map(SavedReentry::from),
         }
     }
 }
@@ -199,10 +209,7 @@ impl Call {
             warp: self.warp,
             roll: self.roll,
             input: Input::Raw(self.calldata.clone()),
-            reentry: self.reentry.as_ref().map(|back| {
-                let input = Input::Raw(back.calldata.clone());
-                Arc::new(Reentry { target: back.target, nth: back.nth, input })
-            }),
+            reentry: self.reentry.as_ref().map(|back| Arc::new(back.reentry(&BTreeMap::new()))),
         };
         SavedCall { tx, contract: self.contract.as_deref(), signature: self.signature.as_deref() }
     }

@@ -1,0 +1,252 @@
+//! Our corpus: the inputs that reached something new, of one suite.
+//!
+//! `<corpus>/inputs/<source>/<Contract>/<checksum>.jsonl.gz`. Each file is a segment: what one campaign kept within a few
+//! seconds. A segment is named by the checksum of its bytes and never changed, so that any number of processes may write
+//! beside each other, corpora are merged by copying files, and damage shows. What cannot be read is set aside and named.
+
+mod v1;
+
+pub use v1::Entry;
+
+use super::{mangle, set_aside};
+use crate::{
+    files::{WriteError, write_atomically},
+    model::ContractId,
+};
+use alloy_primitives::{hex, keccak256};
+use flate2::{Compression, read::GzDecoder, write::GzEncoder};
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+use std::{
+    fs,
+    io::{self, Read as _, Write as _},
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime},
+};
+
+/// How files of segments end.
+const SUFFIX: &str = ".jsonl.gz";
+/// Bytes of text after which a segment ends, and most that one may unfold to.
+const FULL: usize = 1 << 24;
+const MOST: u64 = 1 << 28;
+/// Age at which a file counts as abandoned that was to become another one.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
+/// What a campaign had covered when a segment was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Covered {
+    /// Branches, by their outcomes.
+    pub branches: u64,
+    /// Distinct paths.
+    pub paths: u64,
+}
+
+/// A segment as it was read.
+#[derive(Debug)]
+pub struct Segment {
+    /// Of which suite.
+    pub suite: ContractId,
+    /// What was covered when it was written.
+    pub covered: Covered,
+    /// The inputs.
+    pub entries: Vec<Entry>,
+}
+
+/// What a corpus holds.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// The inputs, each once, in an order that only the files decide.
+    pub entries: Vec<Entry>,
+    /// The segments that they are from.
+    pub segments: Vec<PathBuf>,
+    /// Most that any of the campaigns covered that wrote them.
+    pub covered: Covered,
+    /// What could not be read, and what became of it; without the `Warning: ` prefix.
+    pub warnings: Vec<String>,
+}
+
+/// The corpus of one suite.
+#[derive(Clone, Debug)]
+pub struct Corpus {
+    suite: ContractId,
+    dir: PathBuf,
+}
+
+impl Corpus {
+    /// The corpus of `suite` below the directory that holds all of them and the failures.
+    #[must_use]
+    pub fn new(corpus: &Path, suite: &ContractId) -> Self {
+        let dir = root(corpus).join(mangle(&suite.path)).join(mangle(&suite.name));
+        Self { suite: suite.clone(), dir }
+    }
+
+    /// Reads all segments. What is damaged is renamed to `<file>.damaged`; what a later version wrote is left alone. Both
+    /// are warned of.
+    #[must_use]
+    pub fn read(&self) -> Loaded {
+        let mut loaded = Loaded::default();
+        let mut known = FxHashSet::default();
+        for path in files(&self.dir) {
+            if !is_segment(&path) {
+                continue;
+            }
+            match read(&path) {
+                Ok(segment) => {
+                    loaded.covered.branches = loaded.covered.branches.max(segment.covered.branches);
+                    loaded.covered.paths = loaded.covered.paths.max(segment.covered.paths);
+                    let new = segment.entries.into_iter().filter(|entry| known.insert(entry.clone()));
+                    loaded.entries.extend(new);
+                    loaded.segments.push(path);
+                }
+                Err(why) => loaded.warnings.extend(why.warning(&path)),
+            }
+        }
+        loaded
+    }
+
+    /// Adds inputs, and says in which files they are.
+    ///
+    /// # Errors
+    /// When a file cannot be written; what was written before stays.
+    pub fn write(&self, entries: &[Entry], covered: Covered) -> Result<Vec<PathBuf>, WriteError> {
+        let mut written = Vec::new();
+        let mut text = String::new();
+        for (index, entry) in entries.iter().enumerate() {
+            if text.is_empty() {
+                text = v1::header(&self.suite, covered);
+            }
+            text += &entry.line();
+            if text.len() >= FULL || index + 1 == entries.len() {
+                let bytes = compressed(std::mem::take(&mut text).as_bytes());
+                let path = self.dir.join(checksum(&bytes) + SUFFIX);
+                write_atomically(&path, &bytes)?;
+                written.push(path);
+            }
+        }
+        Ok(written)
+    }
+
+    /// Puts inputs in the place of segments that were read before. What others wrote since then stays, and should this end
+    /// in the middle, nothing is lost.
+    ///
+    /// # Errors
+    /// When the inputs cannot be written, or a segment cannot be removed.
+    pub fn replace(&self, read: &[PathBuf], entries: &[Entry], covered: Covered) -> Result<(), WriteError> {
+        let written = self.write(entries, covered)?;
+        for path in read.iter().filter(|path| !written.contains(path)) {
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(WriteError { path: path.clone(), error });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes what killed processes left half-written, an hour later.
+    pub fn tidy(&self) {
+        for path in files(&self.dir) {
+            let is_temporary =
+                path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".harvey-"));
+            let modified = || path.metadata().and_then(|metadata| metadata.modified()).ok();
+            // Where the clock went back, nothing is old.
+            let is_old = |modified| {
+                SystemTime::now().duration_since(modified).is_ok_and(|age| age > ABANDONED)
+            };
+            if is_temporary && modified().is_some_and(is_old) {
+                // Somebody else may have done so, and nobody reads it.
+                _ = fs::remove_file(&path);
+            }
+        }
+    }
+}
+
+/// The directory of the inputs of all suites.
+#[must_use]
+pub fn root(corpus: &Path) -> PathBuf {
+    corpus.join("inputs")
+}
+
+/// Every segment below a directory, wherever it stands.
+pub fn segments(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = walkdir::WalkDir::new(dir).sort_by_file_name().into_iter().flatten();
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    files.map(walkdir::DirEntry::into_path).filter(|path| is_segment(path))
+}
+
+/// Why a segment gives no inputs.
+#[derive(Debug)]
+pub enum Unreadable {
+    /// It is gone: somebody put another one in its place.
+    Gone,
+    /// Nobody can read it.
+    Damaged(String),
+    /// Somebody else can: the user with other rights, or a later version.
+    LeftAlone(String),
+}
+
+impl Unreadable {
+    /// Sets the file aside where it is damaged, and says so.
+    #[must_use]
+    pub fn warning(self, path: &Path) -> Option<String> {
+        match self {
+            Self::Gone => None,
+            Self::Damaged(why) => Some(set_aside("corpus file", path, &why)),
+            Self::LeftAlone(why) => Some(format!("ignored corpus file {}: {why}", path.display())),
+        }
+    }
+}
+
+/// Reads a segment.
+///
+/// # Errors
+/// When it gives no inputs.
+pub fn read(path: &Path) -> Result<Segment, Unreadable> {
+    let bytes = fs::read(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Unreadable::Gone,
+        _ => Unreadable::LeftAlone(error.to_string()),
+    })?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if name.strip_suffix(SUFFIX) != Some(&*checksum(&bytes)) {
+        return Err(Unreadable::Damaged("its checksum is not that in its name".to_owned()));
+    }
+    parse(&bytes)
+}
+
+/// Reads what such a file holds, whatever its name is.
+///
+/// # Errors
+/// As those of [`read`].
+pub fn parse(bytes: &[u8]) -> Result<Segment, Unreadable> {
+    let damaged = |error: io::Error| Unreadable::Damaged(error.to_string());
+    let mut text = String::new();
+    GzDecoder::new(bytes).take(MOST + 1).read_to_string(&mut text).map_err(damaged)?;
+    if text.len() as u64 > MOST {
+        return Err(Unreadable::Damaged(format!("it unfolds to more than {MOST} bytes")));
+    }
+    v1::parse(&text)
+}
+
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut files: Vec<_> = entries.map(|entry| entry.path()).collect();
+    files.sort();
+    files
+}
+
+fn is_segment(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(SUFFIX))
+}
+
+fn compressed(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(text).and_then(|()| encoder.finish()).expect("memory takes everything")
+}
+
+fn checksum(bytes: &[u8]) -> String {
+    hex::encode(&keccak256(bytes)[..16])
+}
+
+#[cfg(test)]
+mod tests;
