@@ -1,7 +1,7 @@
 //! What a campaign takes from disk and leaves there, and what the search starts from.
 
 use super::{
-    plan::Options,
+    plan::{Group, Options},
     store::{
         Given,
         corpus::Corpus,
@@ -48,6 +48,8 @@ pub(super) struct Persisted {
 /// Disk and dictionary of one group's campaign.
 pub(super) struct Keeper<'a> {
     options: &'a Options,
+    /// Which of the partitions that share the campaign this is.
+    copy: u32,
     suite: ContractId,
     config: Arc<Config>,
     stage: Arc<Stage>,
@@ -56,16 +58,13 @@ pub(super) struct Keeper<'a> {
 }
 
 impl<'a> Keeper<'a> {
-    pub(super) fn new(
-        options: &'a Options,
-        suite: &ContractId,
-        config: Arc<Config>,
-        stage: Arc<Stage>,
-    ) -> Self {
+    pub(super) fn new(options: &'a Options, suite: &ContractId, group: &Group, stage: Arc<Stage>) -> Self {
+        let config = group.config.clone();
         Self {
             own: OwnStore::new(&config.paths.corpus, suite),
             forge: ForgeStore::new(&config.invariant.failure_persist_dir, &suite.name),
             suite: suite.clone(),
+            copy: group.copy,
             options,
             config,
             stage,
@@ -314,10 +313,13 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// The suite's own seed, so that adding a suite does not change what another one tries.
+    /// The suite's own seed, so that adding a suite does not change what another one tries; partitions that share a campaign have
+    /// one each.
     fn seed(&self) -> u64 {
         let seed: U256 = self.config.fuzz.seed.unwrap_or(self.options.seed);
-        let hash = keccak256([&seed.to_be_bytes::<32>(), self.suite.to_string().as_bytes()].concat());
+        let copy = if self.copy == 0 { String::new() } else { format!("#{}", self.copy) };
+        let suite = format!("{}{copy}", self.suite);
+        let hash = keccak256([&seed.to_be_bytes::<32>(), suite.as_bytes()].concat());
         u64::from_be_bytes(hash[..8].try_into().expect("eight of 32 bytes"))
     }
 }

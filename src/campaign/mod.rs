@@ -3,10 +3,12 @@
 //! A campaign emits [`Event`]s and never prints.
 
 mod budget;
+mod corpora;
 mod coverage;
 mod hunt;
 mod judge;
 mod keeper;
+mod partition;
 mod plan;
 mod reverts;
 pub mod store;
@@ -15,6 +17,8 @@ mod tally;
 mod threads;
 mod verdict;
 
+pub use corpora::{Converted, export, import, minimise};
+pub use partition::Partition;
 pub use plan::{Options, Plan, Replay, SuitePlan, Tap, Watcher, plan, suites};
 use threads::Slots;
 
@@ -23,7 +27,7 @@ use crate::{
     model::{CampaignReport, Event, SourceCoverage, SuiteReport, stuck},
 };
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -37,6 +41,8 @@ use std::{
 pub struct Stop {
     interrupted: Arc<AtomicBool>,
     failed: Arc<AtomicBool>,
+    /// Whether the sources are others by now.
+    stale: Arc<AtomicBool>,
     /// When the time for the run is up, or for a part of it.
     deadline: Option<Instant>,
 }
@@ -45,11 +51,18 @@ impl Stop {
     /// Stops when `interrupted` becomes true.
     #[must_use]
     pub fn new(interrupted: Arc<AtomicBool>) -> Self {
-        Self { interrupted, failed: Arc::default(), deadline: None }
+        Self { interrupted, failed: Arc::default(), stale: Arc::default(), deadline: None }
+    }
+
+    /// Stops when `stale` becomes true as well, which is no interrupt.
+    #[must_use]
+    pub fn or_when(self, stale: Arc<AtomicBool>) -> Self {
+        Self { stale, ..self }
     }
 
     fn requested(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed) || self.failed.load(Ordering::Relaxed) || self.is_late()
+        let flags = [&self.interrupted, &self.failed, &self.stale];
+        flags.into_iter().any(|flag| flag.load(Ordering::Relaxed)) || self.is_late()
     }
 
     /// Whether the time is up.
@@ -109,6 +122,7 @@ pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMu
         seed: plan.options.seed,
         interrupted: stop.interrupted.load(Ordering::Relaxed),
         planned: plan.suites.len(),
+        known: BTreeSet::new(),
     }
 }
 

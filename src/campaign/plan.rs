@@ -1,6 +1,6 @@
 //! What to run: suites, and for each property the configuration that its comments ask for.
 
-use super::store::Given;
+use super::{Partition, store::Given};
 use crate::{
     config::{Config, Feature, Filter, InlineError, InlineItem, InvariantConfig, Loaded, Scan, inline},
     model::{ContractId, Observation, PropertyKind, Sequence},
@@ -26,11 +26,29 @@ pub struct Options {
     pub replay: Option<Replay>,
     /// Whether a report shows sources, so that looking at what was covered may take its time.
     pub sources: bool,
+    /// The part of the campaigns that is run, if not all of them.
+    pub partition: Option<Partition>,
     /// Who is shown the sequences of the search, if anybody is.
     pub tap: Option<Tap>,
 }
 
 impl Options {
+    /// Options of a search of everything on one thread.
+    #[must_use]
+    pub fn new(seed: U256) -> Self {
+        Self {
+            seed,
+            threads: 1,
+            fail_fast: false,
+            verbosity: 0,
+            budget: None,
+            replay: None,
+            sources: false,
+            partition: None,
+            tap: None,
+        }
+    }
+
     /// The failure that the user named.
     #[must_use]
     pub fn given(&self) -> Option<&Arc<Given>> {
@@ -82,6 +100,8 @@ pub struct Group {
     pub subject: Subject,
     /// The settings in the comments of the first of them, as they were written.
     pub comments: Vec<String>,
+    /// Which of the partitions that share it this is; each searches by a seed of its own.
+    pub copy: u32,
 }
 
 impl Group {
@@ -185,7 +205,10 @@ pub fn plan(
     options: Options,
 ) -> Result<Plan, InlineError> {
     let comments = Comments::read(&project.doc_comments(), loaded)?;
-    let suites = suites.into_iter().map(|suite| suite_plan(suite, &comments, loaded)).collect();
+    let mut suites = suites.into_iter().map(|suite| suite_plan(suite, &comments, loaded)).collect();
+    if let Some(partition) = options.partition {
+        partition.retain(&mut suites);
+    }
     Ok(Plan { suites, options })
 }
 
@@ -262,7 +285,7 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
             Some(Subject::Invariants(indices)) => indices.push(index),
             _ => {
                 let subject = Subject::Invariants(vec![index]);
-                groups.push(Group { config: Arc::new(config), subject, comments });
+                groups.push(Group { config: Arc::new(config), subject, comments, copy: 0 });
             }
         }
     }
@@ -270,7 +293,7 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
         let function = &test.function;
         let Some((config, comments)) = configured(&function.name, &function.signature()) else { continue };
         let config = Arc::new(of_one_call(config));
-        groups.push(Group { config, subject: Subject::Test(test), comments });
+        groups.push(Group { config, subject: Subject::Test(test), comments, copy: 0 });
     }
     let comments = written(&of_contract);
     suite.properties = kept;

@@ -131,7 +131,7 @@ fn kept(suite: &SuitePlan, options: &Options) -> Option<Loaded> {
 }
 
 /// The state on which a group is hunted.
-fn staged(stage: &Stage, context: &StageContext, group: &Group, suite: &SuitePlan) -> Stage {
+pub(super) fn staged(stage: &Stage, context: &StageContext, group: &Group, suite: &SuitePlan) -> Stage {
     let stage = stage.under(context, &group.config, &suite.suite);
     match &group.subject {
         Subject::Invariants(_) => stage,

@@ -9,7 +9,9 @@ pub use args::{Cli, Command};
 pub use exit::ExitStatus;
 pub use interrupt::Interrupt;
 
+mod baseline;
 mod config;
+mod corpus;
 mod explain;
 mod gas_snapshots;
 mod generate;
@@ -20,6 +22,7 @@ mod repro;
 mod screen;
 mod settings;
 mod test;
+mod watch;
 
 use clap::Parser as _;
 use std::{io::Write as _, process::ExitCode};
@@ -47,6 +50,7 @@ fn run(cli: &Cli) -> ExitStatus {
     let done = match &cli.command {
         Command::Test(args) => test::run(args, &cli.global),
         Command::Replay(args) => test::replay(args, &cli.global),
+        Command::Corpus(args) => corpus::run(args, &cli.global),
         Command::Init(args) => init::run(args, &cli.global),
         Command::PreCommit(args) => pre_commit::run(args, &cli.global),
         Command::Config(args) => config::run(args, &cli.global),

@@ -3,9 +3,10 @@
 use super::{
     ExitStatus, Interrupt,
     args::{Format, GlobalArgs, ReplayArgs, ReportArg, TestArgs},
+    baseline::{self, Baseline},
     gas_snapshots, reports, repro,
     screen::{Screen, colored},
-    settings,
+    settings, watch,
 };
 use crate::{
     campaign::{
@@ -25,7 +26,10 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     io::{self, IsTerminal as _},
     path::PathBuf,
-    sync::{Arc, atomic::Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -34,7 +38,19 @@ use std::{
 /// # Errors
 /// When the configuration is wrong, sources do not compile, or results cannot be written: exit code 1.
 pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
-    run_or_replay(args, global, None)
+    match args.campaign.watch {
+        true => watch::run(args, global),
+        false => round(args, global, None, &Round::default()),
+    }
+}
+
+/// What is special about a run among several.
+#[derive(Debug, Default)]
+pub(super) struct Round {
+    /// Files that changed, where only what depends on them is to run.
+    pub(super) affected: Option<BTreeSet<PathBuf>>,
+    /// Ends the run when it becomes true.
+    pub(super) stale: Arc<AtomicBool>,
 }
 
 /// Runs failures of earlier runs again and searches for nothing.
@@ -46,19 +62,28 @@ pub(super) fn replay(args: &ReplayArgs, global: &GlobalArgs) -> Result<ExitStatu
     let replay = given.map_or(Replay::Kept, |given| Replay::Given(Arc::new(given)));
     // Traces are what it is for.
     let verbosity = if global.quiet || global.verbosity > 0 { global.verbosity } else { TRACES };
-    run_or_replay(&args.as_test(), &GlobalArgs { verbosity, ..global.clone() }, Some(replay))
+    let global = GlobalArgs { verbosity, ..global.clone() };
+    round(&args.as_test(), &global, Some(replay), &Round::default())
 }
 
 /// The verbosity from which on all traces are shown.
 const TRACES: u8 = 4;
 
-fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -> Result<ExitStatus> {
+/// Runs once.
+pub(super) fn round(
+    args: &TestArgs,
+    global: &GlobalArgs,
+    replay: Option<Replay>,
+    round: &Round,
+) -> Result<ExitStatus> {
     let documents = args.junit || args.report.iter().any(ReportArg::takes_stdout);
     let mut screen = Screen::new(global, documents);
     let loaded = load(args, global, &mut screen)?;
     let filter = filter(args, &loaded.config, &mut screen)?;
     reports::check(&args.report, global.json || args.junit)?;
     Panel::new(&loaded.config.harvey.oracles, None).map_err(|error| anyhow!("harvey.oracles: {error}"))?;
+    let baseline = args.campaign.baseline.as_deref();
+    let baseline = baseline.map(|path| Baseline::read(path, args.campaign.update_baseline)).transpose()?;
     if let Some(dir) = &args.campaign.emit_repro {
         repro::check(dir, &loaded.config.paths.root)?;
     }
@@ -77,11 +102,11 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
         }
         None => {}
     }
-    if let Some(changed) = &args.campaign.affected_by {
-        let changed = existing(changed, &mut screen);
+    let named = args.campaign.affected_by.as_ref().map(|files| existing(files, &mut screen));
+    if let Some(changed) = named.or_else(|| round.affected.clone()) {
         suites.retain(|suite| project.is_affected(suite, &changed));
         if suites.is_empty() {
-            screen.say("No test suite depends on the files given\n")?;
+            screen.say("No test suite depends on these files\n")?;
             return nothing(args, global, &loaded.config, &mut screen);
         }
     }
@@ -94,7 +119,12 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
     let plan = campaign::plan(&project, &loaded, suites, options(args, &loaded.config, replay))?;
     let mut context = StageContext::new(project, environment(&loaded), plan.options.seed);
     context.fork(&loaded.config).map_err(|error| anyhow!(error))?;
-    let report = hunt(&plan, &context, args, &loaded.config, &mut screen, global)?;
+    if plan.suites.is_empty() && !is_replay {
+        screen.say("This part of the campaigns is empty\n")?;
+        return nothing(args, global, &loaded.config, &mut screen);
+    }
+    let mut report = hunt(&plan, &context, args, &loaded.config, &mut screen, global, round)?;
+    report.known = baseline.as_ref().map(Baseline::ids).unwrap_or_default();
     let left = report.planned - report.suites.len();
     if let Some(given) = plan.options.given()
         && !given.was_taken()
@@ -121,7 +151,7 @@ fn run_or_replay(args: &TestArgs, global: &GlobalArgs, replay: Option<Replay>) -
             .collect();
         screen.warn(&format!("{left} of {} test suites were not run: {}", report.planned, names.join(", ")));
     }
-    let status = finish(&report, &loaded.config, args, global, &mut screen)?;
+    let status = finish(&report, &loaded.config, args, global, &mut screen, baseline)?;
     let (cheats, measured) = (&loaded.config.cheats, context.gas_snapshots());
     if cheats.snapshot_check {
         gas_snapshots::check(cheats, &measured)?;
@@ -252,20 +282,21 @@ fn retain_given(suites: &mut Vec<Suite>, given: &Given) {
 
 fn options(args: &TestArgs, config: &Config, replay: Option<Replay>) -> Options {
     let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let seed = config.fuzz.seed.unwrap_or_else(|| U256::from_be_bytes(alloy_primitives::B256::random().0));
     Options {
-        seed: config.fuzz.seed.unwrap_or_else(|| U256::from_be_bytes(alloy_primitives::B256::random().0)),
         threads: config.threads.filter(|threads| *threads > 0).unwrap_or_else(cores),
         fail_fast: args.campaign.fail_fast,
         verbosity: config.verbosity,
         budget: args.campaign.budget.map(|seconds| Duration::from_secs(seconds.into())),
         replay,
         sources: args.report.iter().any(ReportArg::shows_sources),
-        tap: None,
+        partition: args.campaign.partition,
+        ..Options::new(seed)
     }
 }
 
 /// What env cheatcodes see: the process environment, and `.env` where that is silent.
-fn environment(loaded: &Loaded) -> BTreeMap<String, String> {
+pub(super) fn environment(loaded: &Loaded) -> BTreeMap<String, String> {
     let mut environment: BTreeMap<_, _> = loaded.dotenv.iter().cloned().collect();
     environment.extend(settings::environment());
     environment
@@ -287,9 +318,10 @@ fn hunt(
     config: &Config,
     screen: &mut Screen,
     global: &GlobalArgs,
+    round: &Round,
 ) -> Result<CampaignReport> {
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
-    let stop = Stop::new(interrupt.flag());
+    let stop = Stop::new(interrupt.flag()).or_when(round.stale.clone());
     let shown = args.show_progress || config.show_progress || io::stderr().is_terminal();
     let mut progress = Progress::new(shown && !screen.quiet && !screen.machine && io::stderr().is_terminal());
     let display = display(config, args, global);
@@ -330,6 +362,7 @@ fn finish(
     args: &TestArgs,
     global: &GlobalArgs,
     screen: &mut Screen,
+    baseline: Option<Baseline>,
 ) -> Result<ExitStatus> {
     if !global.json && !args.junit {
         screen.say(&report::terminal::summary(report, &display(config, args, global)))?;
@@ -344,7 +377,18 @@ fn finish(
             screen.say(&line)?;
         }
     }
-    Ok(ExitStatus::of(report, args.campaign.allow_failure))
+    let is_known = match baseline {
+        None => false,
+        Some(baseline) if args.campaign.update_baseline => {
+            screen.say(&baseline.update(report)?)?;
+            true
+        }
+        Some(_) => {
+            screen.say(&baseline::compare(report))?;
+            report::failures(report).iter().all(|(id, _)| report.known.contains(id))
+        }
+    };
+    Ok(ExitStatus::of(report, args.campaign.allow_failure || is_known))
 }
 
 /// Prints and writes what machines read.

@@ -243,7 +243,7 @@ fn harvey(section: &Section<'_>) -> Result<HarveyConfig, ConfigError> {
         plateau: section.get("plateau")?,
         executions: section.get("executions")?,
         oracles: section.get("oracles")?,
-        keep_inputs: section.get("keep_inputs")?,
+        keep_inputs: !section.get::<bool>("no_corpus")?,
         without: section.get::<Vec<Feature>>("without")?,
         unit: section.get("unit")?,
         foreign_properties: section.get("foreign_properties")?,

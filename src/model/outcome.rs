@@ -10,7 +10,11 @@ use crate::model::{
     trace::{Trace, TraceKind},
 };
 use alloy_primitives::{Address, I256, U256};
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 /// Verdict of one test function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -323,6 +327,8 @@ pub struct CampaignReport {
     pub interrupted: bool,
     /// Suites that were to run.
     pub planned: usize,
+    /// Ids of failures that were known before (`--baseline`).
+    pub known: BTreeSet<String>,
     /// What all campaigns covered of the sources; contracts that nothing ran are in it, where a report shows sources.
     pub covered: SourceCoverage,
     /// Branches that no campaign passed, those first that most code is behind.

@@ -17,10 +17,12 @@
 //! | `stuck` | what campaigns are stuck on |
 //! | `problem` | what failed, in one form for those |
 //! | `list` | `--list` |
+//! | `corpus` | `corpus show` |
 //! | `reproducer`, `literal` | a Solidity test that fails for the same reason |
 //! | `starter` | a first suite for a contract |
 //! | `progress` | bars on a terminal |
 
+pub mod corpus;
 pub mod github;
 pub mod html;
 pub mod json;
@@ -48,6 +50,8 @@ mod trace;
 #[cfg(test)]
 mod samples;
 
+use crate::model::CampaignReport;
+
 /// What reporters show.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
@@ -58,6 +62,19 @@ pub struct Options {
     pub color: bool,
     /// Whether logs and traces are those of failures alone.
     pub failures_only: bool,
+}
+
+/// All that failed: an id, which is the same in every run, and a name.
+#[must_use]
+pub fn failures(report: &CampaignReport) -> Vec<(String, String)> {
+    let problems = problem::problems(report).into_iter();
+    problems.map(|problem| (problem.id(), format!("{} of {}", problem.name(), problem.suite().id))).collect()
+}
+
+/// Text that may hold somebody else's, for a terminal.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    visible(text)
 }
 
 /// Text that is somebody else's, with what would control a terminal or a page shown as what it is.

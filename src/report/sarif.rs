@@ -38,8 +38,11 @@ const UNSAFE: &AsciiSet = &CONTROLS
 /// The report as one document.
 #[must_use]
 pub fn report(report: &CampaignReport, rules: &[Rule], base: &Base) -> String {
-    let results: Vec<_> =
-        problem::problems(report).into_iter().map(|problem| result(problem, rules, base)).collect();
+    let results: Vec<_> = {
+        let known = |problem: &Problem<'_>| report.known.contains(&problem.id());
+        let problems = problem::problems(report).into_iter();
+        problems.map(|problem| result(problem, known(&problem), rules, base)).collect()
+    };
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -83,7 +86,7 @@ fn rule(rule: &Rule) -> Value {
     value
 }
 
-fn result(problem: Problem<'_>, rules: &[Rule], base: &Base) -> Value {
+fn result(problem: Problem<'_>, is_known: bool, rules: &[Rule], base: &Base) -> Value {
     let place = place(problem);
     let mut result = json!({
         "ruleId": problem.rule(),
@@ -92,6 +95,9 @@ fn result(problem: Problem<'_>, rules: &[Rule], base: &Base) -> Value {
         "locations": [location(&place, base)],
         "partialFingerprints": { "forgeHarvey/v1": problem.id() },
     });
+    if is_known {
+        result["baselineState"] = "unchanged".into();
+    }
     if let Some(index) = rules.iter().position(|rule| rule.id == problem.rule()) {
         result["ruleIndex"] = index.into();
     }

@@ -1,7 +1,13 @@
 //! Sequences that an earlier campaign kept, in our corpus or in Forge's (`corpus_dir`).
 
 use super::{
-    super::store::{corpus::Covered, forge::ForgeCorpus},
+    super::{
+        corpora::Use,
+        store::{
+            corpus::{Covered, Entry},
+            forge::ForgeCorpus,
+        },
+    },
     Hunt,
     helpers::Ran,
     recorder::Recorder,
@@ -46,6 +52,29 @@ impl Hunt<'_> {
             }
         }
         (news, true)
+    }
+
+    /// Says of each input, shorter ones first, whether it shows anything that those before it do not.
+    pub(in crate::campaign) fn sift(mut self, entries: &[Entry]) -> Vec<Use> {
+        let setup = self.setup();
+        let mut engine = Engine::new(setup.init.clone());
+        let mut checks = self.checks();
+        let mut sift = |entry: &Entry| {
+            let mut sequence = entry.sequence(&self.stage.targets);
+            if sequence.is_empty() {
+                return Use::Stale;
+            }
+            if self.share.stop.requested() {
+                return Use::New;
+            }
+            sequence.truncate(self.config.invariant.depth as usize);
+            let ran = Ran::of(Candidate::kept(sequence), &mut self.executor, &mut checks);
+            match engine.tell(&ran.candidate, &ran.observation).is_news() {
+                true => Use::New,
+                false => Use::Known,
+            }
+        };
+        entries.iter().map(&mut sift).collect()
     }
 
     /// What our corpus has for the functions that are called here.

@@ -34,8 +34,8 @@ use super::{
     budget::{Budget, Spent},
     judge::Judge,
     keeper::Keeper,
-    store::corpus::Loaded,
     plan::{Group, Options, Subject, Tap},
+    store::corpus::Loaded,
     tally::Tally,
     verdict::failed,
 };
@@ -186,7 +186,7 @@ impl<'a> Hunt<'a> {
                 depth: share.options.given().map_or(invariant.depth, |_| u32::MAX),
                 executions: 0,
             },
-            keeper: Keeper::new(share.options, share.suite.suite.id(), config.clone(), stage.clone()),
+            keeper: Keeper::new(share.options, share.suite.suite.id(), group, stage.clone()),
             executor: EvmExecutor::new(stage.clone()),
             properties: Properties::new(properties),
             test,
@@ -263,10 +263,8 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    fn search(&mut self) {
-        if self.share.options.replay.is_some() {
-            return;
-        }
+    /// What all threads begin with; the campaign's own executor is prepared.
+    fn setup(&mut self) -> Setup {
         let setup = Setup {
             stage: self.stage.clone(),
             panel: self.judge.panel.clone(),
@@ -278,6 +276,14 @@ impl<'a> Hunt<'a> {
             recorder: Recorder::new(self.keeper.inputs(), self.stage.targets.clone()),
         };
         setup.prepare(&mut self.executor);
+        setup
+    }
+
+    fn search(&mut self) {
+        if self.share.options.replay.is_some() {
+            return;
+        }
+        let setup = self.setup();
         let mut engine = Engine::new(setup.init.clone());
         let corpus = self.keeper.corpus(&self.properties.alive);
         let (news, goes_on) = self.run_kept(corpus.as_ref(), &mut engine, &setup.recorder);

@@ -9,10 +9,12 @@
 pub mod corpus;
 pub mod forge;
 mod given;
+mod merge;
 pub mod own;
 pub mod rerun;
 
 pub use given::Given;
+pub use merge::{Merged, failures, merge};
 pub use own::has_kept;
 
 use crate::model::{Input, Reentry, SequenceCall, TargetFunction, TargetSet, Transaction};
@@ -49,6 +51,32 @@ fn mangle(text: &str) -> String {
         }
     }
     name
+}
+
+/// Why a file gives nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// It is gone: somebody put another one in its place, or removed it.
+    #[error("it is gone")]
+    Gone,
+    /// Nobody can read it.
+    #[error("{0}")]
+    Damaged(String),
+    /// Somebody else can: the user with other rights, or a later version.
+    #[error("{0}")]
+    LeftAlone(String),
+}
+
+impl Unreadable {
+    /// Sets the file aside where it is damaged, and says so; `what` is a word for such files.
+    #[must_use]
+    fn warning(self, what: &str, path: &Path) -> Option<String> {
+        match self {
+            Self::Gone => None,
+            Self::Damaged(why) => Some(set_aside(what, path, &why)),
+            Self::LeftAlone(why) => Some(format!("ignored {what} {}: {why}", path.display())),
+        }
+    }
 }
 
 /// Renames a damaged file to `<file>.damaged`, so that nobody reads it again and nothing is lost; says so.

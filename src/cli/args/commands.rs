@@ -1,7 +1,7 @@
 //! Flags of the smaller commands.
 
 use super::{BuildArgs, EvmArgs, TestArgs, filter::regex};
-use clap::{Args, builder::PossibleValuesParser};
+use clap::{Args, Subcommand, builder::PossibleValuesParser};
 use clap_complete::Shell;
 use std::path::PathBuf;
 
@@ -34,6 +34,68 @@ impl ReplayArgs {
         (args.campaign.scan, args.campaign.oracles) = (true, vec!["all".to_owned()]);
         args.filter.match_contract.clone_from(&self.match_contract);
         args.filter.match_test.clone_from(&self.match_test);
+        args
+    }
+}
+
+/// Flags of `forge-harvey corpus`.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Test options")]
+pub struct CorpusArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: CorpusAction,
+    /// The directory [default: cache/harvey]
+    #[arg(long, value_name = "DIR", global = true)]
+    pub corpus: Option<String>,
+    /// Only of test contracts that match
+    #[arg(long, visible_alias = "mc", value_name = "REGEX", value_parser = regex, global = true)]
+    pub match_contract: Option<String>,
+    /// Project root [default: the nearest directory with a foundry.toml]
+    #[arg(long, value_name = "DIR", global = true)]
+    pub root: Option<PathBuf>,
+    /// Fetch nothing
+    #[arg(long, global = true)]
+    pub offline: bool,
+}
+
+/// What is done to a corpus.
+#[derive(Clone, Debug, Subcommand)]
+pub enum CorpusAction {
+    /// Show how many inputs there are of what, and failures
+    Show,
+    /// Leave out inputs that show nothing new on today's code
+    #[command(visible_alias = "minimize")]
+    Minimise,
+    /// Add inputs and failures of other runs: their corpora, wherever they stand in these directories
+    Merge {
+        /// Where to look
+        #[arg(required = true)]
+        from: Vec<PathBuf>,
+    },
+    /// Add sequences that Echidna, Medusa or Forge kept
+    Import {
+        /// Files, and directories of files
+        #[arg(required = true)]
+        from: Vec<PathBuf>,
+    },
+    /// Write inputs as Forge keeps them, for its `corpus_dir`
+    Export {
+        /// Where to write
+        dir: PathBuf,
+    },
+}
+
+impl CorpusArgs {
+    /// The same as flags of `test`.
+    #[must_use]
+    pub fn as_test(&self) -> TestArgs {
+        let mut args = TestArgs::default();
+        (args.build.root, args.build.offline) = (self.root.clone(), self.offline);
+        args.campaign.corpus.clone_from(&self.corpus);
+        args.filter.match_contract.clone_from(&self.match_contract);
+        // Whatever was run, it may be kept.
+        (args.campaign.scan, args.campaign.oracles) = (true, vec!["all".to_owned()]);
         args
     }
 }

@@ -11,11 +11,14 @@ mod overrides;
 mod report;
 
 pub use build::BuildArgs;
-pub use commands::{CompletionsArgs, ConfigArgs, ExplainArgs, InitArgs, PreCommitArgs, ReplayArgs};
+pub use commands::{
+    CompletionsArgs, ConfigArgs, CorpusAction, CorpusArgs, ExplainArgs, InitArgs, PreCommitArgs, ReplayArgs,
+};
 pub use evm::EvmArgs;
 pub use filter::FilterArgs;
 pub use report::{Format, ReportArg};
 
+use crate::campaign::Partition;
 use alloy_primitives::U256;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use overrides::Overrides;
@@ -41,6 +44,8 @@ pub enum Command {
     Test(Box<TestArgs>),
     /// Run failures of earlier runs again, with traces
     Replay(Box<ReplayArgs>),
+    /// Show, shrink, merge and convert what earlier runs kept
+    Corpus(Box<CorpusArgs>),
     /// Write a workflow, a hook for pre-commit, and a first invariant suite
     Init(Box<InitArgs>),
     /// Search the suites that depend on changed files, for so long: a hook of pre-commit
@@ -181,6 +186,18 @@ pub struct CampaignArgs {
     /// Stop at the first failure
     #[arg(long)]
     pub fail_fast: bool,
+    /// Run the K-th of N parts of the campaigns, as in 2/4; those of one project together run all
+    #[arg(long, value_name = "K/N", conflicts_with = "list")]
+    pub partition: Option<Partition>,
+    /// Fail only for what is not in this file
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    pub baseline: Option<PathBuf>,
+    /// Add what fails to the file of `--baseline`, which need not be there, and exit with 0
+    #[arg(long, requires = "baseline")]
+    pub update_baseline: bool,
+    /// Run again what a change of a source affects, from where the last run ended
+    #[arg(long, conflicts_with_all = ["list", "json", "junit", "affected_by"])]
+    pub watch: bool,
     /// Exit with 0 even if a test fails
     #[arg(long, env = "FORGE_ALLOW_FAILURE", hide_env = true)]
     pub allow_failure: bool,
@@ -227,7 +244,7 @@ impl CampaignArgs {
         layer.set("invariant.timeout", self.timeout);
         layer.set("harvey.executions", self.executions);
         layer.set("harvey.corpus", self.corpus.clone());
-        layer.set("harvey.keep_inputs", self.no_corpus.then_some(false));
+        layer.flag("harvey.no_corpus", self.no_corpus);
         layer.set("harvey.without", (!self.without.is_empty()).then(|| self.without.clone()));
         layer.flag("harvey.unit", self.unit);
         layer.set("harvey.scan", self.scan.then_some("all"));

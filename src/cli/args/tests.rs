@@ -38,7 +38,7 @@ fn help_is_what_it_was() {
     let mut cli = Cli::command().term_width(100);
     cli.build();
     let test = cli.find_subcommand_mut("test").unwrap();
-    insta::assert_snapshot!(test.render_help(), @r"
+    insta::assert_snapshot!(test.render_help(), @"
     Fuzz the project's invariants and fuzz tests
 
     Usage: forge-harvey test [OPTIONS] [PATH]
@@ -74,15 +74,18 @@ fn help_is_what_it_was() {
     Test options:
           --fuzz-seed <SEED>         Seed of the fuzzer, decimal or 0x hex
           --fuzz-runs <RUNS>         Inputs per fuzz test
-      -j, --threads <THREADS>        Worker threads; 0 means one per core [alias: --jobs]
           --runs <RUNS>              Sequences per campaign [alias: --invariant-runs]
           --depth <DEPTH>            Longest sequence, in calls [alias: --invariant-depth]
+      -j, --threads <THREADS>        Worker threads; 0 means one per core [alias: --jobs]
           --timeout <SECS>           Seconds for the invariants of a suite; the number of sequences is
                                      then unbounded
           --budget <SECS>            Seconds for all suites together, compilation not included; what is
                                      not finished then is named
           --affected-by [<FILE>...]  Run only the suites that depend on these files, by what they import
           --executions <COUNT>       Executions per campaign or fuzz test, in place of runs
+          --corpus <DIR>             Directory of what outlives a run: failures, and inputs that reached
+                                     something new [default: cache/harvey]
+          --no-corpus                Neither run inputs that earlier runs kept nor keep any
           --without <PARTS>          Parts of the search to switch off, for experiments
           --unit                     Run unit tests too
           --scan                     Call every contract of the project that can be deployed, whether it
@@ -91,6 +94,13 @@ fn help_is_what_it_was() {
                                      prove a failure; all, or ids that `explain` lists
           --rerun                    Run only the tests that failed last time, if any did
           --fail-fast                Stop at the first failure
+          --partition <K/N>          Run the K-th of N parts of the campaigns, as in 2/4; those of one
+                                     project together run all
+          --baseline <FILE>          Fail only for what is not in this file
+          --update-baseline          Add what fails to the file of `--baseline`, which need not be
+                                     there, and exit with 0
+          --watch                    Run again what a change of a source affects, from where the last
+                                     run ended
           --allow-failure            Exit with 0 even if a test fails
           --no-tests <VERDICT>       Whether it is a failure when there is nothing to test [default:
                                      pass] [possible values: pass, fail]

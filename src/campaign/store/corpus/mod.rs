@@ -4,11 +4,12 @@
 //! seconds. A segment is named by the checksum of its bytes and never changed, so that any number of processes may write
 //! beside each other, corpora are merged by copying files, and damage shows. What cannot be read is set aside and named.
 
+pub mod foreign;
 mod v1;
 
 pub use v1::Entry;
 
-use super::{mangle, set_aside};
+use super::{Unreadable, mangle};
 use crate::{
     files::{WriteError, write_atomically},
     model::ContractId,
@@ -98,7 +99,7 @@ impl Corpus {
                     loaded.entries.extend(new);
                     loaded.segments.push(path);
                 }
-                Err(why) => loaded.warnings.extend(why.warning(&path)),
+                Err(why) => loaded.warnings.extend(why.warning("corpus file", &path)),
             }
         }
         loaded
@@ -151,9 +152,8 @@ impl Corpus {
                 path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".harvey-"));
             let modified = || path.metadata().and_then(|metadata| metadata.modified()).ok();
             // Where the clock went back, nothing is old.
-            let is_old = |modified| {
-                SystemTime::now().duration_since(modified).is_ok_and(|age| age > ABANDONED)
-            };
+            let is_old =
+                |modified| SystemTime::now().duration_since(modified).is_ok_and(|age| age > ABANDONED);
             if is_temporary && modified().is_some_and(is_old) {
                 // Somebody else may have done so, and nobody reads it.
                 _ = fs::remove_file(&path);
@@ -173,29 +173,6 @@ pub fn segments(dir: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = walkdir::WalkDir::new(dir).sort_by_file_name().into_iter().flatten();
     let files = entries.filter(|entry| entry.file_type().is_file());
     files.map(walkdir::DirEntry::into_path).filter(|path| is_segment(path))
-}
-
-/// Why a segment gives no inputs.
-#[derive(Debug)]
-pub enum Unreadable {
-    /// It is gone: somebody put another one in its place.
-    Gone,
-    /// Nobody can read it.
-    Damaged(String),
-    /// Somebody else can: the user with other rights, or a later version.
-    LeftAlone(String),
-}
-
-impl Unreadable {
-    /// Sets the file aside where it is damaged, and says so.
-    #[must_use]
-    pub fn warning(self, path: &Path) -> Option<String> {
-        match self {
-            Self::Gone => None,
-            Self::Damaged(why) => Some(set_aside("corpus file", path, &why)),
-            Self::LeftAlone(why) => Some(format!("ignored corpus file {}: {why}", path.display())),
-        }
-    }
 }
 
 /// Reads a segment.

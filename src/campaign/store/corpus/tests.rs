@@ -89,7 +89,10 @@ fn a_segment_that_is_damaged_anywhere_is_set_aside_and_the_others_are_read() {
         let loaded = corpus(&dir).read();
         assert_eq!((&loaded.segments, loaded.entries.len()), (&kept, 1), "{damage}");
         let [warning] = &loaded.warnings[..] else { panic!("{:?}", loaded.warnings) };
-        assert!(warning.starts_with("set corpus file aside as ") && warning.contains("checksum"), "{warning}");
+        assert!(
+            warning.starts_with("set corpus file aside as ") && warning.contains("checksum"),
+            "{warning}"
+        );
         assert!(!damaged.exists() && damaged.with_extension("gz.damaged").exists());
         assert!(corpus(&dir).read().warnings.is_empty());
     }

@@ -3,9 +3,9 @@
 //! A call is kept by what it calls, a contract and a signature: addresses change with every edit of `setUp`. Where its
 //! contract stands elsewhere now, words of the arguments that were the old address become the new one.
 
-use super::{Covered, Segment, Unreadable};
+use super::{Covered, Segment};
 use crate::{
-    campaign::store::{SavedCall, SavedReentry},
+    campaign::store::{SavedCall, SavedReentry, Unreadable},
     model::{ContractId, Entry as Reached, Input, Sequence, Target, TargetFunction, TargetSet, Transaction},
 };
 use alloy_primitives::{Address, Bytes, U256};
@@ -99,9 +99,9 @@ impl Entry {
         Self { calls: sequence.iter().map(|tx| Call::new(tx, targets)).collect() }
     }
 
-    /// A sequence of which nothing is known but the signatures of what it calls.
-    pub(super) fn foreign(calls: impl IntoIterator<Item = (Transaction, String)>) -> Self {
-        let call = |(tx, function)| Call { contract: None, nth: 0, function: Some(function), ..Call::of(&tx) };
+    /// A sequence of which nothing is known but calldata, and signatures of what it calls.
+    pub(super) fn foreign(calls: impl IntoIterator<Item = (Transaction, Option<String>)>) -> Self {
+        let call = |(tx, function)| Call { function, ..Call::of(&tx) };
         Self { calls: calls.into_iter().map(call).collect() }
     }
 
@@ -208,7 +208,12 @@ impl Call {
         }
     }
 
-    fn at(&self, place: Place<'_>, moved: &BTreeMap<Address, Address>, targets: &TargetSet) -> Option<Transaction> {
+    fn at(
+        &self,
+        place: Place<'_>,
+        moved: &BTreeMap<Address, Address>,
+        targets: &TargetSet,
+    ) -> Option<Transaction> {
         let calldata = readdressed(&self.calldata, moved);
         let tx = Transaction {
             sender: sender(self.sender, targets)?,

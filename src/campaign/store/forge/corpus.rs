@@ -114,10 +114,16 @@ impl ForgeCorpus {
     }
 }
 
+/// The calls of such a file's text, not decoded.
+#[must_use]
+pub fn kept_by_forge(text: &[u8]) -> Option<Vec<Transaction>> {
+    let calls: Vec<Kept> = serde_json::from_slice(text).ok()?;
+    Some(calls.into_iter().map(Kept::raw).collect())
+}
+
 impl Kept {
-    /// The call, if one of today's targets has its function.
-    fn of(self, targets: &TargetSet) -> Option<Transaction> {
-        let tx = Transaction {
+    fn raw(self) -> Transaction {
+        Transaction {
             sender: self.sender,
             target: self.target,
             value: self.value.unwrap_or_default(),
@@ -125,8 +131,12 @@ impl Kept {
             warp: self.warp.unwrap_or_default(),
             roll: self.roll.unwrap_or_default(),
             reentry: None,
-        };
-        let call = SavedCall { tx, contract: None, signature: None }.decode(targets);
+        }
+    }
+
+    /// The call, if one of today's targets has its function.
+    fn of(self, targets: &TargetSet) -> Option<Transaction> {
+        let call = SavedCall { tx: self.raw(), contract: None, signature: None }.decode(targets);
         call.tx.input.function().is_some().then_some(call.tx)
     }
 }

@@ -12,7 +12,7 @@ mod expressible;
 mod file;
 mod settings;
 
-pub use corpus::ForgeCorpus;
+pub use corpus::{ForgeCorpus, kept_by_forge};
 pub use expressible::{Shows, expressible};
 pub(super) use file::parse_input;
 

@@ -6,7 +6,7 @@
 
 mod v1;
 
-use super::{json_files, mangle, set_aside};
+use super::{Unreadable, json_files, mangle};
 use crate::{
     files::{WriteError, write_atomically},
     model::{AssertionKind, ContractId, Counterexample, Finding, Property, PropertyKind, TargetSet},
@@ -149,12 +149,7 @@ impl OwnStore {
         for path in json_files(&self.dir) {
             match read(&path).and_then(|text| v1::read(&text, targets)) {
                 Ok(saved) => loaded.saved.push(saved),
-                Err(Unreadable::Damaged(why)) => {
-                    loaded.warnings.push(set_aside("saved failure", &path, &why));
-                },
-                Err(Unreadable::LeftAlone(why)) => {
-                    loaded.warnings.push(format!("ignored saved failure {}: {why}", path.display()));
-                }
+                Err(why) => loaded.warnings.extend(why.warning("saved failure", &path)),
             }
         }
         loaded
@@ -174,9 +169,34 @@ impl OwnStore {
 /// # Errors
 /// When the text is none of ours, with the reason.
 pub(super) fn header(text: &str) -> Result<(ContractId, Failed), String> {
-    v1::header(text).map_err(|unreadable| match unreadable {
-        Unreadable::Damaged(why) | Unreadable::LeftAlone(why) => why,
-    })
+    v1::header(text).map_err(|unreadable| unreadable.to_string())
+}
+
+/// Of which suite the failure of a file is.
+///
+/// # Errors
+/// When it is no failure file.
+pub fn suite(path: &Path) -> Result<ContractId, String> {
+    let header = read(path).and_then(|text| v1::header(&text));
+    header.map(|(suite, _)| suite).map_err(|why| why.to_string())
+}
+
+/// Copies a failure file of another run to where it belongs below `corpus`, unless one is there that is no longer; says
+/// whether it did.
+///
+/// # Errors
+/// When it is no failure file, or cannot be written.
+pub fn adopt(path: &Path, corpus: &Path) -> Result<bool, String> {
+    let (text, (suite, failed)) = read(path)
+        .and_then(|text| v1::header(&text).map(|header| (text, header)))
+        .map_err(|why| why.to_string())?;
+    let place = OwnStore::new(corpus, &suite).path(&failed);
+    let length = |text: &str| v1::length(text).unwrap_or(usize::MAX);
+    if read(&place).is_ok_and(|known| length(&known) <= length(&text)) {
+        return Ok(false);
+    }
+    write_atomically(&place, text.as_bytes()).map_err(|error| error.to_string())?;
+    Ok(true)
 }
 
 /// The sequence of a file.
@@ -184,18 +204,10 @@ pub(super) fn counterexample(text: &str, targets: &TargetSet) -> Option<Countere
     v1::read(text, targets).ok().map(|saved| saved.counterexample)
 }
 
-/// Why a file yields no failure.
-#[derive(Debug)]
-enum Unreadable {
-    /// Nobody can read it.
-    Damaged(String),
-    /// Somebody else can: the user with other rights, or a later version.
-    LeftAlone(String),
-}
-
 fn read(path: &Path) -> Result<String, Unreadable> {
     fs::read_to_string(path).map_err(|error| match error.kind() {
         io::ErrorKind::InvalidData => Unreadable::Damaged(error.to_string()),
+        io::ErrorKind::NotFound => Unreadable::Gone,
         _ => Unreadable::LeftAlone(error.to_string()),
     })
 }

@@ -116,7 +116,8 @@ fn the_file_is_text_for_people() {
           "warp": "0",
           "roll": "0"
         }
-      ]
+      ],
+      "checksum": "bfbe156dd0fb14e5"
     }
     "#);
 }
@@ -126,8 +127,8 @@ fn paths_tell_source_contract_and_property() {
     let store = OwnStore::new(Path::new("cache"), &suite());
     let path = |saved: Saved| store.path(&saved.failed).display().to_string().replace('\\', "/");
     insta::assert_snapshot!([path(invariant()), path(assertion("a"))].join("\n"), @"
-    cache/harvey/failures/test+bank+Bank.t.sol/BankTest/invariant_solvent.json
-    cache/harvey/failures/test+bank+Bank.t.sol/BankTest/assert-pay-3ac225168df54212.json
+    cache/failures/test+bank+Bank.t.sol/BankTest/invariant_solvent.json
+    cache/failures/test+bank+Bank.t.sol/BankTest/assert-pay-3ac225168df54212.json
     ");
 }
 

@@ -2,12 +2,11 @@
 //! it removes. Calldata decides; signature and arguments
 //! stand beside it for the reader (the signature decodes calls of contracts that are no targets).
 
-use super::{Failed, Saved, Unreadable, hash};
+use super::{Failed, Saved, hash};
 use crate::{
-    campaign::store::{SavedCall, SavedReentry},
+    campaign::store::{SavedCall, SavedReentry, Unreadable},
     model::{
-        AssertionKind, ContractId, Counterexample, Input, SequenceCall, TargetSet, Transaction,
-        format::Style,
+        AssertionKind, ContractId, Counterexample, Input, SequenceCall, TargetSet, Transaction, format::Style,
     },
 };
 use alloy_primitives::{Address, Bytes, U256};
@@ -38,7 +37,8 @@ struct File {
 
 impl File {
     fn text(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).expect("strings, numbers and lists of them are JSON");
+        let mut text =
+            serde_json::to_string_pretty(self).expect("strings, numbers and lists of them are JSON");
         text.push('\n');
         text
     }
@@ -49,7 +49,9 @@ impl File {
         if checksum == hash(&self.text()) {
             return Ok(());
         }
-        Err(Unreadable::Damaged("it is not what its checksum is of; where it was edited, remove that".to_owned()))
+        Err(Unreadable::Damaged(
+            "it is not what its checksum is of; where it was edited, remove that".to_owned(),
+        ))
     }
 }
 
@@ -145,6 +147,11 @@ pub(super) fn header(text: &str) -> Result<(ContractId, Failed), Unreadable> {
     let suite = ContractId::parse(&file.suite)
         .ok_or_else(|| Unreadable::Damaged(format!("{:?} names no contract", file.suite)))?;
     Ok((suite, file.failed.into()))
+}
+
+/// How many calls it has.
+pub(super) fn length(text: &str) -> Option<usize> {
+    parse(text).ok().map(|file| file.calls.len())
 }
 
 /// Reads a failure back.

@@ -1,0 +1,199 @@
+//! What is done to corpora outside of campaigns, where it needs to know what can be called: minimise, import, export.
+
+use super::{
+    Plan, Stop, SuitePlan,
+    hunt::{Hunt, Share},
+    plan::{Group, Subject},
+    store::{
+        corpus::{Corpus, Covered, Entry},
+        forge::ForgeCorpus,
+    },
+    suite::staged,
+};
+use crate::{
+    config::CorpusConfig,
+    evm::stage::{Stage, StageContext},
+    files::WriteError,
+    model::ContractId,
+};
+use std::{path::Path, sync::Arc, time::Instant};
+
+/// What became of the inputs of one suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted {
+    /// The suite.
+    pub suite: ContractId,
+    /// Inputs before.
+    pub before: usize,
+    /// Inputs that were kept, or written.
+    pub after: usize,
+    /// Those that call nothing that is there today.
+    pub stale: usize,
+    /// What the user should know; without the `Warning: ` prefix.
+    pub warnings: Vec<String>,
+}
+
+impl Converted {
+    fn new(suite: &SuitePlan, before: usize) -> Self {
+        Self { suite: suite.suite.id().clone(), before, after: 0, stale: 0, warnings: Vec::new() }
+    }
+}
+
+/// Leaves out the inputs of each suite that show nothing which shorter ones do not show, and those that no longer apply.
+/// Nothing is changed of a suite that cannot be set up, and once `stop` is requested.
+///
+/// # Errors
+/// When a corpus cannot be written.
+pub fn minimise(plan: &Plan, context: &StageContext, stop: &Stop) -> Result<Vec<Converted>, WriteError> {
+    let mut all = Vec::new();
+    for suite in &plan.suites {
+        let corpus = Corpus::new(&suite.config.paths.corpus, suite.suite.id());
+        let loaded = corpus.read();
+        let mut entries = loaded.entries;
+        let mut converted = Converted::new(suite, entries.len());
+        converted.warnings = loaded.warnings;
+        entries.sort_by_cached_key(|entry| (entry.len(), entry.line()));
+        let mut useful = vec![Use::Stale; entries.len()];
+        let staged = each_group(suite, context, |group, stage, redeploy| {
+            let share = share(plan, suite, context, stop, redeploy);
+            let found = Hunt::new(share, group, stage.clone(), &mut |_| {}).sift(&entries);
+            useful.iter_mut().zip(found).for_each(|(known, found)| *known = (*known).max(found));
+        });
+        converted.stale = useful.iter().filter(|entry| **entry == Use::Stale).count();
+        let kept: Vec<_> =
+            entries.into_iter().zip(&useful).filter(|(_, known)| **known == Use::New).collect();
+        let kept: Vec<_> = kept.into_iter().map(|(entry, _)| entry).collect();
+        converted.after = kept.len();
+        match staged {
+            _ if stop.requested() => break,
+            Err(why) => {
+                converted.after = converted.before;
+                converted.warnings.push(why);
+            }
+            Ok(()) if converted.before > 0 => corpus.replace(&loaded.segments, &kept, loaded.covered)?,
+            Ok(()) => continue,
+        }
+        all.push(converted);
+    }
+    Ok(all)
+}
+
+/// What an input is good for on today's code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Use {
+    /// It calls nothing that is there.
+    Stale,
+    /// It shows what others show as well.
+    Known,
+    /// It shows something new.
+    New,
+}
+
+/// Adds inputs to the corpora of all suites in which something of them can be called.
+///
+/// # Errors
+/// When a corpus cannot be written.
+pub fn import(plan: &Plan, context: &StageContext, entries: &[Entry]) -> Result<Vec<Converted>, WriteError> {
+    let mut all = Vec::new();
+    for suite in &plan.suites {
+        let mut converted = Converted::new(suite, entries.len());
+        let mut applied: Vec<Option<Entry>> = vec![None; entries.len()];
+        let staged = each_group(suite, context, |_, stage, _| {
+            for (entry, applied) in entries.iter().zip(&mut applied) {
+                let sequence = entry.sequence(&stage.targets);
+                if !sequence.is_empty() && applied.is_none() {
+                    *applied = Some(Entry::new(&sequence, &stage.targets));
+                }
+            }
+        });
+        converted.warnings.extend(staged.err());
+        let applied: Vec<_> = applied.into_iter().flatten().collect();
+        Corpus::new(&suite.config.paths.corpus, suite.suite.id()).write(&applied, Covered::default())?;
+        converted.after = applied.len();
+        converted.stale = converted.before - converted.after;
+        all.push(converted);
+    }
+    Ok(all)
+}
+
+/// Writes all inputs as Forge keeps them, below `dir`.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn export(plan: &Plan, context: &StageContext, dir: &Path) -> Result<Vec<Converted>, WriteError> {
+    let mut all = Vec::new();
+    for suite in &plan.suites {
+        let loaded = Corpus::new(&suite.config.paths.corpus, suite.suite.id()).read();
+        let mut converted = Converted::new(suite, loaded.entries.len());
+        converted.warnings = loaded.warnings;
+        let mut written = Ok(());
+        let mut applies = vec![false; loaded.entries.len()];
+        let staged = each_group(suite, context, |group, stage, _| {
+            let sequences: Vec<_> =
+                loaded.entries.iter().map(|entry| entry.sequence(&stage.targets)).collect();
+            applies.iter_mut().zip(&sequences).for_each(|(some, calls)| *some |= !calls.is_empty());
+            let names: Vec<&str> = match &group.subject {
+                Subject::Invariants(all) => {
+                    all.iter().map(|index| stage.properties[*index].function.name.as_str()).collect()
+                }
+                Subject::Test(test) => vec![&test.function.name],
+            };
+            let config = CorpusConfig { dir: dir.to_owned(), gzip: false };
+            let forge = ForgeCorpus::new(&config, &suite.suite.id().name, names);
+            if written.is_ok() {
+                written = forge.write(sequences.iter().filter(|sequence| !sequence.is_empty()));
+            }
+        });
+        written?;
+        converted.warnings.extend(staged.err());
+        converted.after = applies.iter().filter(|some| **some).count();
+        converted.stale = converted.before - converted.after;
+        all.push(converted);
+    }
+    all.retain(|converted| converted.before > 0);
+    Ok(all)
+}
+
+/// Deploys a suite again, as one of its campaigns sees it.
+type Redeploy<'a> = &'a dyn Fn() -> Option<Arc<Stage>>;
+
+/// Shows each campaign of a suite with the state that it begins with; the error says why there is none.
+fn each_group(
+    suite: &SuitePlan,
+    context: &StageContext,
+    mut show: impl FnMut(&Group, &Arc<Stage>, Redeploy<'_>),
+) -> Result<(), String> {
+    if suite.suite.fault.is_some() || suite.groups.is_empty() {
+        return Ok(());
+    }
+    let build = || Stage::build(context, &suite.config, &suite.suite);
+    let stage = build().map_err(|failure| {
+        format!("{} cannot be set up, so nothing was done: {}", suite.suite.id(), failure.reason)
+    })?;
+    for group in &suite.groups {
+        let under = |stage: &Stage| Arc::new(staged(stage, context, group, suite));
+        show(group, &under(&stage), &|| build().ok().map(|stage| under(&stage)));
+    }
+    Ok(())
+}
+
+fn share<'a>(
+    plan: &'a Plan,
+    suite: &'a SuitePlan,
+    context: &'a StageContext,
+    stop: &'a Stop,
+    redeploy: Redeploy<'a>,
+) -> Share<'a> {
+    Share {
+        stop,
+        start: Instant::now(),
+        timed: 1,
+        threads: 1,
+        first: false,
+        suite,
+        options: &plan.options,
+        project: context.project(),
+        kept: None,
+        redeploy,
+    }
+}

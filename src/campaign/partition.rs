@@ -1,0 +1,165 @@
+//! `--partition K/N`: campaigns shared out among processes that know nothing of each other.
+//!
+//! Campaigns are dealt out in their order, those of invariants and tests each for themselves, as nextest deals out tests. Where
+//! there are fewer than partitions, several partitions share one: each has its part of the budget and a seed of its own.
+
+use super::plan::{Group, Subject, SuitePlan};
+use crate::project::FunctionKind;
+use std::{fmt, str::FromStr, sync::Arc};
+
+/// One of so many parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Partition {
+    /// Which, from 0.
+    index: usize,
+    /// Of how many.
+    count: usize,
+}
+
+impl FromStr for Partition {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("{text:?} is not of the form K/N, as in 2/4");
+        let (index, count) = text.split_once('/').ok_or_else(wrong)?;
+        let (index, count): (usize, usize) =
+            (index.parse().map_err(|_| wrong())?, count.parse().map_err(|_| wrong())?);
+        if index == 0 || index > count {
+            return Err(format!("there is no part {index} of {count}: they are counted from 1"));
+        }
+        Ok(Self { index: index - 1, count })
+    }
+}
+
+impl fmt::Display for Partition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.count)
+    }
+}
+
+/// What campaigns are dealt out by: each kind goes round for itself, so that every part has some of each.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Invariants,
+    Fuzz,
+    /// Tests that are the same with any seed.
+    Fixed,
+}
+
+impl Kind {
+    fn of(group: &Group) -> Self {
+        match &group.subject {
+            Subject::Invariants(_) => Self::Invariants,
+            Subject::Test(test) if test.kind == FunctionKind::Fuzz => Self::Fuzz,
+            Subject::Test(_) => Self::Fixed,
+        }
+    }
+}
+
+impl Partition {
+    /// Leaves the campaigns of this part, and what is wrong with suites in one part only.
+    pub(super) fn retain(self, suites: &mut Vec<SuitePlan>) {
+        for (place, suite) in suites.iter_mut().enumerate() {
+            let is_told = place % self.count == self.index;
+            if suite.suite.fault.is_some() {
+                // Its campaigns do not run, and one part says why.
+                suite.groups.clear();
+                suite.suite.fault = suite.suite.fault.take().filter(|_| is_told);
+            }
+            if !is_told {
+                suite.invalid.clear();
+            }
+        }
+        let total = |kind| {
+            let groups = suites.iter().flat_map(|suite| &suite.groups);
+            groups.filter(|group| Kind::of(group) == kind).count()
+        };
+        let kinds = [Kind::Invariants, Kind::Fuzz, Kind::Fixed].map(|kind| (kind, total(kind)));
+        let mut dealt = [0; 3];
+        for suite in suites.iter_mut() {
+            let groups = std::mem::take(&mut suite.groups);
+            suite.groups = groups
+                .into_iter()
+                .filter_map(|group| {
+                    let at = kinds.iter().position(|(kind, _)| *kind == Kind::of(&group))?;
+                    let number = dealt[at];
+                    dealt[at] += 1;
+                    let copy = self.copy(number, kinds[at].1)?;
+                    let copies =
+                        if kinds[at].0 == Kind::Fixed { 1 } else { self.copies(number, kinds[at].1) };
+                    (copy < copies).then(|| shared(group, copy, copies))
+                })
+                .collect();
+        }
+        suites.retain(|suite| {
+            !suite.groups.is_empty() || !suite.invalid.is_empty() || suite.suite.fault.is_some()
+        });
+    }
+
+    /// Which of those this part is that share the campaign of this number, of so many campaigns; `None` if it is none of
+    /// them.
+    fn copy(self, number: usize, campaigns: usize) -> Option<usize> {
+        if campaigns >= self.count {
+            return (number % self.count == self.index).then_some(0);
+        }
+        (self.index % campaigns == number).then_some(self.index / campaigns)
+    }
+
+    /// How many parts share the campaign of this number, of so many campaigns.
+    fn copies(self, number: usize, campaigns: usize) -> usize {
+        if campaigns >= self.count { 1 } else { (self.count - number).div_ceil(campaigns) }
+    }
+}
+
+/// The part of a campaign that one of several partitions runs.
+fn shared(group: Group, copy: usize, copies: usize) -> Group {
+    if copies == 1 {
+        return group;
+    }
+    let copies = u32::try_from(copies).unwrap_or(u32::MAX);
+    let mut config = Arc::unwrap_or_clone(group.config);
+    config.invariant.runs = config.invariant.runs.div_ceil(copies);
+    config.harvey.executions = config.harvey.executions.div_ceil(copies.into());
+    let copy = u32::try_from(copy).unwrap_or(u32::MAX);
+    Group { config: Arc::new(config), copy, ..group }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_counted_from_one() {
+        let part: Partition = "2/4".parse().unwrap();
+        assert_eq!((part, &*part.to_string()), (Partition { index: 1, count: 4 }, "2/4"));
+        for wrong in ["0/4", "5/4", "4", "a/b", "1/0", "-1/2", ""] {
+            wrong.parse::<Partition>().unwrap_err();
+        }
+    }
+
+    #[test]
+    fn every_campaign_is_run_by_as_many_as_share_it_and_every_part_has_work() {
+        for count in 1..12 {
+            for campaigns in 1..12 {
+                let mut runs = vec![Vec::new(); campaigns];
+                for index in 0..count {
+                    let part = Partition { index, count };
+                    let mut mine = 0;
+                    for (number, copies) in runs.iter_mut().enumerate() {
+                        if let Some(copy) = part.copy(number, campaigns) {
+                            copies.push(copy);
+                            mine += 1;
+                        }
+                    }
+                    assert!(mine > 0, "part {index} of {count} has none of {campaigns}");
+                }
+                let part = Partition { index: 0, count };
+                for (number, mut copies) in runs.into_iter().enumerate() {
+                    copies.sort_unstable();
+                    let expected: Vec<_> = (0..part.copies(number, campaigns)).collect();
+                    assert_eq!(copies, expected, "{number} of {campaigns} in {count}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Corpora of other runs, added to one: of partitions, of other machines, of last night.
+
+use super::{
+    corpus::{self, Corpus, Covered, Entry, Segment},
+    own,
+};
+use crate::{files::WriteError, model::ContractId};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+use walkdir::WalkDir;
+
+/// What was added.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// Inputs that were not there, and those that were found.
+    pub inputs: (usize, usize),
+    /// Failures that were not there, or were longer, and those that were found.
+    pub failures: (usize, usize),
+    /// Suites that they are of.
+    pub suites: usize,
+    /// Files that could not be read; without the `Warning: ` prefix.
+    pub warnings: Vec<String>,
+}
+
+/// Adds inputs and failures that stand anywhere below `from` to `corpus`. Each file says of which suite it is, so names of
+/// directories do not matter. Nothing below `from` is changed.
+///
+/// # Errors
+/// When something cannot be written; what was merged before stays.
+pub fn merge(from: &[PathBuf], corpus: &Path) -> Result<Merged, WriteError> {
+    let mut merged = Merged::default();
+    let mut suites: BTreeMap<ContractId, (Vec<Entry>, Covered)> = BTreeMap::new();
+    for path in from.iter().flat_map(|dir| corpus::segments(dir)) {
+        match corpus::read(&path) {
+            Ok(Segment { suite, covered, entries }) => {
+                let (all, most) = suites.entry(suite).or_default();
+                all.extend(entries);
+                most.branches = most.branches.max(covered.branches);
+                most.paths = most.paths.max(covered.paths);
+            }
+            Err(why) => merged.warnings.push(format!("ignored {}: {why}", path.display())),
+        }
+    }
+    merged.suites = suites.len();
+    for (suite, (mut entries, mut covered)) in suites {
+        let store = Corpus::new(corpus, &suite);
+        let known = store.read();
+        merged.warnings.extend(known.warnings);
+        let mut all = known.entries;
+        let found = entries.len();
+        let mut seen: rustc_hash::FxHashSet<Entry> = all.iter().cloned().collect();
+        entries.retain(|entry| seen.insert(entry.clone()));
+        merged.inputs.1 += found;
+        merged.inputs.0 += entries.len();
+        all.append(&mut entries);
+        covered.branches = covered.branches.max(known.covered.branches);
+        covered.paths = covered.paths.max(known.covered.paths);
+        store.replace(&known.segments, &all, covered)?;
+    }
+    for path in from.iter().flat_map(|dir| files(dir)) {
+        merged.failures.1 += 1;
+        match own::adopt(&path, corpus) {
+            Ok(is_new) => merged.failures.0 += usize::from(is_new),
+            Err(why) => merged.warnings.push(format!("ignored {}: {why}", path.display())),
+        }
+    }
+    Ok(merged)
+}
+
+/// Every failure that is kept below `corpus`, with its suite, or why its file gives none.
+pub fn failures(corpus: &Path) -> impl Iterator<Item = (PathBuf, Result<ContractId, String>)> {
+    files(corpus).map(|path| {
+        let suite = own::suite(&path);
+        (path, suite)
+    })
+}
+
+/// Every file below a directory that stands where our failures stand: `failures/<source>/<Contract>/<failure>.json`.
+fn files(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    let files = WalkDir::new(dir).sort_by_file_name().into_iter().flatten();
+    let is_failure = |path: &Path| {
+        path.extension().is_some_and(|extension| extension == "json")
+            && path.ancestors().nth(3).is_some_and(|dir| dir.ends_with("failures"))
+    };
+    files
+        .filter(|file| file.file_type().is_file())
+        .map(walkdir::DirEntry::into_path)
+        .filter(move |path| is_failure(path))
+}

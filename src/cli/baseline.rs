@@ -1,0 +1,81 @@
+//! `--baseline FILE`: what is known to fail, so that a run fails only for what is new.
+
+use crate::{files::write_atomically, model::CampaignReport, report};
+use anyhow::{Context as _, Result, bail};
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+const VERSION: u64 = 1;
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    version: u64,
+    /// What failed, by its id: the same in every run, as long as the line stays the same that failed.
+    findings: BTreeMap<String, String>,
+}
+
+/// What is known to fail.
+pub(super) struct Baseline {
+    path: PathBuf,
+    findings: BTreeMap<String, String>,
+}
+
+impl Baseline {
+    /// Reads a file. One that is not there is empty where it is to be written.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no baseline.
+    pub(super) fn read(path: &Path, is_to_be_written: bool) -> Result<Self> {
+        let path = path.to_owned();
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && is_to_be_written => {
+                return Ok(Self { path, findings: BTreeMap::new() });
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                bail!("--baseline: {} is not there; `--update-baseline` writes it", path.display());
+            }
+            Err(error) => {
+                return Err(error).with_context(|| format!("--baseline: cannot read {}", path.display()));
+            }
+        };
+        let File { version, findings } = serde_json::from_str(&text)
+            .with_context(|| format!("--baseline: {} is no baseline", path.display()))?;
+        if version != VERSION {
+            bail!("--baseline: {} has version {version}, and version {VERSION} is known", path.display());
+        }
+        Ok(Self { path, findings })
+    }
+
+    /// The ids.
+    pub(super) fn ids(&self) -> BTreeSet<String> {
+        self.findings.keys().cloned().collect()
+    }
+
+    /// Adds what failed, and writes the file.
+    pub(super) fn update(mut self, report: &CampaignReport) -> Result<String> {
+        let before = self.findings.len();
+        self.findings.extend(report::failures(report));
+        let new = self.findings.len() - before;
+        let file = File { version: VERSION, findings: self.findings };
+        let mut text = serde_json::to_string_pretty(&file).context("a baseline is JSON")?;
+        text.push('\n');
+        write_atomically(&self.path, text.as_bytes())?;
+        Ok(format!("Added {new} failures to {}\n", self.path.display()))
+    }
+}
+
+/// How many of the failures are known, and which are new.
+pub(super) fn compare(report: &CampaignReport) -> String {
+    let failures = report::failures(report);
+    let (known, new): (Vec<_>, Vec<_>) = failures.iter().partition(|(id, _)| report.known.contains(id));
+    let mut out = format!("{} failures are known, {} are new\n", known.len(), new.len());
+    for (id, name) in new {
+        out += &report::plain(&format!("  new: {name} ({id})\n"));
+    }
+    out
+}

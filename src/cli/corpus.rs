@@ -1,0 +1,169 @@
+//! `forge-harvey corpus`: what earlier runs kept, looked at and put together.
+
+use super::{
+    ExitStatus, Interrupt,
+    args::{CorpusAction, CorpusArgs, GlobalArgs, TestArgs},
+    screen::Screen,
+    test,
+};
+use crate::{
+    campaign::{
+        self, Converted, Options, Plan, Stop,
+        store::{
+            self,
+            corpus::{self, Entry, foreign},
+        },
+    },
+    config::{Config, Filter, Loaded},
+    evm::stage::StageContext,
+    model::ContractId,
+    report::corpus::{Holding, json, text},
+};
+use alloy_primitives::U256;
+use anyhow::{Context as _, Result, anyhow, bail};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Runs the command.
+///
+/// # Errors
+/// When the configuration is wrong, sources do not compile where that is needed, or something cannot be written.
+pub(super) fn run(args: &CorpusArgs, global: &GlobalArgs) -> Result<ExitStatus> {
+    let mut screen = Screen::new(global, false);
+    let as_test = args.as_test();
+    let loaded = test::load(&as_test, global, &mut screen)?;
+    match &args.action {
+        CorpusAction::Show => show(&loaded.config, global, &mut screen)?,
+        CorpusAction::Merge { from } => merge(&loaded.config, from, &mut screen)?,
+        CorpusAction::Minimise => {
+            let stop = Stop::new(Interrupt::install().context("cannot listen for Ctrl-C")?.flag());
+            let (plan, context) = plan(&loaded, &as_test, &mut screen)?;
+            let done = campaign::minimise(&plan, &context, &stop)?;
+            tell(&done, "kept", &mut screen)?;
+        }
+        CorpusAction::Import { from } => {
+            let entries = read_foreign(from, &mut screen)?;
+            let (plan, context) = plan(&loaded, &as_test, &mut screen)?;
+            let done = campaign::import(&plan, &context, &entries)?;
+            if done.iter().all(|converted| converted.after == 0) {
+                bail!("no test contract here has a function that these sequences call");
+            }
+            tell(&done, "imported", &mut screen)?;
+        }
+        CorpusAction::Export { dir } => {
+            let (plan, context) = plan(&loaded, &as_test, &mut screen)?;
+            tell(&campaign::export(&plan, &context, dir)?, "written", &mut screen)?;
+        }
+    }
+    Ok(ExitStatus::Success)
+}
+
+fn show(config: &Config, global: &GlobalArgs, screen: &mut Screen) -> Result<()> {
+    let filter = Filter::new(&config.filter, &config.paths.root)?;
+    let mut suites: BTreeMap<ContractId, Holding> = BTreeMap::new();
+    let mut seen: BTreeMap<ContractId, BTreeSet<String>> = BTreeMap::new();
+    let root = corpus::root(&config.paths.corpus);
+    for path in corpus::segments(&root) {
+        let segment = match corpus::read(&path) {
+            Ok(segment) => segment,
+            Err(why) => {
+                screen.warn(&format!("{}: {why}", path.display()));
+                continue;
+            }
+        };
+        let holding = suites.entry(segment.suite.clone()).or_default();
+        holding.files += 1;
+        holding.branches = holding.branches.max(segment.covered.branches);
+        holding.paths = holding.paths.max(segment.covered.paths);
+        let known = seen.entry(segment.suite).or_default();
+        for entry in segment.entries.iter().filter(|entry| known.insert(entry.line())) {
+            holding.inputs += 1;
+            for (contract, function) in entry.functions() {
+                let contract = contract.and_then(|id| id.rsplit(':').next()).unwrap_or("?");
+                *holding.calls.entry(format!("{contract}.{function}")).or_default() += 1;
+            }
+        }
+    }
+    for (path, suite) in store::failures(&config.paths.corpus) {
+        match suite {
+            Ok(suite) => suites.entry(suite).or_default().failures += 1,
+            Err(why) => screen.warn(&format!("{}: {why}", path.display())),
+        }
+    }
+    suites.retain(|suite, _| filter.matches_contract(&suite.name));
+    screen.print(&if global.json { json(&suites) } else { text(&suites) })
+}
+
+fn merge(config: &Config, from: &[PathBuf], screen: &mut Screen) -> Result<()> {
+    if let Some(missing) = from.iter().find(|dir| !dir.is_dir()) {
+        bail!("{} is no directory", missing.display());
+    }
+    let merged = store::merge(from, &config.paths.corpus)?;
+    merged.warnings.iter().for_each(|warning| screen.warn(warning));
+    let (inputs, failures) = (merged.inputs, merged.failures);
+    screen.say(&format!(
+        "Added {} of {} inputs of {} suites, and {} of {} failures\n",
+        inputs.0, inputs.1, merged.suites, failures.0, failures.1
+    ))
+}
+
+/// What is to be known to decode inputs: what the suites can call.
+fn plan(loaded: &Loaded, args: &TestArgs, screen: &mut Screen) -> Result<(Plan, StageContext)> {
+    let config = &loaded.config;
+    let project = Arc::new(test::compile(config, args, screen)?);
+    // Inputs are of whole suites.
+    let mut patterns = config.filter.clone();
+    (patterns.test, patterns.no_test) = (None, None);
+    let filter = Filter::new(&patterns, &config.paths.root)?;
+    let suites = campaign::suites(&project, &filter, false, config.harvey.scan);
+    let options = Options { threads: 1, ..Options::new(config.fuzz.seed.unwrap_or(U256::ZERO)) };
+    let plan = campaign::plan(&project, loaded, suites, options)?;
+    let mut context = StageContext::new(project, test::environment(loaded), plan.options.seed);
+    context.fork(config).map_err(|error| anyhow!(error))?;
+    Ok((plan, context))
+}
+
+fn read_foreign(from: &[PathBuf], screen: &mut Screen) -> Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    let mut files = 0;
+    for path in from.iter().flat_map(|path| files_of(path)) {
+        let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        match foreign::read(&bytes) {
+            Ok(read) => {
+                files += 1;
+                entries.extend(read);
+            }
+            Err(why) => screen.warn(&format!("ignored {}: {why}", path.display())),
+        }
+    }
+    if entries.is_empty() {
+        bail!("no sequence of Echidna, Medusa or Forge is there");
+    }
+    screen.say(&format!("Read {} sequences from {files} files\n", entries.len()))?;
+    Ok(entries)
+}
+
+/// A file, or all files below a directory.
+fn files_of(path: &Path) -> Vec<PathBuf> {
+    let entries = walkdir::WalkDir::new(path).sort_by_file_name().into_iter().flatten();
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    files.map(walkdir::DirEntry::into_path).collect()
+}
+
+fn tell(done: &[Converted], verb: &str, screen: &mut Screen) -> Result<()> {
+    for Converted { suite, before, after, stale, warnings } in done {
+        warnings.iter().for_each(|warning| screen.warn(warning));
+        let stale = match stale {
+            0 => String::new(),
+            stale => format!("; {stale} call nothing that is there"),
+        };
+        screen.say(&format!("{suite}: {after} of {before} inputs {verb}{stale}\n"))?;
+    }
+    if done.is_empty() {
+        screen.say("There are no inputs\n")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! `--watch`: again and again what a change affects.
+
+use super::{
+    ExitStatus, Interrupt,
+    args::{GlobalArgs, TestArgs},
+    complain,
+    screen::Screen,
+    test::{self, Round},
+};
+use crate::config::PathsConfig;
+use anyhow::{Context as _, Result};
+use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use std::{
+    collections::BTreeSet,
+    path::PathBuf,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+/// How long files must stay as they are before a run begins: editors write several times.
+const QUIET: Duration = Duration::from_millis(200);
+/// How often it is looked whether anything changed.
+const TICK: Duration = Duration::from_millis(50);
+/// Files of the root that decide about everything.
+const SETTINGS: [&str; 3] = ["foundry.toml", "remappings.txt", ".env"];
+
+/// Runs all suites, and then after each change those that depend on what changed, until Ctrl-C. A run that is under way
+/// ends with the next change; what it covered is in the corpus.
+///
+/// # Errors
+/// When the configuration is wrong at the start, or files cannot be watched.
+pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
+    let mut screen = Screen::new(global, false);
+    let loaded = test::load(args, global, &mut screen)?;
+    let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
+    let changes = Changes::default();
+    let _watcher = watch(&loaded.config.paths, &changes).context("cannot watch the sources")?;
+    let mut affected = None;
+    loop {
+        let round = Round { affected: affected.clone(), stale: changes.flag.clone() };
+        let status = test::round(args, global, None, &round).unwrap_or_else(|error| {
+            complain(&format!("{error:#}"));
+            ExitStatus::Failure
+        });
+        if interrupt.requested() {
+            return Ok(status);
+        }
+        let was_cut = changes.flag.load(Ordering::Relaxed);
+        screen.say("\nWatching for changes; Ctrl-C ends\n")?;
+        let Some(changed) = changes.next(&interrupt) else { return Ok(status) };
+        let settings = changed.iter().any(|path| path.parent() == Some(&loaded.config.paths.root));
+        affected = match affected {
+            _ if settings => None,
+            // What an earlier change affects was not run to its end.
+            None if was_cut => None,
+            Some(before) if was_cut || status == ExitStatus::Failure => Some(&before | &changed),
+            _ => Some(changed),
+        };
+    }
+}
+
+/// What changed since it was last asked for.
+#[derive(Clone, Default)]
+struct Changes {
+    paths: Arc<Mutex<BTreeSet<PathBuf>>>,
+    /// Whether anything did.
+    flag: Arc<AtomicBool>,
+}
+
+impl Changes {
+    fn add(&self, path: PathBuf) {
+        self.paths.lock().unwrap_or_else(PoisonError::into_inner).insert(path);
+        self.flag.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits for changes and then for quiet; `None` when interrupted.
+    fn next(&self, interrupt: &Interrupt) -> Option<BTreeSet<PathBuf>> {
+        loop {
+            std::thread::sleep(TICK);
+            if interrupt.requested() {
+                return None;
+            }
+            if self.flag.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        while self.flag.swap(false, Ordering::Relaxed) {
+            std::thread::sleep(QUIET);
+        }
+        Some(std::mem::take(&mut *self.paths.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+fn watch(paths: &PathsConfig, changes: &Changes) -> notify::Result<RecommendedWatcher> {
+    let (root, changes) = (paths.root.clone(), changes.clone());
+    let written = [paths.out.clone(), paths.cache.clone(), paths.corpus.clone()];
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        let Ok(event) = event else { return };
+        if matches!(event.kind, EventKind::Access(_)) {
+            return;
+        }
+        for path in event.paths {
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let is_setting = path.parent() == Some(&root) && SETTINGS.contains(&&*name);
+            let is_source = path.extension().is_some_and(|extension| extension == "sol" || extension == "vy");
+            let is_ours = written.iter().any(|dir| path.starts_with(dir));
+            if is_setting || is_source && !is_ours {
+                changes.add(path.canonicalize().unwrap_or(path));
+            }
+        }
+    })?;
+    watcher.watch(&paths.root, RecursiveMode::NonRecursive)?;
+    let mut dirs = vec![&paths.src, &paths.test, &paths.script];
+    dirs.extend(&paths.libs);
+    for dir in dirs.into_iter().filter(|dir| dir.is_dir() && **dir != paths.root) {
+        watcher.watch(dir, RecursiveMode::Recursive)?;
+    }
+    Ok(watcher)
+}

@@ -1,0 +1,93 @@
+//! `corpus show`: what is kept of each suite.
+
+use crate::{model::ContractId, report::visible};
+use serde_json::{Value, json};
+use std::{cmp::Reverse, collections::BTreeMap};
+
+/// Functions shown of a suite.
+const SHOWN: usize = 12;
+
+/// What is kept of one suite.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Holding {
+    /// Files that the inputs stand in.
+    pub files: usize,
+    /// Inputs, each counted once.
+    pub inputs: usize,
+    /// Calls in them, by `Contract.signature`.
+    pub calls: BTreeMap<String, usize>,
+    /// Most branches that a campaign had covered when it wrote one of the files.
+    pub branches: u64,
+    /// Paths likewise.
+    pub paths: u64,
+    /// Failures.
+    pub failures: usize,
+}
+
+/// For people.
+#[must_use]
+pub fn text(suites: &BTreeMap<ContractId, Holding>) -> String {
+    if suites.is_empty() {
+        return "Nothing is kept\n".to_owned();
+    }
+    let mut out = String::new();
+    for (suite, holding) in suites {
+        let Holding { files, inputs, calls, branches, paths, failures } = holding;
+        let all: usize = calls.values().sum();
+        out += &visible(&format!("{suite}\n"));
+        out += &format!("  {inputs} inputs of {all} calls in {files} files, {failures} failures\n");
+        if *inputs > 0 {
+            out += &format!("  {branches} branches and {paths} paths were covered when they were written\n");
+        }
+        let mut calls: Vec<_> = calls.iter().collect();
+        calls.sort_by_key(|(_, count)| Reverse(**count));
+        for (function, count) in calls.iter().take(SHOWN) {
+            out += &visible(&format!("  {count:>8} {function}\n"));
+        }
+        if calls.len() > SHOWN {
+            out += &format!("  {:>8} more functions\n", calls.len() - SHOWN);
+        }
+    }
+    out
+}
+
+/// For machines: an object by suite.
+#[must_use]
+pub fn json(suites: &BTreeMap<ContractId, Holding>) -> String {
+    let suite = |(suite, holding): (&ContractId, &Holding)| {
+        let Holding { files, inputs, calls, branches, paths, failures } = holding;
+        let value = json!({
+            "inputs": inputs,
+            "files": files,
+            "calls": calls,
+            "branches": branches,
+            "paths": paths,
+            "failures": failures,
+        });
+        (suite.to_string(), value)
+    };
+    format!("{}\n", Value::Object(suites.iter().map(suite).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use insta::assert_snapshot;
+
+    #[test]
+    fn what_is_called_most_comes_first() {
+        let id = ContractId { path: "test/A.t.sol".into(), name: "A".into() };
+        let calls = [("Bank.pay(uint256)".to_owned(), 3), ("Bank.close()".to_owned(), 40)].into();
+        let holding = Holding { files: 2, inputs: 9, calls, branches: 121, paths: 12, failures: 1 };
+        let suites = [(id, holding)].into();
+        assert_snapshot!(text(&suites), @"
+        test/A.t.sol:A
+          9 inputs of 43 calls in 2 files, 1 failures
+          121 branches and 12 paths were covered when they were written
+                40 Bank.close()
+                 3 Bank.pay(uint256)
+        ");
+        assert_snapshot!(json(&suites), @r#"{"test/A.t.sol:A":{"inputs":9,"files":2,"calls":{"Bank.close()":40,"Bank.pay(uint256)":3},"branches":121,"paths":12,"failures":1}}"#);
+        assert_snapshot!(text(&BTreeMap::new()), @"Nothing is kept");
+    }
+}
