@@ -65,7 +65,7 @@ impl Baseline {
         let mut text = serde_json::to_string_pretty(&file).context("a baseline is JSON")?;
         text.push('\n');
         write_atomically(&self.path, text.as_bytes())?;
-        Ok(format!("Added {new} failures to {}\n", self.path.display()))
+        Ok(format!("Added {} to {}\n", report::count(new, "failure"), self.path.display()))
     }
 }
 
@@ -73,9 +73,14 @@ impl Baseline {
 pub(super) fn compare(report: &CampaignReport) -> String {
     let failures = report::failures(report);
     let (known, new): (Vec<_>, Vec<_>) = failures.iter().partition(|(id, _)| report.known.contains(id));
-    let mut out = format!("{} failures are known, {} are new\n", known.len(), new.len());
+    let mut out = format!(
+        "Of {}, {} known and {} new\n",
+        report::count(failures.len(), "failure"),
+        known.len(),
+        new.len()
+    );
     for (id, name) in new {
-        out += &report::plain(&format!("  new: {name} ({id})\n"));
+        out += &report::visible(&format!("  new: {name} ({id})\n"));
     }
     out
 }

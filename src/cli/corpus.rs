@@ -17,10 +17,14 @@ use crate::{
     config::{Config, Filter, Loaded},
     evm::stage::StageContext,
     model::ContractId,
-    report::corpus::{Holding, json, text},
+    report::{
+        corpus::{Holding, json, text},
+        count,
+    },
 };
 use alloy_primitives::U256;
 use anyhow::{Context as _, Result, anyhow, bail};
+use rustc_hash::FxHashSet;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -105,8 +109,12 @@ fn merge(config: &Config, from: &[PathBuf], screen: &mut Screen) -> Result<()> {
     merged.warnings.iter().for_each(|warning| screen.warn(warning));
     let (inputs, failures) = (merged.inputs, merged.failures);
     screen.say(&format!(
-        "Added {} of {} inputs of {} suites, and {} of {} failures\n",
-        inputs.0, inputs.1, merged.suites, failures.0, failures.1
+        "Added {} of {} of {}, and {} of {}\n",
+        inputs.0,
+        count(inputs.1, "input"),
+        count(merged.suites, "suite"),
+        failures.0,
+        count(failures.1, "failure")
     ))
 }
 
@@ -127,14 +135,14 @@ fn plan(loaded: &Loaded, args: &TestArgs, screen: &mut Screen) -> Result<(Plan, 
 }
 
 fn read_foreign(from: &[PathBuf], screen: &mut Screen) -> Result<Vec<Entry>> {
-    let mut entries = Vec::new();
+    let (mut entries, mut known) = (Vec::new(), FxHashSet::default());
     let mut files = 0;
     for path in from.iter().flat_map(|path| files_of(path)) {
         let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         match foreign::read(&bytes) {
             Ok(read) => {
                 files += 1;
-                entries.extend(read);
+                entries.extend(read.into_iter().filter(|entry| known.insert(entry.clone())));
             }
             Err(why) => screen.warn(&format!("ignored {}: {why}", path.display())),
         }
@@ -142,7 +150,7 @@ fn read_foreign(from: &[PathBuf], screen: &mut Screen) -> Result<Vec<Entry>> {
     if entries.is_empty() {
         bail!("no sequence of Echidna, Medusa or Forge is there");
     }
-    screen.say(&format!("Read {} sequences from {files} files\n", entries.len()))?;
+    screen.say(&format!("Read {} from {}\n", count(entries.len(), "sequence"), count(files, "file")))?;
     Ok(entries)
 }
 
@@ -160,7 +168,7 @@ fn tell(done: &[Converted], verb: &str, screen: &mut Screen) -> Result<()> {
             0 => String::new(),
             stale => format!("; {stale} call nothing that is there"),
         };
-        screen.say(&format!("{suite}: {after} of {before} inputs {verb}{stale}\n"))?;
+        screen.say(&format!("{suite}: {after} of {} {verb}{stale}\n", count(*before, "input")))?;
     }
     if done.is_empty() {
         screen.say("There are no inputs\n")?;

@@ -15,7 +15,7 @@ use crate::{
     },
     config::{self, Config, Filter, FilterConfig, HarveyConfig, Loaded, Scan},
     evm::stage::StageContext,
-    model::{CampaignReport, Event},
+    model::{CampaignReport, ContractId, Event},
     oracle::Panel,
     project::{self, Project, Suite},
     report::{self, progress::Progress},
@@ -30,7 +30,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 /// Runs the command.
@@ -325,9 +325,13 @@ fn hunt(
     let shown = args.show_progress || config.show_progress || io::stderr().is_terminal();
     let mut progress = Progress::new(shown && !screen.quiet && !screen.machine && io::stderr().is_terminal());
     let display = display(config, args, global);
+    let mut pulse = (shown && !screen.quiet && !io::stderr().is_terminal()).then(Pulse::default);
     let mut failure = None;
     let report = campaign::run(plan, context, &stop, &mut |event| {
         progress.event(event);
+        if let Some(line) = pulse.as_mut().and_then(|pulse| pulse.line(event)) {
+            screen.note(&line);
+        }
         let result = progress.suspend(|| show(event, screen, &display));
         if let Err(error) = result {
             failure.get_or_insert(error);
@@ -336,6 +340,28 @@ fn hunt(
     });
     drop(progress);
     failure.map_or(Ok(report), Err)
+}
+
+/// How often a suite's figures are printed where there is no terminal for bars, as Forge does it.
+const PULSE: Duration = Duration::from_secs(5);
+
+/// When each suite's figures were printed last.
+#[derive(Default)]
+struct Pulse(BTreeMap<ContractId, Instant>);
+
+impl Pulse {
+    /// The line for an event, if it is time for one.
+    fn line(&mut self, event: &Event) -> Option<String> {
+        let Event::Progress { suite, calls, paths, broken, .. } = event else { return None };
+        let now = Instant::now();
+        let last = self.0.entry(suite.clone()).or_insert(now);
+        if now.duration_since(*last) < PULSE {
+            return None;
+        }
+        *last = now;
+        let timestamp = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        Some(report::json::pulse_event(&suite.to_string(), *calls, *paths, *broken, timestamp))
+    }
 }
 
 fn show(event: &Event, screen: &mut Screen, display: &report::Options) -> Result<()> {

@@ -262,11 +262,13 @@ impl Engine {
         if let (Some(footprint), Some(tx)) = (footprint, candidate.sequence.get(last)) {
             self.demand.learn(tx, footprint);
         }
-        let mut wanted = false;
+        // What was rejected reached nothing.
+        let counts = seen.steps[last].outcome != Outcome::Discard;
+        let (mut wanted, mut covers) = (false, false);
         for (_, branch) in base::branches(seen) {
             for outcome in [0, 1] {
-                if branch.taken[outcome] {
-                    self.frontier.cover(branch.edges[outcome]);
+                if counts && branch.taken[outcome] {
+                    covers |= self.frontier.cover(branch.edges[outcome]);
                 }
             }
             if let Some(missed) = base::missed(branch) {
@@ -274,12 +276,12 @@ impl Engine {
                 self.world.dictionary.absorb_operands(branch.left, branch.right);
             }
         }
-        if seen.steps[last].outcome == Outcome::Discard {
+        if !counts {
             return false;
         }
         self.learn_detours(run);
         if !wanted {
-            return false;
+            return covers;
         }
         let base = self.base(run);
         for branch in base.branches() {

@@ -161,11 +161,13 @@ pub struct Key {
 }
 
 impl Key {
-    /// Sixteen hexadecimal digits, the same in every run on the same code.
+    /// Sixteen hexadecimal digits, the same in every run on the same code. With the `fingerprint` of a place in the sources, they
+    /// stay the same for as long as that does, whatever else is edited.
     #[must_use]
-    pub fn id(&self) -> String {
+    pub fn id(&self, fingerprint: Option<&str>) -> String {
         let Self { oracle, code, pc, contract, function } = self;
-        hex::encode(&keccak256(format!("{oracle}\n{code}\n{pc}\n{contract}\n{function}"))[..8])
+        let place = fingerprint.map_or_else(|| format!("{code}\n{pc}"), str::to_owned);
+        hex::encode(&keccak256(format!("{oracle}\n{place}\n{contract}\n{function}"))[..8])
     }
 }
 

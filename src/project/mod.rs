@@ -283,6 +283,14 @@ impl Project {
         self.sources.as_ref().is_some_and(|sources| sources.has_at(place, "assert"))
     }
 
+    /// What tells a place from others for as long as its line stays the same, wherever that moves to: its file, the text of its
+    /// line, the column in that, and which of the lines of this text it is.
+    #[must_use]
+    pub fn fingerprint(&self, place: &Place) -> Option<String> {
+        let (text, column, nth) = self.sources.as_ref()?.line(place)?;
+        Some(format!("{}\n{text}\n{column}\n{nth}", place.path))
+    }
+
     fn placed(&self, spot: Spot) -> Option<Place> {
         self.sources.as_ref()?.place(&spot.path, spot.offset)
     }

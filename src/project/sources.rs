@@ -127,6 +127,23 @@ impl Sources {
         location
     }
 
+    /// The line of a place without what surrounds its text, the column in that, and how many such lines stand before it.
+    pub(crate) fn line(&self, place: &Place) -> Option<(String, usize, usize)> {
+        let mut found = None;
+        self.each(|path, source| {
+            let number = place.line.saturating_sub(1);
+            if self.relative(path) == place.path
+                && let Some(line) = source.file.src.lines().nth(number)
+            {
+                let text = line.trim();
+                let indent = line.chars().count() - line.trim_start().chars().count();
+                let alike = source.file.src.lines().take(number).filter(|other| other.trim() == text).count();
+                found = Some((text.to_owned(), place.column.saturating_sub(indent), alike));
+            }
+        });
+        found
+    }
+
     /// Whether a word begins at a place.
     pub(crate) fn has_at(&self, place: &Place, word: &str) -> bool {
         let mut found = false;

@@ -1,6 +1,9 @@
 //! `corpus show`: what is kept of each suite.
 
-use crate::{model::ContractId, report::visible};
+use crate::{
+    model::ContractId,
+    report::{count, visible},
+};
 use serde_json::{Value, json};
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -35,7 +38,9 @@ pub fn text(suites: &BTreeMap<ContractId, Holding>) -> String {
         let Holding { files, inputs, calls, branches, paths, failures } = holding;
         let all: usize = calls.values().sum();
         out += &visible(&format!("{suite}\n"));
-        out += &format!("  {inputs} inputs of {all} calls in {files} files, {failures} failures\n");
+        let [inputs_of, calls_in, files] =
+            [(*inputs, "input"), (all, "call"), (*files, "file")].map(|(n, noun)| count(n, noun));
+        out += &format!("  {inputs_of} of {calls_in} in {files}, {}\n", count(*failures, "failure"));
         if *inputs > 0 {
             out += &format!("  {branches} branches and {paths} paths were covered when they were written\n");
         }
@@ -45,7 +50,10 @@ pub fn text(suites: &BTreeMap<ContractId, Holding>) -> String {
             out += &visible(&format!("  {count:>8} {function}\n"));
         }
         if calls.len() > SHOWN {
-            out += &format!("  {:>8} more functions\n", calls.len() - SHOWN);
+            out += &format!(
+                "  {:>8} more of other functions\n",
+                calls[SHOWN..].iter().map(|(_, count)| **count).sum::<usize>()
+            );
         }
     }
     out

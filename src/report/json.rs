@@ -249,6 +249,15 @@ fn duration(duration: Duration) -> String {
     if shown.is_empty() { "0s".to_owned() } else { shown.join(" ") }
 }
 
+/// Figures of a campaign that goes on, as one line in the words of Forge's `pulse`.
+#[must_use]
+pub fn pulse_event(suite: &str, calls: u64, paths: u64, broken: usize, timestamp: u64) -> String {
+    let metrics = serde_json::json!({ "calls": calls, "paths": paths, "failures": broken });
+    let event =
+        serde_json::json!({ "timestamp": timestamp, "event": "pulse", "target": suite, "metrics": metrics });
+    format!("{event}\n")
+}
+
 /// The line that Forge puts on stderr when an invariant is broken, and a newline.
 #[must_use]
 pub fn failure_event(suite: &str, property: &str, reason: &str, timestamp: u64) -> String {

@@ -71,12 +71,6 @@ pub fn failures(report: &CampaignReport) -> Vec<(String, String)> {
     problems.map(|problem| (problem.id(), format!("{} of {}", problem.name(), problem.suite().id))).collect()
 }
 
-/// Text that may hold somebody else's, for a terminal.
-#[must_use]
-pub fn plain(text: &str) -> String {
-    visible(text)
-}
-
 /// Text that is somebody else's, with what would control a terminal or a page shown as what it is.
 pub(crate) fn visible(text: &str) -> String {
     let visible = |c: char| match c {
@@ -112,6 +106,6 @@ impl Base {
 }
 
 /// `1 test`, `2 tests`.
-fn count(n: usize, noun: &str) -> String {
+pub(crate) fn count(n: usize, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     engine::{Candidate, Engine, Lesson},
-    model::Sequence,
+    model::{Event, Sequence},
 };
 use std::sync::Arc;
 
@@ -39,7 +39,9 @@ impl Hunt<'_> {
         let mut news = Vec::new();
         for mut sequence in sequences {
             sequence.truncate(self.config.invariant.depth as usize);
+            let before = self.executor.executions();
             let ran = Ran::of(Candidate::kept(sequence), &mut self.executor, &mut checks);
+            self.kept_executions += self.executor.executions() - before;
             let goes_on = self.look_at(&ran, &mut checks);
             if engine.tell(&ran.candidate, &ran.observation).is_news() {
                 news.push(Arc::new(ran));
@@ -94,6 +96,13 @@ impl Hunt<'_> {
         recorder.note(ran.candidate.sequence(), &ran.observation, lesson);
         let search = engine.statistics();
         recorder.note_covered(Covered { branches: search.branches, paths: search.paths });
+    }
+
+    /// Says at once that nothing can be kept, and not hours later.
+    pub(super) fn warn_of_the_disk(&mut self, recorder: &Recorder) {
+        let Some(error) = recorder.first_error() else { return };
+        let warning = format!("{error}; the search goes on, and tries again to keep what it reaches");
+        self.tell(Event::Warned { suite: self.stage.id.clone(), warnings: vec![warning] });
     }
 
     /// Keeps what covered something for the first time, where Forge looks for it.

@@ -85,14 +85,21 @@ impl Hunt<'_> {
 
     fn add_finding(&mut self, key: &oracle::Key, confirmed: Confirmed, replayed: bool) {
         let Some(assertion) = confirmed.assertion else { return };
+        let site = self.placed(assertion.site, key);
+        let fingerprint = site.location.as_ref().and_then(|place| self.share.project.fingerprint(place));
+        let id = key.id(fingerprint.as_deref());
+        if self.findings.found(&id) {
+            // The compiler made two of one place.
+            return;
+        }
         let finding = Finding {
-            id: key.id(),
+            id,
             oracle: key.oracle,
             kind: assertion.kind,
             contract: key.contract.clone(),
             address: confirmed.sequence.last().map_or(self.stage.test, |tx| tx.target),
             function: key.function.clone(),
-            site: self.placed(assertion.site, key),
+            site,
             written: assertion.written,
             reason: assertion.reason,
             reverts: confirmed.reverts,

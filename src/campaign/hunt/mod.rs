@@ -151,6 +151,8 @@ pub(super) struct Hunt<'a> {
     told: Instant,
     /// What helpers took so far.
     helpers_executions: u64,
+    /// What running the corpus took, which is no part of the budget.
+    kept_executions: u64,
     helpers_cpu: Duration,
     /// Functions that were warned of: contract and signature.
     slow: BTreeSet<(String, String)>,
@@ -207,6 +209,7 @@ impl<'a> Hunt<'a> {
             last: None,
             told: Instant::now(),
             helpers_executions: 0,
+            kept_executions: 0,
             helpers_cpu: Duration::ZERO,
             slow: BTreeSet::new(),
             comments: group.comments.clone(),
@@ -288,6 +291,7 @@ impl<'a> Hunt<'a> {
         let corpus = self.keeper.corpus(&self.properties.alive);
         let (news, goes_on) = self.run_kept(corpus.as_ref(), &mut engine, &setup.recorder);
         self.search = engine.statistics();
+        self.note_coverage(&engine, false);
         if goes_on {
             std::thread::scope(|scope| {
                 scope.spawn(|| setup.recorder.write_now_and_then());
@@ -369,6 +373,7 @@ impl<'a> Hunt<'a> {
             }
             let lesson = engine.tell(&ran.candidate, &ran.observation);
             self.record(&ran, lesson, engine, recorder);
+            self.warn_of_the_disk(recorder);
             if lesson.is_news() && self.share.threads > 1 {
                 news.push(Arc::new(ran));
             } else if ran.observation.ended_in.is_none() {
@@ -429,7 +434,8 @@ impl<'a> Hunt<'a> {
     }
 
     fn spent(&self) -> Spent {
-        Spent { calls: self.tally.calls, executions: self.executions(), stale: self.tally.stale }
+        let executions = self.executions() - self.kept_executions;
+        Spent { calls: self.tally.calls, executions, stale: self.tally.stale }
     }
 
     /// Executions so far, those of helpers up to the last epoch.

@@ -27,6 +27,8 @@ struct Pending {
     calls: usize,
     /// Why the last attempt to write failed.
     error: Option<String>,
+    /// Whether it was told.
+    is_told: bool,
     is_over: bool,
 }
 
@@ -103,6 +105,16 @@ impl Recorder {
     pub(super) fn end(&self) {
         self.pending().is_over = true;
         self.wake.notify_all();
+    }
+
+    /// Why something cannot be written, once.
+    pub(super) fn first_error(&self) -> Option<String> {
+        let mut pending = self.pending();
+        if pending.is_told {
+            return None;
+        }
+        pending.is_told = pending.error.is_some();
+        pending.error.clone()
     }
 
     /// Why not all was written in the end.

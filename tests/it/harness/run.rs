@@ -49,7 +49,7 @@ impl Running {
             .envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
         command.arg(subcommand).current_dir(root).stdin(Stdio::null());
         // Those that compile nothing have no such flag.
-        if matches!(subcommand, "test" | "build" | "coverage" | "replay" | "config" | "init") {
+        if matches!(subcommand, "test" | "build" | "coverage" | "replay" | "config" | "init" | "corpus") {
             command.arg("--offline");
         }
         Self { command, root: root.to_owned(), home }
@@ -74,6 +74,16 @@ impl Running {
             unix::fs::symlink(&tools().svm, versions).unwrap();
         }
         self.command.env("HOME", home);
+        self
+    }
+
+    /// Behind other words of a command line, which run it: `sh -c '... "$@"' sh`.
+    pub(crate) fn behind(mut self, words: &[&str]) -> Self {
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).arg(self.command.get_program()).args(self.command.get_args());
+        command.env_clear().stdin(Stdio::null()).current_dir(&self.root);
+        command.envs(self.command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        self.command = command;
         self
     }
 

@@ -31,9 +31,12 @@ pub struct Entry {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct Call {
-    /// `path:Name`; the bare name of a contract that a run creates, and nothing where another program wrote it.
+    /// `path:Name`; nothing of a contract that a run creates, nor where another program wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     contract: Option<String>,
+    /// Whether a run creates the contract, so that it is where it always is, or nowhere.
+    #[serde(default, skip_serializing_if = "is_false")]
+    created: bool,
     /// Which of the targets that are such contracts, in the order of their addresses.
     #[serde(default, skip_serializing_if = "is_zero")]
     nth: usize,
@@ -57,6 +60,10 @@ struct Call {
 
 fn is_zero(number: &usize) -> bool {
     *number == 0
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// The first line of a segment.
@@ -153,6 +160,7 @@ impl Call {
     fn of(tx: &Transaction) -> Self {
         Self {
             contract: None,
+            created: false,
             nth: 0,
             function: tx.input.function().map(|function| function.signature().to_owned()),
             sender: tx.sender,
@@ -170,7 +178,7 @@ impl Call {
         let contract = target.map(|target| target.identifier.clone());
         let alike = |other: &&Target| Some(&other.identifier) == contract.as_ref();
         let nth = targets.targets.iter().filter(alike).position(|other| other.address == tx.target);
-        Self { nth: nth.unwrap_or_default(), contract, ..Self::of(tx) }
+        Self { nth: nth.unwrap_or_default(), created: contract.is_none(), contract, ..Self::of(tx) }
     }
 
     fn place<'a>(&self, targets: &'a TargetSet) -> Option<Place<'a>> {
@@ -180,10 +188,11 @@ impl Call {
             Some(Place { address: target.address, function: Some(function) })
         };
         let Some(contract) = &self.contract else {
-            // Of a contract that a run creates, or from another program, whose addresses mean nothing here.
+            // Addresses of other programs mean nothing here.
             let here = all().filter(|target| target.address == self.target).find_map(found);
-            let created = || targets.dynamic.then_some(Place { address: self.target, function: None });
-            return here.or_else(|| all().find_map(found)).or_else(created);
+            let created =
+                (self.created && targets.dynamic).then_some(Place { address: self.target, function: None });
+            return created.or(here).or_else(|| all().find_map(found));
         };
         let alike: Vec<_> = all().filter(|target| target.identifier == *contract).collect();
         // A source may have another name now.
