@@ -5,6 +5,7 @@ use super::{
     own,
 };
 use crate::{files::WriteError, model::ContractId};
+use rustc_hash::FxHashSet;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -49,8 +50,10 @@ pub fn merge(from: &[PathBuf], corpus: &Path) -> Result<Merged, WriteError> {
         let known = store.read();
         merged.warnings.extend(known.warnings);
         let mut all = known.entries;
+        let mut seen = FxHashSet::default();
+        entries.retain(|entry| seen.insert(entry.clone()));
         let found = entries.len();
-        let mut seen: rustc_hash::FxHashSet<Entry> = all.iter().cloned().collect();
+        seen = all.iter().cloned().collect();
         entries.retain(|entry| seen.insert(entry.clone()));
         merged.inputs.1 += found;
         merged.inputs.0 += entries.len();

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {Hostile, vm} from "./Vm.sol";
+
+/// Loops in a target until the gas is spent.
+contract EndlessTargetTest is Hostile {
+    function attack() external pure {
+        while (true) {}
+    }
+}
+
+/// Loops in an invariant.
+contract EndlessInvariantTest is Hostile {
+    uint256 public calls;
+
+    function attack() external {
+        calls++;
+    }
+
+    function invariant_holds() external view override {
+        while (calls > 2) {}
+    }
+}
+
+/// Loops in `setUp`.
+contract EndlessSetUpTest is Hostile {
+    function setUp() external pure {
+        while (true) {}
+    }
+
+    function attack() external {}
+}
+
+/// Loops in the constructor.
+contract EndlessConstructorTest is Hostile {
+    constructor() {
+        while (true) {}
+    }
+
+    function attack() external {}
+}
+
+/// Loops in a fuzz test.
+contract EndlessFuzzTest {
+    function testFuzz_loop(uint256 x) external pure {
+        while (x > 3) {}
+    }
+}
+
+/// Loops after each run.
+contract EndlessAfterInvariantTest is Hostile {
+    function attack() external {}
+
+    function afterInvariant() external pure {
+        while (true) {}
+    }
+}
+
+/// Loops while no gas is counted.
+contract UnmeteredLoopTest is Hostile {
+    function attack() external {
+        vm.pauseGasMetering();
+        while (true) {}
+    }
+}
+
+/// Calls itself as deep as the stack of calls goes.
+contract DeepCallsTest is Hostile {
+    function attack(uint256 x) external {
+        (bool done,) = address(this).call(abi.encodeCall(this.attack, (x + 1)));
+        done;
+    }
+}
+
+/// Delegates to itself, twice at each level.
+contract DeepDelegatesTest is Hostile {
+    function attack() external {
+        for (uint256 i = 0; i < 2; i++) {
+            (bool done,) = address(this).delegatecall(abi.encodeCall(this.attack, ()));
+            done;
+        }
+    }
+}
+
+/// Rejects every input for ever.
+contract NothingAssumedTest is Hostile {
+    function attack() external pure {
+        vm.assume(false);
+    }
+}
+
+/// Sleeps for a day.
+contract SleepingTest is Hostile {
+    function attack() external {
+        vm.sleep(86_400_000);
+    }
+}
+
+/// Has precompiles work as long as they can.
+contract PrecompileTest is Hostile {
+    function rounds() external view {
+        bytes memory input = new bytes(213);
+        assembly {
+            mstore(add(input, 32), shl(224, 0xffffffff))
+            pop(staticcall(gas(), 9, add(input, 32), 213, 0, 0))
+        }
+    }
+
+    function power() external view {
+        assembly {
+            let at := mload(64)
+            mstore(at, 4096)
+            mstore(add(at, 32), 4096)
+            mstore(add(at, 64), 4096)
+            calldatacopy(add(at, 96), 0, 12288)
+            mstore(add(at, 4192), not(0))
+            mstore(add(at, 8288), not(0))
+            pop(staticcall(gas(), 5, at, 12384, 0, 0))
+        }
+    }
+
+    function hash() external view {
+        assembly {
+            pop(staticcall(gas(), 2, 0, 100000000, 0, 32))
+            pop(staticcall(gas(), 3, 0, 50000000, 0, 32))
+        }
+    }
+
+    function pairing() external view {
+        assembly {
+            pop(staticcall(gas(), 8, 0, 1920000, 0, 32))
+        }
+    }
+}

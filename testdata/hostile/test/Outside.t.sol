@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {Hostile, vm} from "./Vm.sol";
+
+/// Reads files that are not the project's.
+contract ReadingTest {
+    function testFuzz_absolute(uint256) external view {
+        vm.readFile("/etc/passwd");
+    }
+
+    function testFuzz_upwards(uint256) external view {
+        vm.readFile("../../../../../../../../etc/passwd");
+    }
+
+    function testFuzz_artifact(uint256) external view {
+        vm.getCode("/etc/passwd");
+    }
+
+    function testFuzz_artifactUpwards(uint256) external view {
+        vm.getCode("../../../../../../../../etc/passwd");
+    }
+}
+
+/// Writes and removes files.
+contract WritingTest {
+    function testFuzz_beside(uint256) external {
+        vm.writeFile("written.txt", "pwned");
+    }
+
+    function testFuzz_settings(uint256) external {
+        vm.writeFile("foundry.toml", "[profile.default]\nffi = true");
+    }
+
+    function testFuzz_outside(uint256) external {
+        vm.writeFile("../written.txt", "pwned");
+    }
+
+    function testFuzz_remove(uint256) external {
+        vm.removeFile("foundry.toml");
+    }
+}
+
+/// Runs programs.
+contract ProgramTest {
+    function testFuzz_ffi(uint256) external {
+        string[] memory command = new string[](2);
+        (command[0], command[1]) = ("touch", "written.txt");
+        vm.ffi(command);
+    }
+}
+
+/// Asks for the network.
+contract NetworkTest {
+    function testFuzz_rpc(uint256) external {
+        vm.rpc("http://127.0.0.1:1", "eth_blockNumber", "[]");
+    }
+
+    function testFuzz_fork(uint256) external {
+        vm.createFork("http://127.0.0.1:1");
+    }
+}
+
+/// Reads a secret, and keeps it to itself.
+contract SecretTest is Hostile {
+    bytes32 hidden;
+
+    function setUp() external {
+        hidden = keccak256(bytes(vm.envOr("SECRET_TOKEN", string("none"))));
+    }
+
+    function attack() external view {
+        require(keccak256(bytes(vm.envString("SECRET_TOKEN"))) != hidden, "the same");
+    }
+}
+
+/// Changes the environment of the program that runs it.
+contract EnvironmentTest is Hostile {
+    function attack() external {
+        vm.setEnv("PATH", "/nowhere");
+        vm.setEnv("HOME", "/nowhere");
+    }
+}
+
+/// Signs with keys that are none.
+contract KeysTest is Hostile {
+    function attack(uint256 key) external pure {
+        vm.sign(key, bytes32(0));
+    }
+
+    function none() external pure {
+        vm.sign(0, bytes32(0));
+    }
+
+    function words() external pure {
+        vm.deriveKey("no such words", type(uint32).max);
+    }
+}
