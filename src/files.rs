@@ -18,7 +18,7 @@ pub struct WriteError {
 }
 
 /// Writes `bytes` to `path`: into a temporary file beside it, which then takes its place. Missing directories
-/// are made. A reader, also after a run that was killed, sees the old file or the new one, never a part.
+/// are made. A reader, also after a run that was killed or a machine that lost its power, sees the old file or the new one, never a part.
 ///
 /// # Errors
 /// When a directory or the temporary file cannot be made or written, or cannot take the path's place.
@@ -39,6 +39,8 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(dir)?;
     file.write_all(bytes)?;
+    // Else a machine that loses its power might have a name without content.
+    file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }

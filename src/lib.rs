@@ -101,6 +101,7 @@
 //! | `session`, `probe`, `counts`, `tracer` | what is hooked into calls, recorded by instructions, kept for traces |
 //! | `track/` | what a tracked transaction compares, reads and writes: an instruction table of its own |
 //! | `failure` | which assertion failed, and whether that reached the top |
+//! | `halt` | what ends a call before its gas does |
 //! | `scan/` | contracts without a test contract: who deploys them with what, and who calls |
 //! | `audit/` | where data comes from, for oracles: a frame run instruction by instruction |
 //! | `curve` | signatures, remembered |
@@ -116,7 +117,9 @@
 //! | `hunt/` | one campaign: its loop, and what it confirms and keeps on the way |
 //! | `budget`, `tally` | when it ends, and what it counts |
 //! | `judge` | from a failing sequence to a counterexample that holds on its own |
-//! | `keeper`, `store/` | failures on disk, ours and Forge's |
+//! | `keeper`, `store/` | failures and inputs on disk, ours and Forge's, and those of other fuzzers |
+//! | `corpora` | what is done with inputs beside running them |
+//! | `partition` | a part of a plan, for one machine of several |
 //!
 //! `report`: how results look, one file a format. The table of its files is in [`report`].
 //!
@@ -126,6 +129,7 @@
 //! |---|---|
 //! | `args/`, `settings` | what the user typed, and the layer that it makes over foundry.toml |
 //! | `test`, `repro` | the command, and `--emit-repro` |
+//! | `corpus`, `baseline`, `watch` | what earlier runs kept, failures that are known, runs after each change |
 //! | `exit`, `interrupt`, `output` | exit codes, Ctrl-C, pipes that close |
 //!
 //! # Where to add things

@@ -12,5 +12,5 @@ set -euo pipefail
 : "${SHARED:=$HOME/harvey-corpus}"
 cd "${SLURM_SUBMIT_DIR:?}"
 exec forge-harvey test --offline --allow-failure --show-progress \
-    --threads "${SLURM_CPUS_PER_TASK:-1}" --timeout 28800 \
+    --threads "${SLURM_CPUS_PER_TASK:-1}" --timeout 28800 --budget 28800 \
     --corpus "$SHARED" --partition "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT"

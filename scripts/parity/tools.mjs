@@ -63,6 +63,8 @@ export function cleanEnvironment(scratch) {
     FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: scratch,
     FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: scratch,
     FOUNDRY_TEST_FAILURES_FILE: join(scratch, "test-failures"),
+    // Of ours; forge knows no such key.
+    FOUNDRY_HARVEY_CORPUS: join(scratch, "corpus"),
   };
 }
 

@@ -11,12 +11,16 @@ use super::{
     suite::staged,
 };
 use crate::{
-    config::CorpusConfig,
+    config::{Config, CorpusConfig},
     evm::stage::{Stage, StageContext},
     files::WriteError,
     model::ContractId,
 };
-use std::{path::Path, sync::Arc, time::Instant};
+use std::{
+    path::Path,
+    sync::{Arc, atomic::AtomicUsize},
+    time::Instant,
+};
 
 /// What became of the inputs of one suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,8 +59,9 @@ pub fn minimise(plan: &Plan, context: &StageContext, stop: &Stop) -> Result<Vec<
         entries.sort_by_cached_key(|entry| (entry.len(), entry.line()));
         let mut useful = vec![Use::Stale; entries.len()];
         let staged = each_group(suite, context, |group, stage, redeploy| {
-            let share = share(plan, suite, context, stop, redeploy);
-            let found = Hunt::new(share, group, stage.clone(), &mut |_| {}).sift(&entries);
+            let recorded = Arc::default();
+            let share = share(plan, suite, context, stop, redeploy, &recorded);
+            let found = Hunt::new(share, &untimed(group), stage.clone(), &mut |_| {}).sift(&entries);
             useful.iter_mut().zip(found).for_each(|(known, found)| *known = (*known).max(found));
         });
         converted.stale = useful.iter().filter(|entry| **entry == Use::Stale).count();
@@ -76,6 +81,13 @@ pub fn minimise(plan: &Plan, context: &StageContext, stop: &Stop) -> Result<Vec<
         all.push(converted);
     }
     Ok(all)
+}
+
+/// The same campaign without an end: every input is to be run.
+fn untimed(group: &Group) -> Group {
+    let mut config = Config::clone(&group.config);
+    config.invariant.timeout = None;
+    Group { config: Arc::new(config), ..group.clone() }
 }
 
 /// What an input is good for on today's code.
@@ -163,13 +175,16 @@ fn each_group(
     context: &StageContext,
     mut show: impl FnMut(&Group, &Arc<Stage>, Redeploy<'_>),
 ) -> Result<(), String> {
-    if suite.suite.fault.is_some() || suite.groups.is_empty() {
-        return Ok(());
+    let id = suite.suite.id();
+    if suite.suite.fault.is_some() || !suite.invalid.is_empty() {
+        return Err(format!("{id} cannot run as it is, so nothing was done; `forge-harvey test` says why"));
+    }
+    if suite.groups.is_empty() {
+        return Err(format!("{id} has nothing that runs, so nothing was done"));
     }
     let build = || Stage::build(context, &suite.config, &suite.suite);
-    let stage = build().map_err(|failure| {
-        format!("{} cannot be set up, so nothing was done: {}", suite.suite.id(), failure.reason)
-    })?;
+    let stage = build()
+        .map_err(|failure| format!("{id} cannot be set up, so nothing was done: {}", failure.reason))?;
     for group in &suite.groups {
         let under = |stage: &Stage| Arc::new(staged(stage, context, group, suite));
         show(group, &under(&stage), &|| build().ok().map(|stage| under(&stage)));
@@ -183,6 +198,7 @@ fn share<'a>(
     context: &'a StageContext,
     stop: &'a Stop,
     redeploy: Redeploy<'a>,
+    recorded: &'a Arc<AtomicUsize>,
 ) -> Share<'a> {
     Share {
         stop,
@@ -194,6 +210,7 @@ fn share<'a>(
         options: &plan.options,
         project: context.project(),
         kept: None,
+        recorded,
         redeploy,
     }
 }

@@ -6,16 +6,19 @@ use crate::{
     engine::shrink::{ShrinkHints, shrink},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{
-        AssertionFailure, Counterexample, Executor, Observation, Outcome, Probing, Sequence, SequenceCall,
-        Trace, TraceKind, executor::Checks,
+        AssertionFailure, Counterexample, Executor, Exhausted, Observation, Outcome, Probing, Sequence,
+        SequenceCall, Trace, TraceKind, executor::Checks,
     },
     oracle::{self, Panel},
 };
 use alloy_primitives::U256;
 use std::sync::Arc;
 
-/// Most attempts at shrinking in which a call used all of its gas: each takes as long as thousands of others.
-const MOST_EXHAUSTED: u32 = 8;
+/// What attempts at shrinking may cost together in which a call used all of its gas or time, and what each costs: it takes as
+/// long as thousands of others.
+const MOST_EXHAUSTED: u32 = 32;
+const OUT_OF_GAS: u32 = 2;
+const OUT_OF_TIME: u32 = 16;
 
 /// What must still be true of a sequence for it to show the same failure.
 #[derive(Clone, Debug)]
@@ -81,7 +84,11 @@ impl Judge<'_> {
                 return false;
             }
             let observation = executor.run(sequence, &claim.checks(), &Probing::default());
-            exhausted += u32::from(observation.steps.iter().any(|step| step.out_of_gas));
+            exhausted += match observation.exhausted {
+                Some(Exhausted::Gas) => OUT_OF_GAS,
+                Some(Exhausted::Time) => OUT_OF_TIME,
+                None => 0,
+            };
             claim.holds(&self.panel, sequence, &observation)
         };
         let shrunk = self.shrink(stage, found, observed, claim, &mut holds);

@@ -136,12 +136,23 @@ impl<'a> Keeper<'a> {
         self.options.given().is_none()
     }
 
-    /// Says what became of a replayed failure: whether its sequence showed something new, and whether what
+    /// Where a failure of ours stands.
+    pub(super) fn path(&self, failed: &Failed) -> PathBuf {
+        self.own.path(failed)
+    }
+
+    /// Says what became of a replayed failure: whether its `calls` showed something new, and whether what
     /// it stood for still fails. Ours is forgotten once it no longer does.
-    pub(super) fn replayed(&self, origin: &Origin, shows: bool, still_fails: bool) -> Option<String> {
+    pub(super) fn replayed(
+        &self,
+        origin: &Origin,
+        calls: &[Transaction],
+        shows: bool,
+        still_fails: bool,
+    ) -> Option<String> {
         match origin {
             Origin::Own(failed) if !still_fails => {
-                let error = self.own.remove(failed).err()?;
+                let error = self.own.remove(failed, calls, &self.stage.targets).err()?;
                 Some(format!("cannot remove {}: {error}", self.own.path(failed).display()))
             }
             Origin::Own(failed) => shows.then(|| replayed(&self.own.path(failed))),

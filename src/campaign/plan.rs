@@ -100,6 +100,8 @@ pub struct Group {
     pub subject: Subject,
     /// The settings in the comments of the first of them, as they were written.
     pub comments: Vec<String>,
+    /// Whether it is the first of its suite's invariants, which replays failures that are of no property.
+    pub leads: bool,
     /// Which of the partitions that share it this is; each searches by a seed of its own.
     pub copy: u32,
 }
@@ -285,7 +287,8 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
             Some(Subject::Invariants(indices)) => indices.push(index),
             _ => {
                 let subject = Subject::Invariants(vec![index]);
-                groups.push(Group { config: Arc::new(config), subject, comments, copy: 0 });
+                let leads = groups.is_empty();
+                groups.push(Group { config: Arc::new(config), subject, comments, leads, copy: 0 });
             }
         }
     }
@@ -293,7 +296,7 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
         let function = &test.function;
         let Some((config, comments)) = configured(&function.name, &function.signature()) else { continue };
         let config = Arc::new(of_one_call(config));
-        groups.push(Group { config, subject: Subject::Test(test), comments, copy: 0 });
+        groups.push(Group { config, subject: Subject::Test(test), comments, leads: false, copy: 0 });
     }
     let comments = written(&of_contract);
     suite.properties = kept;

@@ -4,7 +4,7 @@ use super::{
     Plan, Stop, SuitePlan,
     hunt::{Hunt, Share},
     plan::{Group, Options, Subject},
-    store::corpus::{Corpus, Loaded},
+    store::corpus::{Corpus, Entry, Loaded},
     threads::most,
     verdict::failed,
 };
@@ -16,7 +16,10 @@ use crate::{
     project::{FunctionKind, Project, SuiteFault},
 };
 use cpu_time::ThreadTime;
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::{Arc, atomic::AtomicUsize},
+    time::Instant,
+};
 
 /// Runs a suite to its report, on so many threads.
 pub(super) fn run(
@@ -77,6 +80,8 @@ fn hunt_all(
     let timed = u32::try_from(timed).expect("fewer campaigns than functions");
     let kept = kept(suite, &plan.options);
     report.warnings.extend(kept.iter().flat_map(|kept| kept.warnings.clone()));
+    let calls = kept.iter().flat_map(|kept| &kept.entries).map(Entry::len).sum();
+    let recorded = Arc::new(AtomicUsize::new(calls));
     for (index, group) in suite.groups.iter().enumerate() {
         let stop = &stop.for_one_of(suite.groups.len() - index);
         let under = |stage: &Stage| Arc::new(staged(stage, context, group, suite));
@@ -86,12 +91,13 @@ fn hunt_all(
             // Invariants share the time of their suite, and each test has its own.
             start: if group.is_test() { Instant::now() } else { start },
             timed: if group.is_test() { 1 } else { timed },
-            first: index == 0 && !group.is_test(),
+            first: group.leads && group.copy == 0,
             threads: threads.min(most(group)),
             suite,
             options: &plan.options,
             project: context.project(),
             kept: kept.as_ref(),
+            recorded: &recorded,
             redeploy: &redeploy,
         };
         let outcome = Hunt::new(share, group, under(&stage), emit).run();

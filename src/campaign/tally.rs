@@ -126,7 +126,7 @@ impl Tally {
                 }
             }
             if step.outcome == Outcome::Revert {
-                called.reverts.add(&step.output, step.out_of_gas);
+                called.reverts.add(&step.output, step.exhausted.is_some());
             }
         }
     }

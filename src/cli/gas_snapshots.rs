@@ -4,12 +4,16 @@ use crate::{config::CheatsConfig, files::write_atomically};
 use anyhow::{Context as _, Result, bail};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
+/// Characters of a file's name; each may be four bytes, of the 255 that there are.
+const MOST_NAME: usize = 60;
+
 /// Values by name.
 type Group = BTreeMap<String, String>;
 
 fn file(config: &CheatsConfig, group: &str) -> PathBuf {
-    // A group may not lead out of the directory.
-    config.snapshots.join(format!("{}.json", group.replace(['/', '\\'], "_")))
+    // A group may not lead out of the directory, nor have a name that no file can have.
+    let name: String = group.replace(['/', '\\', '\0'], "_").chars().take(MOST_NAME).collect();
+    config.snapshots.join(format!("{name}.json"))
 }
 
 /// What differs from the files, in Forge's words; a value that is in none of them does not.

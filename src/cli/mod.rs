@@ -69,5 +69,5 @@ fn run(cli: &Cli) -> ExitStatus {
 }
 
 fn complain(message: &str) {
-    let _ = writeln!(std::io::stderr(), "Error: {message}");
+    let _ = writeln!(std::io::stderr(), "Error: {}", crate::report::tamed(message));
 }

@@ -4,6 +4,7 @@ use super::{
     args::{ColorChoice, GlobalArgs},
     output::PipeSafe,
 };
+use crate::report::{tamed, visible};
 use anyhow::{Context as _, Result};
 use std::io::{self, IsTerminal as _, Write as _};
 
@@ -41,7 +42,7 @@ impl Screen {
     /// Prints the result itself.
     pub(super) fn print(&mut self, text: &str) -> Result<()> {
         self.stdout
-            .write_all(text.as_bytes())
+            .write_all(tamed(text).as_bytes())
             .and_then(|()| self.stdout.flush())
             .context("cannot write to stdout")
     }
@@ -50,14 +51,14 @@ impl Screen {
     pub(super) fn warn(&mut self, warning: &str) {
         if !self.quiet {
             let word = if self.colored_errors { "\u{1b}[33mWarning\u{1b}[0m" } else { "Warning" };
-            self.note(&format!("{word}: {warning}\n"));
+            self.note(&format!("{word}: {}\n", visible(warning)));
         }
     }
 
     /// Prints to stderr.
     pub(super) fn note(&mut self, text: &str) {
         // There is nowhere left to complain about a stderr that cannot be written.
-        let _ = self.stderr.write_all(text.as_bytes()).and_then(|()| self.stderr.flush());
+        let _ = self.stderr.write_all(tamed(text).as_bytes()).and_then(|()| self.stderr.flush());
     }
 }
 

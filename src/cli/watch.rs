@@ -37,18 +37,21 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let loaded = test::load(args, global, &mut screen)?;
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
     let changes = Changes::default();
-    let _watcher = watch(&loaded.config.paths, &changes).context("cannot watch the sources")?;
+    let reproducers = args.campaign.emit_repro.as_ref().map(|dir| loaded.config.paths.root.join(dir));
+    let _watcher = watch(&loaded.config.paths, reproducers, &changes).context("cannot watch the sources")?;
     let mut affected = None;
     loop {
         let round = Round { affected: affected.clone(), stale: changes.flag.clone() };
-        let status = test::round(args, global, None, &round).unwrap_or_else(|error| {
+        let ran = test::round(args, global, None, &round);
+        let did_run = ran.is_ok();
+        let status = ran.unwrap_or_else(|error| {
             complain(&format!("{error:#}"));
             ExitStatus::Failure
         });
         if interrupt.requested() {
             return Ok(status);
         }
-        let was_cut = changes.flag.load(Ordering::Relaxed);
+        let was_cut = !did_run || changes.flag.load(Ordering::Relaxed);
         screen.say("\nWatching for changes; Ctrl-C ends\n")?;
         let Some(changed) = changes.next(&interrupt) else { return Ok(status) };
         let settings = changed.iter().any(|path| path.parent() == Some(&loaded.config.paths.root));
@@ -94,9 +97,14 @@ impl Changes {
     }
 }
 
-fn watch(paths: &PathsConfig, changes: &Changes) -> notify::Result<RecommendedWatcher> {
+fn watch(
+    paths: &PathsConfig,
+    reproducers: Option<PathBuf>,
+    changes: &Changes,
+) -> notify::Result<RecommendedWatcher> {
     let (root, changes) = (paths.root.clone(), changes.clone());
-    let written = [paths.out.clone(), paths.cache.clone(), paths.corpus.clone()];
+    let mut written = vec![paths.out.clone(), paths.cache.clone(), paths.corpus.clone()];
+    written.extend(reproducers);
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         let Ok(event) = event else { return };
         if matches!(event.kind, EventKind::Access(_)) {

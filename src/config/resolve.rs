@@ -14,6 +14,7 @@ use alloy_primitives::Address;
 use std::{
     fs,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// Reads every setting that we honour.
@@ -240,6 +241,7 @@ fn harvey(section: &Section<'_>) -> Result<HarveyConfig, ConfigError> {
         random_walks: section.get::<Percent>("random_walks")?.0,
         panics: section.get("panics")?,
         inner_asserts: section.get("inner_asserts")?,
+        call_timeout: seconds(section.get("call_timeout")?),
         plateau: section.get("plateau")?,
         executions: section.get("executions")?,
         oracles: section.get("oracles")?,
@@ -249,6 +251,11 @@ fn harvey(section: &Section<'_>) -> Result<HarveyConfig, ConfigError> {
         foreign_properties: section.get("foreign_properties")?,
         no_tests: no_tests.unwrap_or_default().to_owned(),
     })
+}
+
+/// A bound, if it is not zero.
+fn seconds(seconds: u32) -> Option<Duration> {
+    (seconds > 0).then(|| Duration::from_secs(seconds.into()))
 }
 
 fn cheats(top: &Section<'_>, root: &Path) -> Result<CheatsConfig, ConfigError> {
@@ -316,6 +323,7 @@ fn rpc(top: &Section<'_>) -> Result<RpcConfig, ConfigError> {
         no_proxy: top.get("eth_rpc_no_proxy")?,
         caching: caching(&top.section("rpc_storage_caching")?)?,
         no_caching: top.get("no_storage_caching")?,
+        any_node: top.section("harvey")?.get("network")?,
         cache: std::env::home_dir().map(|home| home.join(".foundry/cache/rpc")),
     })
 }

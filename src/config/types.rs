@@ -2,7 +2,7 @@
 
 use super::Feature;
 use alloy_primitives::{Address, U256};
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 /// Everything that decides how a project is built and tested.
 #[derive(Clone, Debug)]
@@ -250,6 +250,8 @@ pub struct RpcConfig {
     pub caching: CachingConfig,
     /// `no_storage_caching`.
     pub no_caching: bool,
+    /// `harvey.network`: whether tests may reach nodes that only they name.
+    pub any_node: bool,
     /// Where Forge keeps what it fetched, in the user's home.
     pub cache: Option<PathBuf>,
 }
@@ -374,6 +376,8 @@ pub struct HarveyConfig {
     pub panics: Vec<u64>,
     /// Whether assertions swallowed by try/catch count.
     pub inner_asserts: bool,
+    /// CPU time that a call may take, if there is a bound; `setUp` and unit tests get ten times as much.
+    pub call_timeout: Option<Duration>,
     /// Stop after this many calls without a new path; zero means never.
     pub plateau: u64,
     /// Stop after this many executions of the search (transactions after `setUp`); zero means never.

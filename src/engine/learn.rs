@@ -105,7 +105,7 @@ impl Engine {
         let mut spanning = 0;
         let mut properties = seen.properties.iter().peekable();
         for (index, (tx, step)) in candidate.sequence.iter().zip(&seen.steps).enumerate() {
-            self.world.surface.record(tx, step.outcome);
+            self.world.surface.record(tx, step.outcome, step.exhausted.is_some());
             if step.outcome == Outcome::Discard {
                 self.rejected += 1;
                 continue;

@@ -14,6 +14,8 @@ use std::{collections::BTreeMap, sync::Arc};
 const VIEWS: usize = 64;
 /// Calls that may revert before a function that never succeeded loses energy.
 const PATIENCE: u32 = 64;
+/// Halvings of the weight of a function whose calls use all of their gas or time: each takes as long as thousands of others.
+const MOST_HALVINGS: u32 = 3;
 /// Chance of a healthy function to be accepted once drawn, and the unit of weights.
 const FULL_WEIGHT: usize = 32;
 
@@ -44,6 +46,7 @@ pub(super) struct Callable {
 struct Tally {
     successes: u32,
     reverts: u32,
+    exhausted: u32,
 }
 
 /// Restricts draws to a random half of the functions, the same half for the same number: sequences of
@@ -150,10 +153,11 @@ impl Surface {
     }
 
     /// Learns how a call ended.
-    pub(super) fn record(&mut self, tx: &Transaction, outcome: Outcome) {
+    pub(super) fn record(&mut self, tx: &Transaction, outcome: Outcome, exhausted: bool) {
         let Some(function) = tx.input.function() else { return };
         let Some(place) = self.places.get(&(tx.target, identity(function))) else { return };
         let tally = &mut self.tallies[*place];
+        tally.exhausted = tally.exhausted.saturating_add(exhausted.into());
         match outcome {
             Outcome::Success => tally.successes = tally.successes.saturating_add(1),
             Outcome::Revert => tally.reverts = tally.reverts.saturating_add(1),
@@ -186,12 +190,14 @@ impl Method {
 
 impl Tally {
     fn weight(self) -> usize {
-        match self {
-            Self { successes: 0, reverts } if reverts >= PATIENCE => {
-                (FULL_WEIGHT >> (reverts / PATIENCE).ilog2().saturating_add(1).min(31)).max(1)
+        let futile = match self {
+            Self { successes: 0, reverts, .. } if reverts >= PATIENCE => {
+                (reverts / PATIENCE).ilog2().saturating_add(1)
             }
-            _ => FULL_WEIGHT,
-        }
+            _ => 0,
+        };
+        let slow = self.exhausted.checked_ilog2().map_or(0, |times| (times + 1).min(MOST_HALVINGS));
+        (FULL_WEIGHT >> (futile + slow).min(31)).max(1)
     }
 }
 
@@ -256,11 +262,22 @@ mod tests {
     fn a_function_that_only_reverts_loses_energy_but_is_still_called() {
         let mut surface = toy::surface();
         let tx = call(&surface, "inc");
-        (0..100 * PATIENCE).for_each(|_| surface.record(&tx, Outcome::Revert));
+        (0..100 * PATIENCE).for_each(|_| surface.record(&tx, Outcome::Revert, false));
         let drawn = draws(&surface, 14_000);
         assert!((1..250).contains(&drawn["inc"]), "{drawn:?}");
-        surface.record(&tx, Outcome::Success);
+        surface.record(&tx, Outcome::Success, false);
         assert!(draws(&surface, 14_000)["inc"] > 1_000);
+    }
+
+    #[test]
+    fn a_function_that_uses_all_of_its_gas_is_called_less_often_even_if_it_can_succeed() {
+        let mut surface = toy::surface();
+        let tx = call(&surface, "inc");
+        let before = draws(&surface, 14_000)["inc"];
+        surface.record(&tx, Outcome::Success, false);
+        (0..100).for_each(|_| surface.record(&tx, Outcome::Revert, true));
+        let after = draws(&surface, 14_000)["inc"];
+        assert!((before / 12..before / 4).contains(&after), "{before} {after}");
     }
 
     #[test]

@@ -133,6 +133,7 @@ fn harvey() -> HarveyConfig {
         random_walks: 30,
         panics: vec![],
         inner_asserts: false,
+        call_timeout: None,
         plateau: 0,
         executions: 0,
         keep_inputs: false,

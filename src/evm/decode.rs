@@ -26,6 +26,9 @@ pub struct Abis {
     errors: HashMap<Selector, Error>,
 }
 
+/// Bytes of a reason that are shown.
+const MOST_REASON: usize = 4096;
+
 impl Abis {
     /// Indexes `abis`; of equal selectors the first one wins.
     pub fn new<'a>(abis: impl IntoIterator<Item = &'a JsonAbi>) -> Self {
@@ -55,7 +58,7 @@ impl Abis {
     #[must_use]
     pub fn revert_reason(&self, output: &[u8], halt: &str) -> String {
         let unsaid = || format!("EvmError: {halt}");
-        self.decoded_reason(output).or_else(|| undecoded_reason(output)).unwrap_or_else(unsaid)
+        cut(self.decoded_reason(output).or_else(|| undecoded_reason(output)).unwrap_or_else(unsaid))
     }
 
     fn decoded_reason(&self, output: &[u8]) -> Option<String> {
@@ -72,6 +75,17 @@ impl Abis {
         let values = error.abi_decode_input(data).ok()?;
         Some(format!("{}({})", error.name, format::args(&error.inputs, &values, Style::Pretty)))
     }
+}
+
+/// A reason that people can read: of one that is longer, the beginning, and how long it is.
+pub(super) fn cut(mut reason: String) -> String {
+    if reason.len() > MOST_REASON {
+        let end = (0..=MOST_REASON).rev().find(|end| reason.is_char_boundary(*end)).unwrap_or(0);
+        let len = reason.len();
+        reason.truncate(end);
+        reason += &format!("... ({len} bytes)");
+    }
+    reason
 }
 
 fn undecoded_reason(output: &[u8]) -> Option<String> {

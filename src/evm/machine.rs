@@ -9,8 +9,9 @@ use super::{
     cheats::safe_memory,
     constants::{CALLER, SKIP_MAGIC},
     coverage, curve,
-    decode::Abis,
+    decode::{Abis, cut},
     fork::Chain,
+    halt,
     probe::{self, Probe},
     session::Session,
     track::Recorded,
@@ -42,7 +43,7 @@ use revm::{
     primitives::{TxKind, hardfork::SpecId},
     state::AccountInfo,
 };
-use std::{convert::Infallible, sync::Arc};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 /// What a top-level call runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +111,7 @@ impl CallOutput {
     /// The reason of `vm.skip(true)`, when that is what ended the call.
     pub(crate) fn skip_reason(&self) -> Option<Option<String>> {
         let reason = self.output.strip_prefix(SKIP_MAGIC).filter(|_| !self.is_success())?;
-        Some((!reason.is_empty()).then(|| String::from_utf8_lossy(reason).into_owned()))
+        Some((!reason.is_empty()).then(|| cut(String::from_utf8_lossy(reason).into_owned())))
     }
 
     /// Whether the call itself, not one below it, ran until its gas or memory was spent.
@@ -255,12 +256,34 @@ impl Machine {
         let Vm { ctx, inspector, .. } = &mut self.vm;
         inspector.begin(call.reentry.clone());
         inspector.cheats.begin_tx(ctx);
+        ctx.chain.halt.begin_call();
         let output = self.execute(call);
         let Vm { ctx, inspector, .. } = &mut self.vm;
         inspector.cheats.end_tx(ctx);
         match inspector.cheats.forks.take_failure() {
             Some(error) => self.unanswered(&error),
+            None if self.is_overdue() => self.overdue(output),
             None => output,
+        }
+    }
+
+    /// CPU time that each of the next calls may take, if there is a bound.
+    pub(crate) fn bound_time(&mut self, limit: Option<Duration>) {
+        self.vm.ctx.chain.halt.limit = limit;
+    }
+
+    /// Whether the last call took longer, and was ended.
+    pub(crate) fn is_overdue(&self) -> bool {
+        self.vm.ctx.chain.halt.overdue
+    }
+
+    /// How a call ends that took too long: as if its gas had been spent, whatever the frames made of it that were ended.
+    fn overdue(&self, output: CallOutput) -> CallOutput {
+        CallOutput {
+            result: InstructionResult::OutOfGas,
+            output: Revert::from(halt::overdue(self.vm.ctx.chain.halt.limit)).abi_encode().into(),
+            created: None,
+            ..output
         }
     }
 
@@ -524,7 +547,11 @@ fn run_frame(vm: &mut Vm) -> Result<ItemOrResult<FrameInit, FrameResult>, EVMErr
     let (table, gas) = (instruction.instruction_table(), instruction.gas_table());
     let is_checked =
         ctx.chain.watch.safe_memory.as_ref().is_some_and(|safe| safe.covers(ctx.journaled_state.depth));
-    let action = if is_checked {
+    // Calls can go on without a jump.
+    let action = if let Err(end) = ctx.chain.halt.check() {
+        frame.interpreter.halt(end);
+        frame.interpreter.take_next_action()
+    } else if is_checked {
         safe_memory::run(&mut frame.interpreter, table, gas, ctx)
     } else if ctx.chain.recorder.is_some() {
         coverage::run(&mut frame.interpreter, table, gas, ctx)

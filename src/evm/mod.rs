@@ -12,6 +12,7 @@ pub mod executor;
 mod facts;
 pub(crate) mod failure;
 mod fork;
+mod halt;
 pub(crate) mod harvest;
 mod isolation;
 pub(crate) mod machine;

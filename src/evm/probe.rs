@@ -11,6 +11,7 @@ use crate::{
         counts::Counts,
         coverage::Recorder,
         facts::{self, Fact, Facts},
+        halt::Halt,
         place::CodePlace,
         track::{CodeKey, Codes, Place, Track, replace_instructions},
         world::stored,
@@ -23,15 +24,13 @@ use revm::{
     context::JournalTr as _,
     handler::instructions::EthInstructions,
     interpreter::{
-        CallInput, Instruction, InstructionContext, InstructionExecResult, InstructionResult, Interpreter,
-        InterpreterResult,
+        CallInput, Instruction, InstructionContext, InstructionExecResult, Interpreter, InterpreterResult,
         instructions::{contract, control, host, system},
         interpreter::EthInterpreter,
         interpreter_types::{Jumps, LegacyBytecode},
     },
     primitives::hardfork::SpecId,
 };
-use std::{fmt, rc::Rc};
 
 type Ictx<'a> = InstructionContext<'a, super::Ctx, EthInterpreter>;
 
@@ -43,47 +42,6 @@ pub(super) const PANIC_SIZE: U256 = U256::from_limbs([36, 0, 0, 0]);
 
 /// Words written that are kept of one transaction.
 const KEPT_WORDS: usize = 32;
-
-/// Jumps of one call between two looks at whether to end: tens of milliseconds.
-const JUMPS_PER_LOOK: u32 = 1 << 18;
-
-/// Ends what runs, within a call too: one that loops until its gas is spent takes many seconds.
-#[derive(Clone, Default)]
-pub(crate) struct Halt {
-    /// Asked whether to end; never when there is none.
-    pub(crate) requested: Option<Rc<dyn Fn() -> bool>>,
-    /// Whether a call was ended: it fails, and means nothing.
-    pub(crate) in_call: bool,
-    /// Jumps since it was last asked.
-    jumps: u32,
-}
-
-impl Halt {
-    /// Whether to end now.
-    pub(crate) fn is_requested(&self) -> bool {
-        self.requested.as_ref().is_some_and(|requested| requested())
-    }
-
-    /// Fails the frame that jumps, and all that called it, once the end is requested.
-    pub(super) fn check(&mut self) -> InstructionExecResult {
-        self.jumps += 1;
-        if self.jumps < JUMPS_PER_LOOK { Ok(()) } else { self.look() }
-    }
-
-    #[cold]
-    fn look(&mut self) -> InstructionExecResult {
-        self.in_call |= self.is_requested();
-        // Once a call was ended, each jump looks.
-        self.jumps = if self.in_call { JUMPS_PER_LOOK - 1 } else { 0 };
-        if self.in_call { Err(InstructionResult::OutOfGas) } else { Ok(()) }
-    }
-}
-
-impl fmt::Debug for Halt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Halt").field("in_call", &self.in_call).finish_non_exhaustive()
-    }
-}
 
 /// Names of the code that a frame runs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -166,7 +124,6 @@ impl Probe {
     /// Forgets the last transaction; `accesses` and `watch` are the cheatcodes' and stay, as do `facts` and `halt`.
     pub(crate) fn reset(&mut self) {
         self.edges.clear();
-        self.halt.jumps = 0;
         self.path = 0;
         self.words.clear();
         self.return_addresses.clear();

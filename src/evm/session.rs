@@ -23,6 +23,9 @@ use revm::{
 };
 use std::{mem, sync::Arc};
 
+/// What a byte given to a cheatcode counts for, or had from one: a look at the time for every few kilobytes.
+const GAS_PER_BYTE: u64 = 16;
+
 /// State of the hooks; the cheatcodes' part lives as long as a run and is reset to that after `setUp`.
 #[derive(Clone, Debug)]
 pub(crate) struct Session {
@@ -271,6 +274,13 @@ impl Inspector<Ctx> for Session {
         }
         let callee = inputs.bytecode_address;
         let builtin = is_builtin(callee) || outcome.was_precompile_called;
+        if outcome.was_precompile_called {
+            context.chain.halt.worked(outcome.result.gas.total_gas_spent());
+        } else if builtin {
+            // Cheatcodes cost nothing, but those that read much take their time.
+            let bytes = inputs.input.len() + outcome.result.output.len();
+            context.chain.halt.worked(GAS_PER_BYTE.saturating_mul(bytes as u64));
+        }
         // As in Forge, the trace shows the call as it ended, whatever cheatcodes make of that.
         if let Some(tracer) = &mut self.tracer {
             collect_writes(context, tracer);

@@ -16,6 +16,7 @@ use super::{
     decode::{Abis, Decoder, Names},
     failure::Counted,
     fork::{Chain, Endpoints, Node},
+    halt::PATIENCE,
     machine::{CallOutput, Callee, Machine, Surroundings, TopCall},
     scan::ScanRule,
     session::Session,
@@ -35,6 +36,7 @@ use revm::state::Bytecode;
 use std::{
     collections::BTreeMap,
     sync::{Arc, PoisonError},
+    time::Duration,
 };
 
 /// What Forge gives to accounts before a test: 2^96 - 1 wei.
@@ -50,6 +52,8 @@ pub struct Stage {
     pub(crate) cheats: Cheats,
     pub(crate) surroundings: Surroundings,
     pub(crate) env: EnvConfig,
+    /// CPU time that a call may take, if there is a bound.
+    pub(crate) call_timeout: Option<Duration>,
     /// Which failures count as failed assertions.
     pub(crate) assertions: Counted,
     pub(crate) abis: Arc<Abis>,
@@ -267,7 +271,13 @@ impl Stage {
             stage.surroundings.run_as(&stage.env.evm_version);
         }
         stage.assertions = Counted::new(&config.harvey);
+        stage.call_timeout = config.harvey.call_timeout;
         stage
+    }
+
+    /// CPU time that a call may take which is made once.
+    pub(crate) fn patient_timeout(&self) -> Option<Duration> {
+        self.call_timeout.map(|timeout| timeout * PATIENCE)
     }
 
     /// The same state for the calls of one test, made by the `sender` of tests: it is the only target and the only
@@ -353,6 +363,7 @@ impl<'a> Builder<'a> {
         if let Some(chain) = &context.chain {
             machine.fork(chain, &config.env, context.gas_price);
         }
+        machine.bound_time(config.harvey.call_timeout.map(|timeout| timeout * PATIENCE));
         machine.session().tracer = Some(Tracer::default());
         machine.vm.ctx.chain.track.hashing = true;
         Self {
@@ -556,6 +567,7 @@ impl<'a> Builder<'a> {
             surroundings: self.machine.surroundings().after_setup(),
             env: self.config.env.clone(),
             assertions: Counted::new(&self.config.harvey),
+            call_timeout: self.config.harvey.call_timeout,
             abis: self.context.abis.clone(),
             builtins: self.context.builtins.clone(),
             project: self.context.project.clone(),

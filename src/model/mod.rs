@@ -28,7 +28,9 @@ pub use coverage::{
 pub use event::Event;
 pub use executor::Executor;
 pub use finding::{AssertionKind, Counterexample, Finding, SequenceCall, Site};
-pub use observation::{AssertionFailure, Broken, Created, Gas, Observation, Outcome, PathId, Step, Verdict};
+pub use observation::{
+    AssertionFailure, Broken, Created, Exhausted, Gas, Observation, Outcome, PathId, Step, Verdict,
+};
 pub use outcome::{
     CallMetrics, CampaignReport, Coverage, Found, FunctionStats, GasOfRuns, Predictions, Stats, Status,
     SuiteReport, TestKind, TestReport,

@@ -55,6 +55,15 @@ impl Gas {
     }
 }
 
+/// What a call can have no more of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exhausted {
+    /// Gas, or memory.
+    Gas,
+    /// Time (`harvey.call_timeout`).
+    Time,
+}
+
 /// One transaction of a sequence as it ran.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
@@ -68,8 +77,8 @@ pub struct Step {
     pub footprint: Option<Arc<Footprint>>,
     /// Return or revert data.
     pub output: Bytes,
-    /// Whether it ended because its gas or its memory was spent.
-    pub out_of_gas: bool,
+    /// What it had no more of, if that is how it ended.
+    pub exhausted: Option<Exhausted>,
     /// Why it failed, where that breaks properties: a revert under `fail_on_revert` that no assertion is to blame for,
     /// or a test. Empty when nothing but the failure flag tells of a test's failure.
     pub reason: Option<String>,
@@ -134,6 +143,8 @@ pub struct Observation {
     pub properties: Vec<PropertyRun>,
     /// The call in the middle of which the run was ended, since the time was up.
     pub ended_in: Option<usize>,
+    /// What a call of it, or a property, had no more of.
+    pub exhausted: Option<Exhausted>,
     /// Properties broken after the last step run.
     pub broken: Vec<Broken>,
     /// Largest values that optimization properties returned: property, value, steps run by then.

@@ -120,6 +120,35 @@ impl Project {
         Self::of(Vec::new())
     }
 
+    /// A project of artifacts: the source, the name and the JSON of each. It is what [`Self::load`] makes of a build, without
+    /// the build and without sources, for tests that feed it what no compiler wrote.
+    ///
+    /// # Errors
+    /// When one is no artifact, or a library is missing.
+    #[doc(hidden)]
+    pub fn of_artifacts(artifacts: &[(&str, &str, &[u8])]) -> Result<Self, ProjectError> {
+        let root = Path::new("/project");
+        let mut contracts = Vec::new();
+        for (path, name, json) in artifacts {
+            let artifact = serde_json::from_slice(json)
+                .map_err(|error| ProjectError::Build(format!("{path}:{name}: {error}")))?;
+            let id = ArtifactId {
+                path: root.join("out").join(path).join(format!("{name}.json")),
+                name: (*name).to_owned(),
+                source: root.join(path),
+                version: semver::Version::new(0, 8, 30),
+                build_id: String::new(),
+                profile: "default".to_owned(),
+            };
+            contracts.extend(compiled(root, id, artifact));
+        }
+        let libraries = link::link(&mut contracts, LIBRARY_DEPLOYER, 0)?;
+        let files = artifacts.iter().zip(0..).map(|((path, ..), index)| (index, root.join(path)));
+        let builds = BTreeMap::from([(String::new(), files.collect())]);
+        let contracts = contracts.into_iter().map(Arc::new).collect();
+        Ok(Self { libraries, builds, root: root.to_owned(), ..Self::of(contracts) })
+    }
+
     /// A project of these contracts, which know nothing of their sources.
     pub(crate) fn of(contracts: Vec<Arc<Contract>>) -> Self {
         Self {

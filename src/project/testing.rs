@@ -72,6 +72,7 @@ pub(crate) fn config(root: impl AsRef<Path>) -> Config {
             random_walks: 25,
             panics: vec![],
             inner_asserts: false,
+            call_timeout: None,
             plateau: 0,
             executions: 0,
             keep_inputs: false,

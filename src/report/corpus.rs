@@ -90,7 +90,7 @@ mod tests {
         let suites = [(id, holding)].into();
         assert_snapshot!(text(&suites), @"
         test/A.t.sol:A
-          9 inputs of 43 calls in 2 files, 1 failures
+          9 inputs of 43 calls in 2 files, 1 failure
           121 branches and 12 paths were covered when they were written
                 40 Bank.close()
                  3 Bank.pay(uint256)

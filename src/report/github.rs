@@ -5,6 +5,7 @@ use crate::{
     report::{
         Base,
         problem::{self, Problem},
+        visible,
     },
 };
 
@@ -26,7 +27,7 @@ fn annotation(problem: Problem<'_>, base: &Base) -> String {
 
 /// Text of a command.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// Text of one of its properties.

@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Counterexample, Finding, GasOfRuns, SequenceCall, Status, TestKind, TestReport, format::Style},
-    report::{Options, sequence::block, style::Palette},
+    report::{Options, sequence::block, style::Palette, visible},
 };
 use yansi::Color;
 
@@ -67,7 +67,7 @@ fn verdict(word: &str, reason: Option<&str>, sequence: &str) -> String {
 }
 
 fn colon(reason: Option<&str>) -> String {
-    reason.map(|reason| format!(": {reason}")).unwrap_or_default()
+    reason.map(|reason| format!(": {}", visible(reason))).unwrap_or_default()
 }
 
 /// The failing input of a test.

@@ -2,7 +2,7 @@
 
 use crate::{
     model::{self, CampaignReport, SequenceCall, Status, SuiteReport, TestKind, TestReport, format::Style},
-    report::{Options, schema::v1},
+    report::{Options, schema::v1, text::escaped},
 };
 use alloy_primitives::U256;
 use schemars::generate::SchemaSettings;
@@ -27,7 +27,7 @@ pub fn schema() -> String {
 
 /// Serialises data of ours, which has string keys only and so cannot fail.
 pub(super) fn line(data: &impl serde::Serialize) -> String {
-    serde_json::to_string(data).expect("report data has string keys") + "\n"
+    escaped(serde_json::to_string(data).expect("report data has string keys")) + "\n"
 }
 
 fn suite<'a>(suite: &'a SuiteReport, report: &CampaignReport, options: &Options) -> v1::Suite<'a> {

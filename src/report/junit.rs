@@ -2,7 +2,7 @@
 
 use crate::{
     model::{CampaignReport, Finding, Status, SuiteReport, TestReport},
-    report::{Options, headline, terminal},
+    report::{Options, headline, terminal, text::styled, visible},
 };
 use chrono::{DateTime, Utc};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -39,7 +39,7 @@ fn test(test: &TestReport, options: &Options) -> TestCase {
         Status::Skipped => TestCaseStatus::skipped(),
     };
     if let Some(reason) = &test.reason {
-        status.set_message(&**reason);
+        status.set_message(visible(reason));
     }
     let mut case = TestCase::new(&*test.signature, status);
     case.set_time(test.duration);
@@ -49,7 +49,7 @@ fn test(test: &TestReport, options: &Options) -> TestCase {
 
 fn finding(finding: &Finding, options: &Options) -> TestCase {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-    status.set_message(&*finding.reason);
+    status.set_message(visible(&finding.reason));
     let mut case = TestCase::new(format!("{} at {}", headline::entry(finding), finding.site), status);
     case.set_system_out(headline::finding(finding, options) + &logs(&finding.logs, options));
     case
@@ -60,7 +60,7 @@ fn logs(logs: &[String], options: &Options) -> String {
     if options.verbosity < 2 || logs.is_empty() {
         return String::new();
     }
-    logs.iter().fold("\\nLogs:\\n".to_owned(), |out, log| out + "  " + log + "\\n")
+    logs.iter().fold("\\nLogs:\\n".to_owned(), |out, log| out + "  " + &styled(log, false) + "\\n")
 }
 
 #[cfg(test)]

@@ -101,6 +101,7 @@ fn code(text: &str) -> String {
 
 /// The same on lines of its own.
 fn block(text: &str) -> String {
+    let text = &visible(text);
     let fence = "`".repeat(3.max(1 + longest_run(text)));
     format!("{fence}text\n{text}\n{fence}\n")
 }

@@ -21,6 +21,7 @@
 //! | `reproducer`, `literal` | a Solidity test that fails for the same reason |
 //! | `starter` | a first suite for a contract |
 //! | `progress` | bars on a terminal |
+//! | `text` | what is somebody else's, made harmless |
 
 pub mod corpus;
 pub mod github;
@@ -45,12 +46,14 @@ mod schema;
 mod sequence;
 mod stuck;
 mod style;
+mod text;
 mod trace;
 
 #[cfg(test)]
 mod samples;
 
 use crate::model::CampaignReport;
+pub(crate) use text::{tamed, visible};
 
 /// What reporters show.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,18 +72,6 @@ pub struct Options {
 pub fn failures(report: &CampaignReport) -> Vec<(String, String)> {
     let problems = problem::problems(report).into_iter();
     problems.map(|problem| (problem.id(), format!("{} of {}", problem.name(), problem.suite().id))).collect()
-}
-
-/// Text that is somebody else's, with what would control a terminal or a page shown as what it is.
-pub(crate) fn visible(text: &str) -> String {
-    let visible = |c: char| match c {
-        '\n' | '\t' => c,
-        '\r' => ' ',
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
-        '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-        c => c,
-    };
-    text.chars().map(visible).collect()
 }
 
 /// Where paths begin in reports: at the repository, which the project may be a part of.

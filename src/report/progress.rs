@@ -2,7 +2,7 @@
 
 use crate::{
     model::{ContractId, Event},
-    report::count,
+    report::{count, visible},
 };
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{collections::BTreeMap, time::Duration};
@@ -64,7 +64,7 @@ impl Progress {
         let bar = self.bars.add(budget.map_or_else(ProgressBar::no_length, ProgressBar::new));
         let amount = if budget.is_some() { " [{bar:24}] {percent}%" } else { "" };
         bar.set_style(style(&format!("{{spinner}} {{prefix}} {{elapsed}}{amount} {{msg}}")));
-        bar.set_prefix(suite.to_string());
+        bar.set_prefix(visible(&suite.to_string()));
         let noun = if properties == 1 { "property" } else { "properties" };
         bar.set_message(format!("{properties} {noun}"));
         bar.enable_steady_tick(TICK);

@@ -5,6 +5,7 @@ use crate::{
     report::{
         Base,
         problem::{self, Problem},
+        text::escaped,
     },
 };
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -58,7 +59,7 @@ pub fn report(report: &CampaignReport, rules: &[Rule], base: &Base) -> String {
             "results": results,
         }],
     });
-    format!("{log:#}\n")
+    escaped(format!("{log:#}\n"))
 }
 
 fn rule(rule: &Rule) -> Value {

@@ -4,7 +4,7 @@ use crate::{
     model::{
         CampaignReport, Counterexample, Finding, Status, SuiteReport, TestKind, TestReport, Trace, TraceKind,
     },
-    report::{Options, backtrace, count, headline, metrics, stuck, style::Palette, trace},
+    report::{Options, backtrace, count, headline, metrics, stuck, style::Palette, text::styled, trace},
 };
 use std::time::Duration;
 use yansi::Color;
@@ -86,7 +86,7 @@ fn details(logs: &[String], traces: &[(TraceKind, Trace)], failed: bool, options
     }
     if options.verbosity >= 2 && !logs.is_empty() {
         out += "Logs:\n";
-        out.extend(logs.iter().map(|log| format!("  {log}\n")));
+        out.extend(logs.iter().map(|log| format!("  {}\n", styled(log, options.color))));
         out.push('\n');
     }
     if options.verbosity >= 3 {

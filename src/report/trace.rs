@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind},
-    report::{Options, style::Palette},
+    report::{Options, style::Palette, visible},
 };
 use alloy_primitives::{Address, B256, Bytes, U256, address, hex};
 use yansi::Color;
@@ -11,6 +11,9 @@ use yansi::Color;
 pub(super) const VM: Address = address!("7109709ECfa91a80626fF3989D68f67F5b1DD12D");
 /// Storage words from here on are shown as hexadecimal.
 const HEX_FROM: u64 = 1_000_000;
+
+/// Bytes of calldata, logs and output that are shown.
+const MOST_DATA: usize = 1 << 15;
 
 /// `Traces:` and the call trees that the verbosity asks for, each followed by a blank line; empty when there
 /// are none.
@@ -70,7 +73,8 @@ impl Writer<'_> {
     fn log(&mut self, topics: &[B256], data: &Bytes, decoded: Option<&str>, indent: &str) {
         if let Some(decoded) = decoded {
             let (name, args) = split_call(decoded);
-            let args = self.palette.paint(Color::Cyan, &self.palette.dim_hints(args));
+            let (name, args) = (line(name), line(args));
+            let args = self.palette.paint(Color::Cyan, &self.palette.dim_hints(&args));
             self.out += &format!("{indent}├─ emit {name}({args})\n");
             return;
         }
@@ -81,7 +85,7 @@ impl Writer<'_> {
             lines.push(format!("{label} topic {i}: {}", paint(topic.to_string())));
         }
         let label = if topics.is_empty() { "├─           data" } else { "│           data" };
-        lines.push(format!("{label}: {}", paint(data.to_string())));
+        lines.push(format!("{label}: {}", paint(format!("0x{}", self::data(data)))));
         for line in lines {
             self.out += &format!("{indent}{line}\n");
         }
@@ -100,7 +104,7 @@ fn head(frame: &Frame, palette: Palette) -> String {
     let gas = frame.gas_used;
     if frame.kind.is_create() {
         let arrow = palette.paint(Color::Yellow, "→ new");
-        let label = frame.label.as_deref().unwrap_or("<unknown>");
+        let label = frame.label.as_deref().map_or_else(|| "<unknown>".to_owned(), line);
         return format!("[{gas}] {arrow} {label}@{}", frame.address);
     }
     let color = color(frame);
@@ -118,19 +122,24 @@ fn head(frame: &Frame, palette: Palette) -> String {
 
 /// The contract's name, or its address.
 pub(super) fn contract(frame: &Frame) -> String {
-    frame.label.clone().unwrap_or_else(|| frame.code_address.to_checksum(None))
+    frame.label.as_deref().map_or_else(|| frame.code_address.to_checksum(None), line)
 }
 
 /// Function and arguments; of an unknown function the selector, of calldata without one `fallback`.
 fn call(frame: &Frame) -> (String, String) {
     if let Some(call) = &frame.call {
         let (function, args) = split_call(call);
-        return (function.to_owned(), args.to_owned());
+        return (line(function), line(args));
     }
     match frame.input.split_at_checked(4) {
-        Some((selector, rest)) => (hex::encode(selector), hex::encode(rest)),
+        Some((selector, rest)) => (hex::encode(selector), data(rest)),
         None => ("fallback".to_owned(), hex::encode(&frame.input)),
     }
+}
+
+/// What others say, on one line: labels may stand in all of it.
+fn line(text: &str) -> String {
+    visible(text).replace('\n', " ")
 }
 
 /// `f` and `1, 2` of `f(1, 2)`.
@@ -164,11 +173,11 @@ fn outcome(frame: &Frame) -> String {
         return format!("{} bytes of code", frame.output.len());
     }
     match (&frame.result, &frame.status) {
-        (Some(result), _) => result.clone(),
+        (Some(result), _) => visible(result),
         (None, FrameStatus::Stop | FrameStatus::SelfDestruct) => String::new(),
         (None, FrameStatus::Halt(name)) => format!("EvmError: {name}"),
         (None, FrameStatus::Revert) if frame.output.is_empty() => "EvmError: Revert".to_owned(),
-        (None, FrameStatus::Return | FrameStatus::Revert) => frame.output.to_string(),
+        (None, FrameStatus::Return | FrameStatus::Revert) => format!("0x{}", data(&frame.output)),
     }
 }
 
@@ -179,6 +188,16 @@ fn color(frame: &Frame) -> Color {
         Color::Green
     } else {
         Color::Red
+    }
+}
+
+/// As hexadecimal; of what nobody would read the beginning, and how long it is.
+fn data(data: &[u8]) -> String {
+    match data.split_at_checked(MOST_DATA) {
+        Some((begin, rest)) if !rest.is_empty() => {
+            format!("{}... ({} bytes)", hex::encode(begin), data.len())
+        }
+        _ => hex::encode(data),
     }
 }
 

@@ -321,3 +321,60 @@ contract MagicTest {
     Error: no sequence of Echidna, Medusa or Forge is there
     ");
 }
+
+#[test]
+fn minimising_removes_nothing_that_it_cannot_judge() {
+    let deep = "
+contract Deep {
+    uint256 public step;
+
+    function go(uint256 x) external {
+        if (x % 5 == step % 5) step++;
+    }
+}
+
+contract DeepTest {
+    Deep deep = new Deep();
+
+    function invariant_early() external view { require(deep.step() < 2, 'early'); }
+
+    function invariant_holds() external view {}
+}";
+    let project = Project::with_tests("", deep);
+    let inputs = || {
+        project.command("corpus", "show --json").run().json()["test/Test.t.sol:DeepTest"]["inputs"].as_u64()
+    };
+    let branches = || {
+        let run = project.ours("--runs 1 --json --threads 1 --fuzz-seed 5").run();
+        run.json()["test/Test.t.sol:DeepTest"]["harvey"]["stats"]["branches"].as_u64()
+    };
+    project.ours("--fuzz-seed 1 --runs 64 --depth 40 --threads 1").run().exits_with(1);
+    let (before, covered) = (inputs().unwrap(), branches());
+    assert!(before > 2);
+    // A suite that has no time, and one that is broken.
+    let settings = project.read("foundry.toml");
+    project.write("foundry.toml", &format!("{settings}\n[invariant]\ntimeout = 1\n"));
+    let source = project.read("test/Test.t.sol");
+    let odd = source.replace(
+        "function invariant_holds",
+        "/// forge-config: nowhere.invariant.runs = 1\n    function invariant_holds",
+    );
+    project.write("test/Test.t.sol", &odd);
+    project.command("corpus", "minimise").run();
+    assert_eq!(inputs(), Some(before));
+    project.write(
+        "test/Test.t.sol",
+        &source.replace(
+            "Deep deep = new Deep();",
+            "Deep deep = new Deep(); function setUp() external { revert('no'); }",
+        ),
+    );
+    let refused = project.command("corpus", "minimise").run().exits_with(0);
+    assert!(refused.stderr.contains("so nothing was done"), "{}", refused.shown());
+    assert_eq!(inputs(), Some(before));
+    // What lies behind the broken invariant is kept.
+    project.write("test/Test.t.sol", &source);
+    project.command("corpus", "minimise").run().exits_with(0);
+    assert!(inputs().unwrap() > 1 && inputs() < Some(before), "{:?} of {before}", inputs());
+    assert_eq!(branches(), covered);
+}

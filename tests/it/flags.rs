@@ -261,9 +261,10 @@ fn a_compiler_is_chosen_by_version() {
 fn colors_are_forges_and_come_when_asked_for() {
     let project = suites();
     let line = "--match-contract Holds --fuzz-seed 1 --color";
-    let plain = project.ours(&format!("{line} never")).run().exits_with(0).stdout;
-    let auto = project.ours(&format!("{line} auto")).run().exits_with(0).stdout;
-    let always = project.ours(&format!("{line} always")).env("NO_COLOR", "1").run().exits_with(0).stdout;
+    let ours = |color| project.ours(&format!("{line} {color} --no-corpus"));
+    let plain = ours("never").run().exits_with(0).stdout;
+    let auto = ours("auto").run().exits_with(0).stdout;
+    let always = ours("always").env("NO_COLOR", "1").run().exits_with(0).stdout;
     assert_eq!(placeholders(&plain), placeholders(&auto));
     assert!(always.contains('\u{1b}') && !plain.contains('\u{1b}'));
     let forge = project.forge(&format!("{line} always")).run().exits_with(0).stdout;

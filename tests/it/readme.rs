@@ -16,7 +16,16 @@ fn run(commands: &[String]) -> Project {
     for command in commands {
         let mut words = command.strip_prefix("forge-harvey ").unwrap().splitn(2, ' ');
         let name = words.next().unwrap().to_owned().leak();
-        let run = project.command(name, words.next().unwrap_or_default()).run();
+        let command_line = project.command(name, words.next().unwrap_or_default());
+        let run = match command.contains("--watch") {
+            false => command_line.run(),
+            true => {
+                let mut watching = command_line.start();
+                watching.wait_for("Watching for changes");
+                watching.signal("INT");
+                watching.finish()
+            }
+        };
         // The demo has a bug, which everything finds that searches.
         let expected = i32::from(matches!(&*name, "test" | "replay"));
         assert_eq!(run.code, expected, "{command}\n{}", run.shown());

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     engine::{Candidate, Engine, Lesson},
-    model::{Event, Sequence},
+    model::{Event, Observation, Sequence, executor::Checks},
 };
 use std::sync::Arc;
 
@@ -25,9 +25,8 @@ impl Hunt<'_> {
         &mut self,
         forge: Option<&ForgeCorpus>,
         engine: &mut Engine,
-        recorder: &Recorder,
     ) -> (Vec<Arc<Ran>>, bool) {
-        let mut sequences = self.kept_here(recorder);
+        let mut sequences = self.kept_here();
         if let Some(forge) = forge {
             let (more, damaged) = forge.read(&self.stage.targets);
             sequences.extend(more);
@@ -70,22 +69,26 @@ impl Hunt<'_> {
                 return Use::New;
             }
             sequence.truncate(self.config.invariant.depth as usize);
-            let ran = Ran::of(Candidate::kept(sequence), &mut self.executor, &mut checks);
-            match engine.tell(&ran.candidate, &ran.observation).is_news() {
-                true => Use::New,
-                false => Use::Known,
+            let mut is_news = false;
+            loop {
+                let ran = Ran::of(Candidate::kept(sequence.clone()), &mut self.executor, &mut checks);
+                is_news |= engine.tell(&ran.candidate, &ran.observation).is_news();
+                // What is broken ends a run, and is set aside as in a campaign: there is more behind it.
+                if self.test.is_some() || !set_aside(&mut checks, &ran.observation) {
+                    break;
+                }
             }
+            if is_news { Use::New } else { Use::Known }
         };
         entries.iter().map(&mut sift).collect()
     }
 
     /// What our corpus has for the functions that are called here.
-    fn kept_here(&self, recorder: &Recorder) -> Vec<Sequence> {
+    fn kept_here(&self) -> Vec<Sequence> {
         let Some(kept) = self.share.kept else { return Vec::new() };
         let targets = &self.stage.targets;
-        let sequences: Vec<_> = kept.entries.iter().map(|entry| entry.sequence(targets)).collect();
-        recorder.count(sequences.iter().map(Vec::len).sum());
-        sequences.into_iter().filter(|sequence| !sequence.is_empty()).collect()
+        let sequences = kept.entries.iter().map(|entry| entry.sequence(targets));
+        sequences.filter(|sequence| !sequence.is_empty()).collect()
     }
 
     /// Keeps what a run taught, for the campaigns to come.
@@ -111,4 +114,18 @@ impl Hunt<'_> {
         let error = corpus.write(pioneers.iter().copied()).err();
         self.warnings.extend(error.map(|error| error.to_string()));
     }
+}
+
+/// Leaves out of the checks what a run broke; says whether it broke anything.
+fn set_aside(checks: &mut Checks, observation: &Observation) -> bool {
+    let Some(broken) = observation.broken.first() else { return false };
+    if broken.after_invariant {
+        checks.after_invariant = false;
+    } else if observation.steps.last().is_some_and(|step| step.reason.is_some()) {
+        checks.fail_on_revert = false;
+    } else {
+        let is_broken = |property| observation.broken.iter().any(|broken| broken.property == property);
+        checks.properties.retain(|property| !is_broken(*property));
+    }
+    true
 }

@@ -113,7 +113,8 @@ impl Hunt<'_> {
             forge_file: None,
             unforgeable: None,
         };
-        self.warnings.extend(self.keeper.save_finding(&finding));
+        let warnings = self.keeper.save_finding(&finding);
+        self.warn_at_once(warnings);
         self.tell_broken(&finding.function, &finding.reason);
         self.findings.all.push(finding);
     }

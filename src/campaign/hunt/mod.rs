@@ -61,7 +61,7 @@ use recorder::{Ending, Recorder};
 use std::{
     collections::{BTreeMap, BTreeSet},
     mem,
-    sync::Arc,
+    sync::{Arc, atomic::AtomicUsize},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 use survey::Survey;
@@ -108,6 +108,8 @@ pub(super) struct Share<'a> {
     pub(super) project: &'a Project,
     /// What earlier campaigns of the suite kept.
     pub(super) kept: Option<&'a Loaded>,
+    /// Calls in the suite's corpus by now.
+    pub(super) recorded: &'a Arc<AtomicUsize>,
     /// Deploys the suite again.
     pub(super) redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
 }
@@ -276,7 +278,11 @@ impl<'a> Hunt<'a> {
             reuse: !self.config.harvey.without.contains(&Feature::Reuse),
             depth: self.config.invariant.depth,
             most_rejects: self.config.invariant.max_assume_rejects,
-            recorder: Recorder::new(self.keeper.inputs(), self.stage.targets.clone()),
+            recorder: Recorder::new(
+                self.keeper.inputs(),
+                self.stage.targets.clone(),
+                self.share.recorded.clone(),
+            ),
         };
         setup.prepare(&mut self.executor);
         setup
@@ -289,7 +295,7 @@ impl<'a> Hunt<'a> {
         let setup = self.setup();
         let mut engine = Engine::new(setup.init.clone());
         let corpus = self.keeper.corpus(&self.properties.alive);
-        let (news, goes_on) = self.run_kept(corpus.as_ref(), &mut engine, &setup.recorder);
+        let (news, goes_on) = self.run_kept(corpus.as_ref(), &mut engine);
         self.search = engine.statistics();
         self.note_coverage(&engine, false);
         if goes_on {
@@ -497,6 +503,13 @@ impl<'a> Hunt<'a> {
             broken: self.failures(),
             phase,
         });
+    }
+
+    /// Says that a failure cannot be kept before it is told: who reads of it may rely on nothing.
+    fn warn_at_once(&mut self, warnings: Vec<String>) {
+        if !warnings.is_empty() {
+            self.tell(Event::Warned { suite: self.stage.id.clone(), warnings });
+        }
     }
 
     fn tell_broken(&mut self, property: &str, reason: &str) {

@@ -125,10 +125,12 @@ impl Hunt<'_> {
         };
         if self.test.is_some() {
             report.reason = report.reason.filter(|reason| !reason.is_empty());
-            self.warnings.extend(self.keeper.save_test(&property, &mut report));
+            let warnings = self.keeper.save_test(&property, &mut report);
+            self.warn_at_once(warnings);
         } else {
             let shows = if by_revert { Shows::Revert } else { Shows::Invariant };
-            self.warnings.extend(self.keeper.save_broken(&property, &mut report, &shows));
+            let warnings = self.keeper.save_broken(&property, &mut report, &shows);
+            self.warn_at_once(warnings);
             self.tell_broken(&property.function.name, report.reason.as_deref().unwrap_or_default());
         }
         self.properties.set_aside(index, report);

@@ -7,7 +7,10 @@ use crate::{
 };
 use std::{
     mem,
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -23,8 +26,6 @@ const MOST_CALLS: usize = 1 << 20;
 struct Pending {
     entries: Vec<Entry>,
     covered: Covered,
-    /// Calls in the corpus, those that wait among them.
-    calls: usize,
     /// Why the last attempt to write failed.
     error: Option<String>,
     /// Whether it was told.
@@ -37,22 +38,20 @@ pub(super) struct Recorder {
     /// `None` where nothing is kept.
     corpus: Option<Corpus>,
     targets: TargetSet,
+    /// Calls in the suite's corpus, those that wait among them.
+    calls: Arc<AtomicUsize>,
     pending: Mutex<Pending>,
     wake: Condvar,
 }
 
 impl Recorder {
-    pub(super) fn new(corpus: Option<Corpus>, targets: TargetSet) -> Self {
-        Self { corpus, targets, pending: Mutex::default(), wake: Condvar::new() }
+    /// A recorder for a suite whose corpus has so many `calls`, which all of its campaigns count.
+    pub(super) fn new(corpus: Option<Corpus>, targets: TargetSet, calls: Arc<AtomicUsize>) -> Self {
+        Self { corpus, targets, calls, pending: Mutex::default(), wake: Condvar::new() }
     }
 
     fn pending(&self) -> MutexGuard<'_, Pending> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Counts calls that the corpus has already.
-    pub(super) fn count(&self, calls: usize) {
-        self.pending().calls += calls;
     }
 
     /// Keeps what a run taught.
@@ -64,13 +63,12 @@ impl Recorder {
         let steps = sequence.iter().zip(&seen.steps).take(lesson.steps);
         let calls = steps.filter(|(_, step)| step.outcome != Outcome::Discard).map(|(tx, _)| tx.clone());
         let calls: Vec<_> = calls.collect();
-        let mut pending = self.pending();
         let most = if lesson.novelty == Novelty::Reach { MOST_CALLS } else { MANY_CALLS };
-        if calls.is_empty() || pending.calls + calls.len() > most {
+        if calls.is_empty() || self.calls.load(Ordering::Relaxed) + calls.len() > most {
             return;
         }
-        pending.calls += calls.len();
-        pending.entries.push(Entry::new(&calls, &self.targets));
+        self.calls.fetch_add(calls.len(), Ordering::Relaxed);
+        self.pending().entries.push(Entry::new(&calls, &self.targets));
     }
 
     /// Notes what the campaign has covered, which the next file tells.
@@ -163,7 +161,7 @@ mod tests {
     #[test]
     fn what_taught_something_is_written_up_to_the_step_that_did() {
         let dir = tempfile::tempdir().unwrap();
-        let recorder = Recorder::new(Some(corpus(&dir)), TargetSet::default());
+        let recorder = Recorder::new(Some(corpus(&dir)), TargetSet::default(), Arc::default());
         let all = [Outcome::Success, Outcome::Discard, Outcome::Revert, Outcome::Success];
         recorder.note(&calls(4), &seen(&all), Lesson { novelty: Novelty::Reach, steps: 3 });
         recorder.note(&calls(4), &seen(&all), Lesson::default());
@@ -177,8 +175,8 @@ mod tests {
     #[test]
     fn a_full_corpus_takes_only_what_reaches_a_branch() {
         let dir = tempfile::tempdir().unwrap();
-        let recorder = Recorder::new(Some(corpus(&dir)), TargetSet::default());
-        recorder.count(MANY_CALLS);
+        let recorder =
+            Recorder::new(Some(corpus(&dir)), TargetSet::default(), Arc::new(AtomicUsize::new(MANY_CALLS)));
         let once = seen(&[Outcome::Success]);
         for novelty in [Novelty::Path, Novelty::Reach, Novelty::Path] {
             recorder.note(&calls(1), &once, Lesson { novelty, steps: 1 });
@@ -190,7 +188,7 @@ mod tests {
     fn what_cannot_be_written_waits_and_is_written_later() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("inputs"), "a file where a directory is needed").unwrap();
-        let recorder = Recorder::new(Some(corpus(&dir)), TargetSet::default());
+        let recorder = Recorder::new(Some(corpus(&dir)), TargetSet::default(), Arc::default());
         recorder.note(&calls(1), &seen(&[Outcome::Success]), Lesson { novelty: Novelty::Path, steps: 1 });
         recorder.end();
         recorder.write_now_and_then();

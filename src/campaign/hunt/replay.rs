@@ -7,7 +7,7 @@ use super::{
     },
     Hunt,
 };
-use crate::model::{Executor as _, Probing, Sequence, executor::Checks};
+use crate::model::{Executor as _, Exhausted, Observation, Probing, Sequence, executor::Checks};
 
 /// What is said of a failure that neither holds nor could be confirmed.
 fn unclear(origin: &Origin, whole: bool) -> String {
@@ -34,14 +34,21 @@ impl Hunt<'_> {
                 Origin::Own(Failed::Assertion { .. }) | Origin::Given(_) => usize::MAX,
                 _ => self.config.invariant.depth as usize,
             };
+            let kept = sequence.clone();
             let whole = sequence.len() <= depth;
             sequence.truncate(depth);
             let observation = self.executor.run(&sequence, &self.replay_checks(), &Probing::default());
             let known = self.failures();
             self.judge(&sequence, &observation, true);
             let shows = self.failures() > known;
-            let still_fails = !whole || self.still_fails(&origin);
-            self.warnings.extend(self.keeper.replayed(&origin, shows, still_fails));
+            let hindrance = self.hindrance(&sequence, &observation).filter(|_| !shows);
+            if let (Some(hindrance), Origin::Own(failed)) = (&hindrance, &origin) {
+                let path = self.keeper.path(failed);
+                self.warnings
+                    .push(format!("cannot tell whether {} still fails: {hindrance}", path.display()));
+            }
+            let still_fails = !whole || hindrance.is_some() || self.still_fails(&origin);
+            self.warnings.extend(self.keeper.replayed(&origin, &kept, shows, still_fails));
             if self.share.options.replay.is_some() && !shows {
                 match whole && observation.broken.is_empty() {
                     true => self.note_held(&origin, sequence),
@@ -49,6 +56,24 @@ impl Hunt<'_> {
                 }
             }
         }
+    }
+
+    /// Why a replay says nothing of whether a failure is still there: a node is away, the time was up, or the suite cannot be
+    /// deployed again.
+    fn hindrance(&self, sequence: &Sequence, observation: &Observation) -> Option<String> {
+        if let Some(unsupported) = &observation.unsupported {
+            return Some(unsupported.clone());
+        }
+        if observation.exhausted == Some(Exhausted::Time) {
+            return Some("a call took longer than it may (harvey.call_timeout)".to_owned());
+        }
+        let was_cut = observation.steps.len() < sequence.len() && observation.broken.is_empty();
+        if observation.ended_in.is_some() || was_cut {
+            return Some("it was not replayed to its end".to_owned());
+        }
+        let showed =
+            !observation.broken.is_empty() || observation.steps.iter().any(|step| step.assertion.is_some());
+        (showed && (self.share.redeploy)().is_none()).then(|| "the suite cannot be set up again".to_owned())
     }
 
     /// Keeps a sequence that shows nothing now, to be shown with the properties that it was to break.

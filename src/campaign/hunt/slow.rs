@@ -1,28 +1,29 @@
 //! Calls that take the campaign's time.
 
 use super::Hunt;
-use crate::model::{Observation, Sequence, Transaction};
+use crate::model::{Exhausted, Observation, Sequence, Transaction};
 
-/// Calls that used all of their gas, and the one that was ended since the time was up, which is told from the others.
+/// Calls that used all of their gas or time, and the one that ran when the campaign's time was up.
 pub(super) fn slow_calls<'a>(
     sequence: &'a Sequence,
     observation: &'a Observation,
-) -> impl Iterator<Item = (&'a Transaction, bool)> {
-    let exhausted = sequence.iter().zip(&observation.steps).filter(|(_, step)| step.out_of_gas);
-    let ended = observation.ended_in.map(|index| (&sequence[index], true));
-    exhausted.map(|(tx, _)| (tx, false)).chain(ended)
+) -> impl Iterator<Item = (&'a Transaction, Option<Exhausted>)> {
+    let steps = sequence.iter().zip(&observation.steps);
+    let exhausted = steps.filter_map(|(tx, step)| Some((tx, Some(step.exhausted?))));
+    exhausted.chain(observation.ended_in.map(|index| (&sequence[index], None)))
 }
 
 impl Hunt<'_> {
     /// Names functions that run until their gas or the time is spent, once each: they leave little to the others.
     pub(super) fn warn_of_slow_calls(&mut self, sequence: &Sequence, observation: &Observation) {
-        for (tx, was_ended) in slow_calls(sequence, observation) {
+        for (tx, exhausted) in slow_calls(sequence, observation) {
             let contract = self.stage.called(tx.target);
             let function = tx.input.function().map_or("", |function| function.signature()).to_owned();
             if self.slow.insert((contract.clone(), function.clone())) {
-                let what = match was_ended {
-                    true => "was still running when the time was up".to_owned(),
-                    false => format!("used all of its {} gas", self.config.env.gas_limit),
+                let what = match exhausted {
+                    None => "was still running when the time was up".to_owned(),
+                    Some(Exhausted::Gas) => format!("used all of its {} gas", self.config.env.gas_limit),
+                    Some(Exhausted::Time) => "used all of its time (harvey.call_timeout)".to_owned(),
                 };
                 self.warnings.push(format!("{contract}.{function} {what}; does it loop without end?"));
             }

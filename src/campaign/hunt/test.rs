@@ -96,6 +96,7 @@ impl Hunt<'_> {
             ..failed(function.signature(), String::new())
         };
         let mut logs = Vec::new();
+        self.executor.be_patient();
         for args in rows {
             let sequence = vec![Transaction {
                 sender: self.stage.env.sender,

@@ -19,7 +19,7 @@ pub use own::has_kept;
 
 use crate::model::{Input, Reentry, SequenceCall, TargetFunction, TargetSet, Transaction};
 use alloy_json_abi::Function;
-use alloy_primitives::{Address, Bytes, Selector};
+use alloy_primitives::{Address, Bytes, Selector, hex, keccak256};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeMap,
@@ -39,16 +39,26 @@ fn json_files(dir: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// Bytes of a name; file systems take 255, and more is added to some.
+const MOST_NAME: usize = 200;
+
 /// One path component for `text`, different for different texts: `/` becomes `+`, and what file systems or
 /// shells may dislike becomes `%` and hex.
 fn mangle(text: &str) -> String {
     let mut name = String::with_capacity(text.len());
-    for byte in text.bytes() {
+    for (index, byte) in text.bytes().enumerate() {
         match byte {
             b'/' => name.push('+'),
+            // `..` would lead elsewhere.
+            b'.' if index == 0 => name.push_str("%2E"),
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' => name.push(byte.into()),
             _ => name.push_str(&format!("%{byte:02X}")),
         }
+    }
+    if name.len() > MOST_NAME {
+        name.truncate(MOST_NAME - 17);
+        name.push('-');
+        name.push_str(&hex::encode(&keccak256(text)[..8]));
     }
     name
 }
@@ -79,11 +89,14 @@ impl Unreadable {
     }
 }
 
-/// Renames a damaged file to `<file>.damaged`, so that nobody reads it again and nothing is lost; says so.
+/// Renames a damaged file to `<file>.damaged`, or `<file>.damaged-2` where there is one, so that nobody reads it again and nothing is lost; says so.
 fn set_aside(what: &str, path: &Path, why: &str) -> String {
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(".damaged");
-    let aside = PathBuf::from(aside);
+    let mut names = (1_u32..).map(|number| {
+        let mut aside = path.as_os_str().to_owned();
+        aside.push(if number == 1 { ".damaged".to_owned() } else { format!(".damaged-{number}") });
+        PathBuf::from(aside)
+    });
+    let aside = names.find(|aside| !aside.exists()).expect("endless");
     match fs::rename(path, &aside) {
         Ok(()) => format!("set {what} aside as {}: {why}", aside.display()),
         Err(error) => format!("ignored damaged {what} {} ({error}): {why}", path.display()),

@@ -190,7 +190,7 @@ pub struct CampaignArgs {
     #[arg(long, value_name = "K/N", conflicts_with = "list")]
     pub partition: Option<Partition>,
     /// Fail only for what is not in this file
-    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "fail_fast"])]
     pub baseline: Option<PathBuf>,
     /// Add what fails to the file of `--baseline`, which need not be there, and exit with 0
     #[arg(long, requires = "baseline")]

@@ -1,6 +1,7 @@
 //! Whole accounts: cloned, read from a file and written to one, as a genesis lists them.
 
 use super::{
+    access::Access,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
     vm::Vm,
 };
@@ -91,7 +92,7 @@ impl Cheatcode for Vm::cloneAccountCall {
 
 impl Cheatcode for Vm::loadAllocsCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let path = cx.cheats.shared.root.join(&self.path);
+        let path = cx.path(&self.path, Access::Read)?;
         if !path.exists() {
             return Err(format!("allocs file does not exist: {}", self.path).into());
         }
@@ -125,7 +126,7 @@ impl Cheatcode for Vm::dumpStateCall {
         let allocs: BTreeMap<Address, Alloc> =
             touched.into_iter().map(|address| (address, cx.alloc(address))).collect();
         let text = serde_json::to_string(&allocs).map_err(|error| error.to_string())?;
-        let path = if self.path.is_empty() { "".into() } else { cx.cheats.shared.root.join(&self.path) };
+        let path = if self.path.is_empty() { "".into() } else { cx.writable(&self.path)? };
         fs::write(path, text).map_err(|error| format!("failed to create file {:?}: {error}", self.path))?;
         done()
     }

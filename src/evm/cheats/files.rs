@@ -223,7 +223,12 @@ fn entries(cx: &Cx<'_>, path: &str, depth: u64, follow: bool) -> Result<Vec<Vm::
             isSymlink: false,
         },
     };
-    Ok(walk.into_iter().map(entry).collect())
+    // A link may lead to where nothing may be read.
+    let is_allowed = |found: &Result<walkdir::DirEntry, walkdir::Error>| match found {
+        Ok(entry) if follow => cx.path(&entry.path().to_string_lossy(), Access::Read).is_ok(),
+        _ => true,
+    };
+    Ok(walk.into_iter().filter(is_allowed).map(entry).collect())
 }
 
 impl Cheatcode for Vm::readDir_0Call {

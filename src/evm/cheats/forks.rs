@@ -23,8 +23,17 @@ impl Cx<'_> {
     pub(super) fn node_at(&self, name: &str) -> Result<Node, CheatError> {
         self.node(name)?;
         let resolve = |text: &str| environment::resolve(&self.cheats.environment, text);
-        let address = Endpoints(&self.cheats.shared.rpc).address(name, resolve)?;
-        Ok(Node::at(&address)?)
+        let shared = &self.cheats.shared;
+        let address = Endpoints(&shared.rpc).address(name, resolve)?;
+        let node = Node::at(&address)?;
+        ensure!(
+            Endpoints(&shared.rpc).allow(&address.url, shared.environment.values(), |text| {
+                environment::resolve(&shared.environment, text)
+            }),
+            "the node {name} is named by no setting and by no variable of the environment; \
+             `network = true` in [profile.default.harvey] lets tests reach any"
+        );
+        Ok(node)
     }
 
     /// The state of a chain after a block, the newest one if there is no number.

@@ -10,8 +10,11 @@ use semver::Version;
 use std::{
     sync::Arc,
     thread,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
+
+/// How long it sleeps before it looks whether to end.
+const NAP: Duration = Duration::from_millis(20);
 
 /// The Forge whose cheatcodes these are.
 const FORGE: Version = Version::new(1, 7, 1);
@@ -80,8 +83,22 @@ impl Cheatcode for Vm::unixTimeCall {
 
 impl Cheatcode for Vm::sleepCall {
     /// Commands that a test runs may need the time.
-    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
-        thread::sleep(Duration::from_millis(self.milliseconds.saturating_to()));
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let halt = &cx.ctx.chain.halt;
+        let time = Duration::from_millis(self.milliseconds.saturating_to());
+        let seconds = time.as_secs_f64();
+        ensure!(
+            halt.limit.is_none_or(|limit| time <= limit),
+            "{seconds} s are more than a call may take (harvey.call_timeout)"
+        );
+        let until = Instant::now() + time;
+        while !halt.is_requested() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            thread::sleep(left.min(NAP));
+        }
         done()
     }
 }

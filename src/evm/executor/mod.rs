@@ -24,14 +24,14 @@ use super::{
     track::{Codes, Novelty},
 };
 use crate::model::{
-    EdgeId, Executor, Footprint, Observation, Outcome, PathId, Probing, Sequence, Site, Trace,
+    EdgeId, Executor, Exhausted, Footprint, Observation, Outcome, PathId, Probing, Sequence, Site, Trace,
     executor::Checks,
 };
-use alloy_primitives::{Address, B256};
+use alloy_primitives::{Address, B256, Selector};
 use prefixes::Prefixes;
 use recall::Recall;
 use rustc_hash::FxHashMap;
-use std::{mem, rc::Rc, sync::Arc};
+use std::{mem, rc::Rc, sync::Arc, time::Duration};
 
 /// Most gas of a transaction on storage that was tampered with. A length that no program would write can make a loop
 /// of a billion gas, and nothing such a run shows is a finding.
@@ -61,6 +61,12 @@ pub struct EvmExecutor {
     recorder: Option<Box<Recorder>>,
     /// Who called back in the last call.
     reentered: Option<Address>,
+    /// CPU time that a call may take, if there is a bound.
+    timeout: Option<Duration>,
+    /// Functions whose calls took longer, and how often.
+    late: FxHashMap<(Address, Option<Selector>), u32>,
+    /// What calls of this run had no more of.
+    exhausted: Option<Exhausted>,
 }
 
 /// What the pending transaction recorded.
@@ -95,6 +101,8 @@ impl EvmExecutor {
     pub fn new(stage: Arc<Stage>) -> Self {
         let session = Session::new(stage.cheats.clone());
         let mut machine = Machine::new(stage.world.clone(), &stage.env, session);
+        let timeout = stage.call_timeout;
+        machine.bound_time(timeout);
         machine.surround(&stage.surroundings);
         if let Some(scan) = &stage.scan {
             machine.vm.ctx.chain.auditor = scan.is_audited.then(Box::default);
@@ -117,6 +125,9 @@ impl EvmExecutor {
             reuse: false,
             recorder: None,
             reentered: None,
+            timeout,
+            late: FxHashMap::default(),
+            exhausted: None,
         }
     }
 
@@ -135,8 +146,15 @@ impl EvmExecutor {
         self.machine.vm.ctx.chain.halt.requested = None;
     }
 
+    /// What follows is run once, and may take its time.
+    pub fn be_patient(&mut self) {
+        self.timeout = self.stage.patient_timeout();
+        self.machine.bound_time(self.timeout);
+    }
+
     pub(crate) fn reset(&mut self) {
         self.machine.vm.ctx.chain.halt.in_call = false;
+        self.exhausted = None;
         self.machine.begin_over(None);
         self.machine.surround(&self.stage.surroundings);
         self.machine.session().cheats = self.stage.cheats.clone();
@@ -168,6 +186,7 @@ impl EvmExecutor {
     fn call(&mut self, call: &TopCall) -> CallOutput {
         self.executions += 1;
         let output = self.machine.transact(call);
+        self.exhausted = self.exhaustion(&output).or(self.exhausted);
         if let Some(unsupported) = &self.machine.session().cheats.unsupported {
             self.unsupported = Some(unsupported.clone());
         }
@@ -175,6 +194,15 @@ impl EvmExecutor {
             logs.append(&mut self.machine.session().cheats.take_logs());
         }
         output
+    }
+
+    /// What the call that ran last had no more of.
+    fn exhaustion(&self, output: &CallOutput) -> Option<Exhausted> {
+        match output.is_out_of_gas() {
+            true if self.machine.is_overdue() => Some(Exhausted::Time),
+            true => Some(Exhausted::Gas),
+            false => None,
+        }
     }
 
     fn failed_flag(&mut self) -> bool {
@@ -254,6 +282,7 @@ impl EvmExecutor {
             observation.broken.clear();
             observation.best.clear();
         }
+        observation.exhausted = self.exhausted;
         observation
     }
 

@@ -4,6 +4,7 @@ use super::EvmExecutor;
 use crate::{
     evm::{
         constants::{ASSUME_MAGIC, VM_ADDRESS},
+        halt::halved,
         machine::{CallOutput, TopCall},
         stage::TestRule,
     },
@@ -37,10 +38,8 @@ impl EvmExecutor {
         self.machine.wait(tx);
         let saved = self.save();
         let holdings = self.begin_audit(tx);
-        let output = match tx.input.is_creation() {
-            true => self.create_again(tx, index),
-            false => self.call(&TopCall::of(tx)),
-        };
+        let output = self.transact(tx, index);
+        let exhausted = self.exhaustion(&output);
         let End { outcome, assertion, reason } = self.end(&output, checks, observation);
         let kept = outcome == Outcome::Success && !tx.is_only_ours();
         let seen = self.seen(kept, outcome != Outcome::Discard);
@@ -52,7 +51,7 @@ impl EvmExecutor {
             path: seen.path,
             edges: seen.edges,
             footprint: seen.footprint,
-            out_of_gas: output.is_out_of_gas(),
+            exhausted,
             words: self.words(&output),
             reason,
             gas: output.gas,
@@ -81,6 +80,23 @@ impl EvmExecutor {
             (block.timestamp, block.number) = time;
         }
         step
+    }
+
+    /// Makes the call, in the time that is left to its function.
+    fn transact(&mut self, tx: &Transaction, index: usize) -> CallOutput {
+        let function = (tx.target, tx.input.function().map(|function| function.selector()));
+        if let Some(times) = self.late.get(&function) {
+            self.machine.bound_time(halved(self.timeout, *times));
+        }
+        let output = match tx.input.is_creation() {
+            true => self.create_again(tx, index),
+            false => self.call(&TopCall::of(tx)),
+        };
+        if self.machine.is_overdue() {
+            *self.late.entry(function).or_default() += 1;
+        }
+        self.machine.bound_time(self.timeout);
+        output
     }
 
     /// How the pending call ended.

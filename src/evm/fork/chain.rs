@@ -125,7 +125,7 @@ impl Chain {
 
     fn fail(&self, error: &dyn fmt::Display) {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        failure.get_or_insert_with(|| error.to_string());
+        failure.get_or_insert_with(|| self.node.without_key(error.to_string()));
     }
 
     /// Why the node gave no answer since this was last asked: what was read meanwhile means nothing.

@@ -3,7 +3,7 @@
 use super::node::Address;
 use crate::config::{CachedEndpoints, CachingConfig, RpcConfig};
 use regex::Regex;
-use std::path::Path;
+use std::{net::IpAddr, path::Path};
 
 /// Seconds to wait for an answer, as Forge waits.
 const TIMEOUT: u64 = 45;
@@ -11,6 +11,15 @@ const TIMEOUT: u64 = 45;
 const RETRIES: u32 = 8;
 /// Milliseconds before that, at first.
 const BACKOFF: u64 = 800;
+
+/// Whether it is the address of a node on this machine.
+fn is_local(url: &str) -> bool {
+    let host = reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    host.is_some_and(|host| {
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        host == "localhost" || address.is_ok_and(|address| address.is_loopback() || address.is_unspecified())
+    })
+}
 
 /// What the configuration says of nodes.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +38,21 @@ impl<'a> Endpoints<'a> {
                 CachedEndpoints::Matching(regex) => Regex::new(regex).is_ok_and(|regex| regex.is_match(url)),
             };
         self.0.cache.as_deref().filter(|_| wanted && !self.0.no_caching)
+    }
+
+    /// Whether a test may reach the node at `url`: it is on this machine, or somebody other than the test named it, in the
+    /// configuration or in a `variable`. `resolve` fills in variables as they were before the test could set any.
+    pub(crate) fn allow<'v>(
+        self,
+        url: &str,
+        variables: impl IntoIterator<Item = &'v String>,
+        resolve: impl Fn(&str) -> Result<String, String>,
+    ) -> bool {
+        let named = self.0.endpoints.values().map(|endpoint| &endpoint.url).chain(&self.0.url);
+        self.0.any_node
+            || is_local(url)
+            || named.into_iter().any(|named| resolve(named).is_ok_and(|named| named == url))
+            || variables.into_iter().any(|value| value == url)
     }
 
     /// How to reach the node that has this name, or else this address; `resolve` fills in variables.
@@ -60,5 +84,36 @@ impl<'a> Endpoints<'a> {
             retries: named.and_then(|endpoint| endpoint.retries).unwrap_or(RETRIES),
             backoff: named.and_then(|endpoint| endpoint.backoff).unwrap_or(BACKOFF),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Endpoint;
+
+    #[test]
+    fn a_test_reaches_what_others_named_and_this_machine() {
+        let endpoint = Endpoint { url: "https://${HOST}.example".to_owned(), ..Endpoint::default() };
+        let config = RpcConfig {
+            endpoints: [("main".to_owned(), endpoint)].into(),
+            url: Some("https://flag.example".to_owned()),
+            ..RpcConfig::default()
+        };
+        let variables = ["https://variable.example".to_owned()];
+        let resolve = |text: &str| Ok(text.replace("${HOST}", "named"));
+        let allowed = |url: &str| Endpoints(&config).allow(url, &variables, resolve);
+        for url in ["named", "flag", "variable"] {
+            assert!(allowed(&format!("https://{url}.example")), "{url}");
+        }
+        for url in ["http://localhost:8545", "http://[::1]:1", "http://127.1.2.3/x"] {
+            assert!(allowed(url), "{url}");
+        }
+        for url in ["other.example", "variable.example/more", "127.0.0.1.example", "set-by-the-test.example"]
+        {
+            assert!(!allowed(&format!("https://{url}")), "{url}");
+        }
+        let any = RpcConfig { any_node: true, ..config.clone() };
+        assert!(Endpoints(&any).allow("https://other.example", &variables, resolve));
     }
 }

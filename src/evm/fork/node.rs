@@ -130,6 +130,27 @@ impl Node {
         url.and_then(|url| Some(url.host()?.to_string())).unwrap_or_else(|| self.address.url.clone())
     }
 
+    /// An error and what caused it, on one line.
+    fn text(&self, error: &TransportError) -> String {
+        self.without_key(text(error))
+    }
+
+    /// Text without what stands behind the host in the address, which often is a key that is nobody's business.
+    pub(crate) fn without_key(&self, text: String) -> String {
+        let Ok(mut url) = self.address.url.parse::<reqwest::Url>() else { return text };
+        let whole = url.to_string();
+        let has_key = url.path().len() > 1 || url.query().is_some() || !url.username().is_empty();
+        if !has_key {
+            return text;
+        }
+        url.set_path("/...");
+        url.set_query(None);
+        // Only addresses without hosts have no user.
+        _ = url.set_username("");
+        _ = url.set_password(None);
+        text.replace(&whole, url.as_str()).replace(&self.address.url, url.as_str())
+    }
+
     pub(crate) fn provider(&self) -> &RootProvider<AnyNetwork> {
         &self.provider
     }
@@ -143,33 +164,33 @@ impl Node {
     pub(crate) fn chain_id(&self) -> Result<u64, String> {
         let id = Self::wait(self.provider.get_chain_id());
         self.answered.fetch_or(id.is_ok(), Ordering::Relaxed);
-        id.map_err(|error| text(&error))
+        id.map_err(|error| self.text(&error))
     }
 
     /// The number of the newest block.
     pub(crate) fn latest(&self) -> Result<u64, String> {
-        Self::wait(self.provider.get_block_number()).map_err(|error| text(&error))
+        Self::wait(self.provider.get_block_number()).map_err(|error| self.text(&error))
     }
 
     /// What a transaction pays for gas, wei.
     pub(crate) fn gas_price(&self) -> Result<u128, String> {
-        Self::wait(self.provider.get_gas_price()).map_err(|error| text(&error))
+        Self::wait(self.provider.get_gas_price()).map_err(|error| self.text(&error))
     }
 
     /// A block, with whole transactions.
     pub(crate) fn block(&self, number: u64) -> Result<Option<AnyRpcBlock>, String> {
         let request = self.provider.get_block(BlockId::number(number)).full();
-        Self::wait(async { request.await }).map_err(|error| text(&error))
+        Self::wait(async { request.await }).map_err(|error| self.text(&error))
     }
 
     /// A transaction.
     pub(crate) fn transaction(&self, hash: B256) -> Result<Option<AnyRpcTransaction>, String> {
-        Self::wait(self.provider.get_transaction_by_hash(hash)).map_err(|error| text(&error))
+        Self::wait(self.provider.get_transaction_by_hash(hash)).map_err(|error| self.text(&error))
     }
 
     /// Logs that pass a filter.
     pub(crate) fn logs(&self, filter: &Filter) -> Result<Vec<Log>, String> {
-        Self::wait(self.provider.get_logs(filter)).map_err(|error| text(&error))
+        Self::wait(self.provider.get_logs(filter)).map_err(|error| self.text(&error))
     }
 
     /// Any request.
@@ -177,7 +198,7 @@ impl Node {
         let parameters = RawValue::from_string(parameters.to_string()).map_err(|error| error.to_string())?;
         let answer: Arc<RawValue> = {
             let request = self.provider.raw_request_dyn(method.into(), &parameters);
-            Self::wait(request).map_err(|error| error.to_string())?.into()
+            Self::wait(request).map_err(|error| self.without_key(error.to_string()))?.into()
         };
         serde_json::from_str(answer.get()).map_err(|error| error.to_string())
     }

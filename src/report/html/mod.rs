@@ -137,7 +137,7 @@ fn failure(problem: Problem<'_>, index: usize, covered: &SourceCoverage) -> Mark
             h3 id={ "failure-" (index) } { code { (text(&problem.name())) } }
             p .reason { span .badge { (problem.rule()) } " " (text(problem.reason())) }
             p .where {
-                (suite.id.to_string())
+                (text(&suite.id.to_string()))
                 @if let Some(place) = problem.place() { ", " (sources::link(place, covered)) }
             }
             @if !steps.is_empty() {
@@ -155,7 +155,7 @@ fn failure(problem: Problem<'_>, index: usize, covered: &SourceCoverage) -> Mark
                         Some(_) => { "Kept from an earlier run. " }
                         None => {}
                     }
-                    "Shown again by " code { "forge-harvey replay --match-contract " (suite.id.name) } "."
+                    "Shown again by " code { "forge-harvey replay --match-contract " (text(&suite.id.name)) } "."
                 }
             }
             (traces(problem))
@@ -229,7 +229,7 @@ fn suite(suite: &SuiteReport, open: bool) -> Markup {
         details .suite open[open || failed > 0] {
             summary {
                 span .mark.bad[failed > 0] { (verdict) } " "
-                code { (suite.id.to_string()) } " "
+                code { (text(&suite.id.to_string())) } " "
                 span .quiet { (grouped(suite.stats.calls)) " calls, " (format!("{:.1} s", suite.duration.as_secs_f64())) }
             }
             (tests(suite))
@@ -243,7 +243,7 @@ fn suite(suite: &SuiteReport, open: bool) -> Markup {
 
 fn tests(suite: &SuiteReport) -> Markup {
     html! {
-        div .wide tabindex="0" role="region" aria-label={ "Properties of " (suite.id.name) } {
+        div .wide tabindex="0" role="region" aria-label={ "Properties of " (text(&suite.id.name)) } {
             table {
                 caption { "Properties and tests" }
                 thead { tr { th scope="col" { "Property" } th scope="col" { "Verdict" } th scope="col" { "Figures" } th scope="col" { "Reason" } } }

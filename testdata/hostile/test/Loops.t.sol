@@ -5,7 +5,7 @@ import {Hostile, vm} from "./Vm.sol";
 
 /// Loops in a target until the gas is spent.
 contract EndlessTargetTest is Hostile {
-    function attack() external pure {
+    function attack() external {
         while (true) {}
     }
 }
@@ -65,6 +65,45 @@ contract UnmeteredLoopTest is Hostile {
     }
 }
 
+/// Calls without a jump, and copies all of its memory, while no gas is counted.
+contract UnmeteredWorkTest is Hostile {
+    function copies() external {
+        vm.pauseGasMetering();
+        assembly {
+            for {} 1 {} { mcopy(0, 1, 100000000) }
+        }
+    }
+
+    function calls() external {
+        vm.pauseGasMetering();
+        assembly {
+            for {} 1 {} { pop(staticcall(gas(), 2, 0, 1000000, 0, 32)) }
+        }
+    }
+
+    function creations() external {
+        vm.pauseGasMetering();
+        while (true) new Empty();
+    }
+}
+
+contract Empty {}
+
+/// Never ends its invariant, and no gas is counted.
+contract UnmeteredInvariantTest is Hostile {
+    uint256 public calls;
+
+    function attack() external {
+        calls++;
+    }
+
+    function invariant_holds() external override {
+        if (calls < 3) return;
+        vm.pauseGasMetering();
+        while (true) {}
+    }
+}
+
 /// Calls itself as deep as the stack of calls goes.
 contract DeepCallsTest is Hostile {
     function attack(uint256 x) external {
@@ -85,7 +124,7 @@ contract DeepDelegatesTest is Hostile {
 
 /// Rejects every input for ever.
 contract NothingAssumedTest is Hostile {
-    function attack() external pure {
+    function attack() external {
         vm.assume(false);
     }
 }
@@ -99,7 +138,7 @@ contract SleepingTest is Hostile {
 
 /// Has precompiles work as long as they can.
 contract PrecompileTest is Hostile {
-    function rounds() external view {
+    function rounds() external {
         bytes memory input = new bytes(213);
         assembly {
             mstore(add(input, 32), shl(224, 0xffffffff))
@@ -107,7 +146,7 @@ contract PrecompileTest is Hostile {
         }
     }
 
-    function power() external view {
+    function power() external {
         assembly {
             let at := mload(64)
             mstore(at, 4096)
@@ -120,14 +159,14 @@ contract PrecompileTest is Hostile {
         }
     }
 
-    function hash() external view {
+    function hash() external {
         assembly {
             pop(staticcall(gas(), 2, 0, 100000000, 0, 32))
             pop(staticcall(gas(), 3, 0, 50000000, 0, 32))
         }
     }
 
-    function pairing() external view {
+    function pairing() external {
         assembly {
             pop(staticcall(gas(), 8, 0, 1920000, 0, 32))
         }

@@ -5,13 +5,13 @@ import {CONSOLE, Hostile, vm} from "./Vm.sol";
 
 /// Touches memory far away.
 contract FarMemoryTest is Hostile {
-    function attack(uint256 at) external pure {
+    function attack(uint256 at) external {
         assembly {
             mstore(at, 1)
         }
     }
 
-    function most() external pure {
+    function most() external {
         assembly {
             mstore(134217000, 1)
         }
@@ -20,7 +20,7 @@ contract FarMemoryTest is Hostile {
 
 /// Copies what is not there to where nothing is.
 contract CopiesTest is Hostile {
-    function attack(uint256 to, uint256 from, uint256 length) external view {
+    function attack(uint256 to, uint256 from, uint256 length) external {
         assembly {
             calldatacopy(to, from, length)
             codecopy(to, from, length)
@@ -29,7 +29,7 @@ contract CopiesTest is Hostile {
         }
     }
 
-    function returned(uint256 from, uint256 length) external pure {
+    function returned(uint256 from, uint256 length) external {
         assembly {
             returndatacopy(0, from, length)
         }
@@ -38,7 +38,7 @@ contract CopiesTest is Hostile {
 
 /// Returns a hundred megabytes.
 contract LongReturnTest is Hostile {
-    function attack() external pure {
+    function attack() external {
         assembly {
             return(0, 100000000)
         }
@@ -47,7 +47,7 @@ contract LongReturnTest is Hostile {
 
 /// Reverts with a hundred megabytes.
 contract LongRevertTest is Hostile {
-    function attack() external pure {
+    function attack() external {
         assembly {
             revert(0, 100000000)
         }
@@ -85,7 +85,7 @@ contract LogsTest is Hostile {
 
     function many() external {
         assembly {
-            for { let i := 0 } lt(i, 1000000) { i := add(i, 1) } { log0(0, 0) }
+            for { let i := 0 } lt(i, 200000) { i := add(i, 1) } { log0(0, 0) }
         }
     }
 }
@@ -152,21 +152,21 @@ contract SnapshotsTest is Hostile {
 
 /// Asks for text of megabytes.
 contract LongTextTest is Hostile {
-    function attack() external pure {
+    function attack() external {
         vm.toString(new bytes(10_000_000));
     }
 
-    function nested() external pure {
+    function nested() external {
         bytes memory json = new bytes(200_000);
         for (uint256 i = 0; i < json.length; i++) json[i] = "[";
         vm.parseJson(string(json));
     }
 
-    function tables() external pure {
-        bytes memory toml = new bytes(200_000);
-        toml[0] = "a";
-        toml[1] = "=";
-        for (uint256 i = 2; i < toml.length; i++) toml[i] = "[";
-        vm.parseToml(string(toml));
+    function toml() external {
+        bytes memory text = new bytes(200_000);
+        text[0] = "a";
+        text[1] = "=";
+        for (uint256 i = 2; i < text.length; i++) text[i] = "[";
+        vm.parseToml(string(text));
     }
 }

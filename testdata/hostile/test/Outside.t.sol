@@ -22,6 +22,29 @@ contract ReadingTest {
     }
 }
 
+/// Reads and writes whole states of files that are not the project's.
+contract StatesTest {
+    function testFuzz_dump(uint256) external {
+        vm.dumpState("foundry.toml");
+    }
+
+    function testFuzz_dumpOutside(uint256) external {
+        vm.dumpState("../written.txt");
+    }
+
+    function testFuzz_load(uint256) external {
+        vm.loadAllocs("/etc/passwd");
+    }
+}
+
+/// Turns a node that the settings name into another one, and takes a secret along.
+contract RedirectTest {
+    function testFuzz_redirect(uint256) external {
+        vm.setEnv("NODE_HOST", vm.envOr("SECRET_TOKEN", string("none")));
+        vm.createFork("configured");
+    }
+}
+
 /// Writes and removes files.
 contract WritingTest {
     function testFuzz_beside(uint256) external {
@@ -53,11 +76,11 @@ contract ProgramTest {
 /// Asks for the network.
 contract NetworkTest {
     function testFuzz_rpc(uint256) external {
-        vm.rpc("http://127.0.0.1:1", "eth_blockNumber", "[]");
+        vm.rpc("http://192.0.2.1/${SECRET_TOKEN}", "eth_blockNumber", "[]");
     }
 
     function testFuzz_fork(uint256) external {
-        vm.createFork("http://127.0.0.1:1");
+        vm.createFork("http://192.0.2.1");
     }
 }
 
@@ -69,7 +92,7 @@ contract SecretTest is Hostile {
         hidden = keccak256(bytes(vm.envOr("SECRET_TOKEN", string("none"))));
     }
 
-    function attack() external view {
+    function attack() external {
         require(keccak256(bytes(vm.envString("SECRET_TOKEN"))) != hidden, "the same");
     }
 }
@@ -84,15 +107,15 @@ contract EnvironmentTest is Hostile {
 
 /// Signs with keys that are none.
 contract KeysTest is Hostile {
-    function attack(uint256 key) external pure {
+    function attack(uint256 key) external {
         vm.sign(key, bytes32(0));
     }
 
-    function none() external pure {
+    function none() external {
         vm.sign(0, bytes32(0));
     }
 
-    function words() external pure {
+    function words() external {
         vm.deriveKey("no such words", type(uint32).max);
     }
 }

@@ -56,7 +56,7 @@ contract SkippedTest {
 contract NoTextTest is Hostile {
     error Odd(bytes data, string text);
 
-    function attack(uint256 x) external pure {
+    function attack(uint256 x) external {
         bytes memory reason = hex"fffe80c0af00";
         require(x > 3, string(reason));
         revert Odd(hex"1b5b33316d", TERMINAL);

@@ -7,6 +7,7 @@ interface Vm {
     function createFork(string calldata url) external returns (uint256);
     function deal(address account, uint256 balance) external;
     function deriveKey(string calldata mnemonic, uint32 index) external pure returns (uint256);
+    function dumpState(string calldata path) external;
     function envOr(string calldata name, string calldata otherwise) external view returns (string memory);
     function envString(string calldata name) external view returns (string memory);
     function etch(address account, bytes calldata code) external;
@@ -14,6 +15,7 @@ interface Vm {
     function ffi(string[] calldata command) external returns (bytes memory);
     function getCode(string calldata artifact) external view returns (bytes memory);
     function label(address account, string calldata name) external;
+    function loadAllocs(string calldata path) external;
     function mockCall(address callee, bytes calldata data, bytes calldata result) external;
     function parseJson(string calldata json) external pure returns (bytes memory);
     function parseToml(string calldata toml) external pure returns (bytes memory);

@@ -30,6 +30,8 @@ const SUFFIX: &str = ".jsonl.gz";
 /// Bytes of text after which a segment ends, and most that one may unfold to.
 const FULL: usize = 1 << 24;
 const MOST: u64 = 1 << 28;
+/// Times that a directory is listed while files in it go away.
+const MOST_LISTINGS: u32 = 8;
 /// Age at which a file counts as abandoned that was to become another one.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
@@ -85,8 +87,23 @@ impl Corpus {
     /// are warned of.
     #[must_use]
     pub fn read(&self) -> Loaded {
+        let mut warnings = Vec::new();
+        // Another process may be joining files to one that was not there when they were listed.
+        for _ in 0..MOST_LISTINGS {
+            let (loaded, is_whole) = self.read_listed();
+            warnings.extend(loaded.warnings);
+            if is_whole {
+                return Loaded { warnings, ..loaded };
+            }
+        }
+        Loaded { warnings, ..self.read_listed().0 }
+    }
+
+    /// Reads the segments that are there now, and says whether none went away meanwhile.
+    fn read_listed(&self) -> (Loaded, bool) {
         let mut loaded = Loaded::default();
         let mut known = FxHashSet::default();
+        let mut is_whole = true;
         for path in files(&self.dir) {
             if !is_segment(&path) {
                 continue;
@@ -99,10 +116,13 @@ impl Corpus {
                     loaded.entries.extend(new);
                     loaded.segments.push(path);
                 }
-                Err(why) => loaded.warnings.extend(why.warning("corpus file", &path)),
+                Err(why) => {
+                    is_whole &= !matches!(why, Unreadable::Gone);
+                    loaded.warnings.extend(why.warning("corpus file", &path));
+                }
             }
         }
-        loaded
+        (loaded, is_whole)
     }
 
     /// Adds inputs, and says in which files they are.

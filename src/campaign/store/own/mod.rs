@@ -9,7 +9,9 @@ mod v1;
 use super::{Unreadable, json_files, mangle};
 use crate::{
     files::{WriteError, write_atomically},
-    model::{AssertionKind, ContractId, Counterexample, Finding, Property, PropertyKind, TargetSet},
+    model::{
+        AssertionKind, ContractId, Counterexample, Finding, Property, PropertyKind, TargetSet, Transaction,
+    },
 };
 use alloy_primitives::{U256, hex, keccak256};
 use std::{
@@ -136,6 +138,7 @@ impl OwnStore {
     /// Writes a failure over an earlier one of the same property, and says where.
     pub fn save(&self, saved: &Saved) -> Result<PathBuf, WriteError> {
         let path = self.path(&saved.failed);
+        make_room(&path).map_err(|why| WriteError { path: path.clone(), error: io::Error::other(why) })?;
         write_atomically(&path, v1::write(&self.suite, saved).as_bytes())?;
         Ok(path)
     }
@@ -155,8 +158,14 @@ impl OwnStore {
         loaded
     }
 
-    /// Forgets a failure that no longer fails; it is no error when there is none.
-    pub fn remove(&self, failed: &Failed) -> io::Result<()> {
+    /// Forgets a failure of which `calls` no longer fail; it is no error when there is none, and one that another process
+    /// wrote meanwhile stays.
+    pub fn remove(&self, failed: &Failed, calls: &[Transaction], targets: &TargetSet) -> io::Result<()> {
+        let kept = read(&self.path(failed)).ok().and_then(|text| counterexample(&text, targets));
+        let is_other = |kept: Counterexample| !kept.calls.iter().map(|call| &call.tx).eq(calls);
+        if kept.is_some_and(is_other) {
+            return Ok(());
+        }
         match fs::remove_file(self.path(failed)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
@@ -191,12 +200,28 @@ pub fn adopt(path: &Path, corpus: &Path) -> Result<bool, String> {
         .and_then(|text| v1::header(&text).map(|header| (text, header)))
         .map_err(|why| why.to_string())?;
     let place = OwnStore::new(corpus, &suite).path(&failed);
+    make_room(&place)?;
     let length = |text: &str| v1::length(text).unwrap_or(usize::MAX);
     if read(&place).is_ok_and(|known| length(&known) <= length(&text)) {
         return Ok(false);
     }
     write_atomically(&place, text.as_bytes()).map_err(|error| error.to_string())?;
     Ok(true)
+}
+
+/// Sets aside what stands in the place of a failure and is damaged, so that nothing is written over it.
+///
+/// # Errors
+/// When a later version wrote it, or nobody may read it.
+fn make_room(place: &Path) -> Result<(), String> {
+    match read(place).and_then(|text| v1::header(&text)) {
+        Err(Unreadable::LeftAlone(why)) => Err(why),
+        Err(damaged @ Unreadable::Damaged(_)) => {
+            _ = damaged.warning("saved failure", place);
+            Ok(())
+        }
+        Ok(_) | Err(Unreadable::Gone) => Ok(()),
+    }
 }
 
 /// The sequence of a file.

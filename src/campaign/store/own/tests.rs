@@ -178,7 +178,8 @@ fn what_no_longer_fails_is_removed_once() {
     let store = OwnStore::new(cache.path(), &suite());
     let path = store.save(&invariant()).unwrap();
     for _ in 0..2 {
-        store.remove(&invariant().failed).unwrap();
+        let calls: Vec<_> = transactions(&invariant()).into_iter().cloned().collect();
+        store.remove(&invariant().failed, &calls, &TargetSet::default()).unwrap();
         assert!(!path.exists());
     }
 }
@@ -198,4 +199,54 @@ fn an_empty_sequence_is_kept_too() {
     saved.counterexample = Counterexample { original_len: 0, calls: vec![] };
     store.save(&saved).unwrap();
     assert_eq!(store.load(&TargetSet::default()).saved[0].counterexample.calls.len(), 0);
+}
+
+#[test]
+fn another_processs_failure_of_the_same_property_is_not_removed() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = OwnStore::new(dir.path(), &suite());
+    let targets = TargetSet::default();
+    store.save(&invariant()).unwrap();
+    let old: Vec<Transaction> = invariant().counterexample.calls.into_iter().map(|call| call.tx).collect();
+    let mut newer = invariant();
+    newer.counterexample.calls.truncate(1);
+    store.save(&newer).unwrap();
+    store.remove(&newer.failed, &old, &targets).unwrap();
+    assert_eq!(store.load(&targets).saved.len(), 1);
+    store.remove(&newer.failed, &old[..1], &targets).unwrap();
+    assert_eq!(store.load(&targets).saved.len(), 0);
+}
+
+#[test]
+fn nothing_is_written_over_a_file_that_cannot_be_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = OwnStore::new(dir.path(), &suite());
+    let saved = invariant();
+    let path = store.save(&saved).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let other = dir.path().join("other/failures/a/b/c.json");
+    fs::create_dir_all(other.parent().unwrap()).unwrap();
+    fs::write(&other, &text).unwrap();
+    let later = text.replacen("\"version\": 1", "\"version\": 99", 1);
+    assert_ne!(later, text);
+    fs::write(&path, &later).unwrap();
+    store.save(&saved).unwrap_err();
+    adopt(&other, dir.path()).unwrap_err();
+    assert_eq!(fs::read_to_string(&path).unwrap(), later);
+    for number in ["", "-2"] {
+        fs::write(&path, "damaged").unwrap();
+        assert!(adopt(&other, dir.path()).unwrap());
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        assert!(PathBuf::from(format!("{}.damaged{number}", path.display())).is_file(), "{number}");
+    }
+}
+
+#[test]
+fn no_name_leads_out_of_the_corpus_or_is_too_long() {
+    for name in ["..", ".", "../..", ".hidden", "/"] {
+        let mangled = mangle(name);
+        assert!(!mangled.starts_with('.') && !mangled.contains('/'), "{mangled}");
+    }
+    let (long, longer) = ("a".repeat(300), "a".repeat(301));
+    assert!(mangle(&long).len() <= 200 && mangle(&long) != mangle(&longer));
 }

@@ -1,0 +1,35 @@
+// Seeds for the fuzz targets whose input is a part of an artifact: an interface and data, a source map and code. Each of the
+// compiled contracts gives one of each (`scripts/fuzz`).
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+
+const MOST = 100;
+
+function* artifacts(directory) {
+    let entries;
+    try {
+        entries = readdirSync(directory, { recursive: true });
+    } catch {
+        return;
+    }
+    for (const entry of entries.filter((entry) => entry.endsWith(".json"))) {
+        const file = `${directory}/${entry}`;
+        if (statSync(file).size > 1 << 18) continue;
+        const artifact = JSON.parse(readFileSync(file, "utf8"));
+        if (Array.isArray(artifact.abi) && artifact.deployedBytecode?.object?.length > 2) yield artifact;
+    }
+}
+
+function seed(target, ...parts) {
+    const data = Buffer.concat(parts.flatMap((part, index) => (index ? [Buffer.from([0]), part] : [part])));
+    mkdirSync(`fuzz/corpus/${target}`, { recursive: true });
+    writeFileSync(`fuzz/corpus/${target}/seed-${createHash("sha1").update(data).digest("hex")}`, data);
+}
+
+let count = 0;
+for (const { abi, deployedBytecode } of [...artifacts("testdata/out"), ...artifacts("testdata/demo/out")]) {
+    if (count++ === MOST) break;
+    seed("abi", Buffer.from(JSON.stringify(abi)), Buffer.alloc(96, 7));
+    const code = Buffer.from(deployedBytecode.object.replace(/^0x/, "").replace(/[^0-9a-f]/gi, "0"), "hex");
+    seed("source_maps", Buffer.from(deployedBytecode.sourceMap ?? ""), code.subarray(0, 4096));
+}

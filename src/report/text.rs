@@ -1,0 +1,128 @@
+//! Text that is somebody else's: revert reasons, logs, labels, names. What would control a terminal, a page or a workflow is
+//! shown as what it is.
+
+use std::borrow::Cow;
+
+/// What a character is shown as.
+fn shown(c: char) -> char {
+    match c {
+        '\n' | '\t' => c,
+        '\r' => ' ',
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
+        '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c => c,
+    }
+}
+
+/// Text in which nothing controls anything.
+pub(crate) fn visible(text: &str) -> String {
+    let text: String = text.chars().map(shown).collect();
+    disarmed(&text)
+}
+
+/// The same of a log line, which may have colours of its own, as forge-std's `StdStyle` gives them: they are kept `on` a
+/// terminal that has colours, up to the end of the text, and left out elsewhere.
+pub(super) fn styled(text: &str, on: bool) -> String {
+    let mut text = disarmed(&with_colours(text, on));
+    if text.contains('\u{1b}') {
+        text += "\u{1b}[0m";
+    }
+    text
+}
+
+/// Everything on its way to a terminal or a file, our own colours included, which are the only control sequences in it.
+pub(crate) fn tamed(text: &str) -> Cow<'_, str> {
+    if text.chars().all(|c| shown(c) == c) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(with_colours(text, true))
+    }
+}
+
+/// JSON in which nothing controls a terminal: such characters stand in strings only, where they can be escaped.
+pub(super) fn escaped(json: String) -> String {
+    if json.chars().all(|c| shown(c) == c) {
+        return json;
+    }
+    let escaped = |c: char| match shown(c) == c {
+        true => c.to_string(),
+        false => format!("\\u{:04x}", u32::from(c)),
+    };
+    json.chars().map(escaped).collect()
+}
+
+fn with_colours(text: &str, on: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let colour = colour_len(rest);
+        let len = colour.unwrap_or(c.len_utf8());
+        match colour {
+            Some(_) if on => out += &rest[..len],
+            Some(_) => {}
+            None => out.push(shown(c)),
+        }
+        rest = &rest[len..];
+    }
+    out
+}
+
+/// Length of the sequence that sets colours with which `text` begins, if it does.
+fn colour_len(text: &str) -> Option<usize> {
+    let parameters = text.strip_prefix("\u{1b}[")?;
+    let len = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    parameters[len..].starts_with('m').then_some(len + 3)
+}
+
+/// Lines of which none is a command to a workflow of GitHub's, whose runner reads what is printed.
+fn disarmed(text: &str) -> String {
+    if !text.contains("::") && !text.contains("##[") {
+        return text.to_owned();
+    }
+    let line = |line: &str| {
+        let commands = line.trim_start().starts_with("::");
+        format!("{}{}", if commands { "\\" } else { "" }, line.replace("##[", "##\\["))
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_controls_a_terminal() {
+        assert_eq!(visible("a\x1b[31mb\x07\rc\u{202e}\u{9b}d\te\nf"), "a␛[31mb␇ c\u{fffd}\u{fffd}d\te\nf");
+    }
+
+    #[test]
+    fn logs_keep_their_colours_on_a_terminal_that_has_some_and_nothing_else() {
+        let log = "\x1b[91mred\x1b[2J\x1b]0;t\x07 \x1b[1;31mbold";
+        assert_eq!(styled(log, true), "\x1b[91mred␛[2J␛]0;t␇ \x1b[1;31mbold\x1b[0m");
+        assert_eq!(styled(log, false), "red␛[2J␛]0;t␇ bold");
+        assert_eq!(styled("\x1b[31", true), "␛[31");
+    }
+
+    #[test]
+    fn what_is_printed_has_no_control_sequences_but_colours() {
+        assert!(matches!(tamed("\tplain ü\n"), Cow::Borrowed(_)));
+        assert_eq!(tamed("\x1b[31mred\x1b[0m \x1b[2J"), "\x1b[31mred\x1b[0m ␛[2J");
+    }
+
+    #[test]
+    fn json_stays_what_it_is() {
+        let text = "a\u{9b}b\u{202e}c\u{7f}";
+        let json = escaped(serde_json::to_string(text).unwrap());
+        assert_eq!(json, r#""a\u009bb\u202ec\u007f""#);
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
+
+    #[test]
+    fn no_line_is_a_command_to_a_workflow() {
+        assert_eq!(
+            visible("::error::x\na::b\n  ::stop-commands::y"),
+            "\\::error::x\na::b\n\\  ::stop-commands::y"
+        );
+        assert_eq!(visible("x ##[error]y"), "x ##\\[error]y");
+    }
+}
