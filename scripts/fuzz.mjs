@@ -27,7 +27,9 @@ function seed(target, ...parts) {
 }
 
 let count = 0;
-for (const { abi, deployedBytecode } of [...artifacts("testdata/out"), ...artifacts("testdata/demo/out")]) {
+const PLACES = ["testdata/out", "testdata/demo/out", "target/tmp/fixtures-0/testdata/out"];
+
+for (const { abi, deployedBytecode } of PLACES.flatMap((place) => [...artifacts(place)])) {
     if (count++ === MOST) break;
     seed("abi", Buffer.from(JSON.stringify(abi)), Buffer.alloc(96, 7));
     const code = Buffer.from(deployedBytecode.object.replace(/^0x/, "").replace(/[^0-9a-f]/gi, "0"), "hex");

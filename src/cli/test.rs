@@ -6,7 +6,7 @@ use super::{
     baseline::{self, Baseline},
     gas_snapshots, reports, repro,
     screen::{Screen, colored},
-    settings, watch,
+    settings,
 };
 use crate::{
     campaign::{
@@ -38,10 +38,7 @@ use std::{
 /// # Errors
 /// When the configuration is wrong, sources do not compile, or results cannot be written: exit code 1.
 pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
-    match args.campaign.watch {
-        true => watch::run(args, global),
-        false => round(args, global, None, &Round::default()),
-    }
+    round(args, global, None, &Round::default())
 }
 
 /// What is special about a run among several.

@@ -13,11 +13,14 @@
 //! | `findings` | failed assertions and what else oracles report, told apart and confirmed |
 //! | `helpers` | threads that search beside the campaign's own |
 //! | `optima` | the largest values of optimizations |
+//! | `tell` | what it tells while it runs |
+//! | `ending` | what it ends with |
 //! | `slow` | warnings of calls that take the campaign's time |
 //! | `survey` | what was covered of the sources, and what it is stuck on |
 //! | `test` | unit, fuzz and table tests, whose sequences are one call |
 
 mod corpus;
+mod ending;
 mod findings;
 mod helpers;
 mod optima;
@@ -27,6 +30,7 @@ mod replay;
 mod slow;
 mod start;
 mod survey;
+mod tell;
 mod test;
 
 use super::{
@@ -37,18 +41,13 @@ use super::{
     plan::{Group, Options, Subject, Tap},
     store::corpus::Loaded,
     tally::Tally,
-    verdict::failed,
 };
 use crate::{
     config::{Config, Feature},
     engine::{Engine, Statistics},
-    evm::{
-        executor::{EvmExecutor, Replay},
-        stage::Stage,
-    },
+    evm::{executor::EvmExecutor, stage::Stage},
     model::{
-        Coverage, Event, Finding, Found, Gas, Observation, Predictions, Sequence, Stats, Status, TestKind,
-        TestReport, TraceKind, executor::Checks,
+        Coverage, Event, Finding, Found, Gas, Observation, Sequence, Stats, TestReport, executor::Checks,
     },
     oracle::Panel,
     project::{FunctionKind, Project},
@@ -62,12 +61,9 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     mem,
     sync::{Arc, atomic::AtomicUsize},
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+    time::{Duration, Instant},
 };
 use survey::Survey;
-
-/// How often progress is told.
-const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Calls of an epoch in which several threads search, for each.
 const LEAST_EPOCH: u64 = 256;
@@ -250,10 +246,6 @@ impl<'a> Hunt<'a> {
         }
         let lent = self.keeper.lend_files(&mut self.findings.all, &self.properties.alive);
         self.warnings.extend(lent);
-    }
-
-    fn tell(&mut self, event: Event) {
-        (self.emit)(event);
     }
 
     fn checks(&self) -> Checks {
@@ -480,47 +472,6 @@ impl<'a> Hunt<'a> {
         self.properties.broken() + self.findings.all.len()
     }
 
-    fn tell_progress_now_and_then(&mut self) {
-        if self.is_time_to_tell() {
-            self.tell_progress(None);
-        }
-    }
-
-    /// Whether progress was told long ago; the next time counts from now.
-    fn is_time_to_tell(&mut self) -> bool {
-        let is_time = self.told.elapsed() >= PROGRESS_INTERVAL;
-        if is_time {
-            self.told = Instant::now();
-        }
-        is_time
-    }
-
-    fn tell_progress(&mut self, phase: Option<&'static str>) {
-        self.tell(Event::Progress {
-            suite: self.stage.id.clone(),
-            calls: self.tally.calls,
-            paths: self.tally.paths(),
-            broken: self.failures(),
-            phase,
-        });
-    }
-
-    /// Says that a failure cannot be kept before it is told: who reads of it may rely on nothing.
-    fn warn_at_once(&mut self, warnings: Vec<String>) {
-        if !warnings.is_empty() {
-            self.tell(Event::Warned { suite: self.stage.id.clone(), warnings });
-        }
-    }
-
-    fn tell_broken(&mut self, property: &str, reason: &str) {
-        self.tell(Event::Broken {
-            suite: self.stage.id.clone(),
-            property: property.to_owned(),
-            reason: reason.to_owned(),
-            timestamp: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
-        });
-    }
-
     fn is_notable(&self, sequence: &Sequence, observation: &Observation) -> bool {
         !observation.broken.is_empty()
             || self.optima.is_better(observation)
@@ -533,179 +484,5 @@ impl<'a> Hunt<'a> {
         self.judge_findings(sequence, observation, replayed);
         self.judge_properties(sequence, observation, replayed);
         self.optima.keep(sequence, observation);
-    }
-
-    /// Calls that cannot go on: an unsupported cheatcode, or `vm.assume` rejecting everything.
-    fn gives_up(&mut self, sequence: &Sequence, observation: &Observation) -> bool {
-        if self.is_skipped(sequence, observation) {
-            return true;
-        }
-        let bound = self.config.invariant.max_assume_rejects;
-        let too_many = match self.test {
-            None => self.tally.rejects > bound,
-            // A test may reject so many in all, and as many as it likes when that is none.
-            Some(_) => bound > 0 && self.tally.discards >= bound.into(),
-        };
-        match &observation.unsupported {
-            Some(unsupported) => self.fail_all(unsupported),
-            None if too_many => self.fail_for_rejects(),
-            None => return false,
-        }
-        true
-    }
-
-    fn fail_for_rejects(&mut self) {
-        let bound = self.config.invariant.max_assume_rejects;
-        self.fail_all(&format!("`vm.assume` rejected too many inputs ({bound} allowed)"));
-    }
-
-    /// Sets all properties aside that are left, for one reason.
-    fn fail_all(&mut self, reason: &str) {
-        for index in self.properties.alive.clone() {
-            let signature = self.stage.properties[index].function.signature();
-            let report = TestReport { kind: self.figures(), ..failed(signature, reason.to_owned()) };
-            self.properties.set_aside(index, report);
-        }
-    }
-
-    fn figures(&self) -> TestKind {
-        if let Some(kind) = self.test {
-            return self.figures_of_test(kind);
-        }
-        TestKind::Invariant {
-            runs: self.tally.runs(self.config.invariant.depth),
-            calls: self.tally.calls,
-            reverts: self.tally.reverts,
-            metrics: self.tally.metrics(),
-            best: None,
-        }
-    }
-
-    /// The reports of all properties, and the campaign's figures.
-    fn finish(mut self) -> GroupOutcome {
-        let last = self.last.take().filter(|_| self.share.options.verbosity >= 2);
-        let searched = self.tally.calls > 0 || !self.share.stop.requested();
-        for index in std::mem::take(&mut self.properties.alive) {
-            if self.stage.scene().is_some() && !self.findings.all.is_empty() {
-                // What was found is the verdict.
-                continue;
-            }
-            if self.share.options.replay.is_some() {
-                if let Some(sequence) = self.held.remove(&index) {
-                    let report = self.passed(index, Some(&sequence));
-                    self.properties.reports.insert(index, report);
-                }
-                continue;
-            }
-            if !searched {
-                let signature = self.stage.properties[index].function.signature();
-                self.warnings.push(format!("{signature} was not searched: the run ended before"));
-                continue;
-            }
-            let report = self.passed(index, last.as_ref());
-            self.properties.reports.insert(index, report);
-        }
-        self.warn_of_the_time();
-        self.add_setup();
-        self.show_as_asked();
-        GroupOutcome {
-            stats: Stats {
-                seconds: self.time().as_secs_f64(),
-                calls: self.tally.calls + self.tally.discards,
-                executions: self.executions() + self.judge.executions,
-                paths: self.tally.paths(),
-                branches: self.search.branches,
-                predictions: Predictions {
-                    tried: self.search.predicted,
-                    one_shot: self.search.one_shot,
-                    iterated: self.search.iterated,
-                },
-                coverage: self.coverage,
-                functions: self.tally.functions(&self.stage),
-            },
-            survey: self.survey,
-            cpu: self.helpers_cpu,
-            tests: self.properties.reports.into_values().collect(),
-            findings: self.findings.all,
-            warnings: self.warnings,
-        }
-    }
-
-    /// Says what the time for the run was too short for.
-    fn warn_of_the_time(&mut self) {
-        let (calls, _) = self.budget.left(&self.spent());
-        if self.share.stop.is_late() && calls > 0 && !self.may_end_early() {
-            let what = match self.test {
-                Some(_) => self.stage.properties[0].function.signature().to_owned(),
-                None => "the invariants".to_owned(),
-            };
-            let (made, bound) = (self.tally.calls, self.budget.calls());
-            let of = bound.map(|bound| format!(" of {bound}")).unwrap_or_default();
-            self.warnings.push(format!(
-                "the time was up before {what} of {} were searched: {made}{of} calls",
-                self.stage.id.name
-            ));
-        }
-    }
-
-    /// Puts what deployment and `setUp` left before what each property's replay did.
-    fn add_setup(&mut self) {
-        let shown = self.share.options.verbosity >= 3;
-        let setup = self.stage.traces.iter().filter(|_| shown);
-        let traces: Vec<_> = setup.map(|(kind, trace)| (*kind, self.stage.decode(trace.clone()))).collect();
-        for report in self.properties.reports.values_mut() {
-            report.traces.splice(0..0, traces.iter().cloned());
-            report.logs.splice(0..0, self.stage.logs.iter().chain(&self.logs).cloned());
-            report.labels = self.stage.labels.clone();
-        }
-    }
-
-    /// Applies what the comments of each property say about its looks.
-    fn show_as_asked(&mut self) {
-        for (index, report) in &mut self.properties.reports {
-            report.comments.clone_from(&self.comments);
-            if self.test.is_some() {
-                continue;
-            }
-            let shown = self.share.suite.shown[*index];
-            report.show_solidity = shown.solidity;
-            if let TestKind::Invariant { metrics, .. } = &mut report.kind
-                && !shown.metrics
-            {
-                metrics.clear();
-            }
-        }
-    }
-
-    /// The report of a property that nothing broke, with a replay of the sequence `last` run.
-    fn passed(&mut self, index: usize, last: Option<&Sequence>) -> TestReport {
-        let stage = self.stage.clone();
-        let signature = stage.properties[index].function.signature();
-        let mut report = TestReport {
-            status: Status::Success,
-            reason: None,
-            kind: self.figures(),
-            duration: self.properties.started.elapsed(),
-            ..failed(signature, String::new())
-        };
-        if self.add_optimum(index, &mut report) {
-            return report;
-        }
-        if let Some(sequence) = last {
-            let checks = Checks { properties: vec![index], ..self.checks() };
-            let replay = self.executor.replay(sequence, &checks);
-            self.show_replay(replay, &mut report);
-            if !self.logs.is_empty() {
-                // They are among those of all runs.
-                report.logs.clear();
-            }
-        }
-        report
-    }
-
-    fn show_replay(&self, replay: Replay, report: &mut TestReport) {
-        let decoded = replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.stage.decode(trace)));
-        report.traces = decoded.collect();
-        report.logs = replay.logs;
     }
 }
