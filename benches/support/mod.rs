@@ -48,6 +48,7 @@ impl Suites {
         patterns.path = Some(format!("{SUITES}**"));
         let filter = Filter::new(&patterns, &self.loaded.config.paths.root)?;
         let options = Options {
+            partition: None,
             seed: SEED,
             threads: 1,
             fail_fast: false,

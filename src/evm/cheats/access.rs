@@ -34,8 +34,25 @@ impl Cx<'_> {
     /// # Errors
     /// When none of the permissions with the longest path around it allows that.
     pub(super) fn path(&self, path: &str, access: Access) -> Result<PathBuf, CheatError> {
+        self.allowed(found(&self.cheats.shared.root.join(path)), path, access)
+    }
+
+    /// As [`Self::path`], for a link that itself is read or removed.
+    ///
+    /// # Errors
+    /// The same.
+    pub(super) fn link(&self, path: &str, access: Access) -> Result<PathBuf, CheatError> {
+        let full = normalized(&self.cheats.shared.root.join(path));
+        // As in Forge, one that leads somewhere is followed all the same.
+        let full = match (full.canonicalize(), full.parent(), full.file_name()) {
+            (Err(_), Some(parent), Some(name)) => found(parent).join(name),
+            _ => found(&full),
+        };
+        self.allowed(full, path, access)
+    }
+
+    fn allowed(&self, full: PathBuf, path: &str, access: Access) -> Result<PathBuf, CheatError> {
         let shared = &self.cheats.shared;
-        let full = found(&shared.root.join(path));
         let permissions = shared.config.fs_permissions.iter().map(|(access, at)| (access, found(at)));
         let around: Vec<_> = permissions.filter(|(_, at)| full.starts_with(at)).collect();
         let longest = around.iter().map(|(_, at)| at.components().count()).max();
@@ -54,7 +71,18 @@ impl Cx<'_> {
     /// # Errors
     /// Also when it is the project's configuration, which would decide on the next access, or a directory around it.
     pub(super) fn writable(&self, path: &str) -> Result<PathBuf, CheatError> {
-        let path = self.path(path, Access::Write)?;
+        self.no_settings(self.path(path, Access::Write)?)
+    }
+
+    /// As [`Self::writable`], for what is removed.
+    ///
+    /// # Errors
+    /// The same.
+    pub(super) fn removable(&self, path: &str) -> Result<PathBuf, CheatError> {
+        self.no_settings(self.link(path, Access::Write)?)
+    }
+
+    fn no_settings(&self, path: PathBuf) -> Result<PathBuf, CheatError> {
         // Some file systems do not tell cases apart.
         let lower = |path: &Path| path.to_string_lossy().to_lowercase();
         let configuration = lower(&self.cheats.shared.root.join("foundry.toml"));

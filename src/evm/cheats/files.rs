@@ -127,7 +127,7 @@ impl Cheatcode for Vm::copyFileCall {
 
 impl Cheatcode for Vm::removeFileCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let path = cx.writable(&self.path)?;
+        let path = cx.removable(&self.path)?;
         cx.cheats.opened_files.remove(&path);
         fs::remove_file(&path).map_err(|error| failed("remove file", &path, error))?;
         done()
@@ -182,7 +182,7 @@ impl Cheatcode for Vm::createDirCall {
 
 impl Cheatcode for Vm::removeDirCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let path = cx.path(&self.path, Access::Write)?;
+        let path = cx.removable(&self.path)?;
         let removed = if self.recursive { fs::remove_dir_all(&path) } else { fs::remove_dir(&path) };
         removed.map_err(|error| failed("remove dir", &path, error))?;
         done()
@@ -191,7 +191,7 @@ impl Cheatcode for Vm::removeDirCall {
 
 impl Cheatcode for Vm::readLinkCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let path = cx.path(&self.linkPath, Access::Read)?;
+        let path = cx.link(&self.linkPath, Access::Read)?;
         let target = fs::read_link(&path).map_err(|error| failed("read from", &path, error))?;
         Ok(target.display().to_string())
     }
