@@ -41,7 +41,7 @@ impl Hunt<'_> {
             let known = self.failures();
             self.judge(&sequence, &observation, true);
             let shows = self.failures() > known;
-            let hindrance = self.hindrance(&sequence, &observation).filter(|_| !shows);
+            let hindrance = (!shows).then(|| self.hindrance(&sequence, &observation)).flatten();
             if let (Some(hindrance), Origin::Own(failed)) = (&hindrance, &origin) {
                 let path = self.keeper.path(failed);
                 self.warnings
