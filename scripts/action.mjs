@@ -180,7 +180,8 @@ async function lint() {
   };
   const sources = [["action.yml", stringify(workflow)]];
   sources.push(["init", read("src/cli/init/workflow.yml").replaceAll("VERSION", "1.2.3").replaceAll("DIRECTORY", "contracts").replaceAll("CACHE", "contracts/cache")]);
-  for (const name of readdirSync(join(ROOT, ".github/workflows"))) sources.push([name, read(`.github/workflows/${name}`)]);
+  const workflows = readdirSync(join(ROOT, ".github/workflows")).map((name) => `.github/workflows/${name}`);
+  for (const path of [...workflows, "docs/campaigns/github-matrix.yml"]) sources.push([path, read(path)]);
   const problems = sources.flatMap(([name, text]) => linter(text, name));
   // This build knows runners of 2023.
   const counted = problems.filter(({ kind }) => kind !== "runner-label");

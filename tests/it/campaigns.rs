@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::{collections::BTreeMap, fs, time::Duration};
 
 /// Two suites of one invariant each, and three tests.
-const SUITES: &str = "
+pub(crate) const SUITES: &str = "
 contract Counter {
     uint256 public number;
 

@@ -31,6 +31,7 @@ mod html;
 mod keys;
 mod persisted;
 mod readme;
+mod ready;
 mod reentrancy;
 mod regressions;
 mod resume;

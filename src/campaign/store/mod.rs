@@ -89,7 +89,8 @@ impl Unreadable {
     }
 }
 
-/// Renames a damaged file to `<file>.damaged`, or `<file>.damaged-2` where there is one, so that nobody reads it again and nothing is lost; says so.
+/// Renames a damaged file to `<file>.damaged`, or `<file>.damaged-2` where there is one, so that nobody reads it again
+/// and nothing is lost; says so.
 fn set_aside(what: &str, path: &Path, why: &str) -> String {
     let mut names = (1_u32..).map(|number| {
         let mut aside = path.as_os_str().to_owned();
