@@ -105,7 +105,7 @@
 //! | `scan/` | contracts without a test contract: who deploys them with what, and who calls |
 //! | `audit/` | where data comes from, for oracles: a frame run instruction by instruction |
 //! | `curve` | signatures, remembered |
-//! | `decode`, `harvest`, `constants` | bytes to words, code to dictionary values, addresses that Forge fixes |
+//! | `decode`, `secrets`, `harvest`, `constants` | bytes to words, what traces keep to themselves, code to dictionary values, addresses that Forge fixes |
 //! | `cheats/` | cheatcodes, one file a group; `vm.rs` is the list and `dispatch.rs` is exhaustive over it |
 //!
 //! `campaign`: where search and execution meet.
@@ -148,5 +148,6 @@ pub mod evm;
 pub mod files;
 pub mod model;
 pub mod oracle;
+pub(crate) mod panics;
 pub mod project;
 pub mod report;

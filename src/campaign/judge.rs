@@ -86,7 +86,7 @@ impl Judge<'_> {
             let observation = executor.run(sequence, &claim.checks(), &Probing::default());
             exhausted += match observation.exhausted {
                 Some(Exhausted::Gas) => OUT_OF_GAS,
-                Some(Exhausted::Time) => OUT_OF_TIME,
+                Some(Exhausted::Time | Exhausted::Memory) => OUT_OF_TIME,
                 None => 0,
             };
             claim.holds(&self.panel, sequence, &observation)

@@ -217,7 +217,8 @@ impl<'a> Keeper<'a> {
         }
         let counterexample = counterexample.clone();
         let saved = Saved { failed, reason, seed: self.options.seed, counterexample };
-        self.own.save(&saved).err().map(|error| error.to_string()).into_iter().collect()
+        let warning = self.own.save(&saved).unwrap_or_else(|error| Some(error.to_string()));
+        warning.into_iter().collect()
     }
 
     /// Writes assertion findings into the files of invariants that nothing broke, one each: Forge replays

@@ -25,9 +25,11 @@ use threads::Slots;
 use crate::{
     evm::stage::StageContext,
     model::{CampaignReport, Event, SourceCoverage, SuiteReport, stuck},
+    panics,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -89,13 +91,12 @@ pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMu
     emit(&Event::Started { suites: plan.suites.len(), threads });
     let (sender, receiver) = mpsc::channel::<(usize, Event)>();
     let mut done = Done { suites: Vec::new(), covered: SourceCoverage::default(), waiting: BTreeMap::new() };
-    let mut panic = None;
     std::thread::scope(|scope| {
         let worker = |sender: mpsc::Sender<_>| {
             let queue = &queue;
             scope.spawn(move || work(plan, context, stop, queue, &sender))
         };
-        let workers: Vec<_> = (0..threads).map(|_| worker(sender.clone())).collect();
+        (0..threads).for_each(|_| drop(worker(sender.clone())));
         drop(sender);
         for (index, event) in receiver {
             match event {
@@ -103,13 +104,8 @@ pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMu
                 event => emit(&event),
             }
         }
-        panic = workers.into_iter().filter_map(|worker| worker.join().err()).next();
     });
     done.flush(emit);
-    if let Some(panic) = panic {
-        // What the other suites found has been printed and kept; now our own bug may end the process.
-        std::panic::resume_unwind(panic);
-    }
     let covered = match plan.options.sources {
         true => coverage::with_all(context.project(), done.covered),
         false => done.covered,
@@ -200,7 +196,9 @@ fn work(
         // The receiver outlives all workers, so sending cannot fail.
         let mut emit = |event| drop(sender.send((index, event)));
         let stop = &stop.for_one_of(rounds);
-        let report = suite::run(suite, threads, plan, context, stop, &mut emit);
+        let run = AssertUnwindSafe(|| suite::run(suite, threads, plan, context, stop, &mut emit));
+        let report =
+            catch_unwind(run).unwrap_or_else(|panic| suite::broken_off(suite, panics::text(&*panic)));
         if report.tests.is_empty() && report.findings.is_empty() {
             // The end came before anything was known of it: it counts as a suite that was not run.
             if plan.options.replay.is_some() {

@@ -54,6 +54,13 @@ pub(super) fn run(
     report
 }
 
+/// The report of a suite that a bug of ours ended; what it had found was told and kept.
+pub(super) fn broken_off(suite: &SuitePlan, panic: &str) -> SuiteReport {
+    let reason = format!("forge-harvey panicked ({panic}); this is a bug in it, please report it");
+    let tests = vec![failed("forge-harvey", reason)];
+    SuiteReport { tests, panicked: true, ..SuiteReport::new(suite.suite.contract.id.clone()) }
+}
+
 fn hunt_all(
     suite: &SuitePlan,
     threads: usize,

@@ -23,6 +23,9 @@ impl ExitStatus {
     /// What a report means; with `allow_failure` a failed property does not count.
     #[must_use]
     pub fn of(report: &CampaignReport, allow_failure: bool) -> Self {
+        if report.suites.iter().any(|suite| suite.panicked) {
+            return Self::Internal;
+        }
         let failed = report.suites.iter().any(|suite| suite.failed());
         match (failed, report.interrupted) {
             (true, _) if !allow_failure => Self::Failure,

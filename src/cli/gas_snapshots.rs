@@ -1,18 +1,25 @@
 //! Gas snapshots: what tests measured, compared with what was written before and written again.
 
-use crate::{config::CheatsConfig, files::write_atomically};
+use crate::{config::CheatsConfig, files::write_atomically, report::visible};
+use alloy_primitives::{hex, keccak256};
 use anyhow::{Context as _, Result, bail};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
-/// Characters of a file's name; each may be four bytes, of the 255 that there are.
-const MOST_NAME: usize = 60;
+/// Bytes of a file's name; there may be 255, and an ending follows.
+const MOST_NAME: usize = 240;
+/// Bytes that are left of a name with more, before its hash.
+const KEPT_NAME: usize = 200;
 
 /// Values by name.
 type Group = BTreeMap<String, String>;
 
 fn file(config: &CheatsConfig, group: &str) -> PathBuf {
-    // A group may not lead out of the directory, nor have a name that no file can have.
-    let name: String = group.replace(['/', '\\', '\0'], "_").chars().take(MOST_NAME).collect();
+    // A group may not lead out of the directory, nor have a name that no file can have or no terminal should print.
+    let mut name = visible(group).replace(|c: char| c.is_control() || matches!(c, '/' | '\\'), "_");
+    if name.len() > MOST_NAME {
+        name.truncate(name.floor_char_boundary(KEPT_NAME));
+        name += &format!("-{}", hex::encode(&keccak256(group)[..8]));
+    }
     config.snapshots.join(format!("{name}.json"))
 }
 
@@ -29,10 +36,11 @@ pub(super) fn check(config: &CheatsConfig, groups: &BTreeMap<String, Group>) -> 
             .with_context(|| format!("cannot read the gas snapshot {}", path.display()))?;
         let changed = values.iter().filter_map(|(name, value)| {
             let before = known.get(name).filter(|before| *before != value)?;
-            Some(format!("- [{name}] {before} → {value}\n"))
+            Some(format!("- [{}] {} → {value}\n", visible(name), visible(before)))
         });
         let changed: String = changed.collect();
         if !changed.is_empty() {
+            let group = visible(group);
             differences.push_str(&format!("\n[{group}] Failed to match snapshots:\n{changed}"));
         }
     }
@@ -57,6 +65,20 @@ pub(super) fn write(config: &CheatsConfig, groups: &BTreeMap<String, Group>) -> 
 mod tests {
     use super::*;
     use crate::project::testing;
+
+    #[test]
+    fn each_group_has_a_file_of_its_own_in_the_directory() {
+        let config = testing::config(std::path::Path::new("/root")).cheats;
+        let name = |group: &str| {
+            let file = file(&config, group);
+            assert_eq!(file.parent(), Some(config.snapshots.as_path()));
+            file.file_name().unwrap().to_str().unwrap().to_owned()
+        };
+        assert_eq!(name(&"a".repeat(240)), "a".repeat(240) + ".json");
+        assert_eq!(name("../\x1b[2J\n"), ".._␛[2J_.json");
+        let long = |end: &str| name(&("ü".repeat(200) + end));
+        assert!(long("a") != long("b") && long("a").len() < 255);
+    }
 
     #[test]
     fn what_was_written_is_compared() {

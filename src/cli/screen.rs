@@ -6,7 +6,10 @@ use super::{
 };
 use crate::report::{tamed, visible};
 use anyhow::{Context as _, Result};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::{
+    collections::BTreeSet,
+    io::{self, IsTerminal as _, Write as _},
+};
 
 /// Where text goes: results to stdout, everything else to stderr.
 pub(super) struct Screen {
@@ -16,6 +19,8 @@ pub(super) struct Screen {
     /// Whether stdout is for machines, so that nothing but the final document goes there.
     pub(super) machine: bool,
     colored_errors: bool,
+    /// Warnings of suites that are under way, which come again with their reports.
+    told: BTreeSet<String>,
 }
 
 impl Screen {
@@ -31,6 +36,7 @@ impl Screen {
             quiet: global.quiet,
             machine: global.json || documents,
             colored_errors: colored(global, io::stderr().is_terminal()),
+            told: BTreeSet::new(),
         }
     }
 
@@ -52,6 +58,19 @@ impl Screen {
         if !self.quiet {
             let word = if self.colored_errors { "\u{1b}[33mWarning\u{1b}[0m" } else { "Warning" };
             self.note(&format!("{word}: {}\n", visible(warning)));
+        }
+    }
+
+    /// Warns at once of what comes again with the report of a suite.
+    pub(super) fn warn_early(&mut self, warning: &str) {
+        self.warn(warning);
+        self.told.insert(warning.to_owned());
+    }
+
+    /// Warns of what a suite's report has, and was not told before.
+    pub(super) fn warn_late(&mut self, warning: &str) {
+        if !self.told.remove(warning) {
+            self.warn(warning);
         }
     }
 

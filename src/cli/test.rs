@@ -367,10 +367,10 @@ fn show(event: &Event, screen: &mut Screen, display: &report::Options) -> Result
             let line = report::json::failure_event(&suite.to_string(), property, reason, *timestamp);
             screen.note(&line);
         }
-        Event::Warned { warnings, .. } => warnings.iter().for_each(|warning| screen.warn(warning)),
+        Event::Warned { warnings, .. } => warnings.iter().for_each(|warning| screen.warn_early(warning)),
         Event::SuiteFinished(suite) => {
             for warning in &suite.warnings {
-                screen.warn(warning);
+                screen.warn_late(warning);
             }
             screen.say(&report::terminal::suite(suite, display))?;
         }

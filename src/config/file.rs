@@ -5,12 +5,18 @@ use super::{
     value::{self, Lists, Node, Table, Value},
     warning::{self, STANDALONE, snake_case},
 };
-use std::{fs, path::Path, sync::Arc};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// A foundry.toml as it stands, after `extends`.
 #[derive(Default)]
 pub(super) struct ConfigFile {
     document: Table,
+    /// The file that it extends.
+    pub(super) base: Option<PathBuf>,
     /// What is unknown or deprecated in it.
     pub(super) warnings: Vec<Warning>,
 }
@@ -23,17 +29,20 @@ impl ConfigFile {
     pub(super) fn read(path: &Path, root: &Path, profile: &str) -> Result<Self, ConfigError> {
         let mut document = document(path, root)?;
         let mut warnings = warning::of_file(&document);
+        let mut extended = None;
         if let Some(local) = profile_of(&document, profile)
             && let Some(extends) = local.get("extends")
         {
             let extends = Extends::from_node(extends)?;
-            let mut base = extends.base(path, root, profile)?;
+            let from = extends.file(path, root)?;
+            let mut base = extends.base(path, &from, root, profile)?;
+            extended = Some(from);
             warnings.extend(warning::of_file(&base));
             extends.check_collisions(local, profile_of(&base, profile))?;
             value::merge(&mut base, document.clone(), extends.lists());
             document = base;
         }
-        Ok(Self { document, warnings })
+        Ok(Self { document, base: extended, warnings })
     }
 
     /// Names of the profiles in it.
@@ -155,18 +164,25 @@ impl<'a> Extends<'a> {
         if self.strategy == "extend-arrays" { Lists::Append } else { Lists::Replace }
     }
 
-    /// Reads the base file, which may not extend another one.
-    fn base(&self, from: &Path, root: &Path, profile: &str) -> Result<Table, ConfigError> {
-        let error = |problem| ConfigError::Extends { problem, place: self.place.clone() };
+    fn error(&self, problem: String) -> ConfigError {
+        ConfigError::Extends { problem, place: self.place.clone() }
+    }
+
+    /// Where the base file is.
+    fn file(&self, from: &Path, root: &Path) -> Result<PathBuf, ConfigError> {
         let path = from.parent().unwrap_or(root).join(self.path);
-        let path = fs::canonicalize(&path)
-            .map_err(|why| error(format!("Failed to resolve inherited config path: {}: {why}", self.path)))?;
+        let why = |why| format!("Failed to resolve inherited config path: {}: {why}", self.path);
+        fs::canonicalize(&path).map_err(|error| self.error(why(error)))
+    }
+
+    /// Reads the base file, which may not extend another one.
+    fn base(&self, from: &Path, path: &Path, root: &Path, profile: &str) -> Result<Table, ConfigError> {
         if fs::canonicalize(from).is_ok_and(|from| from == path) {
-            return Err(error(format!("Config file {} cannot inherit from itself.", from.display())));
+            return Err(self.error(format!("Config file {} cannot inherit from itself.", from.display())));
         }
-        let base = document(&path, root)?;
+        let base = document(path, root)?;
         if profile_of(&base, profile).is_some_and(|table| table.contains_key("extends")) {
-            return Err(error(format!(
+            return Err(self.error(format!(
                 "Nested inheritance is not allowed. Base file '{}' cannot have an 'extends' field in profile '{profile}'.",
                 path.display()
             )));

@@ -17,6 +17,8 @@ pub(super) struct Layers {
     pub(super) profile: String,
     /// All profiles, as Forge lists them.
     pub(super) profiles: Vec<String>,
+    /// Files that were read, and those that they extend.
+    pub(super) files: Vec<PathBuf>,
     /// What was unknown or deprecated.
     pub(super) warnings: Vec<Warning>,
 }
@@ -30,12 +32,14 @@ impl Layers {
         let selected = env.get("FOUNDRY_PROFILE").map_or("default", String::as_str);
         let mut warnings = Vec::new();
         let mut layers = vec![found_on_disk(root)];
-        let mut profiles = Vec::new();
+        let (mut profiles, mut files) = (Vec::new(), Vec::new());
         for path in [user_file(env), project_file(root, overrides, env)?].into_iter().flatten() {
             let file = ConfigFile::read(&path, root, selected)?;
             layers.push(file.settings(selected)?);
             profiles.extend(file.profiles().map(str::to_owned));
             warnings.extend(file.warnings);
+            files.extend(file.base);
+            files.push(path);
         }
         let (variables, misspelled) = environment::settings(env)?;
         warnings.extend(misspelled);
@@ -53,7 +57,7 @@ impl Layers {
         });
         let mut settings = reference().defaults.clone();
         layers.into_iter().for_each(|layer| value::merge(&mut settings, layer, Lists::Replace));
-        Ok(Self { settings, profile, profiles, warnings })
+        Ok(Self { settings, profile, profiles, files, warnings })
     }
 }
 

@@ -1,10 +1,14 @@
 //! Loading the configuration of a project.
 
 use super::{
-    CheatsConfig, Config, ConfigError, EnvConfig, InlineError, InlineItem, Overrides, Warning, inline,
-    layers::Layers, remappings, resolve, value::Table, warning,
+    CheatsConfig, Config, ConfigError, CorpusConfig, EnvConfig, InlineError, InlineItem, Overrides, Warning,
+    inline, layers::Layers, remappings, resolve, value::Table, warning,
 };
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Component, Path, PathBuf},
+};
 
 /// Environment variables. They are always handed in, so that loading has no input but files.
 pub type Environment = BTreeMap<String, String>;
@@ -45,9 +49,11 @@ pub fn load(
     if !elsewhere && !root.join("foundry.toml").is_file() {
         return Err(ConfigError::NoProject { root: root.clone() });
     }
-    let Layers { settings, profile, profiles, warnings: found } = Layers::read(root, overrides, &env)?;
+    let Layers { settings, profile, profiles, files, warnings: found } = Layers::read(root, overrides, &env)?;
     let remappings = remappings::resolve(root, &settings, overrides, &env, auto)?;
-    let config = resolve::config(root, &profile, &settings, remappings)?;
+    let mut config = resolve::config(root, &profile, &settings, remappings)?;
+    config.cheats.settings =
+        ["foundry.toml", ".env"].map(|name| root.join(name)).into_iter().chain(files).collect();
     warnings.extend(found);
     warnings.extend(warning::not_honoured(&settings));
     Ok(Loaded { config, warnings, dotenv, profiles, settings })
@@ -73,16 +79,47 @@ impl Loaded {
     }
 
     /// Most of the environment and a few rights of cheatcodes are the project's, whatever a comment says: Forge
-    /// accepts such comments and does nothing.
+    /// accepts such comments and does nothing. What is outside of the project is reached by no comment, other than in
+    /// Forge: it is part of the code that is tested.
     fn as_forge_applies(&self, commented: Config) -> Config {
-        let Config { env, cheats, .. } = self.config.clone();
-        let EnvConfig { sender, evm_version, .. } = commented.env;
-        let CheatsConfig { ffi, labels, always_use_create_2_factory, .. } = cheats;
-        Config {
-            env: EnvConfig { sender, evm_version, ..env },
-            cheats: CheatsConfig { ffi, labels, always_use_create_2_factory, ..commented.cheats },
+        let Config { env, cheats: own, paths, rpc, harvey, fuzz, invariant, .. } = self.config.clone();
+        let inside = |path: &Path| {
+            path.starts_with(&paths.root) && !path.components().any(|part| part == Component::ParentDir)
+        };
+        let either = |commented: PathBuf, own| if inside(&commented) { commented } else { own };
+        let corpus = |commented: Option<CorpusConfig>, own| match commented {
+            Some(commented) if inside(&commented.dir) => Some(commented),
+            Some(_) => own,
+            None => None,
+        };
+        let mut config = Config {
+            env: EnvConfig {
+                sender: commented.env.sender,
+                evm_version: commented.env.evm_version.clone(),
+                ..env
+            },
             ..commented
-        }
+        };
+        config.cheats.fs_permissions.retain(|rule| own.fs_permissions.contains(rule) || inside(&rule.1));
+        config.cheats = CheatsConfig {
+            ffi: own.ffi,
+            labels: own.labels,
+            always_use_create_2_factory: own.always_use_create_2_factory,
+            unchecked_artifacts: own.unchecked_artifacts,
+            artifacts: own.artifacts,
+            bindings: own.bindings,
+            broadcast: own.broadcast,
+            settings: own.settings,
+            snapshots: own.snapshots,
+            ..config.cheats
+        };
+        config.harvey.call_timeout = harvey.call_timeout;
+        config.fuzz.failure_persist_dir = either(config.fuzz.failure_persist_dir, fuzz.failure_persist_dir);
+        config.fuzz.corpus = corpus(config.fuzz.corpus, fuzz.corpus);
+        let persisted = config.invariant.failure_persist_dir;
+        config.invariant.failure_persist_dir = either(persisted, invariant.failure_persist_dir);
+        config.invariant.corpus = corpus(config.invariant.corpus, invariant.corpus);
+        Config { paths, rpc, ..config }
     }
 
     /// Whether a comment names profiles that exist. Forge asks this of every comment in the project before any test

@@ -291,6 +291,7 @@ fn cheats(top: &Section<'_>, root: &Path) -> Result<CheatsConfig, ConfigError> {
         bindings: joined(root, top.section("bind_json")?.get::<PathBuf>("out")?),
         broadcast: joined(root, top.get::<PathBuf>("broadcast")?),
         snapshots: joined(root, top.get::<PathBuf>("snapshots")?),
+        settings: Vec::new(),
         snapshot_check: top.get("gas_snapshot_check")?,
         snapshot_emit: top.get("gas_snapshot_emit")?,
         labels: labels.collect::<Result<_, ConfigError>>()?,

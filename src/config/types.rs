@@ -219,6 +219,8 @@ pub struct CheatsConfig {
     pub broadcast: PathBuf,
     /// `snapshots`, absolute: where gas snapshots are written.
     pub snapshots: PathBuf,
+    /// Files that settings and variables come from, absolute: no cheatcode writes them.
+    pub settings: Vec<PathBuf>,
     /// `gas_snapshot_check`: whether they are compared with what was written before.
     pub snapshot_check: bool,
     /// `gas_snapshot_emit`: whether they are written.

@@ -1,6 +1,9 @@
 //! Bytes to the words that users read: revert reasons, calls, events, return values.
 
-use super::constants::{CALLER, CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS};
+use super::{
+    constants::{CALLER, CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS},
+    secrets,
+};
 use crate::model::{
     Frame, FrameStatus, Trace, TraceItem,
     format::{self, Style},
@@ -204,7 +207,10 @@ impl Decoder<'_> {
             FrameStatus::Revert => Some(self.abis.revert_reason(&frame.output, "Revert")),
             // Forge prints nothing behind the arrow for a cheatcode that returns nothing.
             FrameStatus::Return if frame.builtin && frame.output.is_empty() => Some(String::new()),
-            _ => function.and_then(|function| self.returned(function, &frame.output)),
+            _ => function.and_then(|function| {
+                let hidden = secrets::result(&function.name).filter(|_| frame.code_address == VM_ADDRESS);
+                hidden.map(str::to_owned).or_else(|| self.returned(function, &frame.output))
+            }),
         };
         for item in &mut frame.items {
             if let TraceItem::Log { topics, data, decoded, .. } = item {
@@ -221,14 +227,21 @@ impl Decoder<'_> {
     }
 
     fn call(&self, function: &Function, frame: &Frame) -> Option<String> {
-        if is_secret(function) {
-            return Some(format!("{}(<pk>)", function.name));
+        let is_cheatcode = frame.code_address == VM_ADDRESS;
+        if is_cheatcode && secrets::hides_arguments(function) {
+            return Some(format!("{}({})", function.name, secrets::KEY));
         }
         let args = function.abi_decode_input(&frame.input[4..]).ok()?;
-        if frame.code_address == VM_ADDRESS && function.name == "expectRevert" {
+        if is_cheatcode && function.name == "expectRevert" {
             return Some(self.expected_revert(function, &args));
         }
-        Some(format!("{}({})", function.name, self.values(&function.inputs, &args)))
+        let hidden =
+            |index: usize| secrets::argument(function, index, args.get(index)?).filter(|_| is_cheatcode);
+        let shown = args.iter().enumerate().map(|(index, value)| match hidden(index) {
+            Some(placeholder) => format!("\"{placeholder}\""),
+            None => self.value(function.inputs.get(index), value),
+        });
+        Some(format!("{}({})", function.name, shown.collect::<Vec<_>>().join(", ")))
     }
 
     /// What the revert is to say, in words; where it may say anything, Forge takes the cheatcode's own selector for it.
@@ -289,12 +302,6 @@ impl Decoder<'_> {
         }
         format::value(value, param, Style::Pretty)
     }
-}
-
-/// Cheatcodes whose argument is a private key, which Forge keeps out of traces.
-fn is_secret(function: &Function) -> bool {
-    const SECRETS: [&str; 3] = ["addr(uint256)", "createWallet(uint256)", "rememberKey(uint256)"];
-    SECRETS.contains(&function.signature().as_str())
 }
 
 /// Whether a parameter's type can be resolved; a guard against broken ABIs.

@@ -14,11 +14,45 @@ const STEPS_PER_LOOK: u32 = 1 << 12;
 /// Gas of a precompile that counts as a jump.
 const GAS_PER_STEP: u64 = 64;
 
+/// What cheatcodes and logs count for, as if that were their gas.
+const GAS_PER_HANDING: u64 = 16 * GAS_PER_STEP;
+const GAS_PER_BYTE: u64 = 16;
+
 /// How much longer `setUp`, unit tests and the rows of tables may take: they run once.
 pub(crate) const PATIENCE: u32 = 10;
 
 /// Most times that the time of a function's calls is halved.
 const MOST_HALVINGS: u32 = 6;
+
+/// What a run may make others hold, in memories of the EVM: logs, code, what cheatcodes keep. Nobody need have paid for it.
+const HELD_MEMORIES: u64 = 4;
+
+/// How much more memory the process may use in a run than before, in memories of the EVM: for all that is not counted.
+const MEMORIES: u64 = 8;
+
+/// Least of what a memory of the EVM counts for, bytes: other threads take from it.
+const LEAST_MEMORY: u64 = 1 << 27;
+
+/// Bytes by which a process may grow from run to run: what was held is not always given back.
+const GROWTH: u64 = 8 << 20;
+
+/// Between two looks at the memory.
+const WEIGHING: Duration = Duration::from_millis(10);
+
+/// What a call had too much of, and was ended by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Excess {
+    Time,
+    Memory,
+}
+
+/// When a call was looked at first, and when its memory is looked at next.
+#[derive(Clone)]
+struct Began {
+    clock: Instant,
+    cpu: ThreadTime,
+    weighing: Duration,
+}
 
 /// Ends what runs, within a call too.
 #[derive(Clone, Default)]
@@ -29,23 +63,48 @@ pub(crate) struct Halt {
     pub(crate) in_call: bool,
     /// CPU time that a top-level call may take, if there is a bound.
     pub(crate) limit: Option<Duration>,
-    /// Whether the call took longer than that, and was ended.
-    pub(crate) overdue: bool,
-    /// When the call was looked at first.
-    began: Option<(Instant, ThreadTime)>,
+    /// Bytes of a memory of the EVM.
+    memory: u64,
+    /// Bytes that the run makes others hold, and those at the beginning of the call.
+    held: u64,
+    held_before: u64,
+    /// Whether the call went beyond that or took longer, and was ended.
+    pub(crate) excess: Option<Excess>,
+    began: Option<Began>,
+    /// Bytes that the process used when the last run was looked at first, and whether this run was.
+    weight: Option<u64>,
+    is_weighed: bool,
+    /// How long the call slept.
+    slept: Duration,
     /// Jumps since the last look.
     steps: u32,
 }
 
 impl Halt {
+    /// With so many bytes of memory for the EVM.
+    pub(crate) fn new(memory_limit: u64) -> Self {
+        Self { memory: memory_limit.max(LEAST_MEMORY), ..Self::default() }
+    }
+
     /// Whether to end now.
     pub(crate) fn is_requested(&self) -> bool {
         self.requested.as_ref().is_some_and(|requested| requested())
     }
 
+    /// A run begins, with nothing of what others held.
+    pub(crate) fn begin_run(&mut self) {
+        (self.in_call, self.held, self.is_weighed) = (false, 0, false);
+    }
+
     /// A top-level call begins.
     pub(super) fn begin_call(&mut self) {
-        (self.began, self.overdue) = (None, false);
+        (self.began, self.excess, self.slept) = (None, None, Duration::ZERO);
+        self.held_before = self.held;
+    }
+
+    /// The call is undone.
+    pub(super) fn undo_call(&mut self) {
+        self.held = self.held_before;
     }
 
     /// Fails the frame that runs, and all that called it, once it is to end.
@@ -61,21 +120,83 @@ impl Halt {
         self.steps = self.steps.saturating_add(steps).min(STEPS_PER_LOOK);
     }
 
+    /// Something was handed over that nobody need have paid for.
+    pub(super) fn handed(&mut self, bytes: usize) {
+        self.worked(GAS_PER_HANDING.saturating_add(GAS_PER_BYTE.saturating_mul(bytes as u64)));
+    }
+
+    /// The same, and it is held until the run ends or the call is undone.
+    pub(super) fn holds(&mut self, bytes: usize) {
+        self.handed(bytes);
+        self.held = self.held.saturating_add(bytes as u64);
+        if self.held > self.memory.saturating_mul(HELD_MEMORIES) {
+            (self.excess, self.steps) = (Some(Excess::Memory), STEPS_PER_LOOK);
+        }
+    }
+
+    /// Whether the call may sleep for so long, with what it slept before; else it is ended.
+    pub(crate) fn may_sleep(&mut self, time: Duration) -> bool {
+        self.slept = self.slept.saturating_add(time);
+        let may = self.limit.is_none_or(|limit| self.slept <= limit);
+        if !may {
+            (self.excess, self.steps) = (Some(Excess::Time), STEPS_PER_LOOK);
+        }
+        may
+    }
+
+    /// Whether what a cheatcode does is to end in the middle of it.
+    pub(crate) fn ends(&mut self) -> bool {
+        self.look().is_err()
+    }
+
     #[cold]
     fn look(&mut self) -> InstructionExecResult {
         self.in_call |= self.is_requested();
-        self.overdue |= self.is_late();
-        let ends = self.in_call || self.overdue;
+        self.excess = self.excess.or_else(|| self.crossed());
+        let ends = self.in_call || self.excess.is_some();
         // Once a call was ended, each jump looks.
         self.steps = if ends { STEPS_PER_LOOK - 1 } else { 0 };
         if ends { Err(InstructionResult::OutOfGas) } else { Ok(()) }
     }
 
-    /// Time spent on waiting, for a node or for a program, is not the call's.
-    fn is_late(&mut self) -> bool {
-        let Some(limit) = self.limit else { return false };
-        let (clock, cpu) = self.began.get_or_insert_with(|| (Instant::now(), ThreadTime::now()));
-        clock.elapsed() >= limit && cpu.elapsed() >= limit
+    /// The bound that the call has crossed. Time spent on waiting, for a node or for a program, is not the call's.
+    fn crossed(&mut self) -> Option<Excess> {
+        let now = || Began { clock: Instant::now(), cpu: ThreadTime::now(), weighing: WEIGHING };
+        let began = self.began.get_or_insert_with(now);
+        let elapsed = began.clock.elapsed();
+        if self.limit.is_some_and(|limit| elapsed >= limit && began.cpu.elapsed() >= limit) {
+            return Some(Excess::Time);
+        }
+        if elapsed < began.weighing {
+            return None;
+        }
+        began.weighing = elapsed + WEIGHING;
+        let weight = memory_stats::memory_stats()?.physical_mem as u64;
+        if !self.is_weighed {
+            let most = self.weight.map_or(weight, |before| before.saturating_add(GROWTH));
+            (self.weight, self.is_weighed) = (Some(weight.min(most)), true);
+        }
+        let grown = weight.saturating_sub(self.weight.unwrap_or(weight));
+        (grown > self.memory.saturating_mul(MEMORIES)).then_some(Excess::Memory)
+    }
+
+    /// Why a call failed that was ended by an excess.
+    pub(super) fn explain(&self, excess: Excess) -> String {
+        match excess {
+            Excess::Time => {
+                let seconds = self.limit.unwrap_or_default().as_secs_f64();
+                if self.limit.is_some_and(|limit| self.slept > limit) {
+                    return format!("ended before it slept more than {seconds} s (harvey.call_timeout)");
+                }
+                format!(
+                    "ended after {seconds} s of CPU time, the most that a call may take (harvey.call_timeout)"
+                )
+            }
+            Excess::Memory => {
+                "ended after the calls of one run took more memory than a multiple of `memory_limit`"
+                    .to_owned()
+            }
+        }
     }
 }
 
@@ -88,12 +209,6 @@ impl fmt::Debug for Halt {
 /// What a function gets whose calls were overdue so many times: half as long each time, since it takes what others could use.
 pub(crate) fn halved(limit: Option<Duration>, times: u32) -> Option<Duration> {
     limit.map(|limit| limit / (1 << times.min(MOST_HALVINGS)))
-}
-
-/// Why a call failed that was ended.
-pub(super) fn overdue(limit: Option<Duration>) -> String {
-    let seconds = limit.unwrap_or_default().as_secs_f64();
-    format!("ended after {seconds} s of CPU time, the most that a call may take (harvey.call_timeout)")
 }
 
 #[cfg(test)]
@@ -109,19 +224,19 @@ mod tests {
         let mut halt = Halt { limit: Some(Duration::ZERO), ..Halt::default() };
         halt.begin_call();
         assert_eq!(jumps_until_end(&mut halt, 10_000), Some(STEPS_PER_LOOK - 1));
-        assert!(halt.overdue && !halt.in_call);
+        assert!(halt.excess == Some(Excess::Time) && !halt.in_call);
         assert!(halt.check().is_err(), "it stays ended");
         halt.limit = Some(Duration::from_secs(3600));
         halt.begin_call();
         assert_eq!(jumps_until_end(&mut halt, 10_000), None);
-        assert!(!halt.overdue);
+        assert_eq!(halt.excess, None);
     }
 
     #[test]
     fn what_is_requested_ends_calls_without_a_limit() {
         let mut halt = Halt { requested: Some(Rc::new(|| true)), ..Halt::default() };
         assert!(jumps_until_end(&mut halt, 10_000).is_some());
-        assert!(halt.in_call && !halt.overdue);
+        assert!(halt.in_call && halt.excess.is_none());
         halt.begin_call();
         assert!(halt.check().is_err(), "the campaign is over");
     }
@@ -131,6 +246,55 @@ mod tests {
         let mut halt = Halt { limit: Some(Duration::ZERO), ..Halt::default() };
         halt.worked(u64::MAX);
         assert!(halt.check().is_err());
+    }
+
+    #[test]
+    fn a_run_ends_that_holds_more_than_it_may() {
+        let mut halt = Halt { memory: 8 << 20, ..Halt::new(0) };
+        let mut held = Vec::new();
+        let mut hold = |halt: &mut Halt, mebibytes: usize| {
+            held.push(vec![1_u8; mebibytes << 20]);
+            std::thread::sleep(WEIGHING);
+            halt.ends()
+        };
+        halt.begin_run();
+        halt.begin_call();
+        assert!(!halt.ends());
+        assert!(!hold(&mut halt, 1));
+        halt.begin_call();
+        assert!(!halt.ends());
+        assert!(hold(&mut halt, 256) && halt.excess == Some(Excess::Memory));
+        // What others hold is no run's.
+        halt.begin_run();
+        halt.weight = None;
+        halt.begin_call();
+        assert!(!halt.ends());
+        assert!(!hold(&mut halt, 1));
+    }
+
+    #[test]
+    fn what_is_held_counts_until_it_is_undone() {
+        let mut halt = Halt { memory: 1 << 20, ..Halt::new(0) };
+        halt.begin_run();
+        let holds = |halt: &mut Halt, times: usize| {
+            halt.begin_call();
+            (0..times).for_each(|_| halt.holds(1 << 20));
+            halt.ends()
+        };
+        assert!(!holds(&mut halt, 3));
+        assert!(holds(&mut halt, 2));
+        halt.undo_call();
+        assert!(!holds(&mut halt, 1));
+        assert!(holds(&mut halt, 1));
+    }
+
+    #[test]
+    fn naps_add_up() {
+        let mut halt = Halt { limit: Some(Duration::from_secs(10)), ..Halt::default() };
+        let nap = Duration::from_secs(6);
+        assert!(halt.may_sleep(nap) && !halt.may_sleep(nap));
+        halt.begin_call();
+        assert!(halt.may_sleep(nap));
     }
 
     #[test]

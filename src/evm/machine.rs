@@ -11,7 +11,7 @@ use super::{
     coverage, curve,
     decode::{Abis, cut},
     fork::Chain,
-    halt,
+    halt::{Excess, Halt},
     probe::{self, Probe},
     session::Session,
     track::Recorded,
@@ -170,7 +170,7 @@ impl Machine {
             tx: TxEnv { gas_price: u128::from(env.gas_price), ..TxEnv::default() },
             cfg: cfg_env(env, spec),
             journaled_state: Journal::new(WorldDb { world: world.clone(), layer: None }),
-            chain: Probe::default(),
+            chain: Probe::new(Halt::new(env.memory_limit)),
             local: Default::default(),
             error: Ok(()),
         };
@@ -262,8 +262,7 @@ impl Machine {
         inspector.cheats.end_tx(ctx);
         match inspector.cheats.forks.take_failure() {
             Some(error) => self.unanswered(&error),
-            None if self.is_overdue() => self.overdue(output),
-            None => output,
+            None => self.unless_ended(output),
         }
     }
 
@@ -272,16 +271,17 @@ impl Machine {
         self.vm.ctx.chain.halt.limit = limit;
     }
 
-    /// Whether the last call took longer, and was ended.
-    pub(crate) fn is_overdue(&self) -> bool {
-        self.vm.ctx.chain.halt.overdue
+    /// What the last call had too much of, and was ended by.
+    pub(crate) fn excess(&self) -> Option<Excess> {
+        self.vm.ctx.chain.halt.excess
     }
 
-    /// How a call ends that took too long: as if its gas had been spent, whatever the frames made of it that were ended.
-    fn overdue(&self, output: CallOutput) -> CallOutput {
+    /// How a call ends that was ended: as if its gas had been spent, whatever the frames made of it.
+    fn unless_ended(&self, output: CallOutput) -> CallOutput {
+        let Some(excess) = self.excess() else { return output };
         CallOutput {
             result: InstructionResult::OutOfGas,
-            output: Revert::from(halt::overdue(self.vm.ctx.chain.halt.limit)).abi_encode().into(),
+            output: Revert::from(self.vm.ctx.chain.halt.explain(excess)).abi_encode().into(),
             created: None,
             ..output
         }
@@ -451,6 +451,7 @@ impl Machine {
     pub(crate) fn discard(&mut self) {
         let Vm { ctx, inspector, .. } = &mut self.vm;
         inspector.cheats.undo_tx(ctx);
+        ctx.chain.halt.undo_call();
         self.vm.ctx.journaled_state.discard_tx();
     }
 

@@ -20,6 +20,7 @@ mod nested;
 mod place;
 pub(crate) mod probe;
 pub(crate) mod scan;
+mod secrets;
 pub(crate) mod session;
 pub mod stage;
 mod stepping;

@@ -121,6 +121,11 @@ pub(crate) struct Probe {
 }
 
 impl Probe {
+    /// With what ends a run early.
+    pub(crate) fn new(halt: Halt) -> Self {
+        Self { halt, ..Self::default() }
+    }
+
     /// Forgets the last transaction; `accesses` and `watch` are the cheatcodes' and stay, as do `facts` and `halt`.
     pub(crate) fn reset(&mut self) {
         self.edges.clear();
@@ -443,7 +448,10 @@ pub(super) fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
 fn log<const N: usize>(context: Ictx<'_>) -> InstructionExecResult {
     let Ictx { interpreter, host } = context;
     host::log::<N, _>(Ictx { interpreter, host: &mut *host })?;
-    host.chain.logs.extend(host.journaled_state.logs().last().cloned());
+    if let Some(log) = host.journaled_state.logs().last() {
+        host.chain.halt.holds(log.data.data.len());
+        host.chain.logs.push(log.clone());
+    }
     Ok(())
 }
 

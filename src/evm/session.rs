@@ -23,9 +23,6 @@ use revm::{
 };
 use std::{mem, sync::Arc};
 
-/// What a byte given to a cheatcode counts for, or had from one: a look at the time for every few kilobytes.
-const GAS_PER_BYTE: u64 = 16;
-
 /// State of the hooks; the cheatcodes' part lives as long as a run and is reset to that after `setUp`.
 #[derive(Clone, Debug)]
 pub(crate) struct Session {
@@ -279,7 +276,7 @@ impl Inspector<Ctx> for Session {
         } else if builtin {
             // Cheatcodes cost nothing, but those that read much take their time.
             let bytes = inputs.input.len() + outcome.result.output.len();
-            context.chain.halt.worked(GAS_PER_BYTE.saturating_mul(bytes as u64));
+            context.chain.halt.handed(bytes);
         }
         // As in Forge, the trace shows the call as it ended, whatever cheatcodes make of that.
         if let Some(tracer) = &mut self.tracer {
@@ -312,6 +309,7 @@ impl Inspector<Ctx> for Session {
             collect_writes(context, tracer);
             tracer.create_end(outcome);
         }
+        context.chain.halt.holds(outcome.result.output.len());
         self.cheats.on_create_end(context, inputs, outcome);
         self.failures.creation_end(context, inputs.init_code(), &outcome.result);
     }

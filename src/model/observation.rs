@@ -58,10 +58,12 @@ impl Gas {
 /// What a call can have no more of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
-    /// Gas, or memory.
+    /// Gas, or memory of the EVM.
     Gas,
     /// Time (`harvey.call_timeout`).
     Time,
+    /// Memory of the machine.
+    Memory,
 }
 
 /// One transaction of a sequence as it ran.

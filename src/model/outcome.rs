@@ -312,6 +312,8 @@ pub struct SuiteReport {
     pub stuck: Vec<Stuck>,
     /// What stood before the first call, of a contract that was called without a test contract.
     pub scene: Option<Scene>,
+    /// Whether a bug of ours ended it.
+    pub panicked: bool,
 }
 
 /// Result of the whole command.
@@ -353,6 +355,7 @@ impl SuiteReport {
             looked: Looked::default(),
             stuck: Vec::new(),
             scene: None,
+            panicked: false,
         }
     }
 

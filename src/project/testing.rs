@@ -98,6 +98,7 @@ pub(crate) fn config(root: impl AsRef<Path>) -> Config {
             bindings: root.join("utils/JsonBindings.sol"),
             broadcast: root.join("broadcast"),
             snapshots: root.join("snapshots"),
+            settings: Vec::new(),
             snapshot_check: false,
             snapshot_emit: true,
             labels: BTreeMap::new(),

@@ -53,7 +53,7 @@ mod trace;
 mod samples;
 
 use crate::model::CampaignReport;
-pub(crate) use text::{tamed, visible};
+pub(crate) use text::{harmless, tamed, visible};
 
 /// What reporters show.
 #[derive(Clone, Copy, Debug, Default)]

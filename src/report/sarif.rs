@@ -117,7 +117,15 @@ fn place(problem: Problem<'_>) -> Place {
 /// What happens, and the calls in words: viewers without code flows show nothing else.
 fn message(problem: Problem<'_>) -> String {
     let head = format!("{} of {}: {}.", problem.name(), problem.suite().id.name, problem.reason());
-    [vec![head], problem.steps()].concat().join("\n")
+    unlinked([vec![head], problem.steps()].concat().join("\n"))
+}
+
+/// Text without links: what looks like one is escaped (SARIF 2.1.0, 3.11.6).
+fn unlinked(text: String) -> String {
+    if !text.contains("](") {
+        return text;
+    }
+    text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
 /// The sequence as steps; a call whose function is not known stands where the failure does.
@@ -126,7 +134,7 @@ fn flow(problem: Problem<'_>, base: &Base) -> Option<Value> {
     let end = &place(problem);
     let step = |place: &Place, text: String| {
         let mut location = location(place, base);
-        location["message"] = json!({ "text": text });
+        location["message"] = json!({ "text": unlinked(text) });
         json!({ "location": location })
     };
     let mut steps: Vec<_> =

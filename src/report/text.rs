@@ -39,6 +39,11 @@ pub(crate) fn tamed(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// The same of a message to whoever started the program, in which no line is a command either.
+pub(crate) fn harmless(text: &str) -> String {
+    disarmed(&tamed(text))
+}
+
 /// JSON in which nothing controls a terminal: such characters stand in strings only, where they can be escaped.
 pub(super) fn escaped(json: String) -> String {
     if json.chars().all(|c| shown(c) == c) {
@@ -124,5 +129,6 @@ mod tests {
             "\\::error::x\na::b\n\\  ::stop-commands::y"
         );
         assert_eq!(visible("x ##[error]y"), "x ##\\[error]y");
+        assert_eq!(harmless("x\n::error::\x1b[31my\x07"), "x\n\\::error::\x1b[31my␇");
     }
 }

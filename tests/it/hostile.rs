@@ -13,6 +13,7 @@ use std::{
 /// Suites, their exit codes, and what is printed of them.
 const SUITES: &[(&str, i32, &str)] = &[
     ("BreedingTest", 0, "[PASS] invariant_holds()"),
+    ("CommentTest", 1, "is named by no setting and by no variable of the environment"),
     ("ConsoleFloodTest", 0, "[PASS] invariant_holds()"),
     ("CopiesTest", 0, "[PASS] invariant_holds()"),
     ("DeepCallsTest", 0, "[PASS] invariant_holds()"),
@@ -30,15 +31,19 @@ const SUITES: &[(&str, i32, &str)] = &[
     ("FallbackTest", 0, "[PASS] invariant_holds()"),
     ("FarMemoryTest", 0, "[PASS] invariant_holds()"),
     ("GarbageTargetsTest", 0, "[PASS] invariant_holds()"),
+    ("HoardTest", 0, "[PASS] invariant_holds()"),
+    ("JsonPathsTest", 0, "[PASS] invariant_holds()"),
     ("KeysTest", 0, "[PASS] invariant_holds()"),
     ("LogsTest", 0, "[PASS] invariant_holds()"),
     ("LongReasonTest", 1, "... (5000000 bytes)]"),
     ("LongReturnTest", 0, "[PASS] invariant_holds()"),
     ("LongRevertTest", 0, "[PASS] invariant_holds()"),
     ("LongTextTest", 0, "[PASS] invariant_holds()"),
+    ("LongerTextTest", 0, "[PASS] invariant_holds()"),
     ("ManyChildrenTest", 0, "[PASS] invariant_holds()"),
     ("ManyTargetsTest", 1, "No contracts to fuzz."),
     ("MockTest", 0, "[PASS] invariant_holds()"),
+    ("NapsTest", 0, "[PASS] invariant_holds()"),
     ("NetworkTest", 1, "is named by no setting and by no variable of the environment"),
     ("NoTextTest", 0, "[PASS] invariant_holds()"),
     ("NothingAssumedTest", 1, "`vm.assume` rejected too many inputs"),
@@ -55,6 +60,8 @@ const SUITES: &[(&str, i32, &str)] = &[
     ("SnapshotsTest", 0, "[PASS] invariant_holds()"),
     ("StatesTest", 1, "is not allowed to be accessed for write operations"),
     ("StorageFloodTest", 0, "[PASS] invariant_holds()"),
+    ("TracedSecretTest", 1, "[FAIL: as expected"),
+    ("TypesTest", 0, "[PASS] invariant_holds()"),
     ("UnmeteredInvariantTest", 1, "[FAIL: ended after 1 s of CPU time"),
     ("UnmeteredLoopTest", 0, "[PASS] invariant_holds()"),
     ("UnmeteredWorkTest", 0, "[PASS] invariant_holds()"),
@@ -109,6 +116,7 @@ fn each_attack_ends_within_its_limits() {
     });
     assert!(!HOSTILE.root().join("written.txt").exists());
     assert!(!HOSTILE.root().join("../written.txt").exists());
+    assert!(!HOSTILE.root().join(".env").exists());
     let settings = fs::read_to_string(Path::new(REPOSITORY).join("testdata/hostile/foundry.toml")).unwrap();
     assert_eq!(HOSTILE.read("foundry.toml"), settings);
 }

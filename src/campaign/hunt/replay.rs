@@ -7,7 +7,10 @@ use super::{
     },
     Hunt,
 };
-use crate::model::{Executor as _, Exhausted, Observation, Probing, Sequence, executor::Checks};
+use crate::{
+    model::{Executor as _, Exhausted, Observation, Probing, Sequence, executor::Checks},
+    oracle,
+};
 
 /// What is said of a failure that neither holds nor could be confirmed.
 fn unclear(origin: &Origin, whole: bool) -> String {
@@ -41,7 +44,7 @@ impl Hunt<'_> {
             let known = self.failures();
             self.judge(&sequence, &observation, true);
             let shows = self.failures() > known;
-            let hindrance = (!shows).then(|| self.hindrance(&sequence, &observation)).flatten();
+            let hindrance = (!shows).then(|| self.hindrance(&origin, &sequence, &observation)).flatten();
             if let (Some(hindrance), Origin::Own(failed)) = (&hindrance, &origin) {
                 let path = self.keeper.path(failed);
                 self.warnings
@@ -52,28 +55,47 @@ impl Hunt<'_> {
             if self.share.options.replay.is_some() && !shows {
                 match whole && observation.broken.is_empty() {
                     true => self.note_held(&origin, sequence),
+                    false if hindrance.is_some() => {}
                     false => self.warnings.push(unclear(&origin, whole)),
                 }
             }
         }
     }
 
-    /// Why a replay says nothing of whether a failure is still there: a node is away, the time was up, or the suite cannot be
-    /// deployed again.
-    fn hindrance(&self, sequence: &Sequence, observation: &Observation) -> Option<String> {
+    /// Why a replay says nothing of whether a failure is still there: a node is away, the time was up, or it showed and then
+    /// not again.
+    fn hindrance(&self, origin: &Origin, sequence: &Sequence, observation: &Observation) -> Option<String> {
         if let Some(unsupported) = &observation.unsupported {
             return Some(unsupported.clone());
         }
-        if observation.exhausted == Some(Exhausted::Time) {
-            return Some("a call took longer than it may (harvey.call_timeout)".to_owned());
+        match observation.exhausted {
+            Some(Exhausted::Time) => {
+                return Some("a call took longer than it may (harvey.call_timeout)".to_owned());
+            }
+            Some(Exhausted::Memory) => return Some("the calls took more memory than they may".to_owned()),
+            Some(Exhausted::Gas) | None => {}
         }
         let was_cut = observation.steps.len() < sequence.len() && observation.broken.is_empty();
         if observation.ended_in.is_some() || was_cut {
             return Some("it was not replayed to its end".to_owned());
         }
-        let showed =
-            !observation.broken.is_empty() || observation.steps.iter().any(|step| step.assertion.is_some());
-        (showed && (self.share.redeploy)().is_none()).then(|| "the suite cannot be set up again".to_owned())
+        let Origin::Own(failed) = origin else { return None };
+        let showed = self.showed(failed, sequence, observation);
+        showed.then(|| "it showed, but not when it was replayed from a fresh deployment".to_owned())
+    }
+
+    /// Whether a run shows what failed, and that was not confirmed by this or another sequence.
+    fn showed(&self, failed: &Failed, sequence: &Sequence, observation: &Observation) -> bool {
+        if let Failed::Assertion { oracle, contract, function, .. } = failed {
+            let is_it = |key: &oracle::Key| {
+                key.oracle == oracle && key.contract == *contract && key.function == *function
+            };
+            return self.new_findings(sequence, observation).iter().any(|(_, key)| is_it(key));
+        }
+        let mut broken = observation.broken.iter().map(|broken| broken.property);
+        broken.any(|index| {
+            !self.properties.is_broken(index) && Failed::of_property(&self.stage.properties[index]) == *failed
+        })
     }
 
     /// Keeps a sequence that shows nothing now, to be shown with the properties that it was to break.

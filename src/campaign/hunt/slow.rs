@@ -24,6 +24,7 @@ impl Hunt<'_> {
                     None => "was still running when the time was up".to_owned(),
                     Some(Exhausted::Gas) => format!("used all of its {} gas", self.config.env.gas_limit),
                     Some(Exhausted::Time) => "used all of its time (harvey.call_timeout)".to_owned(),
+                    Some(Exhausted::Memory) => "used all the memory that a run may use".to_owned(),
                 };
                 self.warnings.push(format!("{contract}.{function} {what}; does it loop without end?"));
             }

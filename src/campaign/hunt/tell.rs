@@ -40,6 +40,7 @@ impl Hunt<'_> {
     /// Says that a failure cannot be kept before it is told: who reads of it may rely on nothing.
     pub(super) fn warn_at_once(&mut self, warnings: Vec<String>) {
         if !warnings.is_empty() {
+            self.warnings.extend(warnings.clone());
             self.tell(Event::Warned { suite: self.stage.id.clone(), warnings });
         }
     }

@@ -64,7 +64,7 @@ pub fn merge(from: &[PathBuf], corpus: &Path) -> Result<Merged, WriteError> {
     }
     for path in from.iter().flat_map(|dir| files(dir)) {
         merged.failures.1 += 1;
-        match own::adopt(&path, corpus) {
+        match own::adopt(&path, corpus, &mut merged.warnings) {
             Ok(is_new) => merged.failures.0 += usize::from(is_new),
             Err(why) => merged.warnings.push(format!("ignored {}: {why}", path.display())),
         }

@@ -69,7 +69,7 @@ impl Cx<'_> {
     /// As [`Self::path`], for a file that is changed.
     ///
     /// # Errors
-    /// Also when it is the project's configuration, which would decide on the next access, or a directory around it.
+    /// Also when it is a file that settings come from, which would decide on the next access, or a directory around it.
     pub(super) fn writable(&self, path: &str) -> Result<PathBuf, CheatError> {
         self.no_settings(self.path(path, Access::Write)?)
     }
@@ -85,9 +85,11 @@ impl Cx<'_> {
     fn no_settings(&self, path: PathBuf) -> Result<PathBuf, CheatError> {
         // Some file systems do not tell cases apart.
         let lower = |path: &Path| path.to_string_lossy().to_lowercase();
-        let configuration = lower(&self.cheats.shared.root.join("foundry.toml"));
-        let is_around = Path::new(&configuration).starts_with(lower(&path));
-        ensure!(!is_around, "access to `foundry.toml` is not allowed");
+        let is_around = |file: &Path| Path::new(&lower(file)).starts_with(lower(&path));
+        for file in &self.cheats.shared.config.settings {
+            let name = file.file_name().unwrap_or_default().display();
+            ensure!(!is_around(file) && !is_around(&found(file)), "access to `{name}` is not allowed");
+        }
         Ok(path)
     }
 }

@@ -4,6 +4,7 @@ use super::{Cheats, asserts, forge, vm::Vm};
 use crate::{
     evm::{Ctx, track::Claim},
     model::BranchKind,
+    panics,
     project::Contract,
     project::Structs,
 };
@@ -111,6 +112,16 @@ impl<'a> Cx<'a> {
         self.cheats.shared.project.structs()
     }
 
+    /// Refuses to make something of so many bytes when the EVM may not have as much memory.
+    ///
+    /// # Errors
+    /// When it may not.
+    pub(super) fn fits(&self, bytes: usize) -> Result<(), CheatError> {
+        let most = self.ctx.cfg.memory_limit;
+        ensure!(bytes as u64 <= most, "{bytes} bytes are more than `memory_limit` allows ({most})");
+        Ok(())
+    }
+
     /// The hard fork that the EVM runs.
     pub(super) fn spec(&self) -> SpecId {
         self.ctx.cfg.spec
@@ -152,8 +163,21 @@ pub(super) fn dispatch(cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
     if !VmCalls::valid_selector(selector) {
         return Err(encode_message(forge::unknown_selector(&selector)));
     }
+    if data.len() > SHORT && keeps(selector) {
+        cx.ctx.chain.halt.holds(data.len());
+    }
     let call = VmCalls::abi_decode(data).map_err(|error| encode_message(error.to_string()))?;
     apply(call, cx)
+}
+
+/// Bytes of calldata that nobody counts: others of a cheatcode's costs are larger.
+const SHORT: usize = 1 << 10;
+
+/// Whether a cheatcode keeps what it is given until the run ends.
+fn keeps(selector: [u8; 4]) -> bool {
+    let name = VmCalls::name_by_selector(selector).unwrap_or_default();
+    let families = ["mock", "expect", "serialize", "create"];
+    ["label", "setEnv", "etch"].contains(&name) || families.iter().any(|family| name.starts_with(family))
 }
 
 /// Whether a call of this cheatcode depends on its arguments alone, and on pranks of the same transaction.
@@ -193,7 +217,9 @@ fn run<C: Cheatcode>(call: C, cx: &mut Cx<'_>) -> Result<Vec<u8>, Bytes> {
     if let Some(deprecated) = DEPRECATED.iter().find(|(signature, _)| *signature == C::SIGNATURE) {
         cx.cheats.shared.deprecated.lock().unwrap_or_else(PoisonError::into_inner).insert(*deprecated);
     }
-    match call.apply(cx) {
+    // A library may give up on what a contract makes up; then the cheatcode fails, and nothing else.
+    let applied = panics::caught(|| call.apply(cx)).unwrap_or_else(|panic| Err(panic.into()));
+    match applied {
         Ok(value) => Ok(C::abi_encode_returns(&value)),
         Err(CheatError::Raw(data)) => Err(data),
         Err(CheatError::Message(text)) => {

@@ -2,6 +2,7 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx},
+    shapes,
     vm::Vm,
 };
 use alloy_dyn_abi::{
@@ -10,6 +11,7 @@ use alloy_dyn_abi::{
 };
 use alloy_primitives::{B256, Bytes, keccak256};
 use alloy_rlp::{Decodable, Encodable};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 impl Cheatcode for Vm::toRlpCall {
@@ -59,13 +61,20 @@ fn bound(cx: &Cx<'_>, name: &str, path: &str) -> Result<String, CheatError> {
 /// The canonical definition of a type that is given by its definition, or by its name in the project's bindings.
 fn definition(cx: &Cx<'_>, text: &str) -> Result<String, CheatError> {
     if text.contains('(') {
-        let canonical = EncodeType::parse(text).and_then(|parsed| parsed.canonicalize());
-        Ok(canonical.map_err(|error| error.to_string())?)
+        Ok(parsed(text)?.canonicalize().map_err(|error| error.to_string())?)
     } else {
         let shared = &cx.cheats.shared;
         let path = shared.config.bindings.strip_prefix(&shared.root).unwrap_or(&shared.config.bindings);
         bound(cx, text, &path.display().to_string())
     }
+}
+
+/// The structs of a definition, if they are not too many.
+fn parsed(definition: &str) -> Result<EncodeType<'_>, CheatError> {
+    shapes::check_text(definition)?;
+    let parsed = EncodeType::parse(definition).map_err(|error| error.to_string())?;
+    shapes::check_definition(&parsed)?;
+    Ok(parsed)
 }
 
 fn definition_in(cx: &Cx<'_>, path: &str, name: &str) -> Result<String, CheatError> {
@@ -77,12 +86,13 @@ fn hash_struct(definition: &str, data: &Bytes) -> Result<B256, CheatError> {
     let primary = definition.split('(').next().unwrap_or_default();
     let mut resolver = Resolver::default();
     // A definition holds all types, one behind the other.
-    for kind in EncodeType::parse(definition).map_err(|error| error.to_string())?.types {
+    for kind in parsed(definition)?.types {
         resolver.ingest(kind.to_owned());
     }
     let kind = resolver
         .resolve(primary)
         .map_err(|error| format!("Failed to resolve EIP-712 primary type '{primary}': {error}"))?;
+    shapes::check_type(&kind)?;
     let value = kind.abi_decode(data).map_err(|error| {
         format!("Failed to ABI decode using resolved_sol_type directly for '{primary}': {error}.")
     })?;
@@ -115,6 +125,8 @@ impl Cheatcode for Vm::eip712HashStruct_1Call {
 
 impl Cheatcode for Vm::eip712HashTypedDataCall {
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        let json: Value = serde_json::from_str(&self.json).map_err(|error| error.to_string())?;
+        shapes::check_typed_data(&json)?;
         let data: TypedData = serde_json::from_str(&self.json).map_err(|error| error.to_string())?;
         Ok(data.eip712_signing_hash().map_err(|error| error.to_string())?)
     }

@@ -2,7 +2,7 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
-    strings::{FromText, parse, read},
+    strings::{FromText, read},
     vm::Vm,
 };
 use regex::Regex;
@@ -18,7 +18,11 @@ fn text<'a>(cx: &'a Cx<'_>, name: &str) -> Result<&'a str, CheatError> {
 
 /// The error shows the variable's name in place of its value, which may be a secret.
 fn one<T: FromText>(cx: &Cx<'_>, name: &str) -> Result<T, CheatError> {
-    let text = text(cx, name)?;
+    read_secret(name, text(cx, name)?)
+}
+
+/// A value of the variable, or one of several.
+fn read_secret<T: FromText>(name: &str, text: &str) -> Result<T, CheatError> {
     let secret = |error: String| {
         let named = error.replacen(&format!("\n{text}\n"), &format!("\n${name}\n"), 1);
         if text.is_empty() { named } else { named.replace(text, &format!("${name}")) }
@@ -30,7 +34,10 @@ fn one<T: FromText>(cx: &Cx<'_>, name: &str) -> Result<T, CheatError> {
 fn many<T: FromText>(cx: &Cx<'_>, name: &str, delimiter: &str) -> Result<Vec<T>, CheatError> {
     let parts = text(cx, name)?.split(delimiter).map(str::trim);
     // A list that begins with nothing is empty.
-    if parts.clone().next().is_none_or(str::is_empty) { Ok(Vec::new()) } else { parts.map(parse).collect() }
+    match parts.clone().next().is_none_or(str::is_empty) {
+        true => Ok(Vec::new()),
+        false => parts.map(|part| read_secret(name, part)).collect(),
+    }
 }
 
 /// By type: one value, several, and each with a fallback for variables that are missing or do not parse.
@@ -88,21 +95,31 @@ impl Cheatcode for Vm::setEnvCall {
 static PLACE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\$\{\s*(.*?)\s*\}").expect("the expression is constant"));
 
+/// Longest text with values in it, bytes.
+const LONGEST_TEXT: usize = 1 << 24;
+
 /// The text with the values of variables in their places.
 ///
 /// # Errors
-/// When one of them is not set, in Forge's words.
+/// When one of them is not set, in Forge's words, or the text becomes too long.
 pub(crate) fn resolve(variables: &BTreeMap<String, String>, text: &str) -> Result<String, String> {
-    let mut resolved = text.to_owned();
+    let mut resolved = String::with_capacity(text.len());
+    let mut done = 0;
     for place in PLACE.captures_iter(text) {
         let Some(value) = variables.get(&place[1]) else {
             let several = PLACE.find_iter(text).count() > 1;
             let whole = if several { format!(" in `{text}`") } else { String::new() };
             return Err(format!("environment variable `{}` not found{whole}", &place[1]));
         };
-        resolved = resolved.replacen(&place[0], value, 1);
+        let at = place.get(0).expect("the whole match").range();
+        resolved += &text[done..at.start];
+        resolved += value;
+        done = at.end;
+        if resolved.len() > LONGEST_TEXT {
+            return Err(format!("more than {LONGEST_TEXT} bytes"));
+        }
     }
-    Ok(resolved)
+    Ok(resolved + &text[done..])
 }
 
 impl Cheatcode for Vm::resolveEnvCall {
@@ -133,6 +150,22 @@ mod tests {
     fn an_error_does_not_show_the_value() {
         assert!(!env_uint("SECRET").contains("sesame"));
         insta::assert_snapshot!(env_uint("NOPE"), @r#"vm.envUint: environment variable "NOPE" not found"#);
+    }
+
+    #[test]
+    fn places_are_filled_in_from_the_left_and_never_without_bound() {
+        let variables = [("A", "${B}"), ("B", "b"), ("LONG", &"x".repeat(1 << 20))];
+        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        assert_eq!(resolve(&variables, "1${A}2${ B }3").unwrap(), "1${B}2b3");
+        assert!(resolve(&variables, &"${LONG}".repeat(20)).is_err());
+        assert!(resolve(&variables, "${NOPE}").is_err());
+    }
+
+    #[test]
+    fn an_error_does_not_show_what_is_in_a_list() {
+        let call = Vm::envUint_1Call { name: "SECRET".into(), delimiter: "o".into() };
+        let said = reason(&Lab::new().run(&Program::new().vm(&call)).output);
+        assert!(said.contains("failed parsing $SECRET") && !said.contains("pen"), "{said}");
     }
 
     #[test]

@@ -84,12 +84,12 @@ impl Cheatcode for Vm::unixTimeCall {
 impl Cheatcode for Vm::sleepCall {
     /// Commands that a test runs may need the time.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let halt = &cx.ctx.chain.halt;
+        let halt = &mut cx.ctx.chain.halt;
         let time = Duration::from_millis(self.milliseconds.saturating_to());
         let seconds = time.as_secs_f64();
         ensure!(
-            halt.limit.is_none_or(|limit| time <= limit),
-            "{seconds} s are more than a call may take (harvey.call_timeout)"
+            halt.may_sleep(time),
+            "{seconds} s are more than the call may still sleep (harvey.call_timeout)"
         );
         let until = Instant::now() + time;
         while !halt.is_requested() {

@@ -5,6 +5,7 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
+    shapes,
     strings::{FromText, read_as},
     vm::Vm,
 };
@@ -23,8 +24,18 @@ use std::{
 /// Objects that are being written, by the names that tests give them.
 pub(super) type Objects = BTreeMap<String, BTreeMap<String, Value>>;
 
+/// Bytes that a byte of a document's text may become: `[1,1,1]` as values, and as values of Solidity.
+pub(super) const BYTES_PER_BYTE: usize = 16;
+
+/// Longest path, bytes.
+const LONGEST_PATH: usize = 4096;
+
+/// Most values that a path may lead through.
+const MOST_VISITED: u64 = 1 << 24;
+
 /// A document from its text.
-fn document(text: &str) -> Result<Value, CheatError> {
+fn document(cx: &Cx<'_>, text: &str) -> Result<Value, CheatError> {
+    cx.fits(text.len().saturating_mul(BYTES_PER_BYTE))?;
     Ok(serde_json::from_str(text).map_err(|error| format!("failed parsing JSON: {error}"))?)
 }
 
@@ -35,8 +46,36 @@ pub(super) fn rooted(path: &str) -> Cow<'_, str> {
 
 fn select<'a>(document: &'a Value, path: &str) -> Result<Vec<&'a Value>, CheatError> {
     let path = if path == "." { "$" } else { path };
+    ensure!(path.len() <= LONGEST_PATH, "the path has more than {LONGEST_PATH} bytes");
+    ensure!(visited(document, path) <= MOST_VISITED, "the path {path:?} leads through too much");
     let found = jsonpath_lib::select(document, &rooted(path));
     Ok(found.map_err(|error| format!("failed selecting from JSON: {:?}", error.to_string()))?)
+}
+
+/// How many values a path leads through, at most: `..` through all that lie below, a choice through each of its parts, and
+/// what was met twice counts twice.
+fn visited(document: &Value, path: &str) -> u64 {
+    let descents = u32::try_from(path.matches("..").count()).unwrap_or(u32::MAX);
+    let choices =
+        path.split('[').skip(1).map(|part| part.bytes().filter(|byte| *byte == b',').count() as u64 + 1);
+    let choices = choices.fold(1, u64::saturating_mul);
+    if descents == 0 && choices == 1 {
+        return 0;
+    }
+    let (values, depth) = extent(document);
+    values.saturating_mul(depth.saturating_pow(descents.saturating_sub(1))).saturating_mul(choices)
+}
+
+/// Values in a document, and how deep the deepest lies.
+fn extent(value: &Value) -> (u64, u64) {
+    let all = |inner: &mut dyn Iterator<Item = &Value>| {
+        inner.map(extent).fold((1, 1), |(values, depth), (more, below)| (values + more, depth.max(below + 1)))
+    };
+    match value {
+        Value::Array(values) => all(&mut values.iter()),
+        Value::Object(members) => all(&mut members.values()),
+        _ => (1, 1),
+    }
 }
 
 /// Whether a path leads to something.
@@ -191,12 +230,14 @@ fn typed_object(members: &Map<String, Value>, kind: &DynSolType) -> Result<DynSo
 
 /// A type by its name in Solidity, or by an `encodeType` of EIP-712.
 pub(super) fn described(text: &str, structs: &Structs) -> Result<DynSolType, CheatError> {
+    shapes::check_text(text)?;
     if let Ok(kind) = DynSolType::parse(text) {
         return ordered(kind, structs);
     }
     let Ok(encoded) = EncodeType::parse(text) else {
         return Err("type description should be a valid Solidity type or a EIP712 `encodeType` string".into());
     };
+    shapes::check_definition(&encoded)?;
     let main = encoded.types[0].type_name;
     let mut resolver = Resolver::default();
     for kind in &encoded.types {
@@ -294,53 +335,53 @@ pub(super) fn put(document: &mut Value, path: &str, value: Value) -> Result<(), 
 }
 
 impl Cheatcode for Vm::keyExistsCall {
-    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
-        has(&document(&self.json)?, &self.key)
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        has(&document(cx, &self.json)?, &self.key)
     }
 }
 
 impl Cheatcode for Vm::keyExistsJsonCall {
-    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
-        has(&document(&self.json)?, &self.key)
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        has(&document(cx, &self.json)?, &self.key)
     }
 }
 
 impl Cheatcode for Vm::parseJsonKeysCall {
-    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
-        keys(&document(&self.json)?, &self.key)
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        keys(&document(cx, &self.json)?, &self.key)
     }
 }
 
 impl Cheatcode for Vm::parseJson_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        guess(&document(&self.json)?, "$", cx.structs())
+        guess(&document(cx, &self.json)?, "$", cx.structs())
     }
 }
 
 impl Cheatcode for Vm::parseJson_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        guess(&document(&self.json)?, &self.key, cx.structs())
+        guess(&document(cx, &self.json)?, &self.key, cx.structs())
     }
 }
 
 impl Cheatcode for Vm::parseJsonType_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let kind = described(&self.typeDescription, cx.structs())?;
-        Ok(value_of(&document(&self.json)?, "$", &kind)?.abi_encode().into())
+        Ok(value_of(&document(cx, &self.json)?, "$", &kind)?.abi_encode().into())
     }
 }
 
 impl Cheatcode for Vm::parseJsonType_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let kind = described(&self.typeDescription, cx.structs())?;
-        Ok(value_of(&document(&self.json)?, &self.key, &kind)?.abi_encode().into())
+        Ok(value_of(&document(cx, &self.json)?, &self.key, &kind)?.abi_encode().into())
     }
 }
 
 impl Cheatcode for Vm::parseJsonTypeArrayCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let kind = DynSolType::Array(Box::new(described(&self.typeDescription, cx.structs())?));
-        Ok(value_of(&document(&self.json)?, &self.key, &kind)?.abi_encode().into())
+        Ok(value_of(&document(cx, &self.json)?, &self.key, &kind)?.abi_encode().into())
     }
 }
 
@@ -364,14 +405,14 @@ pub(super) fn many<T: FromText>(document: &Value, path: &str) -> Result<Vec<T>, 
 macro_rules! typed {
     ($($one:ident $many:ident;)*) => {$(
         impl Cheatcode for Vm::$one {
-            fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
-                one(&document(&self.json)?, &self.key)
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                one(&document(cx, &self.json)?, &self.key)
             }
         }
 
         impl Cheatcode for Vm::$many {
-            fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
-                many(&document(&self.json)?, &self.key)
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                many(&document(cx, &self.json)?, &self.key)
             }
         }
     )*};
@@ -440,6 +481,7 @@ impl Cheatcode for Vm::serializeJsonCall {
 
 fn decoded(cx: &Cx<'_>, description: &str, data: &Bytes) -> Result<Value, CheatError> {
     let kind = described(description, cx.structs())?;
+    shapes::check_type(&kind)?;
     to_json(&kind.abi_decode(data).map_err(|error| error.to_string())?)
 }
 

@@ -54,6 +54,21 @@ fn remember(cx: &mut Cx<'_>, key: U256) -> Result<Address, CheatError> {
     Ok(address)
 }
 
+/// The first `count` keys of a phrase; each takes about a millisecond.
+fn remember_all(
+    cx: &mut Cx<'_>,
+    mnemonic: &str,
+    path: &str,
+    language: &str,
+    count: u32,
+) -> Result<Vec<Address>, CheatError> {
+    let one = |index| {
+        ensure!(!cx.ctx.chain.halt.ends(), "ended at the key {index} of {count}");
+        remember(cx, derive(mnemonic, path, index, language)?)
+    };
+    (0..count).map(one).collect()
+}
+
 impl Cheatcode for Vm::rememberKeyCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         remember(cx, self.privateKey)
@@ -62,16 +77,13 @@ impl Cheatcode for Vm::rememberKeyCall {
 
 impl Cheatcode for Vm::rememberKeys_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let keys =
-            (0..self.count).map(|index| remember(cx, derive(&self.mnemonic, &self.path, index, "english")?));
-        keys.collect()
+        remember_all(cx, &self.mnemonic, &self.path, "english", self.count)
     }
 }
 
 impl Cheatcode for Vm::rememberKeys_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let Self { mnemonic, path, language, count } = self;
-        (0..count).map(|index| remember(cx, derive(&mnemonic, &path, index, &language)?)).collect()
+        remember_all(cx, &self.mnemonic, &self.path, &self.language, self.count)
     }
 }
 

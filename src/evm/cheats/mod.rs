@@ -43,6 +43,7 @@ mod prompt;
 mod random;
 mod record;
 pub(in crate::evm) mod safe_memory;
+mod shapes;
 mod snapshot;
 mod strings;
 #[cfg(test)]

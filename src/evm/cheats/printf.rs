@@ -61,7 +61,8 @@ fn spec(chars: &mut Peekable<Chars<'_>>) -> Option<Spec> {
     }
     let spec = match chars.next()? {
         'e' => {
-            return Some(Spec::Exponent(if digits.is_empty() { None } else { Some(digits.parse().ok()?) }));
+            let decimals = (!digits.is_empty()).then(|| digits.parse::<u16>().map(usize::from));
+            return decimals.transpose().ok().map(Spec::Exponent);
         }
         's' => Spec::Plain,
         'd' => Spec::Number,
@@ -103,7 +104,7 @@ fn minus(sign: Sign) -> &'static str {
 fn exponent(value: U256, decimals: Option<usize>) -> String {
     let digits = value.to_string();
     let places = decimals.unwrap_or(digits.len() - 1);
-    let padded = format!("{digits:0>width$}", width = places + 1);
+    let padded = "0".repeat((places + 1).saturating_sub(digits.len())) + &digits;
     let (whole, fraction) = padded.split_at(padded.len() - places);
     let fraction = fraction.trim_end_matches('0');
     let point = if fraction.is_empty() { "" } else { "." };
@@ -123,6 +124,13 @@ mod tests {
     fn numbers_take_every_specifier() {
         insta::assert_snapshot!(format("%s %d %i %o %x", &[uint(10), uint(11), uint(12), uint(13), uint(255)]), @"10 11 12 13 0xff");
         insta::assert_snapshot!(format("%e %18e %2e", &[uint(1_234_000), uint(1_500_000_000_000_000_000), uint(5)]), @"1.234e6 1.5 0.05");
+    }
+
+    #[test]
+    fn no_number_of_decimals_is_too_many() {
+        assert_eq!(format("%65535e", &[uint(1)]).len(), "0.".len() + 65535);
+        assert_eq!(format("%65536e", &[uint(1)]), "%65536e 1");
+        assert_eq!(format("%18446744073709551615e", &[uint(1)]), "%18446744073709551615e 1");
     }
 
     #[test]

@@ -108,9 +108,8 @@ impl Cheatcode for Vm::randomBoolCall {
 
 impl Cheatcode for Vm::randomBytesCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let limit = usize::try_from(cx.ctx.cfg.memory_limit).unwrap_or(usize::MAX);
-        let length = usize::try_from(self.length).ok().filter(|length| *length <= limit);
-        let Some(length) = length else { return Err("more random bytes than memory allows".into()) };
+        let length = self.length.saturating_to();
+        cx.fits(length)?;
         let mut bytes = vec![0; length];
         cx.cheats.rng.0.fill_bytes(&mut bytes);
         Ok(Bytes::from(bytes))

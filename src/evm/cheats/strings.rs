@@ -12,6 +12,9 @@ use base64::{
     engine::general_purpose::{STANDARD, URL_SAFE},
 };
 
+/// What a piece of a text takes as a string of Solidity: where it is, its length, and a word of it.
+const BYTES_PER_PIECE: usize = 96;
+
 /// A type that cheatcodes read from text.
 pub(super) trait FromText: Sized {
     const TYPE: DynSolType;
@@ -130,13 +133,16 @@ impl Cheatcode for Vm::trimCall {
 }
 
 impl Cheatcode for Vm::replaceCall {
-    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let places = self.text.matches(&self.from).count();
+        cx.fits(self.text.len().saturating_add(places.saturating_mul(self.to.len())))?;
         Ok(self.text.replace(&self.from, &self.to))
     }
 }
 
 impl Cheatcode for Vm::splitCall {
-    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.fits(self.text.matches(&self.delimiter).count().saturating_mul(BYTES_PER_PIECE))?;
         Ok(self.text.split(&self.delimiter).map(str::to_owned).collect())
     }
 }

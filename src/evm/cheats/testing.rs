@@ -143,6 +143,7 @@ fn cheat_env() -> CheatEnv {
             bindings: "root/utils/JsonBindings.sol".into(),
             broadcast: "root/broadcast".into(),
             snapshots: "root/snapshots".into(),
+            settings: Vec::new(),
             snapshot_check: false,
             snapshot_emit: true,
             labels: BTreeMap::new(),

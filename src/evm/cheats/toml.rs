@@ -2,7 +2,7 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
-    json::{described, guess, has, keys, many, one, put, value_of, written},
+    json::{BYTES_PER_BYTE, described, guess, has, keys, many, one, put, value_of, written},
     vm::Vm,
 };
 use alloy_dyn_abi::DynSolType;
@@ -10,7 +10,8 @@ use serde_json::{Map, Number, Value as Json};
 use toml::Value as Toml;
 
 /// A document from its text.
-fn document(text: &str) -> Result<Json, CheatError> {
+fn document(cx: &Cx<'_>, text: &str) -> Result<Json, CheatError> {
+    cx.fits(text.len().saturating_mul(BYTES_PER_BYTE))?;
     let toml = toml::from_str(text).map_err(|error| format!("failed parsing TOML: {error}"))?;
     Ok(to_json(toml))
 }
@@ -57,61 +58,61 @@ fn pretty(json: Json) -> Result<String, CheatError> {
 }
 
 impl Cheatcode for Vm::keyExistsTomlCall {
-    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
-        has(&document(&self.toml)?, &self.key)
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        has(&document(cx, &self.toml)?, &self.key)
     }
 }
 
 impl Cheatcode for Vm::parseTomlKeysCall {
-    fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
-        keys(&document(&self.toml)?, &self.key)
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        keys(&document(cx, &self.toml)?, &self.key)
     }
 }
 
 impl Cheatcode for Vm::parseToml_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        guess(&document(&self.toml)?, "$", cx.structs())
+        guess(&document(cx, &self.toml)?, "$", cx.structs())
     }
 }
 
 impl Cheatcode for Vm::parseToml_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        guess(&document(&self.toml)?, &self.key, cx.structs())
+        guess(&document(cx, &self.toml)?, &self.key, cx.structs())
     }
 }
 
 impl Cheatcode for Vm::parseTomlType_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let kind = described(&self.typeDescription, cx.structs())?;
-        Ok(value_of(&document(&self.toml)?, "$", &kind)?.abi_encode().into())
+        Ok(value_of(&document(cx, &self.toml)?, "$", &kind)?.abi_encode().into())
     }
 }
 
 impl Cheatcode for Vm::parseTomlType_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let kind = described(&self.typeDescription, cx.structs())?;
-        Ok(value_of(&document(&self.toml)?, &self.key, &kind)?.abi_encode().into())
+        Ok(value_of(&document(cx, &self.toml)?, &self.key, &kind)?.abi_encode().into())
     }
 }
 
 impl Cheatcode for Vm::parseTomlTypeArrayCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let kind = DynSolType::Array(Box::new(described(&self.typeDescription, cx.structs())?));
-        Ok(value_of(&document(&self.toml)?, &self.key, &kind)?.abi_encode().into())
+        Ok(value_of(&document(cx, &self.toml)?, &self.key, &kind)?.abi_encode().into())
     }
 }
 
 macro_rules! typed {
     ($($one:ident $many:ident;)*) => {$(
         impl Cheatcode for Vm::$one {
-            fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
-                one(&document(&self.toml)?, &self.key)
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                one(&document(cx, &self.toml)?, &self.key)
             }
         }
 
         impl Cheatcode for Vm::$many {
-            fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
-                many(&document(&self.toml)?, &self.key)
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                many(&document(cx, &self.toml)?, &self.key)
             }
         }
     )*};

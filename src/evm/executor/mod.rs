@@ -17,6 +17,7 @@ use super::{
     cheats::Cheats,
     constants::{FAILED_SLOT, VM_ADDRESS},
     coverage::{Coverage, Recorder},
+    halt::Excess,
     machine::{CallOutput, Machine, Surroundings, TopCall},
     session::Session,
     stage::Stage,
@@ -153,7 +154,7 @@ impl EvmExecutor {
     }
 
     pub(crate) fn reset(&mut self) {
-        self.machine.vm.ctx.chain.halt.in_call = false;
+        self.machine.vm.ctx.chain.halt.begin_run();
         self.exhausted = None;
         self.machine.begin_over(None);
         self.machine.surround(&self.stage.surroundings);
@@ -198,11 +199,12 @@ impl EvmExecutor {
 
     /// What the call that ran last had no more of.
     fn exhaustion(&self, output: &CallOutput) -> Option<Exhausted> {
-        match output.is_out_of_gas() {
-            true if self.machine.is_overdue() => Some(Exhausted::Time),
-            true => Some(Exhausted::Gas),
-            false => None,
-        }
+        let out_of_gas = output.is_out_of_gas().then_some(Exhausted::Gas);
+        out_of_gas.map(|gas| match self.machine.excess() {
+            Some(Excess::Time) => Exhausted::Time,
+            Some(Excess::Memory) => Exhausted::Memory,
+            None => gas,
+        })
     }
 
     fn failed_flag(&mut self) -> bool {

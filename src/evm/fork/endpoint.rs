@@ -1,9 +1,9 @@
 //! Names and addresses of nodes, as the configuration has them.
 
-use super::node::Address;
+use super::node::{Address, is_local};
 use crate::config::{CachedEndpoints, CachingConfig, RpcConfig};
 use regex::Regex;
-use std::{net::IpAddr, path::Path};
+use std::path::Path;
 
 /// Seconds to wait for an answer, as Forge waits.
 const TIMEOUT: u64 = 45;
@@ -11,15 +11,6 @@ const TIMEOUT: u64 = 45;
 const RETRIES: u32 = 8;
 /// Milliseconds before that, at first.
 const BACKOFF: u64 = 800;
-
-/// Whether it is the address of a node on this machine.
-fn is_local(url: &str) -> bool {
-    let host = reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
-    host.is_some_and(|host| {
-        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-        host == "localhost" || address.is_ok_and(|address| address.is_loopback() || address.is_unspecified())
-    })
-}
 
 /// What the configuration says of nodes.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +24,9 @@ impl<'a> Endpoints<'a> {
             && match endpoints {
                 CachedEndpoints::All => true,
                 CachedEndpoints::Remote => {
-                    !["localhost:", "127.0.0.1:", "0.0.0.0:"].iter().any(|host| url.contains(host))
+                    // Forge goes by these texts alone.
+                    let is_named = |host| url.contains(host);
+                    !is_local(url) && !["localhost:", "127.0.0.1:", "0.0.0.0:"].into_iter().any(is_named)
                 }
                 CachedEndpoints::Matching(regex) => Regex::new(regex).is_ok_and(|regex| regex.is_match(url)),
             };

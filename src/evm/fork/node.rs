@@ -14,6 +14,7 @@ use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, value::RawValue};
 use std::{
     collections::HashMap,
+    net::IpAddr,
     sync::{
         Arc, LazyLock, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -95,7 +96,7 @@ impl Node {
         let url = address
             .url
             .parse::<reqwest::Url>()
-            .map_err(|error| format!("invalid provider URL: {:?}; {error}", address.url))?;
+            .map_err(|error| format!("invalid provider URL: {:?}; {error}", beginning(&address.url)))?;
         let mut headers = reqwest::header::HeaderMap::new();
         let token = address.jwt.as_deref().map(jwt::token).transpose()?;
         let token = token.map(|token| (AUTHORIZATION.to_string(), token));
@@ -108,8 +109,11 @@ impl Node {
         let mut client = reqwest::Client::builder()
             .timeout(Duration::from_secs(address.timeout))
             .danger_accept_invalid_certs(address.accepts_invalid_certs)
+            // Who was allowed to ask this node was not allowed to ask another.
+            .redirect(reqwest::redirect::Policy::none())
             .default_headers(headers);
-        if address.no_proxy {
+        // To a proxy its own machine would be the local one.
+        if address.no_proxy || is_local(&address.url) {
             client = client.no_proxy();
         }
         let client = client.build().map_err(|error| error.to_string())?;
@@ -137,18 +141,7 @@ impl Node {
 
     /// Text without what stands behind the host in the address, which often is a key that is nobody's business.
     pub(crate) fn without_key(&self, text: String) -> String {
-        let Ok(mut url) = self.address.url.parse::<reqwest::Url>() else { return text };
-        let whole = url.to_string();
-        let has_key = url.path().len() > 1 || url.query().is_some() || !url.username().is_empty();
-        if !has_key {
-            return text;
-        }
-        url.set_path("/...");
-        url.set_query(None);
-        // Only addresses without hosts have no user.
-        _ = url.set_username("");
-        _ = url.set_password(None);
-        text.replace(&whole, url.as_str()).replace(&self.address.url, url.as_str())
+        without_key(&self.address.url, text)
     }
 
     pub(crate) fn provider(&self) -> &RootProvider<AnyNetwork> {
@@ -204,6 +197,47 @@ impl Node {
     }
 }
 
+/// Whether it is the address of a node on this machine.
+pub(super) fn is_local(url: &str) -> bool {
+    let host = reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    host.is_some_and(|host| {
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        host == "localhost" || address.is_ok_and(|address| address.is_loopback() || address.is_unspecified())
+    })
+}
+
+/// What may be shown of an address that cannot be read: all before a key may stand in it.
+fn beginning(url: &str) -> String {
+    let scheme = url.find("://").map_or(0, |at| at + "://".len());
+    match url[scheme..].find(['/', '?', '#', '@']) {
+        Some(_) if url.contains('@') => format!("{}...", &url[..scheme]),
+        Some(at) => format!("{}/...", &url[..scheme + at]),
+        None => url.to_owned(),
+    }
+}
+
+/// Text in which an address is cut off behind its host.
+fn without_key(address: &str, text: String) -> String {
+    let Ok(url) = address.parse::<reqwest::Url>() else { return text };
+    let mut bare = url.clone();
+    // Only addresses without hosts have no user.
+    _ = bare.set_username("");
+    _ = bare.set_password(None);
+    let mut shown = bare.clone();
+    shown.set_path("/...");
+    shown.set_query(None);
+    shown.set_fragment(None);
+    let has_key = bare.path().len() > 1 || bare.query().is_some();
+    let mut forms = vec![url.as_str(), address];
+    if has_key {
+        // As it is requested, and as errors show it.
+        forms.push(bare.as_str());
+    } else if bare == url {
+        return text;
+    }
+    forms.into_iter().fold(text, |text, form| text.replace(form, shown.as_str()))
+}
+
 /// An error and what caused it, on one line.
 fn text(error: &TransportError) -> String {
     let mut source: Option<&(dyn std::error::Error + 'static)> = Some(error);
@@ -216,4 +250,30 @@ fn text(error: &TransportError) -> String {
         source = error.source();
     }
     parts.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_in_addresses_are_cut_off() {
+        for (address, said) in [
+            ("https://node.example/v2/KEY", "at https://node.example/v2/KEY!"),
+            ("https://node.example?k=KEY", "at https://node.example/?k=KEY!"),
+            ("https://user:KEY@node.example/v2/KEY", "at https://node.example/v2/KEY!"),
+            ("https://:KEY@node.example", "at https://:KEY@node.example!"),
+        ] {
+            assert_eq!(without_key(address, said.to_owned()), "at https://node.example/...!", "{address}");
+        }
+        let plain = "at http://127.0.0.1:8545/!";
+        assert_eq!(without_key("http://127.0.0.1:8545", plain.to_owned()), plain);
+    }
+
+    #[test]
+    fn an_address_that_cannot_be_read_is_shown_up_to_its_host() {
+        assert_eq!(beginning("nowhere"), "nowhere");
+        assert_eq!(beginning("node.example/v2/KEY"), "node.example/...");
+        assert_eq!(beginning("htp://user:KEY@node.example:x/v2"), "htp://...");
+    }
 }

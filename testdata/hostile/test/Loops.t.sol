@@ -136,6 +136,13 @@ contract SleepingTest is Hostile {
     }
 }
 
+/// Sleeps for ever, a bit at a time.
+contract NapsTest is Hostile {
+    function attack() external {
+        for (;;) vm.sleep(300);
+    }
+}
+
 /// Has precompiles work as long as they can.
 contract PrecompileTest is Hostile {
     function rounds() external {

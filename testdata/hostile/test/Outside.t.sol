@@ -37,6 +37,43 @@ contract StatesTest {
     }
 }
 
+/// Gives itself the rights that the settings do not.
+contract CommentTest {
+    /// forge-config: default.harvey.network = true
+    function testFuzz_network(uint256) external {
+        vm.createFork("http://192.0.2.1");
+    }
+
+    /// forge-config: default.fs_permissions = [{ access = "read-write", path = "/" }]
+    function testFuzz_files(uint256) external view {
+        vm.readFile("/etc/passwd");
+    }
+
+    /// forge-config: default.fs_permissions = [{ access = "read-write", path = "./" }]
+    function testFuzz_variables(uint256) external {
+        vm.writeFile(".env", "FOUNDRY_FFI=true");
+    }
+
+    /// forge-config: default.fuzz.corpus_dir = "/nowhere/at/all"
+    function testFuzz_corpus(uint256 x) external pure {
+        require(x != 7, "seven");
+    }
+}
+
+/// Reads secrets, and fails, so that it is looked at what it did.
+contract TracedSecretTest {
+    function testFuzz_reads(uint256) external {
+        vm.envString("SECRET_TOKEN");
+        vm.envString("SECRET_TOKEN", "-");
+        vm.resolveEnv("${SECRET_TOKEN}");
+        require(false, "as expected");
+    }
+
+    function testFuzz_list(uint256) external view {
+        vm.envUint("SECRET_TOKEN", ",");
+    }
+}
+
 /// Turns a node that the settings name into another one, and takes a secret along.
 contract RedirectTest {
     function testFuzz_redirect(uint256) external {
@@ -117,5 +154,10 @@ contract KeysTest is Hostile {
 
     function words() external {
         vm.deriveKey("no such words", type(uint32).max);
+    }
+
+    function many() external {
+        string memory words_ = "test test test test test test test test test test test junk";
+        vm.rememberKeys(words_, "m/44'/60'/0'/0/", type(uint32).max);
     }
 }

@@ -9,7 +9,11 @@ interface Vm {
     function deriveKey(string calldata mnemonic, uint32 index) external pure returns (uint256);
     function dumpState(string calldata path) external;
     function envOr(string calldata name, string calldata otherwise) external view returns (string memory);
+    function eip712HashStruct(string calldata kind, bytes calldata data) external pure returns (bytes32);
+    function eip712HashTypedData(string calldata json) external pure returns (bytes32);
     function envString(string calldata name) external view returns (string memory);
+    function envString(string calldata name, string calldata delimiter) external view returns (string[] memory);
+    function envUint(string calldata name, string calldata delimiter) external view returns (uint256[] memory);
     function etch(address account, bytes calldata code) external;
     function expectRevert() external;
     function ffi(string[] calldata command) external returns (bytes memory);
@@ -18,18 +22,29 @@ interface Vm {
     function loadAllocs(string calldata path) external;
     function mockCall(address callee, bytes calldata data, bytes calldata result) external;
     function parseJson(string calldata json) external pure returns (bytes memory);
+    function parseJson(string calldata json, string calldata path) external pure returns (bytes memory);
     function parseToml(string calldata toml) external pure returns (bytes memory);
     function pauseGasMetering() external;
     function prank(address sender) external;
     function readFile(string calldata path) external view returns (string memory);
+    function rememberKeys(string calldata mnemonic, string calldata path, uint32 count)
+        external
+        returns (address[] memory);
     function removeFile(string calldata path) external;
+    function replace(string calldata text, string calldata from, string calldata to)
+        external
+        pure
+        returns (string memory);
+    function resolveEnv(string calldata text) external returns (string memory);
     function roll(uint256 number) external;
     function rpc(string calldata url, string calldata method, string calldata params) external returns (bytes memory);
+    function serializeJsonType(string calldata kind, bytes calldata value) external pure returns (string memory);
     function setEnv(string calldata name, string calldata value) external;
     function sign(uint256 key, bytes32 digest) external pure returns (uint8, bytes32, bytes32);
     function skip(bool skipped, string calldata reason) external;
     function sleep(uint256 milliseconds) external;
     function snapshotState() external returns (uint256);
+    function split(string calldata text, string calldata delimiter) external pure returns (string[] memory);
     function startBroadcast() external;
     function store(address account, bytes32 slot, bytes32 value) external;
     function toString(bytes calldata value) external pure returns (string memory);

@@ -135,12 +135,13 @@ impl OwnStore {
         self.dir.join(failed.file_name())
     }
 
-    /// Writes a failure over an earlier one of the same property, and says where.
-    pub fn save(&self, saved: &Saved) -> Result<PathBuf, WriteError> {
+    /// Writes a failure over an earlier one of the same property; gives a warning if a damaged file stood there.
+    pub fn save(&self, saved: &Saved) -> Result<Option<String>, WriteError> {
         let path = self.path(&saved.failed);
-        make_room(&path).map_err(|why| WriteError { path: path.clone(), error: io::Error::other(why) })?;
+        let error = |why| WriteError { path: path.clone(), error: io::Error::other(why) };
+        let warning = make_room(&path).map_err(error)?;
         write_atomically(&path, v1::write(&self.suite, saved).as_bytes())?;
-        Ok(path)
+        Ok(warning)
     }
 
     /// Reads every failure, decoding calldata with `targets`.
@@ -158,12 +159,11 @@ impl OwnStore {
         loaded
     }
 
-    /// Forgets a failure of which `calls` no longer fail; it is no error when there is none, and one that another process
-    /// wrote meanwhile stays.
+    /// Forgets a failure of which `calls` no longer fail; it is no error when there is none. What another process wrote
+    /// meanwhile stays, and what cannot be read.
     pub fn remove(&self, failed: &Failed, calls: &[Transaction], targets: &TargetSet) -> io::Result<()> {
         let kept = read(&self.path(failed)).ok().and_then(|text| counterexample(&text, targets));
-        let is_other = |kept: Counterexample| !kept.calls.iter().map(|call| &call.tx).eq(calls);
-        if kept.is_some_and(is_other) {
+        if !kept.is_some_and(|kept| kept.calls.iter().map(|call| &call.tx).eq(calls)) {
             return Ok(());
         }
         match fs::remove_file(self.path(failed)) {
@@ -191,16 +191,16 @@ pub fn suite(path: &Path) -> Result<ContractId, String> {
 }
 
 /// Copies a failure file of another run to where it belongs below `corpus`, unless one is there that is no longer; says
-/// whether it did.
+/// whether it did. A damaged file that stood there is warned of.
 ///
 /// # Errors
 /// When it is no failure file, or cannot be written.
-pub fn adopt(path: &Path, corpus: &Path) -> Result<bool, String> {
+pub fn adopt(path: &Path, corpus: &Path, warnings: &mut Vec<String>) -> Result<bool, String> {
     let (text, (suite, failed)) = read(path)
         .and_then(|text| v1::header(&text).map(|header| (text, header)))
         .map_err(|why| why.to_string())?;
     let place = OwnStore::new(corpus, &suite).path(&failed);
-    make_room(&place)?;
+    warnings.extend(make_room(&place)?);
     let length = |text: &str| v1::length(text).unwrap_or(usize::MAX);
     if read(&place).is_ok_and(|known| length(&known) <= length(&text)) {
         return Ok(false);
@@ -209,18 +209,18 @@ pub fn adopt(path: &Path, corpus: &Path) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Sets aside what stands in the place of a failure and is damaged, so that nothing is written over it.
+/// Sets aside what stands in the place of a failure and is damaged, so that nothing is written over it; says so.
 ///
 /// # Errors
-/// When a later version wrote it, or nobody may read it.
-fn make_room(place: &Path) -> Result<(), String> {
+/// When a later version wrote it, nobody may read it, or it cannot be set aside.
+fn make_room(place: &Path) -> Result<Option<String>, String> {
     match read(place).and_then(|text| v1::header(&text)) {
         Err(Unreadable::LeftAlone(why)) => Err(why),
         Err(damaged @ Unreadable::Damaged(_)) => {
-            _ = damaged.warning("saved failure", place);
-            Ok(())
+            let warning = damaged.warning("saved failure", place);
+            if place.exists() { Err(warning.unwrap_or_default()) } else { Ok(warning) }
         }
-        Ok(_) | Err(Unreadable::Gone) => Ok(()),
+        Ok(_) | Err(Unreadable::Gone) => Ok(None),
     }
 }
 
