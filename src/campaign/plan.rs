@@ -3,9 +3,10 @@
 use super::{Partition, store::Given};
 use crate::{
     config::{Config, Feature, Filter, InlineError, InlineItem, InvariantConfig, Loaded, Scan, inline},
-    model::{ContractId, Observation, PropertyKind, Sequence},
+    model::{ContractId, MOST_WORDS, Observation, PropertyKind, Sequence, is_bounded},
     project::{DocComment, FunctionKind, Project, Suite, SuiteFault, TestFunction},
 };
+use alloy_json_abi::Param;
 use alloy_primitives::U256;
 use std::{collections::BTreeMap, fmt, path::Path, sync::Arc, time::Duration};
 
@@ -268,15 +269,21 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
         tests.clear();
         loaded.config.clone()
     });
-    let mut configured = |name: &str, signature: &str| {
+    let mut configured = |name: &str, signature: &str, inputs: &[Param]| {
         let of_function: Vec<&InlineItem> = comments.of(&suite, Some(name)).collect();
         let config = loaded.with_inline(&[&of_contract[..], &of_function].concat());
-        let config = config.map_err(|error| invalid.push((signature.to_owned(), error.to_string()))).ok()?;
+        let config = config.map_err(|error| error.to_string());
+        let config = config.and_then(|config| match is_bounded(inputs) {
+            true => Ok(config),
+            false => Err(format!("its arguments have more than {MOST_WORDS} words")),
+        });
+        let config = config.map_err(|reason| invalid.push((signature.to_owned(), reason))).ok()?;
         Some((config, written(&of_function)))
     };
     for property in properties {
         let function = &property.function;
-        let Some((config, comments)) = configured(&function.name, function.signature()) else { continue };
+        let configured = configured(&function.name, function.signature(), &function.inputs);
+        let Some((config, comments)) = configured else { continue };
         let config = if property.kind == PropertyKind::Scan { of_scan(config) } else { config };
         let InvariantConfig { show_solidity, show_metrics, .. } = config.invariant;
         shown.push(Shown { solidity: show_solidity, metrics: show_metrics });
@@ -294,7 +301,8 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
     }
     for test in tests {
         let function = &test.function;
-        let Some((config, comments)) = configured(&function.name, &function.signature()) else { continue };
+        let configured = configured(&function.name, &function.signature(), &function.inputs);
+        let Some((config, comments)) = configured else { continue };
         let config = Arc::new(of_one_call(config));
         groups.push(Group { config, subject: Subject::Test(test), comments, leads: false, copy: 0 });
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     engine::{dictionary::InitialDictionary, rng::Rng, seed::Born},
-    model::{Created, Outcome, TargetFunction, TargetSet, Transaction},
+    model::{Created, Outcome, TargetFunction, TargetSet, Transaction, is_bounded},
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue, Specifier};
 use alloy_json_abi::StateMutability;
@@ -173,6 +173,9 @@ impl Surface {
 
 impl Method {
     fn new(function: &Arc<TargetFunction>, fixtures: &BTreeMap<String, Vec<DynSolValue>>) -> Option<Self> {
+        if !is_bounded(&function.inputs) {
+            return None;
+        }
         let params = function.inputs.iter().map(|param| {
             let ty = param.resolve().ok()?;
             let named = fixtures.get(&parameter_key(&param.name)).into_iter().flatten();

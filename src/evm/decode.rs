@@ -7,6 +7,7 @@ use super::{
 use crate::model::{
     Frame, FrameStatus, Trace, TraceItem,
     format::{self, Style},
+    is_bounded,
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue, EventExt, FunctionExt, JsonAbiExt, Specifier};
 use alloy_json_abi::{Error, Event, Function, JsonAbi, Param};
@@ -42,16 +43,17 @@ impl Abis {
         index
     }
 
-    /// Adds one contract's interface.
+    /// Adds one contract's interface, but for what no memory holds.
     pub fn add(&mut self, abi: &JsonAbi) {
-        for function in abi.functions() {
+        let fits = |function: &&Function| is_bounded(&function.inputs) && is_bounded(&function.outputs);
+        for function in abi.functions().filter(fits) {
             self.functions.entry(function.selector()).or_insert_with(|| Arc::new(function.clone()));
         }
-        for event in abi.events() {
+        for event in abi.events().filter(|event| is_bounded(&event.inputs)) {
             let indexed = event.inputs.iter().filter(|input| input.indexed).count();
             self.events.entry((event.selector(), indexed)).or_insert_with(|| event.clone());
         }
-        for error in abi.errors() {
+        for error in abi.errors().filter(|error| is_bounded(&error.inputs)) {
             self.errors.entry(error.selector()).or_insert_with(|| error.clone());
         }
     }
@@ -304,7 +306,7 @@ impl Decoder<'_> {
     }
 }
 
-/// Whether a parameter's type can be resolved; a guard against broken ABIs.
+/// Whether a parameter's type can be resolved, and memory holds values of it; a guard against broken ABIs.
 pub(crate) fn resolves(function: &Function) -> bool {
-    function.inputs.iter().all(|input| input.resolve().is_ok())
+    function.inputs.iter().all(|input| input.resolve().is_ok()) && is_bounded(&function.inputs)
 }

@@ -55,7 +55,7 @@ struct Began {
 }
 
 /// Ends what runs, within a call too.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct Halt {
     /// Asked whether to end; never when there is none.
     pub(crate) requested: Option<Rc<dyn Fn() -> bool>>,
@@ -83,7 +83,20 @@ pub(crate) struct Halt {
 impl Halt {
     /// With so many bytes of memory for the EVM.
     pub(crate) fn new(memory_limit: u64) -> Self {
-        Self { memory: memory_limit.max(LEAST_MEMORY), ..Self::default() }
+        Self {
+            requested: None,
+            in_call: false,
+            limit: None,
+            memory: memory_limit.max(LEAST_MEMORY),
+            held: 0,
+            held_before: 0,
+            excess: None,
+            began: None,
+            weight: None,
+            is_weighed: false,
+            slept: Duration::ZERO,
+            steps: 0,
+        }
     }
 
     /// Whether to end now.
@@ -130,7 +143,14 @@ impl Halt {
         self.handed(bytes);
         self.held = self.held.saturating_add(bytes as u64);
         if self.held > self.memory.saturating_mul(HELD_MEMORIES) {
-            (self.excess, self.steps) = (Some(Excess::Memory), STEPS_PER_LOOK);
+            self.inherit(Some(Excess::Memory));
+        }
+    }
+
+    /// Ends the call, since something within it was ended.
+    pub(crate) fn inherit(&mut self, excess: Option<Excess>) {
+        if let Some(excess) = excess {
+            (self.excess, self.steps) = (Some(excess), STEPS_PER_LOOK);
         }
     }
 
@@ -139,7 +159,7 @@ impl Halt {
         self.slept = self.slept.saturating_add(time);
         let may = self.limit.is_none_or(|limit| self.slept <= limit);
         if !may {
-            (self.excess, self.steps) = (Some(Excess::Time), STEPS_PER_LOOK);
+            self.inherit(Some(Excess::Time));
         }
         may
     }
@@ -197,6 +217,12 @@ impl Halt {
                     .to_owned()
             }
         }
+    }
+}
+
+impl Default for Halt {
+    fn default() -> Self {
+        Self::new(LEAST_MEMORY)
     }
 }
 

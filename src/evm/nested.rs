@@ -5,6 +5,7 @@ use super::{
     Ctx, Vm,
     cheats::Cheats,
     fork::View,
+    halt::{Excess, Halt},
     probe::{self, Probe},
     session::Session,
 };
@@ -91,17 +92,26 @@ pub(crate) struct Left {
     pub(crate) changes: EvmState,
     /// The block, which cheatcodes may have changed.
     pub(crate) block: BlockEnv,
+    /// What it had too much of, and was ended by.
+    pub(crate) excess: Option<Excess>,
 }
 
-/// Runs a transaction over these accounts; what it changes is left for the caller to keep.
-pub(crate) fn run(view: &View, around: &Surroundings, cheats: &mut Cheats, tx: TxEnv) -> (Ended, Left) {
+/// Runs a transaction over these accounts, and no longer than the call in which it runs may go on; what it changes is left
+/// for the caller to keep.
+pub(crate) fn run(
+    view: &View,
+    around: &Surroundings,
+    halt: &Halt,
+    cheats: &mut Cheats,
+    tx: TxEnv,
+) -> (Ended, Left) {
     let spec = around.cfg.spec;
     let context: Ctx = Context {
         block: around.block.clone(),
         tx,
         cfg: around.cfg.clone(),
         journaled_state: Journal::new(view.database()),
-        chain: Probe::default(),
+        chain: Probe::new(halt.clone()),
         local: Default::default(),
         error: Ok(()),
     };
@@ -125,5 +135,5 @@ pub(crate) fn run(view: &View, around: &Surroundings, cheats: &mut Cheats, tx: T
         Ok(ExecutionResult::Halt { reason, .. }) => Ended::Failed(format!("transaction halted: {reason:?}")),
         Err(error) => Ended::Invalid(error.to_string()),
     };
-    (ended, Left { changes, block: vm.ctx.block.clone() })
+    (ended, Left { changes, block: vm.ctx.block.clone(), excess: vm.ctx.chain.halt.excess })
 }

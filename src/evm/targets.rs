@@ -104,7 +104,8 @@ impl Entry {
             let Some(function) = self.abi.functions().find(|function| function.selector() == selector) else {
                 return Err(format!("{called} does not have the selector {selector}"));
             };
-            if !self.targeted.iter().any(|known| known.selector() == selector) {
+            let is_known = self.targeted.iter().any(|known| known.selector() == selector);
+            if !is_known && resolves(function) {
                 self.targeted.push(callable(function));
             }
         }

@@ -38,6 +38,9 @@ pub use outcome::{
 pub use place::Place;
 pub use rule::{Confidence, Rule};
 pub use scan::{Actor, Deployment, Scene};
-pub use target::{ContractId, Entry, Property, PropertyKind, Target, TargetFunction, TargetSet, is_view};
+pub use target::{
+    ContractId, Entry, MOST_WORDS, Property, PropertyKind, Target, TargetFunction, TargetSet, is_bounded,
+    is_view, words,
+};
 pub use trace::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind};
 pub use transaction::{Input, Reentry, Sequence, Transaction};

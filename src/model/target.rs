@@ -1,8 +1,32 @@
 //! Contracts, targets and properties: what a campaign calls and what it checks.
 
+use alloy_dyn_abi::{DynSolType, Specifier};
 use alloy_json_abi::{Function, JsonAbi, Param, StateMutability};
 use alloy_primitives::{Address, Selector};
 use std::{fmt, ops::Deref, sync::Arc};
+
+/// Words of the arguments of a call, at most; one takes longer to send than any call that tests something.
+pub const MOST_WORDS: usize = 1 << 14;
+
+/// Words of a type's values, when all lists in them are empty.
+#[must_use]
+pub fn words(ty: &DynSolType) -> usize {
+    match ty {
+        DynSolType::FixedArray(inner, size) => size.saturating_mul(words(inner)),
+        DynSolType::Array(inner) => words(inner),
+        DynSolType::Tuple(parts) | DynSolType::CustomStruct { tuple: parts, .. } => {
+            parts.iter().map(words).fold(0, usize::saturating_add)
+        }
+        _ => 1,
+    }
+}
+
+/// Whether memory holds values of such types: Solidity takes arrays of a hundred million words for arguments.
+#[must_use]
+pub fn is_bounded<'a, P: Specifier<DynSolType> + 'a>(params: impl IntoIterator<Item = &'a P>) -> bool {
+    let words = params.into_iter().map(|param| param.resolve().map_or(1, |ty| words(&ty)));
+    words.fold(0, usize::saturating_add) <= MOST_WORDS
+}
 
 /// A contract by source file and name, printed `path:Name` as Forge does.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

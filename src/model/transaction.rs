@@ -1,6 +1,6 @@
 //! One call of a sequence: target, selector, typed arguments, sender, value, time and block advance.
 
-use crate::model::target::{Entry, TargetFunction};
+use crate::model::target::{Entry, TargetFunction, is_bounded};
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt};
 use alloy_primitives::{Address, Bytes, U256};
 use std::sync::Arc;
@@ -68,7 +68,8 @@ impl Input {
     pub fn decode(function: &Arc<TargetFunction>, data: &Bytes) -> Self {
         let args = match function.entry() {
             Entry::Selector | Entry::Constructor => {
-                data.get(4..).and_then(|tail| function.abi_decode_input(tail).ok())
+                let tail = data.get(4..).filter(|_| is_bounded(&function.inputs));
+                tail.and_then(|tail| function.abi_decode_input(tail).ok())
             }
             Entry::Receive => Some(Vec::new()),
             Entry::Fallback => Some(vec![DynSolValue::Bytes(data.to_vec())]),

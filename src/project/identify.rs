@@ -1,6 +1,9 @@
 //! Which contract a piece of code is: Forge's rules, which decide what the targets of a suite are.
 
-use crate::project::contract::{Code, Contract};
+use crate::{
+    model::is_bounded,
+    project::contract::{Code, Contract},
+};
 use alloy_dyn_abi::JsonAbiExt;
 use alloy_primitives::{B256, Keccak256, keccak256};
 use std::{
@@ -154,7 +157,9 @@ impl Best {
 fn without_arguments<'a>(contract: &Contract, code: &[u8], init: &'a [u8]) -> &'a [u8] {
     match (init.split_at_checked(code.len()), contract.abi.constructor()) {
         (Some((head, arguments)), Some(constructor))
-            if !arguments.is_empty() && constructor.abi_decode_input(arguments).is_ok() =>
+            if !arguments.is_empty()
+                && is_bounded(&constructor.inputs)
+                && constructor.abi_decode_input(arguments).is_ok() =>
         {
             head
         }

@@ -2,6 +2,7 @@
 //! for each use of it, and make room for all elements of a fixed array at once.
 
 use super::dispatch::{CheatError, ensure};
+use crate::model::{MOST_WORDS, words};
 use alloy_dyn_abi::{DynSolType, eip712::parser::EncodeType};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -12,9 +13,6 @@ const DEEPEST: usize = 64;
 const MOST_STRUCTS: usize = 256;
 /// Types in a struct, with those of the structs in it.
 const MOST_TYPES: u64 = 1 << 16;
-/// Words that an empty value has.
-const MOST_WORDS: usize = 1 << 20;
-
 /// Members of structs, as they are written, by the structs' names.
 type Structs<'a> = BTreeMap<&'a str, Vec<&'a str>>;
 
@@ -93,17 +91,6 @@ fn nesting(text: &str) -> usize {
         deepest = deepest.max(tuples + arrays);
     }
     deepest
-}
-
-fn words(kind: &DynSolType) -> usize {
-    match kind {
-        DynSolType::FixedArray(inner, size) => size.saturating_mul(words(inner)),
-        DynSolType::Array(inner) => words(inner),
-        DynSolType::Tuple(parts) | DynSolType::CustomStruct { tuple: parts, .. } => {
-            parts.iter().map(words).fold(0, usize::saturating_add)
-        }
-        _ => 1,
-    }
 }
 
 #[cfg(test)]

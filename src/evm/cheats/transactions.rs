@@ -85,11 +85,12 @@ impl Cx<'_> {
         inner.recording = self.ctx.chain.accesses.take();
         inner.watch = mem::take(&mut self.ctx.chain.watch);
         let diffs = inner.watch.diffs.take();
-        let (ended, left) = nested::run(&View::of(self.ctx), around, &mut inner, tx);
+        let (ended, left) = nested::run(&View::of(self.ctx), around, &self.ctx.chain.halt, &mut inner, tx);
         self.ctx.chain.accesses = inner.recording.take();
         self.ctx.chain.watch = mem::take(&mut inner.watch);
         self.ctx.chain.watch.diffs = diffs;
         *self.cheats = inner;
+        self.ctx.chain.halt.inherit(left.excess);
         if !matches!(ended, Ended::Invalid(_)) {
             self.keep(left.changes);
             let block = &mut self.ctx.block;
@@ -141,7 +142,8 @@ impl Cx<'_> {
         let mut view = View::on(&chain);
         let around = self.of_block(env.clone(), chain.id);
         for earlier in block.transactions.txns().take_while(|tx| tx.tx_hash() != hash) {
-            let (_, left) = nested::run(&view, &around, &mut self.cheats.clone(), known(earlier));
+            let (_, left) =
+                nested::run(&view, &around, &self.ctx.chain.halt, &mut self.cheats.clone(), known(earlier));
             view.keep(left.changes);
         }
         Ok((chain, env, view))

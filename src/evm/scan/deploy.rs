@@ -2,7 +2,7 @@
 
 use super::arguments::{Choices, MOST};
 use crate::{
-    model::{Deployment, is_view},
+    model::{Deployment, is_bounded, is_view},
     project::{Contract, Project},
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt as _, Specifier as _};
@@ -207,7 +207,8 @@ pub(crate) fn initialize(
 }
 
 fn types(params: &[Param]) -> Option<Vec<DynSolType>> {
-    params.iter().map(|param| param.resolve().ok()).collect()
+    let types = params.iter().map(|param| param.resolve().ok());
+    types.collect::<Option<_>>().filter(|_| is_bounded(params))
 }
 
 /// Whether a function is named like those that stand for constructors behind proxies, or before Solidity 0.4.22.

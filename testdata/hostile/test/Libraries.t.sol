@@ -144,3 +144,19 @@ contract HoardTest is Hostile {
         }
     }
 }
+
+/// Runs a transaction that does not end, as long as transactions were not bounded (EIP-7825).
+/// forge-config: default.evm_version = "cancun"
+contract TransactionTest is Hostile {
+    function attack() external {
+        // Nonce, price, gas, creation, no value, code that loops.
+        bytes[] memory fields = new bytes[](6);
+        fields[2] = hex"4000000000000000";
+        fields[5] = hex"5b600056";
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(7, keccak256(vm.toRlp(fields)));
+        bytes[] memory signed = new bytes[](9);
+        for (uint256 i = 0; i < 6; i++) signed[i] = fields[i];
+        (signed[6], signed[7], signed[8]) = (abi.encodePacked(v), abi.encodePacked(r), abi.encodePacked(s));
+        vm.executeTransaction(vm.toRlp(signed));
+    }
+}

@@ -143,6 +143,32 @@ contract WideInputsTest is Hostile {
     }
 }
 
+/// Takes arguments that no memory holds.
+contract HugeInputsTest is Hostile {
+    error Huge(uint256[100_000_000] numbers);
+
+    uint256 public total;
+
+    function attack(uint256[100_000_000] calldata numbers) external {
+        total += numbers[3];
+    }
+
+    function look(uint256[100_000_000] calldata numbers) external pure returns (uint256) {
+        return numbers[3];
+    }
+
+    function fail() external pure {
+        assembly {
+            mstore(0, shl(224, 0x12345678))
+            revert(0, 4)
+        }
+    }
+
+    function testFuzz_numbers(uint256[100_000_000] calldata numbers) external pure {
+        require(numbers[3] != 7, "seven");
+    }
+}
+
 /// Takes snapshots for ever.
 contract SnapshotsTest is Hostile {
     function attack() external {

@@ -15,6 +15,7 @@ interface Vm {
     function envString(string calldata name, string calldata delimiter) external view returns (string[] memory);
     function envUint(string calldata name, string calldata delimiter) external view returns (uint256[] memory);
     function etch(address account, bytes calldata code) external;
+    function executeTransaction(bytes calldata transaction) external returns (bytes memory);
     function expectRevert() external;
     function ffi(string[] calldata command) external returns (bytes memory);
     function getCode(string calldata artifact) external view returns (bytes memory);
@@ -48,6 +49,7 @@ interface Vm {
     function startBroadcast() external;
     function store(address account, bytes32 slot, bytes32 value) external;
     function toString(bytes calldata value) external pure returns (string memory);
+    function toRlp(bytes[] calldata data) external pure returns (bytes memory);
     function warp(uint256 timestamp) external;
     function writeFile(string calldata path, string calldata data) external;
 }
