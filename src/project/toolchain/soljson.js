@@ -62,7 +62,15 @@ if (args.includes("--version")) {
 } else if (args.includes("--standard-json")) {
   // --allow-paths, --base-path and --include-path are about reading files, which does not happen.
   const file = args[args.indexOf("--standard-json") + 1];
-  write(compile(fs.readFileSync(file && !file.startsWith("-") ? file : 0)));
+  const output = compile(fs.readFileSync(file && !file.startsWith("-") ? file : 0));
+  if (/Internal exception in StandardCompiler[^"]*std::bad_alloc/.test(output)) {
+    process.stderr.write(
+      "the compiler as npm has it (WebAssembly) ran out of memory, which a native one would not: " +
+        "install it with svm, or give its path with `--use`\n",
+    );
+    process.exit(1);
+  }
+  write(output);
 } else {
   process.stderr.write("this solc understands --version and --standard-json only\n");
   process.exit(2);
