@@ -33,9 +33,6 @@ const MEMORIES: u64 = 8;
 /// Least of what a memory of the EVM counts for, bytes: other threads take from it.
 const LEAST_MEMORY: u64 = 1 << 27;
 
-/// Bytes by which a process may grow from run to run: what was held is not always given back.
-const GROWTH: u64 = 8 << 20;
-
 /// Between two looks at the memory.
 const WEIGHING: Duration = Duration::from_millis(10);
 
@@ -71,9 +68,8 @@ pub(crate) struct Halt {
     /// Whether the call went beyond that or took longer, and was ended.
     pub(crate) excess: Option<Excess>,
     began: Option<Began>,
-    /// Bytes that the process used when the last run was looked at first, and whether this run was.
+    /// Bytes that the process used when the run was weighed first.
     weight: Option<u64>,
-    is_weighed: bool,
     /// How long the call slept.
     slept: Duration,
     /// Jumps since the last look.
@@ -93,7 +89,6 @@ impl Halt {
             excess: None,
             began: None,
             weight: None,
-            is_weighed: false,
             slept: Duration::ZERO,
             steps: 0,
         }
@@ -106,7 +101,7 @@ impl Halt {
 
     /// A run begins, with nothing of what others held.
     pub(crate) fn begin_run(&mut self) {
-        (self.in_call, self.held, self.is_weighed) = (false, 0, false);
+        (self.in_call, self.held, self.weight) = (false, 0, None);
     }
 
     /// A top-level call begins.
@@ -192,11 +187,7 @@ impl Halt {
         }
         began.weighing = elapsed + WEIGHING;
         let weight = memory_stats::memory_stats()?.physical_mem as u64;
-        if !self.is_weighed {
-            let most = self.weight.map_or(weight, |before| before.saturating_add(GROWTH));
-            (self.weight, self.is_weighed) = (Some(weight.min(most)), true);
-        }
-        let grown = weight.saturating_sub(self.weight.unwrap_or(weight));
+        let grown = weight.saturating_sub(*self.weight.get_or_insert(weight));
         (grown > self.memory.saturating_mul(MEMORIES)).then_some(Excess::Memory)
     }
 
@@ -232,7 +223,7 @@ impl fmt::Debug for Halt {
     }
 }
 
-/// What a function gets whose calls were overdue so many times: half as long each time, since it takes what others could use.
+/// What a function gets whose calls were ended so many times: half as long each time, since it takes what others could use.
 pub(crate) fn halved(limit: Option<Duration>, times: u32) -> Option<Duration> {
     limit.map(|limit| limit / (1 << times.min(MOST_HALVINGS)))
 }
@@ -292,7 +283,6 @@ mod tests {
         assert!(hold(&mut halt, 256) && halt.excess == Some(Excess::Memory));
         // What others hold is no run's.
         halt.begin_run();
-        halt.weight = None;
         halt.begin_call();
         assert!(!halt.ends());
         assert!(!hold(&mut halt, 1));

@@ -64,7 +64,7 @@ pub struct EvmExecutor {
     reentered: Option<Address>,
     /// CPU time that a call may take, if there is a bound.
     timeout: Option<Duration>,
-    /// Functions whose calls took longer, and how often.
+    /// Functions whose calls were ended since they took too much, and how often.
     late: FxHashMap<(Address, Option<Selector>), u32>,
     /// What calls of this run had no more of.
     exhausted: Option<Exhausted>,

@@ -4,7 +4,7 @@ use super::EvmExecutor;
 use crate::{
     evm::{
         constants::{ASSUME_MAGIC, VM_ADDRESS},
-        halt::{Excess, halved},
+        halt::halved,
         machine::{CallOutput, TopCall},
         stage::TestRule,
     },
@@ -92,7 +92,7 @@ impl EvmExecutor {
             true => self.create_again(tx, index),
             false => self.call(&TopCall::of(tx)),
         };
-        if self.machine.excess() == Some(Excess::Time) {
+        if self.machine.excess().is_some() {
             *self.late.entry(function).or_default() += 1;
         }
         self.machine.bound_time(self.timeout);
