@@ -24,13 +24,18 @@ pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
         }));
     });
     let outer = IS_CAUGHT.replace(true);
-    let result = panic::catch_unwind(AssertUnwindSafe(run));
+    let result = told(run);
     IS_CAUGHT.set(outer);
-    result.map_err(|panic| format!("panicked: {}", text(&*panic)))
+    result
+}
+
+/// What `run` gives, or what its panic said, which is printed with its place: it is a bug of ours.
+pub(crate) fn told<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    panic::catch_unwind(AssertUnwindSafe(run)).map_err(|panic| text(&*panic).to_owned())
 }
 
 /// What a panic says.
-pub(crate) fn text(panic: &(dyn Any + Send)) -> &str {
+fn text(panic: &(dyn Any + Send)) -> &str {
     let formatted = panic.downcast_ref::<String>().map(String::as_str);
     formatted.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
 }
@@ -42,8 +47,8 @@ mod tests {
     #[test]
     fn a_panic_becomes_an_error() {
         assert_eq!(caught(|| 5), Ok(5));
-        assert_eq!(caught(|| panic!("no {}", 7)), Err::<(), _>("panicked: no 7".to_owned()));
-        assert_eq!(caught(|| caught(|| panic!("inner"))), Ok(Err::<(), _>("panicked: inner".to_owned())));
+        assert_eq!(caught(|| panic!("no {}", 7)), Err::<(), _>("no 7".to_owned()));
+        assert_eq!(caught(|| caught(|| panic!("inner"))), Ok(Err::<(), _>("inner".to_owned())));
         assert!(!IS_CAUGHT.get());
     }
 }

@@ -29,7 +29,6 @@ use crate::{
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -196,9 +195,8 @@ fn work(
         // The receiver outlives all workers, so sending cannot fail.
         let mut emit = |event| drop(sender.send((index, event)));
         let stop = &stop.for_one_of(rounds);
-        let run = AssertUnwindSafe(|| suite::run(suite, threads, plan, context, stop, &mut emit));
-        let report =
-            catch_unwind(run).unwrap_or_else(|panic| suite::broken_off(suite, panics::text(&*panic)));
+        let run = || suite::run(suite, threads, plan, context, stop, &mut emit);
+        let report = panics::told(run).unwrap_or_else(|panic| suite::broken_off(suite, &panic));
         if report.tests.is_empty() && report.findings.is_empty() {
             // The end came before anything was known of it: it counts as a suite that was not run.
             if plan.options.replay.is_some() {

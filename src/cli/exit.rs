@@ -78,6 +78,13 @@ mod tests {
     }
 
     #[test]
+    fn a_suite_that_a_bug_of_ours_ended_outweighs_all_verdicts() {
+        let mut report = report(Status::Success, false);
+        report.suites[0].panicked = true;
+        assert_eq!(ExitStatus::of(&report, true), ExitStatus::Internal);
+    }
+
+    #[test]
     fn the_numbers_are_those_that_are_documented() {
         use ExitStatus::{Failure, Internal, Interrupted, Success, Usage};
         assert_eq!(

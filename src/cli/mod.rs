@@ -24,6 +24,7 @@ mod settings;
 mod test;
 mod watch;
 
+use crate::panics;
 use clap::Parser as _;
 use std::{io::Write as _, process::ExitCode};
 
@@ -37,7 +38,7 @@ pub fn main() -> ExitCode {
             return ExitStatus::from(&error).into();
         }
     };
-    match std::panic::catch_unwind(|| run(&cli)) {
+    match panics::told(|| run(&cli)) {
         Ok(status) => status.into(),
         Err(_) => {
             complain("this is a bug in forge-harvey; please report it with the message above");

@@ -2,9 +2,9 @@
 
 use crate::{
     engine::{dictionary::InitialDictionary, rng::Rng, seed::Born},
-    model::{Created, Outcome, TargetFunction, TargetSet, Transaction, is_bounded},
+    model::{Created, Outcome, TargetFunction, TargetSet, Transaction},
 };
-use alloy_dyn_abi::{DynSolType, DynSolValue, Specifier};
+use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_json_abi::StateMutability;
 use alloy_primitives::{Address, Selector};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -173,17 +173,13 @@ impl Surface {
 
 impl Method {
     fn new(function: &Arc<TargetFunction>, fixtures: &BTreeMap<String, Vec<DynSolValue>>) -> Option<Self> {
-        if !is_bounded(&function.inputs) {
-            return None;
-        }
-        let params = function.inputs.iter().map(|param| {
-            let ty = param.resolve().ok()?;
+        let params = function.inputs.iter().zip(function.types()?).map(|(param, ty)| {
             let named = fixtures.get(&parameter_key(&param.name)).into_iter().flatten();
             let fixtures = named.filter(|value| ty.matches(value)).cloned().collect();
-            Some(Param { ty, fixtures })
+            Param { ty: ty.clone(), fixtures }
         });
         Some(Self {
-            params: params.collect::<Option<_>>()?,
+            params: params.collect(),
             selector: function.selector(),
             payable: function.state_mutability == StateMutability::Payable,
             function: function.clone(),

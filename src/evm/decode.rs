@@ -9,7 +9,7 @@ use crate::model::{
     format::{self, Style},
     is_bounded,
 };
-use alloy_dyn_abi::{DynSolType, DynSolValue, EventExt, FunctionExt, JsonAbiExt, Specifier};
+use alloy_dyn_abi::{DynSolType, DynSolValue, EventExt, FunctionExt, JsonAbiExt};
 use alloy_json_abi::{Error, Event, Function, JsonAbi, Param};
 use alloy_primitives::{Address, B256, Bytes, LogData, Selector, hex};
 use alloy_sol_types::{Panic, SolError};
@@ -304,9 +304,4 @@ impl Decoder<'_> {
         }
         format::value(value, param, Style::Pretty)
     }
-}
-
-/// Whether a parameter's type can be resolved, and memory holds values of it; a guard against broken ABIs.
-pub(crate) fn resolves(function: &Function) -> bool {
-    function.inputs.iter().all(|input| input.resolve().is_ok()) && is_bounded(&function.inputs)
 }

@@ -138,12 +138,12 @@ impl Halt {
         self.handed(bytes);
         self.held = self.held.saturating_add(bytes as u64);
         if self.held > self.memory.saturating_mul(HELD_MEMORIES) {
-            self.inherit(Some(Excess::Memory));
+            self.end(Some(Excess::Memory));
         }
     }
 
-    /// Ends the call, since something within it was ended.
-    pub(crate) fn inherit(&mut self, excess: Option<Excess>) {
+    /// Ends the call, if there is an excess.
+    pub(crate) fn end(&mut self, excess: Option<Excess>) {
         if let Some(excess) = excess {
             (self.excess, self.steps) = (Some(excess), STEPS_PER_LOOK);
         }
@@ -154,7 +154,7 @@ impl Halt {
         self.slept = self.slept.saturating_add(time);
         let may = self.limit.is_none_or(|limit| self.slept <= limit);
         if !may {
-            self.inherit(Some(Excess::Time));
+            self.end(Some(Excess::Time));
         }
         may
     }

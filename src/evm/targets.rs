@@ -3,7 +3,6 @@
 
 use super::{
     constants::{CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS},
-    decode::resolves,
     machine::{Machine, TopCall},
 };
 use crate::{
@@ -105,8 +104,8 @@ impl Entry {
                 return Err(format!("{called} does not have the selector {selector}"));
             };
             let is_known = self.targeted.iter().any(|known| known.selector() == selector);
-            if !is_known && resolves(function) {
-                self.targeted.push(callable(function));
+            if !is_known {
+                self.targeted.extend(callable(function));
             }
         }
         Ok(())
@@ -310,12 +309,11 @@ impl Selection<'_, '_> {
         let mut targets = Vec::new();
         for (address, entry) in entries {
             let reserved = |function: &Function| address == self.test && self.is_reserved(function);
-            let allowed = |function: &&Function| {
-                resolves(function) && !entry.excluded.contains(&function.selector()) && !reserved(function)
-            };
+            let allowed =
+                |function: &&Function| !entry.excluded.contains(&function.selector()) && !reserved(function);
             let functions: Vec<_> = if entry.targeted.is_empty() {
                 let changing = entry.abi.functions().filter(|function| !is_view(function));
-                changing.filter(allowed).map(callable).collect()
+                changing.filter(allowed).filter_map(callable).collect()
             } else {
                 entry.targeted.clone()
             };
@@ -326,7 +324,7 @@ impl Selection<'_, '_> {
             let unchosen = entry.targeted.is_empty();
             let views =
                 entry.abi.functions().filter(|function| unchosen && is_view(function)).filter(allowed);
-            let views = views.map(|view| Arc::new(TargetFunction::only_ours(view.clone()))).collect();
+            let views = views.filter_map(view).collect();
             targets.push(Target { address, identifier: entry.identifier, functions, views, abi: entry.abi });
         }
         targets
@@ -360,14 +358,20 @@ fn builtin_excluded() -> impl Iterator<Item = Address> {
 
 /// All functions of a contract: those that change state, and the others.
 pub(crate) fn callables(abi: &JsonAbi) -> (Vec<Arc<TargetFunction>>, Vec<Arc<TargetFunction>>) {
-    let (views, functions): (Vec<_>, Vec<_>) =
-        abi.functions().filter(|function| resolves(function)).partition(|function| is_view(function));
-    let views = views.into_iter().map(|view| Arc::new(TargetFunction::only_ours(view.clone())));
-    (functions.into_iter().map(callable).collect(), views.collect())
+    let (views, functions): (Vec<_>, Vec<_>) = abi.functions().partition(|function| is_view(function));
+    (functions.into_iter().filter_map(callable).collect(), views.into_iter().filter_map(view).collect())
 }
 
-fn callable(function: &Function) -> Arc<TargetFunction> {
-    Arc::new(TargetFunction::new(function.clone()))
+fn callable(function: &Function) -> Option<Arc<TargetFunction>> {
+    of_types(TargetFunction::new(function.clone()))
+}
+
+fn view(function: &Function) -> Option<Arc<TargetFunction>> {
+    of_types(TargetFunction::only_ours(function.clone()))
+}
+
+fn of_types(function: TargetFunction) -> Option<Arc<TargetFunction>> {
+    function.types().is_some().then(|| Arc::new(function))
 }
 
 /// Bare name and functions of a contract created during a run, if the filter lets it in.

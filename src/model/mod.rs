@@ -40,7 +40,7 @@ pub use rule::{Confidence, Rule};
 pub use scan::{Actor, Deployment, Scene};
 pub use target::{
     ContractId, Entry, MOST_WORDS, Property, PropertyKind, Target, TargetFunction, TargetSet, is_bounded,
-    is_view, words,
+    is_view, types_of, words,
 };
 pub use trace::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind};
 pub use transaction::{Input, Reentry, Sequence, Transaction};

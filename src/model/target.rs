@@ -28,6 +28,14 @@ pub fn is_bounded<'a, P: Specifier<DynSolType> + 'a>(params: impl IntoIterator<I
     words.fold(0, usize::saturating_add) <= MOST_WORDS
 }
 
+/// The types of parameters; none when one cannot be resolved, or when memory does not hold their values (see [`is_bounded`]).
+#[must_use]
+pub fn types_of(params: &[Param]) -> Option<Vec<DynSolType>> {
+    let types: Vec<DynSolType> = params.iter().map(|param| param.resolve().ok()).collect::<Option<_>>()?;
+    let total = types.iter().map(words).fold(0, usize::saturating_add);
+    (total <= MOST_WORDS).then_some(types)
+}
+
 /// A contract by source file and name, printed `path:Name` as Forge does.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContractId {
@@ -73,6 +81,7 @@ pub struct TargetFunction {
     function: Function,
     selector: Selector,
     signature: String,
+    types: Option<Vec<DynSolType>>,
     only_ours: bool,
     entry: Entry,
 }
@@ -84,6 +93,7 @@ impl TargetFunction {
         Self {
             selector: function.selector(),
             signature: function.signature(),
+            types: types_of(&function.inputs),
             function,
             only_ours: false,
             entry: Entry::Selector,
@@ -130,6 +140,12 @@ impl TargetFunction {
     #[must_use]
     pub fn signature(&self) -> &str {
         &self.signature
+    }
+
+    /// The types of its parameters; none when it cannot be called, see [`types_of`].
+    #[must_use]
+    pub fn types(&self) -> Option<&[DynSolType]> {
+        self.types.as_deref()
     }
 
     /// How it is reached.

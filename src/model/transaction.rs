@@ -1,6 +1,6 @@
 //! One call of a sequence: target, selector, typed arguments, sender, value, time and block advance.
 
-use crate::model::target::{Entry, TargetFunction, is_bounded};
+use crate::model::target::{Entry, TargetFunction};
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt};
 use alloy_primitives::{Address, Bytes, U256};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ impl Input {
     pub fn decode(function: &Arc<TargetFunction>, data: &Bytes) -> Self {
         let args = match function.entry() {
             Entry::Selector | Entry::Constructor => {
-                let tail = data.get(4..).filter(|_| is_bounded(&function.inputs));
+                let tail = data.get(4..).filter(|_| function.types().is_some());
                 tail.and_then(|tail| function.abi_decode_input(tail).ok())
             }
             Entry::Receive => Some(Vec::new()),

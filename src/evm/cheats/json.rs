@@ -25,7 +25,7 @@ use std::{
 pub(super) type Objects = BTreeMap<String, BTreeMap<String, Value>>;
 
 /// Bytes that a byte of a document's text may become: `[1,1,1]` as values, and as values of Solidity.
-pub(super) const BYTES_PER_BYTE: usize = 16;
+const BYTES_PER_BYTE: usize = 16;
 
 /// Longest path, bytes.
 const LONGEST_PATH: usize = 4096;
@@ -33,9 +33,15 @@ const LONGEST_PATH: usize = 4096;
 /// Most values that a path may lead through.
 const MOST_VISITED: u64 = 1 << 24;
 
+/// # Errors
+/// When what a document's text becomes may not be held.
+pub(super) fn fits(cx: &Cx<'_>, text: &str) -> Result<(), CheatError> {
+    cx.fits(text.len().saturating_mul(BYTES_PER_BYTE))
+}
+
 /// A document from its text.
 fn document(cx: &Cx<'_>, text: &str) -> Result<Value, CheatError> {
-    cx.fits(text.len().saturating_mul(BYTES_PER_BYTE))?;
+    fits(cx, text)?;
     Ok(serde_json::from_str(text).map_err(|error| format!("failed parsing JSON: {error}"))?)
 }
 

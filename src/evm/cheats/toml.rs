@@ -2,7 +2,7 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
-    json::{BYTES_PER_BYTE, described, guess, has, keys, many, one, put, value_of, written},
+    json::{described, fits, guess, has, keys, many, one, put, value_of, written},
     vm::Vm,
 };
 use alloy_dyn_abi::DynSolType;
@@ -11,7 +11,7 @@ use toml::Value as Toml;
 
 /// A document from its text.
 fn document(cx: &Cx<'_>, text: &str) -> Result<Json, CheatError> {
-    cx.fits(text.len().saturating_mul(BYTES_PER_BYTE))?;
+    fits(cx, text)?;
     let toml = toml::from_str(text).map_err(|error| format!("failed parsing TOML: {error}"))?;
     Ok(to_json(toml))
 }

@@ -90,7 +90,7 @@ impl Cx<'_> {
         self.ctx.chain.watch = mem::take(&mut inner.watch);
         self.ctx.chain.watch.diffs = diffs;
         *self.cheats = inner;
-        self.ctx.chain.halt.inherit(left.excess);
+        self.ctx.chain.halt.end(left.excess);
         if !matches!(ended, Ended::Invalid(_)) {
             self.keep(left.changes);
             let block = &mut self.ctx.block;

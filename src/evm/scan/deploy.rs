@@ -2,10 +2,10 @@
 
 use super::arguments::{Choices, MOST};
 use crate::{
-    model::{Deployment, is_bounded, is_view},
+    model::{Deployment, is_view, types_of},
     project::{Contract, Project},
 };
-use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt as _, Specifier as _};
+use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
 use alloy_json_abi::{Function, InternalType, Param};
 use alloy_primitives::{Address, Bytes, U256, keccak256};
 use std::{collections::BTreeSet, sync::Arc};
@@ -73,7 +73,7 @@ impl<'a> Deployer<'a> {
         };
         let constructor = contract.abi.constructor();
         let inputs = constructor.map_or(&[][..], |constructor| &constructor.inputs);
-        let Some(types) = types(inputs) else {
+        let Some(types) = types_of(inputs) else {
             return Err(Undeployable("its constructor has parameters of unknown types".to_owned()));
         };
         let mut given: Vec<Option<Address>> = Vec::new();
@@ -186,7 +186,7 @@ pub(crate) fn initialize(
     let literals = literals(project);
     let initializers = contract.abi.functions().filter(|function| is_initializer(function));
     let made = initializers.filter_map(|function| {
-        let types = types(&function.inputs)?;
+        let types = types_of(&function.inputs)?;
         let rounds = if types.is_empty() { 1 } else { INITIALIZER_ROUNDS };
         let mut data = (0..rounds).map(|round| {
             let choices = Choices { round, literals: &literals };
@@ -204,11 +204,6 @@ pub(crate) fn initialize(
         data.find(|data| call(data.clone()))
     });
     made.collect()
-}
-
-fn types(params: &[Param]) -> Option<Vec<DynSolType>> {
-    let types = params.iter().map(|param| param.resolve().ok());
-    types.collect::<Option<_>>().filter(|_| is_bounded(params))
 }
 
 /// Whether a function is named like those that stand for constructors behind proxies, or before Solidity 0.4.22.
