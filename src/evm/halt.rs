@@ -138,15 +138,13 @@ impl Halt {
         self.handed(bytes);
         self.held = self.held.saturating_add(bytes as u64);
         if self.held > self.memory.saturating_mul(HELD_MEMORIES) {
-            self.end(Some(Excess::Memory));
+            self.end(Excess::Memory);
         }
     }
 
-    /// Ends the call, if there is an excess.
-    pub(crate) fn end(&mut self, excess: Option<Excess>) {
-        if let Some(excess) = excess {
-            (self.excess, self.steps) = (Some(excess), STEPS_PER_LOOK);
-        }
+    /// Ends the call.
+    pub(crate) fn end(&mut self, excess: Excess) {
+        (self.excess, self.steps) = (Some(excess), STEPS_PER_LOOK);
     }
 
     /// Whether the call may sleep for so long, with what it slept before; else it is ended.
@@ -154,7 +152,7 @@ impl Halt {
         self.slept = self.slept.saturating_add(time);
         let may = self.limit.is_none_or(|limit| self.slept <= limit);
         if !may {
-            self.end(Some(Excess::Time));
+            self.end(Excess::Time);
         }
         may
     }

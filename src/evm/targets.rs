@@ -379,6 +379,10 @@ pub(crate) fn dynamic(
     contract: &Contract,
     filter: &ArtifactFilter,
 ) -> Option<(String, Vec<Arc<TargetFunction>>)> {
-    let (functions, _) = callables(&contract.abi);
-    (filter.matches(&contract.id) && !functions.is_empty()).then(|| (contract.id.name.clone(), functions))
+    if !filter.matches(&contract.id) {
+        return None;
+    }
+    let changing = contract.abi.functions().filter(|function| !is_view(function));
+    let functions: Vec<_> = changing.filter_map(callable).collect();
+    (!functions.is_empty()).then(|| (contract.id.name.clone(), functions))
 }

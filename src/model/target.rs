@@ -24,7 +24,10 @@ pub fn words(ty: &DynSolType) -> usize {
 /// Whether memory holds values of such types: Solidity takes arrays of a hundred million words for arguments.
 #[must_use]
 pub fn is_bounded<'a, P: Specifier<DynSolType> + 'a>(params: impl IntoIterator<Item = &'a P>) -> bool {
-    let words = params.into_iter().map(|param| param.resolve().map_or(1, |ty| words(&ty)));
+    fit(params.into_iter().map(|param| param.resolve().map_or(1, |ty| words(&ty))))
+}
+
+fn fit(words: impl Iterator<Item = usize>) -> bool {
     words.fold(0, usize::saturating_add) <= MOST_WORDS
 }
 
@@ -32,8 +35,7 @@ pub fn is_bounded<'a, P: Specifier<DynSolType> + 'a>(params: impl IntoIterator<I
 #[must_use]
 pub fn types_of(params: &[Param]) -> Option<Vec<DynSolType>> {
     let types: Vec<DynSolType> = params.iter().map(|param| param.resolve().ok()).collect::<Option<_>>()?;
-    let total = types.iter().map(words).fold(0, usize::saturating_add);
-    (total <= MOST_WORDS).then_some(types)
+    fit(types.iter().map(words)).then_some(types)
 }
 
 /// A contract by source file and name, printed `path:Name` as Forge does.

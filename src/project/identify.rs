@@ -1,7 +1,7 @@
 //! Which contract a piece of code is: Forge's rules, which decide what the targets of a suite are.
 
 use crate::{
-    model::types_of,
+    model::is_bounded,
     project::contract::{Code, Contract},
 };
 use alloy_dyn_abi::JsonAbiExt;
@@ -158,7 +158,7 @@ fn without_arguments<'a>(contract: &Contract, code: &[u8], init: &'a [u8]) -> &'
     match (init.split_at_checked(code.len()), contract.abi.constructor()) {
         (Some((head, arguments)), Some(constructor))
             if !arguments.is_empty()
-                && types_of(&constructor.inputs).is_some()
+                && is_bounded(&constructor.inputs)
                 && constructor.abi_decode_input(arguments).is_ok() =>
         {
             head

@@ -90,7 +90,9 @@ impl Cx<'_> {
         self.ctx.chain.watch = mem::take(&mut inner.watch);
         self.ctx.chain.watch.diffs = diffs;
         *self.cheats = inner;
-        self.ctx.chain.halt.end(left.excess);
+        if let Some(excess) = left.excess {
+            self.ctx.chain.halt.end(excess);
+        }
         if !matches!(ended, Ended::Invalid(_)) {
             self.keep(left.changes);
             let block = &mut self.ctx.block;
