@@ -11,7 +11,8 @@ use super::{
 use crate::{
     evm::stage::{SCAN, Stage, StageContext, StageFailure},
     model::{
-        ContractId, Event, Finding, Stats, Status, SuiteReport, TargetFunction, TestKind, TestReport, stuck,
+        ContractId, Event, Finding, OriginStats, Stats, Status, SuiteReport, TargetFunction, TestKind,
+        TestReport, stuck,
     },
     project::{FunctionKind, Project, SuiteFault},
 };
@@ -191,6 +192,15 @@ fn add(stats: &mut Stats, more: Stats) {
     stats.predictions.tried += more.predictions.tried;
     stats.predictions.one_shot += more.predictions.one_shot;
     stats.predictions.iterated += more.predictions.iterated;
+    stats.kept = (stats.kept.0 + more.kept.0, stats.kept.1 + more.kept.1);
+    for more in more.origins {
+        let is_it =
+            |known: &&mut OriginStats| (known.technique, known.operator) == (more.technique, more.operator);
+        match stats.origins.iter_mut().find(is_it) {
+            Some(known) => known.add(more),
+            None => stats.origins.push(more),
+        }
+    }
     stats.coverage.extend(more.coverage);
     more.functions.into_iter().for_each(|function| stats.add_function(function));
 }

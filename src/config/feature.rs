@@ -19,8 +19,21 @@ pub enum Feature {
     InputToState,
     /// Calls that write what a branch depends on are put before it. Beyond the papers.
     Dependencies,
-    /// Long random walks, as Forge makes them. Beyond the papers.
-    Walks,
+    /// Random sequences from the state after `setUp`, as Forge makes them. Beyond the papers.
+    Random,
+    /// Random calls behind kept sequences. Beyond the papers.
+    Prefixes,
+    /// Operators on kept sequences (Harvey section 5, sFuzz section 3.3).
+    Mutation,
+    /// States are kept that hold values of a class that nothing had read before. Beyond the papers.
+    Values,
+    /// Calls that did something are made again, with all of their arguments, and numbers of one call of a sequence are given to
+    /// others. Beyond the papers.
+    Calls,
+    /// The budget follows what techniques yield. Without it all get the same.
+    Bandit,
+    /// Predictions through three points, and through masks. Beyond the papers.
+    Curves,
     /// Two elements are moved together where one does not suffice. Beyond the papers.
     Pairs,
     /// Covered branches are flipped where other calls went before. Beyond the papers.
@@ -32,14 +45,20 @@ pub enum Feature {
 
 impl Feature {
     /// All of them, in the order of their documentation.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 16] = [
         Self::Prediction,
         Self::Iteration,
         Self::DemandDriven,
         Self::Adaptive,
         Self::InputToState,
         Self::Dependencies,
-        Self::Walks,
+        Self::Random,
+        Self::Prefixes,
+        Self::Mutation,
+        Self::Values,
+        Self::Calls,
+        Self::Bandit,
+        Self::Curves,
         Self::Pairs,
         Self::Detours,
         Self::Reuse,
@@ -55,7 +74,13 @@ impl Feature {
             Self::Adaptive => "adaptive",
             Self::InputToState => "input-to-state",
             Self::Dependencies => "dependencies",
-            Self::Walks => "walks",
+            Self::Random => "random",
+            Self::Prefixes => "prefixes",
+            Self::Mutation => "mutation",
+            Self::Values => "values",
+            Self::Calls => "calls",
+            Self::Bandit => "bandit",
+            Self::Curves => "curves",
             Self::Pairs => "pairs",
             Self::Detours => "detours",
             Self::Reuse => "reuse",
@@ -89,7 +114,7 @@ impl FromNode for Feature {
 /// The parts that are on; all by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Features {
-    off: u16,
+    off: u32,
 }
 
 impl Features {
@@ -105,7 +130,7 @@ impl Features {
     }
 }
 
-fn bit(feature: Feature) -> u16 {
+fn bit(feature: Feature) -> u32 {
     1 << feature as u8
 }
 
@@ -118,14 +143,14 @@ mod tests {
         for feature in Feature::ALL {
             assert_eq!(feature.name().parse(), Ok(feature));
         }
-        let error = "walk".parse::<Feature>().expect_err("it is `walks`");
-        assert!(error.contains("dependencies, walks"), "{error}");
+        let error = "prefix".parse::<Feature>().expect_err("it is `prefixes`");
+        assert!(error.contains("random, prefixes"), "{error}");
     }
 
     #[test]
     fn everything_is_on_but_what_is_switched_off() {
-        let features = Features::without([Feature::Iteration, Feature::Walks]);
+        let features = Features::without([Feature::Iteration, Feature::Random]);
         assert!(features.has(Feature::Prediction) && !features.has(Feature::Iteration));
-        assert!(!features.has(Feature::Walks) && Features::default().has(Feature::Walks));
+        assert!(!features.has(Feature::Random) && Features::default().has(Feature::Random));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     engine::{
-        input::{self, Element, Part},
+        input::{self, Element},
         seed::Seed,
         world::World,
     },
@@ -34,8 +34,6 @@ pub(super) struct Base {
     places: FxHashMap<EdgeId, usize>,
     paths: Vec<(Subject, PathId)>,
     reads: Vec<(Subject, Slot, U256)>,
-    /// Tells apart which edges it just missed that nothing covers.
-    pub(super) open: u64,
     /// The input vector, from the last call backwards.
     pub(super) elements: Vec<Element>,
 }
@@ -52,7 +50,7 @@ impl Base {
         let call = seen.steps.last().map(|step| (Subject::Call, step.path));
         let properties = seen.properties.iter().map(|run| (Subject::Property(run.property), run.path));
         let paths = call.into_iter().chain(properties).collect();
-        Self { id, open: 0, branches, places, paths, reads: reads(seen).collect(), elements, seed }
+        Self { id, branches, places, paths, reads: reads(seen).collect(), elements, seed }
     }
 
     /// The comparison at the same place as `branch`, by the same relation.
@@ -66,6 +64,16 @@ impl Base {
         self.places.get(&place).map(|index| &self.branches[*index].1)
     }
 
+    /// The comparison that just missed an edge.
+    pub(super) fn branch_of(&self, edge: EdgeId) -> Option<&Branch> {
+        self.branches().find(|branch| misses(branch, edge))
+    }
+
+    /// Who just missed an edge.
+    pub(super) fn subject_of(&self, edge: EdgeId) -> Option<Subject> {
+        self.branches.iter().find(|(_, branch)| misses(branch, edge)).map(|(subject, _)| *subject)
+    }
+
     /// Who compared at a place.
     pub(super) fn subject(&self, place: EdgeId) -> Option<Subject> {
         self.places.get(&place).map(|index| self.branches[*index].0)
@@ -75,11 +83,6 @@ impl Base {
     pub(super) fn path(&self, place: EdgeId) -> PathId {
         let subject = self.subject(place);
         self.paths.iter().find(|(of, _)| Some(*of) == subject).map_or(0, |(_, path)| *path)
-    }
-
-    /// Whether there is anything in the input vector beside who calls.
-    pub(super) fn has_numbers(&self) -> bool {
-        self.elements.iter().any(|element| element.part != Part::Sender)
     }
 
     /// All comparisons.

@@ -5,28 +5,37 @@ use super::{
     input::Element,
     predict::{Aim, Chase, Domain, Fixed, Int, Slope, wrapped},
     seed::Seed,
+    technique::Technique,
 };
 use crate::model::{EdgeId, PathId, Probing, Sequence, Slot};
 use std::sync::Arc;
 
-/// Origin of long random walks.
-pub(super) const WALK: &str = "walk";
-/// Origin of sequences in which an operand was replaced.
-pub(super) const REPLACED: &str = "replace";
 /// Origin of what another engine made.
 const SHARED: &str = "shared";
+/// Origin of what an earlier campaign kept.
+const KEPT: &str = "corpus";
 
 /// A sequence to run.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub(super) sequence: Sequence,
+    pub(super) technique: Technique,
     pub(super) origin: &'static str,
     /// Index of the first call that is not as in a sequence that was run before.
     pub(super) from: usize,
     pub(super) probing: Probing,
-    /// Path whose sequence it is a mutant of.
-    pub(super) parent: Option<PathId>,
+    /// What was kept that it was made of.
+    pub(super) parent: Option<Parent>,
     pub(super) intent: Intent,
+}
+
+/// What a candidate was made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parent {
+    /// The sequence kept for a path.
+    Path(PathId),
+    /// A kept state, by its number.
+    State(u64),
 }
 
 /// What is to be learnt from a candidate.
@@ -95,27 +104,27 @@ pub(super) struct Pursuit {
 
 impl Candidate {
     /// A sequence of which nothing is known.
-    pub(super) fn new(sequence: Sequence, origin: &'static str) -> Self {
+    pub(super) fn new(sequence: Sequence, technique: Technique, origin: &'static str) -> Self {
         let (from, probing) = (0, Probing::default());
-        Self { sequence, origin, from, probing, parent: None, intent: Intent::Explore }
+        Self { sequence, technique, origin, from, probing, parent: None, intent: Intent::Explore }
     }
 
     /// A sequence that was kept by an earlier campaign.
     #[must_use]
     pub fn kept(sequence: Sequence) -> Self {
-        Self::tracked(sequence, "corpus", 0, Intent::Explore)
+        Self::new(sequence, Technique::Seeds, KEPT).tracked(0, Intent::Explore)
     }
 
-    /// The same, tracked.
-    pub(super) fn tracked(sequence: Sequence, origin: &'static str, from: usize, intent: Intent) -> Self {
-        Self { from, probing: Probing::tracked(), intent, ..Self::new(sequence, origin) }
+    /// The same, its last call and the properties after it tracked; calls before `from` were run before.
+    pub(super) fn tracked(self, from: usize, intent: Intent) -> Self {
+        Self { from, probing: Probing::tracked(), intent, ..self }
     }
 
     /// What another engine is told of it: what it shows, but not what it was made for.
     #[must_use]
     pub fn shared(&self) -> Self {
         let probing = self.probing.clone();
-        Self { from: self.from, probing, ..Self::new(self.sequence.clone(), SHARED) }
+        Self { from: self.from, probing, ..Self::new(self.sequence.clone(), self.technique, SHARED) }
     }
 
     /// Whether another engine made it.
@@ -123,14 +132,15 @@ impl Candidate {
         self.origin == SHARED
     }
 
-    /// Whether an operand was replaced in it.
-    pub(super) fn is_replaced(&self) -> bool {
-        self.origin == REPLACED
+    /// Whether an earlier campaign kept it: what that costs is no part of the budget.
+    pub(super) fn is_kept(&self) -> bool {
+        self.origin == KEPT
     }
 
-    /// Whether it is a long random walk.
-    pub(super) fn is_walk(&self) -> bool {
-        self.origin == WALK
+    /// The technique that made it.
+    #[must_use]
+    pub fn technique(&self) -> Technique {
+        self.technique
     }
 
     /// The calls to run. Empty only when there is nothing to call or the depth is zero.
@@ -164,8 +174,8 @@ impl Candidate {
         matches!(self.intent, Intent::Aggressive { .. })
     }
 
-    /// How it was made: `zero`, `walk`, `fresh`, `trim`, `measure`, `probe`, `predict`, `replace`, `reach`,
-    /// `follow`, `aggressive`, or the first operator applied.
+    /// Operator that made it: `zero`, `literal`, `random`, `prefix`, `trim`, `measure`, `probe`, `predict`, `pair`, `operand`,
+    /// `reach`, `follow`, `aggressive`, or the first operator of a mutation.
     #[must_use]
     pub fn origin(&self) -> &'static str {
         self.origin

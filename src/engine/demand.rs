@@ -66,9 +66,16 @@ impl Demand {
         }
     }
 
-    /// An aggressive run of `function` changed `slots`; `gained` are the branches that came nearer by it.
-    pub(super) fn judge(&mut self, function: (Address, Selector), slots: &[Slot], gained: &[EdgeId]) {
-        if gained.is_empty() {
+    /// An aggressive run of `function` changed `slots`; `gained` are the branches that came nearer by it, and it `fails` if it
+    /// broke a property or an assertion.
+    pub(super) fn judge(
+        &mut self,
+        function: (Address, Selector),
+        slots: &[Slot],
+        gained: &[EdgeId],
+        fails: bool,
+    ) {
+        if gained.is_empty() && !fails {
             if let Some(credit) = self.marks.get_mut(&function) {
                 *credit = credit.saturating_sub(1);
             }
@@ -229,12 +236,14 @@ mod tests {
     fn a_mark_is_given_for_a_gain_and_lost_without_one() {
         let mut demand = Demand::default();
         let function = function_of(&toy::call("finish", &[])).expect("typed");
-        demand.judge(function, &[X], &[]);
+        demand.judge(function, &[X], &[], false);
         assert!(!demand.is_marked(function));
-        demand.judge(function, &[X], &[8]);
-        (1..CREDIT).for_each(|_| demand.judge(function, &[X], &[]));
+        demand.judge(function, &[X], &[], true);
         assert!(demand.is_marked(function));
-        demand.judge(function, &[X], &[]);
+        demand.judge(function, &[X], &[8], false);
+        (1..CREDIT).for_each(|_| demand.judge(function, &[X], &[], false));
+        assert!(demand.is_marked(function));
+        demand.judge(function, &[X], &[], false);
         assert!(!demand.is_marked(function));
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::{
     engine::{
-        base::{self, Base, Missed, Subject},
+        base::{Base, Missed, Subject},
         demand::function_of,
         rng::Rng,
     },
@@ -24,6 +24,13 @@ const LOOKED_AT: usize = 256;
 /// Work for an edge by its urgency.
 const WEIGHTS: [u32; 5] = [1, 1, 4, 4, 8];
 
+/// Calls without progress, for the least weight, after which a goal is retired; one in this many attempts returns to it.
+const RETIRED: u32 = 1024;
+const RETURNS: usize = 16;
+
+/// Urgency of a failing assertion.
+const ASSERTION: u8 = 4;
+
 /// An edge to reach.
 #[derive(Debug)]
 pub(super) struct Goal {
@@ -37,6 +44,9 @@ pub(super) struct Goal {
     pub(super) base: Arc<Base>,
     /// The shortest sequence known to reach the branch.
     pub(super) shortest: Arc<Base>,
+    /// Of an assertion: the execution whose operands are largest beside their distance, by bits, so that an equality that
+    /// holds is not frozen at `0 == 0`.
+    pub(super) richest: Option<(usize, Arc<Base>)>,
     /// How much such an edge is wanted.
     weight: u32,
     /// Calls spent on it since the cost last fell.
@@ -80,51 +90,64 @@ impl Frontier {
         true
     }
 
-    /// Whether an execution of `cost` would be the nearest to `edge`.
-    pub(super) fn wants(&self, edge: EdgeId, cost: Cost) -> bool {
-        match self.places.get(&edge) {
-            Some(place) => cost < self.goals[*place].cost,
-            None => !self.is_covered(edge) && self.goals.len() < CAPACITY,
+    /// Whether an execution would be the nearest to what it just missed, or the richest.
+    pub(super) fn wants(&self, branch: &Branch, missed: Missed) -> bool {
+        match self.places.get(&missed.edge) {
+            Some(place) => {
+                let goal = &self.goals[*place];
+                branch.cost() < goal.cost || goal.is_richer(branch, missed)
+            }
+            None => !self.is_covered(missed.edge) && self.goals.len() < CAPACITY,
         }
     }
 
-    /// Takes `base` as the nearest execution to what `branch` missed.
-    pub(super) fn offer(&mut self, branch: &Branch, missed: Missed, base: &Arc<Base>) {
-        let edge = missed.edge;
-        let cost = branch.cost();
-        if !self.wants(edge, cost) {
-            return;
+    /// Takes `base` as the nearest or the richest execution to what `branch` missed, if it is; says whether that is progress:
+    /// the goal is new, at half the distance, or richer.
+    pub(super) fn offer(&mut self, branch: &Branch, missed: Missed, base: &Arc<Base>) -> bool {
+        if !self.wants(branch, missed) {
+            return false;
         }
-        let goal = Goal {
-            edge,
-            place: branch.place(),
-            cost,
-            base: base.clone(),
-            shortest: base.clone(),
-            weight: WEIGHTS[usize::from(missed.urgency)],
-            tries: 0,
-            cursor: 0,
+        let (edge, cost) = (missed.edge, branch.cost());
+        let richest = is_assertion(missed).then(|| (wealth(branch), base.clone()));
+        let Some(place) = self.places.get(&edge).copied() else {
+            self.places.insert(edge, self.goals.len());
+            self.goals.push(Goal {
+                edge,
+                place: branch.place(),
+                cost,
+                base: base.clone(),
+                shortest: base.clone(),
+                richest,
+                weight: WEIGHTS[usize::from(missed.urgency)],
+                tries: 0,
+                cursor: 0,
+            });
+            if missed.urgency > 0 {
+                self.fresh.push_back(edge);
+            }
+            return true;
         };
-        match self.places.get(&edge) {
-            Some(place) => {
-                // Progress is worth new work, but what took a thousand steps may take a thousand more.
-                let known = &self.goals[*place];
-                let tries = known.tries / 2;
-                let shortest = if known.shortest.seed.calls.len() <= base.seed.calls.len() {
-                    known.shortest.clone()
-                } else {
-                    base.clone()
-                };
-                self.goals[*place] = Goal { tries, shortest, ..goal };
-            }
-            None => {
-                self.places.insert(edge, self.goals.len());
-                self.goals.push(goal);
-                if missed.urgency > 0 {
-                    self.fresh.push_back(edge);
-                }
+        let goal = &mut self.goals[place];
+        let mut is_progress = false;
+        if goal.is_richer(branch, missed) {
+            goal.richest = richest;
+            is_progress = true;
+        }
+        if cost < goal.cost {
+            is_progress |= cost <= goal.cost >> 1;
+            (goal.cost, goal.base, goal.place, goal.cursor) = (cost, base.clone(), branch.place(), 0);
+            if base.seed.calls.len() < goal.shortest.seed.calls.len() {
+                goal.shortest = base.clone();
             }
         }
+        // Progress is worth new work, but what took a thousand steps may take a thousand more.
+        goal.tries /= 2;
+        is_progress
+    }
+
+    /// Any goal.
+    pub(super) fn any(&self, rng: &mut Rng) -> Option<&Goal> {
+        rng.pick(&self.goals)
     }
 
     /// A goal to work on: one that is new, or of a few the one with the least work spent for its weight.
@@ -140,14 +163,10 @@ impl Frontier {
             (u64::from(goal.tries) << 8) / u64::from(goal.weight)
         };
         let place = rng.contestants(CONTESTANTS, self.goals.len()).min_by_key(score)?;
-        self.goals.get_mut(place)
-    }
-
-    /// A digest of the edges that `base` just missed and nothing covers.
-    pub(super) fn open(&self, base: &Base) -> u64 {
-        let missed = base.branches().filter_map(base::missed);
-        let open = missed.filter(|missed| missed.urgency > 0 && !self.is_covered(missed.edge));
-        open.fold(0, |digest, missed| digest ^ missed.edge)
+        let goal = &mut self.goals[place];
+        // What nothing brings nearer for long is looked at now and then, lest it take the budget of what does.
+        let is_retired = goal.tries > RETIRED * goal.weight;
+        (!is_retired || rng.below(RETURNS) == 0).then_some(goal)
     }
 
     /// Last calls of executions that just missed something and read one of these slots, each of another function.
@@ -178,16 +197,33 @@ impl Frontier {
     }
 
     /// The goal at an edge.
+    #[cfg(test)]
     pub(super) fn goal(&mut self, edge: EdgeId) -> Option<&mut Goal> {
         self.places.get(&edge).map(|place| &mut self.goals[*place])
     }
+}
+
+impl Goal {
+    fn is_richer(&self, branch: &Branch, missed: Missed) -> bool {
+        is_assertion(missed) && self.richest.as_ref().is_none_or(|(known, _)| wealth(branch) > *known)
+    }
+}
+
+/// Bits of the larger operand that are not in the distance: `0 >= 0` and `1 >= 1000` have none, `10^18 >= 10^18 - 5` many.
+fn wealth(branch: &Branch) -> usize {
+    let largest = branch.left.max(branch.right).bit_len();
+    largest.saturating_sub(branch.cost().bit_len())
+}
+
+fn is_assertion(missed: Missed) -> bool {
+    missed.urgency == ASSERTION
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        engine::{seed::Seed, toy},
+        engine::{base, seed::Seed, toy},
         model::{BranchKind, Fate, Footprint, Observation, Relation, Step},
     };
     use alloy_primitives::Address;
@@ -237,7 +273,11 @@ mod tests {
         }
         let goal = frontier.goal(8).expect("a goal");
         assert_eq!((goal.base.id, goal.shortest.id), (3, 1));
-        assert!(frontier.wants(8, Cost::from(100)) && !frontier.wants(8, Cost::from(101)));
+        let wants = |left| {
+            let base = reached(9, left, 1);
+            base.branches().any(|branch| frontier.wants(branch, base::missed(branch).expect("it was missed")))
+        };
+        assert!(wants(199) && !wants(200));
     }
 
     #[test]

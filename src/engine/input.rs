@@ -106,9 +106,9 @@ pub(super) fn domain(tx: &Transaction, part: Part, world: &World) -> Option<Doma
     Some(Domain::unsigned(bits))
 }
 
-/// Bits of the largest number below `bound` that is one less than a power of two, so that all fits.
+/// Bits of the largest number below `bound`.
 fn width(bound: u32) -> usize {
-    (bound.ilog2() as usize).max(1)
+    (bound.max(2) - 1).ilog2() as usize + 1
 }
 
 /// The number that an element holds.
@@ -200,8 +200,9 @@ pub(super) fn set(tx: &mut Transaction, part: Part, value: Int, world: &World) -
             tx.sender = sender;
         }
         Part::Value => tx.value = machine,
-        Part::Warp => tx.warp = machine,
-        Part::Roll => tx.roll = machine,
+        Part::Warp if machine < U256::from(world.max_warp) => tx.warp = machine,
+        Part::Roll if machine < U256::from(world.max_roll) => tx.roll = machine,
+        Part::Warp | Part::Roll => return false,
     }
     true
 }

@@ -6,12 +6,15 @@ use super::{
     candidate::{Candidate, Intent},
     corpus::News,
     demand::{can_stand, function_of},
+    job::Job,
     predict::gap,
+    prediction::NESTING,
     seed::{Born, Draft, Seed},
-    work::{NESTING, Pick},
+    shares::Reward,
+    technique::Technique,
 };
 use crate::config::Feature;
-use crate::model::{EdgeId, Observation, Outcome, PathId, Sequence, Slot};
+use crate::model::{EdgeId, Observation, Outcome, PathId, Sequence, Slot, ValueId};
 use alloy_primitives::U256;
 use rustc_hash::FxHasher;
 use std::{
@@ -60,7 +63,7 @@ impl Lesson {
 struct Run<'a> {
     candidate: &'a Candidate,
     seen: &'a Observation,
-    takes_new_path: bool,
+    reward: Reward,
     /// The run as a base, once it was needed.
     base: Option<Arc<Base>>,
 }
@@ -71,6 +74,14 @@ impl Run<'_> {
     }
 }
 
+/// What one call, with the properties after it, showed.
+#[derive(Clone, Copy, Default)]
+struct StepNews {
+    edges: u64,
+    values: u64,
+    paths: u64,
+}
+
 impl Engine {
     /// Learns what a candidate showed, and says what of it another engine would learn too. Candidates may be told in any
     /// order, or never.
@@ -78,27 +89,38 @@ impl Engine {
         if seen.steps.is_empty() {
             return Lesson::default();
         }
-        if let Intent::Aggressive { base, slots } = &candidate.intent {
-            self.learn_gain(base, slots, seen);
-            return Lesson::default();
+        self.sequences += 1;
+        let mut run = Run { candidate, seen, reward: Reward::default(), base: None };
+        let lesson = match &candidate.intent {
+            Intent::Aggressive { base, slots } => {
+                self.learn_gain(base, slots, seen);
+                Lesson::default()
+            }
+            _ => self.learn(&mut run),
+        };
+        if !candidate.is_shared() && !candidate.is_kept() {
+            self.shares.charge(candidate, seen, run.reward);
         }
-        let mut run = Run { candidate, seen, takes_new_path: false, base: None };
-        let mut lesson = self.learn_paths(&mut run);
-        run.takes_new_path = lesson.is_news();
-        let births = self.learn_births(candidate, seen);
-        let values = self.learn_values(candidate, seen);
-        let costs = self.learn_costs(&mut run);
-        if births || values || costs {
-            lesson.add(Novelty::Reach, seen.steps.len());
-        }
-        self.follow_up(&mut run);
         lesson
     }
 
-    /// Paths of all calls and properties, words, and the state at the end; says which paths were new.
+    fn learn(&mut self, run: &mut Run<'_>) -> Lesson {
+        let (candidate, seen) = (run.candidate, run.seen);
+        let mut lesson = self.learn_paths(run);
+        let births = self.learn_births(candidate, seen);
+        let is_better = self.learn_best(candidate, seen);
+        run.reward.nearer += u64::from(is_better);
+        let costs = self.learn_costs(run);
+        if births || is_better || costs {
+            lesson.add(Novelty::Reach, seen.steps.len());
+        }
+        self.follow_up(run);
+        lesson
+    }
+
+    /// Paths of all calls and properties, words, and the states on the way; says which paths were new.
     fn learn_paths(&mut self, run: &mut Run<'_>) -> Lesson {
         let (candidate, seen) = (run.candidate, run.seen);
-        let known = self.paths();
         let mut lesson = Lesson::default();
         // Calls before the present one that a kept prefix would hold.
         let mut before = 0;
@@ -111,68 +133,79 @@ impl Engine {
                 continue;
             }
             self.accepted += 1;
-            let covers = self.cover(&step.edges);
-            let path = self.path(step.path, &mut spanning);
-            let mut new = self.learn_path(path, before + 1, run, index);
-            if new && covers {
-                self.welcome(path);
-            }
-            let mut reaches = covers;
+            let mut news = self.learn_path(&mut spanning, (step.path, &step.edges), before + 1, run, index);
+            news.values += self.note_values(&step.values);
             before += usize::from(step.outcome == Outcome::Success);
             while let Some(property) = properties.next_if(|property| property.step <= index) {
-                let covers = self.cover(&property.edges);
-                let path = self.path(property.path, &mut spanning.clone());
-                let is_new = self.learn_path(path, before, run, index);
-                if is_new && covers {
-                    self.welcome(path);
-                }
-                new |= is_new;
-                reaches |= covers;
+                let seen = (property.path, &property.edges[..]);
+                let more = self.learn_path(&mut spanning.clone(), seen, before, run, index);
+                news.edges += more.edges;
+                news.paths += more.paths;
+                news.values += self.note_values(&property.values);
             }
-            if reaches {
+            self.learn_news(news, run, index);
+            if news.edges > 0 {
                 lesson.add(Novelty::Reach, index + 1);
             }
-            if new {
+            if news.paths + news.values > 0 {
                 lesson.add(Novelty::Path, index + 1);
-                self.world.dictionary.absorb(&step.words, true);
             }
         }
-        let news = self.paths() - known;
-        if !candidate.is_shared() {
-            self.walks.learn(candidate.is_walk(), seen.steps.len(), news as usize);
-        }
-        if news > 0
+        let Reward { edges, values, .. } = run.reward;
+        if edges + values > 0
             && let Some(parent) = candidate.parent
         {
-            self.corpus.suite.reward(parent);
+            self.corpus.reward(parent, 4 * edges + values);
         }
         // Of what is not new, a sample suffices.
         if let Some(step) = self.rng.pick(&seen.steps) {
             self.world.dictionary.absorb(&step.words, false);
         }
         let last = seen.steps.len() - 1;
-        if seen.steps[last].outcome == Outcome::Success
-            && self.corpus.wants_state(seen.state, before, &mut self.rng)
+        if seen.steps[last].outcome == Outcome::Success && self.corpus.states.wants(seen.state, &mut self.rng)
         {
             let seed = self.prefix(&candidate.sequence, seen, last);
-            self.corpus.keep_state(seed, &mut self.rng);
+            self.corpus.states.keep(seed, 0, &mut self.rng);
         }
         lesson
     }
 
+    /// Keeps what a call that showed something new did: its words, and the state after it.
+    fn learn_news(&mut self, news: StepNews, run: &mut Run<'_>, index: usize) {
+        let StepNews { edges, values, paths } = news;
+        run.reward += Reward { edges, values, paths, ..Reward::default() };
+        if edges + values == 0 {
+            return;
+        }
+        let step = &run.seen.steps[index];
+        self.world.dictionary.absorb(&step.words, true);
+        if step.outcome == Outcome::Success && self.features.has(Feature::Calls) {
+            self.world.calls.learn(&run.candidate.sequence[index]);
+        }
+        if step.outcome == Outcome::Success && self.features.has(Feature::Values) {
+            let seed = self.prefix(&run.candidate.sequence, run.seen, index);
+            self.corpus.states.keep(seed, 4 * edges + values, &mut self.rng);
+        }
+    }
+
+    /// Notes classes of values that were read; says how many were new.
+    fn note_values(&mut self, values: &[ValueId]) -> u64 {
+        values.iter().filter(|value| self.values.insert(**value)).count() as u64
+    }
+
     /// Notes that a path that was just admitted covers something for the first time.
-    fn welcome(&mut self, path: PathId) {
-        self.newcomers.push_back(path);
+    fn favor(&mut self, path: PathId) {
+        self.favored.push(path);
         let entry = self.corpus.suite.get(path);
-        self.pioneers.extend(entry.map(|(entry, _)| entry.seed.clone()));
+        self.coverage_corpus.extend(entry.map(|(entry, _)| entry.seed.clone()));
     }
 
-    /// Notes that edges were covered; says whether one of them was new.
-    fn cover(&mut self, edges: &[EdgeId]) -> bool {
-        edges.iter().filter(|edge| self.frontier.cover(**edge)).count() > 0
+    /// Notes that edges were covered; says how many of them were new.
+    fn cover(&mut self, edges: &[EdgeId]) -> u64 {
+        edges.iter().filter(|edge| self.frontier.cover(**edge)).count() as u64
     }
 
-    /// Where a new path wrote what just-missed branches read, calls what reads it.
+    /// Where a run wrote what just-missed branches read, calls what reads it.
     fn call_readers(&mut self, base: &Arc<Base>, seen: &Observation) {
         let footprint = seen.steps.last().and_then(|step| step.footprint.as_ref());
         let Some(footprint) = footprint.filter(|_| base.seed.extendable) else { return };
@@ -188,7 +221,8 @@ impl Engine {
             }
             draft.push(call);
             let (sequence, from) = draft.finish(&self.world.surface);
-            self.urgent.push_back(Candidate::tracked(sequence, "follow", from, Intent::Explore));
+            let candidate = Candidate::new(sequence, Technique::DemandDriven, "follow");
+            self.follow_ups.push(candidate.tracked(from, Intent::Explore));
         }
     }
 
@@ -203,20 +237,38 @@ impl Engine {
         *spanning
     }
 
-    fn learn_path(&mut self, path: PathId, length: usize, run: &mut Run<'_>, index: usize) -> bool {
+    /// The path and the edges of a call or of a property after it.
+    fn learn_path(
+        &mut self,
+        spanning: &mut PathId,
+        (path, edges): (PathId, &[EdgeId]),
+        length: usize,
+        run: &mut Run<'_>,
+        index: usize,
+    ) -> StepNews {
+        let edges = self.cover(edges);
+        let path = self.path(path, spanning);
         let verdict = self.corpus.suite.visit(path, length);
-        if verdict != News::Known {
-            let base = (run.is_tracked() && index + 1 == run.seen.steps.len()).then(|| self.base(run));
-            if let (News::New, Some(base), false) = (verdict, &base, run.candidate.is_shared()) {
-                self.call_readers(base, run.seen);
+        match verdict {
+            News::Known => {}
+            News::Longer => {
+                let seed = self.prefix(&run.candidate.sequence, run.seen, index);
+                self.corpus.suite.admit_longest(path, seed);
             }
-            let seed = match &base {
-                Some(base) => base.seed.clone(),
-                None => self.prefix(&run.candidate.sequence, run.seen, index),
-            };
-            self.corpus.suite.admit(path, seed, base, &mut self.rng);
+            News::New | News::Shorter => {
+                let base = (run.is_tracked() && index + 1 == run.seen.steps.len()).then(|| self.base(run));
+                let seed = match &base {
+                    Some(base) => base.seed.clone(),
+                    None => self.prefix(&run.candidate.sequence, run.seen, index),
+                };
+                self.corpus.suite.admit(path, seed, base, &mut self.rng);
+            }
         }
-        verdict == News::New
+        let is_new = verdict == News::New;
+        if is_new && edges > 0 {
+            self.favor(path);
+        }
+        StepNews { edges, values: 0, paths: is_new.into() }
     }
 
     /// Keeps the prefix that creates contracts, for each list of them; says whether one was kept.
@@ -232,9 +284,9 @@ impl Engine {
             let siblings_follow = seen.created.get(index + 1).is_some_and(|next| next.step == created.step);
             let steps = &seen.steps[..created.step];
             let length = steps.iter().filter(|step| step.outcome == Outcome::Success).count() + 1;
-            if !siblings_follow && self.corpus.nursery.wants(family.finish(), length) {
+            if !siblings_follow && self.corpus.creations.wants(family.finish(), length) {
                 let seed = self.prefix(&candidate.sequence, seen, created.step);
-                self.corpus.nursery.keep(family.finish(), seed);
+                self.corpus.creations.keep(family.finish(), seed);
                 is_kept = true;
             }
         }
@@ -242,12 +294,12 @@ impl Engine {
     }
 
     /// Keeps the sequence of the largest value of each optimization; says whether there is one.
-    fn learn_values(&mut self, candidate: &Candidate, seen: &Observation) -> bool {
+    fn learn_best(&mut self, candidate: &Candidate, seen: &Observation) -> bool {
         let mut is_kept = false;
         for (property, value, steps) in &seen.best {
             if *steps > 0 && self.corpus.best(*property).is_none_or(|best| *value > best) {
                 let seed = self.prefix(&candidate.sequence, seen, steps - 1);
-                self.corpus.keep_champion(*property, *value, seed);
+                self.corpus.keep_best(*property, *value, seed);
                 is_kept = true;
             }
         }
@@ -264,36 +316,48 @@ impl Engine {
         }
         // What was rejected reached nothing.
         let counts = seen.steps[last].outcome != Outcome::Discard;
-        let (mut wanted, mut covers) = (false, false);
+        let (mut wanted, mut covered) = (false, 0);
         for (_, branch) in base::branches(seen) {
             for outcome in [0, 1] {
                 if counts && branch.taken[outcome] {
-                    covers |= self.frontier.cover(branch.edges[outcome]);
+                    covered += u64::from(self.frontier.cover(branch.edges[outcome]));
                 }
             }
             if let Some(missed) = base::missed(branch) {
-                wanted |= self.frontier.wants(missed.edge, branch.cost());
+                wanted |= self.frontier.wants(branch, missed);
                 self.world.dictionary.absorb_operands(branch.left, branch.right);
             }
         }
         if !counts {
             return false;
         }
+        run.reward.edges += covered;
         self.learn_detours(run);
-        if !wanted {
-            return covers;
+        if wanted {
+            self.learn_nearness(run);
         }
+        let is_progress = run.reward.edges + run.reward.nearer > 0;
+        if is_progress && run.is_tracked() && !candidate.is_shared() {
+            let base = self.base(run);
+            self.call_readers(&base, seen);
+        }
+        wanted || covered > 0
+    }
+
+    /// Offers a run to the goals that it came nearest to.
+    fn learn_nearness(&mut self, run: &mut Run<'_>) {
         let base = self.base(run);
         for branch in base.branches() {
             if let Some(missed) = base::missed(branch) {
-                self.frontier.offer(branch, missed, &base);
+                run.reward.nearer += u64::from(self.frontier.offer(branch, missed, &base));
             }
         }
         // Where a replacement leads nowhere, another one might follow the operand for ever.
-        if !candidate.is_shared() && (!candidate.is_replaced() || run.takes_new_path) {
-            self.replace_operands(&base);
+        let is_replaced = run.candidate.technique == Technique::Replacement;
+        let is_progress = run.reward.edges + run.reward.nearer > 0;
+        if !run.candidate.is_shared() && is_progress && (!is_replaced || run.reward.paths > 0) {
+            self.replaceable.push(base);
         }
-        true
     }
 
     /// Covered branches that a tracked run missed by less than any before it on the same paths.
@@ -323,9 +387,7 @@ impl Engine {
     /// What `seen` showed of the last step of `seed`.
     pub(super) fn new_base(&mut self, seed: Arc<Seed>, seen: &Observation) -> Arc<Base> {
         self.bases += 1;
-        let mut base = Base::new(self.bases, seed, seen, &self.world);
-        base.open = self.frontier.open(&base);
-        Arc::new(base)
+        Arc::new(Base::new(self.bases, seed, seen, &self.world))
     }
 
     /// What the candidate was made for.
@@ -335,12 +397,12 @@ impl Engine {
             Intent::Explore | Intent::Aggressive { .. } => {}
             Intent::Measure(seed) => {
                 let base = self.base(run);
-                self.call_readers(&base, seen);
-                let pick = self.picks.iter_mut().rev().find(|pick| Arc::ptr_eq(&pick.seed, seed));
-                if let Some(pick) = pick {
-                    pick.probes = 0..base.elements.len();
-                    pick.base = Some(base.clone());
-                    if let Some(path) = pick.path {
+                let jobs = self.predicting.iter_mut().rev().map(|job| (job, base.elements.len()));
+                let mut jobs = jobs.chain(self.demanding.iter_mut().map(|job| (job, 0)));
+                if let Some((job, probes)) = jobs.find(|(job, _)| Arc::ptr_eq(&job.seed, seed)) {
+                    job.probes = 0..probes;
+                    job.base = Some(base.clone());
+                    if let Some(path) = job.path {
                         self.corpus.suite.measured(path, &base);
                     }
                 }
@@ -354,7 +416,7 @@ impl Engine {
     /// Calls put before the last one changed what a branch compares: their elements are input of it.
     fn learn_reach(&mut self, run: &mut Run<'_>, base: &Base, edge: EdgeId, place: EdgeId) {
         let (candidate, seen) = (run.candidate, run.seen);
-        if self.frontier.is_covered(edge) || self.picks.len() >= NESTING {
+        if self.frontier.is_covered(edge) || self.predicting.len() >= NESTING {
             return;
         }
         let after = base::branch_at(seen, place);
@@ -370,7 +432,7 @@ impl Engine {
         let (Some(first), Some(last)) = (moved.first(), moved.last()) else { return };
         let probes = *first..last + 1;
         let energy = 2 * probes.len() as u32;
-        self.picks.push(Pick::of_base(here, Some(edge), energy, probes));
+        self.predicting.push(Job::of_base(here, Some(edge), energy, probes));
     }
 
     /// What tampering with the state did to the branches that nothing covered.
@@ -379,14 +441,18 @@ impl Engine {
         let mut gained = Vec::new();
         for (_, branch) in base::branches(seen) {
             let before = base.same(branch);
+            // Half the distance: a random word is a little nearer as often as not.
             let is_closer = |missed: base::Missed| {
-                before.is_some_and(|before| base::misses(before, missed.edge) && gap(before) != gap(branch))
+                before.is_some_and(|before| {
+                    base::misses(before, missed.edge) && branch.cost() <= before.cost() >> 1
+                })
             };
             let closer = base::missed(branch).filter(|missed| is_closer(*missed)).map(|missed| missed.edge);
             let flipped = branch.edges.into_iter().filter(|edge| branch.took(*edge));
             gained.extend(closer.into_iter().chain(flipped).filter(|edge| !self.frontier.is_covered(*edge)));
         }
-        self.demand.judge(function, slots, &gained);
+        let fails = !seen.broken.is_empty() || seen.steps.iter().any(|step| step.assertion.is_some());
+        self.demand.judge(function, slots, &gained, fails);
     }
 
     /// The calls up to the one at `last`, without those before it that reverted or were rejected. What a

@@ -23,69 +23,78 @@
 mod base;
 mod candidate;
 mod corpus;
+#[cfg(test)]
+mod crowd;
 mod demand;
+mod demand_driven;
 mod detours;
 mod dictionary;
 mod energy;
+mod failures;
 mod frontier;
 mod input;
+mod job;
 mod learn;
 mod mutate;
+mod mutation;
 mod predict;
-mod pursue;
+mod prediction;
+mod queue;
+mod random;
 mod recent;
+mod replacement;
 mod rng;
+mod root_search;
 mod seed;
 mod senders;
-mod sensitivity;
+mod shares;
 pub mod shrink;
 mod statistics;
 mod surface;
+mod technique;
 #[cfg(test)]
 mod toy;
 mod value;
-mod walks;
-mod work;
 mod world;
 
 pub use candidate::Candidate;
 pub use dictionary::InitialDictionary;
 pub use learn::{Lesson, Novelty};
+pub use shares::{Account, Origin, Reward};
 pub use statistics::Statistics;
 pub use surface::{fixture_key, parameter_key};
+pub use technique::Technique;
 
 use crate::{
     config::{Feature, Features, HarveyConfig, InvariantConfig},
-    model::{Branch, EdgeId, Input, PathId, Sequence, TargetSet},
+    model::{Branch, EdgeId, PathId, Sequence, TargetSet, ValueId},
 };
+use base::Base;
 use corpus::Corpus;
 use demand::Demand;
 use detours::Detours;
+use failures::Failures;
 use frontier::{Frontier, Goal};
+use job::Job;
+use queue::Queue;
 use recent::Recent;
 use rng::Rng;
-use rustc_hash::FxHashMap;
-use seed::{Draft, Seed};
-use std::{collections::VecDeque, sync::Arc};
-use surface::Swarm;
-use work::Pick;
+use rustc_hash::{FxHashMap, FxHashSet};
+use seed::Seed;
+use shares::Shares;
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 use world::World;
 
-/// Longest of the short random sequences.
-const SHORT: usize = 8;
 /// Short random sequences made at the start, for each function.
 const WARM_UP: usize = 4;
 /// Calls with the strings and byte strings of the sources, made at the start: one of so many of the budget, but no more
 /// than that.
 const LITERALS: usize = 4;
 const MOST_LITERALS: usize = 256;
-/// Percent of the walks that start from a kept sequence.
-const WALK_FROM_SEED: u32 = 40;
-
-/// Percent of the calls in such sequences that are repeated at once.
-const BURSTS: u32 = 10;
-/// Most repetitions.
-const BURST: usize = 8;
+/// Candidates that wait for their turn, of each kind.
+const WAITING: usize = 64;
+/// Favored paths that wait for a job.
+const FAVORED: usize = 1024;
 
 /// What an [`Engine`] starts from.
 #[derive(Clone, Debug)]
@@ -136,78 +145,117 @@ pub struct Engine {
     statistics: Statistics,
     rng: Rng,
     depth: usize,
-    walks: walks::Walks,
-    /// What is handed out before anything else: predictions must not wait.
-    urgent: VecDeque<Candidate>,
-    /// Candidates of the start.
-    queue: VecDeque<Candidate>,
-    /// Short random sequences to make before anything is mutated.
+    /// The budget's division among techniques.
+    shares: Shares,
+    /// All-zero calls of functions that were not called yet.
+    zeros: VecDeque<Candidate>,
+    /// Further initial inputs.
+    seeds: VecDeque<Candidate>,
+    /// Short random sequences to make beside these.
     warm_up: usize,
-    /// Sequences being worked on, the innermost last.
-    picks: Vec<Pick>,
+    /// Lengths of random sequences, and of random tails.
+    lengths: random::Lengths,
+    tails: random::Lengths,
+    /// Values that were predicted, and what else root searches try next.
+    predicted: Queue<Candidate>,
+    /// Sequences with replaced operands.
+    replaced: Queue<Candidate>,
+    /// Executions whose operands may be replaced.
+    replaceable: Queue<Arc<Base>>,
+    /// Calls of what reads what was written.
+    follow_ups: Queue<Candidate>,
+    /// The sequence that mutation works on.
+    mutating: Option<Job>,
+    /// The sequences that prediction works on, the innermost last.
+    predicting: Vec<Job>,
+    /// The sequence that demand-driven fuzzing works on.
+    demanding: Option<Job>,
     /// Paths that covered something for the first time, to be picked before others.
-    newcomers: VecDeque<PathId>,
+    favored: Queue<PathId>,
     /// Their sequences, all of them.
-    pioneers: Vec<Arc<Seed>>,
+    coverage_corpus: Vec<Arc<Seed>>,
+    /// Classes of values that something read.
+    values: FxHashSet<ValueId>,
     /// Bases made.
     bases: u64,
-    sensitivity: sensitivity::Sensitivity,
+    /// Sequences told.
+    sequences: u64,
+    failures: Failures,
     /// Elements of bases that were moved by one.
-    nudged: Recent<(u64, input::Element)>,
+    moved: Recent<(u64, input::Element)>,
     /// What elements of the base at hand do to the gaps of equations, by base and edge.
     slopes: FxHashMap<(u64, EdgeId), Vec<(input::Element, predict::Slope)>>,
-    /// Pursuits begun, by base, element and edge.
+    /// Root searches begun, by base, element and edge.
     pursued: Recent<(u64, input::Element, EdgeId)>,
     /// Covered edges that were pursued on another path.
     flips: Recent<(PathId, EdgeId)>,
-    /// How often the first value of a prediction did not reach the edge.
-    futile: FxHashMap<EdgeId, u32>,
+    /// Comparisons whose operands were replaced, by base and place.
+    replacements_made: Recent<(u64, EdgeId)>,
     /// Calls that `vm.assume` rejected, and the others.
     rejected: u64,
     accepted: u64,
 }
 
 impl Engine {
-    /// Prepares a search; the first candidates are the all-zero calls of every function, and then calls with strings and byte
-    /// strings of the sources.
+    /// Prepares a search; the first candidates are the all-zero calls of every function.
     #[must_use]
     pub fn new(init: EngineInit) -> Self {
         let world = World::new(&init.targets, &init.dictionary, &init.invariant, &init.harvey);
         let mut rng = Rng::new(init.seed, init.stream);
-        let zeros = world.surface.all().map(|callable| {
-            let sequence = vec![world.zero_call_of(callable, &mut rng)];
-            candidate::Candidate::tracked(sequence, "zero", 0, candidate::Intent::Explore)
-        });
-        let mut queue: VecDeque<_> = zeros.collect();
-        let warm_up = WARM_UP * queue.len();
+        let zeros: VecDeque<_> = world
+            .surface
+            .all()
+            .map(|callable| vec![world.zero_call_of(callable, &mut rng)])
+            .map(|calls| {
+                Candidate::new(calls, Technique::Seeds, "zero").tracked(0, candidate::Intent::Explore)
+            })
+            .collect();
+        let warm_up = WARM_UP * zeros.len();
+        let mut seeds = VecDeque::new();
         if init.stream == 0 {
             let budget = init.invariant.runs as usize * init.invariant.depth as usize;
-            queue.extend(literal_calls((budget / LITERALS).min(MOST_LITERALS), &world, &mut rng));
+            seeds.extend(random::literal_calls((budget / LITERALS).min(MOST_LITERALS), &world, &mut rng));
         }
+        let features = Features::without(init.harvey.without.iter().copied());
+        let shares = Shares::new(
+            |technique| is_on(technique, features),
+            features.has(Feature::Bandit),
+            init.harvey.random_walks,
+        );
         Self {
             warm_up,
-            queue,
+            zeros,
+            seeds,
             world,
-            corpus: Corpus::new(),
+            corpus: Corpus::default(),
             frontier: Frontier::default(),
             demand: Demand::default(),
             detours: Detours::default(),
-            features: Features::without(init.harvey.without.iter().copied()),
+            features,
+            shares,
             statistics: Statistics::default(),
             rng,
             depth: init.invariant.depth as usize,
-            walks: walks::Walks::new(init.harvey.random_walks),
-            urgent: VecDeque::new(),
-            picks: Vec::new(),
-            newcomers: VecDeque::new(),
-            pioneers: Vec::new(),
+            lengths: random::Lengths::default(),
+            tails: random::Lengths::default(),
+            predicted: Queue::new(WAITING),
+            replaced: Queue::new(WAITING),
+            replaceable: Queue::new(WAITING),
+            follow_ups: Queue::new(WAITING),
+            mutating: None,
+            predicting: Vec::new(),
+            demanding: None,
+            favored: Queue::new(FAVORED),
+            coverage_corpus: Vec::new(),
+            values: FxHashSet::default(),
             bases: 0,
-            sensitivity: sensitivity::Sensitivity::default(),
-            nudged: Recent::default(),
+            sequences: 0,
+            failures: Failures::default(),
+            moved: Recent::default(),
             slopes: FxHashMap::default(),
             pursued: Recent::default(),
             flips: Recent::default(),
-            futile: FxHashMap::default(),
+            replacements_made: Recent::default(),
             rejected: 0,
             accepted: 0,
         }
@@ -219,39 +267,71 @@ impl Engine {
         self.corpus.suite.seen()
     }
 
+    /// Sequences told so far.
+    #[must_use]
+    pub fn told(&self) -> u64 {
+        self.sequences
+    }
+
     /// What the search did so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
-        Statistics { paths: self.paths(), branches: self.frontier.covered() as u64, ..self.statistics }
+        Statistics {
+            paths: self.paths(),
+            branches: self.frontier.covered() as u64,
+            values: self.values.len() as u64,
+            kept: self.corpus.suite.len() as u64,
+            kept_calls: self.corpus.suite.calls() as u64,
+            origins: self.shares.origins().to_vec(),
+            ..self.statistics.clone()
+        }
     }
 
     /// The next sequence to run, of at most `depth` calls that count.
     pub fn ask(&mut self) -> Candidate {
-        let candidate = self.next();
-        self.walks.spend(candidate.is_walk(), candidate.sequence.len());
-        candidate
-    }
-
-    fn next(&mut self) -> Candidate {
         if self.depth == 0 {
-            return Candidate::new(Vec::new(), "fresh");
+            return Candidate::new(Vec::new(), Technique::Seeds, "zero");
         }
-        if let Some(candidate) = self.urgent.pop_front().or_else(|| self.queue.pop_front()) {
+        if let Some(candidate) = self.zeros.pop_front() {
             return candidate;
         }
-        if self.warm_up > 0 {
-            self.warm_up -= 1;
-            return self.fresh();
+        for technique in self.shares.turns() {
+            if let Some(candidate) = self.make(technique).filter(|candidate| !candidate.sequence.is_empty()) {
+                self.shares.begin(technique);
+                return candidate;
+            }
+            self.shares.forfeit(technique);
         }
-        if self.features.has(Feature::Walks) && self.walks.is_due(self.depth) {
-            return self.walk();
+        // Nothing is kept yet.
+        self.short(Technique::Seeds)
+    }
+
+    /// The next candidate of a technique; `None` if it has nothing to run.
+    fn make(&mut self, technique: Technique) -> Option<Candidate> {
+        match technique {
+            Technique::Seeds => self.seed_input(),
+            Technique::Random => self.random(),
+            Technique::Prefix => self.prefix_and_tail(),
+            Technique::Mutation => self.mutation(),
+            Technique::Replacement => self.replacement(),
+            Technique::Prediction => self.prediction(),
+            Technique::DemandDriven => self.demand_driven(),
         }
-        self.work().unwrap_or_else(|| self.fresh())
+    }
+
+    /// A candidate has led to a failure that was not known.
+    pub fn credit(&mut self, candidate: &Candidate) {
+        self.shares.credit(candidate);
+    }
+
+    /// A candidate took CPU time, which is only reported.
+    pub fn note_cpu(&mut self, candidate: &Candidate, cpu: Duration) {
+        self.shares.note_cpu(candidate, cpu);
     }
 
     /// Sequences that covered something for the first time, in this order.
-    pub fn pioneers(&self) -> impl Iterator<Item = &Sequence> {
-        self.pioneers.iter().map(|seed| &seed.calls)
+    pub fn coverage_corpus(&self) -> impl Iterator<Item = &Sequence> {
+        self.coverage_corpus.iter().map(|seed| &seed.calls)
     }
 
     /// Edges that were just missed and nothing covered, each with the nearest execution.
@@ -266,71 +346,19 @@ impl Engine {
             Some(Miss { edge: *edge, branch, wanted, sequence, tries: *tries, leads_on, in_call, moves })
         })
     }
-
-    /// Up to `depth` random calls, from the start or from where a kept sequence leads.
-    fn walk(&mut self) -> Candidate {
-        let from_seed = self.rng.percent(WALK_FROM_SEED);
-        let seed = from_seed.then(|| self.corpus.start(&mut self.rng)).flatten();
-        let length = self.walk_length();
-        let mut draft = Draft::new(seed.as_deref(), length);
-        draft.truncate(self.depth / 2);
-        self.extend(draft, length, candidate::WALK)
-    }
-
-    /// Rejected calls do not count, so a walk has some to spare: as many as the rate so far suggests, up to
-    /// three times the depth.
-    fn walk_length(&self) -> usize {
-        let spare = self.depth as u64 * self.rejected / self.accepted.max(1);
-        self.depth + (spare as usize).min(3 * self.depth)
-    }
-
-    /// A few random calls.
-    fn fresh(&mut self) -> Candidate {
-        let length = 1 + self.rng.below(SHORT.min(self.depth));
-        self.extend(Draft::new(None, self.depth), length, "fresh")
-    }
-
-    /// Appends random calls up to `length`. Half of the time the calls are of fewer kinds, and some of them
-    /// come in bursts: the same call several times in a row.
-    fn extend(&mut self, mut draft: Draft, length: usize, origin: &'static str) -> Candidate {
-        let swarm = self.rng.coin().then(|| Swarm(self.rng.next()));
-        while draft.len() < length {
-            let Some(call) = self.world.call(draft.born_before(draft.len()), swarm, &mut self.rng) else {
-                break;
-            };
-            if swarm.is_some() && self.rng.percent(BURSTS) {
-                let burst = (1 + self.rng.below(BURST)).min(length - 1 - draft.len());
-                (0..burst).for_each(|_| draft.push(call.clone()));
-            }
-            draft.push(call);
-        }
-        Candidate::new(draft.finish(&self.world.surface).0, origin)
-    }
 }
 
-/// Calls of functions that take strings or byte strings, each with one of the sources, all else being random: what is no number
-/// cannot be predicted. At most so many, by chance, of all combinations.
-fn literal_calls(most: usize, world: &World, rng: &mut Rng) -> Vec<Candidate> {
-    let mut combinations: Vec<_> = world
-        .surface
-        .all()
-        .flat_map(|callable| {
-            let params = callable.method.params.iter().enumerate();
-            params.flat_map(move |(index, param)| {
-                world.dictionary.texts(&param.ty).into_iter().map(move |text| (callable, index, text))
-            })
-        })
-        .collect();
-    let mut made = Vec::new();
-    while made.len() < most && !combinations.is_empty() {
-        let (callable, index, text) = combinations.swap_remove(rng.below(combinations.len()));
-        let mut call = world.call_of(callable, rng);
-        if let Input::Typed { args, .. } = &mut call.input {
-            args[index] = text;
-        }
-        made.push(Candidate::tracked(vec![call], "literal", 0, candidate::Intent::Explore));
+/// Whether a technique takes part.
+fn is_on(technique: Technique, features: Features) -> bool {
+    match technique {
+        Technique::Seeds => true,
+        Technique::Random => features.has(Feature::Random),
+        Technique::Prefix => features.has(Feature::Prefixes),
+        Technique::Mutation => features.has(Feature::Mutation),
+        Technique::Replacement => features.has(Feature::InputToState),
+        Technique::Prediction => features.has(Feature::Prediction),
+        Technique::DemandDriven => features.has(Feature::DemandDriven) || features.has(Feature::Dependencies),
     }
-    made
 }
 
 #[cfg(test)]

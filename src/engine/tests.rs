@@ -62,7 +62,7 @@ fn the_same_seed_and_stream_give_the_same_candidates() {
 
 #[test]
 fn every_function_is_first_called_once_with_zeros() {
-    let first = candidates(1, 0, toy::FUNCTIONS + 2);
+    let first = candidates(1, 0, toy::FUNCTIONS + 1);
     for (candidate, callable) in first.iter().zip(toy::surface().all()) {
         let function = &callable.method.function;
         assert_eq!(candidate.origin(), "zero");
@@ -71,17 +71,54 @@ fn every_function_is_first_called_once_with_zeros() {
         assert_eq!(candidate.sequence()[0].input, input);
     }
     assert_eq!(first[toy::FUNCTIONS].origin(), "zero", "a view function");
-    assert_eq!(first[toy::FUNCTIONS + 1].origin(), "fresh");
 }
 
 #[test]
-fn walks_of_full_depth_get_the_configured_share_of_calls_at_most() {
-    let all = candidates(1, 0, 3_000);
-    let calls = |of: &[&Candidate]| of.iter().map(|candidate| candidate.sequence().len()).sum::<usize>();
-    let walks: Vec<&Candidate> = all.iter().filter(|candidate| candidate.origin() == "walk").collect();
-    let share = 100 * calls(&walks) / calls(&all.iter().collect::<Vec<_>>());
-    assert!((6..=30).contains(&share), "{share}");
-    assert!(walks.iter().filter(|walk| walk.sequence().len() == 10).count() * 10 > walks.len() * 8);
+fn random_sequences_get_the_configured_share_of_the_cost_at_most() {
+    let mut init = toy::init(10, 1);
+    init.harvey.random_walks = 10;
+    let (mut engine, checks) = (Engine::new(init), toy::checks(&[]));
+    for _ in 0..20_000 {
+        let candidate = engine.ask();
+        engine.tell(&candidate, &Toy.run(candidate.sequence(), &checks, candidate.probing()));
+    }
+    let origins = engine.statistics().origins;
+    let cost = |random: bool| {
+        let of = origins.iter().filter(|origin| !random || origin.technique == Technique::Random);
+        of.map(|origin| origin.account.cost).sum::<u64>()
+    };
+    let share = 100 * cost(true) / cost(false);
+    assert!((5..=12).contains(&share), "{share}");
+}
+
+/// Where nearly every run takes a new path, none of the sources of candidates may hold back another.
+#[test]
+fn every_technique_runs_within_the_first_thousand_executions() {
+    for seed in 0..5 {
+        let (mut engine, mut crowd) = (Engine::new(crowd::init(seed)), crowd::Crowd::default());
+        let mut executions = 0;
+        while executions < 1_000 {
+            let candidate = engine.ask();
+            let seen = crowd.run(candidate.sequence(), &toy::checks(&[]), candidate.probing());
+            executions += seen.steps.len();
+            engine.tell(&candidate, &seen);
+        }
+        let statistics = engine.statistics();
+        let sequences = |operator: &str| {
+            let of = statistics.origins.iter().filter(|origin| origin.operator == operator);
+            of.map(|origin| origin.account.sequences).sum::<u64>()
+        };
+        assert_eq!(sequences("zero"), crowd::FUNCTIONS);
+        for operator in ["random", "prefix", "probe", "predict", "follow", "aggressive", "operand"] {
+            assert!(sequences(operator) > 0, "{operator}, seed {seed}: {:#?}", statistics.origins);
+        }
+        let total: u64 = statistics.origins.iter().map(|origin| origin.account.cost).sum();
+        for technique in Technique::ALL {
+            let own = statistics.origins.iter().filter(|origin| origin.technique == technique);
+            let share = 100 * own.map(|origin| origin.account.cost).sum::<u64>() / total;
+            assert!((2..=60).contains(&share), "{} has {share} %, seed {seed}", technique.name());
+        }
+    }
 }
 
 #[test]
@@ -113,7 +150,7 @@ fn contracts_created_on_the_way_are_left_alone_unless_they_are_targets() {
 fn the_value_of_an_optimization_grows() {
     let best = |seed| {
         let (mut engine, checks) = (Engine::new(toy::init(8, seed)), toy::checks(&[LARGEST_SUM]));
-        for _ in 0..4_000 {
+        for _ in 0..16_000 {
             let candidate = engine.ask();
             engine.tell(&candidate, &Toy.run(candidate.sequence(), &checks, candidate.probing()));
         }

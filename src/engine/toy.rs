@@ -12,8 +12,9 @@ use crate::{
         world::World,
     },
     model::{
-        AssertionFailure, AssertionKind, Broken, Created, Executor, Input, Observation, Outcome, Probing,
-        Sequence, Site, Step, Target, TargetFunction, TargetSet, Transaction, executor::Checks,
+        AssertionFailure, AssertionKind, Broken, Created, EdgeId, Executor, Input, Observation, Outcome,
+        Probing, Sequence, Site, Step, Target, TargetFunction, TargetSet, Transaction, ValueId,
+        executor::Checks,
     },
 };
 use alloy_dyn_abi::DynSolValue;
@@ -245,6 +246,8 @@ impl Executor for Toy {
             seen.steps.push(Step {
                 outcome,
                 path: run.path.finish(),
+                edges: run.edges,
+                values: run.values,
                 assertion: run.assertion,
                 words: run.words,
                 ..Step::default()
@@ -295,6 +298,8 @@ impl State {
 struct Run {
     state: State,
     path: FxHasher,
+    edges: Vec<EdgeId>,
+    values: Vec<ValueId>,
     words: Vec<U256>,
     assertion: Option<AssertionFailure>,
 }
@@ -304,6 +309,10 @@ impl Run {
     fn call(&mut self, tx: &Transaction) -> Option<()> {
         let Input::Typed { function, args } = &tx.input else { return None };
         function.name.hash(&mut self.path);
+        let mut class = FxHasher::default();
+        let State { count, stage, pokes, .. } = self.state;
+        (&function.name, count.checked_ilog2(), stage, pokes).hash(&mut class);
+        self.values.push(class.finish());
         let number = args.first().and_then(|arg| match arg {
             DynSolValue::Uint(word, _) => Some(*word),
             DynSolValue::Int(word, _) => Some(word.into_raw()),
@@ -356,6 +365,7 @@ impl Run {
 
     fn branch(&mut self, taken: bool) -> bool {
         taken.hash(&mut self.path);
+        self.edges.push(self.path.finish());
         taken
     }
 

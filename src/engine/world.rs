@@ -3,12 +3,12 @@
 use crate::{
     config::{HarveyConfig, InvariantConfig},
     engine::{
-        dictionary::{Dictionary, InitialDictionary},
+        dictionary::{Calls, Dictionary, InitialDictionary},
         rng::Rng,
         seed::Born,
         senders::Senders,
         surface::{Callable, Method, Surface, Swarm},
-        value,
+        value::{self, tree},
     },
     model::{Input, Reentry, TargetSet, Transaction},
 };
@@ -29,6 +29,10 @@ const AGAIN: u32 = 30;
 /// Half of these are at their first call, the others at one of so many.
 const NTH: usize = 4;
 
+/// Percent of the random calls that repeat one that did something before, and that repeat a number of their sequence.
+const KNOWN_CALLS: u32 = 15;
+const REPEATED_NUMBERS: u32 = 15;
+
 /// Seconds that contracts care about.
 const PERIODS: [u32; 9] = [60, 3_600, 86_400, 172_800, 259_200, 604_800, 1_209_600, 2_592_000, 31_536_000];
 /// Blocks that contracts care about: an hour, a day and a week of 12 seconds each, and the reach of `blockhash`.
@@ -42,6 +46,8 @@ pub(super) struct World {
     pub(super) surface: Surface,
     pub(super) dictionary: Dictionary,
     pub(super) senders: Senders,
+    /// Calls that did something; empty where that is switched off.
+    pub(super) calls: Calls,
     payable_value_weight: u32,
     call_override: bool,
     /// Whether senders play roles, and oracles look at what they do.
@@ -63,6 +69,7 @@ impl World {
             surface: Surface::new(targets, initial),
             dictionary,
             senders: Senders::new(targets, invariant.dictionary_weight),
+            calls: Calls::default(),
             payable_value_weight: harvey.payable_value_weight,
             call_override: invariant.call_override,
             has_roles: targets.has_roles,
@@ -73,11 +80,42 @@ impl World {
 
     /// A random call, also of the contracts in `born`; `None` when nothing can be called.
     pub(super) fn call(&self, born: &[Born], swarm: Option<Swarm>, rng: &mut Rng) -> Option<Transaction> {
-        let mut call = self.surface.choose(born, swarm, rng).map(|callable| self.call_of(callable, rng))?;
+        let callable = self.surface.choose(born, swarm, rng)?;
+        let mut call = self.known_call(callable, rng).unwrap_or_else(|| self.call_of(callable, rng));
         if self.has_roles {
             self.play(&mut call, swarm, rng);
         }
         Some(call)
+    }
+
+    /// Now and then a call that did something before, by the same sender or another one.
+    fn known_call(&self, callable: &Callable, rng: &mut Rng) -> Option<Transaction> {
+        if !rng.percent(KNOWN_CALLS) {
+            return None;
+        }
+        let mut call = self.calls.pick((callable.target, callable.method.selector), rng)?.clone();
+        if rng.coin() {
+            call.sender = self.sender(rng);
+        }
+        Some(call)
+    }
+
+    /// Now and then gives a call a number that a call before it was given: what is paid in is what is taken out.
+    pub(super) fn repeat_number(&self, call: &mut Transaction, before: &[Transaction], rng: &mut Rng) {
+        if !rng.percent(REPEATED_NUMBERS) {
+            return;
+        }
+        let Some(Input::Typed { args: known, .. }) = rng.pick(before).map(|tx| &tx.input) else { return };
+        let Input::Typed { args, .. } = &mut call.input else { return };
+        let (from, to) = (rng.below(tree::count(known)), rng.below(tree::count(args)));
+        let (Some(DynSolValue::Uint(number, _)), Some(DynSolValue::Uint(place, bits))) =
+            (tree::node(known, from), tree::node_mut(args, to))
+        else {
+            return;
+        };
+        if number.bit_len() <= *bits {
+            *place = *number;
+        }
     }
 
     /// Lets fewer accounts take part, where fewer functions do, and name themselves now and then: a thief is seldom one who was

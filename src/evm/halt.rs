@@ -74,6 +74,8 @@ pub(crate) struct Halt {
     slept: Duration,
     /// Jumps since the last look.
     steps: u32,
+    /// Jumps until then.
+    looked: u64,
 }
 
 impl Halt {
@@ -91,7 +93,13 @@ impl Halt {
             weight: None,
             slept: Duration::ZERO,
             steps: 0,
+            looked: 0,
         }
+    }
+
+    /// Jumps and frames so far, and what precompiles and cheatcodes count for.
+    pub(crate) fn work(&self) -> u64 {
+        self.looked + u64::from(self.steps)
     }
 
     /// Whether to end now.
@@ -167,9 +175,14 @@ impl Halt {
         self.in_call |= self.is_requested();
         self.excess = self.excess.or_else(|| self.crossed());
         let ends = self.in_call || self.excess.is_some();
-        // Once a call was ended, each jump looks.
-        self.steps = if ends { STEPS_PER_LOOK - 1 } else { 0 };
-        if ends { Err(InstructionResult::OutOfGas) } else { Ok(()) }
+        if ends {
+            // Once a call was ended, each jump looks.
+            self.steps = STEPS_PER_LOOK - 1;
+            return Err(InstructionResult::OutOfGas);
+        }
+        self.looked += u64::from(self.steps);
+        self.steps = 0;
+        Ok(())
     }
 
     /// The bound that the call has crossed. Time spent on waiting, for a node or for a program, is not the call's.

@@ -16,7 +16,7 @@ use crate::{
         track::{CodeKey, Codes, Place, Track, replace_instructions},
         world::stored,
     },
-    model::{EdgeId, PROBE_SLOT, PathId, Slot},
+    model::{EdgeId, PROBE_SLOT, PathId, Slot, ValueId},
 };
 use alloy_primitives::{Address, B256, Log, U256};
 use revm::{
@@ -42,6 +42,8 @@ pub(super) const PANIC_SIZE: U256 = U256::from_limbs([36, 0, 0, 0]);
 
 /// Words written that are kept of one transaction.
 const KEPT_WORDS: usize = 32;
+/// Classes of values read that are kept of one transaction.
+const KEPT_VALUES: usize = 512;
 
 /// Names of the code that a frame runs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,6 +102,8 @@ pub(crate) struct Probe {
     pub(crate) writes: Option<Vec<(usize, U256, U256, U256)>>,
     /// The last write to the probe slot, unless its frame failed.
     pub(crate) stray_write: Option<StrayWrite>,
+    /// Classes of values read.
+    values: Vec<ValueId>,
     /// Values and slots written, for the dictionary.
     pub(crate) words: Vec<U256>,
     /// Storage accesses, while `vm.record` or the tracer wants them.
@@ -131,6 +135,7 @@ impl Probe {
         self.edges.clear();
         self.path = 0;
         self.words.clear();
+        self.values.clear();
         self.return_addresses.clear();
         self.hollow_code = None;
         self.stray_write = None;
@@ -234,6 +239,19 @@ impl Probe {
     /// The edges taken so far.
     pub(crate) fn edges(&self) -> impl Iterator<Item = EdgeId> + '_ {
         self.edges.edges().iter().copied()
+    }
+
+    /// Notes which class of values an SLOAD read.
+    fn note_value(&mut self, depth: usize, interpreter: &Interpreter<EthInterpreter>, value: U256) {
+        if self.values.len() < KEPT_VALUES {
+            let place = self.place(depth, interpreter);
+            self.values.push(mix(place.edge(true) ^ ((value.bit_len() as u64 + 1) << 32)));
+        }
+    }
+
+    /// The classes of values read so far.
+    pub(crate) fn values(&self) -> &[ValueId] {
+        &self.values
     }
 
     /// The path id so far: the multiset of branch decisions, their counts in AFL's buckets, so that a
@@ -354,7 +372,13 @@ pub(super) fn sload(context: Ictx<'_>) -> InstructionExecResult {
     {
         cheats::slot_accessed(context.host, context.interpreter.input.target_address, *slot, None);
     }
-    host::sload(context)
+    let Ictx { interpreter, host } = context;
+    host::sload(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    if let Some(value) = interpreter.stack.data().last() {
+        let depth = host.journaled_state.depth;
+        host.chain.note_value(depth, interpreter, *value);
+    }
+    Ok(())
 }
 
 pub(super) fn sstore(context: Ictx<'_>) -> InstructionExecResult {

@@ -10,6 +10,11 @@ use std::{
 /// transaction's entry function, and what was decided there.
 pub type EdgeId = u64;
 
+/// A class of values that one SLOAD read: its place in the code, within the transaction's entry function, and the bit length
+/// of the word. New classes tell states apart that take no new edge (dataflow waypoints: Shou, Tan and Sen, *ItyFuzz*,
+/// ISSTA 2023, section 3.3).
+pub type ValueId = u64;
+
 /// A distance to an optimal execution, in units of the compared words. The largest is 2^256, one more than a
 /// word holds.
 pub type Cost = U320;
@@ -203,6 +208,8 @@ pub struct PropertyRun {
     pub path: super::PathId,
     /// Edges that this executor saw for the first time.
     pub edges: Vec<EdgeId>,
+    /// Classes of values that this executor saw read for the first time.
+    pub values: Vec<ValueId>,
     /// What it compared and read, where it was tracked.
     pub footprint: Option<Arc<Footprint>>,
     /// Whether it was not run: nothing that it read had changed.

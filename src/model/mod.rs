@@ -21,6 +21,7 @@ pub mod transaction;
 pub use audit::{Audit, Decision, Gain, Origins, OutwardCall, Reentered, Scheme};
 pub use branch::{
     Branch, BranchKind, Cost, EdgeId, Fate, Footprint, PROBE_SLOT, Probing, PropertyRun, Relation, Slot,
+    ValueId,
 };
 pub use coverage::{
     BranchCoverage, Extent, FileCoverage, Looked, Nearest, Need, SourceCounts, SourceCoverage, Stuck, stuck,
@@ -29,11 +30,11 @@ pub use event::Event;
 pub use executor::Executor;
 pub use finding::{AssertionKind, Counterexample, Finding, SequenceCall, Site};
 pub use observation::{
-    AssertionFailure, Broken, Created, Exhausted, Gas, Observation, Outcome, PathId, Step, Verdict,
+    AssertionFailure, Broken, Created, Exhausted, Gas, Observation, Outcome, PathId, Step, Verdict, Work,
 };
 pub use outcome::{
-    CallMetrics, CampaignReport, Coverage, Found, FunctionStats, GasOfRuns, Predictions, Stats, Status,
-    SuiteReport, TestKind, TestReport,
+    CallMetrics, CampaignReport, Coverage, Found, FunctionStats, GasOfRuns, OriginStats, Predictions, Stats,
+    Status, SuiteReport, TestKind, TestReport,
 };
 pub use place::Place;
 pub use rule::{Confidence, Rule};

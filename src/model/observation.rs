@@ -2,7 +2,7 @@
 
 use crate::model::{
     audit::Audit,
-    branch::{EdgeId, Footprint, PropertyRun},
+    branch::{EdgeId, Footprint, PropertyRun, ValueId},
     finding::{AssertionKind, Site},
     target::TargetFunction,
 };
@@ -75,6 +75,8 @@ pub struct Step {
     pub path: PathId,
     /// Edges that this executor saw for the first time.
     pub edges: Vec<EdgeId>,
+    /// Classes of values that this executor saw read for the first time; of a call that succeeded alone.
+    pub values: Vec<ValueId>,
     /// What it compared, read and wrote, where it was tracked.
     pub footprint: Option<Arc<Footprint>>,
     /// Return or revert data.
@@ -134,9 +136,21 @@ pub enum Verdict {
     Skipped(Option<String>),
 }
 
+/// What a run took, in units that are the same on every machine: jumps and frames, and what precompiles and cheatcodes count
+/// for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Of transactions that were not tracked.
+    pub plain: u64,
+    /// Of those that were, which take several times as long.
+    pub tracked: u64,
+}
+
 /// What one execution of a sequence showed.
 #[derive(Clone, Debug, Default)]
 pub struct Observation {
+    /// What it took.
+    pub work: Work,
     /// How many of the steps were not run: what they lead to was known.
     pub resumed: usize,
     /// One entry per transaction run; shorter than the sequence when the run ended early.

@@ -196,6 +196,10 @@ pub struct Stats {
     pub branches: u64,
     /// What predictions came to.
     pub predictions: Predictions,
+    /// Sequences in the test suite at the end, and the calls in them.
+    pub kept: (u64, u64),
+    /// What each operator of the search cost and earned.
+    pub origins: Vec<OriginStats>,
     /// How coverage grew.
     pub coverage: Vec<Coverage>,
     /// What was called, ordered by name.
@@ -256,6 +260,48 @@ pub struct Predictions {
     pub iterated: u64,
 }
 
+/// What an operator of the search cost and earned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OriginStats {
+    /// The technique that it belongs to.
+    pub technique: &'static str,
+    /// Its name.
+    pub operator: &'static str,
+    /// Sequences run.
+    pub sequences: u64,
+    /// Transactions executed: calls and properties.
+    pub executions: u64,
+    /// Work of the EVM and what else is counted, by which the budget is shared.
+    pub cost: u64,
+    /// CPU time.
+    pub cpu: Duration,
+    /// Edges covered for the first time.
+    pub edges: u64,
+    /// Classes of values that nothing had read before.
+    pub values: u64,
+    /// Just-missed branches that came nearer.
+    pub nearer: u64,
+    /// Paths taken for the first time.
+    pub paths: u64,
+    /// Failures found.
+    pub findings: u64,
+}
+
+impl OriginStats {
+    /// Adds what the same operator did elsewhere.
+    pub fn add(&mut self, more: Self) {
+        self.sequences += more.sequences;
+        self.executions += more.executions;
+        self.cost += more.cost;
+        self.cpu += more.cpu;
+        self.edges += more.edges;
+        self.values += more.values;
+        self.nearer += more.nearer;
+        self.paths += more.paths;
+        self.findings += more.findings;
+    }
+}
+
 /// What was covered at one time of a campaign.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Coverage {
@@ -278,6 +324,8 @@ pub struct Found {
     pub executions: u64,
     /// Seconds since the campaign began.
     pub seconds: f64,
+    /// CPU seconds of the campaign's threads since then.
+    pub cpu_seconds: f64,
     /// What made the sequence: an operator of the search, or `replay` for a failure of an earlier run.
     pub operator: &'static str,
 }

@@ -1,7 +1,10 @@
 //! `--json`: Forge's schema on one line, and a `harvey` object in each suite.
 
 use crate::{
-    model::{self, CampaignReport, SequenceCall, Status, SuiteReport, TestKind, TestReport, format::Style},
+    model::{
+        self, CampaignReport, OriginStats, SequenceCall, Status, SuiteReport, TestKind, TestReport,
+        format::Style,
+    },
     report::{Options, schema::v1, text::escaped},
 };
 use alloy_primitives::U256;
@@ -219,6 +222,8 @@ fn stats(suite: &SuiteReport) -> v1::Stats<'_> {
             one_shot: stats.predictions.one_shot,
             iterated: stats.predictions.iterated,
         },
+        suite: stats.kept,
+        techniques: techniques(&stats.origins),
         coverage: stats
             .coverage
             .iter()
@@ -229,8 +234,30 @@ fn stats(suite: &SuiteReport) -> v1::Stats<'_> {
 }
 
 fn found(found: model::Found) -> v1::Found {
-    let model::Found { calls, executions, seconds, operator } = found;
-    v1::Found { calls, executions, seconds, operator }
+    let model::Found { calls, executions, seconds, cpu_seconds, operator } = found;
+    v1::Found { calls, executions, seconds, cpu_seconds, operator }
+}
+
+fn techniques(origins: &[OriginStats]) -> BTreeMap<&str, v1::Technique<'_>> {
+    let mut techniques: BTreeMap<&str, v1::Technique<'_>> = BTreeMap::new();
+    for origin in origins {
+        let technique = techniques.entry(origin.technique).or_default();
+        add(&mut technique.account, origin);
+        add(technique.operators.entry(origin.operator).or_default(), origin);
+    }
+    techniques
+}
+
+fn add(account: &mut v1::Account, origin: &OriginStats) {
+    account.sequences += origin.sequences;
+    account.executions += origin.executions;
+    account.cost += origin.cost;
+    account.cpu_seconds += origin.cpu.as_secs_f64();
+    account.edges += origin.edges;
+    account.values += origin.values;
+    account.nearer += origin.nearer;
+    account.paths += origin.paths;
+    account.findings += origin.findings;
 }
 
 /// A duration as Forge's JSON has it: `1h 2m 29ms 1µs 168ns`, `0s`.
@@ -295,7 +322,7 @@ mod tests {
     fn what_only_we_have_stands_in_a_harvey_object() {
         let suite = samples::suite("FailInv", vec![samples::broken()], vec![samples::finding()]);
         insta::assert_snapshot!(json(vec![suite], 0)["test/A.t.sol:FailInv"]["harvey"], @r#"
-        {"version":1,"seed":"0x1","interrupted":false,"findings":[{"id":"assertion-1f2e3d4c","oracle":"assertion","kind":"panic","contract":"test/A.t.sol:Bank","address":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","function":"deposit(uint256)","location":"test/A.t.sol:8:5","reason":"panic: assertion failed (0x01)","original_len":9,"sequence":[{"warp":null,"roll":null,"sender":"0x0000000000000000000000000000000000001234","addr":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","calldata":"0xb6b55f250000000000000000000000000000000000000000000000000000000000000007","contract_name":"test/A.t.sol:Bank","func_name":"deposit","signature":"deposit(uint256)","args":"7","raw_args":"7"}],"forge_file":null,"unforgeable":"it sends value"}],"stats":{"seconds":2.0,"calls":1000,"calls_per_second":500.0,"executions":1500,"paths":12,"branches":0,"predictions":{"tried":0,"one_shot":0,"iterated":0},"coverage":[],"found":{"assertion-1f2e3d4c":{"calls":12,"executions":20,"seconds":0.25,"operator":"predict"},"invariant_lastIsZero()":{"calls":3,"executions":5,"seconds":0.5,"operator":"walk"}}},"functions":{},"sources":{},"looked":"nowhere","stuck":[]}
+        {"version":1,"seed":"0x1","interrupted":false,"findings":[{"id":"assertion-1f2e3d4c","oracle":"assertion","kind":"panic","contract":"test/A.t.sol:Bank","address":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","function":"deposit(uint256)","location":"test/A.t.sol:8:5","reason":"panic: assertion failed (0x01)","original_len":9,"sequence":[{"warp":null,"roll":null,"sender":"0x0000000000000000000000000000000000001234","addr":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","calldata":"0xb6b55f250000000000000000000000000000000000000000000000000000000000000007","contract_name":"test/A.t.sol:Bank","func_name":"deposit","signature":"deposit(uint256)","args":"7","raw_args":"7"}],"forge_file":null,"unforgeable":"it sends value"}],"stats":{"seconds":2.0,"calls":1000,"calls_per_second":500.0,"executions":1500,"paths":12,"branches":0,"predictions":{"tried":0,"one_shot":0,"iterated":0},"suite":[0,0],"techniques":{},"coverage":[],"found":{"assertion-1f2e3d4c":{"calls":12,"executions":20,"seconds":0.25,"cpu_seconds":0.2,"operator":"predict"},"invariant_lastIsZero()":{"calls":3,"executions":5,"seconds":0.5,"cpu_seconds":0.4,"operator":"random"}}},"functions":{},"sources":{},"looked":"nowhere","stuck":[]}
         "#);
     }
 

@@ -61,7 +61,7 @@ pub(super) fn broken() -> TestReport {
     test.logs = vec!["setup log".into(), "checking 44".into()];
     test.traces = traces();
     test.labels = BTreeMap::from([(address!("0000000000000000000000000000000000000abc"), "Alice".into())]);
-    test.found = Some(Found { calls: 3, executions: 5, seconds: 0.5, operator: "walk" });
+    test.found = Some(Found { calls: 3, executions: 5, seconds: 0.5, cpu_seconds: 0.4, operator: "random" });
     test
 }
 
@@ -100,7 +100,7 @@ pub(super) fn finding() -> Finding {
         traces: vec![],
         logs: vec![],
         replayed: false,
-        found: Found { calls: 12, executions: 20, seconds: 0.25, operator: "predict" },
+        found: Found { calls: 12, executions: 20, seconds: 0.25, cpu_seconds: 0.2, operator: "predict" },
         show_solidity: false,
         comments: vec![],
         forge_file: None,

@@ -110,8 +110,8 @@ impl Hunt<'_> {
 
     /// Keeps what covered something for the first time, where Forge looks for it.
     pub(super) fn keep(&mut self, corpus: &ForgeCorpus, engine: &Engine) {
-        let pioneers: Vec<_> = engine.pioneers().collect();
-        let error = corpus.write(pioneers.iter().copied()).err();
+        let covering: Vec<_> = engine.coverage_corpus().collect();
+        let error = corpus.write(covering.iter().copied()).err();
         self.warnings.extend(error.map(|error| error.to_string()));
     }
 }

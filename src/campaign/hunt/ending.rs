@@ -2,9 +2,11 @@
 
 use super::{super::verdict::failed, GroupOutcome, Hunt};
 use crate::{
+    engine::{Account, Origin, Reward},
     evm::executor::Replay,
     model::{
-        Observation, Predictions, Sequence, Stats, Status, TestKind, TestReport, TraceKind, executor::Checks,
+        Observation, OriginStats, Predictions, Sequence, Stats, Status, TestKind, TestReport, TraceKind,
+        executor::Checks,
     },
 };
 
@@ -94,6 +96,8 @@ impl Hunt<'_> {
                     one_shot: self.search.one_shot,
                     iterated: self.search.iterated,
                 },
+                kept: (self.search.kept, self.search.kept_calls),
+                origins: self.search.origins.iter().map(origin_stats).collect(),
                 coverage: self.coverage,
                 functions: self.tally.functions(&self.stage),
             },
@@ -181,5 +185,24 @@ impl Hunt<'_> {
         let decoded = replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.stage.decode(trace)));
         report.traces = decoded.collect();
         report.logs = replay.logs;
+    }
+}
+
+fn origin_stats(origin: &Origin) -> OriginStats {
+    let Account { sequences, executions, cost, cpu, reward } = origin.account;
+    let Reward { edges, values, nearer, paths, findings } = reward;
+    let (technique, operator) = (origin.technique.name(), origin.operator);
+    OriginStats {
+        technique,
+        operator,
+        sequences,
+        executions,
+        cost,
+        cpu,
+        edges,
+        values,
+        nearer,
+        paths,
+        findings,
     }
 }

@@ -23,6 +23,9 @@ use std::{
     time::Duration,
 };
 
+/// The CPU time of one sequence in this many is taken.
+const TIMED: u64 = 8;
+
 /// A candidate and what it showed.
 pub(super) struct Ran {
     pub(super) candidate: Candidate,
@@ -32,11 +35,17 @@ pub(super) struct Ran {
 impl Ran {
     /// Runs what the engine asks for next; `None` if there is nothing to call.
     pub(super) fn next(engine: &mut Engine, executor: &mut EvmExecutor, checks: &mut Checks) -> Option<Self> {
+        // Asking for the time takes a while.
+        let start = engine.told().is_multiple_of(TIMED).then(ThreadTime::now);
         let candidate = engine.ask();
         if candidate.sequence().is_empty() {
             return None;
         }
-        Some(Self::of(candidate, executor, checks))
+        let ran = Self::of(candidate, executor, checks);
+        if let Some(start) = start {
+            engine.note_cpu(&ran.candidate, start.elapsed() * TIMED as u32);
+        }
+        Some(ran)
     }
 
     /// Runs a sequence.
@@ -185,11 +194,7 @@ impl<'scope> Helpers<'scope> {
 
     /// Adds what each tried for itself; paths and branches are the campaign's engine's, which was told of all.
     pub(super) fn add_to(&self, statistics: &mut Statistics) {
-        for Helper { last, .. } in &self.0 {
-            statistics.predicted += last.search.predicted;
-            statistics.one_shot += last.search.one_shot;
-            statistics.iterated += last.search.iterated;
-        }
+        self.0.iter().for_each(|helper| statistics.absorb(&helper.last.search));
     }
 }
 
@@ -199,7 +204,8 @@ fn help(setup: &Setup, stream: u64, orders: &mpsc::Receiver<Order>, reports: &mp
     let mut executor = EvmExecutor::new(setup.stage.clone());
     setup.prepare(&mut executor);
     let engine = Engine::new(EngineInit { stream, ..setup.init.clone() });
-    let mut worker = Worker { setup, engine, executor, tally: Tally::default(), best: FxHashMap::default() };
+    let (best, failures) = Default::default();
+    let mut worker = Worker { setup, engine, executor, tally: Tally::default(), best, failures };
     for Order { checks, calls, executions, news } in orders {
         for ran in news {
             ran.tell(&mut worker.engine);
@@ -219,10 +225,12 @@ struct Worker<'a> {
     tally: Tally,
     /// Best values of optimizations.
     best: FxHashMap<usize, I256>,
+    /// Failures that its engine was credited for.
+    failures: FxHashSet<Sight>,
 }
 
 /// What the campaign needs to be shown once in an epoch.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 enum Sight {
     Broken(usize),
     Better(usize, I256),
@@ -252,10 +260,14 @@ impl Worker<'_> {
                 continue;
             }
             self.tally.add(&self.setup.stage, candidate.sequence(), observation, self.setup.depth);
-            let is_notable = self
-                .sights(candidate.sequence(), observation)
-                .into_iter()
-                .fold(false, |is_notable, sight| seen.insert(sight) | is_notable);
+            let sights = self.sights(candidate.sequence(), observation);
+            let failures =
+                sights.iter().filter(|sight| matches!(sight, Sight::Broken(_) | Sight::Finding(_)));
+            if failures.filter(|sight| self.failures.insert((*sight).clone())).count() > 0 {
+                self.engine.credit(candidate);
+            }
+            let is_notable =
+                sights.into_iter().fold(false, |is_notable, sight| seen.insert(sight) | is_notable);
             if is_notable || lesson.is_news() {
                 let ran = Arc::new(ran);
                 report.notable.extend(is_notable.then(|| ran.clone()));

@@ -52,6 +52,7 @@ use crate::{
     oracle::Panel,
     project::{FunctionKind, Project},
 };
+use cpu_time::ThreadTime;
 use findings::Findings;
 use helpers::{Helpers, Ran, Setup};
 use optima::Optima;
@@ -138,6 +139,8 @@ pub(super) struct Hunt<'a> {
     search: Statistics,
     /// What was covered of the sources.
     survey: Survey,
+    /// CPU time of the campaign's own thread.
+    cpu: ThreadTime,
     /// Time until the search ended.
     searched: Duration,
     /// Kept failures that fail no longer, by property, where nothing else is run.
@@ -202,6 +205,7 @@ impl<'a> Hunt<'a> {
             coverage: Vec::new(),
             search: Statistics::default(),
             survey: Survey::default(),
+            cpu: ThreadTime::now(),
             searched: Duration::ZERO,
             held: BTreeMap::new(),
             last: None,
@@ -366,8 +370,12 @@ impl<'a> Hunt<'a> {
             self.tally.add(&self.stage, ran.candidate.sequence(), &ran.observation, depth);
             self.note_gas(&ran.observation);
             self.note_logs(ran.candidate.sequence());
+            let failures = self.failures();
             if !self.look_at(&ran, &mut checks) {
                 return false;
+            }
+            if self.failures() > failures {
+                engine.credit(&ran.candidate);
             }
             let lesson = engine.tell(&ran.candidate, &ran.observation);
             self.record(&ran, lesson, engine, recorder);
@@ -463,6 +471,7 @@ impl<'a> Hunt<'a> {
             calls: self.tally.calls,
             executions: self.executions(),
             seconds: self.budget.seconds(),
+            cpu_seconds: (self.cpu.elapsed() + self.helpers_cpu).as_secs_f64(),
             operator: self.operator,
         }
     }

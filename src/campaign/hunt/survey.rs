@@ -44,10 +44,10 @@ impl Hunt<'_> {
             return;
         }
         let misses: Vec<Miss<'_>> = engine.missed().collect();
-        let mut pioneers: Vec<_> = engine.pioneers().collect();
+        let mut covering: Vec<_> = engine.coverage_corpus().collect();
         // Short ones first, for long ones may begin like them.
-        pioneers.sort_by_key(|sequence| sequence.len());
-        self.look_at_code(&pioneers, &misses);
+        covering.sort_by_key(|sequence| sequence.len());
+        self.look_at_code(&covering, &misses);
     }
 
     /// The same for a test that is no fuzz test, where a report shows sources.

@@ -1,151 +1,133 @@
 //! Sequences to build on, by what made them worth keeping.
 
-mod nursery;
+mod creations;
+mod states;
 mod suite;
 
 use suite::Entry;
 pub(super) use suite::{News, Suite};
 
 use crate::{
-    engine::{base::Base, energy::energy, rng::Rng, seed::Seed, work::Pick},
+    engine::{candidate::Parent, energy::energy, job::Job, rng::Rng, seed::Seed},
     model::PathId,
 };
 use alloy_primitives::I256;
-use nursery::Nursery;
-use rustc_hash::FxHashSet;
-use std::{collections::BTreeMap, ops::Range, sync::Arc};
+use creations::Creations;
+use states::States;
+use std::{collections::BTreeMap, sync::Arc};
 
-/// Sequences kept for the state that they lead to; each new one takes a random one's place.
-const STATES: usize = 256;
-/// Longest of these: they are run very often.
-const STATE_LENGTH: usize = 32;
-/// One in this many sequences that lead to a new state is kept.
-const STATE_SHARE: usize = 4;
-/// States remembered as seen; then all are forgotten.
-const STATES_SEEN: usize = 1 << 18;
-/// Energy of a pick that belongs to no path.
+/// Energy of a job on a sequence that belongs to no path.
 const PATHLESS_ENERGY: u32 = 8;
+/// Percent of the prefixes that are kept states, creations of contracts, and best inputs of optimizations; the others are
+/// sequences of the test suite.
+const FROM_STATES: u32 = 50;
+const FROM_CREATIONS: u32 = 10;
+const FROM_BEST: u32 = 10;
 
 /// Everything kept.
+#[derive(Default)]
 pub(super) struct Corpus {
-    /// The test suite: a sequence for each path of its last call.
+    /// The coverage pool: sequences for each path of a last call.
     pub(super) suite: Suite,
+    /// The pool of new states.
+    pub(super) states: States,
     /// Sequences that create contracts.
-    pub(super) nursery: Nursery,
-    /// A sample of the sequences that led to a state not seen before (Harvey's sequence pool).
-    states: Vec<Arc<Seed>>,
-    states_seen: FxHashSet<u64>,
+    pub(super) creations: Creations,
     /// The best sequence for each optimization.
-    champions: BTreeMap<usize, (I256, Arc<Seed>)>,
+    best: BTreeMap<usize, (I256, Arc<Seed>)>,
 }
 
 impl Corpus {
-    pub(super) fn new() -> Self {
-        Self {
-            suite: Suite::default(),
-            nursery: Nursery::default(),
-            states: Vec::new(),
-            states_seen: FxHashSet::default(),
-            champions: BTreeMap::new(),
-        }
-    }
-
-    /// Picks a sequence to be fuzzed next and assigns its energy; `None` while nothing is kept.
-    pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<Pick> {
-        if let Some(seed) = self.pick_pathless(rng) {
-            return Some(pick(seed, None, None, PATHLESS_ENERGY, 0));
+    /// A job on a sequence of the coverage pool, or now and then on one kept for something else; `None` while nothing is kept.
+    pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<Job> {
+        if rng.percent(FROM_CREATIONS + FROM_BEST)
+            && let Some(seed) = self.creations.pick(rng).or_else(|| self.any_best(rng))
+        {
+            return Some(Job::on(seed, PATHLESS_ENERGY));
         }
         let (entry, frequency) = self.suite.pick(rng)?;
-        Some(Self::pick_entry(entry, frequency))
+        Some(Self::job(entry, frequency))
     }
 
-    /// The sequence kept for a path, to be fuzzed next.
-    pub(super) fn pick_path(&mut self, path: PathId) -> Option<Pick> {
+    /// A job on the sequence kept for a path.
+    pub(super) fn pick_path(&mut self, path: PathId) -> Option<Job> {
         let (entry, frequency) = self.suite.get(path)?;
-        Some(Self::pick_entry(entry, frequency))
+        Some(Self::job(entry, frequency))
     }
 
-    /// Takes over what was learnt of a picked sequence since: a shorter one for its path.
-    pub(super) fn refresh(&mut self, pick: &mut Pick) {
-        let Some((entry, _)) = pick.path.and_then(|path| self.suite.get(path)) else { return };
-        if entry.seed.calls.len() < pick.seed.calls.len() {
-            (pick.seed, pick.base) = (entry.seed.clone(), entry.base.clone());
-            pick.probes = all_elements(pick.base.as_deref());
-            pick.measured = false;
-        }
+    /// A job on the best sequence of an optimization.
+    pub(super) fn pick_best(&self, rng: &mut Rng) -> Option<Job> {
+        self.any_best(rng).map(|seed| Job::on(seed, PATHLESS_ENERGY))
     }
 
-    fn pick_entry(entry: &mut Entry, frequency: u32) -> Pick {
+    fn job(entry: &mut Entry, frequency: u32) -> Job {
         let length = entry.seed.calls.len();
         let energy = energy(entry.picks, frequency, length, entry.seed.extendable);
-        // Twice the halvings of its length, once.
-        let trims = if entry.picks == 0 { 2 * (length as u32).ilog2() } else { 0 };
+        // As often as its length can be halved, once.
+        let trims = if entry.picks == 0 { (length as u32).ilog2() } else { 0 };
         entry.picks += 1;
-        pick(entry.seed.clone(), entry.base.clone(), Some(entry.path), energy + trims, trims)
+        let job = Job::on(entry.seed.clone(), energy + trims);
+        Job { base: entry.base.clone(), path: Some(entry.path), trims, ..job }
     }
 
-    /// The best sequence of an optimization, to be fuzzed next.
-    pub(super) fn pick_champion(&self, rng: &mut Rng) -> Option<Pick> {
-        self.champion(rng).map(|seed| pick(seed, None, None, PATHLESS_ENERGY, 0))
-    }
-
-    fn champion(&self, rng: &mut Rng) -> Option<Arc<Seed>> {
-        let nth = rng.below(self.champions.len());
-        self.champions.values().nth(nth).map(|(_, seed)| seed.clone())
-    }
-
-    fn pick_pathless(&self, rng: &mut Rng) -> Option<Arc<Seed>> {
-        match rng.below(10) {
-            0..=1 => rng.pick(&self.states).cloned(),
-            2 => self.nursery.pick(rng),
-            3 => self.champion(rng),
-            _ => None,
+    /// Takes over a shorter sequence that was found for the path of a job since.
+    pub(super) fn refresh(&mut self, job: &mut Job) {
+        let Some((entry, _)) = job.path.and_then(|path| self.suite.get(path)) else { return };
+        if entry.seed.calls.len() < job.seed.calls.len() {
+            (job.seed, job.base) = (entry.seed.clone(), entry.base.clone());
         }
     }
 
-    /// Any kept sequence, for a walk to start from; energy is not touched.
-    pub(super) fn start(&self, rng: &mut Rng) -> Option<Arc<Seed>> {
-        self.pick_pathless(rng).or_else(|| self.suite.any(rng).cloned())
+    fn any_best(&self, rng: &mut Rng) -> Option<Arc<Seed>> {
+        let nth = rng.below(self.best.len());
+        self.best.values().nth(nth).map(|(_, seed)| seed.clone())
+    }
+
+    /// A sequence to go on from with random calls.
+    pub(super) fn prefix(&mut self, rng: &mut Rng) -> Option<(Arc<Seed>, Option<Parent>)> {
+        let ticket = rng.below(100) as u32;
+        if ticket < FROM_STATES
+            && let Some((number, seed)) = self.states.pick(rng)
+        {
+            return Some((seed, Some(Parent::State(number))));
+        }
+        let other = match ticket.checked_sub(FROM_STATES)? {
+            ..FROM_CREATIONS => self.creations.pick(rng),
+            ticket if ticket < FROM_CREATIONS + FROM_BEST => self.any_best(rng),
+            _ => None,
+        };
+        if let Some(seed) = other {
+            return Some((seed, None));
+        }
+        let entry = self.suite.any(rng)?;
+        let seed = entry.either(rng).clone();
+        Some((seed, Some(Parent::Path(entry.path))))
     }
 
     /// Any kept sequence, as material for operators.
     pub(super) fn any(&self, rng: &mut Rng) -> Option<&Seed> {
         let of_state = rng.below(3) == 0;
-        let state = of_state.then(|| rng.pick(&self.states)).flatten();
-        state.or_else(|| self.suite.any(rng)).map(Arc::as_ref)
-    }
-
-    /// Whether a sequence that led to `state` should be offered to [`Self::keep_state`].
-    pub(super) fn wants_state(&mut self, state: u64, length: usize, rng: &mut Rng) -> bool {
-        if self.states_seen.len() >= STATES_SEEN {
-            self.states_seen.clear();
-        }
-        self.states_seen.insert(state) && length <= STATE_LENGTH && rng.below(STATE_SHARE) == 0
-    }
-
-    pub(super) fn keep_state(&mut self, seed: Arc<Seed>, rng: &mut Rng) {
-        if self.states.len() < STATES {
-            self.states.push(seed);
-        } else {
-            self.states[rng.below(STATES)] = seed;
+        let state = of_state.then(|| self.states.any(rng)).flatten();
+        match state {
+            Some(state) => Some(state),
+            None => self.suite.any(rng).map(|entry| &**entry.either(rng)),
         }
     }
 
     /// The best value of an optimization so far.
     pub(super) fn best(&self, property: usize) -> Option<I256> {
-        self.champions.get(&property).map(|(value, _)| *value)
+        self.best.get(&property).map(|(value, _)| *value)
     }
 
-    pub(super) fn keep_champion(&mut self, property: usize, value: I256, seed: Arc<Seed>) {
-        self.champions.insert(property, (value, seed));
+    pub(super) fn keep_best(&mut self, property: usize, value: I256, seed: Arc<Seed>) {
+        self.best.insert(property, (value, seed));
     }
-}
 
-fn pick(seed: Arc<Seed>, base: Option<Arc<Base>>, path: Option<PathId>, energy: u32, trims: u32) -> Pick {
-    let probes = all_elements(base.as_deref());
-    Pick { seed, base, measured: false, path, goal: None, energy, trims, probes }
-}
-
-fn all_elements(base: Option<&Base>) -> Range<usize> {
-    0..base.map_or(0, |base| base.elements.len())
+    /// What something was made of has led to something new.
+    pub(super) fn reward(&mut self, parent: Parent, votes: u64) {
+        match parent {
+            Parent::Path(path) => self.suite.reward(path),
+            Parent::State(number) => self.states.vote(number, votes),
+        }
+    }
 }

@@ -37,6 +37,14 @@ impl<T: Clone + Eq + Hash> Pool<T> {
     pub(super) fn pick(&self, rng: &mut Rng) -> Option<&T> {
         rng.pick(&self.items)
     }
+
+    /// Any item, a newer one rather than an older one.
+    pub(super) fn pick_new(&self, rng: &mut Rng) -> Option<&T> {
+        let length = self.items.len();
+        let age = rng.below(length).min(rng.below(length));
+        // Before the oldest stands the newest.
+        self.items.get((self.oldest + length + length.checked_sub(1 + age)?) % length)
+    }
 }
 
 #[cfg(test)]
@@ -50,5 +58,16 @@ mod tests {
         assert_eq!(pool.items, [4, 1, 3]);
         pool.insert(3);
         assert_eq!(pool.items, [4, 1, 3]);
+    }
+
+    #[test]
+    fn newer_items_are_drawn_more_often() {
+        let (mut pool, mut rng) = (Pool::new(4), Rng::new(1, 0));
+        assert_eq!(pool.pick_new(&mut rng), None);
+        (0..6).for_each(|item| pool.insert(item));
+        let mut drawn = [0; 6];
+        (0..1_600).for_each(|_| drawn[*pool.pick_new(&mut rng).expect("it holds four")] += 1);
+        assert_eq!(drawn[..2], [0, 0]);
+        assert!(drawn.is_sorted() && drawn[5] > 4 * drawn[2], "{drawn:?}");
     }
 }

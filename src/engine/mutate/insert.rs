@@ -4,7 +4,7 @@ use super::{Material, late_index};
 use crate::engine::seed::Draft;
 
 pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
-    let Material { world, corpus, rng } = material;
+    let Material { world, corpus, rng, .. } = material;
     if draft.room() == 0 {
         return false;
     }

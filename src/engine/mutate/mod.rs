@@ -7,6 +7,7 @@ mod duplicate;
 mod environment;
 mod graft;
 mod insert;
+mod interleave;
 mod replace;
 mod swap;
 mod tail;
@@ -20,6 +21,8 @@ pub(super) struct Material<'a> {
     pub(super) world: &'a World,
     pub(super) corpus: &'a Corpus,
     pub(super) rng: &'a mut Rng,
+    /// Whether operators may be used that make a sequence longer.
+    pub(super) lengthens: bool,
 }
 
 /// A way to change a draft that holds at least one call.
@@ -28,28 +31,31 @@ pub(super) struct Operator {
     pub(super) name: &'static str,
     /// Relative chance.
     weight: usize,
+    /// Whether it makes a sequence longer.
+    lengthens: bool,
     /// Returns whether it found something to change.
     apply: fn(&mut Draft, &mut Material<'_>) -> bool,
 }
 
 /// All operators: those of Harvey (section 5) and sFuzz (section 3.3).
-const OPERATORS: [Operator; 10] = [
-    Operator { name: "argument", weight: 30, apply: argument::apply },
-    Operator { name: "tail", weight: 20, apply: tail::apply },
-    Operator { name: "insert", weight: 12, apply: insert::apply },
-    Operator { name: "graft", weight: 8, apply: graft::apply },
-    Operator { name: "replace", weight: 6, apply: replace::apply },
-    Operator { name: "duplicate", weight: 6, apply: duplicate::apply },
-    Operator { name: "crossover", weight: 6, apply: crossover::apply },
-    Operator { name: "environment", weight: 6, apply: environment::apply },
-    Operator { name: "delete", weight: 4, apply: delete::apply },
-    Operator { name: "swap", weight: 2, apply: swap::apply },
+const OPERATORS: [Operator; 11] = [
+    Operator { name: "argument", weight: 30, lengthens: false, apply: argument::apply },
+    Operator { name: "tail", weight: 20, lengthens: true, apply: tail::apply },
+    Operator { name: "insert", weight: 12, lengthens: true, apply: insert::apply },
+    Operator { name: "graft", weight: 8, lengthens: true, apply: graft::apply },
+    Operator { name: "replace", weight: 6, lengthens: false, apply: replace::apply },
+    Operator { name: "duplicate", weight: 6, lengthens: true, apply: duplicate::apply },
+    Operator { name: "crossover", weight: 6, lengthens: true, apply: crossover::apply },
+    Operator { name: "interleave", weight: 6, lengthens: true, apply: interleave::apply },
+    Operator { name: "environment", weight: 6, lengthens: false, apply: environment::apply },
+    Operator { name: "delete", weight: 4, lengthens: false, apply: delete::apply },
+    Operator { name: "swap", weight: 2, lengthens: false, apply: swap::apply },
 ];
 
 /// Most operators applied in a row.
 const MOST: usize = 4;
 /// Attempts at finding an operator that fits the draft.
-const ATTEMPTS: usize = 8;
+const ATTEMPTS: usize = 16;
 
 /// Applies one operator, sometimes a few; names the first. `None` when none fitted.
 pub(super) fn mutate(draft: &mut Draft, material: &mut Material<'_>) -> Option<&'static str> {
@@ -63,7 +69,8 @@ pub(super) fn mutate(draft: &mut Draft, material: &mut Material<'_>) -> Option<&
     for _ in 0..material.rng.few(MOST) {
         let applied = (0..ATTEMPTS).find_map(|_| {
             let operator = choose(material.rng);
-            (draft.len() > 0 && (operator.apply)(draft, material)).then_some(operator.name)
+            let may_apply = draft.len() > 0 && (material.lengthens || !operator.lengthens);
+            (may_apply && (operator.apply)(draft, material)).then_some(operator.name)
         });
         first = first.or(applied);
     }

@@ -38,8 +38,12 @@ fn every_operator_applies_and_keeps_types_and_depth() {
         for _ in 0..500 {
             let Some(pick) = engine.corpus.pick(&mut engine.rng) else { panic!("a corpus") };
             let mut draft = Draft::new(Some(&pick.seed), 12);
-            let mut material =
-                Material { world: &engine.world, corpus: &engine.corpus, rng: &mut engine.rng };
+            let mut material = Material {
+                world: &engine.world,
+                corpus: &engine.corpus,
+                rng: &mut engine.rng,
+                lengthens: true,
+            };
             applied += usize::from((operator.apply)(&mut draft, &mut material));
             let (sequence, _) = draft.finish(&engine.world.surface);
             assert!(sequence.len() <= 12, "{}", operator.name);

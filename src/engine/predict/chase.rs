@@ -6,7 +6,7 @@
 
 use super::{
     curve::{curve_roots, is_line},
-    fit::{Aim, Domain, Int, Point, roots, step},
+    fit::{Aim, Domain, Int, Magnitude, Point, roots, step},
 };
 use std::collections::VecDeque;
 
@@ -14,8 +14,12 @@ use std::collections::VecDeque;
 const STEPS: u32 = 72;
 /// Values tried before zero is, to have the aim between two points: from far up a steep curve the way is long.
 const ASTRAY: u32 = 3;
-/// Values tried while neither the aim is bracketed nor the gap shrinks.
-const PATIENCE: u32 = 12;
+/// Values tried while the gap does not halve: a jump of `%` or `bound` would be bisected to its end.
+const PATIENCE: u32 = 3;
+/// Most bits by which the gaps at both ends of a bracket differ where the line between them is followed.
+const BALANCE: usize = 4;
+/// Values tried in a row that led elsewhere: each turns back half of the way.
+const ASTRAY_IN_A_ROW: u32 = 10;
 
 /// The state of a chase.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +36,14 @@ pub(in crate::engine) struct Chase {
     is_prediction: bool,
     steps: u32,
     most_steps: u32,
+    /// What there was to close when it last halved: the gap at the best point, and the gaps at both ends of a bracket.
+    left: [Magnitude; 2],
+    /// Values tried since, beside the first guesses.
     stuck: u32,
+    /// First guesses left.
+    first: u32,
+    /// Values in a row that led elsewhere.
+    astray: u32,
 }
 
 impl Chase {
@@ -69,8 +80,23 @@ impl Chase {
         guesses: VecDeque<Int>,
         is_prediction: bool,
     ) -> Self {
-        let (points, lost, steps, most_steps, stuck) = (points.to_vec(), None, 0, STEPS, 0);
-        Self { aim, domain, points, guesses, lost, is_prediction, steps, most_steps, stuck }
+        let first = guesses.len() as u32;
+        let mut chase = Self {
+            aim,
+            domain,
+            points: points.to_vec(),
+            guesses,
+            lost: None,
+            is_prediction,
+            steps: 0,
+            most_steps: STEPS,
+            left: [Magnitude::ZERO; 2],
+            stuck: 0,
+            first,
+            astray: 0,
+        };
+        chase.left = chase.distances();
+        chase
     }
 
     /// The same chase, given up after fewer values.
@@ -90,10 +116,11 @@ impl Chase {
 
     /// The next value to try.
     pub(in crate::engine) fn next(&mut self) -> Option<Int> {
-        if self.steps >= self.most_steps || self.stuck >= PATIENCE {
+        if self.steps >= self.most_steps || self.stuck >= PATIENCE || self.astray >= ASTRAY_IN_A_ROW {
             return None;
         }
         let guess = self.guesses.pop_front()?;
+        self.first = self.first.saturating_sub(1);
         self.steps += 1;
         Some(guess)
     }
@@ -102,7 +129,7 @@ impl Chase {
     pub(in crate::engine) fn learn(&mut self, value: Int, gap: Option<Int>) {
         let best = self.best();
         let Some(gap) = gap else {
-            self.stuck += u32::from(self.bracket().is_none() && self.lost.is_none());
+            self.astray += 1;
             if self.guesses.is_empty() {
                 self.turn_back(best.0, value);
             }
@@ -110,8 +137,15 @@ impl Chase {
         };
         self.lost = self.lost.filter(|(from, _)| *from != value);
         let closer = gap.unsigned_abs() < best.1.unsigned_abs();
+        let was_bracketed = self.bracket().is_some();
         self.points.push((value, gap));
-        self.stuck = if closer || self.bracket().is_some() { 0 } else { self.stuck + 1 };
+        self.astray = 0;
+        self.stuck += u32::from(self.first == 0);
+        let left = self.distances();
+        let halves = (0..2).any(|which| left[which] <= self.left[which] >> 1);
+        if halves || self.bracket().is_some() && !was_bracketed {
+            (self.left, self.stuck) = (left, 0);
+        }
         if closer || self.guesses.is_empty() {
             self.fit();
         }
@@ -120,6 +154,13 @@ impl Chase {
     /// The point nearest to the aim.
     fn best(&self) -> Point {
         *self.points.iter().min_by_key(|(_, gap)| gap.unsigned_abs()).expect("a chase has points")
+    }
+
+    /// What there is to close: at the best point, and at both ends of a bracket.
+    fn distances(&self) -> [Magnitude; 2] {
+        let best = self.best().1.unsigned_abs();
+        let both = self.bracket().map(|(low, high)| low.1.unsigned_abs() + high.1.unsigned_abs());
+        [best, both.unwrap_or(best)]
     }
 
     /// The nearest points on either side of the aim.
@@ -133,7 +174,8 @@ impl Chase {
 
     fn turn_back(&mut self, from: Int, lost: Int) {
         self.lost = Some((from, lost));
-        let middle = from + (lost - from) / Int::unchecked_from(2);
+        let (first, last) = (from.min(lost), from.max(lost));
+        let middle = middle(first, last);
         if middle != from && middle != lost {
             self.guesses.push_back(middle);
         }
@@ -175,7 +217,10 @@ impl Chase {
         let middle = middle(first, last);
         let line =
             step(self.aim, low, high, self.domain).into_iter().find(|value| (first..=last).contains(value));
-        let fast = line.filter(|value| self.steps.is_multiple_of(2) && !self.knows(*value));
+        // A line from a small gap to a large one hardly leaves the small one.
+        let [low, high] = [low, high].map(|point| point.1.unsigned_abs());
+        let is_even = low.max(high) >> BALANCE <= low.min(high);
+        let fast = line.filter(|value| is_even && self.steps.is_multiple_of(2) && !self.knows(*value));
         let guess = fast.unwrap_or(middle);
         if !self.knows(guess) {
             self.guesses.push_back(guess);

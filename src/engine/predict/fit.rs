@@ -10,7 +10,8 @@ use alloy_primitives::{Signed, U256, Uint};
 
 /// An exact integer: gaps take 257 bits with their sign, differences 258, and products of two of them 516.
 pub(in crate::engine) type Int = Signed<576, 9>;
-type Magnitude = Uint<576, 9>;
+/// The absolute value of one.
+pub(in crate::engine) type Magnitude = Uint<576, 9>;
 
 /// Bits of a machine word.
 const WORD: usize = 256;

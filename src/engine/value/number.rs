@@ -115,7 +115,7 @@ mod tests {
 
     fn drawn<T: Ord>(mut draw: impl FnMut(&mut Rng) -> T) -> BTreeSet<T> {
         let mut rng = Rng::new(4, 0);
-        (0..20_000).map(|_| draw(&mut rng)).collect()
+        (0..200_000).map(|_| draw(&mut rng)).collect()
     }
 
     #[test]

@@ -26,7 +26,7 @@ use super::{
 };
 use crate::model::{
     EdgeId, Executor, Exhausted, Footprint, Observation, Outcome, PathId, Probing, Sequence, Site, Trace,
-    executor::Checks,
+    ValueId, Work, executor::Checks,
 };
 use alloy_primitives::{Address, B256, Selector};
 use prefixes::Prefixes;
@@ -54,6 +54,8 @@ pub struct EvmExecutor {
     novelty: Novelty,
     prefixes: Prefixes,
     recall: Recall,
+    /// Work done before what is tracked.
+    untracked: Option<u64>,
     /// Whether storage was tampered with, so that edges say nothing of what calls can reach.
     tampered: bool,
     /// Whether what was run before is not run again.
@@ -71,9 +73,11 @@ pub struct EvmExecutor {
 }
 
 /// What the pending transaction recorded.
+#[derive(Default)]
 struct Seen {
     path: PathId,
     edges: Vec<EdgeId>,
+    values: Vec<ValueId>,
     footprint: Option<Arc<Footprint>>,
     /// Of a property: whether it was not run.
     recalled: bool,
@@ -122,6 +126,7 @@ impl EvmExecutor {
             novelty: Novelty::default(),
             prefixes: Prefixes::default(),
             recall: Recall::default(),
+            untracked: None,
             tampered: false,
             reuse: false,
             recorder: None,
@@ -219,8 +224,9 @@ impl EvmExecutor {
         let path = probe.path();
         let is_told = counts && !self.tampered;
         let edges = if is_told { self.novelty.of(path, probe.edges()) } else { Vec::new() };
+        let values = if is_told && kept { self.novelty.values(probe.values()) } else { Vec::new() };
         let footprint = self.machine.footprint(kept).map(Arc::new);
-        Seen { path, edges, footprint, recalled: false }
+        Seen { path, edges, values, footprint, recalled: false }
     }
 
     fn reason(&self, output: &CallOutput) -> String {
@@ -251,7 +257,12 @@ impl EvmExecutor {
         if sequence.is_empty() {
             self.begin_probing(probing);
         }
+        let before = self.machine.vm.ctx.chain.halt.work();
+        self.untracked = None;
         let mut observation = self.run_steps(sequence, checks, probing);
+        let after = self.machine.vm.ctx.chain.halt.work();
+        let untracked = self.untracked.filter(|_| probing.track).unwrap_or(after);
+        observation.work = Work { plain: untracked - before, tracked: after - untracked };
         self.machine.vm.ctx.chain.track.hashing = false;
         self.machine.track(false);
         self.recorder = self.machine.vm.ctx.chain.recorder.take().or_else(|| self.recorder.take());
@@ -268,6 +279,7 @@ impl EvmExecutor {
         for (slot, value) in &probing.state {
             self.machine.set_storage(*slot, *value);
         }
+        self.untracked = Some(self.machine.vm.ctx.chain.halt.work());
         self.machine.track(probing.track);
         self.machine.vm.ctx.chain.recorder = self.recorder.take();
         self.tampered = !probing.state.is_empty();

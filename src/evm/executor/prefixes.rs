@@ -106,7 +106,7 @@ impl EvmExecutor {
         }
         let layer = self.machine.fold();
         let Saved { cheats, surroundings } = self.save();
-        let known = |step: &Step| Step { edges: Vec::new(), ..step.clone() };
+        let known = |step: &Step| Step { edges: Vec::new(), values: Vec::new(), ..step.clone() };
         let steps = observation.steps.iter().map(known).collect();
         let created = observation.created.clone();
         self.prefixes.keep(Prefix { layer, surroundings, cheats, steps, created, counted });

@@ -44,7 +44,7 @@ impl EvmExecutor {
             let Said { verdict, gas, path, footprint } = said.clone();
             return (
                 PropertyCall { verdict, gas },
-                Seen { path, edges: Vec::new(), footprint, recalled: true },
+                Seen { path, footprint, recalled: true, ..Seen::default() },
             );
         }
         self.machine.vm.ctx.chain.facts.begin();
@@ -114,6 +114,7 @@ impl EvmExecutor {
                 edges: seen.edges,
                 footprint: seen.footprint,
                 recalled: seen.recalled,
+                values: seen.values,
             });
             match call.verdict {
                 Verdict::Holds | Verdict::Skipped(_) => {}

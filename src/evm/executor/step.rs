@@ -50,6 +50,7 @@ impl EvmExecutor {
             outcome,
             path: seen.path,
             edges: seen.edges,
+            values: seen.values,
             footprint: seen.footprint,
             exhausted,
             words: self.words(&output),

@@ -1,6 +1,6 @@
-//! Edges that an executor has not seen before.
+//! Edges and classes of values that an executor has not seen before.
 
-use crate::model::{EdgeId, PathId};
+use crate::model::{EdgeId, PathId, ValueId};
 use rustc_hash::FxHashSet;
 
 /// Edges and paths seen so far.
@@ -8,10 +8,13 @@ use rustc_hash::FxHashSet;
 pub(crate) struct Novelty {
     paths: FxHashSet<PathId>,
     edges: FxHashSet<EdgeId>,
+    values: FxHashSet<ValueId>,
 }
 
 /// Paths remembered; they only save the look at edges, so all may be forgotten at once.
 const PATHS: usize = 1 << 16;
+/// Classes of values told apart: each SLOAD of the code has up to 257.
+const VALUES: usize = 1 << 20;
 
 impl Novelty {
     /// The edges of a transaction that are new, sorted.
@@ -27,5 +30,13 @@ impl Novelty {
         let mut new = edges.filter(|edge| self.edges.insert(*edge)).collect::<Vec<_>>();
         new.sort_unstable();
         new
+    }
+
+    /// The classes of values that are new, in the order in which they were read.
+    pub(crate) fn values(&mut self, values: &[ValueId]) -> Vec<ValueId> {
+        if self.values.len() >= VALUES {
+            return Vec::new();
+        }
+        values.iter().copied().filter(|value| self.values.insert(*value)).collect()
     }
 }

@@ -207,6 +207,10 @@ pub(in crate::report) struct Stats<'a> {
     pub(in crate::report) paths: u64,
     pub(in crate::report) branches: u64,
     pub(in crate::report) predictions: Predictions,
+    /// Sequences in the test suite at the end, and the calls in them.
+    pub(in crate::report) suite: (u64, u64),
+    /// What each technique of the search cost and earned.
+    pub(in crate::report) techniques: BTreeMap<&'a str, Technique<'a>>,
     /// Executions, seconds, paths and branches at times of the campaign.
     pub(in crate::report) coverage: Vec<(u64, f64, u64, u64)>,
     /// When each broken invariant and each finding was found, by test signature or finding id.
@@ -220,11 +224,41 @@ pub(in crate::report) struct Predictions {
     pub(in crate::report) iterated: u64,
 }
 
+#[derive(Default, Serialize, JsonSchema)]
+pub(in crate::report) struct Technique<'a> {
+    #[serde(flatten)]
+    pub(in crate::report) account: Account,
+    /// The same by operator.
+    pub(in crate::report) operators: BTreeMap<&'a str, Account>,
+}
+
+#[derive(Clone, Copy, Default, Serialize, JsonSchema)]
+pub(in crate::report) struct Account {
+    /// Sequences run.
+    pub(in crate::report) sequences: u64,
+    /// Transactions executed: calls and properties.
+    pub(in crate::report) executions: u64,
+    /// Work of the EVM and what else is counted, by which the budget is shared.
+    pub(in crate::report) cost: u64,
+    pub(in crate::report) cpu_seconds: f64,
+    /// Edges covered for the first time.
+    pub(in crate::report) edges: u64,
+    /// Classes of values that nothing had read before.
+    pub(in crate::report) values: u64,
+    /// Just-missed branches that came nearer.
+    pub(in crate::report) nearer: u64,
+    /// Paths taken for the first time.
+    pub(in crate::report) paths: u64,
+    pub(in crate::report) findings: u64,
+}
+
 #[derive(Serialize, JsonSchema)]
 pub(in crate::report) struct Found {
     pub(in crate::report) calls: u64,
     pub(in crate::report) executions: u64,
     pub(in crate::report) seconds: f64,
+    /// CPU seconds of the campaign's threads.
+    pub(in crate::report) cpu_seconds: f64,
     pub(in crate::report) operator: &'static str,
 }
 

@@ -3,10 +3,11 @@
 use super::{
     Engine,
     base::{self, Base, Missed},
-    candidate::{Candidate, Effect, Intent, Move, Pursuit, REPLACED},
+    candidate::{Candidate, Effect, Intent, Move, Pursuit},
     input::{self, Element},
-    predict::{Aim, Chase, Fixed, Int, gap, masked_root, replacements, solve, wrapped},
+    predict::{Aim, Chase, Fixed, Int, gap, masked_root, solve, wrapped},
     seed::Draft,
+    technique::Technique,
 };
 use crate::config::Feature;
 use crate::model::{Branch, BranchKind, EdgeId, Fate, Observation};
@@ -26,9 +27,6 @@ const CHASE_CALLS: usize = 160;
 const PLATEAU_STEPS: u32 = 12;
 /// Values tried even there.
 const FEWEST_STEPS: u32 = 8;
-/// Most sequences with replaced operands made of one base, and the calls that they may cost.
-const REPLACEMENTS: usize = 24;
-const REPLACEMENT_CALLS: usize = 96;
 /// Calls that moving two elements together may cost, for one element and one branch.
 const PAIR_CALLS: usize = 64;
 /// Branches of bases for which slopes are remembered, and slopes of each.
@@ -51,11 +49,13 @@ impl Engine {
         let effects = self.effects(candidate, base, element, seen);
         let (covered, wanted): (Vec<_>, Vec<_>) =
             effects.into_iter().partition(|effect| self.frontier.is_covered(effect.missed.edge));
-        self.sensitivity.learn(base, element, !wanted.is_empty());
+        if matches!(by, Move::One) {
+            self.remember_step(base, element, &wanted);
+        }
         if matches!(by, Move::Far) {
             // Two points far apart say little of a line; where the move led, the slope is worth knowing.
             if !wanted.is_empty() {
-                self.nudge_here(candidate, element, seen);
+                self.step_here(candidate, element, seen);
                 self.cross_plateaus(base, element, &wanted);
             }
             return;
@@ -86,8 +86,9 @@ impl Engine {
         chosen.retain(|effect| self.is_new_pursuit(base, element, effect.missed));
         let Some(Effect { points: [(i0, _), (i1, _)], domain, .. }) = chosen.first() else { return };
         let third = Some(*i1 + *i1 - *i0).filter(|value| domain.contains(*value));
+        let third = third.filter(|_| self.features.has(Feature::Curves));
         match third.and_then(|value| self.moved(base, element, value, Move::Two(chosen.clone()))) {
-            Some(candidate) => self.urgent.push_back(candidate),
+            Some(candidate) => self.predicted.push(candidate),
             None => self.begin_with(base, element, &chosen, |_| None),
         }
     }
@@ -119,7 +120,9 @@ impl Engine {
         for effect in effects {
             let Effect { aim, domain, fixed, .. } = *effect;
             let points: Vec<_> = effect.points.into_iter().chain(third(effect)).collect();
-            let masked = fixed.and_then(|fixed| masked_root(aim, &points, fixed, domain));
+            let masked = fixed
+                .filter(|_| self.features.has(Feature::Curves))
+                .and_then(|fixed| masked_root(aim, &points, fixed, domain));
             if let Some(chase) = Chase::new(aim, domain, &points, masked) {
                 let chase = chase.limited(self.most_steps(base, effect.missed.edge));
                 self.next_value(base, element, effect.place, effect.missed.edge, chase);
@@ -183,7 +186,7 @@ impl Engine {
         let others = others.into_iter().filter(|(other, _)| *other != element);
         for (other, slope) in others.take(affordable(base, PAIR_CALLS)) {
             let Some((x, y)) = solve(gap, effect.slope(), slope) else { continue };
-            self.urgent.extend(self.moved_both(base, (element, x), (other, y)));
+            self.predicted.extend(self.moved_both(base, (element, x), (other, y)));
         }
     }
 
@@ -200,24 +203,24 @@ impl Engine {
             }
         }
         let (sequence, from) = draft.finish(&self.world.surface);
-        Some(Candidate::tracked(sequence, "pair", from, Intent::Explore))
+        Some(Candidate::new(sequence, Technique::Prediction, "pair").tracked(from, Intent::Explore))
     }
 
     /// The slope where a random move led is worth knowing: the costs are seldom one line everywhere.
-    fn nudge_here(&mut self, candidate: &Candidate, element: Element, seen: &Observation) {
+    fn step_here(&mut self, candidate: &Candidate, element: Element, seen: &Observation) {
         let Some(last) = seen.steps.len().checked_sub(1) else { return };
         let seed = self.prefix(&candidate.sequence, seen, last);
         if seed.calls.len() == candidate.sequence.len() {
             let here = self.new_base(seed, seen);
-            let next = self.nudge(&here, element);
-            self.urgent.extend(next);
+            let next = self.unit_step(&here, element);
+            self.predicted.extend(next);
         }
     }
 
     /// Where moving an element by one did nothing but moving it far did, as behind a division, the line through points
     /// far apart is the best there is.
     fn cross_plateaus(&mut self, base: &Arc<Base>, element: Element, effects: &[Effect]) {
-        if !self.nudged.knows((base.id, element)) {
+        if !self.moved.knows((base.id, element)) {
             return;
         }
         for effect in effects.iter().filter(|effect| effect.missed.urgency > 0).take(PURSUITS) {
@@ -232,18 +235,29 @@ impl Engine {
         }
     }
 
-    fn is_new_pursuit(&mut self, base: &Arc<Base>, element: Element, missed: Missed) -> bool {
-        let failures = self.futile.get(&missed.edge).copied().unwrap_or(0);
-        // What has failed often is tried less, the more so where it leads nowhere new.
-        let odds = match missed.urgency {
-            0 => failures * failures,
-            _ if self.frontier.is_covered(missed.edge) => failures / 2,
-            _ => failures / 8,
+    /// Remembers whether moving an element by one changed what the job at hand is after.
+    fn remember_step(&mut self, base: &Arc<Base>, element: Element, wanted: &[Effect]) {
+        let job = self.predicting.iter().rev().find(|job| Arc::ptr_eq(&job.seed, &base.seed));
+        let goal = job.and_then(|job| job.goal);
+        let is_useful = match goal {
+            Some(edge) => wanted.iter().any(|effect| effect.missed.edge == edge),
+            None => !wanted.is_empty(),
         };
-        self.rng.below(1 + odds as usize) == 0 && self.pursued.is_new((base.id, element, missed.edge))
+        let edge = goal.unwrap_or_default();
+        if is_useful {
+            self.failures.succeed(base, element, edge);
+        } else {
+            self.failures.fail(base, element, edge, base.branch_of(edge), self.sequences);
+        }
     }
 
-    /// Hands out the next value of a chase.
+    fn is_new_pursuit(&mut self, base: &Arc<Base>, element: Element, missed: Missed) -> bool {
+        let key = root_key(missed.edge);
+        self.failures.is_due(base, element, key, base.branch_of(missed.edge), self.sequences)
+            && self.pursued.is_new((base.id, element, missed.edge))
+    }
+
+    /// Hands out the next value of a chase; says whether there is one.
     fn next_value(
         &mut self,
         base: &Arc<Base>,
@@ -251,7 +265,7 @@ impl Engine {
         place: EdgeId,
         edge: EdgeId,
         mut chase: Chase,
-    ) {
+    ) -> bool {
         while let Some(value) = chase.next() {
             let Some(candidate) = self.moved(base, element, value, Move::Far) else {
                 chase.learn(value, None);
@@ -259,9 +273,10 @@ impl Engine {
             };
             let pursuit = Pursuit { base: base.clone(), element, place, edge, chase, value };
             let intent = Intent::Chase(Box::new(pursuit));
-            self.urgent.push_back(Candidate { intent, origin: "predict", ..candidate });
-            return;
+            self.predicted.push(Candidate { intent, origin: "predict", ..candidate });
+            return true;
         }
+        false
     }
 
     /// A predicted value was tried.
@@ -273,15 +288,19 @@ impl Engine {
         self.statistics.predicted += u64::from(first);
         self.statistics.one_shot += u64::from(first && flipped);
         self.statistics.iterated += u64::from(!first && flipped && chase.is_prediction());
-        if first && !flipped {
-            *self.futile.entry(*edge).or_insert(0) += 1;
-        }
-        if flipped || !self.features.has(Feature::Iteration) {
+        let key = root_key(*edge);
+        if flipped {
+            self.failures.succeed(base, *element, key);
             return;
         }
-        let mut chase = chase.clone();
-        chase.learn(*value, branch.map(gap));
-        self.next_value(base, *element, *place, *edge, chase);
+        if self.features.has(Feature::Iteration) {
+            let mut chase = chase.clone();
+            chase.learn(*value, branch.map(gap));
+            if self.next_value(base, *element, *place, *edge, chase) {
+                return;
+            }
+        }
+        self.failures.fail(base, *element, key, base.branch_of(*edge), self.sequences);
     }
 
     /// Whether the run ended in a failure of what compared at `place`: then nothing was recorded behind it.
@@ -290,32 +309,6 @@ impl Engine {
             branch.kind == BranchKind::Assertion || branch.fates.contains(&Fate::Assert)
         });
         failing && (!seen.broken.is_empty() || seen.steps.iter().any(|step| step.assertion.is_some()))
-    }
-
-    /// Copies of a base in which operands were replaced, for all that it just missed.
-    pub(super) fn replace_operands(&mut self, base: &Arc<Base>) {
-        if !self.features.has(Feature::InputToState) {
-            return;
-        }
-        let mut goals: Vec<(&Branch, Missed)> = base
-            .branches()
-            .filter_map(|branch| base::missed(branch).map(|missed| (branch, missed)))
-            .filter(|(_, missed)| !self.frontier.is_covered(missed.edge))
-            .collect();
-        goals.sort_by_key(|(_, missed)| std::cmp::Reverse(missed.urgency));
-        let affordable = affordable(base, REPLACEMENT_CALLS).min(REPLACEMENTS);
-        let mut made = Vec::new();
-        for (branch, missed) in goals {
-            for (sequence, from) in
-                replacements(branch, missed.outcome, &base.seed.calls, &base.elements, &self.world)
-            {
-                made.push(Candidate::tracked(sequence, REPLACED, from, Intent::Explore));
-            }
-            if made.len() >= affordable {
-                break;
-            }
-        }
-        self.urgent.extend(made);
     }
 }
 
@@ -327,7 +320,12 @@ fn fixed(before: &Branch, after: &Branch) -> Option<Fixed> {
     (before.left == after.left).then_some(Fixed { operand: after.left, is_left: true })
 }
 
+/// The name under which failures of root searches for an edge are remembered, apart from those of moving elements.
+fn root_key(edge: EdgeId) -> EdgeId {
+    !edge
+}
+
 /// How often a sequence can be run for so many calls; once at least.
-fn affordable(base: &Base, calls: usize) -> usize {
+pub(super) fn affordable(base: &Base, calls: usize) -> usize {
     (calls / base.seed.calls.len().max(1)).max(1)
 }

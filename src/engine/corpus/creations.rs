@@ -9,12 +9,12 @@ const CAPACITY: usize = 64;
 
 /// The shortest sequence known for each family: a list of created contracts, as a hash of their names.
 #[derive(Default)]
-pub(in crate::engine) struct Nursery {
+pub(in crate::engine) struct Creations {
     seeds: Vec<Arc<Seed>>,
     places: FxHashMap<u64, usize>,
 }
 
-impl Nursery {
+impl Creations {
     /// Whether a sequence of `length` calls that creates `family` should be kept.
     pub(in crate::engine) fn wants(&self, family: u64, length: usize) -> bool {
         match self.places.get(&family) {

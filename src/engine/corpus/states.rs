@@ -1,0 +1,130 @@
+//! A corpus of states: sequences kept for where they lead, not for the path that they took (the sequence pool of Harvey,
+//! section 5; voting as in ItyFuzz, section 3.2).
+
+use crate::engine::{rng::Rng, seed::Seed};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// States kept.
+const CAPACITY: usize = 512;
+/// States compared when one is picked or evicted.
+const CONTESTANTS: usize = 4;
+/// States remembered as seen; then all are forgotten.
+const SEEN: usize = 1 << 18;
+/// One in this many states is kept for its newness alone.
+const SAMPLE: usize = 32;
+
+/// A kept state.
+struct State {
+    number: u64,
+    /// The calls that lead to it.
+    seed: Arc<Seed>,
+    /// What it and its successors have shown: new classes of values, and edges.
+    votes: u64,
+    picks: u64,
+}
+
+impl State {
+    /// Votes for a pick; the unit only keeps fractions apart.
+    fn score(&self) -> u64 {
+        ((self.votes + 1) << 16) / (self.picks + 1)
+    }
+}
+
+/// States with votes.
+#[derive(Default)]
+pub(in crate::engine) struct States {
+    states: Vec<State>,
+    seen: FxHashSet<u64>,
+    /// States ever kept.
+    count: u64,
+}
+
+impl States {
+    /// Whether the state with this digest should be kept although it showed nothing new.
+    pub(in crate::engine) fn wants(&mut self, digest: u64, rng: &mut Rng) -> bool {
+        if self.seen.len() >= SEEN {
+            self.seen.clear();
+        }
+        self.seen.insert(digest) && rng.below(SAMPLE) == 0
+    }
+
+    /// Keeps the state that `seed` leads to, with its first votes.
+    pub(in crate::engine) fn keep(&mut self, seed: Arc<Seed>, votes: u64, rng: &mut Rng) {
+        self.count += 1;
+        let state = State { number: self.count, seed, votes, picks: 0 };
+        if self.states.len() < CAPACITY {
+            self.states.push(state);
+        } else if let Some(worst) = self.contest(rng, false) {
+            self.states[worst] = state;
+        }
+    }
+
+    /// A state to go on from, and its number.
+    pub(in crate::engine) fn pick(&mut self, rng: &mut Rng) -> Option<(u64, Arc<Seed>)> {
+        let best = self.contest(rng, true)?;
+        let state = &mut self.states[best];
+        state.picks += 1;
+        Some((state.number, state.seed.clone()))
+    }
+
+    /// Any of the sequences.
+    pub(in crate::engine) fn any(&self, rng: &mut Rng) -> Option<&Arc<Seed>> {
+        rng.pick(&self.states).map(|state| &state.seed)
+    }
+
+    /// A successor of a state has shown something new.
+    pub(in crate::engine) fn vote(&mut self, number: u64, votes: u64) {
+        if let Some(state) = self.states.iter_mut().find(|state| state.number == number) {
+            state.votes += votes;
+        }
+    }
+
+    /// The best or the worst of a few.
+    fn contest(&self, rng: &mut Rng, best: bool) -> Option<usize> {
+        let contestants = rng.contestants(CONTESTANTS, self.states.len());
+        let score = |index: &usize| self.states[*index].score();
+        if best { contestants.max_by_key(score) } else { contestants.min_by_key(score) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::toy;
+
+    fn seed(length: usize) -> Arc<Seed> {
+        Arc::new(Seed { calls: vec![toy::call("inc", &[]); length], born: Arc::default(), extendable: true })
+    }
+
+    #[test]
+    fn a_state_whose_successors_show_more_is_picked_more_often() {
+        let (mut states, mut rng) = (States::default(), Rng::new(1, 0));
+        (1..=16).for_each(|length| states.keep(seed(length), 0, &mut rng));
+        let mut picks = [0; 17];
+        for _ in 0..1_000 {
+            let (number, seed) = states.pick(&mut rng).expect("there are some");
+            picks[seed.calls.len()] += 1;
+            if seed.calls.len() == 7 {
+                states.vote(number, 5);
+            }
+        }
+        assert!(picks[7] > 200 && picks[3] > 10, "{picks:?}");
+    }
+
+    #[test]
+    fn states_are_bounded_and_those_without_votes_go_first() {
+        let (mut states, mut rng) = (States::default(), Rng::new(1, 0));
+        (0..4 * CAPACITY).for_each(|index| states.keep(seed(1), u64::from(index % 8 == 0) * 100, &mut rng));
+        assert_eq!(states.states.len(), CAPACITY);
+        let voted = states.states.iter().filter(|state| state.votes > 0).count();
+        assert!(voted > CAPACITY / 4, "{voted}");
+    }
+
+    #[test]
+    fn a_state_seen_before_is_not_wanted() {
+        let (mut states, mut rng) = (States::default(), Rng::new(1, 0));
+        assert!((0..1_000).filter(|digest| states.wants(*digest, &mut rng)).count() > 0);
+        assert!((0..1_000).all(|digest| !states.wants(digest, &mut rng)));
+    }
+}

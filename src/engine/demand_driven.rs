@@ -1,0 +1,164 @@
+//! Demand-driven sequences (Harvey section 5): storage is tampered with to learn which functions gain from another state,
+//! and calls are put before those that do. What reads what was written is called after it.
+
+use super::{
+    Engine,
+    base::{Base, Subject},
+    candidate::{Candidate, Intent},
+    demand::{can_stand, function_of},
+    job::Job,
+    seed::Draft,
+    technique::Technique,
+};
+use crate::{
+    config::Feature,
+    model::{EdgeId, Probing, Slot, Transaction},
+};
+use alloy_primitives::U256;
+use std::sync::Arc;
+
+/// Percent of the jobs on the nearest execution of a just-missed branch.
+const ADAPTIVE: u32 = 60;
+/// Candidates of a job.
+const ENERGY: u32 = 12;
+/// Of the candidates of a marked function, one in this many is run in aggressive mode (the paper's probability of 0.125);
+/// of one that is not marked all are, and there are so many of them.
+const AGGRESSIVE: usize = 8;
+const TRIALS: u32 = 4;
+/// Jobs begun for one candidate at most.
+const ATTEMPTS: usize = 4;
+
+impl Engine {
+    /// A run on tampered storage, or a sequence with calls put before or behind others for what these read or wrote.
+    pub(super) fn demand_driven(&mut self) -> Option<Candidate> {
+        if self.rng.coin()
+            && let Some(candidate) = self.follow_ups.pop()
+        {
+            return Some(candidate);
+        }
+        for _ in 0..ATTEMPTS {
+            let Some(mut job) = self.demanding.take().or_else(|| self.pick_for_demand()) else { break };
+            let candidate = self.demand_on(&mut job);
+            self.demanding = Some(job).filter(|job| job.energy > 0);
+            if candidate.is_some() {
+                return candidate;
+            }
+        }
+        self.follow_ups.pop()
+    }
+
+    fn pick_for_demand(&mut self) -> Option<Job> {
+        let goal = self.features.has(Feature::Adaptive) && self.rng.percent(ADAPTIVE);
+        let job =
+            goal.then(|| self.pick_goal(ENERGY)).flatten().or_else(|| self.corpus.pick(&mut self.rng))?;
+        let function = job.seed.calls.last().and_then(function_of);
+        let is_gated =
+            self.is_gated(&job) && function.is_some_and(|function| !self.demand.is_marked(function));
+        Some(Job { energy: if is_gated { TRIALS } else { ENERGY }, trims: 0, probes: 0..0, ..job })
+    }
+
+    /// Whether sequences of a job may only get longer where its last function is marked: goals of properties depend on all
+    /// that came before.
+    fn is_gated(&self, job: &Job) -> bool {
+        self.features.has(Feature::DemandDriven) && !self.is_of_property(job)
+    }
+
+    fn is_of_property(&self, job: &Job) -> bool {
+        let goal = job.base.as_ref().zip(job.goal);
+        goal.is_some_and(|(base, edge)| matches!(base.subject_of(edge), Some(Subject::Property(_))))
+    }
+
+    fn demand_on(&mut self, job: &mut Job) -> Option<Candidate> {
+        let Some(base) = job.base.clone() else {
+            let candidate = self.measure(job, Technique::DemandDriven);
+            job.energy = if candidate.is_some() { job.energy } else { 0 };
+            return candidate;
+        };
+        job.spend();
+        let of_property = self.is_of_property(job);
+        let marked = !self.is_gated(job)
+            || base
+                .seed
+                .calls
+                .last()
+                .and_then(function_of)
+                .is_some_and(|function| self.demand.is_marked(function));
+        let tampers =
+            self.features.has(Feature::DemandDriven) && (!marked || self.rng.below(AGGRESSIVE) == 0);
+        if tampers && !of_property {
+            return self.aggressive(&base);
+        }
+        let goal = job.goal.filter(|edge| !self.frontier.is_covered(*edge));
+        self.reach(&base, goal, of_property)
+    }
+
+    /// The base on a state in which a word that the last call reads is another one.
+    fn aggressive(&mut self, base: &Arc<Base>) -> Option<Candidate> {
+        let reads: Vec<(Slot, U256)> = base.reads(Subject::Call).collect();
+        let (slot, value) = *self.rng.pick(&reads)?;
+        let operand = base
+            .branches()
+            .find(|branch| branch.left == value || branch.right == value)
+            .map(|branch| if branch.left == value { branch.right } else { branch.left });
+        let replaced = match (operand, self.rng.below(4)) {
+            (Some(operand), 0..=1) if operand != value => operand,
+            (_, 2) => value.wrapping_add(U256::ONE),
+            _ => self.world.dictionary.word(&mut self.rng).unwrap_or_else(|| self.rng.magnitude(256)),
+        };
+        let intent = Intent::Aggressive { base: base.clone(), slots: vec![slot] };
+        let from = base.seed.calls.len() - 1;
+        let candidate = Candidate::new(base.seed.calls.clone(), Technique::DemandDriven, "aggressive");
+        let probing = Probing { track: true, state: vec![(slot, replaced)] };
+        Some(Candidate { probing, ..candidate.tracked(from, intent) })
+    }
+
+    /// The base with calls put before what it ends in: behind its last call if that is a property.
+    fn reach(&mut self, base: &Arc<Base>, goal: Option<EdgeId>, of_property: bool) -> Option<Candidate> {
+        let mut draft = Draft::new(Some(&base.seed), self.depth);
+        let room = draft.room();
+        if room == 0 || of_property && !base.seed.extendable {
+            return None;
+        }
+        let mut place = if of_property { draft.len() } else { draft.len() - 1 };
+        if self.rng.below(4) == 0 {
+            place = self.rng.below(place + 1);
+        }
+        let goal = goal.and_then(|edge| Some((edge, base.branch_of(edge)?.place())));
+        let mut chain = Vec::new();
+        if self.features.has(Feature::Dependencies)
+            && let Some((edge, branch)) = goal
+            && self.rng.below(8) > 0
+        {
+            chain = self.demand.chain(base, branch, edge, &self.world, &mut self.rng);
+        }
+        if chain.is_empty() {
+            chain = self.pooled(&draft, place);
+        }
+        chain.truncate(room);
+        if chain.is_empty() || !can_stand(&chain, draft.born_before(place), &self.world) {
+            return None;
+        }
+        draft.insert(place, chain);
+        let (sequence, from) = draft.finish(&self.world.surface);
+        let intent = match goal {
+            Some((edge, place)) => Intent::Reach { base: base.clone(), edge, place },
+            None => Intent::Explore,
+        };
+        Some(Candidate::new(sequence, Technique::DemandDriven, "reach").tracked(from, intent))
+    }
+
+    /// Harvey's operators: a call, or the calls of another kept sequence.
+    fn pooled(&mut self, draft: &Draft, place: usize) -> Vec<Transaction> {
+        match self.rng.below(3) {
+            0 => self.world.call(draft.born_before(place), None, &mut self.rng).into_iter().collect(),
+            1 => {
+                let other = self.corpus.any(&mut self.rng).filter(|other| other.extendable);
+                other.and_then(|other| other.calls.last().cloned()).into_iter().collect()
+            }
+            _ => {
+                let other = self.corpus.any(&mut self.rng).filter(|other| other.extendable);
+                other.map(|other| other.calls.clone()).unwrap_or_default()
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Merges two sequences, each in its order: what two accounts or two parts of a system do at the same time.
+
+use super::Material;
+use crate::engine::seed::Draft;
+
+pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
+    let Material { corpus, rng, .. } = material;
+    if draft.room() == 0 {
+        return false;
+    }
+    let Some(other) = corpus.any(rng).filter(|other| other.extendable) else { return false };
+    let most = draft.room().min(other.calls.len());
+    // From behind, so that places in front stay as they are. Every merge is as likely.
+    let mut place = draft.len();
+    for (left, call) in other.calls[other.calls.len() - most..].iter().enumerate().rev() {
+        while place > 0 && rng.below(place + left + 1) > left {
+            place -= 1;
+        }
+        draft.insert(place, [call.clone()]);
+    }
+    true
+}

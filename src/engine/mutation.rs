@@ -1,0 +1,77 @@
+//! Operators on kept sequences.
+
+use super::{
+    Engine,
+    candidate::{Candidate, Intent, Parent},
+    demand::function_of,
+    job::Job,
+    mutate::{self, Material},
+    seed::Draft,
+    technique::Technique,
+};
+use crate::config::Feature;
+
+/// Percent of the jobs on the best sequences of optimizations, where there are such.
+const BEST: u32 = 40;
+
+impl Engine {
+    /// A mutant of a kept sequence.
+    pub(super) fn mutation(&mut self) -> Option<Candidate> {
+        let mut job = match self.mutating.take() {
+            Some(job) => job,
+            None => self.pick_for_mutation()?,
+        };
+        job.spend();
+        self.corpus.refresh(&mut job);
+        let candidate = if job.trims > 0 {
+            job.trims -= 1;
+            Some(self.trim(&job))
+        } else {
+            self.mutant(&job)
+        };
+        self.mutating = Some(job).filter(|job| job.energy > 0);
+        candidate.filter(|candidate| !candidate.sequence.is_empty())
+    }
+
+    fn pick_for_mutation(&mut self) -> Option<Job> {
+        while let Some(path) = self.favored.pop() {
+            if let Some(job) = self.corpus.pick_path(path) {
+                return Some(job);
+            }
+        }
+        if self.rng.percent(BEST)
+            && let Some(job) = self.corpus.pick_best(&mut self.rng)
+        {
+            return Some(job);
+        }
+        self.corpus.pick(&mut self.rng)
+    }
+
+    /// The sequence of a job with a part of what precedes its last call removed.
+    fn trim(&mut self, job: &Job) -> Candidate {
+        let mut draft = Draft::new(Some(&job.seed), self.depth);
+        mutate::trim(&mut draft, &mut self.rng);
+        let (sequence, from) = draft.finish(&self.world.surface);
+        let candidate = Candidate::new(sequence, Technique::Mutation, "trim");
+        Candidate { from, parent: job.path.map(Parent::Path), ..candidate }
+    }
+
+    /// The sequence of a job after some operators; those that make it longer need a mark (Harvey section 5).
+    fn mutant(&mut self, job: &Job) -> Option<Candidate> {
+        let mut draft = Draft::new(Some(&job.seed), self.depth);
+        let lengthens = job.path.is_none()
+            || !self.features.has(Feature::DemandDriven)
+            || job
+                .seed
+                .calls
+                .last()
+                .and_then(function_of)
+                .is_none_or(|function| self.demand.is_marked(function));
+        let mut material =
+            Material { world: &self.world, corpus: &self.corpus, rng: &mut self.rng, lengthens };
+        let operator = mutate::mutate(&mut draft, &mut material)?;
+        let (sequence, from) = draft.finish(&self.world.surface);
+        let candidate = Candidate::new(sequence, Technique::Mutation, operator);
+        Some(Candidate { parent: job.path.map(Parent::Path), ..candidate.tracked(from, Intent::Explore) })
+    }
+}

@@ -1,0 +1,202 @@
+//! Jobs of input prediction: a sequence is measured, its elements are moved one by one, and what that does to costs
+//! predicts values that flip branches (Harvey section 4).
+
+use super::{
+    Engine,
+    base::Base,
+    candidate::{Candidate, Intent, Move},
+    input::{self, Element},
+    job::{Job, first_probes, most_probes},
+    predict::{Int, int},
+    seed::{Draft, Seed},
+    technique::Technique,
+    value,
+};
+use crate::{config::Feature, model::EdgeId};
+use alloy_dyn_abi::DynSolType;
+use std::sync::Arc;
+
+/// Percent of the jobs on the nearest execution of a just-missed branch.
+const ADAPTIVE: u32 = 50;
+/// Percent of the others on executions that just missed covered branches, while there are such.
+const DETOURS: u32 = 50;
+/// Random values tried in a job, beside moving its elements by one.
+const FAR_MOVES: u32 = 3;
+/// Width of an account.
+const ADDRESS: usize = 160;
+/// One in this many random values goes to the sender.
+const SENDERS: usize = 8;
+/// Jobs within jobs.
+pub(super) const NESTING: usize = 4;
+/// Jobs begun for one candidate at most: most of what they would do may be remembered as futile.
+const ATTEMPTS: usize = 4;
+
+impl Engine {
+    /// A value that was predicted, or what is needed to predict one.
+    pub(super) fn prediction(&mut self) -> Option<Candidate> {
+        if let Some(candidate) = self.predicted.pop() {
+            return Some(candidate);
+        }
+        for _ in 0..ATTEMPTS {
+            let mut job = match self.predicting.pop() {
+                Some(job) => job,
+                None => self.pick_for_prediction()?,
+            };
+            let candidate = self.predict_on(&mut job);
+            let has_more = !job.probes.is_empty() || job.energy > 0;
+            if has_more && (candidate.is_some() || job.base.is_some()) {
+                self.predicting.push(job);
+            }
+            if candidate.is_some() {
+                return candidate;
+            }
+        }
+        None
+    }
+
+    fn pick_for_prediction(&mut self) -> Option<Job> {
+        if self.features.has(Feature::Adaptive)
+            && self.rng.percent(ADAPTIVE)
+            && let Some(job) = self.pick_goal(FAR_MOVES)
+        {
+            return Some(job);
+        }
+        if self.features.has(Feature::Detours)
+            && self.rng.percent(DETOURS)
+            && let Some(base) = self.detours.pick(&mut self.rng)
+        {
+            let probes = first_probes(&base);
+            return Some(Job::of_base(base, None, FAR_MOVES, probes));
+        }
+        let job = self.corpus.pick(&mut self.rng)?;
+        let job = Job { energy: FAR_MOVES, trims: 0, ..job };
+        Some(match job.base.clone() {
+            Some(base) => {
+                let probes = 0..base.elements.len();
+                Job { measured: true, probes, ..job }
+            }
+            None => job,
+        })
+    }
+
+    /// The nearest execution of a just-missed branch, or another one that reached it.
+    pub(super) fn pick_goal(&mut self, energy: u32) -> Option<Job> {
+        let other = self.rng.below(3);
+        let goal = self.frontier.pick(&mut self.rng)?;
+        let (edge, length) = (goal.edge, goal.base.seed.calls.len() as u32);
+        let others = [&goal.base, &goal.shortest, goal.richest.as_ref().map_or(&goal.base, |(_, base)| base)];
+        let base = others[if goal.tries > 0 { other } else { 0 }].clone();
+        if base.id != goal.base.id {
+            let probes = first_probes(&base);
+            goal.tries =
+                goal.tries.saturating_add((energy + probes.len() as u32) * base.seed.calls.len() as u32);
+            return Some(Job::of_base(base, Some(edge), energy, probes));
+        }
+        let elements = base.elements.len();
+        // The elements are gone through in turns, one job after the other.
+        let start = if goal.cursor >= elements { 0 } else { goal.cursor };
+        let probes = start..elements.min(start + most_probes(&base));
+        goal.cursor = probes.end;
+        goal.tries = goal.tries.saturating_add((energy + probes.len() as u32) * length);
+        Some(Job::of_base(base, Some(edge), energy, probes))
+    }
+
+    fn predict_on(&mut self, job: &mut Job) -> Option<Candidate> {
+        let Some(base) = job.base.clone() else { return self.measure(job, Technique::Prediction) };
+        if let Some(element) = self.next_to_move(job, &base) {
+            return self.unit_step(&base, element);
+        }
+        job.spend().then(|| self.far_move(&base)).flatten()
+    }
+
+    /// The sequence of a job as it is, tracked, unless that was asked for before.
+    pub(super) fn measure(&mut self, job: &mut Job, technique: Technique) -> Option<Candidate> {
+        if std::mem::replace(&mut job.measured, true) {
+            return None;
+        }
+        let Seed { calls, .. } = &*job.seed;
+        let candidate = Candidate::new(calls.clone(), technique, "measure");
+        Some(candidate.tracked(calls.len() - 1, Intent::Measure(job.seed.clone())))
+    }
+
+    /// The next element of a job that is worth moving and was not moved yet.
+    fn next_to_move(&mut self, job: &mut Job, base: &Base) -> Option<Element> {
+        let goal = job.goal;
+        job.probes.by_ref().map(|index| base.elements[index]).find(|element| {
+            (self.detours.is_at_work(base) || self.is_worth_moving(base, *element, goal))
+                && self.moved.is_new((base.id, *element))
+        })
+    }
+
+    fn is_worth_moving(&self, base: &Base, element: Element, goal: Option<EdgeId>) -> bool {
+        let edge = goal.unwrap_or_default();
+        self.failures.is_due(base, element, edge, base.branch_of(edge), self.sequences)
+    }
+
+    /// Moves one element by one, so that the difference of the costs is their slope.
+    pub(super) fn unit_step(&mut self, base: &Arc<Base>, element: Element) -> Option<Candidate> {
+        let tx = &base.seed.calls[element.step];
+        let (value, domain) = (input::get(tx, element.part)?, input::domain(tx, element.part, &self.world)?);
+        if domain.bits == ADDRESS {
+            // The account after an account is no one; those that are compared are replaced in place.
+            return None;
+        }
+        let up = value < domain.max();
+        let moved = if up { value + Int::ONE } else { value - Int::ONE };
+        self.moved(base, element, moved, Move::One)
+    }
+
+    /// Moves a random element to a random value.
+    fn far_move(&mut self, base: &Arc<Base>) -> Option<Candidate> {
+        let is_sender = |element: &&Element| element.part == input::Part::Sender;
+        let numbers: Vec<&Element> = base.elements.iter().filter(|element| !is_sender(element)).collect();
+        // Who calls matters seldom, and then it is mostly an account that something is compared with.
+        let element = match self.rng.pick(&numbers) {
+            Some(element) if self.rng.below(SENDERS) > 0 => **element,
+            _ if self.rng.below(SENDERS) == 0 => *base.elements.iter().find(is_sender)?,
+            _ => return None,
+        };
+        let tx = &base.seed.calls[element.step];
+        let domain = input::domain(tx, element.part, &self.world)?;
+        let value = match element.part {
+            input::Part::Sender => int(self.world.sender(&mut self.rng).into_word().into(), false),
+            input::Part::Value => int(self.world.amount(&mut self.rng), false),
+            input::Part::Warp => int(self.world.warp(&mut self.rng), false),
+            input::Part::Roll => int(self.world.roll(&mut self.rng), false),
+            _ => {
+                let ty =
+                    if domain.signed { DynSolType::Int(domain.bits) } else { DynSolType::Uint(domain.bits) };
+                let fresh = value::value(&ty, &self.world, &mut self.rng);
+                match fresh {
+                    alloy_dyn_abi::DynSolValue::Int(value, _) => int(value.into_raw(), true),
+                    alloy_dyn_abi::DynSolValue::Uint(value, _) => int(value, false),
+                    _ => return None,
+                }
+            }
+        };
+        self.moved(base, element, value, Move::Far)
+    }
+
+    /// The base with another value of one element.
+    pub(super) fn moved(
+        &self,
+        base: &Arc<Base>,
+        element: Element,
+        value: Int,
+        by: Move,
+    ) -> Option<Candidate> {
+        let mut draft = Draft::new(Some(&base.seed), self.depth);
+        let tx = draft.calls().get(element.step)?;
+        if input::get(tx, element.part) == Some(value)
+            || !input::set(draft.edit(element.step), element.part, value, &self.world)
+        {
+            return None;
+        }
+        let (sequence, from) = draft.finish(&self.world.surface);
+        if sequence.len() != base.seed.calls.len() {
+            return None;
+        }
+        let intent = Intent::Probe { base: base.clone(), element, by };
+        Some(Candidate::new(sequence, Technique::Prediction, "probe").tracked(from, intent))
+    }
+}

@@ -1,0 +1,154 @@
+//! Initial inputs, random sequences, and random calls behind kept ones.
+
+use super::{
+    Engine,
+    candidate::{Candidate, Intent},
+    demand::can_stand,
+    rng::Rng,
+    seed::Draft,
+    surface::Swarm,
+    technique::Technique,
+    world::World,
+};
+use crate::{config::Feature, model::Input};
+
+/// Longest of the short random sequences.
+const SHORT: usize = 8;
+/// Part of the depth that is left to the tail of a prefix, at least one call.
+const LEAST_TAIL: usize = 8;
+/// Percent of the calls in such sequences that are repeated at once, and most repetitions.
+const BURSTS: u32 = 10;
+const BURST: usize = 8;
+/// Percent of the calls that are one of the sequence once more, as it was.
+const AGAIN: u32 = 10;
+
+/// Calls made in short and in long random parts of sequences. Both get half: some bugs need many calls, others many tries.
+#[derive(Debug, Default)]
+pub(super) struct Lengths {
+    short: u64,
+    long: u64,
+}
+
+impl Lengths {
+    /// Whether a long one is due.
+    fn is_long_due(&self) -> bool {
+        self.long <= self.short
+    }
+
+    fn spend(&mut self, long: bool, calls: usize) {
+        *(if long { &mut self.long } else { &mut self.short }) += calls as u64;
+    }
+}
+
+impl Engine {
+    /// Calls with the strings of the sources, and then some short random sequences.
+    pub(super) fn seed_input(&mut self) -> Option<Candidate> {
+        if let Some(candidate) = self.seeds.pop_front() {
+            return Some(candidate);
+        }
+        self.warm_up = self.warm_up.checked_sub(1)?;
+        Some(self.short(Technique::Seeds))
+    }
+
+    /// A few random calls, or as many as the depth allows.
+    pub(super) fn random(&mut self) -> Option<Candidate> {
+        let long = self.lengths.is_long_due();
+        let candidate = if long {
+            let length = self.full_length();
+            self.extend(Draft::new(None, length), length, Technique::Random, "random")
+        } else {
+            self.short(Technique::Random)
+        };
+        self.lengths.spend(long, candidate.sequence.len());
+        Some(candidate)
+    }
+
+    pub(super) fn short(&mut self, technique: Technique) -> Candidate {
+        let length = 1 + self.rng.below(SHORT.min(self.depth));
+        self.extend(Draft::new(None, self.depth), length, technique, "random")
+    }
+
+    /// A kept sequence and random calls behind it.
+    pub(super) fn prefix_and_tail(&mut self) -> Option<Candidate> {
+        let (seed, parent) = self.corpus.prefix(&mut self.rng)?;
+        let length = self.full_length();
+        let mut draft = Draft::new(Some(&seed), length);
+        if !seed.extendable {
+            draft.truncate(seed.calls.len() - 1);
+        }
+        draft.truncate(self.depth - (self.depth / LEAST_TAIL).max(1));
+        let from = draft.len();
+        let long = self.tails.is_long_due();
+        let length = if long { length } else { (from + 1 + self.rng.below(SHORT)).min(self.depth) };
+        let candidate = self.extend(draft, length, Technique::Prefix, "prefix");
+        self.tails.spend(long, candidate.sequence.len().saturating_sub(from));
+        let from = from.min(candidate.sequence.len().saturating_sub(1));
+        Some(Candidate { parent, ..candidate.tracked(from, Intent::Explore) })
+    }
+
+    /// Rejected calls do not count, so a long sequence has some to spare: as many as the rate so far suggests, up to
+    /// three times the depth.
+    fn full_length(&self) -> usize {
+        let spare = self.depth as u64 * self.rejected / self.accepted.max(1);
+        self.depth + (spare as usize).min(3 * self.depth)
+    }
+
+    /// Appends random calls up to `length`. Half of the time the calls are of fewer kinds, and some of them
+    /// come in bursts: the same call several times in a row.
+    fn extend(
+        &mut self,
+        mut draft: Draft,
+        length: usize,
+        technique: Technique,
+        origin: &'static str,
+    ) -> Candidate {
+        let swarm = self.rng.coin().then(|| Swarm(self.rng.next()));
+        while draft.len() < length {
+            if self.features.has(Feature::Calls)
+                && self.rng.percent(AGAIN)
+                && let Some(call) = self.rng.pick(draft.calls()).cloned()
+                && can_stand(std::slice::from_ref(&call), draft.born_before(draft.len()), &self.world)
+            {
+                draft.push(call);
+                continue;
+            }
+            let Some(mut call) = self.world.call(draft.born_before(draft.len()), swarm, &mut self.rng) else {
+                break;
+            };
+            if self.features.has(Feature::Calls) {
+                self.world.repeat_number(&mut call, draft.calls(), &mut self.rng);
+            }
+            if swarm.is_some() && self.rng.percent(BURSTS) {
+                let burst = (1 + self.rng.below(BURST)).min(length - 1 - draft.len());
+                (0..burst).for_each(|_| draft.push(call.clone()));
+            }
+            draft.push(call);
+        }
+        Candidate::new(draft.finish(&self.world.surface).0, technique, origin)
+    }
+}
+
+/// Calls of functions that take strings or byte strings, each with one of the sources, all else being random: what is no number
+/// cannot be predicted. At most so many, by chance, of all combinations.
+pub(super) fn literal_calls(most: usize, world: &World, rng: &mut Rng) -> Vec<Candidate> {
+    let mut combinations: Vec<_> = world
+        .surface
+        .all()
+        .flat_map(|callable| {
+            let params = callable.method.params.iter().enumerate();
+            params.flat_map(move |(index, param)| {
+                world.dictionary.texts(&param.ty).into_iter().map(move |text| (callable, index, text))
+            })
+        })
+        .collect();
+    let mut made = Vec::new();
+    while made.len() < most && !combinations.is_empty() {
+        let (callable, index, text) = combinations.swap_remove(rng.below(combinations.len()));
+        let mut call = world.call_of(callable, rng);
+        if let Input::Typed { args, .. } = &mut call.input {
+            args[index] = text;
+        }
+        made.push(Candidate::new(vec![call], Technique::Seeds, "literal").tracked(0, Intent::Explore));
+    }
+    made
+}

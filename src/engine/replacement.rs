@@ -1,0 +1,85 @@
+//! Operands of comparisons that stand in the input, replaced in place.
+
+use super::{
+    Engine,
+    base::{self, Base, Missed},
+    candidate::{Candidate, Intent},
+    predict::replacements,
+    root_search::affordable,
+    technique::Technique,
+};
+use crate::model::{Branch, EdgeId};
+use std::sync::Arc;
+
+/// Most sequences with replaced operands made of one base, and the calls that they may cost.
+const REPLACEMENTS: usize = 24;
+const REPLACEMENT_CALLS: usize = 96;
+/// Executions looked at for something to replace where none waits.
+const ATTEMPTS: usize = 4;
+
+impl Engine {
+    /// A sequence in which an operand is replaced: of an execution that came nearest to something, else of any.
+    pub(super) fn replacement(&mut self) -> Option<Candidate> {
+        if let Some(candidate) = self.replaced.pop() {
+            return Some(candidate);
+        }
+        while let Some(base) = self.replaceable.pop_newest() {
+            let made =
+                self.replace_operands(&base, |engine, missed| !engine.frontier.is_covered(missed.edge));
+            self.replaced.extend(made);
+            if let Some(candidate) = self.replaced.pop() {
+                return Some(candidate);
+            }
+        }
+        for _ in 0..ATTEMPTS {
+            let base = self.any_base()?;
+            let made = self.replace_operands(&base, |_, _| true);
+            self.replaced.extend(made);
+            if let Some(candidate) = self.replaced.pop() {
+                return Some(candidate);
+            }
+        }
+        None
+    }
+
+    /// An execution that just missed something, or one of the suite.
+    fn any_base(&mut self) -> Option<Arc<Base>> {
+        let of_suite = self.rng.coin();
+        let entry = of_suite.then(|| self.corpus.suite.any(&mut self.rng)).flatten();
+        match entry.and_then(|entry| entry.base.clone()) {
+            Some(base) => Some(base),
+            None => self.frontier.any(&mut self.rng).map(|goal| goal.base.clone()),
+        }
+    }
+
+    /// Copies of a base in which operands were replaced, for what it just missed and is wanted; each once.
+    fn replace_operands(
+        &mut self,
+        base: &Arc<Base>,
+        is_wanted: impl Fn(&Self, Missed) -> bool,
+    ) -> Vec<Candidate> {
+        let mut goals: Vec<(EdgeId, &Branch, Missed)> = base
+            .branches()
+            .filter_map(|branch| base::missed(branch).map(|missed| (branch.place(), branch, missed)))
+            .filter(|(_, _, missed)| is_wanted(self, *missed))
+            .collect();
+        goals.sort_by_key(|(_, _, missed)| std::cmp::Reverse(missed.urgency));
+        let affordable = affordable(base, REPLACEMENT_CALLS).min(REPLACEMENTS);
+        let mut made = Vec::new();
+        for (place, branch, missed) in goals {
+            if !self.replacements_made.is_new((base.id, place)) {
+                continue;
+            }
+            for (sequence, from) in
+                replacements(branch, missed.outcome, &base.seed.calls, &base.elements, &self.world)
+            {
+                let candidate = Candidate::new(sequence, Technique::Replacement, "operand");
+                made.push(candidate.tracked(from, Intent::Explore));
+            }
+            if made.len() >= affordable {
+                break;
+            }
+        }
+        made
+    }
+}

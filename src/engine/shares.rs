@@ -1,0 +1,344 @@
+//! Divides the budget among techniques by what they yield.
+//!
+//! A bandit of proportional shares: each technique gets a share of the cost that grows with the square root of its
+//! yield (reward per cost, discounted so that old yields fade), never less than a floor and never more than a cap. Stride
+//! scheduling (Waldspurger and Weihl, 1995) hands out turns: the technique that is furthest behind its share is next, so
+//! that no technique holds back another, from the first execution on. One that has nothing to run forfeits its turn.
+//!
+//! All is integer arithmetic on deterministic figures, so that a seed gives the same campaign on every machine.
+
+use super::{candidate::Candidate, technique::Technique};
+use crate::model::{Observation, Work};
+use std::{ops::AddAssign, time::Duration};
+
+/// Least and largest share of a technique, in thousandths of the cost.
+const FLOOR: u64 = 35;
+const CAP: u64 = 500;
+/// Cost over which rewards are remembered at least, and as a part of all cost so far.
+const LEAST_MEMORY: u64 = 10_000_000;
+const MEMORY: u64 = 4;
+/// What every technique is taken to have earned, at which cost, before it ran.
+const PRIOR_REWARD: u64 = 4;
+const PRIOR_COST: u64 = 1_000_000;
+/// Cost of a sequence and of a transaction beside the work of the EVM, and how many times the work of a tracked one counts:
+/// about what these take in time.
+const PER_SEQUENCE: u64 = 200;
+const PER_TRANSACTION: u64 = 50;
+const TRACKED: u64 = 4;
+
+/// What a run was worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reward {
+    /// Edges covered for the first time.
+    pub edges: u64,
+    /// Classes of values that nothing had read before.
+    pub values: u64,
+    /// Just-missed branches that nothing had come so near to.
+    pub nearer: u64,
+    /// Paths taken for the first time. They are reported, and earn nothing: loops make any number of them.
+    pub paths: u64,
+    /// Failures that were found.
+    pub findings: u64,
+}
+
+impl Reward {
+    /// Largest credit for values and for nearness of one run: a single run may show very many of them.
+    const MOST: u64 = 4;
+
+    fn worth(self) -> u64 {
+        64 * self.findings
+            + 16 * self.edges
+            + 4 * self.values.min(Self::MOST)
+            + 2 * self.nearer.min(Self::MOST)
+    }
+}
+
+impl AddAssign for Reward {
+    fn add_assign(&mut self, more: Self) {
+        self.edges += more.edges;
+        self.values += more.values;
+        self.nearer += more.nearer;
+        self.paths += more.paths;
+        self.findings += more.findings;
+    }
+}
+
+/// What a technique cost and earned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Sequences run.
+    pub sequences: u64,
+    /// Transactions executed: calls and properties.
+    pub executions: u64,
+    /// Work of the EVM, with a fixed part for every sequence and transaction and a larger weight for tracked ones.
+    pub cost: u64,
+    /// CPU time. It is reported and decides nothing.
+    pub cpu: Duration,
+    /// What came of it.
+    pub reward: Reward,
+}
+
+impl AddAssign for Account {
+    fn add_assign(&mut self, more: Self) {
+        self.sequences += more.sequences;
+        self.executions += more.executions;
+        self.cost += more.cost;
+        self.cpu += more.cpu;
+        self.reward += more.reward;
+    }
+}
+
+/// The account of one operator of a technique.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The technique.
+    pub technique: Technique,
+    /// Name of the operator.
+    pub operator: &'static str,
+    /// What it cost and earned.
+    pub account: Account,
+}
+
+/// One technique's part of the budget.
+#[derive(Clone, Copy, Debug, Default)]
+struct Arm {
+    /// Discounted cost and reward.
+    cost: u64,
+    reward: u64,
+    /// Cost so far, divided by the share that held at the time.
+    pass: u64,
+}
+
+impl Arm {
+    /// Reward per cost as if a little had been earned before; its square root.
+    fn weight(&self) -> u64 {
+        let scale = u128::from(PRIOR_COST) << 20;
+        let rate = u128::from(self.reward + PRIOR_REWARD) * scale / u128::from(self.cost + PRIOR_COST);
+        rate.isqrt() as u64
+    }
+}
+
+/// The accounts of all techniques.
+#[derive(Debug)]
+pub(super) struct Shares {
+    arms: [Arm; Technique::COUNT],
+    /// What each operator cost and earned, in the order in which they first ran.
+    origins: Vec<Origin>,
+    /// Whether shares follow the yield.
+    adaptive: bool,
+    /// Largest share of random sequences, in thousandths.
+    most_random: u64,
+    /// Techniques that take part, and their shares in thousandths.
+    shares: [u64; Technique::COUNT],
+    /// The pass of the technique that ran last.
+    now: u64,
+    /// Cost so far, of all and of random sequences.
+    cost: u64,
+    random: u64,
+}
+
+impl Shares {
+    /// Shares for techniques that are `on`; those of random sequences are at most so many percent.
+    pub(super) fn new(on: impl Fn(Technique) -> bool, adaptive: bool, most_random: u32) -> Self {
+        let shares = Technique::ALL.map(|technique| u64::from(on(technique)));
+        let most_random = 10 * u64::from(most_random.min(100));
+        let (arms, origins) = Default::default();
+        let mut shares = Self { arms, origins, adaptive, most_random, shares, now: 0, cost: 0, random: 0 };
+        shares.divide();
+        shares
+    }
+
+    /// Techniques that take part, the one that is furthest behind its share first. Random sequences come last while they
+    /// have had all that they may have.
+    pub(super) fn turns(&self) -> impl Iterator<Item = Technique> + use<> {
+        let mut turns = Technique::ALL;
+        let (passes, shares) = (self.arms.map(|arm| arm.pass), self.shares);
+        let is_spent = 1000 * self.random > self.most_random * self.cost;
+        turns.sort_by_key(|technique| {
+            (*technique == Technique::Random && is_spent, passes[technique.index()])
+        });
+        turns.into_iter().filter(move |technique| shares[technique.index()] > 0)
+    }
+
+    /// A technique had nothing to run: its turn is over, and what it did not use is not kept for later.
+    pub(super) fn forfeit(&mut self, technique: Technique) {
+        let arm = &mut self.arms[technique.index()];
+        arm.pass = arm.pass.max(self.now);
+    }
+
+    /// A technique's candidate is handed out.
+    pub(super) fn begin(&mut self, technique: Technique) {
+        let arm = &mut self.arms[technique.index()];
+        self.now = self.now.max(arm.pass);
+        arm.pass += 1;
+    }
+
+    /// A candidate ran.
+    pub(super) fn charge(&mut self, candidate: &Candidate, seen: &Observation, reward: Reward) {
+        let (executions, cost) = cost(seen);
+        let account = Account { sequences: 1, executions, cost, reward, ..Account::default() };
+        *self.account(candidate) += account;
+        let index = candidate.technique.index();
+        let arm = &mut self.arms[index];
+        arm.cost += cost;
+        arm.reward += reward.worth();
+        // Passes are scaled so that small costs count.
+        arm.pass += cost * 1000 / self.shares[index].max(1);
+        self.cost += cost;
+        self.random += if candidate.technique == Technique::Random { cost } else { 0 };
+        let memory = LEAST_MEMORY.max(self.cost / MEMORY);
+        if self.arms.iter().map(|arm| arm.cost).sum::<u64>() > memory {
+            for arm in &mut self.arms {
+                (arm.cost, arm.reward) = (arm.cost / 2, arm.reward / 2);
+            }
+        }
+        self.divide();
+    }
+
+    /// A candidate led to a failure that was not known.
+    pub(super) fn credit(&mut self, candidate: &Candidate) {
+        let reward = Reward { findings: 1, ..Reward::default() };
+        self.account(candidate).reward += reward;
+        self.arms[candidate.technique.index()].reward += reward.worth();
+    }
+
+    /// A candidate took CPU time.
+    pub(super) fn note_cpu(&mut self, candidate: &Candidate, cpu: Duration) {
+        self.account(candidate).cpu += cpu;
+    }
+
+    /// What each operator cost and earned so far.
+    pub(super) fn origins(&self) -> &[Origin] {
+        &self.origins
+    }
+
+    fn account(&mut self, candidate: &Candidate) -> &mut Account {
+        let Candidate { technique, origin: operator, .. } = *candidate;
+        let is_it = |origin: &Origin| origin.operator == operator && origin.technique == technique;
+        let place = self.origins.iter().position(is_it).unwrap_or_else(|| {
+            self.origins.push(Origin { technique, operator, account: Account::default() });
+            self.origins.len() - 1
+        });
+        &mut self.origins[place].account
+    }
+
+    /// Divides a thousand among the techniques that take part.
+    fn divide(&mut self) {
+        let on = self.shares.map(|share| share > 0);
+        let count = on.iter().filter(|on| **on).count() as u64;
+        if count == 0 {
+            return;
+        }
+        let weight = |index: usize| match on[index] {
+            true if self.adaptive => self.arms[index].weight(),
+            on => u64::from(on),
+        };
+        let weights: [u64; Technique::COUNT] = std::array::from_fn(weight);
+        let total = weights.iter().sum::<u64>().max(1);
+        let floor = FLOOR.min(1000 / count);
+        let free = 1000 - floor * count;
+        let mut shares = weights.map(|weight| free * weight / total);
+        // What one may not have goes to the others alike.
+        for index in 0..Technique::COUNT {
+            let most = self.most(index).saturating_sub(floor);
+            let excess = shares[index].saturating_sub(most);
+            if excess > 0 && count > 1 {
+                shares[index] = most;
+                let others = (0..Technique::COUNT).filter(|other| on[*other] && *other != index);
+                others.for_each(|other| shares[other] += excess / (count - 1));
+            }
+        }
+        self.shares = std::array::from_fn(|index| if on[index] { shares[index] + floor } else { 0 });
+    }
+
+    fn most(&self, index: usize) -> u64 {
+        if index == Technique::Random.index() { CAP.min(self.most_random) } else { CAP }
+    }
+}
+
+/// Transactions that a run executed, and their cost.
+fn cost(seen: &Observation) -> (u64, u64) {
+    let steps = seen.steps.len() - seen.resumed.min(seen.steps.len());
+    let properties = seen.properties.iter().filter(|run| !run.recalled).count();
+    let executions = (steps + properties) as u64;
+    let Work { plain, tracked } = seen.work;
+    (executions, plain + TRACKED * tracked + PER_TRANSACTION * executions + PER_SEQUENCE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(plain: u64) -> Observation {
+        Observation { work: Work { plain, tracked: 0 }, ..Observation::default() }
+    }
+
+    fn candidate(technique: Technique) -> Candidate {
+        Candidate::new(Vec::new(), technique, "toy")
+    }
+
+    /// Shares of the cost after many turns, where a turn of technique `i` takes `costs[i]` and earns `rewards[i]`
+    /// edges in a thousand turns; those that cost nothing never have anything to run.
+    fn shares(
+        adaptive: bool,
+        most_random: u32,
+        costs: [u64; Technique::COUNT],
+        rewards: [u64; Technique::COUNT],
+    ) -> [u64; Technique::COUNT] {
+        let mut shares = Shares::new(|_| true, adaptive, most_random);
+        for turn in 0..20_000 {
+            for technique in shares.turns() {
+                let index = technique.index();
+                if costs[index] == 0 {
+                    shares.forfeit(technique);
+                    continue;
+                }
+                shares.begin(technique);
+                let edges = u64::from(turn % 1000 < rewards[index]);
+                let reward = Reward { edges, ..Reward::default() };
+                shares.charge(&candidate(technique), &run(costs[index]), reward);
+                break;
+            }
+        }
+        let total: u64 = shares.origins().iter().map(|origin| origin.account.cost).sum();
+        Technique::ALL.map(|technique| {
+            let own = shares.origins().iter().find(|origin| origin.technique == technique);
+            own.map_or(0, |origin| (1000 * origin.account.cost + total / 2) / total)
+        })
+    }
+
+    #[test]
+    fn without_a_yield_all_get_the_same_cost_whatever_a_turn_costs() {
+        let costs = [10_000, 10_000_000, 100_000, 100_000, 50_000, 70_000, 1_000_000];
+        for share in shares(true, 100, costs, [0; 7]) {
+            assert!((120..170).contains(&share), "{share}");
+        }
+    }
+
+    #[test]
+    fn what_yields_more_gets_more_and_what_yields_nothing_its_floor() {
+        let all = shares(true, 100, [100_000; 7], [0, 10, 0, 100, 0, 0, 0]);
+        assert!(all[3] > 2 * all[1] && 2 * all[1] > 3 * all[0], "{all:?}");
+        assert!(all.iter().all(|share| (30..=560).contains(share)), "{all:?}");
+    }
+
+    #[test]
+    fn random_sequences_are_bounded_as_configured() {
+        let all = shares(true, 20, [100_000; 7], [0, 500, 0, 0, 0, 0, 0]);
+        assert!((150..=230).contains(&all[1]), "{all:?}");
+    }
+
+    #[test]
+    fn a_technique_with_nothing_to_run_keeps_no_turns_for_later() {
+        let mut shares = Shares::new(|_| true, true, 100);
+        for _ in 0..1_000 {
+            shares.forfeit(Technique::Prediction);
+            shares.begin(Technique::Mutation);
+            shares.charge(&candidate(Technique::Mutation), &run(100_000), Reward::default());
+        }
+        shares.forfeit(Technique::Prediction);
+        let behind = shares.arms.iter().filter(|arm| arm.pass + 1 < shares.now).count();
+        assert_eq!(behind, 5, "all but these two had no turn at all");
+        assert!(shares.arms[Technique::Prediction.index()].pass >= shares.now);
+    }
+}
