@@ -26,7 +26,7 @@ use support::{SUITES, Suites};
 const CALLS: u32 = 20_000;
 /// Times that each side runs: other work on the machine makes single figures worthless.
 const TURNS: usize = 3;
-/// Long enough that walks and directed sequences both occur, and as in `testdata/suites`.
+/// Long enough that random and directed sequences both occur, and as in `testdata/suites`.
 const DEPTH: u32 = 20;
 
 /// Transactions and the CPU time of the thread that ran them.

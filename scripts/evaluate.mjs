@@ -7,9 +7,13 @@
 //   node scripts/evaluate.mjs witnesses     shows with the real forge that the bugs can be reached
 //
 // PLAN is `bars` (the examples of the papers), `ablation` (the papers' configurations), `parts` (the default without each
-// part) or `forge` (the real forge, at equal calls and at equal wall time).
+// part), `cpu` (CPU time to each bug, beside random sequences and a baseline) or `forge` (the real forge, at equal calls
+// and at equal wall time).
 //
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
+// --baseline BINARY   another forge-harvey, for the configurations of `cpu` that begin with `frozen-`
+// --sets LIST         sets of cases for `cpu`: suites, evaluation, tuning, reporting, harness (default: tuning)
+// --cpu N             seconds of CPU time of a run of `cpu` (default: 60)
 // --raw FILE          a line of JSON a run; what is there for the same binary is not run again
 // --generated DIR     a project of scripts/generate.mjs, for `parts` and `forge`; may be repeated
 // --seeds N           how many seeds (default: 20; 10 for `forge`), from --first-seed (default: 1)
@@ -27,7 +31,7 @@ import { parseArgs } from "node:util";
 import { jobsOf } from "./evaluate/plans.mjs";
 import { prepareProjects } from "./evaluate/projects.mjs";
 import { report } from "./evaluate/report.mjs";
-import { countProperties, readRaw, runJobs, versionOf } from "./evaluate/runner.mjs";
+import { countProperties, isForge, isFrozen, readRaw, runJobs, versionOf } from "./evaluate/runner.mjs";
 import { runWitnesses } from "./evaluate/witnesses.mjs";
 import { ROOT, update } from "./page.mjs";
 import { compilerHome, findForge } from "./parity/tools.mjs";
@@ -36,6 +40,9 @@ const { values: options, positionals: plans } = parseArgs({
   allowPositionals: true,
   options: {
     binary: { type: "string", default: join(ROOT, "target", "release", "forge-harvey") },
+    baseline: { type: "string" },
+    sets: { type: "string", default: "tuning" },
+    cpu: { type: "string", default: "60" },
     raw: { type: "string" },
     report: { type: "string" },
     generated: { type: "string", multiple: true, default: [] },
@@ -62,17 +69,20 @@ function number(name) {
 function settings(plan) {
   const count = options.seeds === undefined ? (plan === "forge" ? 10 : 20) : number("seeds");
   const seeds = Array.from({ length: count }, (_, index) => number("first-seed") + index);
-  const numbers = ["executions", "coverage", "calls", "seconds", "depth"].map((name) => [name, number(name)]);
-  const { generated, match, only } = options;
-  return { seeds, generated, match, only: only?.split(","), ...Object.fromEntries(numbers) };
+  const numbers = ["executions", "coverage", "calls", "seconds", "depth", "cpu"].map((name) => [name, number(name)]);
+  const { generated, match, only, sets } = options;
+  return { seeds, generated, sets: sets.split(","), match, only: only?.split(","), ...Object.fromEntries(numbers) };
 }
 
 async function runPlans() {
   const modules = join(ROOT, "testdata", "node_modules");
   const [forge, home] = [findForge(modules), compilerHome(ROOT, modules)];
-  const tools = { binary: resolve(options.binary), forge, home };
+  const baseline = options.baseline && resolve(options.baseline);
+  const tools = { binary: resolve(options.binary), baseline, forge, home };
   const versions = { ours: await versionOf(tools.binary), forge: await versionOf(forge) };
-  const jobs = plans.flatMap((plan) => jobsOf([plan], settings(plan)));
+  const isOn = ({ configuration }) => baseline || !isFrozen(configuration);
+  if (baseline) versions.frozen = await versionOf(baseline);
+  const jobs = plans.flatMap((plan) => jobsOf([plan], settings(plan))).filter(isOn);
   const entries = [...new Map(jobs.map(({ entry }) => [entry.id, entry])).values()];
   const workers = number("workers");
   const rootOf = prepareProjects(resolve(options.work), entries, workers, tools);
@@ -84,7 +94,7 @@ async function runPlans() {
   const complete = jobs.map((job) => ({
     ...job,
     properties: counts.get(job.entry.id),
-    version: job.configuration.startsWith("forge") ? versions.forge : versions.ours,
+    version: isForge(job.configuration) ? versions.forge : isFrozen(job.configuration) ? versions.frozen : versions.ours,
   }));
   return runJobs(complete, rootOf, tools, resolve(options.raw), workers);
 }
@@ -94,11 +104,12 @@ const PARTS_OF_PLAN = {
   ablation: ["ablation"],
   parts: ["parts", "predictions"],
   forge: ["forge"],
+  cpu: ["cpu"],
 };
 
 /** Every build in which a project is measured must have its bugs. */
 function checkWitnesses() {
-  const builds = ["papers default", "papers unoptimized", "papers via-ir", "evaluation default"];
+  const builds = ["papers default", "papers unoptimized", "papers via-ir", "evaluation default", "protocols default", "harness default"];
   for (const [project, profile] of builds.map((build) => build.split(" "))) {
     const shown = runWitnesses(join(ROOT, "testdata", project), profile);
     console.log(`${project}, ${profile}: ${shown} witnesses show their bugs`);

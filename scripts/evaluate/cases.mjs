@@ -3,6 +3,7 @@
 // A case is { id, set, project, profile, contract, bugs, enough }. A bug is { id, goals, count }: it is found when
 // `count` goals are; its figure is that of the last of them. A goal is a broken test, or a finding in a function.
 // `enough` bounds the executions where far fewer are required; a miss still counts as the cap.
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { ROOT } from "../page.mjs";
@@ -59,6 +60,18 @@ function declared(set, directory) {
   });
 }
 
+/**
+ * The protocols that were written without a look at the engine: half of them to tune on, half to report on. The halves are
+ * drawn by a hash of the names.
+ */
+function protocols(set) {
+  const all = declared("protocols", join(ROOT, "testdata", "protocols", "test"));
+  const rank = ({ contract }) => createHash("sha256").update(contract.replace(/BugTest$/, "")).digest("hex");
+  const drawn = all.map((entry) => [rank(entry), entry]).sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
+  const half = drawn.length / 2;
+  return (set === "tuning" ? drawn.slice(0, half) : drawn.slice(half)).map((entry) => ({ ...entry, set }));
+}
+
 /** The suites of a project that scripts/generate.mjs has written. */
 function generated(directory) {
   const { seed, count, cases } = JSON.parse(readFileSync(join(directory, "cases.json"), "utf8"));
@@ -70,12 +83,14 @@ function generated(directory) {
   }));
 }
 
-/** All cases of the sets named: papers, suites, evaluation, or the directory of a generated project. */
+/** All cases of the sets named: papers, suites, evaluation, tuning, reporting, harness, or the directory of a generated project. */
 export function cases(sets) {
   return sets.flatMap((set) => {
     if (set === "papers") return papers();
     if (set === "suites") return declared(set, join(ROOT, "testdata", "suites"));
     if (set === "evaluation") return declared(set, join(ROOT, "testdata", "evaluation", "test"));
+    if (set === "tuning" || set === "reporting") return protocols(set);
+    if (set === "harness") return declared(set, join(ROOT, "testdata", "harness", "test"));
     if (existsSync(join(set, "cases.json"))) return generated(set);
     throw new Error(`no such set of cases: ${basename(set)} has no cases.json`);
   });

@@ -1,7 +1,10 @@
 // The configurations of forge-harvey that are compared, as values of `--without`.
 
-/** What goes beyond the papers. */
-const BEYOND = ["input-to-state", "dependencies", "walks", "pairs", "detours"];
+/** What goes beyond the paper on Harvey: its configurations have none of it. */
+const BEYOND = [
+  ...["input-to-state", "dependencies", "random", "prefixes", "values", "calls", "bandit"],
+  ...["adaptive", "curves", "pairs", "detours"],
+];
 
 const WITHOUT = {
   /** The default. */
@@ -19,10 +22,28 @@ const WITHOUT = {
   "full-adaptive": ["adaptive"],
   "full-input-to-state": ["input-to-state"],
   "full-dependencies": ["dependencies"],
-  "full-walks": ["walks"],
+  "full-random": ["random"],
+  "full-prefixes": ["prefixes"],
+  "full-mutation": ["mutation"],
+  "full-values": ["values"],
+  "full-calls": ["calls"],
+  "full-bandit": ["bandit"],
+  "full-curves": ["curves"],
   "full-pairs": ["pairs"],
   "full-detours": ["detours"],
+  /** The baseline at commit 65d8b56, whose names of parts are others: all of it, and without all but long random walks. */
+  "frozen-full": [],
+  "frozen-walks": [
+    ...["prediction", "demand-driven", "adaptive", "input-to-state", "dependencies", "pairs", "detours"],
+  ],
+  /** Random sequences alone. */
+  random: ["prediction", "demand-driven", "mutation", ...BEYOND.filter((part) => part !== "random")],
 };
+
+/** Configurations that are nothing but random sequences may spend all on them. */
+export function walks(name) {
+  return name === "random" || name === "frozen-walks" ? { FOUNDRY_HARVEY_RANDOM_WALKS: "100" } : {};
+}
 
 /** The flags of a configuration. */
 export function flags(name) {

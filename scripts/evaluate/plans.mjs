@@ -12,7 +12,10 @@ function cross(entries, configurations, seeds, bounds) {
   );
 }
 
-export const PARTS = ["prediction", "iteration", "demand-driven", "adaptive", "input-to-state", "dependencies", "walks", "pairs", "detours"];
+export const PARTS = [
+  ...["prediction", "iteration", "demand-driven", "adaptive", "input-to-state", "dependencies", "random", "prefixes"],
+  ...["mutation", "values", "calls", "bandit", "curves", "pairs", "detours"],
+];
 
 const PLANS = {
   /** The examples of the papers against the required numbers of executions. */
@@ -35,6 +38,12 @@ const PLANS = {
   parts({ seeds, executions, generated }) {
     const configurations = ["full", ...PARTS.map((part) => `full-${part}`)];
     return cross(cases(["suites", "evaluation", ...generated]), configurations, seeds, [["bug", executions]]);
+  },
+
+  /** CPU time to each bug: the default, random sequences alone, and the baseline. A run ends at its last bug. */
+  cpu({ seeds, cpu, sets, generated }) {
+    const configurations = ["full", "random", "frozen-walks", "frozen-full"];
+    return cross(cases([...sets, ...generated]), configurations, seeds, [["cpu", cpu]]);
   },
 
   /** The real forge, with and without a corpus. */

@@ -15,23 +15,37 @@ const PACKAGES = {
   "solmate/": "solmate/src",
 };
 
-const SUITES_CONFIG = `[profile.default]
+const CONFIG = `[profile.default]
 src = "src"
 test = "test"
 libs = ["lib"]
 auto_detect_remappings = false
 remappings = [${Object.keys(PACKAGES).map((prefix) => `"${prefix}=lib/${prefix}"`).join(", ")}]
 solc = "0.8.30"
+`;
 
+/** What is built how, and how deep sequences are. */
+const SUITES = `
 [profile.default.invariant]
 depth = 20
 `;
+const PROTOCOLS = `optimizer = true
+optimizer_runs = 200
 
-/** The realistic suites as a project of their own, without the tests that show the bugs. */
-function copySuites(to) {
+[profile.default.invariant]
+depth = 50
+`;
+
+function copyPackages(to, settings) {
   for (const [prefix, path] of Object.entries(PACKAGES)) {
     cpSync(join(ROOT, "testdata", "node_modules", path), join(to, "lib", prefix), { recursive: true });
   }
+  writeFileSync(join(to, "foundry.toml"), CONFIG + settings);
+}
+
+/** The realistic suites as a project of their own, without the tests that show the bugs. */
+function copySuites(to) {
+  copyPackages(to, SUITES);
   cpSync(join(ROOT, "testdata", "suites"), join(to, "test"), { recursive: true });
   for (const file of readdirSync(join(to, "test"), { recursive: true }).filter((name) => name.endsWith(".t.sol"))) {
     const path = join(to, "test", file);
@@ -41,7 +55,14 @@ function copySuites(to) {
     writeFileSync(path, text);
   }
   mkdirSync(join(to, "src"));
-  writeFileSync(join(to, "foundry.toml"), SUITES_CONFIG);
+}
+
+/** A project over the same packages. */
+function copyProtocols(project, to) {
+  copyPackages(to, PROTOCOLS);
+  for (const part of ["src", "test"]) {
+    cpSync(join(ROOT, "testdata", project, part), join(to, part), { recursive: true });
+  }
 }
 
 function copyPlain(from, to) {
@@ -71,6 +92,7 @@ export function prepareProjects(directory, cases, workers, { forge, home }) {
     const used = cases.filter((entry) => entry.project === project);
     const first = join(directory, "worker0", project);
     if (project === "suites") copySuites(first);
+    else if (project === "protocols" || project === "harness") copyProtocols(project, first);
     else copyPlain(used[0].source ?? join(ROOT, "testdata", project), first);
     for (const profile of new Set(used.map((entry) => entry.profile))) compile(forge, home, first, profile);
     for (let worker = 1; worker < workers; worker += 1) {

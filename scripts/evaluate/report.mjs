@@ -1,5 +1,6 @@
 // The tables as Markdown, and the parts of docs/EVALUATION.md.
 import { table } from "../page.mjs";
+import { cpuTable } from "./cpu.mjs";
 import { ablationTable, barsTable, forgeTable, partsTable, predictionsTable } from "./tables.mjs";
 
 /** Of each configuration the records of the latest version that ran it. */
@@ -36,6 +37,7 @@ export function report(all) {
     predictions: table(predictionsTable(records).rows),
     ablation: both(ablationTable(records)),
     parts: both(partsTable(records)),
+    cpu: both(cpuTable(records)),
     forge: `${both(forge)}\n\n${better(forge)}`,
   };
 }

@@ -1,7 +1,9 @@
 // From what a tester printed to one record of a run.
 
 const isNamed = (signature, fn) => signature.replace(/\(.*/, "") === fn.replace(/\(.*/, "");
-const figure = ({ executions, calls, seconds, operator }) => ({ executions, calls, seconds, operator });
+const figure = ({ executions, calls, seconds, cpu_seconds, operator }) => ({
+  ...{ executions, calls, seconds, cpu: cpu_seconds ?? seconds, operator },
+});
 
 /** What `test --json` printed. With a corpus Forge also prints lines about its progress. */
 export function reportOf(stdout) {
@@ -39,7 +41,9 @@ export function harveyResult(entry, report) {
     return [bug.id, met.length >= bug.count ? figure(met[bug.count - 1]) : null];
   });
   const { seconds, calls, executions, paths, branches, predictions, coverage = [] } = suite.harvey.stats;
-  const stats = { seconds, calls, executions, paths, branches, predictions, coverage: thin(coverage) };
+  const techniques = Object.entries(suite.harvey.stats.techniques ?? {}).map(([name, { operators, ...account }]) => [name, account]);
+  const kept = suite.harvey.stats.suite;
+  const stats = { techniques: Object.fromEntries(techniques), kept, seconds, calls, executions, paths, branches, predictions, coverage: thin(coverage) };
   return { bugs: Object.fromEntries(bugs), stats };
 }
 

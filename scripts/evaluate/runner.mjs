@@ -3,13 +3,15 @@
 //
 // A job is { entry, seed, configuration, measure, limit, depth, version }: a case; a configuration of forge-harvey,
 // `forge` or `forge-corpus`; and what bounds it: `bug` (executions, until the bugs are found), `coverage` (executions, to
-// the end), `calls` or `seconds`. Without a depth it is the project's.
+// the end), `calls`, `seconds`, or `cpu` (seconds of CPU time, until the bugs are found). Without a depth it is the
+// project's. A configuration that begins with `frozen-` is run by another binary, the baseline.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { cleanEnvironment, newScratch } from "../parity/tools.mjs";
-import { flags } from "./configurations.mjs";
+import { flags, walks } from "./configurations.mjs";
 import { forget, profileEnvironment } from "./projects.mjs";
 import { forgeResult, harveyResult, reportOf } from "./results.mjs";
 
@@ -24,7 +26,11 @@ export async function versionOf(binary) {
   return `${stdout.split("\n")[0].trim()} ${digest}`;
 }
 
-const isForge = (configuration) => configuration.startsWith("forge");
+export const isForge = (configuration) => configuration.startsWith("forge");
+export const isFrozen = (configuration) => configuration.startsWith("frozen-");
+
+/** A run may wait for a core that long before its CPU time is used up. */
+const WALL_PER_CPU = 1.5;
 
 /** What tells two runs apart. */
 export const keyOf = ({ case: id, seed, configuration, measure, limit, depth, version }) =>
@@ -52,10 +58,12 @@ function mend(file) {
   truncateSync(file, Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1)));
 }
 
-function run(binary, args, env) {
+/** Runs a program; `watch` sees each line of stderr as it comes, and ends the program by returning true. */
+function run(binary, args, env, watch) {
   return new Promise((done, failed) => {
     const child = spawn(binary, args, { env, stdio: ["ignore", "pipe", "pipe"], timeout: PATIENCE_MS });
     const output = { stdout: [], stderr: [] };
+    if (watch) createInterface({ input: child.stderr }).on("line", (line) => watch(line) && child.kill("SIGINT"));
     for (const stream of ["stdout", "stderr"]) child[stream].on("data", (chunk) => output[stream].push(chunk));
     child.on("error", failed);
     child.on("close", (code, signal) => {
@@ -72,6 +80,7 @@ function bounds({ measure, limit, depth, configuration, properties }) {
   return {
     FOUNDRY_INVARIANT_RUNS: String(measure === "calls" ? Math.ceil(limit / depth) : UNBOUNDED_RUNS),
     ...(depth ? { FOUNDRY_INVARIANT_DEPTH: String(depth) } : {}),
+    ...(measure === "cpu" ? { FOUNDRY_INVARIANT_TIMEOUT: String(Math.ceil(limit * WALL_PER_CPU)) } : {}),
     ...(measure === "seconds" ? { FOUNDRY_INVARIANT_TIMEOUT: String(seconds) } : {}),
     FOUNDRY_FUZZ_RUNS: String(measure === "calls" ? limit : UNBOUNDED_RUNS),
     // What is measured is the search.
@@ -85,8 +94,19 @@ function onlyBugs({ entry, measure }) {
   return measure === "calls" && tests.every(Boolean) ? ["--match-test", `^(${tests.join("|")})\\(`] : [];
 }
 
+/** Says when all that shows the bugs of a case was told: a line of JSON on stderr names each failure. */
+function untilFound(entry) {
+  const bare = (name) => name.replace(/\(.*/, "");
+  const left = new Set(entry.bugs.flatMap(({ goals }) => goals.map(({ test, finding }) => bare(test ?? finding))));
+  return (line) => {
+    const told = line.startsWith('{"timestamp"') ? JSON.parse(line).invariant : undefined;
+    if (told) left.delete(bare(told));
+    return left.size === 0;
+  };
+}
+
 /** Runs a tester's `test` command for a job; returns its report. */
-async function test(job, root, { binary, forge, home }, more = []) {
+async function test(job, root, { binary, baseline, forge, home }, more = []) {
   const { entry, seed, configuration, measure, limit } = job;
   const scratch = newScratch(home);
   const capped = measure === "bug" || measure === "coverage";
@@ -98,9 +118,11 @@ async function test(job, root, { binary, forge, home }, more = []) {
   else args.push(...(capped ? ["--executions", String(limit)] : []), ...flags(configuration));
   try {
     forget(root);
-    const { code, signal, stdout, stderr } = await run(isForge(configuration) ? forge : binary, [...args, ...more], env);
+    const program = isForge(configuration) ? forge : isFrozen(configuration) ? baseline : binary;
+    const watch = measure === "cpu" && !isForge(configuration) ? untilFound(entry) : undefined;
+    const { code, signal, stdout, stderr } = await run(program, [...args, ...more], { ...env, ...walks(configuration) }, watch);
     const report = reportOf(stdout);
-    if (code > 1 || signal || !report) {
+    if (code > (watch ? 3 : 1) || signal || !report) {
       throw new Error(`${code ?? signal}: ${stderr.slice(-1500)}${stdout.slice(0, 500)}`);
     }
     return report;

@@ -44,3 +44,79 @@ function erfc(x) {
   const factors = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592];
   return factors.reduce((sum, factor) => sum * t + factor, 0) * t * Math.exp(-x * x);
 }
+
+/**
+ * The two-sided p-value of the Mann-Whitney U test, exact also where there are ties: the share of all divisions of the
+ * numbers into two such groups whose sum of ranks is at least as far from its mean.
+ */
+export function mannWhitneyExact(first, second) {
+  const all = [...first, ...second];
+  const sorted = [...all].sort((a, b) => a - b);
+  // Twice the mean rank of equal numbers is an integer.
+  const rank = (number) => sorted.indexOf(number) + sorted.lastIndexOf(number) + 2;
+  const ranks = all.map(rank);
+  const observed = first.reduce((sum, number) => sum + rank(number), 0);
+  const mean = (first.length * ranks.reduce((sum, value) => sum + value, 0)) / all.length;
+  // Ways to choose so many of the numbers with this sum of ranks.
+  const ways = Array.from({ length: first.length + 1 }, () => new Map());
+  ways[0].set(0, 1);
+  for (const value of ranks) {
+    for (let chosen = first.length; chosen > 0; chosen -= 1) {
+      for (const [sum, count] of ways[chosen - 1]) {
+        ways[chosen].set(sum + value, (ways[chosen].get(sum + value) ?? 0) + count);
+      }
+    }
+  }
+  let [far, total] = [0, 0];
+  for (const [sum, count] of ways[first.length]) {
+    total += count;
+    if (Math.abs(sum - mean) >= Math.abs(observed - mean) - 1e-9) far += count;
+  }
+  return far / total;
+}
+
+/** Holm's correction (1979): p-values adjusted for being several, in the order given. */
+export function holm(values) {
+  const order = values.map((value, index) => [value, index]).sort(([a], [b]) => a - b);
+  const adjusted = [];
+  let largest = 0;
+  order.forEach(([value, index], place) => {
+    largest = Math.max(largest, Math.min(1, value * (values.length - place)));
+    adjusted[index] = largest;
+  });
+  return adjusted;
+}
+
+/** The restricted mean of times, of which those that exceed `cap` were not seen to their end. */
+export function restrictedMean(times, cap) {
+  return times.reduce((sum, time) => sum + Math.min(time, cap), 0) / times.length;
+}
+
+/** The share of runs in which nothing was found by each of these times. */
+export function survival(times, at) {
+  return at.map((time) => times.filter((found) => found > time).length / times.length);
+}
+
+/** The geometric mean of positive numbers. */
+export function geometricMean(numbers) {
+  return Math.exp(numbers.reduce((sum, number) => sum + Math.log(number), 0) / numbers.length);
+}
+
+/** A generator of numbers in [0, 1) that gives the same ones each time (mulberry32). */
+function numbers(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let word = Math.imul(state ^ (state >>> 15), 1 | state);
+    word = (word + Math.imul(word ^ (word >>> 7), 61 | word)) ^ word;
+    return ((word ^ (word >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The interval that holds 95 of 100 values of A12 when both lists are drawn again from themselves. */
+export function a12Interval(first, second, draws = 1000) {
+  const next = numbers(1);
+  const again = (list) => list.map(() => list[Math.floor(next() * list.length)]);
+  const values = Array.from({ length: draws }, () => a12(again(first), again(second))).sort((a, b) => a - b);
+  return [values[Math.floor(0.025 * draws)], values[Math.ceil(0.975 * draws) - 1]];
+}

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { a12, mannWhitney, median } from "./statistics.mjs";
+import {
+  a12,
+  a12Interval,
+  geometricMean,
+  holm,
+  mannWhitney,
+  mannWhitneyExact,
+  median,
+  restrictedMean,
+  survival,
+} from "./statistics.mjs";
 
 const near = (actual, expected, tolerance) =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not near ${expected}`);
@@ -31,4 +41,32 @@ test("ties are corrected for", () => {
 test("equal samples are not told apart", () => {
   assert.equal(mannWhitney([7, 7, 7], [7, 7, 7]), 1);
   near(mannWhitney([1, 2, 3, 4], [1, 2, 3, 4]), 1, 1e-6);
+});
+
+test("the exact test counts all divisions, also where there are ties", () => {
+  // Of the 20 ways to choose 3 of 6, one is the lowest and one the highest.
+  assert.equal(mannWhitneyExact([1, 2, 3], [4, 5, 6]), 0.1);
+  assert.equal(mannWhitneyExact([5, 5, 5], [5, 5, 5]), 1);
+  // 2, 2 and 9: of the 3 ways to choose one, 9 alone is as far from the mean.
+  assert.ok(Math.abs(mannWhitneyExact([9], [2, 2]) - 1 / 3) < 1e-12);
+  const [first, second] = [Array.from({ length: 20 }, (_, i) => i), Array.from({ length: 20 }, (_, i) => i + 7)];
+  assert.ok(Math.abs(mannWhitneyExact(first, second) - mannWhitney(first, second)) < 0.01);
+});
+
+test("p-values are adjusted as Holm does", () => {
+  assert.deepEqual(holm([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02]);
+  assert.deepEqual(holm([0.9, 0.8]), [1, 1]);
+});
+
+test("times beyond the cap count as the cap", () => {
+  assert.equal(restrictedMean([1, 3, Infinity], 5), 3);
+  assert.deepEqual(survival([1, 3, Infinity, 3], [0, 1, 3, 5]), [1, 0.75, 0.25, 0.25]);
+  assert.ok(Math.abs(geometricMean([2, 8]) - 4) < 1e-12);
+});
+
+test("an interval holds the value that it is about, and is a point where all agree", () => {
+  const [low, high] = a12Interval([1, 2, 3, 9], [2, 4, 6, 8]);
+  const value = a12([1, 2, 3, 9], [2, 4, 6, 8]);
+  assert.ok(low < value && value < high && low >= 0 && high <= 1);
+  assert.deepEqual(a12Interval([1, 1], [2, 2]), [1, 1]);
 });

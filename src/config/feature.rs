@@ -39,7 +39,7 @@ pub enum Feature {
     /// Covered branches are flipped where other calls went before. Beyond the papers.
     Detours,
     /// What was run before is not run again: calls that sequences begin with, and properties where nothing that they
-    /// read has changed. It makes no difference but in time.
+    /// read has changed. It makes no difference but in cost, which the bandit looks at.
     Reuse,
 }
 

@@ -372,7 +372,7 @@ pub struct FuzzConfig {
 pub struct HarveyConfig {
     /// Chance, in percent, that a payable function is sent value.
     pub payable_value_weight: u32,
-    /// Largest share of the budget, in percent, spent on long random walks.
+    /// Largest share of the budget, in percent, spent on random sequences from the state after `setUp`.
     pub random_walks: u32,
     /// Panic codes besides 0x01 that count as assertion failures.
     pub panics: Vec<u64>,

@@ -22,7 +22,12 @@ const BURST: usize = 8;
 /// Percent of the calls that are one of the sequence once more, as it was.
 const AGAIN: u32 = 10;
 
-/// Calls made in short and in long random parts of sequences. Both get half: some bugs need many calls, others many tries.
+/// Percent of the calls of random sequences, and of random tails, that are made in short ones: from `setUp` a few calls lead
+/// to little that the first seconds have not shown.
+const SHORT_SEQUENCES: u64 = 6;
+const SHORT_TAILS: u64 = 33;
+
+/// Calls made in short and in long random parts of sequences.
 #[derive(Debug, Default)]
 pub(super) struct Lengths {
     short: u64,
@@ -30,9 +35,9 @@ pub(super) struct Lengths {
 }
 
 impl Lengths {
-    /// Whether a long one is due.
-    fn is_long_due(&self) -> bool {
-        self.long <= self.short
+    /// Whether short ones have had their percentage of the calls.
+    fn is_long_due(&self, share: u64) -> bool {
+        100 * self.short >= share * (self.short + self.long)
     }
 
     fn spend(&mut self, long: bool, calls: usize) {
@@ -52,7 +57,7 @@ impl Engine {
 
     /// A few random calls, or as many as the depth allows.
     pub(super) fn random(&mut self) -> Option<Candidate> {
-        let long = self.lengths.is_long_due();
+        let long = self.lengths.is_long_due(SHORT_SEQUENCES);
         let candidate = if long {
             let length = self.full_length();
             self.extend(Draft::new(None, length), length, Technique::Random, "random")
@@ -65,7 +70,7 @@ impl Engine {
 
     pub(super) fn short(&mut self, technique: Technique) -> Candidate {
         let length = 1 + self.rng.below(SHORT.min(self.depth));
-        self.extend(Draft::new(None, self.depth), length, technique, "random")
+        self.extend(Draft::new(None, self.depth), length, technique, "short")
     }
 
     /// A kept sequence and random calls behind it.
@@ -78,9 +83,9 @@ impl Engine {
         }
         draft.truncate(self.depth - (self.depth / LEAST_TAIL).max(1));
         let from = draft.len();
-        let long = self.tails.is_long_due();
+        let long = self.tails.is_long_due(SHORT_TAILS);
         let length = if long { length } else { (from + 1 + self.rng.below(SHORT)).min(self.depth) };
-        let candidate = self.extend(draft, length, Technique::Prefix, "prefix");
+        let candidate = self.extend(draft, length, Technique::Prefix, if long { "prefix" } else { "short" });
         self.tails.spend(long, candidate.sequence.len().saturating_sub(from));
         let from = from.min(candidate.sequence.len().saturating_sub(1));
         Some(Candidate { parent, ..candidate.tracked(from, Intent::Explore) })

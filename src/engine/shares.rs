@@ -1,6 +1,6 @@
 //! Divides the budget among techniques by what they yield.
 //!
-//! A bandit of proportional shares: each technique gets a share of the cost that grows with the square root of its
+//! A bandit of proportional shares: each technique gets a share of the cost that grows with its
 //! yield (reward per cost, discounted so that old yields fade), never less than a floor and never more than a cap. Stride
 //! scheduling (Waldspurger and Weihl, 1995) hands out turns: the technique that is furthest behind its share is next, so
 //! that no technique holds back another, from the first execution on. One that has nothing to run forfeits its turn.
@@ -110,11 +110,11 @@ struct Arm {
 }
 
 impl Arm {
-    /// Reward per cost as if a little had been earned before; its square root.
+    /// Reward per cost, as if a little had been earned before.
     fn weight(&self) -> u64 {
         let scale = u128::from(PRIOR_COST) << 20;
         let rate = u128::from(self.reward + PRIOR_REWARD) * scale / u128::from(self.cost + PRIOR_COST);
-        rate.isqrt() as u64
+        rate as u64
     }
 }
 
@@ -182,10 +182,12 @@ impl Shares {
         let arm = &mut self.arms[index];
         arm.cost += cost;
         arm.reward += reward.worth();
+        // Without the bandit it makes no difference what was run before and was not run again.
+        let turn = if self.adaptive { cost } else { (seen.steps.len() + seen.properties.len()) as u64 };
         // Passes are scaled so that small costs count.
-        arm.pass += cost * 1000 / self.shares[index].max(1);
-        self.cost += cost;
-        self.random += if candidate.technique == Technique::Random { cost } else { 0 };
+        arm.pass += turn * 1000 / self.shares[index].max(1);
+        self.cost += turn;
+        self.random += if candidate.technique == Technique::Random { turn } else { 0 };
         let memory = LEAST_MEMORY.max(self.cost / MEMORY);
         if self.arms.iter().map(|arm| arm.cost).sum::<u64>() > memory {
             for arm in &mut self.arms {

@@ -184,6 +184,11 @@ fn findings_and_figures_stand_in_an_object_of_our_own() {
     let report = project().ours("--json --fuzz-seed 1 --match-contract Asserts").run().exits_with(1).json();
     let suite = &report["test/Test.t.sol:Asserts"];
     let mut harvey = suite["harvey"].clone();
+    // Whatever each technique did.
+    let techniques = harvey["stats"]["techniques"].as_object_mut().unwrap();
+    assert!(techniques["seeds"]["operators"]["zero"]["sequences"].as_u64() > Some(0));
+    techniques.retain(|name, _| name == "seeds");
+    techniques["seeds"]["operators"].as_object_mut().unwrap().retain(|name, _| name == "zero");
     let found = harvey["stats"]["found"].as_object_mut().unwrap();
     let ids: Vec<_> = found.keys().cloned().collect();
     let known: Vec<_> =
@@ -235,6 +240,35 @@ fn findings_and_figures_stand_in_an_object_of_our_own() {
           "one_shot": "number",
           "iterated": "number"
         },
+        "suite": [
+          "number"
+        ],
+        "techniques": {
+          "seeds": {
+            "sequences": "number",
+            "executions": "number",
+            "cost": "number",
+            "cpu_seconds": "float",
+            "edges": "number",
+            "values": "number",
+            "nearer": "number",
+            "paths": "number",
+            "findings": "number",
+            "operators": {
+              "zero": {
+                "sequences": "number",
+                "executions": "number",
+                "cost": "number",
+                "cpu_seconds": "float",
+                "edges": "number",
+                "values": "number",
+                "nearer": "number",
+                "paths": "number",
+                "findings": "number"
+              }
+            }
+          }
+        },
         "coverage": [
           [
             "number",
@@ -247,6 +281,7 @@ fn findings_and_figures_stand_in_an_object_of_our_own() {
             "calls": "number",
             "executions": "number",
             "seconds": "float",
+            "cpu_seconds": "float",
             "operator": "text"
           }
         }

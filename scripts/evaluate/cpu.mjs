@@ -1,0 +1,84 @@
+// CPU time to each bug: the default against random sequences, of this binary and of the baseline, by restricted means,
+// exact tests adjusted over all bugs, and effect sizes with intervals.
+import { a12, a12Interval, geometricMean, holm, mannWhitneyExact, restrictedMean, survival } from "./statistics.mjs";
+
+/** Bugs that random sequences find faster than this, in seconds, stay out of the mean. */
+const SHALLOW = 1;
+/** What counts as significantly worse. */
+const WORSE = { p: 0.05, a12: 0.36 };
+/** Parts of the limit at which curves are shown. */
+const POINTS = [0.01, 0.03, 0.1, 0.3, 1];
+const RIVALS = ["random", "frozen-walks", "frozen-full"];
+
+const seconds = (number) => (number >= 100 ? number.toFixed(0) : number.toFixed(2));
+const pValue = (p) => (p < 0.001 ? "< 0.001" : p.toFixed(3));
+
+/** Times to each bug: by case, bug and limit, then by configuration. A run without it took longer than any time. */
+function timesToBug(records) {
+  const groups = new Map();
+  for (const { case: id, configuration, limit, bugs } of records.filter(({ measure }) => measure === "cpu")) {
+    for (const [bug, found] of Object.entries(bugs)) {
+      const key = JSON.stringify([id, bug, limit]);
+      if (!groups.has(key)) groups.set(key, new Map());
+      const columns = groups.get(key);
+      const time = found && found.cpu <= limit ? found.cpu : Infinity;
+      columns.set(configuration, [...(columns.get(configuration) ?? []), time]);
+    }
+  }
+  return [...groups].map(([key, columns]) => ({ row: JSON.parse(key), columns }));
+}
+
+/** The better of the configurations of random sequences that were run. */
+function bestWalk({ row: [, , limit], columns }) {
+  const means = ["random", "frozen-walks"].filter((name) => columns.has(name));
+  const mean = (name) => restrictedMean(columns.get(name), limit);
+  return means.sort((a, b) => mean(a) - mean(b))[0];
+}
+
+/** Rows of figures for each bug, and what they come to. */
+export function cpuTable(records) {
+  const groups = timesToBug(records).filter(({ columns }) => columns.has("full"));
+  const rivals = RIVALS.filter((name) => groups.some(({ columns }) => columns.has(name)));
+  const compared = groups.map((group) => {
+    const walk = bestWalk(group);
+    const [full, other] = [group.columns.get("full"), group.columns.get(walk)];
+    return walk ? { ...group, walk, p: mannWhitneyExact(full, other), a12: a12(full, other), interval: a12Interval(full, other) } : group;
+  });
+  const adjusted = holm(compared.map(({ p }) => p ?? 1));
+  const curve = (times, limit) => survival(times, POINTS.map((part) => part * limit)).map((share) => share.toFixed(2)).join(" ");
+  const header = ["bug", "limit, s", "default", "not found by 1, 3, 10, 30, 100 %", ...rivals.flatMap((name) => [name, "found"]), "p", "A12", "95 %"];
+  const rows = compared.map(({ row: [id, bug, limit], columns, p, a12: effect, interval }, index) => {
+    const shown = (name) => {
+      const times = columns.get(name);
+      return times ? [seconds(restrictedMean(times, limit)), `${times.filter(Number.isFinite).length}/${times.length}`] : ["-", "-"];
+    };
+    const [mean, found] = shown("full");
+    return [
+      `${id} ${bug}`,
+      String(limit),
+      `${mean} (${found})`,
+      curve(columns.get("full"), limit),
+      ...rivals.flatMap(shown),
+      ...(p === undefined ? ["-", "-", "-"] : [pValue(adjusted[index]), effect.toFixed(2), interval.map((end) => end.toFixed(2)).join(" to ")]),
+    ];
+  });
+  return { rows: [header, ...rows], summary: summary(compared, adjusted, rivals) };
+}
+
+function summary(compared, adjusted, rivals) {
+  const measured = compared.map((group, index) => ({ ...group, p: adjusted[index], raw: group.p })).filter(({ walk }) => walk);
+  const isWorse = ({ raw, a12: effect }) => raw < WORSE.p && effect < WORSE.a12;
+  const mean = (name) => ({ row: [, , limit], columns }) => restrictedMean(columns.get(name), limit);
+  const factor = (name) => {
+    const both = compared.filter(({ columns }) => columns.has(name));
+    const deep = both.filter((group) => mean(name)(group) >= SHALLOW);
+    const ratio = (groups) => (groups.length > 0 ? geometricMean(groups.map((group) => mean(name)(group) / mean("full")(group))).toFixed(2) : "-");
+    return [`${name}, in the geometric mean of restricted means`, ratio(deep), ratio(both)];
+  };
+  const worse = measured.filter(isWorse).map(({ row: [id, bug] }) => `${id} ${bug}`);
+  return [
+    ["how many times better the default is than", `bugs that it needs ${SHALLOW} s and more for`, "all bugs"],
+    ...rivals.map(factor),
+    [`significantly worse than the better of random and frozen-walks (p < ${WORSE.p} before correction, A12 < ${WORSE.a12})`, String(worse.length), worse.join(", ") || "none"],
+  ];
+}
