@@ -427,14 +427,14 @@ fn sarif_has_the_calls_as_steps() {
     });
     assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r"
     assertion line 100
-      test/Test.t.sol:98 Till.take(N) from NxNNNNdEBNNNBBNENdFaNNNNdFaNbNDNNNCcNNbNNf
+      test/Test.t.sol:98 Till.take(N) from NxNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN
       test/Test.t.sol:100 panic: assertion failed (NxNN)
     test line 64
 
     invariant line 42
 
     invariant line 50
-      test/Test.t.sol:19 Bank.pay(N) from Treasury (NxNNNNdEBNNNBBNENdFaNNNNdFaNbNDNNNCcNNbNNf)
+      test/Test.t.sol:19 Bank.pay(N) from NxNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN
       test/Test.t.sol:50 rich
     ");
 }

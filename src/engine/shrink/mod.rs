@@ -31,14 +31,14 @@ const PASSES: [fn(&mut Shrinker<'_>); 7] =
 /// Returns a sequence that is no longer than `sequence`, and simpler where `holds` allows it.
 ///
 /// `holds` must hold for `sequence`, which is not checked; it holds for the result. It is called at most
-/// `budget` times and never twice for the same sequence. The last call is never removed.
+/// `budget` times, fewer for wide inputs, and never twice for the same sequence. The last call is never removed.
 pub fn shrink(
     sequence: Sequence,
     hints: &ShrinkHints,
     budget: u32,
     holds: &mut dyn FnMut(&Sequence) -> bool,
 ) -> Sequence {
-    let tried = FxHashSet::from_iter([fingerprint(&sequence)]);
+    let tried = FxHashSet::from_iter([fingerprint(&sequence).0]);
     let mut shrinker = Shrinker { best: sequence, hints, budget, holds, tried, gains: 0 };
     loop {
         let gains = shrinker.gains;
@@ -64,7 +64,13 @@ struct Shrinker<'a> {
 impl Shrinker<'_> {
     /// Takes `candidate` for the best when it holds.
     fn attempt(&mut self, candidate: Sequence) -> bool {
-        if self.budget == 0 || !self.tried.insert(fingerprint(&candidate)) {
+        if self.budget == 0 {
+            return false;
+        }
+        let (name, bytes) = fingerprint(&candidate);
+        self.budget =
+            self.budget.saturating_sub(u32::try_from(bytes / BYTES_PER_ATTEMPT).unwrap_or(u32::MAX));
+        if self.budget == 0 || !self.tried.insert(name) {
             return false;
         }
         self.budget -= 1;
@@ -91,15 +97,21 @@ impl Shrinker<'_> {
     }
 }
 
-/// A collision costs one attempt, not correctness.
-fn fingerprint(sequence: &Sequence) -> u64 {
+/// Bytes of calldata that count as an attempt: to copy and to encode wide inputs takes longer than to run most.
+const BYTES_PER_ATTEMPT: usize = 1 << 14;
+
+/// A name of a sequence, of which a collision costs one attempt and not correctness, and the bytes of its calldata.
+fn fingerprint(sequence: &Sequence) -> (u64, usize) {
     let mut hasher = FxHasher::default();
+    let mut bytes = 0;
     for tx in sequence {
-        (tx.sender, tx.target, tx.value, tx.warp, tx.roll, tx.input.calldata()).hash(&mut hasher);
+        let calldata = tx.input.calldata();
+        bytes += calldata.len();
+        (tx.sender, tx.target, tx.value, tx.warp, tx.roll, calldata).hash(&mut hasher);
         let reentry = tx.reentry.as_deref();
         reentry.map(|back| (back.target, back.nth, back.input.calldata())).hash(&mut hasher);
     }
-    hasher.finish()
+    (hasher.finish(), bytes)
 }
 
 #[cfg(test)]
