@@ -73,7 +73,7 @@ fn vault(settings: &str) -> Project {
 fn what_asserts_is_called_without_a_test_and_what_cannot_be_deployed_is_named() {
     let project = vault("");
     let run = |contract: &str| {
-        let line = format!("--fuzz-seed 1 --threads 1 --runs 400 --match-contract ^{contract}$");
+        let line = format!("--fuzz-seed 1 --threads 1 --match-contract ^{contract}$");
         project.ours(&line).run().brief()
     };
     assert_snapshot!(run("Vault"), @r#"
