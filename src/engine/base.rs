@@ -69,7 +69,7 @@ impl Base {
         self.branches().find(|branch| misses(branch, edge))
     }
 
-    /// Who just missed an edge.
+    /// The subject whose comparison just missed an edge.
     pub(super) fn subject_of(&self, edge: EdgeId) -> Option<Subject> {
         self.branches.iter().find(|(_, branch)| misses(branch, edge)).map(|(subject, _)| *subject)
     }

@@ -24,12 +24,12 @@ pub struct Candidate {
     /// Index of the first call that is not as in a sequence that was run before.
     pub(super) from: usize,
     pub(super) probing: Probing,
-    /// What was kept that it was made of.
+    /// The kept sequence that it was made of.
     pub(super) parent: Option<Parent>,
     pub(super) intent: Intent,
 }
 
-/// What a candidate was made of.
+/// A kept sequence that candidates are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parent {
     /// The sequence kept for a path.
@@ -132,7 +132,7 @@ impl Candidate {
         self.origin == SHARED
     }
 
-    /// Whether an earlier campaign kept it: what that costs is no part of the budget.
+    /// Says if an earlier campaign kept it; its cost is then no part of the budget.
     pub(super) fn is_kept(&self) -> bool {
         self.origin == KEPT
     }

@@ -123,7 +123,7 @@ impl Corpus {
         self.best.insert(property, (value, seed));
     }
 
-    /// What something was made of has led to something new.
+    /// Rewards a kept sequence: a candidate made of it has shown something new.
     pub(super) fn reward(&mut self, parent: Parent, votes: u64) {
         match parent {
             Parent::Path(path) => self.suite.reward(path),

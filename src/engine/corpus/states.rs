@@ -19,7 +19,7 @@ struct State {
     number: u64,
     /// The calls that lead to it.
     seed: Arc<Seed>,
-    /// What it and its successors have shown: new classes of values, and edges.
+    /// New classes of values and edges that it and its successors have shown.
     votes: u64,
     picks: u64,
 }
