@@ -74,14 +74,6 @@ impl Run<'_> {
     }
 }
 
-/// What one call, with the properties after it, showed.
-#[derive(Clone, Copy, Default)]
-struct StepNews {
-    edges: u64,
-    values: u64,
-    paths: u64,
-}
-
 impl Engine {
     /// Learns what a candidate showed, and says what of it another engine would learn too. Candidates may be told in any
     /// order, or never.
@@ -139,8 +131,7 @@ impl Engine {
             while let Some(property) = properties.next_if(|property| property.step <= index) {
                 let seen = (property.path, &property.edges[..]);
                 let more = self.learn_path(&mut spanning.clone(), seen, before, run, index);
-                news.edges += more.edges;
-                news.paths += more.paths;
+                news += more;
                 news.values += self.note_values(&property.values);
             }
             self.learn_news(news, run, index);
@@ -171,9 +162,9 @@ impl Engine {
     }
 
     /// Keeps what a call that showed something new did: its words, and the state after it.
-    fn learn_news(&mut self, news: StepNews, run: &mut Run<'_>, index: usize) {
-        let StepNews { edges, values, paths } = news;
-        run.reward += Reward { edges, values, paths, ..Reward::default() };
+    fn learn_news(&mut self, news: Reward, run: &mut Run<'_>, index: usize) {
+        run.reward += news;
+        let Reward { edges, values, .. } = news;
         if edges + values == 0 {
             return;
         }
@@ -245,7 +236,7 @@ impl Engine {
         length: usize,
         run: &mut Run<'_>,
         index: usize,
-    ) -> StepNews {
+    ) -> Reward {
         let edges = self.cover(edges);
         let path = self.path(path, spanning);
         let verdict = self.corpus.suite.visit(path, length);
@@ -268,7 +259,7 @@ impl Engine {
         if is_new && edges > 0 {
             self.favor(path);
         }
-        StepNews { edges, values: 0, paths: is_new.into() }
+        Reward { edges, paths: is_new.into(), ..Reward::default() }
     }
 
     /// Keeps the prefix that creates contracts, for each list of them; says whether one was kept.
