@@ -81,7 +81,7 @@ impl Judge<'_> {
         let mut exhausted = 0;
         let mut holds = |sequence: &Sequence| {
             if exhausted >= MOST_EXHAUSTED {
-                return false;
+                return None;
             }
             let observation = executor.run(sequence, &claim.checks(), &Probing::default());
             exhausted += match observation.exhausted {
@@ -89,7 +89,7 @@ impl Judge<'_> {
                 Some(Exhausted::Time | Exhausted::Memory) => OUT_OF_TIME,
                 None => 0,
             };
-            claim.holds(&self.panel, sequence, &observation)
+            Some(claim.holds(&self.panel, sequence, &observation))
         };
         let shrunk = self.shrink(stage, found, observed, claim, &mut holds);
         self.executions += executor.executions();
@@ -102,25 +102,25 @@ impl Judge<'_> {
         Some(confirmed)
     }
 
-    /// The shortest and simplest sequence for which `holds` is true; `None` if it is not for the one found.
+    /// The shortest and simplest sequence for which `holds` is true, as far as it says so; `None` if it is not for the one found.
     fn shrink(
         &self,
         stage: &Stage,
         found: &Sequence,
         observed: &Observation,
         claim: &Claim,
-        holds: &mut dyn FnMut(&Sequence) -> bool,
+        holds: &mut dyn FnMut(&Sequence) -> Option<bool>,
     ) -> Option<Sequence> {
         let cleaned = clean(found, observed, claim.ends_in_revert());
-        let start = if holds(&cleaned) {
+        let start = if holds(&cleaned) == Some(true) {
             cleaned
-        } else if holds(found) {
+        } else if holds(found) == Some(true) {
             found.clone()
         } else {
             return None;
         };
         let hints = ShrinkHints { senders: stage.targets.senders.clone() };
-        let mut still_holds = |sequence: &Sequence| !self.halt.requested() && holds(sequence);
+        let mut still_holds = |sequence: &Sequence| if self.halt.requested() { None } else { holds(sequence) };
         Some(shrink(start, &hints, self.shrink_limit, &mut still_holds))
     }
 

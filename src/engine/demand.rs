@@ -1,8 +1,10 @@
 //! Which functions gain from another state, and which calls make one (Harvey section 5).
 //!
-//! A run in aggressive mode replaces a word of storage that the last call reads. When that brings a branch nearer
-//! that nothing covered yet, the function is marked: longer sequences that end in it are worth their price. The word's
-//! slot is remembered for the branch, and calls that write the slot are put before those that read it.
+//! A run in aggressive mode replaces a word of storage that the last call reads. When that covers a branch that nothing
+//! covered yet, or halves the distance to it, the function is marked: longer sequences that end in it are worth their price.
+//! All functions are marked at first, and lose the mark after some such runs without a gain; what reads no storage cannot be
+//! judged in this way and keeps it. The word's slot is remembered for the branch, and calls that write the slot are put before
+//! those that read it.
 
 use crate::{
     engine::{
@@ -18,7 +20,7 @@ use alloy_primitives::{Address, Selector, U256};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Aggressive runs without a gain after which a function's mark is dropped.
+/// Aggressive runs without a gain after which a function is not marked any more.
 const CREDIT: u32 = 32;
 /// Functions remembered for each slot.
 const WRITERS: usize = 8;
@@ -44,8 +46,15 @@ pub(super) struct Demand {
     writers: FxHashMap<Slot, Vec<Arc<Writer>>>,
     of_contract: FxHashMap<Address, Vec<Arc<Writer>>>,
     gains: FxHashMap<EdgeId, Vec<Slot>>,
-    /// Aggressive runs that a function may still have without a gain.
-    marks: FxHashMap<(Address, Selector), u32>,
+    marks: FxHashMap<(Address, Selector), Mark>,
+}
+
+/// What aggressive runs showed of a function.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    /// Aggressive runs that it may still have without a gain.
+    credit: u32,
+    has_gained: bool,
 }
 
 impl Demand {
@@ -76,12 +85,12 @@ impl Demand {
         fails: bool,
     ) {
         if gained.is_empty() && !fails {
-            if let Some(credit) = self.marks.get_mut(&function) {
-                *credit = credit.saturating_sub(1);
-            }
+            let first = Mark { credit: CREDIT, has_gained: false };
+            let mark = self.marks.entry(function).or_insert(first);
+            mark.credit = mark.credit.saturating_sub(1);
             return;
         }
-        self.marks.insert(function, CREDIT);
+        self.marks.insert(function, Mark { credit: CREDIT, has_gained: true });
         for edge in gained {
             let known = self.gains.entry(*edge).or_default();
             for slot in slots {
@@ -92,9 +101,14 @@ impl Demand {
         }
     }
 
-    /// Whether longer sequences that end in `function` are worth their price.
+    /// Whether longer sequences that end in `function` are worth their price, as far as is known.
     pub(super) fn is_marked(&self, function: (Address, Selector)) -> bool {
-        self.marks.get(&function).is_some_and(|credit| *credit > 0)
+        self.marks.get(&function).is_none_or(|mark| mark.credit > 0)
+    }
+
+    /// Whether `function` has gained from another state, and not long ago.
+    pub(super) fn gains(&self, function: (Address, Selector)) -> bool {
+        self.marks.get(&function).is_some_and(|mark| mark.has_gained && mark.credit > 0)
     }
 
     /// Calls to make before what `base` ends in, so that the branch at `place` finds another state: one that writes a
@@ -236,7 +250,8 @@ mod tests {
     fn a_mark_is_given_for_a_gain_and_lost_without_one() {
         let mut demand = Demand::default();
         let function = function_of(&toy::call("finish", &[])).expect("typed");
-        demand.judge(function, &[X], &[], false);
+        assert!(demand.is_marked(function), "nothing is known of it yet");
+        (0..CREDIT).for_each(|_| demand.judge(function, &[X], &[], false));
         assert!(!demand.is_marked(function));
         demand.judge(function, &[X], &[], true);
         assert!(demand.is_marked(function));

@@ -21,8 +21,8 @@ use std::sync::Arc;
 const ADAPTIVE: u32 = 60;
 /// Candidates of a job.
 const ENERGY: u32 = 12;
-/// Of the candidates of a marked function, one in this many is run in aggressive mode (the paper's probability of 0.125);
-/// of one that is not marked all are, and there are so many of them.
+/// Of the candidates of a function that gained from another state, one in this many is run in aggressive mode (the paper's
+/// probability of 0.125); of others all are, and of those that are not marked there are so many.
 const AGGRESSIVE: usize = 8;
 const TRIALS: u32 = 4;
 /// Jobs begun for one candidate at most.
@@ -51,16 +51,16 @@ impl Engine {
         let goal = self.features.has(Feature::Adaptive) && self.rng.percent(ADAPTIVE);
         let job =
             goal.then(|| self.pick_goal(ENERGY)).flatten().or_else(|| self.corpus.pick(&mut self.rng))?;
-        let function = job.seed.calls.last().and_then(function_of);
-        let is_gated =
-            self.is_gated(&job) && function.is_some_and(|function| !self.demand.is_marked(function));
-        Some(Job { energy: if is_gated { TRIALS } else { ENERGY }, trims: 0, probes: 0..0, ..job })
+        let is_open = self.is_of_property(&job) || self.may_lengthen(&job);
+        Some(Job { energy: if is_open { ENERGY } else { TRIALS }, trims: 0, probes: 0..0, ..job })
     }
 
-    /// Whether sequences of a job may only get longer where its last function is marked: goals of properties depend on all
-    /// that came before.
-    fn is_gated(&self, job: &Job) -> bool {
-        self.features.has(Feature::DemandDriven) && !self.is_of_property(job)
+    /// Whether sequences of a job may get longer: where the function of its last call is marked. Goals of properties depend
+    /// on all that came before.
+    pub(super) fn may_lengthen(&self, job: &Job) -> bool {
+        let function = job.seed.calls.last().and_then(function_of);
+        !self.features.has(Feature::DemandDriven)
+            || function.is_none_or(|function| self.demand.is_marked(function))
     }
 
     fn is_of_property(&self, job: &Job) -> bool {
@@ -76,17 +76,14 @@ impl Engine {
         };
         job.spend();
         let of_property = self.is_of_property(job);
-        let marked = !self.is_gated(job)
-            || base
-                .seed
-                .calls
-                .last()
-                .and_then(function_of)
-                .is_some_and(|function| self.demand.is_marked(function));
-        let tampers =
-            self.features.has(Feature::DemandDriven) && (!marked || self.rng.below(AGGRESSIVE) == 0);
-        if tampers && !of_property {
-            return self.aggressive(&base);
+        if self.features.has(Feature::DemandDriven) && !of_property {
+            let function = base.seed.calls.last().and_then(function_of);
+            let gains = function.is_some_and(|function| self.demand.gains(function));
+            if (!gains || self.rng.below(AGGRESSIVE) == 0)
+                && let Some(candidate) = self.aggressive(&base)
+            {
+                return Some(candidate);
+            }
         }
         let goal = job.goal.filter(|edge| !self.frontier.is_covered(*edge));
         self.reach(&base, goal, of_property)

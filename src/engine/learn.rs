@@ -24,6 +24,8 @@ use std::{
 
 /// Calls that read what a new path has written, made after it at once.
 const READERS: usize = 3;
+/// Just-missed branches that a better value of an optimization counts for.
+const BETTER: u64 = 4;
 
 /// What a run taught that was not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,7 +103,7 @@ impl Engine {
         let mut lesson = self.learn_paths(run);
         let births = self.learn_births(candidate, seen);
         let is_better = self.learn_best(candidate, seen);
-        run.reward.nearer += u64::from(is_better);
+        run.reward.nearer += if is_better { BETTER } else { 0 };
         let costs = self.learn_costs(run);
         if births || is_better || costs {
             lesson.add(Novelty::Reach, seen.steps.len());

@@ -3,13 +3,11 @@
 use super::{
     Engine,
     candidate::{Candidate, Intent, Parent},
-    demand::function_of,
     job::Job,
     mutate::{self, Material},
     seed::Draft,
     technique::Technique,
 };
-use crate::config::Feature;
 
 /// Percent of the jobs on the best sequences of optimizations, where there are such.
 const BEST: u32 = 40;
@@ -59,14 +57,7 @@ impl Engine {
     /// The sequence of a job after some operators; those that make it longer need a mark (Harvey section 5).
     fn mutant(&mut self, job: &Job) -> Option<Candidate> {
         let mut draft = Draft::new(Some(&job.seed), self.depth);
-        let lengthens = job.path.is_none()
-            || !self.features.has(Feature::DemandDriven)
-            || job
-                .seed
-                .calls
-                .last()
-                .and_then(function_of)
-                .is_none_or(|function| self.demand.is_marked(function));
+        let lengthens = job.path.is_none() || self.may_lengthen(job);
         let mut material =
             Material { world: &self.world, corpus: &self.corpus, rng: &mut self.rng, lengthens };
         let operator = mutate::mutate(&mut draft, &mut material)?;

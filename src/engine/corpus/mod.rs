@@ -20,9 +20,9 @@ use std::{collections::BTreeMap, sync::Arc};
 const PATHLESS_ENERGY: u32 = 8;
 /// Percent of the prefixes that are kept states, creations of contracts, and best inputs of optimizations; the others are
 /// sequences of the test suite.
-const FROM_STATES: u32 = 50;
+const FROM_STATES: u32 = 40;
 const FROM_CREATIONS: u32 = 10;
-const FROM_BEST: u32 = 10;
+const FROM_BEST: u32 = 20;
 
 /// Everything kept.
 #[derive(Default)]

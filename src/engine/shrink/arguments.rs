@@ -16,7 +16,9 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) {
             }
         });
         let mut node = 0;
-        while let Some(value) = node_of(&shrinker.best[index], node) {
+        while shrinker.budget > 0
+            && let Some(value) = node_of(&shrinker.best[index], node)
+        {
             Place { shrinker, index, node }.simplify(value);
             node += 1;
         }
@@ -151,6 +153,9 @@ impl Place<'_, '_> {
     /// Removes chunks of a list.
     fn list<T: Clone>(&mut self, mut items: Vec<T>, wrap: impl Fn(Vec<T>) -> DynSolValue) {
         search::chunks(items.len(), 0, |start, count| {
+            if self.shrinker.budget == 0 {
+                return false;
+            }
             let mut fewer = items.clone();
             fewer.drain(start..start + count);
             let good = self.attempt(wrap(fewer.clone()));

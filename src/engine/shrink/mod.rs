@@ -31,12 +31,13 @@ const PASSES: [fn(&mut Shrinker<'_>); 7] =
 /// Returns a sequence that is no longer than `sequence`, and simpler where `holds` allows it.
 ///
 /// `holds` must hold for `sequence`, which is not checked; it holds for the result. It is called at most
-/// `budget` times, fewer for wide inputs, and never twice for the same sequence. The last call is never removed.
+/// `budget` times, fewer for wide inputs, and never twice for the same sequence; when it says nothing, shrinking ends. The
+/// last call is never removed.
 pub fn shrink(
     sequence: Sequence,
     hints: &ShrinkHints,
     budget: u32,
-    holds: &mut dyn FnMut(&Sequence) -> bool,
+    holds: &mut dyn FnMut(&Sequence) -> Option<bool>,
 ) -> Sequence {
     let tried = FxHashSet::from_iter([fingerprint(&sequence).0]);
     let mut shrinker = Shrinker { best: sequence, hints, budget, holds, tried, gains: 0 };
@@ -55,7 +56,7 @@ struct Shrinker<'a> {
     hints: &'a ShrinkHints,
     /// Calls of the predicate left.
     budget: u32,
-    holds: &'a mut dyn FnMut(&Sequence) -> bool,
+    holds: &'a mut dyn FnMut(&Sequence) -> Option<bool>,
     /// Fingerprints of the sequences tried.
     tried: FxHashSet<u64>,
     gains: u64,
@@ -74,7 +75,10 @@ impl Shrinker<'_> {
             return false;
         }
         self.budget -= 1;
-        let holds = (self.holds)(&candidate);
+        let Some(holds) = (self.holds)(&candidate) else {
+            self.budget = 0;
+            return false;
+        };
         if holds {
             self.best = candidate;
             self.gains += 1;
@@ -84,6 +88,10 @@ impl Shrinker<'_> {
 
     /// Tries a change of one call.
     fn attempt_call(&mut self, index: usize, change: impl FnOnce(&mut Transaction)) -> bool {
+        // Copies of wide inputs are dear.
+        if self.budget == 0 {
+            return false;
+        }
         let mut candidate = self.best.clone();
         change(&mut candidate[index]);
         self.attempt(candidate)

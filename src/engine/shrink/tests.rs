@@ -22,7 +22,7 @@ fn shrunk(sequence: Sequence, mut holds: impl FnMut(&Sequence) -> bool) -> (Sequ
     let mut attempts = 0;
     let result = shrink(sequence, &hints(), BUDGET, &mut |sequence| {
         attempts += 1;
-        holds(sequence)
+        Some(holds(sequence))
     });
     assert!(holds(&result));
     (result, attempts)
@@ -187,6 +187,17 @@ fn parallel_arrays_shrink_together() {
 }
 
 #[test]
+fn a_predicate_that_gives_up_ends_it_with_the_best_so_far() {
+    let calls = vec![toy::call("inc", &[]); 30];
+    let mut attempts = 0;
+    let result = shrink(calls, &hints(), BUDGET, &mut |calls| {
+        attempts += 1;
+        (attempts < 3).then_some(calls.len() > 13)
+    });
+    assert!((14..30).contains(&result.len()) && attempts == 3);
+}
+
+#[test]
 fn the_budget_bounds_the_attempts_and_zero_changes_nothing() {
     let calls = vec![toy::call("inc", &[]); 30];
     let mut attempts = 0;
@@ -194,7 +205,7 @@ fn the_budget_bounds_the_attempts_and_zero_changes_nothing() {
         attempts = 0;
         let result = shrink(calls.clone(), &hints(), budget, &mut |calls| {
             attempts += 1;
-            calls.len() > 13
+            Some(calls.len() > 13)
         });
         (result.len(), attempts)
     };
