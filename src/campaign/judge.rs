@@ -120,7 +120,8 @@ impl Judge<'_> {
             return None;
         };
         let hints = ShrinkHints { senders: stage.targets.senders.clone() };
-        let mut still_holds = |sequence: &Sequence| if self.halt.requested() { None } else { holds(sequence) };
+        let mut still_holds =
+            |sequence: &Sequence| if self.halt.requested() { None } else { holds(sequence) };
         Some(shrink(start, &hints, self.shrink_limit, &mut still_holds))
     }
 

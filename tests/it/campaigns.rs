@@ -349,7 +349,9 @@ contract DeepTest {
         run.json()["test/Test.t.sol:DeepTest"]["harvey"]["stats"]["branches"].as_u64()
     };
     project.ours("--fuzz-seed 1 --runs 64 --depth 40 --threads 1").run().exits_with(1);
-    let (before, covered) = (inputs().unwrap(), branches());
+    // The run that counts them may keep something, too.
+    let covered = branches();
+    let before = inputs().unwrap();
     assert!(before > 2);
     // A suite that has no time, and one that is broken.
     let settings = project.read("foundry.toml");
@@ -376,5 +378,6 @@ contract DeepTest {
     project.write("test/Test.t.sol", &source);
     project.command("corpus", "minimise").run().exits_with(0);
     assert!(inputs().unwrap() > 1 && inputs() < Some(before), "{:?} of {before}", inputs());
-    assert_eq!(branches(), covered);
+    // The run itself may reach something more.
+    assert!(covered.is_some() && branches() >= covered, "{covered:?}");
 }
