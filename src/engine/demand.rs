@@ -12,7 +12,7 @@ use crate::{
         rng::Rng,
         seed::Born,
         surface::Callable,
-        world::World,
+        world::{self, World},
     },
     model::{EdgeId, Footprint, Slot, Transaction},
 };
@@ -131,7 +131,12 @@ impl Demand {
         while chain.len() < CHAIN {
             let Some(slot) = rng.pick(&slots).copied() else { break };
             let Some(writer) = self.writer(slot, rng) else { break };
-            chain.push(vary(&writer.tx, world, rng));
+            let mut call = vary(&writer.tx, world, rng);
+            let reader = chain.last().or(base.seed.calls.last());
+            if let Some(reader) = reader.filter(|_| rng.coin()) {
+                relate(&mut call, reader, rng);
+            }
+            chain.push(call);
             exclude.push(slot);
             if rng.coin() {
                 break;
@@ -186,6 +191,14 @@ fn vary(tx: &Transaction, world: &World, rng: &mut Rng) -> Transaction {
             Transaction { sender, ..fresh }
         }
         _ => tx.clone(),
+    }
+}
+
+/// Gives a call a value of the call that is to read what it writes, and mostly its sender too: keys of mappings agree.
+fn relate(call: &mut Transaction, reader: &Transaction, rng: &mut Rng) {
+    world::repeat(call, reader, rng);
+    if rng.below(4) > 0 {
+        call.sender = reader.sender;
     }
 }
 

@@ -121,7 +121,7 @@ impl Engine {
                 break;
             };
             if self.features.has(Feature::Calls) {
-                self.world.repeat_number(&mut call, draft.calls(), &mut self.rng);
+                self.world.repeat_some(&mut call, draft.calls(), &mut self.rng);
             }
             if swarm.is_some() && self.rng.percent(BURSTS) {
                 let burst = (1 + self.rng.below(BURST)).min(length - 1 - draft.len());

@@ -29,9 +29,11 @@ const AGAIN: u32 = 30;
 /// Half of these are at their first call, the others at one of so many.
 const NTH: usize = 4;
 
-/// Percent of the random calls that repeat one that did something before, and that repeat a number of their sequence.
+/// Percent of the random calls that repeat one that did something before, and that repeat a value of their sequence.
 const KNOWN_CALLS: u32 = 15;
-const REPEATED_NUMBERS: u32 = 15;
+const REPEATED_VALUES: u32 = 15;
+/// Values looked at for one that an argument can hold.
+const REPEAT_ATTEMPTS: usize = 4;
 
 /// Seconds that contracts care about.
 const PERIODS: [u32; 9] = [60, 3_600, 86_400, 172_800, 259_200, 604_800, 1_209_600, 2_592_000, 31_536_000];
@@ -100,21 +102,12 @@ impl World {
         Some(call)
     }
 
-    /// Now and then gives a call a number that a call before it was given: what is paid in is what is taken out.
-    pub(super) fn repeat_number(&self, call: &mut Transaction, before: &[Transaction], rng: &mut Rng) {
-        if !rng.percent(REPEATED_NUMBERS) {
-            return;
-        }
-        let Some(Input::Typed { args: known, .. }) = rng.pick(before).map(|tx| &tx.input) else { return };
-        let Input::Typed { args, .. } = &mut call.input else { return };
-        let (from, to) = (rng.below(tree::count(known)), rng.below(tree::count(args)));
-        let (Some(DynSolValue::Uint(number, _)), Some(DynSolValue::Uint(place, bits))) =
-            (tree::node(known, from), tree::node_mut(args, to))
-        else {
-            return;
-        };
-        if number.bit_len() <= *bits {
-            *place = *number;
+    /// Now and then gives a call a value that a call before it was given: what is paid in is what is taken out.
+    pub(super) fn repeat_some(&self, call: &mut Transaction, before: &[Transaction], rng: &mut Rng) {
+        if rng.percent(REPEATED_VALUES)
+            && let Some(known) = rng.pick(before)
+        {
+            repeat(call, known, rng);
         }
     }
 
@@ -249,6 +242,36 @@ impl World {
         };
         let fits = landmark < u64::from(bound);
         U256::from(if fits { landmark } else { rng.below(bound as usize) as u64 })
+    }
+}
+
+/// Gives an argument of `call` the value of one of `known` that it can hold, if one of a few drawn is such.
+pub(super) fn repeat(call: &mut Transaction, known: &Transaction, rng: &mut Rng) {
+    let (Input::Typed { args: known, .. }, Input::Typed { args, .. }) = (&known.input, &mut call.input)
+    else {
+        return;
+    };
+    let to = rng.below(tree::count(args));
+    let Some(place) = tree::node_mut(args, to) else { return };
+    for _ in 0..REPEAT_ATTEMPTS {
+        let from = rng.below(tree::count(known));
+        if let Some(value) = tree::node(known, from).and_then(|value| held(value, place)) {
+            *place = value;
+            return;
+        }
+    }
+}
+
+/// A value as one of the type of `place`; `None` if it is none.
+fn held(value: &DynSolValue, place: &DynSolValue) -> Option<DynSolValue> {
+    use DynSolValue::{Address, Bytes, FixedBytes, Int, String, Uint};
+    match (value, place) {
+        (Uint(number, _), Uint(_, bits)) => (number.bit_len() <= *bits).then_some(Uint(*number, *bits)),
+        (Int(_, from), Int(_, to)) | (FixedBytes(_, from), FixedBytes(_, to)) => {
+            (from == to).then(|| value.clone())
+        }
+        (Address(_), Address(_)) | (String(_), String(_)) | (Bytes(_), Bytes(_)) => Some(value.clone()),
+        _ => None,
     }
 }
 
