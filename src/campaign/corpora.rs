@@ -210,6 +210,7 @@ fn share<'a>(
         options: &plan.options,
         project: context.project(),
         kept: None,
+        examples: &[],
         recorded,
         redeploy,
     }

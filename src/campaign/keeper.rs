@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     config::{Config, HarveyConfig},
-    engine::{EngineInit, InitialDictionary},
+    engine::{EngineInit, Example, InitialDictionary},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{ContractId, Counterexample, Finding, Property, PropertyKind, Sequence, TestReport, Transaction},
     project::{Literals, WordKind},
@@ -304,7 +304,12 @@ impl<'a> Keeper<'a> {
     }
 
     /// Everything that the search starts from.
-    pub(super) fn engine_init(&self, literals: &Literals, executor: &mut EvmExecutor) -> EngineInit {
+    pub(super) fn engine_init(
+        &self,
+        literals: &Literals,
+        examples: &[Vec<Example>],
+        executor: &mut EvmExecutor,
+    ) -> EngineInit {
         let mut dictionary = InitialDictionary {
             literals: typed(literals),
             constants: self.stage.push_constants(),
@@ -315,8 +320,11 @@ impl<'a> Keeper<'a> {
             let words = self.stage.stored_words().into_iter().map(|word| DynSolValue::Uint(word, 256));
             dictionary.literals.extend(words);
         }
+        let said = examples.iter().flatten().flat_map(|example| example.args.iter().cloned());
+        dictionary.literals.extend(said);
         EngineInit {
             targets: self.stage.targets.clone(),
+            examples: examples.to_vec(),
             dictionary,
             invariant: self.config.invariant.clone(),
             harvey: self.config.harvey.clone(),

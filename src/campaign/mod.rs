@@ -15,6 +15,7 @@ pub mod store;
 mod suite;
 mod tally;
 mod threads;
+mod unit_tests;
 mod verdict;
 
 pub use corpora::{Converted, export, import, minimise};

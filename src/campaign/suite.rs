@@ -6,9 +6,12 @@ use super::{
     plan::{Group, Options, Subject},
     store::corpus::{Corpus, Entry, Loaded},
     threads::most,
+    unit_tests,
     verdict::failed,
 };
 use crate::{
+    config::Feature,
+    engine::Example,
     evm::stage::{SCAN, Stage, StageContext, StageFailure},
     model::{
         ContractId, Event, Finding, OriginStats, Stats, Status, SuiteReport, TargetFunction, TestKind,
@@ -90,6 +93,7 @@ fn hunt_all(
     report.warnings.extend(kept.iter().flat_map(|kept| kept.warnings.clone()));
     let calls = kept.iter().flat_map(|kept| &kept.entries).map(Entry::len).sum();
     let recorded = Arc::new(AtomicUsize::new(calls));
+    let examples = examples(suite, &stage, context, &plan.options, stop);
     for (index, group) in suite.groups.iter().enumerate() {
         let stop = &stop.for_one_of(suite.groups.len() - index);
         let under = |stage: &Stage| Arc::new(staged(stage, context, group, suite));
@@ -105,6 +109,7 @@ fn hunt_all(
             options: &plan.options,
             project: context.project(),
             kept: kept.as_ref(),
+            examples: &examples,
             recorded: &recorded,
             redeploy: &redeploy,
         };
@@ -123,6 +128,21 @@ fn hunt_all(
     report.stuck = stuck(report.stuck.iter(), &report.covered);
     (report.sources, report.looked) = (report.covered.counts(), report.covered.looked);
     report.warnings.extend(stage.deprecation_warning());
+}
+
+/// What unit tests do, where something is searched for in sequences of calls.
+fn examples(
+    suite: &SuitePlan,
+    stage: &Arc<Stage>,
+    context: &StageContext,
+    options: &Options,
+    stop: &Stop,
+) -> Vec<Vec<Example>> {
+    let is_on = !suite.config.harvey.without.contains(&Feature::UnitTests);
+    if !is_on || options.replay.is_some() || suite.groups.iter().all(Group::is_test) {
+        return Vec::new();
+    }
+    unit_tests::examples(suite, stage, context, stop)
 }
 
 /// Segments of a corpus after which they are joined.

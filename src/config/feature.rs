@@ -30,6 +30,8 @@ pub enum Feature {
     /// Calls that did something are made again, with all of their arguments, and numbers of one call of a sequence are given to
     /// others. Beyond the papers.
     Calls,
+    /// The calls that the project's unit tests make are made on the targets first. Beyond the papers.
+    UnitTests,
     /// The budget follows what techniques yield. Without it all get the same.
     Bandit,
     /// Predictions through three points, and through masks. Beyond the papers.
@@ -45,7 +47,7 @@ pub enum Feature {
 
 impl Feature {
     /// All of them, in the order of their documentation.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Prediction,
         Self::Iteration,
         Self::DemandDriven,
@@ -57,6 +59,7 @@ impl Feature {
         Self::Mutation,
         Self::Values,
         Self::Calls,
+        Self::UnitTests,
         Self::Bandit,
         Self::Curves,
         Self::Pairs,
@@ -79,6 +82,7 @@ impl Feature {
             Self::Mutation => "mutation",
             Self::Values => "values",
             Self::Calls => "calls",
+            Self::UnitTests => "unit-tests",
             Self::Bandit => "bandit",
             Self::Curves => "curves",
             Self::Pairs => "pairs",

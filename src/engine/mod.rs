@@ -30,6 +30,7 @@ mod demand_driven;
 mod detours;
 mod dictionary;
 mod energy;
+mod example;
 mod failures;
 mod frontier;
 mod input;
@@ -59,11 +60,13 @@ mod world;
 
 pub use candidate::Candidate;
 pub use dictionary::InitialDictionary;
+pub use example::Example;
 pub use learn::{Lesson, Novelty};
 pub use shares::{Account, Origin, Reward};
 pub use statistics::Statistics;
 pub use surface::{fixture_key, parameter_key};
 pub use technique::Technique;
+pub use value::zero;
 
 use crate::{
     config::{Feature, Features, HarveyConfig, InvariantConfig},
@@ -107,6 +110,8 @@ pub struct EngineInit {
     pub invariant: InvariantConfig,
     /// `payable_value_weight`, `random_walks` and `without` are used.
     pub harvey: HarveyConfig,
+    /// What unit tests do, a list of calls for each.
+    pub examples: Vec<Vec<Example>>,
     /// The campaign's seed.
     pub seed: u64,
     /// Number of the worker; workers of one seed draw from streams that do not overlap.
@@ -214,6 +219,12 @@ impl Engine {
         let mut seeds = VecDeque::new();
         if init.stream == 0 {
             let budget = init.invariant.runs as usize * init.invariant.depth as usize;
+            seeds.extend(example::candidates(
+                &init.examples,
+                init.invariant.depth as usize,
+                &world,
+                &mut rng,
+            ));
             seeds.extend(random::literal_calls((budget / LITERALS).min(MOST_LITERALS), &world, &mut rng));
         }
         let features = Features::without(init.harvey.without.iter().copied());

@@ -101,6 +101,7 @@ pub(super) fn init(depth: u32, seed: u64) -> EngineInit {
         },
         invariant: invariant(depth),
         harvey: harvey(),
+        examples: Vec::new(),
         seed,
         stream: 0,
     }

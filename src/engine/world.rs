@@ -10,9 +10,10 @@ use crate::{
         surface::{Callable, Method, Surface, Swarm},
         value::{self, tree},
     },
-    model::{Input, Reentry, TargetSet, Transaction},
+    model::{Input, Reentry, TargetFunction, TargetSet, Transaction},
 };
 use alloy_dyn_abi::DynSolValue;
+use alloy_json_abi::StateMutability;
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
@@ -197,6 +198,21 @@ impl World {
         self.senders.pick(&self.dictionary, rng)
     }
 
+    /// Whether calls may come from `account`.
+    pub(super) fn may_send(&self, account: Address) -> bool {
+        self.senders.allows(account)
+    }
+
+    /// Whether calls of `function` are ever given value.
+    pub(super) fn takes_value(&self, function: &TargetFunction) -> bool {
+        self.payable_value_weight > 0 && function.state_mutability == StateMutability::Payable
+    }
+
+    /// Most seconds that may pass before a call.
+    pub(super) fn longest_warp(&self) -> U256 {
+        U256::from(self.max_warp.saturating_sub(1))
+    }
+
     /// Wei for a call of `method`: zero unless it is payable.
     pub(super) fn value(&self, method: &Method, rng: &mut Rng) -> U256 {
         if !method.payable || !rng.percent(self.payable_value_weight) {
@@ -263,7 +279,7 @@ pub(super) fn repeat(call: &mut Transaction, known: &Transaction, rng: &mut Rng)
 }
 
 /// A value as one of the type of `place`; `None` if it is none.
-fn held(value: &DynSolValue, place: &DynSolValue) -> Option<DynSolValue> {
+pub(super) fn held(value: &DynSolValue, place: &DynSolValue) -> Option<DynSolValue> {
     use DynSolValue::{Address, Bytes, FixedBytes, Int, String, Uint};
     match (value, place) {
         (Uint(number, _), Uint(_, bits)) => (number.bit_len() <= *bits).then_some(Uint(*number, *bits)),

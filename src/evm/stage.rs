@@ -175,6 +175,12 @@ impl StageContext {
         Ok(())
     }
 
+    /// The same for tests that nobody asked for: what they want to be written of gas is not.
+    #[must_use]
+    pub fn apart(&self) -> Self {
+        Self { gas_snapshots: GasSnapshots::default(), ..self.clone() }
+    }
+
     /// What tests want to be written of gas: values by name, by group.
     #[must_use]
     pub fn gas_snapshots(&self) -> BTreeMap<String, BTreeMap<String, String>> {

@@ -44,7 +44,7 @@ use super::{
 };
 use crate::{
     config::{Config, Feature},
-    engine::{Engine, Statistics},
+    engine::{Engine, Example, Statistics},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{
         Coverage, Event, Finding, Found, Gas, Observation, Sequence, Stats, TestReport, executor::Checks,
@@ -105,6 +105,8 @@ pub(super) struct Share<'a> {
     pub(super) project: &'a Project,
     /// What earlier campaigns of the suite kept.
     pub(super) kept: Option<&'a Loaded>,
+    /// What unit tests do.
+    pub(super) examples: &'a [Vec<Example>],
     /// Calls in the suite's corpus by now.
     pub(super) recorded: &'a Arc<AtomicUsize>,
     /// Deploys the suite again.
@@ -266,10 +268,11 @@ impl<'a> Hunt<'a> {
 
     /// What all threads begin with; the campaign's own executor is prepared.
     fn setup(&mut self) -> Setup {
+        let examples = self.examples();
         let setup = Setup {
             stage: self.stage.clone(),
             panel: self.judge.panel.clone(),
-            init: self.keeper.engine_init(self.share.project.literals(), &mut self.executor),
+            init: self.keeper.engine_init(self.share.project.literals(), examples, &mut self.executor),
             halt: self.budget.halt(self.share.stop),
             reuse: !self.config.harvey.without.contains(&Feature::Reuse),
             depth: self.config.invariant.depth,
@@ -282,6 +285,11 @@ impl<'a> Hunt<'a> {
         };
         setup.prepare(&mut self.executor);
         setup
+    }
+
+    /// What unit tests do, where sequences are longer than one call.
+    fn examples(&self) -> &'a [Vec<Example>] {
+        if self.test.is_none() { self.share.examples } else { &[] }
     }
 
     fn search(&mut self) {

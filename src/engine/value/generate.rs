@@ -34,7 +34,8 @@ pub(in crate::engine) fn calldata(world: &World, rng: &mut Rng) -> Vec<u8> {
 }
 
 /// The all-zero value of type `ty`, with empty dynamic parts.
-pub(in crate::engine) fn zero(ty: &DynSolType) -> DynSolValue {
+#[must_use]
+pub fn zero(ty: &DynSolType) -> DynSolValue {
     match ty {
         DynSolType::Bool => DynSolValue::Bool(false),
         DynSolType::Int(bits) => DynSolValue::Int(I256::ZERO, *bits),

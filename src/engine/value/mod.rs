@@ -5,7 +5,8 @@ pub(super) mod mutate;
 mod number;
 pub(super) mod tree;
 
-pub(super) use generate::{arguments, calldata, value, zero};
+pub use generate::zero;
+pub(super) use generate::{arguments, calldata, value};
 pub(super) use number::decimal;
 
 #[cfg(test)]

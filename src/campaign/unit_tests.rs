@@ -1,0 +1,331 @@
+//! What the project's own unit tests do, as sequences to begin with (Forge 1.8 does so for those of the same contract).
+//!
+//! The unit tests of the suite itself, and of suites that depend on a contract which it deploys, are run once. The calls that
+//! they make in `setUp` and in the test are translated to functions of the targets: to the same function, or to those
+//! (of handlers) that make the same call in turn, or else are named like it.
+
+use super::{Stop, SuitePlan};
+use crate::{
+    config::Config,
+    engine::{Example, zero},
+    evm::{
+        executor::EvmExecutor,
+        stage::{Stage, StageContext},
+    },
+    model::{ContractId, Frame, FrameKind, Input, TargetFunction, Trace, Transaction, executor::Checks},
+    project::{FunctionKind, Project, Suite, TestFunction},
+};
+use alloy_dyn_abi::DynSolValue;
+use alloy_json_abi::Function;
+use alloy_primitives::{Address, Selector, U256, hex};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::{collections::BTreeSet, sync::Arc};
+
+/// Unit tests that are run at most, and work of the EVM after which no other one is begun (a second or two).
+const MOST_TESTS: usize = 64;
+const MOST_WORK: u64 = 30_000_000;
+/// Functions of targets that make the same call, of which no more may be meant: all handlers mint and approve.
+const MOST_CALLERS: usize = 3;
+/// Letters that names have in common at least.
+const LEAST_NAME: usize = 4;
+/// Selector of `vm.warp(uint256)`.
+const WARP: Selector = Selector::new(hex!("e5d6bf02"));
+
+/// A call that a unit test makes.
+#[derive(Clone, Debug)]
+struct Call {
+    function: Arc<TargetFunction>,
+    args: Vec<DynSolValue>,
+    sender: Address,
+    value: U256,
+    /// Seconds that passed since the call before it.
+    warp: U256,
+}
+
+/// What unit tests may still take.
+struct Left {
+    tests: usize,
+    work: u64,
+}
+
+impl Left {
+    fn is_any(&self) -> bool {
+        self.tests > 0 && self.work > 0
+    }
+}
+
+/// Lists of calls, one for each unit test that makes calls which the targets of `stage` can be made to do.
+pub(super) fn examples(
+    suite: &SuitePlan,
+    stage: &Arc<Stage>,
+    context: &StageContext,
+    stop: &Stop,
+) -> Vec<Vec<Example>> {
+    let related = related(suite, stage, context.project());
+    if related.is_empty() || stage.targets.targets.is_empty() {
+        return Vec::new();
+    }
+    let known = Functions::of(context.project());
+    let (context, config) = (context.apart(), harmless(&suite.config));
+    let (mut tests, mut left) = (Vec::new(), Left { tests: MOST_TESTS, work: MOST_WORK });
+    for related in &related {
+        if !left.is_any() || stop.requested() {
+            break;
+        }
+        tests.extend(run(related, &context, &config, &known, &mut left));
+    }
+    if tests.is_empty() {
+        return Vec::new();
+    }
+    let translation = Translation::new(stage);
+    let translated = tests.iter().map(|test| translation.apply(test));
+    translated.filter(|test| !test.is_empty()).collect()
+}
+
+/// Suites with unit tests that may call what this one deploys, its own before others.
+fn related(plan: &SuitePlan, stage: &Stage, project: &Project) -> Vec<Suite> {
+    let suite = &plan.suite;
+    let deployed = stage.identifiers.values().filter_map(|identifier| ContractId::parse(identifier));
+    let deployed = deployed.filter(|id| !project.is_library(&id.path) && id != suite.id());
+    let sources: BTreeSet<_> = deployed.map(|id| plan.config.paths.root.join(id.path)).collect();
+    let mut related = project.suites();
+    related.retain(|other| {
+        other.fault.is_none()
+            && unit_tests(other).next().is_some()
+            && (other.id() == suite.id() || project.is_affected(other, &sources))
+    });
+    related.sort_by_key(|other| other.id() != suite.id());
+    related
+}
+
+fn unit_tests(suite: &Suite) -> impl Iterator<Item = &Arc<Function>> {
+    let is_unit = |test: &&TestFunction| test.kind == FunctionKind::Unit && test.function.inputs.is_empty();
+    suite.tests.iter().filter(is_unit).map(|test| &test.function)
+}
+
+/// The same without what reaches beyond the process: nobody asked for these tests.
+fn harmless(config: &Config) -> Config {
+    let mut config = config.clone();
+    config.cheats.ffi = false;
+    config.cheats.fs_permissions.clear();
+    config.rpc.endpoints.clear();
+    config
+}
+
+/// Runs the unit tests of a suite and lists the calls of each, those of `setUp` first.
+fn run(
+    suite: &Suite,
+    context: &StageContext,
+    config: &Config,
+    known: &Functions,
+    left: &mut Left,
+) -> Vec<Vec<Call>> {
+    let Ok(stage) = Stage::build(context, config, suite) else { return Vec::new() };
+    let mut before = Calls::new(stage.test, config.env.block_timestamp, known);
+    stage.traces.iter().for_each(|(_, trace)| before.add(trace));
+    let mut tests = Vec::new();
+    for function in unit_tests(suite) {
+        if !left.is_any() {
+            break;
+        }
+        let test = Arc::new(TargetFunction::without_value((**function).clone()));
+        let stage = Arc::new(stage.of_test(&test, suite, true));
+        let call = transaction(stage.test, stage.env.sender, &test, Vec::new());
+        let mut calls = before.clone();
+        let (work, traces) = replay(&stage, call);
+        *left = Left { tests: left.tests - 1, work: left.work.saturating_sub(work) };
+        traces.iter().for_each(|trace| calls.add(trace));
+        if calls.made.len() > before.made.len() {
+            tests.push(calls.made);
+        }
+    }
+    tests
+}
+
+fn transaction(
+    target: Address,
+    sender: Address,
+    function: &Arc<TargetFunction>,
+    args: Vec<DynSolValue>,
+) -> Transaction {
+    let input = Input::Typed { function: function.clone(), args };
+    Transaction {
+        sender,
+        target,
+        value: U256::ZERO,
+        warp: U256::ZERO,
+        roll: U256::ZERO,
+        input,
+        reentry: None,
+    }
+}
+
+/// What one call takes, and its traces.
+fn replay(stage: &Arc<Stage>, call: Transaction) -> (u64, Vec<Trace>) {
+    let checks = Checks {
+        properties: Vec::new(),
+        interval: 0,
+        fail_on_revert: false,
+        after_invariant: false,
+        depth: u32::MAX,
+        full_runs_only: false,
+        from: 0,
+    };
+    let replay = EvmExecutor::new(stage.clone()).replay(&vec![call], &checks);
+    (replay.observation.work.plain, replay.traces)
+}
+
+/// The functions of all contracts by selector.
+struct Functions(FxHashMap<Selector, Arc<TargetFunction>>);
+
+impl Functions {
+    fn of(project: &Project) -> Self {
+        let functions = project.contracts().iter().flat_map(|contract| contract.abi.functions());
+        let mut known = FxHashMap::default();
+        for function in functions {
+            known
+                .entry(function.selector())
+                .or_insert_with(|| Arc::new(TargetFunction::new(function.clone())));
+        }
+        Self(known)
+    }
+}
+
+/// Calls in the order in which they were made.
+#[derive(Clone)]
+struct Calls<'a> {
+    /// The test contract, which makes them.
+    test: Address,
+    known: &'a Functions,
+    /// The time now, and that of the call before.
+    now: U256,
+    then: U256,
+    made: Vec<Call>,
+}
+
+impl<'a> Calls<'a> {
+    fn new(test: Address, now: U256, known: &'a Functions) -> Self {
+        Self { test, known, now, then: now, made: Vec::new() }
+    }
+
+    /// Adds the calls that the test contract itself makes to others and that succeed.
+    fn add(&mut self, trace: &Trace) {
+        for frame in &trace.frames {
+            let caller = frame.parent.and_then(|parent| trace.frames.get(parent));
+            if caller.is_some_and(|caller| caller.address == self.test) {
+                self.note(frame);
+            }
+        }
+    }
+
+    fn note(&mut self, frame: &Frame) {
+        if let Some(time) = warped(frame) {
+            self.now = time;
+        }
+        if frame.builtin
+            || frame.kind != FrameKind::Call
+            || frame.address == self.test
+            || !frame.status.is_success()
+        {
+            return;
+        }
+        let Some(function) = selector(frame).and_then(|selector| self.known.0.get(&selector)) else { return };
+        let Input::Typed { function, args } = Input::decode(function, &frame.input) else { return };
+        let warp = self.now.saturating_sub(self.then);
+        self.then = self.now;
+        self.made.push(Call { function, args, sender: frame.caller, value: frame.value, warp });
+    }
+}
+
+fn selector(frame: &Frame) -> Option<Selector> {
+    frame.input.get(..4).map(Selector::from_slice)
+}
+
+/// The time that a call of `vm.warp` sets.
+fn warped(frame: &Frame) -> Option<U256> {
+    let is_warp = frame.builtin && selector(frame) == Some(WARP);
+    is_warp.then(|| frame.input.get(4..36)).flatten().map(U256::from_be_slice)
+}
+
+/// A function of a target.
+type Entry = (Address, Arc<TargetFunction>);
+
+/// What the targets can be made to do.
+struct Translation {
+    /// By selector: functions that are called so, and functions that call so.
+    same: FxHashMap<Selector, Vec<Entry>>,
+    callers: FxHashMap<Selector, Vec<Entry>>,
+    /// By their name in lower case.
+    named: Vec<(String, Entry)>,
+}
+
+impl Translation {
+    fn new(stage: &Arc<Stage>) -> Self {
+        let mut translation =
+            Self { same: FxHashMap::default(), callers: FxHashMap::default(), named: Vec::new() };
+        let sender = stage.targets.senders.first().copied().unwrap_or(stage.env.sender);
+        for target in &stage.targets.targets {
+            for function in target.functions.iter().filter(|function| function.types().is_some()) {
+                let entry = (target.address, function.clone());
+                translation.same.entry(function.selector()).or_default().push(entry.clone());
+                let args = function.types().unwrap_or_default().iter().map(zero).collect();
+                let (_, traces) = replay(stage, transaction(target.address, sender, function, args));
+                for selector in called(&traces, target.address) {
+                    translation.callers.entry(selector).or_default().push(entry.clone());
+                }
+                translation.named.push((function.name.to_lowercase(), entry));
+            }
+        }
+        translation.callers.retain(|_, callers| callers.len() <= MOST_CALLERS);
+        translation
+    }
+
+    fn apply(&self, calls: &[Call]) -> Vec<Example> {
+        let mut waited = U256::ZERO;
+        let mut examples = Vec::new();
+        for call in calls {
+            waited += call.warp;
+            if let (Some(handlers), false) = (self.callers.get(&WARP), call.warp.is_zero()) {
+                let args = vec![DynSolValue::Uint(call.warp, 256)];
+                examples.push(Example {
+                    functions: handlers.clone(),
+                    args,
+                    sender: call.sender,
+                    value: U256::ZERO,
+                    warp: U256::ZERO,
+                });
+            }
+            let functions = self.functions(&call.function);
+            if !functions.is_empty() {
+                let Call { args, sender, value, .. } = call.clone();
+                let warp = std::mem::take(&mut waited);
+                examples.push(Example { functions, args, sender, value, warp });
+            }
+        }
+        examples
+    }
+
+    fn functions(&self, function: &TargetFunction) -> Vec<Entry> {
+        let selector = function.selector();
+        let known = self.same.get(&selector).or_else(|| self.callers.get(&selector));
+        known.cloned().unwrap_or_else(|| {
+            let name = function.name.to_lowercase();
+            let is_alike = |other: &str| {
+                name.len().min(other.len()) >= LEAST_NAME && (name.contains(other) || other.contains(&name))
+            };
+            self.named.iter().filter(|(other, _)| is_alike(other)).map(|(_, entry)| entry.clone()).collect()
+        })
+    }
+}
+
+/// Selectors of what a target calls in a call of it, `vm.warp` among them.
+fn called(traces: &[Trace], target: Address) -> FxHashSet<Selector> {
+    let calls = traces.iter().flat_map(|trace| {
+        let is_made = |frame: &&Frame| {
+            let caller = frame.parent.and_then(|parent| trace.frames.get(parent));
+            frame.kind == FrameKind::Call && caller.is_some_and(|caller| caller.address == target)
+        };
+        trace.frames.iter().filter(is_made)
+    });
+    calls.filter(|frame| !frame.builtin || warped(frame).is_some()).filter_map(selector).collect()
+}

@@ -1,0 +1,147 @@
+//! Initial sequences from the calls that unit tests make.
+
+use super::{
+    candidate::{Candidate, Intent},
+    rng::Rng,
+    surface::Callable,
+    technique::Technique,
+    value::tree,
+    world::{self, World},
+};
+use crate::model::{Input, Sequence, TargetFunction, Transaction};
+use alloy_dyn_abi::DynSolValue;
+use alloy_primitives::{Address, U256};
+use std::sync::Arc;
+
+/// Sequences made of one unit test: handlers have parameters of their own, which are drawn.
+const VARIANTS: usize = 4;
+/// Percent of the parameters that get a value of the unit test's call.
+const TAKEN_OVER: u32 = 75;
+
+/// A call that a unit test made, as something that targets can be made to do.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// The same function of a target, or functions of targets that make the same call; at least one.
+    pub functions: Vec<(Address, Arc<TargetFunction>)>,
+    /// The call's arguments.
+    pub args: Vec<DynSolValue>,
+    /// Who made it.
+    pub sender: Address,
+    /// Wei sent along.
+    pub value: U256,
+    /// Seconds that passed before it.
+    pub warp: U256,
+}
+
+/// Candidates that follow unit tests; each is a list of calls, of which the first `depth` count.
+pub(super) fn candidates(
+    tests: &[Vec<Example>],
+    depth: usize,
+    world: &World,
+    rng: &mut Rng,
+) -> Vec<Candidate> {
+    let mut made: Vec<Candidate> = Vec::new();
+    for test in tests {
+        for _ in 0..VARIANTS {
+            let calls: Sequence =
+                test.iter().take(depth).filter_map(|example| call(example, world, rng)).collect();
+            // What leaves nothing to draw is made once.
+            if !calls.is_empty() && !made.iter().any(|known| known.sequence == calls) {
+                let from = calls.len() - 1;
+                let candidate = Candidate::new(calls, Technique::Seeds, "unit-test");
+                made.push(Candidate { from: 0, ..candidate.tracked(from, Intent::Explore) });
+            }
+        }
+    }
+    made
+}
+
+fn call(example: &Example, world: &World, rng: &mut Rng) -> Option<Transaction> {
+    let (target, function) = rng.pick(&example.functions)?;
+    let method = world.surface.method(function)?;
+    let mut call = world.call_of(&Callable { target: *target, method }, rng);
+    call.reentry = None;
+    if world.may_send(example.sender) {
+        call.sender = example.sender;
+    }
+    if world.takes_value(function) {
+        call.value = example.value;
+    }
+    call.warp = example.warp.min(world.longest_warp());
+    if let Input::Typed { args, .. } = &mut call.input {
+        take_over(args, &example.args, rng);
+    }
+    Some(call)
+}
+
+/// Values of the unit test's call: all of them if the types agree, else those that can be held, in their order.
+fn take_over(args: &mut [DynSolValue], known: &[DynSolValue], rng: &mut Rng) {
+    let is_same = args.len() == known.len()
+        && args.iter().zip(known).all(|(arg, known)| arg.as_type() == known.as_type());
+    if is_same {
+        args.clone_from_slice(known);
+        return;
+    }
+    let mut next = 0;
+    for to in 0..tree::count(args) {
+        let Some(place) = tree::node_mut(args, to) else { return };
+        let found = (next..tree::count(known))
+            .find_map(|from| Some((from, world::held(tree::node(known, from)?, place)?)));
+        if let Some((from, value)) = found.filter(|_| rng.percent(TAKEN_OVER)) {
+            *place = value;
+            next = from + 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::toy;
+
+    fn example(name: &str, args: Vec<DynSolValue>) -> Example {
+        let Transaction { target, input, .. } = toy::call(name, &[0][..args.len().min(1)]);
+        let function = input.function().expect("typed").clone();
+        Example {
+            functions: vec![(target, function)],
+            args,
+            sender: Address::repeat_byte(7),
+            value: U256::ZERO,
+            warp: U256::ZERO,
+        }
+    }
+
+    fn uint(value: u64, bits: usize) -> DynSolValue {
+        DynSolValue::Uint(U256::from(value), bits)
+    }
+
+    #[test]
+    fn calls_with_the_same_parameters_are_made_as_they_were() {
+        let (world, mut rng) = (toy::world(), Rng::new(1, 0));
+        let test = vec![example("inc", vec![]), example("unlock", vec![uint(42, 64)])];
+        let made = candidates(&[test], 10, &world, &mut rng);
+        let named = |call: &Transaction| call.input.function().expect("typed").name.clone();
+        let first = &made[0].sequence;
+        assert_eq!(first.iter().map(named).collect::<Vec<_>>(), ["inc", "unlock"]);
+        assert_eq!(first[1].input, toy::call("unlock", &[42]).input);
+        assert_eq!(made[0].origin(), "unit-test");
+    }
+
+    #[test]
+    fn parameters_of_other_types_get_what_they_can_hold() {
+        let (world, mut rng) = (toy::world(), Rng::new(1, 0));
+        let args = vec![DynSolValue::Address(Address::repeat_byte(9)), uint(300, 256), uint(7, 256)];
+        let mut test = example("enter", vec![uint(0, 256)]);
+        test.args = args;
+        let made = candidates(&[vec![test]], 10, &world, &mut rng);
+        let entered = |n| toy::call("enter", &[n]).input;
+        assert!(made.iter().any(|candidate| candidate.sequence[0].input == entered(300)));
+    }
+
+    #[test]
+    fn tests_are_cut_to_the_depth() {
+        let (world, mut rng) = (toy::world(), Rng::new(1, 0));
+        let test = vec![example("inc", vec![]); 9];
+        assert!(candidates(&[test], 4, &world, &mut rng).iter().all(|made| made.sequence.len() == 4));
+    }
+}
