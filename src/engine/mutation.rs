@@ -10,7 +10,7 @@ use super::{
 };
 
 /// Percent of the jobs on the best sequences of optimizations, where there are such.
-const BEST: u32 = 40;
+const BEST: u32 = 60;
 
 impl Engine {
     /// A mutant of a kept sequence.

@@ -17,9 +17,9 @@ use alloy_dyn_abi::DynSolType;
 use std::sync::Arc;
 
 /// Percent of the jobs on the nearest execution of a just-missed branch.
-const ADAPTIVE: u32 = 50;
+const ADAPTIVE: u32 = 40;
 /// Percent of the others on executions that just missed covered branches, while there are such.
-const DETOURS: u32 = 50;
+const DETOURS: u32 = 60;
 /// Random values tried in a job, beside moving its elements by one.
 const FAR_MOVES: u32 = 3;
 /// Width of an account.

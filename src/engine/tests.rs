@@ -16,7 +16,7 @@ fn calls_to_break(property: usize, init: EngineInit, most: usize) -> Option<usiz
         let candidate = engine.ask();
         let seen = Toy.run(candidate.sequence(), &checks, candidate.probing());
         calls += seen.steps.len();
-        if !seen.broken.is_empty() {
+        if !seen.broken.is_empty() && !candidate.is_aggressive() {
             return Some(calls);
         }
         engine.tell(&candidate, &seen);
@@ -25,10 +25,16 @@ fn calls_to_break(property: usize, init: EngineInit, most: usize) -> Option<usiz
 }
 
 fn median(property: usize, depth: u32) -> usize {
+    middle(property, depth).1
+}
+
+/// Calls to break it, of all seeds and in the median.
+fn middle(property: usize, depth: u32) -> (Vec<usize>, usize) {
     let runs = (0..9).map(|seed| calls_to_break(property, toy::init(depth, seed), BUDGET));
     let mut runs: Vec<usize> = runs.map(|run| run.expect("found within the budget")).collect();
     runs.sort_unstable();
-    runs[4]
+    let median = runs[4];
+    (runs, median)
 }
 
 /// Whether uniform sequences of full depth, with the same values, break `property` in `most` calls.
@@ -129,7 +135,8 @@ fn accumulation_is_found_where_uniform_sequences_miss_it() {
 
 #[test]
 fn a_lock_of_three_stages_is_opened_where_uniform_sequences_fail() {
-    assert!(median(LOCK_IS_SHUT, 20) < 120_000);
+    let (runs, median) = middle(LOCK_IS_SHUT, 20);
+    assert!(median < 40_000, "{runs:?}");
     assert!(!uniform_breaks(LOCK_IS_SHUT, 20, 500_000));
 }
 

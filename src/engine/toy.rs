@@ -12,9 +12,9 @@ use crate::{
         world::World,
     },
     model::{
-        AssertionFailure, AssertionKind, Broken, Created, EdgeId, Executor, Input, Observation, Outcome,
-        Probing, Sequence, Site, Step, Target, TargetFunction, TargetSet, Transaction, ValueId,
-        executor::Checks,
+        AssertionFailure, AssertionKind, Branch, BranchKind, Broken, Created, EdgeId, Executor, Fate,
+        Footprint, Input, Observation, Outcome, Probing, Relation, Sequence, Site, Slot, Step, Target,
+        TargetFunction, TargetSet, Transaction, ValueId, executor::Checks,
     },
 };
 use alloy_dyn_abi::DynSolValue;
@@ -230,20 +230,29 @@ struct State {
 pub(super) struct Toy;
 
 impl Executor for Toy {
-    fn run(&mut self, sequence: &Sequence, checks: &Checks, _: &Probing) -> Observation {
+    fn run(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation {
         let (mut state, mut seen) = (State::default(), Observation::default());
         for (index, tx) in sequence.iter().enumerate() {
+            let is_last = index + 1 == sequence.len();
+            if is_last {
+                probing.state.iter().for_each(|(slot, word)| state.set(slot, *word));
+            }
             let mut run = Run { state: state.clone(), ..Run::default() };
             let outcome = match run.call(tx) {
                 Some(()) => Outcome::Success,
                 None => Outcome::Revert,
             };
+            let mut writes = Vec::new();
             if outcome == Outcome::Success {
                 if run.state.children > state.children {
                     seen.created.push(created(index, state.children));
                 }
+                let words = run.state.words().into_iter().zip(state.words()).enumerate();
+                let changed = words.filter(|(_, (after, before))| after != before);
+                writes.extend(changed.map(|(place, (after, _))| (slot(place), after)));
                 state = run.state;
             }
+            let footprint = Footprint { branches: run.branches, reads: run.reads, writes };
             seen.steps.push(Step {
                 outcome,
                 path: run.path.finish(),
@@ -251,6 +260,7 @@ impl Executor for Toy {
                 values: run.values,
                 assertion: run.assertion,
                 words: run.words,
+                footprint: (probing.track && is_last).then(|| Arc::new(footprint)),
                 ..Step::default()
             });
             if outcome == Outcome::Success {
@@ -267,7 +277,35 @@ impl Executor for Toy {
     }
 }
 
+/// Places of the words of the state.
+const COUNT: usize = 0;
+const STAGE: usize = 1;
+
+fn slot(place: usize) -> Slot {
+    Slot { address: HOME, slot: U256::from(place) }
+}
+
 impl State {
+    /// As words of storage.
+    fn words(&self) -> [U256; 5] {
+        let Self { count, stage, sum, children, pokes } = *self;
+        [
+            U256::from(count),
+            U256::from(stage),
+            U256::from(sum as u64),
+            U256::from(children),
+            U256::from(pokes),
+        ]
+    }
+
+    fn set(&mut self, slot: &Slot, word: U256) {
+        match slot.slot.to::<usize>() {
+            COUNT => self.count = word.wrapping_to(),
+            STAGE => self.stage = word.wrapping_to(),
+            _ => {}
+        }
+    }
+
     fn check(&self, step: usize, checks: &Checks, seen: &mut Observation) {
         for property in &checks.properties {
             let holds = match *property {
@@ -301,6 +339,8 @@ struct Run {
     path: FxHasher,
     edges: Vec<EdgeId>,
     values: Vec<ValueId>,
+    branches: Vec<Branch>,
+    reads: Vec<(Slot, U256)>,
     words: Vec<U256>,
     assertion: Option<AssertionFailure>,
 }
@@ -323,39 +363,43 @@ impl Run {
         match function.name.as_str() {
             "inc" => self.state.count += 1,
             "reset" => self.state.count = 0,
-            "boom" if self.branch(number == U256::from(77)) => {
+            "boom" if self.compare(number, Relation::Equal, U256::from(77)) => {
                 self.assertion = Some(assertion());
                 return None;
             }
             "unlock" => {
-                self.require(self.state.stage == 0)?;
-                self.require(number == U256::from(MAGIC))?;
+                let stage = self.read(STAGE);
+                self.require_equal(stage, 0)?;
+                self.require_equal(number, MAGIC)?;
                 self.state.stage = 1;
             }
             "enter" => {
-                self.require(self.state.stage == 1)?;
-                self.require(self.state.count > 2)?;
-                self.require(number == U256::from(self.state.count))?;
+                let (stage, count) = (self.read(STAGE), self.read(COUNT));
+                self.require_equal(stage, 1)?;
+                self.require(U256::from(2), Relation::Less, count)?;
+                self.require(number, Relation::Equal, count)?;
                 self.state.stage = 2;
             }
             "finish" => {
-                self.require(self.state.stage == 2)?;
-                self.require(self.state.count == 0)?;
+                let (stage, count) = (self.read(STAGE), self.read(COUNT));
+                self.require_equal(stage, 2)?;
+                self.require_equal(count, 0)?;
                 self.state.stage = 3;
             }
             "add" => self.state.sum += number.wrapping_to::<u64>() as i64,
             "pay" => {
                 let lengths = [0, 1].map(|arg| args[arg].as_array().map_or(0, <[_]>::len));
-                self.require(lengths[0] == lengths[1])?;
+                self.require_equal(U256::from(lengths[0]), lengths[1] as u64)?;
             }
-            "never" => self.require(false)?,
+            "never" => self.require_equal(U256::ZERO, 1)?,
             "make" => {
-                self.require(self.state.children < 8)?;
+                self.require(U256::from(self.state.children), Relation::Less, U256::from(8))?;
                 self.state.children += 1;
             }
             "poke" => {
-                self.require((0..self.state.children).any(|index| child(index) == tx.target))?;
-                self.require(number.bit(0))?;
+                let is_there = (0..self.state.children).any(|index| child(index) == tx.target);
+                self.require_equal(U256::from(u8::from(is_there)), 1)?;
+                self.require_equal(number & U256::from(1), 1)?;
                 self.state.pokes += 1;
             }
             _ => {}
@@ -364,14 +408,44 @@ impl Run {
         Some(())
     }
 
-    fn branch(&mut self, taken: bool) -> bool {
-        taken.hash(&mut self.path);
-        self.edges.push(self.path.finish());
-        taken
+    /// A word of the state.
+    fn read(&mut self, place: usize) -> U256 {
+        let word = self.state.words()[place];
+        if !self.reads.iter().any(|(known, _)| *known == slot(place)) {
+            self.reads.push((slot(place), word));
+        }
+        word
     }
 
-    fn require(&mut self, holds: bool) -> Option<()> {
-        self.branch(holds).then_some(())
+    /// Branches by a comparison.
+    fn compare(&mut self, left: U256, relation: Relation, right: U256) -> bool {
+        let holds = relation.holds(left, right);
+        let edges = [false, true].map(|taken| {
+            let mut path = self.path.clone();
+            taken.hash(&mut path);
+            path.finish()
+        });
+        holds.hash(&mut self.path);
+        self.edges.push(edges[usize::from(holds)]);
+        self.branches.push(Branch {
+            kind: BranchKind::Jump,
+            relation,
+            left,
+            right,
+            edges,
+            taken: [!holds, holds],
+            fates: [Fate::On; 2],
+            preimages: Default::default(),
+        });
+        holds
+    }
+
+    fn require(&mut self, left: U256, relation: Relation, right: U256) -> Option<()> {
+        self.compare(left, relation, right).then_some(())
+    }
+
+    fn require_equal(&mut self, left: U256, right: u64) -> Option<()> {
+        self.require(left, Relation::Equal, U256::from(right))
     }
 }
 

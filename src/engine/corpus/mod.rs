@@ -16,13 +16,14 @@ use creations::Creations;
 use states::States;
 use std::{collections::BTreeMap, sync::Arc};
 
-/// Energy of a job on a sequence that belongs to no path.
+/// Energy of a job on a sequence that belongs to no path, and percent of the jobs that are on such.
 const PATHLESS_ENERGY: u32 = 8;
-/// Percent of the prefixes that are kept states, creations of contracts, and best inputs of optimizations; the others are
-/// sequences of the test suite.
-const FROM_STATES: u32 = 40;
+const PATHLESS: u32 = 20;
+/// Percent of the prefixes that are best inputs of optimizations, of the others that are creations of contracts, where there are
+/// such, and of the others again that are kept states; the rest are sequences of the test suite.
+const FROM_BEST: u32 = 30;
 const FROM_CREATIONS: u32 = 10;
-const FROM_BEST: u32 = 20;
+const FROM_STATES: u32 = 40;
 
 /// Everything kept.
 #[derive(Default)]
@@ -40,7 +41,7 @@ pub(super) struct Corpus {
 impl Corpus {
     /// A job on a sequence of the coverage pool, or now and then on one kept for something else; `None` while nothing is kept.
     pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<Job> {
-        if rng.percent(FROM_CREATIONS + FROM_BEST)
+        if rng.percent(PATHLESS)
             && let Some(seed) = self.creations.pick(rng).or_else(|| self.any_best(rng))
         {
             return Some(Job::on(seed, PATHLESS_ENERGY));
@@ -85,19 +86,20 @@ impl Corpus {
 
     /// A sequence to go on from with random calls.
     pub(super) fn prefix(&mut self, rng: &mut Rng) -> Option<(Arc<Seed>, Option<Parent>)> {
-        let ticket = rng.below(100) as u32;
-        if ticket < FROM_STATES
+        if rng.percent(FROM_BEST)
+            && let Some(best) = self.any_best(rng)
+        {
+            return Some((best, None));
+        }
+        if rng.percent(FROM_CREATIONS)
+            && let Some(seed) = self.creations.pick(rng)
+        {
+            return Some((seed, None));
+        }
+        if rng.percent(FROM_STATES)
             && let Some((number, seed)) = self.states.pick(rng)
         {
             return Some((seed, Some(Parent::State(number))));
-        }
-        let other = match ticket.checked_sub(FROM_STATES)? {
-            ..FROM_CREATIONS => self.creations.pick(rng),
-            ticket if ticket < FROM_CREATIONS + FROM_BEST => self.any_best(rng),
-            _ => None,
-        };
-        if let Some(seed) = other {
-            return Some((seed, None));
         }
         let entry = self.suite.any(rng)?;
         let seed = entry.either(rng).clone();

@@ -1,11 +1,13 @@
 //! Simplifies a sequence as long as a predicate holds.
 //!
 //! The shrinker knows a predicate and a budget, nothing of properties. Its passes are tried in turn until
-//! none of them gains anything: fewer calls first, then simpler senders, values, delays and arguments.
+//! none of them gains anything: fewer calls first, as they are and then merged, then simpler senders, values, delays and
+//! arguments.
 
 mod arguments;
 mod arrays;
 mod delay;
+mod merge;
 mod reentry;
 mod remove;
 mod search;
@@ -14,7 +16,7 @@ mod value;
 
 use crate::model::{Sequence, Transaction};
 use alloy_primitives::Address;
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// What the caller knows to be simple.
@@ -25,8 +27,8 @@ pub struct ShrinkHints {
 }
 
 /// The passes in the order in which they are tried. A row each, a file each.
-const PASSES: [fn(&mut Shrinker<'_>); 7] =
-    [remove::run, reentry::run, sender::run, value::run, delay::run, arrays::run, arguments::run];
+const PASSES: [fn(&mut Shrinker<'_>); 8] =
+    [remove::run, merge::run, reentry::run, sender::run, value::run, delay::run, arrays::run, arguments::run];
 
 /// Returns a sequence that is no longer than `sequence`, and simpler where `holds` allows it.
 ///
@@ -39,8 +41,9 @@ pub fn shrink(
     budget: u32,
     holds: &mut dyn FnMut(&Sequence) -> Option<bool>,
 ) -> Sequence {
-    let tried = FxHashSet::from_iter([fingerprint(&sequence).0]);
+    let tried = FxHashMap::from_iter([(fingerprint(&sequence).0, true)]);
     let mut shrinker = Shrinker { best: sequence, hints, budget, holds, tried, gains: 0 };
+    remove::as_forge(&mut shrinker);
     loop {
         let gains = shrinker.gains;
         PASSES.iter().for_each(|pass| pass(&mut shrinker));
@@ -57,8 +60,8 @@ struct Shrinker<'a> {
     /// Calls of the predicate left.
     budget: u32,
     holds: &'a mut dyn FnMut(&Sequence) -> Option<bool>,
-    /// Fingerprints of the sequences tried.
-    tried: FxHashSet<u64>,
+    /// Fingerprints of the sequences tried, and whether they held.
+    tried: FxHashMap<u64, bool>,
     gains: u64,
 }
 
@@ -69,20 +72,30 @@ impl Shrinker<'_> {
             return false;
         }
         let (name, bytes) = fingerprint(&candidate);
-        self.budget =
-            self.budget.saturating_sub(u32::try_from(bytes / BYTES_PER_ATTEMPT).unwrap_or(u32::MAX));
-        if self.budget == 0 || !self.tried.insert(name) {
-            return false;
-        }
-        self.budget -= 1;
-        let Some(holds) = (self.holds)(&candidate) else {
-            self.budget = 0;
-            return false;
+        let holds = match self.tried.get(&name) {
+            // What held before may be reached on another way.
+            Some(holds) => *holds && candidate.len() < self.best.len(),
+            None => self.ask(&candidate, name, bytes),
         };
         if holds {
             self.best = candidate;
             self.gains += 1;
         }
+        holds
+    }
+
+    fn ask(&mut self, candidate: &Sequence, name: u64, bytes: usize) -> bool {
+        let copies = u32::try_from(bytes / BYTES_PER_ATTEMPT).unwrap_or(u32::MAX);
+        self.budget = self.budget.saturating_sub(copies);
+        if self.budget == 0 {
+            return false;
+        }
+        self.budget -= 1;
+        let Some(holds) = (self.holds)(candidate) else {
+            self.budget = 0;
+            return false;
+        };
+        self.tried.insert(name, holds);
         holds
     }
 

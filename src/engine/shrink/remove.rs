@@ -3,12 +3,66 @@
 use super::{Shrinker, search};
 use crate::model::Sequence;
 use alloy_primitives::U256;
+use std::mem;
 
+/// Calls that removing one after the other may cost: about as many as half of the square of the length.
+const MOST_CALLS: usize = 40_000;
+/// Longest sequences of which all pairs of calls are removed.
+const PAIRED: usize = 24;
+
+/// Chunks, then pairs: of two calls that do and undo something none can go alone.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) {
     search::chunks(shrinker.best.len(), 1, |start, count| {
         let candidate = without(&shrinker.best, start, count);
         shrinker.attempt(candidate)
     });
+    pairs(shrinker);
+}
+
+/// One call after the other, from the first on, and from chunks; the shorter of both remains. The former is what Forge
+/// does, so that nothing is longer than what Forge makes of it.
+pub(super) fn as_forge(shrinker: &mut Shrinker<'_>) {
+    let original = shrinker.best.clone();
+    run(shrinker);
+    if shrinker.best.len() < 3 || original.len().pow(2) > 2 * MOST_CALLS {
+        return;
+    }
+    let chunked = mem::replace(&mut shrinker.best, original);
+    while one_by_one(shrinker) {}
+    if chunked.len() <= shrinker.best.len() {
+        shrinker.best = chunked;
+    }
+}
+
+/// Says whether a call could go.
+fn one_by_one(shrinker: &mut Shrinker<'_>) -> bool {
+    let before = shrinker.best.len();
+    let mut index = 0;
+    while index < shrinker.best.len() && shrinker.best.len() > 1 {
+        let candidate = without(&shrinker.best, index, 1);
+        if !shrinker.attempt(candidate) {
+            index += 1;
+        }
+    }
+    shrinker.best.len() < before
+}
+
+fn pairs(shrinker: &mut Shrinker<'_>) {
+    if shrinker.best.len() > PAIRED {
+        return;
+    }
+    let mut second = shrinker.best.len();
+    while second > 1 {
+        second = (second - 1).min(shrinker.best.len() - 1);
+        let mut first = second;
+        while first > 0 && shrinker.best.len() > 2 {
+            first -= 1;
+            let candidate = without(&without(&shrinker.best, second, 1), first, 1);
+            if shrinker.attempt(candidate) {
+                break;
+            }
+        }
+    }
 }
 
 fn without(sequence: &Sequence, start: usize, count: usize) -> Sequence {

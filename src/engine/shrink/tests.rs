@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    engine::{Engine, toy},
+    engine::{Engine, rng::Rng, toy},
     model::{Executor, Input, Probing},
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue};
@@ -184,6 +184,89 @@ fn parallel_arrays_shrink_together() {
     };
     let (result, _) = shrunk(calls, |calls| lengths(calls)[0] == lengths(calls)[1] && lengths(calls)[0] > 1);
     assert_eq!(lengths(&result), [2, 2]);
+}
+
+fn names(sequence: &Sequence) -> Vec<String> {
+    sequence.iter().map(|call| call.input.function().expect("typed").name.clone()).collect()
+}
+
+#[test]
+fn two_calls_that_only_go_together_go() {
+    let calls = ["inc", "make", "reset", "finish"].map(|name| toy::call(name, &[])).to_vec();
+    let (result, _) = shrunk(calls, |calls| {
+        let has = |name: &str| names(calls).contains(&name.to_owned());
+        has("finish") && has("inc") == has("reset")
+    });
+    assert_eq!(names(&result), ["finish"]);
+}
+
+#[test]
+fn calls_of_one_function_become_one_with_the_sum_of_their_numbers() {
+    let calls = vec![
+        toy::call("enter", &[60]),
+        toy::call("make", &[]),
+        toy::call("enter", &[30]),
+        toy::call("enter", &[25]),
+        toy::call("finish", &[]),
+    ];
+    let (result, _) = shrunk(calls, |calls| {
+        let entered = calls.iter().filter_map(|call| match &call.input {
+            Input::Typed { args, .. } => args.first()?.as_uint().map(|(number, _)| number),
+            Input::Raw(_) => None,
+        });
+        entered.sum::<U256>() > U256::from(100) && names(calls).last().is_some_and(|last| last == "finish")
+    });
+    assert_eq!(
+        result,
+        [toy::call("enter", &[101]), toy::call("finish", &[])]
+            .map(|call| Transaction { sender: result[0].sender, ..call })
+    );
+}
+
+#[test]
+fn all_the_time_passes_before_one_call() {
+    let mut calls = ["inc", "make", "finish"].map(|name| toy::call(name, &[])).to_vec();
+    calls.iter_mut().for_each(|call| call.warp = U256::from(40));
+    let (result, _) = shrunk(calls, |calls| {
+        let time: U256 = calls.iter().map(|call| call.warp).sum();
+        calls.len() == 3 && time > U256::from(100)
+    });
+    assert_eq!(result.iter().map(|call| call.warp.to::<u64>()).collect::<Vec<_>>(), [0, 0, 101]);
+}
+
+/// What Forge does: one call after the other, until none can go.
+fn as_forge(mut calls: Sequence, mut holds: impl FnMut(&Sequence) -> bool) -> Sequence {
+    loop {
+        let before = calls.len();
+        let mut index = 0;
+        while index < calls.len() && calls.len() > 1 {
+            let mut fewer = calls.clone();
+            fewer.remove(index);
+            if holds(&fewer) { calls = fewer } else { index += 1 }
+        }
+        if calls.len() == before {
+            return calls;
+        }
+    }
+}
+
+#[test]
+fn nothing_is_longer_than_what_forge_makes_of_it() {
+    for seed in 0..40 {
+        let (world, mut rng) = (toy::world(), Rng::new(seed, 0));
+        let calls: Sequence = (0..40).filter_map(|_| world.call(&[], None, &mut rng)).collect();
+        // Any of several sets of calls will do, the smaller ones being rarer.
+        let holds = |calls: &Sequence| {
+            let count = |name: &str| names(calls).iter().filter(|other| *other == name).count();
+            count("inc") > 1 && count("make") > 0
+                || count("reset") > 0 && count("pay") > 0
+                || count("boom") > 3
+        };
+        if holds(&calls) {
+            let ours = shrunk(calls.clone(), holds).0.len();
+            assert!(ours <= as_forge(calls, holds).len(), "seed {seed}");
+        }
+    }
 }
 
 #[test]
