@@ -168,6 +168,7 @@ fn kept(suite: &SuitePlan, options: &Options) -> Option<Loaded> {
 pub(super) fn staged(stage: &Stage, context: &StageContext, group: &Group, suite: &SuitePlan) -> Stage {
     let stage = stage.under(context, &group.config, &suite.suite);
     match &group.subject {
+        Subject::Invariants(_) if group.config.harvey.invariant_calls => stage.with_invariant_calls(),
         Subject::Invariants(_) => stage,
         Subject::Test(test) => {
             let function = Arc::new(TargetFunction::without_value((*test.function).clone()));

@@ -249,6 +249,7 @@ fn harvey(section: &Section<'_>) -> Result<HarveyConfig, ConfigError> {
         without: section.get::<Vec<Feature>>("without")?,
         unit: section.get("unit")?,
         foreign_properties: section.get("foreign_properties")?,
+        invariant_calls: section.get("invariant_calls")?,
         no_tests: no_tests.unwrap_or_default().to_owned(),
     })
 }

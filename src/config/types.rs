@@ -392,6 +392,8 @@ pub struct HarveyConfig {
     pub unit: bool,
     /// Whether properties as Echidna and Medusa name them are invariants.
     pub foreign_properties: bool,
+    /// Whether invariants that may write are called in sequences too.
+    pub invariant_calls: bool,
     /// `pass` or `fail`: the verdict when there is nothing to test.
     pub no_tests: String,
     /// Which contracts are called without a test contract.

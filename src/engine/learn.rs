@@ -330,7 +330,9 @@ impl Engine {
             self.learn_nearness(run);
         }
         let is_progress = run.reward.edges + run.reward.nearer > 0;
-        if is_progress && run.is_tracked() && !candidate.is_shared() {
+        // Where loops make thousands of paths, these must not crowd out what covered something.
+        let is_idle = run.reward.paths > 0 && self.follow_ups.is_empty();
+        if (is_progress || is_idle) && run.is_tracked() && !candidate.is_shared() {
             let base = self.base(run);
             self.call_readers(&base, seen);
         }

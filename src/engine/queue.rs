@@ -23,6 +23,11 @@ impl<T> Queue<T> {
         self.waiting.push_back(item);
     }
 
+    /// Whether nothing waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// The item that waits longest.
     pub(super) fn pop(&mut self) -> Option<T> {
         self.waiting.pop_front()

@@ -142,6 +142,7 @@ fn harvey() -> HarveyConfig {
         without: vec![],
         unit: false,
         foreign_properties: false,
+        invariant_calls: false,
         no_tests: "pass".into(),
         scan: Scan::default(),
         oracles: Vec::new(),

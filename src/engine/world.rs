@@ -32,7 +32,7 @@ const NTH: usize = 4;
 
 /// Percent of the random calls that repeat one that did something before, and that repeat a value of their sequence.
 const KNOWN_CALLS: u32 = 15;
-const REPEATED_VALUES: u32 = 8;
+const REPEATED_VALUES: u32 = 20;
 /// Values looked at for one that an argument can hold.
 const REPEAT_ATTEMPTS: usize = 4;
 

@@ -30,7 +30,7 @@ use crate::{
     model::{ContractId, Property, PropertyKind, Target, TargetFunction, TargetSet, Trace, TraceKind},
     project::{Contract, Project, Suite},
 };
-use alloy_json_abi::Function;
+use alloy_json_abi::{Function, StateMutability};
 use alloy_primitives::{Address, Bytes, U256, uint};
 use revm::state::Bytecode;
 use std::{
@@ -313,6 +313,38 @@ impl Stage {
             stage.prepare(test);
         }
         stage
+    }
+
+    /// The same with the properties that may write as targets: what they write stays, where they are called.
+    #[must_use]
+    pub fn with_invariant_calls(mut self) -> Self {
+        let may_write = |property: &&Property| {
+            let mutability = property.function.state_mutability;
+            !matches!(mutability, StateMutability::View | StateMutability::Pure)
+                && matches!(property.kind, PropertyKind::Invariant | PropertyKind::Predicate)
+        };
+        let writing = self.properties.iter().filter(may_write);
+        let functions =
+            writing.map(|property| TargetFunction::without_value(Function::clone(&property.function)));
+        let functions: Vec<_> = functions.map(Arc::new).collect();
+        let targets = &mut self.targets.targets;
+        match targets.iter_mut().find(|target| target.address == self.test) {
+            Some(target) => {
+                let is_new = |function: &Arc<TargetFunction>| {
+                    target.functions.iter().all(|known| known.selector() != function.selector())
+                };
+                let new: Vec<_> = functions.into_iter().filter(is_new).collect();
+                target.functions.extend(new);
+            }
+            None if functions.is_empty() => {}
+            None => {
+                let (views, abi) = (Vec::new(), Arc::default());
+                let identifier = self.id.to_string();
+                targets.push(Target { address: self.test, identifier, functions, views, abi });
+                targets.sort_by_key(|target| target.address);
+            }
+        }
+        self
     }
 
     /// Name and functions of a contract created during a run, if it may become a target.

@@ -79,6 +79,7 @@ pub(crate) fn config(root: impl AsRef<Path>) -> Config {
             without: vec![],
             unit: false,
             foreign_properties: false,
+            invariant_calls: false,
             no_tests: "pass".into(),
             scan: Scan::default(),
             oracles: Vec::new(),

@@ -39,4 +39,5 @@ mod scan;
 mod tidy;
 mod traces;
 mod tracking;
+mod unit_tests;
 mod versions;

@@ -5,10 +5,11 @@ use crate::{
     engine::{Account, Origin, Reward},
     evm::executor::Replay,
     model::{
-        Observation, OriginStats, Predictions, Sequence, Stats, Status, TestKind, TestReport, TraceKind,
-        executor::Checks,
+        Observation, OriginStats, Predictions, Property, PropertyKind, Sequence, Stats, Status, TestKind,
+        TestReport, TraceKind, executor::Checks,
     },
 };
+use alloy_json_abi::StateMutability;
 
 impl Hunt<'_> {
     /// Calls that cannot go on: an unsupported cheatcode, or `vm.assume` rejecting everything.
@@ -59,6 +60,7 @@ impl Hunt<'_> {
 
     /// The reports of all properties, and the campaign's figures.
     pub(super) fn finish(mut self) -> GroupOutcome {
+        self.warn_of_writing_invariants();
         let last = self.last.take().filter(|_| self.share.options.verbosity >= 2);
         let searched = self.tally.calls > 0 || !self.share.stop.requested();
         for index in std::mem::take(&mut self.properties.alive) {
@@ -106,6 +108,32 @@ impl Hunt<'_> {
             tests: self.properties.reports.into_values().collect(),
             findings: self.findings.all,
             warnings: self.warnings,
+        }
+    }
+
+    /// Names invariants that write: their next check does not see it.
+    fn warn_of_writing_invariants(&mut self) {
+        if self.test.is_some() || self.config.harvey.invariant_calls || self.share.options.replay.is_some() {
+            return;
+        }
+        let sequence = self.last.clone().unwrap_or_default();
+        for index in self.properties.alive.clone() {
+            let Property { function, kind } = self.stage.properties[index].clone();
+            let is_view = matches!(function.state_mutability, StateMutability::View | StateMutability::Pure);
+            if is_view || kind == PropertyKind::Scan {
+                continue;
+            }
+            let checks = Checks { properties: vec![index], ..self.checks() };
+            let traces = self.executor.replay(&sequence, &checks).traces;
+            let own = traces.iter().skip(sequence.len()).flat_map(|trace| &trace.frames);
+            if own.filter(|frame| frame.status.is_success()).any(|frame| !frame.storage.is_empty()) {
+                self.warnings.push(format!(
+                    "{}.{} writes storage, which its next check does not see (as in Forge, it runs on a copy of the \
+                     state); `invariant_calls = true` in [profile.default.harvey] calls it in sequences too",
+                    self.stage.id.name,
+                    function.signature()
+                ));
+            }
         }
     }
 
