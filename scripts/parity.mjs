@@ -92,7 +92,8 @@ function* compare(fixture, suite, ours) {
     const [wantedLogs, got] = [lines, results[name]?.decoded_logs ?? []].map((list) => JSON.stringify(list));
     yield { what: `${name} logs`, wanted: wantedLogs, got, ok: wantedLogs === got };
   }
-  yield* compareWarnings(fixture.warnings, suite?.warnings ?? []);
+  const warnings = [...fixture.warnings, ...(ours ? fixture.ourWarnings : [])];
+  yield* compareWarnings(warnings, suite?.warnings ?? []);
   if (ours) yield* compareFindings(fixture, suite);
 }
 

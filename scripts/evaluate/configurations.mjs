@@ -2,7 +2,7 @@
 
 /** What goes beyond the paper on Harvey: its configurations have none of it. */
 const BEYOND = [
-  ...["input-to-state", "dependencies", "random", "prefixes", "values", "calls", "bandit"],
+  ...["input-to-state", "dependencies", "random", "prefixes", "values", "calls", "unit-tests", "bandit"],
   ...["adaptive", "curves", "pairs", "detours"],
 ];
 
@@ -27,6 +27,7 @@ const WITHOUT = {
   "full-mutation": ["mutation"],
   "full-values": ["values"],
   "full-calls": ["calls"],
+  "full-unit-tests": ["unit-tests"],
   "full-bandit": ["bandit"],
   "full-curves": ["curves"],
   "full-pairs": ["pairs"],

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 const DECLARATION = /^(?:abstract contract|contract|library|interface)\s+(\w+)/;
-const TAG = /^\/\/\/ @custom:(\w+)\s*(.*)$/;
+const TAG = /^\/\/\/ @custom:([\w-]+)\s*(.*)$/;
 const VERDICT = /^(\S+) (PASS|FAIL|SKIP)(?: (~?)(".*"))?$/;
 const FINDING = /^(\w+)\.(\w+\(.*?\)) (".*")$/;
 const NUMBER = /^(\S+) (-?\d+)$/;
@@ -73,6 +73,9 @@ function apply(fixture, tag, text, where) {
     case "warning":
       fixture.warnings.push({ inexact: text.startsWith("~"), text: JSON.parse(text.replace(/^~/, "")) });
       break;
+    case "our-warning":
+      fixture.ourWarnings.push({ inexact: text.startsWith("~"), text: JSON.parse(text.replace(/^~/, "")) });
+      break;
     case "differs":
       fixture.differs.push(text);
       break;
@@ -94,6 +97,7 @@ export function emptyFixture(id) {
     calls: new Map(),
     findings: [],
     warnings: [],
+    ourWarnings: [],
     differs: [],
   };
 }

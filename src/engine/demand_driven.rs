@@ -6,6 +6,7 @@ use super::{
     base::{Base, Subject},
     candidate::{Candidate, Intent},
     demand::{can_stand, function_of},
+    frontier::Worker,
     job::Job,
     seed::Draft,
     technique::Technique,
@@ -49,8 +50,10 @@ impl Engine {
 
     fn pick_for_demand(&mut self) -> Option<Job> {
         let goal = self.features.has(Feature::Adaptive) && self.rng.percent(ADAPTIVE);
-        let job =
-            goal.then(|| self.pick_goal(ENERGY)).flatten().or_else(|| self.corpus.pick(&mut self.rng))?;
+        let job = goal
+            .then(|| self.pick_goal(Worker::DemandDriven, ENERGY))
+            .flatten()
+            .or_else(|| self.corpus.pick(&mut self.rng))?;
         let is_open = self.is_of_property(&job) || self.may_lengthen(&job);
         Some(Job { energy: if is_open { ENERGY } else { TRIALS }, trims: 0, probes: 0..0, ..job })
     }

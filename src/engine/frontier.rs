@@ -61,8 +61,19 @@ pub(super) struct Frontier {
     covered: FxHashSet<EdgeId>,
     goals: Vec<Goal>,
     places: FxHashMap<EdgeId, usize>,
-    /// Edges that were just missed for the first time and not worked on since.
-    fresh: VecDeque<EdgeId>,
+    /// Edges that were just missed for the first time, and that a technique did not work on since.
+    fresh: [VecDeque<EdgeId>; Worker::COUNT],
+}
+
+/// Who works on goals; each sees every new one soon.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Worker {
+    Prediction,
+    DemandDriven,
+}
+
+impl Worker {
+    const COUNT: usize = 2;
 }
 
 impl Frontier {
@@ -123,7 +134,7 @@ impl Frontier {
                 cursor: 0,
             });
             if missed.urgency > 0 {
-                self.fresh.push_back(edge);
+                self.fresh.iter_mut().for_each(|fresh| fresh.push_back(edge));
             }
             return true;
         };
@@ -151,10 +162,9 @@ impl Frontier {
     }
 
     /// A goal to work on: one that is new, or of a few the one with the least work spent for its weight.
-    pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<&mut Goal> {
-        while let Some(edge) = self.fresh.pop_front() {
-            if let Some(place) = self.places.get(&edge).copied().filter(|place| self.goals[*place].tries == 0)
-            {
+    pub(super) fn pick(&mut self, worker: Worker, rng: &mut Rng) -> Option<&mut Goal> {
+        while let Some(edge) = self.fresh[worker as usize].pop_front() {
+            if let Some(place) = self.places.get(&edge).copied() {
                 return self.goals.get_mut(place);
             }
         }
@@ -285,7 +295,9 @@ mod tests {
         let mut frontier = Frontier::default();
         offer(&mut frontier, &reached(1, 500, 1));
         assert!(frontier.cover(8) && !frontier.cover(8));
-        assert!(frontier.goal(8).is_none() && frontier.pick(&mut Rng::new(1, 0)).is_none());
+        assert!(
+            frontier.goal(8).is_none() && frontier.pick(Worker::Prediction, &mut Rng::new(1, 0)).is_none()
+        );
         offer(&mut frontier, &reached(2, 200, 1));
         assert!(frontier.goal(8).is_none() && frontier.is_covered(8));
     }
@@ -296,7 +308,7 @@ mod tests {
         offer(&mut frontier, &reached(1, 500, 1));
         frontier.goal(8).expect("a goal").tries = 1000;
         offer(&mut frontier, &reached(2, 499, 1));
-        let goal = frontier.pick(&mut Rng::new(1, 0)).expect("a goal");
+        let goal = frontier.pick(Worker::Prediction, &mut Rng::new(1, 0)).expect("a goal");
         assert_eq!((goal.tries, goal.cursor), (500, 0));
     }
 
@@ -304,9 +316,9 @@ mod tests {
     fn what_is_new_is_worked_on_first() {
         let mut frontier = Frontier::default();
         offer(&mut frontier, &reached(1, 500, 1));
-        let goal = frontier.pick(&mut Rng::new(1, 0)).expect("a goal");
+        let goal = frontier.pick(Worker::Prediction, &mut Rng::new(1, 0)).expect("a goal");
         assert_eq!((goal.edge, goal.tries), (8, 0));
-        assert!(frontier.fresh.is_empty());
+        assert_eq!(frontier.fresh.each_ref().map(VecDeque::len), [0, 1]);
     }
 
     #[test]

@@ -24,8 +24,6 @@ use std::{
 
 /// Calls that read what a new path has written, made after it at once.
 const READERS: usize = 3;
-/// Just-missed branches that a better value of an optimization counts for.
-const BETTER: u64 = 4;
 
 /// What a run taught that was not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,7 +101,7 @@ impl Engine {
         let mut lesson = self.learn_paths(run);
         let births = self.learn_births(candidate, seen);
         let is_better = self.learn_best(candidate, seen);
-        run.reward.nearer += if is_better { BETTER } else { 0 };
+        run.reward.better += u64::from(is_better);
         let costs = self.learn_costs(run);
         if births || is_better || costs {
             lesson.add(Novelty::Reach, seen.steps.len());
@@ -290,10 +288,14 @@ impl Engine {
     fn learn_best(&mut self, candidate: &Candidate, seen: &Observation) -> bool {
         let mut is_kept = false;
         for (property, value, steps) in &seen.best {
-            if *steps > 0 && self.corpus.best(*property).is_none_or(|best| *value > best) {
+            if *steps == 0 {
+                continue;
+            }
+            let length = seen.steps[..*steps].iter().filter(|step| step.outcome == Outcome::Success).count();
+            if self.corpus.wants_best(*property, *value, length) {
+                is_kept |= self.corpus.best(*property).is_none_or(|best| *value > best);
                 let seed = self.prefix(&candidate.sequence, seen, steps - 1);
                 self.corpus.keep_best(*property, *value, seed);
-                is_kept = true;
             }
         }
         is_kept

@@ -7,10 +7,15 @@ use super::{
     mutate::{self, Material},
     seed::Draft,
     technique::Technique,
+    value::tree,
 };
+use crate::model::{Input, Transaction};
 
 /// Percent of the jobs on the best sequences of optimizations, where there are such.
 const BEST: u32 = 60;
+
+/// Most bytes that the arguments of a call grow to: nodes take no larger transactions into their pools.
+const MOST_BYTES: usize = 128 << 10;
 
 impl Engine {
     /// A mutant of a kept sequence.
@@ -62,7 +67,19 @@ impl Engine {
             Material { world: &self.world, corpus: &self.corpus, rng: &mut self.rng, lengthens };
         let operator = mutate::mutate(&mut draft, &mut material)?;
         let (sequence, from) = draft.finish(&self.world.surface);
+        let size = |calls: &[Transaction]| calls.iter().map(arguments_size).max().unwrap_or_default();
+        if size(&sequence) > MOST_BYTES.max(size(&job.seed.calls)) {
+            return None;
+        }
         let candidate = Candidate::new(sequence, Technique::Mutation, operator);
         Some(Candidate { parent: job.path.map(Parent::Path), ..candidate.tracked(from, Intent::Explore) })
+    }
+}
+
+/// Bytes of a call's arguments, roughly.
+fn arguments_size(call: &Transaction) -> usize {
+    match &call.input {
+        Input::Typed { args, .. } => tree::size(args),
+        Input::Raw(data) => data.len(),
     }
 }

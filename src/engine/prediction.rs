@@ -5,6 +5,7 @@ use super::{
     Engine,
     base::Base,
     candidate::{Candidate, Intent, Move},
+    frontier::Worker,
     input::{self, Element},
     job::{Job, first_probes, most_probes},
     predict::{Int, int},
@@ -57,7 +58,7 @@ impl Engine {
     fn pick_for_prediction(&mut self) -> Option<Job> {
         if self.features.has(Feature::Adaptive)
             && self.rng.percent(ADAPTIVE)
-            && let Some(job) = self.pick_goal(FAR_MOVES)
+            && let Some(job) = self.pick_goal(Worker::Prediction, FAR_MOVES)
         {
             return Some(job);
         }
@@ -80,9 +81,9 @@ impl Engine {
     }
 
     /// The nearest execution of a just-missed branch, or another one that reached it.
-    pub(super) fn pick_goal(&mut self, energy: u32) -> Option<Job> {
+    pub(super) fn pick_goal(&mut self, worker: Worker, energy: u32) -> Option<Job> {
         let other = self.rng.below(3);
-        let goal = self.frontier.pick(&mut self.rng)?;
+        let goal = self.frontier.pick(worker, &mut self.rng)?;
         let (edge, length) = (goal.edge, goal.base.seed.calls.len() as u32);
         let others = [&goal.base, &goal.shortest, goal.richest.as_ref().map_or(&goal.base, |(_, base)| base)];
         let base = others[if goal.tries > 0 { other } else { 0 }].clone();

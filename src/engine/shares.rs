@@ -35,6 +35,8 @@ pub struct Reward {
     pub values: u64,
     /// Just-missed branches that nothing had come so near to.
     pub nearer: u64,
+    /// Better values of optimizations.
+    pub better: u64,
     /// Paths taken for the first time. They are reported, and earn nothing: loops make any number of them.
     pub paths: u64,
     /// Failures that were found.
@@ -47,7 +49,7 @@ impl Reward {
 
     fn worth(self) -> u64 {
         64 * self.findings
-            + 16 * self.edges
+            + 16 * (self.edges + self.better)
             + 4 * self.values.min(Self::MOST)
             + 2 * self.nearer.min(Self::MOST)
     }
@@ -58,6 +60,7 @@ impl AddAssign for Reward {
         self.edges += more.edges;
         self.values += more.values;
         self.nearer += more.nearer;
+        self.better += more.better;
         self.paths += more.paths;
         self.findings += more.findings;
     }

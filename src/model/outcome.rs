@@ -279,7 +279,7 @@ pub struct OriginStats {
     pub edges: u64,
     /// Classes of values that nothing had read before.
     pub values: u64,
-    /// Just-missed branches that came nearer.
+    /// Just-missed branches that came nearer, and better values of optimizations.
     pub nearer: u64,
     /// Paths taken for the first time.
     pub paths: u64,

@@ -427,7 +427,7 @@ fn sarif_has_the_calls_as_steps() {
     });
     assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r"
     assertion line 100
-      test/Test.t.sol:98 Till.take(N) from NxNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN
+      test/Test.t.sol:98 Till.take(N) from NxNFANNNNbENNNacNEAcNNNNNNDdNNNNDNNbNeNNNN
       test/Test.t.sol:100 panic: assertion failed (NxNN)
     test line 64
 

@@ -118,7 +118,7 @@ fn processes_that_share_a_corpus_keep_what_each_of_them_reached() {
 
 #[test]
 fn what_was_reached_is_reached_again_at_once_and_a_seed_repeats_from_the_same_corpus() {
-    let line = "--match-contract ^CouncilBugTest$ --runs 400 --depth 50 --fuzz-seed 1 --json --threads 1";
+    let line = "--match-contract ^CouncilTest$ --runs 400 --depth 50 --fuzz-seed 1 --json --threads 1";
     let project = fixtures().copy();
     let branches = |run: &Run| {
         let report = run.json();
@@ -127,7 +127,7 @@ fn what_was_reached_is_reached_again_at_once_and_a_seed_repeats_from_the_same_co
     };
     let first = branches(&project.ours(line).run());
     let copy = project.copy();
-    let few = "--match-contract ^CouncilBugTest$ --runs 1 --depth 50 --fuzz-seed 2 --json --threads 1";
+    let few = "--match-contract ^CouncilTest$ --runs 1 --depth 50 --fuzz-seed 2 --json --threads 1";
     let runs = [&project, &copy].map(|project| project.ours(few).run());
     assert!(branches(&runs[0]) >= first, "{} of {first}", branches(&runs[0]));
     let figures = |run: &Run| {

@@ -5,8 +5,8 @@ use crate::{
     engine::{Account, Origin, Reward},
     evm::executor::Replay,
     model::{
-        Observation, OriginStats, Predictions, Property, PropertyKind, Sequence, Stats, Status, TestKind,
-        TestReport, TraceKind, executor::Checks,
+        Frame, Observation, OriginStats, Predictions, Property, PropertyKind, Sequence, Stats, Status,
+        TestKind, TestReport, TraceKind, executor::Checks,
     },
 };
 use alloy_json_abi::StateMutability;
@@ -126,7 +126,11 @@ impl Hunt<'_> {
             let checks = Checks { properties: vec![index], ..self.checks() };
             let traces = self.executor.replay(&sequence, &checks).traces;
             let own = traces.iter().skip(sequence.len()).flat_map(|trace| &trace.frames);
-            if own.filter(|frame| frame.status.is_success()).any(|frame| !frame.storage.is_empty()) {
+            // What it does to others may be undone, or tried on purpose.
+            let keeps = |frame: &Frame| {
+                frame.address == self.stage.test && frame.status.is_success() && !frame.storage.is_empty()
+            };
+            if own.into_iter().any(keeps) {
                 self.warnings.push(format!(
                     "{}.{} writes storage, which its next check does not see (as in Forge, it runs on a copy of the \
                      state); `invariant_calls = true` in [profile.default.harvey] calls it in sequences too",
@@ -218,7 +222,7 @@ impl Hunt<'_> {
 
 fn origin_stats(origin: &Origin) -> OriginStats {
     let Account { sequences, executions, cost, cpu, reward } = origin.account;
-    let Reward { edges, values, nearer, paths, findings } = reward;
+    let Reward { edges, values, nearer, better, paths, findings } = reward;
     let (technique, operator) = (origin.technique.name(), origin.operator);
     OriginStats {
         technique,
@@ -229,7 +233,7 @@ fn origin_stats(origin: &Origin) -> OriginStats {
         cpu,
         edges,
         values,
-        nearer,
+        nearer: nearer + better,
         paths,
         findings,
     }

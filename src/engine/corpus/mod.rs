@@ -19,6 +19,8 @@ use std::{collections::BTreeMap, sync::Arc};
 /// Energy of a job on a sequence that belongs to no path, and percent of the jobs that are on such.
 const PATHLESS_ENERGY: u32 = 8;
 const PATHLESS: u32 = 20;
+/// How many candidates of a job on the best sequence of an optimization try to shorten it.
+const BEST_TRIMS: u32 = 2;
 /// Percent of the prefixes that are best inputs of optimizations, of the others that are creations of contracts, where there are
 /// such, and of the others again that are kept states; the rest are sequences of the test suite.
 const FROM_BEST: u32 = 30;
@@ -58,7 +60,7 @@ impl Corpus {
 
     /// A job on the best sequence of an optimization.
     pub(super) fn pick_best(&self, rng: &mut Rng) -> Option<Job> {
-        self.any_best(rng).map(|seed| Job::on(seed, PATHLESS_ENERGY))
+        self.any_best(rng).map(|seed| Job { trims: BEST_TRIMS, ..Job::on(seed, PATHLESS_ENERGY) })
     }
 
     fn job(entry: &mut Entry, frequency: u32) -> Job {
@@ -119,6 +121,14 @@ impl Corpus {
     /// The best value of an optimization so far.
     pub(super) fn best(&self, property: usize) -> Option<I256> {
         self.best.get(&property).map(|(value, _)| *value)
+    }
+
+    /// Whether a sequence of so many calls has a larger value than the best so far, or the same and is shorter: what adds nothing
+    /// takes the place of what would.
+    pub(super) fn wants_best(&self, property: usize, value: I256, length: usize) -> bool {
+        self.best
+            .get(&property)
+            .is_none_or(|(best, seed)| value > *best || value == *best && length < seed.calls.len())
     }
 
     pub(super) fn keep_best(&mut self, property: usize, value: I256, seed: Arc<Seed>) {

@@ -11,8 +11,9 @@ use alloy_primitives::{Address, B256, Function, I256, U256};
 
 /// Chance, in percent, that a parameter with fixtures takes one of them (as in Forge).
 const FIXTURES: u32 = 40;
-/// Most scalars in the dynamic arrays of one argument list.
+/// Most scalars in the dynamic arrays of one argument list, and by how many bits fewer in calldata nested in it.
 const SCALARS: usize = 256;
+const NESTED: usize = 3;
 /// Longest dynamic array.
 const LONGEST: usize = 32;
 /// Longest random byte string but for the rare long ones.
@@ -66,7 +67,8 @@ struct Generator<'a> {
 
 impl<'a> Generator<'a> {
     fn new(world: &'a World, rng: &'a mut Rng, nesting: usize) -> Self {
-        let mut generator = Self { world, rng, nesting, scalars: SCALARS, shared_length: None };
+        let scalars = SCALARS >> (NESTED * nesting);
+        let mut generator = Self { world, rng, nesting, scalars, shared_length: None };
         if generator.rng.coin() {
             generator.shared_length = Some(generator.length());
         }

@@ -4,9 +4,22 @@
 
 use alloy_dyn_abi::DynSolValue;
 
+/// Bytes of a word.
+const WORD: usize = 32;
+
 /// Number of nodes in `values`.
 pub(in crate::engine) fn count(values: &[DynSolValue]) -> usize {
     values.iter().map(|value| 1 + count(items(value))).sum()
+}
+
+/// Bytes of `values` in calldata, roughly.
+pub(in crate::engine) fn size(values: &[DynSolValue]) -> usize {
+    let of = |value: &DynSolValue| match value {
+        DynSolValue::Bytes(bytes) => bytes.len(),
+        DynSolValue::String(text) => text.len(),
+        _ => size(items(value)),
+    };
+    values.iter().map(|value| WORD + of(value)).sum()
 }
 
 /// The node at `index`.
