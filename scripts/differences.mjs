@@ -14,12 +14,13 @@ function verdict(result) {
   return WORDS[result.status] + (result.reason === undefined ? "" : `: ${result.reason}`);
 }
 
-/** One row per property that is judged otherwise and per finding; Forge has no findings. */
-function rows({ id, expect, ours, findings }) {
+/** One row per property that is judged otherwise, per finding and per warning of ours; Forge has neither. */
+function rows({ id, expect, ours, findings, ourWarnings }) {
   const name = id.replace("testdata/fixtures/", "");
   const verdicts = [...ours].map(([property, result]) => [property, verdict(expect.get(property)), verdict(result)]);
   const found = findings.map(({ contract, function: fn, reason }) => [`${contract}.${fn}`, "", `finding: ${reason}`]);
-  return [...verdicts, ...found].map(([what, forge, our], index) => {
+  const warned = ourWarnings.map(({ text }) => [text.split(" ")[0], "", `warning: ${text}`]);
+  return [...verdicts, ...found, ...warned].map(([what, forge, our], index) => {
     return [index === 0 ? `\`${name}\`` : "", `\`${what}\``, forge, our];
   });
 }
