@@ -320,8 +320,9 @@ impl<'a> Keeper<'a> {
             let words = self.stage.stored_words().into_iter().map(|word| DynSolValue::Uint(word, 256));
             dictionary.literals.extend(words);
         }
+        // The newest make room last: those of the sources stay.
         let said = examples.iter().flatten().flat_map(|example| example.args.iter().cloned());
-        dictionary.literals.extend(said);
+        dictionary.literals = said.chain(dictionary.literals).collect();
         EngineInit {
             targets: self.stage.targets.clone(),
             examples: examples.to_vec(),

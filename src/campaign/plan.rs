@@ -188,7 +188,7 @@ pub fn suites(project: &Project, filter: &Filter, unit: bool, scan: Scan) -> Vec
 }
 
 /// A reproducer inherits the tests of the suite that it is of; there is no need to search them twice.
-fn is_reproducer(suite: &Suite) -> bool {
+pub(super) fn is_reproducer(suite: &Suite) -> bool {
     suite.id().name.starts_with("Repro_") && suite.tests.iter().any(is_reproduction)
 }
 

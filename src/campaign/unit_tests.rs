@@ -4,7 +4,7 @@
 //! they make in `setUp` and in the test are translated to functions of the targets: to the same function, or to those
 //! (of handlers) that make the same call in turn, or else are named like it.
 
-use super::{Stop, SuitePlan};
+use super::{Stop, SuitePlan, plan::is_reproducer};
 use crate::{
     config::Config,
     engine::{Example, zero},
@@ -19,13 +19,16 @@ use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Selector, U256, hex};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, rc::Rc, sync::Arc};
 
-/// Unit tests that are run at most, and work of the EVM after which no other one is begun (a second or two).
+/// Unit tests and `setUp`s that are run at most, and work of the EVM after which no other one is begun (a second or two).
 const MOST_TESTS: usize = 64;
 const MOST_WORK: u64 = 30_000_000;
 /// Functions of targets that make the same call, of which no more may be meant: all handlers mint and approve.
 const MOST_CALLERS: usize = 3;
+/// Bytes of the calls that are taken over at most, and calls of one test.
+const MOST_BYTES: usize = 1 << 14;
+const MOST_CALLS: usize = 256;
 /// Letters that names have in common at least.
 const LEAST_NAME: usize = 4;
 /// Selector of `vm.warp(uint256)`.
@@ -44,13 +47,18 @@ struct Call {
 
 /// What unit tests may still take.
 struct Left {
-    tests: usize,
+    runs: usize,
     work: u64,
+    stop: Stop,
 }
 
 impl Left {
     fn is_any(&self) -> bool {
-        self.tests > 0 && self.work > 0
+        self.runs > 0 && self.work > 0 && !self.stop.requested()
+    }
+
+    fn spend(&mut self, work: u64) {
+        (self.runs, self.work) = (self.runs.saturating_sub(1), self.work.saturating_sub(work));
     }
 }
 
@@ -67,17 +75,18 @@ pub(super) fn examples(
     }
     let known = Functions::of(context.project());
     let (context, config) = (context.apart(), harmless(&suite.config));
-    let (mut tests, mut left) = (Vec::new(), Left { tests: MOST_TESTS, work: MOST_WORK });
+    let (mut tests, mut left) = (Vec::new(), Left { runs: MOST_TESTS, work: MOST_WORK, stop: stop.clone() });
     for related in &related {
-        if !left.is_any() || stop.requested() {
+        if !left.is_any() {
             break;
         }
-        tests.extend(run(related, &context, &config, &known, &mut left));
+        let is_own = related.id() == suite.suite.id();
+        tests.extend(run(related, is_own, &context, &config, &known, &mut left));
     }
     if tests.is_empty() {
         return Vec::new();
     }
-    let translation = Translation::new(stage);
+    let translation = Translation::new(stage, stop);
     let translated = tests.iter().map(|test| translation.apply(test));
     translated.filter(|test| !test.is_empty()).collect()
 }
@@ -91,6 +100,7 @@ fn related(plan: &SuitePlan, stage: &Stage, project: &Project) -> Vec<Suite> {
     let mut related = project.suites();
     related.retain(|other| {
         other.fault.is_none()
+            && !is_reproducer(other)
             && unit_tests(other).next().is_some()
             && (other.id() == suite.id() || project.is_affected(other, &sources))
     });
@@ -108,21 +118,26 @@ fn harmless(config: &Config) -> Config {
     let mut config = config.clone();
     config.cheats.ffi = false;
     config.cheats.fs_permissions.clear();
-    config.rpc.endpoints.clear();
+    config.rpc.closed = true;
     config
 }
 
-/// Runs the unit tests of a suite and lists the calls of each, those of `setUp` first.
+/// Runs the unit tests of a suite and lists the calls of each, behind those of `setUp` unless the campaign's own made these.
 fn run(
     suite: &Suite,
+    is_own: bool,
     context: &StageContext,
     config: &Config,
     known: &Functions,
     left: &mut Left,
 ) -> Vec<Vec<Call>> {
+    left.spend(0);
     let Ok(stage) = Stage::build(context, config, suite) else { return Vec::new() };
     let mut before = Calls::new(stage.test, config.env.block_timestamp, known);
     stage.traces.iter().for_each(|(_, trace)| before.add(trace));
+    if is_own {
+        before.made.clear();
+    }
     let mut tests = Vec::new();
     for function in unit_tests(suite) {
         if !left.is_any() {
@@ -132,8 +147,8 @@ fn run(
         let stage = Arc::new(stage.of_test(&test, suite, true));
         let call = transaction(stage.test, stage.env.sender, &test, Vec::new());
         let mut calls = before.clone();
-        let (work, traces) = replay(&stage, call);
-        *left = Left { tests: left.tests - 1, work: left.work.saturating_sub(work) };
+        let (work, traces) = replay(&mut executor(&stage, &left.stop), call);
+        left.spend(work);
         traces.iter().for_each(|trace| calls.add(trace));
         if calls.made.len() > before.made.len() {
             tests.push(calls.made);
@@ -160,8 +175,15 @@ fn transaction(
     }
 }
 
+/// An executor that ends early once it is to stop.
+fn executor(stage: &Arc<Stage>, stop: &Stop) -> EvmExecutor {
+    let (mut executor, stop) = (EvmExecutor::new(stage.clone()), stop.clone());
+    executor.begin_replays(Rc::new(move || stop.requested()));
+    executor
+}
+
 /// What one call takes, and its traces.
-fn replay(stage: &Arc<Stage>, call: Transaction) -> (u64, Vec<Trace>) {
+fn replay(executor: &mut EvmExecutor, call: Transaction) -> (u64, Vec<Trace>) {
     let checks = Checks {
         properties: Vec::new(),
         interval: 0,
@@ -171,7 +193,7 @@ fn replay(stage: &Arc<Stage>, call: Transaction) -> (u64, Vec<Trace>) {
         full_runs_only: false,
         from: 0,
     };
-    let replay = EvmExecutor::new(stage.clone()).replay(&vec![call], &checks);
+    let replay = executor.replay(&vec![call], &checks);
     (replay.observation.work.plain, replay.traces)
 }
 
@@ -226,6 +248,8 @@ impl<'a> Calls<'a> {
             || frame.kind != FrameKind::Call
             || frame.address == self.test
             || !frame.status.is_success()
+            || frame.input.len() > MOST_BYTES
+            || self.made.len() >= MOST_CALLS
         {
             return;
         }
@@ -260,7 +284,8 @@ struct Translation {
 }
 
 impl Translation {
-    fn new(stage: &Arc<Stage>) -> Self {
+    fn new(stage: &Arc<Stage>, stop: &Stop) -> Self {
+        let (mut executor, mut left) = (executor(stage, stop), MOST_WORK);
         let mut translation =
             Self { same: FxHashMap::default(), callers: FxHashMap::default(), named: Vec::new() };
         let sender = stage.targets.senders.first().copied().unwrap_or(stage.env.sender);
@@ -268,10 +293,14 @@ impl Translation {
             for function in target.functions.iter().filter(|function| function.types().is_some()) {
                 let entry = (target.address, function.clone());
                 translation.same.entry(function.selector()).or_default().push(entry.clone());
-                let args = function.types().unwrap_or_default().iter().map(zero).collect();
-                let (_, traces) = replay(stage, transaction(target.address, sender, function, args));
-                for selector in called(&traces, target.address) {
-                    translation.callers.entry(selector).or_default().push(entry.clone());
+                if left > 0 && !stop.requested() {
+                    let args = function.types().unwrap_or_default().iter().map(zero).collect();
+                    let call = transaction(target.address, sender, function, args);
+                    let (work, traces) = replay(&mut executor, call);
+                    left = left.saturating_sub(work);
+                    for selector in called(&traces, target.address) {
+                        translation.callers.entry(selector).or_default().push(entry.clone());
+                    }
                 }
                 translation.named.push((function.name.to_lowercase(), entry));
             }
@@ -284,8 +313,11 @@ impl Translation {
         let mut waited = U256::ZERO;
         let mut examples = Vec::new();
         for call in calls {
-            waited += call.warp;
-            if let (Some(handlers), false) = (self.callers.get(&WARP), call.warp.is_zero()) {
+            let handlers = self.callers.get(&WARP).filter(|_| !call.warp.is_zero());
+            if handlers.is_none() {
+                waited = waited.saturating_add(call.warp);
+            }
+            if let Some(handlers) = handlers {
                 let args = vec![DynSolValue::Uint(call.warp, 256)];
                 examples.push(Example {
                     functions: handlers.clone(),

@@ -326,6 +326,7 @@ fn rpc(top: &Section<'_>) -> Result<RpcConfig, ConfigError> {
         caching: caching(&top.section("rpc_storage_caching")?)?,
         no_caching: top.get("no_storage_caching")?,
         any_node: top.section("harvey")?.get("network")?,
+        closed: false,
         cache: std::env::home_dir().map(|home| home.join(".foundry/cache/rpc")),
     })
 }

@@ -254,6 +254,8 @@ pub struct RpcConfig {
     pub no_caching: bool,
     /// `harvey.network`: whether tests may reach nodes that only they name.
     pub any_node: bool,
+    /// Whether no node may be reached at all.
+    pub closed: bool,
     /// Where Forge keeps what it fetched, in the user's home.
     pub cache: Option<PathBuf>,
 }

@@ -107,7 +107,7 @@ impl Demand {
     }
 
     /// Whether `function` has gained from another state, and not long ago.
-    pub(super) fn gains(&self, function: (Address, Selector)) -> bool {
+    pub(super) fn has_gained(&self, function: (Address, Selector)) -> bool {
         self.marks.get(&function).is_some_and(|mark| mark.has_gained && mark.credit > 0)
     }
 

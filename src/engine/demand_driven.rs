@@ -81,8 +81,8 @@ impl Engine {
         let of_property = self.is_of_property(job);
         if self.features.has(Feature::DemandDriven) && !of_property {
             let function = base.seed.calls.last().and_then(function_of);
-            let gains = function.is_some_and(|function| self.demand.gains(function));
-            if (!gains || self.rng.below(AGGRESSIVE) == 0)
+            let has_gained = function.is_some_and(|function| self.demand.has_gained(function));
+            if (!has_gained || self.rng.below(AGGRESSIVE) == 0)
                 && let Some(candidate) = self.aggressive(&base)
             {
                 return Some(candidate);

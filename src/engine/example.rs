@@ -18,6 +18,9 @@ const VARIANTS: usize = 4;
 /// Percent of the parameters that get a value of the unit test's call.
 const TAKEN_OVER: u32 = 75;
 
+/// Places in arguments that get such values at most.
+const MOST_PLACES: usize = 256;
+
 /// A call that a unit test made, as something that targets can be made to do.
 #[derive(Clone, Debug)]
 pub struct Example {
@@ -33,7 +36,7 @@ pub struct Example {
     pub warp: U256,
 }
 
-/// Candidates that follow unit tests; each is a list of calls, of which the first `depth` count.
+/// Candidates that follow unit tests; each is a list of calls, of which the last `depth` count: `setUp` comes first.
 pub(super) fn candidates(
     tests: &[Vec<Example>],
     depth: usize,
@@ -43,8 +46,8 @@ pub(super) fn candidates(
     let mut made: Vec<Candidate> = Vec::new();
     for test in tests {
         for _ in 0..VARIANTS {
-            let calls: Sequence =
-                test.iter().take(depth).filter_map(|example| call(example, world, rng)).collect();
+            let last = test.iter().skip(test.len().saturating_sub(depth));
+            let calls: Sequence = last.filter_map(|example| call(example, world, rng)).collect();
             // What leaves nothing to draw is made once.
             if !calls.is_empty() && !made.iter().any(|known| known.sequence == calls) {
                 let from = calls.len() - 1;
@@ -82,11 +85,11 @@ fn take_over(args: &mut [DynSolValue], known: &[DynSolValue], rng: &mut Rng) {
         args.clone_from_slice(known);
         return;
     }
+    let known = tree::flat(known);
     let mut next = 0;
-    for to in 0..tree::count(args) {
+    for to in 0..tree::count(args).min(MOST_PLACES) {
         let Some(place) = tree::node_mut(args, to) else { return };
-        let found = (next..tree::count(known))
-            .find_map(|from| Some((from, world::held(tree::node(known, from)?, place)?)));
+        let found = (next..known.len()).find_map(|from| Some((from, world::held(known[from], place)?)));
         if let Some((from, value)) = found.filter(|_| rng.percent(TAKEN_OVER)) {
             *place = value;
             next = from + 1;

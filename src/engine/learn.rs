@@ -291,7 +291,9 @@ impl Engine {
             if *steps == 0 {
                 continue;
             }
-            let length = seen.steps[..*steps].iter().filter(|step| step.outcome == Outcome::Success).count();
+            // The last call is kept whatever came of it.
+            let before = &seen.steps[..steps - 1];
+            let length = 1 + before.iter().filter(|step| step.outcome == Outcome::Success).count();
             if self.corpus.wants_best(*property, *value, length) {
                 is_kept |= self.corpus.best(*property).is_none_or(|best| *value > best);
                 let seed = self.prefix(&candidate.sequence, seen, steps - 1);

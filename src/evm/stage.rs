@@ -30,7 +30,7 @@ use crate::{
     model::{ContractId, Property, PropertyKind, Target, TargetFunction, TargetSet, Trace, TraceKind},
     project::{Contract, Project, Suite},
 };
-use alloy_json_abi::{Function, StateMutability};
+use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256, uint};
 use revm::state::Bytecode;
 use std::{
@@ -318,12 +318,7 @@ impl Stage {
     /// The same with the properties that may write as targets: what they write stays, where they are called.
     #[must_use]
     pub fn with_invariant_calls(mut self) -> Self {
-        let may_write = |property: &&Property| {
-            let mutability = property.function.state_mutability;
-            !matches!(mutability, StateMutability::View | StateMutability::Pure)
-                && matches!(property.kind, PropertyKind::Invariant | PropertyKind::Predicate)
-        };
-        let writing = self.properties.iter().filter(may_write);
+        let writing = self.properties.iter().filter(|property| property.may_write());
         let functions =
             writing.map(|property| TargetFunction::without_value(Function::clone(&property.function)));
         let functions: Vec<_> = functions.map(Arc::new).collect();

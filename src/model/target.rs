@@ -262,3 +262,13 @@ pub struct Property {
     /// What it means when it is called.
     pub kind: PropertyKind,
 }
+
+impl Property {
+    /// Whether it is an invariant that may write what its next check would see, if it were not run on a copy of the state.
+    #[must_use]
+    pub fn may_write(&self) -> bool {
+        let mutability = self.function.state_mutability;
+        !matches!(mutability, StateMutability::View | StateMutability::Pure)
+            && matches!(self.kind, PropertyKind::Invariant | PropertyKind::Predicate)
+    }
+}

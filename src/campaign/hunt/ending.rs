@@ -5,11 +5,10 @@ use crate::{
     engine::{Account, Origin, Reward},
     evm::executor::Replay,
     model::{
-        Frame, Observation, OriginStats, Predictions, Property, PropertyKind, Sequence, Stats, Status,
-        TestKind, TestReport, TraceKind, executor::Checks,
+        Frame, Observation, OriginStats, Predictions, Sequence, Stats, Status, TestKind, TestReport,
+        TraceKind, executor::Checks,
     },
 };
-use alloy_json_abi::StateMutability;
 
 impl Hunt<'_> {
     /// Calls that cannot go on: an unsupported cheatcode, or `vm.assume` rejecting everything.
@@ -116,26 +115,26 @@ impl Hunt<'_> {
         if self.test.is_some() || self.config.harvey.invariant_calls || self.share.options.replay.is_some() {
             return;
         }
+        let stage = self.stage.clone();
+        let may_write = |index: &usize| stage.properties[*index].may_write();
+        let properties: Vec<usize> = self.properties.alive.iter().copied().filter(may_write).collect();
+        if properties.is_empty() || self.share.stop.requested() {
+            return;
+        }
         let sequence = self.last.clone().unwrap_or_default();
-        for index in self.properties.alive.clone() {
-            let Property { function, kind } = self.stage.properties[index].clone();
-            let is_view = matches!(function.state_mutability, StateMutability::View | StateMutability::Pure);
-            if is_view || kind == PropertyKind::Scan {
-                continue;
-            }
-            let checks = Checks { properties: vec![index], ..self.checks() };
-            let traces = self.executor.replay(&sequence, &checks).traces;
-            let own = traces.iter().skip(sequence.len()).flat_map(|trace| &trace.frames);
-            // What it does to others may be undone, or tried on purpose.
-            let keeps = |frame: &Frame| {
-                frame.address == self.stage.test && frame.status.is_success() && !frame.storage.is_empty()
-            };
-            if own.into_iter().any(keeps) {
+        let checks = Checks { properties: properties.clone(), after_invariant: false, ..self.checks() };
+        let traces = self.executor.replay(&sequence, &checks).traces;
+        // What it does to others may be undone, or tried on purpose.
+        let keeps = |frame: &Frame| {
+            frame.address == stage.test && frame.status.is_success() && !frame.storage.is_empty()
+        };
+        for (index, trace) in properties.into_iter().zip(traces.iter().skip(sequence.len())) {
+            if trace.frames.iter().any(keeps) {
                 self.warnings.push(format!(
                     "{}.{} writes storage, which its next check does not see (as in Forge, it runs on a copy of the \
                      state); `invariant_calls = true` in [profile.default.harvey] calls it in sequences too",
-                    self.stage.id.name,
-                    function.signature()
+                    stage.id.name,
+                    stage.properties[index].function.signature()
                 ));
             }
         }

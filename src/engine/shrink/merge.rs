@@ -17,7 +17,7 @@ type Join = fn(U256, U256) -> U256;
 const JOINS: [Join; 2] = [U256::saturating_add, Ord::max];
 
 pub(super) fn run(shrinker: &mut Shrinker<'_>) {
-    if shrinker.best.len() > LONGEST {
+    if shrinker.best.len() > LONGEST || shrinker.best.len() == shrinker.merged {
         return;
     }
     let mut second = shrinker.best.len();
@@ -27,6 +27,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) {
         // What came of it may be merged again.
         second += usize::from(first.is_some());
     }
+    shrinker.merged = shrinker.best.len();
 }
 
 /// Tries the merged call in both places.
@@ -37,7 +38,7 @@ fn merge(shrinker: &mut Shrinker<'_>, first: usize, second: usize) -> bool {
     };
     for join in JOINS {
         for (kept, gone) in [(first, second), (second, first)] {
-            if second >= shrinker.best.len() || !is_same(&shrinker.best) {
+            if shrinker.budget == 0 || !is_same(&shrinker.best) {
                 return false;
             }
             let mut calls = shrinker.best.clone();

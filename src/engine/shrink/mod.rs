@@ -33,8 +33,8 @@ const PASSES: [fn(&mut Shrinker<'_>); 8] =
 /// Returns a sequence that is no longer than `sequence`, and simpler where `holds` allows it.
 ///
 /// `holds` must hold for `sequence`, which is not checked; it holds for the result. It is called at most
-/// `budget` times, fewer for wide inputs, and never twice for the same sequence; when it says nothing, shrinking ends. The
-/// last call is never removed.
+/// `budget` times, fewer for wide inputs, and never twice for the same sequence unless that held; when it says nothing,
+/// shrinking ends.
 pub fn shrink(
     sequence: Sequence,
     hints: &ShrinkHints,
@@ -42,7 +42,8 @@ pub fn shrink(
     holds: &mut dyn FnMut(&Sequence) -> Option<bool>,
 ) -> Sequence {
     let tried = FxHashMap::from_iter([(fingerprint(&sequence).0, true)]);
-    let mut shrinker = Shrinker { best: sequence, hints, budget, holds, tried, gains: 0 };
+    let mut shrinker =
+        Shrinker { best: sequence, hints, budget, holds, tried, gains: 0, paired: 0, merged: 0 };
     remove::as_forge(&mut shrinker);
     loop {
         let gains = shrinker.gains;
@@ -63,6 +64,9 @@ struct Shrinker<'a> {
     /// Fingerprints of the sequences tried, and whether they held.
     tried: FxHashMap<u64, bool>,
     gains: u64,
+    /// Lengths for which all pairs of calls were removed and merged in vain.
+    paired: usize,
+    merged: usize,
 }
 
 impl Shrinker<'_> {
@@ -72,30 +76,23 @@ impl Shrinker<'_> {
             return false;
         }
         let (name, bytes) = fingerprint(&candidate);
-        let holds = match self.tried.get(&name) {
-            // What held before may be reached on another way.
-            Some(holds) => *holds && candidate.len() < self.best.len(),
-            None => self.ask(&candidate, name, bytes),
-        };
-        if holds {
-            self.best = candidate;
-            self.gains += 1;
-        }
-        holds
-    }
-
-    fn ask(&mut self, candidate: &Sequence, name: u64, bytes: usize) -> bool {
         let copies = u32::try_from(bytes / BYTES_PER_ATTEMPT).unwrap_or(u32::MAX);
         self.budget = self.budget.saturating_sub(copies);
-        if self.budget == 0 {
+        // What held before may be reached from a longer sequence on another way.
+        let is_known = self.tried.get(&name).is_some_and(|held| !held || candidate.len() >= self.best.len());
+        if self.budget == 0 || is_known {
             return false;
         }
         self.budget -= 1;
-        let Some(holds) = (self.holds)(candidate) else {
+        let Some(holds) = (self.holds)(&candidate) else {
             self.budget = 0;
             return false;
         };
         self.tried.insert(name, holds);
+        if holds {
+            self.best = candidate;
+            self.gains += 1;
+        }
         holds
     }
 
@@ -112,6 +109,9 @@ impl Shrinker<'_> {
 
     /// Tries a change of every call at once.
     fn attempt_all(&mut self, change: impl FnMut(&mut Transaction)) -> bool {
+        if self.budget == 0 {
+            return false;
+        }
         let mut candidate = self.best.clone();
         candidate.iter_mut().for_each(change);
         self.attempt(candidate)

@@ -5,26 +5,31 @@ use crate::model::Sequence;
 use alloy_primitives::U256;
 use std::mem;
 
-/// Calls that removing one after the other may cost: about as many as half of the square of the length.
-const MOST_CALLS: usize = 40_000;
+/// Longest sequences of which calls are removed one after the other: each time costs about half of the square of the length.
+const ONE_BY_ONE: usize = 256;
 /// Longest sequences of which all pairs of calls are removed.
 const PAIRED: usize = 24;
 
 /// Chunks, then pairs: of two calls that do and undo something none can go alone.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) {
     search::chunks(shrinker.best.len(), 1, |start, count| {
-        let candidate = without(&shrinker.best, start, count);
-        shrinker.attempt(candidate)
+        shrinker.budget > 0 && {
+            let candidate = without(&shrinker.best, start, count);
+            shrinker.attempt(candidate)
+        }
     });
-    pairs(shrinker);
+    if shrinker.best.len() != shrinker.paired {
+        pairs(shrinker);
+        shrinker.paired = shrinker.best.len();
+    }
 }
 
-/// One call after the other, from the first on, and from chunks; the shorter of both remains. The former is what Forge
-/// does, so that nothing is longer than what Forge makes of it.
+/// One call after the other, from the first on, and in chunks; the shorter of both remains. The former is what Forge does, so
+/// that what is not too long for it, and for the budget, becomes no longer than Forge makes it.
 pub(super) fn as_forge(shrinker: &mut Shrinker<'_>) {
     let original = shrinker.best.clone();
     run(shrinker);
-    if shrinker.best.len() < 3 || original.len().pow(2) > 2 * MOST_CALLS {
+    if shrinker.best.len() < 2 || original.len() > ONE_BY_ONE {
         return;
     }
     let chunked = mem::replace(&mut shrinker.best, original);
@@ -38,7 +43,7 @@ pub(super) fn as_forge(shrinker: &mut Shrinker<'_>) {
 fn one_by_one(shrinker: &mut Shrinker<'_>) -> bool {
     let before = shrinker.best.len();
     let mut index = 0;
-    while index < shrinker.best.len() && shrinker.best.len() > 1 {
+    while shrinker.budget > 0 && index < shrinker.best.len() && shrinker.best.len() > 1 {
         let candidate = without(&shrinker.best, index, 1);
         if !shrinker.attempt(candidate) {
             index += 1;
@@ -55,7 +60,7 @@ fn pairs(shrinker: &mut Shrinker<'_>) {
     while second > 1 {
         second = (second - 1).min(shrinker.best.len() - 1);
         let mut first = second;
-        while first > 0 && shrinker.best.len() > 2 {
+        while shrinker.budget > 0 && first > 0 && shrinker.best.len() > 2 {
             first -= 1;
             let candidate = without(&without(&shrinker.best, second, 1), first, 1);
             if shrinker.attempt(candidate) {

@@ -12,6 +12,11 @@ pub(in crate::engine) fn count(values: &[DynSolValue]) -> usize {
     values.iter().map(|value| 1 + count(items(value))).sum()
 }
 
+/// All nodes in their order.
+pub(in crate::engine) fn flat(values: &[DynSolValue]) -> Vec<&DynSolValue> {
+    values.iter().flat_map(|value| std::iter::once(value).chain(flat(items(value)))).collect()
+}
+
 /// Bytes of `values` in calldata, roughly.
 pub(in crate::engine) fn size(values: &[DynSolValue]) -> usize {
     let of = |value: &DynSolValue| match value {

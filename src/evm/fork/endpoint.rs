@@ -42,10 +42,9 @@ impl<'a> Endpoints<'a> {
         resolve: impl Fn(&str) -> Result<String, String>,
     ) -> bool {
         let named = self.0.endpoints.values().map(|endpoint| &endpoint.url).chain(&self.0.url);
-        self.0.any_node
-            || is_local(url)
-            || named.into_iter().any(|named| resolve(named).is_ok_and(|named| named == url))
-            || variables.into_iter().any(|value| value == url)
+        let is_named = || named.into_iter().any(|named| resolve(named).is_ok_and(|named| named == url));
+        let is_in_variable = || variables.into_iter().any(|value| value == url);
+        !self.0.closed && (self.0.any_node || is_local(url) || is_named() || is_in_variable())
     }
 
     /// How to reach the node that has this name, or else this address; `resolve` fills in variables.
