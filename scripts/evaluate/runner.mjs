@@ -63,7 +63,12 @@ function run(binary, args, env, watch) {
   return new Promise((done, failed) => {
     const child = spawn(binary, args, { env, stdio: ["ignore", "pipe", "pipe"], timeout: PATIENCE_MS });
     const output = { stdout: [], stderr: [] };
-    if (watch) createInterface({ input: child.stderr }).on("line", (line) => watch(line) && child.kill("SIGINT"));
+    if (watch) {
+      const lines = createInterface({ input: child.stderr });
+      // A second signal would end it without a report.
+      const end = () => child.kill("SIGINT") && lines.removeAllListeners("line");
+      lines.on("line", (line) => watch(line) && end());
+    }
     for (const stream of ["stdout", "stderr"]) child[stream].on("data", (chunk) => output[stream].push(chunk));
     child.on("error", failed);
     child.on("close", (code, signal) => {
