@@ -71,10 +71,10 @@ function apply(fixture, tag, text, where) {
       break;
     }
     case "warning":
-      fixture.warnings.push({ inexact: text.startsWith("~"), text: JSON.parse(text.replace(/^~/, "")) });
+      fixture.warnings.push(warning(text));
       break;
     case "our-warning":
-      fixture.ourWarnings.push({ inexact: text.startsWith("~"), text: JSON.parse(text.replace(/^~/, "")) });
+      fixture.ourWarnings.push(warning(text));
       break;
     case "differs":
       fixture.differs.push(text);
@@ -82,6 +82,11 @@ function apply(fixture, tag, text, where) {
     default:
       throw new Error(`${where}: unknown tag @custom:${tag}`);
   }
+}
+
+/** A warning as it is written: `"text"`, or `~"text"` where it need only contain that. */
+function warning(text) {
+  return { inexact: text.startsWith("~"), text: JSON.parse(text.replace(/^~/, "")) };
 }
 
 /** A fixture that says nothing: what a suite without any tag is compared with. */

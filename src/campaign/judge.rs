@@ -178,15 +178,7 @@ impl Claim {
             Self::Value(property, _) => (vec![*property], false, false),
             Self::Finding(_) => (Vec::new(), false, false),
         };
-        Checks {
-            properties,
-            interval: 0,
-            fail_on_revert,
-            after_invariant: after,
-            depth: u32::MAX,
-            full_runs_only: false,
-            from: 0,
-        }
+        Checks { fail_on_revert, after_invariant: after, ..Checks::at_the_end(properties) }
     }
 
     /// Whether an execution shows the failure and obeys Forge's replay rules: no call before the last

@@ -130,7 +130,7 @@ fn hunt_all(
     report.warnings.extend(stage.deprecation_warning());
 }
 
-/// What unit tests do, where something is searched for in sequences of calls.
+/// Calls of unit tests, where something is searched for in sequences of calls.
 fn examples(
     suite: &SuitePlan,
     stage: &Arc<Stage>,

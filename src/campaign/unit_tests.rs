@@ -1,4 +1,4 @@
-//! What the project's own unit tests do, as sequences to begin with (Forge 1.8 does so for those of the same contract).
+//! Calls of the project's own unit tests as sequences to begin with (Forge 1.8 does so for those of the same contract).
 //!
 //! The unit tests of the suite itself, and of suites that depend on a contract which it deploys, are run once. The calls that
 //! they make in `setUp` and in the test are translated to functions of the targets: to the same function, or to those
@@ -9,6 +9,7 @@ use crate::{
     config::Config,
     engine::{Example, zero},
     evm::{
+        decode::Abis,
         executor::EvmExecutor,
         stage::{Stage, StageContext},
     },
@@ -45,7 +46,7 @@ struct Call {
     warp: U256,
 }
 
-/// What unit tests may still take.
+/// Bounds that are left to unit tests.
 struct Left {
     runs: usize,
     work: u64,
@@ -73,7 +74,6 @@ pub(super) fn examples(
     if related.is_empty() || stage.targets.targets.is_empty() {
         return Vec::new();
     }
-    let known = Functions::of(context.project());
     let (context, config) = (context.apart(), harmless(&suite.config));
     let (mut tests, mut left) = (Vec::new(), Left { runs: MOST_TESTS, work: MOST_WORK, stop: stop.clone() });
     for related in &related {
@@ -81,7 +81,7 @@ pub(super) fn examples(
             break;
         }
         let is_own = related.id() == suite.suite.id();
-        tests.extend(run(related, is_own, &context, &config, &known, &mut left));
+        tests.extend(run(related, is_own, &context, &config, &mut left));
     }
     if tests.is_empty() {
         return Vec::new();
@@ -128,12 +128,11 @@ fn run(
     is_own: bool,
     context: &StageContext,
     config: &Config,
-    known: &Functions,
     left: &mut Left,
 ) -> Vec<Vec<Call>> {
     left.spend(0);
     let Ok(stage) = Stage::build(context, config, suite) else { return Vec::new() };
-    let mut before = Calls::new(stage.test, config.env.block_timestamp, known);
+    let mut before = Calls::new(stage.test, config.env.block_timestamp, &stage.abis);
     stage.traces.iter().for_each(|(_, trace)| before.add(trace));
     if is_own {
         before.made.clear();
@@ -145,7 +144,7 @@ fn run(
         }
         let test = Arc::new(TargetFunction::without_value((**function).clone()));
         let stage = Arc::new(stage.of_test(&test, suite, true));
-        let call = transaction(stage.test, stage.env.sender, &test, Vec::new());
+        let call = Transaction::plain(stage.env.sender, stage.test, &test, Vec::new());
         let mut calls = before.clone();
         let (work, traces) = replay(&mut executor(&stage, &left.stop), call);
         left.spend(work);
@@ -157,24 +156,6 @@ fn run(
     tests
 }
 
-fn transaction(
-    target: Address,
-    sender: Address,
-    function: &Arc<TargetFunction>,
-    args: Vec<DynSolValue>,
-) -> Transaction {
-    let input = Input::Typed { function: function.clone(), args };
-    Transaction {
-        sender,
-        target,
-        value: U256::ZERO,
-        warp: U256::ZERO,
-        roll: U256::ZERO,
-        input,
-        reentry: None,
-    }
-}
-
 /// An executor that ends early once it is to stop.
 fn executor(stage: &Arc<Stage>, stop: &Stop) -> EvmExecutor {
     let (mut executor, stop) = (EvmExecutor::new(stage.clone()), stop.clone());
@@ -182,35 +163,10 @@ fn executor(stage: &Arc<Stage>, stop: &Stop) -> EvmExecutor {
     executor
 }
 
-/// What one call takes, and its traces.
+/// Runs one call: its work and its traces.
 fn replay(executor: &mut EvmExecutor, call: Transaction) -> (u64, Vec<Trace>) {
-    let checks = Checks {
-        properties: Vec::new(),
-        interval: 0,
-        fail_on_revert: false,
-        after_invariant: false,
-        depth: u32::MAX,
-        full_runs_only: false,
-        from: 0,
-    };
-    let replay = executor.replay(&vec![call], &checks);
+    let replay = executor.replay(&vec![call], &Checks::at_the_end(Vec::new()));
     (replay.observation.work.plain, replay.traces)
-}
-
-/// The functions of all contracts by selector.
-struct Functions(FxHashMap<Selector, Arc<TargetFunction>>);
-
-impl Functions {
-    fn of(project: &Project) -> Self {
-        let functions = project.contracts().iter().flat_map(|contract| contract.abi.functions());
-        let mut known = FxHashMap::default();
-        for function in functions {
-            known
-                .entry(function.selector())
-                .or_insert_with(|| Arc::new(TargetFunction::new(function.clone())));
-        }
-        Self(known)
-    }
 }
 
 /// Calls in the order in which they were made.
@@ -218,7 +174,7 @@ impl Functions {
 struct Calls<'a> {
     /// The test contract, which makes them.
     test: Address,
-    known: &'a Functions,
+    known: &'a Abis,
     /// The time now, and that of the call before.
     now: U256,
     then: U256,
@@ -226,7 +182,7 @@ struct Calls<'a> {
 }
 
 impl<'a> Calls<'a> {
-    fn new(test: Address, now: U256, known: &'a Functions) -> Self {
+    fn new(test: Address, now: U256, known: &'a Abis) -> Self {
         Self { test, known, now, then: now, made: Vec::new() }
     }
 
@@ -253,8 +209,11 @@ impl<'a> Calls<'a> {
         {
             return;
         }
-        let Some(function) = selector(frame).and_then(|selector| self.known.0.get(&selector)) else { return };
-        let Input::Typed { function, args } = Input::decode(function, &frame.input) else { return };
+        let Some(function) = selector(frame).and_then(|selector| self.known.function(selector)) else {
+            return;
+        };
+        let function = Arc::new(TargetFunction::new(Function::clone(function)));
+        let Input::Typed { function, args } = Input::decode(&function, &frame.input) else { return };
         let warp = self.now.saturating_sub(self.then);
         self.then = self.now;
         self.made.push(Call { function, args, sender: frame.caller, value: frame.value, warp });
@@ -295,7 +254,7 @@ impl Translation {
                 translation.same.entry(function.selector()).or_default().push(entry.clone());
                 if left > 0 && !stop.requested() {
                     let args = function.types().unwrap_or_default().iter().map(zero).collect();
-                    let call = transaction(target.address, sender, function, args);
+                    let call = Transaction::plain(sender, target.address, function, args);
                     let (work, traces) = replay(&mut executor, call);
                     left = left.saturating_sub(work);
                     for selector in called(&traces, target.address) {

@@ -50,9 +50,8 @@ pub(super) fn candidates(
             let calls: Sequence = last.filter_map(|example| call(example, world, rng)).collect();
             // What leaves nothing to draw is made once.
             if !calls.is_empty() && !made.iter().any(|known| known.sequence == calls) {
-                let from = calls.len() - 1;
                 let candidate = Candidate::new(calls, Technique::Seeds, "unit-test");
-                made.push(Candidate { from: 0, ..candidate.tracked(from, Intent::Explore) });
+                made.push(candidate.tracked(0, Intent::Explore));
             }
         }
     }

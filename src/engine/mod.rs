@@ -110,7 +110,7 @@ pub struct EngineInit {
     pub invariant: InvariantConfig,
     /// `payable_value_weight`, `random_walks` and `without` are used.
     pub harvey: HarveyConfig,
-    /// What unit tests do, a list of calls for each.
+    /// Calls of unit tests, a list for each.
     pub examples: Vec<Vec<Example>>,
     /// The campaign's seed.
     pub seed: u64,

@@ -46,7 +46,7 @@ impl Lengths {
 }
 
 impl Engine {
-    /// What unit tests do, calls with the strings of the sources, and then some short random sequences.
+    /// Calls of unit tests, calls with the strings of the sources, and then some short random sequences.
     pub(super) fn seed_input(&mut self) -> Option<Candidate> {
         if let Some(candidate) = self.seeds.pop_front() {
             return Some(candidate);

@@ -179,18 +179,8 @@ impl World {
     /// A call of one function with all-zero arguments and nothing else.
     pub(super) fn zero_call_of(&self, callable: &Callable, rng: &mut Rng) -> Transaction {
         let Callable { target, method } = callable;
-        Transaction {
-            sender: self.sender(rng),
-            target: *target,
-            value: U256::ZERO,
-            warp: U256::ZERO,
-            roll: U256::ZERO,
-            input: Input::Typed {
-                function: method.function.clone(),
-                args: method.params.iter().map(|param| value::zero(&param.ty)).collect(),
-            },
-            reentry: None,
-        }
+        let args = method.params.iter().map(|param| value::zero(&param.ty)).collect();
+        Transaction::plain(self.sender(rng), *target, &method.function, args)
     }
 
     /// A sender by Forge's rules.

@@ -58,6 +58,11 @@ impl Abis {
         }
     }
 
+    /// The function of a selector.
+    pub(crate) fn function(&self, selector: Selector) -> Option<&Arc<Function>> {
+        self.functions.get(&selector)
+    }
+
     /// The reason that a failed call gives, in Forge's words and order of trying; `halt` is revm's name for
     /// the way it ended, which is all there is to say when there is no data.
     #[must_use]

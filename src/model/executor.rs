@@ -23,6 +23,22 @@ pub struct Checks {
     pub from: usize,
 }
 
+impl Checks {
+    /// These properties once, after the last call of a sequence of any length that is judged by itself.
+    #[must_use]
+    pub fn at_the_end(properties: Vec<usize>) -> Self {
+        Self {
+            properties,
+            interval: 0,
+            fail_on_revert: false,
+            after_invariant: false,
+            depth: u32::MAX,
+            full_runs_only: false,
+            from: 0,
+        }
+    }
+}
+
 /// Runs sequences from the state after `setUp`.
 pub trait Executor {
     /// Runs `sequence` and evaluates the properties that `checks` names; ends early at the first step

@@ -55,6 +55,19 @@ pub struct Reentry {
 }
 
 impl Transaction {
+    /// A call of a known function, without value, delay or callback.
+    #[must_use]
+    pub fn plain(
+        sender: Address,
+        target: Address,
+        function: &Arc<TargetFunction>,
+        args: Vec<DynSolValue>,
+    ) -> Self {
+        let input = Input::Typed { function: function.clone(), args };
+        let zero = U256::ZERO;
+        Self { sender, target, value: zero, warp: zero, roll: zero, input, reentry: None }
+    }
+
     /// Whether this is a call that only we make; see [`TargetFunction::only_ours`].
     #[must_use]
     pub fn is_only_ours(&self) -> bool {

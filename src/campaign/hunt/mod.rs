@@ -105,7 +105,7 @@ pub(super) struct Share<'a> {
     pub(super) project: &'a Project,
     /// What earlier campaigns of the suite kept.
     pub(super) kept: Option<&'a Loaded>,
-    /// What unit tests do.
+    /// Calls of unit tests.
     pub(super) examples: &'a [Vec<Example>],
     /// Calls in the suite's corpus by now.
     pub(super) recorded: &'a Arc<AtomicUsize>,
@@ -287,7 +287,7 @@ impl<'a> Hunt<'a> {
         setup
     }
 
-    /// What unit tests do, where sequences are longer than one call.
+    /// Calls of unit tests, where sequences are longer than one call.
     fn examples(&self) -> &'a [Vec<Example>] {
         if self.test.is_none() { self.share.examples } else { &[] }
     }

@@ -4,13 +4,12 @@ use super::{super::verdict::failed, Hunt};
 use crate::{
     engine::{fixture_key, parameter_key},
     model::{
-        Counterexample, GasOfRuns, Input, Observation, Outcome, Sequence, SequenceCall, Status, TestKind,
+        Counterexample, GasOfRuns, Observation, Outcome, Sequence, SequenceCall, Status, TestKind,
         TestReport, Transaction,
     },
     project::FunctionKind,
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt};
-use alloy_primitives::U256;
 
 impl Hunt<'_> {
     /// Tries failures of earlier runs, and then what the search makes.
@@ -98,15 +97,7 @@ impl Hunt<'_> {
         let mut logs = Vec::new();
         self.executor.be_patient();
         for args in rows {
-            let sequence = vec![Transaction {
-                sender: self.stage.env.sender,
-                target: self.stage.test,
-                value: U256::ZERO,
-                warp: U256::ZERO,
-                roll: U256::ZERO,
-                input: Input::Typed { function: function.clone(), args },
-                reentry: None,
-            }];
+            let sequence = vec![Transaction::plain(self.stage.env.sender, self.stage.test, &function, args)];
             let mut report = self.run_row(&sequence);
             self.survey_row(&sequence);
             if self.is_decided() {
