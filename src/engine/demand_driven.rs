@@ -23,8 +23,9 @@ const ADAPTIVE: u32 = 60;
 /// Candidates of a job.
 const ENERGY: u32 = 12;
 /// Of the candidates of a function that gained from another state, one in this many is run in aggressive mode (the paper's
-/// probability of 0.125); of others all are, and of those that are not marked there are so many.
+/// probability of 0.125); of one of which little is known yet, one in so many; of others all are, and there are so many of them.
 const AGGRESSIVE: usize = 8;
+const AGGRESSIVE_ON_CREDIT: usize = 2;
 const TRIALS: u32 = 4;
 /// Jobs begun for one candidate at most.
 const ATTEMPTS: usize = 4;
@@ -48,8 +49,15 @@ impl Engine {
         self.follow_ups.pop()
     }
 
+    /// The same, while there is a job to end or goals that it did not work on.
+    pub(super) fn demand_for_new_goals(&mut self) -> Option<Candidate> {
+        let has_new = self.frontier.has_new(Worker::DemandDriven) && self.features.has(Feature::Adaptive);
+        (has_new || self.demanding.is_some()).then(|| self.demand_driven()).flatten()
+    }
+
     fn pick_for_demand(&mut self) -> Option<Job> {
-        let goal = self.features.has(Feature::Adaptive) && self.rng.percent(ADAPTIVE);
+        let goal = self.features.has(Feature::Adaptive)
+            && (self.frontier.has_new(Worker::DemandDriven) || self.rng.percent(ADAPTIVE));
         let job = goal
             .then(|| self.pick_goal(Worker::DemandDriven, ENERGY))
             .flatten()
@@ -81,8 +89,12 @@ impl Engine {
         let of_property = self.is_of_property(job);
         if self.features.has(Feature::DemandDriven) && !of_property {
             let function = base.seed.calls.last().and_then(function_of);
-            let has_gained = function.is_some_and(|function| self.demand.has_gained(function));
-            if (!has_gained || self.rng.below(AGGRESSIVE) == 0)
+            let one_in = match function {
+                Some(function) if self.demand.has_gained(function) => AGGRESSIVE,
+                Some(function) if self.demand.is_marked(function) => AGGRESSIVE_ON_CREDIT,
+                _ => 1,
+            };
+            if self.rng.below(one_in) == 0
                 && let Some(candidate) = self.aggressive(&base)
             {
                 return Some(candidate);

@@ -161,12 +161,21 @@ impl Frontier {
         rng.pick(&self.goals)
     }
 
+    /// Whether there are goals that a technique did not work on yet.
+    pub(super) fn has_new(&mut self, worker: Worker) -> bool {
+        let new = &mut self.fresh[worker as usize];
+        while new.front().is_some_and(|edge| !self.places.contains_key(edge)) {
+            new.pop_front();
+        }
+        !new.is_empty()
+    }
+
     /// A goal to work on: one that is new, or of a few the one with the least work spent for its weight.
     pub(super) fn pick(&mut self, worker: Worker, rng: &mut Rng) -> Option<&mut Goal> {
-        while let Some(edge) = self.fresh[worker as usize].pop_front() {
-            if let Some(place) = self.places.get(&edge).copied() {
-                return self.goals.get_mut(place);
-            }
+        if self.has_new(worker)
+            && let Some(edge) = self.fresh[worker as usize].pop_front()
+        {
+            return self.places.get(&edge).and_then(|place| self.goals.get_mut(*place));
         }
         let score = |place: &usize| {
             let goal = &self.goals[*place];

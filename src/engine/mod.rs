@@ -306,6 +306,10 @@ impl Engine {
         if let Some(candidate) = self.zeros.pop_front() {
             return candidate;
         }
+        if let Some(candidate) = self.ahead() {
+            self.shares.begin(candidate.technique);
+            return candidate;
+        }
         for technique in self.shares.turns() {
             if let Some(candidate) = self.make(technique).filter(|candidate| !candidate.sequence.is_empty()) {
                 self.shares.begin(technique);
@@ -315,6 +319,23 @@ impl Engine {
         }
         // Nothing is kept yet.
         self.short(Technique::Seeds)
+    }
+
+    /// Work that new goals suggest, before the turn of its technique: what is not tried soon is mostly a branch that one
+    /// prediction flips.
+    fn ahead(&mut self) -> Option<Candidate> {
+        if self.shares.may_go_ahead(Technique::Replacement)
+            && let Some(candidate) = self.replacement_for_new_goals()
+        {
+            return Some(candidate);
+        }
+        if self.shares.may_go_ahead(Technique::Prediction)
+            && let Some(candidate) = self.prediction_for_new_goals()
+        {
+            return Some(candidate);
+        }
+        let may_demand = self.shares.may_go_ahead(Technique::DemandDriven);
+        may_demand.then(|| self.demand_for_new_goals()).flatten()
     }
 
     /// The next candidate of a technique; `None` if it has nothing to run.

@@ -20,20 +20,28 @@ const ATTEMPTS: usize = 4;
 impl Engine {
     /// A sequence in which an operand is replaced: of an execution that came nearest to something, else of any.
     pub(super) fn replacement(&mut self) -> Option<Candidate> {
+        if let Some(candidate) = self.replacement_for_new_goals() {
+            return Some(candidate);
+        }
+        for _ in 0..ATTEMPTS {
+            let base = self.any_base()?;
+            let made = self.replace_operands(&base, |_, _| true);
+            self.replaced.extend(made);
+            if let Some(candidate) = self.replaced.pop() {
+                return Some(candidate);
+            }
+        }
+        None
+    }
+
+    /// The same, of an execution that came nearest to something and was not looked at yet.
+    pub(super) fn replacement_for_new_goals(&mut self) -> Option<Candidate> {
         if let Some(candidate) = self.replaced.pop() {
             return Some(candidate);
         }
         while let Some(base) = self.replaceable.pop_newest() {
             let made =
                 self.replace_operands(&base, |engine, missed| !engine.frontier.is_covered(missed.edge));
-            self.replaced.extend(made);
-            if let Some(candidate) = self.replaced.pop() {
-                return Some(candidate);
-            }
-        }
-        for _ in 0..ATTEMPTS {
-            let base = self.any_base()?;
-            let made = self.replace_operands(&base, |_, _| true);
             self.replaced.extend(made);
             if let Some(candidate) = self.replaced.pop() {
                 return Some(candidate);

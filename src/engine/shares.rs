@@ -20,6 +20,11 @@ const MEMORY: u64 = 4;
 /// What every technique is taken to have earned, at which cost, before it ran.
 const PRIOR_REWARD: u64 = 4;
 const PRIOR_COST: u64 = 1_000_000;
+/// What a technique may use for work on new goals before its turn, in thousandths of the cost: at the start, and later.
+const AHEAD_AT_FIRST: u64 = 600;
+const AHEAD_LATER: u64 = 50;
+/// Cost of the start.
+const START: u64 = 500_000;
 /// Cost of a sequence and of a transaction beside the work of the EVM, and how many times the work of a tracked one counts:
 /// about what these take in time.
 const PER_SEQUENCE: u64 = 200;
@@ -108,6 +113,8 @@ struct Arm {
     /// Discounted cost and reward.
     cost: u64,
     reward: u64,
+    /// Cost so far.
+    total: u64,
     /// Cost so far, divided by the share that held at the time.
     pass: u64,
 }
@@ -135,9 +142,8 @@ pub(super) struct Shares {
     shares: [u64; Technique::COUNT],
     /// The pass of the technique that ran last.
     now: u64,
-    /// Cost so far, of all and of random sequences.
+    /// Cost so far, of all.
     cost: u64,
-    random: u64,
 }
 
 impl Shares {
@@ -146,7 +152,7 @@ impl Shares {
         let shares = Technique::ALL.map(|technique| u64::from(on(technique)));
         let most_random = 10 * u64::from(most_random.min(100));
         let (arms, origins) = Default::default();
-        let mut shares = Self { arms, origins, adaptive, most_random, shares, now: 0, cost: 0, random: 0 };
+        let mut shares = Self { arms, origins, adaptive, most_random, shares, now: 0, cost: 0 };
         shares.divide();
         shares
     }
@@ -156,11 +162,20 @@ impl Shares {
     pub(super) fn turns(&self) -> impl Iterator<Item = Technique> + use<> {
         let mut turns = Technique::ALL;
         let (passes, shares) = (self.arms.map(|arm| arm.pass), self.shares);
-        let is_spent = 1000 * self.random > self.most_random * self.cost;
+        let random = self.arms[Technique::Random.index()].total;
+        let is_spent = 1000 * random > self.most_random * self.cost;
         turns.sort_by_key(|technique| {
             (*technique == Technique::Random && is_spent, passes[technique.index()])
         });
         turns.into_iter().filter(move |technique| shares[technique.index()] > 0)
+    }
+
+    /// Whether a technique may work on new goals before its turn.
+    pub(super) fn may_go_ahead(&self, technique: Technique) -> bool {
+        let index = technique.index();
+        let at_first = self.cost.min(START);
+        let most = AHEAD_AT_FIRST * at_first + AHEAD_LATER * (self.cost - at_first);
+        self.adaptive && self.shares[index] > 0 && 1000 * self.arms[index].total < most
     }
 
     /// A technique had nothing to run: its turn is over, and what it did not use is not kept for later.
@@ -189,8 +204,8 @@ impl Shares {
         let turn = if self.adaptive { cost } else { (seen.steps.len() + seen.properties.len()) as u64 };
         // Passes are scaled so that small costs count.
         arm.pass += turn * 1000 / self.shares[index].max(1);
+        arm.total += turn;
         self.cost += turn;
-        self.random += if candidate.technique == Technique::Random { turn } else { 0 };
         let memory = LEAST_MEMORY.max(self.cost / MEMORY);
         if self.arms.iter().map(|arm| arm.cost).sum::<u64>() > memory {
             for arm in &mut self.arms {
