@@ -144,7 +144,7 @@ pub(super) fn named(context: &Ictx<'_>) -> Option<Address> {
 
 macro_rules! reads {
     ($($name:ident($context:ident) = $original:path, $fact:expr;)*) => {$(
-        fn $name($context: Ictx<'_>) -> InstructionExecResult {
+        pub(super) fn $name($context: Ictx<'_>) -> InstructionExecResult {
             if $context.host.chain.facts.is_on() {
                 match $fact {
                     Some(fact) => note($context.host, fact),

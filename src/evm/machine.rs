@@ -232,13 +232,23 @@ impl Machine {
             return None;
         }
         let Recorded { branches, reads, writes } = self.vm.ctx.chain.track.take();
-        let value = |slot: Slot| (slot, self.storage(slot.address, slot.slot));
+        let block = &self.vm.ctx.block;
+        let value = |slot| match slot {
+            Slot::TIMESTAMP => (slot, block.timestamp),
+            Slot::BLOCK_NUMBER => (slot, block.number),
+            Slot { address, slot: key } => (slot, self.storage(address, key)),
+        };
         let writes = if success { writes.into_iter().map(value).collect() } else { Vec::new() };
         Some(Footprint { branches, reads, writes })
     }
 
-    /// Sets a word of storage, as a transaction of its own.
+    /// Sets a word of storage, as a transaction of its own, or what the block tells.
     pub(crate) fn set_storage(&mut self, slot: Slot, value: U256) {
+        match slot {
+            Slot::TIMESTAMP => return self.vm.ctx.block.timestamp = value,
+            Slot::BLOCK_NUMBER => return self.vm.ctx.block.number = value,
+            _ => {}
+        }
         let journal = &mut self.vm.ctx.journaled_state;
         let Ok(_) = journal.inner.load_account(&mut journal.database, slot.address);
         journal.inner.touch(slot.address);

@@ -163,6 +163,13 @@ pub struct Slot {
     pub slot: U256,
 }
 
+impl Slot {
+    /// Time of the block. Calls depend on it and cheatcodes change it as if it were a word of storage.
+    pub const TIMESTAMP: Self = Self { address: Address::ZERO, slot: U256::from_limbs([0x42, 0, 0, 0]) };
+    /// Number of the block, likewise.
+    pub const BLOCK_NUMBER: Self = Self { address: Address::ZERO, slot: U256::from_limbs([0x43, 0, 0, 0]) };
+}
+
 /// A part of the address suffices.
 impl Hash for Slot {
     fn hash<H: Hasher>(&self, state: &mut H) {

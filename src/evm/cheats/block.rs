@@ -6,6 +6,7 @@ use super::{
     dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
     vm::Vm,
 };
+use crate::model::branch::Slot;
 use alloy_primitives::{B256, U256};
 use revm::primitives::hardfork::SpecId;
 
@@ -15,6 +16,7 @@ const BLOB_TX_TYPE: u8 = 3;
 impl Cheatcode for Vm::warpCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         cx.ctx.block.timestamp = self.timestamp;
+        cx.ctx.chain.track.changes(Slot::TIMESTAMP);
         done()
     }
 }
@@ -22,6 +24,7 @@ impl Cheatcode for Vm::warpCall {
 impl Cheatcode for Vm::rollCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         cx.ctx.block.number = self.number;
+        cx.ctx.chain.track.changes(Slot::BLOCK_NUMBER);
         done()
     }
 }

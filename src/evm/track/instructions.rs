@@ -7,7 +7,7 @@ use super::{
     nodes::{Node, Nodes},
 };
 use crate::{
-    evm::{Ctx, probe},
+    evm::{Ctx, facts, probe},
     model::branch::Slot,
 };
 use alloy_primitives::U256;
@@ -59,13 +59,15 @@ pub(crate) fn replace(instructions: &mut EthInstructions<EthInterpreter, Ctx>) {
 /// An instruction by its opcode.
 type Replacement = (u8, fn(Ictx<'_>) -> Result);
 
-const READING: [Replacement; 8] = [
+const READING: [Replacement; 10] = [
     (op::CALLDATALOAD, calldataload),
     (op::MLOAD, mload),
     (op::CALLDATASIZE, calldatasize),
     (op::RETURNDATASIZE, returndatasize),
     (op::EXTCODESIZE, extcodesize),
     (op::CALLVALUE, callvalue),
+    (op::TIMESTAMP, timestamp),
+    (op::NUMBER, number),
     (op::PUSH0, push0),
     (op::PUSH1, push1),
 ];
@@ -144,6 +146,25 @@ origins! {
     returndatasize = system::returndatasize, Node::Plumbing;
     extcodesize = probe::extcodesize, Node::Plumbing;
     callvalue = system::callvalue, Node::CallValue;
+}
+
+/// What is read of the block counts as a word of storage.
+macro_rules! of_block {
+    ($($name:ident = $original:path, $slot:expr;)*) => {$(
+        fn $name(context: Ictx<'_>) -> Result {
+            let Ictx { interpreter, host } = context;
+            $original(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+            if let Some((_, word)) = top(interpreter) {
+                host.chain.track.touched.load($slot, word);
+            }
+            Ok(())
+        }
+    )*};
+}
+
+of_block! {
+    timestamp = facts::timestamp, Slot::TIMESTAMP;
+    number = facts::number, Slot::BLOCK_NUMBER;
 }
 
 /// An argument that the caller had a tag for keeps it.

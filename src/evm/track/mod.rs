@@ -204,6 +204,13 @@ impl Track {
         });
     }
 
+    /// A cheatcode changes what the block tells.
+    pub(crate) fn changes(&mut self, slot: Slot) {
+        if self.on {
+            self.touched.store(slot);
+        }
+    }
+
     /// The comparisons of the transaction, and what it read and wrote.
     pub(crate) fn take(&mut self) -> Recorded {
         let mut branches = self.branches.take();
