@@ -27,10 +27,10 @@ pub(super) fn unsigned(bits: usize, world: &World, rng: &mut Rng) -> U256 {
     }
     match rng.below(20) {
         0 => U256::from(rng.below(4)),
-        1 => max(bits) - U256::from(rng.below(4)),
-        2 => fit_unsigned(near(U256::ONE << rng.below(bits), rng), bits),
-        3 => fit_unsigned(near(decimal(bits * 3 / 10, rng), rng), bits),
-        4..=9 => known(bits, world, rng).unwrap_or_else(|| rng.magnitude(bits)),
+        1..=2 => max(bits) - U256::from(rng.below(4)),
+        3 => fit_unsigned(near(U256::ONE << rng.below(bits), rng), bits),
+        4 => fit_unsigned(near(decimal(bits * 3 / 10, rng), rng), bits),
+        5..=10 => known(bits, world, rng).unwrap_or_else(|| rng.magnitude(bits)),
         _ => rng.magnitude(bits),
     }
 }
