@@ -40,10 +40,10 @@ export function harveyResult(entry, report) {
     const met = meetings(bug, suite);
     return [bug.id, met.length >= bug.count ? figure(met[bug.count - 1]) : null];
   });
-  const { seconds, calls, executions, paths, branches, predictions, coverage = [] } = suite.harvey.stats;
+  const { seconds, calls, executions, paths, branches, predictions, property_predictions, coverage = [] } = suite.harvey.stats;
   const techniques = Object.entries(suite.harvey.stats.techniques ?? {}).map(([name, { operators, ...account }]) => [name, account]);
   const kept = suite.harvey.stats.suite;
-  const stats = { techniques: Object.fromEntries(techniques), kept, seconds, calls, executions, paths, branches, predictions, coverage: thin(coverage) };
+  const stats = { techniques: Object.fromEntries(techniques), kept, seconds, calls, executions, paths, branches, predictions, property_predictions, coverage: thin(coverage) };
   return { bugs: Object.fromEntries(bugs), stats };
 }
 

@@ -66,17 +66,25 @@ export function barsTable(records) {
   return { rows: [["case", "paper", "at most", "median", "range", "found", ""], ...rows] };
 }
 
-/** How often the first run of a prediction flips the chosen branch, by set. */
+/**
+ * How often the first run of a prediction flips the chosen branch, by set; why others do not; and the same for branches of
+ * properties alone.
+ */
 export function predictionsTable(records) {
-  const runs = records.filter(({ configuration, measure }) => configuration === "full" && measure === "bug");
-  const sets = group(runs.filter(({ stats }) => stats.predictions), ({ set, stats }) => [[set, "all", stats.predictions]]);
+  const runs = records.filter(({ measure, stats }) => (measure === "bug" || measure === "cpu") && stats?.property_predictions);
+  const sets = group(runs.filter(({ configuration }) => configuration === "full"), ({ set, stats }) => [[set, "all", stats]]);
   const rows = [...sets].map(([set, columns]) => {
-    const sum = (key) => columns.get("all").reduce((total, predictions) => total + predictions[key], 0);
-    const [tried, once, iterated] = ["tried", "one_shot", "iterated"].map(sum);
+    const sum = (kind, key) => columns.get("all").reduce((total, stats) => total + stats[kind][key], 0);
+    const [tried, once] = ["tried", "one_shot"].map((key) => sum("predictions", key));
+    const [ofProperties, flipped] = ["tried", "one_shot"].map((key) => sum("property_predictions", key));
+    const part = (number, whole) => (whole > 0 ? percent(number / whole) : "-");
+    const others = ["iterated", "unreached", "no_nearer"].map((key) => part(sum("predictions", key), tried));
+    const ofCode = part(once - flipped, tried - ofProperties);
     const bar = set === "papers" || set === "evaluation" ? verdict(once >= BARS.oneShot * tried) : "";
-    return [set, whole(tried), tried ? percent(once / tried) : "-", tried ? percent(iterated / tried) : "-", bar];
+    return [set, whole(tried), part(once, tried), ...others, ofCode, whole(ofProperties), part(flipped, ofProperties), bar];
   });
-  return { rows: [["set", "predictions", "one-shot", "by iterating", "at least 90 %"], ...rows] };
+  const header = ["set", "predictions", "one-shot", "by iterating", "not reached", "no nearer", "one-shot, code alone"];
+  return { rows: [[...header, "for properties", "one-shot", "at least 90 %"], ...rows] };
 }
 
 /** Two columns compared in a row: factor of the medians, p-value, effect size. */

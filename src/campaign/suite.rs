@@ -210,9 +210,8 @@ fn add(stats: &mut Stats, more: Stats) {
     stats.executions += more.executions;
     stats.paths += more.paths;
     stats.branches += more.branches;
-    stats.predictions.tried += more.predictions.tried;
-    stats.predictions.one_shot += more.predictions.one_shot;
-    stats.predictions.iterated += more.predictions.iterated;
+    stats.predictions += more.predictions;
+    stats.property_predictions += more.property_predictions;
     stats.kept = (stats.kept.0 + more.kept.0, stats.kept.1 + more.kept.1);
     for more in more.origins {
         let is_it =

@@ -2,7 +2,7 @@
 
 use super::{
     Engine,
-    base::{self, Base, Missed},
+    base::{self, Base, Missed, Subject},
     candidate::{Candidate, Effect, Intent, Move, Pursuit},
     input::{self, Element},
     predict::{Aim, Chase, Fixed, Int, gap, masked_root, solve, wrapped},
@@ -10,7 +10,7 @@ use super::{
     technique::Technique,
 };
 use crate::config::Feature;
-use crate::model::{Branch, BranchKind, EdgeId, Fate, Observation};
+use crate::model::{Branch, BranchKind, EdgeId, Fate, Observation, Predictions};
 use std::sync::Arc;
 
 /// Most predictions that one moved element starts, and the calls that their first values may cost.
@@ -284,10 +284,10 @@ impl Engine {
         let Pursuit { base, element, place, edge, chase, value } = pursuit;
         let branch = base::branch_at(seen, *place);
         let flipped = branch.is_some_and(|branch| branch.took(*edge)) || self.breaks(base, *place, seen);
-        let first = chase.steps() == 1 && chase.is_prediction();
-        self.statistics.predicted += u64::from(first);
-        self.statistics.one_shot += u64::from(first && flipped);
-        self.statistics.iterated += u64::from(!first && flipped && chase.is_prediction());
+        if chase.is_prediction() {
+            let is_first = chase.steps() == 1;
+            self.note_prediction(base, *place, is_first, flipped, branch);
+        }
         let key = root_key(*edge);
         if flipped {
             self.failures.succeed(base, *element, key);
@@ -301,6 +301,31 @@ impl Engine {
             }
         }
         self.failures.fail(base, *element, key, base.branch_of(*edge), self.sequences);
+    }
+
+    /// Counts what a value that was predicted came to.
+    fn note_prediction(
+        &mut self,
+        base: &Base,
+        place: EdgeId,
+        is_first: bool,
+        flipped: bool,
+        after: Option<&Branch>,
+    ) {
+        let nearest = base.at(place).map(Branch::cost);
+        let more = Predictions {
+            tried: u64::from(is_first),
+            one_shot: u64::from(is_first && flipped),
+            iterated: u64::from(!is_first && flipped),
+            unreached: u64::from(is_first && !flipped && after.is_none()),
+            no_nearer: u64::from(
+                is_first && !flipped && after.is_some_and(|after| Some(after.cost()) >= nearest),
+            ),
+        };
+        self.statistics.predictions += more;
+        if matches!(base.subject(place), Some(Subject::Property(_))) {
+            self.statistics.property_predictions += more;
+        }
     }
 
     /// Whether the run ended in a failure of what compared at `place`: then nothing was recorded behind it.

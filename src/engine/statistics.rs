@@ -1,6 +1,7 @@
 //! What a search did, in figures.
 
 use super::shares::Origin;
+use crate::model::Predictions;
 
 /// Figures of one engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,20 +18,17 @@ pub struct Statistics {
     pub kept_calls: u64,
     /// What each operator cost and earned.
     pub origins: Vec<Origin>,
-    /// Predictions tried: branches for which a line through two executions was solved.
-    pub predicted: u64,
-    /// Predictions whose first value flipped its branch.
-    pub one_shot: u64,
-    /// Predictions that flipped their branch after more steps of the Secant method.
-    pub iterated: u64,
+    /// What predictions came to.
+    pub predictions: Predictions,
+    /// What those of them came to that were for branches of properties.
+    pub property_predictions: Predictions,
 }
 
 impl Statistics {
     /// Adds what another engine of the same search tried; paths and branches are those of the engine that is told of all.
     pub fn absorb(&mut self, other: &Self) {
-        self.predicted += other.predicted;
-        self.one_shot += other.one_shot;
-        self.iterated += other.iterated;
+        self.predictions += other.predictions;
+        self.property_predictions += other.property_predictions;
         for more in &other.origins {
             let is_it =
                 |origin: &&mut Origin| origin.operator == more.operator && origin.technique == more.technique;

@@ -12,6 +12,7 @@ use crate::model::{
 use alloy_primitives::{Address, I256, U256};
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ops::AddAssign,
     sync::Arc,
     time::Duration,
 };
@@ -196,6 +197,8 @@ pub struct Stats {
     pub branches: u64,
     /// What predictions came to.
     pub predictions: Predictions,
+    /// What those for branches of properties came to, which are among them.
+    pub property_predictions: Predictions,
     /// Sequences in the test suite at the end, and the calls in them.
     pub kept: (u64, u64),
     /// What each operator of the search cost and earned.
@@ -258,6 +261,20 @@ pub struct Predictions {
     pub one_shot: u64,
     /// Those that a later value flipped.
     pub iterated: u64,
+    /// Those whose first value led elsewhere, so that the branch was not reached.
+    pub unreached: u64,
+    /// Those whose first value came no nearer than the execution that it was predicted from.
+    pub no_nearer: u64,
+}
+
+impl AddAssign for Predictions {
+    fn add_assign(&mut self, more: Self) {
+        self.tried += more.tried;
+        self.one_shot += more.one_shot;
+        self.iterated += more.iterated;
+        self.unreached += more.unreached;
+        self.no_nearer += more.no_nearer;
+    }
 }
 
 /// What an operator of the search cost and earned.

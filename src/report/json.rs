@@ -2,8 +2,8 @@
 
 use crate::{
     model::{
-        self, CampaignReport, OriginStats, SequenceCall, Status, SuiteReport, TestKind, TestReport,
-        format::Style,
+        self, CampaignReport, OriginStats, Predictions, SequenceCall, Status, SuiteReport, TestKind,
+        TestReport, format::Style,
     },
     report::{Options, schema::v1, text::escaped},
 };
@@ -206,6 +206,11 @@ fn finding(finding: &model::Finding, logs: bool) -> v1::Finding<'_> {
     }
 }
 
+fn predictions(all: Predictions) -> v1::Predictions {
+    let Predictions { tried, one_shot, iterated, unreached, no_nearer } = all;
+    v1::Predictions { tried, one_shot, iterated, unreached, no_nearer }
+}
+
 fn stats(suite: &SuiteReport) -> v1::Stats<'_> {
     let stats = &suite.stats;
     let tests = suite.tests.iter().filter_map(|test| Some((&*test.signature, test.found?)));
@@ -217,11 +222,8 @@ fn stats(suite: &SuiteReport) -> v1::Stats<'_> {
         executions: stats.executions,
         paths: stats.paths,
         branches: stats.branches,
-        predictions: v1::Predictions {
-            tried: stats.predictions.tried,
-            one_shot: stats.predictions.one_shot,
-            iterated: stats.predictions.iterated,
-        },
+        predictions: predictions(stats.predictions),
+        property_predictions: predictions(stats.property_predictions),
         suite: stats.kept,
         techniques: techniques(&stats.origins),
         coverage: stats
@@ -322,7 +324,7 @@ mod tests {
     fn what_only_we_have_stands_in_a_harvey_object() {
         let suite = samples::suite("FailInv", vec![samples::broken()], vec![samples::finding()]);
         insta::assert_snapshot!(json(vec![suite], 0)["test/A.t.sol:FailInv"]["harvey"], @r#"
-        {"version":1,"seed":"0x1","interrupted":false,"findings":[{"id":"assertion-1f2e3d4c","oracle":"assertion","kind":"panic","contract":"test/A.t.sol:Bank","address":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","function":"deposit(uint256)","location":"test/A.t.sol:8:5","reason":"panic: assertion failed (0x01)","original_len":9,"sequence":[{"warp":null,"roll":null,"sender":"0x0000000000000000000000000000000000001234","addr":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","calldata":"0xb6b55f250000000000000000000000000000000000000000000000000000000000000007","contract_name":"test/A.t.sol:Bank","func_name":"deposit","signature":"deposit(uint256)","args":"7","raw_args":"7"}],"forge_file":null,"unforgeable":"it sends value"}],"stats":{"seconds":2.0,"calls":1000,"calls_per_second":500.0,"executions":1500,"paths":12,"branches":0,"predictions":{"tried":0,"one_shot":0,"iterated":0},"suite":[0,0],"techniques":{},"coverage":[],"found":{"assertion-1f2e3d4c":{"calls":12,"executions":20,"seconds":0.25,"cpu_seconds":0.2,"operator":"predict"},"invariant_lastIsZero()":{"calls":3,"executions":5,"seconds":0.5,"cpu_seconds":0.4,"operator":"random"}}},"functions":{},"sources":{},"looked":"nowhere","stuck":[]}
+        {"version":1,"seed":"0x1","interrupted":false,"findings":[{"id":"assertion-1f2e3d4c","oracle":"assertion","kind":"panic","contract":"test/A.t.sol:Bank","address":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","function":"deposit(uint256)","location":"test/A.t.sol:8:5","reason":"panic: assertion failed (0x01)","original_len":9,"sequence":[{"warp":null,"roll":null,"sender":"0x0000000000000000000000000000000000001234","addr":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","calldata":"0xb6b55f250000000000000000000000000000000000000000000000000000000000000007","contract_name":"test/A.t.sol:Bank","func_name":"deposit","signature":"deposit(uint256)","args":"7","raw_args":"7"}],"forge_file":null,"unforgeable":"it sends value"}],"stats":{"seconds":2.0,"calls":1000,"calls_per_second":500.0,"executions":1500,"paths":12,"branches":0,"predictions":{"tried":0,"one_shot":0,"iterated":0,"unreached":0,"no_nearer":0},"property_predictions":{"tried":0,"one_shot":0,"iterated":0,"unreached":0,"no_nearer":0},"suite":[0,0],"techniques":{},"coverage":[],"found":{"assertion-1f2e3d4c":{"calls":12,"executions":20,"seconds":0.25,"cpu_seconds":0.2,"operator":"predict"},"invariant_lastIsZero()":{"calls":3,"executions":5,"seconds":0.5,"cpu_seconds":0.4,"operator":"random"}}},"functions":{},"sources":{},"looked":"nowhere","stuck":[]}
         "#);
     }
 

@@ -238,7 +238,16 @@ fn findings_and_figures_stand_in_an_object_of_our_own() {
         "predictions": {
           "tried": "number",
           "one_shot": "number",
-          "iterated": "number"
+          "iterated": "number",
+          "unreached": "number",
+          "no_nearer": "number"
+        },
+        "property_predictions": {
+          "tried": "number",
+          "one_shot": "number",
+          "iterated": "number",
+          "unreached": "number",
+          "no_nearer": "number"
         },
         "suite": [
           "number"
@@ -427,14 +436,14 @@ fn sarif_has_the_calls_as_steps() {
     });
     assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r"
     assertion line 100
-      test/Test.t.sol:98 Till.take(N) from NxNFANNNNbENNNacNEAcNNNNNNDdNNNNDNNbNeNNNN
+      test/Test.t.sol:98 Till.take(N) from NxNNNNdEBNNNBBNENdFaNNNNdFaNbNDNNNCcNNbNNf
       test/Test.t.sol:100 panic: assertion failed (NxNN)
     test line 64
 
     invariant line 42
 
     invariant line 50
-      test/Test.t.sol:19 Bank.pay(N) from NxNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN
+      test/Test.t.sol:19 Bank.pay(N) from Treasury (NxNNNNdEBNNNBBNENdFaNNNNdFaNbNDNNNCcNNbNNf)
       test/Test.t.sol:50 rich
     ");
 }

@@ -5,8 +5,8 @@ use crate::{
     engine::{Account, Origin, Reward},
     evm::executor::Replay,
     model::{
-        Frame, Observation, OriginStats, Predictions, Sequence, Stats, Status, TestKind, TestReport,
-        TraceKind, executor::Checks,
+        Frame, Observation, OriginStats, Sequence, Stats, Status, TestKind, TestReport, TraceKind,
+        executor::Checks,
     },
 };
 
@@ -92,11 +92,8 @@ impl Hunt<'_> {
                 executions: self.executions() + self.judge.executions,
                 paths: self.tally.paths(),
                 branches: self.search.branches,
-                predictions: Predictions {
-                    tried: self.search.predicted,
-                    one_shot: self.search.one_shot,
-                    iterated: self.search.iterated,
-                },
+                predictions: self.search.predictions,
+                property_predictions: self.search.property_predictions,
                 kept: (self.search.kept, self.search.kept_calls),
                 origins: self.search.origins.iter().map(origin_stats).collect(),
                 coverage: self.coverage,

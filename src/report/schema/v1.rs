@@ -206,7 +206,10 @@ pub(in crate::report) struct Stats<'a> {
     pub(in crate::report) executions: u64,
     pub(in crate::report) paths: u64,
     pub(in crate::report) branches: u64,
+    /// Predictions that were tried, and what came of them.
     pub(in crate::report) predictions: Predictions,
+    /// Those of them that were for branches of properties.
+    pub(in crate::report) property_predictions: Predictions,
     /// Sequences in the test suite at the end, and the calls in them.
     pub(in crate::report) suite: (u64, u64),
     /// What each technique of the search cost and earned.
@@ -220,8 +223,14 @@ pub(in crate::report) struct Stats<'a> {
 #[derive(Serialize, JsonSchema)]
 pub(in crate::report) struct Predictions {
     pub(in crate::report) tried: u64,
+    /// The first value flipped the branch.
     pub(in crate::report) one_shot: u64,
+    /// A later value flipped the branch.
     pub(in crate::report) iterated: u64,
+    /// The first value led elsewhere: the branch was not reached.
+    pub(in crate::report) unreached: u64,
+    /// The first value came no nearer.
+    pub(in crate::report) no_nearer: u64,
 }
 
 #[derive(Default, Serialize, JsonSchema)]
