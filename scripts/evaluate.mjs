@@ -12,7 +12,8 @@
 //
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
 // --baseline BINARY   another forge-harvey, for the configurations of `cpu` that begin with `frozen-`
-// --sets LIST         sets of cases for `cpu`: suites, evaluation, tuning, reporting, harness (default: tuning)
+// --sets LIST         sets of cases for `cpu` (default: tuning) and `forge` (default: suites,evaluation); there are also
+//                     reporting and harness
 // --cpu N             seconds of CPU time of a run of `cpu` (default: 60)
 // --raw FILE          a line of JSON a run; what is there for the same binary is not run again
 // --generated DIR     a project of scripts/generate.mjs, for `parts` and `forge`; may be repeated
@@ -21,6 +22,7 @@
 // --only LIST         only these configurations, separated by commas
 // --executions N      cap of a run (default: 300000); a miss counts as the cap of 300000
 // --coverage N        executions of the runs that measure coverage (default: 30000)
+// --bounds LIST       bounds of `forge`: calls, seconds (default: both)
 // --calls N           equal calls (default: 100000), for the whole suite with us and for each invariant with Forge
 // --seconds N         equal wall time of a suite (default: 30)
 // --depth N           calls a sequence in `forge` (default: 100); elsewhere the project's
@@ -41,7 +43,8 @@ const { values: options, positionals: plans } = parseArgs({
   options: {
     binary: { type: "string", default: join(ROOT, "target", "release", "forge-harvey") },
     baseline: { type: "string" },
-    sets: { type: "string", default: "tuning" },
+    sets: { type: "string" },
+    bounds: { type: "string", default: "calls,seconds" },
     cpu: { type: "string", default: "60" },
     raw: { type: "string" },
     report: { type: "string" },
@@ -70,8 +73,9 @@ function settings(plan) {
   const count = options.seeds === undefined ? (plan === "forge" ? 10 : 20) : number("seeds");
   const seeds = Array.from({ length: count }, (_, index) => number("first-seed") + index);
   const numbers = ["executions", "coverage", "calls", "seconds", "depth", "cpu"].map((name) => [name, number(name)]);
-  const { generated, match, only, sets } = options;
-  return { seeds, generated, sets: sets.split(","), match, only: only?.split(","), ...Object.fromEntries(numbers) };
+  const { generated, match, only, sets, bounds } = options;
+  const lists = Object.fromEntries(Object.entries({ only, sets, bounds }).map(([name, list]) => [name, list?.split(",")]));
+  return { seeds, generated, match, ...lists, ...Object.fromEntries(numbers) };
 }
 
 async function runPlans() {

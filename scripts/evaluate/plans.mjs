@@ -41,15 +41,15 @@ const PLANS = {
   },
 
   /** CPU time to each bug: the default, random sequences alone, and the baseline. A run ends at its last bug. */
-  cpu({ seeds, cpu, sets, generated }) {
+  cpu({ seeds, cpu, sets = ["tuning"], generated }) {
     const configurations = ["full", "random", "frozen-walks", "frozen-full"];
     return cross(cases([...sets, ...generated]), configurations, seeds, [["cpu", cpu]]);
   },
 
   /** The real forge, with and without a corpus. */
-  forge({ seeds, calls, seconds, depth, generated }) {
-    const bounds = [["calls", calls], ["seconds", seconds]];
-    const entries = cases(["suites", "evaluation", ...generated]);
+  forge({ seeds, calls, seconds, bounds: wanted, depth, sets = ["suites", "evaluation"], generated }) {
+    const bounds = [["calls", calls], ["seconds", seconds]].filter(([measure]) => wanted.includes(measure));
+    const entries = cases([...sets, ...generated]);
     const jobs = cross(entries, ["full", "forge", "forge-corpus"], seeds, bounds);
     return jobs.map((job) => ({ ...job, depth }));
   },
