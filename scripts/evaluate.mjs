@@ -20,8 +20,8 @@
 // --seeds N           how many seeds (default: 20; 10 for `forge`), from --first-seed (default: 1)
 // --match REGEX       only cases whose id matches
 // --only LIST         only these configurations, separated by commas
-// --executions N      cap of a run (default: 300000); a miss counts as the cap of 300000
-// --coverage N        executions of the runs that measure coverage (default: 30000)
+// --executions N      cap of a run (default: 60000); a miss counts as 60000
+// --coverage N        executions of the runs that measure coverage (default: 10000)
 // --bounds LIST       bounds of `forge`: calls, seconds (default: both)
 // --calls N           equal calls (default: 100000), for the whole suite with us and for each invariant with Forge
 // --seconds N         equal wall time of a suite (default: 30)
@@ -53,8 +53,8 @@ const { values: options, positionals: plans } = parseArgs({
     "first-seed": { type: "string", default: "1" },
     match: { type: "string", default: "" },
     only: { type: "string" },
-    executions: { type: "string", default: "300000" },
-    coverage: { type: "string", default: "30000" },
+    executions: { type: "string", default: "60000" },
+    coverage: { type: "string", default: "10000" },
     calls: { type: "string", default: "100000" },
     seconds: { type: "string", default: "30" },
     depth: { type: "string", default: "100" },

@@ -5,7 +5,7 @@ import { PARTS } from "./plans.mjs";
 import { a12, mannWhitney, median } from "./statistics.mjs";
 
 /** What a miss counts as, and the bars of the papers' comparison. */
-export const CAP = 300_000;
+export const CAP = 60_000;
 const BARS = { prediction: 5.65, coverage: 1.26, demandDriven: 0.29, neverSolved: 1 / 3, oneShot: 0.9 };
 
 const whole = (number) => Math.round(number).toLocaleString("en-US");
@@ -67,8 +67,8 @@ export function barsTable(records) {
 }
 
 /**
- * How often the first run of a prediction flips the chosen branch, by set; why others do not; and the same for branches of
- * properties alone.
+ * How often the first run of a prediction flips the chosen branch, by set; how many flip it later, and how many first runs
+ * reach another branch or come no nearer, which may flip it later, too; and the same for branches of properties alone.
  */
 export function predictionsTable(records) {
   const runs = records.filter(({ measure, stats }) => (measure === "bug" || measure === "cpu") && stats?.property_predictions);
@@ -117,10 +117,10 @@ export function ablationTable(records) {
       ...["A", "B"].map((name) => (covered.has(name) ? whole(median(covered.get(name))) : "-")),
     ];
   });
-  return { rows: [header, ...rows], summary: summary(groups, branches) };
+  return { rows: [header, ...rows], summary: summary(groups, branches, runs) };
 }
 
-function summary(groups, branches) {
+function summary(groups, branches, runs) {
   const line = (what, value, required, passed) => {
     if (value === undefined) return [what, "-", required, ""];
     return [what, short(value), required, passed ? verdict(passed(value)) : ""];
@@ -140,6 +140,19 @@ function summary(groups, branches) {
     line("A/D: demand-driven, all paths", ratio("A", "D"), `at most ${demandDriven}`, (value) => value <= demandDriven),
     line("B/C: iterated, one step", ratio("B", "C"), "no bar"),
     line("share of bugs that A never finds", share, "at most a third", (value) => value <= neverSolved),
+    ...suiteSizes(runs),
+  ];
+}
+
+/** Sequences in the test suite at the end of runs that look for a bug, and calls of a sequence, for A, B, C and D. */
+function suiteSizes(runs) {
+  const ended = runs.filter(({ measure, stats }) => measure === "bug" && stats?.kept);
+  const columns = group(ended, ({ configuration, stats: { kept } }) => [["all", configuration, kept]]).get("all");
+  if (!columns) return [];
+  const medians = (of) => ["A", "B", "C", "D"].map((name) => short(median((columns.get(name) ?? []).map(of)))).join(", ");
+  return [
+    ["sequences in the test suite: A, B, C, D", medians(([sequences]) => sequences), "no bar", ""],
+    ["calls of a sequence there: A, B, C, D", medians(([sequences, calls]) => calls / Math.max(1, sequences)), "no bar", ""],
   ];
 }
 

@@ -174,8 +174,8 @@ impl Candidate {
         matches!(self.intent, Intent::Aggressive { .. })
     }
 
-    /// Operator that made it: `zero`, `literal`, `random`, `prefix`, `trim`, `measure`, `probe`, `predict`, `pair`, `operand`,
-    /// `reach`, `follow`, `aggressive`, or the first operator of a mutation.
+    /// Operator that made it: `zero`, `literal`, `unit-test`, `corpus`, `shared`, `random`, `short`, `prefix`, `trim`, `measure`,
+    /// `probe`, `predict`, `pair`, `operand`, `reach`, `follow`, `aggressive`, `reentry`, or the first operator of a mutation.
     #[must_use]
     pub fn origin(&self) -> &'static str {
         self.origin

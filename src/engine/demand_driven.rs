@@ -22,10 +22,12 @@ use std::sync::Arc;
 const ADAPTIVE: u32 = 60;
 /// Candidates of a job.
 const ENERGY: u32 = 12;
-/// Of the candidates of a function that gained from another state, one in this many is run in aggressive mode (the paper's
-/// probability of 0.125); of one of which little is known yet, one in so many; of others all are, and there are so many of them.
+/// One in this many candidates of a function that has gained from another state runs in aggressive mode: the paper's probability
+/// of 0.125.
 const AGGRESSIVE: usize = 8;
+/// The same for a function that has not gained yet and is still marked.
 const AGGRESSIVE_ON_CREDIT: usize = 2;
+/// Candidates of a job on a function that is not marked. All of them run in aggressive mode if its last call reads anything.
 const TRIALS: u32 = 4;
 /// Jobs begun for one candidate at most.
 const ATTEMPTS: usize = 4;
@@ -49,8 +51,8 @@ impl Engine {
         self.follow_ups.pop()
     }
 
-    /// The same, while there is a job to end or goals that it did not work on.
-    pub(super) fn demand_for_new_goals(&mut self) -> Option<Candidate> {
+    /// The same, but only while there is a job to end or a goal that it did not work on yet.
+    pub(super) fn pending_demand_driven(&mut self) -> Option<Candidate> {
         let has_new = self.frontier.has_new(Worker::DemandDriven) && self.features.has(Feature::Adaptive);
         (has_new || self.demanding.is_some()).then(|| self.demand_driven()).flatten()
     }

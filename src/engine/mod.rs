@@ -321,21 +321,21 @@ impl Engine {
         self.short(Technique::Seeds)
     }
 
-    /// Work that new goals suggest, before the turn of its technique: what is not tried soon is mostly a branch that one
-    /// prediction flips.
+    /// Pending work of a technique before its turn, while the technique has used little: a new goal is mostly a branch that one
+    /// prediction flips, and others build on what is behind it.
     fn ahead(&mut self) -> Option<Candidate> {
         if self.shares.may_go_ahead(Technique::Replacement)
-            && let Some(candidate) = self.replacement_for_new_goals()
+            && let Some(candidate) = self.pending_replacement()
         {
             return Some(candidate);
         }
         if self.shares.may_go_ahead(Technique::Prediction)
-            && let Some(candidate) = self.prediction_for_new_goals()
+            && let Some(candidate) = self.pending_prediction()
         {
             return Some(candidate);
         }
         let may_demand = self.shares.may_go_ahead(Technique::DemandDriven);
-        may_demand.then(|| self.demand_for_new_goals()).flatten()
+        may_demand.then(|| self.pending_demand_driven()).flatten()
     }
 
     /// The next candidate of a technique; `None` if it has nothing to run.

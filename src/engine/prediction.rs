@@ -55,8 +55,8 @@ impl Engine {
         None
     }
 
-    /// The same, while there are predictions to try, a job to end or goals that nothing was predicted for.
-    pub(super) fn prediction_for_new_goals(&mut self) -> Option<Candidate> {
+    /// The same, but only while there are predictions to try, a job to end or a goal that it did not work on yet.
+    pub(super) fn pending_prediction(&mut self) -> Option<Candidate> {
         let has_new = self.frontier.has_new(Worker::Prediction) && self.features.has(Feature::Adaptive);
         (has_new || !self.predicted.is_empty() || !self.predicting.is_empty())
             .then(|| self.prediction())
@@ -65,13 +65,7 @@ impl Engine {
 
     fn pick_for_prediction(&mut self) -> Option<Job> {
         if self.features.has(Feature::Adaptive)
-            && self.frontier.has_new(Worker::Prediction)
-            && let Some(job) = self.pick_goal(Worker::Prediction, FAR_MOVES)
-        {
-            return Some(job);
-        }
-        if self.features.has(Feature::Adaptive)
-            && self.rng.percent(ADAPTIVE)
+            && (self.frontier.has_new(Worker::Prediction) || self.rng.percent(ADAPTIVE))
             && let Some(job) = self.pick_goal(Worker::Prediction, FAR_MOVES)
         {
             return Some(job);

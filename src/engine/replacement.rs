@@ -20,7 +20,7 @@ const ATTEMPTS: usize = 4;
 impl Engine {
     /// A sequence in which an operand is replaced: of an execution that came nearest to something, else of any.
     pub(super) fn replacement(&mut self) -> Option<Candidate> {
-        if let Some(candidate) = self.replacement_for_new_goals() {
+        if let Some(candidate) = self.pending_replacement() {
             return Some(candidate);
         }
         for _ in 0..ATTEMPTS {
@@ -35,7 +35,7 @@ impl Engine {
     }
 
     /// The same, of an execution that came nearest to something and was not looked at yet.
-    pub(super) fn replacement_for_new_goals(&mut self) -> Option<Candidate> {
+    pub(super) fn pending_replacement(&mut self) -> Option<Candidate> {
         if let Some(candidate) = self.replaced.pop() {
             return Some(candidate);
         }

@@ -20,7 +20,8 @@ const MEMORY: u64 = 4;
 /// What every technique is taken to have earned, at which cost, before it ran.
 const PRIOR_REWARD: u64 = 4;
 const PRIOR_COST: u64 = 1_000_000;
-/// What a technique may use for work on new goals before its turn, in thousandths of the cost: at the start, and later.
+/// A technique with pending work need not wait for its turn while it has used less than these thousandths of the cost: of what
+/// was used at the start, and later.
 const AHEAD_AT_FIRST: u64 = 600;
 const AHEAD_LATER: u64 = 50;
 /// Cost of the start.
@@ -140,7 +141,7 @@ pub(super) struct Shares {
     most_random: u64,
     /// Techniques that take part, and their shares in thousandths.
     shares: [u64; Technique::COUNT],
-    /// The pass of the technique that ran last.
+    /// The largest pass of the techniques that ran.
     now: u64,
     /// Cost so far, of all.
     cost: u64,
@@ -170,7 +171,7 @@ impl Shares {
         turns.into_iter().filter(move |technique| shares[technique.index()] > 0)
     }
 
-    /// Whether a technique may work on new goals before its turn.
+    /// Whether a technique need not wait for its turn.
     pub(super) fn may_go_ahead(&self, technique: Technique) -> bool {
         let index = technique.index();
         let at_first = self.cost.min(START);

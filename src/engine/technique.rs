@@ -3,7 +3,8 @@
 /// A way to make candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Technique {
-    /// Initial inputs: an all-zero call of every function, the strings of the sources, a few short random sequences.
+    /// Initial inputs: an all-zero call of every function, the calls of unit tests, the strings of the sources, a few
+    /// short random sequences.
     Seeds,
     /// Random calls from the state after `setUp`, as Forge and Echidna make them.
     Random,
