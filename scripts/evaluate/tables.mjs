@@ -77,7 +77,7 @@ export function predictionsTable(records) {
     const sum = (kind, key) => columns.get("all").reduce((total, stats) => total + stats[kind][key], 0);
     const [tried, once] = ["tried", "one_shot"].map((key) => sum("predictions", key));
     const [ofProperties, flipped] = ["tried", "one_shot"].map((key) => sum("property_predictions", key));
-    const part = (number, whole) => (whole > 0 ? percent(number / whole) : "-");
+    const part = (number, total) => (total > 0 ? percent(number / total) : "-");
     const others = ["iterated", "unreached", "no_nearer"].map((key) => part(sum("predictions", key), tried));
     const ofCode = part(once - flipped, tried - ofProperties);
     const bar = set === "papers" || set === "evaluation" ? verdict(once >= BARS.oneShot * tried) : "";

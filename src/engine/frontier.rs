@@ -161,7 +161,7 @@ impl Frontier {
         rng.pick(&self.goals)
     }
 
-    /// Whether there are goals that a technique did not work on yet.
+    /// True while there are goals that a technique did not work on yet.
     pub(super) fn has_new(&mut self, worker: Worker) -> bool {
         let new = &mut self.fresh[worker as usize];
         while new.front().is_some_and(|edge| !self.places.contains_key(edge)) {

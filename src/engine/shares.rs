@@ -171,7 +171,7 @@ impl Shares {
         turns.into_iter().filter(move |technique| shares[technique.index()] > 0)
     }
 
-    /// Whether a technique need not wait for its turn.
+    /// True while a technique need not wait for its turn.
     pub(super) fn may_go_ahead(&self, technique: Technique) -> bool {
         let index = technique.index();
         let at_first = self.cost.min(START);

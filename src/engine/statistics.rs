@@ -18,9 +18,9 @@ pub struct Statistics {
     pub kept_calls: u64,
     /// What each operator cost and earned.
     pub origins: Vec<Origin>,
-    /// What predictions came to.
+    /// Predictions tried, with their outcomes.
     pub predictions: Predictions,
-    /// What those of them came to that were for branches of properties.
+    /// Those of them that were for branches of properties.
     pub property_predictions: Predictions,
 }
 

@@ -197,7 +197,7 @@ pub struct Stats {
     pub branches: u64,
     /// What predictions came to.
     pub predictions: Predictions,
-    /// What those for branches of properties came to, which are among them.
+    /// Those of them that were for branches of properties.
     pub property_predictions: Predictions,
     /// Sequences in the test suite at the end, and the calls in them.
     pub kept: (u64, u64),

@@ -148,7 +148,7 @@ origins! {
     callvalue = system::callvalue, Node::CallValue;
 }
 
-/// What is read of the block counts as a word of storage.
+/// Instructions that read the block: the time and the number count as words of storage.
 macro_rules! of_block {
     ($($name:ident = $original:path, $slot:expr;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
