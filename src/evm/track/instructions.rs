@@ -86,6 +86,20 @@ fn top(interpreter: &Interpreter<EthInterpreter>) -> Option<(usize, U256)> {
     stack.last().map(|word| (stack.len(), *word))
 }
 
+/// Runs an instruction and hands on where on the stack its result stands, and the result.
+fn with_result(
+    context: Ictx<'_>,
+    original: impl FnOnce(Ictx<'_>) -> Result,
+    note: impl FnOnce(&mut Ctx, usize, U256),
+) -> Result {
+    let Ictx { interpreter, host } = context;
+    original(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    if let Some((height, word)) = top(interpreter) {
+        note(host, height - 1, word);
+    }
+    Ok(())
+}
+
 fn dup<const N: usize>(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
     let height = interpreter.stack.len();
@@ -111,12 +125,9 @@ fn swap<const N: usize>(context: Ictx<'_>) -> Result {
 macro_rules! constants {
     ($($name:ident = $original:path;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
-            let Ictx { interpreter, host } = context;
-            $original(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
-            if let Some((height, word)) = top(interpreter) {
-                host.chain.track.tag(host.journaled_state.depth, height - 1, Nodes::constant(word));
-            }
-            Ok(())
+            with_result(context, |context| $original(context), |host, position, word| {
+                host.chain.track.tag(host.journaled_state.depth, position, Nodes::constant(word));
+            })
         }
     )*};
 }
@@ -130,13 +141,10 @@ constants! {
 macro_rules! origins {
     ($($name:ident = $original:path, $node:expr;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
-            let Ictx { interpreter, host } = context;
-            $original(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
-            if let Some((height, word)) = top(interpreter) {
+            with_result(context, |context| $original(context), |host, position, word| {
                 let node = host.chain.track.nodes.push(word, $node);
-                host.chain.track.tag(host.journaled_state.depth, height - 1, node);
-            }
-            Ok(())
+                host.chain.track.tag(host.journaled_state.depth, position, node);
+            })
         }
     )*};
 }
@@ -152,12 +160,9 @@ origins! {
 macro_rules! of_block {
     ($($name:ident = $original:path, $slot:expr;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
-            let Ictx { interpreter, host } = context;
-            $original(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
-            if let Some((_, word)) = top(interpreter) {
+            with_result(context, |context| $original(context), |host, _, word| {
                 host.chain.track.touched.load($slot, word);
-            }
-            Ok(())
+            })
         }
     )*};
 }
