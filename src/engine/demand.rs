@@ -24,8 +24,10 @@ use std::sync::Arc;
 const CREDIT: u32 = 32;
 /// Functions remembered for each slot.
 const WRITERS: usize = 8;
-/// Slots for which writers are remembered.
+/// Slots for which writers are remembered: all are forgotten when there are more, and learnt anew.
 const SLOTS: usize = 1 << 14;
+/// Slots remembered that a writer reads.
+const READS: usize = 64;
 /// Calls remembered for each contract, for slots that nothing was seen to write.
 const OF_CONTRACT: usize = 16;
 /// Slots remembered for each branch.
@@ -63,15 +65,17 @@ impl Demand {
         if footprint.writes.is_empty() || tx.input.function().is_none() {
             return;
         }
-        let reads = footprint.reads.iter().map(|(slot, _)| *slot).collect();
+        let reads = footprint.reads.iter().take(READS).map(|(slot, _)| *slot).collect();
         let writer = Arc::new(Writer { tx: tx.clone(), reads });
         for (slot, _) in &footprint.writes {
-            if self.writers.len() < SLOTS || self.writers.contains_key(slot) {
-                remember(self.writers.entry(*slot).or_default(), &writer, WRITERS);
+            if self.writers.len() >= SLOTS {
+                self.writers.clear();
             }
-            if self.of_contract.len() < SLOTS || self.of_contract.contains_key(&slot.address) {
-                remember(self.of_contract.entry(slot.address).or_default(), &writer, OF_CONTRACT);
+            if self.of_contract.len() >= SLOTS {
+                self.of_contract.clear();
             }
+            remember(self.writers.entry(*slot).or_default(), &writer, WRITERS);
+            remember(self.of_contract.entry(slot.address).or_default(), &writer, OF_CONTRACT);
         }
     }
 
@@ -84,6 +88,9 @@ impl Demand {
         gained: &[EdgeId],
         fails: bool,
     ) {
+        if self.marks.len() >= SLOTS {
+            self.marks.clear();
+        }
         if gained.is_empty() && !fails {
             let first = Mark { credit: CREDIT, has_gained: false };
             let mark = self.marks.entry(function).or_insert(first);
@@ -126,6 +133,7 @@ impl Demand {
         if slots.is_empty() || rng.below(4) == 0 {
             slots = relevant(base, place, subject, rng);
         }
+        slots.retain(|slot| self.has_writer(*slot));
         let mut chain = Vec::new();
         let mut exclude = Vec::new();
         while chain.len() < CHAIN {
@@ -141,10 +149,16 @@ impl Demand {
             if rng.coin() {
                 break;
             }
-            slots = writer.reads.iter().filter(|slot| !exclude.contains(slot)).copied().collect();
+            let is_next = |slot: &&Slot| !exclude.contains(*slot) && self.has_writer(**slot);
+            slots = writer.reads.iter().filter(is_next).copied().collect();
         }
         chain.reverse();
         chain
+    }
+
+    /// Whether a call is known that writes the slot, or another one of its account.
+    pub(super) fn has_writer(&self, slot: Slot) -> bool {
+        self.of_contract.contains_key(&slot.address)
     }
 
     fn writer(&self, slot: Slot, rng: &mut Rng) -> Option<&Arc<Writer>> {

@@ -108,7 +108,10 @@ impl Engine {
 
     /// The base on a state in which a word that the last call reads is another one.
     fn aggressive(&mut self, base: &Arc<Base>) -> Option<Candidate> {
-        let reads: Vec<(Slot, U256)> = base.reads(Subject::Call).collect();
+        let reads: Vec<(Slot, U256)> = base
+            .reads(Subject::Call)
+            .filter(|(slot, _)| !slot.is_of_block() || self.may_pass(*slot))
+            .collect();
         let (slot, value) = *self.rng.pick(&reads)?;
         let operand = base
             .branches()
@@ -119,11 +122,21 @@ impl Engine {
             (_, 2) => value.wrapping_add(U256::ONE),
             _ => self.world.dictionary.word(&mut self.rng).unwrap_or_else(|| self.rng.magnitude(256)),
         };
+        if slot.is_of_block() && replaced <= value {
+            // No sequence leads back in time.
+            return None;
+        }
         let intent = Intent::Aggressive { base: base.clone(), slots: vec![slot] };
         let from = base.seed.calls.len() - 1;
         let candidate = Candidate::new(base.seed.calls.clone(), Technique::DemandDriven, "aggressive");
         let probing = Probing { track: true, state: vec![(slot, replaced)] };
         Some(Candidate { probing, ..candidate.tracked(from, intent) })
+    }
+
+    /// Whether a call or a delay can change what the block tells.
+    fn may_pass(&self, slot: Slot) -> bool {
+        let delay = if slot == Slot::TIMESTAMP { self.world.max_warp } else { self.world.max_roll };
+        delay > 0 || self.demand.has_writer(slot)
     }
 
     /// The base with calls put before what it ends in: behind its last call if that is a property.

@@ -15,7 +15,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 /// Goals compared when one is picked.
 const CONTESTANTS: usize = 6;
-/// Goals kept; later ones wait until some are covered.
+/// Goals kept. Later ones take the place of what is retired or wanted less, or wait until some are covered.
 const CAPACITY: usize = 4096;
 
 /// Goals looked through for one that reads what was written.
@@ -53,6 +53,8 @@ pub(super) struct Goal {
     pub(super) tries: u32,
     /// Where in the input vector of the base probing goes on.
     pub(super) cursor: usize,
+    /// Whether moving an element of the input was seen to change what is compared.
+    pub(super) moves: bool,
 }
 
 /// What is covered and what is just missed.
@@ -63,6 +65,8 @@ pub(super) struct Frontier {
     places: FxHashMap<EdgeId, usize>,
     /// Edges that were just missed for the first time, and that a technique did not work on since.
     fresh: [VecDeque<EdgeId>; Worker::COUNT],
+    /// Where goals are looked through for one to give up.
+    hand: usize,
 }
 
 /// Who works on goals; each sees every new one soon.
@@ -93,12 +97,30 @@ impl Frontier {
             return false;
         }
         if let Some(place) = self.places.remove(&edge) {
-            self.goals.swap_remove(place);
-            if let Some(moved) = self.goals.get(place) {
-                self.places.insert(moved.edge, place);
-            }
+            self.remove(place);
         }
         true
+    }
+
+    fn remove(&mut self, place: usize) {
+        let gone = self.goals.swap_remove(place);
+        self.places.remove(&gone.edge);
+        if let Some(moved) = self.goals.get(place) {
+            self.places.insert(moved.edge, place);
+        }
+    }
+
+    /// Notes that moving an element of the input changed what is compared before an edge.
+    pub(super) fn note_moved(&mut self, edge: EdgeId) {
+        if let Some(place) = self.places.get(&edge) {
+            self.goals[*place].moves = true;
+        }
+    }
+
+    /// A goal whose place one of this weight may take when there is no other: one of the next few that is wanted less or retired.
+    fn weaker(&self, weight: u32) -> Option<usize> {
+        let next = (0..CONTESTANTS).map(|ahead| (self.hand + ahead) % self.goals.len());
+        next.into_iter().find(|place| self.goals[*place].weight < weight || self.goals[*place].is_retired())
     }
 
     /// Whether an execution would be the nearest to what it just missed, or the richest.
@@ -108,7 +130,10 @@ impl Frontier {
                 let goal = &self.goals[*place];
                 branch.cost() < goal.cost || goal.is_richer(branch, missed)
             }
-            None => !self.is_covered(missed.edge) && self.goals.len() < CAPACITY,
+            None => {
+                let has_place = || self.goals.len() < CAPACITY || self.weaker(weight(missed)).is_some();
+                !self.is_covered(missed.edge) && has_place()
+            }
         }
     }
 
@@ -121,6 +146,11 @@ impl Frontier {
         let (edge, cost) = (missed.edge, branch.cost());
         let richest = is_assertion(missed).then(|| (wealth(branch), base.clone()));
         let Some(place) = self.places.get(&edge).copied() else {
+            if self.goals.len() >= CAPACITY
+                && let Some(place) = self.weaker(weight(missed))
+            {
+                self.remove(place);
+            }
             self.places.insert(edge, self.goals.len());
             self.goals.push(Goal {
                 edge,
@@ -129,9 +159,10 @@ impl Frontier {
                 base: base.clone(),
                 shortest: base.clone(),
                 richest,
-                weight: WEIGHTS[usize::from(missed.urgency)],
+                weight: weight(missed),
                 tries: 0,
                 cursor: 0,
+                moves: false,
             });
             if missed.urgency > 0 {
                 self.fresh.iter_mut().for_each(|fresh| fresh.push_back(edge));
@@ -182,10 +213,10 @@ impl Frontier {
             (u64::from(goal.tries) << 8) / u64::from(goal.weight)
         };
         let place = rng.contestants(CONTESTANTS, self.goals.len()).min_by_key(score)?;
+        self.hand = place;
         let goal = &mut self.goals[place];
         // What nothing brings nearer for long is looked at now and then, lest it take the budget of what does.
-        let is_retired = goal.tries > RETIRED * goal.weight;
-        (!is_retired || rng.below(RETURNS) == 0).then_some(goal)
+        (!goal.is_retired() || rng.below(RETURNS) == 0).then_some(goal)
     }
 
     /// Last calls of executions that just missed something and read one of these slots, each of another function.
@@ -226,6 +257,15 @@ impl Goal {
     fn is_richer(&self, branch: &Branch, missed: Missed) -> bool {
         is_assertion(missed) && self.richest.as_ref().is_none_or(|(known, _)| wealth(branch) > *known)
     }
+
+    /// Whether nothing brought it nearer for long.
+    fn is_retired(&self) -> bool {
+        self.tries > RETIRED * self.weight
+    }
+}
+
+fn weight(missed: Missed) -> u32 {
+    WEIGHTS[usize::from(missed.urgency)]
 }
 
 /// Bits of the larger operand that are not in the distance: `0 >= 0` and `1 >= 1000` have none, `10^18 >= 10^18 - 5` many.
@@ -253,12 +293,27 @@ mod tests {
     }
 
     fn reached_reading(id: u64, left: u64, length: usize, reads: &[(Slot, U256)]) -> Arc<Base> {
+        reached_at(id, [7, 8], left, length, reads)
+    }
+
+    /// A run that just missed an edge.
+    fn missing(id: u64, edge: EdgeId) -> Arc<Base> {
+        reached_at(id, [edge + 1, edge], 500, 1, &[])
+    }
+
+    fn reached_at(
+        id: u64,
+        edges: [EdgeId; 2],
+        left: u64,
+        length: usize,
+        reads: &[(Slot, U256)],
+    ) -> Arc<Base> {
         let branch = Branch {
             kind: BranchKind::Jump,
             relation: Relation::Less,
             left: U256::from(left),
             right: U256::from(100),
-            edges: [7, 8],
+            edges,
             taken: [true, false],
             fates: [Fate::On; 2],
             preimages: Default::default(),
@@ -319,6 +374,21 @@ mod tests {
         offer(&mut frontier, &reached(2, 499, 1));
         let goal = frontier.pick(Worker::Prediction, &mut Rng::new(1, 0)).expect("a goal");
         assert_eq!((goal.tries, goal.cursor), (500, 0));
+    }
+
+    #[test]
+    fn where_there_is_no_place_what_is_retired_gives_way() {
+        let mut frontier = Frontier::default();
+        for edge in 0..CAPACITY as u64 {
+            offer(&mut frontier, &missing(edge, 100 + 2 * edge));
+        }
+        let more = missing(1, 7);
+        offer(&mut frontier, &more);
+        assert!(frontier.goals().count() == CAPACITY && frontier.goal(7).is_none());
+        frontier.goal(104).expect("a goal").tries = u32::MAX;
+        offer(&mut frontier, &more);
+        assert!(frontier.goals().count() == CAPACITY && frontier.goal(7).is_some());
+        assert!(frontier.goal(104).is_none());
     }
 
     #[test]

@@ -307,7 +307,7 @@ impl Engine {
             return candidate;
         }
         if let Some(candidate) = self.ahead() {
-            self.shares.begin(candidate.technique);
+            self.shares.begin_ahead(candidate.technique);
             return candidate;
         }
         for technique in self.shares.turns() {
@@ -372,10 +372,10 @@ impl Engine {
             let branch = goal.base.at(goal.place)?;
             let missed = base::missed(branch)?;
             let in_call = goal.base.subject(goal.place) == Some(base::Subject::Call);
-            let moves = self.slopes.contains_key(&(goal.base.id, goal.edge));
-            let Goal { edge, tries, base, .. } = goal;
+            let Goal { edge, tries, base, moves, .. } = goal;
             let (sequence, wanted, leads_on) = (&base.seed.calls, missed.outcome, missed.leads_on());
-            Some(Miss { edge: *edge, branch, wanted, sequence, tries: *tries, leads_on, in_call, moves })
+            let (edge, tries, moves) = (*edge, *tries, *moves);
+            Some(Miss { edge, branch, wanted, sequence, tries, leads_on, in_call, moves })
         })
     }
 }

@@ -95,6 +95,10 @@ impl Engine {
         let (edge, length) = (goal.edge, goal.base.seed.calls.len() as u32);
         let others = [&goal.base, &goal.shortest, goal.richest.as_ref().map_or(&goal.base, |(_, base)| base)];
         let base = others[if goal.tries > 0 { other } else { 0 }].clone();
+        if matches!(worker, Worker::DemandDriven) {
+            goal.tries = goal.tries.saturating_add(energy * base.seed.calls.len() as u32);
+            return Some(Job::of_base(base, Some(edge), energy, 0..0));
+        }
         if base.id != goal.base.id {
             let probes = first_probes(&base);
             goal.tries =

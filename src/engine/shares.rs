@@ -192,6 +192,11 @@ impl Shares {
         arm.pass += 1;
     }
 
+    /// A technique's candidate is handed out before its turn: that says nothing of how far the turns have come.
+    pub(super) fn begin_ahead(&mut self, technique: Technique) {
+        self.arms[technique.index()].pass += 1;
+    }
+
     /// A candidate ran.
     pub(super) fn charge(&mut self, candidate: &Candidate, seen: &Observation, reward: Reward) {
         let (executions, cost) = cost(seen);

@@ -168,6 +168,12 @@ impl Slot {
     pub const TIMESTAMP: Self = Self { address: Address::ZERO, slot: U256::from_limbs([0x42, 0, 0, 0]) };
     /// Number of the block, likewise.
     pub const BLOCK_NUMBER: Self = Self { address: Address::ZERO, slot: U256::from_limbs([0x43, 0, 0, 0]) };
+
+    /// Whether it stands for what the block tells.
+    #[must_use]
+    pub fn is_of_block(self) -> bool {
+        [Self::TIMESTAMP, Self::BLOCK_NUMBER].contains(&self)
+    }
 }
 
 /// A part of the address suffices.

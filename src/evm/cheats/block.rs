@@ -153,13 +153,17 @@ impl Cheatcode for Vm::setBlockhashCall {
 
 impl Cheatcode for Vm::getBlockTimestampCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(cx.ctx.block.timestamp)
+        let time = cx.ctx.block.timestamp;
+        cx.ctx.chain.track.reads(Slot::TIMESTAMP, time);
+        Ok(time)
     }
 }
 
 impl Cheatcode for Vm::getBlockNumberCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(cx.ctx.block.number)
+        let number = cx.ctx.block.number;
+        cx.ctx.chain.track.reads(Slot::BLOCK_NUMBER, number);
+        Ok(number)
     }
 }
 

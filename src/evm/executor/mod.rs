@@ -25,10 +25,10 @@ use super::{
     track::{Codes, Novelty},
 };
 use crate::model::{
-    EdgeId, Executor, Exhausted, Footprint, Observation, Outcome, PathId, Probing, Sequence, Site, Trace,
-    ValueId, Work, executor::Checks,
+    EdgeId, Executor, Exhausted, Footprint, Observation, Outcome, PathId, Probing, Sequence, Site, Slot,
+    Trace, Transaction, ValueId, Work, executor::Checks,
 };
-use alloy_primitives::{Address, B256, Selector};
+use alloy_primitives::{Address, B256, Selector, U256};
 use prefixes::Prefixes;
 use recall::Recall;
 use rustc_hash::FxHashMap;
@@ -255,7 +255,7 @@ impl EvmExecutor {
         self.reset();
         self.machine.vm.ctx.chain.track.hashing = probing.track;
         if sequence.is_empty() {
-            self.begin_probing(probing);
+            self.begin_probing(probing, None);
         }
         let before = self.machine.vm.ctx.chain.halt.work();
         self.untracked = None;
@@ -274,10 +274,16 @@ impl EvmExecutor {
         observation
     }
 
-    /// What follows is the last transaction, and then the properties.
-    fn begin_probing(&mut self, probing: &Probing) {
+    /// What follows is the last transaction, if there is one, and then the properties. Time is set so that the transaction
+    /// reads the word that was asked for behind its own delay.
+    fn begin_probing(&mut self, probing: &Probing, last: Option<&Transaction>) {
         for (slot, value) in &probing.state {
-            self.machine.set_storage(*slot, *value);
+            let delay = match (*slot, last) {
+                (Slot::TIMESTAMP, Some(tx)) => tx.warp,
+                (Slot::BLOCK_NUMBER, Some(tx)) => tx.roll,
+                _ => U256::ZERO,
+            };
+            self.machine.set_storage(*slot, value.saturating_sub(delay));
         }
         self.untracked = Some(self.machine.vm.ctx.chain.halt.work());
         self.machine.track(probing.track);
@@ -325,7 +331,7 @@ impl EvmExecutor {
                 self.keep_prefix(counted, observation);
             }
             if index + 1 == sequence.len() {
-                self.begin_probing(probing);
+                self.begin_probing(probing, Some(tx));
             }
             let step = self.step(tx, index, checks, observation);
             if self.is_halted() {

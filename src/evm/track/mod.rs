@@ -204,6 +204,13 @@ impl Track {
         });
     }
 
+    /// A cheatcode reads what the block tells.
+    pub(crate) fn reads(&mut self, slot: Slot, word: U256) {
+        if self.on {
+            self.touched.load(slot, word);
+        }
+    }
+
     /// A cheatcode changes what the block tells.
     pub(crate) fn changes(&mut self, slot: Slot) {
         if self.on {
