@@ -1,13 +1,15 @@
 //! Versions of compilers given by path, learned once.
 
-use crate::{files::write_atomically, project::toolchain::ToolchainError};
+use crate::{
+    files::write_atomically,
+    project::toolchain::{ToolchainError, child},
+};
 use semver::Version;
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
-    process::Command,
     time::UNIX_EPOCH,
 };
 
@@ -69,8 +71,7 @@ impl KnownVersions {
 
 /// Runs `solc --version`.
 fn ask(solc: &Path) -> Result<Version, ToolchainError> {
-    let output = Command::new(solc).arg("--version").output();
-    let output = output.map_err(|error| ToolchainError::unusable(solc, error))?;
+    let output = child::told_version(solc).map_err(|error| ToolchainError::unusable(solc, error))?;
     parse(&String::from_utf8_lossy(&output.stdout))
         .ok_or_else(|| ToolchainError::unusable(solc, io::Error::other("it does not tell a version")))
 }

@@ -5,6 +5,7 @@
 //! earlier ones hold no compiler that fits, so that a project compiles with what Forge would take. No process
 //! is started to learn what an unchanged project does not need.
 
+mod child;
 mod known;
 mod npm;
 mod places;
@@ -16,24 +17,27 @@ use crate::{
     project::events::{CompileEvent, Progress},
 };
 use foundry_compilers::{
-    Compiler, CompilerVersion, Vyper,
-    artifacts::Contract,
+    Compiler, CompilerVersion, Vyper, VyperCompilationError, VyperOutput,
+    artifacts::{CompilerOutput as SolcOutput, Contract, Error as SolidityError},
     compilers::{
         CompilerOutput,
         multi::{
             MultiCompilerError, MultiCompilerInput, MultiCompilerLanguage, MultiCompilerParser,
             MultiCompilerSettings,
         },
-        solc::{Solc, SolcCompiler},
+        solc::{CliSettings, Solc, SolcVersionedInput},
+        vyper::input::VyperVersionedInput,
     },
     error::{Result as CompilersResult, SolcError},
 };
 use known::KnownVersions;
 use semver::Version;
+use serde::Deserialize;
 use std::{
     collections::BTreeMap,
     io,
     path::{Path, PathBuf},
+    process::Command,
     time::Instant,
 };
 
@@ -177,8 +181,7 @@ impl Compiler for Toolchain<'_> {
                 let path = self.solc(&input.version).map_err(SolcError::msg)?;
                 self.progress.compiling("Solc", &input.version);
                 let start = Instant::now();
-                let solc = Solc::new_with_version(path, input.version.clone());
-                let output = SolcCompiler::Specific(solc).compile(input)?;
+                let output = run_solc(&path, input)?;
                 self.progress.compiled("Solc", &input.version, start.elapsed());
                 Ok(output.map_err(MultiCompilerError::Solc))
             }
@@ -187,7 +190,7 @@ impl Compiler for Toolchain<'_> {
                     self.vyper.as_ref().ok_or_else(|| SolcError::msg("there is no Vyper compiler"))?;
                 self.progress.compiling("Vyper", &vyper.version);
                 let start = Instant::now();
-                let output = Compiler::compile(vyper, input)?;
+                let output = run_vyper(vyper, input)?;
                 self.progress.compiled("Vyper", &vyper.version, start.elapsed());
                 Ok(output.map_err(MultiCompilerError::Vyper))
             }
@@ -212,6 +215,35 @@ impl Compiler for Toolchain<'_> {
             }
         }
     }
+}
+
+/// Compiles as foundry-compilers does, in a process that is given our variables.
+fn run_solc(
+    path: &Path,
+    input: &SolcVersionedInput,
+) -> CompilersResult<CompilerOutput<SolidityError, Contract>> {
+    let mut solc = Solc::new_with_version(path, input.version.clone());
+    let CliSettings { extra_args, allow_paths, base_path, include_paths } = input.cli_settings.clone();
+    (solc.extra_args, solc.allow_paths) = (extra_args, allow_paths);
+    (solc.base_path, solc.include_paths) = (base_path, include_paths);
+    let json = child::standard_json(solc.configure_cmd(), path, &input.input)?;
+    let SolcOutput { errors, contracts, sources, .. } = parsed(&json)?;
+    Ok(CompilerOutput { errors, contracts, sources, metadata: BTreeMap::new() })
+}
+
+fn run_vyper(
+    vyper: &Vyper,
+    input: &VyperVersionedInput,
+) -> CompilersResult<CompilerOutput<VyperCompilationError, Contract>> {
+    let mut command = Command::new(&vyper.path);
+    command.arg("--standard-json");
+    let output: VyperOutput = parsed(&child::standard_json(command, &vyper.path, input)?)?;
+    Ok(output.into())
+}
+
+fn parsed<'a, T: Deserialize<'a>>(json: &'a [u8]) -> CompilersResult<T> {
+    let json = std::str::from_utf8(json).map_err(|_| SolcError::InvalidUtf8)?;
+    Ok(serde_json::from_str(json)?)
 }
 
 #[cfg(test)]

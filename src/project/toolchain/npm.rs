@@ -1,17 +1,16 @@
 //! The compiler as npm package `solc`: soljson run by node, on machines that reach only a registry.
 //!
-//! The npm client is called by name and reads the user's own configuration, proxies and mirrors included.
+//! The npm client is called by name and reads the user's own configuration, proxies and mirrors included. It runs in an empty
+//! directory: one that runs in the project obeys the project's `.npmrc`, which may name a registry and what to send it.
 
 use crate::{
     files::write_atomically,
-    project::toolchain::{ToolchainError, places::Places},
+    project::toolchain::{ToolchainError, child, places::Places},
 };
 use semver::Version;
 use std::{
-    ffi::OsStr,
     fs, io,
     path::{Path, PathBuf},
-    process::Command,
     time::{Duration, SystemTime},
 };
 
@@ -34,7 +33,10 @@ pub(crate) fn versions(places: &Places) -> Result<Vec<Version>, ToolchainError> 
         return Ok(list);
     }
     let old = || file.as_deref().and_then(read_list);
-    let text = match npm(places, ["view", "solc", "versions", "--json"]) {
+    let asked = tempfile::tempdir()
+        .map_err(|error| ToolchainError::Unwritable { path: std::env::temp_dir(), error })
+        .and_then(|empty| npm(places, empty.path(), ["view", "solc", "versions", "--json"]));
+    let text = match asked {
         Ok(text) => text,
         // A list of last month is better than none.
         Err(error) => return old().ok_or(error),
@@ -63,20 +65,9 @@ pub(crate) fn install(places: &Places, version: &Version) -> Result<PathBuf, Too
 
     let package = temporary.path().join("package");
     fs::create_dir(&package).map_err(unwritable)?;
-    npm(
-        places,
-        [
-            OsStr::new("install"),
-            OsStr::new("--prefix"),
-            package.as_os_str(),
-            OsStr::new("--no-save"),
-            OsStr::new("--ignore-scripts"),
-            OsStr::new("--no-audit"),
-            OsStr::new("--no-fund"),
-            OsStr::new("--loglevel=error"),
-            OsStr::new(&format!("solc@{version}")),
-        ],
-    )?;
+    let wanted = format!("solc@{version}");
+    let options = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    npm(places, &package, ["install"].into_iter().chain(options).chain([&*wanted]))?;
 
     let ready = temporary.path().join("ready");
     fs::create_dir(&ready).map_err(unwritable)?;
@@ -107,10 +98,7 @@ fn write_wrapper(directory: &Path) -> io::Result<()> {
 
 /// The full version that a fresh wrapper tells, such as `0.8.30+commit.73712a01.Emscripten.clang`.
 fn told_version(solc: &Path) -> Result<String, ToolchainError> {
-    let output = Command::new(solc)
-        .arg("--version")
-        .output()
-        .map_err(|error| ToolchainError::unusable(solc, error))?;
+    let output = child::told_version(solc).map_err(|error| ToolchainError::unusable(solc, error))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     match text.lines().find_map(|line| line.strip_prefix("Version: ")) {
         Some(version) if output.status.success() => Ok(version.to_owned()),
@@ -121,12 +109,16 @@ fn told_version(solc: &Path) -> Result<String, ToolchainError> {
     }
 }
 
-/// Runs npm and returns what it prints.
-fn npm<S: AsRef<OsStr>>(
+/// Runs npm for the package in `directory` and returns what it prints.
+fn npm<'a>(
     places: &Places,
-    args: impl IntoIterator<Item = S>,
+    directory: &Path,
+    args: impl IntoIterator<Item = &'a str>,
 ) -> Result<String, ToolchainError> {
-    let output = Command::new(&places.npm).args(args).output().map_err(|error| match error.kind() {
+    let mut command = child::command(&places.npm, directory);
+    // Else npm looks for a package in the directories above.
+    command.arg("--prefix").arg(directory).args(args);
+    let output = command.output().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => ToolchainError::NoNode,
         _ => ToolchainError::Npm(error.to_string()),
     })?;
@@ -174,9 +166,9 @@ mod tests {
 
     /// An npm that installs a compiler of one version, in the manner of old emscripten builds.
     const INSTALLS: &str = r#"
-mkdir -p "$3/node_modules/solc"
+mkdir -p "$2/node_modules/solc"
 echo 'exports._version = () => 0; exports.Pointer_stringify = () => "0.4.26+commit.4563c3fc.Emscripten.clang";' \
-  > "$3/node_modules/solc/soljson.js""#;
+  > "$2/node_modules/solc/soljson.js""#;
 
     #[test]
     fn the_list_of_versions_is_asked_for_once_and_holds_releases_only() {
@@ -204,6 +196,17 @@ echo 'exports._version = () => 0; exports.Pointer_stringify = () => "0.4.26+comm
         assert_eq!(install(&places, &Version::new(0, 4, 26)).unwrap(), first);
         let left = fs::read_dir(places.cache.unwrap()).unwrap().count();
         assert_eq!(left, 1, "no temporary directory stays behind");
+    }
+
+    #[test]
+    fn npm_sees_neither_the_project_nor_the_variables_of_others() {
+        let (directory, places) =
+            machine(r#"(pwd; ls -A; env | grep -c '^CARGO') > "$(dirname "$0")/log"; echo '["0.8.30"]'"#);
+        versions(&places).unwrap();
+        let log = fs::read_to_string(directory.path().join("log")).unwrap();
+        let lines: Vec<&str> = log.lines().collect();
+        assert!(lines.len() == 2 && lines[1] == "0", "{log}");
+        assert_ne!(Path::new(lines[0]), std::env::current_dir().unwrap());
     }
 
     #[test]

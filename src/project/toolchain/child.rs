@@ -1,0 +1,130 @@
+//! Child processes: compilers, node and npm. They are given a written list of variables, so that neither the secrets of who
+//! runs the tool nor what a project brought along reaches them.
+
+use foundry_compilers::error::{Result as CompilersResult, SolcError};
+use serde::Serialize;
+use std::{
+    env,
+    ffi::OsStr,
+    io::{self, Write as _},
+    path::Path,
+    process::{Command, Output, Stdio},
+    thread,
+};
+
+/// Variables that are passed on: where programs and the user's own files are, languages, temporary files, and certificates.
+const PASSED: [&str; 26] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "LANG",
+    "LANGUAGE",
+    "TMPDIR",
+    "TEMP",
+    "TMP",
+    "XDG_CONFIG_HOME",
+    "XDG_CACHE_HOME",
+    "XDG_DATA_HOME",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "NODE_EXTRA_CA_CERTS",
+    "NODE_USE_SYSTEM_CA",
+    // Without these Windows starts no program.
+    "SYSTEMROOT",
+    "SYSTEMDRIVE",
+    "WINDIR",
+    "COMSPEC",
+    "PATHEXT",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "USERPROFILE",
+    "PROGRAMDATA",
+    "PROGRAMFILES",
+];
+/// What the names of further ones end in: proxies, as in `HTTPS_PROXY`.
+const PROXY: &str = "_PROXY";
+/// What the names of further ones begin with: the user's own settings of npm, and parts of the language.
+const PREFIXES: [&str; 2] = ["NPM_CONFIG_", "LC_"];
+/// Settings of npm that name the package it was started for, which is the project if `npm run` started us.
+const OF_PACKAGE: [&str; 2] = ["NPM_CONFIG_LOCAL_PREFIX", "NPM_CONFIG_PREFIX"];
+
+/// A program that runs in `directory`.
+pub(super) fn command(program: &OsStr, directory: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(directory);
+    restrict(&mut command);
+    command
+}
+
+/// Leaves a command nothing of the environment but what is passed on.
+pub(super) fn restrict(command: &mut Command) {
+    command.env_clear();
+    command.envs(env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_passed)));
+}
+
+fn is_passed(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    let is_prefixed = PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+    let is_wanted = PASSED.contains(&&*name) || name.ends_with(PROXY) || is_prefixed;
+    is_wanted && !OF_PACKAGE.contains(&&*name)
+}
+
+/// Runs `compiler --version`.
+///
+/// # Errors
+/// When it cannot be started.
+pub(super) fn told_version(compiler: &Path) -> io::Result<Output> {
+    let mut command = Command::new(compiler);
+    restrict(&mut command);
+    command.arg("--version").output()
+}
+
+/// Runs a compiler that takes standard JSON, and returns what it prints.
+///
+/// # Errors
+/// When it cannot be started or fails, in its words.
+pub(super) fn standard_json(
+    mut command: Command,
+    path: &Path,
+    input: &impl Serialize,
+) -> CompilersResult<Vec<u8>> {
+    let failed = |error: io::Error| SolcError::io(error, path);
+    restrict(&mut command);
+    let json = serde_json::to_vec(input)?;
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(failed)?;
+    let mut stdin = child.stdin.take().expect("it was asked for");
+    let output = thread::scope(|scope| {
+        // A compiler that ends early says why; that it did not read all is no news.
+        scope.spawn(move || drop(stdin.write_all(&json)));
+        child.wait_with_output()
+    });
+    let output = output.map_err(failed)?;
+    if output.status.success() { Ok(output.stdout) } else { Err(SolcError::solc_output(&output)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_passed;
+
+    #[test]
+    fn proxies_certificates_and_settings_of_npm_are_passed_on_and_secrets_are_not() {
+        for name in
+            ["PATH", "HOME", "https_proxy", "NO_PROXY", "npm_config_registry", "NPM_CONFIG_CAFILE", "LC_ALL"]
+        {
+            assert!(is_passed(name), "{name}");
+        }
+        for name in [
+            "GITHUB_TOKEN",
+            "NODE_OPTIONS",
+            "NODE_PATH",
+            "LD_PRELOAD",
+            "npm_config_local_prefix",
+            "FOUNDRY_ETH_RPC_URL",
+            "PRIVATE_KEY",
+        ] {
+            assert!(!is_passed(name), "{name}");
+        }
+    }
+}
