@@ -15,6 +15,7 @@ pub mod place;
 pub mod rule;
 pub mod scan;
 pub mod target;
+pub mod text;
 pub mod trace;
 pub mod transaction;
 
@@ -41,7 +42,8 @@ pub use rule::{Confidence, Rule};
 pub use scan::{Actor, Deployment, Scene};
 pub use target::{
     ContractId, Entry, MOST_WORDS, Property, PropertyKind, Target, TargetFunction, TargetSet, is_bounded,
-    is_view, types_of, words,
+    is_view, parse_function, types_of, words,
 };
+pub use text::controls;
 pub use trace::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind};
 pub use transaction::{Input, Reentry, Sequence, Transaction};

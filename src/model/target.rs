@@ -38,6 +38,31 @@ pub fn types_of(params: &[Param]) -> Option<Vec<DynSolType>> {
     fit(types.iter().map(words)).then_some(types)
 }
 
+/// Parentheses within each other, and brackets one behind the other, of a signature that is read: its parser, and all that goes
+/// through types, calls itself for each.
+const MOST_NESTED: usize = 32;
+
+/// The function of a signature that may be anybody's text; none if it is no signature, or one with types in types beyond reason.
+#[must_use]
+pub fn parse_function(signature: &str) -> Option<Function> {
+    let count = |wanted: char| signature.chars().filter(|c| *c == wanted).count();
+    let is_deep = count('[') > 8 * MOST_NESTED || nesting(signature) > MOST_NESTED;
+    (!is_deep).then(|| Function::parse(signature).ok()).flatten()
+}
+
+fn nesting(signature: &str) -> usize {
+    let (mut now, mut most) = (0usize, 0);
+    for c in signature.chars() {
+        match c {
+            '(' => now += 1,
+            ')' => now = now.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(now);
+    }
+    most
+}
+
 /// A contract by source file and name, printed `path:Name` as Forge does.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContractId {
@@ -270,5 +295,19 @@ impl Property {
         let mutability = self.function.state_mutability;
         !matches!(mutability, StateMutability::View | StateMutability::Pure)
             && matches!(self.kind, PropertyKind::Invariant | PropertyKind::Predicate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_that_nobody_wrote_is_none() {
+        assert!(parse_function("pay((uint256,(address,bytes)[2])[],bool)").is_some());
+        assert!(parse_function(&format!("f({})", "(".repeat(100_000))).is_none());
+        let deep = |depth: usize| format!("f({}uint256{})", "(".repeat(depth), ")".repeat(depth));
+        assert!(parse_function(&deep(20)).is_some() && parse_function(&deep(100)).is_none());
+        assert!(parse_function(&format!("f(uint256{})", "[]".repeat(100_000))).is_none());
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::{
     config::{Config, SolcRequest, VyperConfig},
+    model::controls,
     project::{
         error::ProjectError,
         events::{CompileEvent, Progress, Sink},
@@ -38,6 +39,7 @@ pub(crate) fn run<T>(
         progress.tell(CompileEvent::Nothing);
         return Ok(None);
     }
+    check_names(config, &paths)?;
     make_places(config)?;
     let toolchain = Toolchain {
         solc: Choice::new(),
@@ -61,6 +63,18 @@ pub(crate) fn run<T>(
         false => CompileEvent::Succeeded(output.to_string()),
     });
     then(output).map(Some)
+}
+
+/// Refuses names that would write lines of their own into what compilers and reports print.
+fn check_names(
+    config: &Config,
+    paths: &ProjectPathsConfig<MultiCompilerLanguage>,
+) -> Result<(), ProjectError> {
+    let files = std::iter::once(config.paths.root.clone()).chain(paths.input_files_iter());
+    match files.into_iter().find(|path| path.to_string_lossy().contains(controls)) {
+        Some(path) => Err(ProjectError::FileName { path }),
+        None => Ok(()),
+    }
 }
 
 /// Makes the directories for what is compiled, before any time is spent on it.

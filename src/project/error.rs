@@ -41,6 +41,20 @@ pub enum ProjectError {
     /// The compiler found errors; the text is Forge's, `Compiler run failed:` and the diagnostics.
     #[error("{0}")]
     Diagnostics(String),
+    /// A name of a file that would control whatever shows it.
+    #[error("the name {path:?} has characters that control terminals and logs; rename it")]
+    FileName {
+        /// The file or directory.
+        path: PathBuf,
+    },
+    /// An artifact is not what a compiler writes.
+    #[error("the artifact {} is damaged: {problem}; compile anew with `--force`", path.display())]
+    Damaged {
+        /// The artifact.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
     /// An artifact refers to a library that no artifact defines.
     #[error("cannot link `{contract}`: library `{library}` is not among the compiled contracts")]
     MissingLibrary {

@@ -32,7 +32,8 @@ pub struct Library {
 /// the order of their deployment by `deployer`, whose first one takes `nonce`.
 ///
 /// # Errors
-/// When a contract refers to a library that is not among the contracts of its compiler version.
+/// When a contract refers to a library that is not among the contracts of its compiler version, or its code is not
+/// hexadecimal.
 pub(crate) fn link(
     contracts: &mut [Contract],
     deployer: Address,
@@ -54,6 +55,10 @@ pub(crate) fn link(
     for contract in contracts.iter_mut() {
         contract.creation.link(&addresses);
         contract.runtime.link(&addresses);
+        if contract.creation.unlinked.is_some() || contract.runtime.unlinked.is_some() {
+            let problem = "its code is not hexadecimal";
+            return Err(ProjectError::Damaged { path: contract.artifact.clone(), problem });
+        }
     }
     let library = |(index, address): (usize, Address)| {
         let contract = &contracts[index];

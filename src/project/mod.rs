@@ -42,8 +42,9 @@ pub use toolchain::ToolchainError;
 
 use crate::{
     config::Config,
-    model::{ContractId, Place},
+    model::{ContractId, Place, controls},
 };
+use alloy_json_abi::JsonAbi;
 use alloy_primitives::{B256, Bytes};
 use compile::Output;
 use declared::{Declared, Spot};
@@ -140,7 +141,7 @@ impl Project {
                 build_id: String::new(),
                 profile: "default".to_owned(),
             };
-            contracts.extend(compiled(root, id, artifact));
+            contracts.extend(compiled(root, id, artifact)?);
         }
         let libraries = link::link(&mut contracts, LIBRARY_DEPLOYER, 0)?;
         let files = artifacts.iter().zip(0..).map(|((path, ..), index)| (index, root.join(path)));
@@ -178,8 +179,9 @@ impl Project {
         let builds =
             output.builds().map(|(id, build)| (id.clone(), build.source_id_to_path.clone())).collect();
         let artifacts = output.into_artifacts();
-        let mut contracts =
-            artifacts.filter_map(|(id, artifact)| compiled(root, id, artifact)).collect::<Vec<_>>();
+        let mut contracts = artifacts
+            .filter_map(|(id, artifact)| compiled(root, id, artifact).transpose())
+            .collect::<Result<Vec<_>, _>>()?;
         contracts.sort_by_cached_key(order);
         let libraries = link::link(&mut contracts, LIBRARY_DEPLOYER, 0)?;
         let contracts = contracts.into_iter().map(Arc::new).collect::<Vec<_>>();
@@ -471,18 +473,46 @@ pub fn find_remappings(library: &Path) -> Vec<String> {
 }
 
 /// The contract of an artifact; `None` for files that hold an AST only.
-fn compiled(root: &Path, id: ArtifactId, artifact: ConfigurableContractArtifact) -> Option<Contract> {
-    Some(Contract {
+fn compiled(
+    root: &Path,
+    id: ArtifactId,
+    artifact: ConfigurableContractArtifact,
+) -> Result<Option<Contract>, ProjectError> {
+    let creation = artifact.bytecode.map(Code::new).unwrap_or_default();
+    let runtime = artifact.deployed_bytecode.map(Code::deployed).unwrap_or_default();
+    if id.source.to_string_lossy().contains(controls) {
+        return Err(ProjectError::FileName { path: id.source });
+    }
+    let Some(abi) = artifact.abi else {
+        return match creation.is_empty() && runtime.is_empty() {
+            true => Ok(None),
+            false => Err(ProjectError::Damaged { path: id.path, problem: "it has code and no `abi`" }),
+        };
+    };
+    if id.name.contains(controls) || names(&abi).any(|name| name.contains(controls)) {
+        return Err(ProjectError::Damaged { path: id.path, problem: "it has names that are no identifiers" });
+    }
+    Ok(Some(Contract {
         id: ContractId { path: sources::relative(root, &id.source), name: id.name },
         artifact: id.path,
         version: id.version,
         profile: id.profile,
-        abi: Arc::new(artifact.abi?),
-        creation: artifact.bytecode.map(Code::new).unwrap_or_default(),
-        runtime: artifact.deployed_bytecode.map(Code::deployed).unwrap_or_default(),
+        abi: Arc::new(abi),
+        creation,
+        runtime,
         layout: artifact.storage_layout.and_then(Layout::new),
         build: id.build_id,
-    })
+    }))
+}
+
+/// Names of functions, events and errors, and names and types of what functions and constructors take.
+fn names(abi: &JsonAbi) -> impl Iterator<Item = &str> {
+    let constructor = abi.constructor.iter().map(|constructor| &constructor.inputs);
+    let inputs = abi.functions().map(|function| &function.inputs).chain(constructor);
+    let params = inputs.flatten().flat_map(|param| [&*param.name, &*param.ty]);
+    let functions = abi.functions().map(|function| &*function.name);
+    let events = abi.events().map(|event| &*event.name);
+    functions.chain(events).chain(abi.errors().map(|error| &*error.name)).chain(params)
 }
 
 /// What paths in a directory begin with, once they are relative to the root.

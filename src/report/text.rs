@@ -1,6 +1,7 @@
 //! Text that is somebody else's: revert reasons, logs, labels, names. What would control a terminal, a page or a workflow is
 //! shown as what it is.
 
+use crate::model::controls;
 use std::borrow::Cow;
 
 /// What a character is shown as.
@@ -9,7 +10,7 @@ fn shown(c: char) -> char {
         '\n' | '\t' => c,
         '\r' => ' ',
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
-        '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c if controls(c) => '\u{fffd}',
         c => c,
     }
 }

@@ -40,4 +40,5 @@ mod tidy;
 mod traces;
 mod tracking;
 mod unit_tests;
+mod untrusted;
 mod versions;

@@ -17,8 +17,7 @@ pub use given::Given;
 pub use merge::{Merged, failures, merge};
 pub use own::has_kept;
 
-use crate::model::{Input, Reentry, SequenceCall, TargetFunction, TargetSet, Transaction};
-use alloy_json_abi::Function;
+use crate::model::{Input, Reentry, SequenceCall, TargetFunction, TargetSet, Transaction, parse_function};
 use alloy_primitives::{Address, Bytes, Selector, hex, keccak256};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -165,7 +164,7 @@ fn known_function(
         return Some(special.clone());
     }
     let selector = Selector::from_slice(calldata.get(..4)?);
-    let saved = || Function::parse(signature?).ok().map(TargetFunction::new);
+    let saved = || parse_function(signature?).map(TargetFunction::new);
     let saved = || saved().filter(|function| function.selector() == selector);
     targets.function(address, selector).cloned().or_else(|| saved().map(Arc::new))
 }

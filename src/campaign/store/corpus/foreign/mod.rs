@@ -5,9 +5,8 @@ mod echidna;
 mod medusa;
 
 use super::v1::Entry;
-use crate::campaign::store::forge::kept_by_forge;
+use crate::{campaign::store::forge::kept_by_forge, model::parse_function};
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
-use alloy_json_abi::Function;
 use alloy_primitives::{Bytes, U256};
 use flate2::read::GzDecoder;
 use serde_json::Value;
@@ -50,7 +49,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Entry>, String> {
 
 /// Calldata of a call with these arguments, if they are of the signature's types.
 fn calldata(signature: &str, args: &[DynSolValue]) -> Option<Bytes> {
-    Function::parse(signature).ok()?.abi_encode_input(args).ok().map(Bytes::from)
+    parse_function(signature)?.abi_encode_input(args).ok().map(Bytes::from)
 }
 
 /// A number as any of them writes it: a JSON number, or text in decimal or `0x` hexadecimal.

@@ -4,7 +4,7 @@ use alloy_primitives::Address;
 use std::sync::Arc;
 
 fn targets(signatures: &[&str]) -> TargetSet {
-    let function = |signature: &&str| Arc::new(TargetFunction::new(Function::parse(signature).unwrap()));
+    let function = |signature: &&str| Arc::new(TargetFunction::new(parse_function(signature).unwrap()));
     let target = Target {
         address: Address::repeat_byte(7),
         identifier: "src/T.sol:T".into(),
