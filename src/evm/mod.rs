@@ -2,6 +2,7 @@
 
 mod audit;
 pub mod bare;
+mod blob;
 pub(crate) mod cheats;
 pub mod constants;
 mod counts;

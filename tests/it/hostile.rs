@@ -12,6 +12,7 @@ use std::{
 
 /// Suites, their exit codes, and what is printed of them.
 const SUITES: &[(&str, i32, &str)] = &[
+    ("BlobFeeTest", 0, "[PASS] invariant_holds()"),
     ("BreedingTest", 0, "[PASS] invariant_holds()"),
     ("CommentTest", 1, "is named by no setting and by no variable of the environment"),
     ("ConsoleFloodTest", 0, "[PASS] invariant_holds()"),

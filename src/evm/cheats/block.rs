@@ -6,7 +6,7 @@ use super::{
     dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
     vm::Vm,
 };
-use crate::model::branch::Slot;
+use crate::{evm::blob::blob_fee, model::branch::Slot};
 use alloy_primitives::{B256, U256};
 use revm::primitives::hardfork::SpecId;
 
@@ -105,7 +105,7 @@ impl Cheatcode for Vm::blobBaseFeeCall {
         );
         // As Forge does: the argument becomes the excess blob gas, from which EIP-4844 computes the fee.
         let fraction = cx.ctx.cfg.blob_base_fee_update_fraction();
-        cx.ctx.block.set_blob_excess_gas_and_price(self.fee.saturating_to(), fraction);
+        cx.ctx.block.blob_excess_gas_and_price = Some(blob_fee(self.fee.saturating_to(), fraction));
         done()
     }
 }

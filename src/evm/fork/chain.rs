@@ -1,7 +1,7 @@
 //! The state of a chain at a block: fetched once, remembered by all threads and on disk.
 
 use super::{endpoint::Endpoints, node::Node};
-use crate::files::write_atomically;
+use crate::{evm::blob::blob_fee, files::write_atomically};
 use alloy_chains::{Chain as ChainName, NamedChain};
 use alloy_consensus::BlockHeader as _;
 use alloy_network::{AnyNetwork, AnyRpcBlock, BlockResponse as _};
@@ -9,9 +9,7 @@ use alloy_primitives::{Address, B256, U256, hex, keccak256};
 use alloy_rpc_types::BlockId;
 use elsa::sync::FrozenMap;
 use foundry_fork_db::{BlockchainDb, SharedBackend, cache::BlockchainDbMeta};
-use revm::{
-    DatabaseRef as _, context::BlockEnv, context_interface::block::BlobExcessGasAndPrice, state::AccountInfo,
-};
+use revm::{DatabaseRef as _, context::BlockEnv, state::AccountInfo};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,
@@ -210,7 +208,7 @@ pub(crate) fn block_env(block: &AnyRpcBlock, chain: u64) -> BlockEnv {
         basefee: header.base_fee_per_gas().unwrap_or_default(),
         difficulty,
         prevrandao: Some(prevrandao),
-        blob_excess_gas_and_price: Some(BlobExcessGasAndPrice::new(
+        blob_excess_gas_and_price: Some(blob_fee(
             header.excess_blob_gas().unwrap_or_default(),
             BLOB_FEE_FRACTION,
         )),

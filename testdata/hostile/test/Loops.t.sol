@@ -179,3 +179,14 @@ contract PrecompileTest is Hostile {
         }
     }
 }
+
+/// Asks for a fee whose exponential has more digits than anything holds.
+contract BlobFeeTest is Hostile {
+    function attack() external {
+        vm.blobBaseFee(type(uint64).max);
+    }
+
+    function raise(uint256 fee) external {
+        vm.blobBaseFee(fee);
+    }
+}

@@ -3,6 +3,7 @@ pragma solidity ^0.8.20;
 
 interface Vm {
     function assume(bool condition) external pure;
+    function blobBaseFee(uint256 fee) external;
     function copyStorage(address from, address to) external;
     function createFork(string calldata url) external returns (uint256);
     function deal(address account, uint256 balance) external;
