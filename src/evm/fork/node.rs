@@ -8,7 +8,7 @@ use alloy_rpc_client::ClientBuilder;
 use alloy_rpc_types::{BlockId, Filter, Log};
 use alloy_transport::{
     TransportError, TransportErrorKind,
-    layers::{RateLimitRetryPolicy, RetryBackoffLayer},
+    layers::{RateLimitRetryPolicy, RetryBackoffLayer, RetryPolicy},
 };
 use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, value::RawValue};
@@ -82,6 +82,23 @@ fn is_passing(error: &TransportError) -> bool {
     }
 }
 
+/// Longest time for which a node may ask to be left alone; what asks for more is given up.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// When a request is sent again.
+#[derive(Clone, Debug)]
+struct Patience<P>(P);
+
+impl<P: RetryPolicy> RetryPolicy for Patience<P> {
+    fn should_retry(&self, error: &TransportError) -> bool {
+        self.0.should_retry(error) && self.backoff_hint(error).is_none_or(|wait| wait <= PATIENCE)
+    }
+
+    fn backoff_hint(&self, error: &TransportError) -> Option<Duration> {
+        self.0.backoff_hint(error)
+    }
+}
+
 impl Node {
     /// Makes ready to ask a node; nothing is sent.
     ///
@@ -121,6 +138,7 @@ impl Node {
         let known = answered.clone();
         let policy = RateLimitRetryPolicy::default()
             .or(move |error| known.load(Ordering::Relaxed) && is_passing(error));
+        let policy = Patience(policy);
         let layer = RetryBackoffLayer::new_with_policy(address.retries, address.backoff, u64::MAX, policy);
         let client = ClientBuilder::default().layer(layer).http_with_client(client, url);
         let node = Self { provider: RootProvider::new(client), address: address.clone(), answered };
