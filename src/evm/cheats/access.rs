@@ -69,7 +69,7 @@ impl Cx<'_> {
     /// As [`Self::path`], for a file that is changed.
     ///
     /// # Errors
-    /// Also when it is a file that settings come from, which would decide on the next access, or a directory around it.
+    /// Also when it is git's, or a file that settings come from, which would decide on the next access, or a directory around it.
     pub(super) fn writable(&self, path: &str) -> Result<PathBuf, CheatError> {
         self.no_settings(self.path(path, Access::Write)?)
     }
@@ -86,6 +86,9 @@ impl Cx<'_> {
         // Some file systems do not tell cases apart.
         let lower = |path: &Path| path.to_string_lossy().to_lowercase();
         let is_around = |file: &Path| Path::new(&lower(file)).starts_with(lower(&path));
+        // git runs programs that its settings name.
+        let is_gits = path.components().any(|component| lower(Path::new(component.as_os_str())) == ".git");
+        ensure!(!is_gits, "access to `.git` is not allowed");
         for file in &self.cheats.shared.config.settings {
             let name = file.file_name().unwrap_or_default().display();
             ensure!(!is_around(file) && !is_around(&found(file)), "access to `{name}` is not allowed");

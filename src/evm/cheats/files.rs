@@ -173,7 +173,7 @@ impl Cheatcode for Vm::fsMetadataCall {
 
 impl Cheatcode for Vm::createDirCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let path = cx.path(&self.path, Access::Write)?;
+        let path = cx.writable(&self.path)?;
         let created = if self.recursive { fs::create_dir_all(&path) } else { fs::create_dir(&path) };
         created.map_err(|error| failed("create dir", &path, error))?;
         done()
