@@ -9,11 +9,18 @@ use super::{
 use anyhow::Result;
 use std::{
     collections::BTreeMap,
+    ffi::OsString,
     path::{Path, PathBuf},
 };
 
 /// Runs each project that a file is in, and says what is worst.
 pub(super) fn run(args: &PreCommitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
+    if let Some(file) = misread(std::env::args_os()) {
+        anyhow::bail!(
+            "`{}` looks like a file, but was read as an option; end `entry` or `args` of the hook with `--`",
+            file.to_string_lossy()
+        );
+    }
     let projects = projects(args);
     if projects.is_empty() {
         Screen::new(global, false).say("None of the files is in a Foundry project\n")?;
@@ -38,6 +45,16 @@ pub(super) fn run(args: &PreCommitArgs, global: &GlobalArgs) -> Result<ExitStatu
     Ok(worst)
 }
 
+/// A file of whoever wrote the commit, in a directory that is named like an option: with no `--` before it, it would be one.
+fn misread(args: impl Iterator<Item = OsString>) -> Option<OsString> {
+    let is_file = |arg: &OsString| {
+        let arg = arg.to_string_lossy();
+        arg.starts_with('-')
+            && [".sol", ".vy", "foundry.toml", "remappings.txt"].iter().any(|end| arg.ends_with(end))
+    };
+    args.take_while(|arg| arg != "--").find(is_file)
+}
+
 /// The files by the root of their projects: the one that was given, or each directory above with a foundry.toml, for what
 /// is a library to one may be a project of its own.
 fn projects(args: &PreCommitArgs) -> BTreeMap<PathBuf, Vec<PathBuf>> {
@@ -54,4 +71,17 @@ fn projects(args: &PreCommitArgs) -> BTreeMap<PathBuf, Vec<PathBuf>> {
         }
     }
     projects
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_no_option() {
+        let misread = |line: &str| misread(line.split(' ').map(OsString::from)).is_some();
+        assert!(misread("pre-commit --use=./test/A.sol src/B.sol"));
+        assert!(!misread("pre-commit --budget 30 -- --use=./test/A.sol"));
+        assert!(!misread("pre-commit --use=./bin/solc src/B.sol"));
+    }
 }
