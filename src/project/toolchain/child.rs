@@ -46,14 +46,17 @@ const PASSED: [&str; 26] = [
 const PROXY: &str = "_PROXY";
 /// What the names of further ones begin with: the user's own settings of npm, and parts of the language.
 const PREFIXES: [&str; 2] = ["NPM_CONFIG_", "LC_"];
+/// Variables by which the user's own settings of npm refer to a token for a registry.
+const TOKENS: [&str; 2] = ["NPM_TOKEN", "NODE_AUTH_TOKEN"];
 /// Settings of npm that name the package it was started for, which is the project if `npm run` started us.
 const OF_PACKAGE: [&str; 2] = ["NPM_CONFIG_LOCAL_PREFIX", "NPM_CONFIG_PREFIX"];
 
-/// A program that runs in `directory`.
-pub(super) fn command(program: &OsStr, directory: &Path) -> Command {
+/// npm, in `directory`: the only one that is told the tokens that the user's own settings refer to.
+pub(super) fn npm(program: &OsStr, directory: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(directory);
     restrict(&mut command);
+    command.envs(TOKENS.iter().filter_map(|name| Some((name, env::var_os(name)?))));
     command
 }
 

@@ -115,9 +115,9 @@ fn npm<'a>(
     directory: &Path,
     args: impl IntoIterator<Item = &'a str>,
 ) -> Result<String, ToolchainError> {
-    let mut command = child::command(&places.npm, directory);
+    let mut command = child::npm(&places.npm, directory);
     // Else npm looks for a package in the directories above.
-    command.arg("--prefix").arg(directory).args(args);
+    command.arg("--prefix").arg(directory).arg("--no-update-notifier").args(args);
     let output = command.output().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => ToolchainError::NoNode,
         _ => ToolchainError::Npm(error.to_string()),
