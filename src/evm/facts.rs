@@ -5,7 +5,7 @@
 //! describes, such as creating a contract or calling most cheatcodes, is opaque.
 
 use super::{
-    Ctx, cheats,
+    Ctx, cheats, probe,
     world::{info, stored},
 };
 use crate::model::Slot;
@@ -191,10 +191,15 @@ macro_rules! looks {
     )*};
 }
 
+fn copy_code(mut context: Ictx<'_>) -> InstructionExecResult {
+    probe::moves(&mut context, 3)?;
+    host::extcodecopy(context)
+}
+
 looks! {
     balance(context) = host::balance, BALANCE, named(&context).map(Fact::Balance);
     extcodehash(context) = host::extcodehash, EXTCODEHASH, named(&context).map(Fact::Code);
-    extcodecopy(context) = host::extcodecopy, EXTCODECOPY, named(&context).map(Fact::Code);
+    extcodecopy(context) = copy_code, EXTCODECOPY, named(&context).map(Fact::Code);
     selfdestruct(context) = host::selfdestruct, SELFDESTRUCT, None;
 }
 

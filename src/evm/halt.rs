@@ -18,6 +18,9 @@ const GAS_PER_STEP: u64 = 64;
 const GAS_PER_HANDING: u64 = 16 * GAS_PER_STEP;
 const GAS_PER_BYTE: u64 = 16;
 
+/// Bytes that are moved at once from which on they count: [`GAS_PER_STEP`] of them as a jump.
+const LEAST_MOVED: usize = 1 << 12;
+
 /// How much longer `setUp`, unit tests and the rows of tables may take: they run once.
 pub(crate) const PATIENCE: u32 = 10;
 
@@ -134,6 +137,19 @@ impl Halt {
     pub(super) fn worked(&mut self, gas: u64) {
         let steps = u32::try_from(gas / GAS_PER_STEP).unwrap_or(u32::MAX);
         self.steps = self.steps.saturating_add(steps).min(STEPS_PER_LOOK);
+    }
+
+    /// One instruction or the end of a frame copies or hashes so many bytes, which may take as long as thousands of jumps. Fails as
+    /// [`Self::check`] does.
+    #[inline]
+    pub(super) fn moves(&mut self, bytes: usize) -> InstructionExecResult {
+        if bytes < LEAST_MOVED { Ok(()) } else { self.moved(bytes) }
+    }
+
+    #[cold]
+    fn moved(&mut self, bytes: usize) -> InstructionExecResult {
+        self.worked(bytes as u64);
+        if self.steps < STEPS_PER_LOOK { Ok(()) } else { self.look() }
     }
 
     /// Something was handed over that nobody need have paid for.

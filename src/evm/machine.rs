@@ -38,7 +38,8 @@ use revm::{
     inspector::{InspectorEvmTr, handler::frame_end},
     interpreter::{
         CallInput, CallInputs, CallScheme, CallValue, CreateInputs, CreateScheme, FrameInput,
-        InstructionResult, SharedMemory, interpreter::EthInterpreter, interpreter_action::FrameInit,
+        InstructionResult, Interpreter, InterpreterAction, SharedMemory, interpreter::EthInterpreter,
+        interpreter_action::FrameInit,
     },
     primitives::{TxKind, hardfork::SpecId},
     state::AccountInfo,
@@ -571,6 +572,8 @@ fn run_frame(vm: &mut Vm) -> Result<ItemOrResult<FrameInit, FrameResult>, EVMErr
     } else {
         frame.interpreter.run_plain(table, gas, ctx)
     };
+    // What is to end is looked at again when the caller goes on.
+    let _ = ctx.chain.halt.moves(moved(&action, &frame.interpreter));
     let mut next = frame.process_next_action::<_, EVMError<Infallible>>(ctx, action)?;
     if let ItemOrResult::Result(result) = &mut next {
         inspector.show_logs(ctx);
@@ -578,6 +581,16 @@ fn run_frame(vm: &mut Vm) -> Result<ItemOrResult<FrameInit, FrameResult>, EVMErr
         frame.set_finished(true);
     }
     Ok(next)
+}
+
+/// Bytes that the beginning of a call or creation, or the end of a frame, copies, hashes, or gives back.
+fn moved(action: &InterpreterAction, interpreter: &Interpreter<EthInterpreter>) -> usize {
+    match action {
+        InterpreterAction::NewFrame(FrameInput::Call(call)) => call.input.len(),
+        InterpreterAction::NewFrame(FrameInput::Create(creation)) => creation.init_code().len(),
+        InterpreterAction::NewFrame(FrameInput::Empty) => 0,
+        InterpreterAction::Return(result) => result.output.len() + interpreter.memory.len(),
+    }
 }
 
 fn output(result: FrameResult, gas_limit: u64, initial: &InitialAndFloorGas, spec: SpecId) -> CallOutput {

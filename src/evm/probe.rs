@@ -25,7 +25,7 @@ use revm::{
     handler::instructions::EthInstructions,
     interpreter::{
         CallInput, Instruction, InstructionContext, InstructionExecResult, Interpreter, InterpreterResult,
-        instructions::{contract, control, host, system},
+        instructions::{contract, control, host, memory, system},
         interpreter::EthInterpreter,
         interpreter_types::{Jumps, LegacyBytecode},
     },
@@ -307,6 +307,10 @@ pub(crate) fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, supe
     table[opcode::REVERT as usize] = Instruction::new(revert);
     table[opcode::EXTCODESIZE as usize] = Instruction::new(extcodesize);
     table[opcode::INVALID as usize] = Instruction::new(invalid);
+    table[opcode::CALLDATACOPY as usize] = Instruction::new(calldatacopy);
+    table[opcode::CODECOPY as usize] = Instruction::new(codecopy);
+    table[opcode::RETURNDATACOPY as usize] = Instruction::new(returndatacopy);
+    table[opcode::MCOPY as usize] = Instruction::new(mcopy);
     table[opcode::LOG0 as usize] = Instruction::new(log::<0>);
     table[opcode::LOG1 as usize] = Instruction::new(log::<1>);
     table[opcode::LOG2 as usize] = Instruction::new(log::<2>);
@@ -412,8 +416,33 @@ pub(super) fn sstore(context: Ictx<'_>) -> InstructionExecResult {
     host::sstore(context)
 }
 
+/// Fails where the call is to end, before as many bytes are moved as the word at this depth of the stack says.
+#[inline]
+pub(super) fn moves(context: &mut Ictx<'_>, depth: usize) -> InstructionExecResult {
+    let size = context.interpreter.stack.data().iter().rev().nth(depth);
+    let size = size.map_or(0, |size| size.saturating_to());
+    context.host.chain.halt.moves(size)
+}
+
+macro_rules! copies {
+    ($($name:ident = $original:path, $size:literal;)*) => {$(
+        fn $name(mut context: Ictx<'_>) -> InstructionExecResult {
+            moves(&mut context, $size)?;
+            $original(context)
+        }
+    )*};
+}
+
+copies! {
+    calldatacopy = system::calldatacopy, 2;
+    codecopy = system::codecopy, 2;
+    returndatacopy = system::returndatacopy, 2;
+    mcopy = memory::mcopy, 2;
+}
+
 /// Hashes of two words may be slots of mapping elements; what others are hashes of may be compared.
-pub(super) fn keccak256(context: Ictx<'_>) -> InstructionExecResult {
+pub(super) fn keccak256(mut context: Ictx<'_>) -> InstructionExecResult {
+    moves(&mut context, 1)?;
     let Ictx { interpreter, host } = context;
     if host.chain.watch.mappings.is_none() && !host.chain.track.hashing {
         return system::keccak256(Ictx { interpreter, host });
@@ -470,6 +499,8 @@ pub(super) fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
 
 /// The inspector is shown logs at the next call or return.
 fn log<const N: usize>(context: Ictx<'_>) -> InstructionExecResult {
+    let mut context = context;
+    moves(&mut context, 1)?;
     let Ictx { interpreter, host } = context;
     host::log::<N, _>(Ictx { interpreter, host: &mut *host })?;
     if let Some(log) = host.journaled_state.logs().last() {

@@ -14,6 +14,7 @@ use std::{
 const SUITES: &[(&str, i32, &str)] = &[
     ("BlobFeeTest", 0, "[PASS] invariant_holds()"),
     ("BreedingTest", 0, "[PASS] invariant_holds()"),
+    ("BulkTest", 0, "[PASS] invariant_holds()"),
     ("CommentTest", 1, "is named by no setting and by no variable of the environment"),
     ("ConsoleFloodTest", 0, "[PASS] invariant_holds()"),
     ("CopiesTest", 0, "[PASS] invariant_holds()"),

@@ -190,3 +190,27 @@ contract BlobFeeTest is Hostile {
         vm.blobBaseFee(fee);
     }
 }
+
+/// Hashes and copies megabytes, with hardly a jump in between.
+contract BulkTest is Hostile {
+    function hash() external {
+        assembly {
+            mstore(0x1000000, 1)
+            for {} gt(gas(), 10000000) {} { pop(keccak256(0, 0x1000000)) }
+        }
+    }
+
+    function copy() external {
+        assembly {
+            mstore(0x1000000, 1)
+            for {} gt(gas(), 10000000) {} { codecopy(0, 0, 0x1000000) }
+        }
+    }
+
+    function call() external {
+        assembly {
+            mstore(0x1000000, 1)
+            for {} gt(gas(), 10000000) {} { pop(staticcall(1000000, 99, 0, 0x1000000, 0, 0)) }
+        }
+    }
+}
