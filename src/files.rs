@@ -1,11 +1,18 @@
-//! Files that appear whole or not at all.
+//! Files: read within bounds, and written so that they appear whole or not at all.
+//!
+//! What is kept in a project (`kept`) may have been committed by anybody: links there lead nowhere.
+
+pub mod kept;
 
 use std::{
-    fs, io,
-    io::Write as _,
+    fs::{self, File},
+    io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
 };
 use tempfile::Builder;
+
+/// Most bytes of a file that is read.
+pub const MOST: u64 = 1 << 26;
 
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -15,6 +22,38 @@ pub struct WriteError {
     pub path: PathBuf,
     /// Why: it, or a directory above it, cannot be made or written.
     pub error: io::Error,
+}
+
+/// Reads a file, wherever a link to it leads.
+///
+/// # Errors
+/// When it cannot be opened (see [`open`]) or read, or is larger than anything that anybody wrote by hand.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST {
+        return Err(io::Error::other(format!("it has more than {MOST} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// Opens a file to be read.
+///
+/// # Errors
+/// When it cannot be opened, or is no file: devices never end, and pipes wait for somebody.
+pub fn open(path: &Path) -> io::Result<File> {
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path),
+        false => Err(io::Error::other("it is no regular file")),
+    }
+}
+
+/// Reads text.
+///
+/// # Errors
+/// As those of [`read`], and [`io::ErrorKind::InvalidData`] when it is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 /// Writes `bytes` to `path`: into a temporary file beside it, which then takes its place. Missing directories
@@ -57,6 +96,17 @@ mod tests {
         write_atomically(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_never_ends_is_not_read() {
+        let error = read(Path::new("/dev/zero")).unwrap_err();
+        assert_eq!(error.to_string(), "it is no regular file");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("large");
+        File::create(&path).unwrap().set_len(MOST + 1).unwrap();
+        assert_eq!(read(&path).unwrap_err().to_string(), "it has more than 67108864 bytes");
     }
 
     #[test]

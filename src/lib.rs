@@ -16,7 +16,7 @@
 //! floor 3                     campaign
 //! floor 2              evm (also uses project)
 //! floor 1            project   engine     oracle      report       strangers to one another
-//! floor 0                    model . config . files                config uses model
+//! floor 0                    model . config . files                config uses model and files
 //! ```
 //!
 //! A room uses rooms on lower floors only; `campaign` does not use `report`, and `evm` neither `engine` nor `oracle`.
@@ -52,7 +52,7 @@
 //! | `event`, `outcome` | what a campaign tells while it runs, and what it ends with |
 //! | `format` | values as Forge prints them |
 //!
-//! `files`: files that appear whole or not at all.
+//! `files`: files read within bounds and written whole or not at all; `files::kept` follows no links.
 //!
 //! `config`: all settings, resolved once. The table of its files is in [`config`].
 //!

@@ -1,11 +1,15 @@
 //! `--baseline FILE`: what is known to fail, so that a run fails only for what is new.
 
-use crate::{files::write_atomically, model::CampaignReport, report};
+use crate::{
+    files::{read_text, write_atomically},
+    model::CampaignReport,
+    report,
+};
 use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -31,7 +35,7 @@ impl Baseline {
     /// When it cannot be read, or is no baseline.
     pub(super) fn read(path: &Path, is_to_be_written: bool) -> Result<Self> {
         let path = path.to_owned();
-        let text = match fs::read_to_string(&path) {
+        let text = match read_text(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound && is_to_be_written => {
                 return Ok(Self { path, findings: BTreeMap::new() });

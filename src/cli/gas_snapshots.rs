@@ -1,9 +1,13 @@
 //! Gas snapshots: what tests measured, compared with what was written before and written again.
 
-use crate::{config::CheatsConfig, files::write_atomically, report::visible};
+use crate::{
+    config::CheatsConfig,
+    files::{read_text, write_atomically},
+    report::visible,
+};
 use alloy_primitives::{hex, keccak256};
 use anyhow::{Context as _, Result, bail};
-use std::{collections::BTreeMap, fs, path::PathBuf};
+use std::{collections::BTreeMap, path::PathBuf};
 
 /// Bytes of a file's name; there may be 255, and an ending follows.
 const MOST_NAME: usize = 240;
@@ -31,7 +35,7 @@ pub(super) fn check(config: &CheatsConfig, groups: &BTreeMap<String, Group>) -> 
     let mut differences = String::new();
     for (group, values) in groups {
         let path = file(config, group);
-        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let Ok(text) = read_text(&path) else { continue };
         let known: Group = serde_json::from_str(&text)
             .with_context(|| format!("cannot read the gas snapshot {}", path.display()))?;
         let changed = values.iter().filter_map(|(name, value)| {

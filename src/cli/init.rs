@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     config::{Config, find_repository},
-    files::write_atomically,
+    files::{read_text, write_atomically},
     project::{Contract, Project},
     report::starter::{self, Starter},
 };
@@ -45,7 +45,7 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     add(&repository.join(".github/workflows/forge-harvey.yml"), &workflow, root, &mut screen)?;
     let hooks = repository.join(".pre-commit-config.yaml");
     if hooks.exists() {
-        let known = std::fs::read_to_string(&hooks).unwrap_or_default().contains("forge-harvey");
+        let known = read_text(&hooks).unwrap_or_default().contains("forge-harvey");
         let entry = HOOK.trim_start_matches("repos:\n");
         let text = if known { String::new() } else { format!("Add this to {}:\n{entry}", hooks.display()) };
         screen.say(&text)?;

@@ -5,6 +5,7 @@ use super::{
     value::{self, Lists, Node, Table, Value},
     warning::{self, STANDALONE, snake_case},
 };
+use crate::files::read_text;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -117,8 +118,7 @@ impl ConfigFile {
 }
 
 fn document(path: &Path, root: &Path) -> Result<Table, ConfigError> {
-    let text =
-        fs::read_to_string(path).map_err(|error| ConfigError::Read { path: path.to_path_buf(), error })?;
+    let text = read_text(path).map_err(|error| ConfigError::Read { path: path.to_path_buf(), error })?;
     let name = path.strip_prefix(root).unwrap_or(path).display().to_string();
     value::parse(&Arc::new(Source { name, text }))
 }

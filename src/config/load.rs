@@ -4,9 +4,10 @@ use super::{
     CheatsConfig, Config, ConfigError, CorpusConfig, EnvConfig, InlineError, InlineItem, Overrides, Warning,
     inline, layers::Layers, remappings, resolve, value::Table, warning,
 };
+use crate::files::read;
 use std::{
     collections::BTreeMap,
-    fs,
+    fs, io,
     path::{Component, Path, PathBuf},
 };
 
@@ -136,8 +137,15 @@ impl Loaded {
 fn dotenv(root: &Path, env: &Environment) -> (Vec<(String, String)>, Vec<Warning>) {
     let (mut pairs, mut warnings) = (Vec::<(String, String)>::new(), Vec::new());
     let path = root.join(".env");
-    let Ok(lines) = dotenvy::from_path_iter(&path) else { return (pairs, warnings) };
-    for line in lines {
+    let text = match read(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return (pairs, warnings),
+        Err(error) => {
+            warnings.push(Warning::Dotenv { problem: format!("it cannot be read: {error}") });
+            return (pairs, warnings);
+        }
+    };
+    for line in dotenvy::from_read_iter(&*text) {
         match line {
             Ok((name, _)) if env.contains_key(&name) || pairs.iter().any(|(known, _)| *known == name) => {}
             Ok(pair) => pairs.push(pair),

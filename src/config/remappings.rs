@@ -9,6 +9,7 @@ use super::{
     resolve,
     value::{Node, Table},
 };
+use crate::files::read_text;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt, fs,
@@ -217,7 +218,7 @@ fn from_text_file(root: &Path) -> Result<Vec<Remapping>, ConfigError> {
     if !path.is_file() {
         return Ok(Vec::new());
     }
-    let text = fs::read_to_string(&path).map_err(|error| ConfigError::Read { path, error })?;
+    let text = read_text(&path).map_err(|error| ConfigError::Read { path, error })?;
     let source = Arc::new(Source { name: "remappings.txt".to_owned(), text });
     let lines = source.text.lines().map(str::trim).filter(|line| !line.is_empty());
     let parse = |line: &str| {

@@ -10,6 +10,7 @@ use super::{
     types::*,
     value::{Node, Table},
 };
+use crate::files::kept::outside_or_direct;
 use alloy_primitives::Address;
 use std::{
     fs,
@@ -71,7 +72,7 @@ fn paths(top: &Section<'_>, root: &Path, remappings: Vec<String>) -> Result<Path
         out: one("out")?,
         cache: one("cache_path")?,
         corpus: match top.section("harvey")?.find::<PathBuf>("corpus")? {
-            Some(corpus) => joined(root, corpus),
+            Some(corpus) => outside_or_direct(root, &root.join(corpus)),
             None => one("cache_path")?.join("harvey"),
         },
         libs: many("libs")?,
@@ -198,7 +199,10 @@ fn invariant(section: &Section<'_>, root: &Path) -> Result<InvariantConfig, Conf
         max_assume_rejects: section.get("max_assume_rejects")?,
         timeout: section.find("timeout")?,
         call_override: section.get("call_override")?,
-        failure_persist_dir: joined(root, section.get::<PathBuf>("failure_persist_dir")?),
+        failure_persist_dir: outside_or_direct(
+            root,
+            &root.join(section.get::<PathBuf>("failure_persist_dir")?),
+        ),
         corpus: corpus(section, root)?,
         show_metrics: section.get("show_metrics")?,
         show_solidity: section.get("show_solidity")?,
@@ -218,7 +222,10 @@ fn fuzz(section: &Section<'_>, root: &Path) -> Result<FuzzConfig, ConfigError> {
         include_storage: section.get("include_storage")?,
         include_push_bytes: section.get("include_push_bytes")?,
         timeout: section.find("timeout")?,
-        failure_persist_dir: joined(root, section.get::<PathBuf>("failure_persist_dir")?),
+        failure_persist_dir: outside_or_direct(
+            root,
+            &root.join(section.get::<PathBuf>("failure_persist_dir")?),
+        ),
         corpus: corpus(section, root)?,
         show_logs: section.get("show_logs")?,
     })
@@ -348,7 +355,8 @@ fn caching(section: &Section<'_>) -> Result<CachingConfig, ConfigError> {
 
 fn corpus(section: &Section<'_>, root: &Path) -> Result<Option<CorpusConfig>, ConfigError> {
     let gzip = section.get("corpus_gzip")?;
-    Ok(section.find::<PathBuf>("corpus_dir")?.map(|dir| CorpusConfig { dir: joined(root, dir), gzip }))
+    let dir = section.find::<PathBuf>("corpus_dir")?;
+    Ok(dir.map(|dir| CorpusConfig { dir: outside_or_direct(root, &root.join(dir)), gzip }))
 }
 
 /// An address, or a table with one.

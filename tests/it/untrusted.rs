@@ -5,6 +5,7 @@ use std::{
     fs,
     io::{Read as _, Write as _},
     net::TcpListener,
+    os::unix,
     process::Command,
     sync::mpsc,
     thread,
@@ -161,4 +162,127 @@ contract WriteTest {
         assert!(run.stdout.contains(line), "{line}: {}", run.shown());
     }
     assert!(project.read(".git/config").is_empty() && !project.root().join(".env").exists());
+}
+
+const BROKEN: &str = "contract Counter {
+    uint256 public count;
+    function inc() external { count++; }
+}
+contract CounterTest {
+    Counter counter = new Counter();
+    function targetContracts() external view returns (address[] memory targets) {
+        targets = new address[](1);
+        targets[0] = address(counter);
+    }
+    function invariant_small() external view { require(counter.count() < 2, \"large\"); }
+}";
+
+#[test]
+fn links_in_the_cache_lead_nowhere() {
+    let project = Project::with_tests("", BROKEN);
+    let kept = "cache/harvey/failures/test+Test.t.sol/CounterTest";
+    for (link, inside) in [
+        ("cache/harvey", "failures/test+Test.t.sol/CounterTest"),
+        ("cache/harvey/failures", "test+Test.t.sol/CounterTest"),
+        (kept, ""),
+    ] {
+        let outside = TempDir::new().unwrap();
+        let theirs = outside.path().join(inside).join("invariant_small.json");
+        fs::create_dir_all(theirs.parent().unwrap()).unwrap();
+        fs::write(&theirs, "theirs").unwrap();
+        let link = project.root().join(link);
+        let _ = fs::remove_dir_all(project.root().join("cache/harvey"));
+        fs::create_dir_all(link.parent().unwrap()).unwrap();
+        unix::fs::symlink(outside.path(), &link).unwrap();
+        let run = project.ours("--runs 50").run().exits_with(1);
+        assert!(run.stdout.contains("[FAIL: large]"), "{}", run.shown());
+        assert!(
+            run.stderr.contains(" is a link; remove it, or configure where it leads to"),
+            "{}",
+            run.shown()
+        );
+        assert_eq!(fs::read_to_string(&theirs).unwrap(), "theirs");
+        assert_eq!(fs::read_dir(theirs.parent().unwrap()).unwrap().count(), 1, "{}", run.shown());
+        fs::remove_file(&link).unwrap();
+    }
+}
+
+#[test]
+fn a_link_that_was_configured_is_followed() {
+    let project = Project::with_tests("[profile.default.harvey]\ncorpus = \"../elsewhere\"", BROKEN);
+    let outside = TempDir::new().unwrap();
+    let link = project.root().with_file_name("elsewhere");
+    let _ = fs::remove_file(&link);
+    unix::fs::symlink(outside.path(), &link).unwrap();
+    let run = project.ours("--runs 50").run().exits_with(1);
+    fs::remove_file(&link).unwrap();
+    assert!(!run.stderr.contains("is a link"), "{}", run.shown());
+    assert!(outside.path().join("failures").is_dir());
+}
+
+#[test]
+fn what_never_ends_is_not_read() {
+    let project = Project::with_tests("", BROKEN);
+    unix::fs::symlink("/dev/zero", project.root().join(".env")).unwrap();
+    let run = project.ours("--runs 50").run().exits_with(1);
+    assert!(
+        run.warnings().contains("Ignored the rest of .env: it cannot be read: it is no regular file"),
+        "{}",
+        run.shown()
+    );
+    project.write("foundry.toml", "[profile.default]\nextends = \"/dev/zero\"\n");
+    let run = project.ours("").run().exits_with(1);
+    assert!(run.stderr.contains("cannot read /dev/zero: it is no regular file"), "{}", run.shown());
+}
+
+/// With more gas than a machine could burn in its life.
+const ENDLESS: &str = "gas_limit = \"18446744073709551615\"
+[profile.default.harvey]
+call_timeout = 1
+[profile.default.invariant]
+runs = 20
+depth = 10
+";
+
+#[test]
+fn a_budget_holds_whatever_gas_there_is() {
+    let test = "contract Target {
+    function hash() external {
+        assembly {
+            for {} 1 {} { pop(keccak256(0, 0x7000000)) }
+        }
+    }
+    function straight() external {
+        assembly {
+            mstore(0x7000000, 1)
+            pop(keccak256(0, 0x7000000)) pop(keccak256(0, 0x7000000)) pop(keccak256(0, 0x7000000))
+            pop(keccak256(0, 0x7000000)) pop(keccak256(0, 0x7000000)) pop(keccak256(0, 0x7000000))
+            pop(keccak256(0, 0x7000000)) pop(keccak256(0, 0x7000000)) pop(keccak256(0, 0x7000000))
+            pop(keccak256(0, 0x7000000)) pop(keccak256(0, 0x7000000)) pop(keccak256(0, 0x7000000))
+        }
+    }
+    function nested(uint256 depth) external {
+        if (depth % 300 > 0) try this.nested(depth % 300 - 1) {} catch {}
+        assembly { revert(0, 0x6000000) }
+    }
+    function grow(uint256 depth) external {
+        if (depth % 300 > 0) { (bool done,) = address(this).call(abi.encodeCall(this.grow, depth % 300 - 1)); done; }
+        assembly { mstore(0x6000000, 1) }
+    }
+}
+contract BulkTest {
+    Target target = new Target();
+    function targetContracts() external view returns (address[] memory targets) {
+        targets = new address[](1);
+        targets[0] = address(target);
+    }
+    function invariant_holds() external view {}
+}";
+    let project = Project::with_tests(ENDLESS, test);
+    project.ours("--list").run().exits_with(0);
+    let start = Instant::now();
+    let limits = "ulimit -v 4000000; exec timeout -k 5 60 \"$@\"";
+    let run = project.ours("--budget 5 --threads 2").behind(&["sh", "-c", limits, "sh"]).run().exits_with(0);
+    assert!(run.stdout.contains("[PASS] invariant_holds()"), "{}", run.shown());
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}: {}", start.elapsed(), run.shown());
 }

@@ -4,10 +4,12 @@ use super::{
     forge::{ForgeFile, parse_input},
     own::{self, Failed},
 };
-use crate::model::{ContractId, Counterexample, Property, PropertyKind, TargetSet, Transaction};
+use crate::{
+    files,
+    model::{ContractId, Counterexample, Property, PropertyKind, TargetSet, Transaction},
+};
 use alloy_primitives::Address;
 use std::{
-    fs,
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -40,7 +42,7 @@ impl Given {
     /// When it cannot be read, or is no failure of ours or of Forge's.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text =
-            fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+            files::read_text(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         let form = match own::header(&text) {
             Ok((suite, failed)) => Form::Own { suite, failed },
             Err(why) => {

@@ -35,7 +35,7 @@ pub fn merge(from: &[PathBuf], corpus: &Path) -> Result<Merged, WriteError> {
     let mut suites: BTreeMap<ContractId, (Vec<Entry>, Covered)> = BTreeMap::new();
     for path in from.iter().flat_map(|dir| corpus::segments(dir)) {
         match corpus::read(&path) {
-            Ok(Segment { suite, covered, entries }) => {
+            Ok(Segment { suite, covered, entries, .. }) => {
                 let (all, most) = suites.entry(suite).or_default();
                 all.extend(entries);
                 most.branches = most.branches.max(covered.branches);

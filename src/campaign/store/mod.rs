@@ -17,7 +17,10 @@ pub use given::Given;
 pub use merge::{Merged, failures, merge};
 pub use own::has_kept;
 
-use crate::model::{Input, Reentry, SequenceCall, TargetFunction, TargetSet, Transaction, parse_function};
+use crate::{
+    files::kept,
+    model::{Input, Reentry, SequenceCall, TargetFunction, TargetSet, Transaction, parse_function},
+};
 use alloy_primitives::{Address, Bytes, Selector, hex, keccak256};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -97,7 +100,7 @@ fn set_aside(what: &str, path: &Path, why: &str) -> String {
         PathBuf::from(aside)
     });
     let aside = names.find(|aside| !aside.exists()).expect("endless");
-    match fs::rename(path, &aside) {
+    match kept::rename(path, &aside) {
         Ok(()) => format!("set {what} aside as {}: {why}", aside.display()),
         Err(error) => format!("ignored damaged {what} {} ({error}): {why}", path.display()),
     }

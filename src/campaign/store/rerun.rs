@@ -2,16 +2,16 @@
 //! shared with Forge.
 
 use crate::{
-    files::{WriteError, write_atomically},
+    files::{WriteError, kept},
     model::{CampaignReport, Status, SuiteReport, TestReport},
 };
-use std::{fs, path::Path};
+use std::path::Path;
 
 /// What `--rerun` uses in place of `--match-test`. `None` when nothing is recorded: then, as in Forge,
 /// every test runs, whatever `--match-test` says.
 #[must_use]
 pub fn read(path: &Path) -> Option<String> {
-    fs::read_to_string(path).ok().filter(|pattern| !pattern.is_empty())
+    kept::read_text(path).ok().filter(|pattern| !pattern.is_empty())
 }
 
 /// Forge's warning, without `Warning: `, for a list that is no regular expression; then every test runs.
@@ -25,7 +25,7 @@ pub fn unparsable_warning(path: &Path, error: &dyn std::fmt::Display) -> String 
 pub fn write(path: &Path, report: &CampaignReport) -> Result<bool, WriteError> {
     let failed = failed(report);
     if !failed.is_empty() {
-        write_atomically(path, pattern(&failed).as_bytes())?;
+        kept::write(path, pattern(&failed).as_bytes())?;
     }
     Ok(!failed.is_empty())
 }

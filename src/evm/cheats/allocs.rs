@@ -5,7 +5,10 @@ use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
     vm::Vm,
 };
-use crate::evm::constants::{CALLER, CREATE2_DEPLOYER, VM_ADDRESS};
+use crate::{
+    evm::constants::{CALLER, CREATE2_DEPLOYER, VM_ADDRESS},
+    files::read_text,
+};
 use alloy_primitives::{Address, B256, Bytes, U64, U256};
 use revm::{bytecode::Bytecode, context_interface::journaled_state::account::JournaledAccountTr as _};
 use serde::{Deserialize, Serialize};
@@ -96,7 +99,7 @@ impl Cheatcode for Vm::loadAllocsCall {
         if !path.exists() {
             return Err(format!("allocs file does not exist: {}", self.path).into());
         }
-        let text = fs::read_to_string(&path);
+        let text = read_text(&path);
         let text = text.map_err(|error| format!("failed to read from {:?}: {error}", self.path))?;
         let allocs = serde_json::from_str::<Allocs>(&text).or_else(|_| {
             let genesis = serde_json::from_str::<Genesis>(&text);

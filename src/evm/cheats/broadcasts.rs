@@ -4,9 +4,10 @@ use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
     vm::Vm,
 };
+use crate::files::read_text;
 use alloy_primitives::{Address, B256, U64};
 use serde::Deserialize;
-use std::{collections::HashMap, fs, path::Path};
+use std::{collections::HashMap, path::Path};
 use walkdir::WalkDir;
 
 /// A run of a script on one chain.
@@ -71,7 +72,7 @@ fn runs(cx: &Cx<'_>, chain: u64, contract: &str, kind: Option<u8>) -> Result<Vec
 }
 
 fn read(path: &Path, several: bool) -> Result<Vec<Run>, CheatError> {
-    let text = fs::read_to_string(path).map_err(|error| format!("failed to read from {path:?}: {error}"))?;
+    let text = read_text(path).map_err(|error| format!("failed to read from {path:?}: {error}"))?;
     let parsed = if several {
         serde_json::from_str::<SeveralRuns>(&text).map(|runs| runs.deployments)
     } else {

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     evm::{Ctx, constants::VM_ADDRESS},
+    files::read_text,
     project::{CodeKind, LookupError},
 };
 use alloy_json_abi::ContractObject;
@@ -20,7 +21,7 @@ use revm::{
         CallOutcome, CreateInputs, CreateOutcome, FrameInput, Gas, InstructionResult, InterpreterResult,
     },
 };
-use std::{borrow::Cow, fs, mem, ops::Range, path::Path};
+use std::{borrow::Cow, mem, ops::Range, path::Path};
 
 /// Code of an artifact, by the names that lookups take or by its file. As in Forge, one that this build did not make is looked
 /// for below `out`.
@@ -40,7 +41,7 @@ fn code(cx: &Cx<'_>, artifact: &str, kind: CodeKind) -> Result<Bytes, CheatError
 
 fn code_in(cx: &Cx<'_>, file: &str, kind: CodeKind) -> Result<Bytes, CheatError> {
     let path = cx.path(file, Access::Read)?;
-    let text = fs::read_to_string(path).map_err(|_| "no matching artifact found")?;
+    let text = read_text(&path).map_err(|_| "no matching artifact found")?;
     let artifact: ContractObject = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let code = match kind {
         CodeKind::Creation => artifact.bytecode,

@@ -5,6 +5,7 @@ use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
     vm::Vm,
 };
+use crate::files;
 use alloy_primitives::U256;
 use std::{
     fmt::Display,
@@ -42,10 +43,8 @@ impl Cx<'_> {
 }
 
 fn contents(path: &Path) -> Result<Vec<u8>, CheatError> {
-    let mut file = File::open(path).map_err(|error| failed("open file", path, error))?;
-    let mut contents = Vec::new();
-    file.read_to_end(&mut contents).map_err(|error| failed("read from", path, error))?;
-    Ok(contents)
+    files::open(path).map_err(|error| failed("open file", path, error))?;
+    files::read(path).map_err(|error| failed("read from", path, error))
 }
 
 impl Cheatcode for Vm::readFileCall {
@@ -64,12 +63,12 @@ impl Cheatcode for Vm::readLineCall {
     /// The next line since the file was opened; at its end, an empty one.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let path = cx.path(&self.path, Access::Read)?;
-        let mut file = File::open(&path).map_err(|error| failed("open file", &path, error))?;
+        let mut file = files::open(&path).map_err(|error| failed("open file", &path, error))?;
         let place = cx.cheats.opened_files.entry(path).or_default();
         let mut line = String::new();
         let mut read = || -> io::Result<usize> {
             file.seek(SeekFrom::Start(*place))?;
-            BufReader::new(&file).read_line(&mut line)
+            BufReader::new((&file).take(files::MOST)).read_line(&mut line)
         };
         *place += read().map_err(|error| error.to_string())? as u64;
         if line.ends_with('\n') {

@@ -1,7 +1,10 @@
 //! The state of a chain at a block: fetched once, remembered by all threads and on disk.
 
 use super::{endpoint::Endpoints, node::Node};
-use crate::{evm::blob::blob_fee, files::write_atomically};
+use crate::{
+    evm::blob::blob_fee,
+    files::{read, write_atomically},
+};
 use alloy_chains::{Chain as ChainName, NamedChain};
 use alloy_consensus::BlockHeader as _;
 use alloy_network::{AnyNetwork, AnyRpcBlock, BlockResponse as _};
@@ -13,7 +16,7 @@ use revm::{DatabaseRef as _, context::BlockEnv, state::AccountInfo};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,
-    fmt, fs,
+    fmt,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError, RwLock},
 };
@@ -165,7 +168,7 @@ impl Head {
     }
 
     fn read(file: &Path) -> Option<Self> {
-        serde_json::from_slice(&fs::read(file).ok()?).ok()
+        serde_json::from_slice(&read(file).ok()?).ok()
     }
 
     /// What cannot be kept is asked for again.

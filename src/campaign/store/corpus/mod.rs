@@ -11,7 +11,7 @@ pub use v1::Entry;
 
 use super::{Unreadable, mangle};
 use crate::{
-    files::{WriteError, write_atomically},
+    files::{WriteError, kept},
     model::ContractId,
 };
 use alloy_primitives::{hex, keccak256};
@@ -29,7 +29,9 @@ use std::{
 const SUFFIX: &str = ".jsonl.gz";
 /// Bytes of text after which a segment ends, and most that one may unfold to.
 const FULL: usize = 1 << 24;
-const MOST: u64 = 1 << 28;
+const MOST: u64 = 1 << 26;
+/// Bytes that the segments of one suite may unfold to; the others are not read.
+const MOST_OF_ALL: usize = 1 << 28;
 /// Times that a directory is listed while files in it go away.
 const MOST_LISTINGS: u32 = 8;
 /// Age at which a file counts as abandoned that was to become another one.
@@ -53,6 +55,8 @@ pub struct Segment {
     pub covered: Covered,
     /// The inputs.
     pub entries: Vec<Entry>,
+    /// Bytes that it unfolds to.
+    pub length: usize,
 }
 
 /// What a corpus holds.
@@ -103,13 +107,21 @@ impl Corpus {
     fn read_listed(&self) -> (Loaded, bool) {
         let mut loaded = Loaded::default();
         let mut known = FxHashSet::default();
-        let mut is_whole = true;
+        let (mut is_whole, mut length) = (true, 0);
         for path in files(&self.dir) {
             if !is_segment(&path) {
                 continue;
             }
+            if length >= MOST_OF_ALL {
+                let dir = self.dir.display();
+                let text =
+                    format!("read only the first {MOST_OF_ALL} bytes of the inputs in {dir}, which are more");
+                loaded.warnings.push(text);
+                break;
+            }
             match read(&path) {
                 Ok(segment) => {
+                    length += segment.length;
                     loaded.covered.branches = loaded.covered.branches.max(segment.covered.branches);
                     loaded.covered.paths = loaded.covered.paths.max(segment.covered.paths);
                     let new = segment.entries.into_iter().filter(|entry| known.insert(entry.clone()));
@@ -140,7 +152,7 @@ impl Corpus {
             if text.len() >= FULL || index + 1 == entries.len() {
                 let bytes = compressed(std::mem::take(&mut text).as_bytes());
                 let path = self.dir.join(checksum(&bytes) + SUFFIX);
-                write_atomically(&path, &bytes)?;
+                kept::write(&path, &bytes)?;
                 written.push(path);
             }
         }
@@ -155,12 +167,7 @@ impl Corpus {
     pub fn replace(&self, read: &[PathBuf], entries: &[Entry], covered: Covered) -> Result<(), WriteError> {
         let written = self.write(entries, covered)?;
         for path in read.iter().filter(|path| !written.contains(path)) {
-            match fs::remove_file(path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(WriteError { path: path.clone(), error });
-                }
-                _ => {}
-            }
+            kept::remove(path).map_err(|error| WriteError { path: path.clone(), error })?;
         }
         Ok(())
     }
@@ -176,7 +183,7 @@ impl Corpus {
                 |modified| SystemTime::now().duration_since(modified).is_ok_and(|age| age > ABANDONED);
             if is_temporary && modified().is_some_and(is_old) {
                 // Somebody else may have done so, and nobody reads it.
-                _ = fs::remove_file(&path);
+                _ = kept::remove(&path);
             }
         }
     }
@@ -200,7 +207,7 @@ pub fn segments(dir: &Path) -> impl Iterator<Item = PathBuf> {
 /// # Errors
 /// When it gives no inputs.
 pub fn read(path: &Path) -> Result<Segment, Unreadable> {
-    let bytes = fs::read(path).map_err(|error| match error.kind() {
+    let bytes = kept::read(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Unreadable::Gone,
         _ => Unreadable::LeftAlone(error.to_string()),
     })?;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::files::write_atomically;
 use crate::model::{Input, Sequence, Target, TargetFunction, TargetSet, Transaction};
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;

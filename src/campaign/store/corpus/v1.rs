@@ -96,7 +96,7 @@ pub(super) fn parse(text: &str) -> Result<Segment, Unreadable> {
     let suite = ContractId::parse(&suite)
         .ok_or_else(|| Unreadable::Damaged(format!("{suite:?} names no contract")))?;
     let entries = lines.map(serde_json::from_str).collect::<Result<_, _>>().map_err(damaged)?;
-    Ok(Segment { suite, covered, entries })
+    Ok(Segment { suite, covered, entries, length: text.len() })
 }
 
 impl Entry {

@@ -6,7 +6,7 @@
 use crate::{
     campaign::store::SavedCall,
     config::CorpusConfig,
-    files::{WriteError, write_atomically},
+    files::{WriteError, kept},
     model::{Input, Sequence, TargetSet, Transaction},
 };
 use alloy_primitives::{Address, Bytes, U256, hex, keccak256};
@@ -14,7 +14,6 @@ use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeSet,
-    fs,
     io::{Read as _, Write as _},
     path::{Path, PathBuf},
     time::SystemTime,
@@ -108,7 +107,7 @@ impl ForgeCorpus {
                 name += ".gz";
                 text = compressed(&text);
             }
-            write_atomically(&dir.join(name), &text)?;
+            kept::write(&dir.join(name), &text)?;
         }
         Ok(())
     }
@@ -175,7 +174,7 @@ fn is_name(name: &str) -> bool {
 }
 
 fn read(path: &Path) -> Option<Vec<Kept>> {
-    let mut bytes = fs::read(path).ok()?;
+    let mut bytes = kept::read(path).ok()?;
     if path.extension().is_some_and(|extension| extension == "gz") {
         let mut text = Vec::new();
         GzDecoder::new(&bytes[..]).take(MOST).read_to_end(&mut text).ok()?;
@@ -203,6 +202,7 @@ mod tests {
     use super::*;
     use crate::model::{Target, TargetFunction};
     use alloy_json_abi::Function;
+    use std::fs;
     use std::sync::Arc;
 
     const TARGET: Address = Address::repeat_byte(7);

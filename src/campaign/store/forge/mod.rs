@@ -20,12 +20,11 @@ pub use file::ForgeFile;
 
 use super::json_files;
 use crate::{
-    files::{WriteError, write_atomically},
+    files::{WriteError, kept},
     model::{SequenceCall, TargetFunction, Transaction},
 };
 use alloy_primitives::Address;
 use std::{
-    fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -68,7 +67,7 @@ impl ForgeStore {
     /// Writes a failure over whatever stood there, and says where.
     pub fn write(&self, slot: Slot<'_>, file: &ForgeFile) -> Result<PathBuf, WriteError> {
         let path = self.path(slot);
-        write_atomically(&path, &file.to_json())?;
+        kept::write(&path, &file.to_json())?;
         Ok(path)
     }
 
@@ -85,7 +84,7 @@ impl ForgeStore {
     /// Writes a failing input of a fuzz test over whatever stood there, and says where.
     pub fn write_test(&self, name: &str, call: &SequenceCall) -> Result<PathBuf, WriteError> {
         let path = self.path(Slot::Invariant(name));
-        write_atomically(&path, &file::input_to_json(call))?;
+        kept::write(&path, &file::input_to_json(call))?;
         Ok(path)
     }
 
@@ -93,7 +92,7 @@ impl ForgeStore {
     #[must_use]
     pub fn read_test(&self, test: &Arc<TargetFunction>, address: Address) -> Option<(PathBuf, Transaction)> {
         let path = self.path(Slot::Invariant(&test.name));
-        let call = file::parse_input(&fs::read(&path).ok()?, test, address)?;
+        let call = file::parse_input(&kept::read(&path).ok()?, test, address)?;
         Some((path, call))
     }
 
@@ -105,7 +104,7 @@ impl ForgeStore {
 }
 
 fn read(path: PathBuf) -> Option<(PathBuf, ForgeFile)> {
-    let file = ForgeFile::parse(&fs::read(&path).ok()?)?;
+    let file = ForgeFile::parse(&kept::read(&path).ok()?)?;
     Some((path, file))
 }
 
@@ -131,6 +130,7 @@ pub fn replayed_warning(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     const FAILURE: &str = r#"{"call_sequence":[{"calldata":"0x"}],"settings":{"target_contracts":{},
         "target_selectors":{},"target_senders":[],"excluded_senders":[],"fail_on_revert":false}}"#;

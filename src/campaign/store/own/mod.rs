@@ -8,14 +8,14 @@ mod v1;
 
 use super::{Unreadable, json_files, mangle};
 use crate::{
-    files::{WriteError, write_atomically},
+    files::{WriteError, kept},
     model::{
         AssertionKind, ContractId, Counterexample, Finding, Property, PropertyKind, TargetSet, Transaction,
     },
 };
 use alloy_primitives::{U256, hex, keccak256};
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -140,7 +140,7 @@ impl OwnStore {
         let path = self.path(&saved.failed);
         let error = |why| WriteError { path: path.clone(), error: io::Error::other(why) };
         let warning = make_room(&path).map_err(error)?;
-        write_atomically(&path, v1::write(&self.suite, saved).as_bytes())?;
+        kept::write(&path, v1::write(&self.suite, saved).as_bytes())?;
         Ok(warning)
     }
 
@@ -166,10 +166,7 @@ impl OwnStore {
         if !kept.is_some_and(|kept| kept.calls.iter().map(|call| &call.tx).eq(calls)) {
             return Ok(());
         }
-        match fs::remove_file(self.path(failed)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        kept::remove(&self.path(failed))
     }
 }
 
@@ -205,7 +202,7 @@ pub fn adopt(path: &Path, corpus: &Path, warnings: &mut Vec<String>) -> Result<b
     if read(&place).is_ok_and(|known| length(&known) <= length(&text)) {
         return Ok(false);
     }
-    write_atomically(&place, text.as_bytes()).map_err(|error| error.to_string())?;
+    kept::write(&place, text.as_bytes()).map_err(|error| error.to_string())?;
     Ok(true)
 }
 
@@ -230,7 +227,7 @@ pub(super) fn counterexample(text: &str, targets: &TargetSet) -> Option<Countere
 }
 
 fn read(path: &Path) -> Result<String, Unreadable> {
-    fs::read_to_string(path).map_err(|error| match error.kind() {
+    kept::read_text(path).map_err(|error| match error.kind() {
         io::ErrorKind::InvalidData => Unreadable::Damaged(error.to_string()),
         io::ErrorKind::NotFound => Unreadable::Gone,
         _ => Unreadable::LeftAlone(error.to_string()),

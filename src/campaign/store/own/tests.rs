@@ -3,7 +3,7 @@ use crate::model::{Input, SequenceCall, TargetFunction, Transaction};
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
 use alloy_primitives::{address, bytes};
-use std::sync::Arc;
+use std::{fs, sync::Arc};
 
 fn suite() -> ContractId {
     ContractId { path: "test/bank/Bank.t.sol".into(), name: "BankTest".into() }

@@ -1,0 +1,136 @@
+//! Files that runs keep in a project, where anybody may have put links: none is followed, lest files elsewhere be read, renamed,
+//! written or removed.
+
+use super::{WriteError, write_atomically};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Reads a file.
+///
+/// # Errors
+/// As [`super::read`], and when a link leads to it.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    check(path)?;
+    super::read(path)
+}
+
+/// Reads text.
+///
+/// # Errors
+/// As [`super::read_text`], and when a link leads to it.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    check(path)?;
+    super::read_text(path)
+}
+
+/// Writes a file as [`write_atomically`] does.
+///
+/// # Errors
+/// As there, and when a link leads to it.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    check(path).map_err(|error| WriteError { path: path.to_owned(), error })?;
+    write_atomically(path, bytes)
+}
+
+/// Removes a file; that it is gone is no error.
+///
+/// # Errors
+/// When it cannot be removed, or a link leads to it.
+pub fn remove(path: &Path) -> io::Result<()> {
+    let removed = check(path).and_then(|()| fs::remove_file(path));
+    removed.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })
+}
+
+/// Gives a file another name in its directory.
+///
+/// # Errors
+/// When that cannot be done, or a link leads to it.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    check(from)?;
+    fs::rename(from, to)
+}
+
+/// Refuses a path with a link in it. Paths within a project begin with what its root really is.
+fn check(path: &Path) -> io::Result<()> {
+    let existing = path.ancestors().find(|at| at.symlink_metadata().is_ok()).unwrap_or(path);
+    match existing.canonicalize() {
+        Ok(real) if real == existing => Ok(()),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => {
+            let link = existing.ancestors().find(|at| at.is_symlink()).unwrap_or(existing);
+            let text = format!("{} is a link; remove it, or configure where it leads to", link.display());
+            Err(io::Error::other(text))
+        }
+    }
+}
+
+/// The path without links, as far as there is anything, if it leads out of `root`, which is real itself.
+#[must_use]
+pub fn outside_or_direct(root: &Path, path: &Path) -> PathBuf {
+    let mut direct = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir => drop(direct.pop()),
+            part => direct.push(part),
+        }
+    }
+    if direct.starts_with(root) {
+        return direct;
+    }
+    let existing = path.ancestors().find_map(|at| Some((at, at.canonicalize().ok()?)));
+    let rest = |at: &Path| path.strip_prefix(at).map(Path::to_owned).unwrap_or_default();
+    existing.map_or(direct, |(at, real)| real.join(rest(at)))
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn links_lead_nowhere() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let [outside, project] = ["outside", "project"].map(|name| root.join(name));
+        fs::create_dir(&outside).unwrap();
+        fs::create_dir(&project).unwrap();
+        fs::write(outside.join("file"), "theirs").unwrap();
+        symlink(&outside, project.join("dir")).unwrap();
+        symlink(outside.join("file"), project.join("file")).unwrap();
+        symlink(outside.join("new"), project.join("dangling")).unwrap();
+        for name in ["dir/file", "dir/a/b", "file", "dangling"] {
+            let path = project.join(name);
+            let errors = [
+                read(&path).map(drop).unwrap_err().to_string(),
+                remove(&path).unwrap_err().to_string(),
+                rename(&path, &project.join("other")).unwrap_err().to_string(),
+                write(&path, b"ours").unwrap_err().error.to_string(),
+            ];
+            let link = project.join(name.split('/').next().unwrap());
+            let expected = format!("{} is a link; remove it, or configure where it leads to", link.display());
+            assert!(errors.iter().all(|error| *error == expected), "{name}: {errors:?}");
+        }
+        assert_eq!(fs::read_to_string(outside.join("file")).unwrap(), "theirs");
+        assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
+        write(&project.join("a/b"), b"ours").unwrap();
+        assert_eq!(read(&project.join("a/b")).unwrap(), b"ours");
+        remove(&project.join("a/b")).unwrap();
+        remove(&project.join("a/b")).unwrap();
+    }
+
+    #[test]
+    fn what_the_configuration_puts_elsewhere_may_be_behind_links() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join("real")).unwrap();
+        symlink(root.join("real"), root.join("link")).unwrap();
+        let project = root.join("project");
+        fs::create_dir(&project).unwrap();
+        let resolved = |path: &str| outside_or_direct(&project, &project.join(path));
+        assert_eq!(resolved("../link/corpus"), root.join("real/corpus"));
+        assert_eq!(resolved("a/../corpus"), project.join("corpus"));
+    }
+}
