@@ -16,6 +16,9 @@ const SCALARS: usize = 256;
 const NESTED: usize = 3;
 /// Longest dynamic array.
 const LONGEST: usize = 32;
+/// Bytes that the byte strings of one argument list may have together, from calldata and what was seen: a list may have
+/// hundreds of them, and a call of megabytes tests nothing.
+const MOST_BYTES: usize = 1 << 16;
 /// Longest random byte string but for the rare long ones.
 const BYTES: usize = 96;
 
@@ -63,12 +66,14 @@ struct Generator<'a> {
     scalars: usize,
     /// The length that outermost arrays of this argument list share: parallel arrays must often agree.
     shared_length: Option<usize>,
+    /// Bytes that byte strings may still have.
+    bytes: usize,
 }
 
 impl<'a> Generator<'a> {
     fn new(world: &'a World, rng: &'a mut Rng, nesting: usize) -> Self {
         let scalars = SCALARS >> (NESTED * nesting);
-        let mut generator = Self { world, rng, nesting, scalars, shared_length: None };
+        let mut generator = Self { world, rng, nesting, scalars, shared_length: None, bytes: MOST_BYTES };
         if generator.rng.coin() {
             generator.shared_length = Some(generator.length());
         }
@@ -168,6 +173,23 @@ impl<'a> Generator<'a> {
     }
 
     fn bytes(&mut self) -> Vec<u8> {
+        if self.bytes == 0 {
+            return Vec::new();
+        }
+        let bytes = self.any_bytes();
+        match self.bytes.checked_sub(bytes.len()) {
+            Some(left) => {
+                self.bytes = left;
+                bytes
+            }
+            None => {
+                self.bytes = 0;
+                Vec::new()
+            }
+        }
+    }
+
+    fn any_bytes(&mut self) -> Vec<u8> {
         match self.rng.below(8) {
             0 => Vec::new(),
             1..=2 => self.world.dictionary.blob(self.rng).map(|blob| blob.to_vec()).unwrap_or_default(),
@@ -192,7 +214,9 @@ impl<'a> Generator<'a> {
     fn calldata(&mut self) -> Vec<u8> {
         let Some(callable) = self.callable().filter(|_| self.nesting < 2) else { return Vec::new() };
         let args = Generator::new(self.world, self.rng, self.nesting + 1).arguments(&callable.method);
-        callable.method.function.abi_encode_input(&args).unwrap_or_default()
+        let mut calldata = callable.method.function.abi_encode_input(&args).unwrap_or_default();
+        calldata.truncate(MOST_BYTES);
+        calldata
     }
 
     fn string(&mut self) -> String {

@@ -99,3 +99,13 @@ fn fixtures_are_used_for_the_parameter_that_they_are_named_after() {
     let hits = (0..1_000).filter(|_| arguments(&deposit, &world, &mut rng)[0] == fixture).count();
     assert!((340..460).contains(&hits), "{hits}");
 }
+
+#[test]
+fn byte_strings_of_one_list_are_bounded_together() {
+    let ty = DynSolType::FixedArray(Box::new(DynSolType::Bytes), 4096);
+    let (world, mut rng) = (toy::world(), Rng::new(1, 0));
+    for _ in 0..8 {
+        let bytes = value(&ty, &world, &mut rng).abi_encode().len() - 2 * 32 * 4096;
+        assert!(bytes < (1 << 16) + 32 * 4096, "{bytes}");
+    }
+}

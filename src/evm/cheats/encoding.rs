@@ -1,7 +1,7 @@
 //! Hashes and encodings: RLP, ENS names and typed data (EIP-712).
 
 use super::{
-    dispatch::{CheatError, CheatResult, Cheatcode, Cx},
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
     shapes,
     vm::Vm,
 };
@@ -14,6 +14,9 @@ use alloy_rlp::{Decodable, Encodable};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// Bytes of RLP that are decoded: each may be an item, which takes two hundred times its size.
+const MOST_RLP: usize = 1 << 20;
+
 impl Cheatcode for Vm::toRlpCall {
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
         let mut encoded = Vec::new();
@@ -24,6 +27,8 @@ impl Cheatcode for Vm::toRlpCall {
 
 impl Cheatcode for Vm::fromRlpCall {
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
+        let length = self.rlp.len();
+        ensure!(length <= MOST_RLP, "RLP of {length} bytes is not decoded, only of up to {MOST_RLP}");
         let decoded = Vec::<Bytes>::decode(&mut self.rlp.as_ref());
         Ok(decoded.map_err(|error| format!("Failed to decode RLP: {error}"))?)
     }

@@ -112,7 +112,12 @@ fn step(step: &str) -> String {
     }
 }
 
+/// Steps of a path, whose number is a byte of an extended key (BIP-32).
+const DEEPEST: usize = 255;
+
 fn derive(mnemonic: &str, path: &str, index: u32, language: &str) -> Result<U256, CheatError> {
+    let steps = path.matches('/').count();
+    ensure!(steps < DEEPEST, "the derivation path has {steps} steps, more than the {DEEPEST} of BIP-32");
     let separator = if path.ends_with('/') { "" } else { "/" };
     let path = format!("{path}{separator}{index}");
     let path = path.split('/').map(step).collect::<Vec<_>>().join("/");
@@ -221,5 +226,7 @@ mod tests {
         let account = |index| account(key(index)).unwrap();
         assert_eq!(account(0), address!("f39Fd6e51aad88F6F4ce6aB8827279cffFb92266"));
         assert_eq!(account(1), address!("70997970C51812dc3A010C7d01b50e0d17dc79C8"));
+        let long = derive(mnemonic, &format!("m{}", "/0".repeat(1 << 18)), 0, "english");
+        assert!(format!("{:?}", long.unwrap_err()).contains("more than the 255 of BIP-32"));
     }
 }
