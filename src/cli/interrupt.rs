@@ -11,6 +11,17 @@ use std::{
 /// What shells report for a process that Ctrl-C ended: 128 and SIGINT.
 const KILLED: i32 = 130;
 
+/// From here on a file that grows beyond what the system allows (`ulimit -f`) is an error, as a full disk is, and does not end
+/// the process.
+#[cfg(unix)]
+pub(super) fn survive_file_size_limit() {
+    // Where it cannot be caught, it ends the process as before.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
+#[cfg(not(unix))]
+pub(super) fn survive_file_size_limit() {}
+
 /// Whether somebody asked us to stop. Clones share the answer.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);

@@ -16,9 +16,11 @@ use foundry_compilers::{
 };
 use semver::Version;
 use std::{
-    fs,
+    fs::{self, OpenOptions},
+    io::ErrorKind,
     path::{Path, PathBuf},
 };
+use tempfile::TempDir;
 
 /// What a build leaves: artifacts, fresh or from the cache, and the parsed sources.
 pub(crate) type Output<'a> = ProjectCompileOutput<Toolchain<'a>, ConfigurableArtifacts>;
@@ -33,7 +35,7 @@ pub(crate) fn run<T>(
     sink: Sink<'_>,
     then: impl FnOnce(Output<'_>) -> Result<T, ProjectError>,
 ) -> Result<Option<T>, ProjectError> {
-    let paths = settings::paths(config)?;
+    let mut paths = settings::paths(config)?;
     let progress = Progress::new(sink);
     if !paths.has_input_files() {
         progress.tell(CompileEvent::Nothing);
@@ -41,6 +43,8 @@ pub(crate) fn run<T>(
     }
     check_names(config, &paths)?;
     make_places(config)?;
+    // Holds what the compilation reads and writes, until the end.
+    let _copy = writable_cache(&mut paths);
     let toolchain = Toolchain {
         solc: Choice::new(),
         vyper: vyper(&config.compiler.vyper, &paths)?,
@@ -75,6 +79,19 @@ fn check_names(
         Some(path) => Err(ProjectError::FileName { path }),
         None => Ok(()),
     }
+}
+
+/// Puts a copy in the place of the cache where that cannot be written: it is written even if nothing changed.
+fn writable_cache(paths: &mut ProjectPathsConfig<MultiCompilerLanguage>) -> Option<TempDir> {
+    let error = OpenOptions::new().append(true).open(&paths.cache).err()?;
+    if !matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) {
+        return None;
+    }
+    let directory = TempDir::new().ok()?;
+    let copy = directory.path().join(paths.cache.file_name()?);
+    fs::copy(&paths.cache, &copy).ok()?;
+    paths.cache = copy;
+    Some(directory)
 }
 
 /// Makes the directories for what is compiled, before any time is spent on it.

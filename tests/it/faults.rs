@@ -40,6 +40,26 @@ fn what_fits_on_a_full_disk_can_be_read() {
     assert!(!run.stderr.contains("checksum"), "{}", run.shown());
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn a_compiled_project_that_nobody_may_write_to_is_tested() {
+    let project = fixtures().copy();
+    let root = project.root().display().to_string();
+    let script =
+        format!("mount --bind {root} {root} && mount -o remount,ro,bind {root} && cd {root} && exec \"$@\"");
+    let run = project.ours(LINE).behind(&["unshare", "-rm", "sh", "-c", &script, "sh"]).run().exits_with(1);
+    assert!(run.stdout.contains("\n[FAIL: ") && run.stdout.contains("[Sequence]"), "{}", run.shown());
+    assert!(run.warnings().contains("Read-only file system"), "{}", run.shown());
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_an_error() {
+    let project = fixtures().copy();
+    let script = "ulimit -f 64; exec \"$@\"";
+    let run = project.ours(LINE).behind(&["sh", "-c", script, "sh"]).run().exits_with(1);
+    assert!(run.stderr.contains("File too large"), "{}", run.shown());
+}
+
 fn segments(project: &Project) -> Vec<PathBuf> {
     let dir = project.root().join(
         "testdata/cache/harvey/inputs/testdata+suites+english+EnglishAuction.t.sol/EnglishAuctionBugTest",
