@@ -7,8 +7,8 @@
 //   node scripts/evaluate.mjs witnesses     shows with the real forge that the bugs can be reached
 //
 // PLAN is `bars` (the examples of the papers), `ablation` (the papers' configurations), `parts` (the default without each
-// part), `cpu` (CPU time to each bug, beside random sequences and a baseline) or `forge` (the real forge, at equal calls
-// and at equal wall time).
+// part), `cpu` (CPU time to each bug, beside random sequences and a baseline, and with `--only full,full-PART,...` without
+// parts) or `forge` (the real forge, at equal calls and at equal wall time).
 //
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
 // --baseline BINARY   another forge-harvey, for the configurations of `cpu` that begin with `frozen-`
@@ -74,6 +74,8 @@ function settings(plan) {
   const seeds = Array.from({ length: count }, (_, index) => number("first-seed") + index);
   const numbers = ["executions", "coverage", "calls", "seconds", "depth", "cpu"].map((name) => [name, number(name)]);
   const { generated, match, only, sets, bounds } = options;
+  const unknown = bounds.split(",").find((bound) => !["calls", "seconds"].includes(bound));
+  if (unknown !== undefined) throw new Error(`--bounds takes calls and seconds, and not ${unknown}`);
   const lists = Object.fromEntries(Object.entries({ only, sets, bounds }).map(([name, list]) => [name, list?.split(",")]));
   return { seeds, generated, match, ...lists, ...Object.fromEntries(numbers) };
 }

@@ -1,5 +1,6 @@
 // CPU time to each bug: the default against random sequences, of this binary and of the baseline, by restricted means,
 // exact tests adjusted over all bugs, and effect sizes with intervals.
+import { PARTS } from "./plans.mjs";
 import { a12, a12Interval, geometricMean, holm, mannWhitneyExact, restrictedMean, survival } from "./statistics.mjs";
 
 /** Bugs that random sequences find faster than this, in seconds, stay out of the mean. */
@@ -37,7 +38,8 @@ function bestWalk({ row: [, , limit], columns }) {
 
 /** Rows of figures for each bug, and what they come to. */
 export function cpuTable(records) {
-  const groups = timesToBug(records).filter(({ columns }) => columns.has("full"));
+  const isCompared = ({ columns }) => columns.has("full") && RIVALS.some((name) => columns.has(name));
+  const groups = timesToBug(records).filter(isCompared);
   const rivals = RIVALS.filter((name) => groups.some(({ columns }) => columns.has(name)));
   const compared = groups.map((group) => {
     const walk = bestWalk(group);
@@ -63,6 +65,21 @@ export function cpuTable(records) {
     ];
   });
   return { rows: [header, ...rows], summary: summary(compared, adjusted, rivals) };
+}
+
+/** By what factor bugs take longer without each part, in the geometric mean of restricted means. */
+export function cpuPartsTable(records) {
+  const groups = timesToBug(records).filter(({ columns }) => columns.has("full"));
+  const names = PARTS.map((part) => `full-${part}`).filter((name) => groups.some(({ columns }) => columns.has(name)));
+  const mean = ({ row: [, , limit], columns }, name) => restrictedMean(columns.get(name), limit);
+  const found = ({ columns }, name) => columns.get(name).filter(Number.isFinite).length;
+  const rows = names.map((name) => {
+    const both = groups.filter(({ columns }) => columns.has(name));
+    const total = (of) => String(both.reduce((sum, group) => sum + found(group, of), 0));
+    const ratio = geometricMean(both.map((group) => mean(group, name) / mean(group, "full")));
+    return [name.replace("full-", ""), String(both.length), ratio.toFixed(2), total("full"), total(name)];
+  });
+  return [["without", "bugs", "times as long", "found by the default, all runs", "found without"], ...rows];
 }
 
 function summary(compared, adjusted, rivals) {

@@ -40,9 +40,13 @@ const PLANS = {
     return cross(cases(["suites", "evaluation", ...generated]), configurations, seeds, [["bug", executions]]);
   },
 
-  /** CPU time to each bug: the default, random sequences alone, and the baseline. A run ends at its last bug. */
-  cpu({ seeds, cpu, sets = ["tuning"], generated }) {
-    const configurations = ["full", "random", "frozen-walks", "frozen-full"];
+  /**
+   * CPU time to each bug: the default, random sequences alone, and the baseline; the default without a part where `only` names
+   * it. A run ends at its last bug.
+   */
+  cpu({ seeds, cpu, sets = ["tuning"], generated, only = [] }) {
+    const without = PARTS.map((part) => `full-${part}`).filter((name) => only.includes(name));
+    const configurations = ["full", "random", "frozen-walks", "frozen-full", ...without];
     return cross(cases([...sets, ...generated]), configurations, seeds, [["cpu", cpu]]);
   },
 

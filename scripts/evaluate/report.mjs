@@ -1,12 +1,13 @@
 // The tables as Markdown, and the parts of docs/EVALUATION.md.
 import { table } from "../page.mjs";
-import { cpuTable } from "./cpu.mjs";
+import { cpuPartsTable, cpuTable } from "./cpu.mjs";
 import { ablationTable, barsTable, forgeTable, partsTable, predictionsTable } from "./tables.mjs";
 
-/** Of each configuration the records of the latest version that ran it. */
+/** Of each configuration, bound and set of cases the records of the latest version that ran it. */
 function latest(records) {
-  const versions = new Map(records.map(({ configuration, version }) => [configuration, version]));
-  const newest = records.filter(({ configuration, version }) => version === versions.get(configuration));
+  const key = ({ configuration, measure, limit, case: id }) => [configuration, measure, limit, id.split("/")[0]].join();
+  const versions = new Map(records.map((record) => [key(record), record.version]));
+  const newest = records.filter((record) => record.version === versions.get(key(record)));
   return { records: newest, versions: new Set(versions.values()) };
 }
 
@@ -38,6 +39,7 @@ export function report(all) {
     ablation: both(ablationTable(records)),
     parts: both(partsTable(records)),
     cpu: both(cpuTable(records)),
+    "cpu-parts": table(cpuPartsTable(records)),
     forge: `${both(forge)}\n\n${better(forge)}`,
   };
 }
