@@ -40,9 +40,11 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// Opens a file to be read.
 ///
 /// # Errors
-/// When it cannot be opened, or is no file: devices never end, and pipes wait for somebody.
+/// When it cannot be opened, or is no file: devices never end, and pipes wait for somebody. Of a directory the system says so
+/// when it is read.
 pub fn open(path: &Path) -> io::Result<File> {
-    match fs::metadata(path)?.is_file() {
+    let metadata = fs::metadata(path)?;
+    match metadata.is_file() || metadata.is_dir() {
         true => File::open(path),
         false => Err(io::Error::other("it is no regular file")),
     }

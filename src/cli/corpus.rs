@@ -16,6 +16,7 @@ use crate::{
     },
     config::{Config, Filter, Loaded},
     evm::stage::StageContext,
+    files::kept::followed,
     model::ContractId,
     report::{
         corpus::{Holding, json, text},
@@ -59,7 +60,9 @@ pub(super) fn run(args: &CorpusArgs, global: &GlobalArgs) -> Result<ExitStatus> 
         }
         CorpusAction::Export { dir } => {
             let (plan, context) = plan(&loaded, &as_test, &mut screen)?;
-            tell(&campaign::export(&plan, &context, dir)?, "written", &mut screen)?;
+            // Whoever named it may have put it behind links.
+            let dir = followed(&std::path::absolute(dir)?);
+            tell(&campaign::export(&plan, &context, &dir)?, "written", &mut screen)?;
         }
     }
     Ok(ExitStatus::Success)
@@ -105,7 +108,8 @@ fn merge(config: &Config, from: &[PathBuf], screen: &mut Screen) -> Result<()> {
     if let Some(missing) = from.iter().find(|dir| !dir.is_dir()) {
         bail!("{} is no directory", missing.display());
     }
-    let merged = store::merge(from, &config.paths.corpus)?;
+    let from = from.iter().map(|dir| dir.canonicalize()).collect::<Result<Vec<_>, _>>()?;
+    let merged = store::merge(&from, &config.paths.corpus)?;
     merged.warnings.iter().for_each(|warning| screen.warn(warning));
     let (inputs, failures) = (merged.inputs, merged.failures);
     screen.say(&format!(

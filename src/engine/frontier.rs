@@ -53,7 +53,7 @@ pub(super) struct Goal {
     pub(super) tries: u32,
     /// Where in the input vector of the base probing goes on.
     pub(super) cursor: usize,
-    /// Whether moving an element of the input was seen to change what is compared.
+    /// Whether moving an element of the nearest execution was seen to bring it nearer.
     pub(super) moves: bool,
 }
 
@@ -110,10 +110,11 @@ impl Frontier {
         }
     }
 
-    /// Notes that moving an element of the input changed what is compared before an edge.
-    pub(super) fn note_moved(&mut self, edge: EdgeId) {
+    /// Notes that moving an element of `base` brings what is compared before an edge nearer.
+    pub(super) fn note_moved(&mut self, edge: EdgeId, base: &Base) {
         if let Some(place) = self.places.get(&edge) {
-            self.goals[*place].moves = true;
+            let goal = &mut self.goals[*place];
+            goal.moves |= goal.base.id == base.id;
         }
     }
 
@@ -178,6 +179,7 @@ impl Frontier {
         if cost < goal.cost {
             is_progress |= cost <= goal.cost >> 1;
             (goal.cost, goal.base, goal.place, goal.cursor) = (cost, base.clone(), branch.place(), 0);
+            goal.moves = false;
             if base.seed.calls.len() < goal.shortest.seed.calls.len() {
                 goal.shortest = base.clone();
             }

@@ -49,7 +49,9 @@ impl Engine {
         let effects = self.effects(candidate, base, element, seen);
         let (covered, wanted): (Vec<_>, Vec<_>) =
             effects.into_iter().partition(|effect| self.frontier.is_covered(effect.missed.edge));
-        wanted.iter().for_each(|effect| self.frontier.note_moved(effect.missed.edge));
+        wanted.iter().filter(|effect| effect.is_open()).for_each(|effect| {
+            self.frontier.note_moved(effect.missed.edge, base);
+        });
         if matches!(by, Move::One) {
             self.remember_step(base, element, &wanted);
         }

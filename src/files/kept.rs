@@ -54,6 +54,7 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
 
 /// Refuses a path with a link in it. Paths within a project begin with what its root really is.
 fn check(path: &Path) -> io::Result<()> {
+    let path = &std::path::absolute(path)?;
     let existing = path.ancestors().find(|at| at.symlink_metadata().is_ok()).unwrap_or(path);
     match existing.canonicalize() {
         Ok(real) if real == existing => Ok(()),
@@ -76,12 +77,15 @@ pub fn outside_or_direct(root: &Path, path: &Path) -> PathBuf {
             part => direct.push(part),
         }
     }
-    if direct.starts_with(root) {
-        return direct;
-    }
+    if direct.starts_with(root) { direct } else { followed(path) }
+}
+
+/// The path without links, as far as there is anything: for what a user has named.
+#[must_use]
+pub fn followed(path: &Path) -> PathBuf {
     let existing = path.ancestors().find_map(|at| Some((at, at.canonicalize().ok()?)));
     let rest = |at: &Path| path.strip_prefix(at).map(Path::to_owned).unwrap_or_default();
-    existing.map_or(direct, |(at, real)| real.join(rest(at)))
+    existing.map_or_else(|| path.to_owned(), |(at, real)| real.join(rest(at)))
 }
 
 #[cfg(test)]

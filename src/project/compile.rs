@@ -2,6 +2,7 @@
 
 use crate::{
     config::{Config, SolcRequest, VyperConfig},
+    files::{self, WriteError, write_atomically},
     model::controls,
     project::{
         error::ProjectError,
@@ -16,8 +17,8 @@ use foundry_compilers::{
 };
 use semver::Version;
 use std::{
-    fs::{self, OpenOptions},
-    io::ErrorKind,
+    fs::{self, File},
+    io::{self, ErrorKind},
     path::{Path, PathBuf},
 };
 use tempfile::TempDir;
@@ -43,8 +44,9 @@ pub(crate) fn run<T>(
     }
     check_names(config, &paths)?;
     make_places(config)?;
-    // Holds what the compilation reads and writes, until the end.
-    let _copy = writable_cache(&mut paths);
+    let cache = paths.cache.clone();
+    let unreadable = |error| ProjectError::Unwritable { path: cache, key: "cache_path", error };
+    let copy = config.compiler.cache.then(|| CacheCopy::new(&mut paths)).transpose().map_err(unreadable)?;
     let toolchain = Toolchain {
         solc: Choice::new(),
         vyper: vyper(&config.compiler.vyper, &paths)?,
@@ -58,6 +60,11 @@ pub(crate) fn run<T>(
     }
     let reporter = progress.reporter();
     let output = report::with_scoped(&reporter, || build(config, &mut project))?;
+    if let Some(copy) = copy {
+        let unwritable =
+            |WriteError { path, error }| ProjectError::Unwritable { path, key: "cache_path", error };
+        copy.keep().map_err(unwritable)?;
+    }
     progress.tell_unresolved();
     if output.has_compiler_errors() {
         return Err(ProjectError::Diagnostics(output.to_string()));
@@ -81,17 +88,43 @@ fn check_names(
     }
 }
 
-/// Puts a copy in the place of the cache where that cannot be written: it is written even if nothing changed.
-fn writable_cache(paths: &mut ProjectPathsConfig<MultiCompilerLanguage>) -> Option<TempDir> {
-    let error = OpenOptions::new().append(true).open(&paths.cache).err()?;
-    if !matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) {
-        return None;
+/// A copy of the compiler's cache. It is written in place, even if nothing changed: who reads it meanwhile would compile all
+/// again, and where it cannot be written nothing could be tested.
+struct CacheCopy {
+    original: PathBuf,
+    copy: PathBuf,
+    _directory: TempDir,
+}
+
+impl CacheCopy {
+    /// Makes `paths` use a copy.
+    fn new(paths: &mut ProjectPathsConfig<MultiCompilerLanguage>) -> io::Result<Self> {
+        let directory = TempDir::new()?;
+        let copy = directory.path().join("cache.json");
+        match files::open(&paths.cache) {
+            Ok(mut known) => drop(io::copy(&mut known, &mut File::create(&copy)?)?),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        let original = std::mem::replace(&mut paths.cache, copy.clone());
+        Ok(Self { original, copy, _directory: directory })
     }
-    let directory = TempDir::new().ok()?;
-    let copy = directory.path().join(paths.cache.file_name()?);
-    fs::copy(&paths.cache, &copy).ok()?;
-    paths.cache = copy;
-    Some(directory)
+
+    /// Puts the copy in its place if it is another one by now; where nobody may write, everybody compiles again.
+    fn keep(&self) -> Result<(), WriteError> {
+        let Ok(bytes) = fs::read(&self.copy) else { return Ok(()) };
+        if fs::read(&self.original).is_ok_and(|known| known == bytes) {
+            return Ok(());
+        }
+        match write_atomically(&self.original, &bytes) {
+            Err(WriteError { error, .. })
+                if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) =>
+            {
+                Ok(())
+            }
+            result => result,
+        }
+    }
 }
 
 /// Makes the directories for what is compiled, before any time is spent on it.

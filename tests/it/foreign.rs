@@ -78,7 +78,7 @@ fn they_hold_while_they_are_true_and_the_contract_itself_is_called() {
 
 
     [FAIL: returned false]
-    	[Sequence] (original: 11, shrunk: 1)
+    	[Sequence] (original: 3, shrunk: 1)
     		sender=0x0000000000000000000000000000000000010000 addr=[test/Test.t.sol:TestToken]0x7FA9385bE102ac3EAc297483Dd6233D62b3e1496 calldata=mint(uint256) args=[31415926535897932384 [3.141e19]]
      echidna_supply() [FIGURES]
     Note: `forge test` cannot replay this from its failure file (Forge knows no such property); `--emit-repro DIR` writes a Solidity test that can
@@ -87,7 +87,7 @@ fn they_hold_while_they_are_true_and_the_contract_itself_is_called() {
     [PASS]
     	[Best sequence] (original: 1, shrunk: 1)
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[test/Test.t.sol:TestToken]0x7FA9385bE102ac3EAc297483Dd6233D62b3e1496 calldata=pause() args=[]
-     optimize_paused() (best: 7, runs: 256, calls: 128157)
+     optimize_paused() (best: 7, runs: 256, calls: 128400)
 
 
     [FAIL: returned false]
@@ -97,8 +97,8 @@ fn they_hold_while_they_are_true_and_the_contract_itself_is_called() {
     Note: `forge test` cannot replay this from its failure file (Forge knows no such property); `--emit-repro DIR` writes a Solidity test that can
     --- stderr
     {"timestamp":[TIME],"event":"failure","invariant":"property_running","target":"test/Test.t.sol:TestToken","reason":"returned false"}
-    {"timestamp":[TIME],"event":"failure","invariant":"echidna_revert_transfer","target":"test/Test.t.sol:TestToken","reason":"did not revert"}
     {"timestamp":[TIME],"event":"failure","invariant":"echidna_supply","target":"test/Test.t.sol:TestToken","reason":"returned false"}
+    {"timestamp":[TIME],"event":"failure","invariant":"echidna_revert_transfer","target":"test/Test.t.sol:TestToken","reason":"did not revert"}
     "#);
 }
 
