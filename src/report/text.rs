@@ -98,6 +98,7 @@ mod tests {
 
     #[test]
     fn nothing_controls_a_terminal() {
+        assert_eq!(visible("a\u{fffe}b\u{ffff}c\u{2028}d"), "a\u{fffd}b\u{fffd}c\u{fffd}d");
         assert_eq!(visible("a\x1b[31mb\x07\rc\u{202e}\u{9b}d\te\nf"), "a␛[31mb␇ c\u{fffd}\u{fffd}d\te\nf");
     }
 
