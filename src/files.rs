@@ -3,6 +3,9 @@
 //! What is kept in a project (`kept`) may have been committed by anybody: links there lead nowhere.
 
 pub mod kept;
+mod links;
+
+pub use links::{followed, normalized};
 
 use std::{
     fs::{self, File},

@@ -52,7 +52,8 @@
 //! | `event`, `outcome` | what a campaign tells while it runs, and what it ends with |
 //! | `format` | values as Forge prints them |
 //!
-//! `files`: files read within bounds and written whole or not at all; `files::kept` follows no links.
+//! `files`: files read within bounds and written whole or not at all; `files::kept` follows no links, `files::links` says where
+//! they lead.
 //!
 //! `config`: all settings, resolved once. The table of its files is in [`config`].
 //!

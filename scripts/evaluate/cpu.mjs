@@ -29,11 +29,13 @@ function timesToBug(records) {
   return [...groups].map(([key, columns]) => ({ row: JSON.parse(key), columns }));
 }
 
+/** The restricted mean of a configuration's times to a bug. */
+const mean = ({ row: [, , limit], columns }, name) => restrictedMean(columns.get(name), limit);
+
 /** The better of the configurations of random sequences that were run. */
-function bestWalk({ row: [, , limit], columns }) {
-  const means = ["random", "frozen-walks"].filter((name) => columns.has(name));
-  const mean = (name) => restrictedMean(columns.get(name), limit);
-  return means.sort((a, b) => mean(a) - mean(b))[0];
+function bestWalk(group) {
+  const walks = ["random", "frozen-walks"].filter((name) => group.columns.has(name));
+  return walks.sort((a, b) => mean(group, a) - mean(group, b))[0];
 }
 
 /** Rows of figures for each bug, and what they come to. */
@@ -71,7 +73,6 @@ export function cpuTable(records) {
 export function cpuPartsTable(records) {
   const groups = timesToBug(records).filter(({ columns }) => columns.has("full"));
   const names = PARTS.map((part) => `full-${part}`).filter((name) => groups.some(({ columns }) => columns.has(name)));
-  const mean = ({ row: [, , limit], columns }, name) => restrictedMean(columns.get(name), limit);
   const found = ({ columns }, name) => columns.get(name).filter(Number.isFinite).length;
   const rows = names.map((name) => {
     const both = groups.filter(({ columns }) => columns.has(name));
@@ -85,11 +86,10 @@ export function cpuPartsTable(records) {
 function summary(compared, adjusted, rivals) {
   const measured = compared.map((group, index) => ({ ...group, p: adjusted[index], raw: group.p })).filter(({ walk }) => walk);
   const isWorse = ({ raw, a12: effect }) => raw < WORSE.p && effect < WORSE.a12;
-  const mean = (name) => ({ row: [, , limit], columns }) => restrictedMean(columns.get(name), limit);
   const factor = (name) => {
     const both = compared.filter(({ columns }) => columns.has(name));
-    const deep = both.filter((group) => mean(name)(group) >= SHALLOW);
-    const ratio = (groups) => (groups.length > 0 ? geometricMean(groups.map((group) => mean(name)(group) / mean("full")(group))).toFixed(2) : "-");
+    const deep = both.filter((group) => mean(group, name) >= SHALLOW);
+    const ratio = (groups) => (groups.length > 0 ? geometricMean(groups.map((group) => mean(group, name) / mean(group, "full"))).toFixed(2) : "-");
     return [`${name}, in the geometric mean of restricted means`, ratio(deep), ratio(both)];
   };
   const worse = measured.filter(isWorse).map(({ row: [id, bug] }) => `${id} ${bug}`);

@@ -16,7 +16,7 @@ use crate::{
     },
     config::{Config, Filter, Loaded},
     evm::stage::StageContext,
-    files::kept::followed,
+    files::{self, followed},
     model::ContractId,
     report::{
         corpus::{Holding, json, text},
@@ -142,7 +142,7 @@ fn read_foreign(from: &[PathBuf], screen: &mut Screen) -> Result<Vec<Entry>> {
     let (mut entries, mut known) = (Vec::new(), FxHashSet::default());
     let mut files = 0;
     for path in from.iter().flat_map(|path| files_of(path)) {
-        let bytes = crate::files::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let bytes = files::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         match foreign::read(&bytes) {
             Ok(read) => {
                 files += 1;

@@ -10,7 +10,7 @@ use super::{
     types::*,
     value::{Node, Table},
 };
-use crate::files::kept::outside_or_direct;
+use crate::files::kept::place;
 use alloy_primitives::Address;
 use std::{
     fs,
@@ -72,7 +72,7 @@ fn paths(top: &Section<'_>, root: &Path, remappings: Vec<String>) -> Result<Path
         out: one("out")?,
         cache: one("cache_path")?,
         corpus: match top.section("harvey")?.find::<PathBuf>("corpus")? {
-            Some(corpus) => outside_or_direct(root, &root.join(corpus)),
+            Some(corpus) => place(root, &corpus),
             None => one("cache_path")?.join("harvey"),
         },
         libs: many("libs")?,
@@ -199,10 +199,7 @@ fn invariant(section: &Section<'_>, root: &Path) -> Result<InvariantConfig, Conf
         max_assume_rejects: section.get("max_assume_rejects")?,
         timeout: section.find("timeout")?,
         call_override: section.get("call_override")?,
-        failure_persist_dir: outside_or_direct(
-            root,
-            &root.join(section.get::<PathBuf>("failure_persist_dir")?),
-        ),
+        failure_persist_dir: place(root, &section.get::<PathBuf>("failure_persist_dir")?),
         corpus: corpus(section, root)?,
         show_metrics: section.get("show_metrics")?,
         show_solidity: section.get("show_solidity")?,
@@ -222,10 +219,7 @@ fn fuzz(section: &Section<'_>, root: &Path) -> Result<FuzzConfig, ConfigError> {
         include_storage: section.get("include_storage")?,
         include_push_bytes: section.get("include_push_bytes")?,
         timeout: section.find("timeout")?,
-        failure_persist_dir: outside_or_direct(
-            root,
-            &root.join(section.get::<PathBuf>("failure_persist_dir")?),
-        ),
+        failure_persist_dir: place(root, &section.get::<PathBuf>("failure_persist_dir")?),
         corpus: corpus(section, root)?,
         show_logs: section.get("show_logs")?,
     })
@@ -356,7 +350,7 @@ fn caching(section: &Section<'_>) -> Result<CachingConfig, ConfigError> {
 fn corpus(section: &Section<'_>, root: &Path) -> Result<Option<CorpusConfig>, ConfigError> {
     let gzip = section.get("corpus_gzip")?;
     let dir = section.find::<PathBuf>("corpus_dir")?;
-    Ok(dir.map(|dir| CorpusConfig { dir: outside_or_direct(root, &root.join(dir)), gzip }))
+    Ok(dir.map(|dir| CorpusConfig { dir: place(root, &dir), gzip }))
 }
 
 /// An address, or a table with one.

@@ -81,7 +81,7 @@ pub(super) struct Effect {
 }
 
 impl Effect {
-    /// Whether the gap becomes smaller one way, and there are values that way.
+    /// True if the gap becomes smaller one way, and there are values that way.
     pub(super) fn is_open(&self) -> bool {
         let [(i0, g0), (i1, g1)] = self.points;
         g1.unsigned_abs() < g0.unsigned_abs() || self.domain.contains(i0 + (i0 - i1))

@@ -156,7 +156,7 @@ impl Demand {
         chain
     }
 
-    /// Whether a call is known that writes the slot, or another one of its account.
+    /// True if a call is known that writes the slot, or another one of its account.
     pub(super) fn has_writer(&self, slot: Slot) -> bool {
         self.of_contract.contains_key(&slot.address)
     }

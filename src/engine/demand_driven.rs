@@ -133,7 +133,7 @@ impl Engine {
         Some(Candidate { probing, ..candidate.tracked(from, intent) })
     }
 
-    /// Whether a call or a delay can change what the block tells.
+    /// True if a call or a delay can change what the block tells.
     fn may_pass(&self, slot: Slot) -> bool {
         let delay = if slot == Slot::TIMESTAMP { self.world.max_warp } else { self.world.max_roll };
         delay > 0 || self.demand.has_writer(slot)

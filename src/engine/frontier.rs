@@ -53,7 +53,7 @@ pub(super) struct Goal {
     pub(super) tries: u32,
     /// Where in the input vector of the base probing goes on.
     pub(super) cursor: usize,
-    /// Whether moving an element of the nearest execution was seen to bring it nearer.
+    /// True once moving an element of the nearest execution was seen to bring it nearer.
     pub(super) moves: bool,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct Frontier {
     places: FxHashMap<EdgeId, usize>,
     /// Edges that were just missed for the first time, and that a technique did not work on since.
     fresh: [VecDeque<EdgeId>; Worker::COUNT],
-    /// Where goals are looked through for one to give up.
+    /// Position from which goals are looked through for one to give up.
     hand: usize,
 }
 
@@ -260,7 +260,7 @@ impl Goal {
         is_assertion(missed) && self.richest.as_ref().is_none_or(|(known, _)| wealth(branch) > *known)
     }
 
-    /// Whether nothing brought it nearer for long.
+    /// True if nothing brought it nearer for long.
     fn is_retired(&self) -> bool {
         self.tries > RETIRED * self.weight
     }

@@ -92,25 +92,22 @@ impl Engine {
     pub(super) fn pick_goal(&mut self, worker: Worker, energy: u32) -> Option<Job> {
         let other = self.rng.below(3);
         let goal = self.frontier.pick(worker, &mut self.rng)?;
-        let (edge, length) = (goal.edge, goal.base.seed.calls.len() as u32);
+        let edge = goal.edge;
         let others = [&goal.base, &goal.shortest, goal.richest.as_ref().map_or(&goal.base, |(_, base)| base)];
         let base = others[if goal.tries > 0 { other } else { 0 }].clone();
-        if matches!(worker, Worker::DemandDriven) {
-            goal.tries = goal.tries.saturating_add(energy * base.seed.calls.len() as u32);
-            return Some(Job::of_base(base, Some(edge), energy, 0..0));
-        }
-        if base.id != goal.base.id {
-            let probes = first_probes(&base);
-            goal.tries =
-                goal.tries.saturating_add((energy + probes.len() as u32) * base.seed.calls.len() as u32);
-            return Some(Job::of_base(base, Some(edge), energy, probes));
-        }
-        let elements = base.elements.len();
-        // The elements are gone through in turns, one job after the other.
-        let start = if goal.cursor >= elements { 0 } else { goal.cursor };
-        let probes = start..elements.min(start + most_probes(&base));
-        goal.cursor = probes.end;
-        goal.tries = goal.tries.saturating_add((energy + probes.len() as u32) * length);
+        let probes = match worker {
+            Worker::DemandDriven => 0..0,
+            Worker::Prediction if base.id != goal.base.id => first_probes(&base),
+            // The elements are gone through in turns, one job after the other.
+            Worker::Prediction => {
+                let elements = base.elements.len();
+                let start = if goal.cursor >= elements { 0 } else { goal.cursor };
+                goal.cursor = elements.min(start + most_probes(&base));
+                start..goal.cursor
+            }
+        };
+        let calls = (energy + probes.len() as u32) * base.seed.calls.len() as u32;
+        goal.tries = goal.tries.saturating_add(calls);
         Some(Job::of_base(base, Some(edge), energy, probes))
     }
 

@@ -498,8 +498,7 @@ pub(super) fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
 }
 
 /// The inspector is shown logs at the next call or return.
-fn log<const N: usize>(context: Ictx<'_>) -> InstructionExecResult {
-    let mut context = context;
+fn log<const N: usize>(mut context: Ictx<'_>) -> InstructionExecResult {
     moves(&mut context, 1)?;
     let Ictx { interpreter, host } = context;
     host::log::<N, _>(Ictx { interpreter, host: &mut *host })?;

@@ -1,7 +1,7 @@
 //! Files that runs keep in a project, where anybody may have put links: none is followed, lest files elsewhere be read, renamed,
 //! written or removed.
 
-use super::{WriteError, write_atomically};
+use super::{WriteError, followed, normalized, write_atomically};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -67,25 +67,13 @@ fn check(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The path without links, as far as there is anything, if it leads out of `root`, which is real itself.
+/// The place in a project that the configuration names: as it is written within `root`, which is real itself, and without links
+/// where it leads out of it.
 #[must_use]
-pub fn outside_or_direct(root: &Path, path: &Path) -> PathBuf {
-    let mut direct = PathBuf::new();
-    for part in path.components() {
-        match part {
-            std::path::Component::ParentDir => drop(direct.pop()),
-            part => direct.push(part),
-        }
-    }
-    if direct.starts_with(root) { direct } else { followed(path) }
-}
-
-/// The path without links, as far as there is anything: for what a user has named.
-#[must_use]
-pub fn followed(path: &Path) -> PathBuf {
-    let existing = path.ancestors().find_map(|at| Some((at, at.canonicalize().ok()?)));
-    let rest = |at: &Path| path.strip_prefix(at).map(Path::to_owned).unwrap_or_default();
-    existing.map_or_else(|| path.to_owned(), |(at, real)| real.join(rest(at)))
+pub fn place(root: &Path, path: &Path) -> PathBuf {
+    let path = root.join(path);
+    let direct = normalized(&path);
+    if direct.starts_with(root) { direct } else { followed(&path) }
 }
 
 #[cfg(test)]
@@ -133,7 +121,7 @@ mod tests {
         symlink(root.join("real"), root.join("link")).unwrap();
         let project = root.join("project");
         fs::create_dir(&project).unwrap();
-        let resolved = |path: &str| outside_or_direct(&project, &project.join(path));
+        let resolved = |path: &str| place(&project, Path::new(path));
         assert_eq!(resolved("../link/corpus"), root.join("real/corpus"));
         assert_eq!(resolved("a/../corpus"), project.join("corpus"));
     }

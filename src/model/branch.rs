@@ -169,7 +169,7 @@ impl Slot {
     /// Number of the block, likewise.
     pub const BLOCK_NUMBER: Self = Self { address: Address::ZERO, slot: U256::from_limbs([0x43, 0, 0, 0]) };
 
-    /// Whether it stands for what the block tells.
+    /// True for the slots that stand for what the block tells.
     #[must_use]
     pub fn is_of_block(self) -> bool {
         [Self::TIMESTAMP, Self::BLOCK_NUMBER].contains(&self)

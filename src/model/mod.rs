@@ -42,7 +42,7 @@ pub use rule::{Confidence, Rule};
 pub use scan::{Actor, Deployment, Scene};
 pub use target::{
     ContractId, Entry, MOST_WORDS, Property, PropertyKind, Target, TargetFunction, TargetSet, is_bounded,
-    is_view, parse_function, types_of, words,
+    is_view, nesting, parse_function, types_of, words,
 };
 pub use text::controls;
 pub use trace::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind};

@@ -38,8 +38,7 @@ pub fn types_of(params: &[Param]) -> Option<Vec<DynSolType>> {
     fit(types.iter().map(words)).then_some(types)
 }
 
-/// Parentheses within each other, and brackets one behind the other, of a signature that is read: its parser, and all that goes
-/// through types, calls itself for each.
+/// Depth of the types in a signature that is read: its parser, and all that goes through types, calls itself for each level.
 const MOST_NESTED: usize = 32;
 
 /// The function of a signature that may be anybody's text; none if it is no signature, or one with types in types beyond reason.
@@ -50,17 +49,21 @@ pub fn parse_function(signature: &str) -> Option<Function> {
     (!is_deep).then(|| Function::parse(signature).ok()).flatten()
 }
 
-fn nesting(signature: &str) -> usize {
-    let (mut now, mut most) = (0usize, 0);
-    for c in signature.chars() {
-        match c {
-            '(' => now += 1,
-            ')' => now = now.saturating_sub(1),
-            _ => {}
+/// The depth to which tuples and arrays stand in each other in the text of types.
+#[must_use]
+pub fn nesting(text: &str) -> usize {
+    let (mut tuples, mut arrays, mut deepest) = (0_usize, 0_usize, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'(' => (tuples, arrays) = (tuples + 1, 0),
+            b')' => (tuples, arrays) = (tuples.saturating_sub(1), 0),
+            b'[' => arrays += 1,
+            b']' | b'0'..=b'9' => {}
+            _ => arrays = 0,
         }
-        most = most.max(now);
+        deepest = deepest.max(tuples + arrays);
     }
-    most
+    deepest
 }
 
 /// A contract by source file and name, printed `path:Name` as Forge does.

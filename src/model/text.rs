@@ -1,6 +1,6 @@
 //! Characters that control what shows them.
 
-/// Whether a character controls a terminal, a page or a reader: control characters, line separators, those that change the
+/// True for characters that control a terminal, a page or a reader: control characters, line separators, those that change the
 /// direction of text, and those that XML has none of.
 #[must_use]
 pub fn controls(c: char) -> bool {

@@ -21,14 +21,15 @@ contract EmptyTest {
 }
 ";
 
-/// A registry that knows no package, and tells what it was asked.
-struct Registry {
+/// Gives every request the same answer, and tells what it was asked.
+struct Server {
     address: String,
     requests: mpsc::Receiver<String>,
 }
 
-impl Registry {
-    fn start() -> Self {
+impl Server {
+    /// An answer of this status line and these headers, without a body.
+    fn start(answer: &'static str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let (told, requests) = mpsc::channel();
@@ -38,13 +39,13 @@ impl Registry {
                 let mut request = [0; 4096];
                 let length = stream.read(&mut request).unwrap_or(0);
                 let _ = told.send(String::from_utf8_lossy(&request[..length]).into_owned());
-                let _ = stream
-                    .write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}");
+                let _ = write!(stream, "HTTP/1.1 {answer}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
             }
         });
         Self { address, requests }
     }
 
+    /// What tells npm to take it for its registry.
     fn settings(&self) -> String {
         let address = &self.address;
         format!("registry=http://{address}/\n//{address}/:_authToken=${{GITHUB_TOKEN}}\nfetch-retries=0\n")
@@ -53,7 +54,7 @@ impl Registry {
 
 #[test]
 fn a_projects_settings_of_npm_are_not_read_and_secrets_are_sent_nowhere() {
-    let (own, foreign) = (Registry::start(), Registry::start());
+    let (own, foreign) = (Server::start("404 Not Found"), Server::start("404 Not Found"));
     let project =
         Project::new(&[("foundry.toml", ""), ("test/Empty.t.sol", TEST), (".npmrc", &foreign.settings())]);
     let home = TempDir::new().unwrap();
@@ -104,17 +105,7 @@ fn a_name_of_a_file_that_would_write_lines_is_an_error() {
 
 #[test]
 fn a_node_that_asks_to_wait_for_a_day_is_given_up() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let _ = stream.read(&mut [0; 4096]);
-            let _ = stream.write_all(
-                b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 100000\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
-            );
-        }
-    });
+    let Server { address, .. } = Server::start("429 Too Many Requests\r\nretry-after: 100000");
     let test = format!(
         "interface Forks {{ function createSelectFork(string calldata url) external; }}
 contract WaitTest {{

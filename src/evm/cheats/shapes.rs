@@ -2,7 +2,7 @@
 //! for each use of it, and make room for all elements of a fixed array at once.
 
 use super::dispatch::{CheatError, ensure};
-use crate::model::{MOST_WORDS, words};
+use crate::model::{MOST_WORDS, nesting, words};
 use alloy_dyn_abi::{DynSolType, eip712::parser::EncodeType};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -76,21 +76,6 @@ fn types<'a>(name: &'a str, structs: &Structs<'a>, known: &mut BTreeMap<&'a str,
     let total = parts.map(|part| types(part, structs, known)).fold(1, u64::saturating_add);
     known.insert(name, total);
     total
-}
-
-fn nesting(text: &str) -> usize {
-    let (mut tuples, mut arrays, mut deepest) = (0_usize, 0_usize, 0);
-    for byte in text.bytes() {
-        match byte {
-            b'(' => (tuples, arrays) = (tuples + 1, 0),
-            b')' => (tuples, arrays) = (tuples.saturating_sub(1), 0),
-            b'[' => arrays += 1,
-            b']' | b'0'..=b'9' => {}
-            _ => arrays = 0,
-        }
-        deepest = deepest.max(tuples + arrays);
-    }
-    deepest
 }
 
 #[cfg(test)]
