@@ -15,7 +15,6 @@ use forge_harvey::{
 };
 use std::{
     iter::Cycle,
-    rc::Rc,
     sync::{Arc, Mutex, OnceLock},
     vec::IntoIter,
 };
@@ -51,7 +50,7 @@ impl Case {
             made.lock().expect("one thread").extend(calls);
         }));
         let plan = suites.plan(contract, Some(tap)).expect("a suite");
-        campaign::run(&plan, &suites.context(), &Stop::new(Arc::default()), &mut |_| {});
+        campaign::run(&Arc::new(plan), &suites.context(), &Stop::new(Arc::default()), &mut |_| {});
         let mut lasts = std::mem::take(&mut *calls.lock().expect("one thread"));
         let stage = suites.stage(contract).expect("it was set up before");
         let first = Self::first(&stage, lasts.split_off(lasts.len() / 2));
@@ -84,7 +83,7 @@ impl Case {
     /// An executor that searches.
     fn executor(&self) -> EvmExecutor {
         let mut executor = EvmExecutor::new(self.stage.clone());
-        executor.begin_search(Rc::new(|| false), true);
+        executor.begin_search(Arc::new(|| false), true);
         executor
     }
 }

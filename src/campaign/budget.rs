@@ -15,6 +15,11 @@ impl Halt {
     pub(super) fn requested(&self) -> bool {
         self.stop.requested() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
+
+    /// Whether calls are ended too that what was found is replayed with.
+    pub(super) fn is_overdue(&self) -> bool {
+        self.stop.is_overdue()
+    }
 }
 
 /// Calls and time that a campaign may spend.

@@ -9,6 +9,7 @@ use super::{
         forge::ForgeCorpus,
     },
     suite::staged,
+    watchdog::Pulses,
 };
 use crate::{
     config::{Config, CorpusConfig},
@@ -213,5 +214,6 @@ fn share<'a>(
         examples: &[],
         recorded,
         redeploy,
+        watch: &|| Pulses::default().watch(0),
     }
 }

@@ -38,7 +38,7 @@ pub(super) enum Claim {
     Value(usize, alloy_primitives::I256),
 }
 
-/// A counterexample that was confirmed from a fresh deployment.
+/// A counterexample that was confirmed from a fresh deployment, unless the run ended.
 #[derive(Clone, Debug)]
 pub(super) struct Confirmed {
     pub(super) sequence: Sequence,
@@ -50,6 +50,8 @@ pub(super) struct Confirmed {
     pub(super) reverts: bool,
     pub(super) traces: Vec<(TraceKind, Trace)>,
     pub(super) logs: Vec<String>,
+    /// Whether it was replayed: not where the end of the run came before.
+    pub(super) is_replayed: bool,
 }
 
 /// Judges on its own executor, so that the search's is left alone.
@@ -95,11 +97,17 @@ impl Judge<'_> {
         self.executions += executor.executions();
         // A persisted assertion may be from under a larger depth; it fails all the same.
         let depth = if matches!(claim, Claim::Finding(_)) { usize::MAX } else { self.depth as usize };
-        let shrunk = shrunk.filter(|shrunk| shrunk.len() <= depth)?;
-        let stage = (self.redeploy)()?;
-        let mut confirmed = self.replay(&stage, &shrunk, claim)?;
-        confirmed.counterexample.original_len = observed.steps.len();
-        Some(confirmed)
+        let shrunk = shrunk.filter(|shrunk| shrunk.len() <= depth);
+        let replayed = shrunk.and_then(|shrunk| self.replay(&(self.redeploy)()?, &shrunk, claim));
+        match replayed {
+            Some(mut confirmed) => {
+                confirmed.counterexample.original_len = observed.steps.len();
+                Some(confirmed)
+            }
+            // Replays are ended with the run: that one did not end says nothing.
+            None if self.halt.is_overdue() => self.as_found(stage, found, observed, claim),
+            None => None,
+        }
     }
 
     /// The shortest and simplest sequence for which `holds` is true, as far as it says so; `None` if it is not for the one found.
@@ -125,6 +133,20 @@ impl Judge<'_> {
         Some(shrink(start, &hints, self.shrink_limit, &mut still_holds))
     }
 
+    /// What the search saw, which was not replayed.
+    fn as_found(
+        &self,
+        stage: &Arc<Stage>,
+        found: &Sequence,
+        observed: &Observation,
+        claim: &Claim,
+    ) -> Option<Confirmed> {
+        claim.holds(&self.panel, found, observed).then(|| Confirmed {
+            is_replayed: false,
+            ..self.confirmed(stage, found, observed, claim)
+        })
+    }
+
     /// Replays on `stage` with everything recorded.
     pub(super) fn replay(
         &mut self,
@@ -138,29 +160,42 @@ impl Judge<'_> {
         if !claim.holds(&self.panel, sequence, &replay.observation) {
             return None;
         }
+        let traces =
+            replay.traces.into_iter().map(|trace| (TraceKind::Execution, stage.decode(trace))).collect();
+        let logs = replay.logs;
+        Some(Confirmed { traces, logs, ..self.confirmed(stage, sequence, &replay.observation, claim) })
+    }
+
+    /// What an execution shows.
+    fn confirmed(
+        &self,
+        stage: &Stage,
+        sequence: &Sequence,
+        observation: &Observation,
+        claim: &Claim,
+    ) -> Confirmed {
         let assertion = match claim {
-            Claim::Finding(key) => self.panel.shows(key, sequence, &replay.observation.steps),
+            Claim::Finding(key) => self.panel.shows(key, sequence, &observation.steps),
             _ => None,
         };
         let reason = match (&assertion, claim) {
             (Some(assertion), _) => assertion.reason.clone(),
             (None, Claim::Broken { property, .. }) => {
-                let broken = replay.observation.broken.iter().find(|broken| broken.property == *property);
+                let broken = observation.broken.iter().find(|broken| broken.property == *property);
                 broken.map(|broken| broken.reason.clone()).unwrap_or_default()
             }
             (None, _) => String::new(),
         };
-        let traces =
-            replay.traces.into_iter().map(|trace| (TraceKind::Execution, stage.decode(trace))).collect();
-        Some(Confirmed {
-            counterexample: counterexample(stage, sequence, &replay.observation),
+        Confirmed {
+            counterexample: counterexample(stage, sequence, observation),
             sequence: sequence.clone(),
             reason,
             assertion,
-            reverts: replay.observation.steps.last().is_some_and(|step| step.outcome == Outcome::Revert),
-            traces,
-            logs: replay.logs,
-        })
+            reverts: observation.steps.last().is_some_and(|step| step.outcome == Outcome::Revert),
+            traces: Vec::new(),
+            logs: Vec::new(),
+            is_replayed: true,
+        }
     }
 }
 

@@ -11,17 +11,21 @@ mod keeper;
 mod partition;
 mod plan;
 mod reverts;
+mod stop;
 pub mod store;
 mod suite;
 mod tally;
 mod threads;
 mod unit_tests;
 mod verdict;
+mod watchdog;
 
 pub use corpora::{Converted, export, import, minimise};
 pub use partition::Partition;
 pub use plan::{Options, Plan, Replay, SuitePlan, Tap, Watcher, plan, suites};
+pub use stop::Stop;
 use threads::Slots;
+use watchdog::{Culprit, Pulses, Watchdog};
 
 use crate::{
     evm::stage::StageContext,
@@ -32,80 +36,40 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicUsize, Ordering},
         mpsc,
     },
     time::Instant,
 };
 
-/// A signal to stop: set by Ctrl-C, and by `--fail-fast` after the first failure.
-#[derive(Clone, Debug)]
-pub struct Stop {
-    interrupted: Arc<AtomicBool>,
-    failed: Arc<AtomicBool>,
-    /// Whether the sources are others by now.
-    stale: Arc<AtomicBool>,
-    /// When the time for the run is up, or for a part of it.
-    deadline: Option<Instant>,
-}
-
-impl Stop {
-    /// Stops when `interrupted` becomes true.
-    #[must_use]
-    pub fn new(interrupted: Arc<AtomicBool>) -> Self {
-        Self { interrupted, failed: Arc::default(), stale: Arc::default(), deadline: None }
-    }
-
-    /// Stops when `stale` becomes true as well, which is no interrupt.
-    #[must_use]
-    pub fn or_when(self, stale: Arc<AtomicBool>) -> Self {
-        Self { stale, ..self }
-    }
-
-    fn requested(&self) -> bool {
-        let flags = [&self.interrupted, &self.failed, &self.stale];
-        flags.into_iter().any(|flag| flag.load(Ordering::Relaxed)) || self.is_late()
-    }
-
-    /// Whether the time is up.
-    fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
-    /// The same for the next of `parts` that follow each other: it may take its share of the time that is left.
-    fn for_one_of(&self, parts: usize) -> Self {
-        let now = Instant::now();
-        let share = |deadline: Instant| now + deadline.saturating_duration_since(now) / parts.max(1) as u32;
-        Self { deadline: self.deadline.map(share), ..self.clone() }
-    }
-}
-
 /// Runs all suites of `plan` on its threads; finished suites are reported in the plan's order, so that
 /// the same seed prints the same text.
-pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMut(&Event)) -> CampaignReport {
+pub fn run(
+    plan: &Arc<Plan>,
+    context: &StageContext,
+    stop: &Stop,
+    emit: &mut dyn FnMut(&Event),
+) -> CampaignReport {
     let start = Instant::now();
-    let stop = &Stop { deadline: plan.options.budget.map(|budget| start + budget), ..stop.clone() };
+    let stop = stop.clone().after(plan.options.budget);
     let shares = threads::allot(plan);
     let threads = plan.options.threads.clamp(1, shares.iter().sum::<usize>().max(1));
-    let queue = Queue::new(shares, threads);
     emit(&Event::Started { suites: plan.suites.len(), threads });
-    let (sender, receiver) = mpsc::channel::<(usize, Event)>();
-    let mut done = Done { suites: Vec::new(), covered: SourceCoverage::default(), waiting: BTreeMap::new() };
-    std::thread::scope(|scope| {
-        let worker = |sender: mpsc::Sender<_>| {
-            let queue = &queue;
-            scope.spawn(move || work(plan, context, stop, queue, &sender))
-        };
-        (0..threads).for_each(|_| drop(worker(sender.clone())));
-        drop(sender);
-        for (index, event) in receiver {
-            match event {
-                Event::SuiteFinished(report) => done.add(index, report, emit),
-                event => emit(&event),
-            }
-        }
+    let crew = Arc::new(Crew {
+        plan: plan.clone(),
+        context: context.clone(),
+        stop: stop.clone(),
+        queue: Queue::new(shares, threads),
+        pulses: Pulses::default(),
     });
-    done.flush(emit);
+    let mut told = Told::default();
+    let mut watchdog = Watchdog::new(plan, context.project(), crew.pulses.clone(), stop.clone());
+    for (index, event) in Events::of(&crew, threads, &mut watchdog) {
+        told.take(index, event, emit);
+    }
+    let culprit = watchdog.culprit();
+    told.end(plan, culprit, watchdog.warning(), &stop, emit);
+    let Told { done, .. } = told;
     let covered = match plan.options.sources {
         true => coverage::with_all(context.project(), done.covered),
         false => done.covered,
@@ -116,13 +80,114 @@ pub fn run(plan: &Plan, context: &StageContext, stop: &Stop, emit: &mut dyn FnMu
         suites: done.suites,
         duration: start.elapsed(),
         seed: plan.options.seed,
-        interrupted: stop.interrupted.load(Ordering::Relaxed),
+        interrupted: stop.is_interrupted(),
         planned: plan.suites.len(),
         known: BTreeSet::new(),
     }
 }
 
+/// What all threads share. None of them is joined: one that does not end is left behind.
+struct Crew {
+    plan: Arc<Plan>,
+    context: StageContext,
+    stop: Stop,
+    queue: Queue,
+    pulses: Pulses,
+}
+
+/// What the threads tell, until all of them end or the watchdog gives up on those that do not.
+struct Events<'a, 'b> {
+    receiver: mpsc::Receiver<(usize, Event)>,
+    watchdog: &'a mut Watchdog<'b>,
+}
+
+impl<'a, 'b> Events<'a, 'b> {
+    fn of(crew: &Arc<Crew>, threads: usize, watchdog: &'a mut Watchdog<'b>) -> Self {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..threads {
+            let (crew, sender) = (crew.clone(), sender.clone());
+            std::thread::spawn(move || work(&crew, &sender));
+        }
+        Self { receiver, watchdog }
+    }
+}
+
+impl Iterator for Events<'_, '_> {
+    type Item = (usize, Event);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if self.watchdog.gives_up() {
+                return None;
+            }
+            match self.receiver.recv_timeout(watchdog::TICK) {
+                Ok(told) => return Some(told),
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+    }
+}
+
+/// What was told so far.
+#[derive(Default)]
+struct Told {
+    done: Done,
+    /// What broke in suites that have not finished: property and reason.
+    broken: BTreeMap<usize, Vec<(String, String)>>,
+}
+
+impl Told {
+    fn take(&mut self, index: usize, event: Event, emit: &mut dyn FnMut(&Event)) {
+        match event {
+            Event::SuiteFinished(report) => {
+                self.broken.remove(&index);
+                self.done.add(index, report, emit);
+            }
+            event => {
+                if let Event::Broken { property, reason, .. } = &event {
+                    self.broken.entry(index).or_default().push((property.clone(), reason.clone()));
+                }
+                emit(&event);
+            }
+        }
+    }
+
+    /// Reports what is known of suites that did not finish, and the call that is to blame for it, which is kept.
+    fn end(
+        &mut self,
+        plan: &Plan,
+        culprit: Option<Culprit>,
+        warning: Option<String>,
+        stop: &Stop,
+        emit: &mut dyn FnMut(&Event),
+    ) {
+        let mut broken = std::mem::take(&mut self.broken);
+        let mut warnings: Vec<String> = warning.into_iter().collect();
+        if let Some(Culprit { suite: index, call }) = culprit {
+            let suite = &plan.suites[index];
+            let name = call.name(suite.suite.id());
+            if stop.is_interrupted() {
+                warnings.push(format!("{}: {name} {}", suite.suite.id(), call.reason));
+            } else {
+                let kept = suite.unanswered().keep(&call);
+                warnings.extend(kept.err().map(|error| error.to_string()));
+                broken.entry(index).or_default().push((name, call.reason));
+            }
+        }
+        for (index, broken) in broken {
+            let report = Box::new(suite::unfinished(&plan.suites[index], broken));
+            self.done.add(index, report, emit);
+        }
+        self.done.flush(emit);
+        if let (Some(suite), false) = (plan.suites.first(), warnings.is_empty()) {
+            emit(&Event::Warned { suite: suite.suite.id().clone(), warnings });
+        }
+    }
+}
+
 /// Finished suites, told in the plan's order.
+#[derive(Default)]
 struct Done {
     suites: Vec<SuiteReport>,
     /// What they covered together.
@@ -181,22 +246,23 @@ impl Queue {
     }
 }
 
-fn work(
-    plan: &Plan,
-    context: &StageContext,
-    stop: &Stop,
-    queue: &Queue,
-    sender: &mpsc::Sender<(usize, Event)>,
-) {
+fn work(crew: &Crew, sender: &mpsc::Sender<(usize, Event)>) {
+    let Crew { plan, context, stop, queue, pulses } = crew;
     while !stop.requested() {
         let Some((index, rounds)) = queue.next(plan.options.threads.max(1)) else { return };
         let threads = queue.shares[index];
         let _taken = queue.slots.take(threads);
+        let _watched = pulses.watch(index);
         let suite = &plan.suites[index];
-        // The receiver outlives all workers, so sending cannot fail.
+        // Nobody listens once the watchdog has given up.
         let mut emit = |event| drop(sender.send((index, event)));
         let stop = &stop.for_one_of(rounds);
-        let run = || suite::run(suite, threads, plan, context, stop, &mut emit);
+        let ends = {
+            let stop = stop.clone();
+            Arc::new(move || stop.is_overdue())
+        };
+        let around = suite::Around { plan, context: &context.ending_when(ends), stop, pulses, index };
+        let run = || suite::run(suite, threads, around, &mut emit);
         let report = panics::told(run).unwrap_or_else(|panic| suite::broken_off(suite, &panic));
         if report.tests.is_empty() && report.findings.is_empty() {
             // The end came before anything was known of it: it counts as a suite that was not run.
@@ -206,7 +272,7 @@ fn work(
             continue;
         }
         if plan.options.fail_fast && report.failed() {
-            stop.failed.store(true, Ordering::Relaxed);
+            stop.fail();
         }
         emit(Event::SuiteFinished(Box::new(report)));
     }

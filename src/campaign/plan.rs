@@ -1,6 +1,12 @@
 //! What to run: suites, and for each property the configuration that its comments ask for.
 
-use super::{Partition, store::Given};
+use super::{
+    Partition,
+    store::{
+        Given,
+        unanswered::{Unanswered, UnansweredStore},
+    },
+};
 use crate::{
     config::{Config, Feature, Filter, InlineError, InlineItem, InvariantConfig, Loaded, Scan, inline},
     model::{ContractId, MOST_WORDS, Observation, PropertyKind, Sequence, is_bounded},
@@ -108,6 +114,22 @@ pub struct Group {
 }
 
 impl Group {
+    /// The same without the properties and the test that are not to be called; `None` where nothing is left.
+    pub(super) fn without(&self, suite: &Suite, calls: &[Unanswered]) -> Option<Self> {
+        let is_out = |signature: &str| {
+            calls.iter().any(|call| call.is_of(suite.id()) && call.function == signature)
+        };
+        let mut group = self.clone();
+        let is_any = match &mut group.subject {
+            Subject::Invariants(all) => {
+                all.retain(|index| !is_out(suite.properties[*index].function.signature()));
+                !all.is_empty()
+            }
+            Subject::Test(test) => !is_out(&test.function.signature()),
+        };
+        is_any.then_some(group)
+    }
+
     /// Whether it is a test's.
     pub(super) fn is_test(&self) -> bool {
         matches!(self.subject, Subject::Test(_))
@@ -140,6 +162,26 @@ pub struct SuitePlan {
     pub config: Arc<Config>,
     /// The settings in the comments of the contract, as they were written.
     pub comments: Vec<String>,
+}
+
+impl SuitePlan {
+    /// Its calls that did not answer.
+    pub(super) fn unanswered(&self) -> UnansweredStore {
+        let code = self.suite.contract.creation_code().cloned().unwrap_or_default();
+        UnansweredStore::new(&self.config.paths.corpus, self.suite.id(), &code)
+    }
+
+    /// Whether nothing of the suite can run without a call: it is one of the test contract itself, but no test or property.
+    pub(super) fn cannot_do_without(&self, call: &Unanswered) -> bool {
+        let is_it = |signature: &str| signature == call.function;
+        let is_test = |group: &Group| match &group.subject {
+            Subject::Test(test) => is_it(&test.function.signature()),
+            Subject::Invariants(_) => false,
+        };
+        call.is_of(self.suite.id())
+            && !self.suite.properties.iter().any(|property| is_it(property.function.signature()))
+            && !self.groups.iter().any(is_test)
+    }
 }
 
 /// Everything to run.

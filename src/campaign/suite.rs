@@ -4,10 +4,14 @@ use super::{
     Plan, Stop, SuitePlan,
     hunt::{Hunt, Share},
     plan::{Group, Options, Subject},
-    store::corpus::{Corpus, Entry, Loaded},
+    store::{
+        corpus::{Corpus, Entry, Loaded},
+        unanswered::Unanswered,
+    },
     threads::most,
     unit_tests,
     verdict::failed,
+    watchdog::Pulses,
 };
 use crate::{
     config::Feature,
@@ -21,17 +25,29 @@ use crate::{
 };
 use cpu_time::ThreadTime;
 use std::{
+    path::Path,
     sync::{Arc, atomic::AtomicUsize},
     time::Instant,
 };
+
+/// What suites run in.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) context: &'a StageContext,
+    /// What ends the suite.
+    pub(super) stop: &'a Stop,
+    /// Shows the watchdog what each of its threads runs.
+    pub(super) pulses: &'a Pulses,
+    /// The suite's index in the plan.
+    pub(super) index: usize,
+}
 
 /// Runs a suite to its report, on so many threads.
 pub(super) fn run(
     suite: &SuitePlan,
     threads: usize,
-    plan: &Plan,
-    context: &StageContext,
-    stop: &Stop,
+    around: Around<'_>,
     emit: &mut dyn FnMut(Event),
 ) -> SuiteReport {
     let (start, cpu) = (Instant::now(), ThreadTime::now());
@@ -49,10 +65,10 @@ pub(super) fn run(
             report.tests =
                 signatures.iter().map(|signature| failed(signature, (*reason).to_owned())).collect();
         }
-        None => hunt_all(suite, threads, plan, context, stop, emit, &mut report),
+        None => hunt_all(suite, threads, around, emit, &mut report),
     }
     report.tests.sort_by(|a, b| a.signature.cmp(&b.signature));
-    find_places(&mut report, context.project());
+    find_places(&mut report, around.context.project());
     report.cpu += cpu.elapsed();
     report.duration = start.elapsed();
     report
@@ -65,23 +81,40 @@ pub(super) fn broken_off(suite: &SuitePlan, panic: &str) -> SuiteReport {
     SuiteReport { tests, panicked: true, ..SuiteReport::new(suite.suite.contract.id.clone()) }
 }
 
+/// The report of a suite of which nothing else is known: names and reasons of what failed.
+pub(super) fn unfinished(suite: &SuitePlan, failures: Vec<(String, String)>) -> SuiteReport {
+    let tests = failures.into_iter().map(|(name, reason)| failed(&name, reason)).collect();
+    let warnings = vec![format!("{} did not end; this is what was known of it", suite.suite.id())];
+    SuiteReport { tests, warnings, ..SuiteReport::new(suite.suite.contract.id.clone()) }
+}
+
 fn hunt_all(
     suite: &SuitePlan,
     threads: usize,
-    plan: &Plan,
-    context: &StageContext,
-    stop: &Stop,
+    around: Around<'_>,
     emit: &mut dyn FnMut(Event),
     report: &mut SuiteReport,
 ) {
     if suite.groups.is_empty() {
         return;
     }
+    let Around { plan, context, stop, pulses, index: suite_index } = around;
+    let unanswered = suite.unanswered().read();
+    report.tests.extend(unanswered.iter().map(|(file, call)| left_out(suite, file, call)));
+    let unanswered: Vec<Unanswered> = unanswered.into_iter().map(|(_, call)| call).collect();
+    if unanswered.iter().any(|call| suite.cannot_do_without(call)) {
+        return;
+    }
     let build = || Stage::build(context, &suite.config, &suite.suite);
     let is_surveyed = plan.options.sources || suite.groups.iter().any(|group| !group.is_test());
     let first = if is_surveyed { Stage::build_recorded } else { Stage::build };
     let stage = match first(context, &suite.config, &suite.suite) {
-        Ok(stage) => Arc::new(stage),
+        Ok(stage) => Arc::new(leaving_out(stage, &unanswered)),
+        Err(failure) if failure.ended => {
+            let id = suite.suite.id();
+            let warnings = vec![format!("{id} was not run: its set-up was ended with the run")];
+            return emit(Event::Warned { suite: id.clone(), warnings });
+        }
         Err(failure) => return report.tests.extend(stage_failure(*failure)),
     };
     report.scene = stage.scene().cloned();
@@ -95,9 +128,11 @@ fn hunt_all(
     let recorded = Arc::new(AtomicUsize::new(calls));
     let examples = examples(suite, &stage, context, &plan.options, stop);
     for (index, group) in suite.groups.iter().enumerate() {
+        let Some(group) = group.without(&suite.suite, &unanswered) else { continue };
+        let group = &group;
         let stop = &stop.for_one_of(suite.groups.len() - index);
         let under = |stage: &Stage| Arc::new(staged(stage, context, group, suite));
-        let redeploy = || build().ok().map(|stage| under(&stage));
+        let redeploy = || build().ok().map(|stage| under(&leaving_out(stage, &unanswered)));
         let share = Share {
             stop,
             // Invariants share the time of their suite, and each test has its own.
@@ -112,6 +147,7 @@ fn hunt_all(
             examples: &examples,
             recorded: &recorded,
             redeploy: &redeploy,
+            watch: &|| pulses.watch(suite_index),
         };
         let outcome = Hunt::new(share, group, under(&stage), emit).run();
         merge(&mut report.findings, outcome.findings);
@@ -128,6 +164,28 @@ fn hunt_all(
     report.stuck = stuck(report.stuck.iter(), &report.covered);
     (report.sources, report.looked) = (report.covered.counts(), report.covered.looked);
     report.warnings.extend(stage.deprecation_warning());
+}
+
+/// The failure of a call that ended an earlier run, and is not made any more.
+fn left_out(suite: &SuitePlan, file: &Path, call: &Unanswered) -> TestReport {
+    let reason = format!(
+        "left out: in an earlier run it {}; it is called again once the code is another or {} is removed",
+        call.reason,
+        file.display()
+    );
+    failed(&call.name(suite.suite.id()), reason)
+}
+
+/// The state without functions that are not to be called.
+fn leaving_out(mut stage: Stage, calls: &[Unanswered]) -> Stage {
+    for target in &mut stage.targets.targets {
+        let is_out = |signature: &str| {
+            calls.iter().any(|call| call.contract == target.identifier && call.function == signature)
+        };
+        target.functions.retain(|function| !is_out(function.signature()));
+        target.views.retain(|function| !is_out(function.signature()));
+    }
+    stage
 }
 
 /// Calls of unit tests, where something is searched for in sequences of calls.

@@ -20,7 +20,7 @@ use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Selector, U256, hex};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::{collections::BTreeSet, rc::Rc, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc};
 
 /// Unit tests and `setUp`s that are run at most, and work of the EVM after which no other one is begun (a second or two).
 const MOST_TESTS: usize = 64;
@@ -159,7 +159,7 @@ fn run(
 /// An executor that ends early once it is to stop.
 fn executor(stage: &Arc<Stage>, stop: &Stop) -> EvmExecutor {
     let (mut executor, stop) = (EvmExecutor::new(stage.clone()), stop.clone());
-    executor.begin_replays(Rc::new(move || stop.requested()));
+    executor.begin_replays(Arc::new(move || stop.requested()));
     executor
 }
 

@@ -113,7 +113,7 @@ pub(super) fn round(
         return Ok(status);
     }
     let is_replay = replay.is_some();
-    let plan = campaign::plan(&project, &loaded, suites, options(args, &loaded.config, replay))?;
+    let plan = Arc::new(campaign::plan(&project, &loaded, suites, options(args, &loaded.config, replay))?);
     let mut context = StageContext::new(project, environment(&loaded), plan.options.seed);
     context.fork(&loaded.config).map_err(|error| anyhow!(error))?;
     if plan.suites.is_empty() && !is_replay {
@@ -309,7 +309,7 @@ fn display(config: &Config, args: &TestArgs, global: &GlobalArgs) -> report::Opt
 
 /// Runs the campaigns, printing each suite as it is done.
 fn hunt(
-    plan: &Plan,
+    plan: &Arc<Plan>,
     context: &StageContext,
     args: &TestArgs,
     config: &Config,

@@ -4,7 +4,7 @@ use cpu_time::ThreadTime;
 use revm::interpreter::{InstructionExecResult, InstructionResult};
 use std::{
     fmt,
-    rc::Rc,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -31,13 +31,16 @@ const MOST_HALVINGS: u32 = 6;
 const HELD_MEMORIES: u64 = 4;
 
 /// How much more memory the process may use in a run than before, in memories of the EVM: for all that is not counted.
-const MEMORIES: u64 = 8;
+const MEMORIES: u64 = 6;
 
 /// Least of what a memory of the EVM counts for, bytes: other threads take from it.
 const LEAST_MEMORY: u64 = 1 << 27;
 
 /// Between two looks at the memory.
 const WEIGHING: Duration = Duration::from_millis(10);
+
+/// Says whether what runs is to end.
+pub type EndsWhen = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// What a call had too much of, and was ended by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +61,7 @@ struct Began {
 #[derive(Clone)]
 pub(crate) struct Halt {
     /// Asked whether to end; never when there is none.
-    pub(crate) requested: Option<Rc<dyn Fn() -> bool>>,
+    pub(crate) requested: Option<EndsWhen>,
     /// Whether a call was ended by that: it fails, and means nothing.
     pub(crate) in_call: bool,
     /// CPU time that a top-level call may take, if there is a bound.
@@ -278,7 +281,7 @@ mod tests {
 
     #[test]
     fn what_is_requested_ends_calls_without_a_limit() {
-        let mut halt = Halt { requested: Some(Rc::new(|| true)), ..Halt::default() };
+        let mut halt = Halt { requested: Some(Arc::new(|| true)), ..Halt::default() };
         assert!(jumps_until_end(&mut halt, 10_000).is_some());
         assert!(halt.in_call && halt.excess.is_none());
         halt.begin_call();

@@ -11,8 +11,9 @@ use super::{
     coverage, curve,
     decode::{Abis, cut},
     fork::Chain,
-    halt::{Excess, Halt},
+    halt::{EndsWhen, Excess, Halt},
     probe::{self, Probe},
+    pulse,
     session::Session,
     track::Recorded,
     world::{Layer, World, WorldDb, info, stored},
@@ -268,13 +269,24 @@ impl Machine {
         inspector.begin(call.reentry.clone());
         inspector.cheats.begin_tx(ctx);
         ctx.chain.halt.begin_call();
-        let output = self.execute(call);
+        let limit = ctx.chain.halt.limit;
+        let output = pulse::during(call, limit, || self.execute(call));
         let Vm { ctx, inspector, .. } = &mut self.vm;
         inspector.cheats.end_tx(ctx);
         match inspector.cheats.forks.take_failure() {
             Some(error) => self.unanswered(&error),
             None => self.unless_ended(output),
         }
+    }
+
+    /// The next calls end early, in the middle if need be, once this says so.
+    pub(crate) fn end_when(&mut self, requested: Option<EndsWhen>) {
+        self.vm.ctx.chain.halt.requested = requested;
+    }
+
+    /// Whether a call was ended by that since the run began.
+    pub(crate) fn was_ended(&self) -> bool {
+        self.vm.ctx.chain.halt.in_call
     }
 
     /// CPU time that each of the next calls may take, if there is a bound.

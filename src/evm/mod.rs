@@ -20,6 +20,7 @@ pub(crate) mod machine;
 mod nested;
 mod place;
 pub(crate) mod probe;
+pub mod pulse;
 pub(crate) mod scan;
 mod secrets;
 pub(crate) mod session;
@@ -29,6 +30,8 @@ pub(crate) mod targets;
 pub(crate) mod tracer;
 pub(crate) mod track;
 pub(crate) mod world;
+
+pub use halt::EndsWhen;
 
 use revm::{
     Context, Journal,

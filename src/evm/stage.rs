@@ -16,8 +16,9 @@ use super::{
     decode::{Abis, Decoder, Names},
     failure::Counted,
     fork::{Chain, Endpoints, Node},
-    halt::PATIENCE,
+    halt::{EndsWhen, PATIENCE},
     machine::{CallOutput, Callee, Machine, Surroundings, TopCall},
+    pulse,
     scan::ScanRule,
     session::Session,
     targets,
@@ -54,6 +55,8 @@ pub struct Stage {
     pub(crate) env: EnvConfig,
     /// CPU time that a call may take, if there is a bound.
     pub(crate) call_timeout: Option<Duration>,
+    /// What ends each call, whatever it is made for, if anything does.
+    pub(crate) ends_when: Option<EndsWhen>,
     /// Which failures count as failed assertions.
     pub(crate) assertions: Counted,
     pub(crate) abis: Arc<Abis>,
@@ -119,6 +122,8 @@ pub struct StageFailure {
     pub traces: Vec<(TraceKind, Trace)>,
     /// Labels until then.
     pub labels: BTreeMap<Address, String>,
+    /// Whether it was ended ([`StageContext::ending_when`]), so that it says nothing.
+    pub ended: bool,
 }
 
 /// What is shared by all suites of a project.
@@ -138,6 +143,7 @@ pub struct StageContext {
     gas_price: u128,
     /// Seed of `vm.random*`.
     seed: U256,
+    ends_when: Option<EndsWhen>,
 }
 
 impl StageContext {
@@ -157,6 +163,7 @@ impl StageContext {
             chain: None,
             gas_price: 0,
             seed,
+            ends_when: None,
         }
     }
 
@@ -179,6 +186,12 @@ impl StageContext {
     #[must_use]
     pub fn apart(&self) -> Self {
         Self { gas_snapshots: GasSnapshots::default(), ..self.clone() }
+    }
+
+    /// The same, but that every call ends, in the middle if need be, once `ends` says so.
+    #[must_use]
+    pub fn ending_when(&self, ends: EndsWhen) -> Self {
+        Self { ends_when: Some(ends), ..self.clone() }
     }
 
     /// What tests want to be written of gas: values by name, by group.
@@ -263,7 +276,7 @@ impl Stage {
         }
         let recorder = builder.machine.vm.ctx.chain.recorder.take();
         let ran_in_setup = Arc::new(recorder.map(|recorder| recorder.coverage).unwrap_or_default());
-        Ok(Self { ran_in_setup, ..builder.into_stage(suite, test) })
+        Ok(Self { ran_in_setup, ..builder.into_stage(suite, test)? })
     }
 
     /// The same state for calls under the configuration of some of the properties: as in Forge, comments on a
@@ -397,6 +410,8 @@ impl<'a> Builder<'a> {
             machine.fork(chain, &config.env, context.gas_price);
         }
         machine.bound_time(config.harvey.call_timeout.map(|timeout| timeout * PATIENCE));
+        machine.end_when(context.ends_when.clone());
+        pulse::on(None);
         machine.session().tracer = Some(Tracer::default());
         machine.vm.ctx.chain.track.hashing = true;
         Self {
@@ -550,6 +565,7 @@ impl<'a> Builder<'a> {
             logs: std::mem::take(&mut self.logs),
             traces,
             labels: self.labels(),
+            ended: self.machine.was_ended(),
         })
     }
 
@@ -571,7 +587,7 @@ impl<'a> Builder<'a> {
         found
     }
 
-    fn into_stage(mut self, suite: &Suite, test: Address) -> Stage {
+    fn into_stage(mut self, suite: &Suite, test: Address) -> Result<Stage, Box<StageFailure>> {
         let candidates = self.identify_created();
         let selected = targets::select(
             &mut self.machine,
@@ -579,7 +595,11 @@ impl<'a> Builder<'a> {
             [test, self.config.env.sender],
             &candidates,
         );
-        self.staged(suite, test, selected)
+        if self.machine.was_ended() {
+            // What a getter would have said is not known.
+            return Err(self.failure("setUp()", String::new()));
+        }
+        Ok(self.staged(suite, test, selected))
     }
 
     /// What was built, with what may be called of it, or why nothing can.
@@ -601,6 +621,7 @@ impl<'a> Builder<'a> {
             env: self.config.env.clone(),
             assertions: Counted::new(&self.config.harvey),
             call_timeout: self.config.harvey.call_timeout,
+            ends_when: self.context.ends_when.clone(),
             abis: self.context.abis.clone(),
             builtins: self.context.builtins.clone(),
             project: self.context.project.clone(),

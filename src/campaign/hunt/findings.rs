@@ -49,6 +49,7 @@ impl Hunt<'_> {
             let claim = Claim::Finding(key.clone());
             match self.judge.confirm(&self.stage, &prefix, &until, &claim) {
                 Some(confirmed) => {
+                    self.warn_unless_replayed(&confirmed);
                     self.add_finding(&key, confirmed, replayed);
                     self.findings.seen.insert(key);
                 }

@@ -6,7 +6,7 @@
 
 use super::{recorder::Recorder, slow::slow_calls};
 use crate::{
-    campaign::{budget::Halt, tally::Tally},
+    campaign::{budget::Halt, tally::Tally, watchdog::Watched},
     engine::{Candidate, Engine, EngineInit, Statistics},
     evm::{executor::EvmExecutor, stage::Stage},
     model::{Executor as _, Observation, Sequence, executor::Checks},
@@ -17,7 +17,6 @@ use cpu_time::ThreadTime;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{
     mem,
-    rc::Rc,
     sync::{Arc, mpsc},
     thread::{Scope, ScopedJoinHandle},
     time::Duration,
@@ -110,7 +109,7 @@ impl Setup {
     /// Prepares an executor for the search.
     pub(super) fn prepare(&self, executor: &mut EvmExecutor) {
         let halt = self.halt.clone();
-        executor.begin_search(Rc::new(move || halt.requested()), self.reuse);
+        executor.begin_search(Arc::new(move || halt.requested()), self.reuse);
     }
 }
 
@@ -127,11 +126,19 @@ struct Helper<'scope> {
 pub(super) struct Helpers<'scope>(Vec<Helper<'scope>>);
 
 impl<'scope> Helpers<'scope> {
-    pub(super) fn start(scope: &'scope Scope<'scope, '_>, count: usize, setup: &'scope Setup) -> Self {
+    pub(super) fn start(
+        scope: &'scope Scope<'scope, '_>,
+        count: usize,
+        setup: &'scope Setup,
+        watch: &'scope (dyn Fn() -> Watched + Sync),
+    ) -> Self {
         let helper = |stream: usize| {
             let (orders, ordered) = mpsc::channel();
             let (reporter, reports) = mpsc::channel();
-            let thread = scope.spawn(move || help(setup, stream as u64, &ordered, &reporter));
+            let thread = scope.spawn(move || {
+                let _watched = watch();
+                help(setup, stream as u64, &ordered, &reporter);
+            });
             Helper { orders, reports, thread: Some(thread), last: Report::default() }
         };
         Self((1..=count).map(helper).collect())

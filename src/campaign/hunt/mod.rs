@@ -41,6 +41,7 @@ use super::{
     plan::{Group, Options, Subject, Tap},
     store::corpus::Loaded,
     tally::Tally,
+    watchdog::Watched,
 };
 use crate::{
     config::{Config, Feature},
@@ -111,6 +112,8 @@ pub(super) struct Share<'a> {
     pub(super) recorded: &'a Arc<AtomicUsize>,
     /// Deploys the suite again.
     pub(super) redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
+    /// Shows the watchdog what a thread runs.
+    pub(super) watch: &'a (dyn Fn() -> Watched + Sync),
 }
 
 /// One campaign.
@@ -306,7 +309,7 @@ impl<'a> Hunt<'a> {
             std::thread::scope(|scope| {
                 scope.spawn(|| setup.recorder.write_now_and_then());
                 let _ending = Ending(&setup.recorder);
-                let mut helpers = Helpers::start(scope, self.share.threads - 1, &setup);
+                let mut helpers = Helpers::start(scope, self.share.threads - 1, &setup, self.share.watch);
                 self.search_with(&mut engine, &mut helpers, news, &setup.recorder);
             });
         }

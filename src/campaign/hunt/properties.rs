@@ -84,10 +84,23 @@ impl Hunt<'_> {
             let confirmed =
                 if by_revert { by_this_revert.get_or_insert_with(confirm).clone() } else { confirm() };
             match confirmed {
-                Some(confirmed) => self.add_broken(broken.property, confirmed, by_revert, replayed),
+                Some(confirmed) => {
+                    self.warn_unless_replayed(&confirmed);
+                    self.add_broken(broken.property, confirmed, by_revert, replayed);
+                }
                 None if !replayed => self.note_unconfirmed(&broken),
                 None => {}
             }
+        }
+    }
+
+    /// Says that a failure is shown as the search found it.
+    pub(super) fn warn_unless_replayed(&mut self, confirmed: &Confirmed) {
+        if !confirmed.is_replayed {
+            let calls = confirmed.sequence.len();
+            self.warnings.push(format!(
+                "the run ended before a failure was shrunk and replayed; it is shown as it was found, after {calls} calls"
+            ));
         }
     }
 

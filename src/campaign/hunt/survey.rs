@@ -7,11 +7,11 @@ use super::{
 };
 use crate::{
     engine::{Engine, Miss},
-    evm::coverage::Coverage,
+    evm::{EndsWhen, coverage::Coverage},
     model::{EdgeId, Looked, Sequence, SourceCoverage, Stuck, executor::Checks},
 };
 use std::{
-    rc::Rc,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -93,12 +93,14 @@ impl Hunt<'_> {
         }
     }
 
-    /// Ends it when somebody interrupts the run, or waits for a report for long; when the time for a run is up there is
-    /// time for this.
-    fn end_of_survey(&self) -> Rc<dyn Fn() -> bool> {
+    /// Ends it when somebody interrupts the run, or waits for a report for long; when the time for a run is up there is a
+    /// little for this.
+    fn end_of_survey(&self) -> EndsWhen {
         let longest = if self.share.options.sources { LONGEST_FOR_REPORTS } else { LONGEST };
         let searched = Duration::from_secs_f64(self.budget.seconds());
         let (stop, end) = (self.share.stop.clone(), Instant::now() + searched / 2 + longest);
-        Rc::new(move || Instant::now() >= end || stop.requested() && !stop.is_late())
+        Arc::new(move || {
+            Instant::now() >= end || stop.requested() && !stop.is_late() || stop.is_overdue()
+        })
     }
 }

@@ -99,6 +99,10 @@ impl Hunt<'_> {
         for args in rows {
             let sequence = vec![Transaction::plain(self.stage.env.sender, self.stage.test, &function, args)];
             let mut report = self.run_row(&sequence);
+            if self.executor.is_halted() || self.share.stop.is_overdue() {
+                self.was_ended(function.signature());
+                return;
+            }
             self.survey_row(&sequence);
             if self.is_decided() {
                 return;
@@ -111,6 +115,12 @@ impl Hunt<'_> {
             last = report;
         }
         self.properties.set_aside(0, last);
+    }
+
+    /// The run ended in the middle of a test: nothing is known of it.
+    fn was_ended(&mut self, signature: &str) {
+        self.properties.alive.clear();
+        self.warnings.push(format!("{signature} of {} was ended with the run", self.stage.id.name));
     }
 
     /// What one call of the test gives. A row that rejects its arguments fails, as in Forge.

@@ -12,6 +12,7 @@ mod given;
 mod merge;
 pub mod own;
 pub mod rerun;
+pub mod unanswered;
 
 pub use given::Given;
 pub use merge::{Merged, failures, merge};

@@ -1,11 +1,18 @@
 //! Commands that tests run, if the configuration allows them.
 
 use super::{
+    super::pulse,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
     vm::Vm,
 };
 use alloy_primitives::hex;
-use std::process::Command;
+use std::{
+    io::{self, Read},
+    process::{Child, Command, ExitStatus, Output, Stdio},
+    sync::mpsc,
+    thread,
+    time::Duration,
+};
 
 fn quoted(words: &[String]) -> String {
     // No command may have such a word.
@@ -25,7 +32,8 @@ fn run(cx: &Cx<'_>, command: &[String]) -> Result<Vm::FfiResult, CheatError> {
     let mut process = Command::new(program);
     process.args(arguments).current_dir(&cx.cheats.shared.root);
     process.envs(&*cx.cheats.environment);
-    let output = process.output().map_err(|error| {
+    let halt = &cx.ctx.chain.halt;
+    let output = pulse::waiting(|| output(process, &|| halt.is_requested())).map_err(|error| {
         // Without the variables, which are nobody's business.
         let shown = format!("cd {:?} && {}", cx.cheats.shared.root, quoted(command));
         format!("failed to execute command {shown}: {error}")
@@ -39,6 +47,83 @@ fn run(cx: &Cx<'_>, command: &[String]) -> Result<Vm::FfiResult, CheatError> {
         stdout: bytes.unwrap_or_else(|| printed.as_bytes().to_vec()).into(),
         stderr: output.stderr.into(),
     })
+}
+
+/// Bytes that a command may print.
+const MOST_PRINTED: u64 = 64 << 20;
+
+/// How often it is asked whether a command is to end.
+const NAP: Duration = Duration::from_millis(50);
+
+/// Runs a command to its end, or kills it.
+fn output(mut command: Command, is_over: &dyn Fn() -> bool) -> io::Result<Output> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    let output = printed(&mut child, is_over);
+    if output.is_err() {
+        // It may have ended by itself.
+        _ = child.kill();
+        _ = child.wait();
+    }
+    output
+}
+
+fn printed(child: &mut Child, is_over: &dyn Fn() -> bool) -> io::Result<Output> {
+    let pipes: [Option<Box<dyn Read + Send>>; 2] =
+        [child.stdout.take().map(|pipe| Box::new(pipe) as _), child.stderr.take().map(|pipe| Box::new(pipe) as _)];
+    let [stdout, stderr] = pipes.map(|pipe| read_apart(pipe.unwrap_or_else(|| Box::new(io::empty()))));
+    let stdout = awaited(&stdout, is_over)?;
+    let stderr = awaited(&stderr, is_over)?;
+    Ok(Output { status: ended(child, is_over)?, stdout, stderr })
+}
+
+/// Waits for the end of a command that has closed its output.
+fn ended(child: &mut Child, is_over: &dyn Fn() -> bool) -> io::Result<ExitStatus> {
+    let mut nap = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if is_over() {
+            return Err(over());
+        }
+        thread::sleep(nap);
+        nap = NAP.min(nap * 2);
+    }
+}
+
+fn over() -> io::Error {
+    io::Error::other("the run ended before the command")
+}
+
+/// Reads a pipe on a thread of its own: a command may print to both.
+fn read_apart(pipe: Box<dyn Read + Send>) -> mpsc::Receiver<io::Result<Vec<u8>>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = pipe.take(MOST_PRINTED + 1).read_to_end(&mut bytes);
+        // Nobody listens once the run has ended.
+        _ = sender.send(read.map(|_| bytes));
+    });
+    receiver
+}
+
+fn awaited(
+    receiver: &mpsc::Receiver<io::Result<Vec<u8>>>,
+    is_over: &dyn Fn() -> bool,
+) -> io::Result<Vec<u8>> {
+    loop {
+        match receiver.recv_timeout(NAP) {
+            Ok(Ok(bytes)) if bytes.len() as u64 > MOST_PRINTED => {
+                let mebibytes = MOST_PRINTED >> 20;
+                return Err(io::Error::other(format!("it printed more than {mebibytes} MiB")));
+            }
+            Ok(read) => return read,
+            Err(mpsc::RecvTimeoutError::Timeout) if is_over() => return Err(over()),
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Disconnected) => return Err(io::Error::other("its output cannot be read")),
+        }
+    }
 }
 
 impl Cheatcode for Vm::ffiCall {

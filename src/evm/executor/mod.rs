@@ -17,8 +17,9 @@ use super::{
     cheats::Cheats,
     constants::{FAILED_SLOT, VM_ADDRESS},
     coverage::{Coverage, Recorder},
-    halt::Excess,
+    halt::{EndsWhen, Excess},
     machine::{CallOutput, Machine, Surroundings, TopCall},
+    pulse,
     session::Session,
     stage::Stage,
     tracer::Tracer,
@@ -32,7 +33,7 @@ use alloy_primitives::{Address, B256, Selector, U256};
 use prefixes::Prefixes;
 use recall::Recall;
 use rustc_hash::FxHashMap;
-use std::{mem, rc::Rc, sync::Arc, time::Duration};
+use std::{mem, sync::Arc, time::Duration};
 
 /// Most gas of a transaction on storage that was tampered with. A length that no program would write can make a loop
 /// of a billion gas, and nothing such a run shows is a finding.
@@ -108,6 +109,7 @@ impl EvmExecutor {
         let mut machine = Machine::new(stage.world.clone(), &stage.env, session);
         let timeout = stage.call_timeout;
         machine.bound_time(timeout);
+        machine.end_when(stage.ends_when.clone());
         machine.surround(&stage.surroundings);
         if let Some(scan) = &stage.scan {
             machine.vm.ctx.chain.auditor = scan.is_audited.then(Box::default);
@@ -140,16 +142,16 @@ impl EvmExecutor {
     /// Prepares for a search, to which all edges are new. Its runs end early, in the middle of a call if need be, once
     /// `halt` says so; with `reuse`, what was run before is not run again: prefixes of runs that are tracked, and
     /// properties.
-    pub fn begin_search(&mut self, halt: Rc<dyn Fn() -> bool>, reuse: bool) {
+    pub fn begin_search(&mut self, halt: EndsWhen, reuse: bool) {
         self.begin_replays(halt);
         // What data stems from is not known in the middle of a sequence.
         self.reuse = reuse && !self.is_audited();
         self.novelty = Novelty::default();
     }
 
-    /// What follows runs to its end.
+    /// What follows runs to its end, unless the stage's own is near.
     pub fn end_search(&mut self) {
-        self.machine.vm.ctx.chain.halt.requested = None;
+        self.machine.end_when(self.stage.ends_when.clone());
     }
 
     /// What follows is run once, and may take its time.
@@ -191,6 +193,7 @@ impl EvmExecutor {
     /// One top-level call, still pending.
     fn call(&mut self, call: &TopCall) -> CallOutput {
         self.executions += 1;
+        pulse::on(Some(&self.stage));
         let output = self.machine.transact(call);
         self.exhausted = self.exhaustion(&output).or(self.exhausted);
         if let Some(unsupported) = &self.machine.session().cheats.unsupported {
@@ -307,8 +310,9 @@ impl EvmExecutor {
     }
 
     /// Whether a call of this run was ended before its time.
-    fn is_halted(&self) -> bool {
-        self.machine.vm.ctx.chain.halt.in_call
+    #[must_use]
+    pub fn is_halted(&self) -> bool {
+        self.machine.was_ended()
     }
 
     fn run_on(
@@ -370,8 +374,8 @@ impl EvmExecutor {
     }
 
     /// What follows ends early, in the middle of a call if need be, once `halt` says so.
-    pub fn begin_replays(&mut self, halt: Rc<dyn Fn() -> bool>) {
-        self.machine.vm.ctx.chain.halt.requested = Some(halt);
+    pub fn begin_replays(&mut self, halt: EndsWhen) {
+        self.machine.end_when(Some(halt));
     }
 
     /// Runs sequences and adds to `coverage` what their last calls run of the code, and the properties after them. Of the

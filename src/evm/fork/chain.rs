@@ -1,6 +1,6 @@
 //! The state of a chain at a block: fetched once, remembered by all threads and on disk.
 
-use super::{endpoint::Endpoints, node::Node};
+use super::{super::pulse, endpoint::Endpoints, node::Node};
 use crate::{
     evm::blob::blob_fee,
     files::{read, write_atomically},
@@ -89,7 +89,7 @@ impl Chain {
         if let Some(known) = self.accounts.get(&address) {
             return Some(known).filter(|info| !info.is_empty());
         }
-        match self.backend.basic_ref(address) {
+        match pulse::waiting(|| self.backend.basic_ref(address)) {
             Ok(info) => {
                 let info = self.accounts.insert(address, Box::new(info.unwrap_or_default()));
                 Some(info).filter(|info| !info.is_empty())
@@ -104,7 +104,7 @@ impl Chain {
     /// A word of storage.
     pub(crate) fn word(&self, address: Address, slot: U256) -> U256 {
         let known = self.words.read().unwrap_or_else(PoisonError::into_inner).get(&(address, slot)).copied();
-        known.unwrap_or_else(|| match self.backend.storage_ref(address, slot) {
+        known.unwrap_or_else(|| match pulse::waiting(|| self.backend.storage_ref(address, slot)) {
             Ok(word) => {
                 self.words.write().unwrap_or_else(PoisonError::into_inner).insert((address, slot), word);
                 word
@@ -118,7 +118,7 @@ impl Chain {
 
     /// Hash of a block.
     pub(crate) fn block_hash(&self, number: u64) -> B256 {
-        self.backend.block_hash_ref(number).unwrap_or_else(|error| {
+        pulse::waiting(|| self.backend.block_hash_ref(number)).unwrap_or_else(|error| {
             self.fail(&error);
             B256::ZERO
         })

@@ -1,6 +1,6 @@
 //! A node of a chain, asked over JSON-RPC.
 
-use super::jwt;
+use super::{super::pulse, jwt};
 use alloy_network::{AnyNetwork, AnyRpcBlock, AnyRpcTransaction};
 use alloy_primitives::B256;
 use alloy_provider::{Provider, RootProvider};
@@ -168,7 +168,7 @@ impl Node {
 
     /// Waits for what a node answers.
     pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
-        RUNTIME.block_on(future)
+        pulse::waiting(|| RUNTIME.block_on(future))
     }
 
     /// The chain's number.

@@ -23,6 +23,7 @@ impl Stage {
     pub(super) fn prepare(&mut self, test: &TargetFunction) {
         let mut machine = Machine::new(self.world.clone(), &self.env, Session::new(self.cheats.clone()));
         machine.bound_time(self.patient_timeout());
+        machine.end_when(self.ends_when.clone());
         machine.surround(&self.surroundings);
         let calls = self.calls_before(&mut machine, test);
         machine.session().cheats = self.cheats.clone();

@@ -59,6 +59,9 @@ impl Builder<'_> {
                 return Err(self.skipped(SCAN, Some(format!("it cannot be deployed: {why}"))));
             }
         };
+        if self.machine.was_ended() {
+            return Err(self.failure(SCAN, String::new()));
+        }
         self.created.clear();
         let targets = self.scan_targets(&scene, contract);
         let init_code = contract.creation_code().cloned().unwrap_or_default();

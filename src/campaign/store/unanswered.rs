@@ -1,0 +1,115 @@
+//! Calls that ended a run, since nothing else did: the next runs leave them out, until the suite's code is another.
+//!
+//! `<corpus>/unanswered/<source>/<Contract>/<call>.json`, one file each.
+
+use super::{json_files, mangle};
+use crate::{
+    files::{WriteError, kept},
+    model::ContractId,
+};
+use alloy_primitives::{B256, hex, keccak256};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// A call that did not answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unanswered {
+    /// `path:Name` of the contract that was called, or its address.
+    pub contract: String,
+    /// Signature of the function, or its selector.
+    pub function: String,
+    /// What happened.
+    pub reason: String,
+}
+
+impl Unanswered {
+    /// What to call it in a report of `suite`.
+    #[must_use]
+    pub fn name(&self, suite: &ContractId) -> String {
+        let contract = self.contract.rsplit(':').next().unwrap_or_default();
+        if self.is_of(suite) { self.function.clone() } else { format!("{contract}.{}", self.function) }
+    }
+
+    /// Whether the test contract itself was called.
+    #[must_use]
+    pub fn is_of(&self, suite: &ContractId) -> bool {
+        self.contract == suite.to_string()
+    }
+}
+
+/// A call as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    #[serde(flatten)]
+    call: Unanswered,
+    /// Hash of the suite's creation code.
+    code: B256,
+}
+
+/// The calls of one suite that did not answer.
+pub struct UnansweredStore {
+    dir: PathBuf,
+    code: B256,
+}
+
+impl UnansweredStore {
+    /// Those of `suite` with this creation code, below the directory of everything that outlives a run.
+    #[must_use]
+    pub fn new(corpus: &Path, suite: &ContractId, code: &[u8]) -> Self {
+        let dir = corpus.join("unanswered").join(mangle(&suite.path)).join(mangle(&suite.name));
+        Self { dir, code: keccak256(code) }
+    }
+
+    /// Keeps a call.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep(&self, call: &Unanswered) -> Result<PathBuf, WriteError> {
+        let hash = hex::encode(&keccak256(format!("{}.{}", call.contract, call.function))[..8]);
+        let name = call.function.split('(').next().unwrap_or_default();
+        let path = self.dir.join(format!("{}-{hash}.json", mangle(name)));
+        let kept = Kept { call: call.clone(), code: self.code };
+        let text = serde_json::to_string_pretty(&kept).expect("it has nothing but text");
+        kept::write(&path, text.as_bytes())?;
+        Ok(path)
+    }
+
+    /// The calls that did not answer with the code of today, each with its file. What is of other code or cannot be read says
+    /// nothing, and is removed.
+    #[must_use]
+    pub fn read(&self) -> Vec<(PathBuf, Unanswered)> {
+        let mut calls = Vec::new();
+        for path in json_files(&self.dir) {
+            let kept = kept::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
+            match kept {
+                Some(kept) if kept.code == self.code => calls.push((path, kept.call)),
+                // It is refused where a link leads there, and stays.
+                _ => drop(kept::remove(&path)),
+            }
+        }
+        calls
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_is_left_out_until_the_code_is_another() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path().canonicalize().unwrap();
+        let suite = ContractId { path: "test/A.t.sol".into(), name: "A".into() };
+        let call = Unanswered {
+            contract: "src/V.sol:V".into(),
+            function: "loop(uint256)".into(),
+            reason: "does not answer".into(),
+        };
+        assert_eq!((call.name(&suite), call.is_of(&suite)), ("V.loop(uint256)".to_owned(), false));
+        let store = UnansweredStore::new(&dir, &suite, &[1]);
+        let path = store.keep(&call).unwrap();
+        assert_eq!(store.read(), [(path.clone(), call)]);
+        assert_eq!(UnansweredStore::new(&dir, &suite, &[2]).read(), []);
+        assert!(!path.exists());
+    }
+}

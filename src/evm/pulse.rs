@@ -1,0 +1,137 @@
+//! What each thread runs right now, for a watchdog on another thread: one instruction, cheatcode or answer of a node can take
+//! longer than any look at the time within a call.
+
+use super::{
+    machine::{Callee, TopCall},
+    stage::Stage,
+};
+use alloy_primitives::{Address, Selector};
+use std::{
+    cell::RefCell,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// A top-level call that has not ended.
+#[derive(Clone)]
+pub struct Running {
+    /// The account that is called; `None` for a creation.
+    pub callee: Option<Address>,
+    /// The function, where the calldata names one.
+    pub selector: Option<Selector>,
+    /// The suite's state after `setUp`, unless the call is a part of `setUp`.
+    pub stage: Option<Arc<Stage>>,
+    /// CPU time that it may take, if there is a bound.
+    pub limit: Option<Duration>,
+    since: Instant,
+    /// How long it waited for others.
+    waited: Duration,
+    waits_since: Option<Instant>,
+}
+
+impl Running {
+    /// How long it has been running, with the time for which it waited for others.
+    #[must_use]
+    pub fn age(&self) -> Duration {
+        self.since.elapsed()
+    }
+
+    /// How long it has been running without waiting for a node or a program.
+    #[must_use]
+    pub fn busy(&self) -> Duration {
+        let waits = self.waits_since.map_or(Duration::ZERO, |since| since.elapsed());
+        self.age().saturating_sub(self.waited + waits)
+    }
+}
+
+/// The call that a thread runs.
+#[derive(Default)]
+pub struct Pulse(Mutex<Beat>);
+
+#[derive(Default)]
+struct Beat {
+    running: Option<Running>,
+    stage: Option<Arc<Stage>>,
+}
+
+thread_local! {
+    static OWN: RefCell<Arc<Pulse>> = RefCell::default();
+}
+
+impl Pulse {
+    /// That of the thread that asks.
+    #[must_use]
+    pub fn of_this_thread() -> Arc<Self> {
+        OWN.with_borrow(Arc::clone)
+    }
+
+    /// The call that runs.
+    #[must_use]
+    pub fn running(&self) -> Option<Running> {
+        let beat = self.beat();
+        Some(Running { stage: beat.stage.clone(), ..beat.running.clone()? })
+    }
+
+    fn beat(&self) -> MutexGuard<'_, Beat> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The calls to come of this thread are made on the state of `stage`; without one, they deploy a suite.
+pub(super) fn on(stage: Option<&Arc<Stage>>) {
+    OWN.with_borrow(|pulse| pulse.beat().stage = stage.cloned());
+}
+
+/// Runs a top-level call.
+pub(super) fn during<T>(call: &TopCall, limit: Option<Duration>, run: impl FnOnce() -> T) -> T {
+    let (callee, selector) = match call.to {
+        Callee::Account(address) => (Some(address), call.data.get(..4).map(Selector::from_slice)),
+        Callee::New | Callee::NewAt(_) => (None, None),
+    };
+    let (since, waited, waits_since) = (Instant::now(), Duration::ZERO, None);
+    let running = Running { callee, selector, stage: None, limit, since, waited, waits_since };
+    OWN.with_borrow(|pulse| pulse.beat().running = Some(running));
+    let result = run();
+    OWN.with_borrow(|pulse| pulse.beat().running = None);
+    result
+}
+
+/// Waits for somebody else, which is not the call's time.
+pub(super) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
+    let begin = |running: &mut Running| running.waits_since = Some(Instant::now());
+    let end = |running: &mut Running| {
+        let since = running.waits_since.take();
+        running.waited += since.map_or(Duration::ZERO, |since| since.elapsed());
+    };
+    OWN.with_borrow(|pulse| pulse.beat().running.as_mut().map(begin));
+    let result = wait();
+    OWN.with_borrow(|pulse| pulse.beat().running.as_mut().map(end));
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloy_primitives::Bytes;
+
+    #[test]
+    fn a_call_shows_while_it_runs_and_waiting_is_not_its_time() {
+        let pulse = Pulse::of_this_thread();
+        assert!(pulse.running().is_none());
+        let call = TopCall::ask(Address::with_last_byte(7), Bytes::from_static(&[1, 2, 3, 4, 5]));
+        let nap = Duration::from_millis(20);
+        during(&call, Some(nap), || {
+            waiting(|| {
+                std::thread::sleep(nap);
+                assert!(pulse.running().unwrap().busy() < nap);
+            });
+            let running = pulse.running().unwrap();
+            assert_eq!((running.callee, running.limit), (Some(Address::with_last_byte(7)), Some(nap)));
+            assert_eq!(running.selector, Some(Selector::new([1, 2, 3, 4])));
+            assert!(running.age() >= nap && running.busy() <= running.age() - nap);
+            let seen = std::thread::scope(|scope| scope.spawn(|| pulse.running().is_some()).join());
+            assert!(seen.unwrap());
+        });
+        assert!(pulse.running().is_none());
+    }
+}
