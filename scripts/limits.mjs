@@ -76,7 +76,7 @@ function run(args, project, env, signalAfter) {
 
 /** Names of the suites that have something to run. */
 function suites() {
-  const sources = ["Code", "Deaf", "Libraries", "Loops", "Memory", "Outside", "Text"];
+  const sources = ["Code", "Deaf", "Libraries", "Loops", "Memory", "Outside", "Text", "Unit"];
   const text = sources.map((name) => readFileSync(join(ROOT, "testdata", "hostile", "test", `${name}.t.sol`), "utf8")).join("\n");
   return [...text.matchAll(/^contract (\w+Test)\b/gm)].map(([, name]) => name).filter((name) => RegExp(options.match).test(name));
 }

@@ -141,10 +141,9 @@ impl Judge<'_> {
         observed: &Observation,
         claim: &Claim,
     ) -> Option<Confirmed> {
-        claim.holds(&self.panel, found, observed).then(|| Confirmed {
-            is_replayed: false,
-            ..self.confirmed(stage, found, observed, claim)
-        })
+        claim
+            .holds(&self.panel, found, observed)
+            .then(|| Confirmed { is_replayed: false, ..self.confirmed(stage, found, observed, claim) })
     }
 
     /// Replays on `stage` with everything recorded.

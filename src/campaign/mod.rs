@@ -135,6 +135,7 @@ struct Told {
     done: Done,
     /// What broke in suites that have not finished: property and reason.
     broken: BTreeMap<usize, Vec<(String, String)>>,
+    finished: BTreeSet<usize>,
 }
 
 impl Told {
@@ -142,6 +143,7 @@ impl Told {
         match event {
             Event::SuiteFinished(report) => {
                 self.broken.remove(&index);
+                self.finished.insert(index);
                 self.done.add(index, report, emit);
             }
             event => {
@@ -167,7 +169,8 @@ impl Told {
         if let Some(Culprit { suite: index, call }) = culprit {
             let suite = &plan.suites[index];
             let name = call.name(suite.suite.id());
-            if stop.is_interrupted() {
+            // One that ended after all has its verdict.
+            if stop.is_interrupted() || self.finished.contains(&index) {
                 warnings.push(format!("{}: {name} {}", suite.suite.id(), call.reason));
             } else {
                 let kept = suite.unanswered().keep(&call);

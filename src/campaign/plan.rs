@@ -116,9 +116,8 @@ pub struct Group {
 impl Group {
     /// The same without the properties and the test that are not to be called; `None` where nothing is left.
     pub(super) fn without(&self, suite: &Suite, calls: &[Unanswered]) -> Option<Self> {
-        let is_out = |signature: &str| {
-            calls.iter().any(|call| call.is_of(suite.id()) && call.function == signature)
-        };
+        let is_out =
+            |signature: &str| calls.iter().any(|call| call.is_of(suite.id()) && call.function == signature);
         let mut group = self.clone();
         let is_any = match &mut group.subject {
             Subject::Invariants(all) => {

@@ -126,7 +126,7 @@ fn hunt_all(
     report.warnings.extend(kept.iter().flat_map(|kept| kept.warnings.clone()));
     let calls = kept.iter().flat_map(|kept| &kept.entries).map(Entry::len).sum();
     let recorded = Arc::new(AtomicUsize::new(calls));
-    let examples = examples(suite, &stage, context, &plan.options, stop);
+    let examples = examples(suite, &stage, context, &unanswered, (&plan.options, stop));
     for (index, group) in suite.groups.iter().enumerate() {
         let Some(group) = group.without(&suite.suite, &unanswered) else { continue };
         let group = &group;
@@ -193,14 +193,14 @@ fn examples(
     suite: &SuitePlan,
     stage: &Arc<Stage>,
     context: &StageContext,
-    options: &Options,
-    stop: &Stop,
+    unanswered: &[Unanswered],
+    (options, stop): (&Options, &Stop),
 ) -> Vec<Vec<Example>> {
     let is_on = !suite.config.harvey.without.contains(&Feature::UnitTests);
     if !is_on || options.replay.is_some() || suite.groups.iter().all(Group::is_test) {
         return Vec::new();
     }
-    unit_tests::examples(suite, stage, context, stop)
+    unit_tests::examples(suite, stage, context, unanswered, stop)
 }
 
 /// Segments of a corpus after which they are joined.

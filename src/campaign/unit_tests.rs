@@ -4,7 +4,7 @@
 //! they make in `setUp` and in the test are translated to functions of the targets: to the same function, or to those
 //! (of handlers) that make the same call in turn, or else are named like it.
 
-use super::{Stop, SuitePlan, plan::is_reproducer};
+use super::{Stop, SuitePlan, plan::is_reproducer, store::unanswered::Unanswered};
 use crate::{
     config::Config,
     engine::{Example, zero},
@@ -68,9 +68,11 @@ pub(super) fn examples(
     suite: &SuitePlan,
     stage: &Arc<Stage>,
     context: &StageContext,
+    unanswered: &[Unanswered],
     stop: &Stop,
 ) -> Vec<Vec<Example>> {
-    let related = related(suite, stage, context.project());
+    let mut related = related(suite, stage, context.project());
+    related.iter_mut().for_each(|related| leave_out(related, unanswered));
     if related.is_empty() || stage.targets.targets.is_empty() {
         return Vec::new();
     }
@@ -89,6 +91,18 @@ pub(super) fn examples(
     let translation = Translation::new(stage, stop);
     let translated = tests.iter().map(|test| translation.apply(test));
     translated.filter(|test| !test.is_empty()).collect()
+}
+
+/// Leaves out the tests of a suite that did not answer, and all of them where that was something else of it.
+fn leave_out(suite: &mut Suite, unanswered: &[Unanswered]) {
+    let id = suite.id().clone();
+    for call in unanswered.iter().filter(|call| call.is_of(&id)) {
+        let is_it = |test: &TestFunction| test.function.signature() == call.function;
+        match suite.tests.iter().any(is_it) {
+            true => suite.tests.retain(|test| !is_it(test)),
+            false => suite.tests.clear(),
+        }
+    }
 }
 
 /// Suites with unit tests that may call what this one deploys, its own before others.

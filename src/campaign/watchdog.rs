@@ -5,7 +5,7 @@
 
 use super::{Plan, Stop, store::unanswered::Unanswered};
 use crate::{
-    evm::pulse::{Pulse, Running},
+    evm::pulse::{Pulse, Purpose, Running},
     model::ContractId,
     project::Project,
 };
@@ -122,12 +122,13 @@ impl<'a> Watchdog<'a> {
         if weight > self.memory + EXCESS {
             return true;
         }
-        let Some(overdue) = self.stop.overdue().filter(|overdue| *overdue >= PATIENCE) else { return false };
+        if self.stop.overdue().is_none_or(|overdue| overdue < PATIENCE) {
+            return false;
+        }
+        // By then those that wait for others are given up as well.
         let Some(longest) = longest(running).filter(|(_, running)| running.age() >= LONG) else {
             return false;
         };
-        // By then those that wait are looked for as well.
-        debug_assert!(overdue >= PATIENCE);
         self.why.get_or_insert((Why::End, Some(longest)));
         true
     }
@@ -175,14 +176,20 @@ impl<'a> Watchdog<'a> {
 
     /// Contract and signature of what runs.
     fn name(&self, suite: &ContractId, running: &Running) -> (String, String) {
-        let Some(callee) = running.callee else { return (suite.to_string(), "constructor()".to_owned()) };
-        let contract = running.stage.as_ref().map(|stage| stage.called(callee));
-        let contract = contract.unwrap_or_else(|| suite.to_string());
+        let contract = match (&running.purpose, running.callee) {
+            (Purpose::Run(stage), Some(callee)) => stage.called(callee),
+            (Purpose::Build(built), _) => built.to_string(),
+            _ => suite.to_string(),
+        };
+        if running.callee.is_none() {
+            return (contract, "constructor()".to_owned());
+        }
         let own = ContractId::parse(&contract).and_then(|id| self.project.contract(&id));
         let contracts = own.into_iter().chain(self.project.contracts());
         let mut functions = contracts.flat_map(|contract| contract.abi.functions());
         let function = functions.find(|function| Some(function.selector()) == running.selector);
-        let selector = || running.selector.map_or_else(|| "fallback()".to_owned(), |selector| selector.to_string());
+        let selector =
+            || running.selector.map_or_else(|| "fallback()".to_owned(), |selector| selector.to_string());
         (contract, function.map_or_else(selector, |function| function.signature()))
     }
 }

@@ -134,7 +134,7 @@ fn plan(loaded: &Loaded, args: &TestArgs, screen: &mut Screen) -> Result<(Plan, 
     let options = Options { threads: 1, ..Options::new(config.fuzz.seed.unwrap_or(U256::ZERO)) };
     let plan = campaign::plan(&project, loaded, suites, options)?;
     let mut context = StageContext::new(project, test::environment(loaded), plan.options.seed);
-    context.fork(config).map_err(|error| anyhow!(error))?;
+    context.fork(config, None).map_err(|error| anyhow!(error))?;
     Ok((plan, context))
 }
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     config::{Config, find_repository},
-    files::{read_text, write_atomically},
+    files::{kept, read_text},
     project::{Contract, Project},
     report::starter::{self, Starter},
 };
@@ -61,7 +61,7 @@ fn add(path: &Path, text: &str, root: &Path, screen: &mut Screen) -> Result<()> 
     if path.exists() {
         return screen.say(&format!("Left as it is: {shown}\n"));
     }
-    write_atomically(path, text.as_bytes())?;
+    kept::write(path, text.as_bytes())?;
     screen.say(&format!("Wrote {shown}\n"))
 }
 

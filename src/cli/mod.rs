@@ -26,7 +26,10 @@ mod watch;
 
 use crate::panics;
 use clap::Parser as _;
-use std::{io::Write as _, process::ExitCode};
+use std::{
+    io::{IsTerminal as _, Write as _},
+    process::ExitCode,
+};
 
 /// Parses the command line, runs the command, and says how it went.
 pub fn main() -> ExitCode {
@@ -72,5 +75,7 @@ fn run(cli: &Cli) -> ExitStatus {
 }
 
 fn complain(message: &str) {
-    let _ = writeln!(std::io::stderr(), "Error: {}", crate::report::harmless(message));
+    let mut stderr = std::io::stderr();
+    let on = stderr.is_terminal();
+    let _ = writeln!(stderr, "Error: {}", crate::report::harmless(message, on));
 }

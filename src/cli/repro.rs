@@ -1,7 +1,7 @@
 //! `--emit-repro`: a Solidity test for each failure.
 
 use crate::{
-    files::write_atomically,
+    files::kept,
     model::{
         AssertionKind, CampaignReport, Counterexample, Finding, PropertyKind, Status, SuiteReport, TestReport,
     },
@@ -22,7 +22,7 @@ pub(super) fn emit(report: &CampaignReport, dir: &Path, root: &Path) -> Result<V
             }),
         );
         for repro in reproducers(suite, &dir) {
-            write_atomically(&root.join(&repro.path), repro.source.as_bytes())?;
+            kept::write(&root.join(&repro.path), repro.source.as_bytes())?;
             lines.push(format!(
                 "Reproducer: {0} (run `forge test --match-path {0} --match-test {1}`)\n",
                 repro.path, repro.test

@@ -4,7 +4,7 @@ use super::{
     args::{ColorChoice, GlobalArgs},
     output::PipeSafe,
 };
-use crate::report::{tamed, visible};
+use crate::report::{colourless, tamed, visible};
 use anyhow::{Context as _, Result};
 use std::{
     collections::BTreeSet,
@@ -18,6 +18,7 @@ pub(super) struct Screen {
     pub(super) quiet: bool,
     /// Whether stdout is for machines, so that nothing but the final document goes there.
     pub(super) machine: bool,
+    colored: bool,
     colored_errors: bool,
     /// Warnings of suites that are under way, which come again with their reports.
     told: BTreeSet<String>,
@@ -27,7 +28,8 @@ impl Screen {
     /// `documents` says whether documents go to stdout.
     pub(super) fn new(global: &GlobalArgs, documents: bool) -> Self {
         // The compiler's diagnostics are painted by a library that asks nobody.
-        if !colored(global, io::stdout().is_terminal()) {
+        let colors = colored(global, io::stdout().is_terminal());
+        if !colors {
             yansi::disable();
         }
         Self {
@@ -35,6 +37,7 @@ impl Screen {
             stderr: PipeSafe::new(io::stderr()),
             quiet: global.quiet,
             machine: global.json || documents,
+            colored: colors,
             colored_errors: colored(global, io::stderr().is_terminal()),
             told: BTreeSet::new(),
         }
@@ -47,8 +50,9 @@ impl Screen {
 
     /// Prints the result itself.
     pub(super) fn print(&mut self, text: &str) -> Result<()> {
+        let text = if self.colored { tamed(text) } else { colourless(text) };
         self.stdout
-            .write_all(tamed(text).as_bytes())
+            .write_all(text.as_bytes())
             .and_then(|()| self.stdout.flush())
             .context("cannot write to stdout")
     }
@@ -77,7 +81,8 @@ impl Screen {
     /// Prints to stderr.
     pub(super) fn note(&mut self, text: &str) {
         // There is nowhere left to complain about a stderr that cannot be written.
-        let _ = self.stderr.write_all(tamed(text).as_bytes()).and_then(|()| self.stderr.flush());
+        let text = if self.colored_errors { tamed(text) } else { colourless(text) };
+        let _ = self.stderr.write_all(text.as_bytes()).and_then(|()| self.stderr.flush());
     }
 }
 

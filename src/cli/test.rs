@@ -115,7 +115,7 @@ pub(super) fn round(
     let is_replay = replay.is_some();
     let plan = Arc::new(campaign::plan(&project, &loaded, suites, options(args, &loaded.config, replay))?);
     let mut context = StageContext::new(project, environment(&loaded), plan.options.seed);
-    context.fork(&loaded.config).map_err(|error| anyhow!(error))?;
+    context.fork(&loaded.config, plan.options.budget).map_err(|error| anyhow!(error))?;
     if plan.suites.is_empty() && !is_replay {
         screen.say("This part of the campaigns is empty\n")?;
         return nothing(args, global, &loaded.config, &mut screen);

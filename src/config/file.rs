@@ -1,13 +1,13 @@
 //! A foundry.toml, with the file it extends, seen through one profile.
 
 use super::{
-    ConfigError, Place, Source, Warning,
+    ConfigError, Place, Source, Warning, find_repository,
     value::{self, Lists, Node, Table, Value},
     warning::{self, STANDALONE, snake_case},
 };
 use crate::files::read_text;
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -123,6 +123,17 @@ fn document(path: &Path, root: &Path) -> Result<Table, ConfigError> {
     value::parse(&Arc::new(Source { name, text }))
 }
 
+/// An error of a file outside of the project without the line at fault: who wrote the settings need not be allowed to read it.
+fn hide_lines(error: ConfigError, path: &Path, root: &Path) -> ConfigError {
+    let repository = find_repository(root).unwrap_or(root);
+    match error {
+        ConfigError::Syntax { .. } if !path.starts_with(repository) => {
+            ConfigError::Read { path: path.to_path_buf(), error: io::Error::other("it is not TOML") }
+        }
+        error => error,
+    }
+}
+
 /// A profile by its name, in which case does not matter.
 fn profile_of<'a>(document: &'a Table, profile: &str) -> Option<&'a Table> {
     let profiles = document.get("profile")?.as_table()?;
@@ -180,7 +191,7 @@ impl<'a> Extends<'a> {
         if fs::canonicalize(from).is_ok_and(|from| from == path) {
             return Err(self.error(format!("Config file {} cannot inherit from itself.", from.display())));
         }
-        let base = document(path, root)?;
+        let base = document(path, root).map_err(|error| hide_lines(error, path, root))?;
         if profile_of(&base, profile).is_some_and(|table| table.contains_key("extends")) {
             return Err(self.error(format!(
                 "Nested inheritance is not allowed. Base file '{}' cannot have an 'extends' field in profile '{profile}'.",

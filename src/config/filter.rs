@@ -1,6 +1,7 @@
 //! Which tests run.
 
 use super::FilterConfig;
+use crate::panics;
 use globset::GlobMatcher;
 use regex::Regex;
 use std::{
@@ -22,14 +23,22 @@ impl Pattern {
     }
 }
 
+/// Choices (`{a,b}`) in a glob.
+const MOST_CHOICES: usize = 64;
+
 /// A glob over paths, as Forge reads it: `*` also matches `/`.
 #[derive(Clone, Debug)]
 pub(super) struct Glob(GlobMatcher);
 
 impl Glob {
     pub(super) fn new(text: &str) -> Result<Self, String> {
-        let glob = text.parse::<globset::Glob>().map_err(|error| error.to_string())?;
-        Ok(Self(glob.compile_matcher()))
+        if text.matches('{').count() > MOST_CHOICES {
+            return Err(format!("it has more than {MOST_CHOICES} choices"));
+        }
+        // The library panics where choices are not closed.
+        let matcher = panics::caught(|| text.parse::<globset::Glob>().map(|glob| glob.compile_matcher()));
+        let matcher = matcher.map_err(|_| "its choices cannot be read".to_owned())?;
+        Ok(Self(matcher.map_err(|error| error.to_string())?))
     }
 
     fn text(&self) -> &str {

@@ -269,11 +269,13 @@ impl Machine {
         inspector.begin(call.reentry.clone());
         inspector.cheats.begin_tx(ctx);
         ctx.chain.halt.begin_call();
-        let limit = ctx.chain.halt.limit;
-        let output = pulse::during(call, limit, || self.execute(call));
+        let halt = ctx.chain.halt.clone();
+        let output = pulse::during(call, &halt, || self.execute(call));
         let Vm { ctx, inspector, .. } = &mut self.vm;
         inspector.cheats.end_tx(ctx);
         match inspector.cheats.forks.take_failure() {
+            // Of an end the node is not to blame.
+            Some(_) if ctx.chain.halt.ends() => self.unless_ended(output),
             Some(error) => self.unanswered(&error),
             None => self.unless_ended(output),
         }

@@ -2,9 +2,12 @@
 //! longer than any look at the time within a call.
 
 use super::{
+    EndsWhen,
+    halt::Halt,
     machine::{Callee, TopCall},
     stage::Stage,
 };
+use crate::model::ContractId;
 use alloy_primitives::{Address, Selector};
 use std::{
     cell::RefCell,
@@ -19,8 +22,8 @@ pub struct Running {
     pub callee: Option<Address>,
     /// The function, where the calldata names one.
     pub selector: Option<Selector>,
-    /// The suite's state after `setUp`, unless the call is a part of `setUp`.
-    pub stage: Option<Arc<Stage>>,
+    /// What the call is made for.
+    pub purpose: Purpose,
     /// CPU time that it may take, if there is a bound.
     pub limit: Option<Duration>,
     since: Instant,
@@ -44,6 +47,18 @@ impl Running {
     }
 }
 
+/// What calls are made for.
+#[derive(Clone, Default)]
+pub enum Purpose {
+    /// Nothing that was told.
+    #[default]
+    Unknown,
+    /// To build the state after `setUp` of a suite.
+    Build(ContractId),
+    /// To run something on that state.
+    Run(Arc<Stage>),
+}
+
 /// The call that a thread runs.
 #[derive(Default)]
 pub struct Pulse(Mutex<Beat>);
@@ -51,7 +66,9 @@ pub struct Pulse(Mutex<Beat>);
 #[derive(Default)]
 struct Beat {
     running: Option<Running>,
-    stage: Option<Arc<Stage>>,
+    purpose: Purpose,
+    /// What ends waiting for others.
+    ends_when: Option<EndsWhen>,
 }
 
 thread_local! {
@@ -69,7 +86,7 @@ impl Pulse {
     #[must_use]
     pub fn running(&self) -> Option<Running> {
         let beat = self.beat();
-        Some(Running { stage: beat.stage.clone(), ..beat.running.clone()? })
+        Some(Running { purpose: beat.purpose.clone(), ..beat.running.clone()? })
     }
 
     fn beat(&self) -> MutexGuard<'_, Beat> {
@@ -77,23 +94,45 @@ impl Pulse {
     }
 }
 
-/// The calls to come of this thread are made on the state of `stage`; without one, they deploy a suite.
-pub(super) fn on(stage: Option<&Arc<Stage>>) {
-    OWN.with_borrow(|pulse| pulse.beat().stage = stage.cloned());
+/// Says what the calls to come of this thread are made for.
+pub(super) fn turn_to(purpose: Purpose) {
+    OWN.with_borrow(|pulse| pulse.beat().purpose = purpose);
 }
 
 /// Runs a top-level call.
-pub(super) fn during<T>(call: &TopCall, limit: Option<Duration>, run: impl FnOnce() -> T) -> T {
+pub(super) fn during<T>(call: &TopCall, halt: &Halt, run: impl FnOnce() -> T) -> T {
     let (callee, selector) = match call.to {
         Callee::Account(address) => (Some(address), call.data.get(..4).map(Selector::from_slice)),
         Callee::New | Callee::NewAt(_) => (None, None),
     };
     let (since, waited, waits_since) = (Instant::now(), Duration::ZERO, None);
-    let running = Running { callee, selector, stage: None, limit, since, waited, waits_since };
-    OWN.with_borrow(|pulse| pulse.beat().running = Some(running));
+    let running = Running {
+        callee,
+        selector,
+        purpose: Purpose::Unknown,
+        limit: halt.limit,
+        since,
+        waited,
+        waits_since,
+    };
+    OWN.with_borrow(|pulse| {
+        let mut beat = pulse.beat();
+        (beat.running, beat.ends_when) = (Some(running), halt.requested.clone());
+    });
     let result = run();
     OWN.with_borrow(|pulse| pulse.beat().running = None);
     result
+}
+
+/// Until the next call, waiting for others ends once `ends` says so.
+pub(super) fn wait_until(ends: EndsWhen) {
+    OWN.with_borrow(|pulse| pulse.beat().ends_when = Some(ends));
+}
+
+/// Whether waiting for others is to end.
+pub(super) fn is_over() -> bool {
+    let ends_when = OWN.with_borrow(|pulse| pulse.beat().ends_when.clone());
+    ends_when.is_some_and(|ends| ends())
 }
 
 /// Waits for somebody else, which is not the call's time.
@@ -120,7 +159,11 @@ mod tests {
         assert!(pulse.running().is_none());
         let call = TopCall::ask(Address::with_last_byte(7), Bytes::from_static(&[1, 2, 3, 4, 5]));
         let nap = Duration::from_millis(20);
-        during(&call, Some(nap), || {
+        let mut halt = Halt::default();
+        halt.limit = Some(nap);
+        halt.requested = Some(Arc::new(|| true));
+        during(&call, &halt, || {
+            assert!(is_over());
             waiting(|| {
                 std::thread::sleep(nap);
                 assert!(pulse.running().unwrap().busy() < nap);

@@ -18,7 +18,7 @@ use super::{
     fork::{Chain, Endpoints, Node},
     halt::{EndsWhen, PATIENCE},
     machine::{CallOutput, Callee, Machine, Surroundings, TopCall},
-    pulse,
+    pulse::{self, Purpose},
     scan::ScanRule,
     session::Session,
     targets,
@@ -37,7 +37,7 @@ use revm::state::Bytecode;
 use std::{
     collections::BTreeMap,
     sync::{Arc, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// What Forge gives to accounts before a test: 2^96 - 1 wei.
@@ -167,12 +167,16 @@ impl StageContext {
         }
     }
 
-    /// Lets all suites run on a fork, if the configuration names a node.
+    /// Lets all suites run on a fork, if the configuration names a node, which may take so much time.
     ///
     /// # Errors
     /// When a variable in its address is not set, it does not answer, or has no such block.
-    pub fn fork(&mut self, config: &Config) -> Result<(), String> {
+    pub fn fork(&mut self, config: &Config, time: Option<Duration>) -> Result<(), String> {
         let Some(url) = &config.rpc.url else { return Ok(()) };
+        if let Some(time) = time {
+            let end = Instant::now() + time;
+            pulse::wait_until(Arc::new(move || Instant::now() >= end));
+        }
         let resolve = |text: &str| resolve_variables(&self.environment, text);
         let address = Endpoints(&config.rpc).address(url, resolve)?;
         let node = Node::at(&address)?;
@@ -411,7 +415,7 @@ impl<'a> Builder<'a> {
         }
         machine.bound_time(config.harvey.call_timeout.map(|timeout| timeout * PATIENCE));
         machine.end_when(context.ends_when.clone());
-        pulse::on(None);
+        pulse::turn_to(Purpose::Build(suite.id().clone()));
         machine.session().tracer = Some(Tracer::default());
         machine.vm.ctx.chain.track.hashing = true;
         Self {

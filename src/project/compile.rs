@@ -22,6 +22,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use tempfile::TempDir;
+use walkdir::WalkDir;
 
 /// What a build leaves: artifacts, fresh or from the cache, and the parsed sources.
 pub(crate) type Output<'a> = ProjectCompileOutput<Toolchain<'a>, ConfigurableArtifacts>;
@@ -43,6 +44,7 @@ pub(crate) fn run<T>(
         return Ok(None);
     }
     check_names(config, &paths)?;
+    check_artifacts(&paths.artifacts)?;
     make_places(config)?;
     let cache = paths.cache.clone();
     let unreadable = |error| ProjectError::Unwritable { path: cache, key: "cache_path", error };
@@ -84,6 +86,16 @@ fn check_names(
     let files = std::iter::once(config.paths.root.clone()).chain(paths.input_files_iter());
     match files.into_iter().find(|path| path.to_string_lossy().contains(controls)) {
         Some(path) => Err(ProjectError::FileName { path }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses pipes and devices where artifacts are: who reads them waits, or reads without an end.
+fn check_artifacts(directory: &Path) -> Result<(), ProjectError> {
+    let is_regular = |path: &Path| fs::metadata(path).map_or(true, |found| found.is_file() || found.is_dir());
+    let entries = WalkDir::new(directory).into_iter().flatten();
+    match entries.map(walkdir::DirEntry::into_path).find(|path| !is_regular(path)) {
+        Some(path) => Err(ProjectError::Irregular { path }),
         None => Ok(()),
     }
 }

@@ -47,6 +47,12 @@ pub enum ProjectError {
         /// The file or directory.
         path: PathBuf,
     },
+    /// Something that can be read without an end, or never, where compiled code is kept.
+    #[error("{} is no regular file; remove it", path.display())]
+    Irregular {
+        /// What is no file.
+        path: PathBuf,
+    },
     /// An artifact is not what a compiler writes.
     #[error("the artifact {} is damaged: {problem}; compile anew with `--force`", path.display())]
     Damaged {

@@ -50,10 +50,12 @@ mod text;
 mod trace;
 
 #[cfg(test)]
+mod any_text;
+#[cfg(test)]
 mod samples;
 
 use crate::model::CampaignReport;
-pub(crate) use text::{harmless, tamed, visible};
+pub(crate) use text::{colourless, harmless, tamed, visible};
 
 /// What reporters show.
 #[derive(Clone, Copy, Debug, Default)]

@@ -40,9 +40,18 @@ pub(crate) fn tamed(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The same of a message to whoever started the program, in which no line is a command either.
-pub(crate) fn harmless(text: &str) -> String {
-    disarmed(&tamed(text))
+/// The same for a place without colours.
+pub(crate) fn colourless(text: &str) -> Cow<'_, str> {
+    if text.chars().all(|c| shown(c) == c) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(with_colours(text, false))
+    }
+}
+
+/// A message to whoever started the program, coloured where that is `on`, in which no line is a command.
+pub(crate) fn harmless(text: &str, on: bool) -> String {
+    disarmed(&with_colours(text, on))
 }
 
 /// JSON in which nothing controls a terminal: such characters stand in strings only, where they can be escaped.
@@ -80,16 +89,23 @@ fn colour_len(text: &str) -> Option<usize> {
     parameters[len..].starts_with('m').then_some(len + 3)
 }
 
-/// Lines of which none is a command to a workflow of GitHub's, whose runner reads what is printed.
+/// How lines of a report begin, by which people and programs know verdicts.
+const VERDICTS: [&str; 8] =
+    ["[PASS", "[FAIL", "[SKIP", "Ran ", "Suite result:", "Encountered ", "Failing tests:", "Tip: "];
+
+/// Lines of which none is a command to a workflow of GitHub's, whose runner reads what is printed, and none but the first may be
+/// taken for a verdict.
 fn disarmed(text: &str) -> String {
-    if !text.contains("::") && !text.contains("##[") {
+    if !text.contains("::") && !text.contains("##[") && !text.contains('\n') {
         return text.to_owned();
     }
-    let line = |line: &str| {
-        let commands = line.trim_start().starts_with("::");
-        format!("{}{}", if commands { "\\" } else { "" }, line.replace("##[", "##\\["))
+    let line = |(index, line): (usize, &str)| {
+        let begin = line.trim_start();
+        let commands = begin.starts_with("::");
+        let judges = index > 0 && VERDICTS.iter().any(|verdict| begin.starts_with(verdict));
+        format!("{}{}", if commands || judges { "\\" } else { "" }, line.replace("##[", "##\\["))
     };
-    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+    text.split('\n').enumerate().map(line).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -125,12 +141,19 @@ mod tests {
     }
 
     #[test]
+    fn no_line_of_somebody_elses_is_a_verdict() {
+        assert_eq!(visible("a\n[PASS] x()\n  Suite result: ok"), "a\n\\[PASS] x()\n\\  Suite result: ok");
+        assert_eq!(visible("[FAIL] stays"), "[FAIL] stays");
+    }
+
+    #[test]
     fn no_line_is_a_command_to_a_workflow() {
         assert_eq!(
             visible("::error::x\na::b\n  ::stop-commands::y"),
             "\\::error::x\na::b\n\\  ::stop-commands::y"
         );
         assert_eq!(visible("x ##[error]y"), "x ##\\[error]y");
-        assert_eq!(harmless("x\n::error::\x1b[31my\x07"), "x\n\\::error::\x1b[31my␇");
+        assert_eq!(harmless("a \x1b[31my", false), "a y");
+        assert_eq!(harmless("x\n::error::\x1b[31my\x07", true), "x\n\\::error::\x1b[31my␇");
     }
 }

@@ -29,6 +29,7 @@ mod hook;
 mod hostile;
 mod html;
 mod keys;
+mod limits;
 mod persisted;
 mod readme;
 mod ready;

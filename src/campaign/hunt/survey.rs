@@ -99,8 +99,6 @@ impl Hunt<'_> {
         let longest = if self.share.options.sources { LONGEST_FOR_REPORTS } else { LONGEST };
         let searched = Duration::from_secs_f64(self.budget.seconds());
         let (stop, end) = (self.share.stop.clone(), Instant::now() + searched / 2 + longest);
-        Arc::new(move || {
-            Instant::now() >= end || stop.requested() && !stop.is_late() || stop.is_overdue()
-        })
+        Arc::new(move || Instant::now() >= end || stop.requested() && !stop.is_late() || stop.is_overdue())
     }
 }

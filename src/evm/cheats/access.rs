@@ -2,7 +2,10 @@
 
 use super::dispatch::{CheatError, Cx, ensure};
 use crate::files::{followed, normalized};
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// What is done to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +90,8 @@ impl Cx<'_> {
         // git runs programs that its settings name.
         let is_gits = path.components().any(|component| lower(Path::new(component.as_os_str())) == ".git");
         ensure!(!is_gits, "access to `.git` is not allowed");
+        let is_regular = |found: fs::Metadata| found.is_file() || found.is_dir();
+        ensure!(fs::metadata(&path).map_or(true, is_regular), "{} is no regular file", path.display());
         for file in &self.cheats.shared.config.settings {
             let name = file.file_name().unwrap_or_default().display();
             ensure!(!is_around(file) && !is_around(&followed(file)), "access to `{name}` is not allowed");

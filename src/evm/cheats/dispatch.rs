@@ -218,8 +218,8 @@ fn run<C: Cheatcode>(call: C, cx: &mut Cx<'_>) -> Result<Vec<u8>, Bytes> {
         cx.cheats.shared.deprecated.lock().unwrap_or_else(PoisonError::into_inner).insert(*deprecated);
     }
     // A library may give up on what a contract makes up; then the cheatcode fails, and nothing else.
-    let applied =
-        panics::caught(|| call.apply(cx)).unwrap_or_else(|panic| Err(format!("panicked: {panic}").into()));
+    let applied = panics::caught(|| call.apply(cx))
+        .unwrap_or_else(|panic| Err(format!("these arguments cannot be read ({panic})").into()));
     match applied {
         Ok(value) => Ok(C::abi_encode_returns(&value)),
         Err(CheatError::Raw(data)) => Err(data),

@@ -69,8 +69,10 @@ fn output(mut command: Command, is_over: &dyn Fn() -> bool) -> io::Result<Output
 }
 
 fn printed(child: &mut Child, is_over: &dyn Fn() -> bool) -> io::Result<Output> {
-    let pipes: [Option<Box<dyn Read + Send>>; 2] =
-        [child.stdout.take().map(|pipe| Box::new(pipe) as _), child.stderr.take().map(|pipe| Box::new(pipe) as _)];
+    let pipes: [Option<Box<dyn Read + Send>>; 2] = [
+        child.stdout.take().map(|pipe| Box::new(pipe) as _),
+        child.stderr.take().map(|pipe| Box::new(pipe) as _),
+    ];
     let [stdout, stderr] = pipes.map(|pipe| read_apart(pipe.unwrap_or_else(|| Box::new(io::empty()))));
     let stdout = awaited(&stdout, is_over)?;
     let stderr = awaited(&stderr, is_over)?;
@@ -121,7 +123,9 @@ fn awaited(
             Ok(read) => return read,
             Err(mpsc::RecvTimeoutError::Timeout) if is_over() => return Err(over()),
             Err(mpsc::RecvTimeoutError::Timeout) => {}
-            Err(mpsc::RecvTimeoutError::Disconnected) => return Err(io::Error::other("its output cannot be read")),
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                return Err(io::Error::other("its output cannot be read"));
+            }
         }
     }
 }

@@ -118,7 +118,8 @@ impl Cheatcode for Vm::copyFileCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let from = cx.path(&self.from, Access::Read)?;
         let to = cx.writable(&self.to)?;
-        let copied = fs::copy(&from, &to)
+        let copied = files::open(&from)
+            .and_then(|_| fs::copy(&from, &to))
             .map_err(|error| format!("failed to copy from {from:?} to {to:?}: {error}"))?;
         Ok(U256::from(copied).to())
     }

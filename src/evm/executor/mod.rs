@@ -19,7 +19,7 @@ use super::{
     coverage::{Coverage, Recorder},
     halt::{EndsWhen, Excess},
     machine::{CallOutput, Machine, Surroundings, TopCall},
-    pulse,
+    pulse::{self, Purpose},
     session::Session,
     stage::Stage,
     tracer::Tracer,
@@ -193,7 +193,7 @@ impl EvmExecutor {
     /// One top-level call, still pending.
     fn call(&mut self, call: &TopCall) -> CallOutput {
         self.executions += 1;
-        pulse::on(Some(&self.stage));
+        pulse::turn_to(Purpose::Run(self.stage.clone()));
         let output = self.machine.transact(call);
         self.exhausted = self.exhaustion(&output).or(self.exhausted);
         if let Some(unsupported) = &self.machine.session().cheats.unsupported {

@@ -1,6 +1,6 @@
 //! The state of a chain at a block: fetched once, remembered by all threads and on disk.
 
-use super::{super::pulse, endpoint::Endpoints, node::Node};
+use super::{endpoint::Endpoints, node::Node};
 use crate::{
     evm::blob::blob_fee,
     files::{read, write_atomically},
@@ -21,6 +21,9 @@ use std::{
     sync::{Arc, Mutex, PoisonError, RwLock},
 };
 
+/// What fetches the state, and remembers it.
+type Backend = SharedBackend<AnyNetwork, BlockEnv>;
+
 /// A block of a chain and the state after it.
 pub(crate) struct Chain {
     pub(crate) node: Node,
@@ -29,7 +32,7 @@ pub(crate) struct Chain {
     pub(crate) block: BlockEnv,
     /// The block whose state it is: with transactions of a block replayed over it, the one before.
     pub(crate) number: u64,
-    backend: SharedBackend<AnyNetwork, BlockEnv>,
+    backend: Backend,
     accounts: FrozenMap<Address, Box<AccountInfo>>,
     words: RwLock<HashMap<(Address, U256), U256>>,
     /// Why the node gave no answer, since somebody last asked.
@@ -77,7 +80,7 @@ impl Chain {
             id,
             block,
             number,
-            backend: Node::wait(backend),
+            backend: Node::wait(backend)?,
             accounts: FrozenMap::new(),
             words: RwLock::default(),
             failure: Mutex::default(),
@@ -89,7 +92,7 @@ impl Chain {
         if let Some(known) = self.accounts.get(&address) {
             return Some(known).filter(|info| !info.is_empty());
         }
-        match pulse::waiting(|| self.backend.basic_ref(address)) {
+        match self.ask(move |backend| backend.basic_ref(address)) {
             Ok(info) => {
                 let info = self.accounts.insert(address, Box::new(info.unwrap_or_default()));
                 Some(info).filter(|info| !info.is_empty())
@@ -104,7 +107,7 @@ impl Chain {
     /// A word of storage.
     pub(crate) fn word(&self, address: Address, slot: U256) -> U256 {
         let known = self.words.read().unwrap_or_else(PoisonError::into_inner).get(&(address, slot)).copied();
-        known.unwrap_or_else(|| match pulse::waiting(|| self.backend.storage_ref(address, slot)) {
+        known.unwrap_or_else(|| match self.ask(move |backend| backend.storage_ref(address, slot)) {
             Ok(word) => {
                 self.words.write().unwrap_or_else(PoisonError::into_inner).insert((address, slot), word);
                 word
@@ -118,10 +121,19 @@ impl Chain {
 
     /// Hash of a block.
     pub(crate) fn block_hash(&self, number: u64) -> B256 {
-        pulse::waiting(|| self.backend.block_hash_ref(number)).unwrap_or_else(|error| {
+        self.ask(move |backend| backend.block_hash_ref(number)).unwrap_or_else(|error| {
             self.fail(&error);
             B256::ZERO
         })
+    }
+
+    /// Waits for the backend, which waits for the node.
+    fn ask<T: Send + 'static, E: fmt::Display + Send + 'static>(
+        &self,
+        ask: impl FnOnce(&Backend) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, String> {
+        let backend = self.backend.clone();
+        Node::wait_apart(move || ask(&backend))?.map_err(|error| error.to_string())
     }
 
     fn fail(&self, error: &dyn fmt::Display) {

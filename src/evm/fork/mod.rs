@@ -6,6 +6,7 @@
 pub(crate) mod chain;
 mod endpoint;
 pub(crate) mod forks;
+mod http;
 mod jwt;
 pub(crate) mod node;
 

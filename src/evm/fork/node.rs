@@ -1,6 +1,6 @@
 //! A node of a chain, asked over JSON-RPC.
 
-use super::{super::pulse, jwt};
+use super::{super::pulse, http::Http, jwt};
 use alloy_network::{AnyNetwork, AnyRpcBlock, AnyRpcTransaction};
 use alloy_primitives::B256;
 use alloy_provider::{Provider, RootProvider};
@@ -82,6 +82,12 @@ fn is_passing(error: &TransportError) -> bool {
     }
 }
 
+/// How often it is asked whether to wait on.
+const NAP: Duration = Duration::from_millis(50);
+
+/// Why an answer was not awaited.
+const OVER: &str = "the run ended before the node answered";
+
 /// Longest time for which a node may ask to be left alone; what asks for more is given up.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -140,7 +146,8 @@ impl Node {
             .or(move |error| known.load(Ordering::Relaxed) && is_passing(error));
         let policy = Patience(policy);
         let layer = RetryBackoffLayer::new_with_policy(address.retries, address.backoff, u64::MAX, policy);
-        let client = ClientBuilder::default().layer(layer).http_with_client(client, url);
+        let is_local = is_local(&address.url);
+        let client = ClientBuilder::default().layer(layer).transport(Http { client, url }, is_local);
         let node = Self { provider: RootProvider::new(client), address: address.clone(), answered };
         nodes.insert(address.clone(), node.clone());
         Ok(node)
@@ -166,42 +173,60 @@ impl Node {
         &self.provider
     }
 
-    /// Waits for what a node answers.
-    pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
-        pulse::waiting(|| RUNTIME.block_on(future))
+    /// Waits for what a node answers, unless what waits is to end.
+    pub(crate) fn wait<T>(future: impl Future<Output = T>) -> Result<T, String> {
+        let wait = async {
+            let mut future = std::pin::pin!(future);
+            loop {
+                match tokio::time::timeout(NAP, &mut future).await {
+                    Ok(answer) => return Ok(answer),
+                    Err(_) if pulse::is_over() => return Err(OVER.to_owned()),
+                    Err(_) => {}
+                }
+            }
+        };
+        pulse::waiting(|| RUNTIME.block_on(wait))
+    }
+
+    /// The same for what waits on its own thread.
+    pub(crate) fn wait_apart<T: Send + 'static>(
+        wait: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, String> {
+        let answer = Self::wait(RUNTIME.spawn_blocking(wait))?;
+        answer.map_err(|error| error.to_string())
     }
 
     /// The chain's number.
     pub(crate) fn chain_id(&self) -> Result<u64, String> {
-        let id = Self::wait(self.provider.get_chain_id());
+        let id = Self::wait(self.provider.get_chain_id())?;
         self.answered.fetch_or(id.is_ok(), Ordering::Relaxed);
         id.map_err(|error| self.text(&error))
     }
 
     /// The number of the newest block.
     pub(crate) fn latest(&self) -> Result<u64, String> {
-        Self::wait(self.provider.get_block_number()).map_err(|error| self.text(&error))
+        Self::wait(self.provider.get_block_number())?.map_err(|error| self.text(&error))
     }
 
     /// What a transaction pays for gas, wei.
     pub(crate) fn gas_price(&self) -> Result<u128, String> {
-        Self::wait(self.provider.get_gas_price()).map_err(|error| self.text(&error))
+        Self::wait(self.provider.get_gas_price())?.map_err(|error| self.text(&error))
     }
 
     /// A block, with whole transactions.
     pub(crate) fn block(&self, number: u64) -> Result<Option<AnyRpcBlock>, String> {
         let request = self.provider.get_block(BlockId::number(number)).full();
-        Self::wait(async { request.await }).map_err(|error| self.text(&error))
+        Self::wait(async { request.await })?.map_err(|error| self.text(&error))
     }
 
     /// A transaction.
     pub(crate) fn transaction(&self, hash: B256) -> Result<Option<AnyRpcTransaction>, String> {
-        Self::wait(self.provider.get_transaction_by_hash(hash)).map_err(|error| self.text(&error))
+        Self::wait(self.provider.get_transaction_by_hash(hash))?.map_err(|error| self.text(&error))
     }
 
     /// Logs that pass a filter.
     pub(crate) fn logs(&self, filter: &Filter) -> Result<Vec<Log>, String> {
-        Self::wait(self.provider.get_logs(filter)).map_err(|error| self.text(&error))
+        Self::wait(self.provider.get_logs(filter))?.map_err(|error| self.text(&error))
     }
 
     /// Any request.
@@ -209,7 +234,7 @@ impl Node {
         let parameters = RawValue::from_string(parameters.to_string()).map_err(|error| error.to_string())?;
         let answer: Arc<RawValue> = {
             let request = self.provider.raw_request_dyn(method.into(), &parameters);
-            Self::wait(request).map_err(|error| self.without_key(error.to_string()))?.into()
+            Self::wait(request)?.map_err(|error| self.without_key(error.to_string()))?.into()
         };
         serde_json::from_str(answer.get()).map_err(|error| error.to_string())
     }

@@ -1,20 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-import {Hostile, vm} from "./Vm.sol";
-
-/// A power of huge numbers, which takes minutes where the gas suffices for it (before Osaka), and nothing can interrupt it.
-library Power {
-    function raise(uint256 size) internal view {
-        bytes memory input = abi.encodePacked(size, size, size, new bytes(3 * size));
-        for (uint256 i = 96; i < input.length; i++) {
-            input[i] = 0xff;
-        }
-        assembly {
-            pop(staticcall(gas(), 5, add(input, 32), mload(input), 0, 0))
-        }
-    }
-}
+import {Hostile, Power, vm} from "./Vm.sol";
 
 /// Something to find beside a call that does not answer.
 contract Counter {
@@ -51,19 +38,6 @@ contract DeafSetUpTest is Hostile {
 contract EndlessGetterTest is Hostile {
     function excludeContracts() external pure returns (address[] memory) {
         while (true) {}
-    }
-
-    function attack() external {}
-}
-
-/// Unit tests, which are run as examples, and when they are asked for.
-contract EndlessUnitTest is Hostile {
-    function test_endless() external pure {
-        while (true) {}
-    }
-
-    function test_deaf() external view {
-        Power.raise(60_000);
     }
 
     function attack() external {}

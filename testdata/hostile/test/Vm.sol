@@ -67,3 +67,16 @@ abstract contract Hostile {
 
     function invariant_holds() external virtual {}
 }
+
+/// A power of huge numbers, which takes minutes where the gas suffices for it (before Osaka), and nothing can interrupt it.
+library Power {
+    function raise(uint256 size) internal view {
+        bytes memory input = abi.encodePacked(size, size, size, new bytes(3 * size));
+        for (uint256 i = 96; i < input.length; i++) {
+            input[i] = 0xff;
+        }
+        assembly {
+            pop(staticcall(gas(), 5, add(input, 32), mload(input), 0, 0))
+        }
+    }
+}
