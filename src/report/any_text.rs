@@ -118,6 +118,7 @@ proptest! {
         check_lines(&printed)?;
         let verdicts = printed.lines().filter(|line| ["[PASS", "[FAIL", "[SKIP"].iter().any(|word| line.starts_with(word)));
         prop_assert_eq!(verdicts.count(), 3, "{}", printed);
+        check_lines(&colourless(&terminal::summary(&report(&text), &OPTIONS)))?;
         check_lines(&harmless(&text, false))?;
         check_lines(&visible(&text))?;
     }

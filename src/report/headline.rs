@@ -27,7 +27,7 @@ pub(super) fn test(test: &TestReport, options: &Options) -> String {
     } else {
         verdict(word, reason, &sequence(title, shown, test.show_solidity, palette))
     };
-    format!("{} {} {}", palette.wrap(color, &verdict), test.signature, numbers(&test.kind))
+    format!("{} {} {}", palette.wrap(color, &verdict), visible(&test.signature), numbers(&test.kind))
 }
 
 /// A finding in the same form, told apart by where it stands and by how it was found.
@@ -40,8 +40,8 @@ pub(super) fn finding(finding: &Finding, options: &Options) -> String {
     format!(
         "{} {} at {} ({}, {found})",
         palette.wrap(Color::Red, &verdict),
-        entry(finding),
-        finding.site,
+        visible(&entry(finding)),
+        visible(&finding.site.to_string()),
         finding.oracle,
     )
 }

@@ -4,7 +4,9 @@ use crate::{
     model::{
         CampaignReport, Counterexample, Finding, Status, SuiteReport, TestKind, TestReport, Trace, TraceKind,
     },
-    report::{Options, backtrace, count, headline, metrics, stuck, style::Palette, text::styled, trace},
+    report::{
+        Options, backtrace, count, headline, metrics, stuck, style::Palette, text::styled, trace, visible,
+    },
 };
 use std::time::Duration;
 use yansi::Color;
@@ -14,7 +16,8 @@ use yansi::Color;
 pub fn suite(report: &SuiteReport, options: &Options) -> String {
     // The findings of a scan are its verdict.
     let tests = if report.scene.is_some() { 1 } else { report.tests.len() };
-    let mut out = format!("\nRan {} for {}\n", count(tests, "test"), report.id);
+    let id = visible(&report.id.to_string());
+    let mut out = format!("\nRan {} for {id}\n", count(tests, "test"));
     for test in &report.tests {
         out += &test_block(test, options);
     }
@@ -183,7 +186,8 @@ fn failing_suite(suite: &SuiteReport, options: &Options) -> String {
     if !suite.findings.is_empty() {
         what.push(count(suite.findings.len(), "finding"));
     }
-    let mut out = format!("Encountered {} in {}\n", what.join(" and "), suite.id);
+    let id = visible(&suite.id.to_string());
+    let mut out = format!("Encountered {} in {id}\n", what.join(" and "));
     for test in suite.tests.iter().filter(|test| test.status == Status::Failure) {
         out += &format!(
             "{}\n{}",

@@ -6,7 +6,7 @@ use super::{
     vm::Vm,
 };
 use alloy_primitives::{Address, B256, U256};
-use revm::bytecode::Bytecode;
+use revm::{bytecode::Bytecode, state::Account};
 use std::collections::BTreeSet;
 
 impl Cx<'_> {
@@ -25,6 +25,11 @@ impl Cx<'_> {
         let journal = &mut self.ctx.journaled_state;
         let stored = journal.inner.sstore(&mut journal.database, address, slot, value, false);
         assert!(stored.is_ok(), "the world cannot fail and cold loads are not skipped");
+    }
+
+    /// The account, if anybody has loaded it.
+    fn known(&mut self, address: Address) -> Option<&mut Account> {
+        self.ctx.journaled_state.inner.state.get_mut(&address)
     }
 
     /// Slots of an account that transactions since `setUp` touched.
@@ -108,15 +113,17 @@ impl Cheatcode for Vm::resetNonceCall {
 
 impl Cheatcode for Vm::coolCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        // The account stays warm.
-        cx.account(self.target).storage.values_mut().for_each(|slot| slot.mark_cold());
+        // The account stays as warm as it is.
+        if let Some(account) = cx.known(self.target) {
+            account.storage.values_mut().for_each(|slot| slot.mark_cold());
+        }
         done()
     }
 }
 
 impl Cheatcode for Vm::coolSlotCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        if let Some(slot) = cx.account(self.target).storage.get_mut(&self.slot.into()) {
+        if let Some(slot) = cx.known(self.target).and_then(|known| known.storage.get_mut(&self.slot.into())) {
             slot.mark_cold();
         }
         done()
@@ -127,7 +134,8 @@ impl Cheatcode for Vm::warmSlotCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         // As in Forge, a slot that nobody has read stays what it is.
         let transaction = cx.ctx.journaled_state.inner.transaction_id;
-        if let Some(slot) = cx.account(self.target).storage.get_mut(&self.slot.into()) {
+        let slot = cx.known(self.target).and_then(|known| known.storage.get_mut(&self.slot.into()));
+        if let Some(slot) = slot.filter(|slot| slot.transaction_id == transaction) {
             slot.mark_warm_with_transaction_id(transaction);
         }
         done()

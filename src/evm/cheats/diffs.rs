@@ -239,6 +239,12 @@ pub(super) fn created(ctx: &mut Ctx, outcome: &CreateOutcome) {
 
 /// A slot of the running contract is about to be read, or written with this.
 pub(crate) fn slot_accessed(ctx: &mut Ctx, address: Address, slot: U256, written: Option<U256>) {
+    // As in Forge, which loads words for its record from the first account on, and so warms them.
+    if ctx.chain.watch.diffs.as_ref().is_some_and(|diffs| diffs.all().next().is_some()) {
+        let journal = &mut ctx.journaled_state;
+        let loaded = journal.inner.sload(&mut journal.database, address, slot, false);
+        debug_assert!(loaded.is_ok(), "the world cannot fail and cold loads are not skipped");
+    }
     let before = stored(ctx, address, slot);
     let access = Vm::StorageAccess {
         account: address,
@@ -264,6 +270,8 @@ pub(crate) fn account_accessed(ctx: &mut Ctx, code: u8, account: Address, by: Ad
         opcode::SELFDESTRUCT => Kind::SelfDestruct,
         _ => return,
     };
+    let journal = &mut ctx.journaled_state;
+    let Ok(_) = journal.inner.load_account(&mut journal.database, account);
     let mut access = looked_at(ctx, kind, account, by);
     if kind == Kind::SelfDestruct {
         access.value = info(ctx, by).map_or(U256::ZERO, |info| info.balance);

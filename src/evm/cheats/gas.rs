@@ -20,6 +20,9 @@ pub(super) struct Metering {
     last_call: Option<Gas>,
 }
 
+/// Gas of a call of an account that was called before (EIP-2929).
+const WARM_CALL: u64 = 100;
+
 /// Gas of a caller that forwards `forwarded` at most.
 fn all_of(forwarded: u64) -> u64 {
     u64::try_from(u128::from(forwarded) * 64 / 63).unwrap_or(u64::MAX)
@@ -86,7 +89,8 @@ impl Cheatcode for Vm::resumeGasMeteringCall {
         if let Some((depth, Some(remaining))) = cx.cheats.metering.paused.take()
             && depth == cx.depth()
         {
-            cx.gas_back = remaining.saturating_sub(all_of(cx.gas_limit));
+            // This call itself is paid for.
+            cx.gas_back = remaining.saturating_sub(all_of(cx.gas_limit)).saturating_sub(WARM_CALL);
         }
         done()
     }

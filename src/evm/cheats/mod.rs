@@ -239,6 +239,7 @@ impl Cheats {
         self.opened_files.clear();
         self.assert_failure = None;
         self.skip = None;
+        self.snapshots.touched = false;
         self.unsupported = None;
         ctx.chain.accesses = self.recording.take();
         ctx.chain.watch = std::mem::take(&mut self.watch);

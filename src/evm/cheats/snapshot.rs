@@ -15,7 +15,7 @@ use alloy_primitives::{Address, B256, U256};
 use revm::{
     context::{BlockEnv, JournalTr},
     context_interface::journaled_state::account::JournaledAccountTr,
-    state::{AccountInfo, AccountStatus, EvmState, TransientStorage},
+    state::{AccountInfo, AccountStatus, EvmState, TransactionId, TransientStorage},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -27,12 +27,16 @@ use std::{
 pub(super) struct Snapshots {
     taken: BTreeMap<U256, Arc<Snapshot>>,
     next: u64,
+    /// Whether the top-level call has taken one or gone back to one: Forge deletes nothing before that.
+    pub(super) touched: bool,
 }
 
 /// All accounts at one moment: what transactions changed over the world that they started from.
 #[derive(Debug)]
 struct Snapshot {
     view: View,
+    /// Number of the transaction in which it was taken.
+    transaction: TransactionId,
     transient: TransientStorage,
     block: BlockEnv,
     chain_id: u64,
@@ -82,6 +86,7 @@ impl View {
 fn take(cx: &mut Cx<'_>) -> U256 {
     let snapshot = Snapshot {
         view: View::of(cx),
+        transaction: cx.ctx.journaled_state.inner.transaction_id,
         transient: cx.ctx.journaled_state.inner.transient_storage.clone(),
         block: cx.ctx.block.clone(),
         chain_id: cx.ctx.cfg.chain_id,
@@ -89,6 +94,7 @@ fn take(cx: &mut Cx<'_>) -> U256 {
         fork: cx.cheats.forks.active(),
     };
     let snapshots = &mut cx.cheats.snapshots;
+    snapshots.touched = true;
     let id = U256::from(snapshots.next);
     snapshots.next += 1;
     snapshots.taken.insert(id, Arc::new(snapshot));
@@ -97,6 +103,7 @@ fn take(cx: &mut Cx<'_>) -> U256 {
 
 /// Whether there was such a snapshot.
 fn go_back(cx: &mut Cx<'_>, id: U256) -> bool {
+    cx.cheats.snapshots.touched = true;
     let Some(snapshot) = cx.cheats.snapshots.taken.get(&id).cloned() else { return false };
     // The flag would be lost, and the test would seem to pass.
     cx.cheats.failed_before_restore |= !cx.load(VM_ADDRESS, FAILED_SLOT).is_zero();
@@ -109,6 +116,7 @@ fn go_back(cx: &mut Cx<'_>, id: U256) -> bool {
         for address in then.suspects(&now) {
             restore(cx, address, then, &now);
         }
+        restore_warmth(cx, &snapshot);
     }
     cx.ctx.journaled_state.inner.transient_storage.clone_from(&snapshot.transient);
     cx.ctx.block = snapshot.block.clone();
@@ -143,6 +151,36 @@ fn restore(cx: &mut Cx<'_>, address: Address, then: &View, now: &View) {
     }
 }
 
+/// As in Forge, what was warm when the snapshot was taken is warm again, in whichever transaction that was, and everything else
+/// is cold; what a write costs depends on the values that words had before that transaction.
+fn restore_warmth(cx: &mut Cx<'_>, snapshot: &Snapshot) {
+    let Snapshot { view, transaction: then, .. } = snapshot;
+    let is_warm = |address: &Address| {
+        view.state.get(address).is_some_and(|account| !account.is_cold_transaction_id(*then))
+    };
+    let warm_word = |address: &Address, slot: &U256| {
+        let word = view.state.get(address)?.storage.get(slot)?;
+        (!word.is_cold_transaction_id(*then)).then_some(word)
+    };
+    for (address, account) in view.state.iter().filter(|(address, _)| is_warm(address)) {
+        cx.account(*address);
+        for slot in account.storage.keys().filter(|slot| warm_word(address, slot).is_some()) {
+            cx.load(*address, *slot);
+        }
+    }
+    for (address, account) in &mut cx.ctx.journaled_state.inner.state {
+        if !is_warm(address) {
+            account.mark_cold();
+        }
+        for (slot, word) in &mut account.storage {
+            match warm_word(address, slot) {
+                Some(then) => word.original_value = then.original_value,
+                None => word.mark_cold(),
+            }
+        }
+    }
+}
+
 /// The cheatcodes have two names each, the older ones deprecated by Forge.
 macro_rules! snapshots {
     ($($call:ident($self:ident, $cx:ident => $result:expr);)*) => {$(
@@ -166,19 +204,27 @@ snapshots! {
 }
 
 fn forget(cx: &mut Cx<'_>, id: U256) -> bool {
-    cx.cheats.snapshots.taken.remove(&id).is_some()
+    let snapshots = &mut cx.cheats.snapshots;
+    snapshots.touched && snapshots.taken.remove(&id).is_some()
+}
+
+fn forget_all(cx: &mut Cx<'_>) {
+    let snapshots = &mut cx.cheats.snapshots;
+    if snapshots.touched {
+        snapshots.taken.clear();
+    }
 }
 
 impl Cheatcode for Vm::deleteStateSnapshotsCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.cheats.snapshots.taken.clear();
+        forget_all(cx);
         done()
     }
 }
 
 impl Cheatcode for Vm::deleteSnapshotsCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.cheats.snapshots.taken.clear();
+        forget_all(cx);
         done()
     }
 }
