@@ -260,8 +260,9 @@ fn work(crew: &Crew, sender: &mpsc::Sender<(usize, Event)>) {
         // Nobody listens once the watchdog has given up.
         let mut emit = |event| drop(sender.send((index, event)));
         let stop = &stop.for_one_of(rounds);
+        // Of its share of the time only the search is strict.
         let ends = {
-            let stop = stop.clone();
+            let stop = crew.stop.clone();
             Arc::new(move || stop.is_overdue())
         };
         let around = suite::Around { plan, context: &context.ending_when(ends), stop, pulses, index };

@@ -101,7 +101,7 @@ impl<'a> Watchdog<'a> {
     pub(super) fn new(plan: &'a Plan, project: &'a Project, pulses: Pulses, stop: Stop) -> Self {
         let limit = plan.suites.iter().map(|suite| suite.config.env.memory_limit).max().unwrap_or_default();
         let threads = plan.options.threads.max(1) as u64 - 1;
-        let own = MEMORY + MEMORY_PER_THREAD * threads;
+        let own = MEMORY_PER_THREAD.saturating_mul(threads).saturating_add(MEMORY);
         let memory = weight().saturating_add(own).saturating_add(limit.saturating_mul(2));
         Self { plan, project, pulses, stop, looked: Instant::now(), memory, why: None }
     }
@@ -119,7 +119,7 @@ impl<'a> Watchdog<'a> {
             self.why = Some(why);
             self.stop.overrun();
         }
-        if weight > self.memory + EXCESS {
+        if weight > self.memory.saturating_add(EXCESS) {
             return true;
         }
         if self.stop.overdue().is_none_or(|overdue| overdue < PATIENCE) {

@@ -149,6 +149,9 @@ pub(super) fn round(
         screen.warn(&format!("{left} of {} test suites were not run: {}", report.planned, names.join(", ")));
     }
     let status = finish(&report, &loaded.config, args, global, &mut screen, baseline)?;
+    // Nobody is to take this for a success.
+    let is_empty = report.suites.is_empty() && left > 0 && !report.interrupted && !is_replay;
+    let status = if is_empty { ExitStatus::Failure } else { status };
     let (cheats, measured) = (&loaded.config.cheats, context.gas_snapshots());
     if cheats.snapshot_check {
         gas_snapshots::check(cheats, &measured)?;
@@ -277,11 +280,17 @@ fn retain_given(suites: &mut Vec<Suite>, given: &Given) {
     suites.retain(|suite| given.is_of(suite.id(), named));
 }
 
+/// Threads that search at most.
+const MOST_THREADS: usize = 1024;
+
 fn options(args: &TestArgs, config: &Config, replay: Option<Replay>) -> Options {
     let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let seed = config.fuzz.seed.unwrap_or_else(|| U256::from_be_bytes(alloy_primitives::B256::random().0));
     Options {
-        threads: config.threads.filter(|threads| *threads > 0).unwrap_or_else(cores),
+        threads: config
+            .threads
+            .filter(|threads| *threads > 0)
+            .map_or_else(cores, |threads| threads.min(MOST_THREADS)),
         fail_fast: args.campaign.fail_fast,
         verbosity: config.verbosity,
         budget: args.campaign.budget.map(|seconds| Duration::from_secs(seconds.into())),

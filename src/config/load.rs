@@ -133,6 +133,9 @@ impl Loaded {
     }
 }
 
+/// Bytes of a variable in `.env`, with what it takes from others.
+const LONGEST_VALUE: usize = 1 << 20;
+
 /// Variables in `.env`. After a line that makes no sense the rest is not read, as in Forge, but we say so.
 fn dotenv(root: &Path, env: &Environment) -> (Vec<(String, String)>, Vec<Warning>) {
     let (mut pairs, mut warnings) = (Vec::<(String, String)>::new(), Vec::new());
@@ -147,6 +150,12 @@ fn dotenv(root: &Path, env: &Environment) -> (Vec<(String, String)>, Vec<Warning
     };
     for line in dotenvy::from_read_iter(&*text) {
         match line {
+            // Each may hold those before it twice.
+            Ok((name, value)) if value.len() > LONGEST_VALUE => {
+                let problem = format!("{name} has more than {} KiB", LONGEST_VALUE >> 10);
+                warnings.push(Warning::Dotenv { problem });
+                break;
+            }
             Ok((name, _)) if env.contains_key(&name) || pairs.iter().any(|(known, _)| *known == name) => {}
             Ok(pair) => pairs.push(pair),
             Err(_) => {

@@ -59,10 +59,11 @@ impl GasOfRuns {
         let middle = gas.len() / 2;
         let median = match gas.len() {
             0 => 0,
-            even if even % 2 == 0 => (gas[middle - 1] + gas[middle]) / 2,
+            even if even % 2 == 0 => gas[middle - 1].midpoint(gas[middle]),
             _ => gas[middle],
         };
-        let mean = gas.iter().sum::<u64>() / gas.len().max(1) as u64;
+        let sum: u128 = gas.iter().map(|gas| u128::from(*gas)).sum();
+        let mean = (sum / gas.len().max(1) as u128) as u64;
         Self { runs: gas.len() as u64, mean, median }
     }
 }

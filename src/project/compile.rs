@@ -13,7 +13,8 @@ use crate::{
 };
 use foundry_compilers::{
     ConfigurableArtifacts, Project, ProjectBuilder, ProjectCompileOutput, ProjectPathsConfig, Vyper,
-    error::SolcError, multi::MultiCompilerLanguage, project::ProjectCompiler, report,
+    cache::SOLIDITY_FILES_CACHE_FILENAME, error::SolcError, multi::MultiCompilerLanguage,
+    project::ProjectCompiler, report,
 };
 use semver::Version;
 use std::{
@@ -45,6 +46,8 @@ pub(crate) fn run<T>(
     }
     check_names(config, &paths)?;
     check_artifacts(&paths.artifacts)?;
+    // Built paths have their links followed.
+    check_links(&config.paths.cache.join(SOLIDITY_FILES_CACHE_FILENAME))?;
     make_places(config)?;
     let cache = paths.cache.clone();
     let unreadable = |error| ProjectError::Unwritable { path: cache, key: "cache_path", error };
@@ -90,13 +93,24 @@ fn check_names(
     }
 }
 
-/// Refuses pipes and devices where artifacts are: who reads them waits, or reads without an end.
+/// Refuses pipes and devices where artifacts are, since who reads them waits, or reads without an end; and links, since who writes
+/// them writes elsewhere.
 fn check_artifacts(directory: &Path) -> Result<(), ProjectError> {
     let is_regular = |path: &Path| fs::metadata(path).map_or(true, |found| found.is_file() || found.is_dir());
-    let entries = WalkDir::new(directory).into_iter().flatten();
-    match entries.map(walkdir::DirEntry::into_path).find(|path| !is_regular(path)) {
-        Some(path) => Err(ProjectError::Irregular { path }),
-        None => Ok(()),
+    for entry in WalkDir::new(directory).min_depth(1).into_iter().flatten() {
+        let path = entry.into_path();
+        if !is_regular(&path) {
+            return Err(ProjectError::Irregular { path });
+        }
+        check_links(&path)?;
+    }
+    Ok(())
+}
+
+fn check_links(path: &Path) -> Result<(), ProjectError> {
+    match path.is_symlink() {
+        true => Err(ProjectError::Link { path: path.to_owned() }),
+        false => Ok(()),
     }
 }
 

@@ -53,6 +53,12 @@ pub enum ProjectError {
         /// What is no file.
         path: PathBuf,
     },
+    /// A link where compiled code is written.
+    #[error("{} is a link, and what the compiler writes would go elsewhere; remove it", path.display())]
+    Link {
+        /// The link.
+        path: PathBuf,
+    },
     /// An artifact is not what a compiler writes.
     #[error("the artifact {} is damaged: {problem}; compile anew with `--force`", path.display())]
     Damaged {

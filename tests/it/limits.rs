@@ -87,7 +87,10 @@ fn a_budget_ends_set_up_getters_and_unit_tests() {
         let timeout = ["sh", "-c", "FOUNDRY_HARVEY_CALL_TIMEOUT=60 exec \"$@\"", "sh"];
         let line = format!("--match-contract ^{suite}$ --unit {BUDGET}");
         let start = Instant::now();
-        let run = project.ours(&line).behind(&timeout).run().exits_with(0);
+        let run = project.ours(&line).behind(&timeout).run();
+        // What was not even set up is no success.
+        let code = i32::from(run.stdout.contains("Ran 0 test suites"));
+        assert_eq!(run.code, code, "{suite}: {}", run.shown());
         assert!(start.elapsed() < MOST, "{suite}: {:?}: {}", start.elapsed(), run.shown());
     }
 }

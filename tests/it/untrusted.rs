@@ -277,3 +277,45 @@ contract BulkTest {
     assert!(run.stdout.contains("[PASS] invariant_holds()"), "{}", run.shown());
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}: {}", start.elapsed(), run.shown());
 }
+
+#[test]
+fn numbers_and_variables_without_a_bound_end_nothing() {
+    let doubled: String = (1..60).map(|index| format!("X{index}=${{X{0}}}${{X{0}}}\n", index - 1)).collect();
+    let settings = "memory_limit = 18446744073709551615\nthreads = 100000000\n";
+    let test = "contract GasTest {
+    function testFuzz_gas(address to) external {
+        (bool done,) = to.call(\"\");
+        done;
+    }
+}";
+    let project = Project::with_tests(&format!("{settings}gas_limit = \"18446744073709551615\"\n"), test);
+    project.write(".env", &format!("X0=aaaaaaaaaaaaaaaa\n{doubled}"));
+    project.ours("--list").run().exits_with(0);
+    let run = project
+        .ours("--budget 10")
+        .behind(&["sh", "-c", "ulimit -v 4000000; exec \"$@\"", "sh"])
+        .run()
+        .exits_with(0);
+    assert!(run.stdout.contains("[PASS] testFuzz_gas(address)"), "{}", run.shown());
+    assert!(run.stderr.contains("has more than 1024 KiB"), "{}", run.shown());
+}
+
+#[test]
+fn nothing_compiled_is_written_through_a_link() {
+    let project = Project::new(&[("foundry.toml", ""), ("test/Empty.t.sol", TEST)]);
+    project.ours("--list").run().exits_with(0);
+    let outside = TempDir::new().unwrap();
+    let file = outside.path().join("file");
+    for written in ["out/Empty.t.sol/EmptyTest.json", "cache/solidity-files-cache.json"] {
+        let place = project.root().join(written);
+        let text = fs::read(&place).unwrap();
+        fs::remove_file(&place).unwrap();
+        fs::write(&file, "mine").unwrap();
+        unix::fs::symlink(&file, &place).unwrap();
+        let run = project.ours("--unit --force").run().exits_with(1);
+        assert!(run.stderr.contains("is a link"), "{}", run.shown());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+        fs::remove_file(&place).unwrap();
+        fs::write(&place, text).unwrap();
+    }
+}

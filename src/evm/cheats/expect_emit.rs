@@ -59,7 +59,10 @@ impl Cheats {
 
     /// Checks the expectations when a call made at their depth returns; static calls and those that revert do not count.
     pub(super) fn expect_emit_end(&mut self, ended: &mut Ended<'_>, is_static: bool) {
-        if is_static || !ended.result.is_ok() || self.expected_emits.iter().all(|emit| emit.depth != ended.depth) {
+        if is_static
+            || !ended.result.is_ok()
+            || self.expected_emits.iter().all(|emit| emit.depth != ended.depth)
+        {
             return;
         }
         let missed = self.expected_emits.iter().find(|emit| emit.count > 0 && !emit.found || emit.violated());
