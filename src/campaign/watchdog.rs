@@ -31,9 +31,12 @@ const MEMORY_PER_THREAD: u64 = 1 << 28;
 /// How much more than that is too much to wait any longer, bytes.
 const EXCESS: u64 = 1 << 29;
 
-/// The pulses of threads, each with the index of the suite that it works on.
+/// A thread's pulse, and the index of the suite that it works on.
+type Beating = (usize, Arc<Pulse>);
+
+/// The pulses of all threads.
 #[derive(Clone, Default)]
-pub(super) struct Pulses(Arc<Mutex<Vec<(usize, Arc<Pulse>)>>>);
+pub(super) struct Pulses(Arc<Mutex<Vec<Beating>>>);
 
 /// A thread that is watched, until it is dropped.
 pub(super) struct Watched {
@@ -49,7 +52,7 @@ impl Pulses {
         Watched { pulses: self.clone(), pulse }
     }
 
-    fn all(&self) -> MutexGuard<'_, Vec<(usize, Arc<Pulse>)>> {
+    fn all(&self) -> MutexGuard<'_, Vec<Beating>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

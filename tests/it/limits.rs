@@ -95,8 +95,11 @@ fn a_budget_ends_set_up_getters_and_unit_tests() {
     }
 }
 
+/// What a node does with whoever asks it.
+type Behaviour = fn(&mut TcpStream) -> std::io::Result<()>;
+
 /// A node that does what it likes with everybody who asks it.
-fn node(behave: fn(&mut TcpStream) -> std::io::Result<()>) -> String {
+fn node(behave: Behaviour) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
@@ -144,7 +147,7 @@ contract NodeTest {
     function ask() external { Forks(address(vm)).createSelectFork(\"NODE\"); }
     function invariant_holds() external view {}
 }";
-    let behaviours: [(fn(&mut TcpStream) -> std::io::Result<()>, &str); 3] = [
+    let behaviours: [(Behaviour, &str); 3] = [
         (silent, "the run ended before the node answered"),
         (dripping, "the run ended before the node answered"),
         (endless, "the answer is longer than 64 MiB"),
