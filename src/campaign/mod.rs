@@ -81,6 +81,7 @@ pub fn run(
         duration: start.elapsed(),
         seed: plan.options.seed,
         interrupted: stop.is_interrupted(),
+        overrun: watchdog.has_ended_it(),
         planned: plan.suites.len(),
         known: BTreeSet::new(),
     }

@@ -147,6 +147,11 @@ impl<'a> Watchdog<'a> {
         Some((Why::Time(late.1.limit.unwrap_or_default()), Some(late.clone())))
     }
 
+    /// Whether it ended the run.
+    pub(super) fn has_ended_it(&self) -> bool {
+        self.why.is_some()
+    }
+
     /// What to say of an end that is nobody's fault.
     pub(super) fn warning(&self) -> Option<String> {
         match &self.why {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 pub enum ExitStatus {
     /// 0: every property held, or there was nothing to test (unless `--no-tests fail`).
     Success = 0,
-    /// 1: a property failed, or the configuration or a source is wrong.
+    /// 1: a property failed, a call did not end, or the configuration or a source is wrong.
     Failure = 1,
     /// 2: the command line is wrong.
     Usage = 2,
@@ -26,7 +26,8 @@ impl ExitStatus {
         if report.suites.iter().any(|suite| suite.panicked) {
             return Self::Internal;
         }
-        let failed = report.suites.iter().any(|suite| suite.failed());
+        let failed =
+            report.suites.iter().any(|suite| suite.failed()) || report.overrun && !report.interrupted;
         match (failed, report.interrupted) {
             (true, _) if !allow_failure => Self::Failure,
             (false, true) => Self::Interrupted,
@@ -75,6 +76,13 @@ mod tests {
             let got = ExitStatus::of(&report(status, interrupted), allow);
             assert_eq!(got, expected, "{status:?} interrupted={interrupted} allow={allow}");
         }
+    }
+
+    #[test]
+    fn a_run_that_a_call_ended_is_no_success() {
+        let report = |interrupted| CampaignReport { overrun: true, ..report(Status::Success, interrupted) };
+        assert_eq!(ExitStatus::of(&report(false), false), ExitStatus::Failure);
+        assert_eq!(ExitStatus::of(&report(true), false), ExitStatus::Interrupted);
     }
 
     #[test]

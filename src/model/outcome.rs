@@ -393,6 +393,8 @@ pub struct CampaignReport {
     pub seed: U256,
     /// Whether Ctrl-C or a termination signal ended it early.
     pub interrupted: bool,
+    /// Whether a call that did not answer, or too little memory, ended it early.
+    pub overrun: bool,
     /// Suites that were to run.
     pub planned: usize,
     /// Ids of failures that were known before (`--baseline`).
