@@ -4,7 +4,7 @@ use super::{
     args::{ColorChoice, GlobalArgs},
     output::PipeSafe,
 };
-use crate::report::{colourless, tamed, visible};
+use crate::report::{tamed, visible};
 use anyhow::{Context as _, Result};
 use std::{
     collections::BTreeSet,
@@ -50,9 +50,8 @@ impl Screen {
 
     /// Prints the result itself.
     pub(super) fn print(&mut self, text: &str) -> Result<()> {
-        let text = if self.colored { tamed(text) } else { colourless(text) };
         self.stdout
-            .write_all(text.as_bytes())
+            .write_all(tamed(text, self.colored).as_bytes())
             .and_then(|()| self.stdout.flush())
             .context("cannot write to stdout")
     }
@@ -81,7 +80,7 @@ impl Screen {
     /// Prints to stderr.
     pub(super) fn note(&mut self, text: &str) {
         // There is nowhere left to complain about a stderr that cannot be written.
-        let text = if self.colored_errors { tamed(text) } else { colourless(text) };
+        let text = tamed(text, self.colored_errors);
         let _ = self.stderr.write_all(text.as_bytes()).and_then(|()| self.stderr.flush());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Base, Options, github, html, json, junit, markdown, samples, sarif, terminal,
-    text::{colourless, harmless},
+    text::{harmless, tamed},
     visible,
 };
 use crate::model::{CampaignReport, Status, SuiteReport, TestReport, controls};
@@ -73,7 +73,7 @@ fn check_lines(text: &str) -> Result<(), TestCaseError> {
 
 fn shown(suite: &SuiteReport) -> String {
     // What the screen does to everything.
-    colourless(&terminal::suite(suite, &OPTIONS)).into_owned()
+    tamed(&terminal::suite(suite, &OPTIONS), false).into_owned()
 }
 
 /// Names of the elements and attributes of a page.
@@ -118,7 +118,7 @@ proptest! {
         check_lines(&printed)?;
         let verdicts = printed.lines().filter(|line| ["[PASS", "[FAIL", "[SKIP"].iter().any(|word| line.starts_with(word)));
         prop_assert_eq!(verdicts.count(), 3, "{}", printed);
-        check_lines(&colourless(&terminal::summary(&report(&text), &OPTIONS)))?;
+        check_lines(&tamed(&terminal::summary(&report(&text), &OPTIONS), false))?;
         check_lines(&harmless(&text, false))?;
         check_lines(&visible(&text))?;
     }

@@ -55,7 +55,7 @@ mod any_text;
 mod samples;
 
 use crate::model::CampaignReport;
-pub(crate) use text::{colourless, harmless, tamed, visible};
+pub(crate) use text::{harmless, tamed, visible};
 
 /// What reporters show.
 #[derive(Clone, Copy, Debug, Default)]

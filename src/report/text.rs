@@ -31,27 +31,15 @@ pub(super) fn styled(text: &str, on: bool) -> String {
     text
 }
 
-/// Everything on its way to a terminal or a file, our own colours included, which are the only control sequences in it.
-pub(crate) fn tamed(text: &str) -> Cow<'_, str> {
-    if text.chars().all(|c| shown(c) == c) {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(with_colours(text, true))
-    }
-}
-
-/// The same for a place without colours.
-pub(crate) fn colourless(text: &str) -> Cow<'_, str> {
-    if text.chars().all(|c| shown(c) == c) {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(with_colours(text, false))
-    }
+/// Everything on its way to a terminal or a file. Colours, our own included, are the only control sequences in it where they are
+/// `on`, and there are none elsewhere.
+pub(crate) fn tamed(text: &str, on: bool) -> Cow<'_, str> {
+    if text.chars().all(|c| shown(c) == c) { Cow::Borrowed(text) } else { Cow::Owned(with_colours(text, on)) }
 }
 
 /// A message to whoever started the program, coloured where that is `on`, in which no line is a command.
 pub(crate) fn harmless(text: &str, on: bool) -> String {
-    disarmed(&with_colours(text, on))
+    disarmed(&tamed(text, on))
 }
 
 /// JSON in which nothing controls a terminal: such characters stand in strings only, where they can be escaped.
@@ -128,8 +116,8 @@ mod tests {
 
     #[test]
     fn what_is_printed_has_no_control_sequences_but_colours() {
-        assert!(matches!(tamed("\tplain ü\n"), Cow::Borrowed(_)));
-        assert_eq!(tamed("\x1b[31mred\x1b[0m \x1b[2J"), "\x1b[31mred\x1b[0m ␛[2J");
+        assert!(matches!(tamed("\tplain ü\n", true), Cow::Borrowed(_)));
+        assert_eq!(tamed("\x1b[31mred\x1b[0m \x1b[2J", true), "\x1b[31mred\x1b[0m ␛[2J");
     }
 
     #[test]
