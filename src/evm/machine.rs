@@ -269,8 +269,9 @@ impl Machine {
         inspector.begin(call.reentry.clone());
         inspector.cheats.begin_tx(ctx);
         ctx.chain.halt.begin_call();
-        let halt = ctx.chain.halt.clone();
-        let output = pulse::during(call, &halt, || self.execute(call));
+        let Halt { limit, requested, .. } = &ctx.chain.halt;
+        let (limit, ends_when) = (*limit, requested.clone());
+        let output = pulse::during(call, limit, ends_when, || self.execute(call));
         let Vm { ctx, inspector, .. } = &mut self.vm;
         inspector.cheats.end_tx(ctx);
         match inspector.cheats.forks.take_failure() {

@@ -3,7 +3,6 @@
 
 use super::{
     EndsWhen,
-    halt::Halt,
     machine::{Callee, TopCall},
     stage::Stage,
 };
@@ -100,24 +99,21 @@ pub(super) fn turn_to(purpose: Purpose) {
 }
 
 /// Runs a top-level call.
-pub(super) fn during<T>(call: &TopCall, halt: &Halt, run: impl FnOnce() -> T) -> T {
+pub(super) fn during<T>(
+    call: &TopCall,
+    limit: Option<Duration>,
+    ends_when: Option<EndsWhen>,
+    run: impl FnOnce() -> T,
+) -> T {
     let (callee, selector) = match call.to {
         Callee::Account(address) => (Some(address), call.data.get(..4).map(Selector::from_slice)),
         Callee::New | Callee::NewAt(_) => (None, None),
     };
     let (since, waited, waits_since) = (Instant::now(), Duration::ZERO, None);
-    let running = Running {
-        callee,
-        selector,
-        purpose: Purpose::Unknown,
-        limit: halt.limit,
-        since,
-        waited,
-        waits_since,
-    };
+    let running = Running { callee, selector, purpose: Purpose::Unknown, limit, since, waited, waits_since };
     OWN.with_borrow(|pulse| {
         let mut beat = pulse.beat();
-        (beat.running, beat.ends_when) = (Some(running), halt.requested.clone());
+        (beat.running, beat.ends_when) = (Some(running), ends_when);
     });
     let result = run();
     OWN.with_borrow(|pulse| pulse.beat().running = None);
@@ -159,10 +155,7 @@ mod tests {
         assert!(pulse.running().is_none());
         let call = TopCall::ask(Address::with_last_byte(7), Bytes::from_static(&[1, 2, 3, 4, 5]));
         let nap = Duration::from_millis(20);
-        let mut halt = Halt::default();
-        halt.limit = Some(nap);
-        halt.requested = Some(Arc::new(|| true));
-        during(&call, &halt, || {
+        during(&call, Some(nap), Some(Arc::new(|| true)), || {
             assert!(is_over());
             waiting(|| {
                 std::thread::sleep(nap);
