@@ -96,13 +96,20 @@ fn check_names(
 /// Refuses pipes and devices where artifacts are, since who reads them waits, or reads without an end; and links, since who writes
 /// them writes elsewhere.
 fn check_artifacts(directory: &Path) -> Result<(), ProjectError> {
-    let is_regular = |path: &Path| fs::metadata(path).map_or(true, |found| found.is_file() || found.is_dir());
     for entry in WalkDir::new(directory).min_depth(1).into_iter().flatten() {
+        let kind = entry.file_type();
+        let leads_to = if kind.is_symlink() {
+            fs::metadata(entry.path()).map_or(kind, |found| found.file_type())
+        } else {
+            kind
+        };
         let path = entry.into_path();
-        if !is_regular(&path) {
+        if !(leads_to.is_file() || leads_to.is_dir() || leads_to.is_symlink()) {
             return Err(ProjectError::Irregular { path });
         }
-        check_links(&path)?;
+        if kind.is_symlink() {
+            return Err(ProjectError::Link { path });
+        }
     }
     Ok(())
 }
