@@ -16,7 +16,7 @@ impl Halt {
         self.stop.requested() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Whether calls are ended too that what was found is replayed with.
+    /// True once even replays of what was found are to end.
     pub(super) fn is_overdue(&self) -> bool {
         self.stop.is_overdue()
     }

@@ -50,7 +50,7 @@ pub(super) struct Confirmed {
     pub(super) reverts: bool,
     pub(super) traces: Vec<(TraceKind, Trace)>,
     pub(super) logs: Vec<String>,
-    /// Whether it was replayed: not where the end of the run came before.
+    /// False where the end of the run came before the replay.
     pub(super) is_replayed: bool,
 }
 
@@ -133,7 +133,7 @@ impl Judge<'_> {
         Some(shrink(start, &hints, self.shrink_limit, &mut still_holds))
     }
 
-    /// What the search saw, which was not replayed.
+    /// The failure as the search saw it, without a replay.
     fn as_found(
         &self,
         stage: &Arc<Stage>,
@@ -165,7 +165,7 @@ impl Judge<'_> {
         Some(Confirmed { traces, logs, ..self.confirmed(stage, sequence, &replay.observation, claim) })
     }
 
-    /// What an execution shows.
+    /// The failure as an execution shows it.
     fn confirmed(
         &self,
         stage: &Stage,

@@ -87,7 +87,7 @@ pub fn run(
     }
 }
 
-/// What all threads share. None of them is joined: one that does not end is left behind.
+/// Shared by all threads. None of them is joined: one that does not end is left behind.
 struct Crew {
     plan: Arc<Plan>,
     context: StageContext,
@@ -96,7 +96,7 @@ struct Crew {
     pulses: Pulses,
 }
 
-/// What the threads tell, until all of them end or the watchdog gives up on those that do not.
+/// Events of the threads, until all of them end or the watchdog gives up on those that do not.
 struct Events<'a, 'b> {
     receiver: mpsc::Receiver<(usize, Event)>,
     watchdog: &'a mut Watchdog<'b>,

@@ -126,7 +126,7 @@ fn hunt_all(
     report.warnings.extend(kept.iter().flat_map(|kept| kept.warnings.clone()));
     let calls = kept.iter().flat_map(|kept| &kept.entries).map(Entry::len).sum();
     let recorded = Arc::new(AtomicUsize::new(calls));
-    let examples = examples(suite, &stage, context, &unanswered, (&plan.options, stop));
+    let examples = examples(suite, &stage, around, &unanswered);
     for (index, group) in suite.groups.iter().enumerate() {
         let Some(group) = group.without(&suite.suite, &unanswered) else { continue };
         let group = &group;
@@ -192,12 +192,12 @@ fn leaving_out(mut stage: Stage, calls: &[Unanswered]) -> Stage {
 fn examples(
     suite: &SuitePlan,
     stage: &Arc<Stage>,
-    context: &StageContext,
+    around: Around<'_>,
     unanswered: &[Unanswered],
-    (options, stop): (&Options, &Stop),
 ) -> Vec<Vec<Example>> {
+    let Around { plan, context, stop, .. } = around;
     let is_on = !suite.config.harvey.without.contains(&Feature::UnitTests);
-    if !is_on || options.replay.is_some() || suite.groups.iter().all(Group::is_test) {
+    if !is_on || plan.options.replay.is_some() || suite.groups.iter().all(Group::is_test) {
         return Vec::new();
     }
     unit_tests::examples(suite, stage, context, unanswered, stop)
