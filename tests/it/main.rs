@@ -41,5 +41,6 @@ mod tidy;
 mod traces;
 mod tracking;
 mod unit_tests;
+mod unchanged;
 mod untrusted;
 mod versions;
