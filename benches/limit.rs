@@ -13,8 +13,8 @@ mod support;
 
 use cpu_time::ThreadTime;
 use forge_harvey::{
-    campaign::{self, Stop, Tap},
-    evm::bare::Bare,
+    campaign::{self, Stop, SequenceObserver},
+    evm::bare::BareExecutor,
     model::{Observation, Transaction},
 };
 use std::{
@@ -47,7 +47,7 @@ impl Rate {
 }
 
 /// A sequence that a search ran.
-struct Ran {
+struct Execution {
     calls: Vec<Transaction>,
     /// How many of the calls were known.
     resumed: usize,
@@ -55,7 +55,7 @@ struct Ran {
     properties: Vec<(usize, usize, bool)>,
 }
 
-impl Ran {
+impl Execution {
     fn new(sequence: &[Transaction], seen: &Observation) -> Self {
         let calls = sequence[..seen.steps.len()].to_vec();
         let properties = seen.properties.iter().map(|run| (run.step, run.property, run.recalled)).collect();
@@ -75,7 +75,7 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    fn search(&self, tap: Option<Tap>) -> Result<Rate, Box<dyn Error>> {
+    fn search(&self, tap: Option<SequenceObserver>) -> Result<Rate, Box<dyn Error>> {
         let plan = self.suites.plan(self.contract, tap)?;
         let report =
             campaign::run(&Arc::new(plan), &self.suites.context(), &Stop::new(Arc::default()), &mut |_| {});
@@ -84,9 +84,9 @@ impl Pair<'_> {
     }
 
     /// What the transactions of `runs` take with nothing around them: those that the search ran, and all.
-    fn bare(&self, runs: &[Ran]) -> Result<[Rate; 2], Box<dyn Error>> {
-        let mut bare = Bare::new(self.suites.stage(self.contract)?);
-        let mut rate = |run: &dyn Fn(&mut Bare, &Ran) -> u64| {
+    fn bare(&self, runs: &[Execution]) -> Result<[Rate; 2], Box<dyn Error>> {
+        let mut bare = BareExecutor::new(self.suites.stage(self.contract)?);
+        let mut rate = |run: &dyn Fn(&mut BareExecutor, &Execution) -> u64| {
             let start = ThreadTime::now();
             let transactions = runs.iter().map(|ran| run(&mut bare, ran)).sum();
             Rate { transactions, seconds: start.elapsed().as_secs_f64() }
@@ -102,8 +102,8 @@ impl Pair<'_> {
     fn compare(&self) -> Result<[Rate; 3], Box<dyn Error>> {
         let runs = Arc::new(Mutex::new(Vec::new()));
         let recorded = runs.clone();
-        let tap = Tap(Arc::new(move |sequence: &Vec<Transaction>, seen: &Observation| {
-            recorded.lock().expect("one thread").push(Ran::new(sequence, seen));
+        let tap = SequenceObserver(Arc::new(move |sequence: &Vec<Transaction>, seen: &Observation| {
+            recorded.lock().expect("one thread").push(Execution::new(sequence, seen));
         }));
         self.search(Some(tap))?;
         let runs = runs.lock().expect("one thread");

@@ -9,8 +9,8 @@ mod support;
 
 use divan::Bencher;
 use forge_harvey::{
-    campaign::{self, Stop, Tap},
-    evm::{executor::EvmExecutor, stage::Stage},
+    campaign::{self, Stop, SequenceObserver},
+    evm::{executor::EvmExecutor, stage::TestEnv},
     model::{Executor as _, Observation, Outcome, Probing, Sequence, Transaction, executor::Checks},
 };
 use std::{
@@ -32,7 +32,7 @@ fn main() {
 
 /// A suite with calls that a search of it made.
 struct Case {
-    stage: Arc<Stage>,
+    stage: Arc<TestEnv>,
     /// 99 calls, none of which reverts.
     first: Sequence,
     lasts: Vec<Transaction>,
@@ -44,7 +44,7 @@ impl Case {
         let suites = SUITES.get_or_init(|| Suites::load(20_000, DEPTH).expect("the suites compile"));
         let calls = Arc::new(Mutex::new(Vec::new()));
         let made = calls.clone();
-        let tap = Tap(Arc::new(move |sequence: &Sequence, seen: &Observation| {
+        let tap = SequenceObserver(Arc::new(move |sequence: &Sequence, seen: &Observation| {
             let good = seen.steps.iter().map(|step| step.outcome == Outcome::Success);
             let calls = sequence.iter().zip(good).filter(|(_, good)| *good).map(|(call, _)| call.clone());
             made.lock().expect("one thread").extend(calls);
@@ -60,7 +60,7 @@ impl Case {
     }
 
     /// The first 99 of these calls that do not revert after those before them.
-    fn first(stage: &Arc<Stage>, calls: Vec<Transaction>) -> Sequence {
+    fn first(stage: &Arc<TestEnv>, calls: Vec<Transaction>) -> Sequence {
         let mut executor = EvmExecutor::new(stage.clone());
         let mut first = Sequence::new();
         for call in calls {
@@ -88,7 +88,7 @@ impl Case {
     }
 }
 
-fn checks(stage: &Stage, from: usize) -> Checks {
+fn checks(stage: &TestEnv, from: usize) -> Checks {
     Checks {
         properties: (0..stage.properties.len()).collect(),
         interval: 1,

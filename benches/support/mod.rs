@@ -4,9 +4,9 @@
 
 use alloy_primitives::U256;
 use forge_harvey::{
-    campaign::{self, Options, Plan, Tap},
+    campaign::{self, Options, Plan, SequenceObserver},
     config::{self, Filter, Loaded, Scan},
-    evm::stage::{Stage, StageContext},
+    evm::stage::{TestEnv, ProjectContext},
     project::{self, Project},
 };
 use std::{error::Error, path::Path, sync::Arc};
@@ -42,7 +42,7 @@ impl Suites {
     }
 
     /// The plan of one suite, on one thread.
-    pub(crate) fn plan(&self, contract: &str, tap: Option<Tap>) -> Result<Plan, Box<dyn Error>> {
+    pub(crate) fn plan(&self, contract: &str, tap: Option<SequenceObserver>) -> Result<Plan, Box<dyn Error>> {
         let mut patterns = self.loaded.config.filter.clone();
         patterns.contract = Some(format!("^{contract}$"));
         patterns.path = Some(format!("{SUITES}**"));
@@ -62,15 +62,15 @@ impl Suites {
         Ok(campaign::plan(&self.project, &self.loaded, suites, options)?)
     }
 
-    pub(crate) fn context(&self) -> StageContext {
-        StageContext::new(self.project.clone(), Default::default(), SEED)
+    pub(crate) fn context(&self) -> ProjectContext {
+        ProjectContext::new(self.project.clone(), Default::default(), SEED)
     }
 
     /// A suite after `setUp`.
-    pub(crate) fn stage(&self, contract: &str) -> Result<Arc<Stage>, Box<dyn Error>> {
+    pub(crate) fn stage(&self, contract: &str) -> Result<Arc<TestEnv>, Box<dyn Error>> {
         let plan = self.plan(contract, None)?;
         let suite = plan.suites.first().ok_or("no such suite")?;
-        let stage = Stage::build(&self.context(), &suite.config, &suite.suite);
+        let stage = TestEnv::build(&self.context(), &suite.config, &suite.suite);
         Ok(Arc::new(stage.map_err(|failure| failure.reason)?))
     }
 }

@@ -3,7 +3,7 @@
 
 use forge_harvey::{
     campaign::store::{
-        Given,
+        NamedFile,
         forge::ForgeFile,
         own::{OwnStore, suite},
     },
@@ -16,7 +16,7 @@ fuzz_target!(|data: &[u8]| {
     let targets = targets();
     let target = &targets.targets[0];
     let kept = file("deposit", data);
-    if let Ok(given) = Given::read(&kept) {
+    if let Ok(given) = NamedFile::read(&kept) {
         let function = target.functions[0].clone();
         let property = Property { function, kind: PropertyKind::Test };
         given.is_of_campaign(&[&property], true);

@@ -2,18 +2,18 @@
 
 use super::{
     Plan, Stop, SuitePlan,
-    hunt::{Hunt, Share},
-    plan::{Group, Subject},
+    hunt::{Campaign, CampaignContext},
+    plan::{PropertyGroup, Objective},
     store::{
-        corpus::{Corpus, Covered, Entry},
+        corpus::{CorpusStore, Covered, CorpusEntry},
         forge::ForgeCorpus,
     },
     suite::staged,
-    watchdog::Pulses,
+    watchdog::Heartbeats,
 };
 use crate::{
     config::{Config, CorpusConfig},
-    evm::stage::{Stage, StageContext},
+    evm::stage::{TestEnv, ProjectContext},
     files::WriteError,
     model::ContractId,
 };
@@ -49,10 +49,10 @@ impl Converted {
 ///
 /// # Errors
 /// When a corpus cannot be written.
-pub fn minimise(plan: &Plan, context: &StageContext, stop: &Stop) -> Result<Vec<Converted>, WriteError> {
+pub fn minimise(plan: &Plan, context: &ProjectContext, stop: &Stop) -> Result<Vec<Converted>, WriteError> {
     let mut all = Vec::new();
     for suite in &plan.suites {
-        let corpus = Corpus::new(&suite.config.paths.corpus, suite.suite.id());
+        let corpus = CorpusStore::new(&suite.config.paths.corpus, suite.suite.id());
         let loaded = corpus.read();
         let mut entries = loaded.entries;
         let mut converted = Converted::new(suite, entries.len());
@@ -62,7 +62,7 @@ pub fn minimise(plan: &Plan, context: &StageContext, stop: &Stop) -> Result<Vec<
         let staged = each_group(suite, context, |group, stage, redeploy| {
             let recorded = Arc::default();
             let share = share(plan, suite, context, stop, redeploy, &recorded);
-            let found = Hunt::new(share, &untimed(group), stage.clone(), &mut |_| {}).sift(&entries);
+            let found = Campaign::new(share, &untimed(group), stage.clone(), &mut |_| {}).sift(&entries);
             useful.iter_mut().zip(found).for_each(|(known, found)| *known = (*known).max(found));
         });
         converted.stale = useful.iter().filter(|entry| **entry == Use::Stale).count();
@@ -85,10 +85,10 @@ pub fn minimise(plan: &Plan, context: &StageContext, stop: &Stop) -> Result<Vec<
 }
 
 /// The same campaign without an end: every input is to be run.
-fn untimed(group: &Group) -> Group {
+fn untimed(group: &PropertyGroup) -> PropertyGroup {
     let mut config = Config::clone(&group.config);
     config.invariant.timeout = None;
-    Group { config: Arc::new(config), ..group.clone() }
+    PropertyGroup { config: Arc::new(config), ..group.clone() }
 }
 
 /// What an input is good for on today's code.
@@ -106,22 +106,22 @@ pub(super) enum Use {
 ///
 /// # Errors
 /// When a corpus cannot be written.
-pub fn import(plan: &Plan, context: &StageContext, entries: &[Entry]) -> Result<Vec<Converted>, WriteError> {
+pub fn import(plan: &Plan, context: &ProjectContext, entries: &[CorpusEntry]) -> Result<Vec<Converted>, WriteError> {
     let mut all = Vec::new();
     for suite in &plan.suites {
         let mut converted = Converted::new(suite, entries.len());
-        let mut applied: Vec<Option<Entry>> = vec![None; entries.len()];
+        let mut applied: Vec<Option<CorpusEntry>> = vec![None; entries.len()];
         let staged = each_group(suite, context, |_, stage, _| {
             for (entry, applied) in entries.iter().zip(&mut applied) {
                 let sequence = entry.sequence(&stage.targets);
                 if !sequence.is_empty() && applied.is_none() {
-                    *applied = Some(Entry::new(&sequence, &stage.targets));
+                    *applied = Some(CorpusEntry::new(&sequence, &stage.targets));
                 }
             }
         });
         converted.warnings.extend(staged.err());
         let applied: Vec<_> = applied.into_iter().flatten().collect();
-        Corpus::new(&suite.config.paths.corpus, suite.suite.id()).write(&applied, Covered::default())?;
+        CorpusStore::new(&suite.config.paths.corpus, suite.suite.id()).write(&applied, Covered::default())?;
         converted.after = applied.len();
         converted.stale = converted.before - converted.after;
         all.push(converted);
@@ -133,10 +133,10 @@ pub fn import(plan: &Plan, context: &StageContext, entries: &[Entry]) -> Result<
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn export(plan: &Plan, context: &StageContext, dir: &Path) -> Result<Vec<Converted>, WriteError> {
+pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<Converted>, WriteError> {
     let mut all = Vec::new();
     for suite in &plan.suites {
-        let loaded = Corpus::new(&suite.config.paths.corpus, suite.suite.id()).read();
+        let loaded = CorpusStore::new(&suite.config.paths.corpus, suite.suite.id()).read();
         let mut converted = Converted::new(suite, loaded.entries.len());
         converted.warnings = loaded.warnings;
         let mut written = Ok(());
@@ -146,10 +146,10 @@ pub fn export(plan: &Plan, context: &StageContext, dir: &Path) -> Result<Vec<Con
                 loaded.entries.iter().map(|entry| entry.sequence(&stage.targets)).collect();
             applies.iter_mut().zip(&sequences).for_each(|(some, calls)| *some |= !calls.is_empty());
             let names: Vec<&str> = match &group.subject {
-                Subject::Invariants(all) => {
+                Objective::Invariants(all) => {
                     all.iter().map(|index| stage.properties[*index].function.name.as_str()).collect()
                 }
-                Subject::Test(test) => vec![&test.function.name],
+                Objective::Test(test) => vec![&test.function.name],
             };
             let config = CorpusConfig { dir: dir.to_owned(), gzip: false };
             let forge = ForgeCorpus::new(&config, &suite.suite.id().name, names);
@@ -168,13 +168,13 @@ pub fn export(plan: &Plan, context: &StageContext, dir: &Path) -> Result<Vec<Con
 }
 
 /// Deploys a suite again, as one of its campaigns sees it.
-type Redeploy<'a> = &'a dyn Fn() -> Option<Arc<Stage>>;
+type Redeploy<'a> = &'a dyn Fn() -> Option<Arc<TestEnv>>;
 
 /// Shows each campaign of a suite with the state that it begins with; the error says why there is none.
 fn each_group(
     suite: &SuitePlan,
-    context: &StageContext,
-    mut show: impl FnMut(&Group, &Arc<Stage>, Redeploy<'_>),
+    context: &ProjectContext,
+    mut show: impl FnMut(&PropertyGroup, &Arc<TestEnv>, Redeploy<'_>),
 ) -> Result<(), String> {
     let id = suite.suite.id();
     if suite.suite.fault.is_some() || !suite.invalid.is_empty() {
@@ -183,11 +183,11 @@ fn each_group(
     if suite.groups.is_empty() {
         return Err(format!("{id} has nothing that runs, so nothing was done"));
     }
-    let build = || Stage::build(context, &suite.config, &suite.suite);
+    let build = || TestEnv::build(context, &suite.config, &suite.suite);
     let stage = build()
         .map_err(|failure| format!("{id} cannot be set up, so nothing was done: {}", failure.reason))?;
     for group in &suite.groups {
-        let under = |stage: &Stage| Arc::new(staged(stage, context, group, suite));
+        let under = |stage: &TestEnv| Arc::new(staged(stage, context, group, suite));
         show(group, &under(&stage), &|| build().ok().map(|stage| under(&stage)));
     }
     Ok(())
@@ -196,12 +196,12 @@ fn each_group(
 fn share<'a>(
     plan: &'a Plan,
     suite: &'a SuitePlan,
-    context: &'a StageContext,
+    context: &'a ProjectContext,
     stop: &'a Stop,
     redeploy: Redeploy<'a>,
     recorded: &'a Arc<AtomicUsize>,
-) -> Share<'a> {
-    Share {
+) -> CampaignContext<'a> {
+    CampaignContext {
         stop,
         start: Instant::now(),
         timed: 1,
@@ -214,6 +214,6 @@ fn share<'a>(
         examples: &[],
         recorded,
         redeploy,
-        watch: &|| Pulses::default().watch(0),
+        watch: &|| Heartbeats::default().watch(0),
     }
 }

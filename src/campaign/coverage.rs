@@ -1,8 +1,8 @@
 //! What the instructions that ran say of the sources, and which branches block most of them.
 
 use crate::{
-    engine::Miss,
-    evm::coverage::{CodeCoverage, Coverage, Decision},
+    engine::StuckBranch,
+    evm::coverage::{CodeCoverage, Coverage, JumpDecision},
     model::{
         BranchCoverage, Extent, FileCoverage, Input, Nearest, Need, Place, Relation, SourceCoverage, Stuck,
     },
@@ -26,28 +26,28 @@ static NO_CODE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Statements and branches while several pieces of code are gone through.
-struct Survey<'a> {
+struct SourceCoverageBuilder<'a> {
     project: &'a Project,
     outline: &'a Outline,
-    files: BTreeMap<u32, FileSurvey>,
+    files: BTreeMap<u32, FileCoverageBuilder>,
 }
 
 #[derive(Default)]
-struct FileSurvey {
+struct FileCoverageBuilder {
     statements: BTreeMap<u32, bool>,
     branches: BTreeMap<u32, BranchCoverage>,
 }
 
 /// What was recorded, with what the instructions of each piece of code were made from.
-pub(super) struct Seen<'a> {
+pub(super) struct RecordedCoverage<'a> {
     project: &'a Project,
     coverage: &'a Coverage,
     codes: BTreeMap<u64, (&'a CodeCoverage, &'a CodeOutline)>,
 }
 
 /// Where an edge is that was just missed.
-struct Spot<'a> {
-    decision: &'a Decision,
+struct MissedBranch<'a> {
+    decision: &'a JumpDecision,
     code: &'a CodeCoverage,
     outline: &'a CodeOutline,
     statement: StatementId,
@@ -55,7 +55,7 @@ struct Spot<'a> {
     range: Range<usize>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> RecordedCoverage<'a> {
     pub(super) fn of(project: &'a Project, coverage: &'a Coverage) -> Self {
         let known = |(key, code): (&u64, &'a CodeCoverage)| {
             let outline = project.code_outline(project.exact_runtime(&code.code)?)?;
@@ -64,16 +64,16 @@ impl<'a> Seen<'a> {
         Self { project, coverage, codes: coverage.codes().iter().filter_map(known).collect() }
     }
 
-    fn spot(&self, miss: &Miss<'_>) -> Option<Spot<'a>> {
+    fn spot(&self, miss: &StuckBranch<'_>) -> Option<MissedBranch<'a>> {
         let decision = self.coverage.missed(miss.edge)?;
         let (code, outline) = *self.codes.get(&decision.code)?;
         let (statement, range) = outline.at(decision.pc)?;
-        Some(Spot { decision, code, outline, statement, range })
+        Some(MissedBranch { decision, code, outline, statement, range })
     }
 
     /// What was covered of the sources that are no library's.
-    pub(super) fn sources(&self, misses: &[Miss<'_>]) -> SourceCoverage {
-        let mut survey = Survey::of(self.project);
+    pub(super) fn sources(&self, misses: &[StuckBranch<'_>]) -> SourceCoverage {
+        let mut survey = SourceCoverageBuilder::of(self.project);
         for (code, outline) in self.codes.values() {
             survey.add_statements(outline, |pc| code.ran(pc));
             survey.add_branches(code, outline);
@@ -89,8 +89,8 @@ impl<'a> Seen<'a> {
     /// Branches that calls reached and never passed, and behind which code is that nothing ran.
     pub(super) fn stuck(
         &self,
-        misses: &[Miss<'_>],
-        name: &dyn Fn(&Miss<'_>) -> Option<String>,
+        misses: &[StuckBranch<'_>],
+        name: &dyn Fn(&StuckBranch<'_>) -> Option<String>,
     ) -> Vec<Stuck> {
         let outline = self.project.outline();
         let mut all = Vec::new();
@@ -117,7 +117,7 @@ impl<'a> Seen<'a> {
     }
 
     /// Statements that are no library's, of which nothing ran and to which the way leads that was not gone.
-    fn behind(&self, spot: &Spot<'_>) -> BTreeSet<(Arc<str>, Extent)> {
+    fn behind(&self, spot: &MissedBranch<'_>) -> BTreeSet<(Arc<str>, Extent)> {
         let all = self.project.outline();
         let behind = spot.code.behind(spot.decision).into_iter();
         let statements: BTreeSet<_> = behind.filter_map(|pc| Some(spot.outline.at(pc)?.0)).collect();
@@ -128,7 +128,7 @@ impl<'a> Seen<'a> {
 
 /// What was covered, with all contracts of the project that nothing ran.
 pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCoverage {
-    let mut survey = Survey::of(project);
+    let mut survey = SourceCoverageBuilder::of(project);
     // Tests and mocks too: what is abstract is in their code alone.
     for outline in project.contracts().iter().filter_map(|contract| project.code_outline(contract)) {
         survey.add_statements(outline, |_| false);
@@ -140,7 +140,7 @@ pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCove
     all
 }
 
-impl<'a> Survey<'a> {
+impl<'a> SourceCoverageBuilder<'a> {
     fn of(project: &'a Project) -> Self {
         Self { project, outline: project.outline(), files: BTreeMap::new() }
     }
@@ -260,14 +260,14 @@ fn condition(all: &Outline, id: StatementId, range: &Range<usize>) -> String {
     }
 }
 
-fn nearest(miss: &Miss<'_>) -> Nearest {
+fn nearest(miss: &StuckBranch<'_>) -> Nearest {
     let branch = miss.branch;
     let (relation, left, right) = (branch.relation, branch.left, branch.right);
     Nearest { relation, left, right, wanted: miss.wanted, distance: branch.cost() }
 }
 
 /// What it takes to pass a branch: what is compared says it, or else names in the condition.
-fn need(condition: &str, miss: &Miss<'_>) -> Need {
+fn need(condition: &str, miss: &StuckBranch<'_>) -> Need {
     let code = NO_CODE.replace_all(condition, " ");
     let has = |names: &[&str]| names.iter().any(|name| code.contains(name));
     if is_about_callers(miss) || has(&["hasRole(", "isOwner("]) {
@@ -288,7 +288,7 @@ fn need(condition: &str, miss: &Miss<'_>) -> Need {
 }
 
 /// Whether who calls is compared with another account.
-fn is_about_callers(miss: &Miss<'_>) -> bool {
+fn is_about_callers(miss: &StuckBranch<'_>) -> bool {
     let Some(call) = miss.sequence.last() else { return false };
     let callers = [call.sender, call.target].map(|account| U256::from_be_bytes(account.into_word().0));
     let [left, right] = [miss.branch.left, miss.branch.right];
@@ -297,7 +297,7 @@ fn is_about_callers(miss: &Miss<'_>) -> bool {
 }
 
 /// Whether an operand is a word of the last call's arguments.
-fn is_argument(miss: &Miss<'_>) -> bool {
+fn is_argument(miss: &StuckBranch<'_>) -> bool {
     let Some(Input::Typed { args, .. }) = miss.sequence.last().map(|call| &call.input) else { return false };
     // Small numbers are everywhere.
     let is_large = |word: &U256| *word > U256::from(u8::MAX);
@@ -319,7 +319,7 @@ fn is_call(condition: &str) -> bool {
 }
 
 /// `Vault.deposit`: what a miss was reached by.
-pub(super) fn entry(miss: &Miss<'_>, contract: &dyn Fn(Address) -> Option<String>) -> Option<String> {
+pub(super) fn entry(miss: &StuckBranch<'_>, contract: &dyn Fn(Address) -> Option<String>) -> Option<String> {
     let call = miss.sequence.last()?;
     let Input::Typed { function, .. } = &call.input else { return None };
     let contract = contract(call.target);

@@ -4,12 +4,12 @@
 use super::budget::Halt;
 use crate::{
     engine::shrink::{ShrinkHints, shrink},
-    evm::{executor::EvmExecutor, stage::Stage},
+    evm::{executor::EvmExecutor, stage::TestEnv},
     model::{
         AssertionFailure, Counterexample, Executor, Exhausted, Observation, Outcome, Probing, Sequence,
         SequenceCall, Trace, TraceKind, executor::Checks,
     },
-    oracle::{self, Panel},
+    oracle::{self, Detectors},
 };
 use alloy_primitives::U256;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const OUT_OF_TIME: u32 = 16;
 
 /// What must still be true of a sequence for it to show the same failure.
 #[derive(Clone, Debug)]
-pub(super) enum Claim {
+pub(super) enum FailurePredicate {
     /// The property is broken after the last call.
     Broken {
         /// Index into the stage's properties.
@@ -55,13 +55,13 @@ pub(super) struct Confirmed {
 }
 
 /// Judges on its own executor, so that the search's is left alone.
-pub(super) struct Judge<'a> {
+pub(super) struct Confirmer<'a> {
     /// The oracles of the campaign.
-    pub(super) panel: Panel,
+    pub(super) panel: Detectors,
     /// Ends shrinking early, with the best so far.
     pub(super) halt: Halt,
     /// Deploys the suite again.
-    pub(super) redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
+    pub(super) redeploy: &'a dyn Fn() -> Option<Arc<TestEnv>>,
     /// Most executions for one shrink.
     pub(super) shrink_limit: u32,
     /// Longest sequence that Forge replays.
@@ -70,14 +70,14 @@ pub(super) struct Judge<'a> {
     pub(super) executions: u64,
 }
 
-impl Judge<'_> {
+impl Confirmer<'_> {
     /// Confirms and shrinks; `None` when the failure does not show again, or cannot within `depth` calls.
     pub(super) fn confirm(
         &mut self,
-        stage: &Arc<Stage>,
+        stage: &Arc<TestEnv>,
         found: &Sequence,
         observed: &Observation,
-        claim: &Claim,
+        claim: &FailurePredicate,
     ) -> Option<Confirmed> {
         let mut executor = EvmExecutor::new(stage.clone());
         let mut exhausted = 0;
@@ -96,7 +96,7 @@ impl Judge<'_> {
         let shrunk = self.shrink(stage, found, observed, claim, &mut holds);
         self.executions += executor.executions();
         // A persisted assertion may be from under a larger depth; it fails all the same.
-        let depth = if matches!(claim, Claim::Finding(_)) { usize::MAX } else { self.depth as usize };
+        let depth = if matches!(claim, FailurePredicate::Finding(_)) { usize::MAX } else { self.depth as usize };
         let shrunk = shrunk.filter(|shrunk| shrunk.len() <= depth);
         let replayed = shrunk.and_then(|shrunk| self.replay(&(self.redeploy)()?, &shrunk, claim));
         match replayed {
@@ -113,10 +113,10 @@ impl Judge<'_> {
     /// The shortest and simplest sequence for which `holds` is true, as far as it says so; `None` if it is not for the one found.
     fn shrink(
         &self,
-        stage: &Stage,
+        stage: &TestEnv,
         found: &Sequence,
         observed: &Observation,
-        claim: &Claim,
+        claim: &FailurePredicate,
         holds: &mut dyn FnMut(&Sequence) -> Option<bool>,
     ) -> Option<Sequence> {
         let cleaned = clean(found, observed, claim.ends_in_revert());
@@ -136,10 +136,10 @@ impl Judge<'_> {
     /// The failure as the search saw it, without a replay.
     fn as_found(
         &self,
-        stage: &Arc<Stage>,
+        stage: &Arc<TestEnv>,
         found: &Sequence,
         observed: &Observation,
-        claim: &Claim,
+        claim: &FailurePredicate,
     ) -> Option<Confirmed> {
         claim
             .holds(&self.panel, found, observed)
@@ -149,9 +149,9 @@ impl Judge<'_> {
     /// Replays on `stage` with everything recorded.
     pub(super) fn replay(
         &mut self,
-        stage: &Arc<Stage>,
+        stage: &Arc<TestEnv>,
         sequence: &Sequence,
-        claim: &Claim,
+        claim: &FailurePredicate,
     ) -> Option<Confirmed> {
         let mut executor = EvmExecutor::new(stage.clone());
         let replay = executor.replay(sequence, &claim.checks());
@@ -168,18 +168,18 @@ impl Judge<'_> {
     /// The failure as an execution shows it.
     fn confirmed(
         &self,
-        stage: &Stage,
+        stage: &TestEnv,
         sequence: &Sequence,
         observation: &Observation,
-        claim: &Claim,
+        claim: &FailurePredicate,
     ) -> Confirmed {
         let assertion = match claim {
-            Claim::Finding(key) => self.panel.shows(key, sequence, &observation.steps),
+            FailurePredicate::Finding(key) => self.panel.shows(key, sequence, &observation.steps),
             _ => None,
         };
         let reason = match (&assertion, claim) {
             (Some(assertion), _) => assertion.reason.clone(),
-            (None, Claim::Broken { property, .. }) => {
+            (None, FailurePredicate::Broken { property, .. }) => {
                 let broken = observation.broken.iter().find(|broken| broken.property == *property);
                 broken.map(|broken| broken.reason.clone()).unwrap_or_default()
             }
@@ -198,7 +198,7 @@ impl Judge<'_> {
     }
 }
 
-impl Claim {
+impl FailurePredicate {
     /// Whether the last call may be one that reverts, and must be kept all the same.
     fn ends_in_revert(&self) -> bool {
         matches!(self, Self::Finding(_) | Self::Broken { by_revert: true, .. })
@@ -217,7 +217,7 @@ impl Claim {
 
     /// Whether an execution shows the failure and obeys Forge's replay rules: no call before the last
     /// one fails an assertion, and a run that a revert ends, ends with its last call.
-    pub(super) fn holds(&self, panel: &Panel, sequence: &Sequence, observation: &Observation) -> bool {
+    pub(super) fn holds(&self, panel: &Detectors, sequence: &Sequence, observation: &Observation) -> bool {
         if observation.steps.len() != sequence.len() {
             return false;
         }
@@ -273,7 +273,7 @@ fn clean(sequence: &Sequence, observation: &Observation, ends_in_revert: bool) -
     cleaned
 }
 
-fn counterexample(stage: &Stage, sequence: &Sequence, observation: &Observation) -> Counterexample {
+fn counterexample(stage: &TestEnv, sequence: &Sequence, observation: &Observation) -> Counterexample {
     let identifier = |target| {
         let created = observation.created.iter().find(|created| created.address == target);
         stage.identifier(target).or_else(|| created.map(|created| &*created.identifier)).map(str::to_owned)

@@ -1,20 +1,20 @@
 //! What a campaign takes from disk and leaves there, and what the search starts from.
 
 use super::{
-    plan::{Group, Options},
+    plan::{PropertyGroup, RunOptions},
     store::{
-        Given,
-        corpus::Corpus,
+        NamedFile,
+        corpus::CorpusStore,
         forge::{
-            ForgeCorpus, ForgeFile, ForgeStore, Shows, Slot, expressible, ignored_warning, replayed_warning,
+            ForgeCorpus, ForgeFile, ForgeStore, Shows, FailurePath, expressible, ignored_warning, replayed_warning,
         },
-        own::{Failed, OwnStore, Saved},
+        own::{Failed, OwnStore, SavedFailure},
     },
 };
 use crate::{
     config::{Config, HarveyConfig},
     engine::{EngineInit, Example, InitialDictionary},
-    evm::{executor::EvmExecutor, stage::Stage},
+    evm::{executor::EvmExecutor, stage::TestEnv},
     model::{ContractId, Counterexample, Finding, Property, PropertyKind, Sequence, TestReport, Transaction},
     project::{Literals, WordKind},
 };
@@ -27,7 +27,7 @@ use std::{
 
 /// Where a persisted sequence came from.
 #[derive(Clone, Debug)]
-pub(super) enum Origin {
+pub(super) enum FailureSource {
     /// Our store.
     Own(Failed),
     /// A file that Forge reads.
@@ -35,30 +35,30 @@ pub(super) enum Origin {
     /// The same of a fuzz test.
     ForgeTest(PathBuf),
     /// The user.
-    Given(Arc<Given>),
+    NamedFile(Arc<NamedFile>),
 }
 
 /// A failure of an earlier run.
 #[derive(Clone, Debug)]
 pub(super) struct Persisted {
     pub(super) sequence: Sequence,
-    pub(super) origin: Origin,
+    pub(super) origin: FailureSource,
 }
 
 /// Disk and dictionary of one group's campaign.
-pub(super) struct Keeper<'a> {
-    options: &'a Options,
+pub(super) struct Persistence<'a> {
+    options: &'a RunOptions,
     /// Which of the partitions that share the campaign this is.
     copy: u32,
     suite: ContractId,
     config: Arc<Config>,
-    stage: Arc<Stage>,
+    stage: Arc<TestEnv>,
     own: OwnStore,
     forge: ForgeStore,
 }
 
-impl<'a> Keeper<'a> {
-    pub(super) fn new(options: &'a Options, suite: &ContractId, group: &Group, stage: Arc<Stage>) -> Self {
+impl<'a> Persistence<'a> {
+    pub(super) fn new(options: &'a RunOptions, suite: &ContractId, group: &PropertyGroup, stage: Arc<TestEnv>) -> Self {
         let config = group.config.clone();
         Self {
             own: OwnStore::new(&config.paths.corpus, suite),
@@ -91,7 +91,7 @@ impl<'a> Keeper<'a> {
             if !wanted {
                 continue;
             }
-            let origin = Origin::Own(saved.failed);
+            let origin = FailureSource::Own(saved.failed);
             persisted.push(Persisted { sequence: sequence(&saved.counterexample), origin });
         }
         for property in properties().filter(|property| property.kind == PropertyKind::Test) {
@@ -100,7 +100,7 @@ impl<'a> Keeper<'a> {
             };
             let sequence = vec![Transaction { sender: self.stage.env.sender, ..call }];
             if !persisted.iter().any(|known| known.sequence == sequence) {
-                persisted.push(Persisted { sequence, origin: Origin::ForgeTest(path) });
+                persisted.push(Persisted { sequence, origin: FailureSource::ForgeTest(path) });
             }
         }
         let invariants = properties()
@@ -115,20 +115,20 @@ impl<'a> Keeper<'a> {
             }
             let sequence = sequence(&file.counterexample(&self.stage.targets));
             if !persisted.iter().any(|known| known.sequence == sequence) {
-                persisted.push(Persisted { sequence, origin: Origin::Forge(path) });
+                persisted.push(Persisted { sequence, origin: FailureSource::Forge(path) });
             }
         }
         (persisted, warnings)
     }
 
     /// A failure that the user named, if it is of this campaign.
-    fn given(&self, given: &Arc<Given>, alive: &[usize], assertions: bool) -> Option<Persisted> {
+    fn given(&self, given: &Arc<NamedFile>, alive: &[usize], assertions: bool) -> Option<Persisted> {
         let properties: Vec<_> = alive.iter().map(|index| &self.stage.properties[*index]).collect();
         if !given.is_of_campaign(&properties, assertions) {
             return None;
         }
         let sequence = given.take(&self.stage.targets, self.stage.test, &properties)?;
-        Some(Persisted { sequence, origin: Origin::Given(given.clone()) })
+        Some(Persisted { sequence, origin: FailureSource::NamedFile(given.clone()) })
     }
 
     /// Whether failures are written to disk. What a user gives is not: it says nothing of what else is kept.
@@ -145,20 +145,20 @@ impl<'a> Keeper<'a> {
     /// it stood for still fails. Ours is forgotten once it no longer does.
     pub(super) fn replayed(
         &self,
-        origin: &Origin,
+        origin: &FailureSource,
         calls: &[Transaction],
         shows: bool,
         still_fails: bool,
     ) -> Option<String> {
         match origin {
-            Origin::Own(failed) if !still_fails => {
+            FailureSource::Own(failed) if !still_fails => {
                 let error = self.own.remove(failed, calls, &self.stage.targets).err()?;
                 Some(format!("cannot remove {}: {error}", self.own.path(failed).display()))
             }
-            Origin::Own(failed) => shows.then(|| replayed(&self.own.path(failed))),
-            Origin::Given(_) => None,
-            Origin::ForgeTest(path) => shows.then(|| replayed(path)),
-            Origin::Forge(path) => shows.then(|| replayed_warning(path)),
+            FailureSource::Own(failed) => shows.then(|| replayed(&self.own.path(failed))),
+            FailureSource::NamedFile(_) => None,
+            FailureSource::ForgeTest(path) => shows.then(|| replayed(path)),
+            FailureSource::Forge(path) => shows.then(|| replayed_warning(path)),
         }
     }
 
@@ -216,7 +216,7 @@ impl<'a> Keeper<'a> {
             return Vec::new();
         }
         let counterexample = counterexample.clone();
-        let saved = Saved { failed, reason, seed: self.options.seed, counterexample };
+        let saved = SavedFailure { failed, reason, seed: self.options.seed, counterexample };
         let warning = self.own.save(&saved).unwrap_or_else(|error| Some(error.to_string()));
         warning.into_iter().collect()
     }
@@ -277,16 +277,16 @@ impl<'a> Keeper<'a> {
         }
         let file = ForgeFile::new(counterexample, shows, &self.stage.targets, fail_on_revert);
         let mut written = PathBuf::new();
-        for slot in [Slot::Invariant18(name), Slot::Invariant(name)] {
+        for slot in [FailurePath::Invariant18(name), FailurePath::Invariant(name)] {
             written = self.forge.write(slot, &file).map_err(|error| error.to_string())?;
         }
         Ok(Ok(self.relative(&written)))
     }
 
     /// Our corpus of the suite, if inputs are kept.
-    pub(super) fn inputs(&self) -> Option<Corpus> {
+    pub(super) fn inputs(&self) -> Option<CorpusStore> {
         let HarveyConfig { keep_inputs, .. } = self.config.harvey;
-        (keep_inputs && self.keeps()).then(|| Corpus::new(&self.config.paths.corpus, &self.suite))
+        (keep_inputs && self.keeps()).then(|| CorpusStore::new(&self.config.paths.corpus, &self.suite))
     }
 
     /// Forge's corpora of these properties, if they are kept.

@@ -22,14 +22,14 @@ mod watchdog;
 
 pub use corpora::{Converted, export, import, minimise};
 pub use partition::Partition;
-pub use plan::{Options, Plan, Replay, SuitePlan, Tap, Watcher, plan, suites};
+pub use plan::{RunOptions, Plan, ReplayMode, SuitePlan, SequenceObserver, ObserverFn, plan, suites};
 pub use stop::Stop;
 use threads::Slots;
-use watchdog::{Culprit, Pulses, Watchdog};
+use watchdog::{OverrunningCall, Heartbeats, Watchdog};
 
 use crate::{
-    evm::stage::StageContext,
-    model::{CampaignReport, Event, SourceCoverage, SuiteReport, stuck},
+    evm::stage::ProjectContext,
+    model::{RunReport, Event, SourceCoverage, SuiteReport, stuck},
     panics,
 };
 use std::{
@@ -46,35 +46,35 @@ use std::{
 /// the same seed prints the same text.
 pub fn run(
     plan: &Arc<Plan>,
-    context: &StageContext,
+    context: &ProjectContext,
     stop: &Stop,
     emit: &mut dyn FnMut(&Event),
-) -> CampaignReport {
+) -> RunReport {
     let start = Instant::now();
     let stop = stop.clone().after(plan.options.budget);
     let shares = threads::allot(plan);
     let threads = plan.options.threads.clamp(1, shares.iter().sum::<usize>().max(1));
     emit(&Event::Started { suites: plan.suites.len(), threads });
-    let crew = Arc::new(Crew {
+    let crew = Arc::new(RunState {
         plan: plan.clone(),
         context: context.clone(),
         stop: stop.clone(),
-        queue: Queue::new(shares, threads),
-        pulses: Pulses::default(),
+        queue: SuiteQueue::new(shares, threads),
+        pulses: Heartbeats::default(),
     });
-    let mut told = Told::default();
+    let mut told = ReportCollector::default();
     let mut watchdog = Watchdog::new(plan, context.project(), crew.pulses.clone(), stop.clone());
-    for (index, event) in Events::of(&crew, threads, &mut watchdog) {
+    for (index, event) in EventStream::of(&crew, threads, &mut watchdog) {
         told.take(index, event, emit);
     }
     let culprit = watchdog.culprit();
     told.end(plan, culprit, watchdog.warning(), &stop, emit);
-    let Told { done, .. } = told;
+    let ReportCollector { done, .. } = told;
     let covered = match plan.options.sources {
         true => coverage::with_all(context.project(), done.covered),
         false => done.covered,
     };
-    CampaignReport {
+    RunReport {
         stuck: stuck(done.suites.iter().flat_map(|suite| &suite.stuck), &covered),
         covered,
         suites: done.suites,
@@ -88,22 +88,22 @@ pub fn run(
 }
 
 /// Shared by all threads. None of them is joined: one that does not end is left behind.
-struct Crew {
+struct RunState {
     plan: Arc<Plan>,
-    context: StageContext,
+    context: ProjectContext,
     stop: Stop,
-    queue: Queue,
-    pulses: Pulses,
+    queue: SuiteQueue,
+    pulses: Heartbeats,
 }
 
 /// Events of the threads, until all of them end or the watchdog gives up on those that do not.
-struct Events<'a, 'b> {
+struct EventStream<'a, 'b> {
     receiver: mpsc::Receiver<(usize, Event)>,
     watchdog: &'a mut Watchdog<'b>,
 }
 
-impl<'a, 'b> Events<'a, 'b> {
-    fn of(crew: &Arc<Crew>, threads: usize, watchdog: &'a mut Watchdog<'b>) -> Self {
+impl<'a, 'b> EventStream<'a, 'b> {
+    fn of(crew: &Arc<RunState>, threads: usize, watchdog: &'a mut Watchdog<'b>) -> Self {
         let (sender, receiver) = mpsc::channel();
         for _ in 0..threads {
             let (crew, sender) = (crew.clone(), sender.clone());
@@ -113,7 +113,7 @@ impl<'a, 'b> Events<'a, 'b> {
     }
 }
 
-impl Iterator for Events<'_, '_> {
+impl Iterator for EventStream<'_, '_> {
     type Item = (usize, Event);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -132,14 +132,14 @@ impl Iterator for Events<'_, '_> {
 
 /// What was told so far.
 #[derive(Default)]
-struct Told {
-    done: Done,
+struct ReportCollector {
+    done: OrderedReports,
     /// What broke in suites that have not finished: property and reason.
     broken: BTreeMap<usize, Vec<(String, String)>>,
     finished: BTreeSet<usize>,
 }
 
-impl Told {
+impl ReportCollector {
     fn take(&mut self, index: usize, event: Event, emit: &mut dyn FnMut(&Event)) {
         match event {
             Event::SuiteFinished(report) => {
@@ -160,14 +160,14 @@ impl Told {
     fn end(
         &mut self,
         plan: &Plan,
-        culprit: Option<Culprit>,
+        culprit: Option<OverrunningCall>,
         warning: Option<String>,
         stop: &Stop,
         emit: &mut dyn FnMut(&Event),
     ) {
         let mut broken = std::mem::take(&mut self.broken);
         let mut warnings: Vec<String> = warning.into_iter().collect();
-        if let Some(Culprit { suite: index, call }) = culprit {
+        if let Some(OverrunningCall { suite: index, call }) = culprit {
             let suite = &plan.suites[index];
             let name = call.name(suite.suite.id());
             // One that ended after all has its verdict.
@@ -192,14 +192,14 @@ impl Told {
 
 /// Finished suites, told in the plan's order.
 #[derive(Default)]
-struct Done {
+struct OrderedReports {
     suites: Vec<SuiteReport>,
     /// What they covered together.
     covered: SourceCoverage,
     waiting: BTreeMap<usize, Box<SuiteReport>>,
 }
 
-impl Done {
+impl OrderedReports {
     fn add(&mut self, index: usize, report: Box<SuiteReport>, emit: &mut dyn FnMut(&Event)) {
         self.waiting.insert(index, report);
         while let Some(report) = self.waiting.remove(&self.suites.len()) {
@@ -225,7 +225,7 @@ impl Done {
 }
 
 /// Suites that wait for threads.
-struct Queue {
+struct SuiteQueue {
     /// Indices of the suites: those that take most threads first, for they are waited for longest.
     order: Vec<usize>,
     /// Threads of each suite.
@@ -235,7 +235,7 @@ struct Queue {
     slots: Slots,
 }
 
-impl Queue {
+impl SuiteQueue {
     fn new(shares: Vec<usize>, threads: usize) -> Self {
         let mut order: Vec<usize> = (0..shares.len()).collect();
         order.sort_by_key(|suite| std::cmp::Reverse(shares[*suite]));
@@ -250,8 +250,8 @@ impl Queue {
     }
 }
 
-fn work(crew: &Crew, sender: &mpsc::Sender<(usize, Event)>) {
-    let Crew { plan, context, stop, queue, pulses } = crew;
+fn work(crew: &RunState, sender: &mpsc::Sender<(usize, Event)>) {
+    let RunState { plan, context, stop, queue, pulses } = crew;
     while !stop.requested() {
         let Some((index, rounds)) = queue.next(plan.options.threads.max(1)) else { return };
         let threads = queue.shares[index];
@@ -266,7 +266,7 @@ fn work(crew: &Crew, sender: &mpsc::Sender<(usize, Event)>) {
             let stop = crew.stop.clone();
             Arc::new(move || stop.is_overdue())
         };
-        let around = suite::Around { plan, context: &context.ending_when(ends), stop, pulses, index };
+        let around = suite::SuiteContext { plan, context: &context.ending_when(ends), stop, pulses, index };
         let run = || suite::run(suite, threads, around, &mut emit);
         let report = panics::told(run).unwrap_or_else(|panic| suite::broken_off(suite, &panic));
         if report.tests.is_empty() && report.findings.is_empty() {

@@ -3,7 +3,7 @@
 //! Campaigns are dealt out in their order, those of invariants and tests each for themselves, as nextest deals out tests. Where
 //! there are fewer than partitions, several partitions share one: each has its part of the budget and a seed of its own.
 
-use super::plan::{Group, Subject, SuitePlan};
+use super::plan::{PropertyGroup, Objective, SuitePlan};
 use crate::project::FunctionKind;
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -39,19 +39,19 @@ impl fmt::Display for Partition {
 
 /// What campaigns are dealt out by: each kind goes round for itself, so that every part has some of each.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CampaignKind {
     Invariants,
     Fuzz,
     /// Tests that are the same with any seed.
     Fixed,
 }
 
-impl Kind {
-    fn of(group: &Group) -> Self {
+impl CampaignKind {
+    fn of(group: &PropertyGroup) -> Self {
         match &group.subject {
-            Subject::Invariants(_) => Self::Invariants,
-            Subject::Test(test) if test.kind == FunctionKind::Fuzz => Self::Fuzz,
-            Subject::Test(_) => Self::Fixed,
+            Objective::Invariants(_) => Self::Invariants,
+            Objective::Test(test) if test.kind == FunctionKind::Fuzz => Self::Fuzz,
+            Objective::Test(_) => Self::Fixed,
         }
     }
 }
@@ -72,21 +72,21 @@ impl Partition {
         }
         let total = |kind| {
             let groups = suites.iter().flat_map(|suite| &suite.groups);
-            groups.filter(|group| Kind::of(group) == kind).count()
+            groups.filter(|group| CampaignKind::of(group) == kind).count()
         };
-        let kinds = [Kind::Invariants, Kind::Fuzz, Kind::Fixed].map(|kind| (kind, total(kind)));
+        let kinds = [CampaignKind::Invariants, CampaignKind::Fuzz, CampaignKind::Fixed].map(|kind| (kind, total(kind)));
         let mut dealt = [0; 3];
         for suite in suites.iter_mut() {
             let groups = std::mem::take(&mut suite.groups);
             suite.groups = groups
                 .into_iter()
                 .filter_map(|group| {
-                    let at = kinds.iter().position(|(kind, _)| *kind == Kind::of(&group))?;
+                    let at = kinds.iter().position(|(kind, _)| *kind == CampaignKind::of(&group))?;
                     let number = dealt[at];
                     dealt[at] += 1;
                     let copy = self.copy(number, kinds[at].1)?;
                     let copies =
-                        if kinds[at].0 == Kind::Fixed { 1 } else { self.copies(number, kinds[at].1) };
+                        if kinds[at].0 == CampaignKind::Fixed { 1 } else { self.copies(number, kinds[at].1) };
                     (copy < copies).then(|| shared(group, copy, copies))
                 })
                 .collect();
@@ -112,7 +112,7 @@ impl Partition {
 }
 
 /// The part of a campaign that one of several partitions runs.
-fn shared(group: Group, copy: usize, copies: usize) -> Group {
+fn shared(group: PropertyGroup, copy: usize, copies: usize) -> PropertyGroup {
     if copies == 1 {
         return group;
     }
@@ -121,7 +121,7 @@ fn shared(group: Group, copy: usize, copies: usize) -> Group {
     config.invariant.runs = config.invariant.runs.div_ceil(copies);
     config.harvey.executions = config.harvey.executions.div_ceil(copies.into());
     let copy = u32::try_from(copy).unwrap_or(u32::MAX);
-    Group { config: Arc::new(config), copy, ..group }
+    PropertyGroup { config: Arc::new(config), copy, ..group }
 }
 
 #[cfg(test)]

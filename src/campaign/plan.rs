@@ -3,7 +3,7 @@
 use super::{
     Partition,
     store::{
-        Given,
+        NamedFile,
         unanswered::{Unanswered, UnansweredStore},
     },
 };
@@ -18,7 +18,7 @@ use std::{collections::BTreeMap, fmt, path::Path, sync::Arc, time::Duration};
 
 /// What the command line decides beside the configuration.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct RunOptions {
     /// Seed of everything random.
     pub seed: U256,
     /// Worker threads.
@@ -30,16 +30,16 @@ pub struct Options {
     /// Time for all suites together.
     pub budget: Option<Duration>,
     /// Whether failures of earlier runs are all that is run.
-    pub replay: Option<Replay>,
+    pub replay: Option<ReplayMode>,
     /// Whether a report shows sources, so that looking at what was covered may take its time.
     pub sources: bool,
     /// The part of the campaigns that is run, if not all of them.
     pub partition: Option<Partition>,
     /// Who is shown the sequences of the search, if anybody is.
-    pub tap: Option<Tap>,
+    pub tap: Option<SequenceObserver>,
 }
 
-impl Options {
+impl RunOptions {
     /// Options of a search of everything on one thread.
     #[must_use]
     pub fn new(seed: U256) -> Self {
@@ -58,40 +58,40 @@ impl Options {
 
     /// The failure that the user named.
     #[must_use]
-    pub fn given(&self) -> Option<&Arc<Given>> {
+    pub fn given(&self) -> Option<&Arc<NamedFile>> {
         match &self.replay {
-            Some(Replay::Given(given)) => Some(given),
-            Some(Replay::Kept) | None => None,
+            Some(ReplayMode::NamedFile(given)) => Some(given),
+            Some(ReplayMode::Kept) | None => None,
         }
     }
 }
 
 /// What is run in place of a search.
 #[derive(Clone, Debug)]
-pub enum Replay {
+pub enum ReplayMode {
     /// All failures that are kept.
     Kept,
     /// One that the user names.
-    Given(Arc<Given>),
+    NamedFile(Arc<NamedFile>),
 }
 
 /// Is called with every sequence that the campaign's own thread ran, but for those on tampered storage, and with what it
 /// showed.
-pub type Watcher = dyn Fn(&Sequence, &Observation) + Send + Sync;
+pub type ObserverFn = dyn Fn(&Sequence, &Observation) + Send + Sync;
 
 /// Sees what the search runs. For benchmarks, which run the same once more in another way.
 #[derive(Clone)]
-pub struct Tap(pub Arc<Watcher>);
+pub struct SequenceObserver(pub Arc<ObserverFn>);
 
-impl fmt::Debug for Tap {
+impl fmt::Debug for SequenceObserver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Tap").finish_non_exhaustive()
+        f.debug_tuple("SequenceObserver").finish_non_exhaustive()
     }
 }
 
 /// What one campaign tries to break.
 #[derive(Clone, Debug)]
-pub enum Subject {
+pub enum Objective {
     /// Invariants, as indices into the suite's properties.
     Invariants(Vec<usize>),
     /// A unit, fuzz or table test.
@@ -100,11 +100,11 @@ pub enum Subject {
 
 /// A campaign of one suite: of the properties that share a configuration, or of one test.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct PropertyGroup {
     /// The configuration with inline comments applied; that of a test is one of sequences of one call.
     pub config: Arc<Config>,
     /// What it tries to break.
-    pub subject: Subject,
+    pub subject: Objective,
     /// The settings in the comments of the first of them, as they were written.
     pub comments: Vec<String>,
     /// Whether it is the first of its suite's invariants, which replays failures that are of no property.
@@ -113,25 +113,25 @@ pub struct Group {
     pub copy: u32,
 }
 
-impl Group {
+impl PropertyGroup {
     /// The same without the properties and the test that are not to be called; `None` where nothing is left.
     pub(super) fn without(&self, suite: &Suite, calls: &[Unanswered]) -> Option<Self> {
         let is_out =
             |signature: &str| calls.iter().any(|call| call.is_of(suite.id()) && call.function == signature);
         let mut group = self.clone();
         let is_any = match &mut group.subject {
-            Subject::Invariants(all) => {
+            Objective::Invariants(all) => {
                 all.retain(|index| !is_out(suite.properties[*index].function.signature()));
                 !all.is_empty()
             }
-            Subject::Test(test) => !is_out(&test.function.signature()),
+            Objective::Test(test) => !is_out(&test.function.signature()),
         };
         is_any.then_some(group)
     }
 
     /// Whether it is a test's.
     pub(super) fn is_test(&self) -> bool {
-        matches!(self.subject, Subject::Test(_))
+        matches!(self.subject, Objective::Test(_))
     }
 }
 
@@ -154,7 +154,7 @@ pub struct SuitePlan {
     /// reason.
     pub invalid: Vec<(String, String)>,
     /// Campaigns: of properties in the order of their first, then of tests.
-    pub groups: Vec<Group>,
+    pub groups: Vec<PropertyGroup>,
     /// How each of the suite's properties is shown.
     pub shown: Vec<Shown>,
     /// Configuration of the suite itself.
@@ -173,9 +173,9 @@ impl SuitePlan {
     /// Whether nothing of the suite can run without a call: it is one of the test contract itself, but no test or property.
     pub(super) fn cannot_do_without(&self, call: &Unanswered) -> bool {
         let is_it = |signature: &str| signature == call.function;
-        let is_test = |group: &Group| match &group.subject {
-            Subject::Test(test) => is_it(&test.function.signature()),
-            Subject::Invariants(_) => false,
+        let is_test = |group: &PropertyGroup| match &group.subject {
+            Objective::Test(test) => is_it(&test.function.signature()),
+            Objective::Invariants(_) => false,
         };
         call.is_of(self.suite.id())
             && !self.suite.properties.iter().any(|property| is_it(property.function.signature()))
@@ -188,8 +188,8 @@ impl SuitePlan {
 pub struct Plan {
     /// Suites in the order of their ids.
     pub suites: Vec<SuitePlan>,
-    /// Options.
-    pub options: Options,
+    /// RunOptions.
+    pub options: RunOptions,
 }
 
 /// The test contracts of `project` that have properties or tests which `filter` lets through, and the contracts that are
@@ -246,7 +246,7 @@ pub fn plan(
     project: &Project,
     loaded: &Loaded,
     suites: Vec<Suite>,
-    options: Options,
+    options: RunOptions,
 ) -> Result<Plan, InlineError> {
     let comments = Comments::read(&project.doc_comments(), loaded)?;
     let mut suites = suites.into_iter().map(|suite| suite_plan(suite, &comments, loaded)).collect();
@@ -300,7 +300,7 @@ fn joined(comments: &[DocComment]) -> Vec<DocComment> {
 fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePlan {
     let of_contract: Vec<&InlineItem> = comments.of(&suite, None).collect();
     let mut invalid = Vec::new();
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<PropertyGroup> = Vec::new();
     let (mut kept, mut shown) = (Vec::new(), Vec::new());
     let (mut properties, mut tests) =
         (std::mem::take(&mut suite.properties), std::mem::take(&mut suite.tests));
@@ -332,11 +332,11 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
         kept.push(property);
         let same = groups.iter_mut().find(|group| same_campaign(&group.config, &config));
         match same.map(|group| &mut group.subject) {
-            Some(Subject::Invariants(indices)) => indices.push(index),
+            Some(Objective::Invariants(indices)) => indices.push(index),
             _ => {
-                let subject = Subject::Invariants(vec![index]);
+                let subject = Objective::Invariants(vec![index]);
                 let leads = groups.is_empty();
-                groups.push(Group { config: Arc::new(config), subject, comments, leads, copy: 0 });
+                groups.push(PropertyGroup { config: Arc::new(config), subject, comments, leads, copy: 0 });
             }
         }
     }
@@ -345,7 +345,7 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
         let configured = configured(&function.name, &function.signature(), &function.inputs);
         let Some((config, comments)) = configured else { continue };
         let config = Arc::new(of_one_call(config));
-        groups.push(Group { config, subject: Subject::Test(test), comments, leads: false, copy: 0 });
+        groups.push(PropertyGroup { config, subject: Objective::Test(test), comments, leads: false, copy: 0 });
     }
     let comments = written(&of_contract);
     suite.properties = kept;

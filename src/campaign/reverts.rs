@@ -11,20 +11,20 @@ const SPEAKING: [[u8; 4]; 2] = [hex!("08c379a0"), hex!("4e487b71")];
 /// Reverts of one function.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reverts {
-    kinds: Vec<Kind>,
+    kinds: Vec<RevertCount>,
     /// Of further kinds.
     others: u64,
 }
 
 #[derive(Clone, Debug)]
-struct Kind {
+struct RevertCount {
     /// That of the first one.
     data: Bytes,
     out_of_gas: bool,
     times: u64,
 }
 
-impl Kind {
+impl RevertCount {
     fn is(&self, data: &[u8], out_of_gas: bool) -> bool {
         if self.out_of_gas != out_of_gas {
             return false;
@@ -45,14 +45,14 @@ impl Reverts {
         let has_room = self.kinds.len() < MOST;
         match self.kinds.iter_mut().find(|kind| kind.is(data, out_of_gas)) {
             Some(kind) => kind.times += times,
-            None if has_room => self.kinds.push(Kind { data: data.clone(), out_of_gas, times }),
+            None if has_room => self.kinds.push(RevertCount { data: data.clone(), out_of_gas, times }),
             None => self.others += times,
         }
     }
 
     /// Counts what another worker counted.
     pub(super) fn absorb(&mut self, other: Self) {
-        for Kind { data, out_of_gas, times } in other.kinds {
+        for RevertCount { data, out_of_gas, times } in other.kinds {
             self.add_times(&data, out_of_gas, times);
         }
         self.others += other.others;
@@ -62,7 +62,7 @@ impl Reverts {
     /// is no data.
     pub(super) fn reasons(&self, decode: &dyn Fn(&[u8], &str) -> String) -> Vec<(String, u64)> {
         let mut reasons: Vec<(String, u64)> = Vec::new();
-        for Kind { data, out_of_gas, times } in &self.kinds {
+        for RevertCount { data, out_of_gas, times } in &self.kinds {
             let text = decode(data, if *out_of_gas { "OutOfGas" } else { "Revert" });
             let is_custom = data.first_chunk::<4>().is_some_and(|selector| !SPEAKING.contains(selector));
             // Its arguments are those of one of them.

@@ -2,21 +2,21 @@
 
 use super::{
     Plan, Stop, SuitePlan,
-    hunt::{Hunt, Share},
-    plan::{Group, Options, Subject},
+    hunt::{Campaign, CampaignContext},
+    plan::{PropertyGroup, RunOptions, Objective},
     store::{
-        corpus::{Corpus, Entry, Loaded},
+        corpus::{CorpusStore, CorpusEntry, LoadedCorpus},
         unanswered::Unanswered,
     },
     threads::most,
     unit_tests,
     verdict::failed,
-    watchdog::Pulses,
+    watchdog::Heartbeats,
 };
 use crate::{
     config::Feature,
     engine::Example,
-    evm::stage::{SCAN, Stage, StageContext, StageFailure},
+    evm::stage::{SCAN, TestEnv, ProjectContext, SetupFailure},
     model::{
         ContractId, Event, Finding, OriginStats, Stats, Status, SuiteReport, TargetFunction, TestKind,
         TestReport, stuck,
@@ -32,13 +32,13 @@ use std::{
 
 /// What suites run in.
 #[derive(Clone, Copy)]
-pub(super) struct Around<'a> {
+pub(super) struct SuiteContext<'a> {
     pub(super) plan: &'a Plan,
-    pub(super) context: &'a StageContext,
+    pub(super) context: &'a ProjectContext,
     /// What ends the suite.
     pub(super) stop: &'a Stop,
     /// Shows the watchdog what each of its threads runs.
-    pub(super) pulses: &'a Pulses,
+    pub(super) pulses: &'a Heartbeats,
     /// The suite's index in the plan.
     pub(super) index: usize,
 }
@@ -47,7 +47,7 @@ pub(super) struct Around<'a> {
 pub(super) fn run(
     suite: &SuitePlan,
     threads: usize,
-    around: Around<'_>,
+    around: SuiteContext<'_>,
     emit: &mut dyn FnMut(Event),
 ) -> SuiteReport {
     let (start, cpu) = (Instant::now(), ThreadTime::now());
@@ -91,23 +91,23 @@ pub(super) fn unfinished(suite: &SuitePlan, failures: Vec<(String, String)>) -> 
 fn hunt_all(
     suite: &SuitePlan,
     threads: usize,
-    around: Around<'_>,
+    around: SuiteContext<'_>,
     emit: &mut dyn FnMut(Event),
     report: &mut SuiteReport,
 ) {
     if suite.groups.is_empty() {
         return;
     }
-    let Around { plan, context, stop, pulses, index: suite_index } = around;
+    let SuiteContext { plan, context, stop, pulses, index: suite_index } = around;
     let unanswered = suite.unanswered().read();
     report.tests.extend(unanswered.iter().map(|(file, call)| left_out(suite, file, call)));
     let unanswered: Vec<Unanswered> = unanswered.into_iter().map(|(_, call)| call).collect();
     if unanswered.iter().any(|call| suite.cannot_do_without(call)) {
         return;
     }
-    let build = || Stage::build(context, &suite.config, &suite.suite);
+    let build = || TestEnv::build(context, &suite.config, &suite.suite);
     let is_surveyed = plan.options.sources || suite.groups.iter().any(|group| !group.is_test());
-    let first = if is_surveyed { Stage::build_recorded } else { Stage::build };
+    let first = if is_surveyed { TestEnv::build_recorded } else { TestEnv::build };
     let stage = match first(context, &suite.config, &suite.suite) {
         Ok(stage) => Arc::new(leaving_out(stage, &unanswered)),
         Err(failure) if failure.ended => {
@@ -119,21 +119,21 @@ fn hunt_all(
     };
     report.scene = stage.scene().cloned();
     let start = Instant::now();
-    let is_timed = |group: &&Group| !group.is_test() && group.config.invariant.timeout.is_some();
+    let is_timed = |group: &&PropertyGroup| !group.is_test() && group.config.invariant.timeout.is_some();
     let timed = suite.groups.iter().filter(is_timed).count();
     let timed = u32::try_from(timed).expect("fewer campaigns than functions");
     let kept = kept(suite, &plan.options);
     report.warnings.extend(kept.iter().flat_map(|kept| kept.warnings.clone()));
-    let calls = kept.iter().flat_map(|kept| &kept.entries).map(Entry::len).sum();
+    let calls = kept.iter().flat_map(|kept| &kept.entries).map(CorpusEntry::len).sum();
     let recorded = Arc::new(AtomicUsize::new(calls));
     let examples = examples(suite, &stage, around, &unanswered);
     for (index, group) in suite.groups.iter().enumerate() {
         let Some(group) = group.without(&suite.suite, &unanswered) else { continue };
         let group = &group;
         let stop = &stop.for_one_of(suite.groups.len() - index);
-        let under = |stage: &Stage| Arc::new(staged(stage, context, group, suite));
+        let under = |stage: &TestEnv| Arc::new(staged(stage, context, group, suite));
         let redeploy = || build().ok().map(|stage| under(&leaving_out(stage, &unanswered)));
-        let share = Share {
+        let share = CampaignContext {
             stop,
             // Invariants share the time of their suite, and each test has its own.
             start: if group.is_test() { Instant::now() } else { start },
@@ -149,7 +149,7 @@ fn hunt_all(
             redeploy: &redeploy,
             watch: &|| pulses.watch(suite_index),
         };
-        let outcome = Hunt::new(share, group, under(&stage), emit).run();
+        let outcome = Campaign::new(share, group, under(&stage), emit).run();
         merge(&mut report.findings, outcome.findings);
         report.tests.extend(outcome.tests);
         report.warnings.extend(outcome.warnings);
@@ -177,7 +177,7 @@ fn left_out(suite: &SuitePlan, file: &Path, call: &Unanswered) -> TestReport {
 }
 
 /// The state without functions that are not to be called.
-fn leaving_out(mut stage: Stage, calls: &[Unanswered]) -> Stage {
+fn leaving_out(mut stage: TestEnv, calls: &[Unanswered]) -> TestEnv {
     for target in &mut stage.targets.targets {
         let is_out = |signature: &str| {
             calls.iter().any(|call| call.contract == target.identifier && call.function == signature)
@@ -191,13 +191,13 @@ fn leaving_out(mut stage: Stage, calls: &[Unanswered]) -> Stage {
 /// Calls of unit tests, where something is searched for in sequences of calls.
 fn examples(
     suite: &SuitePlan,
-    stage: &Arc<Stage>,
-    around: Around<'_>,
+    stage: &Arc<TestEnv>,
+    around: SuiteContext<'_>,
     unanswered: &[Unanswered],
 ) -> Vec<Vec<Example>> {
-    let Around { plan, context, stop, .. } = around;
+    let SuiteContext { plan, context, stop, .. } = around;
     let is_on = !suite.config.harvey.without.contains(&Feature::UnitTests);
-    if !is_on || plan.options.replay.is_some() || suite.groups.iter().all(Group::is_test) {
+    if !is_on || plan.options.replay.is_some() || suite.groups.iter().all(PropertyGroup::is_test) {
         return Vec::new();
     }
     unit_tests::examples(suite, stage, context, unanswered, stop)
@@ -207,12 +207,12 @@ fn examples(
 const MANY_SEGMENTS: usize = 32;
 
 /// What earlier campaigns of the suite kept, where inputs are run.
-fn kept(suite: &SuitePlan, options: &Options) -> Option<Loaded> {
-    let is_wanted = |group: &Group| group.config.harvey.keep_inputs;
+fn kept(suite: &SuitePlan, options: &RunOptions) -> Option<LoadedCorpus> {
+    let is_wanted = |group: &PropertyGroup| group.config.harvey.keep_inputs;
     if options.replay.is_some() || !suite.groups.iter().any(is_wanted) {
         return None;
     }
-    let corpus = Corpus::new(&suite.config.paths.corpus, suite.suite.id());
+    let corpus = CorpusStore::new(&suite.config.paths.corpus, suite.suite.id());
     corpus.tidy();
     let mut kept = corpus.read();
     if kept.segments.len() > MANY_SEGMENTS {
@@ -223,12 +223,12 @@ fn kept(suite: &SuitePlan, options: &Options) -> Option<Loaded> {
 }
 
 /// The state on which a group is hunted.
-pub(super) fn staged(stage: &Stage, context: &StageContext, group: &Group, suite: &SuitePlan) -> Stage {
+pub(super) fn staged(stage: &TestEnv, context: &ProjectContext, group: &PropertyGroup, suite: &SuitePlan) -> TestEnv {
     let stage = stage.under(context, &group.config, &suite.suite);
     match &group.subject {
-        Subject::Invariants(_) if group.config.harvey.invariant_calls => stage.with_invariant_calls(),
-        Subject::Invariants(_) => stage,
-        Subject::Test(test) => {
+        Objective::Invariants(_) if group.config.harvey.invariant_calls => stage.with_invariant_calls(),
+        Objective::Invariants(_) => stage,
+        Objective::Test(test) => {
             let function = Arc::new(TargetFunction::without_value((*test.function).clone()));
             // That setting is of fuzz tests alone.
             let any_revert = test.kind != FunctionKind::Fuzz || group.config.invariant.fail_on_revert;
@@ -283,7 +283,7 @@ fn add(stats: &mut Stats, more: Stats) {
     more.functions.into_iter().for_each(|function| stats.add_function(function));
 }
 
-fn stage_failure(failure: StageFailure) -> Vec<TestReport> {
+fn stage_failure(failure: SetupFailure) -> Vec<TestReport> {
     let report = |signature: &str, kind: TestKind| {
         let skipped = failure.skipped.is_some();
         let reason = match &failure.skipped {

@@ -2,7 +2,7 @@
 
 use super::reverts::Reverts;
 use crate::{
-    evm::stage::Stage,
+    evm::stage::TestEnv,
     model::{CallMetrics, FunctionStats, Observation, Outcome, Sequence},
 };
 use rustc_hash::FxHashSet;
@@ -13,7 +13,7 @@ const MOST_PATHS: usize = 1 << 20;
 
 /// Figures of a campaign so far.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct Metrics {
     /// Calls that counted: not discarded.
     pub(super) calls: u64,
     pub(super) reverts: u64,
@@ -25,17 +25,17 @@ pub(super) struct Tally {
     run_calls: u32,
     paths: FxHashSet<u64>,
     /// By identifier of the contract and name of the function.
-    called: BTreeMap<String, BTreeMap<String, Called>>,
+    called: BTreeMap<String, BTreeMap<String, FunctionMetrics>>,
 }
 
 /// Calls of one function.
 #[derive(Clone, Debug, Default)]
-struct Called {
+struct FunctionMetrics {
     metrics: CallMetrics,
     reverts: Reverts,
 }
 
-impl Tally {
+impl Metrics {
     /// Distinct paths seen.
     pub(super) fn paths(&self) -> u64 {
         self.paths.len() as u64
@@ -57,25 +57,25 @@ impl Tally {
     }
 
     /// The same with the reasons of reverts.
-    pub(super) fn functions(&self, stage: &Stage) -> Vec<FunctionStats> {
-        let stats = |(name, called): (String, &Called)| {
+    pub(super) fn functions(&self, stage: &TestEnv) -> Vec<FunctionStats> {
+        let stats = |(name, called): (String, &FunctionMetrics)| {
             let reasons = called.reverts.reasons(&|data, halt| stage.revert_reason(data, halt));
             FunctionStats { name, metrics: called.metrics, reasons }
         };
         self.all_called().map(stats).collect()
     }
 
-    fn all_called(&self) -> impl Iterator<Item = (String, &Called)> {
+    fn all_called(&self) -> impl Iterator<Item = (String, &FunctionMetrics)> {
         self.called.iter().flat_map(|(contract, functions)| {
             functions.iter().map(move |(name, called)| (format!("{contract}.{name}"), called))
         })
     }
 
-    fn called(&mut self, contract: &str, function: &str) -> &mut Called {
+    fn called(&mut self, contract: &str, function: &str) -> &mut FunctionMetrics {
         // The names are copied only when they are seen for the first time.
         if !self.called.get(contract).is_some_and(|functions| functions.contains_key(function)) {
             let functions = self.called.entry(contract.to_owned()).or_default();
-            functions.insert(function.to_owned(), Called::default());
+            functions.insert(function.to_owned(), FunctionMetrics::default());
         }
         self.called.get_mut(contract).and_then(|functions| functions.get_mut(function)).expect("just made")
     }
@@ -106,7 +106,7 @@ impl Tally {
     }
 
     /// Counts one execution of `sequence`.
-    pub(super) fn add(&mut self, stage: &Stage, sequence: &Sequence, observation: &Observation, depth: u32) {
+    pub(super) fn add(&mut self, stage: &TestEnv, sequence: &Sequence, observation: &Observation, depth: u32) {
         for (tx, step) in sequence.iter().zip(&observation.steps) {
             if self.note_path(step.path) {
                 self.stale = 0;
@@ -157,8 +157,8 @@ impl Tally {
 mod tests {
     use super::*;
 
-    fn tally(calls: u64, stale: u64, paths: &[u64], function: &str) -> Tally {
-        let mut tally = Tally { calls, stale, paths: paths.iter().copied().collect(), ..Tally::default() };
+    fn tally(calls: u64, stale: u64, paths: &[u64], function: &str) -> Metrics {
+        let mut tally = Metrics { calls, stale, paths: paths.iter().copied().collect(), ..Metrics::default() };
         tally.called("Vault", function).metrics.calls = calls;
         tally
     }
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_run_that_has_begun_goes_on_after_it_was_reported() {
-        let mut tally = Tally::default();
+        let mut tally = Metrics::default();
         tally.count(Outcome::Discard, false, 3);
         tally.count(Outcome::Success, false, 3);
         assert_eq!(tally.take().rejects, 1);

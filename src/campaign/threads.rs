@@ -1,6 +1,6 @@
 //! Shares out threads: each suite that runs has one, and those with most to do get what is left.
 
-use super::{Plan, SuitePlan, budget::Budget, plan::Group};
+use super::{Plan, SuitePlan, budget::Budget, plan::PropertyGroup};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Fewest calls for which a campaign gets a thread: less is done sooner than it is shared out.
@@ -9,7 +9,7 @@ const LEAST_CALLS: u64 = 1 << 13;
 const UNBOUNDED_CALLS: u64 = 1 << 20;
 
 /// Calls that a campaign makes, roughly.
-fn calls(group: &Group) -> u64 {
+fn calls(group: &PropertyGroup) -> u64 {
     let invariant = &group.config.invariant;
     if group.is_test() {
         return u64::from(invariant.runs);
@@ -18,7 +18,7 @@ fn calls(group: &Group) -> u64 {
 }
 
 /// Most threads that a campaign has work for.
-pub(super) fn most(group: &Group) -> usize {
+pub(super) fn most(group: &PropertyGroup) -> usize {
     let most = if group.is_test() { 1 } else { calls(group) / LEAST_CALLS };
     usize::try_from(most).unwrap_or(usize::MAX).max(1)
 }

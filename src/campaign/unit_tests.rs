@@ -11,7 +11,7 @@ use crate::{
     evm::{
         decode::Abis,
         executor::EvmExecutor,
-        stage::{Stage, StageContext},
+        stage::{TestEnv, ProjectContext},
     },
     model::{ContractId, Frame, FrameKind, Input, TargetFunction, Trace, Transaction, executor::Checks},
     project::{FunctionKind, Project, Suite, TestFunction},
@@ -37,7 +37,7 @@ const WARP: Selector = Selector::new(hex!("e5d6bf02"));
 
 /// A call that a unit test makes.
 #[derive(Clone, Debug)]
-struct Call {
+struct UnitTestCall {
     function: Arc<TargetFunction>,
     args: Vec<DynSolValue>,
     sender: Address,
@@ -47,13 +47,13 @@ struct Call {
 }
 
 /// Bounds that are left to unit tests.
-struct Left {
+struct RemainingWork {
     runs: usize,
     work: u64,
     stop: Stop,
 }
 
-impl Left {
+impl RemainingWork {
     fn is_any(&self) -> bool {
         self.runs > 0 && self.work > 0 && !self.stop.requested()
     }
@@ -66,8 +66,8 @@ impl Left {
 /// Lists of calls, one for each unit test that makes calls which the targets of `stage` can be made to do.
 pub(super) fn examples(
     suite: &SuitePlan,
-    stage: &Arc<Stage>,
-    context: &StageContext,
+    stage: &Arc<TestEnv>,
+    context: &ProjectContext,
     unanswered: &[Unanswered],
     stop: &Stop,
 ) -> Vec<Vec<Example>> {
@@ -77,7 +77,7 @@ pub(super) fn examples(
         return Vec::new();
     }
     let (context, config) = (context.apart(), harmless(&suite.config));
-    let (mut tests, mut left) = (Vec::new(), Left { runs: MOST_TESTS, work: MOST_WORK, stop: stop.clone() });
+    let (mut tests, mut left) = (Vec::new(), RemainingWork { runs: MOST_TESTS, work: MOST_WORK, stop: stop.clone() });
     for related in &related {
         if !left.is_any() {
             break;
@@ -88,7 +88,7 @@ pub(super) fn examples(
     if tests.is_empty() {
         return Vec::new();
     }
-    let translation = Translation::new(stage, stop);
+    let translation = CallTranslator::new(stage, stop);
     let translated = tests.iter().map(|test| translation.apply(test));
     translated.filter(|test| !test.is_empty()).collect()
 }
@@ -106,7 +106,7 @@ fn leave_out(suite: &mut Suite, unanswered: &[Unanswered]) {
 }
 
 /// Suites with unit tests that may call what this one deploys, its own before others.
-fn related(plan: &SuitePlan, stage: &Stage, project: &Project) -> Vec<Suite> {
+fn related(plan: &SuitePlan, stage: &TestEnv, project: &Project) -> Vec<Suite> {
     let suite = &plan.suite;
     let deployed = stage.identifiers.values().filter_map(|identifier| ContractId::parse(identifier));
     let deployed = deployed.filter(|id| !project.is_library(&id.path) && id != suite.id());
@@ -140,13 +140,13 @@ fn harmless(config: &Config) -> Config {
 fn run(
     suite: &Suite,
     is_own: bool,
-    context: &StageContext,
+    context: &ProjectContext,
     config: &Config,
-    left: &mut Left,
-) -> Vec<Vec<Call>> {
+    left: &mut RemainingWork,
+) -> Vec<Vec<UnitTestCall>> {
     left.spend(0);
-    let Ok(stage) = Stage::build(context, config, suite) else { return Vec::new() };
-    let mut before = Calls::new(stage.test, config.env.block_timestamp, &stage.abis);
+    let Ok(stage) = TestEnv::build(context, config, suite) else { return Vec::new() };
+    let mut before = CallCollector::new(stage.test, config.env.block_timestamp, &stage.abis);
     stage.traces.iter().for_each(|(_, trace)| before.add(trace));
     if is_own {
         before.made.clear();
@@ -171,7 +171,7 @@ fn run(
 }
 
 /// An executor that ends early once it is to stop.
-fn executor(stage: &Arc<Stage>, stop: &Stop) -> EvmExecutor {
+fn executor(stage: &Arc<TestEnv>, stop: &Stop) -> EvmExecutor {
     let (mut executor, stop) = (EvmExecutor::new(stage.clone()), stop.clone());
     executor.begin_replays(Arc::new(move || stop.requested()));
     executor
@@ -185,17 +185,17 @@ fn replay(executor: &mut EvmExecutor, call: Transaction) -> (u64, Vec<Trace>) {
 
 /// Calls in the order in which they were made.
 #[derive(Clone)]
-struct Calls<'a> {
+struct CallCollector<'a> {
     /// The test contract, which makes them.
     test: Address,
     known: &'a Abis,
     /// The time now, and that of the call before.
     now: U256,
     then: U256,
-    made: Vec<Call>,
+    made: Vec<UnitTestCall>,
 }
 
-impl<'a> Calls<'a> {
+impl<'a> CallCollector<'a> {
     fn new(test: Address, now: U256, known: &'a Abis) -> Self {
         Self { test, known, now, then: now, made: Vec::new() }
     }
@@ -230,7 +230,7 @@ impl<'a> Calls<'a> {
         let Input::Typed { function, args } = Input::decode(&function, &frame.input) else { return };
         let warp = self.now.saturating_sub(self.then);
         self.then = self.now;
-        self.made.push(Call { function, args, sender: frame.caller, value: frame.value, warp });
+        self.made.push(UnitTestCall { function, args, sender: frame.caller, value: frame.value, warp });
     }
 }
 
@@ -245,19 +245,19 @@ fn warped(frame: &Frame) -> Option<U256> {
 }
 
 /// A function of a target.
-type Entry = (Address, Arc<TargetFunction>);
+type TargetCall = (Address, Arc<TargetFunction>);
 
 /// What the targets can be made to do.
-struct Translation {
+struct CallTranslator {
     /// By selector: functions that are called so, and functions that call so.
-    same: FxHashMap<Selector, Vec<Entry>>,
-    callers: FxHashMap<Selector, Vec<Entry>>,
+    same: FxHashMap<Selector, Vec<TargetCall>>,
+    callers: FxHashMap<Selector, Vec<TargetCall>>,
     /// By their name in lower case.
-    named: Vec<(String, Entry)>,
+    named: Vec<(String, TargetCall)>,
 }
 
-impl Translation {
-    fn new(stage: &Arc<Stage>, stop: &Stop) -> Self {
+impl CallTranslator {
+    fn new(stage: &Arc<TestEnv>, stop: &Stop) -> Self {
         let (mut executor, mut left) = (executor(stage, stop), MOST_WORK);
         let mut translation =
             Self { same: FxHashMap::default(), callers: FxHashMap::default(), named: Vec::new() };
@@ -282,7 +282,7 @@ impl Translation {
         translation
     }
 
-    fn apply(&self, calls: &[Call]) -> Vec<Example> {
+    fn apply(&self, calls: &[UnitTestCall]) -> Vec<Example> {
         let mut waited = U256::ZERO;
         let mut examples = Vec::new();
         for call in calls {
@@ -302,7 +302,7 @@ impl Translation {
             }
             let functions = self.functions(&call.function);
             if !functions.is_empty() {
-                let Call { args, sender, value, .. } = call.clone();
+                let UnitTestCall { args, sender, value, .. } = call.clone();
                 let warp = std::mem::take(&mut waited);
                 examples.push(Example { functions, args, sender, value, warp });
             }
@@ -310,7 +310,7 @@ impl Translation {
         examples
     }
 
-    fn functions(&self, function: &TargetFunction) -> Vec<Entry> {
+    fn functions(&self, function: &TargetFunction) -> Vec<TargetCall> {
         let selector = function.selector();
         let known = self.same.get(&selector).or_else(|| self.callers.get(&selector));
         known.cloned().unwrap_or_else(|| {

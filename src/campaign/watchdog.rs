@@ -5,7 +5,7 @@
 
 use super::{Plan, Stop, store::unanswered::Unanswered};
 use crate::{
-    evm::pulse::{Pulse, Purpose, Running},
+    evm::pulse::{Heartbeat, Purpose, Running},
     model::ContractId,
     project::Project,
 };
@@ -32,27 +32,27 @@ const MEMORY_PER_THREAD: u64 = 1 << 28;
 const EXCESS: u64 = 1 << 29;
 
 /// A thread's pulse, and the index of the suite that it works on.
-type Beating = (usize, Arc<Pulse>);
+type SuiteHeartbeat = (usize, Arc<Heartbeat>);
 
 /// The pulses of all threads.
 #[derive(Clone, Default)]
-pub(super) struct Pulses(Arc<Mutex<Vec<Beating>>>);
+pub(super) struct Heartbeats(Arc<Mutex<Vec<SuiteHeartbeat>>>);
 
 /// A thread that is watched, until it is dropped.
-pub(super) struct Watched {
-    pulses: Pulses,
-    pulse: Arc<Pulse>,
+pub(super) struct WatchedThread {
+    pulses: Heartbeats,
+    pulse: Arc<Heartbeat>,
 }
 
-impl Pulses {
+impl Heartbeats {
     /// Watches the thread that asks while it works on a suite.
-    pub(super) fn watch(&self, suite: usize) -> Watched {
-        let pulse = Pulse::of_this_thread();
+    pub(super) fn watch(&self, suite: usize) -> WatchedThread {
+        let pulse = Heartbeat::of_this_thread();
         self.all().push((suite, pulse.clone()));
-        Watched { pulses: self.clone(), pulse }
+        WatchedThread { pulses: self.clone(), pulse }
     }
 
-    fn all(&self) -> MutexGuard<'_, Vec<Beating>> {
+    fn all(&self) -> MutexGuard<'_, Vec<SuiteHeartbeat>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -63,7 +63,7 @@ impl Pulses {
     }
 }
 
-impl Drop for Watched {
+impl Drop for WatchedThread {
     fn drop(&mut self) {
         self.pulses.all().retain(|(_, pulse)| !Arc::ptr_eq(pulse, &self.pulse));
     }
@@ -71,7 +71,7 @@ impl Drop for Watched {
 
 /// Why a run is ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Why {
+enum OverrunReason {
     /// A call does not answer within its time.
     Time(Duration),
     /// A call does not answer at the end of the run.
@@ -81,7 +81,7 @@ enum Why {
 }
 
 /// A call that ended the run.
-pub(super) struct Culprit {
+pub(super) struct OverrunningCall {
     /// Index of its suite.
     pub(super) suite: usize,
     pub(super) call: Unanswered,
@@ -91,17 +91,17 @@ pub(super) struct Culprit {
 pub(super) struct Watchdog<'a> {
     plan: &'a Plan,
     project: &'a Project,
-    pulses: Pulses,
+    pulses: Heartbeats,
     stop: Stop,
     looked: Instant,
     /// What the process may use, bytes.
     memory: u64,
     /// Why the run is being ended, and the call that is to blame.
-    why: Option<(Why, Option<(usize, Running)>)>,
+    why: Option<(OverrunReason, Option<(usize, Running)>)>,
 }
 
 impl<'a> Watchdog<'a> {
-    pub(super) fn new(plan: &'a Plan, project: &'a Project, pulses: Pulses, stop: Stop) -> Self {
+    pub(super) fn new(plan: &'a Plan, project: &'a Project, pulses: Heartbeats, stop: Stop) -> Self {
         let limit = plan.suites.iter().map(|suite| suite.config.env.memory_limit).max().unwrap_or_default();
         let threads = plan.options.threads.max(1) as u64 - 1;
         let own = MEMORY_PER_THREAD.saturating_mul(threads).saturating_add(MEMORY);
@@ -132,19 +132,19 @@ impl<'a> Watchdog<'a> {
         let Some(longest) = longest(running).filter(|(_, running)| running.age() >= LONG) else {
             return false;
         };
-        self.why.get_or_insert((Why::End, Some(longest)));
+        self.why.get_or_insert((OverrunReason::End, Some(longest)));
         true
     }
 
-    fn look(&self, running: &[(usize, Running)], weight: u64) -> Option<(Why, Option<(usize, Running)>)> {
+    fn look(&self, running: &[(usize, Running)], weight: u64) -> Option<(OverrunReason, Option<(usize, Running)>)> {
         if weight > self.memory {
-            return Some((Why::Memory(self.memory), longest(running.to_vec())));
+            return Some((OverrunReason::Memory(self.memory), longest(running.to_vec())));
         }
         let is_late = |running: &&(usize, Running)| {
             running.1.limit.is_some_and(|limit| running.1.busy() > limit * 2 + SLACK)
         };
         let late = running.iter().find(is_late)?;
-        Some((Why::Time(late.1.limit.unwrap_or_default()), Some(late.clone())))
+        Some((OverrunReason::Time(late.1.limit.unwrap_or_default()), Some(late.clone())))
     }
 
     /// Whether it ended the run.
@@ -155,7 +155,7 @@ impl<'a> Watchdog<'a> {
     /// What to say of an end that is nobody's fault.
     pub(super) fn warning(&self) -> Option<String> {
         match &self.why {
-            Some((Why::Memory(most), None)) => Some(format!(
+            Some((OverrunReason::Memory(most), None)) => Some(format!(
                 "the run was ended, since the process used more than {} MiB: 1 GiB and twice `memory_limit`, and 256 MiB for \
                  each further thread",
                 most >> 20
@@ -165,21 +165,21 @@ impl<'a> Watchdog<'a> {
     }
 
     /// The call that ended the run, unless it was interrupted.
-    pub(super) fn culprit(&self) -> Option<Culprit> {
+    pub(super) fn culprit(&self) -> Option<OverrunningCall> {
         let (why, Some((suite, running))) = self.why.as_ref()? else { return None };
         let id = self.plan.suites.get(*suite)?.suite.id();
         let (contract, function) = self.name(id, running);
         let reason = match why {
-            Why::Time(limit) => format!(
+            OverrunReason::Time(limit) => format!(
                 "does not answer: it may take {} s of CPU time (harvey.call_timeout)",
                 limit.as_secs_f64()
             ),
-            Why::End => "does not answer: it was still running when the run ended".to_owned(),
-            Why::Memory(most) => {
+            OverrunReason::End => "does not answer: it was still running when the run ended".to_owned(),
+            OverrunReason::Memory(most) => {
                 format!("was running when the process used more than {} MiB of memory", most >> 20)
             }
         };
-        Some(Culprit { suite: *suite, call: Unanswered { contract, function, reason } })
+        Some(OverrunningCall { suite: *suite, call: Unanswered { contract, function, reason } })
     }
 
     /// Contract and signature of what runs.

@@ -2,7 +2,7 @@
 
 use crate::{
     files::{read_text, write_atomically},
-    model::CampaignReport,
+    model::RunReport,
     report,
 };
 use anyhow::{Context as _, Result, bail};
@@ -16,7 +16,7 @@ use std::{
 const VERSION: u64 = 1;
 
 #[derive(Serialize, Deserialize)]
-struct File {
+struct BaselineFile {
     version: u64,
     /// What failed, by its id: the same in every run, as long as the line stays the same that failed.
     findings: BTreeMap<String, String>,
@@ -47,7 +47,7 @@ impl Baseline {
                 return Err(error).with_context(|| format!("--baseline: cannot read {}", path.display()));
             }
         };
-        let File { version, findings } = serde_json::from_str(&text)
+        let BaselineFile { version, findings } = serde_json::from_str(&text)
             .with_context(|| format!("--baseline: {} is no baseline", path.display()))?;
         if version != VERSION {
             bail!("--baseline: {} has version {version}, and version {VERSION} is known", path.display());
@@ -61,11 +61,11 @@ impl Baseline {
     }
 
     /// Adds what failed, and writes the file.
-    pub(super) fn update(mut self, report: &CampaignReport) -> Result<String> {
+    pub(super) fn update(mut self, report: &RunReport) -> Result<String> {
         let before = self.findings.len();
         self.findings.extend(report::failures(report));
         let new = self.findings.len() - before;
-        let file = File { version: VERSION, findings: self.findings };
+        let file = BaselineFile { version: VERSION, findings: self.findings };
         let mut text = serde_json::to_string_pretty(&file).context("a baseline is JSON")?;
         text.push('\n');
         write_atomically(&self.path, text.as_bytes())?;
@@ -74,7 +74,7 @@ impl Baseline {
 }
 
 /// How many of the failures are known, and which are new.
-pub(super) fn compare(report: &CampaignReport) -> String {
+pub(super) fn compare(report: &RunReport) -> String {
     let failures = report::failures(report);
     let (known, new): (Vec<_>, Vec<_>) = failures.iter().partition(|(id, _)| report.known.contains(id));
     let mut out = format!(

@@ -3,7 +3,7 @@
 use super::{
     ExitStatus,
     args::{ConfigArgs, GlobalArgs},
-    screen::Screen,
+    screen::Console,
     test,
 };
 use crate::config::Setting;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 /// Prints the settings as TOML with their origins in comments, or as JSON.
 pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs) -> Result<ExitStatus> {
-    let mut screen = Screen::new(global, false);
+    let mut screen = Console::new(global, false);
     let loaded = test::load(&args.test, global, &mut screen)?;
     let settings: Vec<_> =
         loaded.settings().into_iter().filter(|setting| !args.changed || !setting.is_default).collect();

@@ -3,19 +3,19 @@
 use super::{
     ExitStatus, Interrupt,
     args::{CorpusAction, CorpusArgs, GlobalArgs, TestArgs},
-    screen::Screen,
+    screen::Console,
     test,
 };
 use crate::{
     campaign::{
-        self, Converted, Options, Plan, Stop,
+        self, Converted, RunOptions, Plan, Stop,
         store::{
             self,
-            corpus::{self, Entry, foreign},
+            corpus::{self, CorpusEntry, foreign},
         },
     },
     config::{Config, Filter, Loaded},
-    evm::stage::StageContext,
+    evm::stage::ProjectContext,
     files::{self, followed},
     model::ContractId,
     report::{
@@ -37,7 +37,7 @@ use std::{
 /// # Errors
 /// When the configuration is wrong, sources do not compile where that is needed, or something cannot be written.
 pub(super) fn run(args: &CorpusArgs, global: &GlobalArgs) -> Result<ExitStatus> {
-    let mut screen = Screen::new(global, false);
+    let mut screen = Console::new(global, false);
     let as_test = args.as_test();
     let loaded = test::load(&as_test, global, &mut screen)?;
     match &args.action {
@@ -68,7 +68,7 @@ pub(super) fn run(args: &CorpusArgs, global: &GlobalArgs) -> Result<ExitStatus> 
     Ok(ExitStatus::Success)
 }
 
-fn show(config: &Config, global: &GlobalArgs, screen: &mut Screen) -> Result<()> {
+fn show(config: &Config, global: &GlobalArgs, screen: &mut Console) -> Result<()> {
     let filter = Filter::new(&config.filter, &config.paths.root)?;
     let mut suites: BTreeMap<ContractId, Holding> = BTreeMap::new();
     let mut seen: BTreeMap<ContractId, BTreeSet<String>> = BTreeMap::new();
@@ -104,7 +104,7 @@ fn show(config: &Config, global: &GlobalArgs, screen: &mut Screen) -> Result<()>
     screen.print(&if global.json { json(&suites) } else { text(&suites) })
 }
 
-fn merge(config: &Config, from: &[PathBuf], screen: &mut Screen) -> Result<()> {
+fn merge(config: &Config, from: &[PathBuf], screen: &mut Console) -> Result<()> {
     if let Some(missing) = from.iter().find(|dir| !dir.is_dir()) {
         bail!("{} is no directory", missing.display());
     }
@@ -123,7 +123,7 @@ fn merge(config: &Config, from: &[PathBuf], screen: &mut Screen) -> Result<()> {
 }
 
 /// What is to be known to decode inputs: what the suites can call.
-fn plan(loaded: &Loaded, args: &TestArgs, screen: &mut Screen) -> Result<(Plan, StageContext)> {
+fn plan(loaded: &Loaded, args: &TestArgs, screen: &mut Console) -> Result<(Plan, ProjectContext)> {
     let config = &loaded.config;
     let project = Arc::new(test::compile(config, args, screen)?);
     // Inputs are of whole suites.
@@ -131,14 +131,14 @@ fn plan(loaded: &Loaded, args: &TestArgs, screen: &mut Screen) -> Result<(Plan, 
     (patterns.test, patterns.no_test) = (None, None);
     let filter = Filter::new(&patterns, &config.paths.root)?;
     let suites = campaign::suites(&project, &filter, false, config.harvey.scan);
-    let options = Options { threads: 1, ..Options::new(config.fuzz.seed.unwrap_or(U256::ZERO)) };
+    let options = RunOptions { threads: 1, ..RunOptions::new(config.fuzz.seed.unwrap_or(U256::ZERO)) };
     let plan = campaign::plan(&project, loaded, suites, options)?;
-    let mut context = StageContext::new(project, test::environment(loaded), plan.options.seed);
+    let mut context = ProjectContext::new(project, test::environment(loaded), plan.options.seed);
     context.fork(config, None).map_err(|error| anyhow!(error))?;
     Ok((plan, context))
 }
 
-fn read_foreign(from: &[PathBuf], screen: &mut Screen) -> Result<Vec<Entry>> {
+fn read_foreign(from: &[PathBuf], screen: &mut Console) -> Result<Vec<CorpusEntry>> {
     let (mut entries, mut known) = (Vec::new(), FxHashSet::default());
     let mut files = 0;
     for path in from.iter().flat_map(|path| files_of(path)) {
@@ -165,7 +165,7 @@ fn files_of(path: &Path) -> Vec<PathBuf> {
     files.map(walkdir::DirEntry::into_path).collect()
 }
 
-fn tell(done: &[Converted], verb: &str, screen: &mut Screen) -> Result<()> {
+fn tell(done: &[Converted], verb: &str, screen: &mut Console) -> Result<()> {
     for Converted { suite, before, after, stale, warnings } in done {
         warnings.iter().for_each(|warning| screen.warn(warning));
         let stale = match stale {

@@ -1,6 +1,6 @@
 //! How the process ends: stable numbers for scripts and CI.
 
-use crate::model::CampaignReport;
+use crate::model::RunReport;
 use std::process::ExitCode;
 
 /// The exit codes of `forge-harvey`. 0 to 2 mean what they mean for `forge`.
@@ -22,7 +22,7 @@ pub enum ExitStatus {
 impl ExitStatus {
     /// What a report means; with `allow_failure` a failed property does not count.
     #[must_use]
-    pub fn of(report: &CampaignReport, allow_failure: bool) -> Self {
+    pub fn of(report: &RunReport, allow_failure: bool) -> Self {
         if report.suites.iter().any(|suite| suite.panicked) {
             return Self::Internal;
         }
@@ -54,11 +54,11 @@ mod tests {
     use super::*;
     use crate::model::{ContractId, Status, SuiteReport, TestReport};
 
-    fn report(status: Status, interrupted: bool) -> CampaignReport {
+    fn report(status: Status, interrupted: bool) -> RunReport {
         let test = TestReport::new("invariant_x()", status);
         let id = ContractId { path: "test/A.t.sol".into(), name: "A".into() };
         let suite = SuiteReport { tests: vec![test], ..SuiteReport::new(id) };
-        CampaignReport { suites: vec![suite], interrupted, planned: 1, ..CampaignReport::default() }
+        RunReport { suites: vec![suite], interrupted, planned: 1, ..RunReport::default() }
     }
 
     #[test]
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_run_that_a_call_ended_is_no_success() {
-        let report = |interrupted| CampaignReport { overrun: true, ..report(Status::Success, interrupted) };
+        let report = |interrupted| RunReport { overrun: true, ..report(Status::Success, interrupted) };
         assert_eq!(ExitStatus::of(&report(false), false), ExitStatus::Failure);
         assert_eq!(ExitStatus::of(&report(true), false), ExitStatus::Interrupted);
     }

@@ -3,7 +3,7 @@
 use super::{
     ExitStatus,
     args::{ExplainArgs, GlobalArgs},
-    screen::Screen,
+    screen::Console,
 };
 use crate::{
     model::{Confidence, Rule},
@@ -14,7 +14,7 @@ use serde_json::json;
 
 /// Explains one rule, or lists all.
 pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs) -> Result<ExitStatus> {
-    let mut screen = Screen::new(global, false);
+    let mut screen = Console::new(global, false);
     let rule = args.rule.as_deref().and_then(oracle::rule);
     let text = match rule {
         _ if global.json => {

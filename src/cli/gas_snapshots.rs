@@ -15,7 +15,7 @@ const MOST_NAME: usize = 240;
 const KEPT_NAME: usize = 200;
 
 /// Values by name.
-type Group = BTreeMap<String, String>;
+type SnapshotGroup = BTreeMap<String, String>;
 
 fn file(config: &CheatsConfig, group: &str) -> PathBuf {
     // A group may not lead out of the directory, nor have a name that no file can have or no terminal should print.
@@ -31,12 +31,12 @@ fn file(config: &CheatsConfig, group: &str) -> PathBuf {
 ///
 /// # Errors
 /// When something differs, or a file is not what Forge or we write.
-pub(super) fn check(config: &CheatsConfig, groups: &BTreeMap<String, Group>) -> Result<()> {
+pub(super) fn check(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGroup>) -> Result<()> {
     let mut differences = String::new();
     for (group, values) in groups {
         let path = file(config, group);
         let Ok(text) = read_text(&path) else { continue };
-        let known: Group = serde_json::from_str(&text)
+        let known: SnapshotGroup = serde_json::from_str(&text)
             .with_context(|| format!("cannot read the gas snapshot {}", path.display()))?;
         let changed = values.iter().filter_map(|(name, value)| {
             let before = known.get(name).filter(|before| *before != value)?;
@@ -58,7 +58,7 @@ pub(super) fn check(config: &CheatsConfig, groups: &BTreeMap<String, Group>) -> 
 ///
 /// # Errors
 /// When one cannot be written.
-pub(super) fn write(config: &CheatsConfig, groups: &BTreeMap<String, Group>) -> Result<()> {
+pub(super) fn write(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGroup>) -> Result<()> {
     for (group, values) in groups {
         write_atomically(&file(config, group), serde_json::to_string_pretty(values)?.as_bytes())?;
     }
@@ -98,7 +98,7 @@ mod tests {
         insta::assert_snapshot!(check(&config, &groups("2")).unwrap_err(), @r"
         Snapshots differ from previous run
 
-        [Group] Failed to match snapshots:
+        [SnapshotGroup] Failed to match snapshots:
         - [a] 1 → 2
         ");
     }

@@ -3,7 +3,7 @@
 use super::{
     Cli, ExitStatus,
     args::{CompletionsArgs, GlobalArgs},
-    screen::Screen,
+    screen::Console,
 };
 use crate::report;
 use anyhow::Result;
@@ -34,6 +34,6 @@ pub(super) fn schema() -> Result<ExitStatus> {
 }
 
 fn print(text: &[u8]) -> Result<ExitStatus> {
-    Screen::new(&GlobalArgs::default(), false).print(&String::from_utf8_lossy(text))?;
+    Console::new(&GlobalArgs::default(), false).print(&String::from_utf8_lossy(text))?;
     Ok(ExitStatus::Success)
 }

@@ -3,7 +3,7 @@
 use super::{
     ExitStatus,
     args::{GlobalArgs, InitArgs, TestArgs},
-    screen::Screen,
+    screen::Console,
     test,
 };
 use crate::{
@@ -23,7 +23,7 @@ const HOOK: &str = include_str!("init/pre-commit.yml");
 /// Writes a workflow, the configuration of a hook, and a suite for the contract that was named. Files that are there
 /// stay as they are.
 pub(super) fn run(args: &InitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
-    let mut screen = Screen::new(global, false);
+    let mut screen = Console::new(global, false);
     let as_test = TestArgs { build: args.build.clone(), ..TestArgs::default() };
     let loaded = test::load(&as_test, global, &mut screen)?;
     let config = &loaded.config;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
 }
 
 /// Writes a file that is not there yet.
-fn add(path: &Path, text: &str, root: &Path, screen: &mut Screen) -> Result<()> {
+fn add(path: &Path, text: &str, root: &Path, screen: &mut Console) -> Result<()> {
     let shown = path.strip_prefix(root).unwrap_or(path).display();
     if path.exists() {
         return screen.say(&format!("Left as it is: {shown}\n"));

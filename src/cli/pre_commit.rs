@@ -3,7 +3,7 @@
 use super::{
     ExitStatus,
     args::{GlobalArgs, PreCommitArgs, TestArgs},
-    screen::Screen,
+    screen::Console,
     test,
 };
 use anyhow::Result;
@@ -23,7 +23,7 @@ pub(super) fn run(args: &PreCommitArgs, global: &GlobalArgs) -> Result<ExitStatu
     }
     let projects = projects(args);
     if projects.is_empty() {
-        Screen::new(global, false).say("None of the files is in a Foundry project\n")?;
+        Console::new(global, false).say("None of the files is in a Foundry project\n")?;
         return Ok(ExitStatus::Success);
     }
     // Whole seconds, and never none: that would be no budget.

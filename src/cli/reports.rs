@@ -4,9 +4,9 @@ use super::args::{Format, ReportArg};
 use crate::{
     config::find_repository,
     files::write_atomically,
-    model::CampaignReport,
+    model::RunReport,
     oracle,
-    report::{self, Base, Options},
+    report::{self, LinkBase, ReportOptions},
 };
 use anyhow::{Context as _, Result, bail};
 use std::{fs, path::Path, time::SystemTime};
@@ -30,7 +30,7 @@ pub(super) fn check(reports: &[ReportArg], is_taken: bool) -> Result<()> {
 }
 
 /// The text of a report on the project at `root`.
-pub(super) fn text(format: Format, report: &CampaignReport, root: &Path, options: &Options) -> String {
+pub(super) fn text(format: Format, report: &RunReport, root: &Path, options: &ReportOptions) -> String {
     match format {
         Format::Json => report::json::report(report, options),
         Format::Junit => report::junit::report(report, SystemTime::now(), options),
@@ -45,9 +45,9 @@ pub(super) fn text(format: Format, report: &CampaignReport, root: &Path, options
 /// Writes the reports that have files, all of them even if one cannot be written, and gives what goes to stdout.
 pub(super) fn write(
     reports: &[ReportArg],
-    report: &CampaignReport,
+    report: &RunReport,
     root: &Path,
-    options: &Options,
+    options: &ReportOptions,
 ) -> (String, Result<()>) {
     let (mut stdout, mut written) = (String::new(), Ok(()));
     for ReportArg { format, file } in reports {
@@ -71,11 +71,11 @@ fn write_to(file: &Path, text: &str) -> Result<()> {
 }
 
 /// Where paths begin in reports on the project at `root`.
-fn base(root: &Path) -> Base {
+fn base(root: &Path) -> LinkBase {
     let repository = find_repository(root).unwrap_or(root);
     let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
     let inside = root.strip_prefix(repository).map(text).unwrap_or_default();
-    Base { repository: text(repository), project: inside }
+    LinkBase { repository: text(repository), project: inside }
 }
 
 /// What a page on the project at `root` is called.

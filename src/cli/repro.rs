@@ -3,16 +3,16 @@
 use crate::{
     files::kept,
     model::{
-        AssertionKind, CampaignReport, Counterexample, Finding, PropertyKind, Status, SuiteReport, TestReport,
+        AssertionKind, RunReport, Counterexample, Finding, PropertyKind, Status, SuiteReport, TestReport,
     },
-    report::reproducer::{Goal, Input, Reproducer, pranks, reproducer},
+    report::reproducer::{ReproducerGoal, ReproducerInput, Reproducer, pranks, reproducer},
 };
 use anyhow::{Context as _, Result, bail};
 use std::path::{Component, Path};
 
 /// Writes the tests into `dir`, which must be in the project so that they compile with it; returns a line for
 /// each that says how to run it.
-pub(super) fn emit(report: &CampaignReport, dir: &Path, root: &Path) -> Result<Vec<String>> {
+pub(super) fn emit(report: &RunReport, dir: &Path, root: &Path) -> Result<Vec<String>> {
     let dir = relative(dir, root)?;
     let mut lines = Vec::new();
     for suite in &report.suites {
@@ -54,7 +54,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
     let tests = suite.tests.iter().filter(|test| test.status == Status::Failure);
     let tests = tests.filter_map(move |test| {
         let counterexample = test.counterexample.as_ref().filter(|found| !found.calls_back())?;
-        Some(reproducer(&Input {
+        Some(reproducer(&ReproducerInput {
             suite: &suite.id,
             dir,
             calls: &counterexample.calls,
@@ -68,7 +68,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
     });
     let findings = suite.findings.iter().filter(|finding| can_be_shown(&finding.counterexample));
     let findings = findings.map(move |finding| {
-        reproducer(&Input {
+        reproducer(&ReproducerInput {
             suite: &suite.id,
             dir,
             calls: &finding.counterexample.calls,
@@ -100,21 +100,21 @@ fn can_be_shown(found: &Counterexample) -> bool {
     })
 }
 
-fn goal_of(finding: &Finding) -> Goal<'_> {
+fn goal_of(finding: &Finding) -> ReproducerGoal<'_> {
     let called_back_by = finding.counterexample.calls.last().and_then(|call| call.called_back_by);
     match (finding.written, called_back_by) {
-        (Some(account), _) => Goal::Write(account),
-        (None, Some(account)) if finding.kind == AssertionKind::Oracle => Goal::CallsBack(account),
-        _ if finding.reverts || finding.kind != AssertionKind::Oracle => Goal::LastCall,
-        _ => Goal::GoesThrough,
+        (Some(account), _) => ReproducerGoal::Write(account),
+        (None, Some(account)) if finding.kind == AssertionKind::Oracle => ReproducerGoal::CallsBack(account),
+        _ if finding.reverts || finding.kind != AssertionKind::Oracle => ReproducerGoal::LastCall,
+        _ => ReproducerGoal::GoesThrough,
     }
 }
 
-fn goal(test: &TestReport) -> Goal<'_> {
+fn goal(test: &TestReport) -> ReproducerGoal<'_> {
     match &test.kind {
-        _ if test.by_revert || test.kind.is_of_one_call() => Goal::LastCall,
-        _ if test.foreign == Some(PropertyKind::Predicate) => Goal::Predicate(&test.signature),
-        _ if test.foreign == Some(PropertyKind::Refusal) => Goal::Refusal(&test.signature),
-        _ => Goal::Invariant { signature: &test.signature, after_invariant: test.after_invariant },
+        _ if test.by_revert || test.kind.is_of_one_call() => ReproducerGoal::LastCall,
+        _ if test.foreign == Some(PropertyKind::Predicate) => ReproducerGoal::Predicate(&test.signature),
+        _ if test.foreign == Some(PropertyKind::Refusal) => ReproducerGoal::Refusal(&test.signature),
+        _ => ReproducerGoal::Invariant { signature: &test.signature, after_invariant: test.after_invariant },
     }
 }

@@ -12,7 +12,7 @@ use std::{
 };
 
 /// Where text goes: results to stdout, everything else to stderr.
-pub(super) struct Screen {
+pub(super) struct Console {
     stdout: PipeSafe<io::Stdout>,
     stderr: PipeSafe<io::Stderr>,
     pub(super) quiet: bool,
@@ -24,7 +24,7 @@ pub(super) struct Screen {
     told: BTreeSet<String>,
 }
 
-impl Screen {
+impl Console {
     /// `documents` says whether documents go to stdout.
     pub(super) fn new(global: &GlobalArgs, documents: bool) -> Self {
         // The compiler's diagnostics are painted by a library that asks nobody.

@@ -5,20 +5,20 @@ use super::{
     args::{Format, GlobalArgs, ReplayArgs, ReportArg, TestArgs},
     baseline::{self, Baseline},
     gas_snapshots, reports, repro,
-    screen::{Screen, colored},
+    screen::{Console, colored},
     settings,
 };
 use crate::{
     campaign::{
-        self, Options, Plan, Replay, Stop, SuitePlan,
-        store::{Given, has_kept, rerun},
+        self, RunOptions, Plan, ReplayMode, Stop, SuitePlan,
+        store::{NamedFile, has_kept, rerun},
     },
     config::{self, Config, Filter, FilterConfig, HarveyConfig, Loaded, Scan},
-    evm::stage::StageContext,
-    model::{CampaignReport, ContractId, Event},
-    oracle::Panel,
+    evm::stage::ProjectContext,
+    model::{RunReport, ContractId, Event},
+    oracle::Detectors,
     project::{self, Project, Suite},
-    report::{self, progress::Progress},
+    report::{self, progress::ProgressBars},
 };
 use alloy_primitives::U256;
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -55,8 +55,8 @@ pub(super) struct Round {
 /// # Errors
 /// As those of [`run`], and when the file named is no failure.
 pub(super) fn replay(args: &ReplayArgs, global: &GlobalArgs) -> Result<ExitStatus> {
-    let given = args.file.as_deref().map(Given::read).transpose().map_err(|error| anyhow!(error))?;
-    let replay = given.map_or(Replay::Kept, |given| Replay::Given(Arc::new(given)));
+    let given = args.file.as_deref().map(NamedFile::read).transpose().map_err(|error| anyhow!(error))?;
+    let replay = given.map_or(ReplayMode::Kept, |given| ReplayMode::NamedFile(Arc::new(given)));
     // Traces are what it is for.
     let verbosity = if global.quiet || global.verbosity > 0 { global.verbosity } else { TRACES };
     let global = GlobalArgs { verbosity, ..global.clone() };
@@ -70,15 +70,15 @@ const TRACES: u8 = 4;
 pub(super) fn round(
     args: &TestArgs,
     global: &GlobalArgs,
-    replay: Option<Replay>,
+    replay: Option<ReplayMode>,
     round: &Round,
 ) -> Result<ExitStatus> {
     let documents = args.junit || args.report.iter().any(ReportArg::takes_stdout);
-    let mut screen = Screen::new(global, documents);
+    let mut screen = Console::new(global, documents);
     let loaded = load(args, global, &mut screen)?;
     let filter = filter(args, &loaded.config, &mut screen)?;
     reports::check(&args.report, global.json || args.junit)?;
-    Panel::new(&loaded.config.harvey.oracles, None).map_err(|error| anyhow!("harvey.oracles: {error}"))?;
+    Detectors::new(&loaded.config.harvey.oracles, None).map_err(|error| anyhow!("harvey.oracles: {error}"))?;
     let baseline = args.campaign.baseline.as_deref();
     let baseline = baseline.map(|path| Baseline::read(path, args.campaign.update_baseline)).transpose()?;
     if let Some(dir) = &args.campaign.emit_repro {
@@ -92,9 +92,9 @@ pub(super) fn round(
     let HarveyConfig { unit, scan, .. } = &loaded.config.harvey;
     let mut suites = campaign::suites(&project, &filter, *unit, *scan);
     match &replay {
-        Some(Replay::Given(given)) => retain_given(&mut suites, given),
+        Some(ReplayMode::NamedFile(given)) => retain_given(&mut suites, given),
         // Nothing is to be deployed of which nothing is kept.
-        Some(Replay::Kept) => {
+        Some(ReplayMode::Kept) => {
             suites.retain(|suite| !suite.is_scan() || has_kept(&loaded.config.paths.corpus, suite.id()))
         }
         None => {}
@@ -114,7 +114,7 @@ pub(super) fn round(
     }
     let is_replay = replay.is_some();
     let plan = Arc::new(campaign::plan(&project, &loaded, suites, options(args, &loaded.config, replay))?);
-    let mut context = StageContext::new(project, environment(&loaded), plan.options.seed);
+    let mut context = ProjectContext::new(project, environment(&loaded), plan.options.seed);
     context.fork(&loaded.config, plan.options.budget).map_err(|error| anyhow!(error))?;
     if plan.suites.is_empty() && !is_replay {
         screen.say("This part of the campaigns is empty\n")?;
@@ -163,7 +163,7 @@ pub(super) fn round(
 }
 
 /// Reads the configuration, and warns of what is odd in it.
-pub(super) fn load(args: &TestArgs, global: &GlobalArgs, screen: &mut Screen) -> Result<Loaded> {
+pub(super) fn load(args: &TestArgs, global: &GlobalArgs, screen: &mut Console) -> Result<Loaded> {
     let root = match &args.build.root {
         Some(root) => root.clone(),
         None => config::find_root(&std::env::current_dir().context("cannot tell the current directory")?)?,
@@ -177,7 +177,7 @@ pub(super) fn load(args: &TestArgs, global: &GlobalArgs, screen: &mut Screen) ->
 }
 
 /// Compiles the project, and says so.
-pub(super) fn compile(config: &Config, args: &TestArgs, screen: &mut Screen) -> Result<Project> {
+pub(super) fn compile(config: &Config, args: &TestArgs, screen: &mut Console) -> Result<Project> {
     let mut failed = None;
     let silent = args.list && screen.machine;
     let project = {
@@ -193,7 +193,7 @@ pub(super) fn compile(config: &Config, args: &TestArgs, screen: &mut Screen) -> 
     failed.map_or(Ok(project), Err)
 }
 
-fn filter(args: &TestArgs, config: &Config, screen: &mut Screen) -> Result<Filter> {
+fn filter(args: &TestArgs, config: &Config, screen: &mut Console) -> Result<Filter> {
     let mut patterns = config.filter.clone();
     if args.campaign.rerun {
         let path = config.paths.root.join(&config.test_failures_file);
@@ -213,7 +213,7 @@ fn list(
     filter: &Filter,
     config: &Config,
     global: &GlobalArgs,
-    screen: &mut Screen,
+    screen: &mut Console,
 ) -> Result<()> {
     let mut listing = report::list::Listing::new();
     for suite in campaign::suites(project, filter, config.harvey.unit, config.harvey.scan) {
@@ -232,7 +232,7 @@ fn nothing_to_test(
     project: &Project,
     filter: &Filter,
     config: &Config,
-    screen: &mut Screen,
+    screen: &mut Console,
 ) -> Result<ExitStatus> {
     let HarveyConfig { unit, scan, .. } = config.harvey;
     let all = Filter::new(&FilterConfig::default(), &config.paths.root)?;
@@ -256,7 +256,7 @@ fn nothing_to_test(
 }
 
 /// The files that are there, absolute; the others are warned of.
-fn existing(files: &[PathBuf], screen: &mut Screen) -> BTreeSet<PathBuf> {
+fn existing(files: &[PathBuf], screen: &mut Console) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for file in files {
         match file.canonicalize() {
@@ -268,14 +268,14 @@ fn existing(files: &[PathBuf], screen: &mut Screen) -> BTreeSet<PathBuf> {
 }
 
 /// The documents of a run in which there was nothing to run.
-fn nothing(args: &TestArgs, global: &GlobalArgs, config: &Config, screen: &mut Screen) -> Result<ExitStatus> {
-    let report = CampaignReport { seed: config.fuzz.seed.unwrap_or_default(), ..CampaignReport::default() };
+fn nothing(args: &TestArgs, global: &GlobalArgs, config: &Config, screen: &mut Console) -> Result<ExitStatus> {
+    let report = RunReport { seed: config.fuzz.seed.unwrap_or_default(), ..RunReport::default() };
     documents(&report, config, args, global, screen)?;
     Ok(ExitStatus::Success)
 }
 
 /// Leaves the suites that a failure may be of: where its directory names none, all.
-fn retain_given(suites: &mut Vec<Suite>, given: &Given) {
+fn retain_given(suites: &mut Vec<Suite>, given: &NamedFile) {
     let named = suites.iter().any(|suite| given.is_of(suite.id(), true));
     suites.retain(|suite| given.is_of(suite.id(), named));
 }
@@ -283,10 +283,10 @@ fn retain_given(suites: &mut Vec<Suite>, given: &Given) {
 /// Threads that search at most.
 const MOST_THREADS: usize = 1024;
 
-fn options(args: &TestArgs, config: &Config, replay: Option<Replay>) -> Options {
+fn options(args: &TestArgs, config: &Config, replay: Option<ReplayMode>) -> RunOptions {
     let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let seed = config.fuzz.seed.unwrap_or_else(|| U256::from_be_bytes(alloy_primitives::B256::random().0));
-    Options {
+    RunOptions {
         threads: config
             .threads
             .filter(|threads| *threads > 0)
@@ -297,7 +297,7 @@ fn options(args: &TestArgs, config: &Config, replay: Option<Replay>) -> Options 
         replay,
         sources: args.report.iter().any(ReportArg::shows_sources),
         partition: args.campaign.partition,
-        ..Options::new(seed)
+        ..RunOptions::new(seed)
     }
 }
 
@@ -308,8 +308,8 @@ pub(super) fn environment(loaded: &Loaded) -> BTreeMap<String, String> {
     environment
 }
 
-fn display(config: &Config, args: &TestArgs, global: &GlobalArgs) -> report::Options {
-    report::Options {
+fn display(config: &Config, args: &TestArgs, global: &GlobalArgs) -> report::ReportOptions {
+    report::ReportOptions {
         verbosity: config.verbosity,
         color: colored(global, io::stdout().is_terminal()),
         failures_only: args.suppress_successful_traces,
@@ -319,19 +319,19 @@ fn display(config: &Config, args: &TestArgs, global: &GlobalArgs) -> report::Opt
 /// Runs the campaigns, printing each suite as it is done.
 fn hunt(
     plan: &Arc<Plan>,
-    context: &StageContext,
+    context: &ProjectContext,
     args: &TestArgs,
     config: &Config,
-    screen: &mut Screen,
+    screen: &mut Console,
     global: &GlobalArgs,
     round: &Round,
-) -> Result<CampaignReport> {
+) -> Result<RunReport> {
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
     let stop = Stop::new(interrupt.flag()).or_when(round.stale.clone());
     let shown = args.show_progress || config.show_progress || io::stderr().is_terminal();
-    let mut progress = Progress::new(shown && !screen.quiet && !screen.machine && io::stderr().is_terminal());
+    let mut progress = ProgressBars::new(shown && !screen.quiet && !screen.machine && io::stderr().is_terminal());
     let display = display(config, args, global);
-    let mut pulse = (shown && !screen.quiet && !io::stderr().is_terminal()).then(Pulse::default);
+    let mut pulse = (shown && !screen.quiet && !io::stderr().is_terminal()).then(FigureTimes::default);
     let mut failure = None;
     let report = campaign::run(plan, context, &stop, &mut |event| {
         progress.event(event);
@@ -353,9 +353,9 @@ const PULSE: Duration = Duration::from_secs(5);
 
 /// When each suite's figures were printed last.
 #[derive(Default)]
-struct Pulse(BTreeMap<ContractId, Instant>);
+struct FigureTimes(BTreeMap<ContractId, Instant>);
 
-impl Pulse {
+impl FigureTimes {
     /// The line for an event, if it is time for one.
     fn line(&mut self, event: &Event) -> Option<String> {
         let Event::Progress { suite, calls, paths, broken, .. } = event else { return None };
@@ -370,7 +370,7 @@ impl Pulse {
     }
 }
 
-fn show(event: &Event, screen: &mut Screen, display: &report::Options) -> Result<()> {
+fn show(event: &Event, screen: &mut Console, display: &report::ReportOptions) -> Result<()> {
     match event {
         Event::Broken { suite, property, reason, timestamp } if !screen.quiet => {
             let line = report::json::failure_event(&suite.to_string(), property, reason, *timestamp);
@@ -389,11 +389,11 @@ fn show(event: &Event, screen: &mut Screen, display: &report::Options) -> Result
 }
 
 fn finish(
-    report: &CampaignReport,
+    report: &RunReport,
     config: &Config,
     args: &TestArgs,
     global: &GlobalArgs,
-    screen: &mut Screen,
+    screen: &mut Console,
     baseline: Option<Baseline>,
 ) -> Result<ExitStatus> {
     if !global.json && !args.junit {
@@ -425,11 +425,11 @@ fn finish(
 
 /// Prints and writes what machines read.
 fn documents(
-    report: &CampaignReport,
+    report: &RunReport,
     config: &Config,
     args: &TestArgs,
     global: &GlobalArgs,
-    screen: &mut Screen,
+    screen: &mut Console,
 ) -> Result<()> {
     let display = display(config, args, global);
     let root = &config.paths.root;

@@ -4,7 +4,7 @@ use super::{
     ExitStatus, Interrupt,
     args::{GlobalArgs, TestArgs},
     complain,
-    screen::Screen,
+    screen::Console,
     test::{self, Round},
 };
 use crate::config::PathsConfig;
@@ -33,7 +33,7 @@ const SETTINGS: [&str; 3] = ["foundry.toml", "remappings.txt", ".env"];
 /// # Errors
 /// When the configuration is wrong at the start, or files cannot be watched.
 pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
-    let mut screen = Screen::new(global, false);
+    let mut screen = Console::new(global, false);
     let loaded = test::load(args, global, &mut screen)?;
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
     let changes = Changes::default();

@@ -1,7 +1,7 @@
 //! The settings that hold, with where each was written.
 
 use super::{
-    Loaded, Place,
+    Loaded, SettingPlace,
     reference::reference,
     value::{self, Lists, Table, Value},
 };
@@ -36,8 +36,8 @@ impl Loaded {
 fn collect(table: &Table, section: &mut Vec<String>, settings: &mut Vec<Setting>) {
     let is_section = |value: &Value| matches!(value, Value::Table(_));
     for (name, node) in table.iter().filter(|(_, node)| !is_section(&node.value)) {
-        let is_default = node.place == Place::Default
-            || matches!(&node.place, Place::File { source, .. } if source.name == "defaults.toml");
+        let is_default = node.place == SettingPlace::Default
+            || matches!(&node.place, SettingPlace::File { source, .. } if source.name == "defaults.toml");
         settings.push(Setting {
             section: section.clone(),
             name: name.clone(),

@@ -1,10 +1,10 @@
 //! Settings from environment variables.
 
 use super::{
-    ConfigError, Place, Warning,
+    ConfigError, SettingPlace, Warning,
     load::Environment,
     reference::reference,
-    value::{self, Lists, Node, Table, Value},
+    value::{self, Lists, ConfigNode, Table, Value},
     warning::nearest,
 };
 
@@ -100,13 +100,13 @@ fn misspelled(variable: &str, name: &str) -> Option<Warning> {
     Some(Warning::UnknownKey {
         name: key.to_owned(),
         within: ("section", section.to_owned()),
-        place: Place::Variable(variable.to_owned()),
+        place: SettingPlace::Variable(variable.to_owned()),
         nearest: nearest(key, known),
     })
 }
 
-fn dapp(variable: &str, path: &str, text: &str, number: bool) -> Result<Node, ConfigError> {
-    let place = Place::Variable(variable.to_owned());
+fn dapp(variable: &str, path: &str, text: &str, number: bool) -> Result<ConfigNode, ConfigError> {
+    let place = SettingPlace::Variable(variable.to_owned());
     let invalid = |expected: &str| ConfigError::Invalid {
         key: path.to_owned(),
         problem: format!("invalid value `{text}`, expected {expected}"),
@@ -121,24 +121,24 @@ fn dapp(variable: &str, path: &str, text: &str, number: bool) -> Result<Node, Co
         (_, true) => Value::from(text.parse::<u64>().map_err(|_| invalid("a number"))?),
         (_, false) => Value::from(text),
     };
-    Ok(Node::new(value, place))
+    Ok(ConfigNode::new(value, place))
 }
 
-fn libraries(variable: &str, text: &str) -> Node {
-    let place = Place::Variable(variable.to_owned());
+fn libraries(variable: &str, text: &str) -> ConfigNode {
+    let place = SettingPlace::Variable(variable.to_owned());
     let entries = text.trim_start_matches('[').trim_end_matches(']').split(',').map(|entry| entry.trim());
     let entries = entries.map(|entry| entry.trim_matches('"')).filter(|entry| !entry.is_empty());
-    Node::new(Value::List(entries.map(|entry| Node::new(entry, place.clone())).collect()), place)
+    ConfigNode::new(Value::List(entries.map(|entry| ConfigNode::new(entry, place.clone())).collect()), place)
 }
 
-fn node(variable: &str, text: &str) -> Node {
-    let place = Place::Variable(variable.to_owned());
-    Node::new(parse(text.trim(), &place), place)
+fn node(variable: &str, text: &str) -> ConfigNode {
+    let place = SettingPlace::Variable(variable.to_owned());
+    ConfigNode::new(parse(text.trim(), &place), place)
 }
 
 /// What a variable's text means: `true`, a number, `[a, b]`, or text, with or without quotes. Hexadecimal numbers are
 /// text, because they may be addresses.
-fn parse(text: &str, place: &Place) -> Value {
+fn parse(text: &str, place: &SettingPlace) -> Value {
     if let Ok(value) = text.parse::<bool>() {
         return Value::Bool(value);
     }
@@ -150,7 +150,7 @@ fn parse(text: &str, place: &Place) -> Value {
     }
     if let Some(items) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         let items = items.split(',').map(str::trim).filter(|item| !item.is_empty());
-        return Value::List(items.map(|item| Node::new(parse(item, place), place.clone())).collect());
+        return Value::List(items.map(|item| ConfigNode::new(parse(item, place), place.clone())).collect());
     }
     let unquoted = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     Value::from(unquoted.unwrap_or(text))
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn lists_need_brackets_and_no_quotes() {
-        let list = ["a", "b"].map(|item| Node::new(item, Place::Default)).to_vec();
+        let list = ["a", "b"].map(|item| ConfigNode::new(item, SettingPlace::Default)).to_vec();
         assert_eq!(one("FOUNDRY_LIBS", "[a, \"b\"]", "libs"), Some(Value::List(list)));
         assert_eq!(one("FOUNDRY_LIBS", "a,b", "libs"), Some("a,b".into()));
     }
@@ -201,7 +201,7 @@ mod tests {
         ]);
         let (table, _) = settings(&both).unwrap();
         assert_eq!(table["src"].as_text(), Some("b"));
-        assert_eq!(table["libraries"].value, Value::List(vec![Node::new("x", Place::Default)]));
+        assert_eq!(table["libraries"].value, Value::List(vec![ConfigNode::new("x", SettingPlace::Default)]));
     }
 
     #[test]

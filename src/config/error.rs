@@ -1,6 +1,6 @@
 //! What can be wrong with a configuration.
 
-use super::Place;
+use super::SettingPlace;
 use std::{io, path::PathBuf};
 
 /// Why there is no configuration. Messages end without a newline and show the place.
@@ -37,7 +37,7 @@ pub enum ConfigError {
         /// What the parser says.
         message: String,
         /// Where.
-        place: Place,
+        place: SettingPlace,
     },
     /// A value does not fit its setting.
     #[error("{problem} for setting `{key}`\n{place}")]
@@ -47,7 +47,7 @@ pub enum ConfigError {
         /// What was found and what is expected, in Forge's words.
         problem: String,
         /// Where.
-        place: Place,
+        place: SettingPlace,
     },
     /// `extends` cannot be followed.
     #[error("{problem}\n{place}")]
@@ -55,7 +55,7 @@ pub enum ConfigError {
         /// Why.
         problem: String,
         /// The value of `extends`.
-        place: Place,
+        place: SettingPlace,
     },
     /// A remapping is not of the form `context:prefix=path`.
     #[error("{problem}\n{place}")]
@@ -63,6 +63,6 @@ pub enum ConfigError {
         /// What is wrong with it.
         problem: String,
         /// Where.
-        place: Place,
+        place: SettingPlace,
     },
 }

@@ -1,6 +1,6 @@
 //! Switches for experiments: which parts of the search are on.
 
-use super::{ConfigError, read::FromNode, value::Node};
+use super::{ConfigError, read::FromNode, value::ConfigNode};
 use std::{fmt, str::FromStr};
 
 /// A part of the search that can be switched off.
@@ -22,7 +22,7 @@ pub enum Feature {
     /// Random sequences from the state after `setUp`, as Forge makes them. Beyond the papers.
     Random,
     /// Random calls behind kept sequences. Beyond the papers.
-    Prefixes,
+    SnapshotCache,
     /// Operators on kept sequences (Harvey section 5, sFuzz section 3.3).
     Mutation,
     /// States are kept that hold values of a class that nothing had read before. Beyond the papers.
@@ -39,7 +39,7 @@ pub enum Feature {
     /// Two elements are moved together where one does not suffice. Beyond the papers.
     Pairs,
     /// Covered branches are flipped where other calls went before. Beyond the papers.
-    Detours,
+    ContextTargets,
     /// What was run before is not run again: calls that sequences begin with, and properties where nothing that they
     /// read has changed. It makes no difference but in cost, which the bandit looks at.
     Reuse,
@@ -55,7 +55,7 @@ impl Feature {
         Self::InputToState,
         Self::Dependencies,
         Self::Random,
-        Self::Prefixes,
+        Self::SnapshotCache,
         Self::Mutation,
         Self::Values,
         Self::Calls,
@@ -63,7 +63,7 @@ impl Feature {
         Self::Bandit,
         Self::Curves,
         Self::Pairs,
-        Self::Detours,
+        Self::ContextTargets,
         Self::Reuse,
     ];
 
@@ -78,7 +78,7 @@ impl Feature {
             Self::InputToState => "input-to-state",
             Self::Dependencies => "dependencies",
             Self::Random => "random",
-            Self::Prefixes => "prefixes",
+            Self::SnapshotCache => "prefixes",
             Self::Mutation => "mutation",
             Self::Values => "values",
             Self::Calls => "calls",
@@ -86,7 +86,7 @@ impl Feature {
             Self::Bandit => "bandit",
             Self::Curves => "curves",
             Self::Pairs => "pairs",
-            Self::Detours => "detours",
+            Self::ContextTargets => "detours",
             Self::Reuse => "reuse",
         }
     }
@@ -110,7 +110,7 @@ impl FromStr for Feature {
 }
 
 impl FromNode for Feature {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         node.text(key, "a part of the search")?.parse().map_err(|error| node.invalid(key, error))
     }
 }

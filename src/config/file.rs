@@ -1,8 +1,8 @@
 //! A foundry.toml, with the file it extends, seen through one profile.
 
 use super::{
-    ConfigError, Place, Source, Warning, find_repository,
-    value::{self, Lists, Node, Table, Value},
+    ConfigError, SettingPlace, SettingSource, Warning, find_repository,
+    value::{self, Lists, ConfigNode, Table, Value},
     warning::{self, STANDALONE, snake_case},
 };
 use crate::files::read_text;
@@ -48,7 +48,7 @@ impl ConfigFile {
 
     /// Names of the profiles in it.
     pub(super) fn profiles(&self) -> impl Iterator<Item = &str> {
-        let profiles = self.document.get("profile").and_then(Node::as_table);
+        let profiles = self.document.get("profile").and_then(ConfigNode::as_table);
         profiles.into_iter().flat_map(|profiles| profiles.keys().map(String::as_str))
     }
 
@@ -75,7 +75,7 @@ impl ConfigFile {
 
     fn check_tables(&self) -> Result<(), ConfigError> {
         let profiles = self.document.get("profile");
-        let inner = profiles.and_then(Node::as_table).into_iter().flatten();
+        let inner = profiles.and_then(ConfigNode::as_table).into_iter().flatten();
         let sections = self.document.iter().filter(|(name, _)| STANDALONE.contains(&name.as_str()));
         let stray = self.document.iter().filter(|(_, node)| node.as_table().is_none());
         for (name, node) in stray.chain(sections).chain(inner) {
@@ -91,7 +91,7 @@ impl ConfigFile {
     /// The settings of one profile, old names replaced by new ones.
     fn profile(&self, profile: &str) -> Table {
         let old_notation =
-            self.document.get(profile).and_then(Node::as_table).filter(|_| profile != "profile");
+            self.document.get(profile).and_then(ConfigNode::as_table).filter(|_| profile != "profile");
         let mut merged = Table::new();
         for table in [old_notation, profile_of(&self.document, profile)].into_iter().flatten() {
             let table = table.iter().map(|(key, node)| (snake_case(key), node.clone())).collect();
@@ -120,7 +120,7 @@ impl ConfigFile {
 fn document(path: &Path, root: &Path) -> Result<Table, ConfigError> {
     let text = read_text(path).map_err(|error| ConfigError::Read { path: path.to_path_buf(), error })?;
     let name = path.strip_prefix(root).unwrap_or(path).display().to_string();
-    value::parse(&Arc::new(Source { name, text }))
+    value::parse(&Arc::new(SettingSource { name, text }))
 }
 
 /// An error of a file outside of the project without the line at fault: who wrote the settings need not be allowed to read it.
@@ -144,23 +144,23 @@ fn profile_of<'a>(document: &'a Table, profile: &str) -> Option<&'a Table> {
 struct Extends<'a> {
     path: &'a str,
     strategy: &'a str,
-    place: &'a Place,
+    place: &'a SettingPlace,
 }
 
 impl<'a> Extends<'a> {
-    fn from_node(node: &'a Node) -> Result<Self, ConfigError> {
+    fn from_node(node: &'a ConfigNode) -> Result<Self, ConfigError> {
         let (path, strategy) = match &node.value {
             Value::Table(table) => (table.get("path"), table.get("strategy")),
             _ => (Some(node), None),
         };
         let place = &node.place;
         let problem = || "expected a path, or { path, strategy }".to_owned();
-        let path = path.and_then(Node::as_text).ok_or_else(|| ConfigError::Invalid {
+        let path = path.and_then(ConfigNode::as_text).ok_or_else(|| ConfigError::Invalid {
             key: "extends".to_owned(),
             problem: problem(),
             place: place.clone(),
         })?;
-        let strategy = strategy.map_or(Some("extend-arrays"), Node::as_text).unwrap_or_default();
+        let strategy = strategy.map_or(Some("extend-arrays"), ConfigNode::as_text).unwrap_or_default();
         if !["extend-arrays", "replace-arrays", "no-collision"].contains(&strategy) {
             let problem = format!(
                 "unknown variant: found `{strategy}`, expected one of `extend-arrays`, `replace-arrays`, `no-collision`"

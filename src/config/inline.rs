@@ -1,8 +1,8 @@
 //! Settings in comments of Solidity sources: `/// forge-config: default.invariant.runs = 10`.
 
 use super::{
-    ConfigError, Place,
-    value::{self, Lists, Node, Table},
+    ConfigError, SettingPlace,
+    value::{self, Lists, ConfigNode, Table},
 };
 use std::path::Path;
 use toml::de::DeTable;
@@ -16,7 +16,7 @@ pub struct InlineItem {
     lines: Vec<String>,
     /// A table for each profile.
     profiles: Table,
-    place: Place,
+    place: SettingPlace,
 }
 
 /// Why a comment with settings is of no use. The messages are Forge's.
@@ -61,13 +61,13 @@ pub fn parse(text: &str, path: &Path, line: usize, column: usize) -> Result<Opti
     let Some(first) = first else { return Ok(None) };
     // Forge points at the first line with a setting, but sees a block comment as a whole.
     let line = if text.trim_start().starts_with("/**") { line } else { line + first };
-    let place = Place::Comment { path: path.to_path_buf(), line, column };
+    let place = SettingPlace::Comment { path: path.to_path_buf(), line, column };
     let profiles = profiles(&lines, &place)
         .map_err(|problem| InlineError::Malformed { location: place.short(), problem })?;
     Ok(Some(InlineItem { lines, profiles, place }))
 }
 
-fn profiles(lines: &[String], place: &Place) -> Result<Table, String> {
+fn profiles(lines: &[String], place: &SettingPlace) -> Result<Table, String> {
     let lines: Vec<_> = lines.iter().map(|line| underscored(line)).collect();
     let text = lines.join("\n");
     let document = DeTable::parse(&text).map_err(|error| error.to_string().trim_end().to_owned())?;
@@ -111,7 +111,7 @@ impl InlineItem {
     }
 
     fn profile(&self, profile: &str) -> Option<&Table> {
-        self.profiles.get(profile).and_then(Node::as_table)
+        self.profiles.get(profile).and_then(ConfigNode::as_table)
     }
 }
 

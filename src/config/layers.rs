@@ -1,11 +1,11 @@
 //! The layers that settings come from, in order.
 
 use super::{
-    ConfigError, Overrides, Place, Warning, environment,
+    ConfigError, Overrides, SettingPlace, Warning, environment,
     file::ConfigFile,
     load::Environment,
     reference::reference,
-    value::{self, Lists, Node, Table, Value},
+    value::{self, Lists, ConfigNode, Table, Value},
 };
 use std::path::{Path, PathBuf};
 
@@ -91,8 +91,8 @@ fn found_on_disk(root: &Path) -> Table {
         (false, true) => &["node_modules"],
         _ => &["lib"],
     };
-    let libs = libs.iter().map(|lib| Node::new(*lib, Place::Default)).collect();
-    let node = |value: Value| Node::new(value, Place::Default);
+    let libs = libs.iter().map(|lib| ConfigNode::new(*lib, SettingPlace::Default)).collect();
+    let node = |value: Value| ConfigNode::new(value, SettingPlace::Default);
     Table::from([
         ("src".to_owned(), node(either("src", "contracts").into())),
         ("out".to_owned(), node(either("out", "artifacts").into())),

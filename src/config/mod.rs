@@ -48,7 +48,7 @@ pub use filter::{Filter, PatternError};
 pub use flags::Overrides;
 pub use inline::{InlineError, InlineItem};
 pub use load::{Environment, Loaded, load};
-pub use place::{Place, Source};
+pub use place::{SettingPlace, SettingSource};
 pub use root::{find_repository, find_root};
 pub use types::*;
 pub use value::Value;

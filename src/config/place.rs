@@ -4,7 +4,7 @@ use std::{fmt, ops::Range, path::PathBuf, sync::Arc};
 
 /// A file that was read, kept to quote from.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct SettingSource {
     /// The path as the user knows it: relative to the project's root where possible.
     pub name: String,
     /// All of it.
@@ -13,13 +13,13 @@ pub struct Source {
 
 /// Where a value was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SettingPlace {
     /// Nowhere: it is a default.
     Default,
     /// In a file, at these bytes.
     File {
         /// The file.
-        source: Arc<Source>,
+        source: Arc<SettingSource>,
         /// The bytes of the value.
         span: Range<usize>,
     },
@@ -38,7 +38,7 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl SettingPlace {
     /// In one line: `foundry.toml:3:8`, `FOUNDRY_SRC`, `--runs`.
     pub fn short(&self) -> String {
         match self {
@@ -54,7 +54,7 @@ impl Place {
 }
 
 /// A pointer to the place, with the line of the file as rustc quotes it.
-impl fmt::Display for Place {
+impl fmt::Display for SettingPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default | Self::Comment { .. } => write!(f, "  --> {}", self.short()),
@@ -89,8 +89,8 @@ mod tests {
     #[test]
     fn a_place_in_a_file_quotes_its_line() {
         let source =
-            Arc::new(Source { name: "foundry.toml".to_owned(), text: "[a]\nruns = 'é'\n".to_owned() });
-        let place = Place::File { source, span: 11..15 };
+            Arc::new(SettingSource { name: "foundry.toml".to_owned(), text: "[a]\nruns = 'é'\n".to_owned() });
+        let place = SettingPlace::File { source, span: 11..15 };
         insta::assert_snapshot!(place, @r"
          --> foundry.toml:2:8
           |
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn the_end_of_a_file_is_a_place() {
-        let source = Arc::new(Source { name: "f".to_owned(), text: "[a".to_owned() });
-        assert_eq!(Place::File { source, span: 2..2 }.short(), "f:1:3");
+        let source = Arc::new(SettingSource { name: "f".to_owned(), text: "[a".to_owned() });
+        assert_eq!(SettingPlace::File { source, span: 2..2 }.short(), "f:1:3");
     }
 }

@@ -3,18 +3,18 @@
 use super::{
     ConfigError,
     reference::join,
-    value::{Node, Table, Value},
+    value::{ConfigNode, Table, Value},
 };
 use alloy_primitives::{Address, U256};
 use std::{fmt::Display, path::PathBuf};
 
 /// A table whose settings are being read.
-pub(super) struct Section<'a> {
+pub(super) struct ConfigSection<'a> {
     table: &'a Table,
     path: String,
 }
 
-impl<'a> Section<'a> {
+impl<'a> ConfigSection<'a> {
     pub(super) fn new(table: &'a Table) -> Self {
         Self { table, path: String::new() }
     }
@@ -31,7 +31,7 @@ impl<'a> Section<'a> {
     }
 
     /// A setting as it stands.
-    pub(super) fn node(&self, name: &str) -> Option<&'a Node> {
+    pub(super) fn node(&self, name: &str) -> Option<&'a ConfigNode> {
         self.table.get(name)
     }
 
@@ -56,7 +56,7 @@ impl<'a> Section<'a> {
         self.table.iter().map(entry).collect()
     }
 
-    fn of(node: &'a Node, path: String) -> Result<Self, ConfigError> {
+    fn of(node: &'a ConfigNode, path: String) -> Result<Self, ConfigError> {
         match node.as_table() {
             Some(table) => Ok(Self { table, path }),
             None => Err(node.mismatch(&path, "a table")),
@@ -67,10 +67,10 @@ impl<'a> Section<'a> {
 /// A type that a setting may have.
 pub(super) trait FromNode: Sized {
     /// Reads the value of the setting `key`.
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError>;
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError>;
 }
 
-impl Node {
+impl ConfigNode {
     /// What was found, as Forge says it.
     pub(super) fn describe(&self) -> String {
         match &self.value {
@@ -100,7 +100,7 @@ impl Node {
     }
 }
 
-fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Node], ConfigError> {
+fn list<'a>(node: &'a ConfigNode, key: &str) -> Result<&'a [ConfigNode], ConfigError> {
     match &node.value {
         Value::List(items) => Ok(items),
         _ => Err(node.mismatch(key, "a sequence")),
@@ -110,7 +110,7 @@ fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Node], ConfigError> {
 macro_rules! integers {
     ($($integer:ident)*) => {$(
         impl FromNode for $integer {
-            fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+            fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
                 let Value::Int(value) = node.value else { return Err(node.mismatch(key, stringify!($integer))) };
                 Self::try_from(value).map_err(|_| {
                     let expected = stringify!($integer);
@@ -123,7 +123,7 @@ macro_rules! integers {
 integers!(u8 u32 u64 usize);
 
 impl FromNode for bool {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         match node.value {
             Value::Bool(value) => Ok(value),
             _ => Err(node.mismatch(key, "a boolean")),
@@ -132,19 +132,19 @@ impl FromNode for bool {
 }
 
 impl FromNode for String {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         node.text(key, "a string").map(str::to_owned)
     }
 }
 
 impl FromNode for PathBuf {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         node.text(key, "path string").map(Self::from)
     }
 }
 
 impl FromNode for Address {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let text = node.text(key, "an address")?;
         text.parse().map_err(|error| node.invalid(key, format!("invalid address {text:?}: {error}")))
     }
@@ -152,7 +152,7 @@ impl FromNode for Address {
 
 /// Decimal or hexadecimal text, or a number: Forge wants text here and a number there; we take either.
 impl FromNode for U256 {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let number = match &node.value {
             Value::Text(text) => text.parse().ok(),
             Value::Int(value) => u128::try_from(*value).ok().map(Self::from),
@@ -163,7 +163,7 @@ impl FromNode for U256 {
 }
 
 impl<T: FromNode> FromNode for Vec<T> {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let items = list(node, key)?.iter().enumerate();
         items.map(|(index, item)| T::from_node(item, &format!("{key}.{index}"))).collect()
     }

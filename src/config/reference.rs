@@ -1,7 +1,7 @@
 //! The embedded `defaults.toml`: default values, known names, and which of them we honour.
 
 use super::{
-    Source,
+    SettingSource,
     value::{self, Lists, Table},
 };
 use std::{collections::BTreeMap, sync::Arc, sync::LazyLock};
@@ -71,7 +71,7 @@ pub(super) fn join(section: &str, name: &str) -> String {
 
 /// The defaults as one table, `[profile.default]` and the sections beside it merged.
 fn defaults(text: &str) -> Table {
-    let source = Arc::new(Source { name: "defaults.toml".to_owned(), text: text.to_owned() });
+    let source = Arc::new(SettingSource { name: "defaults.toml".to_owned(), text: text.to_owned() });
     let mut document = value::parse(&source).expect("the embedded defaults are TOML");
     let profile = document.remove("profile").expect("the embedded defaults have a profile");
     let profile = profile.as_table().and_then(|profiles| profiles.get("default")?.as_table());
@@ -117,7 +117,7 @@ mod tests {
             .lines()
             .map(|line| line.strip_prefix('#').filter(|rest| !rest.starts_with(' ')).unwrap_or(line))
             .collect();
-        let source = Source { name: "examples".to_owned(), text: uncommented.join("\n") };
+        let source = SettingSource { name: "examples".to_owned(), text: uncommented.join("\n") };
         value::parse(&Arc::new(source)).unwrap();
     }
 }

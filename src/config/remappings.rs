@@ -1,13 +1,13 @@
 //! Import remappings, merged by the rules of Forge 1.7.
 
 use super::{
-    ConfigError, Overrides, Place, Source,
+    ConfigError, Overrides, SettingPlace, SettingSource,
     environment::first,
     layers::Layers,
     load::Environment,
-    read::Section,
+    read::ConfigSection,
     resolve,
-    value::{Node, Table},
+    value::{ConfigNode, Table},
 };
 use crate::files::read_text;
 use std::{
@@ -29,7 +29,7 @@ struct Remapping {
 }
 
 impl Remapping {
-    fn parse(text: &str, place: &Place) -> Result<Self, ConfigError> {
+    fn parse(text: &str, place: &SettingPlace) -> Result<Self, ConfigError> {
         let invalid = |what| ConfigError::Remapping {
             problem: format!("{what}, found `{text}`, expected `<key>=<value>`"),
             place: place.clone(),
@@ -126,7 +126,7 @@ pub(super) fn resolve(
     auto: &dyn Fn(&Path) -> Vec<String>,
 ) -> Result<Vec<String>, ConfigError> {
     let found = Search { env, auto, within: vec![root.to_path_buf()] }.project(root, settings)?;
-    let flag = Place::Flag("--remappings".to_owned());
+    let flag = SettingPlace::Flag("--remappings".to_owned());
     let flags = overrides.remappings.iter().map(|text| Remapping::parse(text, &flag));
     let reserved = ["src", "test", "script"].iter().filter_map(|name| settings.get(*name)?.as_text());
     let reserved = reserved.map(|path| format!("{path}/")).collect();
@@ -146,7 +146,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Remappings of the project in `root`, relative to it.
     fn project(&mut self, root: &Path, settings: &Table) -> Result<Vec<Remapping>, ConfigError> {
-        let section = Section::new(settings);
+        let section = ConfigSection::new(settings);
         let mut list = self.variables()?;
         list.extend(from_text_file(root)?);
         if let Some(node) = settings.get("remappings") {
@@ -159,7 +159,7 @@ impl Search<'_> {
             let mut closest = Closest::default();
             libs.iter().for_each(|lib| self.nested(root, lib, &mut closest));
             for text in libs.iter().flat_map(|lib| (self.auto)(&root.join(lib))) {
-                let remapping = Remapping::parse(&text, &Place::Default).ok();
+                let remapping = Remapping::parse(&text, &SettingPlace::Default).ok();
                 let remapping = remapping.filter(|remapping| !TOO_GENERAL.contains(&remapping.name.as_str()));
                 remapping.into_iter().for_each(|remapping| closest.insert(remapping));
             }
@@ -172,7 +172,7 @@ impl Search<'_> {
         let Some((name, text)) = first(self.env, ["DAPP_REMAPPINGS", "FOUNDRY_REMAPPINGS"]) else {
             return Ok(Vec::new());
         };
-        let place = Place::Variable(name.to_owned());
+        let place = SettingPlace::Variable(name.to_owned());
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         lines.map(|line| Remapping::parse(line, &place)).collect()
     }
@@ -208,7 +208,7 @@ impl Search<'_> {
     }
 }
 
-fn from_list(node: &Node) -> Result<Vec<Remapping>, ConfigError> {
+fn from_list(node: &ConfigNode) -> Result<Vec<Remapping>, ConfigError> {
     let super::Value::List(items) = &node.value else { return Ok(Vec::new()) };
     items.iter().filter_map(|item| Some(Remapping::parse(item.as_text()?, &item.place))).collect()
 }
@@ -219,12 +219,12 @@ fn from_text_file(root: &Path) -> Result<Vec<Remapping>, ConfigError> {
         return Ok(Vec::new());
     }
     let text = read_text(&path).map_err(|error| ConfigError::Read { path, error })?;
-    let source = Arc::new(Source { name: "remappings.txt".to_owned(), text });
+    let source = Arc::new(SettingSource { name: "remappings.txt".to_owned(), text });
     let lines = source.text.lines().map(str::trim).filter(|line| !line.is_empty());
     let parse = |line: &str| {
         let start = line.as_ptr() as usize - source.text.as_ptr() as usize;
         let span = start..start + line.len();
-        Remapping::parse(line, &Place::File { source: source.clone(), span })
+        Remapping::parse(line, &SettingPlace::File { source: source.clone(), span })
     };
     lines.map(parse).collect()
 }

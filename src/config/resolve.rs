@@ -1,14 +1,14 @@
 //! From merged settings to the configuration.
 
 use super::{
-    ConfigError, Feature, Place,
-    read::{FromNode, Section},
+    ConfigError, Feature, SettingPlace,
+    read::{FromNode, ConfigSection},
     scalar::{
-        Access, ChainId, Deny, ErrorCode, ErrorCodesFrom, EvmVersion, Gas, GlobText, Hardfork, Percent,
+        FsAccess, ChainId, Deny, ErrorCode, ErrorCodesFrom, EvmVersion, GasAmount, GlobText, Hardfork, Percent,
         RegexText, word,
     },
     types::*,
-    value::{Node, Table},
+    value::{ConfigNode, Table},
 };
 use crate::files::kept::place;
 use alloy_primitives::Address;
@@ -28,7 +28,7 @@ pub(super) fn config(
     settings: &Table,
     remappings: Vec<String>,
 ) -> Result<Config, ConfigError> {
-    let top = Section::new(settings);
+    let top = ConfigSection::new(settings);
     Ok(Config {
         profile: profile.to_owned(),
         paths: paths(&top, root, remappings)?,
@@ -58,7 +58,7 @@ fn joined(root: &Path, path: impl AsRef<Path>) -> PathBuf {
     root.join(path).components().collect()
 }
 
-fn paths(top: &Section<'_>, root: &Path, remappings: Vec<String>) -> Result<PathsConfig, ConfigError> {
+fn paths(top: &ConfigSection<'_>, root: &Path, remappings: Vec<String>) -> Result<PathsConfig, ConfigError> {
     let one = |name: &str| Ok::<_, ConfigError>(absolute(root, top.get::<PathBuf>(name)?));
     let many = |name: &str| {
         let paths = top.get::<Vec<PathBuf>>(name)?;
@@ -83,9 +83,9 @@ fn paths(top: &Section<'_>, root: &Path, remappings: Vec<String>) -> Result<Path
     })
 }
 
-fn compiler(top: &Section<'_>, root: &Path) -> Result<CompilerConfig, ConfigError> {
+fn compiler(top: &ConfigSection<'_>, root: &Path) -> Result<CompilerConfig, ConfigError> {
     let (optimizer, optimizer_runs) = optimizer(top.find("optimizer")?, top.find("optimizer_runs")?);
-    let json = |name| top.node(name).map(Node::to_json);
+    let json = |name| top.node(name).map(ConfigNode::to_json);
     let table = |name| json(name).filter(|value| value.as_object().is_none_or(|map| !map.is_empty()));
     let words =
         |name, words| top.node(name).map(|node| word(node, name, words).map(str::to_owned)).transpose();
@@ -139,21 +139,21 @@ fn optimizer(enabled: Option<bool>, runs: Option<usize>) -> (bool, usize) {
     }
 }
 
-fn solc(top: &Section<'_>, root: &Path) -> Result<SolcRequest, ConfigError> {
+fn solc(top: &ConfigSection<'_>, root: &Path) -> Result<SolcRequest, ConfigError> {
     let request = top.find::<SolcRequest>("solc")?.zip(top.node("solc"));
     Ok(request.map_or(SolcRequest::Auto, |(request, node)| request.at(root, &node.place)))
 }
 
 /// Lowered to what a fixed compiler supports, but not for `--use`, since Forge lowers before it reads flags.
-fn evm_version(top: &Section<'_>, root: &Path) -> Result<String, ConfigError> {
+fn evm_version(top: &ConfigSection<'_>, root: &Path) -> Result<String, ConfigError> {
     let mut version = top.get::<EvmVersion>("evm_version")?;
-    if !top.node("solc").is_some_and(|node| matches!(node.place, Place::Flag(_))) {
+    if !top.node("solc").is_some_and(|node| matches!(node.place, SettingPlace::Flag(_))) {
         version = version.lowered_to(&solc(top, root)?);
     }
     Ok(version.name().to_owned())
 }
 
-fn vyper(section: &Section<'_>) -> Result<VyperConfig, ConfigError> {
+fn vyper(section: &ConfigSection<'_>) -> Result<VyperConfig, ConfigError> {
     let optimize =
         section.node("optimize").map(|node| word(node, "vyper.optimize", &["gas", "codesize", "none"]));
     Ok(VyperConfig {
@@ -163,7 +163,7 @@ fn vyper(section: &Section<'_>) -> Result<VyperConfig, ConfigError> {
     })
 }
 
-fn env(top: &Section<'_>, root: &Path) -> Result<EnvConfig, ConfigError> {
+fn env(top: &ConfigSection<'_>, root: &Path) -> Result<EnvConfig, ConfigError> {
     let hardfork = top.find::<Hardfork>("hardfork")?.map(|fork| fork.0.to_owned());
     Ok(EnvConfig {
         evm_version: hardfork.map_or_else(|| evm_version(top, root), Ok)?,
@@ -177,9 +177,9 @@ fn env(top: &Section<'_>, root: &Path) -> Result<EnvConfig, ConfigError> {
         block_difficulty: top.get("block_difficulty")?,
         block_prevrandao: top.get("block_prevrandao")?,
         block_base_fee: top.get("block_base_fee_per_gas")?,
-        block_gas_limit: top.find::<Gas>("block_gas_limit")?.map(|gas| gas.0),
+        block_gas_limit: top.find::<GasAmount>("block_gas_limit")?.map(|gas| gas.0),
         // As in Forge, a transaction may use what its block may.
-        gas_limit: top.find::<Gas>("block_gas_limit")?.unwrap_or(top.get::<Gas>("gas_limit")?).0,
+        gas_limit: top.find::<GasAmount>("block_gas_limit")?.unwrap_or(top.get::<GasAmount>("gas_limit")?).0,
         gas_price: top.find("gas_price")?.unwrap_or(0),
         chain_id: top.find::<ChainId>("chain_id")?.map(|chain| chain.0),
         code_size_limit: top.find("code_size_limit")?,
@@ -187,7 +187,7 @@ fn env(top: &Section<'_>, root: &Path) -> Result<EnvConfig, ConfigError> {
     })
 }
 
-fn invariant(section: &Section<'_>, root: &Path) -> Result<InvariantConfig, ConfigError> {
+fn invariant(section: &ConfigSection<'_>, root: &Path) -> Result<InvariantConfig, ConfigError> {
     Ok(InvariantConfig {
         runs: section.get("runs")?,
         depth: section.get("depth")?,
@@ -209,7 +209,7 @@ fn invariant(section: &Section<'_>, root: &Path) -> Result<InvariantConfig, Conf
     })
 }
 
-fn fuzz(section: &Section<'_>, root: &Path) -> Result<FuzzConfig, ConfigError> {
+fn fuzz(section: &ConfigSection<'_>, root: &Path) -> Result<FuzzConfig, ConfigError> {
     Ok(FuzzConfig {
         runs: section.get("runs")?,
         seed: section.find("seed")?,
@@ -225,7 +225,7 @@ fn fuzz(section: &Section<'_>, root: &Path) -> Result<FuzzConfig, ConfigError> {
     })
 }
 
-fn harvey(section: &Section<'_>) -> Result<HarveyConfig, ConfigError> {
+fn harvey(section: &ConfigSection<'_>) -> Result<HarveyConfig, ConfigError> {
     let no_tests =
         section.node("no_tests").map(|node| word(node, "harvey.no_tests", &["pass", "fail"])).transpose()?;
     let scan = section
@@ -260,9 +260,9 @@ fn seconds(seconds: u32) -> Option<Duration> {
     (seconds > 0).then(|| Duration::from_secs(seconds.into()))
 }
 
-fn cheats(top: &Section<'_>, root: &Path) -> Result<CheatsConfig, ConfigError> {
-    let permission = |rule: Section<'_>| {
-        let access = rule.find::<Access>("access")?.map_or("none", |access| access.0);
+fn cheats(top: &ConfigSection<'_>, root: &Path) -> Result<CheatsConfig, ConfigError> {
+    let permission = |rule: ConfigSection<'_>| {
+        let access = rule.find::<FsAccess>("access")?.map_or("none", |access| access.0);
         let path = rule.find::<PathBuf>("path")?.unwrap_or_default();
         Ok((access.to_owned(), joined(root, path)))
     };
@@ -300,7 +300,7 @@ fn cheats(top: &Section<'_>, root: &Path) -> Result<CheatsConfig, ConfigError> {
     })
 }
 
-fn filter(top: &Section<'_>) -> Result<FilterConfig, ConfigError> {
+fn filter(top: &ConfigSection<'_>) -> Result<FilterConfig, ConfigError> {
     let regex = |name| Ok::<_, ConfigError>(top.find::<RegexText>(name)?.map(|text| text.0));
     let glob = |name| Ok::<_, ConfigError>(top.find::<GlobText>(name)?.map(|text| text.0));
     Ok(FilterConfig {
@@ -313,7 +313,7 @@ fn filter(top: &Section<'_>) -> Result<FilterConfig, ConfigError> {
     })
 }
 
-fn rpc(top: &Section<'_>) -> Result<RpcConfig, ConfigError> {
+fn rpc(top: &ConfigSection<'_>) -> Result<RpcConfig, ConfigError> {
     let endpoints = top.section("rpc_endpoints")?.entries::<Endpoint>()?;
     Ok(RpcConfig {
         endpoints: endpoints.into_iter().map(|(name, endpoint)| (name.to_owned(), endpoint)).collect(),
@@ -332,7 +332,7 @@ fn rpc(top: &Section<'_>) -> Result<RpcConfig, ConfigError> {
     })
 }
 
-fn caching(section: &Section<'_>) -> Result<CachingConfig, ConfigError> {
+fn caching(section: &ConfigSection<'_>) -> Result<CachingConfig, ConfigError> {
     let chains = section.node("chains").filter(|node| node.as_text() != Some("all"));
     let chains = chains.map(|node| match node.as_text() {
         Some("none") => Ok(Vec::new()),
@@ -347,7 +347,7 @@ fn caching(section: &Section<'_>) -> Result<CachingConfig, ConfigError> {
     Ok(CachingConfig { chains, endpoints })
 }
 
-fn corpus(section: &Section<'_>, root: &Path) -> Result<Option<CorpusConfig>, ConfigError> {
+fn corpus(section: &ConfigSection<'_>, root: &Path) -> Result<Option<CorpusConfig>, ConfigError> {
     let gzip = section.get("corpus_gzip")?;
     let dir = section.find::<PathBuf>("corpus_dir")?;
     Ok(dir.map(|dir| CorpusConfig { dir: place(root, &dir), gzip }))
@@ -355,12 +355,12 @@ fn corpus(section: &Section<'_>, root: &Path) -> Result<Option<CorpusConfig>, Co
 
 /// An address, or a table with one.
 impl FromNode for Endpoint {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         if let Some(url) = node.as_text() {
             return Ok(Self { url: url.to_owned(), ..Self::default() });
         }
         let Some(table) = node.as_table() else { return Err(node.mismatch(key, "a string or a table")) };
-        let section = Section::new(table);
+        let section = ConfigSection::new(table);
         let url = section.find("endpoint")?.or(section.find("url")?);
         Ok(Self {
             url: url.ok_or_else(|| node.invalid(key, "missing field `endpoint`"))?,

@@ -1,10 +1,10 @@
 //! Settings with a grammar of their own.
 
 use super::{
-    ConfigError, Place, SolcRequest,
+    ConfigError, SettingPlace, SolcRequest,
     filter::{Glob, Pattern},
     read::FromNode,
-    value::{Node, Value},
+    value::{ConfigNode, Value},
 };
 use semver::Version;
 use std::path::PathBuf;
@@ -52,7 +52,7 @@ impl EvmVersion {
 }
 
 impl FromNode for EvmVersion {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let text = node.text(key, "an EVM version")?;
         Self::named(text).ok_or_else(|| node.invalid(key, format!("Unknown evm version: {text}")))
     }
@@ -62,7 +62,7 @@ impl FromNode for EvmVersion {
 pub(super) struct Hardfork(pub(super) &'static str);
 
 impl FromNode for Hardfork {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let text = node.text(key, "the name of a fork")?;
         let name = text.strip_prefix("ethereum:").unwrap_or(text);
         if let Some((chain, _)) = name.split_once(':') {
@@ -79,7 +79,7 @@ impl FromNode for Hardfork {
 pub(super) struct Percent(pub(super) u32);
 
 impl FromNode for Percent {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let number = match &node.value {
             Value::Text(text) => text.parse().map_err(|_| node.mismatch(key, "a percentage"))?,
             _ => u64::from_node(node, key)?,
@@ -92,11 +92,11 @@ impl FromNode for Percent {
     }
 }
 
-/// Gas: a number, the same as text, or `max`.
-pub(super) struct Gas(pub(super) u64);
+/// GasAmount: a number, the same as text, or `max`.
+pub(super) struct GasAmount(pub(super) u64);
 
-impl FromNode for Gas {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+impl FromNode for GasAmount {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let number = match &node.value {
             Value::Text(text) if text.eq_ignore_ascii_case("max") => Some(u64::MAX),
             Value::Text(text) => text.parse().ok(),
@@ -111,7 +111,7 @@ impl FromNode for Gas {
 pub(super) struct ChainId(pub(super) u64);
 
 impl FromNode for ChainId {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let Value::Text(text) = &node.value else { return u64::from_node(node, key).map(Self) };
         let chain = text.parse::<alloy_chains::Chain>().map(|chain| Self(chain.id()));
         chain.map_err(|_| {
@@ -122,7 +122,7 @@ impl FromNode for ChainId {
 
 impl FromNode for SolcRequest {
     /// A version in full, or else a path, as Forge reads it: `0.8` is a path.
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let text = node.text(key, "a version or a path")?;
         let version = text.strip_prefix("solc:").unwrap_or(text);
         Ok(version.parse().map_or_else(|_| Self::Path(text.into()), Self::Version))
@@ -131,9 +131,9 @@ impl FromNode for SolcRequest {
 
 impl SolcRequest {
     /// A relative path that stands in a file starts at the root; one from elsewhere, where the user is.
-    pub(super) fn at(self, root: &std::path::Path, place: &Place) -> Self {
+    pub(super) fn at(self, root: &std::path::Path, place: &SettingPlace) -> Self {
         match (self, place) {
-            (Self::Path(path), Place::File { .. }) => Self::Path(root.join(path)),
+            (Self::Path(path), SettingPlace::File { .. }) => Self::Path(root.join(path)),
             (request, _) => request,
         }
     }
@@ -143,7 +143,7 @@ impl SolcRequest {
 pub(super) struct Deny(pub(super) &'static str);
 
 impl FromNode for Deny {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         match node.value {
             Value::Bool(true) => Ok(Self("warnings")),
             Value::Bool(false) => Ok(Self("never")),
@@ -156,7 +156,7 @@ impl FromNode for Deny {
 ///
 /// # Errors
 /// When the value is none of them.
-pub(super) fn word(node: &Node, key: &str, words: &[&'static str]) -> Result<&'static str, ConfigError> {
+pub(super) fn word(node: &ConfigNode, key: &str, words: &[&'static str]) -> Result<&'static str, ConfigError> {
     let text = node.text(key, "a string")?;
     let found = words.iter().find(|word| word.eq_ignore_ascii_case(text)).copied();
     found.ok_or_else(|| {
@@ -192,7 +192,7 @@ const CODES: [(&str, u64); 19] = [
 pub(super) struct ErrorCode(pub(super) u64);
 
 impl FromNode for ErrorCode {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let Value::Text(text) = &node.value else { return u64::from_node(node, key).map(Self) };
         let code = CODES.iter().find(|(name, _)| name == text).map(|(_, code)| Self(*code));
         code.ok_or_else(|| node.invalid(key, format!("Unknown variant {text}")))
@@ -206,7 +206,7 @@ pub(super) struct ErrorCodesFrom {
 }
 
 impl FromNode for ErrorCodesFrom {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let Value::List(pair) = &node.value else {
             return Err(node.mismatch(key, "a path and a list of codes"));
         };
@@ -220,10 +220,10 @@ impl FromNode for ErrorCodesFrom {
 }
 
 /// What `fs_permissions` allow: a word, or a boolean for everything and nothing.
-pub(super) struct Access(pub(super) &'static str);
+pub(super) struct FsAccess(pub(super) &'static str);
 
-impl FromNode for Access {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+impl FromNode for FsAccess {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let access = match &node.value {
             Value::Bool(true) => "read-write",
             Value::Bool(false) => "none",
@@ -239,7 +239,7 @@ impl FromNode for Access {
 pub(super) struct RegexText(pub(super) String);
 
 impl FromNode for RegexText {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let text = String::from_node(node, key)?;
         Pattern::new(&text).map_err(|error| node.invalid(key, error))?;
         Ok(Self(text))
@@ -250,7 +250,7 @@ impl FromNode for RegexText {
 pub(super) struct GlobText(pub(super) String);
 
 impl FromNode for GlobText {
-    fn from_node(node: &Node, key: &str) -> Result<Self, ConfigError> {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let text = String::from_node(node, key)?;
         Glob::new(&text).map_err(|error| node.invalid(key, error))?;
         Ok(Self(text))
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     fn read<T: FromNode>(value: impl Into<Value>) -> Result<T, String> {
-        T::from_node(&Node::new(value, Place::Default), "key").map_err(|error| error.to_string())
+        T::from_node(&ConfigNode::new(value, SettingPlace::Default), "key").map_err(|error| error.to_string())
     }
 
     fn lowered(evm: &str, solc: &str) -> &'static str {
@@ -299,8 +299,8 @@ mod tests {
 
     #[test]
     fn gas_chains_and_percentages_have_two_forms() {
-        assert_eq!(read::<Gas>("max").map(|gas| gas.0), Ok(u64::MAX));
-        assert_eq!(read::<Gas>("300").map(|gas| gas.0), Ok(300));
+        assert_eq!(read::<GasAmount>("max").map(|gas| gas.0), Ok(u64::MAX));
+        assert_eq!(read::<GasAmount>("300").map(|gas| gas.0), Ok(300));
         assert_eq!(read::<ChainId>("optimism").map(|chain| chain.0), Ok(10));
         assert_eq!(read::<Percent>("50").map(|percent| percent.0), Ok(50));
         assert!(read::<Percent>(101u32).is_err());

@@ -1,6 +1,6 @@
 //! Untyped values that know where they were written.
 
-use super::{ConfigError, Place, Source};
+use super::{ConfigError, SettingPlace, SettingSource};
 use std::{collections::BTreeMap, sync::Arc};
 use toml::de::{DeTable, DeValue};
 
@@ -16,30 +16,30 @@ pub enum Value {
     /// Text.
     Text(String),
     /// An array.
-    List(Vec<Node>),
+    List(Vec<ConfigNode>),
     /// A table.
     Table(Table),
 }
 
 /// A table, sorted by key.
-pub(super) type Table = BTreeMap<String, Node>;
+pub(super) type Table = BTreeMap<String, ConfigNode>;
 
 /// A value and its place.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct ConfigNode {
     pub(super) value: Value,
-    pub(super) place: Place,
+    pub(super) place: SettingPlace,
 }
 
 /// Two nodes are equal when their values are, wherever they were written.
-impl PartialEq for Node {
+impl PartialEq for ConfigNode {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
 }
 
-impl Node {
-    pub(super) fn new(value: impl Into<Value>, place: Place) -> Self {
+impl ConfigNode {
+    pub(super) fn new(value: impl Into<Value>, place: SettingPlace) -> Self {
         Self { value: value.into(), place }
     }
 
@@ -105,7 +105,7 @@ impl From<&str> for Value {
 impl From<Vec<Value>> for Value {
     /// The list stands for one flag, whose place the whole value has.
     fn from(values: Vec<Value>) -> Self {
-        Self::List(values.into_iter().map(|value| Node::new(value, Place::Flag(String::new()))).collect())
+        Self::List(values.into_iter().map(|value| ConfigNode::new(value, SettingPlace::Flag(String::new()))).collect())
     }
 }
 
@@ -119,27 +119,27 @@ impl From<Table> for Value {
 ///
 /// # Errors
 /// When it is not TOML.
-pub(super) fn parse(source: &Arc<Source>) -> Result<Table, ConfigError> {
+pub(super) fn parse(source: &Arc<SettingSource>) -> Result<Table, ConfigError> {
     let document = DeTable::parse(&source.text).map_err(|error| ConfigError::Syntax {
         message: error.message().to_owned(),
-        place: Place::File { source: source.clone(), span: error.span().unwrap_or_default() },
+        place: SettingPlace::File { source: source.clone(), span: error.span().unwrap_or_default() },
     })?;
-    let place_of = |span| Place::File { source: source.clone(), span };
+    let place_of = |span| SettingPlace::File { source: source.clone(), span };
     Ok(from_toml(document.get_ref(), &place_of))
 }
 
 /// The same values, each with the place that its span gives.
-pub(super) fn from_toml(table: &DeTable<'_>, place_of: &dyn Fn(std::ops::Range<usize>) -> Place) -> Table {
+pub(super) fn from_toml(table: &DeTable<'_>, place_of: &dyn Fn(std::ops::Range<usize>) -> SettingPlace) -> Table {
     table
         .iter()
         .map(|(key, value)| {
-            let node = Node::new(from_toml_value(value.get_ref(), place_of), place_of(value.span()));
+            let node = ConfigNode::new(from_toml_value(value.get_ref(), place_of), place_of(value.span()));
             (key.get_ref().to_string(), node)
         })
         .collect()
 }
 
-fn from_toml_value(value: &DeValue<'_>, place_of: &dyn Fn(std::ops::Range<usize>) -> Place) -> Value {
+fn from_toml_value(value: &DeValue<'_>, place_of: &dyn Fn(std::ops::Range<usize>) -> SettingPlace) -> Value {
     match value {
         DeValue::Boolean(value) => Value::Bool(*value),
         DeValue::Integer(value) => i128::from_str_radix(value.as_str(), value.radix())
@@ -150,7 +150,7 @@ fn from_toml_value(value: &DeValue<'_>, place_of: &dyn Fn(std::ops::Range<usize>
         DeValue::Array(items) => Value::List(
             items
                 .iter()
-                .map(|item| Node::new(from_toml_value(item.get_ref(), place_of), place_of(item.span())))
+                .map(|item| ConfigNode::new(from_toml_value(item.get_ref(), place_of), place_of(item.span())))
                 .collect(),
         ),
         DeValue::Table(table) => Value::Table(from_toml(table, place_of)),
@@ -170,22 +170,22 @@ pub(super) enum Lists {
 pub(super) fn merge(lower: &mut Table, upper: Table, lists: Lists) {
     for (key, node) in upper {
         match (lower.get_mut(&key), node.value) {
-            (Some(Node { value: Value::Table(below), place }), Value::Table(above)) => {
+            (Some(ConfigNode { value: Value::Table(below), place }), Value::Table(above)) => {
                 *place = node.place;
                 merge(below, above, lists);
             }
-            (Some(Node { value: Value::List(below), .. }), Value::List(above)) if lists == Lists::Append => {
+            (Some(ConfigNode { value: Value::List(below), .. }), Value::List(above)) if lists == Lists::Append => {
                 below.extend(above);
             }
             (_, value) => {
-                lower.insert(key, Node { value, place: node.place });
+                lower.insert(key, ConfigNode { value, place: node.place });
             }
         }
     }
 }
 
 /// Puts a value at a dotted path, making the tables on the way.
-pub(super) fn insert(table: &mut Table, path: &str, node: Node) {
+pub(super) fn insert(table: &mut Table, path: &str, node: ConfigNode) {
     match path.split_once('.') {
         None => {
             table.insert(path.to_owned(), node);
@@ -193,7 +193,7 @@ pub(super) fn insert(table: &mut Table, path: &str, node: Node) {
         Some((section, rest)) => {
             let inner = table
                 .entry(section.to_owned())
-                .or_insert_with(|| Node::new(Table::new(), node.place.clone()));
+                .or_insert_with(|| ConfigNode::new(Table::new(), node.place.clone()));
             if !matches!(inner.value, Value::Table(_)) {
                 inner.value = Table::new().into();
             }
@@ -205,7 +205,7 @@ pub(super) fn insert(table: &mut Table, path: &str, node: Node) {
 }
 
 /// Finds a value at a dotted path.
-pub(super) fn find<'a>(table: &'a Table, path: &str) -> Option<&'a Node> {
+pub(super) fn find<'a>(table: &'a Table, path: &str) -> Option<&'a ConfigNode> {
     match path.split_once('.') {
         None => table.get(path),
         Some((section, rest)) => find(table.get(section)?.as_table()?, rest),
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     fn table(text: &str) -> Table {
-        parse(&Arc::new(Source { name: "t".to_owned(), text: text.to_owned() })).unwrap()
+        parse(&Arc::new(SettingSource { name: "t".to_owned(), text: text.to_owned() })).unwrap()
     }
 
     #[test]
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn paths_reach_into_tables() {
         let mut root = table("a = 1");
-        insert(&mut root, "b.c", Node::new(7u32, Place::Default));
+        insert(&mut root, "b.c", ConfigNode::new(7u32, SettingPlace::Default));
         assert_eq!(find(&root, "b.c").map(|node| &node.value), Some(&Value::Int(7)));
         assert_eq!(find(&root, "a.c"), None);
     }

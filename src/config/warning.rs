@@ -1,7 +1,7 @@
 //! What is worth saying about a configuration that is usable all the same.
 
 use super::{
-    place::Place,
+    place::SettingPlace,
     reference::{join, reference},
     value::{self, Table},
 };
@@ -15,7 +15,7 @@ pub enum Warning {
         /// Its name.
         name: String,
         /// Where.
-        place: Place,
+        place: SettingPlace,
         /// The known name that is most like it.
         nearest: Option<String>,
     },
@@ -26,7 +26,7 @@ pub enum Warning {
         /// `profile` and its name, or `section` and its name.
         within: (&'static str, String),
         /// Where.
-        place: Place,
+        place: SettingPlace,
         /// The known name that is most like it.
         nearest: Option<String>,
     },
@@ -47,7 +47,7 @@ pub enum Warning {
         /// The setting.
         key: String,
         /// Where.
-        place: Place,
+        place: SettingPlace,
     },
     /// A line of `.env` that makes no sense; what follows it is not read.
     Dotenv {

@@ -2,11 +2,11 @@
 
 use crate::{
     engine::{
-        input::{self, Element},
+        input::{self, InputElement},
         seed::Seed,
-        world::World,
+        world::CallGenerator,
     },
-    model::{Branch, BranchKind, EdgeId, Fate, Observation, PathId, Slot},
+    model::{Branch, BranchKind, EdgeId, BranchOutcome, Observation, PathId, Slot},
 };
 use alloy_primitives::U256;
 use rustc_hash::FxHashMap;
@@ -17,7 +17,7 @@ const REACH: usize = 24;
 
 /// What ran: the last call, or a property after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Subject {
+pub(super) enum RunPart {
     /// The last call.
     Call,
     /// The property of this index.
@@ -26,29 +26,29 @@ pub(super) enum Subject {
 
 /// A sequence with its footprint.
 #[derive(Debug)]
-pub(super) struct Base {
+pub(super) struct TracedRun {
     /// Tells bases apart.
     pub(super) id: u64,
     pub(super) seed: Arc<Seed>,
-    branches: Vec<(Subject, Branch)>,
+    branches: Vec<(RunPart, Branch)>,
     places: FxHashMap<EdgeId, usize>,
-    paths: Vec<(Subject, PathId)>,
-    reads: Vec<(Subject, Slot, U256)>,
+    paths: Vec<(RunPart, PathId)>,
+    reads: Vec<(RunPart, Slot, U256)>,
     /// The input vector, from the last call backwards.
-    pub(super) elements: Vec<Element>,
+    pub(super) elements: Vec<InputElement>,
 }
 
-impl Base {
+impl TracedRun {
     /// What `seen` showed of the last step of `seed` and of the properties after it.
-    pub(super) fn new(id: u64, seed: Arc<Seed>, seen: &Observation, world: &World) -> Self {
-        let branches: Vec<(Subject, Branch)> =
+    pub(super) fn new(id: u64, seed: Arc<Seed>, seen: &Observation, world: &CallGenerator) -> Self {
+        let branches: Vec<(RunPart, Branch)> =
             branches(seen).map(|(subject, branch)| (subject, branch.clone())).collect();
         let places =
             branches.iter().enumerate().map(|(place, (_, branch))| (branch.place(), place)).collect();
         let steps = (0..seed.calls.len()).rev().take(REACH);
         let elements = steps.flat_map(|step| input::elements(&seed.calls[step], step, world)).collect();
-        let call = seen.steps.last().map(|step| (Subject::Call, step.path));
-        let properties = seen.properties.iter().map(|run| (Subject::Property(run.property), run.path));
+        let call = seen.steps.last().map(|step| (RunPart::Call, step.path));
+        let properties = seen.properties.iter().map(|run| (RunPart::Property(run.property), run.path));
         let paths = call.into_iter().chain(properties).collect();
         Self { id, branches, places, paths, reads: reads(seen).collect(), elements, seed }
     }
@@ -70,12 +70,12 @@ impl Base {
     }
 
     /// The subject whose comparison just missed an edge.
-    pub(super) fn subject_of(&self, edge: EdgeId) -> Option<Subject> {
+    pub(super) fn subject_of(&self, edge: EdgeId) -> Option<RunPart> {
         self.branches.iter().find(|(_, branch)| misses(branch, edge)).map(|(subject, _)| *subject)
     }
 
     /// Who compared at a place.
-    pub(super) fn subject(&self, place: EdgeId) -> Option<Subject> {
+    pub(super) fn subject(&self, place: EdgeId) -> Option<RunPart> {
         self.places.get(&place).map(|index| self.branches[*index].0)
     }
 
@@ -91,29 +91,29 @@ impl Base {
     }
 
     /// The slots that `subject` read, with what they held.
-    pub(super) fn reads(&self, subject: Subject) -> impl Iterator<Item = (Slot, U256)> {
+    pub(super) fn reads(&self, subject: RunPart) -> impl Iterator<Item = (Slot, U256)> {
         self.reads.iter().filter(move |read| read.0 == subject).map(|(_, slot, value)| (*slot, *value))
     }
 }
 
 /// Comparisons of the tracked subjects.
-pub(super) fn branches(seen: &Observation) -> impl Iterator<Item = (Subject, &Branch)> {
+pub(super) fn branches(seen: &Observation) -> impl Iterator<Item = (RunPart, &Branch)> {
     footprints(seen)
         .flat_map(|(subject, footprint)| footprint.branches.iter().map(move |branch| (subject, branch)))
 }
 
-fn reads(seen: &Observation) -> impl Iterator<Item = (Subject, Slot, U256)> {
+fn reads(seen: &Observation) -> impl Iterator<Item = (RunPart, Slot, U256)> {
     footprints(seen).flat_map(|(subject, footprint)| {
         footprint.reads.iter().map(move |(slot, value)| (subject, *slot, *value))
     })
 }
 
-fn footprints(seen: &Observation) -> impl Iterator<Item = (Subject, &crate::model::Footprint)> {
+fn footprints(seen: &Observation) -> impl Iterator<Item = (RunPart, &crate::model::Footprint)> {
     let call = seen.steps.last().and_then(|step| step.footprint.as_deref());
     let properties = seen.properties.iter().filter_map(|run| {
-        run.footprint.as_deref().map(|footprint| (Subject::Property(run.property), footprint))
+        run.footprint.as_deref().map(|footprint| (RunPart::Property(run.property), footprint))
     });
-    call.map(|footprint| (Subject::Call, footprint)).into_iter().chain(properties)
+    call.map(|footprint| (RunPart::Call, footprint)).into_iter().chain(properties)
 }
 
 /// An edge worth reaching that was just missed.
@@ -139,11 +139,11 @@ pub(super) fn missed(branch: &Branch) -> Option<Missed> {
     let outcome = branch.missed()?;
     let fate = branch.fates[usize::from(outcome)];
     let urgency = match (branch.kind, fate) {
-        (BranchKind::Assertion | BranchKind::Jump, Fate::Assert) => 4,
-        (BranchKind::Assumption, Fate::On) => 3,
-        (BranchKind::Jump, Fate::On) => 2,
+        (BranchKind::Assertion | BranchKind::Jump, BranchOutcome::Assert) => 4,
+        (BranchKind::Assumption, BranchOutcome::On) => 3,
+        (BranchKind::Jump, BranchOutcome::On) => 2,
         (BranchKind::Store, _) if outcome => 1,
-        (BranchKind::Jump, Fate::Revert) => 0,
+        (BranchKind::Jump, BranchOutcome::Revert) => 0,
         _ => return None,
     };
     Some(Missed { edge: branch.edges[usize::from(outcome)], outcome, urgency })

@@ -1,9 +1,9 @@
 //! What is handed out to be run, with what the engine remembers about its making.
 
 use super::{
-    base::{Base, Missed},
-    input::Element,
-    predict::{Aim, Chase, Domain, Fixed, Int, Slope, wrapped},
+    base::{TracedRun, Missed},
+    input::InputElement,
+    predict::{Aim, RootSearch, Domain, FixedOperand, Int, Slope, wrapped},
     seed::Seed,
     technique::Technique,
 };
@@ -46,13 +46,13 @@ pub(super) enum Intent {
     /// What a kept sequence costs.
     Measure(Arc<Seed>),
     /// How the costs depend on one element.
-    Probe { base: Arc<Base>, element: Element, by: Move },
+    TraceRecorder { base: Arc<TracedRun>, element: InputElement, by: Move },
     /// Whether a prediction flips its branch.
-    Chase(Box<Pursuit>),
+    RootSearch(Box<Prediction>),
     /// Whether the calls that were put into a sequence change what a branch compares.
-    Reach { base: Arc<Base>, edge: EdgeId, place: EdgeId },
+    Reach { base: Arc<TracedRun>, edge: EdgeId, place: EdgeId },
     /// Whether the last call gains from another state.
-    Aggressive { base: Arc<Base>, slots: Vec<Slot> },
+    Aggressive { base: Arc<TracedRun>, slots: Vec<Slot> },
 }
 
 /// How far an element was moved.
@@ -77,7 +77,7 @@ pub(super) struct Effect {
     /// Value of the element and gap of the branch, before and after.
     pub(super) points: [(Int, Int); 2],
     /// The operand that was the same before and after, if one was.
-    pub(super) fixed: Option<Fixed>,
+    pub(super) fixed: Option<FixedOperand>,
 }
 
 impl Effect {
@@ -96,14 +96,14 @@ impl Effect {
 
 /// A chase with where it takes place.
 #[derive(Clone, Debug)]
-pub(super) struct Pursuit {
-    pub(super) base: Arc<Base>,
-    pub(super) element: Element,
+pub(super) struct Prediction {
+    pub(super) base: Arc<TracedRun>,
+    pub(super) element: InputElement,
     /// Where the comparison stands.
     pub(super) place: EdgeId,
     /// The edge to reach.
     pub(super) edge: EdgeId,
-    pub(super) chase: Chase,
+    pub(super) chase: RootSearch,
     /// The value tried.
     pub(super) value: Int,
 }

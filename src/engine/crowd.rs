@@ -3,7 +3,7 @@
 
 use super::{EngineInit, dictionary::InitialDictionary, toy};
 use crate::model::{
-    Branch, BranchKind, EdgeId, Executor, Fate, Footprint, Input, Observation, Probing, Relation, Sequence,
+    Branch, BranchKind, EdgeId, Executor, BranchOutcome, Footprint, Input, Observation, Probing, Relation, Sequence,
     Slot, Step, Target, TargetFunction, TargetSet, executor::Checks,
 };
 use alloy_dyn_abi::DynSolValue;
@@ -25,7 +25,7 @@ pub(super) fn init(seed: u64) -> EngineInit {
         (0..FUNCTIONS).map(|index| toy::parse(&format!("f{index}(uint256 n)"))).collect();
     let target = Target {
         address: HOME,
-        identifier: "crowd.sol:Crowd".into(),
+        identifier: "crowd.sol:ToyContracts".into(),
         functions,
         views: Vec::new(),
         abi: Arc::default(),
@@ -39,11 +39,11 @@ pub(super) fn init(seed: u64) -> EngineInit {
 
 /// Runs the program.
 #[derive(Default)]
-pub(super) struct Crowd {
+pub(super) struct ToyContracts {
     seen: std::collections::BTreeSet<EdgeId>,
 }
 
-impl Executor for Crowd {
+impl Executor for ToyContracts {
     fn run(&mut self, sequence: &Sequence, _: &Checks, probing: &Probing) -> Observation {
         let (mut state, mut seen) = (BTreeMap::new(), Observation::default());
         for (index, tx) in sequence.iter().enumerate() {
@@ -95,7 +95,7 @@ fn branch(number: u64, argument: U256, word: U256) -> Branch {
         right,
         edges: [2 * number + 1, 2 * number + 2],
         taken: [!holds, holds],
-        fates: [Fate::On; 2],
+        fates: [BranchOutcome::On; 2],
         preimages: Default::default(),
     }
 }

@@ -8,11 +8,11 @@
 
 use crate::{
     engine::{
-        base::{Base, Subject},
+        base::{TracedRun, RunPart},
         rng::Rng,
-        seed::Born,
+        seed::CreatedCallable,
         surface::Callable,
-        world::{self, World},
+        world::{self, CallGenerator},
     },
     model::{EdgeId, Footprint, Slot, Transaction},
 };
@@ -37,7 +37,7 @@ const CHAIN: usize = 4;
 
 /// A call that wrote, and what it read.
 #[derive(Debug)]
-struct Writer {
+struct StorageWriter {
     tx: Transaction,
     reads: Vec<Slot>,
 }
@@ -45,8 +45,8 @@ struct Writer {
 /// What aggressive mode and footprints taught.
 #[derive(Debug, Default)]
 pub(super) struct Demand {
-    writers: FxHashMap<Slot, Vec<Arc<Writer>>>,
-    of_contract: FxHashMap<Address, Vec<Arc<Writer>>>,
+    writers: FxHashMap<Slot, Vec<Arc<StorageWriter>>>,
+    of_contract: FxHashMap<Address, Vec<Arc<StorageWriter>>>,
     gains: FxHashMap<EdgeId, Vec<Slot>>,
     marks: FxHashMap<(Address, Selector), Mark>,
 }
@@ -66,7 +66,7 @@ impl Demand {
             return;
         }
         let reads = footprint.reads.iter().take(READS).map(|(slot, _)| *slot).collect();
-        let writer = Arc::new(Writer { tx: tx.clone(), reads });
+        let writer = Arc::new(StorageWriter { tx: tx.clone(), reads });
         for (slot, _) in &footprint.writes {
             if self.writers.len() >= SLOTS {
                 self.writers.clear();
@@ -122,10 +122,10 @@ impl Demand {
     /// slot that it depends on, behind one that writes what the former reads, and so on.
     pub(super) fn chain(
         &self,
-        base: &Base,
+        base: &TracedRun,
         place: EdgeId,
         edge: EdgeId,
-        world: &World,
+        world: &CallGenerator,
         rng: &mut Rng,
     ) -> Vec<Transaction> {
         let Some(subject) = base.subject(place) else { return Vec::new() };
@@ -161,7 +161,7 @@ impl Demand {
         self.of_contract.contains_key(&slot.address)
     }
 
-    fn writer(&self, slot: Slot, rng: &mut Rng) -> Option<&Arc<Writer>> {
+    fn writer(&self, slot: Slot, rng: &mut Rng) -> Option<&Arc<StorageWriter>> {
         let exact =
             self.writers.get(&slot).filter(|_| rng.below(8) > 0).and_then(|writers| rng.pick(writers));
         exact.or_else(|| rng.pick(self.of_contract.get(&slot.address)?))
@@ -169,7 +169,7 @@ impl Demand {
 }
 
 /// The newest call of each function.
-fn remember(writers: &mut Vec<Arc<Writer>>, writer: &Arc<Writer>, most: usize) {
+fn remember(writers: &mut Vec<Arc<StorageWriter>>, writer: &Arc<StorageWriter>, most: usize) {
     let function = function_of(&writer.tx);
     if let Some(known) = writers.iter_mut().find(|known| function_of(&known.tx) == function) {
         *known = writer.clone();
@@ -179,7 +179,7 @@ fn remember(writers: &mut Vec<Arc<Writer>>, writer: &Arc<Writer>, most: usize) {
 }
 
 /// Slots that `subject` read, those whose value is compared if there are such.
-fn relevant(base: &Base, place: EdgeId, subject: Subject, rng: &mut Rng) -> Vec<Slot> {
+fn relevant(base: &TracedRun, place: EdgeId, subject: RunPart, rng: &mut Rng) -> Vec<Slot> {
     let operands = base.at(place).map(|branch| [branch.left, branch.right]);
     let is_operand = |value: &U256| operands.is_some_and(|operands| operands.contains(value));
     let compared: Vec<Slot> =
@@ -196,7 +196,7 @@ pub(super) fn function_of(tx: &Transaction) -> Option<(Address, Selector)> {
 }
 
 /// The call as it was, or one of the same function with other arguments.
-fn vary(tx: &Transaction, world: &World, rng: &mut Rng) -> Transaction {
+fn vary(tx: &Transaction, world: &CallGenerator, rng: &mut Rng) -> Transaction {
     let method = tx.input.function().and_then(|function| world.surface.method(function));
     match method {
         Some(method) if rng.below(4) > 0 => {
@@ -217,7 +217,7 @@ fn relate(call: &mut Transaction, reader: &Transaction, rng: &mut Rng) {
 }
 
 /// Whether all calls can be made before the call at `index` of a sequence with these births.
-pub(super) fn can_stand(chain: &[Transaction], born: &[Born], world: &World) -> bool {
+pub(super) fn can_stand(chain: &[Transaction], born: &[CreatedCallable], world: &CallGenerator) -> bool {
     chain.iter().all(|tx| {
         world.surface.is_fixed(tx.target) || born.iter().any(|born| born.callable.target == tx.target)
     })
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
     use crate::{
         engine::{seed::Seed, toy},
-        model::{Branch, BranchKind, Fate, Observation, Relation, Step},
+        model::{Branch, BranchKind, BranchOutcome, Observation, Relation, Step},
     };
 
     const X: Slot = Slot { address: Address::repeat_byte(0xa1), slot: U256::from_limbs([1, 0, 0, 0]) };
@@ -240,7 +240,7 @@ mod tests {
     }
 
     /// A run of `finish()` that read `X` and compared it.
-    fn base() -> Base {
+    fn base() -> TracedRun {
         let branch = Branch {
             kind: BranchKind::Jump,
             relation: Relation::Equal,
@@ -248,14 +248,14 @@ mod tests {
             right: U256::from(42),
             edges: [7, 8],
             taken: [true, false],
-            fates: [Fate::On; 2],
+            fates: [BranchOutcome::On; 2],
             preimages: Default::default(),
         };
         let footprint = Footprint { branches: vec![branch], ..writes(&[X], &[]) };
         let step = Step { path: 1, footprint: Some(footprint.into()), ..Step::default() };
         let seen = Observation { steps: vec![step], ..Observation::default() };
         let calls = vec![toy::call("finish", &[])];
-        Base::new(1, Arc::new(Seed { calls, born: Arc::default(), extendable: true }), &seen, &toy::world())
+        TracedRun::new(1, Arc::new(Seed { calls, born: Arc::default(), extendable: true }), &seen, &toy::world())
     }
 
     #[test]

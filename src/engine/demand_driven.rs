@@ -3,12 +3,12 @@
 
 use super::{
     Engine,
-    base::{Base, Subject},
+    base::{TracedRun, RunPart},
     candidate::{Candidate, Intent},
     demand::{can_stand, function_of},
-    frontier::Worker,
+    frontier::GoalConsumer,
     job::Job,
-    seed::Draft,
+    seed::SequenceBuilder,
     technique::Technique,
 };
 use crate::{
@@ -53,15 +53,15 @@ impl Engine {
 
     /// The same, but only while there is a job to end or a goal that it did not work on yet.
     pub(super) fn pending_demand_driven(&mut self) -> Option<Candidate> {
-        let has_new = self.frontier.has_new(Worker::DemandDriven) && self.features.has(Feature::Adaptive);
+        let has_new = self.frontier.has_new(GoalConsumer::DemandDriven) && self.features.has(Feature::Adaptive);
         (has_new || self.demanding.is_some()).then(|| self.demand_driven()).flatten()
     }
 
     fn pick_for_demand(&mut self) -> Option<Job> {
         let goal = self.features.has(Feature::Adaptive)
-            && (self.frontier.has_new(Worker::DemandDriven) || self.rng.percent(ADAPTIVE));
+            && (self.frontier.has_new(GoalConsumer::DemandDriven) || self.rng.percent(ADAPTIVE));
         let job = goal
-            .then(|| self.pick_goal(Worker::DemandDriven, ENERGY))
+            .then(|| self.pick_goal(GoalConsumer::DemandDriven, ENERGY))
             .flatten()
             .or_else(|| self.corpus.pick(&mut self.rng))?;
         let is_open = self.is_of_property(&job) || self.may_lengthen(&job);
@@ -78,7 +78,7 @@ impl Engine {
 
     fn is_of_property(&self, job: &Job) -> bool {
         let goal = job.base.as_ref().zip(job.goal);
-        goal.is_some_and(|(base, edge)| matches!(base.subject_of(edge), Some(Subject::Property(_))))
+        goal.is_some_and(|(base, edge)| matches!(base.subject_of(edge), Some(RunPart::Property(_))))
     }
 
     fn demand_on(&mut self, job: &mut Job) -> Option<Candidate> {
@@ -107,9 +107,9 @@ impl Engine {
     }
 
     /// The base on a state in which a word that the last call reads is another one.
-    fn aggressive(&mut self, base: &Arc<Base>) -> Option<Candidate> {
+    fn aggressive(&mut self, base: &Arc<TracedRun>) -> Option<Candidate> {
         let reads: Vec<(Slot, U256)> = base
-            .reads(Subject::Call)
+            .reads(RunPart::Call)
             .filter(|(slot, _)| !slot.is_of_block() || self.may_pass(*slot))
             .collect();
         let (slot, value) = *self.rng.pick(&reads)?;
@@ -140,8 +140,8 @@ impl Engine {
     }
 
     /// The base with calls put before what it ends in: behind its last call if that is a property.
-    fn reach(&mut self, base: &Arc<Base>, goal: Option<EdgeId>, of_property: bool) -> Option<Candidate> {
-        let mut draft = Draft::new(Some(&base.seed), self.depth);
+    fn reach(&mut self, base: &Arc<TracedRun>, goal: Option<EdgeId>, of_property: bool) -> Option<Candidate> {
+        let mut draft = SequenceBuilder::new(Some(&base.seed), self.depth);
         let room = draft.room();
         if room == 0 || of_property && !base.seed.extendable {
             return None;
@@ -175,7 +175,7 @@ impl Engine {
     }
 
     /// Harvey's operators: a call, or the calls of another kept sequence.
-    fn pooled(&mut self, draft: &Draft, place: usize) -> Vec<Transaction> {
+    fn pooled(&mut self, draft: &SequenceBuilder, place: usize) -> Vec<Transaction> {
         match self.rng.below(3) {
             0 => self.world.call(draft.born_before(place), None, &mut self.rng).into_iter().collect(),
             1 => {

@@ -6,11 +6,11 @@
 //! once, however many branches they miss.
 
 use super::{
-    base::{self, Base, Subject},
+    base::{self, TracedRun, RunPart},
     frontier::Frontier,
     rng::Rng,
 };
-use crate::model::{Cost, EdgeId, Fate, Observation, Outcome, PathId};
+use crate::model::{Cost, EdgeId, BranchOutcome, Observation, Outcome, PathId};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::{
     collections::VecDeque,
@@ -29,15 +29,15 @@ const AT_WORK: usize = 8;
 
 /// What is covered elsewhere and just missed here.
 #[derive(Debug, Default)]
-pub(super) struct Detours {
+pub(super) struct ContextTargets {
     /// The smallest cost seen, by paths and edge.
     known: FxHashMap<u64, Cost>,
     /// Executions with the smallest of the costs that made them worth work.
-    waiting: Vec<(Cost, Arc<Base>)>,
+    waiting: Vec<(Cost, Arc<TracedRun>)>,
     at_work: VecDeque<u64>,
 }
 
-impl Detours {
+impl ContextTargets {
     /// The smallest cost of a covered branch that was never just missed so nearly on these paths: at half the cost of
     /// before at most.
     pub(super) fn news(&mut self, seen: &Observation, frontier: &Frontier) -> Option<Cost> {
@@ -48,7 +48,7 @@ impl Detours {
         let mut nearest = None;
         for (subject, branch) in base::branches(seen) {
             let Some(missed) = base::missed(branch) else { continue };
-            let leads_on = branch.fates[usize::from(missed.outcome)] == Fate::On;
+            let leads_on = branch.fates[usize::from(missed.outcome)] == BranchOutcome::On;
             if !leads_on || missed.urgency < 2 || !frontier.is_covered(missed.edge) {
                 continue;
             }
@@ -64,7 +64,7 @@ impl Detours {
     }
 
     /// Has `base` wait to be worked on.
-    pub(super) fn admit(&mut self, cost: Cost, base: Arc<Base>, rng: &mut Rng) {
+    pub(super) fn admit(&mut self, cost: Cost, base: Arc<TracedRun>, rng: &mut Rng) {
         if self.waiting.len() >= WAITING {
             let gone = rng.below(self.waiting.len());
             self.waiting.swap_remove(gone);
@@ -73,7 +73,7 @@ impl Detours {
     }
 
     /// An execution to work on: of a few, the one that missed a branch by least.
-    pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<Arc<Base>> {
+    pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<Arc<TracedRun>> {
         let cost = |place: &usize| self.waiting[*place].0;
         let nearest = rng.contestants(CONTESTANTS, self.waiting.len()).min_by_key(cost)?;
         let (_, base) = self.waiting.swap_remove(nearest);
@@ -85,13 +85,13 @@ impl Detours {
     }
 
     /// Whether covered branches are to be flipped in this execution.
-    pub(super) fn is_at_work(&self, base: &Base) -> bool {
+    pub(super) fn is_at_work(&self, base: &TracedRun) -> bool {
         self.at_work.contains(&base.id)
     }
 }
 
 /// The paths that tell runs apart: of the call before the last one that succeeded, and of what compared.
-fn paths(seen: &Observation) -> impl Fn(Subject) -> (PathId, PathId) {
+fn paths(seen: &Observation) -> impl Fn(RunPart) -> (PathId, PathId) {
     let (last, before) = seen.steps.split_last().map_or((0, 0), |(last, before)| {
         let before = before.iter().rfind(|step| step.outcome == Outcome::Success);
         (last.path, before.map_or(0, |step| step.path))
@@ -99,8 +99,8 @@ fn paths(seen: &Observation) -> impl Fn(Subject) -> (PathId, PathId) {
     let properties: FxHashMap<usize, PathId> =
         seen.properties.iter().map(|run| (run.property, run.path)).collect();
     move |subject| match subject {
-        Subject::Call => (before, last),
-        Subject::Property(property) => (last, properties.get(&property).copied().unwrap_or(0)),
+        RunPart::Call => (before, last),
+        RunPart::Property(property) => (last, properties.get(&property).copied().unwrap_or(0)),
     }
 }
 
@@ -130,7 +130,7 @@ mod tests {
             right: U256::from(100),
             edges: [7, EDGE],
             taken: [true, false],
-            fates: [Fate::On; 2],
+            fates: [BranchOutcome::On; 2],
             preimages: Default::default(),
         };
         let footprint = Footprint { branches: vec![branch], ..Footprint::default() };
@@ -142,15 +142,15 @@ mod tests {
         Observation { steps, ..Observation::default() }
     }
 
-    fn base(id: u64) -> Arc<Base> {
+    fn base(id: u64) -> Arc<TracedRun> {
         let calls = vec![toy::call("inc", &[])];
         let seed = Arc::new(Seed { calls, born: Arc::default(), extendable: true });
-        Arc::new(Base::new(id, seed, &run(1, 500), &toy::world()))
+        Arc::new(TracedRun::new(id, seed, &run(1, 500), &toy::world()))
     }
 
     #[test]
     fn a_covered_branch_is_news_after_another_call_and_at_half_the_distance() {
-        let (mut detours, mut frontier) = (Detours::default(), Frontier::default());
+        let (mut detours, mut frontier) = (ContextTargets::default(), Frontier::default());
         assert_eq!(
             detours.news(&run(1, 500), &frontier),
             None,
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn each_execution_is_worked_on_once_the_nearest_of_a_few_first() {
-        let (mut detours, mut rng) = (Detours::default(), Rng::new(1, 0));
+        let (mut detours, mut rng) = (ContextTargets::default(), Rng::new(1, 0));
         let [far, near] = [base(1), base(2)];
         detours.admit(Cost::from(500), far.clone(), &mut rng);
         detours.admit(Cost::from(5), near.clone(), &mut rng);

@@ -6,7 +6,7 @@ use super::{
     surface::Callable,
     technique::Technique,
     value::tree,
-    world::{self, World},
+    world::{self, CallGenerator},
 };
 use crate::model::{Input, Sequence, TargetFunction, Transaction};
 use alloy_dyn_abi::DynSolValue;
@@ -40,7 +40,7 @@ pub struct Example {
 pub(super) fn candidates(
     tests: &[Vec<Example>],
     depth: usize,
-    world: &World,
+    world: &CallGenerator,
     rng: &mut Rng,
 ) -> Vec<Candidate> {
     let mut made: Vec<Candidate> = Vec::new();
@@ -58,7 +58,7 @@ pub(super) fn candidates(
     made
 }
 
-fn call(example: &Example, world: &World, rng: &mut Rng) -> Option<Transaction> {
+fn call(example: &Example, world: &CallGenerator, rng: &mut Rng) -> Option<Transaction> {
     let (target, function) = rng.pick(&example.functions)?;
     let method = world.surface.method(function)?;
     let mut call = world.call_of(&Callable { target: *target, method }, rng);

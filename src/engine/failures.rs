@@ -1,8 +1,8 @@
 //! Attempts that came to nothing, so that they are repeated ever more seldom.
 
 use super::{
-    base::Base,
-    input::{Element, Part},
+    base::TracedRun,
+    input::{InputElement, InputPart},
 };
 use crate::model::{Branch, EdgeId};
 use alloy_primitives::{Address, Selector};
@@ -19,10 +19,10 @@ const DOUBLINGS: u32 = 8;
 
 /// An edge, and the parameter through which it was to be reached: of a function of a contract, in the last call of a
 /// sequence or before it.
-type Key = (EdgeId, Address, Selector, Part, bool);
+type FailureKey = (EdgeId, Address, Selector, InputPart, bool);
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Record {
+struct FailureRecord {
     failures: u32,
     /// When the next attempt may be made, in sequences of the campaign.
     next: u64,
@@ -32,16 +32,16 @@ struct Record {
 
 /// Failures by edge, function and parameter. The memory of one ends when the operands take values of another class.
 #[derive(Debug, Default)]
-pub(super) struct Failures {
-    known: FxHashMap<Key, Record>,
+pub(super) struct FailedPredictions {
+    known: FxHashMap<FailureKey, FailureRecord>,
 }
 
-impl Failures {
+impl FailedPredictions {
     /// Whether an attempt at `edge` through `element` is worth its cost by now.
     pub(super) fn is_due(
         &self,
-        base: &Base,
-        element: Element,
+        base: &TracedRun,
+        element: InputElement,
         edge: EdgeId,
         branch: Option<&Branch>,
         now: u64,
@@ -53,8 +53,8 @@ impl Failures {
     /// An attempt came to nothing.
     pub(super) fn fail(
         &mut self,
-        base: &Base,
-        element: Element,
+        base: &TracedRun,
+        element: InputElement,
         edge: EdgeId,
         branch: Option<&Branch>,
         now: u64,
@@ -65,14 +65,14 @@ impl Failures {
         }
         let record = self.known.entry(key).or_default();
         if record.class != class(branch) {
-            *record = Record { class: class(branch), ..Record::default() };
+            *record = FailureRecord { class: class(branch), ..FailureRecord::default() };
         }
         record.failures += 1;
         record.next = now + (PAUSE << record.failures.saturating_sub(FREE).min(DOUBLINGS));
     }
 
     /// An attempt brought the edge nearer.
-    pub(super) fn succeed(&mut self, base: &Base, element: Element, edge: EdgeId) {
+    pub(super) fn succeed(&mut self, base: &TracedRun, element: InputElement, edge: EdgeId) {
         if let Some(key) = key(base, element, edge) {
             self.known.remove(&key);
         }
@@ -83,12 +83,12 @@ fn class(branch: Option<&Branch>) -> (usize, usize) {
     branch.map_or((0, 0), |branch| (branch.left.bit_len(), branch.right.bit_len()))
 }
 
-fn key(base: &Base, element: Element, edge: EdgeId) -> Option<Key> {
+fn key(base: &TracedRun, element: InputElement, edge: EdgeId) -> Option<FailureKey> {
     let tx = base.seed.calls.get(element.step)?;
     let selector = tx.input.function()?.selector();
     let part = match element.part {
         // The words of a byte string are of one kind.
-        Part::Word(node, _) => Part::Word(node, 0),
+        InputPart::Word(node, _) => InputPart::Word(node, 0),
         part => part,
     };
     Some((edge, tx.target, selector, part, element.step + 1 == base.seed.calls.len()))
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::{
         engine::{seed::Seed, toy},
-        model::{BranchKind, Fate, Observation, Relation},
+        model::{BranchKind, BranchOutcome, Observation, Relation},
     };
     use alloy_primitives::U256;
     use std::sync::Arc;
@@ -112,7 +112,7 @@ mod tests {
             right: U256::from(100),
             edges: [7, 8],
             taken: [true, false],
-            fates: [Fate::On; 2],
+            fates: [BranchOutcome::On; 2],
             preimages: Default::default(),
         }
     }
@@ -120,9 +120,9 @@ mod tests {
     #[test]
     fn attempts_that_fail_are_repeated_ever_more_seldom_until_the_operands_are_of_another_class() {
         let seed = Seed { calls: vec![toy::call("add", &[1]); 2], born: Arc::default(), extendable: true };
-        let base = Base::new(1, Arc::new(seed), &Observation::default(), &toy::world());
-        let [first, last] = [0, 1].map(|step| Element { step, part: Part::Scalar(0) });
-        let mut failures = Failures::default();
+        let base = TracedRun::new(1, Arc::new(seed), &Observation::default(), &toy::world());
+        let [first, last] = [0, 1].map(|step| InputElement { step, part: InputPart::Scalar(0) });
+        let mut failures = FailedPredictions::default();
         let mut attempts = 0;
         for now in 0..100_000 {
             if failures.is_due(&base, last, 8, Some(&branch(500)), now) {

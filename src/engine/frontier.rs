@@ -3,7 +3,7 @@
 
 use crate::{
     engine::{
-        base::{Base, Missed, Subject},
+        base::{TracedRun, Missed, RunPart},
         demand::function_of,
         rng::Rng,
     },
@@ -41,12 +41,12 @@ pub(super) struct Goal {
     /// The smallest cost seen.
     cost: Cost,
     /// The execution that had it.
-    pub(super) base: Arc<Base>,
+    pub(super) base: Arc<TracedRun>,
     /// The shortest sequence known to reach the branch.
-    pub(super) shortest: Arc<Base>,
+    pub(super) shortest: Arc<TracedRun>,
     /// Of an assertion: the execution whose operands are largest beside their distance, by bits, so that an equality that
     /// holds is not frozen at `0 == 0`.
-    pub(super) richest: Option<(usize, Arc<Base>)>,
+    pub(super) richest: Option<(usize, Arc<TracedRun>)>,
     /// How much such an edge is wanted.
     weight: u32,
     /// Calls spent on it since the cost last fell.
@@ -64,19 +64,19 @@ pub(super) struct Frontier {
     goals: Vec<Goal>,
     places: FxHashMap<EdgeId, usize>,
     /// Edges that were just missed for the first time, and that a technique did not work on since.
-    fresh: [VecDeque<EdgeId>; Worker::COUNT],
+    fresh: [VecDeque<EdgeId>; GoalConsumer::COUNT],
     /// Position from which goals are looked through for one to give up.
     hand: usize,
 }
 
 /// Who works on goals; each sees every new one soon.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Worker {
+pub(super) enum GoalConsumer {
     Prediction,
     DemandDriven,
 }
 
-impl Worker {
+impl GoalConsumer {
     const COUNT: usize = 2;
 }
 
@@ -111,7 +111,7 @@ impl Frontier {
     }
 
     /// Notes that moving an element of `base` brings what is compared before an edge nearer.
-    pub(super) fn note_moved(&mut self, edge: EdgeId, base: &Base) {
+    pub(super) fn note_moved(&mut self, edge: EdgeId, base: &TracedRun) {
         if let Some(place) = self.places.get(&edge) {
             let goal = &mut self.goals[*place];
             goal.moves |= goal.base.id == base.id;
@@ -140,7 +140,7 @@ impl Frontier {
 
     /// Takes `base` as the nearest or the richest execution to what `branch` missed, if it is; says whether that is progress:
     /// the goal is new, at half the distance, or richer.
-    pub(super) fn offer(&mut self, branch: &Branch, missed: Missed, base: &Arc<Base>) -> bool {
+    pub(super) fn offer(&mut self, branch: &Branch, missed: Missed, base: &Arc<TracedRun>) -> bool {
         if !self.wants(branch, missed) {
             return false;
         }
@@ -195,7 +195,7 @@ impl Frontier {
     }
 
     /// True while there are goals that a technique did not work on yet.
-    pub(super) fn has_new(&mut self, worker: Worker) -> bool {
+    pub(super) fn has_new(&mut self, worker: GoalConsumer) -> bool {
         let new = &mut self.fresh[worker as usize];
         while new.front().is_some_and(|edge| !self.places.contains_key(edge)) {
             new.pop_front();
@@ -204,7 +204,7 @@ impl Frontier {
     }
 
     /// A goal to work on: one that is new, or of a few the one with the least work spent for its weight.
-    pub(super) fn pick(&mut self, worker: Worker, rng: &mut Rng) -> Option<&mut Goal> {
+    pub(super) fn pick(&mut self, worker: GoalConsumer, rng: &mut Rng) -> Option<&mut Goal> {
         if self.has_new(worker)
             && let Some(edge) = self.fresh[worker as usize].pop_front()
         {
@@ -228,10 +228,10 @@ impl Frontier {
         for goal in self.goals[start..].iter().chain(&self.goals[..start]).take(LOOKED_AT) {
             let Some(call) = goal.base.seed.calls.last() else { continue };
             let is_known = readers.iter().any(|known| function_of(known) == function_of(call));
-            let is_reader = goal.base.subject(goal.place) == Some(Subject::Call)
+            let is_reader = goal.base.subject(goal.place) == Some(RunPart::Call)
                 && goal
                     .base
-                    .reads(Subject::Call)
+                    .reads(RunPart::Call)
                     .any(|(read, _)| slots.iter().any(|(slot, _)| *slot == read));
             if !is_known && is_reader {
                 readers.push(call.clone());
@@ -285,21 +285,21 @@ mod tests {
     use super::*;
     use crate::{
         engine::{base, seed::Seed, toy},
-        model::{BranchKind, Fate, Footprint, Observation, Relation, Step},
+        model::{BranchKind, BranchOutcome, Footprint, Observation, Relation, Step},
     };
     use alloy_primitives::Address;
 
     /// A run of `length` calls whose last one compared `left < 100` in vain.
-    fn reached(id: u64, left: u64, length: usize) -> Arc<Base> {
+    fn reached(id: u64, left: u64, length: usize) -> Arc<TracedRun> {
         reached_reading(id, left, length, &[])
     }
 
-    fn reached_reading(id: u64, left: u64, length: usize, reads: &[(Slot, U256)]) -> Arc<Base> {
+    fn reached_reading(id: u64, left: u64, length: usize, reads: &[(Slot, U256)]) -> Arc<TracedRun> {
         reached_at(id, [7, 8], left, length, reads)
     }
 
     /// A run that just missed an edge.
-    fn missing(id: u64, edge: EdgeId) -> Arc<Base> {
+    fn missing(id: u64, edge: EdgeId) -> Arc<TracedRun> {
         reached_at(id, [edge + 1, edge], 500, 1, &[])
     }
 
@@ -309,7 +309,7 @@ mod tests {
         left: u64,
         length: usize,
         reads: &[(Slot, U256)],
-    ) -> Arc<Base> {
+    ) -> Arc<TracedRun> {
         let branch = Branch {
             kind: BranchKind::Jump,
             relation: Relation::Less,
@@ -317,7 +317,7 @@ mod tests {
             right: U256::from(100),
             edges,
             taken: [true, false],
-            fates: [Fate::On; 2],
+            fates: [BranchOutcome::On; 2],
             preimages: Default::default(),
         };
         let step = Step {
@@ -332,10 +332,10 @@ mod tests {
         let seen = Observation { steps: vec![step], ..Observation::default() };
         let calls = vec![toy::call("inc", &[]); length];
         let seed = Arc::new(Seed { calls, born: Arc::default(), extendable: true });
-        Arc::new(Base::new(id, seed, &seen, &toy::world()))
+        Arc::new(TracedRun::new(id, seed, &seen, &toy::world()))
     }
 
-    fn offer(frontier: &mut Frontier, base: &Arc<Base>) {
+    fn offer(frontier: &mut Frontier, base: &Arc<TracedRun>) {
         for branch in base.branches() {
             frontier.offer(branch, base::missed(branch).expect("it was missed"), base);
         }
@@ -362,7 +362,7 @@ mod tests {
         offer(&mut frontier, &reached(1, 500, 1));
         assert!(frontier.cover(8) && !frontier.cover(8));
         assert!(
-            frontier.goal(8).is_none() && frontier.pick(Worker::Prediction, &mut Rng::new(1, 0)).is_none()
+            frontier.goal(8).is_none() && frontier.pick(GoalConsumer::Prediction, &mut Rng::new(1, 0)).is_none()
         );
         offer(&mut frontier, &reached(2, 200, 1));
         assert!(frontier.goal(8).is_none() && frontier.is_covered(8));
@@ -374,7 +374,7 @@ mod tests {
         offer(&mut frontier, &reached(1, 500, 1));
         frontier.goal(8).expect("a goal").tries = 1000;
         offer(&mut frontier, &reached(2, 499, 1));
-        let goal = frontier.pick(Worker::Prediction, &mut Rng::new(1, 0)).expect("a goal");
+        let goal = frontier.pick(GoalConsumer::Prediction, &mut Rng::new(1, 0)).expect("a goal");
         assert_eq!((goal.tries, goal.cursor), (500, 0));
     }
 
@@ -397,7 +397,7 @@ mod tests {
     fn what_is_new_is_worked_on_first() {
         let mut frontier = Frontier::default();
         offer(&mut frontier, &reached(1, 500, 1));
-        let goal = frontier.pick(Worker::Prediction, &mut Rng::new(1, 0)).expect("a goal");
+        let goal = frontier.pick(GoalConsumer::Prediction, &mut Rng::new(1, 0)).expect("a goal");
         assert_eq!((goal.edge, goal.tries), (8, 0));
         assert_eq!(frontier.fresh.each_ref().map(VecDeque::len), [0, 1]);
     }

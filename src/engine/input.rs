@@ -4,7 +4,7 @@ use crate::{
     engine::{
         predict::{Domain, Int, int, word},
         value::tree,
-        world::World,
+        world::CallGenerator,
     },
     model::{Input, Transaction},
 };
@@ -22,7 +22,7 @@ const VALUE_BITS: usize = 128;
 
 /// A place in a transaction that holds a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Part {
+pub(super) enum InputPart {
     /// A scalar argument, by its number among the nodes of the arguments ([`tree`]).
     Scalar(usize),
     /// A word of a byte string: number of the node, and of the word. Byte strings that are calldata begin with a
@@ -42,25 +42,25 @@ pub(super) enum Part {
 
 /// An element of the input vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Element {
+pub(super) struct InputElement {
     /// Index of the transaction.
     pub(super) step: usize,
     /// Where in it.
-    pub(super) part: Part,
+    pub(super) part: InputPart,
 }
 
 /// The elements of the transaction at `step`.
-pub(super) fn elements(tx: &Transaction, step: usize, world: &World) -> Vec<Element> {
+pub(super) fn elements(tx: &Transaction, step: usize, world: &CallGenerator) -> Vec<InputElement> {
     let mut parts = Vec::new();
     if let Input::Typed { function, args } = &tx.input {
         for node in 0..tree::count(args).min(MOST) {
             match tree::node(args, node) {
                 Some(DynSolValue::Bytes(bytes)) => {
-                    parts.extend((0..(bytes.len() / 32).min(WORDS)).map(|word| Part::Word(node, word)));
-                    parts.push(Part::Length(node));
+                    parts.extend((0..(bytes.len() / 32).min(WORDS)).map(|word| InputPart::Word(node, word)));
+                    parts.push(InputPart::Length(node));
                 }
-                Some(DynSolValue::String(_)) => parts.push(Part::Length(node)),
-                Some(DynSolValue::Array(items)) if !items.is_empty() => parts.push(Part::Length(node)),
+                Some(DynSolValue::String(_)) => parts.push(InputPart::Length(node)),
+                Some(DynSolValue::Array(items)) if !items.is_empty() => parts.push(InputPart::Length(node)),
                 None => {}
                 Some(
                     DynSolValue::Array(_)
@@ -68,27 +68,27 @@ pub(super) fn elements(tx: &Transaction, step: usize, world: &World) -> Vec<Elem
                     | DynSolValue::Tuple(_)
                     | DynSolValue::CustomStruct { .. },
                 ) => {}
-                Some(_) => parts.push(Part::Scalar(node)),
+                Some(_) => parts.push(InputPart::Scalar(node)),
             }
         }
         if world.surface.method(function).is_some_and(|method| method.payable) {
-            parts.push(Part::Value);
+            parts.push(InputPart::Value);
         }
     }
-    parts.push(Part::Sender);
+    parts.push(InputPart::Sender);
     if world.max_warp > 0 {
-        parts.push(Part::Warp);
+        parts.push(InputPart::Warp);
     }
     if world.max_roll > 0 {
-        parts.push(Part::Roll);
+        parts.push(InputPart::Roll);
     }
-    parts.into_iter().map(|part| Element { step, part }).collect()
+    parts.into_iter().map(|part| InputElement { step, part }).collect()
 }
 
 /// What an element may be.
-pub(super) fn domain(tx: &Transaction, part: Part, world: &World) -> Option<Domain> {
+pub(super) fn domain(tx: &Transaction, part: InputPart, world: &CallGenerator) -> Option<Domain> {
     let bits = match part {
-        Part::Scalar(node) => match argument(tx, node)? {
+        InputPart::Scalar(node) => match argument(tx, node)? {
             DynSolValue::Int(_, bits) => return Some(Domain { bits: *bits, signed: true }),
             DynSolValue::Bool(_) => 1,
             DynSolValue::Uint(_, bits) => *bits,
@@ -96,12 +96,12 @@ pub(super) fn domain(tx: &Transaction, part: Part, world: &World) -> Option<Doma
             DynSolValue::Address(_) => 160,
             _ => return None,
         },
-        Part::Word(..) => 256,
-        Part::Length(_) => LONGEST.ilog2() as usize,
-        Part::Sender => 160,
-        Part::Value => VALUE_BITS,
-        Part::Warp => width(world.max_warp),
-        Part::Roll => width(world.max_roll),
+        InputPart::Word(..) => 256,
+        InputPart::Length(_) => LONGEST.ilog2() as usize,
+        InputPart::Sender => 160,
+        InputPart::Value => VALUE_BITS,
+        InputPart::Warp => width(world.max_warp),
+        InputPart::Roll => width(world.max_roll),
     };
     Some(Domain::unsigned(bits))
 }
@@ -112,9 +112,9 @@ fn width(bound: u32) -> usize {
 }
 
 /// The number that an element holds.
-pub(super) fn get(tx: &Transaction, part: Part) -> Option<Int> {
+pub(super) fn get(tx: &Transaction, part: InputPart) -> Option<Int> {
     let word = match part {
-        Part::Scalar(node) => match argument(tx, node)? {
+        InputPart::Scalar(node) => match argument(tx, node)? {
             DynSolValue::Int(value, _) => return Some(int(value.into_raw(), true)),
             DynSolValue::Bool(value) => U256::from(*value),
             DynSolValue::Uint(value, _) => *value,
@@ -122,28 +122,28 @@ pub(super) fn get(tx: &Transaction, part: Part) -> Option<Int> {
             DynSolValue::Address(value) => value.into_word().into(),
             _ => return None,
         },
-        Part::Word(node, index) => match argument(tx, node)? {
+        InputPart::Word(node, index) => match argument(tx, node)? {
             DynSolValue::Bytes(bytes) => U256::from_be_slice(bytes.get(word_range(bytes, index)?)?),
             _ => return None,
         },
-        Part::Length(node) => match argument(tx, node)? {
+        InputPart::Length(node) => match argument(tx, node)? {
             DynSolValue::Bytes(bytes) => U256::from(bytes.len()),
             DynSolValue::String(text) => U256::from(text.len()),
             DynSolValue::Array(items) => U256::from(items.len()),
             _ => return None,
         },
-        Part::Sender => tx.sender.into_word().into(),
-        Part::Value => tx.value,
-        Part::Warp => tx.warp,
-        Part::Roll => tx.roll,
+        InputPart::Sender => tx.sender.into_word().into(),
+        InputPart::Value => tx.value,
+        InputPart::Warp => tx.warp,
+        InputPart::Roll => tx.roll,
     };
     Some(int(word, false))
 }
 
 /// The word that an element shows in the machine: integers extended, `bytesN` to the left.
-pub(super) fn machine_word(tx: &Transaction, part: Part) -> Option<U256> {
+pub(super) fn machine_word(tx: &Transaction, part: InputPart) -> Option<U256> {
     match part {
-        Part::Scalar(node) => match argument(tx, node)? {
+        InputPart::Scalar(node) => match argument(tx, node)? {
             DynSolValue::FixedBytes(value, _) => Some(U256::from_be_bytes(value.0)),
             _ => get(tx, part).map(word),
         },
@@ -152,10 +152,10 @@ pub(super) fn machine_word(tx: &Transaction, part: Part) -> Option<U256> {
 }
 
 /// The value whose [`machine_word`] is `machine`, if there is one in the element's domain.
-pub(super) fn from_machine(tx: &Transaction, part: Part, machine: U256, world: &World) -> Option<Int> {
+pub(super) fn from_machine(tx: &Transaction, part: InputPart, machine: U256, world: &CallGenerator) -> Option<Int> {
     let domain = domain(tx, part, world)?;
     let value = match part {
-        Part::Scalar(node) if matches!(argument(tx, node)?, DynSolValue::FixedBytes(..)) => {
+        InputPart::Scalar(node) if matches!(argument(tx, node)?, DynSolValue::FixedBytes(..)) => {
             let unused = 256 - domain.bits;
             if machine.trailing_zeros() < unused {
                 return None;
@@ -168,11 +168,11 @@ pub(super) fn from_machine(tx: &Transaction, part: Part, machine: U256, world: &
 }
 
 /// Puts a number of the element's domain in its place; `false` when it may not stand there.
-pub(super) fn set(tx: &mut Transaction, part: Part, value: Int, world: &World) -> bool {
+pub(super) fn set(tx: &mut Transaction, part: InputPart, value: Int, world: &CallGenerator) -> bool {
     let Some(domain) = domain(tx, part, world).filter(|domain| domain.contains(value)) else { return false };
     let machine = word(value);
     match part {
-        Part::Scalar(node) => {
+        InputPart::Scalar(node) => {
             let Some(argument) = argument_mut(tx, node) else { return false };
             match argument {
                 DynSolValue::Int(old, _) => *old = I256::from_raw(machine),
@@ -183,26 +183,26 @@ pub(super) fn set(tx: &mut Transaction, part: Part, value: Int, world: &World) -
                 _ => return false,
             }
         }
-        Part::Word(node, index) => {
+        InputPart::Word(node, index) => {
             let Some(DynSolValue::Bytes(bytes)) = argument_mut(tx, node) else { return false };
             let Some(range) = word_range(bytes, index) else { return false };
             bytes[range].copy_from_slice(&machine.to_be_bytes::<32>());
         }
-        Part::Length(node) => {
+        InputPart::Length(node) => {
             let Some(argument) = argument_mut(tx, node) else { return false };
             return resize(argument, machine.to());
         }
-        Part::Sender => {
+        InputPart::Sender => {
             let sender = Address::from_word(machine.into());
             if !world.senders.allows(sender) {
                 return false;
             }
             tx.sender = sender;
         }
-        Part::Value => tx.value = machine,
-        Part::Warp if machine < U256::from(world.max_warp) => tx.warp = machine,
-        Part::Roll if machine < U256::from(world.max_roll) => tx.roll = machine,
-        Part::Warp | Part::Roll => return false,
+        InputPart::Value => tx.value = machine,
+        InputPart::Warp if machine < U256::from(world.max_warp) => tx.warp = machine,
+        InputPart::Roll if machine < U256::from(world.max_roll) => tx.roll = machine,
+        InputPart::Warp | InputPart::Roll => return false,
     }
     true
 }
@@ -261,14 +261,14 @@ mod tests {
             *args =
                 vec![DynSolValue::Array(vec![account.clone(), account]), DynSolValue::Array(vec![amount])];
         }
-        let parts: Vec<Part> = elements(&call, 3, &world).into_iter().map(|element| element.part).collect();
+        let parts: Vec<InputPart> = elements(&call, 3, &world).into_iter().map(|element| element.part).collect();
         let expected = [
-            Part::Length(0),
-            Part::Scalar(1),
-            Part::Scalar(2),
-            Part::Length(3),
-            Part::Scalar(4),
-            Part::Sender,
+            InputPart::Length(0),
+            InputPart::Scalar(1),
+            InputPart::Scalar(2),
+            InputPart::Length(3),
+            InputPart::Scalar(4),
+            InputPart::Sender,
         ];
         assert_eq!(parts, expected);
     }
@@ -277,16 +277,16 @@ mod tests {
     fn a_number_put_into_an_element_is_found_there() {
         let world = toy::world();
         let mut call = toy::call("add", &[0]);
-        let part = Part::Scalar(0);
+        let part = InputPart::Scalar(0);
         assert!(set(&mut call, part, n(-5), &world));
         assert_eq!(get(&call, part), Some(n(-5)));
         assert_eq!(machine_word(&call, part), Some(U256::ZERO - U256::from(5)));
         assert_eq!(from_machine(&call, part, U256::ZERO - U256::from(7), &world), Some(n(-7)));
         assert!(!set(&mut call, part, n(40_000), &world), "an int16 does not hold it");
         let mut call = toy::call("deposit", &[1]);
-        assert!(set(&mut call, Part::Value, n(77), &world));
+        assert!(set(&mut call, InputPart::Value, n(77), &world));
         assert_eq!(call.value, U256::from(77));
-        assert!(!set(&mut call, Part::Sender, int(toy::EXCLUDED.into_word().into(), false), &world));
+        assert!(!set(&mut call, InputPart::Sender, int(toy::EXCLUDED.into_word().into(), false), &world));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A sequence that a technique works on for a while.
 
-use super::{base::Base, seed::Seed};
+use super::{base::TracedRun, seed::Seed};
 use crate::model::{EdgeId, PathId};
 use std::{ops::Range, sync::Arc};
 
@@ -15,7 +15,7 @@ const MOST_PROBES: usize = 32;
 pub(super) struct Job {
     pub(super) seed: Arc<Seed>,
     /// What the sequence compared, once that was measured.
-    pub(super) base: Option<Arc<Base>>,
+    pub(super) base: Option<Arc<TracedRun>>,
     /// Whether that was asked for.
     pub(super) measured: bool,
     /// The path that it is kept for, if it is kept for a path.
@@ -37,7 +37,7 @@ impl Job {
     }
 
     /// Work on one execution, to reach an edge that it just missed if one is given.
-    pub(super) fn of_base(base: Arc<Base>, goal: Option<EdgeId>, energy: u32, probes: Range<usize>) -> Self {
+    pub(super) fn of_base(base: Arc<TracedRun>, goal: Option<EdgeId>, energy: u32, probes: Range<usize>) -> Self {
         Self { measured: true, base: Some(base.clone()), goal, probes, ..Self::on(base.seed.clone(), energy) }
     }
 
@@ -50,11 +50,11 @@ impl Job {
 }
 
 /// The elements to move in a job that does not come back for the others.
-pub(super) fn first_probes(base: &Base) -> Range<usize> {
+pub(super) fn first_probes(base: &TracedRun) -> Range<usize> {
     0..base.elements.len().min(most_probes(base))
 }
 
 /// Elements to move one by one in one job: fewer, the longer the sequence.
-pub(super) fn most_probes(base: &Base) -> usize {
+pub(super) fn most_probes(base: &TracedRun) -> usize {
     (PROBE_CALLS / base.seed.calls.len().max(1)).clamp(LEAST_PROBES, MOST_PROBES)
 }

@@ -2,14 +2,14 @@
 
 use super::{
     Engine,
-    base::{self, Base},
+    base::{self, TracedRun},
     candidate::{Candidate, Intent},
-    corpus::News,
+    corpus::PathNovelty,
     demand::{can_stand, function_of},
     job::Job,
     predict::gap,
     prediction::NESTING,
-    seed::{Born, Draft, Seed},
+    seed::{CreatedCallable, SequenceBuilder, Seed},
     shares::Reward,
     technique::Technique,
 };
@@ -39,14 +39,14 @@ pub enum Novelty {
 
 /// What another engine would learn from a run as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lesson {
+pub struct Learned {
     /// What was new.
     pub novelty: Novelty,
     /// Number of steps up to the last that showed it.
     pub steps: usize,
 }
 
-impl Lesson {
+impl Learned {
     /// Whether there was anything new.
     #[must_use]
     pub fn is_news(self) -> bool {
@@ -60,15 +60,15 @@ impl Lesson {
 }
 
 /// A run that is being learnt from.
-struct Run<'a> {
+struct LearningRun<'a> {
     candidate: &'a Candidate,
     seen: &'a Observation,
     reward: Reward,
     /// The run as a base, once it was needed.
-    base: Option<Arc<Base>>,
+    base: Option<Arc<TracedRun>>,
 }
 
-impl Run<'_> {
+impl LearningRun<'_> {
     fn is_tracked(&self) -> bool {
         self.seen.steps.last().is_some_and(|step| step.footprint.is_some())
     }
@@ -77,16 +77,16 @@ impl Run<'_> {
 impl Engine {
     /// Learns what a candidate showed, and says what of it another engine would learn too. Candidates may be told in any
     /// order, or never.
-    pub fn tell(&mut self, candidate: &Candidate, seen: &Observation) -> Lesson {
+    pub fn tell(&mut self, candidate: &Candidate, seen: &Observation) -> Learned {
         if seen.steps.is_empty() {
-            return Lesson::default();
+            return Learned::default();
         }
         self.sequences += 1;
-        let mut run = Run { candidate, seen, reward: Reward::default(), base: None };
+        let mut run = LearningRun { candidate, seen, reward: Reward::default(), base: None };
         let lesson = match &candidate.intent {
             Intent::Aggressive { base, slots } => {
                 self.learn_gain(base, slots, seen);
-                Lesson::default()
+                Learned::default()
             }
             _ => self.learn(&mut run),
         };
@@ -96,7 +96,7 @@ impl Engine {
         lesson
     }
 
-    fn learn(&mut self, run: &mut Run<'_>) -> Lesson {
+    fn learn(&mut self, run: &mut LearningRun<'_>) -> Learned {
         let (candidate, seen) = (run.candidate, run.seen);
         let mut lesson = self.learn_paths(run);
         let births = self.learn_births(candidate, seen);
@@ -111,9 +111,9 @@ impl Engine {
     }
 
     /// Paths of all calls and properties, words, and the states on the way; says which paths were new.
-    fn learn_paths(&mut self, run: &mut Run<'_>) -> Lesson {
+    fn learn_paths(&mut self, run: &mut LearningRun<'_>) -> Learned {
         let (candidate, seen) = (run.candidate, run.seen);
-        let mut lesson = Lesson::default();
+        let mut lesson = Learned::default();
         // Calls before the present one that a kept prefix would hold.
         let mut before = 0;
         let mut spanning = 0;
@@ -162,7 +162,7 @@ impl Engine {
     }
 
     /// Keeps what a call that showed something new did: its words, and the state after it.
-    fn learn_news(&mut self, news: Reward, run: &mut Run<'_>, index: usize) {
+    fn learn_news(&mut self, news: Reward, run: &mut LearningRun<'_>, index: usize) {
         run.reward += news;
         let Reward { edges, values, .. } = news;
         if edges + values == 0 {
@@ -197,14 +197,14 @@ impl Engine {
     }
 
     /// Where a run wrote what just-missed branches read, calls what reads it.
-    fn call_readers(&mut self, base: &Arc<Base>, seen: &Observation) {
+    fn call_readers(&mut self, base: &Arc<TracedRun>, seen: &Observation) {
         let footprint = seen.steps.last().and_then(|step| step.footprint.as_ref());
         let Some(footprint) = footprint.filter(|_| base.seed.extendable) else { return };
         if !self.features.has(Feature::Dependencies) || footprint.writes.is_empty() {
             return;
         }
         for call in self.frontier.readers(&footprint.writes, READERS, &mut self.rng) {
-            let mut draft = Draft::new(Some(&base.seed), self.depth);
+            let mut draft = SequenceBuilder::new(Some(&base.seed), self.depth);
             if draft.room() == 0
                 || !can_stand(std::slice::from_ref(&call), draft.born_before(draft.len()), &self.world)
             {
@@ -234,19 +234,19 @@ impl Engine {
         spanning: &mut PathId,
         (path, edges): (PathId, &[EdgeId]),
         length: usize,
-        run: &mut Run<'_>,
+        run: &mut LearningRun<'_>,
         index: usize,
     ) -> Reward {
         let edges = self.cover(edges);
         let path = self.path(path, spanning);
         let verdict = self.corpus.suite.visit(path, length);
         match verdict {
-            News::Known => {}
-            News::Longer => {
+            PathNovelty::Known => {}
+            PathNovelty::Longer => {
                 let seed = self.prefix(&run.candidate.sequence, run.seen, index);
                 self.corpus.suite.admit_longest(path, seed);
             }
-            News::New | News::Shorter => {
+            PathNovelty::New | PathNovelty::Shorter => {
                 let base = (run.is_tracked() && index + 1 == run.seen.steps.len()).then(|| self.base(run));
                 let seed = match &base {
                     Some(base) => base.seed.clone(),
@@ -255,7 +255,7 @@ impl Engine {
                 self.corpus.suite.admit(path, seed, base, &mut self.rng);
             }
         }
-        let is_new = verdict == News::New;
+        let is_new = verdict == PathNovelty::New;
         if is_new && edges > 0 {
             self.favor(path);
         }
@@ -304,7 +304,7 @@ impl Engine {
     }
 
     /// What a tracked run covered, just missed, read and wrote; says whether it came nearer to anything.
-    fn learn_costs(&mut self, run: &mut Run<'_>) -> bool {
+    fn learn_costs(&mut self, run: &mut LearningRun<'_>) -> bool {
         let (candidate, seen) = (run.candidate, run.seen);
         let last = seen.steps.len() - 1;
         let footprint = seen.steps[last].footprint.as_ref();
@@ -344,7 +344,7 @@ impl Engine {
     }
 
     /// Offers a run to the goals that it came nearest to.
-    fn learn_nearness(&mut self, run: &mut Run<'_>) {
+    fn learn_nearness(&mut self, run: &mut LearningRun<'_>) {
         let base = self.base(run);
         for branch in base.branches() {
             if let Some(missed) = base::missed(branch) {
@@ -360,8 +360,8 @@ impl Engine {
     }
 
     /// Covered branches that a tracked run missed by less than any before it on the same paths.
-    fn learn_detours(&mut self, run: &mut Run<'_>) {
-        if !self.features.has(Feature::Detours)
+    fn learn_detours(&mut self, run: &mut LearningRun<'_>) {
+        if !self.features.has(Feature::ContextTargets)
             || !self.features.has(Feature::Prediction)
             || !run.is_tracked()
         {
@@ -374,7 +374,7 @@ impl Engine {
     }
 
     /// The run as a base, made once.
-    fn base(&mut self, run: &mut Run<'_>) -> Arc<Base> {
+    fn base(&mut self, run: &mut LearningRun<'_>) -> Arc<TracedRun> {
         let base = run.base.take().unwrap_or_else(|| {
             let seed = self.prefix(&run.candidate.sequence, run.seen, run.seen.steps.len() - 1);
             self.new_base(seed, run.seen)
@@ -384,13 +384,13 @@ impl Engine {
     }
 
     /// What `seen` showed of the last step of `seed`.
-    pub(super) fn new_base(&mut self, seed: Arc<Seed>, seen: &Observation) -> Arc<Base> {
+    pub(super) fn new_base(&mut self, seed: Arc<Seed>, seen: &Observation) -> Arc<TracedRun> {
         self.bases += 1;
-        Arc::new(Base::new(self.bases, seed, seen, &self.world))
+        Arc::new(TracedRun::new(self.bases, seed, seen, &self.world))
     }
 
     /// What the candidate was made for.
-    fn follow_up(&mut self, run: &mut Run<'_>) {
+    fn follow_up(&mut self, run: &mut LearningRun<'_>) {
         let (candidate, seen) = (run.candidate, run.seen);
         match &candidate.intent {
             Intent::Explore | Intent::Aggressive { .. } => {}
@@ -406,14 +406,14 @@ impl Engine {
                     }
                 }
             }
-            Intent::Probe { base, element, by } => self.predict(candidate, base, *element, by, seen),
-            Intent::Chase(pursuit) => self.follow(pursuit, seen),
+            Intent::TraceRecorder { base, element, by } => self.predict(candidate, base, *element, by, seen),
+            Intent::RootSearch(pursuit) => self.follow(pursuit, seen),
             Intent::Reach { base, edge, place } => self.learn_reach(run, base, *edge, *place),
         }
     }
 
     /// Calls put before the last one changed what a branch compares: their elements are input of it.
-    fn learn_reach(&mut self, run: &mut Run<'_>, base: &Base, edge: EdgeId, place: EdgeId) {
+    fn learn_reach(&mut self, run: &mut LearningRun<'_>, base: &TracedRun, edge: EdgeId, place: EdgeId) {
         let (candidate, seen) = (run.candidate, run.seen);
         if self.frontier.is_covered(edge) || self.predicting.len() >= NESTING {
             return;
@@ -435,7 +435,7 @@ impl Engine {
     }
 
     /// What tampering with the state did to the branches that nothing covered.
-    fn learn_gain(&mut self, base: &Base, slots: &[Slot], seen: &Observation) {
+    fn learn_gain(&mut self, base: &TracedRun, slots: &[Slot], seen: &Observation) {
         let Some(function) = base.seed.calls.last().and_then(function_of) else { return };
         let mut gained = Vec::new();
         for (_, branch) in base::branches(seen) {
@@ -466,7 +466,7 @@ impl Engine {
             let kept = index == last || step.outcome == Outcome::Success;
             while let Some(created) = created.next_if(|created| created.step <= index) {
                 let callables = if kept { self.world.surface.born(created) } else { Vec::new() };
-                born.extend(callables.into_iter().map(|callable| Born { step: calls.len(), callable }));
+                born.extend(callables.into_iter().map(|callable| CreatedCallable { step: calls.len(), callable }));
             }
             if kept {
                 let mut tx = tx.clone();

@@ -61,8 +61,8 @@ mod world;
 pub use candidate::Candidate;
 pub use dictionary::InitialDictionary;
 pub use example::Example;
-pub use learn::{Lesson, Novelty};
-pub use shares::{Account, Origin, Reward};
+pub use learn::{Learned, Novelty};
+pub use shares::{TechniqueCost, OperatorCost, Reward};
 pub use statistics::Statistics;
 pub use surface::{fixture_key, parameter_key};
 pub use technique::Technique;
@@ -72,21 +72,21 @@ use crate::{
     config::{Feature, Features, HarveyConfig, InvariantConfig},
     model::{Branch, EdgeId, PathId, Sequence, TargetSet, ValueId},
 };
-use base::Base;
+use base::TracedRun;
 use corpus::Corpus;
 use demand::Demand;
-use detours::Detours;
-use failures::Failures;
+use detours::ContextTargets;
+use failures::FailedPredictions;
 use frontier::{Frontier, Goal};
 use job::Job;
-use queue::Queue;
-use recent::Recent;
+use queue::BoundedQueue;
+use recent::BoundedSet;
 use rng::Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 use seed::Seed;
 use shares::Shares;
 use std::{collections::VecDeque, sync::Arc, time::Duration};
-use world::World;
+use world::CallGenerator;
 
 /// Short random sequences made at the start, for each function.
 const WARM_UP: usize = 4;
@@ -120,7 +120,7 @@ pub struct EngineInit {
 
 /// An edge that was just missed.
 #[derive(Clone, Copy, Debug)]
-pub struct Miss<'a> {
+pub struct StuckBranch<'a> {
     /// The edge.
     pub edge: EdgeId,
     /// What the nearest execution compared.
@@ -141,11 +141,11 @@ pub struct Miss<'a> {
 
 /// The search: a corpus, a dictionary and the one source of randomness.
 pub struct Engine {
-    world: World,
+    world: CallGenerator,
     corpus: Corpus,
     frontier: Frontier,
     demand: Demand,
-    detours: Detours,
+    detours: ContextTargets,
     features: Features,
     statistics: Statistics,
     rng: Rng,
@@ -162,13 +162,13 @@ pub struct Engine {
     lengths: random::Lengths,
     tails: random::Lengths,
     /// Values that were predicted, and what else root searches try next.
-    predicted: Queue<Candidate>,
+    predicted: BoundedQueue<Candidate>,
     /// Sequences with replaced operands.
-    replaced: Queue<Candidate>,
+    replaced: BoundedQueue<Candidate>,
     /// Executions whose operands may be replaced.
-    replaceable: Queue<Arc<Base>>,
+    replaceable: BoundedQueue<Arc<TracedRun>>,
     /// Calls of what reads what was written.
-    follow_ups: Queue<Candidate>,
+    follow_ups: BoundedQueue<Candidate>,
     /// The sequence that mutation works on.
     mutating: Option<Job>,
     /// The sequences that prediction works on, the innermost last.
@@ -176,7 +176,7 @@ pub struct Engine {
     /// The sequence that demand-driven fuzzing works on.
     demanding: Option<Job>,
     /// Paths that covered something for the first time, to be picked before others.
-    favored: Queue<PathId>,
+    favored: BoundedQueue<PathId>,
     /// Their sequences, all of them.
     coverage_corpus: Vec<Arc<Seed>>,
     /// Classes of values that something read.
@@ -185,17 +185,17 @@ pub struct Engine {
     bases: u64,
     /// Sequences told.
     sequences: u64,
-    failures: Failures,
+    failures: FailedPredictions,
     /// Elements of bases that were moved by one.
-    moved: Recent<(u64, input::Element)>,
+    moved: BoundedSet<(u64, input::InputElement)>,
     /// What elements of the base at hand do to the gaps of equations, by base and edge.
-    slopes: FxHashMap<(u64, EdgeId), Vec<(input::Element, predict::Slope)>>,
+    slopes: FxHashMap<(u64, EdgeId), Vec<(input::InputElement, predict::Slope)>>,
     /// Root searches begun, by base, element and edge.
-    pursued: Recent<(u64, input::Element, EdgeId)>,
+    pursued: BoundedSet<(u64, input::InputElement, EdgeId)>,
     /// Covered edges that were pursued on another path.
-    flips: Recent<(PathId, EdgeId)>,
+    flips: BoundedSet<(PathId, EdgeId)>,
     /// Comparisons whose operands were replaced, by base and place.
-    replacements_made: Recent<(u64, EdgeId)>,
+    replacements_made: BoundedSet<(u64, EdgeId)>,
     /// Calls that `vm.assume` rejected, and the others.
     rejected: u64,
     accepted: u64,
@@ -205,7 +205,7 @@ impl Engine {
     /// Prepares a search; the first candidates are the all-zero calls of every function.
     #[must_use]
     pub fn new(init: EngineInit) -> Self {
-        let world = World::new(&init.targets, &init.dictionary, &init.invariant, &init.harvey);
+        let world = CallGenerator::new(&init.targets, &init.dictionary, &init.invariant, &init.harvey);
         let mut rng = Rng::new(init.seed, init.stream);
         let zeros: VecDeque<_> = world
             .surface
@@ -241,7 +241,7 @@ impl Engine {
             corpus: Corpus::default(),
             frontier: Frontier::default(),
             demand: Demand::default(),
-            detours: Detours::default(),
+            detours: ContextTargets::default(),
             features,
             shares,
             statistics: Statistics::default(),
@@ -249,24 +249,24 @@ impl Engine {
             depth: init.invariant.depth as usize,
             lengths: random::Lengths::default(),
             tails: random::Lengths::default(),
-            predicted: Queue::new(WAITING),
-            replaced: Queue::new(WAITING),
-            replaceable: Queue::new(WAITING),
-            follow_ups: Queue::new(WAITING),
+            predicted: BoundedQueue::new(WAITING),
+            replaced: BoundedQueue::new(WAITING),
+            replaceable: BoundedQueue::new(WAITING),
+            follow_ups: BoundedQueue::new(WAITING),
             mutating: None,
             predicting: Vec::new(),
             demanding: None,
-            favored: Queue::new(FAVORED),
+            favored: BoundedQueue::new(FAVORED),
             coverage_corpus: Vec::new(),
             values: FxHashSet::default(),
             bases: 0,
             sequences: 0,
-            failures: Failures::default(),
-            moved: Recent::default(),
+            failures: FailedPredictions::default(),
+            moved: BoundedSet::default(),
             slopes: FxHashMap::default(),
-            pursued: Recent::default(),
-            flips: Recent::default(),
-            replacements_made: Recent::default(),
+            pursued: BoundedSet::default(),
+            flips: BoundedSet::default(),
+            replacements_made: BoundedSet::default(),
             rejected: 0,
             accepted: 0,
         }
@@ -343,7 +343,7 @@ impl Engine {
         match technique {
             Technique::Seeds => self.seed_input(),
             Technique::Random => self.random(),
-            Technique::Prefix => self.prefix_and_tail(),
+            Technique::PrefixSnapshot => self.prefix_and_tail(),
             Technique::Mutation => self.mutation(),
             Technique::Replacement => self.replacement(),
             Technique::Prediction => self.prediction(),
@@ -367,15 +367,15 @@ impl Engine {
     }
 
     /// Edges that were just missed and nothing covered, each with the nearest execution.
-    pub fn missed(&self) -> impl Iterator<Item = Miss<'_>> {
+    pub fn missed(&self) -> impl Iterator<Item = StuckBranch<'_>> {
         self.frontier.goals().filter_map(|goal| {
             let branch = goal.base.at(goal.place)?;
             let missed = base::missed(branch)?;
-            let in_call = goal.base.subject(goal.place) == Some(base::Subject::Call);
+            let in_call = goal.base.subject(goal.place) == Some(base::RunPart::Call);
             let Goal { edge, tries, base, moves, .. } = goal;
             let (sequence, wanted, leads_on) = (&base.seed.calls, missed.outcome, missed.leads_on());
             let (edge, tries, moves) = (*edge, *tries, *moves);
-            Some(Miss { edge, branch, wanted, sequence, tries, leads_on, in_call, moves })
+            Some(StuckBranch { edge, branch, wanted, sequence, tries, leads_on, in_call, moves })
         })
     }
 }
@@ -385,7 +385,7 @@ fn is_on(technique: Technique, features: Features) -> bool {
     match technique {
         Technique::Seeds => true,
         Technique::Random => features.has(Feature::Random),
-        Technique::Prefix => features.has(Feature::Prefixes),
+        Technique::PrefixSnapshot => features.has(Feature::SnapshotCache),
         Technique::Mutation => features.has(Feature::Mutation),
         Technique::Replacement => features.has(Feature::InputToState),
         Technique::Prediction => features.has(Feature::Prediction),

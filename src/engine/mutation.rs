@@ -4,8 +4,8 @@ use super::{
     Engine,
     candidate::{Candidate, Intent, Parent},
     job::Job,
-    mutate::{self, Material},
-    seed::Draft,
+    mutate::{self, MutationContext},
+    seed::SequenceBuilder,
     technique::Technique,
     value::tree,
 };
@@ -52,7 +52,7 @@ impl Engine {
 
     /// The sequence of a job with a part of what precedes its last call removed.
     fn trim(&mut self, job: &Job) -> Candidate {
-        let mut draft = Draft::new(Some(&job.seed), self.depth);
+        let mut draft = SequenceBuilder::new(Some(&job.seed), self.depth);
         mutate::trim(&mut draft, &mut self.rng);
         let (sequence, from) = draft.finish(&self.world.surface);
         let candidate = Candidate::new(sequence, Technique::Mutation, "trim");
@@ -61,10 +61,10 @@ impl Engine {
 
     /// The sequence of a job after some operators; those that make it longer need a mark (Harvey section 5).
     fn mutant(&mut self, job: &Job) -> Option<Candidate> {
-        let mut draft = Draft::new(Some(&job.seed), self.depth);
+        let mut draft = SequenceBuilder::new(Some(&job.seed), self.depth);
         let lengthens = job.path.is_none() || self.may_lengthen(job);
         let mut material =
-            Material { world: &self.world, corpus: &self.corpus, rng: &mut self.rng, lengthens };
+            MutationContext { world: &self.world, corpus: &self.corpus, rng: &mut self.rng, lengthens };
         let operator = mutate::mutate(&mut draft, &mut material)?;
         let (sequence, from) = draft.finish(&self.world.surface);
         let size = |calls: &[Transaction]| calls.iter().map(arguments_size).max().unwrap_or_default();

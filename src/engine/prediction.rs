@@ -3,13 +3,13 @@
 
 use super::{
     Engine,
-    base::Base,
+    base::TracedRun,
     candidate::{Candidate, Intent, Move},
-    frontier::Worker,
-    input::{self, Element},
+    frontier::GoalConsumer,
+    input::{self, InputElement},
     job::{Job, first_probes, most_probes},
     predict::{Int, int},
-    seed::{Draft, Seed},
+    seed::{SequenceBuilder, Seed},
     technique::Technique,
     value,
 };
@@ -57,7 +57,7 @@ impl Engine {
 
     /// The same, but only while there are predictions to try, a job to end or a goal that it did not work on yet.
     pub(super) fn pending_prediction(&mut self) -> Option<Candidate> {
-        let has_new = self.frontier.has_new(Worker::Prediction) && self.features.has(Feature::Adaptive);
+        let has_new = self.frontier.has_new(GoalConsumer::Prediction) && self.features.has(Feature::Adaptive);
         (has_new || !self.predicted.is_empty() || !self.predicting.is_empty())
             .then(|| self.prediction())
             .flatten()
@@ -65,12 +65,12 @@ impl Engine {
 
     fn pick_for_prediction(&mut self) -> Option<Job> {
         if self.features.has(Feature::Adaptive)
-            && (self.frontier.has_new(Worker::Prediction) || self.rng.percent(ADAPTIVE))
-            && let Some(job) = self.pick_goal(Worker::Prediction, FAR_MOVES)
+            && (self.frontier.has_new(GoalConsumer::Prediction) || self.rng.percent(ADAPTIVE))
+            && let Some(job) = self.pick_goal(GoalConsumer::Prediction, FAR_MOVES)
         {
             return Some(job);
         }
-        if self.features.has(Feature::Detours)
+        if self.features.has(Feature::ContextTargets)
             && self.rng.percent(DETOURS)
             && let Some(base) = self.detours.pick(&mut self.rng)
         {
@@ -89,17 +89,17 @@ impl Engine {
     }
 
     /// The nearest execution of a just-missed branch, or another one that reached it.
-    pub(super) fn pick_goal(&mut self, worker: Worker, energy: u32) -> Option<Job> {
+    pub(super) fn pick_goal(&mut self, worker: GoalConsumer, energy: u32) -> Option<Job> {
         let other = self.rng.below(3);
         let goal = self.frontier.pick(worker, &mut self.rng)?;
         let edge = goal.edge;
         let others = [&goal.base, &goal.shortest, goal.richest.as_ref().map_or(&goal.base, |(_, base)| base)];
         let base = others[if goal.tries > 0 { other } else { 0 }].clone();
         let probes = match worker {
-            Worker::DemandDriven => 0..0,
-            Worker::Prediction if base.id != goal.base.id => first_probes(&base),
+            GoalConsumer::DemandDriven => 0..0,
+            GoalConsumer::Prediction if base.id != goal.base.id => first_probes(&base),
             // The elements are gone through in turns, one job after the other.
-            Worker::Prediction => {
+            GoalConsumer::Prediction => {
                 let elements = base.elements.len();
                 let start = if goal.cursor >= elements { 0 } else { goal.cursor };
                 goal.cursor = elements.min(start + most_probes(&base));
@@ -130,7 +130,7 @@ impl Engine {
     }
 
     /// The next element of a job that is worth moving and was not moved yet.
-    fn next_to_move(&mut self, job: &mut Job, base: &Base) -> Option<Element> {
+    fn next_to_move(&mut self, job: &mut Job, base: &TracedRun) -> Option<InputElement> {
         let goal = job.goal;
         job.probes.by_ref().map(|index| base.elements[index]).find(|element| {
             (self.detours.is_at_work(base) || self.is_worth_moving(base, *element, goal))
@@ -138,13 +138,13 @@ impl Engine {
         })
     }
 
-    fn is_worth_moving(&self, base: &Base, element: Element, goal: Option<EdgeId>) -> bool {
+    fn is_worth_moving(&self, base: &TracedRun, element: InputElement, goal: Option<EdgeId>) -> bool {
         let edge = goal.unwrap_or_default();
         self.failures.is_due(base, element, edge, base.branch_of(edge), self.sequences)
     }
 
     /// Moves one element by one, so that the difference of the costs is their slope.
-    pub(super) fn unit_step(&mut self, base: &Arc<Base>, element: Element) -> Option<Candidate> {
+    pub(super) fn unit_step(&mut self, base: &Arc<TracedRun>, element: InputElement) -> Option<Candidate> {
         let tx = &base.seed.calls[element.step];
         let (value, domain) = (input::get(tx, element.part)?, input::domain(tx, element.part, &self.world)?);
         if domain.bits == ADDRESS {
@@ -157,9 +157,9 @@ impl Engine {
     }
 
     /// Moves a random element to a random value.
-    fn far_move(&mut self, base: &Arc<Base>) -> Option<Candidate> {
-        let is_sender = |element: &&Element| element.part == input::Part::Sender;
-        let numbers: Vec<&Element> = base.elements.iter().filter(|element| !is_sender(element)).collect();
+    fn far_move(&mut self, base: &Arc<TracedRun>) -> Option<Candidate> {
+        let is_sender = |element: &&InputElement| element.part == input::InputPart::Sender;
+        let numbers: Vec<&InputElement> = base.elements.iter().filter(|element| !is_sender(element)).collect();
         // Who calls matters seldom, and then it is mostly an account that something is compared with.
         let element = match self.rng.pick(&numbers) {
             Some(element) if self.rng.below(SENDERS) > 0 => **element,
@@ -169,10 +169,10 @@ impl Engine {
         let tx = &base.seed.calls[element.step];
         let domain = input::domain(tx, element.part, &self.world)?;
         let value = match element.part {
-            input::Part::Sender => int(self.world.sender(&mut self.rng).into_word().into(), false),
-            input::Part::Value => int(self.world.amount(&mut self.rng), false),
-            input::Part::Warp => int(self.world.warp(&mut self.rng), false),
-            input::Part::Roll => int(self.world.roll(&mut self.rng), false),
+            input::InputPart::Sender => int(self.world.sender(&mut self.rng).into_word().into(), false),
+            input::InputPart::Value => int(self.world.amount(&mut self.rng), false),
+            input::InputPart::Warp => int(self.world.warp(&mut self.rng), false),
+            input::InputPart::Roll => int(self.world.roll(&mut self.rng), false),
             _ => {
                 let ty =
                     if domain.signed { DynSolType::Int(domain.bits) } else { DynSolType::Uint(domain.bits) };
@@ -190,12 +190,12 @@ impl Engine {
     /// The base with another value of one element.
     pub(super) fn moved(
         &self,
-        base: &Arc<Base>,
-        element: Element,
+        base: &Arc<TracedRun>,
+        element: InputElement,
         value: Int,
         by: Move,
     ) -> Option<Candidate> {
-        let mut draft = Draft::new(Some(&base.seed), self.depth);
+        let mut draft = SequenceBuilder::new(Some(&base.seed), self.depth);
         let tx = draft.calls().get(element.step)?;
         if input::get(tx, element.part) == Some(value)
             || !input::set(draft.edit(element.step), element.part, value, &self.world)
@@ -206,7 +206,7 @@ impl Engine {
         if sequence.len() != base.seed.calls.len() {
             return None;
         }
-        let intent = Intent::Probe { base: base.clone(), element, by };
+        let intent = Intent::TraceRecorder { base: base.clone(), element, by };
         Some(Candidate::new(sequence, Technique::Prediction, "probe").tracked(from, intent))
     }
 }

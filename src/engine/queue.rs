@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 /// What waits for the turn of its technique. When it is full, the oldest makes room: what newer runs suggest builds on
 /// what is known by now.
 #[derive(Debug)]
-pub(super) struct Queue<T> {
+pub(super) struct BoundedQueue<T> {
     waiting: VecDeque<T>,
     capacity: usize,
 }
 
-impl<T> Queue<T> {
+impl<T> BoundedQueue<T> {
     pub(super) fn new(capacity: usize) -> Self {
         Self { waiting: VecDeque::new(), capacity }
     }
@@ -39,7 +39,7 @@ impl<T> Queue<T> {
     }
 }
 
-impl<T> Extend<T> for Queue<T> {
+impl<T> Extend<T> for BoundedQueue<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
         items.into_iter().for_each(|item| self.push(item));
     }
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_full_queue_drops_its_oldest_items() {
-        let mut queue = Queue::new(3);
+        let mut queue = BoundedQueue::new(3);
         queue.extend(1..=5);
         assert_eq!((queue.pop(), queue.pop_newest()), (Some(3), Some(5)));
     }

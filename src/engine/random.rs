@@ -5,10 +5,10 @@ use super::{
     candidate::{Candidate, Intent},
     demand::can_stand,
     rng::Rng,
-    seed::Draft,
+    seed::SequenceBuilder,
     surface::Swarm,
     technique::Technique,
-    world::World,
+    world::CallGenerator,
 };
 use crate::{config::Feature, model::Input};
 
@@ -60,7 +60,7 @@ impl Engine {
         let long = self.lengths.is_long_due(SHORT_SEQUENCES);
         let candidate = if long {
             let length = self.full_length();
-            self.extend(Draft::new(None, length), length, Technique::Random, "random")
+            self.extend(SequenceBuilder::new(None, length), length, Technique::Random, "random")
         } else {
             self.short(Technique::Random)
         };
@@ -70,14 +70,14 @@ impl Engine {
 
     pub(super) fn short(&mut self, technique: Technique) -> Candidate {
         let length = 1 + self.rng.below(SHORT.min(self.depth));
-        self.extend(Draft::new(None, self.depth), length, technique, "short")
+        self.extend(SequenceBuilder::new(None, self.depth), length, technique, "short")
     }
 
     /// A kept sequence and random calls behind it.
     pub(super) fn prefix_and_tail(&mut self) -> Option<Candidate> {
         let (seed, parent) = self.corpus.prefix(&mut self.rng)?;
         let length = self.full_length();
-        let mut draft = Draft::new(Some(&seed), length);
+        let mut draft = SequenceBuilder::new(Some(&seed), length);
         if !seed.extendable {
             draft.truncate(seed.calls.len() - 1);
         }
@@ -85,7 +85,7 @@ impl Engine {
         let from = draft.len();
         let long = self.tails.is_long_due(SHORT_TAILS);
         let length = if long { length } else { (from + 1 + self.rng.below(SHORT)).min(self.depth) };
-        let candidate = self.extend(draft, length, Technique::Prefix, if long { "prefix" } else { "short" });
+        let candidate = self.extend(draft, length, Technique::PrefixSnapshot, if long { "prefix" } else { "short" });
         self.tails.spend(long, candidate.sequence.len().saturating_sub(from));
         let from = from.min(candidate.sequence.len().saturating_sub(1));
         Some(Candidate { parent, ..candidate.tracked(from, Intent::Explore) })
@@ -102,7 +102,7 @@ impl Engine {
     /// come in bursts: the same call several times in a row.
     fn extend(
         &mut self,
-        mut draft: Draft,
+        mut draft: SequenceBuilder,
         length: usize,
         technique: Technique,
         origin: &'static str,
@@ -135,7 +135,7 @@ impl Engine {
 
 /// Calls of functions that take strings or byte strings, each with one of the sources, all else being random: what is no number
 /// cannot be predicted. At most so many, by chance, of all combinations.
-pub(super) fn literal_calls(most: usize, world: &World, rng: &mut Rng) -> Vec<Candidate> {
+pub(super) fn literal_calls(most: usize, world: &CallGenerator, rng: &mut Rng) -> Vec<Candidate> {
     let mut combinations: Vec<_> = world
         .surface
         .all()

@@ -8,15 +8,15 @@ const CAPACITY: usize = 1 << 16;
 
 /// A set of bounded size: it is emptied when it is full.
 #[derive(Debug)]
-pub(super) struct Recent<T>(FxHashSet<T>);
+pub(super) struct BoundedSet<T>(FxHashSet<T>);
 
-impl<T> Default for Recent<T> {
+impl<T> Default for BoundedSet<T> {
     fn default() -> Self {
         Self(FxHashSet::default())
     }
 }
 
-impl<T: Eq + Hash> Recent<T> {
+impl<T: Eq + Hash> BoundedSet<T> {
     /// Whether `thing` was done lately.
     pub(super) fn knows(&self, thing: T) -> bool {
         self.0.contains(&thing)
@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn a_thing_is_new_once_and_again_when_all_was_forgotten() {
-        let mut recent = Recent::default();
+        let mut recent = BoundedSet::default();
         assert!(recent.is_new(0) && !recent.is_new(0));
         assert!((1..CAPACITY).all(|thing| recent.is_new(thing)));
         assert!(recent.is_new(0) && !recent.is_new(0));

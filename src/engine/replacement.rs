@@ -2,7 +2,7 @@
 
 use super::{
     Engine,
-    base::{self, Base, Missed},
+    base::{self, TracedRun, Missed},
     candidate::{Candidate, Intent},
     predict::replacements,
     root_search::affordable,
@@ -51,7 +51,7 @@ impl Engine {
     }
 
     /// An execution that just missed something, or one of the suite.
-    fn any_base(&mut self) -> Option<Arc<Base>> {
+    fn any_base(&mut self) -> Option<Arc<TracedRun>> {
         let of_suite = self.rng.coin();
         let entry = of_suite.then(|| self.corpus.suite.any(&mut self.rng)).flatten();
         match entry.and_then(|entry| entry.base.clone()) {
@@ -63,7 +63,7 @@ impl Engine {
     /// Copies of a base in which operands were replaced, for what it just missed and is wanted; each once.
     fn replace_operands(
         &mut self,
-        base: &Arc<Base>,
+        base: &Arc<TracedRun>,
         is_wanted: impl Fn(&Self, Missed) -> bool,
     ) -> Vec<Candidate> {
         let mut goals: Vec<(EdgeId, &Branch, Missed)> = base

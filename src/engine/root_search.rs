@@ -2,15 +2,15 @@
 
 use super::{
     Engine,
-    base::{self, Base, Missed, Subject},
-    candidate::{Candidate, Effect, Intent, Move, Pursuit},
-    input::{self, Element},
-    predict::{Aim, Chase, Fixed, Int, gap, masked_root, solve, wrapped},
-    seed::Draft,
+    base::{self, TracedRun, Missed, RunPart},
+    candidate::{Candidate, Effect, Intent, Move, Prediction},
+    input::{self, InputElement},
+    predict::{Aim, RootSearch, FixedOperand, Int, gap, masked_root, solve, wrapped},
+    seed::SequenceBuilder,
     technique::Technique,
 };
 use crate::config::Feature;
-use crate::model::{Branch, BranchKind, EdgeId, Fate, Observation, Predictions};
+use crate::model::{Branch, BranchKind, EdgeId, BranchOutcome, Observation, Predictions};
 use std::sync::Arc;
 
 /// Most predictions that one moved element starts, and the calls that their first values may cost.
@@ -38,8 +38,8 @@ impl Engine {
     pub(super) fn predict(
         &mut self,
         candidate: &Candidate,
-        base: &Arc<Base>,
-        element: Element,
+        base: &Arc<TracedRun>,
+        element: InputElement,
         by: &Move,
         seen: &Observation,
     ) {
@@ -70,7 +70,7 @@ impl Engine {
     }
 
     /// Chooses the most wanted branches, and looks at a third point before anything is predicted.
-    fn pursue(&mut self, base: &Arc<Base>, element: Element, wanted: Vec<Effect>, covered: Vec<Effect>) {
+    fn pursue(&mut self, base: &Arc<TracedRun>, element: InputElement, wanted: Vec<Effect>, covered: Vec<Effect>) {
         let mut chosen = wanted;
         if self.detours.is_at_work(base) {
             chosen.extend(covered);
@@ -100,8 +100,8 @@ impl Engine {
     fn begin(
         &mut self,
         candidate: &Candidate,
-        base: &Arc<Base>,
-        element: Element,
+        base: &Arc<TracedRun>,
+        element: InputElement,
         effects: &[Effect],
         seen: &Observation,
     ) {
@@ -115,8 +115,8 @@ impl Engine {
 
     fn begin_with(
         &mut self,
-        base: &Arc<Base>,
-        element: Element,
+        base: &Arc<TracedRun>,
+        element: InputElement,
         effects: &[Effect],
         third: impl Fn(&Effect) -> Option<(Int, Int)>,
     ) {
@@ -126,7 +126,7 @@ impl Engine {
             let masked = fixed
                 .filter(|_| self.features.has(Feature::Curves))
                 .and_then(|fixed| masked_root(aim, &points, fixed, domain));
-            if let Some(chase) = Chase::new(aim, domain, &points, masked) {
+            if let Some(chase) = RootSearch::new(aim, domain, &points, masked) {
                 let chase = chase.limited(self.most_steps(base, effect.missed.edge));
                 self.next_value(base, element, effect.place, effect.missed.edge, chase);
             }
@@ -134,7 +134,7 @@ impl Engine {
     }
 
     /// Values worth trying for an edge from `base`.
-    fn most_steps(&self, base: &Base, edge: EdgeId) -> u32 {
+    fn most_steps(&self, base: &TracedRun, edge: EdgeId) -> u32 {
         if self.frontier.is_covered(edge) && !self.detours.is_at_work(base) {
             return COVERED_STEPS;
         }
@@ -145,8 +145,8 @@ impl Engine {
     fn effects(
         &self,
         candidate: &Candidate,
-        base: &Base,
-        element: Element,
+        base: &TracedRun,
+        element: InputElement,
         seen: &Observation,
     ) -> Vec<Effect> {
         let calls = (base.seed.calls.get(element.step), candidate.sequence.get(element.step));
@@ -173,7 +173,7 @@ impl Engine {
     }
 
     /// Where the element does not close a gap alone, moves it together with another one that changes it too.
-    fn pair(&mut self, base: &Arc<Base>, element: Element, effect: &Effect) {
+    fn pair(&mut self, base: &Arc<TracedRun>, element: InputElement, effect: &Effect) {
         if !self.features.has(Feature::Pairs) || effect.aim != Aim::Zero {
             return;
         }
@@ -195,11 +195,11 @@ impl Engine {
 
     fn moved_both(
         &self,
-        base: &Arc<Base>,
-        first: (Element, Int),
-        second: (Element, Int),
+        base: &Arc<TracedRun>,
+        first: (InputElement, Int),
+        second: (InputElement, Int),
     ) -> Option<Candidate> {
-        let mut draft = Draft::new(Some(&base.seed), self.depth);
+        let mut draft = SequenceBuilder::new(Some(&base.seed), self.depth);
         for (element, value) in [first, second] {
             if !input::set(draft.edit(element.step), element.part, value, &self.world) {
                 return None;
@@ -210,7 +210,7 @@ impl Engine {
     }
 
     /// The slope where a random move led is worth knowing: the costs are seldom one line everywhere.
-    fn step_here(&mut self, candidate: &Candidate, element: Element, seen: &Observation) {
+    fn step_here(&mut self, candidate: &Candidate, element: InputElement, seen: &Observation) {
         let Some(last) = seen.steps.len().checked_sub(1) else { return };
         let seed = self.prefix(&candidate.sequence, seen, last);
         if seed.calls.len() == candidate.sequence.len() {
@@ -222,7 +222,7 @@ impl Engine {
 
     /// Where moving an element by one did nothing but moving it far did, as behind a division, the line through points
     /// far apart is the best there is.
-    fn cross_plateaus(&mut self, base: &Arc<Base>, element: Element, effects: &[Effect]) {
+    fn cross_plateaus(&mut self, base: &Arc<TracedRun>, element: InputElement, effects: &[Effect]) {
         if !self.moved.knows((base.id, element)) {
             return;
         }
@@ -231,7 +231,7 @@ impl Engine {
             if !self.pursued.is_new(pursuit) {
                 continue;
             }
-            if let Some(chase) = Chase::approach(effect.aim, effect.domain, effect.points) {
+            if let Some(chase) = RootSearch::approach(effect.aim, effect.domain, effect.points) {
                 let chase = chase.limited(self.most_steps(base, effect.missed.edge).min(PLATEAU_STEPS));
                 self.next_value(base, element, effect.place, effect.missed.edge, chase);
             }
@@ -239,7 +239,7 @@ impl Engine {
     }
 
     /// Remembers whether moving an element by one changed what the job at hand is after.
-    fn remember_step(&mut self, base: &Arc<Base>, element: Element, wanted: &[Effect]) {
+    fn remember_step(&mut self, base: &Arc<TracedRun>, element: InputElement, wanted: &[Effect]) {
         let job = self.predicting.iter().rev().find(|job| Arc::ptr_eq(&job.seed, &base.seed));
         let goal = job.and_then(|job| job.goal);
         let is_useful = match goal {
@@ -254,7 +254,7 @@ impl Engine {
         }
     }
 
-    fn is_new_pursuit(&mut self, base: &Arc<Base>, element: Element, missed: Missed) -> bool {
+    fn is_new_pursuit(&mut self, base: &Arc<TracedRun>, element: InputElement, missed: Missed) -> bool {
         let key = root_key(missed.edge);
         self.failures.is_due(base, element, key, base.branch_of(missed.edge), self.sequences)
             && self.pursued.is_new((base.id, element, missed.edge))
@@ -263,19 +263,19 @@ impl Engine {
     /// Hands out the next value of a chase; says whether there is one.
     fn next_value(
         &mut self,
-        base: &Arc<Base>,
-        element: Element,
+        base: &Arc<TracedRun>,
+        element: InputElement,
         place: EdgeId,
         edge: EdgeId,
-        mut chase: Chase,
+        mut chase: RootSearch,
     ) -> bool {
         while let Some(value) = chase.next() {
             let Some(candidate) = self.moved(base, element, value, Move::Far) else {
                 chase.learn(value, None);
                 continue;
             };
-            let pursuit = Pursuit { base: base.clone(), element, place, edge, chase, value };
-            let intent = Intent::Chase(Box::new(pursuit));
+            let pursuit = Prediction { base: base.clone(), element, place, edge, chase, value };
+            let intent = Intent::RootSearch(Box::new(pursuit));
             self.predicted.push(Candidate { intent, origin: "predict", ..candidate });
             return true;
         }
@@ -283,8 +283,8 @@ impl Engine {
     }
 
     /// A predicted value was tried.
-    pub(super) fn follow(&mut self, pursuit: &Pursuit, seen: &Observation) {
-        let Pursuit { base, element, place, edge, chase, value } = pursuit;
+    pub(super) fn follow(&mut self, pursuit: &Prediction, seen: &Observation) {
+        let Prediction { base, element, place, edge, chase, value } = pursuit;
         let branch = base::branch_at(seen, *place);
         let flipped = branch.is_some_and(|branch| branch.took(*edge)) || self.breaks(base, *place, seen);
         if chase.is_prediction() {
@@ -309,7 +309,7 @@ impl Engine {
     /// Counts what a value that was predicted came to.
     fn note_prediction(
         &mut self,
-        base: &Base,
+        base: &TracedRun,
         place: EdgeId,
         is_first: bool,
         flipped: bool,
@@ -326,26 +326,26 @@ impl Engine {
             ),
         };
         self.statistics.predictions += more;
-        if matches!(base.subject(place), Some(Subject::Property(_))) {
+        if matches!(base.subject(place), Some(RunPart::Property(_))) {
             self.statistics.property_predictions += more;
         }
     }
 
     /// Whether the run ended in a failure of what compared at `place`: then nothing was recorded behind it.
-    fn breaks(&self, base: &Base, place: EdgeId, seen: &Observation) -> bool {
+    fn breaks(&self, base: &TracedRun, place: EdgeId, seen: &Observation) -> bool {
         let failing = base.at(place).is_some_and(|branch| {
-            branch.kind == BranchKind::Assertion || branch.fates.contains(&Fate::Assert)
+            branch.kind == BranchKind::Assertion || branch.fates.contains(&BranchOutcome::Assert)
         });
         failing && (!seen.broken.is_empty() || seen.steps.iter().any(|step| step.assertion.is_some()))
     }
 }
 
 /// The operand that is the same in two runs, if one is.
-fn fixed(before: &Branch, after: &Branch) -> Option<Fixed> {
+fn fixed(before: &Branch, after: &Branch) -> Option<FixedOperand> {
     if before.right == after.right {
-        return Some(Fixed { operand: after.right, is_left: false });
+        return Some(FixedOperand { operand: after.right, is_left: false });
     }
-    (before.left == after.left).then_some(Fixed { operand: after.left, is_left: true })
+    (before.left == after.left).then_some(FixedOperand { operand: after.left, is_left: true })
 }
 
 /// The name under which failures of root searches for an edge are remembered, apart from those of moving elements.
@@ -354,6 +354,6 @@ fn root_key(edge: EdgeId) -> EdgeId {
 }
 
 /// How often a sequence can be run for so many calls; once at least.
-pub(super) fn affordable(base: &Base, calls: usize) -> usize {
+pub(super) fn affordable(base: &TracedRun, calls: usize) -> usize {
     (calls / base.seed.calls.len().max(1)).max(1)
 }

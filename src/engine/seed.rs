@@ -1,7 +1,7 @@
 //! Sequences worth building on, and drafts of new ones.
 
 use crate::{
-    engine::surface::{Callable, Surface},
+    engine::surface::{Callable, Functions},
     model::{Sequence, Transaction},
 };
 use alloy_primitives::Address;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// A function of a contract that a sequence creates on its way.
 #[derive(Clone, Debug)]
-pub(super) struct Born {
+pub(super) struct CreatedCallable {
     /// Index of the call that creates the contract.
     pub(super) step: usize,
     /// The function.
@@ -22,7 +22,7 @@ pub(super) struct Seed {
     /// Its calls, without those before the last that reverted.
     pub(super) calls: Sequence,
     /// What can be called on the contracts that it creates, in order of creation.
-    pub(super) born: Arc<[Born]>,
+    pub(super) born: Arc<[CreatedCallable]>,
     /// Whether its last call succeeded, so that calls may follow it.
     pub(super) extendable: bool,
 }
@@ -30,16 +30,16 @@ pub(super) struct Seed {
 /// A sequence in the making: a seed's calls with changes.
 ///
 /// The address of a created contract is known only while everything up to its creation is as it was in
-/// the seed. A draft tracks how far that holds, and [`Draft::finish`] drops the calls that lost their target.
-pub(super) struct Draft {
+/// the seed. A draft tracks how far that holds, and [`SequenceBuilder::finish`] drops the calls that lost their target.
+pub(super) struct SequenceBuilder {
     calls: Sequence,
-    born: Arc<[Born]>,
+    born: Arc<[CreatedCallable]>,
     /// Number of leading calls that are the seed's.
     intact: usize,
     depth: usize,
 }
 
-impl Draft {
+impl SequenceBuilder {
     /// Starts from `seed`, or from nothing; at most `depth` calls.
     pub(super) fn new(seed: Option<&Seed>, depth: usize) -> Self {
         let (calls, born) = seed.map(|s| (s.calls.clone(), s.born.clone())).unwrap_or_default();
@@ -99,14 +99,14 @@ impl Draft {
     }
 
     /// Functions of contracts that exist before the call at `index`.
-    pub(super) fn born_before(&self, index: usize) -> &[Born] {
+    pub(super) fn born_before(&self, index: usize) -> &[CreatedCallable] {
         let limit = self.intact.min(index);
         &self.born[..self.born.partition_point(|born| born.step < limit)]
     }
 
     /// The sequence, without calls to contracts that may no longer be created where they were, and the index of
     /// the first call that is not the seed's (of the last call at most).
-    pub(super) fn finish(mut self, surface: &Surface) -> (Sequence, usize) {
+    pub(super) fn finish(mut self, surface: &Functions) -> (Sequence, usize) {
         if surface.dynamic {
             let alive: Vec<(usize, Address)> =
                 self.born_before(self.calls.len()).iter().map(|b| (b.step, b.callable.target)).collect();
@@ -128,18 +128,18 @@ mod tests {
     use crate::engine::toy;
 
     /// make(), poke() on the child that it creates, inc().
-    fn family() -> (Surface, Seed) {
+    fn family() -> (Functions, Seed) {
         let surface = toy::surface();
         let (make, poke, inc) = (toy::call("make", &[]), toy::poke(0, 7), toy::call("inc", &[]));
         let born = toy::created(0, 0);
-        let born = surface.born(&born).into_iter().map(|callable| Born { step: 0, callable }).collect();
+        let born = surface.born(&born).into_iter().map(|callable| CreatedCallable { step: 0, callable }).collect();
         (surface, Seed { calls: vec![make, poke, inc], born, extendable: true })
     }
 
     #[test]
     fn calls_to_a_created_contract_stay_while_its_prefix_is_unchanged() {
         let (surface, seed) = family();
-        let mut draft = Draft::new(Some(&seed), 9);
+        let mut draft = SequenceBuilder::new(Some(&seed), 9);
         draft.edit(1).value = alloy_primitives::U256::ONE;
         draft.remove(2, 1);
         assert_eq!(draft.born_before(1).len(), 1);
@@ -150,13 +150,13 @@ mod tests {
     #[test]
     fn calls_to_a_created_contract_go_when_its_prefix_changes() {
         let (surface, seed) = family();
-        let mut edited = Draft::new(Some(&seed), 9);
+        let mut edited = SequenceBuilder::new(Some(&seed), 9);
         edited.edit(0).sender = Address::ZERO;
         assert_eq!(edited.finish(&surface).0, [edited_make(&seed), seed.calls[2].clone()]);
-        let mut shifted = Draft::new(Some(&seed), 9);
+        let mut shifted = SequenceBuilder::new(Some(&seed), 9);
         shifted.insert(0, [seed.calls[2].clone()]);
         assert_eq!(shifted.finish(&surface).0.len(), 3);
-        let mut swapped = Draft::new(Some(&seed), 9);
+        let mut swapped = SequenceBuilder::new(Some(&seed), 9);
         swapped.edit_from(0).swap(0, 1);
         assert_eq!(swapped.finish(&surface).0.len(), 2);
     }
@@ -168,8 +168,8 @@ mod tests {
     #[test]
     fn a_draft_never_outgrows_the_depth() {
         let (_, seed) = family();
-        assert_eq!(Draft::new(Some(&seed), 2).len(), 2);
-        let mut draft = Draft::new(Some(&seed), 4);
+        assert_eq!(SequenceBuilder::new(Some(&seed), 2).len(), 2);
+        let mut draft = SequenceBuilder::new(Some(&seed), 4);
         draft.insert(1, seed.calls.clone());
         draft.push(seed.calls[0].clone());
         assert_eq!((draft.len(), draft.room()), (4, 0));

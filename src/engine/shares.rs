@@ -74,7 +74,7 @@ impl AddAssign for Reward {
 
 /// What a technique cost and earned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Account {
+pub struct TechniqueCost {
     /// Sequences run.
     pub sequences: u64,
     /// Transactions executed: calls and properties.
@@ -87,7 +87,7 @@ pub struct Account {
     pub reward: Reward,
 }
 
-impl AddAssign for Account {
+impl AddAssign for TechniqueCost {
     fn add_assign(&mut self, more: Self) {
         self.sequences += more.sequences;
         self.executions += more.executions;
@@ -99,18 +99,18 @@ impl AddAssign for Account {
 
 /// The account of one operator of a technique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub struct OperatorCost {
     /// The technique.
     pub technique: Technique,
     /// Name of the operator.
     pub operator: &'static str,
     /// What it cost and earned.
-    pub account: Account,
+    pub account: TechniqueCost,
 }
 
 /// One technique's part of the budget.
 #[derive(Clone, Copy, Debug, Default)]
-struct Arm {
+struct TechniqueArm {
     /// Discounted cost and reward.
     cost: u64,
     reward: u64,
@@ -120,7 +120,7 @@ struct Arm {
     pass: u64,
 }
 
-impl Arm {
+impl TechniqueArm {
     /// Reward per cost, as if a little had been earned before.
     fn weight(&self) -> u64 {
         let scale = u128::from(PRIOR_COST) << 20;
@@ -132,9 +132,9 @@ impl Arm {
 /// The accounts of all techniques.
 #[derive(Debug)]
 pub(super) struct Shares {
-    arms: [Arm; Technique::COUNT],
+    arms: [TechniqueArm; Technique::COUNT],
     /// What each operator cost and earned, in the order in which they first ran.
-    origins: Vec<Origin>,
+    origins: Vec<OperatorCost>,
     /// Whether shares follow the yield.
     adaptive: bool,
     /// Largest share of random sequences, in thousandths.
@@ -200,7 +200,7 @@ impl Shares {
     /// A candidate ran.
     pub(super) fn charge(&mut self, candidate: &Candidate, seen: &Observation, reward: Reward) {
         let (executions, cost) = cost(seen);
-        let account = Account { sequences: 1, executions, cost, reward, ..Account::default() };
+        let account = TechniqueCost { sequences: 1, executions, cost, reward, ..TechniqueCost::default() };
         *self.account(candidate) += account;
         let index = candidate.technique.index();
         let arm = &mut self.arms[index];
@@ -234,15 +234,15 @@ impl Shares {
     }
 
     /// What each operator cost and earned so far.
-    pub(super) fn origins(&self) -> &[Origin] {
+    pub(super) fn origins(&self) -> &[OperatorCost] {
         &self.origins
     }
 
-    fn account(&mut self, candidate: &Candidate) -> &mut Account {
+    fn account(&mut self, candidate: &Candidate) -> &mut TechniqueCost {
         let Candidate { technique, origin: operator, .. } = *candidate;
-        let is_it = |origin: &Origin| origin.operator == operator && origin.technique == technique;
+        let is_it = |origin: &OperatorCost| origin.operator == operator && origin.technique == technique;
         let place = self.origins.iter().position(is_it).unwrap_or_else(|| {
-            self.origins.push(Origin { technique, operator, account: Account::default() });
+            self.origins.push(OperatorCost { technique, operator, account: TechniqueCost::default() });
             self.origins.len() - 1
         });
         &mut self.origins[place].account

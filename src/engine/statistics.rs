@@ -1,6 +1,6 @@
 //! What a search did, in figures.
 
-use super::shares::Origin;
+use super::shares::OperatorCost;
 use crate::model::Predictions;
 
 /// Figures of one engine.
@@ -17,7 +17,7 @@ pub struct Statistics {
     /// Calls in the test suite.
     pub kept_calls: u64,
     /// What each operator cost and earned.
-    pub origins: Vec<Origin>,
+    pub origins: Vec<OperatorCost>,
     /// Predictions tried, with their outcomes.
     pub predictions: Predictions,
     /// Those of them that were for branches of properties.
@@ -31,7 +31,7 @@ impl Statistics {
         self.property_predictions += other.property_predictions;
         for more in &other.origins {
             let is_it =
-                |origin: &&mut Origin| origin.operator == more.operator && origin.technique == more.technique;
+                |origin: &&mut OperatorCost| origin.operator == more.operator && origin.technique == more.technique;
             match self.origins.iter_mut().find(is_it) {
                 Some(origin) => origin.account += more.account,
                 None => self.origins.push(*more),

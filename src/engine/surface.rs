@@ -1,7 +1,7 @@
 //! What can be called: functions of targets with their types resolved once.
 
 use crate::{
-    engine::{dictionary::InitialDictionary, rng::Rng, seed::Born},
+    engine::{dictionary::InitialDictionary, rng::Rng, seed::CreatedCallable},
     model::{Created, Outcome, TargetFunction, TargetSet, Transaction},
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue};
@@ -43,7 +43,7 @@ pub(super) struct Callable {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Tally {
+struct CallCounts {
     successes: u32,
     reverts: u32,
     exhausted: u32,
@@ -55,10 +55,10 @@ struct Tally {
 pub(super) struct Swarm(pub(super) u64);
 
 /// Every function that a sequence may call.
-pub(super) struct Surface {
+pub(super) struct Functions {
     functions: Vec<Callable>,
     views: Vec<Callable>,
-    tallies: Vec<Tally>,
+    tallies: Vec<CallCounts>,
     /// Index into `functions` by target and identity of the function.
     places: FxHashMap<(Address, usize), usize>,
     /// Methods by identity of their function, which they keep alive.
@@ -70,7 +70,7 @@ pub(super) struct Surface {
     pub(super) dynamic: bool,
 }
 
-impl Surface {
+impl Functions {
     pub(super) fn new(targets: &TargetSet, initial: &InitialDictionary) -> Self {
         let mut surface = Self {
             functions: Vec::new(),
@@ -86,7 +86,7 @@ impl Surface {
             surface.functions.extend(surface.callables(target.address, &target.functions));
             surface.views.extend(surface.callables(target.address, &target.views));
         }
-        surface.tallies = vec![Tally::default(); surface.functions.len()];
+        surface.tallies = vec![CallCounts::default(); surface.functions.len()];
         surface.places = (surface.functions.iter().enumerate())
             .map(|(place, callable)| ((callable.target, identity(&callable.method.function)), place))
             .collect();
@@ -124,7 +124,7 @@ impl Surface {
     /// those that have only ever reverted; seldom a view function. `None` when nothing can be called.
     pub(super) fn choose<'a>(
         &'a self,
-        born: &'a [Born],
+        born: &'a [CreatedCallable],
         swarm: Option<Swarm>,
         rng: &mut Rng,
     ) -> Option<&'a Callable> {
@@ -187,7 +187,7 @@ impl Method {
     }
 }
 
-impl Tally {
+impl CallCounts {
     fn weight(self) -> usize {
         let futile = match self {
             Self { successes: 0, reverts, .. } if reverts >= PATIENCE => {
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
     use crate::engine::toy;
 
-    fn draws(surface: &Surface, count: usize) -> BTreeMap<String, usize> {
+    fn draws(surface: &Functions, count: usize) -> BTreeMap<String, usize> {
         let mut rng = Rng::new(3, 0);
         let mut drawn = BTreeMap::new();
         for _ in 0..count {
@@ -240,7 +240,7 @@ mod tests {
         drawn
     }
 
-    fn call(surface: &Surface, name: &str) -> Transaction {
+    fn call(surface: &Functions, name: &str) -> Transaction {
         let callable = surface.all().find(|c| c.method.function.name == name).expect("a toy function");
         toy::call_of(callable.target, &callable.method.function, vec![])
     }

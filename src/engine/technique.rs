@@ -9,7 +9,7 @@ pub enum Technique {
     /// Random calls from the state after `setUp`, as Forge and Echidna make them.
     Random,
     /// Random calls behind a kept sequence.
-    Prefix,
+    PrefixSnapshot,
     /// Operators on a kept sequence (Harvey section 5, sFuzz section 3.3).
     Mutation,
     /// Operands of comparisons that stand in the input are replaced in place (REDQUEEN, NDSS 2019).
@@ -29,7 +29,7 @@ impl Technique {
     pub const ALL: [Self; Self::COUNT] = [
         Self::Seeds,
         Self::Random,
-        Self::Prefix,
+        Self::PrefixSnapshot,
         Self::Mutation,
         Self::Replacement,
         Self::Prediction,
@@ -42,7 +42,7 @@ impl Technique {
         match self {
             Self::Seeds => "seeds",
             Self::Random => "random",
-            Self::Prefix => "prefix",
+            Self::PrefixSnapshot => "prefix",
             Self::Mutation => "mutation",
             Self::Replacement => "replacement",
             Self::Prediction => "prediction",

@@ -101,7 +101,7 @@ fn random_sequences_get_the_configured_share_of_the_cost_at_most() {
 #[test]
 fn every_technique_runs_within_the_first_thousand_executions() {
     for seed in 0..5 {
-        let (mut engine, mut crowd) = (Engine::new(crowd::init(seed)), crowd::Crowd::default());
+        let (mut engine, mut crowd) = (Engine::new(crowd::init(seed)), crowd::ToyContracts::default());
         let mut executions = 0;
         while executions < 1_000 {
             let candidate = engine.ask();

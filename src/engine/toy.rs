@@ -8,11 +8,11 @@ use crate::{
     engine::{
         EngineInit,
         dictionary::InitialDictionary,
-        surface::{Method, Surface},
-        world::World,
+        surface::{Method, Functions},
+        world::CallGenerator,
     },
     model::{
-        AssertionFailure, AssertionKind, Branch, BranchKind, Broken, Created, EdgeId, Executor, Fate,
+        AssertionFailure, AssertionKind, Branch, BranchKind, Broken, Created, EdgeId, Executor, BranchOutcome,
         Footprint, Input, Observation, Outcome, Probing, Relation, Sequence, Site, Slot, Step, Target,
         TargetFunction, TargetSet, Transaction, ValueId, executor::Checks,
     },
@@ -149,12 +149,12 @@ fn harvey() -> HarveyConfig {
     }
 }
 
-pub(super) fn world() -> World {
+pub(super) fn world() -> CallGenerator {
     let init = init(20, 0);
-    World::new(&init.targets, &init.dictionary, &init.invariant, &init.harvey)
+    CallGenerator::new(&init.targets, &init.dictionary, &init.invariant, &init.harvey)
 }
 
-pub(super) fn surface() -> Surface {
+pub(super) fn surface() -> Functions {
     world().surface
 }
 
@@ -435,7 +435,7 @@ impl Run {
             right,
             edges,
             taken: [!holds, holds],
-            fates: [Fate::On; 2],
+            fates: [BranchOutcome::On; 2],
             preimages: Default::default(),
         });
         holds

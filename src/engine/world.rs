@@ -3,11 +3,11 @@
 use crate::{
     config::{HarveyConfig, InvariantConfig},
     engine::{
-        dictionary::{Calls, Dictionary, InitialDictionary},
+        dictionary::{CallPool, Dictionary, InitialDictionary},
         rng::Rng,
-        seed::Born,
+        seed::CreatedCallable,
         senders::Senders,
-        surface::{Callable, Method, Surface, Swarm},
+        surface::{Callable, Method, Functions, Swarm},
         value::{self, tree},
     },
     model::{Input, Reentry, TargetFunction, TargetSet, Transaction},
@@ -45,12 +45,12 @@ const VALUE_BITS: usize = 96;
 
 /// Functions, senders, values and delays to draw from, and nothing that depends on past candidates
 /// other than the dictionary and the functions' energy.
-pub(super) struct World {
-    pub(super) surface: Surface,
+pub(super) struct CallGenerator {
+    pub(super) surface: Functions,
     pub(super) dictionary: Dictionary,
     pub(super) senders: Senders,
     /// Calls that did something; empty where that is switched off.
-    pub(super) calls: Calls,
+    pub(super) calls: CallPool,
     payable_value_weight: u32,
     call_override: bool,
     /// Whether senders play roles, and oracles look at what they do.
@@ -59,7 +59,7 @@ pub(super) struct World {
     pub(super) max_roll: u32,
 }
 
-impl World {
+impl CallGenerator {
     pub(super) fn new(
         targets: &TargetSet,
         initial: &InitialDictionary,
@@ -69,10 +69,10 @@ impl World {
         let mut dictionary = Dictionary::new(initial, invariant.include_push_bytes);
         targets.targets.iter().for_each(|target| dictionary.absorb_address(target.address));
         Self {
-            surface: Surface::new(targets, initial),
+            surface: Functions::new(targets, initial),
             dictionary,
             senders: Senders::new(targets, invariant.dictionary_weight),
-            calls: Calls::default(),
+            calls: CallPool::default(),
             payable_value_weight: harvey.payable_value_weight,
             call_override: invariant.call_override,
             has_roles: targets.has_roles,
@@ -82,7 +82,7 @@ impl World {
     }
 
     /// A random call, also of the contracts in `born`; `None` when nothing can be called.
-    pub(super) fn call(&self, born: &[Born], swarm: Option<Swarm>, rng: &mut Rng) -> Option<Transaction> {
+    pub(super) fn call(&self, born: &[CreatedCallable], swarm: Option<Swarm>, rng: &mut Rng) -> Option<Transaction> {
         let callable = self.surface.choose(born, swarm, rng)?;
         let mut call = self.known_call(callable, rng).unwrap_or_else(|| self.call_of(callable, rng));
         if self.has_roles {
@@ -291,7 +291,7 @@ mod tests {
         let mut rng = Rng::new(2, 0);
         let still = toy::world();
         assert!((0..100).all(|_| still.warp(&mut rng).is_zero() && still.roll(&mut rng).is_zero()));
-        let moving = World { max_warp: 200_000, max_roll: 1, ..toy::world() };
+        let moving = CallGenerator { max_warp: 200_000, max_roll: 1, ..toy::world() };
         let warps: Vec<u64> = (0..2_000).map(|_| moving.warp(&mut rng).to()).collect();
         assert!(warps.iter().all(|warp| *warp < 200_000));
         assert!(warps.contains(&0) && warps.contains(&86_400) && warps.contains(&3_601));
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn value_goes_to_payable_functions_alone_and_as_often_as_configured() {
-        let world = World { payable_value_weight: 15, ..toy::world() };
+        let world = CallGenerator { payable_value_weight: 15, ..toy::world() };
         let mut rng = Rng::new(2, 0);
         let mut paid = 0;
         for _ in 0..20_000 {

@@ -1,32 +1,32 @@
 //! The limit of any search: transactions with nothing around them. Benchmarks compare with it.
 
 use super::{
-    machine::{Machine, TopCall},
-    session::Session,
-    stage::Stage,
+    machine::{Evm, TopCall},
+    session::CallInspector,
+    stage::TestEnv,
 };
 use crate::model::Transaction;
 use alloy_primitives::Bytes;
 use std::sync::Arc;
 
 /// Runs sequences by revm's own instructions, and records nothing.
-pub struct Bare {
-    machine: Machine,
-    stage: Arc<Stage>,
+pub struct BareExecutor {
+    machine: Evm,
+    stage: Arc<TestEnv>,
     /// Calldata of the properties.
     properties: Vec<Bytes>,
 }
 
-impl Bare {
+impl BareExecutor {
     /// A machine over the state that `stage` holds.
     #[must_use]
-    pub fn new(stage: Arc<Stage>) -> Self {
+    pub fn new(stage: Arc<TestEnv>) -> Self {
         let selector = |selector: &[u8]| Bytes::copy_from_slice(selector);
         let properties = stage.properties.iter();
         let properties = properties.map(|property| selector(property.function.selector().as_slice()));
         Self {
             properties: properties.collect(),
-            machine: Machine::bare(stage.world.clone(), &stage.env, Session::new(stage.cheats.clone())),
+            machine: Evm::bare(stage.world.clone(), &stage.env, CallInspector::new(stage.cheats.clone())),
             stage,
         }
     }

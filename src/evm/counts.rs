@@ -7,9 +7,9 @@ const FIRST_SIZE: usize = 1 << 10;
 
 /// A table of counts that is emptied at once, whatever its size. The ids of edges are hashes already.
 #[derive(Clone, Debug)]
-pub(super) struct Counts {
+pub(super) struct EdgeCounts {
     /// A power of two of places, less than half of them used.
-    table: Vec<Count>,
+    table: Vec<EdgeCount>,
     /// The transaction; what was counted in earlier ones is void.
     epoch: u32,
     /// Edges in the order of their first time.
@@ -17,25 +17,25 @@ pub(super) struct Counts {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Count {
+struct EdgeCount {
     edge: EdgeId,
     epoch: u32,
     times: u32,
 }
 
-impl Default for Counts {
+impl Default for EdgeCounts {
     fn default() -> Self {
-        Self { table: vec![Count::default(); FIRST_SIZE], epoch: 1, edges: Vec::new() }
+        Self { table: vec![EdgeCount::default(); FIRST_SIZE], epoch: 1, edges: Vec::new() }
     }
 }
 
-impl Counts {
+impl EdgeCounts {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.edges.clear();
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
-            self.table.fill(Count::default());
+            self.table.fill(EdgeCount::default());
             self.epoch = 1;
         }
     }
@@ -61,13 +61,13 @@ impl Counts {
     }
 
     /// Where an edge is counted; a new one with zero times.
-    fn place(&mut self, edge: EdgeId) -> &mut Count {
+    fn place(&mut self, edge: EdgeId) -> &mut EdgeCount {
         let mask = self.table.len() - 1;
         let mut at = edge as usize & mask;
         loop {
             let count = self.table[at];
             if count.epoch != self.epoch {
-                self.table[at] = Count { edge, epoch: self.epoch, times: 0 };
+                self.table[at] = EdgeCount { edge, epoch: self.epoch, times: 0 };
             } else if count.edge != edge {
                 at = (at + 1) & mask;
                 continue;
@@ -78,7 +78,7 @@ impl Counts {
 
     fn grow(&mut self) {
         let old = std::mem::take(&mut self.table);
-        self.table = vec![Count::default(); old.len() * 2];
+        self.table = vec![EdgeCount::default(); old.len() * 2];
         let epoch = self.epoch;
         for count in old.into_iter().filter(|count| count.epoch == epoch) {
             *self.place(count.edge) = count;
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn edges_are_counted_while_the_table_grows() {
-        let mut counts = Counts::default();
+        let mut counts = EdgeCounts::default();
         let edges: Vec<EdgeId> = (0..3 * FIRST_SIZE as u64).map(mix).collect();
         for times in 1..=3 {
             assert!(edges.iter().all(|edge| counts.add(*edge) == times));
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn nothing_is_left_of_earlier_transactions() {
-        let mut counts = Counts { epoch: u32::MAX - 1, ..Counts::default() };
+        let mut counts = EdgeCounts { epoch: u32::MAX - 1, ..EdgeCounts::default() };
         for _ in 0..4 {
             assert_eq!((counts.add(7), counts.add(7), counts.add(7 + FIRST_SIZE as u64)), (1, 2, 1));
             counts.clear();

@@ -24,7 +24,7 @@ type Ictx<'a> = InstructionContext<'a, Ctx, EthInterpreter>;
 
 /// Something that calls read and others change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Fact {
+pub(crate) enum StateRead {
     /// A word of storage.
     Word(Slot),
     /// Hash of the code of an account; zero where the account is empty.
@@ -35,7 +35,7 @@ pub(crate) enum Fact {
     Environment(u8),
 }
 
-impl Fact {
+impl StateRead {
     /// As it stands.
     pub(crate) fn value(self, ctx: &Ctx) -> U256 {
         match self {
@@ -66,14 +66,14 @@ fn environment(ctx: &Ctx, instruction: u8) -> U256 {
 
 /// What one call has read, in order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Facts {
-    read: Vec<(Fact, U256)>,
-    known: FxHashSet<Fact>,
+pub(crate) struct ReadSet {
+    read: Vec<(StateRead, U256)>,
+    known: FxHashSet<StateRead>,
     is_opaque: bool,
     is_on: bool,
 }
 
-impl Facts {
+impl ReadSet {
     /// From now on facts are noted, none so far.
     pub(crate) fn begin(&mut self) {
         self.read.clear();
@@ -92,13 +92,13 @@ impl Facts {
     }
 
     /// The facts in the order in which they were first read, unless the call was opaque.
-    pub(crate) fn complete(&self) -> Option<&[(Fact, U256)]> {
+    pub(crate) fn complete(&self) -> Option<&[(StateRead, U256)]> {
         (!self.is_opaque).then_some(&self.read)
     }
 }
 
 /// Notes that the running call reads something, before anything can have changed it.
-pub(crate) fn note(ctx: &mut Ctx, fact: Fact) {
+pub(crate) fn note(ctx: &mut Ctx, fact: StateRead) {
     let facts = &mut ctx.chain.facts;
     if facts.is_on && !facts.is_opaque && facts.known.insert(fact) {
         let value = fact.value(ctx);
@@ -157,17 +157,17 @@ macro_rules! reads {
 }
 
 reads! {
-    selfbalance(context) = host::selfbalance, Some(Fact::Balance(context.interpreter.input.target_address));
+    selfbalance(context) = host::selfbalance, Some(StateRead::Balance(context.interpreter.input.target_address));
     blob_hash(context) = tx_info::blob_hash, None;
     blob_basefee(context) = block_info::blob_basefee, None;
-    timestamp(context) = block_info::timestamp, Some(Fact::Environment(opcode::TIMESTAMP));
-    number(context) = block_info::block_number, Some(Fact::Environment(opcode::NUMBER));
-    coinbase(context) = block_info::coinbase, Some(Fact::Environment(opcode::COINBASE));
-    difficulty(context) = block_info::difficulty, Some(Fact::Environment(opcode::DIFFICULTY));
-    gaslimit(context) = block_info::gaslimit, Some(Fact::Environment(opcode::GASLIMIT));
-    basefee(context) = block_info::basefee, Some(Fact::Environment(opcode::BASEFEE));
-    chainid(context) = block_info::chainid, Some(Fact::Environment(opcode::CHAINID));
-    gasprice(context) = tx_info::gasprice, Some(Fact::Environment(opcode::GASPRICE));
+    timestamp(context) = block_info::timestamp, Some(StateRead::Environment(opcode::TIMESTAMP));
+    number(context) = block_info::block_number, Some(StateRead::Environment(opcode::NUMBER));
+    coinbase(context) = block_info::coinbase, Some(StateRead::Environment(opcode::COINBASE));
+    difficulty(context) = block_info::difficulty, Some(StateRead::Environment(opcode::DIFFICULTY));
+    gaslimit(context) = block_info::gaslimit, Some(StateRead::Environment(opcode::GASLIMIT));
+    basefee(context) = block_info::basefee, Some(StateRead::Environment(opcode::BASEFEE));
+    chainid(context) = block_info::chainid, Some(StateRead::Environment(opcode::CHAINID));
+    gasprice(context) = tx_info::gasprice, Some(StateRead::Environment(opcode::GASPRICE));
 }
 
 /// Instructions that look at an account, which a test may have recorded.
@@ -197,9 +197,9 @@ fn copy_code(mut context: Ictx<'_>) -> InstructionExecResult {
 }
 
 looks! {
-    balance(context) = host::balance, BALANCE, named(&context).map(Fact::Balance);
-    extcodehash(context) = host::extcodehash, EXTCODEHASH, named(&context).map(Fact::Code);
-    extcodecopy(context) = copy_code, EXTCODECOPY, named(&context).map(Fact::Code);
+    balance(context) = host::balance, BALANCE, named(&context).map(StateRead::Balance);
+    extcodehash(context) = host::extcodehash, EXTCODEHASH, named(&context).map(StateRead::Code);
+    extcodecopy(context) = copy_code, EXTCODECOPY, named(&context).map(StateRead::Code);
     selfdestruct(context) = host::selfdestruct, SELFDESTRUCT, None;
 }
 
@@ -209,9 +209,9 @@ mod tests {
     use crate::evm::cheats::testing::{ALICE, KEEPER, Lab, Program, TEST, Vm};
     use revm::bytecode::opcode as op;
 
-    const WORD: Fact = Fact::Word(Slot { address: TEST, slot: U256::ZERO });
+    const WORD: StateRead = StateRead::Word(Slot { address: TEST, slot: U256::ZERO });
 
-    fn facts(lab: &mut Lab, code: &[u8]) -> Option<Vec<(Fact, U256)>> {
+    fn facts(lab: &mut Lab, code: &[u8]) -> Option<Vec<(StateRead, U256)>> {
         lab.machine.settle();
         lab.put(TEST, code);
         lab.machine.vm.ctx.chain.facts.begin();
@@ -220,7 +220,7 @@ mod tests {
         lab.machine.vm.ctx.chain.facts.complete().map(<[_]>::to_vec)
     }
 
-    fn value(facts: &[(Fact, U256)], fact: Fact) -> Option<U256> {
+    fn value(facts: &[(StateRead, U256)], fact: StateRead) -> Option<U256> {
         facts.iter().find(|(known, _)| *known == fact).map(|(_, value)| *value)
     }
 
@@ -230,9 +230,9 @@ mod tests {
         lab.set_storage(U256::ZERO, U256::from(7));
         let code = [op::PUSH0, op::SLOAD, op::TIMESTAMP, op::PUSH0, op::SLOAD, op::SELFBALANCE, op::STOP];
         let facts = facts(&mut lab, &code).expect("it is not opaque");
-        let code = (Fact::Code(TEST), Fact::Code(TEST).value(&lab.machine.vm.ctx));
-        let time = Fact::Environment(op::TIMESTAMP);
-        let rest = [(WORD, U256::from(7)), (time, U256::ONE), (Fact::Balance(TEST), U256::ZERO)];
+        let code = (StateRead::Code(TEST), StateRead::Code(TEST).value(&lab.machine.vm.ctx));
+        let time = StateRead::Environment(op::TIMESTAMP);
+        let rest = [(WORD, U256::from(7)), (time, U256::ONE), (StateRead::Balance(TEST), U256::ZERO)];
         assert_eq!(facts, [&[code], &rest[..]].concat());
     }
 
@@ -249,12 +249,12 @@ mod tests {
     fn calls_and_questions_about_code_note_it() {
         let mut lab = Lab::new();
         let called = facts(&mut lab, &Program::new().call(KEEPER, [1; 32]).assemble()).expect("a plain call");
-        let code = value(&called, Fact::Code(KEEPER)).expect("its code is read");
+        let code = value(&called, StateRead::Code(KEEPER)).expect("its code is read");
         assert!(!code.is_zero());
-        assert_eq!(value(&called, Fact::Word(Slot { address: KEEPER, slot: U256::ZERO })), Some(U256::ZERO));
+        assert_eq!(value(&called, StateRead::Word(Slot { address: KEEPER, slot: U256::ZERO })), Some(U256::ZERO));
         let ask = [&[op::PUSH20], ALICE.as_slice(), &[op::EXTCODEHASH, op::STOP]].concat();
         let asked = facts(&mut lab, &ask).expect("a question");
-        assert_eq!(value(&asked, Fact::Code(ALICE)), Some(U256::ZERO));
+        assert_eq!(value(&asked, StateRead::Code(ALICE)), Some(U256::ZERO));
     }
 
     #[test]

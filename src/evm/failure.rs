@@ -1,6 +1,6 @@
 //! Which assertion failed in a transaction, and whether its failure reached the top.
 
-use super::{Ctx, constants::VM_ADDRESS, place::CodePlace, probe::Probe};
+use super::{Ctx, constants::VM_ADDRESS, place::CodePlace, probe::TraceRecorder};
 use crate::{config::HarveyConfig, model::AssertionKind};
 use alloy_primitives::{Address, Bytes, U256};
 use alloy_sol_types::{Panic, Revert, SolError};
@@ -23,19 +23,19 @@ pub(crate) struct Failure {
 /// Which failures count as failed assertions: those that reach the top of the transaction, panics other than
 /// that of `assert` only when they are named (`panics`), and swallowed ones only on demand (`inner_asserts`).
 #[derive(Clone, Debug)]
-pub(crate) struct Counted {
+pub(crate) struct AssertionRules {
     panics: Vec<U256>,
     inner: bool,
 }
 
-impl Counted {
+impl AssertionRules {
     pub(crate) fn new(config: &HarveyConfig) -> Self {
         let asked = config.panics.iter().map(|panic| U256::from(*panic));
         Self { panics: std::iter::once(U256::ONE).chain(asked).collect(), inner: config.inner_asserts }
     }
 
     /// The failed assertion of a transaction that `succeeded` or not, if there is one that counts.
-    pub(crate) fn of<'a>(&self, seen: &'a FailureWatch, succeeded: bool) -> Option<&'a Failure> {
+    pub(crate) fn of<'a>(&self, seen: &'a FailureTracker, succeeded: bool) -> Option<&'a Failure> {
         let failure = match (succeeded, self.inner) {
             (false, _) => seen.rising.as_ref(),
             (true, true) => seen.first.as_ref(),
@@ -53,7 +53,7 @@ impl Counted {
 
 /// Follows failures from the frame in which they arise to the top of the transaction.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FailureWatch {
+pub(crate) struct FailureTracker {
     /// What fails the whole transaction, once it has ended.
     rising: Option<Failure>,
     /// The first failure of the transaction, whether it was passed on or swallowed.
@@ -67,7 +67,7 @@ pub(crate) struct FailureWatch {
     reverter: Option<Address>,
 }
 
-impl FailureWatch {
+impl FailureTracker {
     /// Forgets the last transaction.
     pub(crate) fn reset(&mut self) {
         *self = Self::default();
@@ -143,7 +143,7 @@ impl FailureWatch {
     }
 }
 
-fn classify(probe: &Probe, callee: Address, result: &InterpreterResult, asserted: bool) -> Option<Failure> {
+fn classify(probe: &TraceRecorder, callee: Address, result: &InterpreterResult, asserted: bool) -> Option<Failure> {
     let failure = |kind, place: &CodePlace, callers: &[usize]| {
         Some(Failure {
             kind,
@@ -198,15 +198,15 @@ mod tests {
         failure(AssertionKind::Panic, Panic { code: U256::from(code) }.abi_encode())
     }
 
-    fn counts(counted: &Counted, rising: Option<Failure>, first: Failure) -> bool {
+    fn counts(counted: &AssertionRules, rising: Option<Failure>, first: Failure) -> bool {
         let succeeded = rising.is_none();
-        let seen = FailureWatch { rising, first: Some(first), ..FailureWatch::default() };
+        let seen = FailureTracker { rising, first: Some(first), ..FailureTracker::default() };
         counted.of(&seen, succeeded).is_some()
     }
 
     #[test]
     fn assertions_that_reach_the_top_count_and_other_panics_when_named() {
-        let counted = Counted { panics: vec![U256::ONE, U256::from(0x12)], inner: false };
+        let counted = AssertionRules { panics: vec![U256::ONE, U256::from(0x12)], inner: false };
         let reaches_top = |failure: Failure| counts(&counted, Some(failure.clone()), failure);
         assert!(reaches_top(panic(0x01)) && reaches_top(panic(0x12)));
         assert!(!reaches_top(panic(0x11)));
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn swallowed_assertions_count_on_demand() {
-        let counted = |inner| Counted { panics: vec![U256::ONE], inner };
+        let counted = |inner| AssertionRules { panics: vec![U256::ONE], inner };
         let swallowed = failure(AssertionKind::VmAssert, vec![]);
         assert!(!counts(&counted(false), None, swallowed.clone()));
         assert!(counts(&counted(true), None, swallowed));

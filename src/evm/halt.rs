@@ -44,14 +44,14 @@ pub type EndsWhen = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// What a call had too much of, and was ended by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Excess {
+pub(crate) enum LimitExceeded {
     Time,
     Memory,
 }
 
 /// When a call was looked at first, and when its memory is looked at next.
 #[derive(Clone)]
-struct Began {
+struct CallStart {
     clock: Instant,
     cpu: ThreadTime,
     weighing: Duration,
@@ -59,7 +59,7 @@ struct Began {
 
 /// Ends what runs, within a call too.
 #[derive(Clone)]
-pub(crate) struct Halt {
+pub(crate) struct Limits {
     /// Asked whether to end; never when there is none.
     pub(crate) requested: Option<EndsWhen>,
     /// Whether a call was ended by that: it fails, and means nothing.
@@ -72,8 +72,8 @@ pub(crate) struct Halt {
     held: u64,
     held_before: u64,
     /// Whether the call went beyond that or took longer, and was ended.
-    pub(crate) excess: Option<Excess>,
-    began: Option<Began>,
+    pub(crate) excess: Option<LimitExceeded>,
+    began: Option<CallStart>,
     /// Bytes that the process used when the run was weighed first.
     weight: Option<u64>,
     /// How long the call slept.
@@ -84,7 +84,7 @@ pub(crate) struct Halt {
     looked: u64,
 }
 
-impl Halt {
+impl Limits {
     /// With so many bytes of memory for the EVM.
     pub(crate) fn new(memory_limit: u64) -> Self {
         Self {
@@ -165,12 +165,12 @@ impl Halt {
         self.handed(bytes);
         self.held = self.held.saturating_add(bytes as u64);
         if self.held > self.memory.saturating_mul(HELD_MEMORIES) {
-            self.end(Excess::Memory);
+            self.end(LimitExceeded::Memory);
         }
     }
 
     /// Ends the call.
-    pub(crate) fn end(&mut self, excess: Excess) {
+    pub(crate) fn end(&mut self, excess: LimitExceeded) {
         (self.excess, self.steps) = (Some(excess), STEPS_PER_LOOK);
     }
 
@@ -179,7 +179,7 @@ impl Halt {
         self.slept = self.slept.saturating_add(time);
         let may = self.limit.is_none_or(|limit| self.slept <= limit);
         if !may {
-            self.end(Excess::Time);
+            self.end(LimitExceeded::Time);
         }
         may
     }
@@ -205,12 +205,12 @@ impl Halt {
     }
 
     /// The bound that the call has crossed. Time spent on waiting, for a node or for a program, is not the call's.
-    fn crossed(&mut self) -> Option<Excess> {
-        let now = || Began { clock: Instant::now(), cpu: ThreadTime::now(), weighing: WEIGHING };
+    fn crossed(&mut self) -> Option<LimitExceeded> {
+        let now = || CallStart { clock: Instant::now(), cpu: ThreadTime::now(), weighing: WEIGHING };
         let began = self.began.get_or_insert_with(now);
         let elapsed = began.clock.elapsed();
         if self.limit.is_some_and(|limit| elapsed >= limit && began.cpu.elapsed() >= limit) {
-            return Some(Excess::Time);
+            return Some(LimitExceeded::Time);
         }
         if elapsed < began.weighing {
             return None;
@@ -218,13 +218,13 @@ impl Halt {
         began.weighing = elapsed + WEIGHING;
         let weight = memory_stats::memory_stats()?.physical_mem as u64;
         let grown = weight.saturating_sub(*self.weight.get_or_insert(weight));
-        (grown > self.memory.saturating_mul(MEMORIES)).then_some(Excess::Memory)
+        (grown > self.memory.saturating_mul(MEMORIES)).then_some(LimitExceeded::Memory)
     }
 
     /// Why a call failed that was ended by an excess.
-    pub(super) fn explain(&self, excess: Excess) -> String {
+    pub(super) fn explain(&self, excess: LimitExceeded) -> String {
         match excess {
-            Excess::Time => {
+            LimitExceeded::Time => {
                 let seconds = self.limit.unwrap_or_default().as_secs_f64();
                 if self.limit.is_some_and(|limit| self.slept > limit) {
                     return format!("ended before it slept more than {seconds} s (harvey.call_timeout)");
@@ -233,7 +233,7 @@ impl Halt {
                     "ended after {seconds} s of CPU time, the most that a call may take (harvey.call_timeout)"
                 )
             }
-            Excess::Memory => {
+            LimitExceeded::Memory => {
                 "ended after the calls of one run took more memory than a multiple of `memory_limit`"
                     .to_owned()
             }
@@ -241,15 +241,15 @@ impl Halt {
     }
 }
 
-impl Default for Halt {
+impl Default for Limits {
     fn default() -> Self {
         Self::new(LEAST_MEMORY)
     }
 }
 
-impl fmt::Debug for Halt {
+impl fmt::Debug for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Halt").field("in_call", &self.in_call).finish_non_exhaustive()
+        f.debug_struct("Limits").field("in_call", &self.in_call).finish_non_exhaustive()
     }
 }
 
@@ -262,16 +262,16 @@ pub(crate) fn halved(limit: Option<Duration>, times: u32) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    fn jumps_until_end(halt: &mut Halt, most: u32) -> Option<u32> {
+    fn jumps_until_end(halt: &mut Limits, most: u32) -> Option<u32> {
         (0..most).find(|_| halt.check().is_err())
     }
 
     #[test]
     fn a_call_ends_when_its_time_is_up_and_the_next_one_may_run() {
-        let mut halt = Halt { limit: Some(Duration::ZERO), ..Halt::default() };
+        let mut halt = Limits { limit: Some(Duration::ZERO), ..Limits::default() };
         halt.begin_call();
         assert_eq!(jumps_until_end(&mut halt, 10_000), Some(STEPS_PER_LOOK - 1));
-        assert!(halt.excess == Some(Excess::Time) && !halt.in_call);
+        assert!(halt.excess == Some(LimitExceeded::Time) && !halt.in_call);
         assert!(halt.check().is_err(), "it stays ended");
         halt.limit = Some(Duration::from_secs(3600));
         halt.begin_call();
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn what_is_requested_ends_calls_without_a_limit() {
-        let mut halt = Halt { requested: Some(Arc::new(|| true)), ..Halt::default() };
+        let mut halt = Limits { requested: Some(Arc::new(|| true)), ..Limits::default() };
         assert!(jumps_until_end(&mut halt, 10_000).is_some());
         assert!(halt.in_call && halt.excess.is_none());
         halt.begin_call();
@@ -290,16 +290,16 @@ mod tests {
 
     #[test]
     fn the_gas_of_precompiles_counts() {
-        let mut halt = Halt { limit: Some(Duration::ZERO), ..Halt::default() };
+        let mut halt = Limits { limit: Some(Duration::ZERO), ..Limits::default() };
         halt.worked(u64::MAX);
         assert!(halt.check().is_err());
     }
 
     #[test]
     fn a_run_ends_that_holds_more_than_it_may() {
-        let mut halt = Halt { memory: 8 << 20, ..Halt::new(0) };
+        let mut halt = Limits { memory: 8 << 20, ..Limits::new(0) };
         let mut held = Vec::new();
-        let mut hold = |halt: &mut Halt, mebibytes: usize| {
+        let mut hold = |halt: &mut Limits, mebibytes: usize| {
             held.push(vec![1_u8; mebibytes << 20]);
             std::thread::sleep(WEIGHING);
             halt.ends()
@@ -310,7 +310,7 @@ mod tests {
         assert!(!hold(&mut halt, 1));
         halt.begin_call();
         assert!(!halt.ends());
-        assert!(hold(&mut halt, 256) && halt.excess == Some(Excess::Memory));
+        assert!(hold(&mut halt, 256) && halt.excess == Some(LimitExceeded::Memory));
         // What others hold is no run's.
         halt.begin_run();
         halt.begin_call();
@@ -320,9 +320,9 @@ mod tests {
 
     #[test]
     fn what_is_held_counts_until_it_is_undone() {
-        let mut halt = Halt { memory: 1 << 20, ..Halt::new(0) };
+        let mut halt = Limits { memory: 1 << 20, ..Limits::new(0) };
         halt.begin_run();
-        let holds = |halt: &mut Halt, times: usize| {
+        let holds = |halt: &mut Limits, times: usize| {
             halt.begin_call();
             (0..times).for_each(|_| halt.holds(1 << 20));
             halt.ends()
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn naps_add_up() {
-        let mut halt = Halt { limit: Some(Duration::from_secs(10)), ..Halt::default() };
+        let mut halt = Limits { limit: Some(Duration::from_secs(10)), ..Limits::default() };
         let nap = Duration::from_secs(6);
         assert!(halt.may_sleep(nap) && !halt.may_sleep(nap));
         halt.begin_call();

@@ -1,6 +1,6 @@
 //! What deployed code and the test contract offer as inputs: PUSH constants, addresses, fixtures.
 
-use super::{executor::EvmExecutor, machine::TopCall, stage::Stage, track::pushes};
+use super::{executor::EvmExecutor, machine::TopCall, stage::TestEnv, track::pushes};
 use alloy_dyn_abi::{DynSolValue, FunctionExt, JsonAbiExt};
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256};
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// Rows read from a fixture array at most.
 const MAX_FIXTURE_ROWS: u64 = 1024;
 
-impl Stage {
+impl TestEnv {
     /// Constants pushed by the code of all contracts that exist after `setUp`, sorted.
     #[must_use]
     pub fn push_constants(&self) -> Vec<U256> {

@@ -4,7 +4,7 @@
 //! and pay nothing. All of them share the journal of the test, whose transaction number tells what is warm, what has changed
 //! and what was created: it is another one while such a call runs.
 
-use super::{Ctx, world::WorldDb};
+use super::{Ctx, world::LayeredDb};
 use alloy_primitives::{Address, Bytes, U256};
 use revm::{
     Database as _,
@@ -21,7 +21,7 @@ use std::mem;
 const BASE_COST: u64 = 21_000;
 
 /// A call that is to be a transaction.
-pub(crate) struct Isolated {
+pub(crate) struct IsolatedCall {
     pub(crate) caller: Address,
     pub(crate) kind: TxKind,
     pub(crate) value: U256,
@@ -32,19 +32,19 @@ pub(crate) struct Isolated {
 
 /// What waits until it has ended.
 #[derive(Clone, Debug)]
-pub(crate) struct Waiting {
+pub(crate) struct OuterTransaction {
     gas_limit: u64,
     /// What the transaction may use.
     limit: u64,
     initial: InitialAndFloorGas,
     gas_price: u128,
     base_fee: u64,
-    outside: Outside,
+    outside: OuterJournal,
 }
 
 /// What the journal knows of the transaction outside alone.
 #[derive(Clone, Debug)]
-struct Outside {
+struct OuterJournal {
     number: TransactionId,
     transient: TransientStorage,
     /// Words that it has changed, as they were before.
@@ -53,9 +53,9 @@ struct Outside {
     cold: Vec<Address>,
 }
 
-impl Outside {
+impl OuterJournal {
     /// Gives the journal another transaction.
-    fn leave(journal: &mut Journal<WorldDb>) -> Self {
+    fn leave(journal: &mut Journal<LayeredDb>) -> Self {
         let number = journal.transaction_id;
         let originals = journal.state.iter().flat_map(|(address, account)| {
             let own =
@@ -71,7 +71,7 @@ impl Outside {
     }
 
     /// Gives the journal this one back. What the one inside has touched is warm.
-    fn enter(self, journal: &mut Journal<WorldDb>) {
+    fn enter(self, journal: &mut Journal<LayeredDb>) {
         journal.transient_storage = self.transient;
         let inside = mem::replace(&mut journal.transaction_id, self.number);
         for account in journal.state.values_mut() {
@@ -108,17 +108,17 @@ pub(crate) fn cool(ctx: &mut Ctx) {
 }
 
 /// Begins a transaction of at most so much gas, if one may begin like this; with it, the gas that is left for its code.
-pub(crate) fn enter(ctx: &mut Ctx, call: Isolated, most: u64) -> Option<(Waiting, u64)> {
+pub(crate) fn enter(ctx: &mut Ctx, call: IsolatedCall, most: u64) -> Option<(OuterTransaction, u64)> {
     let limit = call.gas_limit.saturating_add(BASE_COST).min(most);
     let initial = initial_gas(ctx, &call, limit).filter(|_| balance(ctx, call.caller) >= call.value)?;
     let journal = &mut ctx.journaled_state;
-    let outside = Outside::leave(journal);
+    let outside = OuterJournal::leave(journal);
     let Ok(mut caller) = journal.load_account_mut(call.caller);
     if let TxKind::Call(to) = call.kind {
         caller.bump_nonce();
         let Ok(_) = journal.load_account(to);
     }
-    let waiting = Waiting {
+    let waiting = OuterTransaction {
         gas_limit: call.gas_limit,
         limit,
         initial,
@@ -139,7 +139,7 @@ fn balance(ctx: &mut Ctx, address: Address) -> U256 {
     info.unwrap_or_default().balance
 }
 
-fn initial_gas(ctx: &Ctx, call: &Isolated, gas_limit: u64) -> Option<InitialAndFloorGas> {
+fn initial_gas(ctx: &Ctx, call: &IsolatedCall, gas_limit: u64) -> Option<InitialAndFloorGas> {
     let tx = TxEnv { kind: call.kind, data: call.data.clone(), gas_limit, ..TxEnv::default() };
     let cfg = &ctx.cfg;
     validate_initial_tx_gas_with_gas_params(&tx, cfg.spec, &cfg.gas_params, false, false, u64::MAX).ok()
@@ -151,7 +151,7 @@ pub(crate) fn refused(gas_limit: u64) -> InterpreterResult {
 }
 
 /// Ends the transaction: what it has used is a cost of the call.
-pub(crate) fn leave(ctx: &mut Ctx, waiting: Waiting, result: &mut InterpreterResult) {
+pub(crate) fn leave(ctx: &mut Ctx, waiting: OuterTransaction, result: &mut InterpreterResult) {
     result.gas = waiting.gas(result, ctx.cfg.spec);
     if !result.result.is_ok_or_revert() {
         result.output = Bytes::new();
@@ -160,7 +160,7 @@ pub(crate) fn leave(ctx: &mut Ctx, waiting: Waiting, result: &mut InterpreterRes
     waiting.outside.enter(&mut ctx.journaled_state);
 }
 
-impl Waiting {
+impl OuterTransaction {
     /// What the caller has left of what it gave, by the rules for transactions (EIP-3529, EIP-7623).
     fn gas(&self, result: &InterpreterResult, spec: SpecId) -> Gas {
         let intrinsic = self.initial.initial_regular_gas;

@@ -2,21 +2,21 @@
 //!
 //! A top-level call is a transaction with gas price zero whose sender's nonce does not move (Forge
 //! undoes the bump), so it is run as a frame: intrinsic gas is charged, accounts are warmed, and what
-//! a transaction ends with is done by [`Machine::commit`] or undone by [`Machine::discard`].
+//! a transaction ends with is done by [`Evm::commit`] or undone by [`Evm::discard`].
 
 use super::{
-    Ctx, Vm, audit,
+    Ctx, InnerEvm, audit,
     cheats::safe_memory,
     constants::{CALLER, SKIP_MAGIC},
     coverage, curve,
     decode::{Abis, cut},
     fork::Chain,
-    halt::{EndsWhen, Excess, Halt},
-    probe::{self, Probe},
+    halt::{EndsWhen, LimitExceeded, Limits},
+    probe::{self, TraceRecorder},
     pulse,
-    session::Session,
+    session::CallInspector,
     track::Recorded,
-    world::{Layer, World, WorldDb, info, stored},
+    world::{StateLayer, BaseState, LayeredDb, info, stored},
 };
 use crate::{
     config::EnvConfig,
@@ -26,7 +26,7 @@ use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::{Revert, SolError as _};
 use revm::{
     Context, Journal,
-    context::{BlockEnv, Cfg as _, CfgEnv, Evm, JournalTr, LocalContextTr, TxEnv},
+    context::{BlockEnv, Cfg as _, CfgEnv, JournalTr, LocalContextTr, TxEnv},
     context_interface::{
         block::BlobExcessGasAndPrice,
         cfg::gas::InitialAndFloorGas,
@@ -78,7 +78,7 @@ impl TopCall {
         Self { caller: CALLER, to: Callee::Account(to), value: U256::ZERO, data, reentry: None }
     }
 
-    /// The call that a transaction makes, once its time has passed ([`Machine::wait`]).
+    /// The call that a transaction makes, once its time has passed ([`Evm::wait`]).
     pub(crate) fn of(tx: &Transaction) -> Self {
         Self {
             caller: tx.sender,
@@ -126,7 +126,7 @@ impl CallOutput {
 
 /// What calls see beside the state, and cheatcodes may change.
 #[derive(Clone, Debug)]
-pub(crate) struct Surroundings {
+pub(crate) struct BlockContext {
     block: BlockEnv,
     chain_id: u64,
     spec: SpecId,
@@ -134,7 +134,7 @@ pub(crate) struct Surroundings {
     blob_hashes: Vec<B256>,
 }
 
-impl Surroundings {
+impl BlockContext {
     /// Under another version of the EVM.
     pub(crate) fn run_as(&mut self, evm_version: &str) {
         self.spec = spec_id(evm_version);
@@ -148,43 +148,43 @@ impl Surroundings {
 }
 
 /// The EVM with its block, configuration and hooks.
-pub(crate) struct Machine {
-    pub(crate) vm: Vm,
+pub(crate) struct Evm {
+    pub(crate) vm: InnerEvm,
     /// The instruction table that is not in use: of tracked transactions, while none is.
     other_instructions: EthInstructions<EthInterpreter, Ctx>,
     /// What sequences begin on.
-    base: Arc<World>,
+    base: Arc<BaseState>,
     /// Gas limit of the transactions to come.
     gas_limit: u64,
     /// The one that is configured.
     full_gas_limit: u64,
 }
 
-type Mainnet = MainnetHandler<Vm, EVMError<Infallible>, EthFrame<EthInterpreter>>;
+type Mainnet = MainnetHandler<InnerEvm, EVMError<Infallible>, EthFrame<EthInterpreter>>;
 
-impl Machine {
+impl Evm {
     /// An EVM over `world` with the environment of `env`.
-    pub(crate) fn new(world: Arc<World>, env: &EnvConfig, session: Session) -> Self {
+    pub(crate) fn new(world: Arc<BaseState>, env: &EnvConfig, session: CallInspector) -> Self {
         curve::install();
         let spec = spec_id(&env.evm_version);
         let context: Ctx = Context {
             block: block_env(env),
             tx: TxEnv { gas_price: u128::from(env.gas_price), ..TxEnv::default() },
             cfg: cfg_env(env, spec),
-            journaled_state: Journal::new(WorldDb { world: world.clone(), layer: None }),
-            chain: Probe::new(Halt::new(env.memory_limit)),
+            journaled_state: Journal::new(LayeredDb { world: world.clone(), layer: None }),
+            chain: TraceRecorder::new(Limits::new(env.memory_limit)),
             local: Default::default(),
             error: Ok(()),
         };
         let vm =
-            Evm::new_with_inspector(context, session, probe::instructions(spec), EthPrecompiles::new(spec));
+            InnerEvm::new_with_inspector(context, session, probe::instructions(spec), EthPrecompiles::new(spec));
         let (gas_limit, full_gas_limit) = (env.gas_limit, env.gas_limit);
         let other_instructions = probe::tracking_instructions(spec);
         Self { vm, other_instructions, base: world, gas_limit, full_gas_limit }
     }
 
     /// The same, but that no instruction records anything.
-    pub(crate) fn bare(world: Arc<World>, env: &EnvConfig, session: Session) -> Self {
+    pub(crate) fn bare(world: Arc<BaseState>, env: &EnvConfig, session: CallInspector) -> Self {
         let mut machine = Self::new(world, env, session);
         machine.vm.instruction = EthInstructions::new_mainnet_with_spec(spec_id(&env.evm_version));
         machine
@@ -192,7 +192,7 @@ impl Machine {
 
     /// Puts the block of a fork in place of the configured one.
     pub(crate) fn fork(&mut self, chain: &Arc<Chain>, env: &EnvConfig, gas_price: u128) {
-        let Vm { ctx, inspector, .. } = &mut self.vm;
+        let InnerEvm { ctx, inspector, .. } = &mut self.vm;
         ctx.block.clone_from(&chain.block);
         ctx.cfg.chain_id = env.chain_id.unwrap_or(chain.id);
         if env.gas_price == 0 {
@@ -259,20 +259,20 @@ impl Machine {
         self.commit();
     }
 
-    pub(crate) fn session(&mut self) -> &mut Session {
+    pub(crate) fn session(&mut self) -> &mut CallInspector {
         &mut self.vm.inspector
     }
 
     /// Runs a call; its effects stay pending until [`Self::commit`] or [`Self::discard`].
     pub(crate) fn transact(&mut self, call: &TopCall) -> CallOutput {
-        let Vm { ctx, inspector, .. } = &mut self.vm;
+        let InnerEvm { ctx, inspector, .. } = &mut self.vm;
         inspector.begin(call.reentry.clone());
         inspector.cheats.begin_tx(ctx);
         ctx.chain.halt.begin_call();
-        let Halt { limit, requested, .. } = &ctx.chain.halt;
+        let Limits { limit, requested, .. } = &ctx.chain.halt;
         let (limit, ends_when) = (*limit, requested.clone());
         let output = pulse::during(call, limit, ends_when, || self.execute(call));
-        let Vm { ctx, inspector, .. } = &mut self.vm;
+        let InnerEvm { ctx, inspector, .. } = &mut self.vm;
         inspector.cheats.end_tx(ctx);
         match inspector.cheats.forks.take_failure() {
             // Of an end the node is not to blame.
@@ -298,7 +298,7 @@ impl Machine {
     }
 
     /// What the last call had too much of, and was ended by.
-    pub(crate) fn excess(&self) -> Option<Excess> {
+    pub(crate) fn excess(&self) -> Option<LimitExceeded> {
         self.vm.ctx.chain.halt.excess
     }
 
@@ -445,9 +445,9 @@ impl Machine {
     }
 
     /// The surroundings as they are.
-    pub(crate) fn surroundings(&self) -> Surroundings {
-        let Vm { ctx, .. } = &self.vm;
-        Surroundings {
+    pub(crate) fn surroundings(&self) -> BlockContext {
+        let InnerEvm { ctx, .. } = &self.vm;
+        BlockContext {
             block: ctx.block.clone(),
             chain_id: ctx.cfg.chain_id,
             spec: ctx.cfg.spec,
@@ -457,7 +457,7 @@ impl Machine {
     }
 
     /// Puts other surroundings in place.
-    pub(crate) fn surround(&mut self, surroundings: &Surroundings) {
+    pub(crate) fn surround(&mut self, surroundings: &BlockContext) {
         let ctx = &mut self.vm.ctx;
         ctx.block.clone_from(&surroundings.block);
         ctx.cfg.chain_id = surroundings.chain_id;
@@ -475,14 +475,14 @@ impl Machine {
 
     /// Ends the pending transaction and undoes its effects.
     pub(crate) fn discard(&mut self) {
-        let Vm { ctx, inspector, .. } = &mut self.vm;
+        let InnerEvm { ctx, inspector, .. } = &mut self.vm;
         inspector.cheats.undo_tx(ctx);
         ctx.chain.halt.undo_call();
         self.vm.ctx.journaled_state.discard_tx();
     }
 
     /// Forgets all transactions, and begins on what `layer` holds over the world.
-    pub(crate) fn begin_over(&mut self, layer: Option<Arc<Layer>>) {
+    pub(crate) fn begin_over(&mut self, layer: Option<Arc<StateLayer>>) {
         self.vm.ctx.journaled_state.finalize();
         let database = &mut self.vm.ctx.journaled_state.database;
         // A call may have selected another fork.
@@ -498,7 +498,7 @@ impl Machine {
     }
 
     /// Takes all committed transactions out of the journal into a layer over the world, which others may begin on.
-    pub(crate) fn fold(&mut self) -> Option<Arc<Layer>> {
+    pub(crate) fn fold(&mut self) -> Option<Arc<StateLayer>> {
         let changes = self.vm.ctx.journaled_state.finalize();
         let database = &mut self.vm.ctx.journaled_state.database;
         database.fold(changes);
@@ -519,7 +519,7 @@ impl Machine {
     }
 
     /// The world under the journal.
-    pub(crate) fn world(&mut self) -> &mut Arc<World> {
+    pub(crate) fn world(&mut self) -> &mut Arc<BaseState> {
         &mut self.vm.ctx.journaled_state.database.world
     }
 
@@ -542,7 +542,7 @@ impl Machine {
 
 /// Runs a frame and all that it calls. The inspector sees calls, creations and logs, but no instructions: what is to be
 /// seen of those is in the instruction table.
-fn run_frames(vm: &mut Vm, first: FrameInit) -> Result<FrameResult, EVMError<Infallible>> {
+fn run_frames(vm: &mut InnerEvm, first: FrameInit) -> Result<FrameResult, EVMError<Infallible>> {
     if let ItemOrResult::Result(result) = vm.inspect_frame_init(first)? {
         return Ok(result);
     }
@@ -568,8 +568,8 @@ fn run_frames(vm: &mut Vm, first: FrameInit) -> Result<FrameResult, EVMError<Inf
 }
 
 /// Runs the innermost frame until it calls or ends.
-fn run_frame(vm: &mut Vm) -> Result<ItemOrResult<FrameInit, FrameResult>, EVMError<Infallible>> {
-    let Vm { ctx, inspector, instruction, frame_stack, .. } = vm;
+fn run_frame(vm: &mut InnerEvm) -> Result<ItemOrResult<FrameInit, FrameResult>, EVMError<Infallible>> {
+    let InnerEvm { ctx, inspector, instruction, frame_stack, .. } = vm;
     let frame = frame_stack.get();
     let (table, gas) = (instruction.instruction_table(), instruction.gas_table());
     let is_checked =

@@ -41,12 +41,12 @@ use revm::{
 };
 
 /// The context that instructions and hooks see; the probe sits in the chain slot.
-pub(crate) type Ctx = Context<BlockEnv, TxEnv, CfgEnv, world::WorldDb, Journal<world::WorldDb>, probe::Probe>;
+pub(crate) type Ctx = Context<BlockEnv, TxEnv, CfgEnv, world::LayeredDb, Journal<world::LayeredDb>, probe::TraceRecorder>;
 
 /// The machine: revm with our instruction table, and the session as its inspector.
-pub(crate) type Vm = Evm<
+pub(crate) type InnerEvm = Evm<
     Ctx,
-    session::Session,
+    session::CallInspector,
     EthInstructions<EthInterpreter, Ctx>,
     EthPrecompiles,
     EthFrame<EthInterpreter>,

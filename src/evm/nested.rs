@@ -2,19 +2,19 @@
 //! all that the protocol asks of it, over the accounts as they are.
 
 use super::{
-    Ctx, Vm,
+    Ctx, InnerEvm,
     cheats::Cheats,
-    fork::View,
-    halt::{Excess, Halt},
-    probe::{self, Probe},
-    session::Session,
+    fork::ForkView,
+    halt::{LimitExceeded, Limits},
+    probe::{self, TraceRecorder},
+    session::CallInspector,
 };
 use alloy_consensus::Transaction;
 use alloy_primitives::{Address, Bytes, hex};
 use revm::{
     Context, Journal,
     context::{
-        BlockEnv, CfgEnv, Evm, TxEnv,
+        BlockEnv, CfgEnv, TxEnv,
         either::Either,
         result::{EVMError, ExecutionResult},
     },
@@ -32,12 +32,12 @@ use std::convert::Infallible;
 
 /// What a transaction is run under.
 #[derive(Clone, Debug)]
-pub(crate) struct Surroundings {
+pub(crate) struct TransactionEnv {
     pub(crate) block: BlockEnv,
     pub(crate) cfg: CfgEnv,
 }
 
-impl Surroundings {
+impl TransactionEnv {
     /// Those of a test, but that the protocol's rules for transactions hold.
     pub(crate) fn of(ctx: &Ctx) -> Self {
         let mut cfg = ctx.cfg.clone();
@@ -51,7 +51,7 @@ impl Surroundings {
 
 /// How a transaction ended.
 #[derive(Clone, Debug)]
-pub(crate) enum Ended {
+pub(crate) enum NestedResult {
     /// With this output.
     Success(Bytes),
     /// Its effects but the fee are undone.
@@ -87,53 +87,53 @@ pub(crate) fn tx_env(tx: &impl Transaction, kind: u8, caller: Address) -> TxEnv 
 
 /// What a transaction leaves.
 #[derive(Clone, Debug)]
-pub(crate) struct Left {
+pub(crate) struct NestedEffects {
     /// Accounts that it loaded.
     pub(crate) changes: EvmState,
     /// The block, which cheatcodes may have changed.
     pub(crate) block: BlockEnv,
     /// What it had too much of, and was ended by.
-    pub(crate) excess: Option<Excess>,
+    pub(crate) excess: Option<LimitExceeded>,
 }
 
 /// Runs a transaction over these accounts, and no longer than the call in which it runs may go on; what it changes is left
 /// for the caller to keep.
 pub(crate) fn run(
-    view: &View,
-    around: &Surroundings,
-    halt: &Halt,
+    view: &ForkView,
+    around: &TransactionEnv,
+    halt: &Limits,
     cheats: &mut Cheats,
     tx: TxEnv,
-) -> (Ended, Left) {
+) -> (NestedResult, NestedEffects) {
     let spec = around.cfg.spec;
     let context: Ctx = Context {
         block: around.block.clone(),
         tx,
         cfg: around.cfg.clone(),
         journaled_state: Journal::new(view.database()),
-        chain: Probe::new(halt.clone()),
+        chain: TraceRecorder::new(halt.clone()),
         local: Default::default(),
         error: Ok(()),
     };
-    let mut vm: Vm = Evm::new_with_inspector(
+    let mut vm: InnerEvm = InnerEvm::new_with_inspector(
         context,
-        Session::new(cheats.clone()),
+        CallInspector::new(cheats.clone()),
         probe::instructions(spec),
         EthPrecompiles::new(spec),
     );
     vm.inspector.cheats.enter_transaction(&mut vm.ctx);
-    let mut handler = MainnetHandler::<Vm, EVMError<Infallible>, EthFrame<EthInterpreter>>::default();
+    let mut handler = MainnetHandler::<InnerEvm, EVMError<Infallible>, EthFrame<EthInterpreter>>::default();
     let result = handler.inspect_run(&mut vm);
     vm.inspector.cheats.leave_transaction(&mut vm.ctx);
     cheats.after_transaction(vm.inspector.cheats.clone());
     let changes = vm.ctx.journaled_state.finalize();
     let ended = match result {
-        Ok(ExecutionResult::Success { output, .. }) => Ended::Success(output.into_data()),
+        Ok(ExecutionResult::Success { output, .. }) => NestedResult::Success(output.into_data()),
         Ok(ExecutionResult::Revert { output, .. }) => {
-            Ended::Failed(format!("transaction reverted: {}", hex::encode_prefixed(output)))
+            NestedResult::Failed(format!("transaction reverted: {}", hex::encode_prefixed(output)))
         }
-        Ok(ExecutionResult::Halt { reason, .. }) => Ended::Failed(format!("transaction halted: {reason:?}")),
-        Err(error) => Ended::Invalid(error.to_string()),
+        Ok(ExecutionResult::Halt { reason, .. }) => NestedResult::Failed(format!("transaction halted: {reason:?}")),
+        Err(error) => NestedResult::Invalid(error.to_string()),
     };
-    (ended, Left { changes, block: vm.ctx.block.clone(), excess: vm.ctx.chain.halt.excess })
+    (ended, NestedEffects { changes, block: vm.ctx.block.clone(), excess: vm.ctx.chain.halt.excess })
 }

@@ -5,15 +5,15 @@
 
 use crate::{
     evm::{
-        audit::Auditor,
+        audit::TaintTracker,
         cheats::{self, Watch},
         constants::VM_ADDRESS,
-        counts::Counts,
-        coverage::Recorder,
-        facts::{self, Fact, Facts},
-        halt::Halt,
+        counts::EdgeCounts,
+        coverage::CoverageRecorder,
+        facts::{self, StateRead, ReadSet},
+        halt::Limits,
         place::CodePlace,
-        track::{CodeKey, Codes, Place, Track, replace_instructions},
+        track::{CodeKey, CodeKeys, CmpSite, CmpLog, replace_instructions},
         world::stored,
     },
     model::{EdgeId, PROBE_SLOT, PathId, Slot, ValueId},
@@ -58,8 +58,8 @@ pub(crate) struct FrameCode {
 
 impl FrameCode {
     /// A place in it.
-    pub(crate) fn at(self, pc: usize) -> Place {
-        Place { code: self.code, salted: self.salted, pc }
+    pub(crate) fn at(self, pc: usize) -> CmpSite {
+        CmpSite { code: self.code, salted: self.salted, pc }
     }
 }
 
@@ -75,8 +75,8 @@ pub(crate) struct StrayWrite {
 
 /// Recordings of one transaction.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Probe {
-    edges: Counts,
+pub(crate) struct TraceRecorder {
+    edges: EdgeCounts,
     path: PathId,
     /// Hash and address of the code of all frames so far.
     entered: Vec<(B256, Address)>,
@@ -87,9 +87,9 @@ pub(crate) struct Probe {
     /// The transaction's entry function: code and selector.
     entry: u64,
     /// Names of all code.
-    pub(crate) codes: Codes,
+    pub(crate) codes: CodeKeys,
     /// Costs, where the transaction is tracked.
-    pub(crate) track: Track,
+    pub(crate) track: CmpLog,
     /// Where the innermost REVERT or INVALID of the transaction was executed, with the return address candidates.
     pub(crate) last_failure: CodePlace,
     /// Where the last call to the cheatcode address stands.
@@ -111,22 +111,22 @@ pub(crate) struct Probe {
     /// What cheatcodes want instructions to note or change.
     pub(crate) watch: Watch,
     /// What the call reads, while somebody wants to know.
-    pub(crate) facts: Facts,
+    pub(crate) facts: ReadSet,
     /// Logs that the inspector has not seen yet.
     pub(crate) logs: Vec<Log>,
     /// While a section's gas is measured: what frames had spent before their last calls, by depth.
     pub(crate) spent: Option<Vec<u64>>,
     /// What ends a run early.
-    pub(crate) halt: Halt,
+    pub(crate) halt: Limits,
     /// Records what runs, while somebody wants to know.
-    pub(crate) recorder: Option<Box<Recorder>>,
+    pub(crate) recorder: Option<Box<CoverageRecorder>>,
     /// Follows data, where oracles want to know.
-    pub(crate) auditor: Option<Box<Auditor>>,
+    pub(crate) auditor: Option<Box<TaintTracker>>,
 }
 
-impl Probe {
+impl TraceRecorder {
     /// With what ends a run early.
-    pub(crate) fn new(halt: Halt) -> Self {
+    pub(crate) fn new(halt: Limits) -> Self {
         Self { halt, ..Self::default() }
     }
 
@@ -206,12 +206,12 @@ impl Probe {
     }
 
     /// Where the frame at this depth executes an instruction.
-    pub(crate) fn place(&self, depth: usize, interpreter: &Interpreter<EthInterpreter>) -> Place {
+    pub(crate) fn place(&self, depth: usize, interpreter: &Interpreter<EthInterpreter>) -> CmpSite {
         self.frame(depth).at(interpreter.bytecode.pc() - 1)
     }
 
     /// Where the frame at this depth called the last cheatcode.
-    pub(crate) fn cheat_place(&self, depth: usize) -> Place {
+    pub(crate) fn cheat_place(&self, depth: usize) -> CmpSite {
         self.frame(depth).at(self.last_cheat.pc)
     }
 
@@ -221,7 +221,7 @@ impl Probe {
         depth: usize,
         interpreter: &Interpreter<EthInterpreter>,
         taken: bool,
-    ) -> Place {
+    ) -> CmpSite {
         let frame = self.frame(depth);
         let place = frame.at(interpreter.bytecode.pc() - 1);
         self.edge(place.edge(taken));
@@ -369,7 +369,7 @@ pub(super) fn sload(context: Ictx<'_>) -> InstructionExecResult {
         && let Some(slot) = context.interpreter.stack.data().last()
     {
         let address = context.interpreter.input.target_address;
-        facts::note(context.host, Fact::Word(Slot { address, slot: *slot }));
+        facts::note(context.host, StateRead::Word(Slot { address, slot: *slot }));
     }
     if context.host.chain.watch.diffs.is_some()
         && let Some(slot) = context.interpreter.stack.data().last()
@@ -388,7 +388,7 @@ pub(super) fn sload(context: Ictx<'_>) -> InstructionExecResult {
 pub(super) fn sstore(context: Ictx<'_>) -> InstructionExecResult {
     if let [.., value, slot] = *context.interpreter.stack.data().as_slice() {
         let address = context.interpreter.input.target_address;
-        facts::note(context.host, Fact::Word(Slot { address, slot }));
+        facts::note(context.host, StateRead::Word(Slot { address, slot }));
         if context.host.chain.writes.is_some() {
             let before = stored(context.host, address, slot);
             let write = (context.host.journaled_state.depth, slot, before, value);
@@ -486,7 +486,7 @@ pub(super) fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
     let asked = facts::named(&context);
     let InstructionContext { interpreter, host } = context;
     if let Some(asked) = asked {
-        facts::note(host, Fact::Code(asked));
+        facts::note(host, StateRead::Code(asked));
         if host.chain.watch.diffs.is_some() {
             cheats::account_accessed(host, opcode::EXTCODESIZE, asked, interpreter.input.target_address);
         }
@@ -544,7 +544,7 @@ pub(super) fn call<const KIND: u8>(context: Ictx<'_>) -> InstructionExecResult {
 }
 
 /// Notes which words of the stack could be return addresses of internal functions.
-fn note_callers(interpreter: &mut Interpreter<EthInterpreter>, probe: &mut Probe) {
+fn note_callers(interpreter: &mut Interpreter<EthInterpreter>, probe: &mut TraceRecorder) {
     probe.return_addresses.clear();
     let Interpreter { stack, bytecode, .. } = interpreter;
     let words = stack.data().iter().rev().filter_map(|word| usize::try_from(*word).ok());

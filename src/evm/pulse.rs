@@ -4,7 +4,7 @@
 use super::{
     EndsWhen,
     machine::{Callee, TopCall},
-    stage::Stage,
+    stage::TestEnv,
 };
 use crate::model::ContractId;
 use alloy_primitives::{Address, Selector};
@@ -55,15 +55,15 @@ pub enum Purpose {
     /// To build the state after `setUp` of a suite.
     Build(ContractId),
     /// To run something on that state.
-    Run(Arc<Stage>),
+    Run(Arc<TestEnv>),
 }
 
 /// The call that a thread runs.
 #[derive(Default)]
-pub struct Pulse(Mutex<Beat>);
+pub struct Heartbeat(Mutex<HeartbeatState>);
 
 #[derive(Default)]
-struct Beat {
+struct HeartbeatState {
     running: Option<Running>,
     purpose: Purpose,
     /// What ends waiting for others.
@@ -71,10 +71,10 @@ struct Beat {
 }
 
 thread_local! {
-    static OWN: RefCell<Arc<Pulse>> = RefCell::default();
+    static OWN: RefCell<Arc<Heartbeat>> = RefCell::default();
 }
 
-impl Pulse {
+impl Heartbeat {
     /// That of the thread that asks.
     #[must_use]
     pub fn of_this_thread() -> Arc<Self> {
@@ -88,7 +88,7 @@ impl Pulse {
         Some(Running { purpose: beat.purpose.clone(), ..beat.running.clone()? })
     }
 
-    fn beat(&self) -> MutexGuard<'_, Beat> {
+    fn beat(&self) -> MutexGuard<'_, HeartbeatState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_call_shows_while_it_runs_and_waiting_is_not_its_time() {
-        let pulse = Pulse::of_this_thread();
+        let pulse = Heartbeat::of_this_thread();
         assert!(pulse.running().is_none());
         let call = TopCall::ask(Address::with_last_byte(7), Bytes::from_static(&[1, 2, 3, 4, 5]));
         let nap = Duration::from_millis(20);

@@ -4,9 +4,9 @@ use super::{
     Ctx,
     cheats::{Cheats, is_pure},
     constants::{CONSOLE_ADDRESS, VM_ADDRESS},
-    facts::{self, Fact},
-    failure::FailureWatch,
-    isolation::{self, Isolated, Waiting},
+    facts::{self, StateRead},
+    failure::FailureTracker,
+    isolation::{self, IsolatedCall, OuterTransaction},
     tracer::Tracer,
 };
 use crate::model::Reentry;
@@ -25,17 +25,17 @@ use std::{mem, sync::Arc};
 
 /// State of the hooks; the cheatcodes' part lives as long as a run and is reset to that after `setUp`.
 #[derive(Clone, Debug)]
-pub(crate) struct Session {
+pub(crate) struct CallInspector {
     pub(crate) cheats: Cheats,
     /// Records the call tree while somebody wants it.
     pub(crate) tracer: Option<Tracer>,
-    pub(crate) failures: FailureWatch,
+    pub(crate) failures: FailureTracker,
     /// Addresses of all contracts created since the last reset, also in calls that reverted.
     pub(crate) created: Vec<Address>,
     /// Logs of the transaction, kept only for the dictionary.
     pub(crate) logs: Vec<Log>,
     /// What waits for an isolated call.
-    isolated: Option<Box<Waiting>>,
+    isolated: Option<Box<OuterTransaction>>,
     /// A call that is answered by calling back.
     reentry: Option<Arc<Reentry>>,
     /// Depth at which that happens.
@@ -46,12 +46,12 @@ pub(crate) struct Session {
     pub(crate) reentered: Option<Address>,
 }
 
-impl Session {
+impl CallInspector {
     pub(crate) fn new(cheats: Cheats) -> Self {
         Self {
             cheats,
             tracer: None,
-            failures: FailureWatch::default(),
+            failures: FailureTracker::default(),
             created: Vec::new(),
             logs: Vec::new(),
             isolated: None,
@@ -137,7 +137,7 @@ impl Session {
             CallScheme::Call => {}
             CallScheme::CallCode | CallScheme::DelegateCall => return None,
         }
-        let call = Isolated {
+        let call = IsolatedCall {
             caller: inputs.caller,
             kind: TxKind::Call(inputs.target_address),
             value: inputs.value.get(),
@@ -161,7 +161,7 @@ impl Session {
         if !self.isolates(context) || inputs.scheme() != CreateScheme::Create {
             return None;
         }
-        let creation = Isolated {
+        let creation = IsolatedCall {
             caller: inputs.caller(),
             kind: TxKind::Create,
             value: inputs.value(),
@@ -178,7 +178,7 @@ impl Session {
     }
 
     /// Begins the transaction of an isolated call, if one may begin like this; the gas that is left for its code.
-    fn enter_isolated(&mut self, context: &mut Ctx, call: Isolated) -> Option<u64> {
+    fn enter_isolated(&mut self, context: &mut Ctx, call: IsolatedCall) -> Option<u64> {
         let (waiting, gas_limit) = isolation::enter(context, call, self.cheats.isolated_gas(context))?;
         self.isolated = Some(Box::new(waiting));
         Some(gas_limit)
@@ -213,7 +213,7 @@ fn note_call(context: &mut Ctx, inputs: &CallInputs) {
         _ => !inputs.transfers_value() && !inputs.known_bytecode.1.is_eip7702(),
     };
     if is_known {
-        facts::note(context, Fact::Code(inputs.bytecode_address));
+        facts::note(context, StateRead::Code(inputs.bytecode_address));
     } else {
         facts::give_up(context);
     }
@@ -229,7 +229,7 @@ fn collect_writes(context: &mut Ctx, tracer: &mut Tracer) {
     }
 }
 
-impl Inspector<Ctx> for Session {
+impl Inspector<Ctx> for CallInspector {
     fn initialize_interp(&mut self, interpreter: &mut Interpreter<EthInterpreter>, context: &mut Ctx) {
         context.chain.enter(context.journaled_state.depth, interpreter);
     }

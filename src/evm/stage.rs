@@ -12,19 +12,19 @@ pub use scan::SCAN;
 use super::{
     cheats::{CheatEnv, Cheats, GasSnapshots, console_abi, dstest_abi, resolve_variables, vm_abi},
     constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
-    coverage::{Coverage, Recorder},
+    coverage::{Coverage, CoverageRecorder},
     decode::{Abis, Decoder, Names},
-    failure::Counted,
-    fork::{Chain, Endpoints, Node},
+    failure::AssertionRules,
+    fork::{Chain, Endpoints, RpcNode},
     halt::{EndsWhen, PATIENCE},
-    machine::{CallOutput, Callee, Machine, Surroundings, TopCall},
+    machine::{CallOutput, Callee, Evm, BlockContext, TopCall},
     pulse::{self, Purpose},
     scan::ScanRule,
-    session::Session,
+    session::CallInspector,
     targets,
     tracer::Tracer,
-    track::Images,
-    world::World,
+    track::Preimages,
+    world::BaseState,
 };
 use crate::{
     config::{Config, EnvConfig},
@@ -48,22 +48,22 @@ const SET_UP: [u8; 4] = alloy_primitives::hex!("0a9254e4");
 
 /// A test contract deployed and set up.
 #[derive(Clone)]
-pub struct Stage {
-    pub(crate) world: Arc<World>,
+pub struct TestEnv {
+    pub(crate) world: Arc<BaseState>,
     pub(crate) cheats: Cheats,
-    pub(crate) surroundings: Surroundings,
+    pub(crate) surroundings: BlockContext,
     pub(crate) env: EnvConfig,
     /// CPU time that a call may take, if there is a bound.
     pub(crate) call_timeout: Option<Duration>,
     /// What ends each call, whatever it is made for, if anything does.
     pub(crate) ends_when: Option<EndsWhen>,
     /// Which failures count as failed assertions.
-    pub(crate) assertions: Counted,
+    pub(crate) assertions: AssertionRules,
     pub(crate) abis: Arc<Abis>,
     builtins: Arc<Abis>,
     pub(crate) project: Arc<Project>,
     /// What hashes made until then are hashes of.
-    pub(crate) images: Images,
+    pub(crate) images: Preimages,
     /// Address of the test contract.
     pub test: Address,
     /// The test contract.
@@ -109,7 +109,7 @@ pub(crate) struct TestRule {
 
 /// Why a suite could not be set up.
 #[derive(Clone, Debug)]
-pub struct StageFailure {
+pub struct SetupFailure {
     /// The result's name in Forge's report: `constructor()` or `setUp()`.
     pub test: &'static str,
     /// Forge's reason.
@@ -122,13 +122,13 @@ pub struct StageFailure {
     pub traces: Vec<(TraceKind, Trace)>,
     /// Labels until then.
     pub labels: BTreeMap<Address, String>,
-    /// Whether it was ended ([`StageContext::ending_when`]), so that it says nothing.
+    /// Whether it was ended ([`ProjectContext::ending_when`]), so that it says nothing.
     pub ended: bool,
 }
 
 /// What is shared by all suites of a project.
 #[derive(Clone)]
-pub struct StageContext {
+pub struct ProjectContext {
     project: Arc<Project>,
     /// Interfaces of all its contracts.
     abis: Arc<Abis>,
@@ -146,7 +146,7 @@ pub struct StageContext {
     ends_when: Option<EndsWhen>,
 }
 
-impl StageContext {
+impl ProjectContext {
     /// Prepares the suites of a project.
     #[must_use]
     pub fn new(project: Arc<Project>, environment: BTreeMap<String, String>, seed: U256) -> Self {
@@ -179,7 +179,7 @@ impl StageContext {
         }
         let resolve = |text: &str| resolve_variables(&self.environment, text);
         let address = Endpoints(&config.rpc).address(url, resolve)?;
-        let node = Node::at(&address)?;
+        let node = RpcNode::at(&address)?;
         self.chain = Some(Chain::at(&node, config.rpc.block, Endpoints(&config.rpc))?);
         // Nobody pays it; while the node is away it does not matter.
         self.gas_price = node.gas_price().unwrap_or_default();
@@ -229,9 +229,9 @@ impl StageContext {
 }
 
 struct Builder<'a> {
-    context: &'a StageContext,
+    context: &'a ProjectContext,
     config: &'a Config,
-    machine: Machine,
+    machine: Evm,
     /// Address, creation code and runtime code.
     created: Vec<(Address, Bytes, Bytes)>,
     logs: Vec<String>,
@@ -239,12 +239,12 @@ struct Builder<'a> {
     identifiers: BTreeMap<Address, String>,
 }
 
-impl Stage {
+impl TestEnv {
     /// Deploys libraries and the test contract, runs `setUp`, and reads the targets.
     ///
     /// # Errors
     /// When a constructor or `setUp` reverts or skips, or when no target can be found.
-    pub fn build(context: &StageContext, config: &Config, suite: &Suite) -> Result<Self, Box<StageFailure>> {
+    pub fn build(context: &ProjectContext, config: &Config, suite: &Suite) -> Result<Self, Box<SetupFailure>> {
         Self::build_with(context, config, suite, None)
     }
 
@@ -253,19 +253,19 @@ impl Stage {
     /// # Errors
     /// The same.
     pub fn build_recorded(
-        context: &StageContext,
+        context: &ProjectContext,
         config: &Config,
         suite: &Suite,
-    ) -> Result<Self, Box<StageFailure>> {
+    ) -> Result<Self, Box<SetupFailure>> {
         Self::build_with(context, config, suite, Some(Box::default()))
     }
 
     fn build_with(
-        context: &StageContext,
+        context: &ProjectContext,
         config: &Config,
         suite: &Suite,
-        recorder: Option<Box<Recorder>>,
-    ) -> Result<Self, Box<StageFailure>> {
+        recorder: Option<Box<CoverageRecorder>>,
+    ) -> Result<Self, Box<SetupFailure>> {
         let mut builder = Builder::new(context, config, suite);
         builder.fund_accounts();
         builder.deploy_libraries()?;
@@ -286,14 +286,14 @@ impl Stage {
     /// The same state for calls under the configuration of some of the properties: as in Forge, comments on a
     /// function count from `setUp` on.
     #[must_use]
-    pub fn under(&self, context: &StageContext, config: &Config, suite: &Suite) -> Self {
+    pub fn under(&self, context: &ProjectContext, config: &Config, suite: &Suite) -> Self {
         let mut stage = self.clone();
         stage.cheats.reconfigure(context.cheat_env(config, suite));
         if stage.env.evm_version != config.env.evm_version {
             stage.env.evm_version.clone_from(&config.env.evm_version);
             stage.surroundings.run_as(&stage.env.evm_version);
         }
-        stage.assertions = Counted::new(&config.harvey);
+        stage.assertions = AssertionRules::new(&config.harvey);
         stage.call_timeout = config.harvey.call_timeout;
         stage
     }
@@ -406,10 +406,10 @@ impl Stage {
 }
 
 impl<'a> Builder<'a> {
-    fn new(context: &'a StageContext, config: &'a Config, suite: &Suite) -> Self {
-        let session = Session::new(Cheats::new(Arc::new(context.cheat_env(config, suite))));
-        let world = World { fork: context.chain.clone(), ..World::default() };
-        let mut machine = Machine::new(Arc::new(world), &config.env, session);
+    fn new(context: &'a ProjectContext, config: &'a Config, suite: &Suite) -> Self {
+        let session = CallInspector::new(Cheats::new(Arc::new(context.cheat_env(config, suite))));
+        let world = BaseState { fork: context.chain.clone(), ..BaseState::default() };
+        let mut machine = Evm::new(Arc::new(world), &config.env, session);
         if let Some(chain) = &context.chain {
             machine.fork(chain, &config.env, context.gas_price);
         }
@@ -429,7 +429,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn world(&mut self) -> &mut World {
+    fn world(&mut self) -> &mut BaseState {
         Arc::make_mut(self.machine.world())
     }
 
@@ -455,7 +455,7 @@ impl<'a> Builder<'a> {
         world.set_code(CREATE2_DEPLOYER, Bytecode::new_legacy(Bytes::from_static(&CREATE2_DEPLOYER_CODE)));
     }
 
-    fn deploy_libraries(&mut self) -> Result<(), Box<StageFailure>> {
+    fn deploy_libraries(&mut self) -> Result<(), Box<SetupFailure>> {
         let context = self.context;
         for library in context.project.libraries() {
             let code = library.init_code.clone();
@@ -469,7 +469,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn deploy_test(&mut self, suite: &Suite) -> Result<Address, Box<StageFailure>> {
+    fn deploy_test(&mut self, suite: &Suite) -> Result<Address, Box<SetupFailure>> {
         let code = suite.contract.creation_code().cloned().unwrap_or_default();
         let output = self.transact(self.config.env.sender, Callee::New, code, TraceKind::Deployment);
         if let Some(reason) = output.skip_reason() {
@@ -491,7 +491,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn set_up(&mut self, test: Address) -> Result<(), Box<StageFailure>> {
+    fn set_up(&mut self, test: Address) -> Result<(), Box<SetupFailure>> {
         let data = Bytes::from_static(&SET_UP);
         let output = self.transact(CALLER, Callee::Account(test), data, TraceKind::Setup);
         if let Some(reason) = output.skip_reason() {
@@ -554,7 +554,7 @@ impl<'a> Builder<'a> {
         names
     }
 
-    fn failure(&mut self, test: &'static str, reason: String) -> Box<StageFailure> {
+    fn failure(&mut self, test: &'static str, reason: String) -> Box<SetupFailure> {
         self.identify_created();
         let names = self.names();
         let decoder = Decoder { abis: &self.context.abis, builtins: &self.context.builtins, names: &names };
@@ -562,7 +562,7 @@ impl<'a> Builder<'a> {
         for (_, trace) in &mut traces {
             decoder.decode(trace);
         }
-        Box::new(StageFailure {
+        Box::new(SetupFailure {
             test,
             reason,
             skipped: None,
@@ -573,7 +573,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn skipped(&mut self, test: &'static str, reason: Option<String>) -> Box<StageFailure> {
+    fn skipped(&mut self, test: &'static str, reason: Option<String>) -> Box<SetupFailure> {
         let mut failure = self.failure(test, String::new());
         failure.skipped = Some(reason);
         failure
@@ -591,7 +591,7 @@ impl<'a> Builder<'a> {
         found
     }
 
-    fn into_stage(mut self, suite: &Suite, test: Address) -> Result<Stage, Box<StageFailure>> {
+    fn into_stage(mut self, suite: &Suite, test: Address) -> Result<TestEnv, Box<SetupFailure>> {
         let candidates = self.identify_created();
         let selected = targets::select(
             &mut self.machine,
@@ -607,10 +607,10 @@ impl<'a> Builder<'a> {
     }
 
     /// What was built, with what may be called of it, or why nothing can.
-    fn staged(mut self, suite: &Suite, test: Address, selected: Result<targets::Selected, String>) -> Stage {
+    fn staged(mut self, suite: &Suite, test: Address, selected: Result<targets::SelectedTargets, String>) -> TestEnv {
         let (selected, targets_fault) = match selected {
             Ok(selected) => (selected, None),
-            Err(reason) => (targets::Selected::default(), Some(reason)),
+            Err(reason) => (targets::SelectedTargets::default(), Some(reason)),
         };
         let (names, labels) = (self.names(), self.labels());
         let mut images = std::mem::take(&mut self.machine.vm.ctx.chain.track.images);
@@ -618,12 +618,12 @@ impl<'a> Builder<'a> {
         self.context.project.literals().bytes.iter().for_each(|literal| images.keep(literal));
         let session = self.machine.session();
         session.tracer = None;
-        Stage {
+        TestEnv {
             cheats: session.cheats.clone(),
             world: self.machine.world().clone(),
             surroundings: self.machine.surroundings().after_setup(),
             env: self.config.env.clone(),
-            assertions: Counted::new(&self.config.harvey),
+            assertions: AssertionRules::new(&self.config.harvey),
             call_timeout: self.config.harvey.call_timeout,
             ends_when: self.context.ends_when.clone(),
             abis: self.context.abis.clone(),

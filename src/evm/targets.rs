@@ -3,7 +3,7 @@
 
 use super::{
     constants::{CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS},
-    machine::{Machine, TopCall},
+    machine::{Evm, TopCall},
 };
 use crate::{
     model::{ContractId, Target, TargetFunction, TargetSet, is_view},
@@ -60,7 +60,7 @@ const ECHIDNA_SENDERS: [Address; 3] = [
 
 /// Asks the test contract; a getter that is missing or reverts means an empty list.
 struct Getters<'a> {
-    machine: &'a mut Machine,
+    machine: &'a mut Evm,
     test: Address,
 }
 
@@ -82,14 +82,14 @@ impl Getters<'_> {
 }
 
 /// A target under construction.
-struct Entry {
+struct TargetBuilder {
     identifier: String,
     abi: Arc<JsonAbi>,
     targeted: Vec<Arc<TargetFunction>>,
     excluded: BTreeSet<Selector>,
 }
 
-impl Entry {
+impl TargetBuilder {
     fn new(identifier: String, abi: Arc<JsonAbi>) -> Self {
         Self { identifier, abi, targeted: Vec::new(), excluded: BTreeSet::new() }
     }
@@ -114,26 +114,26 @@ impl Entry {
 
 /// What a campaign may call, and which contracts created during a run join in.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Selected {
+pub(crate) struct SelectedTargets {
     pub(crate) targets: TargetSet,
     pub(crate) filter: ArtifactFilter,
 }
 
 /// Reads the getters and applies Forge's rules; the error is Forge's reason.
 pub(crate) fn select(
-    machine: &mut Machine,
+    machine: &mut Evm,
     project: &Project,
     [test, deployer]: [Address; 2],
     candidates: &[(Address, Arc<Contract>)],
-) -> Result<Selected, String> {
+) -> Result<SelectedTargets, String> {
     let tracer = machine.session().tracer.take();
     let mut getters = Getters { machine, test };
-    let result = Selection { getters: &mut getters, project, test, deployer, candidates }.run();
+    let result = TargetSelection { getters: &mut getters, project, test, deployer, candidates }.run();
     machine.session().tracer = tracer;
     result.map_err(|reason| format!("failed to set up invariant testing environment: {reason}"))
 }
 
-struct Selection<'a, 'b> {
+struct TargetSelection<'a, 'b> {
     getters: &'a mut Getters<'b>,
     project: &'a Project,
     test: Address,
@@ -142,8 +142,8 @@ struct Selection<'a, 'b> {
     candidates: &'a [(Address, Arc<Contract>)],
 }
 
-impl Selection<'_, '_> {
-    fn run(&mut self) -> Result<Selected, String> {
+impl TargetSelection<'_, '_> {
+    fn run(&mut self) -> Result<SelectedTargets, String> {
         use StdInvariant as S;
         let (mut senders, mut excluded_senders) =
             (self.getters.ask(&S::targetSendersCall {}), self.getters.ask(&S::excludeSendersCall {}));
@@ -162,7 +162,7 @@ impl Selection<'_, '_> {
                 senders.push(self.deployer);
             }
         }
-        let mut entries: BTreeMap<Address, Entry> = BTreeMap::new();
+        let mut entries: BTreeMap<Address, TargetBuilder> = BTreeMap::new();
         for (address, contract) in self.candidates {
             let explicit = targeted.contains(address);
             let kept = (*address != self.test || explicit)
@@ -171,7 +171,7 @@ impl Selection<'_, '_> {
                 && !excluded.contains(address)
                 && filter.matches(&contract.id);
             if kept {
-                entries.insert(*address, Entry::new(contract.id.to_string(), contract.abi.clone()));
+                entries.insert(*address, TargetBuilder::new(contract.id.to_string(), contract.abi.clone()));
             }
         }
         self.add_interfaces(&mut entries)?;
@@ -183,7 +183,7 @@ impl Selection<'_, '_> {
         }
         let targets =
             TargetSet { targets, senders, excluded_senders, dynamic: targeted.is_empty(), has_roles: false };
-        Ok(Selected { targets, filter })
+        Ok(SelectedTargets { targets, filter })
     }
 
     /// Whether the test contract is one of Echidna's or Medusa's, which call its own functions, and names no targets.
@@ -236,7 +236,7 @@ impl Selection<'_, '_> {
     }
 
     /// `targetInterfaces`: the union of the named interfaces replaces whatever is known of the address.
-    fn add_interfaces(&mut self, entries: &mut BTreeMap<Address, Entry>) -> Result<(), String> {
+    fn add_interfaces(&mut self, entries: &mut BTreeMap<Address, TargetBuilder>) -> Result<(), String> {
         let interfaces = self.getters.ask(&StdInvariant::targetInterfacesCall {});
         let mut merged: BTreeMap<Address, (String, JsonAbi)> = BTreeMap::new();
         for interface in interfaces {
@@ -250,14 +250,14 @@ impl Selection<'_, '_> {
             }
         }
         for (address, (identifier, abi)) in merged {
-            entries.insert(address, Entry::new(identifier, Arc::new(abi)));
+            entries.insert(address, TargetBuilder::new(identifier, Arc::new(abi)));
         }
         Ok(())
     }
 
     fn add_artifact_selectors(
         &mut self,
-        entries: &mut BTreeMap<Address, Entry>,
+        entries: &mut BTreeMap<Address, TargetBuilder>,
         filter: &ArtifactFilter,
     ) -> Result<(), String> {
         for (address, contract) in self.candidates {
@@ -270,7 +270,7 @@ impl Selection<'_, '_> {
         Ok(())
     }
 
-    fn add_selectors(&mut self, entries: &mut BTreeMap<Address, Entry>) -> Result<(), String> {
+    fn add_selectors(&mut self, entries: &mut BTreeMap<Address, TargetBuilder>) -> Result<(), String> {
         for targeted in self.getters.ask(&StdInvariant::targetSelectorsCall {}) {
             let selectors = targeted.selectors.iter().map(|selector| Selector::from(selector.0));
             let entry = self.entry(entries, targeted.addr, "targetSelectors")?;
@@ -287,10 +287,10 @@ impl Selection<'_, '_> {
     /// The entry of an address; a candidate that is no target yet becomes one.
     fn entry<'e>(
         &self,
-        entries: &'e mut BTreeMap<Address, Entry>,
+        entries: &'e mut BTreeMap<Address, TargetBuilder>,
         address: Address,
         getter: &str,
-    ) -> Result<&'e mut Entry, String> {
+    ) -> Result<&'e mut TargetBuilder, String> {
         match entries.entry(address) {
             btree_map::Entry::Occupied(entry) => Ok(entry.into_mut()),
             btree_map::Entry::Vacant(place) => {
@@ -300,12 +300,12 @@ impl Selection<'_, '_> {
                         "[{getter}] address does not have an associated contract: {address}"
                     ));
                 };
-                Ok(place.insert(Entry::new(contract.id.to_string(), contract.abi.clone())))
+                Ok(place.insert(TargetBuilder::new(contract.id.to_string(), contract.abi.clone())))
             }
         }
     }
 
-    fn finish(&self, entries: BTreeMap<Address, Entry>) -> Vec<Target> {
+    fn finish(&self, entries: BTreeMap<Address, TargetBuilder>) -> Vec<Target> {
         let mut targets = Vec::new();
         for (address, entry) in entries {
             let reserved = |function: &Function| address == self.test && self.is_reserved(function);

@@ -16,7 +16,7 @@ use std::{
 
 /// One account; its code is always inline.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct WorldAccount {
+pub(crate) struct StateAccount {
     pub(crate) info: AccountInfo,
     pub(crate) storage: HashMap<U256, U256>,
     /// Whether other words of its storage are zero: it was created or destroyed since the fork.
@@ -25,20 +25,20 @@ pub(crate) struct WorldAccount {
 
 /// Accounts by address.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct World {
-    pub(crate) accounts: HashMap<Address, WorldAccount>,
+pub(crate) struct BaseState {
+    pub(crate) accounts: HashMap<Address, StateAccount>,
     /// What lies under them.
     pub(crate) fork: Option<Arc<Chain>>,
 }
 
-impl World {
+impl BaseState {
     /// Keeps what a finished transaction left behind (revm's `finalize`).
     pub(crate) fn commit(&mut self, changes: EvmState) {
         for (address, account) in changes {
             if account.is_selfdestructed() {
                 self.accounts.remove(&address);
                 if self.fork.is_some() {
-                    self.accounts.insert(address, WorldAccount { is_new: true, ..WorldAccount::default() });
+                    self.accounts.insert(address, StateAccount { is_new: true, ..StateAccount::default() });
                 }
                 continue;
             }
@@ -84,11 +84,11 @@ impl World {
     }
 
     /// An account to change, as it is on the fork if it was not changed before.
-    pub(crate) fn account(&mut self, address: Address) -> &mut WorldAccount {
+    pub(crate) fn account(&mut self, address: Address) -> &mut StateAccount {
         let fork = &self.fork;
         self.accounts.entry(address).or_insert_with(|| {
             let info = fork.as_ref().and_then(|fork| fork.info(address)).cloned();
-            WorldAccount { info: info.unwrap_or_default(), ..WorldAccount::default() }
+            StateAccount { info: info.unwrap_or_default(), ..StateAccount::default() }
         })
     }
 
@@ -105,16 +105,16 @@ impl World {
     }
 }
 
-/// What transactions changed over a [`World`]: the state after a prefix of sequences, which many of them share.
+/// What transactions changed over a [`BaseState`]: the state after a prefix of sequences, which many of them share.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Layer {
-    accounts: HashMap<Address, Changed>,
+pub(crate) struct StateLayer {
+    accounts: HashMap<Address, ChangedAccount>,
     digest: u64,
 }
 
 /// An account that was changed.
 #[derive(Clone, Debug, Default)]
-struct Changed {
+struct ChangedAccount {
     /// `None` once it was destroyed.
     info: Option<AccountInfo>,
     /// Words that were changed, zeros included.
@@ -123,23 +123,23 @@ struct Changed {
     is_new: bool,
 }
 
-impl Layer {
+impl StateLayer {
     /// Bytes that it takes, roughly.
     pub(crate) fn size(&self) -> usize {
         let slots: usize = self.accounts.values().map(|account| account.storage.len()).sum();
-        self.accounts.len() * size_of::<(Address, Changed)>() + slots * size_of::<(U256, U256)>()
+        self.accounts.len() * size_of::<(Address, ChangedAccount)>() + slots * size_of::<(U256, U256)>()
     }
 }
 
-/// A shared, read-only [`World`] as revm's database, with or without a layer over it.
+/// A shared, read-only [`BaseState`] as revm's database, with or without a layer over it.
 #[derive(Clone, Debug)]
-pub(crate) struct WorldDb {
-    pub(crate) world: Arc<World>,
-    pub(crate) layer: Option<Arc<Layer>>,
+pub(crate) struct LayeredDb {
+    pub(crate) world: Arc<BaseState>,
+    pub(crate) layer: Option<Arc<StateLayer>>,
 }
 
-impl WorldDb {
-    fn changed(&self, address: Address) -> Option<&Changed> {
+impl LayeredDb {
+    fn changed(&self, address: Address) -> Option<&ChangedAccount> {
         self.layer.as_ref()?.accounts.get(&address)
     }
 
@@ -227,7 +227,7 @@ impl WorldDb {
         layer.digest = digest;
         for (address, account) in changes {
             if account.is_selfdestructed() {
-                layer.accounts.insert(address, Changed { is_new: true, ..Changed::default() });
+                layer.accounts.insert(address, ChangedAccount { is_new: true, ..ChangedAccount::default() });
                 continue;
             }
             let is_new = account.is_created();
@@ -290,7 +290,7 @@ pub(crate) fn info(ctx: &Ctx, address: Address) -> Option<&AccountInfo> {
     journal.database.info_under(&journal.state, address)
 }
 
-impl Database for WorldDb {
+impl Database for LayeredDb {
     type Error = Infallible;
 
     fn basic(&mut self, address: Address) -> Result<Option<AccountInfo>, Infallible> {
@@ -386,7 +386,7 @@ mod tests {
 
     #[test]
     fn destroyed_and_created_accounts_forget_what_the_world_knows() {
-        let mut db = WorldDb { world: Arc::default(), layer: None };
+        let mut db = LayeredDb { world: Arc::default(), layer: None };
         let world = Arc::make_mut(&mut db.world);
         world.set_balance(ALICE, U256::ONE);
         world.accounts.entry(ALICE).or_default().storage.insert(U256::ZERO, U256::from(7));

@@ -143,7 +143,7 @@ pub struct Reentered {
 
 /// What one transaction did.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Audit {
+pub struct TaintReport {
     /// Calls in the order in which they began; those of actors are not among them.
     pub calls: Vec<OutwardCall>,
     /// Decisions, each place once.

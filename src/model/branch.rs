@@ -83,7 +83,7 @@ pub enum BranchKind {
 
 /// Where an edge leads without deciding anything more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Fate {
+pub enum BranchOutcome {
     /// On, or unknown.
     #[default]
     On,
@@ -110,7 +110,7 @@ pub struct Branch {
     /// Which of the two were taken in this transaction.
     pub taken: [bool; 2],
     /// Where the two lead.
-    pub fates: [Fate; 2],
+    pub fates: [BranchOutcome; 2],
     /// What the operands are hashes of, where they are known to be such.
     pub preimages: [Option<Bytes>; 2],
 }

@@ -19,9 +19,9 @@ pub mod text;
 pub mod trace;
 pub mod transaction;
 
-pub use audit::{Audit, Decision, Gain, Origins, OutwardCall, Reentered, Scheme};
+pub use audit::{TaintReport, Decision, Gain, Origins, OutwardCall, Reentered, Scheme};
 pub use branch::{
-    Branch, BranchKind, Cost, EdgeId, Fate, Footprint, PROBE_SLOT, Probing, PropertyRun, Relation, Slot,
+    Branch, BranchKind, Cost, EdgeId, BranchOutcome, Footprint, PROBE_SLOT, Probing, PropertyRun, Relation, Slot,
     ValueId,
 };
 pub use coverage::{
@@ -34,7 +34,7 @@ pub use observation::{
     AssertionFailure, Broken, Created, Exhausted, Gas, Observation, Outcome, PathId, Step, Verdict, Work,
 };
 pub use outcome::{
-    CallMetrics, CampaignReport, Coverage, Found, FunctionStats, GasOfRuns, OriginStats, Predictions, Stats,
+    CallMetrics, RunReport, CoveragePoint, Found, FunctionStats, GasOfRuns, OriginStats, Predictions, Stats,
     Status, SuiteReport, TestKind, TestReport,
 };
 pub use place::Place;

@@ -1,7 +1,7 @@
 //! What one execution of a sequence showed. A revert is data, not an error.
 
 use crate::model::{
-    audit::Audit,
+    audit::TaintReport,
     branch::{EdgeId, Footprint, PropertyRun, ValueId},
     finding::{AssertionKind, Site},
     target::TargetFunction,
@@ -93,7 +93,7 @@ pub struct Step {
     /// The write to a slot that no program means to write, in a call that succeeded.
     pub arbitrary_write: Option<AssertionFailure>,
     /// What oracles look at, of a contract that is called without a test contract.
-    pub audit: Option<Arc<Audit>>,
+    pub audit: Option<Arc<TaintReport>>,
     /// Words seen on the way that are worth trying as inputs: values and slots written, values
     /// returned, words logged.
     pub words: Vec<U256>,

@@ -205,7 +205,7 @@ pub struct Stats {
     /// What each operator of the search cost and earned.
     pub origins: Vec<OriginStats>,
     /// How coverage grew.
-    pub coverage: Vec<Coverage>,
+    pub coverage: Vec<CoveragePoint>,
     /// What was called, ordered by name.
     pub functions: Vec<FunctionStats>,
 }
@@ -322,7 +322,7 @@ impl OriginStats {
 
 /// What was covered at one time of a campaign.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Coverage {
+pub struct CoveragePoint {
     /// Executions of the search.
     pub executions: u64,
     /// Seconds since the campaign began.
@@ -384,7 +384,7 @@ pub struct SuiteReport {
 
 /// Result of the whole command.
 #[derive(Clone, Debug, Default)]
-pub struct CampaignReport {
+pub struct RunReport {
     /// Suites in the order they finished.
     pub suites: Vec<SuiteReport>,
     /// Wall-clock time of the tests, compilation not included.

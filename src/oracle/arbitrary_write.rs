@@ -1,6 +1,6 @@
 //! A write to a slot of storage that the caller chose (SWC-124).
 
-use super::{Oracle, view::View};
+use super::{Oracle, view::ExecutionView};
 use crate::model::{AssertionFailure, Confidence, Rule};
 
 pub(super) const ORACLE: Oracle = Oracle {
@@ -22,6 +22,6 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 /// Whatever wrote the slot that no program means to write.
-fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     view.step().arbitrary_write.iter().cloned().collect()
 }

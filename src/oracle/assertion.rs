@@ -1,6 +1,6 @@
 //! A failed assertion in a function called: an assert property.
 
-use super::{Oracle, view::View};
+use super::{Oracle, view::ExecutionView};
 use crate::model::{AssertionFailure, Confidence, Rule};
 
 pub(super) const ORACLE: Oracle = Oracle {
@@ -15,7 +15,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         help: "An `assert`, a `vm.assert*` or `fail()` was reached by a sequence of calls and failed. An assertion \
                says what cannot happen, so that a failing one is a bug of the program, or a condition that should \
                be a `require`.\n\n\
-               Counted are Panic(0x01), the INVALID opcode (`assert` before Solidity 0.8), failing assertions of \
+               AssertionRules are Panic(0x01), the INVALID opcode (`assert` before Solidity 0.8), failing assertions of \
                cheatcodes with or without a message, and the global failure flag. Overflows and other panics are \
                not.",
     },
@@ -23,6 +23,6 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 /// Whatever the executor counts as a failed assertion.
-fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     view.step().assertion.iter().cloned().collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Oracle,
-    view::{View, violation},
+    view::{ExecutionView, violation},
 };
 use crate::model::{AssertionFailure, Confidence, Origins, Rule, Scheme};
 
@@ -22,7 +22,7 @@ pub(super) const ORACLE: Oracle = Oracle {
     decide,
 };
 
-fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let calls = view.audit().into_iter().flat_map(|audit| &audit.calls);
     let chosen = calls.filter(|call| {
         call.scheme == Scheme::Delegate

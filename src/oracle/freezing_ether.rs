@@ -2,7 +2,7 @@
 
 use super::{
     Oracle,
-    view::{View, violation},
+    view::{ExecutionView, violation},
 };
 use crate::model::{AssertionFailure, Confidence, Rule, Site};
 
@@ -22,7 +22,7 @@ pub(super) const ORACLE: Oracle = Oracle {
     decide,
 };
 
-fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let Some((audit, scene)) = view.done().zip(view.scene) else { return Vec::new() };
     let [before, after] = audit.balance;
     match !scene.can_pay && after > before {

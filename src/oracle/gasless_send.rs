@@ -2,7 +2,7 @@
 
 use super::{
     Oracle,
-    view::{View, violation},
+    view::{ExecutionView, violation},
 };
 use crate::model::{AssertionFailure, Confidence, Rule};
 
@@ -22,7 +22,7 @@ pub(super) const ORACLE: Oracle = Oracle {
     decide,
 };
 
-fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let calls = view.audit().into_iter().flat_map(|audit| &audit.calls);
     let starved = calls.filter(|call| call.is_stipend && !call.success && call.out_of_gas);
     starved.map(|call| violation(&call.site, "the receiver needs more gas than it is given")).collect()

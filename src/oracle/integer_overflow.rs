@@ -5,7 +5,7 @@
 
 use super::{
     Oracle,
-    view::{View, violation},
+    view::{ExecutionView, violation},
 };
 use crate::model::{AssertionFailure, Confidence, Rule};
 
@@ -27,7 +27,7 @@ pub(super) const ORACLE: Oracle = Oracle {
     decide,
 };
 
-fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let wraps = view.done().into_iter().flat_map(|audit| &audit.wraps);
     wraps
         .map(|site| violation(site, "a result that wrapped around is taken for a quantity (SWC-101)"))

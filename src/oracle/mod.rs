@@ -31,14 +31,14 @@ pub use rules::{RULES, rule};
 use crate::model::{AssertionFailure, Observation, Rule, Scene, Sequence, Step};
 use alloy_primitives::{Address, B256, hex, keccak256};
 use std::collections::BTreeSet;
-use view::View;
+use view::ExecutionView;
 
 /// A rule that decides whether a step shows a bug.
 struct Oracle {
     /// What it says of itself.
     rule: Rule,
     /// The failures that the last step of the view shows.
-    decide: fn(&View<'_>) -> Vec<AssertionFailure>,
+    decide: fn(&ExecutionView<'_>) -> Vec<AssertionFailure>,
 }
 
 /// All of them.
@@ -67,19 +67,19 @@ const ALL: &str = "all";
 
 /// The oracles of a campaign.
 #[derive(Clone)]
-pub struct Panel {
+pub struct Detectors {
     oracles: Vec<&'static Oracle>,
     /// What stood before the first call, of a contract that is called without a test contract.
     scene: Option<Scene>,
 }
 
-impl Default for Panel {
+impl Default for Detectors {
     fn default() -> Self {
         Self::new(&[], None).expect("no name is a wrong one")
     }
 }
 
-impl Panel {
+impl Detectors {
     /// The oracles that are always there, and those of these names; `all` means all of them.
     ///
     /// # Errors
@@ -104,11 +104,11 @@ impl Panel {
         sequence: &Sequence,
         seen: &Observation,
         identify: &dyn Fn(Address) -> String,
-    ) -> Vec<Hit> {
+    ) -> Vec<Detection> {
         let mut known = BTreeSet::new();
         let mut hits = Vec::new();
         for (step, tx) in sequence.iter().enumerate().take(seen.steps.len()) {
-            let Some(view) = View::at(step, sequence, &seen.steps, self.scene.as_ref()) else { break };
+            let Some(view) = ExecutionView::at(step, sequence, &seen.steps, self.scene.as_ref()) else { break };
             for oracle in &self.oracles {
                 for failure in (oracle.decide)(&view) {
                     let key = Key {
@@ -119,7 +119,7 @@ impl Panel {
                         function: tx.input.function().map_or("", |function| function.signature()).to_owned(),
                     };
                     if known.insert(key.clone()) {
-                        hits.push(Hit { key, step, failure });
+                        hits.push(Detection { key, step, failure });
                     }
                 }
             }
@@ -137,7 +137,7 @@ impl Panel {
     #[must_use]
     pub fn shows(&self, key: &Key, sequence: &Sequence, steps: &[Step]) -> Option<AssertionFailure> {
         let last = steps.len().checked_sub(1)?;
-        let view = View::at(last, sequence, steps, self.scene.as_ref())?;
+        let view = ExecutionView::at(last, sequence, steps, self.scene.as_ref())?;
         let oracle = self.oracles.iter().find(|oracle| oracle.rule.id == key.oracle)?;
         (oracle.decide)(&view)
             .into_iter()
@@ -173,7 +173,7 @@ impl Key {
 
 /// A failure that a rule reports.
 #[derive(Clone, Debug)]
-pub struct Hit {
+pub struct Detection {
     /// What it is.
     pub key: Key,
     /// Index of the step that shows it: the calls up to this one reproduce it.

@@ -5,7 +5,7 @@
 
 use super::{
     Oracle,
-    view::{View, violation},
+    view::{ExecutionView, violation},
 };
 use crate::model::{AssertionFailure, Confidence, Rule};
 
@@ -26,7 +26,7 @@ pub(super) const ORACLE: Oracle = Oracle {
     decide,
 };
 
-fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let reentered = view.done().and_then(|audit| audit.reentered.as_ref());
     let reason = "calling back makes a difference (SWC-107)";
     reentered.map(|reentered| violation(&reentered.site, reason)).into_iter().collect()

@@ -2,7 +2,7 @@
 
 use super::{
     Oracle,
-    view::{View, violation},
+    view::{ExecutionView, violation},
 };
 use crate::model::{AssertionFailure, Confidence, Rule, Scheme};
 
@@ -23,7 +23,7 @@ pub(super) const ORACLE: Oracle = Oracle {
     decide,
 };
 
-fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let Some(audit) = view.undone().filter(|audit| audit.is_passed_on) else { return Vec::new() };
     let broken = audit.calls.iter().filter(|call| {
         call.scheme != Scheme::Delegate

@@ -2,7 +2,7 @@
 
 use super::{
     Oracle,
-    view::{View, violation},
+    view::{ExecutionView, violation},
 };
 use crate::model::{AssertionFailure, Confidence, Origins, Rule};
 
@@ -23,7 +23,7 @@ pub(super) const ORACLE: Oracle = Oracle {
     decide,
 };
 
-fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let reason = "the time of the block decides about this payment (SWC-116)";
     let paid = view.payments_by(Origins::TIME, Origins::PAST_TIME);
     paid.map(|call| violation(&call.site, reason)).collect()

@@ -2,7 +2,7 @@
 
 use super::{
     Oracle,
-    view::{View, violation},
+    view::{ExecutionView, violation},
 };
 use crate::model::{AssertionFailure, Confidence, Rule, Site};
 
@@ -22,7 +22,7 @@ pub(super) const ORACLE: Oracle = Oracle {
     decide,
 };
 
-fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let gains = view.done().into_iter().flat_map(|audit| &audit.gains);
     let mut taken = gains.filter(|gain| !gain.tokens.is_zero() && view.is_thief(gain.account));
     let reason = "an account holds tokens that nobody gave it";

@@ -2,7 +2,7 @@
 
 use super::{
     Oracle,
-    view::{View, violation},
+    view::{ExecutionView, violation},
 };
 use crate::model::{AssertionFailure, Confidence, Rule, Scheme};
 
@@ -23,7 +23,7 @@ pub(super) const ORACLE: Oracle = Oracle {
     decide,
 };
 
-fn decide(view: &View<'_>) -> Vec<AssertionFailure> {
+fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let Some(audit) = view.done() else { return Vec::new() };
     let ignored = audit.calls.iter().filter(|call| {
         !call.success && !call.is_checked && call.scheme != Scheme::Static && audit.wrote.contains(&call.from)

@@ -1,7 +1,7 @@
 //! What an oracle sees.
 
 use crate::model::{
-    AssertionFailure, AssertionKind, Audit, Input, Origins, Outcome, OutwardCall, Scene, Sequence, Site,
+    AssertionFailure, AssertionKind, TaintReport, Input, Origins, Outcome, OutwardCall, Scene, Sequence, Site,
     Step, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
@@ -9,7 +9,7 @@ use alloy_primitives::{Address, Bytes};
 
 /// An execution up to the step that is looked at, which is the last one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View<'a> {
+pub(super) struct ExecutionView<'a> {
     /// The calls.
     pub(super) calls: &'a [Transaction],
     /// What they did.
@@ -18,7 +18,7 @@ pub(super) struct View<'a> {
     pub(super) scene: Option<&'a Scene>,
 }
 
-impl<'a> View<'a> {
+impl<'a> ExecutionView<'a> {
     /// What an execution of `sequence` showed until the step at `index`.
     pub(super) fn at(
         index: usize,
@@ -40,17 +40,17 @@ impl<'a> View<'a> {
     }
 
     /// What was found out about it.
-    pub(super) fn audit(&self) -> Option<&'a Audit> {
+    pub(super) fn audit(&self) -> Option<&'a TaintReport> {
         self.step().audit.as_deref()
     }
 
     /// The same, if the call succeeded.
-    pub(super) fn done(&self) -> Option<&'a Audit> {
+    pub(super) fn done(&self) -> Option<&'a TaintReport> {
         self.audit().filter(|_| self.step().outcome == Outcome::Success)
     }
 
     /// The same, if it reverted.
-    pub(super) fn undone(&self) -> Option<&'a Audit> {
+    pub(super) fn undone(&self) -> Option<&'a TaintReport> {
         self.audit().filter(|_| self.step().outcome == Outcome::Revert)
     }
 

@@ -6,9 +6,9 @@ use crate::{
     model::controls,
     project::{
         error::ProjectError,
-        events::{CompileEvent, Progress, Sink},
+        events::{CompileEvent, CompileProgress, Sink},
         profiles, settings,
-        toolchain::{Choice, Places, Stage, Toolchain, ToolchainError, choose},
+        toolchain::{Choice, Places, LookupStage, Toolchain, ToolchainError, choose},
     },
 };
 use foundry_compilers::{
@@ -39,7 +39,7 @@ pub(crate) fn run<T>(
     then: impl FnOnce(Output<'_>) -> Result<T, ProjectError>,
 ) -> Result<Option<T>, ProjectError> {
     let mut paths = settings::paths(config)?;
-    let progress = Progress::new(sink);
+    let progress = CompileProgress::new(sink);
     if !paths.has_input_files() {
         progress.tell(CompileEvent::Nothing);
         return Ok(None);
@@ -217,7 +217,7 @@ fn chosen_version(config: &Config, places: &Places) -> Result<Option<Version>, P
     match &config.compiler.solc {
         SolcRequest::Auto => Ok(None),
         SolcRequest::Version(version) => Ok(Some(version.clone())),
-        path @ SolcRequest::Path(_) => Ok(choose(path, Stage::Svm, places)?.into_keys().next()),
+        path @ SolcRequest::Path(_) => Ok(choose(path, LookupStage::Svm, places)?.into_keys().next()),
     }
 }
 
@@ -228,7 +228,7 @@ fn build<'a>(
 ) -> Result<Output<'a>, ProjectError> {
     let request = &config.compiler.solc;
     let mut refusal = None;
-    for stage in [Stage::Svm, Stage::Installed, Stage::Registry] {
+    for stage in [LookupStage::Svm, LookupStage::Installed, LookupStage::Registry] {
         let choice = match offline_limit(config, stage) {
             Some(error) => Err(error),
             None => choose(request, stage, project.compiler.places),
@@ -240,7 +240,7 @@ fn build<'a>(
             (Err(error), None) => return Err(error.into()),
         };
         // That no version suits says nothing as long as there was none to choose from.
-        let says_something = !choice.is_empty() || stage == Stage::Registry;
+        let says_something = !choice.is_empty() || stage == LookupStage::Registry;
         project.compiler.solc = choice;
         match ProjectCompiler::new(project) {
             Ok(compiler) => return compiler.compile().map_err(failure),
@@ -252,13 +252,13 @@ fn build<'a>(
 }
 
 /// Why the registry is not asked, if it is not.
-fn offline_limit(config: &Config, stage: Stage) -> Option<ToolchainError> {
+fn offline_limit(config: &Config, stage: LookupStage) -> Option<ToolchainError> {
     let wanted = match &config.compiler.solc {
         SolcRequest::Version(version) => Some(version.clone()),
         SolcRequest::Auto => None,
         SolcRequest::Path(_) => return None,
     };
-    (config.compiler.offline && stage == Stage::Registry).then_some(ToolchainError::Offline(wanted))
+    (config.compiler.offline && stage == LookupStage::Registry).then_some(ToolchainError::Offline(wanted))
 }
 
 /// The error when no stage suits: foundry-compilers' words, and why there is no more to choose from.

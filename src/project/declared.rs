@@ -21,7 +21,7 @@ pub(crate) struct Declared {
 
 #[derive(Debug)]
 struct Declaration {
-    spot: Spot,
+    spot: SourceSpot,
     bases: Vec<String>,
     /// Whether it is a contract that can be deployed to be called.
     is_concrete: bool,
@@ -33,7 +33,7 @@ struct Declaration {
 
 /// A byte of a source, by its absolute path; lines are counted when somebody asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Spot {
+pub(crate) struct SourceSpot {
     pub(crate) path: PathBuf,
     pub(crate) offset: usize,
 }
@@ -75,7 +75,7 @@ impl Declared {
         });
         let bases = contract.bases.iter().map(|base| base.name.last().as_str().to_owned());
         let declaration = Declaration {
-            spot: Spot { path: path.to_owned(), offset: place(item) },
+            spot: SourceSpot { path: path.to_owned(), offset: place(item) },
             bases: bases.collect(),
             is_concrete: contract.kind == ContractKind::Contract,
             asserts: Asserts.visit_item(item).is_break(),
@@ -87,7 +87,7 @@ impl Declared {
     }
 
     /// Where a contract is declared.
-    pub(crate) fn contract(&self, id: &ContractId) -> Option<Spot> {
+    pub(crate) fn contract(&self, id: &ContractId) -> Option<SourceSpot> {
         self.declaration(id).map(|declaration| declaration.spot.clone())
     }
 
@@ -99,7 +99,7 @@ impl Declared {
     }
 
     /// Where a function of a contract is declared, there or in a base.
-    pub(crate) fn function(&self, id: &ContractId, signature: &str) -> Option<Spot> {
+    pub(crate) fn function(&self, id: &ContractId, signature: &str) -> Option<SourceSpot> {
         let (name, params) = signature.split_once('(')?;
         let count = parameters(params);
         self.lineage(id).find_map(|declaration| {
@@ -107,7 +107,7 @@ impl Declared {
                 member.0 == name && member.1.is_none_or(|params| params == count)
             };
             let (_, _, offset) = declaration.members.iter().find(is_it)?;
-            Some(Spot { offset: *offset, ..declaration.spot.clone() })
+            Some(SourceSpot { offset: *offset, ..declaration.spot.clone() })
         })
     }
 

@@ -71,7 +71,7 @@ fn short(version: &Version) -> Version {
 pub type Sink<'a> = &'a mut (dyn FnMut(CompileEvent) + Send);
 
 /// Passes on what the compilers and foundry-compilers tell.
-pub(crate) struct Progress<'a> {
+pub(crate) struct CompileProgress<'a> {
     sink: Mutex<Sink<'a>>,
     notes: Arc<Mutex<Notes>>,
 }
@@ -84,7 +84,7 @@ struct Notes {
     unresolved: Option<String>,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> CompileProgress<'a> {
     pub(crate) fn new(sink: Sink<'a>) -> Self {
         Self { sink: Mutex::new(sink), notes: Arc::default() }
     }

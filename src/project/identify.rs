@@ -62,7 +62,7 @@ impl Matcher {
     /// The contract whose runtime code differs in at most 15 % of its bytes, the least different one.
     pub(crate) fn runtime(&self, all: &[Arc<Contract>], runtime: &[u8]) -> Option<usize> {
         self.remember(Question::Runtime, keccak256(runtime), || {
-            let mut best = Best::default();
+            let mut best = BestMatch::default();
             for (index, contract) in all.iter().enumerate() {
                 let Some(code) = contract.runtime_code() else { continue };
                 best.offer(difference(code, runtime), index);
@@ -111,7 +111,7 @@ impl Matcher {
         let from = |length: usize| self.by_length.partition_point(|(other, _)| *other < length);
         let (low, same) = (from(runtime.len() * 9 / 10), from(runtime.len()));
         let high = from(runtime.len() * 11 / 10 + 1);
-        let mut best = Best::default();
+        let mut best = BestMatch::default();
         for (_, index) in self.by_length[same..high].iter().chain(&self.by_length[low..same]) {
             let contract = &all[*index];
             let Some(code) = contract.creation_code() else { continue };
@@ -132,18 +132,18 @@ impl Matcher {
 }
 
 /// The least different contract so far; the first of equals.
-struct Best {
+struct BestMatch {
     score: f64,
     index: Option<usize>,
 }
 
-impl Default for Best {
+impl Default for BestMatch {
     fn default() -> Self {
         Self { score: f64::MAX, index: None }
     }
 }
 
-impl Best {
+impl BestMatch {
     /// Returns whether there is no difference at all.
     fn offer(&mut self, score: f64, index: usize) -> bool {
         if score < self.score {

@@ -35,7 +35,7 @@ pub use layout::{Encoding, Layout, Variable};
 pub use link::{LIBRARY_DEPLOYER, Library};
 pub use literals::{Literals, WordKind};
 pub use lookup::LookupError;
-pub use outline::{CodeOutline, Function, Outline, SourceOutline, Statement, StatementId};
+pub use outline::{CodeOutline, FunctionOutline, Outline, SourceOutline, Statement, StatementId};
 pub use sources::{DocComment, Location};
 pub use structs::Structs;
 pub use toolchain::ToolchainError;
@@ -47,7 +47,7 @@ use crate::{
 use alloy_json_abi::JsonAbi;
 use alloy_primitives::{B256, Bytes};
 use compile::Output;
-use declared::{Declared, Spot};
+use declared::{Declared, SourceSpot};
 use foundry_compilers::{
     ArtifactId, artifacts::ConfigurableContractArtifact, artifacts::remappings::Remapping,
 };
@@ -322,7 +322,7 @@ impl Project {
         Some(format!("{}\n{text}\n{column}\n{nth}", place.path))
     }
 
-    fn placed(&self, spot: Spot) -> Option<Place> {
+    fn placed(&self, spot: SourceSpot) -> Option<Place> {
         self.sources.as_ref()?.place(&spot.path, spot.offset)
     }
 

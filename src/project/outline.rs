@@ -36,7 +36,7 @@ pub struct SourceOutline {
     /// The whole text.
     pub text: Arc<str>,
     /// Functions and modifiers that have a body, in order.
-    pub functions: Vec<Function>,
+    pub functions: Vec<FunctionOutline>,
     /// Statements in order; none holds another one: of compound ones it is what stands before their blocks.
     pub statements: Vec<Statement>,
     /// Where each line begins.
@@ -45,7 +45,7 @@ pub struct SourceOutline {
 
 /// A function or modifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Function {
+pub struct FunctionOutline {
     /// `Contract.name`, or the name alone of a free function.
     pub name: String,
     /// Bytes of it in the source.
@@ -177,7 +177,7 @@ impl CodeOutline {
 struct Reader<'a> {
     source: &'a Source<'a>,
     contract: Option<String>,
-    functions: Vec<Function>,
+    functions: Vec<FunctionOutline>,
     statements: Vec<Statement>,
 }
 
@@ -217,7 +217,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             let named = function.header.name.map(|name| name.as_str().to_owned());
             let own = named.unwrap_or_else(|| function.kind.to_str().to_owned());
             let name = self.contract.as_ref().map_or(own.clone(), |contract| format!("{contract}.{own}"));
-            self.functions.push(Function { name, range: self.range(item.span) });
+            self.functions.push(FunctionOutline { name, range: self.range(item.span) });
         }
         self.walk_item(item)
     }

@@ -58,7 +58,7 @@ pub(crate) fn additional(
 
 /// An entry of `compilation_restrictions`.
 #[derive(Deserialize)]
-struct Entry {
+struct ProfileEntry {
     paths: String,
     version: Option<VersionReq>,
     via_ir: Option<bool>,
@@ -76,7 +76,7 @@ pub(crate) fn restrictions(
     value: &serde_json::Value,
     paths: &ProjectPathsConfig<MultiCompilerLanguage>,
 ) -> Result<Restrictions, ProjectError> {
-    let entries = list::<Entry>(RESTRICTIONS, value)?;
+    let entries = list::<ProfileEntry>(RESTRICTIONS, value)?;
     let mut all = Restrictions::new();
     if entries.is_empty() {
         return Ok(all);
@@ -86,7 +86,7 @@ pub(crate) fn restrictions(
     let mut files = graph.files().keys().collect::<Vec<_>>();
     files.sort_unstable();
     for entry in entries {
-        let pattern = Pattern::new(RESTRICTIONS, &entry.paths)?;
+        let pattern = PathPattern::new(RESTRICTIONS, &entry.paths)?;
         let demanded = entry.restrictions()?;
         for file in files.iter().filter(|file| pattern.matches_in(file, &paths.root)) {
             let merged = match all.remove(*file) {
@@ -100,7 +100,7 @@ pub(crate) fn restrictions(
     Ok(all)
 }
 
-impl Entry {
+impl ProfileEntry {
     fn restrictions(&self) -> Result<RestrictionsWithVersion<MultiCompilerRestrictions>, ProjectError> {
         let evm = |version: &Option<String>| parse_evm(RESTRICTIONS, version.as_deref());
         let (min, exact, max) =
@@ -147,7 +147,7 @@ pub(crate) fn filter(
     skip: &[String],
     root: &Path,
 ) -> Result<Option<impl FileFilter + 'static>, ProjectError> {
-    let patterns = skip.iter().map(|glob| Pattern::new("skip", glob)).collect::<Result<Vec<_>, _>>()?;
+    let patterns = skip.iter().map(|glob| PathPattern::new("skip", glob)).collect::<Result<Vec<_>, _>>()?;
     let root = root.to_owned();
     let keep = move |file: &Path| !patterns.iter().any(|pattern| pattern.matches_in(file, &root));
     Ok((!skip.is_empty()).then_some(keep))
@@ -155,12 +155,12 @@ pub(crate) fn filter(
 
 /// A glob as Forge reads it: it matches paths, and also files whose name contains its text.
 #[derive(Clone)]
-struct Pattern {
+struct PathPattern {
     text: String,
     glob: GlobMatcher,
 }
 
-impl Pattern {
+impl PathPattern {
     fn new(key: &'static str, text: &str) -> Result<Self, ProjectError> {
         let glob = Glob::new(text).map_err(|error| invalid(key, error))?.compile_matcher();
         Ok(Self { text: text.to_owned(), glob })
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_restriction_is_exact_or_a_range_but_not_both() {
-        let entry = |value| serde_json::from_value::<Entry>(value).unwrap().restrictions();
+        let entry = |value| serde_json::from_value::<ProfileEntry>(value).unwrap().restrictions();
         let exact = entry(json!({ "paths": "src/**", "optimizer_runs": 7 })).unwrap();
         assert_eq!(exact.solc.optimizer_runs, Restriction { min: Some(7), max: Some(7) });
         let both = entry(json!({ "paths": "src/**", "evm_version": "paris", "max_evm_version": "cancun" }));

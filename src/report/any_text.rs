@@ -1,11 +1,11 @@
 //! Whatever text contracts, files and nodes hand over, each format stays what it is: a real parser of that format is the judge.
 
 use super::{
-    Base, Options, github, html, json, junit, markdown, samples, sarif, terminal,
+    LinkBase, ReportOptions, github, html, json, junit, markdown, samples, sarif, terminal,
     text::{harmless, tamed},
     visible,
 };
-use crate::model::{CampaignReport, Status, SuiteReport, TestReport, controls};
+use crate::model::{RunReport, Status, SuiteReport, TestReport, controls};
 use proptest::prelude::*;
 use std::{collections::BTreeSet, time::SystemTime};
 
@@ -41,7 +41,7 @@ fn any_text() -> impl Strategy<Value = String> {
 
 /// A report in which every text that is not ours is this one. Names have nothing in them that controls anything: others are
 /// errors when a project is read.
-fn report(text: &str) -> CampaignReport {
+fn report(text: &str) -> RunReport {
     let name: String = text.chars().filter(|c| !controls(*c)).collect();
     let mut finding = samples::finding();
     finding.reason = text.to_owned();
@@ -58,10 +58,10 @@ fn report(text: &str) -> CampaignReport {
     let mut suite = samples::suite(&name, vec![broken, test(Status::Skipped)], vec![finding]);
     suite.id.path = name;
     suite.warnings = vec![text.to_owned()];
-    CampaignReport { suites: vec![suite], planned: 1, ..CampaignReport::default() }
+    RunReport { suites: vec![suite], planned: 1, ..RunReport::default() }
 }
 
-const OPTIONS: Options = Options { verbosity: 5, color: false, failures_only: false };
+const OPTIONS: ReportOptions = ReportOptions { verbosity: 5, color: false, failures_only: false };
 
 /// Lines of a text, none of which is a command, and in which nothing controls a terminal.
 fn check_lines(text: &str) -> Result<(), TestCaseError> {
@@ -154,7 +154,7 @@ proptest! {
 
     #[test]
     fn sarif_is_json(text in any_text()) {
-        let printed = sarif::report(&report(&text), &[], &Base::default());
+        let printed = sarif::report(&report(&text), &[], &LinkBase::default());
         prop_assert!(!printed.contains(|c: char| controls(c) && c != '\n'));
         let parsed: serde_json::Value = serde_json::from_str(&printed).unwrap();
         prop_assert_eq!(parsed["runs"][0]["results"].as_array().unwrap().len(), 2);
@@ -179,7 +179,7 @@ proptest! {
 
     #[test]
     fn a_workflow_gets_one_command_a_failure(text in any_text()) {
-        let printed = github::report(&report(&text), &Base::default());
+        let printed = github::report(&report(&text), &LinkBase::default());
         prop_assert_eq!(printed.lines().count(), 2, "{}", printed);
         for line in printed.lines() {
             prop_assert!(line.starts_with("::error "), "{}", line);

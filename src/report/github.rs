@@ -1,9 +1,9 @@
 //! `--report github`: annotations, as a GitHub workflow reads them from the log of a step.
 
 use crate::{
-    model::CampaignReport,
+    model::RunReport,
     report::{
-        Base,
+        LinkBase,
         problem::{self, Problem},
         visible,
     },
@@ -11,11 +11,11 @@ use crate::{
 
 /// One line for each failure.
 #[must_use]
-pub fn report(report: &CampaignReport, base: &Base) -> String {
+pub fn report(report: &RunReport, base: &LinkBase) -> String {
     problem::problems(report).into_iter().map(|problem| annotation(problem, base)).collect()
 }
 
-fn annotation(problem: Problem<'_>, base: &Base) -> String {
+fn annotation(problem: Problem<'_>, base: &LinkBase) -> String {
     let title = property(&format!("{} of {}", problem.name(), problem.suite().id.name));
     let place = problem.place().map(|place| {
         let file = property(&base.path(&place.path));

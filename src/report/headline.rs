@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Counterexample, Finding, GasOfRuns, SequenceCall, Status, TestKind, TestReport, format::Style},
-    report::{Options, sequence::block, style::Palette, visible},
+    report::{ReportOptions, sequence::block, style::Palette, visible},
 };
 use yansi::Color;
 
@@ -10,7 +10,7 @@ use yansi::Color;
 ///
 /// A verdict with a sequence ends in a newline inside its colour, and so a space begins the next line, as with
 /// Forge.
-pub(super) fn test(test: &TestReport, options: &Options) -> String {
+pub(super) fn test(test: &TestReport, options: &ReportOptions) -> String {
     let palette = Palette::new(options.color);
     let (word, color) = match test.status {
         Status::Success => ("PASS", Color::Green),
@@ -31,7 +31,7 @@ pub(super) fn test(test: &TestReport, options: &Options) -> String {
 }
 
 /// A finding in the same form, told apart by where it stands and by how it was found.
-pub(super) fn finding(finding: &Finding, options: &Options) -> String {
+pub(super) fn finding(finding: &Finding, options: &ReportOptions) -> String {
     let palette = Palette::new(options.color);
     let sequence = sequence("Sequence", Some(&finding.counterexample), finding.show_solidity, palette);
     let verdict = verdict("FAIL", Some(&finding.reason), &sequence);

@@ -2,10 +2,10 @@
 
 use crate::{
     model::{
-        self, CampaignReport, OriginStats, Predictions, SequenceCall, Status, SuiteReport, TestKind,
+        self, RunReport, OriginStats, Predictions, SequenceCall, Status, SuiteReport, TestKind,
         TestReport, format::Style,
     },
-    report::{Options, schema::v1, text::escaped},
+    report::{ReportOptions, schema::v1, text::escaped},
 };
 use alloy_primitives::U256;
 use schemars::generate::SchemaSettings;
@@ -13,7 +13,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 /// The whole report as one line with a newline at its end; decoded logs are in it from verbosity 2 on.
 #[must_use]
-pub fn report(report: &CampaignReport, options: &Options) -> String {
+pub fn report(report: &RunReport, options: &ReportOptions) -> String {
     let suites =
         report.suites.iter().map(|suite| (suite.id.to_string(), self::suite(suite, report, options)));
     line(&suites.collect::<v1::Report<'_>>())
@@ -33,7 +33,7 @@ pub(super) fn line(data: &impl serde::Serialize) -> String {
     escaped(serde_json::to_string(data).expect("report data has string keys")) + "\n"
 }
 
-fn suite<'a>(suite: &'a SuiteReport, report: &CampaignReport, options: &Options) -> v1::Suite<'a> {
+fn suite<'a>(suite: &'a SuiteReport, report: &RunReport, options: &ReportOptions) -> v1::Suite<'a> {
     let logs = options.verbosity >= 2;
     v1::Suite {
         duration: duration(suite.duration),
@@ -301,8 +301,8 @@ mod tests {
 
     fn json(suites: Vec<SuiteReport>, verbosity: u8) -> Value {
         let campaign =
-            CampaignReport { suites, seed: U256::from(1), planned: 1, ..CampaignReport::default() };
-        let text = report(&campaign, &Options { verbosity, ..Options::default() });
+            RunReport { suites, seed: U256::from(1), planned: 1, ..RunReport::default() };
+        let text = report(&campaign, &ReportOptions { verbosity, ..ReportOptions::default() });
         assert_eq!(text.matches('\n').count(), 1, "one line");
         serde_json::from_str(&text).unwrap()
     }

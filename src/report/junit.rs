@@ -1,8 +1,8 @@
 //! `--junit`: XML in the form that Forge writes.
 
 use crate::{
-    model::{CampaignReport, Finding, Status, SuiteReport, TestReport},
-    report::{Options, headline, terminal, text::styled, visible},
+    model::{RunReport, Finding, Status, SuiteReport, TestReport},
+    report::{ReportOptions, headline, terminal, text::styled, visible},
 };
 use chrono::{DateTime, Utc};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -12,8 +12,8 @@ use std::time::SystemTime;
 ///
 /// Colours are left out whatever the options say.
 #[must_use]
-pub fn report(report: &CampaignReport, started: SystemTime, options: &Options) -> String {
-    let options = Options { color: false, ..*options };
+pub fn report(report: &RunReport, started: SystemTime, options: &ReportOptions) -> String {
+    let options = ReportOptions { color: false, ..*options };
     let mut suites: Vec<_> = report.suites.iter().collect();
     suites.sort_by_key(|suite| suite.id.to_string());
     let mut out = Report::new("Test run");
@@ -23,7 +23,7 @@ pub fn report(report: &CampaignReport, started: SystemTime, options: &Options) -
     out.to_string().expect("writing to memory does not fail")
 }
 
-fn suite(report: &SuiteReport, options: &Options) -> TestSuite {
+fn suite(report: &SuiteReport, options: &ReportOptions) -> TestSuite {
     let mut suite = TestSuite::new(report.id.to_string());
     suite.set_time(report.duration);
     suite.set_system_out(terminal::suite_result(report, options));
@@ -32,7 +32,7 @@ fn suite(report: &SuiteReport, options: &Options) -> TestSuite {
     suite
 }
 
-fn test(test: &TestReport, options: &Options) -> TestCase {
+fn test(test: &TestReport, options: &ReportOptions) -> TestCase {
     let mut status = match test.status {
         Status::Success => TestCaseStatus::success(),
         Status::Failure => TestCaseStatus::non_success(NonSuccessKind::Failure),
@@ -47,7 +47,7 @@ fn test(test: &TestReport, options: &Options) -> TestCase {
     case
 }
 
-fn finding(finding: &Finding, options: &Options) -> TestCase {
+fn finding(finding: &Finding, options: &ReportOptions) -> TestCase {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
     status.set_message(visible(&finding.reason));
     let mut case = TestCase::new(format!("{} at {}", headline::entry(finding), finding.site), status);
@@ -56,7 +56,7 @@ fn finding(finding: &Finding, options: &Options) -> TestCase {
 }
 
 /// Forge separates these lines by a backslash and an `n`, not by newlines.
-fn logs(logs: &[String], options: &Options) -> String {
+fn logs(logs: &[String], options: &ReportOptions) -> String {
     if options.verbosity < 2 || logs.is_empty() {
         return String::new();
     }
@@ -88,9 +88,9 @@ mod tests {
         ];
         let duration = Duration::from_millis(31);
         let campaign =
-            CampaignReport { suites, duration, seed: U256::from(1), planned: 1, ..CampaignReport::default() };
+            RunReport { suites, duration, seed: U256::from(1), planned: 1, ..RunReport::default() };
         let started = SystemTime::UNIX_EPOCH + Duration::from_millis(1_795_226_869_036);
-        let options = Options { verbosity: 2, color: true, failures_only: false };
+        let options = ReportOptions { verbosity: 2, color: true, failures_only: false };
         insta::assert_snapshot!(report(&campaign, started, &options), @r#"
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites name="Test run" tests="6" failures="3" errors="0" timestamp="2026-11-21T02:07:49.036+00:00" time="0.031">

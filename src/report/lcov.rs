@@ -1,14 +1,14 @@
 //! `--report lcov`: what campaigns covered, in the form that lcov, genhtml and editors read (geninfo(1)).
 
 use crate::{
-    model::{CampaignReport, FileCoverage},
-    report::Base,
+    model::{RunReport, FileCoverage},
+    report::LinkBase,
 };
 use std::{collections::BTreeMap, fmt::Write as _};
 
 /// The whole report. A count is 1 where something ran: how often is not known.
 #[must_use]
-pub fn report(report: &CampaignReport, base: &Base) -> String {
+pub fn report(report: &RunReport, base: &LinkBase) -> String {
     let mut out = "TN:\n".to_owned();
     for (path, file) in report.covered.files.iter().filter(|(_, file)| file.is_contract) {
         _ = writeln!(out, "SF:{}", base.path(path));
@@ -75,8 +75,8 @@ mod tests {
 
     #[test]
     fn functions_lines_and_branches_are_counted() {
-        let campaign = CampaignReport { covered: samples::covered(), ..CampaignReport::default() };
-        insta::assert_snapshot!(report(&campaign, &Base::default()), @r"
+        let campaign = RunReport { covered: samples::covered(), ..RunReport::default() };
+        insta::assert_snapshot!(report(&campaign, &LinkBase::default()), @r"
         TN:
         SF:src/Vault.sol
         FN:2,Vault.deposit

@@ -1,7 +1,7 @@
 //! `--report markdown`: a summary for a workflow's page or a comment.
 
 use crate::{
-    model::{CampaignReport, Status, Stuck},
+    model::{RunReport, Status, Stuck},
     report::{
         count,
         problem::{self, Problem},
@@ -11,7 +11,7 @@ use crate::{
 
 /// The whole report.
 #[must_use]
-pub fn report(report: &CampaignReport) -> String {
+pub fn report(report: &RunReport) -> String {
     let problems = problem::problems(report);
     let mut out = format!("## forge-harvey: {}\n\n", verdict(report, problems.len()));
     out += &table(report);
@@ -31,7 +31,7 @@ pub fn report(report: &CampaignReport) -> String {
     out
 }
 
-fn verdict(report: &CampaignReport, problems: usize) -> String {
+fn verdict(report: &RunReport, problems: usize) -> String {
     let tests: usize = report.suites.iter().map(|suite| suite.count(Status::Success)).sum();
     let mut text = match problems {
         0 => format!("{} held", count(tests, "test")),
@@ -47,7 +47,7 @@ fn verdict(report: &CampaignReport, problems: usize) -> String {
     text
 }
 
-fn table(report: &CampaignReport) -> String {
+fn table(report: &RunReport) -> String {
     let mut out = "| suite | held | failed | skipped | calls | branches | seconds |\n".to_owned();
     out += "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     for suite in problem::suites(report) {

@@ -54,12 +54,12 @@ mod any_text;
 #[cfg(test)]
 mod samples;
 
-use crate::model::CampaignReport;
+use crate::model::RunReport;
 pub(crate) use text::{harmless, tamed, visible};
 
 /// What reporters show.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+pub struct ReportOptions {
     /// 0 to 5: from 2 on logs, 3 traces of failing tests, 4 all traces and the setUp of failing tests, 5
     /// every setUp and storage changes.
     pub verbosity: u8,
@@ -71,21 +71,21 @@ pub struct Options {
 
 /// All that failed: an id, which is the same in every run, and a name.
 #[must_use]
-pub fn failures(report: &CampaignReport) -> Vec<(String, String)> {
+pub fn failures(report: &RunReport) -> Vec<(String, String)> {
     let problems = problem::problems(report).into_iter();
     problems.map(|problem| (problem.id(), format!("{} of {}", problem.name(), problem.suite().id))).collect()
 }
 
 /// Where paths begin in reports: at the repository, which the project may be a part of.
 #[derive(Clone, Debug, Default)]
-pub struct Base {
+pub struct LinkBase {
     /// The repository, absolute, with `/`.
     pub repository: String,
     /// The project in it; empty if they are one.
     pub project: String,
 }
 
-impl Base {
+impl LinkBase {
     /// A path relative to the project, or absolute where it lies elsewhere, from the repository on.
     #[must_use]
     pub fn path(&self, path: &str) -> String {

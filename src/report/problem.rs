@@ -2,7 +2,7 @@
 
 use crate::{
     model::{
-        CampaignReport, ContractId, Counterexample, Finding, Found, Place, SequenceCall, Status, SuiteReport,
+        RunReport, ContractId, Counterexample, Finding, Found, Place, SequenceCall, Status, SuiteReport,
         TestKind, TestReport, Trace, TraceKind, format::Style, rule,
     },
     report::headline,
@@ -17,12 +17,12 @@ pub(super) enum Problem<'a> {
 }
 
 /// All that failed, suites by their ids.
-pub(super) fn problems(report: &CampaignReport) -> Vec<Problem<'_>> {
+pub(super) fn problems(report: &RunReport) -> Vec<Problem<'_>> {
     suites(report).into_iter().flat_map(of_suite).collect()
 }
 
 /// Suites by their ids.
-pub(super) fn suites(report: &CampaignReport) -> Vec<&SuiteReport> {
+pub(super) fn suites(report: &RunReport) -> Vec<&SuiteReport> {
     let mut suites: Vec<_> = report.suites.iter().collect();
     suites.sort_by_key(|suite| &suite.id);
     suites

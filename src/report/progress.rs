@@ -11,13 +11,13 @@ use std::{collections::BTreeMap, time::Duration};
 const TICK: Duration = Duration::from_millis(100);
 
 /// Bars on stderr: one over all suites, one for each that runs.
-pub struct Progress {
+pub struct ProgressBars {
     bars: MultiProgress,
     total: ProgressBar,
     suites: BTreeMap<ContractId, ProgressBar>,
 }
 
-impl Progress {
+impl ProgressBars {
     /// Bars that draw on stderr if that is a `terminal`, and nowhere otherwise.
     #[must_use]
     pub fn new(terminal: bool) -> Self {
@@ -72,7 +72,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressBars {
     fn drop(&mut self) {
         self.suites.values().chain([&self.total]).for_each(ProgressBar::finish_and_clear);
     }
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_suite_has_a_bar_from_its_start_to_its_end() {
-        let mut progress = Progress::new(false);
+        let mut progress = ProgressBars::new(false);
         let report = samples::suite("FailInv", vec![], vec![]);
         let suite = report.id.clone();
         progress.event(&Event::Started { suites: 2, threads: 1 });
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn events_of_a_suite_that_never_started_are_harmless() {
-        let mut progress = Progress::new(false);
+        let mut progress = ProgressBars::new(false);
         let suite = samples::suite("FailInv", vec![], vec![]);
         let id = suite.id.clone();
         progress.event(&Event::Progress { suite: id, calls: 1, paths: 1, broken: 0, phase: None });

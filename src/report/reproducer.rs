@@ -26,7 +26,7 @@ const MOST_ARGUMENTS: usize = 6;
 
 /// What a test has to do for the failure to show after its sequence.
 #[derive(Clone, Copy, Debug)]
-pub enum Goal<'a> {
+pub enum ReproducerGoal<'a> {
     /// The last call of the sequence itself fails (a broken assertion, or a revert under `fail_on_revert`).
     LastCall,
     /// The last call goes through, which it should not.
@@ -57,7 +57,7 @@ pub enum Goal<'a> {
 
 /// A counterexample and where its test goes.
 #[derive(Clone, Copy, Debug)]
-pub struct Input<'a> {
+pub struct ReproducerInput<'a> {
     /// The test contract whose `setUp` precedes the sequence.
     pub suite: &'a ContractId,
     /// Directory of the file, relative to the project's root and inside it, with `/` as separator.
@@ -65,7 +65,7 @@ pub struct Input<'a> {
     /// The sequence.
     pub calls: &'a [SequenceCall],
     /// How the failure shows.
-    pub goal: Goal<'a>,
+    pub goal: ReproducerGoal<'a>,
     /// Its reason as reported.
     pub reason: &'a str,
     /// Whether a call of the sequence pranks, see [`pranks`].
@@ -110,16 +110,16 @@ pub struct Reproducer {
 /// Writes the test. Names in it end in a hash of the counterexample: they clash with nothing, and the same
 /// counterexample gives the same file.
 #[must_use]
-pub fn reproducer(input: &Input<'_>) -> Reproducer {
+pub fn reproducer(input: &ReproducerInput<'_>) -> Reproducer {
     let id = id(input);
     let subject = match input.goal {
-        Goal::LastCall | Goal::GoesThrough | Goal::CallsBack(_) | Goal::Write(_) => {
+        ReproducerGoal::LastCall | ReproducerGoal::GoesThrough | ReproducerGoal::CallsBack(_) | ReproducerGoal::Write(_) => {
             input.calls.last().and_then(|call| call.tx.input.function()).map_or("call", |f| &f.name)
         }
-        Goal::Invariant { signature, .. }
-        | Goal::Predicate(signature)
-        | Goal::Refusal(signature)
-        | Goal::Optimum { signature, .. } => signature.trim_end_matches("()"),
+        ReproducerGoal::Invariant { signature, .. }
+        | ReproducerGoal::Predicate(signature)
+        | ReproducerGoal::Refusal(signature)
+        | ReproducerGoal::Optimum { signature, .. } => signature.trim_end_matches("()"),
     };
     let suite = bare(&input.suite.name);
     let contract = format!("Repro_{}_{}_{id}", literal::identifier(suite), literal::identifier(subject));
@@ -167,7 +167,7 @@ fn bare(name: &str) -> &str {
 }
 
 /// Eight hexadecimal digits that tell counterexamples apart.
-fn id(input: &Input<'_>) -> String {
+fn id(input: &ReproducerInput<'_>) -> String {
     let mut text = format!("{}|{:?}|{}", input.suite, input.goal, input.reason);
     for call in input.calls {
         let tx = &call.tx;
@@ -186,15 +186,15 @@ fn import(from: &str, to: &str) -> String {
     }
 }
 
-fn header(input: &Input<'_>, path: &str, test: &str) -> String {
+fn header(input: &ReproducerInput<'_>, path: &str, test: &str) -> String {
     let comment = |text: &str| literal::comment(text, usize::MAX);
     let what = match input.goal {
-        Goal::LastCall => "its last call fails",
-        Goal::GoesThrough => "the last one goes through",
-        Goal::CallsBack(_) => "a callee of the last one calls back",
-        Goal::Write(_) => "the last one writes where it is told to",
-        Goal::Invariant { .. } | Goal::Predicate(_) | Goal::Refusal(_) => "the invariant is broken",
-        Goal::Optimum { .. } => "the optimization reaches its value",
+        ReproducerGoal::LastCall => "its last call fails",
+        ReproducerGoal::GoesThrough => "the last one goes through",
+        ReproducerGoal::CallsBack(_) => "a callee of the last one calls back",
+        ReproducerGoal::Write(_) => "the last one writes where it is told to",
+        ReproducerGoal::Invariant { .. } | ReproducerGoal::Predicate(_) | ReproducerGoal::Refusal(_) => "the invariant is broken",
+        ReproducerGoal::Optimum { .. } => "the optimization reaches its value",
     };
     let after = match input.scene {
         Some(_) => "after the deployment of",
@@ -222,7 +222,7 @@ fn settings(comments: &[String], skipped: &[&str], indent: &str) -> String {
 }
 
 /// Without pranks `tx.origin` is the configured sender; where all senders are one account, that is configured.
-fn origin(input: &Input<'_>) -> String {
+fn origin(input: &ReproducerInput<'_>) -> String {
     let mut senders: Vec<Address> = input.calls.iter().map(|call| call.tx.sender).collect();
     senders.dedup();
     match senders[..] {
@@ -232,23 +232,23 @@ fn origin(input: &Input<'_>) -> String {
 }
 
 /// The calls, then what shows the failure.
-fn body(input: &Input<'_>, id: &str) -> String {
+fn body(input: &ReproducerInput<'_>, id: &str) -> String {
     let mut out = String::new();
     for (i, call) in input.calls.iter().enumerate() {
         let last = i + 1 == input.calls.len();
-        if last && matches!(input.goal, Goal::Write(_)) {
+        if last && matches!(input.goal, ReproducerGoal::Write(_)) {
             out += &format!("        vm_{id}.record();\n");
         }
-        let is_checked = last && matches!(input.goal, Goal::LastCall | Goal::GoesThrough);
+        let is_checked = last && matches!(input.goal, ReproducerGoal::LastCall | ReproducerGoal::GoesThrough);
         out += &statements(call, input, id, is_checked);
     }
     match input.goal {
-        Goal::LastCall | Goal::GoesThrough => {}
-        Goal::CallsBack(account) => {
+        ReproducerGoal::LastCall | ReproducerGoal::GoesThrough => {}
+        ReproducerGoal::CallsBack(account) => {
             let reason = literal::string(input.reason);
             out += &format!("        require(!Caller_{id}(payable({account})).hasCalledBack(), {reason});\n");
         }
-        Goal::Write(account) => {
+        ReproducerGoal::Write(account) => {
             let reason = literal::string(input.reason);
             out += &format!(
                 "        (, bytes32[] memory written) = vm_{id}.accesses({account});\n        \
@@ -257,23 +257,23 @@ fn body(input: &Input<'_>, id: &str) -> String {
                 PROBE_SLOT
             );
         }
-        Goal::Invariant { signature, after_invariant } => {
+        ReproducerGoal::Invariant { signature, after_invariant } => {
             for signature in
                 [Some(signature), after_invariant.then_some("afterInvariant()")].into_iter().flatten()
             {
                 out += &format!("        hold_{id}({});\n", literal::string(signature));
             }
         }
-        Goal::Predicate(signature) | Goal::Refusal(signature) => {
+        ReproducerGoal::Predicate(signature) | ReproducerGoal::Refusal(signature) => {
             let (result, holds) = match input.goal {
-                Goal::Refusal(_) => ("", "!ok"),
+                ReproducerGoal::Refusal(_) => ("", "!ok"),
                 _ => ("bytes memory result", "ok && abi.decode(result, (bool))"),
             };
             let [signature, reason] = [signature, input.reason].map(literal::string);
             out += &format!("        (bool ok, {result}) = property_{id}({signature});\n");
             out += &format!("        require({holds}, {reason});\n");
         }
-        Goal::Optimum { signature, best } => {
+        ReproducerGoal::Optimum { signature, best } => {
             out += &format!(
                 "        (bool ok, bytes memory result) = property_{id}({});\n",
                 literal::string(signature)
@@ -286,7 +286,7 @@ fn body(input: &Input<'_>, id: &str) -> String {
 }
 
 /// One call with its delays, described in a comment; `checked` when its failure is the failure.
-fn statements(call: &SequenceCall, input: &Input<'_>, id: &str, checked: bool) -> String {
+fn statements(call: &SequenceCall, input: &ReproducerInput<'_>, id: &str, checked: bool) -> String {
     let tx = &call.tx;
     let mut out = format!("        // {}\n", literal::comment(&describe(call), COMMENT));
     if !tx.warp.is_zero() || !tx.roll.is_zero() {
@@ -303,7 +303,7 @@ fn statements(call: &SequenceCall, input: &Input<'_>, id: &str, checked: bool) -
         let data = hex::encode(back.input.calldata());
         out += &format!("        arm_{id}({account}, {}, hex\"{data}\");\n", back.target);
     }
-    if checked && matches!(input.goal, Goal::GoesThrough) {
+    if checked && matches!(input.goal, ReproducerGoal::GoesThrough) {
         let reason = literal::string(input.reason);
         out + &format!("        (bool ok, ) = {send}        require(!ok, {reason});\n")
     } else if checked {
@@ -347,19 +347,19 @@ mod tests {
         ContractId { path: "test/A.t.sol".into(), name: "FailInv".into() }
     }
 
-    fn render(calls: &[SequenceCall], goal: Goal<'_>, pranks: bool) -> Reproducer {
+    fn render(calls: &[SequenceCall], goal: ReproducerGoal<'_>, pranks: bool) -> Reproducer {
         render_under([&[], &[]], calls, goal, pranks)
     }
 
     fn render_under(
         comments: [&[String]; 2],
         calls: &[SequenceCall],
-        goal: Goal<'_>,
+        goal: ReproducerGoal<'_>,
         pranks: bool,
     ) -> Reproducer {
         let reason = "last must be \"zero\"\nü";
         let (scene, finding) = (None, "");
-        reproducer(&Input {
+        reproducer(&ReproducerInput {
             finding,
             suite: &suite(),
             dir: "test/repro/",
@@ -372,8 +372,8 @@ mod tests {
         })
     }
 
-    fn broken() -> Goal<'static> {
-        Goal::Invariant { signature: "invariant_x()", after_invariant: true }
+    fn broken() -> ReproducerGoal<'static> {
+        ReproducerGoal::Invariant { signature: "invariant_x()", after_invariant: true }
     }
 
     #[test]
@@ -410,14 +410,14 @@ mod tests {
     #[test]
     fn a_broken_assertion_is_the_failure_of_the_last_call_alone() {
         let calls = [samples::deposit(1), samples::deposit(2)];
-        let source = render(&calls, Goal::LastCall, false).source;
+        let source = render(&calls, ReproducerGoal::LastCall, false).source;
         assert_eq!(source.matches("(bool ok, bytes memory result) = send_").count(), 1);
         assert!(!source.contains("        hold_"));
     }
 
     #[test]
     fn an_arbitrary_write_fails_as_long_as_the_last_call_makes_it() {
-        let goal = Goal::Write(Address::repeat_byte(7));
+        let goal = ReproducerGoal::Write(Address::repeat_byte(7));
         let source = render(&[samples::deposit(1), samples::deposit(2)], goal, false).source;
         let test = source.split("deposit(2)").nth(1).unwrap().split("    }\n\n").next().unwrap();
         insta::assert_snapshot!(test, @r#"
@@ -433,7 +433,7 @@ mod tests {
 
     #[test]
     fn an_optimum_fails_as_long_as_it_is_reached() {
-        let goal = Goal::Optimum { signature: "invariant_max()", best: I256::MINUS_ONE };
+        let goal = ReproducerGoal::Optimum { signature: "invariant_max()", best: I256::MINUS_ONE };
         let source = render(&[samples::deposit(1)], goal, false).source;
         assert!(
             source.contains(
@@ -484,7 +484,7 @@ mod tests {
         let suite = ContractId { name: "FailInv.0.8.23".into(), ..suite() };
         let (dir, reason, comments) = ("test/repro", "no", [&[][..], &[][..]]);
         let (goal, pranks, finding, scene) = (broken(), false, "", None);
-        let input = Input { suite: &suite, dir, calls: &[], goal, reason, pranks, finding, scene, comments };
+        let input = ReproducerInput { suite: &suite, dir, calls: &[], goal, reason, pranks, finding, scene, comments };
         let source = reproducer(&input).source;
         assert!(source.contains("import {FailInv} from") && source.contains(" is FailInv {"), "{source}");
     }

@@ -1,9 +1,9 @@
 //! `--report sarif`: SARIF 2.1.0, as GitHub's code scanning and editors read it.
 
 use crate::{
-    model::{CampaignReport, Place, Rule},
+    model::{RunReport, Place, Rule},
     report::{
-        Base,
+        LinkBase,
         problem::{self, Problem},
         text::escaped,
     },
@@ -38,7 +38,7 @@ const UNSAFE: &AsciiSet = &CONTROLS
 
 /// The report as one document.
 #[must_use]
-pub fn report(report: &CampaignReport, rules: &[Rule], base: &Base) -> String {
+pub fn report(report: &RunReport, rules: &[Rule], base: &LinkBase) -> String {
     let results: Vec<_> = {
         let known = |problem: &Problem<'_>| report.known.contains(&problem.id());
         let problems = problem::problems(report).into_iter();
@@ -87,7 +87,7 @@ fn rule(rule: &Rule) -> Value {
     value
 }
 
-fn result(problem: Problem<'_>, is_known: bool, rules: &[Rule], base: &Base) -> Value {
+fn result(problem: Problem<'_>, is_known: bool, rules: &[Rule], base: &LinkBase) -> Value {
     let place = place(problem);
     let mut result = json!({
         "ruleId": problem.rule(),
@@ -129,7 +129,7 @@ fn unlinked(text: String) -> String {
 }
 
 /// The sequence as steps; a call whose function is not known stands where the failure does.
-fn flow(problem: Problem<'_>, base: &Base) -> Option<Value> {
+fn flow(problem: Problem<'_>, base: &LinkBase) -> Option<Value> {
     let calls = &problem.counterexample()?.calls;
     let end = &place(problem);
     let step = |place: &Place, text: String| {
@@ -143,7 +143,7 @@ fn flow(problem: Problem<'_>, base: &Base) -> Option<Value> {
     Some(json!({ "threadFlows": [{ "locations": steps }] }))
 }
 
-fn location(place: &Place, base: &Base) -> Value {
+fn location(place: &Place, base: &LinkBase) -> Value {
     let uri = base.path(&place.path);
     json!({ "physicalLocation": {
         "artifactLocation": { "uri": utf8_percent_encode(&uri, UNSAFE).to_string(), "uriBaseId": BASE },

@@ -1,7 +1,7 @@
 //! What campaigns are stuck on, for people: the few branches that most code is behind which nothing ran.
 
 use crate::{
-    model::{CampaignReport, Nearest, Relation, Stuck},
+    model::{RunReport, Nearest, Relation, Stuck},
     report::{count, style::Palette, visible},
 };
 use alloy_primitives::U256;
@@ -21,7 +21,7 @@ const ADDRESS: usize = 42;
 
 /// The section of the summary, beginning with a blank line; empty where nothing is stuck.
 #[must_use]
-pub(super) fn section(report: &CampaignReport, palette: Palette) -> String {
+pub(super) fn section(report: &RunReport, palette: Palette) -> String {
     if report.stuck.is_empty() {
         return String::new();
     }
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_branches_with_most_code_behind_them_are_told_of() {
-        let report = CampaignReport { stuck: vec![samples::stuck(); 4], ..CampaignReport::default() };
+        let report = RunReport { stuck: vec![samples::stuck(); 4], ..RunReport::default() };
         insta::assert_snapshot!(section(&report, Palette::new(false)).trim_start(), @r"
         Stuck on branches that nothing passed (`--report html` shows 1 more):
         src/Vault.sol:12:9 if (amount == magic)
@@ -135,7 +135,7 @@ mod tests {
           reached:   Vault.deposit; 812 calls came no nearer
           needs:     another value: a `fixture` function for the parameter, or a handler that bounds it
         ");
-        assert_eq!(section(&CampaignReport::default(), Palette::new(false)), "");
+        assert_eq!(section(&RunReport::default(), Palette::new(false)), "");
     }
 
     #[test]

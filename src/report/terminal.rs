@@ -2,10 +2,10 @@
 
 use crate::{
     model::{
-        CampaignReport, Counterexample, Finding, Status, SuiteReport, TestKind, TestReport, Trace, TraceKind,
+        RunReport, Counterexample, Finding, Status, SuiteReport, TestKind, TestReport, Trace, TraceKind,
     },
     report::{
-        Options, backtrace, count, headline, metrics, stuck, style::Palette, text::styled, trace, visible,
+        ReportOptions, backtrace, count, headline, metrics, stuck, style::Palette, text::styled, trace, visible,
     },
 };
 use std::time::Duration;
@@ -13,7 +13,7 @@ use yansi::Color;
 
 /// Everything about one suite, beginning with a blank line: its tests, findings and result.
 #[must_use]
-pub fn suite(report: &SuiteReport, options: &Options) -> String {
+pub fn suite(report: &SuiteReport, options: &ReportOptions) -> String {
     // The findings of a scan are its verdict.
     let tests = if report.scene.is_some() { 1 } else { report.tests.len() };
     let id = visible(&report.id.to_string());
@@ -29,7 +29,7 @@ pub fn suite(report: &SuiteReport, options: &Options) -> String {
 
 /// The lines that close a run, beginning with a blank line: totals, and what failed.
 #[must_use]
-pub fn summary(report: &CampaignReport, options: &Options) -> String {
+pub fn summary(report: &RunReport, options: &ReportOptions) -> String {
     let mut out = totals(report, options);
     out += &stuck::section(report, Palette::new(options.color));
     if report.interrupted {
@@ -43,7 +43,7 @@ pub fn summary(report: &CampaignReport, options: &Options) -> String {
 
 /// `Suite result: ok. 1 passed; 0 failed; 0 skipped; finished in 1.00s (1.00s CPU time)`, without a newline.
 #[must_use]
-pub fn suite_result(report: &SuiteReport, options: &Options) -> String {
+pub fn suite_result(report: &SuiteReport, options: &ReportOptions) -> String {
     let palette = Palette::new(options.color);
     let (word, color) = if report.failed() { ("FAILED", Color::Red) } else { ("ok", Color::Green) };
     let [passed, failed, skipped] = counts(|status| report.count(status), palette);
@@ -60,7 +60,7 @@ pub fn suite_result(report: &SuiteReport, options: &Options) -> String {
     )
 }
 
-fn test_block(test: &TestReport, options: &Options) -> String {
+fn test_block(test: &TestReport, options: &ReportOptions) -> String {
     let mut out = headline::test(test, options) + "\n";
     out += &note(test.unforgeable.as_deref(), test.counterexample.as_ref());
     if let TestKind::Invariant { metrics, .. } = &test.kind
@@ -71,7 +71,7 @@ fn test_block(test: &TestReport, options: &Options) -> String {
     out + &details(&test.logs, &test.traces, test.status == Status::Failure, options)
 }
 
-fn finding_block(finding: &Finding, options: &Options) -> String {
+fn finding_block(finding: &Finding, options: &ReportOptions) -> String {
     let head = headline::finding(finding, options);
     let note = note(finding.unforgeable.as_deref(), Some(&finding.counterexample));
     format!("{head}\n{note}{}", details(&finding.logs, &finding.traces, true, options))
@@ -82,7 +82,7 @@ fn note(unforgeable: Option<&str>, found: Option<&Counterexample>) -> String {
 }
 
 /// Logs and traces as far as the verbosity asks for them.
-fn details(logs: &[String], traces: &[(TraceKind, Trace)], failed: bool, options: &Options) -> String {
+fn details(logs: &[String], traces: &[(TraceKind, Trace)], failed: bool, options: &ReportOptions) -> String {
     let mut out = String::new();
     if options.failures_only && !failed {
         return out;
@@ -109,7 +109,7 @@ fn counts(number: impl Fn(Status) -> usize, palette: Palette) -> [String; 3] {
 }
 
 /// `Ran 2 test suites in ...`.
-fn totals(report: &CampaignReport, options: &Options) -> String {
+fn totals(report: &RunReport, options: &ReportOptions) -> String {
     let palette = Palette::new(options.color);
     let suites = &report.suites;
     let sum = |status| suites.iter().map(|suite| suite.count(status)).sum();
@@ -128,14 +128,14 @@ fn totals(report: &CampaignReport, options: &Options) -> String {
 }
 
 /// How far an interrupted run went: what passed was not searched to the end.
-fn interrupted(report: &CampaignReport) -> String {
+fn interrupted(report: &RunReport) -> String {
     let calls: u64 = report.suites.iter().map(|suite| suite.stats.calls).sum();
     let (begun, planned) = (report.suites.len(), report.planned);
     format!("Interrupted after {calls} calls, with {begun} of {} begun\n", count(planned, "test suite"))
 }
 
 /// What failed once more, suites ordered by name, and how to go on.
-fn failures(report: &CampaignReport, options: &Options) -> String {
+fn failures(report: &RunReport, options: &ReportOptions) -> String {
     let palette = Palette::new(options.color);
     let mut suites: Vec<_> = report.suites.iter().filter(|suite| suite.failed()).collect();
     suites.sort_by_key(|suite| suite.id.to_string());
@@ -177,7 +177,7 @@ fn was_fuzzed(suite: &SuiteReport) -> bool {
     !suite.findings.is_empty() || suite.tests.iter().any(fuzzed)
 }
 
-fn failing_suite(suite: &SuiteReport, options: &Options) -> String {
+fn failing_suite(suite: &SuiteReport, options: &ReportOptions) -> String {
     let failed = suite.count(Status::Failure);
     let mut what = Vec::new();
     if failed > 0 {
@@ -211,9 +211,9 @@ mod tests {
     use crate::report::samples;
     use alloy_primitives::U256;
 
-    fn campaign(suites: Vec<SuiteReport>) -> CampaignReport {
+    fn campaign(suites: Vec<SuiteReport>) -> RunReport {
         let duration = Duration::from_millis(31);
-        CampaignReport { suites, duration, seed: U256::from(1), planned: 1, ..CampaignReport::default() }
+        RunReport { suites, duration, seed: U256::from(1), planned: 1, ..RunReport::default() }
     }
 
     fn without_metrics(mut test: TestReport) -> TestReport {
@@ -223,8 +223,8 @@ mod tests {
         test
     }
 
-    fn verbosity(verbosity: u8) -> Options {
-        Options { verbosity, ..Options::default() }
+    fn verbosity(verbosity: u8) -> ReportOptions {
+        ReportOptions { verbosity, ..ReportOptions::default() }
     }
 
     #[test]
@@ -275,7 +275,7 @@ Suite result: FAILED. 2 passed; 2 failed; 2 skipped; finished in 29.00ms (2.50ms
     #[test]
     fn an_interrupted_run_says_how_far_it_went() {
         let suites = vec![samples::suite("A", vec![], vec![])];
-        let report = CampaignReport { interrupted: true, planned: 3, ..campaign(suites) };
+        let report = RunReport { interrupted: true, planned: 3, ..campaign(suites) };
         let text = summary(&report, &verbosity(0));
         assert!(text.ends_with("\nInterrupted after 1000 calls, with 1 of 3 test suites begun\n"), "{text}");
     }
@@ -400,7 +400,7 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
     #[test]
     fn colours_are_forges() {
         let report = samples::suite("FailInv", vec![without_metrics(samples::broken())], vec![]);
-        let options = Options { color: true, ..Options::default() };
+        let options = ReportOptions { color: true, ..ReportOptions::default() };
         let text = suite(&report, &options) + &summary(&campaign(vec![report]), &options);
         insta::assert_snapshot!(text.trim().replace('\u{1b}', "^"), @r"
         Ran 1 test for test/A.t.sol:FailInv

@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind},
-    report::{Options, style::Palette, visible},
+    report::{ReportOptions, style::Palette, visible},
 };
 use alloy_primitives::{Address, B256, Bytes, U256, address, hex};
 use yansi::Color;
@@ -17,7 +17,7 @@ const MOST_DATA: usize = 1 << 15;
 
 /// `Traces:` and the call trees that the verbosity asks for, each followed by a blank line; empty when there
 /// are none.
-pub(super) fn all(traces: &[(TraceKind, Trace)], failed: bool, options: &Options) -> String {
+pub(super) fn all(traces: &[(TraceKind, Trace)], failed: bool, options: &ReportOptions) -> String {
     let wanted = |kind| match kind {
         TraceKind::Deployment => false,
         TraceKind::Setup => options.verbosity >= if failed { 4 } else { 5 },
@@ -35,21 +35,21 @@ pub(super) fn all(traces: &[(TraceKind, Trace)], failed: bool, options: &Options
 
 /// One call tree, its root indented by two spaces.
 fn tree(trace: &Trace, storage: bool, palette: Palette) -> String {
-    let mut writer = Writer { trace, storage, palette, out: String::new() };
+    let mut writer = TraceWriter { trace, storage, palette, out: String::new() };
     let root = &trace.frames[0];
     writer.out += &format!("  {}\n", head(root, palette));
     writer.body(root, "    ");
     writer.out
 }
 
-struct Writer<'a> {
+struct TraceWriter<'a> {
     trace: &'a Trace,
     storage: bool,
     palette: Palette,
     out: String,
 }
 
-impl Writer<'_> {
+impl TraceWriter<'_> {
     /// What happened inside `frame`, and how it ended, behind `indent`.
     fn body(&mut self, frame: &Frame, indent: &str) {
         for item in &frame.items {
@@ -274,7 +274,7 @@ mod tests {
     fn verbosity_selects_by_kind_and_verdict() {
         let traces = samples::traces();
         let shown = |failed, verbosity| {
-            let options = Options { verbosity, ..Options::default() };
+            let options = ReportOptions { verbosity, ..ReportOptions::default() };
             all(&traces, failed, &options).matches("\n  [").count()
         };
         assert_eq!([2, 3, 4, 5].map(|v| shown(true, v)), [0, 2, 3, 3]);

@@ -4,28 +4,28 @@ use super::{
     super::{
         corpora::Use,
         store::{
-            corpus::{Covered, Entry},
+            corpus::{Covered, CorpusEntry},
             forge::ForgeCorpus,
         },
     },
-    Hunt,
-    helpers::Ran,
-    recorder::Recorder,
+    Campaign,
+    helpers::Execution,
+    recorder::CorpusRecorder,
 };
 use crate::{
-    engine::{Candidate, Engine, Lesson},
+    engine::{Candidate, Engine, Learned},
     model::{Event, Observation, Sequence, executor::Checks},
 };
 use std::sync::Arc;
 
-impl Hunt<'_> {
+impl Campaign<'_> {
     /// Runs what was kept, which counts for no calls, as in Forge. Returned are what was new in it, for other engines, and
     /// whether there is a reason to go on.
     pub(super) fn run_kept(
         &mut self,
         forge: Option<&ForgeCorpus>,
         engine: &mut Engine,
-    ) -> (Vec<Arc<Ran>>, bool) {
+    ) -> (Vec<Arc<Execution>>, bool) {
         let mut sequences = self.kept_here();
         if let Some(forge) = forge {
             let (more, damaged) = forge.read(&self.stage.targets);
@@ -39,7 +39,7 @@ impl Hunt<'_> {
         for mut sequence in sequences {
             sequence.truncate(self.config.invariant.depth as usize);
             let before = self.executor.executions();
-            let ran = Ran::of(Candidate::kept(sequence), &mut self.executor, &mut checks);
+            let ran = Execution::of(Candidate::kept(sequence), &mut self.executor, &mut checks);
             self.kept_executions += self.executor.executions() - before;
             let goes_on = self.look_at(&ran, &mut checks);
             if engine.tell(&ran.candidate, &ran.observation).is_news() {
@@ -56,11 +56,11 @@ impl Hunt<'_> {
     }
 
     /// Says of each input, shorter ones first, whether it shows anything that those before it do not.
-    pub(in crate::campaign) fn sift(mut self, entries: &[Entry]) -> Vec<Use> {
+    pub(in crate::campaign) fn sift(mut self, entries: &[CorpusEntry]) -> Vec<Use> {
         let setup = self.setup();
         let mut engine = Engine::new(setup.init.clone());
         let mut checks = self.checks();
-        let mut sift = |entry: &Entry| {
+        let mut sift = |entry: &CorpusEntry| {
             let mut sequence = entry.sequence(&self.stage.targets);
             if sequence.is_empty() {
                 return Use::Stale;
@@ -71,7 +71,7 @@ impl Hunt<'_> {
             sequence.truncate(self.config.invariant.depth as usize);
             let mut is_news = false;
             loop {
-                let ran = Ran::of(Candidate::kept(sequence.clone()), &mut self.executor, &mut checks);
+                let ran = Execution::of(Candidate::kept(sequence.clone()), &mut self.executor, &mut checks);
                 is_news |= engine.tell(&ran.candidate, &ran.observation).is_news();
                 // What is broken ends a run, and is set aside as in a campaign: there is more behind it.
                 if self.test.is_some() || !set_aside(&mut checks, &ran.observation) {
@@ -92,7 +92,7 @@ impl Hunt<'_> {
     }
 
     /// Keeps what a run taught, for the campaigns to come.
-    pub(super) fn record(&self, ran: &Ran, lesson: Lesson, engine: &Engine, recorder: &Recorder) {
+    pub(super) fn record(&self, ran: &Execution, lesson: Learned, engine: &Engine, recorder: &CorpusRecorder) {
         if !lesson.is_news() {
             return;
         }
@@ -102,7 +102,7 @@ impl Hunt<'_> {
     }
 
     /// Says at once that nothing can be kept, and not hours later.
-    pub(super) fn warn_of_the_disk(&mut self, recorder: &Recorder) {
+    pub(super) fn warn_of_the_disk(&mut self, recorder: &CorpusRecorder) {
         let Some(error) = recorder.first_error() else { return };
         let warning = format!("{error}; the search goes on, and tries again to keep what it reaches");
         self.tell(Event::Warned { suite: self.stage.id.clone(), warnings: vec![warning] });

@@ -1,16 +1,16 @@
 //! What a campaign ends with.
 
-use super::{super::verdict::failed, GroupOutcome, Hunt};
+use super::{super::verdict::failed, CampaignOutcome, Campaign};
 use crate::{
-    engine::{Account, Origin, Reward},
-    evm::executor::Replay,
+    engine::{TechniqueCost, OperatorCost, Reward},
+    evm::executor::RecordedRun,
     model::{
         Frame, Observation, OriginStats, Sequence, Stats, Status, TestKind, TestReport, TraceKind,
         executor::Checks,
     },
 };
 
-impl Hunt<'_> {
+impl Campaign<'_> {
     /// Calls that cannot go on: an unsupported cheatcode, or `vm.assume` rejecting everything.
     pub(super) fn gives_up(&mut self, sequence: &Sequence, observation: &Observation) -> bool {
         if self.is_skipped(sequence, observation) {
@@ -58,7 +58,7 @@ impl Hunt<'_> {
     }
 
     /// The reports of all properties, and the campaign's figures.
-    pub(super) fn finish(mut self) -> GroupOutcome {
+    pub(super) fn finish(mut self) -> CampaignOutcome {
         self.warn_of_writing_invariants();
         let last = self.last.take().filter(|_| self.share.options.verbosity >= 2);
         let searched = self.tally.calls > 0 || !self.share.stop.requested();
@@ -85,7 +85,7 @@ impl Hunt<'_> {
         self.warn_of_the_time();
         self.add_setup();
         self.show_as_asked();
-        GroupOutcome {
+        CampaignOutcome {
             stats: Stats {
                 seconds: self.time().as_secs_f64(),
                 calls: self.tally.calls + self.tally.discards,
@@ -209,15 +209,15 @@ impl Hunt<'_> {
         report
     }
 
-    pub(super) fn show_replay(&self, replay: Replay, report: &mut TestReport) {
+    pub(super) fn show_replay(&self, replay: RecordedRun, report: &mut TestReport) {
         let decoded = replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.stage.decode(trace)));
         report.traces = decoded.collect();
         report.logs = replay.logs;
     }
 }
 
-fn origin_stats(origin: &Origin) -> OriginStats {
-    let Account { sequences, executions, cost, cpu, reward } = origin.account;
+fn origin_stats(origin: &OperatorCost) -> OriginStats {
+    let TechniqueCost { sequences, executions, cost, cpu, reward } = origin.account;
     let Reward { edges, values, nearer, better, paths, findings } = reward;
     let (technique, operator) = (origin.technique.name(), origin.operator);
     OriginStats {

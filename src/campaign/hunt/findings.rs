@@ -1,8 +1,8 @@
 //! What the oracles report, told apart by where it happened and confirmed one by one.
 
 use super::{
-    super::judge::{Claim, Confirmed},
-    Hunt, MOST_TRIES,
+    super::judge::{FailurePredicate, Confirmed},
+    Campaign, MOST_TRIES,
 };
 use crate::{
     model::{ContractId, Finding, Observation, Sequence, Site},
@@ -28,7 +28,7 @@ impl Findings {
     }
 }
 
-impl Hunt<'_> {
+impl Campaign<'_> {
     /// Findings that no earlier execution showed, with the step that shows each.
     pub(super) fn new_findings(
         &self,
@@ -46,7 +46,7 @@ impl Hunt<'_> {
             let mut until = observation.clone();
             until.steps.truncate(step + 1);
             let prefix = sequence[..=step].to_vec();
-            let claim = Claim::Finding(key.clone());
+            let claim = FailurePredicate::Finding(key.clone());
             match self.judge.confirm(&self.stage, &prefix, &until, &claim) {
                 Some(confirmed) => {
                     self.warn_unless_replayed(&confirmed);

@@ -4,13 +4,13 @@
 //! then the campaign takes over what they did, one after the other, and what was new to one engine is told to the others
 //! before they go on. So the results depend on how many threads there are, but not on which is faster.
 
-use super::{recorder::Recorder, slow::slow_calls};
+use super::{recorder::CorpusRecorder, slow::slow_calls};
 use crate::{
-    campaign::{budget::Halt, tally::Tally, watchdog::Watched},
+    campaign::{budget::Halt, tally::Metrics, watchdog::WatchedThread},
     engine::{Candidate, Engine, EngineInit, Statistics},
-    evm::{executor::EvmExecutor, stage::Stage},
+    evm::{executor::EvmExecutor, stage::TestEnv},
     model::{Executor as _, Observation, Sequence, executor::Checks},
-    oracle::{self, Panel},
+    oracle::{self, Detectors},
 };
 use alloy_primitives::{Address, I256};
 use cpu_time::ThreadTime;
@@ -26,12 +26,12 @@ use std::{
 const TIMED: u64 = 8;
 
 /// A candidate and what it showed.
-pub(super) struct Ran {
+pub(super) struct Execution {
     pub(super) candidate: Candidate,
     pub(super) observation: Observation,
 }
 
-impl Ran {
+impl Execution {
     /// Runs what the engine asks for next; `None` if there is nothing to call.
     pub(super) fn next(engine: &mut Engine, executor: &mut EvmExecutor, checks: &mut Checks) -> Option<Self> {
         // Asking for the time takes a while.
@@ -66,19 +66,19 @@ impl Ran {
 }
 
 /// One epoch's work.
-struct Order {
+struct EpochTask {
     checks: Checks,
     /// Calls to run, and executions that they may take.
     calls: u64,
     executions: u64,
     /// What was new to others.
-    news: Vec<Arc<Ran>>,
+    news: Vec<Arc<Execution>>,
 }
 
 /// What one epoch came to.
 #[derive(Default)]
-pub(super) struct Report {
-    pub(super) tally: Tally,
+pub(super) struct EpochReport {
+    pub(super) tally: Metrics,
     /// Executions so far.
     pub(super) executions: u64,
     /// What the search came to so far.
@@ -86,26 +86,26 @@ pub(super) struct Report {
     /// CPU time so far.
     pub(super) cpu: Duration,
     /// What the campaign has to look at.
-    pub(super) notable: Vec<Arc<Ran>>,
+    pub(super) notable: Vec<Arc<Execution>>,
     /// What other engines learn from.
-    pub(super) news: Vec<Arc<Ran>>,
+    pub(super) news: Vec<Arc<Execution>>,
 }
 
 /// What all helpers begin with.
-pub(super) struct Setup {
-    pub(super) stage: Arc<Stage>,
-    pub(super) panel: Panel,
+pub(super) struct WorkerSetup {
+    pub(super) stage: Arc<TestEnv>,
+    pub(super) panel: Detectors,
     pub(super) init: EngineInit,
     pub(super) halt: Halt,
     pub(super) reuse: bool,
     /// Keeps what is new.
-    pub(super) recorder: Recorder,
+    pub(super) recorder: CorpusRecorder,
     pub(super) depth: u32,
     /// Most calls that `vm.assume` may reject in a run.
     pub(super) most_rejects: u32,
 }
 
-impl Setup {
+impl WorkerSetup {
     /// Prepares an executor for the search.
     pub(super) fn prepare(&self, executor: &mut EvmExecutor) {
         let halt = self.halt.clone();
@@ -113,24 +113,24 @@ impl Setup {
     }
 }
 
-struct Helper<'scope> {
-    orders: mpsc::Sender<Order>,
-    reports: mpsc::Receiver<Report>,
+struct WorkerHandle<'scope> {
+    orders: mpsc::Sender<EpochTask>,
+    reports: mpsc::Receiver<EpochReport>,
     /// `None` once it has panicked.
     thread: Option<ScopedJoinHandle<'scope, ()>>,
     /// What it reported last, but for what was taken over.
-    last: Report,
+    last: EpochReport,
 }
 
 /// All of them, none if the campaign has but one thread.
-pub(super) struct Helpers<'scope>(Vec<Helper<'scope>>);
+pub(super) struct WorkerPool<'scope>(Vec<WorkerHandle<'scope>>);
 
-impl<'scope> Helpers<'scope> {
+impl<'scope> WorkerPool<'scope> {
     pub(super) fn start(
         scope: &'scope Scope<'scope, '_>,
         count: usize,
-        setup: &'scope Setup,
-        watch: &'scope (dyn Fn() -> Watched + Sync),
+        setup: &'scope WorkerSetup,
+        watch: &'scope (dyn Fn() -> WatchedThread + Sync),
     ) -> Self {
         let helper = |stream: usize| {
             let (orders, ordered) = mpsc::channel();
@@ -139,7 +139,7 @@ impl<'scope> Helpers<'scope> {
                 let _watched = watch();
                 help(setup, stream as u64, &ordered, &reporter);
             });
-            Helper { orders, reports, thread: Some(thread), last: Report::default() }
+            WorkerHandle { orders, reports, thread: Some(thread), last: EpochReport::default() }
         };
         Self((1..=count).map(helper).collect())
     }
@@ -149,19 +149,19 @@ impl<'scope> Helpers<'scope> {
     }
 
     /// Lets all of them begin an epoch; `news` are those of the campaign's own engine.
-    pub(super) fn begin(&mut self, checks: &Checks, (calls, executions): (u64, u64), news: &[Arc<Ran>]) {
-        let all: Vec<Vec<Arc<Ran>>> =
+    pub(super) fn begin(&mut self, checks: &Checks, (calls, executions): (u64, u64), news: &[Arc<Execution>]) {
+        let all: Vec<Vec<Arc<Execution>>> =
             self.0.iter_mut().map(|helper| mem::take(&mut helper.last.news)).collect();
         for (index, helper) in self.0.iter().enumerate() {
             let others = all.iter().enumerate().filter(|(other, _)| *other != index);
             let news = news.iter().chain(others.flat_map(|(_, news)| news)).cloned().collect();
             // One that is gone has panicked, which is seen when its report is awaited.
-            _ = helper.orders.send(Order { checks: checks.clone(), calls, executions, news });
+            _ = helper.orders.send(EpochTask { checks: checks.clone(), calls, executions, news });
         }
     }
 
     /// Awaits the end of the epoch, and gives each helper's tally and what it saw that is notable, in turn.
-    pub(super) fn end(&mut self) -> Vec<(Tally, Vec<Arc<Ran>>)> {
+    pub(super) fn end(&mut self) -> Vec<(Metrics, Vec<Arc<Execution>>)> {
         let mut taken = Vec::new();
         for helper in &mut self.0 {
             // One that has panicked reports nothing more.
@@ -185,7 +185,7 @@ impl<'scope> Helpers<'scope> {
     }
 
     /// What was new to them in the last epoch.
-    pub(super) fn news(&self) -> impl Iterator<Item = &Arc<Ran>> {
+    pub(super) fn news(&self) -> impl Iterator<Item = &Arc<Execution>> {
         self.0.iter().flat_map(|helper| &helper.last.news)
     }
 
@@ -206,14 +206,14 @@ impl<'scope> Helpers<'scope> {
 }
 
 /// The life of a helper: as long as there are orders.
-fn help(setup: &Setup, stream: u64, orders: &mpsc::Receiver<Order>, reports: &mpsc::Sender<Report>) {
+fn help(setup: &WorkerSetup, stream: u64, orders: &mpsc::Receiver<EpochTask>, reports: &mpsc::Sender<EpochReport>) {
     let start = ThreadTime::now();
     let mut executor = EvmExecutor::new(setup.stage.clone());
     setup.prepare(&mut executor);
     let engine = Engine::new(EngineInit { stream, ..setup.init.clone() });
     let (best, failures) = Default::default();
-    let mut worker = Worker { setup, engine, executor, tally: Tally::default(), best, failures };
-    for Order { checks, calls, executions, news } in orders {
+    let mut worker = Worker { setup, engine, executor, tally: Metrics::default(), best, failures };
+    for EpochTask { checks, calls, executions, news } in orders {
         for ran in news {
             ran.tell(&mut worker.engine);
         }
@@ -226,19 +226,19 @@ fn help(setup: &Setup, stream: u64, orders: &mpsc::Receiver<Order>, reports: &mp
 }
 
 struct Worker<'a> {
-    setup: &'a Setup,
+    setup: &'a WorkerSetup,
     engine: Engine,
     executor: EvmExecutor,
-    tally: Tally,
+    tally: Metrics,
     /// Best values of optimizations.
     best: FxHashMap<usize, I256>,
     /// Failures that its engine was credited for.
-    failures: FxHashSet<Sight>,
+    failures: FxHashSet<WorkerEvent>,
 }
 
 /// What the campaign needs to be shown once in an epoch.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Sight {
+enum WorkerEvent {
     Broken(usize),
     Better(usize, I256),
     Finding(oracle::Key),
@@ -247,8 +247,8 @@ enum Sight {
 }
 
 impl Worker<'_> {
-    fn epoch(&mut self, mut checks: Checks, calls: u64, executions: u64) -> Report {
-        let mut report = Report::default();
+    fn epoch(&mut self, mut checks: Checks, calls: u64, executions: u64) -> EpochReport {
+        let mut report = EpochReport::default();
         let mut seen = FxHashSet::default();
         let mut run = 0;
         let last = self.executor.executions().saturating_add(executions);
@@ -257,9 +257,9 @@ impl Worker<'_> {
             && self.tally.rejects <= self.setup.most_rejects
             && !self.setup.halt.requested()
         {
-            let Some(ran) = Ran::next(&mut self.engine, &mut self.executor, &mut checks) else { break };
+            let Some(ran) = Execution::next(&mut self.engine, &mut self.executor, &mut checks) else { break };
             run += ran.calls();
-            let Ran { candidate, observation } = &ran;
+            let Execution { candidate, observation } = &ran;
             let lesson = self.engine.tell(candidate, observation);
             self.setup.recorder.note(candidate.sequence(), observation, lesson);
             if candidate.is_aggressive() {
@@ -269,7 +269,7 @@ impl Worker<'_> {
             self.tally.add(&self.setup.stage, candidate.sequence(), observation, self.setup.depth);
             let sights = self.sights(candidate.sequence(), observation);
             let failures =
-                sights.iter().filter(|sight| matches!(sight, Sight::Broken(_) | Sight::Finding(_)));
+                sights.iter().filter(|sight| matches!(sight, WorkerEvent::Broken(_) | WorkerEvent::Finding(_)));
             if failures.filter(|sight| self.failures.insert((*sight).clone())).count() > 0 {
                 self.engine.credit(candidate);
             }
@@ -287,23 +287,23 @@ impl Worker<'_> {
         report
     }
 
-    fn sights(&mut self, sequence: &Sequence, observation: &Observation) -> Vec<Sight> {
-        let mut sights: Vec<Sight> =
-            observation.broken.iter().map(|broken| Sight::Broken(broken.property)).collect();
+    fn sights(&mut self, sequence: &Sequence, observation: &Observation) -> Vec<WorkerEvent> {
+        let mut sights: Vec<WorkerEvent> =
+            observation.broken.iter().map(|broken| WorkerEvent::Broken(broken.property)).collect();
         for &(property, value, _) in &observation.best {
             if self.best.get(&property).is_none_or(|best| *best < value) {
                 self.best.insert(property, value);
-                sights.push(Sight::Better(property, value));
+                sights.push(WorkerEvent::Better(property, value));
             }
         }
         let called = |address| self.setup.stage.called(address);
         let hits = self.setup.panel.judge(sequence, observation, &called);
-        sights.extend(hits.into_iter().map(|hit| Sight::Finding(hit.key)));
+        sights.extend(hits.into_iter().map(|hit| WorkerEvent::Finding(hit.key)));
         sights.extend(slow_calls(sequence, observation).map(|(tx, _)| {
             let function = tx.input.function().map(|function| function.selector().0);
-            Sight::Slow(tx.target, function)
+            WorkerEvent::Slow(tx.target, function)
         }));
-        sights.extend(observation.unsupported.is_some().then_some(Sight::Unsupported));
+        sights.extend(observation.unsupported.is_some().then_some(WorkerEvent::Unsupported));
         sights
     }
 }

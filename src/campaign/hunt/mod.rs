@@ -36,36 +36,36 @@ mod test;
 use super::{
     Stop, SuitePlan,
     budget::{Budget, Spent},
-    judge::Judge,
-    keeper::Keeper,
-    plan::{Group, Options, Subject, Tap},
-    store::corpus::Loaded,
-    tally::Tally,
-    watchdog::Watched,
+    judge::Confirmer,
+    keeper::Persistence,
+    plan::{PropertyGroup, RunOptions, Objective, SequenceObserver},
+    store::corpus::LoadedCorpus,
+    tally::Metrics,
+    watchdog::WatchedThread,
 };
 use crate::{
     config::{Config, Feature},
     engine::{Engine, Example, Statistics},
-    evm::{executor::EvmExecutor, stage::Stage},
+    evm::{executor::EvmExecutor, stage::TestEnv},
     model::{
-        Coverage, Event, Finding, Found, Gas, Observation, Sequence, Stats, TestReport, executor::Checks,
+        CoveragePoint, Event, Finding, Found, Gas, Observation, Sequence, Stats, TestReport, executor::Checks,
     },
-    oracle::Panel,
+    oracle::Detectors,
     project::{FunctionKind, Project},
 };
 use cpu_time::ThreadTime;
 use findings::Findings;
-use helpers::{Helpers, Ran, Setup};
+use helpers::{WorkerPool, Execution, WorkerSetup};
 use optima::Optima;
 use properties::Properties;
-use recorder::{Ending, Recorder};
+use recorder::{Ending, CorpusRecorder};
 use std::{
     collections::{BTreeMap, BTreeSet},
     mem,
     sync::{Arc, atomic::AtomicUsize},
     time::{Duration, Instant},
 };
-use survey::Survey;
+use survey::CoverageReport;
 
 /// Calls of an epoch in which several threads search, for each.
 const LEAST_EPOCH: u64 = 256;
@@ -75,19 +75,19 @@ const MOST_EPOCH: u64 = 8192;
 const MOST_TRIES: u32 = 3;
 
 /// What a group's campaign ends with.
-pub(super) struct GroupOutcome {
+pub(super) struct CampaignOutcome {
     pub(super) tests: Vec<TestReport>,
     pub(super) findings: Vec<Finding>,
     pub(super) warnings: Vec<String>,
     pub(super) stats: Stats,
-    pub(super) survey: Survey,
+    pub(super) survey: CoverageReport,
     /// CPU time of threads beside the suite's own.
     pub(super) cpu: Duration,
 }
 
 /// What the groups of a suite share.
 #[derive(Clone, Copy)]
-pub(super) struct Share<'a> {
+pub(super) struct CampaignContext<'a> {
     /// What ends them all.
     pub(super) stop: &'a Stop,
     /// When the suite's first campaign began.
@@ -101,33 +101,33 @@ pub(super) struct Share<'a> {
     /// The suite.
     pub(super) suite: &'a SuitePlan,
     /// What the command line says.
-    pub(super) options: &'a Options,
+    pub(super) options: &'a RunOptions,
     /// Where the values come from that the sources mention.
     pub(super) project: &'a Project,
     /// What earlier campaigns of the suite kept.
-    pub(super) kept: Option<&'a Loaded>,
+    pub(super) kept: Option<&'a LoadedCorpus>,
     /// Calls of unit tests.
     pub(super) examples: &'a [Vec<Example>],
     /// Calls in the suite's corpus by now.
     pub(super) recorded: &'a Arc<AtomicUsize>,
     /// Deploys the suite again.
-    pub(super) redeploy: &'a dyn Fn() -> Option<Arc<Stage>>,
+    pub(super) redeploy: &'a dyn Fn() -> Option<Arc<TestEnv>>,
     /// Shows the watchdog what a thread runs.
-    pub(super) watch: &'a (dyn Fn() -> Watched + Sync),
+    pub(super) watch: &'a (dyn Fn() -> WatchedThread + Sync),
 }
 
 /// One campaign.
-pub(super) struct Hunt<'a> {
+pub(super) struct Campaign<'a> {
     config: Arc<Config>,
     /// Where the configuration differs from the suite's, by what comments.
     comments: Vec<String>,
-    share: Share<'a>,
-    stage: Arc<Stage>,
+    share: CampaignContext<'a>,
+    stage: Arc<TestEnv>,
     executor: EvmExecutor,
-    judge: Judge<'a>,
-    keeper: Keeper<'a>,
+    judge: Confirmer<'a>,
+    keeper: Persistence<'a>,
     budget: Budget,
-    tally: Tally,
+    tally: Metrics,
     properties: Properties,
     findings: Findings,
     optima: Optima,
@@ -139,11 +139,11 @@ pub(super) struct Hunt<'a> {
     logs: Vec<String>,
     /// What made the sequence that is being judged.
     operator: &'static str,
-    coverage: Vec<Coverage>,
+    coverage: Vec<CoveragePoint>,
     /// What the search came to.
     search: Statistics,
     /// What was covered of the sources.
-    survey: Survey,
+    survey: CoverageReport,
     /// CPU time of the campaign's own thread.
     cpu: ThreadTime,
     /// Time until the search ended.
@@ -165,27 +165,27 @@ pub(super) struct Hunt<'a> {
     emit: &'a mut dyn FnMut(Event),
 }
 
-impl<'a> Hunt<'a> {
+impl<'a> Campaign<'a> {
     pub(super) fn new(
-        share: Share<'a>,
-        group: &Group,
-        stage: Arc<Stage>,
+        share: CampaignContext<'a>,
+        group: &PropertyGroup,
+        stage: Arc<TestEnv>,
         emit: &'a mut dyn FnMut(Event),
     ) -> Self {
         let config = group.config.clone();
         let invariant = &config.invariant;
         let budget = Budget::new(share.start, share.timed, invariant, &config.harvey, group.is_test());
-        let panel = Panel::new(&config.harvey.oracles, stage.scene().cloned());
+        let panel = Detectors::new(&config.harvey.oracles, stage.scene().cloned());
         let (panel, warnings) = match panel {
             Ok(panel) => (panel, Vec::new()),
-            Err(wrong) => (Panel::default(), vec![wrong]),
+            Err(wrong) => (Detectors::default(), vec![wrong]),
         };
         let (properties, test) = match &group.subject {
-            Subject::Invariants(properties) => (properties.clone(), None),
-            Subject::Test(test) => (vec![0], Some(test.kind)),
+            Objective::Invariants(properties) => (properties.clone(), None),
+            Objective::Test(test) => (vec![0], Some(test.kind)),
         };
         Self {
-            judge: Judge {
+            judge: Confirmer {
                 panel,
                 halt: budget.halt(share.stop),
                 redeploy: share.redeploy,
@@ -194,7 +194,7 @@ impl<'a> Hunt<'a> {
                 depth: share.options.given().map_or(invariant.depth, |_| u32::MAX),
                 executions: 0,
             },
-            keeper: Keeper::new(share.options, share.suite.suite.id(), group, stage.clone()),
+            keeper: Persistence::new(share.options, share.suite.suite.id(), group, stage.clone()),
             executor: EvmExecutor::new(stage.clone()),
             properties: Properties::new(properties),
             test,
@@ -202,14 +202,14 @@ impl<'a> Hunt<'a> {
             logs: Vec::new(),
             findings: Findings::default(),
             optima: Optima::default(),
-            tally: Tally::default(),
+            tally: Metrics::default(),
             share,
             budget,
             warnings,
             operator: "replay",
             coverage: Vec::new(),
             search: Statistics::default(),
-            survey: Survey::default(),
+            survey: CoverageReport::default(),
             cpu: ThreadTime::now(),
             searched: Duration::ZERO,
             held: BTreeMap::new(),
@@ -227,7 +227,7 @@ impl<'a> Hunt<'a> {
     }
 
     /// Runs the campaign to its end.
-    pub(super) fn run(mut self) -> GroupOutcome {
+    pub(super) fn run(mut self) -> CampaignOutcome {
         match self.test {
             _ if !self.stage.prepared => self.fail_unprepared(),
             None => self.hunt_invariants(),
@@ -270,9 +270,9 @@ impl<'a> Hunt<'a> {
     }
 
     /// What all threads begin with; the campaign's own executor is prepared.
-    fn setup(&mut self) -> Setup {
+    fn setup(&mut self) -> WorkerSetup {
         let examples = self.examples();
-        let setup = Setup {
+        let setup = WorkerSetup {
             stage: self.stage.clone(),
             panel: self.judge.panel.clone(),
             init: self.keeper.engine_init(self.share.project.literals(), examples, &mut self.executor),
@@ -280,7 +280,7 @@ impl<'a> Hunt<'a> {
             reuse: !self.config.harvey.without.contains(&Feature::Reuse),
             depth: self.config.invariant.depth,
             most_rejects: self.config.invariant.max_assume_rejects,
-            recorder: Recorder::new(
+            recorder: CorpusRecorder::new(
                 self.keeper.inputs(),
                 self.stage.targets.clone(),
                 self.share.recorded.clone(),
@@ -309,7 +309,7 @@ impl<'a> Hunt<'a> {
             std::thread::scope(|scope| {
                 scope.spawn(|| setup.recorder.write_now_and_then());
                 let _ending = Ending(&setup.recorder);
-                let mut helpers = Helpers::start(scope, self.share.threads - 1, &setup, self.share.watch);
+                let mut helpers = WorkerPool::start(scope, self.share.threads - 1, &setup, self.share.watch);
                 self.search_with(&mut engine, &mut helpers, news, &setup.recorder);
             });
         }
@@ -327,9 +327,9 @@ impl<'a> Hunt<'a> {
     fn search_with(
         &mut self,
         engine: &mut Engine,
-        helpers: &mut Helpers<'_>,
-        mut news: Vec<Arc<Ran>>,
-        recorder: &Recorder,
+        helpers: &mut WorkerPool<'_>,
+        mut news: Vec<Arc<Execution>>,
+        recorder: &CorpusRecorder,
     ) {
         let mut goes_on = true;
         while goes_on && !self.is_over() {
@@ -361,12 +361,12 @@ impl<'a> Hunt<'a> {
         engine: &mut Engine,
         calls: u64,
         mut checks: Checks,
-        news: &mut Vec<Arc<Ran>>,
-        recorder: &Recorder,
+        news: &mut Vec<Arc<Execution>>,
+        recorder: &CorpusRecorder,
     ) -> bool {
         let mut run = 0;
         while run < calls && !self.is_over() {
-            let Some(ran) = Ran::next(engine, &mut self.executor, &mut checks) else { return false };
+            let Some(ran) = Execution::next(engine, &mut self.executor, &mut checks) else { return false };
             run += ran.calls();
             if ran.candidate.is_aggressive() {
                 // On tampered storage nothing is a finding.
@@ -374,7 +374,7 @@ impl<'a> Hunt<'a> {
                 engine.tell(&ran.candidate, &ran.observation);
                 continue;
             }
-            if let Some(Tap(tap)) = &self.share.options.tap {
+            if let Some(SequenceObserver(tap)) = &self.share.options.tap {
                 tap(ran.candidate.sequence(), &ran.observation);
             }
             let depth = self.config.invariant.depth;
@@ -402,7 +402,7 @@ impl<'a> Hunt<'a> {
     }
 
     /// Judges what a run showed; says whether there is a reason to go on.
-    fn look_at(&mut self, ran: &Ran, checks: &mut Checks) -> bool {
+    fn look_at(&mut self, ran: &Execution, checks: &mut Checks) -> bool {
         let (sequence, observation) = (ran.candidate.sequence(), &ran.observation);
         self.operator = ran.candidate.origin();
         self.warn_of_slow_calls(sequence, observation);
@@ -414,7 +414,7 @@ impl<'a> Hunt<'a> {
     }
 
     /// Takes over what the helpers did in this epoch; says whether there is a reason to go on.
-    fn take_over(&mut self, helpers: &mut Helpers<'_>, engine: &mut Engine) -> bool {
+    fn take_over(&mut self, helpers: &mut WorkerPool<'_>, engine: &mut Engine) -> bool {
         let mut goes_on = true;
         let done = helpers.end();
         (self.helpers_executions, self.helpers_cpu) = (helpers.executions(), helpers.cpu());
@@ -467,7 +467,7 @@ impl<'a> Hunt<'a> {
         if executions * 10 >= known * 11 + 10 || last && executions > known {
             let search = engine.statistics();
             let seconds = self.budget.seconds();
-            self.coverage.push(Coverage {
+            self.coverage.push(CoveragePoint {
                 executions,
                 seconds,
                 paths: search.paths,

@@ -1,12 +1,12 @@
 //! The largest values that optimizations returned.
 
-use super::{super::judge::Claim, Hunt};
+use super::{super::judge::FailurePredicate, Campaign};
 use crate::model::{Observation, Sequence, TestKind, TestReport};
 use alloy_primitives::I256;
 use rustc_hash::FxHashMap;
 
 /// The best value of an optimization, and what it took.
-struct Best {
+struct BestValue {
     value: I256,
     sequence: Sequence,
     observation: Observation,
@@ -15,7 +15,7 @@ struct Best {
 /// Optimizations by their indices into the stage's properties.
 #[derive(Default)]
 pub(super) struct Optima {
-    best: FxHashMap<usize, Best>,
+    best: FxHashMap<usize, BestValue>,
     /// Values on the state after `setUp`: as in Forge they count only where no call gives a value.
     at_start: FxHashMap<usize, I256>,
 }
@@ -42,13 +42,13 @@ impl Optima {
                 let sequence = sequence[..steps].to_vec();
                 let mut observation = observation.clone();
                 observation.steps.truncate(steps);
-                self.best.insert(index, Best { value, sequence, observation });
+                self.best.insert(index, BestValue { value, sequence, observation });
             }
         }
     }
 }
 
-impl Hunt<'_> {
+impl Campaign<'_> {
     /// Adds the best value of a property to its report; says whether calls led to it.
     pub(super) fn add_optimum(&mut self, index: usize, report: &mut TestReport) -> bool {
         let best = self.optima.best.remove(&index);
@@ -58,7 +58,7 @@ impl Hunt<'_> {
             *shown = value;
         }
         let Some(best) = best else { return false };
-        let claim = Claim::Value(index, best.value);
+        let claim = FailurePredicate::Value(index, best.value);
         if let Some(confirmed) = self.judge.confirm(&self.stage, &best.sequence, &best.observation, &claim) {
             report.counterexample = Some(confirmed.counterexample);
             report.traces = confirmed.traces;

@@ -2,11 +2,11 @@
 
 use super::{
     super::{
-        judge::{Claim, Confirmed},
+        judge::{FailurePredicate, Confirmed},
         store::forge::Shows,
         verdict::failed,
     },
-    Hunt, MOST_TRIES,
+    Campaign, MOST_TRIES,
 };
 use crate::model::{Broken, Observation, Sequence, Status, TestKind, TestReport};
 use rustc_hash::FxHashMap;
@@ -57,7 +57,7 @@ impl Properties {
     }
 }
 
-impl Hunt<'_> {
+impl Campaign<'_> {
     /// Confirms the properties that are broken after the last step of an execution.
     pub(super) fn judge_properties(
         &mut self,
@@ -75,7 +75,7 @@ impl Hunt<'_> {
             }
             // A step has a reason only where its revert broke the run.
             let by_revert = !broken.after_invariant && last.is_some_and(|step| step.reason.is_some());
-            let claim = Claim::Broken {
+            let claim = FailurePredicate::Broken {
                 property: broken.property,
                 by_revert,
                 after_invariant: broken.after_invariant,

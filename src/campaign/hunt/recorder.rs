@@ -1,8 +1,8 @@
 //! Keeps what reached something new, while the search goes on: what a killed campaign leaves is a few seconds old.
 
 use crate::{
-    campaign::store::corpus::{Corpus, Covered, Entry},
-    engine::{Lesson, Novelty},
+    campaign::store::corpus::{CorpusStore, Covered, CorpusEntry},
+    engine::{Learned, Novelty},
     model::{Observation, Outcome, TargetSet, Transaction},
 };
 use std::{
@@ -24,7 +24,7 @@ const MOST_CALLS: usize = 1 << 20;
 /// What waits to be written, by all threads of a campaign.
 #[derive(Default)]
 struct Pending {
-    entries: Vec<Entry>,
+    entries: Vec<CorpusEntry>,
     covered: Covered,
     /// Why the last attempt to write failed.
     error: Option<String>,
@@ -34,9 +34,9 @@ struct Pending {
 }
 
 /// Keeps inputs of one campaign in the corpus of its suite.
-pub(super) struct Recorder {
+pub(super) struct CorpusRecorder {
     /// `None` where nothing is kept.
-    corpus: Option<Corpus>,
+    corpus: Option<CorpusStore>,
     targets: TargetSet,
     /// Calls in the suite's corpus, those that wait among them.
     calls: Arc<AtomicUsize>,
@@ -44,9 +44,9 @@ pub(super) struct Recorder {
     wake: Condvar,
 }
 
-impl Recorder {
+impl CorpusRecorder {
     /// A recorder for a suite whose corpus has so many `calls`, which all of its campaigns count.
-    pub(super) fn new(corpus: Option<Corpus>, targets: TargetSet, calls: Arc<AtomicUsize>) -> Self {
+    pub(super) fn new(corpus: Option<CorpusStore>, targets: TargetSet, calls: Arc<AtomicUsize>) -> Self {
         Self { corpus, targets, calls, pending: Mutex::default(), wake: Condvar::new() }
     }
 
@@ -55,7 +55,7 @@ impl Recorder {
     }
 
     /// Keeps what a run taught.
-    pub(super) fn note(&self, sequence: &[Transaction], seen: &Observation, lesson: Lesson) {
+    pub(super) fn note(&self, sequence: &[Transaction], seen: &Observation, lesson: Learned) {
         if self.corpus.is_none() || !lesson.is_news() {
             return;
         }
@@ -68,7 +68,7 @@ impl Recorder {
             return;
         }
         self.calls.fetch_add(calls.len(), Ordering::Relaxed);
-        self.pending().entries.push(Entry::new(&calls, &self.targets));
+        self.pending().entries.push(CorpusEntry::new(&calls, &self.targets));
     }
 
     /// Notes what the campaign has covered, which the next file tells.
@@ -122,7 +122,7 @@ impl Recorder {
 }
 
 /// Ends a recorder's writing however its campaign ends.
-pub(super) struct Ending<'a>(pub(super) &'a Recorder);
+pub(super) struct Ending<'a>(pub(super) &'a CorpusRecorder);
 
 impl Drop for Ending<'_> {
     fn drop(&mut self) {
@@ -154,21 +154,21 @@ mod tests {
         Observation { steps, ..Observation::default() }
     }
 
-    fn corpus(dir: &tempfile::TempDir) -> Corpus {
-        Corpus::new(dir.path(), &ContractId { path: "test/A.t.sol".into(), name: "A".into() })
+    fn corpus(dir: &tempfile::TempDir) -> CorpusStore {
+        CorpusStore::new(dir.path(), &ContractId { path: "test/A.t.sol".into(), name: "A".into() })
     }
 
     #[test]
     fn what_taught_something_is_written_up_to_the_step_that_did() {
         let dir = tempfile::tempdir().unwrap();
-        let recorder = Recorder::new(Some(corpus(&dir)), TargetSet::default(), Arc::default());
+        let recorder = CorpusRecorder::new(Some(corpus(&dir)), TargetSet::default(), Arc::default());
         let all = [Outcome::Success, Outcome::Discard, Outcome::Revert, Outcome::Success];
-        recorder.note(&calls(4), &seen(&all), Lesson { novelty: Novelty::Reach, steps: 3 });
-        recorder.note(&calls(4), &seen(&all), Lesson::default());
+        recorder.note(&calls(4), &seen(&all), Learned { novelty: Novelty::Reach, steps: 3 });
+        recorder.note(&calls(4), &seen(&all), Learned::default());
         recorder.end();
         recorder.write_now_and_then();
         let loaded = corpus(&dir).read();
-        assert_eq!(loaded.entries.iter().map(Entry::len).collect::<Vec<_>>(), [2]);
+        assert_eq!(loaded.entries.iter().map(CorpusEntry::len).collect::<Vec<_>>(), [2]);
         assert_eq!((loaded.warnings.len(), recorder.error()), (0, None));
     }
 
@@ -176,10 +176,10 @@ mod tests {
     fn a_full_corpus_takes_only_what_reaches_a_branch() {
         let dir = tempfile::tempdir().unwrap();
         let recorder =
-            Recorder::new(Some(corpus(&dir)), TargetSet::default(), Arc::new(AtomicUsize::new(MANY_CALLS)));
+            CorpusRecorder::new(Some(corpus(&dir)), TargetSet::default(), Arc::new(AtomicUsize::new(MANY_CALLS)));
         let once = seen(&[Outcome::Success]);
         for novelty in [Novelty::Path, Novelty::Reach, Novelty::Path] {
-            recorder.note(&calls(1), &once, Lesson { novelty, steps: 1 });
+            recorder.note(&calls(1), &once, Learned { novelty, steps: 1 });
         }
         assert_eq!(recorder.pending().entries.len(), 1);
     }
@@ -188,8 +188,8 @@ mod tests {
     fn what_cannot_be_written_waits_and_is_written_later() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("inputs"), "a file where a directory is needed").unwrap();
-        let recorder = Recorder::new(Some(corpus(&dir)), TargetSet::default(), Arc::default());
-        recorder.note(&calls(1), &seen(&[Outcome::Success]), Lesson { novelty: Novelty::Path, steps: 1 });
+        let recorder = CorpusRecorder::new(Some(corpus(&dir)), TargetSet::default(), Arc::default());
+        recorder.note(&calls(1), &seen(&[Outcome::Success]), Learned { novelty: Novelty::Path, steps: 1 });
         recorder.end();
         recorder.write_now_and_then();
         assert!(recorder.error().unwrap().starts_with("cannot write "));

@@ -2,10 +2,10 @@
 
 use super::{
     super::{
-        keeper::{Origin, Persisted},
+        keeper::{FailureSource, Persisted},
         store::own::Failed,
     },
-    Hunt,
+    Campaign,
 };
 use crate::{
     model::{Executor as _, Exhausted, Observation, Probing, Sequence, executor::Checks},
@@ -13,12 +13,12 @@ use crate::{
 };
 
 /// What is said of a failure that neither holds nor could be confirmed.
-fn unclear(origin: &Origin, whole: bool) -> String {
+fn unclear(origin: &FailureSource, whole: bool) -> String {
     let what = match origin {
-        Origin::Own(Failed::Invariant(name) | Failed::Test(name)) => name.clone(),
-        Origin::Own(Failed::Assertion { function, .. }) => function.clone(),
-        Origin::Forge(path) | Origin::ForgeTest(path) => path.display().to_string(),
-        Origin::Given(given) => given.path.display().to_string(),
+        FailureSource::Own(Failed::Invariant(name) | Failed::Test(name)) => name.clone(),
+        FailureSource::Own(Failed::Assertion { function, .. }) => function.clone(),
+        FailureSource::Forge(path) | FailureSource::ForgeTest(path) => path.display().to_string(),
+        FailureSource::NamedFile(given) => given.path.display().to_string(),
     };
     match whole {
         true => format!("the failure of {what} showed, but not when it was replayed from a fresh deployment"),
@@ -26,7 +26,7 @@ fn unclear(origin: &Origin, whole: bool) -> String {
     }
 }
 
-impl Hunt<'_> {
+impl Campaign<'_> {
     /// Replays what is kept on disk; what still fails is judged like a discovery.
     pub(super) fn replay_persisted(&mut self) {
         let (persisted, warnings) = self.keeper.load(&self.properties.alive, self.share.first);
@@ -34,7 +34,7 @@ impl Hunt<'_> {
         for Persisted { mut sequence, origin } in persisted {
             // A failed assertion of ours needs no depth; what Forge replays is cut as Forge cuts it.
             let depth = match origin {
-                Origin::Own(Failed::Assertion { .. }) | Origin::Given(_) => usize::MAX,
+                FailureSource::Own(Failed::Assertion { .. }) | FailureSource::NamedFile(_) => usize::MAX,
                 _ => self.config.invariant.depth as usize,
             };
             let kept = sequence.clone();
@@ -45,7 +45,7 @@ impl Hunt<'_> {
             self.judge(&sequence, &observation, true);
             let shows = self.failures() > known;
             let hindrance = (!shows).then(|| self.hindrance(&origin, &sequence, &observation)).flatten();
-            if let (Some(hindrance), Origin::Own(failed)) = (&hindrance, &origin) {
+            if let (Some(hindrance), FailureSource::Own(failed)) = (&hindrance, &origin) {
                 let path = self.keeper.path(failed);
                 self.warnings
                     .push(format!("cannot tell whether {} still fails: {hindrance}", path.display()));
@@ -64,7 +64,7 @@ impl Hunt<'_> {
 
     /// Why a replay says nothing of whether a failure is still there: a node is away, the time was up, or it showed and then
     /// not again.
-    fn hindrance(&self, origin: &Origin, sequence: &Sequence, observation: &Observation) -> Option<String> {
+    fn hindrance(&self, origin: &FailureSource, sequence: &Sequence, observation: &Observation) -> Option<String> {
         if let Some(unsupported) = &observation.unsupported {
             return Some(unsupported.clone());
         }
@@ -79,7 +79,7 @@ impl Hunt<'_> {
         if observation.ended_in.is_some() || was_cut {
             return Some("it was not replayed to its end".to_owned());
         }
-        let Origin::Own(failed) = origin else { return None };
+        let FailureSource::Own(failed) = origin else { return None };
         let showed = self.showed(failed, sequence, observation);
         showed.then(|| "it showed, but not when it was replayed from a fresh deployment".to_owned())
     }
@@ -99,13 +99,13 @@ impl Hunt<'_> {
     }
 
     /// Keeps a sequence that shows nothing now, to be shown with the properties that it was to break.
-    fn note_held(&mut self, origin: &Origin, sequence: Sequence) {
+    fn note_held(&mut self, origin: &FailureSource, sequence: Sequence) {
         for index in &self.properties.alive {
             let property = &self.stage.properties[*index];
             let is_of = match origin {
-                Origin::Own(failed) => Failed::of_property(property) == *failed,
-                Origin::Given(given) => given.is_of_property(property),
-                Origin::Forge(path) | Origin::ForgeTest(path) => {
+                FailureSource::Own(failed) => Failed::of_property(property) == *failed,
+                FailureSource::NamedFile(given) => given.is_of_property(property),
+                FailureSource::Forge(path) | FailureSource::ForgeTest(path) => {
                     path.file_name().is_some_and(|name| *name == *property.function.name)
                 }
             };
@@ -121,17 +121,17 @@ impl Hunt<'_> {
     }
 
     /// Whether what our store says failed is known to fail now, by whatever sequence.
-    fn still_fails(&self, origin: &Origin) -> bool {
+    fn still_fails(&self, origin: &FailureSource) -> bool {
         match origin {
             // Nothing is known of what nobody looks for.
-            Origin::Own(Failed::Assertion { id, oracle, .. }) => {
+            FailureSource::Own(Failed::Assertion { id, oracle, .. }) => {
                 self.findings.found(id) || !self.judge.panel.has(oracle)
             }
-            Origin::Own(failed) => self.properties.reports.keys().any(|index| {
+            FailureSource::Own(failed) => self.properties.reports.keys().any(|index| {
                 self.properties.is_broken(*index)
                     && Failed::of_property(&self.stage.properties[*index]) == *failed
             }),
-            Origin::Forge(_) | Origin::ForgeTest(_) | Origin::Given(_) => true,
+            FailureSource::Forge(_) | FailureSource::ForgeTest(_) | FailureSource::NamedFile(_) => true,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Calls that take the campaign's time.
 
-use super::Hunt;
+use super::Campaign;
 use crate::model::{Exhausted, Observation, Sequence, Transaction};
 
 /// Calls that used all of their gas or time, and the one that ran when the campaign's time was up.
@@ -13,7 +13,7 @@ pub(super) fn slow_calls<'a>(
     exhausted.chain(observation.ended_in.map(|index| (&sequence[index], None)))
 }
 
-impl Hunt<'_> {
+impl Campaign<'_> {
     /// Names functions that run until their gas or the time is spent, once each: they leave little to the others.
     pub(super) fn warn_of_slow_calls(&mut self, sequence: &Sequence, observation: &Observation) {
         for (tx, exhausted) in slow_calls(sequence, observation) {

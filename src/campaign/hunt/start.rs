@@ -1,13 +1,13 @@
 //! What properties say of the state after `setUp`.
 
 use super::{
-    super::{judge::Claim, verdict::failed_invariant},
-    Hunt,
+    super::{judge::FailurePredicate, verdict::failed_invariant},
+    Campaign,
 };
 use crate::model::{Property, PropertyKind, Sequence, Status, TestKind, TestReport, Verdict};
 use std::collections::BTreeMap;
 
-impl Hunt<'_> {
+impl Campaign<'_> {
     /// Asks every property once on the state after `setUp`: some skip, some are broken already.
     pub(super) fn probe(&mut self) {
         for index in self.properties.alive.clone() {
@@ -55,7 +55,7 @@ impl Hunt<'_> {
 
     fn broken_at_start(&mut self, index: usize, property: &Property, reason: &str) {
         let reason = format!("failed to set up invariant testing environment: {reason}");
-        let claim = Claim::Broken { property: index, by_revert: false, after_invariant: false };
+        let claim = FailurePredicate::Broken { property: index, by_revert: false, after_invariant: false };
         let mut report = failed_invariant(property.function.signature(), reason);
         if let Some(confirmed) = self.judge.replay(&self.stage, &Sequence::new(), &claim) {
             report.traces = confirmed.traces;

@@ -2,11 +2,11 @@
 //! first.
 
 use super::{
-    super::coverage::{self, Seen},
-    Hunt,
+    super::coverage::{self, RecordedCoverage},
+    Campaign,
 };
 use crate::{
-    engine::{Engine, Miss},
+    engine::{Engine, StuckBranch},
     evm::{EndsWhen, coverage::Coverage},
     model::{EdgeId, Looked, Sequence, SourceCoverage, Stuck, executor::Checks},
 };
@@ -30,20 +30,20 @@ const MOST_MISSES: usize = 128;
 
 /// What was found out.
 #[derive(Debug, Default)]
-pub(in crate::campaign) struct Survey {
+pub(in crate::campaign) struct CoverageReport {
     pub(in crate::campaign) covered: SourceCoverage,
     /// Nothing where not everything was looked at.
     pub(in crate::campaign) stuck: Vec<Stuck>,
 }
 
-impl Hunt<'_> {
+impl Campaign<'_> {
     /// Looks at what an engine kept: after each search for invariants, for a small share of its calls, and after others
     /// where a report shows sources.
     pub(super) fn survey(&mut self, engine: &Engine) {
         if self.test.is_some() && !self.share.options.sources {
             return;
         }
-        let misses: Vec<Miss<'_>> = engine.missed().collect();
+        let misses: Vec<StuckBranch<'_>> = engine.missed().collect();
         let mut covering: Vec<_> = engine.coverage_corpus().collect();
         // Short ones first, for long ones may begin like them.
         covering.sort_by_key(|sequence| sequence.len());
@@ -59,7 +59,7 @@ impl Hunt<'_> {
 
     /// Runs sequences, as many as it may. What is told must not depend on how fast a machine is: where the time ends it,
     /// nothing is told.
-    fn look_at_code(&mut self, sequences: &[&Sequence], misses: &[Miss<'_>]) {
+    fn look_at_code(&mut self, sequences: &[&Sequence], misses: &[StuckBranch<'_>]) {
         let mut left = match self.share.options.sources {
             true => u64::MAX,
             false => self.executions().min(FEW).max(self.executions() / EXECUTIONS_PER_CALL),
@@ -75,7 +75,7 @@ impl Hunt<'_> {
         let mut seen = Coverage::default();
         self.executor.begin_replays(self.end_of_survey());
         complete &= self.executor.cover(&mut seen, &chosen, edges(), &checks);
-        let is_unseen = |miss: &&Miss<'_>| miss.leads_on && seen.missed(miss.edge).is_none();
+        let is_unseen = |miss: &&StuckBranch<'_>| miss.leads_on && seen.missed(miss.edge).is_none();
         let unseen = misses.iter().filter(is_unseen).map(|miss| miss.sequence);
         let unseen: Vec<&Sequence> = unseen.take(MOST_MISSES).collect();
         complete &= self.executor.cover(&mut seen, &unseen, edges(), &checks);
@@ -83,12 +83,12 @@ impl Hunt<'_> {
         if self.survey.covered.looked == Looked::Nowhere && complete {
             seen.add(&self.stage.ran_in_setup);
         }
-        let seen = Seen::of(self.share.project, &seen);
+        let seen = RecordedCoverage::of(self.share.project, &seen);
         let looked = if complete { Looked::Everywhere } else { Looked::Partly };
         self.survey.covered.add(SourceCoverage { looked, ..seen.sources(misses) });
         if complete {
             let identifier = |address| self.stage.identifier(address).map(str::to_owned);
-            let entry = |miss: &Miss<'_>| coverage::entry(miss, &identifier);
+            let entry = |miss: &StuckBranch<'_>| coverage::entry(miss, &identifier);
             self.survey.stuck.extend(seen.stuck(misses, &entry));
         }
     }

@@ -1,13 +1,13 @@
 //! What a campaign tells while it runs.
 
-use super::Hunt;
+use super::Campaign;
 use crate::model::Event;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// How often progress is told.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-impl Hunt<'_> {
+impl Campaign<'_> {
     pub(super) fn tell(&mut self, event: Event) {
         (self.emit)(event);
     }

@@ -1,6 +1,6 @@
 //! Unit, fuzz and table tests: their sequences are one call of the test itself, and the first that fails decides.
 
-use super::{super::verdict::failed, Hunt};
+use super::{super::verdict::failed, Campaign};
 use crate::{
     engine::{fixture_key, parameter_key},
     model::{
@@ -11,7 +11,7 @@ use crate::{
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt};
 
-impl Hunt<'_> {
+impl Campaign<'_> {
     /// Tries failures of earlier runs, and then what the search makes.
     pub(super) fn fuzz(&mut self) {
         self.begin();

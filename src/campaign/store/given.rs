@@ -19,23 +19,23 @@ use std::{
 
 /// A failure file, read but not decoded: that needs a suite.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct NamedFile {
     /// Where it was read from.
     pub path: PathBuf,
     text: String,
-    form: Form,
+    form: FileFormat,
     taken: Arc<AtomicBool>,
 }
 
 #[derive(Clone, Debug)]
-enum Form {
+enum FileFormat {
     /// Ours says of what it is.
     Own { suite: ContractId, failed: Failed },
     /// Forge's does not: its directory and its name do.
     Forge { contract: Option<String>, name: String },
 }
 
-impl Given {
+impl NamedFile {
     /// Reads a file.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ impl Given {
         let text =
             files::read_text(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         let form = match own::header(&text) {
-            Ok((suite, failed)) => Form::Own { suite, failed },
+            Ok((suite, failed)) => FileFormat::Own { suite, failed },
             Err(why) => {
                 if !ForgeFile::is_one(text.as_bytes()) {
                     return Err(format!(
@@ -57,7 +57,7 @@ impl Given {
                 let is_kind = |name: &String| matches!(name.as_str(), "invariants" | "handlers");
                 let path = &std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
                 let contract = path.ancestors().skip(1).filter_map(name).find(|name| !is_kind(name));
-                Form::Forge { contract, name: name(path).unwrap_or_default() }
+                FileFormat::Forge { contract, name: name(path).unwrap_or_default() }
             }
         };
         Ok(Self { path: path.to_owned(), text, form, taken: Arc::default() })
@@ -73,8 +73,8 @@ impl Given {
     #[must_use]
     pub fn is_of(&self, suite: &ContractId, guess: bool) -> bool {
         match &self.form {
-            Form::Own { suite: named, .. } => named == suite,
-            Form::Forge { contract, .. } => !guess || contract.as_ref() == Some(&suite.name),
+            FileFormat::Own { suite: named, .. } => named == suite,
+            FileFormat::Forge { contract, .. } => !guess || contract.as_ref() == Some(&suite.name),
         }
     }
 
@@ -83,8 +83,8 @@ impl Given {
     pub fn is_of_campaign(&self, properties: &[&Property], first: bool) -> bool {
         let is_known = properties.iter().any(|property| self.is_of_property(property));
         let of_none = match &self.form {
-            Form::Own { failed, .. } => matches!(failed, Failed::Assertion { .. }),
-            Form::Forge { .. } => ForgeFile::parse(self.text.as_bytes()).is_some(),
+            FileFormat::Own { failed, .. } => matches!(failed, Failed::Assertion { .. }),
+            FileFormat::Forge { .. } => ForgeFile::parse(self.text.as_bytes()).is_some(),
         };
         is_known || first && of_none
     }
@@ -93,8 +93,8 @@ impl Given {
     #[must_use]
     pub fn is_of_property(&self, property: &Property) -> bool {
         match &self.form {
-            Form::Own { failed, .. } => Failed::of_property(property) == *failed,
-            Form::Forge { name, .. } => property.function.name == *name,
+            FileFormat::Own { failed, .. } => Failed::of_property(property) == *failed,
+            FileFormat::Forge { name, .. } => property.function.name == *name,
         }
     }
 
@@ -119,7 +119,7 @@ impl Given {
         properties: &[&Property],
     ) -> Option<Vec<Transaction>> {
         let calls = |found: Counterexample| found.calls.into_iter().map(|call| call.tx).collect();
-        if let Form::Own { .. } = self.form {
+        if let FileFormat::Own { .. } = self.form {
             return own::counterexample(&self.text, targets).map(calls);
         }
         if let Some(file) = ForgeFile::parse(self.text.as_bytes()) {

@@ -1,7 +1,7 @@
 //! Corpora of other runs, added to one: of partitions, of other machines, of last night.
 
 use super::{
-    corpus::{self, Corpus, Covered, Entry, Segment},
+    corpus::{self, CorpusStore, Covered, CorpusEntry, Segment},
     own,
 };
 use crate::{files::WriteError, model::ContractId};
@@ -32,7 +32,7 @@ pub struct Merged {
 /// When something cannot be written; what was merged before stays.
 pub fn merge(from: &[PathBuf], corpus: &Path) -> Result<Merged, WriteError> {
     let mut merged = Merged::default();
-    let mut suites: BTreeMap<ContractId, (Vec<Entry>, Covered)> = BTreeMap::new();
+    let mut suites: BTreeMap<ContractId, (Vec<CorpusEntry>, Covered)> = BTreeMap::new();
     for path in from.iter().flat_map(|dir| corpus::segments(dir)) {
         match corpus::read(&path) {
             Ok(Segment { suite, covered, entries, .. }) => {
@@ -46,7 +46,7 @@ pub fn merge(from: &[PathBuf], corpus: &Path) -> Result<Merged, WriteError> {
     }
     merged.suites = suites.len();
     for (suite, (mut entries, mut covered)) in suites {
-        let store = Corpus::new(corpus, &suite);
+        let store = CorpusStore::new(corpus, &suite);
         let known = store.read();
         merged.warnings.extend(known.warnings);
         let mut all = known.entries;

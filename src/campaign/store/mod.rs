@@ -14,7 +14,7 @@ pub mod own;
 pub mod rerun;
 pub mod unanswered;
 
-pub use given::Given;
+pub use given::NamedFile;
 pub use merge::{Merged, failures, merge};
 pub use own::has_kept;
 

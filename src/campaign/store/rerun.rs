@@ -3,7 +3,7 @@
 
 use crate::{
     files::{WriteError, kept},
-    model::{CampaignReport, Status, SuiteReport, TestReport},
+    model::{RunReport, Status, SuiteReport, TestReport},
 };
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub fn unparsable_warning(path: &Path, error: &dyn std::fmt::Display) -> String 
 
 /// Records what failed, and says whether anything did: otherwise the former list stays, as in Forge (which
 /// writes it in its plain output only, not with `--json` or `--junit`).
-pub fn write(path: &Path, report: &CampaignReport) -> Result<bool, WriteError> {
+pub fn write(path: &Path, report: &RunReport) -> Result<bool, WriteError> {
     let failed = failed(report);
     if !failed.is_empty() {
         kept::write(path, pattern(&failed).as_bytes())?;
@@ -34,7 +34,7 @@ pub fn write(path: &Path, report: &CampaignReport) -> Result<bool, WriteError> {
 ///
 /// A failed assertion is no test function's failure for us. Forge blames every invariant of the suite, and
 /// so does this list, or the suite would not run again.
-fn failed(report: &CampaignReport) -> Vec<&str> {
+fn failed(report: &RunReport) -> Vec<&str> {
     let blamed = |suite: &SuiteReport, test: &TestReport| {
         test.status == Status::Failure || (test.status == Status::Success && !suite.findings.is_empty())
     };
@@ -78,8 +78,8 @@ mod tests {
         SuiteReport { tests, ..SuiteReport::new(id) }
     }
 
-    fn report(suites: Vec<SuiteReport>) -> CampaignReport {
-        CampaignReport { suites, planned: 1, ..CampaignReport::default() }
+    fn report(suites: Vec<SuiteReport>) -> RunReport {
+        RunReport { suites, planned: 1, ..RunReport::default() }
     }
 
     fn finding() -> Finding {

@@ -39,7 +39,7 @@ impl Unanswered {
 
 /// A call as it is kept.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredCall {
     #[serde(flatten)]
     call: Unanswered,
     /// Hash of the suite's creation code.
@@ -68,7 +68,7 @@ impl UnansweredStore {
         let hash = hex::encode(&keccak256(format!("{}.{}", call.contract, call.function))[..8]);
         let name = call.function.split('(').next().unwrap_or_default();
         let path = self.dir.join(format!("{}-{hash}.json", mangle(name)));
-        let kept = Kept { call: call.clone(), code: self.code };
+        let kept = StoredCall { call: call.clone(), code: self.code };
         let text = serde_json::to_string_pretty(&kept).expect("it has nothing but text");
         kept::write(&path, text.as_bytes())?;
         Ok(path)
@@ -80,7 +80,7 @@ impl UnansweredStore {
     pub fn read(&self) -> Vec<(PathBuf, Unanswered)> {
         let mut calls = Vec::new();
         for path in json_files(&self.dir) {
-            let kept = kept::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
+            let kept = kept::read(&path).ok().and_then(|bytes| serde_json::from_slice::<StoredCall>(&bytes).ok());
             match kept {
                 Some(kept) if kept.code == self.code => calls.push((path, kept.call)),
                 // It is refused where a link leads there, and stays.

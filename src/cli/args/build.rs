@@ -1,6 +1,6 @@
 //! How sources are found and compiled.
 
-use super::{Overrides, overrides::quantity};
+use super::{OverridesBuilder, overrides::quantity};
 use alloy_primitives::U256;
 use clap::{Args, builder::PossibleValuesParser};
 use std::path::PathBuf;
@@ -96,7 +96,7 @@ pub struct BuildArgs {
 const PROJECT: &str = "Project options";
 
 impl BuildArgs {
-    pub(super) fn overrides(&self, layer: &mut Overrides) {
+    pub(super) fn overrides(&self, layer: &mut OverridesBuilder) {
         layer.flag("force", self.force);
         layer.flag("dynamic_test_linking", self.dynamic_test_linking);
         layer.flag("offline", self.offline);

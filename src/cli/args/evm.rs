@@ -1,6 +1,6 @@
 //! The chain that tests see.
 
-use super::{Overrides, overrides::quantity};
+use super::{OverridesBuilder, overrides::quantity};
 use alloy_primitives::{Address, U256};
 use clap::Args;
 
@@ -73,7 +73,7 @@ pub struct EvmArgs {
 const BLOCK: &str = "Executor environment config";
 
 impl EvmArgs {
-    pub(super) fn overrides(&self, layer: &mut Overrides) {
+    pub(super) fn overrides(&self, layer: &mut OverridesBuilder) {
         layer.set("eth_rpc_url", self.fork_url.clone());
         let block = self.fork_block_number.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
         layer.set("fork_block_number", block);

@@ -1,6 +1,6 @@
 //! Which tests run.
 
-use super::Overrides;
+use super::OverridesBuilder;
 use clap::Args;
 use globset::Glob;
 use regex::Regex;
@@ -33,7 +33,7 @@ pub struct FilterArgs {
 }
 
 impl FilterArgs {
-    pub(super) fn overrides(&self, layer: &mut Overrides) {
+    pub(super) fn overrides(&self, layer: &mut OverridesBuilder) {
         let path = self.match_path.as_ref().or(self.path.as_ref());
         for (key, pattern) in [
             ("match_test", self.match_test.as_ref()),

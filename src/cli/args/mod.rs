@@ -21,7 +21,7 @@ pub use report::{Format, ReportArg};
 use crate::campaign::Partition;
 use alloy_primitives::U256;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use overrides::Overrides;
+use overrides::OverridesBuilder;
 use std::path::PathBuf;
 
 /// Fuzz the invariants and fuzz tests of a Foundry project
@@ -223,7 +223,7 @@ impl TestArgs {
     /// tables. Integers beyond 64 bits, and the seed, are hex strings.
     #[must_use]
     pub fn overrides(&self, global: &GlobalArgs) -> toml::Table {
-        let mut layer = Overrides::default();
+        let mut layer = OverridesBuilder::default();
         layer.set("verbosity", (global.verbosity > 0).then_some(global.verbosity.min(5)));
         layer.set("threads", global.threads);
         layer.flag("show_progress", self.show_progress);
@@ -236,7 +236,7 @@ impl TestArgs {
 }
 
 impl CampaignArgs {
-    fn overrides(&self, layer: &mut Overrides) {
+    fn overrides(&self, layer: &mut OverridesBuilder) {
         layer.set("fuzz.seed", self.fuzz_seed.map(|seed| format!("{seed:#x}")));
         layer.set("fuzz.runs", self.fuzz_runs);
         layer.set("invariant.runs", self.runs);

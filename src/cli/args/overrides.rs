@@ -5,9 +5,9 @@ use toml::{Table, Value};
 
 /// A table under construction; keys with a dot lie in a section.
 #[derive(Debug, Default)]
-pub(super) struct Overrides(Table);
+pub(super) struct OverridesBuilder(Table);
 
-impl Overrides {
+impl OverridesBuilder {
     /// Sets `key` when the flag was given.
     pub(super) fn set(&mut self, key: &str, value: Option<impl Into<Value>>) {
         let Some(value) = value else { return };

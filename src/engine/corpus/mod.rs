@@ -4,8 +4,8 @@ mod creations;
 mod states;
 mod suite;
 
-use suite::Entry;
-pub(super) use suite::{News, Suite};
+use suite::PathEntry;
+pub(super) use suite::{PathNovelty, CoverageCorpus};
 
 use crate::{
     engine::{candidate::Parent, energy::energy, job::Job, rng::Rng, seed::Seed},
@@ -31,7 +31,7 @@ const FROM_STATES: u32 = 40;
 #[derive(Default)]
 pub(super) struct Corpus {
     /// The coverage pool: sequences for each path of a last call.
-    pub(super) suite: Suite,
+    pub(super) suite: CoverageCorpus,
     /// The pool of new states.
     pub(super) states: States,
     /// Sequences that create contracts.
@@ -63,7 +63,7 @@ impl Corpus {
         self.any_best(rng).map(|seed| Job { trims: BEST_TRIMS, ..Job::on(seed, PATHLESS_ENERGY) })
     }
 
-    fn job(entry: &mut Entry, frequency: u32) -> Job {
+    fn job(entry: &mut PathEntry, frequency: u32) -> Job {
         let length = entry.seed.calls.len();
         let energy = energy(entry.picks, frequency, length, entry.seed.extendable);
         // As often as its length can be halved, once.

@@ -15,7 +15,7 @@ const SEEN: usize = 1 << 18;
 const SAMPLE: usize = 32;
 
 /// A kept state.
-struct State {
+struct KeptState {
     number: u64,
     /// The calls that lead to it.
     seed: Arc<Seed>,
@@ -24,7 +24,7 @@ struct State {
     picks: u64,
 }
 
-impl State {
+impl KeptState {
     /// Votes for a pick; the unit only keeps fractions apart.
     fn score(&self) -> u64 {
         ((self.votes + 1) << 16) / (self.picks + 1)
@@ -34,7 +34,7 @@ impl State {
 /// States with votes.
 #[derive(Default)]
 pub(in crate::engine) struct States {
-    states: Vec<State>,
+    states: Vec<KeptState>,
     seen: FxHashSet<u64>,
     /// States ever kept.
     count: u64,
@@ -52,7 +52,7 @@ impl States {
     /// Keeps the state that `seed` leads to, with its first votes.
     pub(in crate::engine) fn keep(&mut self, seed: Arc<Seed>, votes: u64, rng: &mut Rng) {
         self.count += 1;
-        let state = State { number: self.count, seed, votes, picks: 0 };
+        let state = KeptState { number: self.count, seed, votes, picks: 0 };
         if self.states.len() < CAPACITY {
             self.states.push(state);
         } else if let Some(worst) = self.contest(rng, false) {

@@ -4,7 +4,7 @@
 //! function thousands of paths, which must not crowd out those of others.
 
 use crate::{
-    engine::{base::Base, demand::function_of, rng::Rng, seed::Seed},
+    engine::{base::TracedRun, demand::function_of, rng::Rng, seed::Seed},
     model::PathId,
 };
 use alloy_primitives::{Address, Selector};
@@ -23,44 +23,44 @@ const WAITING: usize = 64;
 const LONGER: usize = 125;
 
 /// A path with the sequences kept for it.
-pub(in crate::engine) struct Entry {
+pub(in crate::engine) struct PathEntry {
     pub(in crate::engine) path: PathId,
     /// The shortest.
     pub(in crate::engine) seed: Arc<Seed>,
     /// A longer one, whose calls accumulated more.
     pub(in crate::engine) longest: Option<Arc<Seed>>,
     /// What the shortest costs, once that was measured.
-    pub(in crate::engine) base: Option<Arc<Base>>,
+    pub(in crate::engine) base: Option<Arc<TracedRun>>,
     /// How often it was picked.
     pub(in crate::engine) picks: u32,
 }
 
 /// Where an entry stands: the group of its function, and its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct EntryIndex {
     group: u32,
     index: u32,
 }
 
 /// What is known of a path.
-struct Record {
+struct PathRecord {
     /// How often it was exercised.
     frequency: u32,
     /// Place of its entry, if it is kept.
-    place: Option<Place>,
+    place: Option<EntryIndex>,
 }
 
 /// Entries whose last call is of one function.
 #[derive(Default)]
-struct Group {
-    entries: Vec<Entry>,
+struct FunctionEntries {
+    entries: Vec<PathEntry>,
     /// Paths admitted since, not picked yet.
     fresh: VecDeque<PathId>,
 }
 
 /// What a run said about a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) enum News {
+pub(in crate::engine) enum PathNovelty {
     /// It was never seen before.
     New,
     /// It was reached by fewer calls than before.
@@ -73,10 +73,10 @@ pub(in crate::engine) enum News {
 
 /// Entries with constant-time lookup, pick and eviction.
 #[derive(Default)]
-pub(in crate::engine) struct Suite {
-    groups: Vec<Group>,
+pub(in crate::engine) struct CoverageCorpus {
+    groups: Vec<FunctionEntries>,
     of_function: FxHashMap<Option<(Address, Selector)>, u32>,
-    records: FxHashMap<PathId, Record>,
+    records: FxHashMap<PathId, PathRecord>,
     /// Number of entries.
     kept: usize,
     /// Calls of all shortest sequences.
@@ -85,7 +85,7 @@ pub(in crate::engine) struct Suite {
     seen: u64,
 }
 
-impl Suite {
+impl CoverageCorpus {
     /// Number of distinct paths ever seen.
     pub(in crate::engine) fn seen(&self) -> u64 {
         self.seen
@@ -102,13 +102,13 @@ impl Suite {
     }
 
     /// Counts a run of `path` that took `length` calls, and tells whether it should be admitted.
-    pub(in crate::engine) fn visit(&mut self, path: PathId, length: usize) -> News {
+    pub(in crate::engine) fn visit(&mut self, path: PathId, length: usize) -> PathNovelty {
         if let Some(record) = self.records.get_mut(&path) {
             record.frequency = record.frequency.saturating_add(1);
             let entry = record
                 .place
                 .and_then(|place| self.groups[place.group as usize].entries.get(place.index as usize));
-            return entry.map_or(News::Known, |entry| entry.compare(length));
+            return entry.map_or(PathNovelty::Known, |entry| entry.compare(length));
         }
         if self.records.len() >= PATHS {
             // Rare paths of long ago make room; they will look new if they ever come again.
@@ -119,11 +119,11 @@ impl Suite {
             });
         }
         if self.records.len() >= PATHS {
-            return News::Known;
+            return PathNovelty::Known;
         }
-        self.records.insert(path, Record { frequency: 1, place: None });
+        self.records.insert(path, PathRecord { frequency: 1, place: None });
         self.seen += 1;
-        News::New
+        PathNovelty::New
     }
 
     /// Keeps `seed` as the shortest for `path`, which was visited before.
@@ -131,7 +131,7 @@ impl Suite {
         &mut self,
         path: PathId,
         seed: Arc<Seed>,
-        base: Option<Arc<Base>>,
+        base: Option<Arc<TracedRun>>,
         rng: &mut Rng,
     ) {
         let Some(place) = self.records.get(&path).map(|record| record.place) else { return };
@@ -147,9 +147,9 @@ impl Suite {
             self.evict(rng);
         }
         let group = self.group(&seed);
-        let Group { entries, fresh } = &mut self.groups[group as usize];
-        let place = Place { group, index: entries.len() as u32 };
-        entries.push(Entry { path, seed, longest: None, base, picks: 0 });
+        let FunctionEntries { entries, fresh } = &mut self.groups[group as usize];
+        let place = EntryIndex { group, index: entries.len() as u32 };
+        entries.push(PathEntry { path, seed, longest: None, base, picks: 0 });
         fresh.push_back(path);
         if fresh.len() > WAITING {
             fresh.pop_front();
@@ -170,14 +170,14 @@ impl Suite {
     fn group(&mut self, seed: &Seed) -> u32 {
         let function = seed.calls.last().and_then(function_of);
         *self.of_function.entry(function).or_insert_with(|| {
-            self.groups.push(Group::default());
+            self.groups.push(FunctionEntries::default());
             self.groups.len() as u32 - 1
         })
     }
 
     /// An entry to fuzz, with the frequency of its path. Functions are drawn evenly; of one function's entries half of the
     /// time the one that waits longest for its first pick, else the least picked or the rarest, of a few.
-    pub(in crate::engine) fn pick(&mut self, rng: &mut Rng) -> Option<(&mut Entry, u32)> {
+    pub(in crate::engine) fn pick(&mut self, rng: &mut Rng) -> Option<(&mut PathEntry, u32)> {
         let group = self.any_group(rng)?;
         let fresh = if rng.coin() { self.groups[group].fresh.pop_front() } else { None };
         let place = match fresh.and_then(|path| self.records.get(&path)).and_then(|record| record.place) {
@@ -189,7 +189,7 @@ impl Suite {
                     (if by_picks { entries[*index].picks } else { 0 }, self.frequency(&entries[*index]))
                 };
                 let index = rng.contestants(CONTESTANTS, entries.len()).min_by_key(score)?;
-                Place { group: group as u32, index: index as u32 }
+                EntryIndex { group: group as u32, index: index as u32 }
             }
         };
         let entry = &self.groups[place.group as usize].entries[place.index as usize];
@@ -205,21 +205,21 @@ impl Suite {
     }
 
     /// What is kept for a path, with the frequency of the path.
-    pub(in crate::engine) fn get(&mut self, path: PathId) -> Option<(&mut Entry, u32)> {
+    pub(in crate::engine) fn get(&mut self, path: PathId) -> Option<(&mut PathEntry, u32)> {
         let record = self.records.get(&path)?;
         let (place, frequency) = (record.place?, record.frequency);
         self.at_mut(place).map(|entry| (entry, frequency))
     }
 
     /// The costs of what is kept for `path` were measured.
-    pub(in crate::engine) fn measured(&mut self, path: PathId, base: &Arc<Base>) {
+    pub(in crate::engine) fn measured(&mut self, path: PathId, base: &Arc<TracedRun>) {
         if let Some((entry, _)) = self.get(path) {
             entry.base = Some(base.clone());
         }
     }
 
     /// Any entry, functions drawn evenly.
-    pub(in crate::engine) fn any(&self, rng: &mut Rng) -> Option<&Entry> {
+    pub(in crate::engine) fn any(&self, rng: &mut Rng) -> Option<&PathEntry> {
         let group = self.any_group(rng)?;
         rng.pick(&self.groups[group].entries)
     }
@@ -231,11 +231,11 @@ impl Suite {
         }
     }
 
-    fn at_mut(&mut self, place: Place) -> Option<&mut Entry> {
+    fn at_mut(&mut self, place: EntryIndex) -> Option<&mut PathEntry> {
         self.groups.get_mut(place.group as usize)?.entries.get_mut(place.index as usize)
     }
 
-    fn frequency(&self, entry: &Entry) -> u32 {
+    fn frequency(&self, entry: &PathEntry) -> u32 {
         self.records.get(&entry.path).map_or(1, |record| record.frequency)
     }
 
@@ -254,7 +254,7 @@ impl Suite {
         let moved = entries.get(index).map(|entry| entry.path);
         self.kept -= 1;
         self.calls -= gone.seed.calls.len();
-        let place = Place { group: group as u32, index: index as u32 };
+        let place = EntryIndex { group: group as u32, index: index as u32 };
         for (path, place) in [(Some(gone.path), None), (moved, Some(place))] {
             if let Some(record) = path.and_then(|path| self.records.get_mut(&path)) {
                 record.place = place;
@@ -263,14 +263,14 @@ impl Suite {
     }
 }
 
-impl Entry {
+impl PathEntry {
     /// What a run of `length` calls on the same path is worth.
-    fn compare(&self, length: usize) -> News {
+    fn compare(&self, length: usize) -> PathNovelty {
         let longest = self.longest.as_ref().unwrap_or(&self.seed).calls.len();
         match length {
-            _ if length < self.seed.calls.len() => News::Shorter,
-            _ if length * 100 > longest * LONGER => News::Longer,
-            _ => News::Known,
+            _ if length < self.seed.calls.len() => PathNovelty::Shorter,
+            _ if length * 100 > longest * LONGER => PathNovelty::Longer,
+            _ => PathNovelty::Known,
         }
     }
 
@@ -296,19 +296,19 @@ mod tests {
 
     #[test]
     fn a_path_is_new_once_and_then_worth_a_shorter_or_a_much_longer_sequence() {
-        let (mut suite, mut rng) = (Suite::default(), Rng::new(1, 0));
-        assert_eq!(suite.visit(7, 3), News::New);
+        let (mut suite, mut rng) = (CoverageCorpus::default(), Rng::new(1, 0));
+        assert_eq!(suite.visit(7, 3), PathNovelty::New);
         suite.admit(7, seed(3), None, &mut rng);
-        assert_eq!(suite.visit(7, 3), News::Known);
-        assert_eq!(suite.visit(7, 2), News::Shorter);
+        assert_eq!(suite.visit(7, 3), PathNovelty::Known);
+        assert_eq!(suite.visit(7, 2), PathNovelty::Shorter);
         suite.admit(7, seed(2), None, &mut rng);
         assert_eq!((suite.len(), suite.calls(), suite.seen()), (1, 2, 1));
         assert_eq!(
             (suite.visit(7, 2), suite.visit(7, 3), suite.visit(7, 4)),
-            (News::Known, News::Known, News::Longer)
+            (PathNovelty::Known, PathNovelty::Known, PathNovelty::Longer)
         );
         suite.admit_longest(7, seed(4));
-        assert_eq!((suite.visit(7, 5), suite.visit(7, 6)), (News::Known, News::Longer));
+        assert_eq!((suite.visit(7, 5), suite.visit(7, 6)), (PathNovelty::Known, PathNovelty::Longer));
         let (entry, frequency) = suite.pick(&mut rng).expect("one entry");
         assert_eq!((entry.seed.calls.len(), frequency), (2, 8));
         let lengths: std::collections::BTreeSet<_> =
@@ -318,9 +318,9 @@ mod tests {
 
     #[test]
     fn the_suite_is_capped_and_forgets_what_was_picked_most() {
-        let (mut suite, mut rng) = (Suite::default(), Rng::new(1, 0));
+        let (mut suite, mut rng) = (CoverageCorpus::default(), Rng::new(1, 0));
         for path in 0..2 * CAPACITY as u64 {
-            assert_eq!(suite.visit(path, 1), News::New);
+            assert_eq!(suite.visit(path, 1), PathNovelty::New);
             suite.admit(path, seed(1), None, &mut rng);
             if path == 0 {
                 suite.groups[0].entries[0].picks = 1_000;
@@ -329,7 +329,7 @@ mod tests {
         assert_eq!((suite.len(), suite.seen()), (CAPACITY, 2 * CAPACITY as u64));
         assert!(suite.groups[0].entries.iter().all(|entry| entry.path != 0));
         for (index, entry) in suite.groups[0].entries.iter().enumerate() {
-            assert_eq!(suite.records[&entry.path].place, Some(Place { group: 0, index: index as u32 }));
+            assert_eq!(suite.records[&entry.path].place, Some(EntryIndex { group: 0, index: index as u32 }));
         }
         let kept = suite.records.values().filter(|record| record.place.is_some()).count();
         assert_eq!(kept, CAPACITY);
@@ -337,7 +337,7 @@ mod tests {
 
     #[test]
     fn a_function_of_many_paths_does_not_crowd_out_the_others() {
-        let (mut suite, mut rng) = (Suite::default(), Rng::new(1, 0));
+        let (mut suite, mut rng) = (CoverageCorpus::default(), Rng::new(1, 0));
         suite.visit(1 << 32, 1);
         suite.admit(1 << 32, seed_of("reset", 1), None, &mut rng);
         for path in 0..2 * CAPACITY as u64 {
@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn a_new_entry_is_picked_soon_and_a_rewarded_one_again() {
-        let (mut suite, mut rng) = (Suite::default(), Rng::new(1, 0));
+        let (mut suite, mut rng) = (CoverageCorpus::default(), Rng::new(1, 0));
         for path in 0..100 {
             suite.visit(path, 1);
             suite.admit(path, seed(1), None, &mut rng);

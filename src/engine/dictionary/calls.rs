@@ -21,11 +21,11 @@ struct Ring {
 
 /// Calls that succeeded and showed something new, by function.
 #[derive(Default)]
-pub(in crate::engine) struct Calls {
+pub(in crate::engine) struct CallPool {
     of_function: FxHashMap<(Address, Selector), Ring>,
 }
 
-impl Calls {
+impl CallPool {
     /// Remembers a call.
     pub(in crate::engine) fn learn(&mut self, call: &Transaction) {
         let Some(function) = function_of(call) else { return };
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn the_newest_calls_of_a_function_are_remembered() {
-        let (mut calls, mut rng) = (Calls::default(), Rng::new(1, 0));
+        let (mut calls, mut rng) = (CallPool::default(), Rng::new(1, 0));
         (0..3 * OF_FUNCTION as u64).for_each(|n| calls.learn(&toy::call("enter", &[n])));
         let function = function_of(&toy::call("enter", &[0])).expect("typed");
         let old = toy::call("enter", &[OF_FUNCTION as u64]);

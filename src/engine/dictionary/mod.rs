@@ -3,7 +3,7 @@
 mod calls;
 mod pool;
 
-pub(super) use calls::Calls;
+pub(super) use calls::CallPool;
 
 use crate::engine::rng::Rng;
 use alloy_dyn_abi::{DynSolType, DynSolValue};

@@ -1,10 +1,10 @@
 //! Changes one element of one call's arguments.
 
-use super::{Material, late_index};
+use super::{MutationContext, late_index};
 use crate::{
     engine::{
         rng::Rng,
-        seed::Draft,
+        seed::SequenceBuilder,
         value::{self, mutate, tree},
     },
     model::Input,
@@ -14,8 +14,8 @@ use alloy_dyn_abi::{DynSolType, DynSolValue};
 /// Calls looked at for one that has arguments.
 const ATTEMPTS: usize = 4;
 
-pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
-    let Material { world, rng, .. } = material;
+pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+    let MutationContext { world, rng, .. } = material;
     for _ in 0..ATTEMPTS {
         let index = late_index(draft, rng);
         let Input::Typed { function, args } = &draft.calls()[index].input else { continue };
@@ -54,7 +54,7 @@ pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
 
 /// A value of the same type as `old` from any call of the draft, its sender included: what one call
 /// stored, another often has to name.
-fn elsewhere(draft: &Draft, old: &DynSolValue, rng: &mut Rng) -> Option<DynSolValue> {
+fn elsewhere(draft: &SequenceBuilder, old: &DynSolValue, rng: &mut Rng) -> Option<DynSolValue> {
     let call = rng.pick(draft.calls())?;
     if let (DynSolValue::Address(_), true) = (old, rng.coin()) {
         return Some(DynSolValue::Address(call.sender));

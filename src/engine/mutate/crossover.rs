@@ -1,10 +1,10 @@
 //! Continues the front of one sequence with the back of another (sFuzz section 3.3).
 
-use super::Material;
-use crate::engine::seed::Draft;
+use super::MutationContext;
+use crate::engine::seed::SequenceBuilder;
 
-pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
-    let Material { corpus, rng, .. } = material;
+pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+    let MutationContext { corpus, rng, .. } = material;
     let Some(other) = corpus.any(rng) else { return false };
     let cut = 1 + rng.below(draft.len());
     let back = &other.calls[rng.below(other.calls.len())..];

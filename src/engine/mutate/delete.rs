@@ -1,10 +1,10 @@
 //! Removes calls.
 
-use super::Material;
-use crate::engine::{rng::Rng, seed::Draft};
+use super::MutationContext;
+use crate::engine::{rng::Rng, seed::SequenceBuilder};
 
 /// Removes a few calls in a row.
-pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
+pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
     let rng = &mut *material.rng;
     if draft.len() < 2 {
         return false;
@@ -16,7 +16,7 @@ pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
 }
 
 /// Removes a large part of what precedes the last call, to learn whether its path needs it.
-pub(in crate::engine) fn trim(draft: &mut Draft, rng: &mut Rng) {
+pub(in crate::engine) fn trim(draft: &mut SequenceBuilder, rng: &mut Rng) {
     let before = draft.len().saturating_sub(1);
     if before == 0 {
         return;

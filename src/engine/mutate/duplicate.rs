@@ -1,12 +1,12 @@
 //! Repeats a call, or a few calls in a row, right behind themselves.
 
-use super::Material;
-use crate::engine::seed::Draft;
+use super::MutationContext;
+use crate::engine::seed::SequenceBuilder;
 
 /// Most repetitions of a single call.
 const REPETITIONS: usize = 8;
 
-pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
+pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
     let rng = &mut *material.rng;
     if draft.room() == 0 {
         return false;

@@ -1,10 +1,10 @@
 //! Changes who calls, with how much value, or how much time passes before.
 
-use super::{Material, late_index};
-use crate::engine::seed::Draft;
+use super::{MutationContext, late_index};
+use crate::engine::seed::SequenceBuilder;
 
-pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
-    let Material { world, rng, .. } = material;
+pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+    let MutationContext { world, rng, .. } = material;
     let index = late_index(draft, rng);
     match rng.below(8) {
         0..=3 => draft.edit(index).sender = world.sender(rng),

@@ -1,10 +1,10 @@
 //! Runs the last call behind another sequence: Harvey's third operator (section 5).
 
-use super::Material;
-use crate::engine::seed::Draft;
+use super::MutationContext;
+use crate::engine::seed::SequenceBuilder;
 
-pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
-    let Material { corpus, rng, .. } = material;
+pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+    let MutationContext { corpus, rng, .. } = material;
     let Some(other) = corpus.any(rng).filter(|other| other.extendable) else { return false };
     let before = draft.len() - 1;
     // Either in place of what stood before the last call, or between the two.

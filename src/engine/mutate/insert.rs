@@ -1,10 +1,10 @@
 //! Inserts a call before another: a fresh one, or one from the corpus (Harvey's second operator).
 
-use super::{Material, late_index};
-use crate::engine::seed::Draft;
+use super::{MutationContext, late_index};
+use crate::engine::seed::SequenceBuilder;
 
-pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
-    let Material { world, corpus, rng, .. } = material;
+pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+    let MutationContext { world, corpus, rng, .. } = material;
     if draft.room() == 0 {
         return false;
     }

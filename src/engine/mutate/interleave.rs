@@ -1,10 +1,10 @@
 //! Merges two sequences, each in its order: what two accounts or two parts of a system do at the same time.
 
-use super::Material;
-use crate::engine::seed::Draft;
+use super::MutationContext;
+use crate::engine::seed::SequenceBuilder;
 
-pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
-    let Material { corpus, rng, .. } = material;
+pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+    let MutationContext { corpus, rng, .. } = material;
     if draft.room() == 0 {
         return false;
     }

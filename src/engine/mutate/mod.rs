@@ -14,11 +14,11 @@ mod tail;
 
 pub(super) use delete::trim;
 
-use crate::engine::{corpus::Corpus, rng::Rng, seed::Draft, world::World};
+use crate::engine::{corpus::Corpus, rng::Rng, seed::SequenceBuilder, world::CallGenerator};
 
 /// What operators draw from.
-pub(super) struct Material<'a> {
-    pub(super) world: &'a World,
+pub(super) struct MutationContext<'a> {
+    pub(super) world: &'a CallGenerator,
     pub(super) corpus: &'a Corpus,
     pub(super) rng: &'a mut Rng,
     /// Whether operators may be used that make a sequence longer.
@@ -34,7 +34,7 @@ pub(super) struct Operator {
     /// Whether it makes a sequence longer.
     lengthens: bool,
     /// Returns whether it found something to change.
-    apply: fn(&mut Draft, &mut Material<'_>) -> bool,
+    apply: fn(&mut SequenceBuilder, &mut MutationContext<'_>) -> bool,
 }
 
 /// All operators: those of Harvey (section 5) and sFuzz (section 3.3).
@@ -58,7 +58,7 @@ const MOST: usize = 4;
 const ATTEMPTS: usize = 16;
 
 /// Applies one operator, sometimes a few; names the first. `None` when none fitted.
-pub(super) fn mutate(draft: &mut Draft, material: &mut Material<'_>) -> Option<&'static str> {
+pub(super) fn mutate(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> Option<&'static str> {
     if material.world.calls_back(material.rng) && draft.len() > 0 {
         let index = late_index(draft, material.rng);
         let call = draft.edit(index);
@@ -88,7 +88,7 @@ fn choose(rng: &mut Rng) -> &'static Operator {
 }
 
 /// An index into the draft; the last call half of the time, for its path is what the draft was kept for.
-fn late_index(draft: &Draft, rng: &mut Rng) -> usize {
+fn late_index(draft: &SequenceBuilder, rng: &mut Rng) -> usize {
     let length = draft.len();
     if rng.coin() { length - 1 } else { rng.below(length) }
 }

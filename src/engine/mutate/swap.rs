@@ -1,9 +1,9 @@
 //! Swaps two calls.
 
-use super::Material;
-use crate::engine::seed::Draft;
+use super::MutationContext;
+use crate::engine::seed::SequenceBuilder;
 
-pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
+pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
     let rng = &mut *material.rng;
     if draft.len() < 2 {
         return false;

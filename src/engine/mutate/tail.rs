@@ -1,13 +1,13 @@
 //! Appends random calls.
 
-use super::Material;
-use crate::engine::{seed::Draft, surface::Swarm};
+use super::MutationContext;
+use crate::engine::{seed::SequenceBuilder, surface::Swarm};
 
 /// Most calls appended.
 const MOST: usize = 8;
 
-pub(super) fn apply(draft: &mut Draft, material: &mut Material<'_>) -> bool {
-    let Material { world, rng, .. } = material;
+pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+    let MutationContext { world, rng, .. } = material;
     let count = rng.few(MOST).min(draft.room());
     let swarm = rng.coin().then(|| Swarm(rng.next()));
     for _ in 0..count {

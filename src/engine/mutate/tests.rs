@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    engine::{Engine, seed::Seed, toy, world::World},
+    engine::{Engine, seed::Seed, toy, world::CallGenerator},
     model::{Executor, Input, Sequence},
 };
 use proptest::{prop_assert, proptest};
@@ -19,7 +19,7 @@ fn grown() -> Engine {
     engine
 }
 
-fn typed(world: &World, sequence: &Sequence) -> bool {
+fn typed(world: &CallGenerator, sequence: &Sequence) -> bool {
     sequence.iter().all(|call| match &call.input {
         Input::Typed { function, args } => {
             let method = world.surface.method(function).expect("a function of the toy");
@@ -37,8 +37,8 @@ fn every_operator_applies_and_keeps_types_and_depth() {
         let mut applied = 0;
         for _ in 0..500 {
             let Some(pick) = engine.corpus.pick(&mut engine.rng) else { panic!("a corpus") };
-            let mut draft = Draft::new(Some(&pick.seed), 12);
-            let mut material = Material {
+            let mut draft = SequenceBuilder::new(Some(&pick.seed), 12);
+            let mut material = MutationContext {
                 world: &engine.world,
                 corpus: &engine.corpus,
                 rng: &mut engine.rng,
@@ -77,7 +77,7 @@ fn trimming_keeps_the_last_call() {
     calls.push(toy::call("reset", &[]));
     let mut lengths = std::collections::BTreeSet::new();
     for _ in 0..100 {
-        let mut draft = Draft::new(Some(&seed_of(calls.clone())), 12);
+        let mut draft = SequenceBuilder::new(Some(&seed_of(calls.clone())), 12);
         trim(&mut draft, &mut rng);
         assert_eq!(draft.calls().last(), calls.last());
         lengths.insert(draft.len());

@@ -23,7 +23,7 @@ const ASTRAY_IN_A_ROW: u32 = 10;
 
 /// The state of a chase.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::engine) struct Chase {
+pub(in crate::engine) struct RootSearch {
     aim: Aim,
     domain: Domain,
     /// Known points, the newest last.
@@ -46,7 +46,7 @@ pub(in crate::engine) struct Chase {
     astray: u32,
 }
 
-impl Chase {
+impl RootSearch {
     /// A chase from two points, and a third that tells lines from curves, and from what else is known to fit them: a
     /// value that is `masked`. `None` when they say nothing.
     pub(in crate::engine) fn new(
@@ -250,7 +250,7 @@ mod tests {
         let point =
             |i: i128| (Int::unchecked_from(i), Int::unchecked_from(f(i).expect("the start is reached")));
         let domain = Domain::unsigned(bits);
-        let mut chase = Chase::new(aim, domain, &[point(start), point(start + 1), point(start + 2)], None)?;
+        let mut chase = RootSearch::new(aim, domain, &[point(start), point(start + 1), point(start + 2)], None)?;
         while let Some(value) = chase.next() {
             let gap = f(i128::try_from(value).expect("small")).map(Int::unchecked_from);
             if gap.is_some_and(|gap| aim.is_met(gap)) {

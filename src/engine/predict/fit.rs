@@ -1,7 +1,7 @@
 //! The approximation step of the Secant method (Harvey section 4.2), in exact arithmetic.
 //!
 //! An element of the input went from `i0` to `i1`, and the gap between a comparison's operands from `g0`
-//! to `g1`. A line through the two points is solved for the gap that flips the comparison. Machine words wrap,
+//! to `g1`. A line through the two points is solved for the gap that flips the comparison. Evm words wrap,
 //! so that `5 * x - 17 == 42` has a solution although 59 is no multiple of 5: where the line has no root among
 //! the integers, it is solved modulo powers of two as well.
 

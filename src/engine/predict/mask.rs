@@ -5,14 +5,14 @@ use alloy_primitives::U256;
 
 /// The operand of an equation that stays while an element moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) struct Fixed {
+pub(in crate::engine) struct FixedOperand {
     /// What it is.
     pub(in crate::engine) operand: U256,
     /// Whether it stands on the left.
     pub(in crate::engine) is_left: bool,
 }
 
-impl Fixed {
+impl FixedOperand {
     /// The other operand where the gap is this.
     fn other(self, gap: Int) -> U256 {
         let gap = word(gap);
@@ -24,7 +24,7 @@ impl Fixed {
 pub(in crate::engine) fn masked_root(
     aim: Aim,
     points: &[Point],
-    fixed: Fixed,
+    fixed: FixedOperand,
     domain: Domain,
 ) -> Option<Int> {
     let mut masks = points.iter().map(|(value, gap)| word(*value) ^ fixed.other(*gap));
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     fn solve(bits: usize, mask: u64, target: u64, from: u64, is_left: bool) -> Option<Int> {
-        let fixed = Fixed { operand: U256::from(target), is_left };
+        let fixed = FixedOperand { operand: U256::from(target), is_left };
         let points: Vec<Point> = (from..from + 3)
             .map(|x| {
                 let gap = Int::unchecked_from(x ^ mask) - Int::unchecked_from(target);
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn what_is_too_wide_or_no_mask_has_no_root() {
         assert_eq!(solve(16, 0xdead_beef, 0x1234_5678, 0, false), None);
-        let fixed = Fixed { operand: U256::from(1_000), is_left: false };
+        let fixed = FixedOperand { operand: U256::from(1_000), is_left: false };
         let line: Vec<Point> =
             (0..3).map(|x| (Int::unchecked_from(x), Int::unchecked_from(3 * x + 7 - 1_000))).collect();
         assert_eq!(masked_root(Aim::Zero, &line, fixed, Domain::unsigned(256)), None);

@@ -7,8 +7,8 @@ mod mask;
 mod operand;
 mod pair;
 
-pub(super) use chase::Chase;
+pub(super) use chase::RootSearch;
 pub(super) use fit::{Aim, Domain, Int, gap, int, word, wrapped};
-pub(super) use mask::{Fixed, masked_root};
+pub(super) use mask::{FixedOperand, masked_root};
 pub(super) use operand::replacements;
 pub(super) use pair::{Slope, solve};

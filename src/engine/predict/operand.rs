@@ -4,9 +4,9 @@
 
 use crate::{
     engine::{
-        input::{self, Element},
+        input::{self, InputElement},
         value::tree,
-        world::World,
+        world::CallGenerator,
     },
     model::{Branch, Input, Relation, Sequence},
 };
@@ -22,8 +22,8 @@ pub(in crate::engine) fn replacements(
     branch: &Branch,
     outcome: bool,
     calls: &Sequence,
-    elements: &[Element],
-    world: &World,
+    elements: &[InputElement],
+    world: &CallGenerator,
 ) -> Vec<(Sequence, usize)> {
     let mut made = Vec::new();
     for (seen, wanted) in wanted(branch, outcome) {
@@ -66,7 +66,7 @@ fn wanted(branch: &Branch, outcome: bool) -> Vec<(U256, U256)> {
 }
 
 /// Where the input holds what was hashed to one operand, puts what was hashed to the other.
-fn rehash(calls: &Sequence, old: &Bytes, new: &Bytes, world: &World) -> Option<(Sequence, usize)> {
+fn rehash(calls: &Sequence, old: &Bytes, new: &Bytes, world: &CallGenerator) -> Option<(Sequence, usize)> {
     let mut changed = calls.clone();
     let mut first = None;
     for (step, tx) in changed.iter_mut().enumerate().rev() {
@@ -101,7 +101,7 @@ fn replace_blob(tx: &mut crate::model::Transaction, old: &Bytes, new: &Bytes) ->
 }
 
 /// Replaces the scalars that make up what was hashed, word by word (`abi.encode` of several values).
-fn replace_words(tx: &mut crate::model::Transaction, old: &Bytes, new: &Bytes, world: &World) -> bool {
+fn replace_words(tx: &mut crate::model::Transaction, old: &Bytes, new: &Bytes, world: &CallGenerator) -> bool {
     if old.len() != new.len() || !old.len().is_multiple_of(32) {
         return false;
     }
@@ -146,7 +146,7 @@ mod tests {
 
     fn guesses(branch: &Branch, outcome: bool, calls: &Sequence) -> Vec<Sequence> {
         let world = toy::world();
-        let elements: Vec<Element> =
+        let elements: Vec<InputElement> =
             calls.iter().enumerate().flat_map(|(step, tx)| input::elements(tx, step, &world)).collect();
         replacements(branch, outcome, calls, &elements, &world).into_iter().map(|(calls, _)| calls).collect()
     }

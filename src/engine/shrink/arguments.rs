@@ -19,7 +19,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) {
         while shrinker.budget > 0
             && let Some(value) = node_of(&shrinker.best[index], node)
         {
-            Place { shrinker, index, node }.simplify(value);
+            ArgumentNode { shrinker, index, node }.simplify(value);
             node += 1;
         }
     }
@@ -51,13 +51,13 @@ fn zero(value: &mut DynSolValue) {
 }
 
 /// One node of one call's arguments.
-struct Place<'a, 'b> {
+struct ArgumentNode<'a, 'b> {
     shrinker: &'a mut Shrinker<'b>,
     index: usize,
     node: usize,
 }
 
-impl Place<'_, '_> {
+impl ArgumentNode<'_, '_> {
     fn attempt(&mut self, value: DynSolValue) -> bool {
         let node = self.node;
         self.shrinker.attempt_call(self.index, |call| {

@@ -4,7 +4,7 @@ use crate::engine::{
     rng::Rng,
     surface::{Callable, Method},
     value::number,
-    world::World,
+    world::CallGenerator,
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt};
 use alloy_primitives::{Address, B256, Function, I256, U256};
@@ -23,18 +23,18 @@ const MOST_BYTES: usize = 1 << 16;
 const BYTES: usize = 96;
 
 /// Arguments for `method`.
-pub(in crate::engine) fn arguments(method: &Method, world: &World, rng: &mut Rng) -> Vec<DynSolValue> {
-    Generator::new(world, rng, 0).arguments(method)
+pub(in crate::engine) fn arguments(method: &Method, world: &CallGenerator, rng: &mut Rng) -> Vec<DynSolValue> {
+    ValueGenerator::new(world, rng, 0).arguments(method)
 }
 
 /// A value of type `ty`.
-pub(in crate::engine) fn value(ty: &DynSolType, world: &World, rng: &mut Rng) -> DynSolValue {
-    Generator::new(world, rng, 0).value(ty)
+pub(in crate::engine) fn value(ty: &DynSolType, world: &CallGenerator, rng: &mut Rng) -> DynSolValue {
+    ValueGenerator::new(world, rng, 0).value(ty)
 }
 
 /// Calldata of a random target call: what multicalls, governors and timelocks forward.
-pub(in crate::engine) fn calldata(world: &World, rng: &mut Rng) -> Vec<u8> {
-    Generator::new(world, rng, 0).calldata()
+pub(in crate::engine) fn calldata(world: &CallGenerator, rng: &mut Rng) -> Vec<u8> {
+    ValueGenerator::new(world, rng, 0).calldata()
 }
 
 /// The all-zero value of type `ty`, with empty dynamic parts.
@@ -57,8 +57,8 @@ pub fn zero(ty: &DynSolType) -> DynSolValue {
     }
 }
 
-struct Generator<'a> {
-    world: &'a World,
+struct ValueGenerator<'a> {
+    world: &'a CallGenerator,
     rng: &'a mut Rng,
     /// How deep calldata is nested in calldata.
     nesting: usize,
@@ -70,8 +70,8 @@ struct Generator<'a> {
     bytes: usize,
 }
 
-impl<'a> Generator<'a> {
-    fn new(world: &'a World, rng: &'a mut Rng, nesting: usize) -> Self {
+impl<'a> ValueGenerator<'a> {
+    fn new(world: &'a CallGenerator, rng: &'a mut Rng, nesting: usize) -> Self {
         let scalars = SCALARS >> (NESTED * nesting);
         let mut generator = Self { world, rng, nesting, scalars, shared_length: None, bytes: MOST_BYTES };
         if generator.rng.coin() {
@@ -213,7 +213,7 @@ impl<'a> Generator<'a> {
     /// Calldata of a random target call, or of none when calls are nested too deep already.
     fn calldata(&mut self) -> Vec<u8> {
         let Some(callable) = self.callable().filter(|_| self.nesting < 2) else { return Vec::new() };
-        let args = Generator::new(self.world, self.rng, self.nesting + 1).arguments(&callable.method);
+        let args = ValueGenerator::new(self.world, self.rng, self.nesting + 1).arguments(&callable.method);
         let mut calldata = callable.method.function.abi_encode_input(&args).unwrap_or_default();
         calldata.truncate(MOST_BYTES);
         calldata

@@ -3,7 +3,7 @@
 use crate::engine::{
     rng::Rng,
     value::{self, number},
-    world::World,
+    world::CallGenerator,
 };
 use alloy_dyn_abi::DynSolValue;
 
@@ -12,7 +12,7 @@ const LONGEST: usize = 256;
 
 /// Changes `value` within its type; an empty array, whose element type is unknown, stays as it is.
 /// A tuple or fixed array is not changed itself: its items are nodes of their own.
-pub(in crate::engine) fn mutate(value: &mut DynSolValue, world: &World, rng: &mut Rng) {
+pub(in crate::engine) fn mutate(value: &mut DynSolValue, world: &CallGenerator, rng: &mut Rng) {
     match value {
         DynSolValue::Bool(flag) => *flag = !*flag,
         DynSolValue::Uint(word, bits) => {
@@ -52,7 +52,7 @@ fn byte(byte: u8, rng: &mut Rng) -> u8 {
     }
 }
 
-fn bytes(bytes: &mut Vec<u8>, world: &World, rng: &mut Rng) {
+fn bytes(bytes: &mut Vec<u8>, world: &CallGenerator, rng: &mut Rng) {
     let at = rng.below(bytes.len());
     match rng.below(6) {
         0 => bytes.truncate(at),
@@ -92,7 +92,7 @@ fn string(text: &mut String, rng: &mut Rng) {
     }
 }
 
-fn array(items: &mut Vec<DynSolValue>, world: &World, rng: &mut Rng) {
+fn array(items: &mut Vec<DynSolValue>, world: &CallGenerator, rng: &mut Rng) {
     let length = items.len();
     let (at, other) = (rng.below(length), rng.below(length));
     match rng.below(5) {

@@ -1,6 +1,6 @@
 //! Integers of any width.
 
-use crate::engine::{rng::Rng, world::World};
+use crate::engine::{rng::Rng, world::CallGenerator};
 use alloy_primitives::{I256, U256};
 
 /// Largest unsigned number of `bits` bits.
@@ -21,7 +21,7 @@ pub(super) fn fit_signed(word: U256, bits: usize) -> I256 {
 
 /// An unsigned number: edges, powers of two and of ten and their neighbours, words of the dictionary,
 /// and numbers of uniformly chosen bit length.
-pub(super) fn unsigned(bits: usize, world: &World, rng: &mut Rng) -> U256 {
+pub(super) fn unsigned(bits: usize, world: &CallGenerator, rng: &mut Rng) -> U256 {
     if world.has_roles && rng.below(TELLING) == 0 {
         return telling(bits, rng);
     }
@@ -49,7 +49,7 @@ fn telling(bits: usize, rng: &mut Rng) -> U256 {
 }
 
 /// A signed number: the same, both signs, and the edges of the signed range.
-pub(super) fn signed(bits: usize, world: &World, rng: &mut Rng) -> I256 {
+pub(super) fn signed(bits: usize, world: &CallGenerator, rng: &mut Rng) -> I256 {
     let low = U256::from(rng.below(4));
     let word = match rng.below(20) {
         0 => low,
@@ -64,7 +64,7 @@ pub(super) fn signed(bits: usize, world: &World, rng: &mut Rng) -> I256 {
 }
 
 /// A word of the dictionary cut to `bits` bits.
-fn known(bits: usize, world: &World, rng: &mut Rng) -> Option<U256> {
+fn known(bits: usize, world: &CallGenerator, rng: &mut Rng) -> Option<U256> {
     world.dictionary.word(rng).map(|word| fit_unsigned(word, bits))
 }
 

@@ -1,8 +1,8 @@
 //! Calls from their beginning to their end.
 
 use super::{
-    Auditor, MOST, SeenCall,
-    frame::{Pending, Tainted, index},
+    TaintTracker, MOST, SeenCall,
+    frame::{PendingCall, Tainted, index},
     taint::Taint,
 };
 use crate::{
@@ -23,8 +23,8 @@ use std::mem;
 const STIPEND: U256 = U256::from_limbs([2300, 0, 0, 0]);
 
 /// Stands for whoever calls the outermost frame.
-pub(super) fn outermost(input: Tainted) -> Pending {
-    Pending {
+pub(super) fn outermost(input: Tainted) -> PendingCall {
+    PendingCall {
         number: None,
         outcome: 0,
         result: (0, 0),
@@ -38,7 +38,7 @@ pub(super) fn outermost(input: Tainted) -> Pending {
 
 /// A CALL of some kind is about to be made; the stack is as long as `height`.
 pub(super) fn begin(
-    auditor: &mut Auditor,
+    auditor: &mut TaintTracker,
     depth: usize,
     instruction: u8,
     place: CodePlace,
@@ -87,21 +87,21 @@ pub(super) fn begin(
 }
 
 /// A CREATE is about to be made.
-pub(super) fn begin_creation(auditor: &mut Auditor, depth: usize, inputs: usize, stack: &[U256]) {
+pub(super) fn begin_creation(auditor: &mut TaintTracker, depth: usize, inputs: usize, stack: &[U256]) {
     let outcome = stack.len().saturating_sub(inputs);
     wait(auditor, depth, None, outcome, (0, 0), Tainted::default());
 }
 
 /// What has happened until a call is what remains if it fails.
 fn wait(
-    auditor: &mut Auditor,
+    auditor: &mut TaintTracker,
     depth: usize,
     number: Option<usize>,
     outcome: usize,
     result: (usize, usize),
     input: Tainted,
 ) {
-    let pending = Pending {
+    let pending = PendingCall {
         number,
         outcome,
         result,
@@ -115,7 +115,7 @@ fn wait(
 }
 
 /// The frame ended that the one at `depth` had begun.
-pub(super) fn ended(auditor: &mut Auditor, depth: usize, result: &InterpreterResult) {
+pub(super) fn ended(auditor: &mut TaintTracker, depth: usize, result: &InterpreterResult) {
     let Some(pending) = auditor.frames.get_mut(depth).and_then(|frame| frame.pending.take()) else { return };
     let success = result.result.is_ok();
     if !success {

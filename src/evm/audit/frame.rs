@@ -65,7 +65,7 @@ fn grains(offset: usize, length: usize) -> std::ops::Range<usize> {
 
 /// A call that was begun.
 #[derive(Clone, Debug)]
-pub(super) struct Pending {
+pub(super) struct PendingCall {
     /// Index among the transaction's calls; `None` of one that is not noted.
     pub(super) number: Option<usize>,
     /// Place on the stack of its success.
@@ -92,7 +92,7 @@ pub(super) struct FrameTaint {
     pub(super) calldata: Tainted,
     /// Of the last call that it made.
     pub(super) returned: Tainted,
-    pub(super) pending: Option<Pending>,
+    pub(super) pending: Option<PendingCall>,
     /// What it returns, once it has ended.
     pub(super) result: Tainted,
     /// Where it decided last.

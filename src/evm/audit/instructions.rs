@@ -1,10 +1,10 @@
 //! What instructions make of what is known of their operands.
 
 use super::{
-    Auditor, MOST, SeenDecision, Wrap, calls,
+    TaintTracker, MOST, SeenDecision, WrappedResult, calls,
     frame::{FrameTaint, index},
     taint::Taint,
-    wraps::{self, Arithmetic, Operand},
+    wraps::{self, Arithmetic, TaintedWord},
 };
 use crate::{evm::place::CodePlace, model::Origins};
 use alloy_primitives::U256;
@@ -18,7 +18,7 @@ use revm::{
 };
 
 /// Follows the instruction that is about to run in the frame at this depth.
-pub(super) fn before(auditor: &mut Auditor, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
+pub(super) fn before(auditor: &mut TaintTracker, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
     let instruction = interpreter.bytecode.opcode();
     let stack = interpreter.stack.data();
     let Some(info) = OPCODE_INFO[usize::from(instruction)] else { return };
@@ -26,7 +26,7 @@ pub(super) fn before(auditor: &mut Auditor, depth: usize, interpreter: &Interpre
     if height < inputs {
         return;
     }
-    let step = Step { instruction, stack, height, interpreter };
+    let step = Instruction_ { instruction, stack, height, interpreter };
     match instruction {
         op::PUSH0..=op::PUSH32 => auditor.frame(depth).set(height, Taint::NONE),
         op::DUP1..=op::DUP16 => {
@@ -77,14 +77,14 @@ pub(super) fn before(auditor: &mut Auditor, depth: usize, interpreter: &Interpre
 }
 
 /// An instruction with its operands.
-struct Step<'a> {
+struct Instruction_<'a> {
     instruction: u8,
     stack: &'a [U256],
     height: usize,
     interpreter: &'a Interpreter<EthInterpreter>,
 }
 
-impl Step<'_> {
+impl Instruction_<'_> {
     fn word(&self, operand: usize) -> U256 {
         self.height.checked_sub(operand + 1).map_or(U256::ZERO, |place| self.stack[place])
     }
@@ -97,8 +97,8 @@ impl Step<'_> {
         self.height.checked_sub(operand + 1).map_or(Taint::NONE, |place| frame.at(place))
     }
 
-    fn operand(&self, frame: &FrameTaint, operand: usize) -> Operand {
-        Operand { word: self.word(operand), taint: self.taint(frame, operand) }
+    fn operand(&self, frame: &FrameTaint, operand: usize) -> TaintedWord {
+        TaintedWord { word: self.word(operand), taint: self.taint(frame, operand) }
     }
 
     /// What is known of all operands together.
@@ -116,7 +116,7 @@ impl Step<'_> {
     }
 
     /// What is known of the word that the instruction leaves.
-    fn result(&self, auditor: &mut Auditor, depth: usize, inputs: usize) -> Taint {
+    fn result(&self, auditor: &mut TaintTracker, depth: usize, inputs: usize) -> Taint {
         let frame = auditor.frame(depth);
         let all = self.all(frame, inputs);
         let data = |origins| Taint::of(origins).with(Taint::DATA);
@@ -153,7 +153,7 @@ impl Step<'_> {
     }
 
     /// Whoever sent the transaction is told apart from contracts that call others.
-    fn caller(&self, auditor: &Auditor) -> Origins {
+    fn caller(&self, auditor: &TaintTracker) -> Origins {
         match self.interpreter.input.caller_address == auditor.sender {
             true => Origins::CALLER | Origins::ANY_CALLER,
             false => Origins::ANY_CALLER,
@@ -168,7 +168,7 @@ impl Step<'_> {
         }
     }
 
-    fn compute(&self, auditor: &mut Auditor, depth: usize) -> Taint {
+    fn compute(&self, auditor: &mut TaintTracker, depth: usize) -> Taint {
         let frame = auditor.frame(depth);
         let [left, right] = [0, 1].map(|operand| self.operand(frame, operand));
         let (result, wrapped) = wraps::compute(self.instruction, left, right);
@@ -178,13 +178,13 @@ impl Step<'_> {
         let mut taint = (left.taint | right.taint).without(Taint::LOADED);
         if wrapped && counts {
             let is_difference = self.instruction == op::SUB;
-            taint.wraps |= auditor.note_wrap(Wrap { place: self.place(), operands, is_difference });
+            taint.wraps |= auditor.note_wrap(WrappedResult { place: self.place(), operands, is_difference });
         }
         taint
     }
 
     /// A mask may cut off what a result has too many bits.
-    fn mask(&self, auditor: &mut Auditor, depth: usize) -> Taint {
+    fn mask(&self, auditor: &mut TaintTracker, depth: usize) -> Taint {
         let frame = auditor.frame(depth);
         let [left, right] = [0, 1].map(|operand| self.operand(frame, operand));
         let (mask, masked) = if right.taint == Taint::NONE { (right, left) } else { (left, right) };
@@ -196,13 +196,13 @@ impl Step<'_> {
         let cut = frame.made_from(masked.word).filter(|made| wraps::is_cut(made, mask.word)).copied();
         let mut taint = masked.taint;
         if let Some(Arithmetic { operands, .. }) = cut {
-            taint.wraps |= auditor.note_wrap(Wrap { place: self.place(), operands, is_difference: false });
+            taint.wraps |= auditor.note_wrap(WrappedResult { place: self.place(), operands, is_difference: false });
         }
         taint
     }
 
     /// A comparison by size; one with an operand of what wrapped is how overflows are looked for.
-    fn compare(&self, auditor: &mut Auditor, depth: usize) -> Taint {
+    fn compare(&self, auditor: &mut TaintTracker, depth: usize) -> Taint {
         let frame = auditor.frame(depth);
         let sides = [0, 1].map(|operand| self.operand(frame, operand));
         let both = sides[0].taint | sides[1].taint;
@@ -227,7 +227,7 @@ impl Step<'_> {
         taint
     }
 
-    fn decide(&self, auditor: &mut Auditor, depth: usize) {
+    fn decide(&self, auditor: &mut TaintTracker, depth: usize) {
         let (place, failed) = (self.place(), auditor.failed);
         let frame = auditor.frame(depth);
         let condition = self.taint(frame, 1);
@@ -247,7 +247,7 @@ impl Step<'_> {
     }
 
     /// The compiler never jumps to where nothing is: whoever chose the place may choose another.
-    fn jump(&self, auditor: &mut Auditor, depth: usize) {
+    fn jump(&self, auditor: &mut TaintTracker, depth: usize) {
         let target = self.index(0);
         if self.interpreter.bytecode.bytecode_slice().get(target) == Some(&op::JUMPDEST) {
             return;
@@ -259,7 +259,7 @@ impl Step<'_> {
         }
     }
 
-    fn store(&self, auditor: &mut Auditor, depth: usize) {
+    fn store(&self, auditor: &mut TaintTracker, depth: usize) {
         let account = self.interpreter.input.target_address;
         let slot = (account, self.word(0));
         let taint = self.taint(auditor.frame(depth), 1);
@@ -297,7 +297,7 @@ impl Step<'_> {
         }
     }
 
-    fn end(&self, auditor: &mut Auditor, depth: usize) {
+    fn end(&self, auditor: &mut TaintTracker, depth: usize) {
         let (offset, length) = (self.index(0), self.index(1));
         let frame = auditor.frame(depth);
         frame.result = frame.memory.part(offset, length);

@@ -61,7 +61,7 @@ pub(crate) struct SeenDecision {
 
 /// What one transaction did.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Facts {
+pub(crate) struct TaintFacts {
     pub(crate) calls: Vec<SeenCall>,
     pub(crate) decisions: Vec<SeenDecision>,
     pub(crate) wraps: Vec<CodePlace>,
@@ -76,7 +76,7 @@ pub(crate) struct Facts {
 
 /// A result that wrapped.
 #[derive(Clone, Debug)]
-struct Wrap {
+struct WrappedResult {
     place: CodePlace,
     operands: [U256; 2],
     /// Whether more was taken away than there was.
@@ -85,7 +85,7 @@ struct Wrap {
 
 /// Follows the transactions of one sequence.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Auditor {
+pub(crate) struct TaintTracker {
     /// Who sent the transaction.
     sender: Address,
     /// By depth, the outermost at 1.
@@ -94,7 +94,7 @@ pub(crate) struct Auditor {
     /// What was known of slots before the transaction wrote them.
     writes: Vec<((Address, U256), Taint)>,
     /// Those that wrapped last.
-    wraps: Vec<Wrap>,
+    wraps: Vec<WrappedResult>,
     /// How many there were, and how many before the transaction.
     wrapped: usize,
     wrapped_before: usize,
@@ -102,10 +102,10 @@ pub(crate) struct Auditor {
     failed: u32,
     /// What decisions depended on so far.
     decided: Origins,
-    facts: Facts,
+    facts: TaintFacts,
 }
 
-impl Auditor {
+impl TaintTracker {
     /// Forgets everything.
     pub(crate) fn begin_sequence(&mut self) {
         self.storage.clear();
@@ -119,7 +119,7 @@ impl Auditor {
         self.writes.clear();
         self.failed = 0;
         self.decided = Origins::NONE;
-        self.facts = Facts::default();
+        self.facts = TaintFacts::default();
         let mut outermost = FrameTaint::default();
         outermost.pending = Some(calls::outermost(arguments(tx)));
         self.frames.clear();
@@ -127,7 +127,7 @@ impl Auditor {
     }
 
     /// The transaction has ended, and what it wrote stays or not; what it did.
-    pub(crate) fn end(&mut self, kept: bool) -> Facts {
+    pub(crate) fn end(&mut self, kept: bool) -> TaintFacts {
         let mut stored = 0;
         if kept {
             for (slot, _) in mem::take(&mut self.writes) {
@@ -190,7 +190,7 @@ impl Auditor {
     }
 
     /// A bit for it; none once there are too many in one transaction to be told apart.
-    fn note_wrap(&mut self, wrap: Wrap) -> u32 {
+    fn note_wrap(&mut self, wrap: WrappedResult) -> u32 {
         if self.wrapped - self.wrapped_before >= KEPT {
             return 0;
         }
@@ -210,7 +210,7 @@ impl Auditor {
     /// The results of these wraps were taken for quantities.
     fn used(&mut self, wraps: u32) {
         for number in (0..KEPT).filter(|number| wraps & (1 << number) != 0) {
-            let Some(Wrap { place, .. }) = self.wraps.get(number) else { continue };
+            let Some(WrappedResult { place, .. }) = self.wraps.get(number) else { continue };
             if self.facts.wraps.len() < MOST && !self.facts.wraps.contains(place) {
                 self.facts.wraps.push(place.clone());
             }

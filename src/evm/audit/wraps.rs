@@ -20,12 +20,12 @@ pub(super) struct Arithmetic {
 
 /// An operand with what is known of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Operand {
+pub(super) struct TaintedWord {
     pub(super) word: U256,
     pub(super) taint: Taint,
 }
 
-impl Operand {
+impl TaintedWord {
     fn is_negative(self) -> bool {
         self.word.bit(255)
     }
@@ -37,7 +37,7 @@ impl Operand {
 }
 
 /// The result of ADD, SUB or MUL, and whether it wrapped.
-pub(super) fn compute(instruction: u8, left: Operand, right: Operand) -> (U256, bool) {
+pub(super) fn compute(instruction: u8, left: TaintedWord, right: TaintedWord) -> (U256, bool) {
     let (a, b) = (left.word, right.word);
     let signed = (left.taint | right.taint).is(Taint::SIGNED);
     match instruction {
@@ -79,7 +79,7 @@ pub(super) fn compute(instruction: u8, left: Operand, right: Operand) -> (U256, 
     }
 }
 
-fn magnitude(operand: Operand) -> U256 {
+fn magnitude(operand: TaintedWord) -> U256 {
     if operand.is_negative() { operand.word.wrapping_neg() } else { operand.word }
 }
 
@@ -108,7 +108,7 @@ mod tests {
 
     fn wraps(instruction: u8, [a, b]: [U256; 2], marks: u8) -> bool {
         let taint = Taint::of(Origins::INPUT).with(marks);
-        let [left, right] = [a, b].map(|word| Operand { word, taint });
+        let [left, right] = [a, b].map(|word| TaintedWord { word, taint });
         compute(instruction, left, right).1
     }
 
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn a_negated_constant_is_subtracted() {
-        let left = |word: u64| Operand { word: U256::from(word), taint: Taint::of(Origins::INPUT) };
-        let minus_five = Operand { word: U256::from(5).wrapping_neg(), taint: Taint::NONE };
+        let left = |word: u64| TaintedWord { word: U256::from(word), taint: Taint::of(Origins::INPUT) };
+        let minus_five = TaintedWord { word: U256::from(5).wrapping_neg(), taint: Taint::NONE };
         assert!(!compute(op::ADD, left(7), minus_five).1);
         assert!(compute(op::ADD, left(3), minus_five).1);
     }

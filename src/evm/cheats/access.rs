@@ -9,12 +9,12 @@ use std::{
 
 /// What is done to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Access {
+pub(super) enum FileAccess {
     Read,
     Write,
 }
 
-impl Access {
+impl FileAccess {
     fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -34,7 +34,7 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// When none of the permissions with the longest path around it allows that.
-    pub(super) fn path(&self, path: &str, access: Access) -> Result<PathBuf, CheatError> {
+    pub(super) fn path(&self, path: &str, access: FileAccess) -> Result<PathBuf, CheatError> {
         self.allowed(followed(&self.cheats.shared.root.join(path)), path, access)
     }
 
@@ -42,7 +42,7 @@ impl Cx<'_> {
     ///
     /// # Errors
     /// The same.
-    pub(super) fn link(&self, path: &str, access: Access) -> Result<PathBuf, CheatError> {
+    pub(super) fn link(&self, path: &str, access: FileAccess) -> Result<PathBuf, CheatError> {
         let full = normalized(&self.cheats.shared.root.join(path));
         // As in Forge, one that leads somewhere is followed all the same.
         let full = match (full.canonicalize(), full.parent(), full.file_name()) {
@@ -52,7 +52,7 @@ impl Cx<'_> {
         self.allowed(full, path, access)
     }
 
-    fn allowed(&self, full: PathBuf, path: &str, access: Access) -> Result<PathBuf, CheatError> {
+    fn allowed(&self, full: PathBuf, path: &str, access: FileAccess) -> Result<PathBuf, CheatError> {
         let shared = &self.cheats.shared;
         let permissions = shared.config.fs_permissions.iter().map(|(access, at)| (access, followed(at)));
         let around: Vec<_> = permissions.filter(|(_, at)| full.starts_with(at)).collect();
@@ -72,7 +72,7 @@ impl Cx<'_> {
     /// # Errors
     /// Also when it is git's, or a file that settings come from, which would decide on the next access, or a directory around it.
     pub(super) fn writable(&self, path: &str) -> Result<PathBuf, CheatError> {
-        self.no_settings(self.path(path, Access::Write)?)
+        self.no_settings(self.path(path, FileAccess::Write)?)
     }
 
     /// As [`Self::writable`], for what is removed.
@@ -80,7 +80,7 @@ impl Cx<'_> {
     /// # Errors
     /// The same.
     pub(super) fn removable(&self, path: &str) -> Result<PathBuf, CheatError> {
-        self.no_settings(self.link(path, Access::Write)?)
+        self.no_settings(self.link(path, FileAccess::Write)?)
     }
 
     fn no_settings(&self, path: PathBuf) -> Result<PathBuf, CheatError> {

@@ -1,7 +1,7 @@
 //! Whole accounts: cloned, read from a file and written to one, as a genesis lists them.
 
 use super::{
-    access::Access,
+    access::FileAccess,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
     vm::Vm,
 };
@@ -95,7 +95,7 @@ impl Cheatcode for Vm::cloneAccountCall {
 
 impl Cheatcode for Vm::loadAllocsCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let path = cx.path(&self.path, Access::Read)?;
+        let path = cx.path(&self.path, FileAccess::Read)?;
         if !path.exists() {
             return Err(format!("allocs file does not exist: {}", self.path).into());
         }

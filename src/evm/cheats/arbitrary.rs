@@ -2,7 +2,7 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
-    random::Rng,
+    random::CheatRng,
     vm::Vm,
 };
 use crate::evm::{Ctx, world::stored};
@@ -17,7 +17,7 @@ pub(crate) struct Arbitrary {
     drawn: BTreeSet<(Address, U256)>,
     /// Copies, whose words are those of their source.
     sources: BTreeMap<Address, Address>,
-    rng: Rng,
+    rng: CheatRng,
 }
 
 /// Draws a word for a slot that is about to be read for the first time.

@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 
 /// A run of a script on one chain.
 #[derive(Debug, Deserialize)]
-struct Run {
+struct ScriptRun {
     transactions: Vec<Sent>,
     receipts: Vec<Receipt>,
     timestamp: u64,
@@ -22,14 +22,14 @@ struct Run {
 /// A run on several chains.
 #[derive(Debug, Deserialize)]
 struct SeveralRuns {
-    deployments: Vec<Run>,
+    deployments: Vec<ScriptRun>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Sent {
     hash: Option<B256>,
-    transaction_type: Kind,
+    transaction_type: BroadcastKind,
     contract_name: Option<String>,
     contract_address: Option<Address>,
 }
@@ -37,7 +37,7 @@ struct Sent {
 /// Numbered as `BroadcastTxType` is.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
-enum Kind {
+enum BroadcastKind {
     Call,
     Create,
     Create2,
@@ -52,7 +52,7 @@ struct Receipt {
 }
 
 /// All runs on a chain that have a transaction of this contract, the newest first.
-fn runs(cx: &Cx<'_>, chain: u64, contract: &str, kind: Option<u8>) -> Result<Vec<Run>, CheatError> {
+fn runs(cx: &Cx<'_>, chain: u64, contract: &str, kind: Option<u8>) -> Result<Vec<ScriptRun>, CheatError> {
     let root = &cx.cheats.shared.config.broadcast;
     ensure!(root.is_dir(), "broadcast dir does not exist or is not a directory");
     let files = WalkDir::new(root).sort_by_file_name().into_iter().filter_map(Result::ok);
@@ -71,7 +71,7 @@ fn runs(cx: &Cx<'_>, chain: u64, contract: &str, kind: Option<u8>) -> Result<Vec
     Ok(runs)
 }
 
-fn read(path: &Path, several: bool) -> Result<Vec<Run>, CheatError> {
+fn read(path: &Path, several: bool) -> Result<Vec<ScriptRun>, CheatError> {
     let text = read_text(path).map_err(|error| format!("failed to read from {path:?}: {error}"))?;
     let parsed = if several {
         serde_json::from_str::<SeveralRuns>(&text).map(|runs| runs.deployments)
@@ -89,7 +89,7 @@ impl Sent {
 }
 
 /// The transactions of a contract in a run that were mined, the newest first.
-fn mined(run: &Run, contract: &str, kind: Option<u8>) -> Vec<Vm::BroadcastTxSummary> {
+fn mined(run: &ScriptRun, contract: &str, kind: Option<u8>) -> Vec<Vm::BroadcastTxSummary> {
     let receipts: HashMap<_, _> =
         run.receipts.iter().map(|receipt| (receipt.transaction_hash, receipt)).collect();
     let sent = run.transactions.iter().filter(|sent| sent.is_of(contract, kind));
@@ -145,9 +145,9 @@ impl Cheatcode for Vm::getBroadcasts_1Call {
 }
 
 /// What a run created.
-fn created(run: &Run, contract: &str) -> impl Iterator<Item = Address> + use<> {
+fn created(run: &ScriptRun, contract: &str) -> impl Iterator<Item = Address> + use<> {
     let found = mined(run, contract, None).into_iter();
-    found.filter(|summary| summary.txType != Kind::Call as u8).map(|summary| summary.contractAddress)
+    found.filter(|summary| summary.txType != BroadcastKind::Call as u8).map(|summary| summary.contractAddress)
 }
 
 fn deployment(cx: &Cx<'_>, chain: u64, contract: &str) -> Result<Address, CheatError> {

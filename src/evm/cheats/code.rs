@@ -2,7 +2,7 @@
 
 use super::{
     Cheats,
-    access::Access,
+    access::FileAccess,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, dispatch, done, ensure},
     vm::Vm,
 };
@@ -40,7 +40,7 @@ fn code(cx: &Cx<'_>, artifact: &str, kind: CodeKind) -> Result<Bytes, CheatError
 }
 
 fn code_in(cx: &Cx<'_>, file: &str, kind: CodeKind) -> Result<Bytes, CheatError> {
-    let path = cx.path(file, Access::Read)?;
+    let path = cx.path(file, FileAccess::Read)?;
     let text = read_text(&path).map_err(|_| "no matching artifact found")?;
     let artifact: ContractObject = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let code = match kind {

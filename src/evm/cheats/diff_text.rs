@@ -12,22 +12,22 @@ use std::{collections::BTreeMap, fmt::Write as _};
 /// What changed of an account, in the words of Forge's JSON.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Account {
+struct AccountDiff {
     label: Option<String>,
     contract: Option<String>,
-    balance_diff: Option<Change<U256>>,
-    nonce_diff: Option<Change<u64>>,
-    state_diff: BTreeMap<B256, Change<B256>>,
+    balance_diff: Option<ValueChange<U256>>,
+    nonce_diff: Option<ValueChange<u64>>,
+    state_diff: BTreeMap<B256, ValueChange<B256>>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Change<T> {
+struct ValueChange<T> {
     previous_value: T,
     new_value: T,
 }
 
-impl<T: Copy + PartialEq> Change<T> {
+impl<T: Copy + PartialEq> ValueChange<T> {
     /// The first value stays what it was before the first change.
     fn note(change: &mut Option<Self>, previous_value: T, new_value: T) {
         match change {
@@ -38,21 +38,21 @@ impl<T: Copy + PartialEq> Change<T> {
 }
 
 /// Changes by account.
-fn changes(cx: &Cx<'_>) -> BTreeMap<Address, Account> {
-    let mut accounts: BTreeMap<Address, Account> = BTreeMap::new();
+fn changes(cx: &Cx<'_>) -> BTreeMap<Address, AccountDiff> {
+    let mut accounts: BTreeMap<Address, AccountDiff> = BTreeMap::new();
     for access in cx.ctx.chain.watch.diffs.iter().flat_map(|diffs| diffs.all()) {
         if access.oldBalance != access.newBalance && !access.reverted {
             let account = accounts.entry(access.account).or_default();
-            Change::note(&mut account.balance_diff, access.oldBalance, access.newBalance);
+            ValueChange::note(&mut account.balance_diff, access.oldBalance, access.newBalance);
         }
         if access.oldNonce != access.newNonce && !access.reverted {
             let account = accounts.entry(access.account).or_default();
-            Change::note(&mut account.nonce_diff, access.oldNonce, access.newNonce);
+            ValueChange::note(&mut account.nonce_diff, access.oldNonce, access.newNonce);
         }
         let written = access.storageAccesses.iter().filter(|slot| slot.isWrite && !slot.reverted);
         for Vm::StorageAccess { account, slot, previousValue, newValue, .. } in written {
             let slots = &mut accounts.entry(*account).or_default().state_diff;
-            let change = Change { previous_value: *previousValue, new_value: *newValue };
+            let change = ValueChange { previous_value: *previousValue, new_value: *newValue };
             slots.entry(*slot).and_modify(|known| known.new_value = *newValue).or_insert(change);
         }
     }
@@ -73,18 +73,18 @@ impl Cheatcode for Vm::getStateDiffCall {
     }
 }
 
-impl Account {
+impl AccountDiff {
     fn text(&self) -> String {
         let mut text = String::new();
         for (name, value) in [("label", &self.label), ("contract", &self.contract)] {
             text.extend(value.iter().map(|value| format!("{name}: {value}\n")));
         }
-        if let Some(Change { previous_value, new_value }) = self.balance_diff
+        if let Some(ValueChange { previous_value, new_value }) = self.balance_diff
             && previous_value != new_value
         {
             let _ = writeln!(text, "- balance diff: {previous_value} → {new_value}");
         }
-        if let Some(Change { previous_value, new_value }) = self.nonce_diff
+        if let Some(ValueChange { previous_value, new_value }) = self.nonce_diff
             && previous_value != new_value
         {
             let _ = writeln!(text, "- nonce diff: {previous_value} → {new_value}");
@@ -92,7 +92,7 @@ impl Account {
         if !self.state_diff.is_empty() {
             text.push_str("- state diff:\n");
         }
-        for (slot, Change { previous_value, new_value }) in &self.state_diff {
+        for (slot, ValueChange { previous_value, new_value }) in &self.state_diff {
             let _ = writeln!(text, "@ {slot}: {previous_value} → {new_value}");
         }
         text

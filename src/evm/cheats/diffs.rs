@@ -21,7 +21,7 @@ use revm::{
 /// `AccountAccessKind`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-enum Kind {
+enum AccessKind {
     Call,
     DelegateCall,
     CallCode,
@@ -68,7 +68,7 @@ impl Diffs {
         let Some(call) = frame.first().filter(|call| call.depth < depth as u64) else { return };
         let goes_on = Vm::AccountAccess {
             chainInfo: call.chainInfo.clone(),
-            kind: Kind::Resume as u8,
+            kind: AccessKind::Resume as u8,
             account: call.account,
             accessor: call.accessor,
             initialized: call.initialized,
@@ -78,7 +78,7 @@ impl Diffs {
         };
         let alone = frame.len() == 1;
         match frame.last_mut() {
-            Some(last) if alone || last.kind == Kind::Resume as u8 => last.storageAccesses.push(access),
+            Some(last) if alone || last.kind == AccessKind::Resume as u8 => last.storageAccesses.push(access),
             _ => frame.push(Vm::AccountAccess { storageAccesses: vec![access], ..goes_on }),
         }
     }
@@ -137,7 +137,7 @@ fn empty() -> Vm::AccountAccess {
 }
 
 /// An access of this kind in the frame that runs.
-fn access(ctx: &Ctx, kind: Kind, account: Address, accessor: Address) -> Vm::AccountAccess {
+fn access(ctx: &Ctx, kind: AccessKind, account: Address, accessor: Address) -> Vm::AccountAccess {
     let fork = U256::from(ctx.chain.watch.fork.unwrap_or_default());
     Vm::AccountAccess {
         chainInfo: Vm::ChainInfo { forkId: fork, chainId: U256::from(ctx.cfg.chain_id) },
@@ -150,7 +150,7 @@ fn access(ctx: &Ctx, kind: Kind, account: Address, accessor: Address) -> Vm::Acc
 }
 
 /// The same with what the account is, which does not change by it.
-fn looked_at(ctx: &Ctx, kind: Kind, account: Address, accessor: Address) -> Vm::AccountAccess {
+fn looked_at(ctx: &Ctx, kind: AccessKind, account: Address, accessor: Address) -> Vm::AccountAccess {
     let known = info(ctx, account);
     let (balance, nonce) = known.map_or((U256::ZERO, 0), |info| (info.balance, info.nonce));
     Vm::AccountAccess {
@@ -173,10 +173,10 @@ pub(super) fn called(ctx: &mut Ctx, inputs: &CallInputs) {
         return;
     }
     let kind = match inputs.scheme {
-        CallScheme::Call => Kind::Call,
-        CallScheme::CallCode => Kind::CallCode,
-        CallScheme::DelegateCall => Kind::DelegateCall,
-        CallScheme::StaticCall => Kind::StaticCall,
+        CallScheme::Call => AccessKind::Call,
+        CallScheme::CallCode => AccessKind::CallCode,
+        CallScheme::DelegateCall => AccessKind::DelegateCall,
+        CallScheme::StaticCall => AccessKind::StaticCall,
     };
     // Whose storage and balance they are, and whose code.
     let owner = looked_at(ctx, kind, inputs.target_address, inputs.caller);
@@ -216,7 +216,7 @@ pub(super) fn creating(ctx: &mut Ctx, inputs: &CreateInputs) {
         value: inputs.value(),
         data: inputs.init_code().clone(),
         newNonce: 1,
-        ..access(ctx, Kind::Create, inputs.created_address(nonce), inputs.caller())
+        ..access(ctx, AccessKind::Create, inputs.created_address(nonce), inputs.caller())
     };
     if let Some(diffs) = &mut ctx.chain.watch.diffs {
         diffs.open.push(vec![access]);
@@ -263,17 +263,17 @@ pub(crate) fn slot_accessed(ctx: &mut Ctx, address: Address, slot: U256, written
 /// An instruction is about to ask about an account, or to leave it what the running contract has.
 pub(crate) fn account_accessed(ctx: &mut Ctx, code: u8, account: Address, by: Address) {
     let kind = match code {
-        opcode::BALANCE => Kind::Balance,
-        opcode::EXTCODESIZE => Kind::ExtCodeSize,
-        opcode::EXTCODEHASH => Kind::ExtCodeHash,
-        opcode::EXTCODECOPY => Kind::ExtCodeCopy,
-        opcode::SELFDESTRUCT => Kind::SelfDestruct,
+        opcode::BALANCE => AccessKind::Balance,
+        opcode::EXTCODESIZE => AccessKind::ExtCodeSize,
+        opcode::EXTCODEHASH => AccessKind::ExtCodeHash,
+        opcode::EXTCODECOPY => AccessKind::ExtCodeCopy,
+        opcode::SELFDESTRUCT => AccessKind::SelfDestruct,
         _ => return,
     };
     let journal = &mut ctx.journaled_state;
     let Ok(_) = journal.inner.load_account(&mut journal.database, account);
     let mut access = looked_at(ctx, kind, account, by);
-    if kind == Kind::SelfDestruct {
+    if kind == AccessKind::SelfDestruct {
         access.value = info(ctx, by).map_or(U256::ZERO, |info| info.balance);
         access.newBalance = access.oldBalance.saturating_add(access.value);
     }

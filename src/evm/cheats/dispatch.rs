@@ -2,7 +2,7 @@
 
 use super::{Cheats, asserts, forge, vm::Vm};
 use crate::{
-    evm::{Ctx, track::Claim},
+    evm::{Ctx, track::CheatcodeComparison},
     model::BranchKind,
     panics,
     project::Contract,
@@ -91,7 +91,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Notes what the cheatcode decides by, for the search.
-    pub(super) fn claim(&mut self, kind: BranchKind, claim: Claim) {
+    pub(super) fn claim(&mut self, kind: BranchKind, claim: CheatcodeComparison) {
         let depth = self.depth();
         let probe = &mut self.ctx.chain;
         if probe.track.is_on() {

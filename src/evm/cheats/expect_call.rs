@@ -3,7 +3,7 @@
 use super::{
     Cheats,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
-    expect_revert::Ended,
+    expect_revert::EndedCall,
     vm::Vm,
 };
 use crate::evm::Ctx;
@@ -74,7 +74,7 @@ impl Cheats {
     }
 
     /// Checks that all expected calls and creations were made when a transaction succeeds.
-    pub(super) fn expect_call_finish(&self, ended: &mut Ended<'_>) {
+    pub(super) fn expect_call_finish(&self, ended: &mut EndedCall<'_>) {
         for (callee, calls) in &self.expected_calls {
             if let Some((data, call)) = calls.iter().find(|(_, call)| call.missed()) {
                 ended.fail(call.complaint(*callee, data));

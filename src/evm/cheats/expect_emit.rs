@@ -3,7 +3,7 @@
 use super::{
     Cheats,
     dispatch::{CheatResult, Cheatcode, Cx, done},
-    expect_revert::Ended,
+    expect_revert::EndedCall,
     vm::Vm,
 };
 use alloy_primitives::{Address, B256, Log, LogData, hex};
@@ -58,7 +58,7 @@ impl Cheats {
     }
 
     /// Checks the expectations when a call made at their depth returns; static calls and those that revert do not count.
-    pub(super) fn expect_emit_end(&mut self, ended: &mut Ended<'_>, is_static: bool) {
+    pub(super) fn expect_emit_end(&mut self, ended: &mut EndedCall<'_>, is_static: bool) {
         if is_static
             || !ended.result.is_ok()
             || self.expected_emits.iter().all(|emit| emit.depth != ended.depth)
@@ -86,7 +86,7 @@ impl Cheats {
     }
 
     /// Checks that nothing is left to be emitted when a transaction succeeds.
-    pub(super) fn expect_emit_finish(&mut self, ended: &mut Ended<'_>) {
+    pub(super) fn expect_emit_finish(&mut self, ended: &mut EndedCall<'_>) {
         self.expected_emits.retain(|emit| emit.count > 0 && !emit.found);
         if !self.expected_emits.is_empty() {
             let text = if ended.result.result.is_ok() { SILENT } else { REVERTED };

@@ -56,7 +56,7 @@ pub(super) struct AssumedNoRevert {
 }
 
 /// A call or creation that has ended.
-pub(super) struct Ended<'a> {
+pub(super) struct EndedCall<'a> {
     pub(super) result: &'a mut InterpreterResult,
     /// The contract called or created; zero for a creation that did not begin.
     pub(super) target: Address,
@@ -66,7 +66,7 @@ pub(super) struct Ended<'a> {
     pub(super) created: Option<&'a mut Option<Address>>,
 }
 
-impl Ended<'_> {
+impl EndedCall<'_> {
     /// Reverts with Forge's text instead of what happened.
     pub(super) fn fail(&mut self, text: String) {
         self.fail_with(encode_message(text));
@@ -88,7 +88,7 @@ impl Cheats {
     }
 
     /// Turns the revert of a call under `assumeNoRevert` into a rejected input; whether it was due.
-    pub(super) fn assume_no_revert_end(&mut self, ended: &mut Ended<'_>) -> bool {
+    pub(super) fn assume_no_revert_end(&mut self, ended: &mut EndedCall<'_>) -> bool {
         let Some(assumed) = &mut self.assumed_no_revert else { return false };
         let reverted = ended.result.result.is_revert();
         if reverted {
@@ -110,7 +110,7 @@ impl Cheats {
     }
 
     /// Rewrites the result of a call that was expected to revert; whether it was due.
-    pub(super) fn expect_revert_end(&mut self, ended: &mut Ended<'_>) -> bool {
+    pub(super) fn expect_revert_end(&mut self, ended: &mut EndedCall<'_>) -> bool {
         let Some(expected) = self.expected_revert.as_mut().filter(|expected| !expected.cheatcode) else {
             return false;
         };
@@ -128,7 +128,7 @@ impl Cheats {
     }
 
     /// The same for a call of a cheatcode.
-    pub(super) fn expect_cheatcode_revert_end(&mut self, ended: &mut Ended<'_>) {
+    pub(super) fn expect_cheatcode_revert_end(&mut self, ended: &mut EndedCall<'_>) {
         let Some(expected) = self.expected_revert.as_mut().filter(|expected| expected.cheatcode) else {
             return;
         };
@@ -137,7 +137,7 @@ impl Cheats {
         }
     }
 
-    fn settle_revert(&mut self, ended: &mut Ended<'_>) {
+    fn settle_revert(&mut self, ended: &mut EndedCall<'_>) {
         let Some(mut expected) = self.expected_revert.take() else { return };
         if let Err(text) = self.judge_revert(&expected, ended) {
             return ended.fail(text);
@@ -156,7 +156,7 @@ impl Cheats {
         }
     }
 
-    fn judge_revert(&self, expected: &ExpectedRevert, ended: &Ended<'_>) -> Result<(), String> {
+    fn judge_revert(&self, expected: &ExpectedRevert, ended: &EndedCall<'_>) -> Result<(), String> {
         let reverted = !ended.result.result.is_ok();
         let text = |data: &[u8]| self.revert_text(data);
         let anywhere = expected.cheatcode || self.shared.config.allow_internal_expect_revert;
@@ -178,10 +178,10 @@ impl Cheats {
 }
 
 /// How revert data reads; see [`super::CheatEnv::revert_text`].
-type RevertText<'a> = dyn Fn(&[u8]) -> String + 'a;
+type RevertFormat<'a> = dyn Fn(&[u8]) -> String + 'a;
 
 impl Reason {
-    fn matches(&self, data: &Bytes, by: Option<Address>, text: &RevertText<'_>) -> Result<(), String> {
+    fn matches(&self, data: &Bytes, by: Option<Address>, text: &RevertFormat<'_>) -> Result<(), String> {
         if let (Some(expected), Some(actual)) = (self.reverter, by)
             && expected != actual
         {

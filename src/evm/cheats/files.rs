@@ -1,7 +1,7 @@
 //! Files and directories, under the permissions of the configuration.
 
 use super::{
-    access::Access,
+    access::FileAccess,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
     vm::Vm,
 };
@@ -24,13 +24,13 @@ fn failed(what: &str, path: &Path, error: impl Display) -> CheatError {
 impl Cx<'_> {
     /// The text of a file.
     pub(super) fn read_text(&self, path: &str) -> Result<String, CheatError> {
-        let path = self.path(path, Access::Read)?;
+        let path = self.path(path, FileAccess::Read)?;
         String::from_utf8(contents(&path)?).map_err(|error| failed("read from", &path, error.utf8_error()))
     }
 
     /// The text of a file, if there is one.
     pub(super) fn read_if_any(&self, path: &str) -> Result<Option<String>, CheatError> {
-        let exists = self.path(path, Access::Read)?.exists();
+        let exists = self.path(path, FileAccess::Read)?.exists();
         exists.then(|| self.read_text(path)).transpose()
     }
 
@@ -55,14 +55,14 @@ impl Cheatcode for Vm::readFileCall {
 
 impl Cheatcode for Vm::readFileBinaryCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(contents(&cx.path(&self.path, Access::Read)?)?.into())
+        Ok(contents(&cx.path(&self.path, FileAccess::Read)?)?.into())
     }
 }
 
 impl Cheatcode for Vm::readLineCall {
     /// The next line since the file was opened; at its end, an empty one.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let path = cx.path(&self.path, Access::Read)?;
+        let path = cx.path(&self.path, FileAccess::Read)?;
         let mut file = files::open(&path).map_err(|error| failed("open file", &path, error))?;
         let place = cx.cheats.opened_files.entry(path).or_default();
         let mut line = String::new();
@@ -83,7 +83,7 @@ impl Cheatcode for Vm::readLineCall {
 
 impl Cheatcode for Vm::closeFileCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let path = cx.path(&self.path, Access::Read)?;
+        let path = cx.path(&self.path, FileAccess::Read)?;
         cx.cheats.opened_files.remove(&path);
         done()
     }
@@ -116,7 +116,7 @@ impl Cheatcode for Vm::writeLineCall {
 impl Cheatcode for Vm::copyFileCall {
     /// Bytes copied.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let from = cx.path(&self.from, Access::Read)?;
+        let from = cx.path(&self.from, FileAccess::Read)?;
         let to = cx.writable(&self.to)?;
         let copied = files::open(&from)
             .and_then(|_| fs::copy(&from, &to))
@@ -139,7 +139,7 @@ macro_rules! questions {
     ($($call:ident $question:ident;)*) => {$(
         impl Cheatcode for Vm::$call {
             fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-                Ok(cx.path(&self.path, Access::Read)?.$question())
+                Ok(cx.path(&self.path, FileAccess::Read)?.$question())
             }
         }
     )*};
@@ -153,7 +153,7 @@ questions! {
 
 impl Cheatcode for Vm::fsMetadataCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let path = cx.path(&self.path, Access::Read)?;
+        let path = cx.path(&self.path, FileAccess::Read)?;
         let data = path.metadata().map_err(|error| error.to_string())?;
         let seconds = |time: io::Result<SystemTime>| {
             let since = time.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -191,7 +191,7 @@ impl Cheatcode for Vm::removeDirCall {
 
 impl Cheatcode for Vm::readLinkCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let path = cx.link(&self.linkPath, Access::Read)?;
+        let path = cx.link(&self.linkPath, FileAccess::Read)?;
         let target = fs::read_link(&path).map_err(|error| failed("read from", &path, error))?;
         Ok(target.display().to_string())
     }
@@ -199,7 +199,7 @@ impl Cheatcode for Vm::readLinkCall {
 
 /// Entries below a directory by name, each directory before what is in it.
 fn entries(cx: &Cx<'_>, path: &str, depth: u64, follow: bool) -> Result<Vec<Vm::DirEntry>, CheatError> {
-    let root = cx.path(path, Access::Read)?;
+    let root = cx.path(path, FileAccess::Read)?;
     let walk = WalkDir::new(root)
         .min_depth(1)
         .max_depth(usize::try_from(depth).unwrap_or(usize::MAX))
@@ -225,7 +225,7 @@ fn entries(cx: &Cx<'_>, path: &str, depth: u64, follow: bool) -> Result<Vec<Vm::
     };
     // A link may lead to where nothing may be read.
     let is_allowed = |found: &Result<walkdir::DirEntry, walkdir::Error>| match found {
-        Ok(entry) if follow => cx.path(&entry.path().to_string_lossy(), Access::Read).is_ok(),
+        Ok(entry) if follow => cx.path(&entry.path().to_string_lossy(), FileAccess::Read).is_ok(),
         _ => true,
     };
     Ok(walk.into_iter().filter(is_allowed).map(entry).collect())

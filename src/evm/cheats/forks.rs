@@ -10,7 +10,7 @@ use super::{
 use crate::evm::{
     Ctx,
     constants::VM_ADDRESS,
-    fork::{Chain, Endpoints, Forks, Node, View},
+    fork::{Chain, Endpoints, Forks, RpcNode, ForkView},
 };
 use alloy_primitives::{Address, Bytes, U256};
 use alloy_rpc_types::{BlockNumberOrTag, Filter};
@@ -20,12 +20,12 @@ use std::{collections::BTreeSet, mem, sync::Arc};
 
 impl Cx<'_> {
     /// The node that a name or an address stands for.
-    pub(super) fn node_at(&self, name: &str) -> Result<Node, CheatError> {
+    pub(super) fn node_at(&self, name: &str) -> Result<RpcNode, CheatError> {
         self.node(name)?;
         let resolve = |text: &str| environment::resolve(&self.cheats.environment, text);
         let shared = &self.cheats.shared;
         let address = Endpoints(&shared.rpc).address(name, resolve)?;
-        let node = Node::at(&address)?;
+        let node = RpcNode::at(&address)?;
         ensure!(
             Endpoints(&shared.rpc).allow(&address.url, shared.environment.values(), |text| {
                 environment::resolve(&shared.environment, text)
@@ -37,7 +37,7 @@ impl Cx<'_> {
     }
 
     /// The state of a chain after a block, the newest one if there is no number.
-    pub(super) fn chain(&self, node: &Node, number: Option<U256>) -> Result<Arc<Chain>, CheatError> {
+    pub(super) fn chain(&self, node: &RpcNode, number: Option<U256>) -> Result<Arc<Chain>, CheatError> {
         let number = number.map(|number| number.saturating_to());
         Ok(Chain::at(node, number, Endpoints(&self.cheats.shared.rpc))?)
     }
@@ -88,7 +88,7 @@ impl Cx<'_> {
     }
 
     /// Moves a fork, into the middle of a block if its accounts there are given.
-    pub(super) fn roll_to(&mut self, id: usize, chain: Arc<Chain>, within: Option<(BlockEnv, View)>) {
+    pub(super) fn roll_to(&mut self, id: usize, chain: Arc<Chain>, within: Option<(BlockEnv, ForkView)>) {
         let test = self.cheats.shared.test;
         self.cheats.forks.persistent.add(test);
         self.with_forks(|forks, ctx, running, undo| {
@@ -107,7 +107,7 @@ impl Cx<'_> {
     }
 
     /// The node of the fork that is selected.
-    pub(super) fn active_node(&self) -> Result<Node, CheatError> {
+    pub(super) fn active_node(&self) -> Result<RpcNode, CheatError> {
         let forks = &self.cheats.forks;
         let chain = forks.active().and_then(|active| forks.chain(active));
         Ok(chain.ok_or("no active fork URL found")?.node.clone())
@@ -231,7 +231,7 @@ impl Cheatcode for Vm::isPersistentCall {
 }
 
 /// Asks a node anything; hexadecimal digits come back as bytes, everything else by what it looks like.
-fn ask(cx: &Cx<'_>, node: &Node, method: String, parameters: &str) -> Result<Bytes, CheatError> {
+fn ask(cx: &Cx<'_>, node: &RpcNode, method: String, parameters: &str) -> Result<Bytes, CheatError> {
     let parameters: Value = serde_json::from_str(parameters).map_err(|error| error.to_string())?;
     let answer = node.request(method.clone(), &parameters);
     let answer = answer.map_err(|error| format!("{method:?}: {error}"))?;

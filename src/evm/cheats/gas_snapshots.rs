@@ -24,8 +24,8 @@ const OWN_GAS: u64 = 171;
 
 /// Sections of one test.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sections {
-    begun: Vec<Section>,
+pub(super) struct GasSections {
+    begun: Vec<GasSection>,
     /// The one that has not ended.
     active: Option<(String, String)>,
     /// Gas spent at the last instruction that was counted.
@@ -35,7 +35,7 @@ pub(super) struct Sections {
 }
 
 #[derive(Clone, Debug)]
-struct Section {
+struct GasSection {
     group: String,
     name: String,
     /// Of the frame that began it.
@@ -86,7 +86,7 @@ impl Cx<'_> {
             sections.active.as_ref().map_or("", |(_, name)| name)
         );
         sections.active = Some((group.clone(), name.clone()));
-        sections.begun.push(Section { group, name, depth, begin: None });
+        sections.begun.push(GasSection { group, name, depth, begin: None });
         sections.beginning = true;
         self.ctx.chain.spent.get_or_insert_default();
         Ok(())

@@ -4,7 +4,7 @@ use super::{
     Cheats, console, diffs,
     dispatch::{Cx, answer, dispatch, encode_message},
     dstest,
-    expect_revert::Ended,
+    expect_revert::EndedCall,
 };
 use crate::evm::{
     Ctx,
@@ -69,7 +69,7 @@ impl Cheats {
         if cheatcode {
             self.metering.leave_cheatcode();
             let mut ended =
-                Ended { result: &mut outcome.result, target: inputs.target_address, depth, created: None };
+                EndedCall { result: &mut outcome.result, target: inputs.target_address, depth, created: None };
             return self.expect_cheatcode_revert_end(&mut ended);
         }
         self.metering.leave_call(depth, &mut outcome.result.gas);
@@ -79,7 +79,7 @@ impl Cheats {
         self.broadcast_end(ctx);
         self.undo.frame_end(ctx, depth, !outcome.result.is_ok());
         let mut ended =
-            Ended { result: &mut outcome.result, target: inputs.target_address, depth, created: None };
+            EndedCall { result: &mut outcome.result, target: inputs.target_address, depth, created: None };
         if self.assume_no_revert_end(&mut ended) || self.expect_revert_end(&mut ended) {
             return;
         }
@@ -119,7 +119,7 @@ impl Cheats {
         self.broadcast_end(ctx);
         self.undo.frame_end(ctx, depth, !outcome.result.is_ok());
         self.expect_create_end(inputs, outcome);
-        let mut ended = Ended {
+        let mut ended = EndedCall {
             result: &mut outcome.result,
             target: outcome.address.unwrap_or_default(),
             depth,
@@ -134,7 +134,7 @@ impl Cheats {
     /// When a transaction succeeds, everything that was expected of it must have happened.
     ///
     /// A failing one keeps its own reason.
-    fn finish(&mut self, ended: &mut Ended<'_>) {
+    fn finish(&mut self, ended: &mut EndedCall<'_>) {
         if ended.depth > 0 || !ended.result.result.is_ok() {
             return;
         }

@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 /// Mappings of all contracts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mappings {
-    contracts: BTreeMap<Address, Contract>,
+    contracts: BTreeMap<Address, ContractMappings>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Contract {
+struct ContractMappings {
     /// Key and parent slot of every hash seen.
     hashes: BTreeMap<B256, (B256, B256)>,
     /// Slots written, by the slot of their mapping, in the order of their first write.
@@ -45,7 +45,7 @@ impl Mappings {
     }
 }
 
-impl Contract {
+impl ContractMappings {
     /// Makes a slot an element of its mapping, and that, if nested, one of its own.
     fn add(&mut self, mut slot: B256) {
         while let Some((key, parent)) = self.hashes.get(&slot).copied() {

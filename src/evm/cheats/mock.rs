@@ -21,7 +21,7 @@ use std::{
 /// Which calls of an account are mocked: those that begin with the data and, if given, carry the value.
 ///
 /// Ordered so that of two that match, the longer one comes first, then the one that asks for a value.
-type Pattern = (Reverse<Bytes>, Reverse<Option<U256>>);
+type CallPattern = (Reverse<Bytes>, Reverse<Option<U256>>);
 
 /// What a mocked call ends with.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ struct Reply {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mocks {
     /// By account and pattern: replies in order, of which the last stays.
-    calls: BTreeMap<Address, BTreeMap<Pattern, VecDeque<Reply>>>,
+    calls: BTreeMap<Address, BTreeMap<CallPattern, VecDeque<Reply>>>,
     /// By account and calldata or selector: whose code runs instead.
     functions: BTreeMap<Address, BTreeMap<Bytes, Address>>,
 }
@@ -50,7 +50,7 @@ impl Mocks {
         let replies = if patterns.contains_key(&exact) {
             patterns.get_mut(&exact)
         } else {
-            let matches = |pattern: &Pattern| {
+            let matches = |pattern: &CallPattern| {
                 data.starts_with(&pattern.0.0) && (pattern.1.0.is_none() || pattern.1.0 == value)
             };
             patterns.iter_mut().find(|(pattern, _)| matches(pattern)).map(|(_, replies)| replies)

@@ -154,7 +154,7 @@ pub(crate) struct Cheats {
     /// Likewise.
     watch: Watch,
     snapshots: snapshot::Snapshots,
-    rng: random::Rng,
+    rng: random::CheatRng,
     /// Objects that are being written as JSON.
     objects: json::Objects,
     failed_before_restore: bool,
@@ -162,7 +162,7 @@ pub(crate) struct Cheats {
     // What belongs to the transaction.
     undo: UndoLog,
     metering: gas::Metering,
-    sections: gas_snapshots::Sections,
+    sections: gas_snapshots::GasSections,
     deploying: Vec<code::Deploying>,
     salted: Vec<broadcast::Salted>,
     logs: Vec<String>,
@@ -201,12 +201,12 @@ impl Cheats {
             recording: None,
             watch: Watch::default(),
             snapshots: snapshot::Snapshots::default(),
-            rng: random::Rng::new(shared.seed),
+            rng: random::CheatRng::new(shared.seed),
             objects: BTreeMap::new(),
             failed_before_restore: false,
             undo: UndoLog::default(),
             metering: gas::Metering::default(),
-            sections: gas_snapshots::Sections::default(),
+            sections: gas_snapshots::GasSections::default(),
             deploying: Vec::new(),
             salted: Vec::new(),
             logs: Vec::new(),
@@ -221,8 +221,8 @@ impl Cheats {
     /// Goes on under other settings. A stream of random numbers that was not drawn from starts again by its new
     /// seed.
     pub(crate) fn reconfigure(&mut self, shared: CheatEnv) {
-        if self.rng == random::Rng::new(self.shared.seed) {
-            self.rng = random::Rng::new(shared.seed);
+        if self.rng == random::CheatRng::new(self.shared.seed) {
+            self.rng = random::CheatRng::new(shared.seed);
         }
         self.shared = Arc::new(CheatEnv { deprecated: self.shared.deprecated.clone(), ..shared });
     }
@@ -232,7 +232,7 @@ impl Cheats {
         self.undo.clear();
         self.forks.begin_tx();
         self.metering.reset();
-        self.sections = gas_snapshots::Sections::default();
+        self.sections = gas_snapshots::GasSections::default();
         self.deploying.clear();
         self.salted.clear();
         self.logs.clear();

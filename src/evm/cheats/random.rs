@@ -11,9 +11,9 @@ use rand_xoshiro::Xoshiro256StarStar;
 
 /// The stream that all `vm.random*` of a run draw from.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Rng(Xoshiro256StarStar);
+pub(crate) struct CheatRng(Xoshiro256StarStar);
 
-impl Rng {
+impl CheatRng {
     /// The stream of a seed.
     pub(super) fn new(seed: U256) -> Self {
         // A hash, because xoshiro must not start from zeros.
@@ -54,7 +54,7 @@ fn bits(cx: &mut Cx<'_>, bits: U256) -> Result<(U256, usize), CheatError> {
 
 impl Cheatcode for Vm::setSeedCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.cheats.rng = Rng::new(self.seed);
+        cx.cheats.rng = CheatRng::new(self.seed);
         done()
     }
 }
@@ -179,14 +179,14 @@ mod tests {
 
     #[test]
     fn a_seed_gives_the_same_values_again() {
-        let draw = |seed: u64| Rng::new(U256::from(seed)).word();
+        let draw = |seed: u64| CheatRng::new(U256::from(seed)).word();
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
     }
 
     #[test]
     fn a_range_includes_both_ends() {
-        let mut rng = Rng::new(U256::ZERO);
+        let mut rng = CheatRng::new(U256::ZERO);
         let (low, high) = (U256::from(3), U256::from(4));
         let drawn: Vec<_> = (0..64).map(|_| rng.between(low, high)).collect();
         assert!(drawn.contains(&low) && drawn.contains(&high));

@@ -14,7 +14,7 @@ const MOST_STRUCTS: usize = 256;
 /// Types in a struct, with those of the structs in it.
 const MOST_TYPES: u64 = 1 << 16;
 /// Members of structs, as they are written, by the structs' names.
-type Structs<'a> = BTreeMap<&'a str, Vec<&'a str>>;
+type StructDefinitions<'a> = BTreeMap<&'a str, Vec<&'a str>>;
 
 /// # Errors
 /// When a type, or a definition, is nested too deeply to be read.
@@ -38,7 +38,7 @@ pub(super) fn check_definition(definition: &EncodeType<'_>) -> Result<(), CheatE
 /// When the definitions in typed data (EIP-712) hold too much.
 pub(super) fn check_typed_data(data: &Value) -> Result<(), CheatError> {
     let kinds = data.get("types").and_then(Value::as_object).into_iter().flatten();
-    let structs: Structs<'_> = kinds.map(|(name, kind)| (name.as_str(), members(kind))).collect();
+    let structs: StructDefinitions<'_> = kinds.map(|(name, kind)| (name.as_str(), members(kind))).collect();
     structs.values().flatten().try_for_each(|member| check_text(member))?;
     check_structs(&structs)
 }
@@ -56,7 +56,7 @@ pub(super) fn check_type(kind: &DynSolType) -> Result<(), CheatError> {
     Ok(())
 }
 
-fn check_structs(structs: &Structs<'_>) -> Result<(), CheatError> {
+fn check_structs(structs: &StructDefinitions<'_>) -> Result<(), CheatError> {
     ensure!(structs.len() <= MOST_STRUCTS, "more than {MOST_STRUCTS} structs");
     let mut known = BTreeMap::new();
     let most = structs.keys().map(|name| types(name, structs, &mut known)).max();
@@ -65,7 +65,7 @@ fn check_structs(structs: &Structs<'_>) -> Result<(), CheatError> {
 }
 
 /// Types in one: itself, and those of its members.
-fn types<'a>(name: &'a str, structs: &Structs<'a>, known: &mut BTreeMap<&'a str, u64>) -> u64 {
+fn types<'a>(name: &'a str, structs: &StructDefinitions<'a>, known: &mut BTreeMap<&'a str, u64>) -> u64 {
     if let Some(types) = known.get(name) {
         return *types;
     }

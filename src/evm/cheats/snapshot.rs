@@ -9,7 +9,7 @@ use super::{
 };
 use crate::evm::{
     constants::{FAILED_SLOT, VM_ADDRESS},
-    world::WorldDb,
+    world::LayeredDb,
 };
 use alloy_primitives::{Address, B256, U256};
 use revm::{
@@ -34,7 +34,7 @@ pub(super) struct Snapshots {
 /// All accounts at one moment: what transactions changed over the world that they started from.
 #[derive(Debug)]
 struct Snapshot {
-    view: View,
+    view: SnapshotView,
     /// Number of the transaction in which it was taken.
     transaction: TransactionId,
     transient: TransientStorage,
@@ -46,12 +46,12 @@ struct Snapshot {
 }
 
 #[derive(Debug)]
-struct View {
-    world: WorldDb,
+struct SnapshotView {
+    world: LayeredDb,
     state: EvmState,
 }
 
-impl View {
+impl SnapshotView {
     fn of(cx: &Cx<'_>) -> Self {
         let journal = &cx.ctx.journaled_state;
         Self { world: journal.database.clone(), state: journal.inner.state.clone() }
@@ -85,7 +85,7 @@ impl View {
 
 fn take(cx: &mut Cx<'_>) -> U256 {
     let snapshot = Snapshot {
-        view: View::of(cx),
+        view: SnapshotView::of(cx),
         transaction: cx.ctx.journaled_state.inner.transaction_id,
         transient: cx.ctx.journaled_state.inner.transient_storage.clone(),
         block: cx.ctx.block.clone(),
@@ -112,7 +112,7 @@ fn go_back(cx: &mut Cx<'_>, id: U256) -> bool {
     }
     // Accounts from before a fork was selected are on none of them.
     if snapshot.fork == cx.cheats.forks.active() {
-        let (then, now) = (&snapshot.view, View::of(cx));
+        let (then, now) = (&snapshot.view, SnapshotView::of(cx));
         for address in then.suspects(&now) {
             restore(cx, address, then, &now);
         }
@@ -125,7 +125,7 @@ fn go_back(cx: &mut Cx<'_>, id: U256) -> bool {
     true
 }
 
-fn restore(cx: &mut Cx<'_>, address: Address, then: &View, now: &View) {
+fn restore(cx: &mut Cx<'_>, address: Address, then: &SnapshotView, now: &SnapshotView) {
     let (before, after) = (then.info(address), now.info(address));
     let slots: BTreeSet<U256> = then.slots(address).chain(now.slots(address)).collect();
     for slot in slots {

@@ -6,9 +6,9 @@ use crate::{
     config::{CheatsConfig, EnvConfig, RpcConfig},
     evm::{
         constants::{CALLER, CREATE2_DEPLOYER, VM_ADDRESS},
-        machine::{CallOutput, Machine, TopCall},
-        session::Session,
-        world::World,
+        machine::{CallOutput, Evm, TopCall},
+        session::CallInspector,
+        world::BaseState,
     },
     project::{Project, testing::contract},
 };
@@ -50,7 +50,7 @@ const KEEPER_CODE: [u8; 5] = [op::PUSH0, op::CALLDATALOAD, op::PUSH0, op::SSTORE
 
 /// A machine with the contracts above.
 pub(in crate::evm) struct Lab {
-    pub(in crate::evm) machine: Machine,
+    pub(in crate::evm) machine: Evm,
 }
 
 impl Lab {
@@ -62,8 +62,8 @@ impl Lab {
     pub(in crate::evm) fn configured(configure: impl FnOnce(&mut CheatEnv)) -> Self {
         let mut env = cheat_env();
         configure(&mut env);
-        let session = Session::new(Cheats::new(Arc::new(env)));
-        let mut lab = Self { machine: Machine::new(Arc::new(World::default()), &chain(), session) };
+        let session = CallInspector::new(Cheats::new(Arc::new(env)));
+        let mut lab = Self { machine: Evm::new(Arc::new(BaseState::default()), &chain(), session) };
         lab.put(VM_ADDRESS, &[op::STOP]);
         lab.put(WHO, &WHO_CODE);
         lab.put(KEEPER, &KEEPER_CODE);

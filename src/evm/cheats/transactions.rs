@@ -7,8 +7,8 @@ use super::{
 };
 use crate::evm::{
     Ctx,
-    fork::{Chain, Node, View, chain::block_env},
-    nested::{self, Ended, Surroundings, tx_env},
+    fork::{Chain, RpcNode, ForkView, chain::block_env},
+    nested::{self, NestedResult, TransactionEnv, tx_env},
 };
 use alloy_consensus::{
     EthereumTxEnvelope, TxEip4844Variant, Typed2718 as _, transaction::SignerRecoverable as _,
@@ -79,13 +79,13 @@ fn known(tx: &AnyRpcTransaction) -> TxEnv {
 
 impl Cx<'_> {
     /// Runs a transaction on the accounts of the test and keeps what it does; no revert of a call undoes that.
-    fn transact(&mut self, around: &Surroundings, tx: TxEnv) -> Ended {
+    fn transact(&mut self, around: &TransactionEnv, tx: TxEnv) -> NestedResult {
         let mut inner = self.cheats.clone();
         // What instructions note is the probe's while code runs.
         inner.recording = self.ctx.chain.accesses.take();
         inner.watch = mem::take(&mut self.ctx.chain.watch);
         let diffs = inner.watch.diffs.take();
-        let (ended, left) = nested::run(&View::of(self.ctx), around, &self.ctx.chain.halt, &mut inner, tx);
+        let (ended, left) = nested::run(&ForkView::of(self.ctx), around, &self.ctx.chain.halt, &mut inner, tx);
         self.ctx.chain.accesses = inner.recording.take();
         self.ctx.chain.watch = mem::take(&mut inner.watch);
         self.ctx.chain.watch.diffs = diffs;
@@ -93,7 +93,7 @@ impl Cx<'_> {
         if let Some(excess) = left.excess {
             self.ctx.chain.halt.end(excess);
         }
-        if !matches!(ended, Ended::Invalid(_)) {
+        if !matches!(ended, NestedResult::Invalid(_)) {
             self.keep(left.changes);
             let block = &mut self.ctx.block;
             if left.block.timestamp != around.block.timestamp {
@@ -124,7 +124,7 @@ impl Cx<'_> {
     }
 
     /// The transaction with this hash, and the block that it is in.
-    fn mined(&self, node: &Node, hash: B256) -> Result<(AnyRpcTransaction, AnyRpcBlock), CheatError> {
+    fn mined(&self, node: &RpcNode, hash: B256) -> Result<(AnyRpcTransaction, AnyRpcBlock), CheatError> {
         let missing = || format!("failed to get transaction {hash}: could not get transaction {hash}");
         let tx = node.transaction(hash)?.ok_or_else(missing)?;
         let number = match tx.block_number() {
@@ -136,12 +136,12 @@ impl Cx<'_> {
     }
 
     /// The state of a chain right before a transaction: its block's earlier ones are run.
-    fn chain_before(&mut self, node: &Node, hash: B256) -> Result<(Arc<Chain>, BlockEnv, View), CheatError> {
+    fn chain_before(&mut self, node: &RpcNode, hash: B256) -> Result<(Arc<Chain>, BlockEnv, ForkView), CheatError> {
         let (_, block) = self.mined(node, hash)?;
         let number = block.header.number;
         let chain = self.chain(node, Some(U256::from(number.saturating_sub(1))))?;
         let env = block_env(&block, chain.id);
-        let mut view = View::on(&chain);
+        let mut view = ForkView::on(&chain);
         let around = self.of_block(env.clone(), chain.id);
         for earlier in block.transactions.txns().take_while(|tx| tx.tx_hash() != hash) {
             let (_, left) =
@@ -152,8 +152,8 @@ impl Cx<'_> {
     }
 
     /// What transactions of a block are run under: it has taken them, so that nobody looks at nonces again.
-    fn of_block(&self, block: BlockEnv, chain: u64) -> Surroundings {
-        let mut around = Surroundings::of(self.ctx);
+    fn of_block(&self, block: BlockEnv, chain: u64) -> TransactionEnv {
+        let mut around = TransactionEnv::of(self.ctx);
         around.block = block;
         around.cfg.chain_id = chain;
         around.cfg.disable_nonce_check = true;
@@ -171,8 +171,8 @@ impl Cx<'_> {
         let (tx, block) = self.mined(&chain.node, hash)?;
         let around = self.of_block(block_env(&block, chain.id), self.ctx.cfg.chain_id);
         match self.transact(&around, known(&tx)) {
-            Ended::Success(_) | Ended::Failed(_) => Ok(()),
-            Ended::Invalid(error) => Err(format!("backend: failed committing transaction; {error}").into()),
+            NestedResult::Success(_) | NestedResult::Failed(_) => Ok(()),
+            NestedResult::Invalid(error) => Err(format!("backend: failed committing transaction; {error}").into()),
         }
     }
 }
@@ -182,13 +182,13 @@ impl Cheatcode for Vm::executeTransactionCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let mut tx = decoded(&self.raw)?;
         (tx.gas_price, tx.gas_priority_fee, tx.max_fee_per_blob_gas) = (0, tx.gas_priority_fee.map(|_| 0), 0);
-        let mut around = Surroundings::of(cx.ctx);
+        let mut around = TransactionEnv::of(cx.ctx);
         around.block.basefee = 0;
         tx.max_fee_per_blob_gas = around.block.blob_gasprice().unwrap_or_default();
         match cx.transact(&around, tx) {
-            Ended::Success(output) => Ok(output),
-            Ended::Failed(text) => Err(text.into()),
-            Ended::Invalid(error) => Err(format!("transaction execution failed: {error}").into()),
+            NestedResult::Success(output) => Ok(output),
+            NestedResult::Failed(text) => Err(text.into()),
+            NestedResult::Invalid(error) => Err(format!("transaction execution failed: {error}").into()),
         }
     }
 }
@@ -196,13 +196,13 @@ impl Cheatcode for Vm::executeTransactionCall {
 impl Cheatcode for Vm::broadcastRawTransactionCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let tx = decoded(&self.raw)?;
-        let mut around = Surroundings::of(cx.ctx);
+        let mut around = TransactionEnv::of(cx.ctx);
         around.cfg.disable_nonce_check = true;
         around.cfg.disable_base_fee = false;
         around.cfg.disable_block_gas_limit = false;
         match cx.transact(&around, tx) {
-            Ended::Success(_) | Ended::Failed(_) => done(),
-            Ended::Invalid(error) => Err(error.into()),
+            NestedResult::Success(_) | NestedResult::Failed(_) => done(),
+            NestedResult::Invalid(error) => Err(error.into()),
         }
     }
 }

@@ -20,11 +20,11 @@ struct Undo {
     /// leaves that to [`UndoLog::all`].
     depth: usize,
     address: Address,
-    change: Change,
+    change: StateChange,
 }
 
 #[derive(Clone, Debug)]
-enum Change {
+enum StateChange {
     /// What was added to the balance, modulo 2^256.
     Balance(U256),
     /// Likewise, modulo 2^64.
@@ -69,10 +69,10 @@ impl Undo {
     fn undo(self, ctx: &mut Ctx) {
         let Some(account) = ctx.journaled_state.inner.state.get_mut(&self.address) else { return };
         match self.change {
-            Change::Balance(added) => account.info.balance = account.info.balance.wrapping_sub(added),
-            Change::Nonce(added) => account.info.nonce = account.info.nonce.wrapping_sub(added),
-            Change::Status(before) => account.status = before,
-            Change::Code(code, hash, status) => {
+            StateChange::Balance(added) => account.info.balance = account.info.balance.wrapping_sub(added),
+            StateChange::Nonce(added) => account.info.nonce = account.info.nonce.wrapping_sub(added),
+            StateChange::Status(before) => account.status = before,
+            StateChange::Code(code, hash, status) => {
                 // A contract that was created in the reverted frame has no code to go back to.
                 let uncreated = status.contains(AccountStatus::CreatedLocal) && !account.is_created_locally();
                 (account.info.code, account.info.code_hash) =
@@ -83,7 +83,7 @@ impl Undo {
 }
 
 impl Cx<'_> {
-    fn note(&mut self, depth: usize, address: Address, change: Change) {
+    fn note(&mut self, depth: usize, address: Address, change: StateChange) {
         self.cheats.undo.0.push(Undo { depth, address, change });
     }
 
@@ -92,7 +92,7 @@ impl Cx<'_> {
         let account = self.account(address);
         let added = balance.wrapping_sub(account.info.balance);
         account.info.balance = balance;
-        self.note(1, address, Change::Balance(added));
+        self.note(1, address, StateChange::Balance(added));
     }
 
     /// Sets a nonce; no revert undoes it.
@@ -100,14 +100,14 @@ impl Cx<'_> {
         let account = self.account(address);
         let added = nonce.wrapping_sub(account.info.nonce);
         account.info.nonce = nonce;
-        self.note(0, address, Change::Nonce(added));
+        self.note(0, address, StateChange::Nonce(added));
     }
 
     /// Sets runtime code; the calling frame's revert undoes it.
     pub(super) fn set_code(&mut self, address: Address, code: Bytecode) {
         let depth = self.depth();
         let Account { info, status, .. } = self.account(address);
-        let change = Change::Code(info.code.take(), info.code_hash, *status);
+        let change = StateChange::Code(info.code.take(), info.code_hash, *status);
         info.code_hash = code.hash_slow();
         info.code = Some(code);
         self.note(depth, address, change);
@@ -122,7 +122,7 @@ impl Cx<'_> {
         let before = *status;
         *status = (before - DESTROYED) | (like & DESTROYED);
         if *status != before {
-            self.note(depth, address, Change::Status(before));
+            self.note(depth, address, StateChange::Status(before));
         }
     }
 }

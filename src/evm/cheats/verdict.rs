@@ -7,7 +7,7 @@ use super::{
 use crate::{
     evm::{
         constants::{ASSUME_MAGIC, SKIP_MAGIC},
-        track::Claim,
+        track::CheatcodeComparison,
     },
     model::BranchKind,
 };
@@ -15,7 +15,7 @@ use alloy_primitives::{Bytes, U256};
 
 impl Cheatcode for Vm::assumeCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.claim(BranchKind::Assumption, Claim::Truth(0, U256::from(self.condition), true));
+        cx.claim(BranchKind::Assumption, CheatcodeComparison::Truth(0, U256::from(self.condition), true));
         if self.condition { done() } else { Err(CheatError::Raw(Bytes::from_static(ASSUME_MAGIC))) }
     }
 }

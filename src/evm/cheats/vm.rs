@@ -484,7 +484,7 @@ alloy_sol_types::sol! {
         function deployCode(string artifact, uint256 value, bytes32 salt) returns (address);
         function deployCode(string artifact, bytes arguments, uint256 value, bytes32 salt) returns (address);
 
-        // Helpers.
+        // WorkerPool.
         function label(address account, string name);
         function getLabel(address account) returns (string);
         function computeCreateAddress(address deployer, uint256 nonce) returns (address);

@@ -7,9 +7,9 @@ mod reach;
 
 use super::{
     Ctx, stepping,
-    track::{CodeKey, Place, Walk, end},
+    track::{CodeKey, CmpSite, CodeWalk, end},
 };
-use crate::model::{EdgeId, Fate};
+use crate::model::{EdgeId, BranchOutcome};
 use alloy_primitives::{Bytes, U256};
 use revm::{
     bytecode::opcode,
@@ -27,7 +27,7 @@ use std::{collections::BTreeMap, mem};
 pub struct Coverage {
     codes: BTreeMap<CodeKey, CodeCoverage>,
     /// Where edges are that were asked for and just missed.
-    missed: FxHashMap<EdgeId, Decision>,
+    missed: FxHashMap<EdgeId, JumpDecision>,
 }
 
 /// What ran of one piece of code.
@@ -51,7 +51,7 @@ impl CodeCoverage {
 
 /// A conditional jump that went one way.
 #[derive(Clone, Debug)]
-pub struct Decision {
+pub struct JumpDecision {
     /// The short name of its code.
     pub code: CodeKey,
     /// Where it stands.
@@ -73,7 +73,7 @@ impl CodeCoverage {
     #[must_use]
     pub fn first_on(&self, pc: usize, is_it: &dyn Fn(usize) -> bool) -> [Option<usize>; 2] {
         self.targets(pc).map(|target| {
-            let mut walk = Walk::new(&self.code, target?, Vec::new());
+            let mut walk = CodeWalk::new(&self.code, target?, Vec::new());
             for _ in 0..LOOKED_AT {
                 if is_it(walk.pc()) {
                     return Some(walk.pc());
@@ -87,7 +87,7 @@ impl CodeCoverage {
     /// For both ways of a conditional jump: whether it ends in a revert or a failed assertion.
     #[must_use]
     pub fn fails(&self, pc: usize) -> [bool; 2] {
-        let fails = |target: usize| end(&self.code, target, &[]).fate() != Fate::On;
+        let fails = |target: usize| end(&self.code, target, &[]).fate() != BranchOutcome::On;
         self.targets(pc).map(|target| target.is_some_and(fails))
     }
 }
@@ -131,21 +131,21 @@ impl Coverage {
 
     /// Where an edge is that was asked for, if a recorded transaction just missed it.
     #[must_use]
-    pub fn missed(&self, edge: EdgeId) -> Option<&Decision> {
+    pub fn missed(&self, edge: EdgeId) -> Option<&JumpDecision> {
         self.missed.get(&edge)
     }
 }
 
 /// Records transactions.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Recorder {
+pub(crate) struct CoverageRecorder {
     pub(crate) coverage: Coverage,
     /// Edges to be located.
     pub(crate) wanted: FxHashSet<EdgeId>,
 }
 
-impl Recorder {
-    fn jump(&mut self, code: &mut CodeCoverage, place: Place, stack: &[U256]) {
+impl CoverageRecorder {
+    fn jump(&mut self, code: &mut CodeCoverage, place: CmpSite, stack: &[U256]) {
         let [rest @ .., condition, target] = stack else { return };
         let taken = !condition.is_zero();
         code.jumps.entry(place.pc).or_default()[usize::from(taken)] = true;
@@ -155,7 +155,7 @@ impl Recorder {
         for edge in place.edges_decided() {
             if self.wanted.contains(&edge) && !self.coverage.missed.contains_key(&edge) {
                 let leads = if taken { place.pc + 1 } else { target.saturating_to() };
-                let decision = Decision { code: place.code, pc: place.pc, leads, stack: rest.to_vec() };
+                let decision = JumpDecision { code: place.code, pc: place.pc, leads, stack: rest.to_vec() };
                 self.coverage.missed.insert(edge, decision);
             }
         }

@@ -1,7 +1,7 @@
 //! What lies behind an edge that was just missed.
 
-use super::{CodeCoverage, Decision};
-use crate::evm::track::{Walk, Word};
+use super::{CodeCoverage, JumpDecision};
+use crate::evm::track::{CodeWalk, Word};
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use rustc_hash::{FxHashSet, FxHasher};
@@ -17,9 +17,9 @@ impl CodeCoverage {
     /// Instructions that never ran and to which the way leads that a decision did not take: jumps go where the stack says,
     /// which holds who is to be returned to, and at decisions that were made all ways are gone that were taken before.
     #[must_use]
-    pub fn behind(&self, decision: &Decision) -> BTreeSet<usize> {
+    pub fn behind(&self, decision: &JumpDecision) -> BTreeSet<usize> {
         let start = decision.stack.iter().copied().map(Some).collect();
-        let mut open = vec![Walk::new(&self.code, decision.leads, start)];
+        let mut open = vec![CodeWalk::new(&self.code, decision.leads, start)];
         let (mut behind, mut seen) = (BTreeSet::new(), FxHashSet::default());
         let mut steps = 0;
         while let Some(mut walk) = open.pop() {
@@ -73,8 +73,8 @@ mod tests {
         CodeCoverage { code, ran, jumps: jumps.iter().copied().collect() }
     }
 
-    fn decision(pc: usize, leads: usize, stack: &[u64]) -> Decision {
-        Decision { code: 0, pc, leads, stack: stack.iter().map(|word| U256::from(*word)).collect() }
+    fn decision(pc: usize, leads: usize, stack: &[u64]) -> JumpDecision {
+        JumpDecision { code: 0, pc, leads, stack: stack.iter().map(|word| U256::from(*word)).collect() }
     }
 
     #[test]

@@ -3,15 +3,15 @@
 use super::EvmExecutor;
 use crate::{
     evm::{
-        audit::{Auditor, Facts, SeenCall, SeenDecision},
-        coverage::Recorder,
+        audit::{TaintTracker, TaintFacts, SeenCall, SeenDecision},
+        coverage::CoverageRecorder,
         machine::TopCall,
         place::CodePlace,
         tracer::Tracer,
-        track::Novelty,
+        track::SeenCoverage,
     },
     model::{
-        Audit, Decision, Gain, Input, Observation, Outcome, OutwardCall, Probing, Reentered, Sequence, Site,
+        TaintReport, Decision, Gain, Input, Observation, Outcome, OutwardCall, Probing, Reentered, Sequence, Site,
         Transaction, executor::Checks,
     },
 };
@@ -23,16 +23,16 @@ use std::{mem, sync::Arc};
 const PROOFS: usize = 2;
 
 /// What actors and the contract own before a call.
-pub(super) struct Holdings {
+pub(super) struct OwnedBalances {
     actors: Vec<(Address, U256)>,
     contract: U256,
 }
 
 /// What records, while it does not.
-pub(super) struct Aside {
-    auditor: Option<Box<Auditor>>,
-    recorders: [Option<Box<Recorder>>; 2],
-    novelty: Novelty,
+pub(super) struct PausedRecorders {
+    auditor: Option<Box<TaintTracker>>,
+    recorders: [Option<Box<CoverageRecorder>>; 2],
+    novelty: SeenCoverage,
     logs: Option<Vec<String>>,
     tracer: Option<Tracer>,
     reuse: bool,
@@ -40,7 +40,7 @@ pub(super) struct Aside {
 
 /// What an execution left, to be compared with others.
 #[derive(PartialEq, Eq)]
-struct Left {
+struct ExecutionDigest {
     state: u64,
     owned: Vec<U256>,
 }
@@ -52,14 +52,14 @@ impl EvmExecutor {
     }
 
     /// Before a call of a scan.
-    pub(super) fn begin_audit(&mut self, tx: &Transaction) -> Option<Holdings> {
+    pub(super) fn begin_audit(&mut self, tx: &Transaction) -> Option<OwnedBalances> {
         let scan = self.stage.scan.clone()?;
         if let Some(auditor) = &mut self.machine.vm.ctx.chain.auditor {
             auditor.begin(tx);
         }
         let actors = scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer);
         let owned = |address: Address| (address, self.machine.balance(address));
-        Some(Holdings {
+        Some(OwnedBalances {
             actors: actors.map(|actor| owned(actor.address)).collect(),
             contract: self.machine.balance(scan.scene.contract.address),
         })
@@ -69,9 +69,9 @@ impl EvmExecutor {
     pub(super) fn end_audit(
         &mut self,
         tx: &Transaction,
-        before: Option<Holdings>,
+        before: Option<OwnedBalances>,
         kept: bool,
-    ) -> Option<Audit> {
+    ) -> Option<TaintReport> {
         let (before, scan) = (before?, self.stage.scan.clone()?);
         self.reentered = self.machine.session().reentered;
         let facts = self.machine.vm.ctx.chain.auditor.as_mut().map(|auditor| auditor.end(kept));
@@ -88,10 +88,10 @@ impl EvmExecutor {
         Some(audit)
     }
 
-    fn located(&mut self, facts: Facts) -> Audit {
-        let Facts { calls, decisions, wraps, wild_jumps, destroyed, wrote, reentered, is_passed_on } = facts;
+    fn located(&mut self, facts: TaintFacts) -> TaintReport {
+        let TaintFacts { calls, decisions, wraps, wild_jumps, destroyed, wrote, reentered, is_passed_on } = facts;
         let calls: Vec<_> = calls.into_iter().map(|call| self.outward(call)).collect();
-        Audit {
+        TaintReport {
             reentered: reentered
                 .and_then(|number| calls.get(number))
                 .zip(self.reentered)
@@ -103,7 +103,7 @@ impl EvmExecutor {
             calls,
             wrote,
             is_passed_on,
-            ..Audit::default()
+            ..TaintReport::default()
         }
     }
 
@@ -134,7 +134,7 @@ impl EvmExecutor {
     }
 
     /// Asks what actors own of the contract's tokens, after a call that changed something.
-    pub(super) fn count_tokens(&mut self, audit: &mut Option<Audit>, changed: bool) {
+    pub(super) fn count_tokens(&mut self, audit: &mut Option<TaintReport>, changed: bool) {
         let Some((audit, scan)) = audit.as_mut().zip(self.stage.scan.clone()) else { return };
         let Some(function) = scan.balance_of.as_ref().filter(|_| changed) else { return };
         let aside = self.put_aside();
@@ -153,9 +153,9 @@ impl EvmExecutor {
     }
 
     /// Puts everything aside that records, for calls of our own.
-    pub(super) fn put_aside(&mut self) -> Aside {
+    pub(super) fn put_aside(&mut self) -> PausedRecorders {
         let chain = &mut self.machine.vm.ctx.chain;
-        Aside {
+        PausedRecorders {
             auditor: chain.auditor.take(),
             recorders: [chain.recorder.take(), self.recorder.take()],
             novelty: mem::take(&mut self.novelty),
@@ -166,7 +166,7 @@ impl EvmExecutor {
     }
 
     /// Goes on recording.
-    pub(super) fn take_up(&mut self, aside: Aside) {
+    pub(super) fn take_up(&mut self, aside: PausedRecorders) {
         let chain = &mut self.machine.vm.ctx.chain;
         chain.auditor = aside.auditor;
         [chain.recorder, self.recorder] = aside.recorders;
@@ -225,7 +225,7 @@ impl EvmExecutor {
     }
 
     /// What remains after calls, and who called back in the last one.
-    fn left(&mut self, before: &[Transaction], calls: &[Transaction]) -> (Left, Option<Address>) {
+    fn left(&mut self, before: &[Transaction], calls: &[Transaction]) -> (ExecutionDigest, Option<Address>) {
         let sequence: Sequence = before.iter().chain(calls).cloned().collect();
         let checks = Checks {
             properties: Vec::new(),
@@ -243,6 +243,6 @@ impl EvmExecutor {
             actors.chain([scan.scene.contract.address])
         });
         let owned = accounts.map(|account| self.machine.balance(account)).collect();
-        (Left { state: seen.state, owned }, self.reentered)
+        (ExecutionDigest { state: seen.state, owned }, self.reentered)
     }
 }

@@ -16,22 +16,22 @@ pub use properties::PropertyCall;
 use super::{
     cheats::Cheats,
     constants::{FAILED_SLOT, VM_ADDRESS},
-    coverage::{Coverage, Recorder},
-    halt::{EndsWhen, Excess},
-    machine::{CallOutput, Machine, Surroundings, TopCall},
+    coverage::{Coverage, CoverageRecorder},
+    halt::{EndsWhen, LimitExceeded},
+    machine::{CallOutput, Evm, BlockContext, TopCall},
     pulse::{self, Purpose},
-    session::Session,
-    stage::Stage,
+    session::CallInspector,
+    stage::TestEnv,
     tracer::Tracer,
-    track::{Codes, Novelty},
+    track::{CodeKeys, SeenCoverage},
 };
 use crate::model::{
     EdgeId, Executor, Exhausted, Footprint, Observation, Outcome, PathId, Probing, Sequence, Site, Slot,
     Trace, Transaction, ValueId, Work, executor::Checks,
 };
 use alloy_primitives::{Address, B256, Selector, U256};
-use prefixes::Prefixes;
-use recall::Recall;
+use prefixes::SnapshotCache;
+use recall::PropertyCache;
 use rustc_hash::FxHashMap;
 use std::{mem, sync::Arc, time::Duration};
 
@@ -41,8 +41,8 @@ const TAMPERED_GAS: u64 = 30_000_000;
 
 /// Executes on one thread.
 pub struct EvmExecutor {
-    machine: Machine,
-    stage: Arc<Stage>,
+    machine: Evm,
+    stage: Arc<TestEnv>,
     unsupported: Option<String>,
     /// Log lines of all calls, while a replay records them.
     logs: Option<Vec<String>>,
@@ -52,9 +52,9 @@ pub struct EvmExecutor {
     sites: FxHashMap<(B256, usize, Vec<usize>), Site>,
     /// Whether an INVALID is an assertion, by code and place.
     asserts: FxHashMap<(B256, usize), bool>,
-    novelty: Novelty,
-    prefixes: Prefixes,
-    recall: Recall,
+    novelty: SeenCoverage,
+    prefixes: SnapshotCache,
+    recall: PropertyCache,
     /// Work done before what is tracked.
     untracked: Option<u64>,
     /// Whether storage was tampered with, so that edges say nothing of what calls can reach.
@@ -62,7 +62,7 @@ pub struct EvmExecutor {
     /// Whether what was run before is not run again.
     reuse: bool,
     /// Records the last transactions of runs, and the properties after them.
-    recorder: Option<Box<Recorder>>,
+    recorder: Option<Box<CoverageRecorder>>,
     /// Who called back in the last call.
     reentered: Option<Address>,
     /// CPU time that a call may take, if there is a bound.
@@ -75,7 +75,7 @@ pub struct EvmExecutor {
 
 /// What the pending transaction recorded.
 #[derive(Default)]
-struct Seen {
+struct TransactionRecord {
     path: PathId,
     edges: Vec<EdgeId>,
     values: Vec<ValueId>,
@@ -85,14 +85,14 @@ struct Seen {
 }
 
 /// Cheatcode state and environment, to go back to.
-struct Saved {
+struct SavedEnv {
     cheats: Cheats,
-    surroundings: Surroundings,
+    surroundings: BlockContext,
 }
 
 /// A sequence run with everything recorded.
 #[derive(Clone, Debug, Default)]
-pub struct Replay {
+pub struct RecordedRun {
     /// What it showed.
     pub observation: Observation,
     /// One trace per call, then those of the property and of `afterInvariant`; not yet decoded.
@@ -104,9 +104,9 @@ pub struct Replay {
 impl EvmExecutor {
     /// An executor over the state that `stage` holds.
     #[must_use]
-    pub fn new(stage: Arc<Stage>) -> Self {
-        let session = Session::new(stage.cheats.clone());
-        let mut machine = Machine::new(stage.world.clone(), &stage.env, session);
+    pub fn new(stage: Arc<TestEnv>) -> Self {
+        let session = CallInspector::new(stage.cheats.clone());
+        let mut machine = Evm::new(stage.world.clone(), &stage.env, session);
         let timeout = stage.call_timeout;
         machine.bound_time(timeout);
         machine.end_when(stage.ends_when.clone());
@@ -115,7 +115,7 @@ impl EvmExecutor {
             machine.vm.ctx.chain.auditor = scan.is_audited.then(Box::default);
         }
         let probe = &mut machine.vm.ctx.chain;
-        probe.codes = Codes::of(stage.project.clone());
+        probe.codes = CodeKeys::of(stage.project.clone());
         probe.track.images = stage.images.clone();
         Self {
             machine,
@@ -125,9 +125,9 @@ impl EvmExecutor {
             executions: 0,
             sites: FxHashMap::default(),
             asserts: FxHashMap::default(),
-            novelty: Novelty::default(),
-            prefixes: Prefixes::default(),
-            recall: Recall::default(),
+            novelty: SeenCoverage::default(),
+            prefixes: SnapshotCache::default(),
+            recall: PropertyCache::default(),
             untracked: None,
             tampered: false,
             reuse: false,
@@ -146,7 +146,7 @@ impl EvmExecutor {
         self.begin_replays(halt);
         // What data stems from is not known in the middle of a sequence.
         self.reuse = reuse && !self.is_audited();
-        self.novelty = Novelty::default();
+        self.novelty = SeenCoverage::default();
     }
 
     /// What follows runs to its end, unless the stage's own is near.
@@ -174,11 +174,11 @@ impl EvmExecutor {
         }
     }
 
-    fn save(&mut self) -> Saved {
-        Saved { surroundings: self.machine.surroundings(), cheats: self.machine.session().cheats.clone() }
+    fn save(&mut self) -> SavedEnv {
+        SavedEnv { surroundings: self.machine.surroundings(), cheats: self.machine.session().cheats.clone() }
     }
 
-    fn undo(&mut self, saved: Saved) {
+    fn undo(&mut self, saved: SavedEnv) {
         self.machine.discard();
         self.machine.surround(&saved.surroundings);
         self.machine.session().cheats = saved.cheats;
@@ -209,8 +209,8 @@ impl EvmExecutor {
     fn exhaustion(&self, output: &CallOutput) -> Option<Exhausted> {
         let out_of_gas = output.is_out_of_gas().then_some(Exhausted::Gas);
         out_of_gas.map(|gas| match self.machine.excess() {
-            Some(Excess::Time) => Exhausted::Time,
-            Some(Excess::Memory) => Exhausted::Memory,
+            Some(LimitExceeded::Time) => Exhausted::Time,
+            Some(LimitExceeded::Memory) => Exhausted::Memory,
             None => gas,
         })
     }
@@ -222,14 +222,14 @@ impl EvmExecutor {
 
     /// What the pending transaction recorded; `kept` tells whether what it wrote will stay. The edges of one that does not
     /// count stay new to others.
-    fn seen(&mut self, kept: bool, counts: bool) -> Seen {
+    fn seen(&mut self, kept: bool, counts: bool) -> TransactionRecord {
         let probe = &self.machine.vm.ctx.chain;
         let path = probe.path();
         let is_told = counts && !self.tampered;
         let edges = if is_told { self.novelty.of(path, probe.edges()) } else { Vec::new() };
         let values = if is_told && kept { self.novelty.values(probe.values()) } else { Vec::new() };
         let footprint = self.machine.footprint(kept).map(Arc::new);
-        Seen { path, edges, values, footprint, recalled: false }
+        TransactionRecord { path, edges, values, footprint, recalled: false }
     }
 
     fn reason(&self, output: &CallOutput) -> String {
@@ -387,7 +387,7 @@ impl EvmExecutor {
         wanted: Vec<EdgeId>,
         checks: &Checks,
     ) -> bool {
-        let mut recorder = Recorder { coverage: mem::take(coverage), wanted: wanted.into_iter().collect() };
+        let mut recorder = CoverageRecorder { coverage: mem::take(coverage), wanted: wanted.into_iter().collect() };
         for sequence in sequences {
             if self.machine.vm.ctx.chain.halt.is_requested() {
                 break;
@@ -403,7 +403,7 @@ impl EvmExecutor {
     }
 
     /// Runs a sequence and then the properties, recording traces and logs.
-    pub fn replay(&mut self, sequence: &Sequence, checks: &Checks) -> Replay {
+    pub fn replay(&mut self, sequence: &Sequence, checks: &Checks) -> RecordedRun {
         self.machine.session().tracer = Some(Tracer::default());
         self.machine.vm.ctx.chain.writes = Some(Vec::new());
         self.logs = Some(Vec::new());
@@ -417,7 +417,7 @@ impl EvmExecutor {
         self.machine.vm.ctx.chain.writes = None;
         let tracer = self.machine.session().tracer.take();
         let traces = tracer.map(|mut tracer| tracer.take()).unwrap_or_default();
-        Replay { observation, traces, logs: self.logs.take().unwrap_or_default() }
+        RecordedRun { observation, traces, logs: self.logs.take().unwrap_or_default() }
     }
 }
 

@@ -1,8 +1,8 @@
 //! States after prefixes of sequences: what many sequences begin with is run once.
 
-use super::{EvmExecutor, Saved};
+use super::{EvmExecutor, SavedEnv};
 use crate::{
-    evm::{cheats::Cheats, machine::Surroundings, probe::mix, world::Layer},
+    evm::{cheats::Cheats, machine::BlockContext, probe::mix, world::StateLayer},
     model::{Created, Input, Observation, Probing, Reentry, Sequence, Step, Transaction, executor::Checks},
 };
 use alloy_dyn_abi::DynSolValue;
@@ -18,9 +18,9 @@ const MOST_BYTES: usize = 64 << 20;
 
 /// The state after a prefix, and what running it showed.
 #[derive(Clone, Debug)]
-pub(super) struct Prefix {
-    pub(super) layer: Option<Arc<Layer>>,
-    pub(super) surroundings: Surroundings,
+pub(super) struct PrefixSnapshot {
+    pub(super) layer: Option<Arc<StateLayer>>,
+    pub(super) surroundings: BlockContext,
     pub(super) cheats: Cheats,
     /// As they ran, without what is new only once.
     pub(super) steps: Vec<Step>,
@@ -29,7 +29,7 @@ pub(super) struct Prefix {
     pub(super) counted: u32,
 }
 
-impl Prefix {
+impl PrefixSnapshot {
     fn size(&self) -> usize {
         let words: usize = self.steps.iter().map(|step| step.words.len() * 32 + step.output.len()).sum();
         let layer = self.layer.as_ref().map_or(0, |layer| layer.size());
@@ -39,22 +39,22 @@ impl Prefix {
 
 /// Prefixes that were run, those used last kept longest.
 #[derive(Debug)]
-pub(super) struct Prefixes {
-    kept: LruCache<u64, Prefix, FxBuildHasher>,
+pub(super) struct SnapshotCache {
+    kept: LruCache<u64, PrefixSnapshot, FxBuildHasher>,
     bytes: usize,
     /// Names of the prefixes of the sequence at hand, by length.
     names: Vec<u64>,
 }
 
-impl Default for Prefixes {
+impl Default for SnapshotCache {
     fn default() -> Self {
         Self { kept: LruCache::unbounded_with_hasher(FxBuildHasher), bytes: 0, names: Vec::new() }
     }
 }
 
-impl Prefixes {
+impl SnapshotCache {
     /// The longest prefix of these calls that is kept.
-    pub(super) fn longest(&mut self, calls: &[Transaction]) -> Option<&Prefix> {
+    pub(super) fn longest(&mut self, calls: &[Transaction]) -> Option<&PrefixSnapshot> {
         self.names.clear();
         let mut name = 0;
         self.names.extend(calls.iter().map(|call| {
@@ -66,7 +66,7 @@ impl Prefixes {
     }
 
     /// Keeps the state after all the calls that [`Self::longest`] was asked about last.
-    pub(super) fn keep(&mut self, prefix: Prefix) {
+    pub(super) fn keep(&mut self, prefix: PrefixSnapshot) {
         let Some(name) = self.names.last() else { return };
         self.bytes += prefix.size();
         let before = self.kept.put(*name, prefix);
@@ -105,11 +105,11 @@ impl EvmExecutor {
             return;
         }
         let layer = self.machine.fold();
-        let Saved { cheats, surroundings } = self.save();
+        let SavedEnv { cheats, surroundings } = self.save();
         let known = |step: &Step| Step { edges: Vec::new(), values: Vec::new(), ..step.clone() };
         let steps = observation.steps.iter().map(known).collect();
         let created = observation.created.clone();
-        self.prefixes.keep(Prefix { layer, surroundings, cheats, steps, created, counted });
+        self.prefixes.keep(PrefixSnapshot { layer, surroundings, cheats, steps, created, counted });
     }
 }
 
@@ -168,10 +168,10 @@ mod tests {
         }
     }
 
-    fn prefix(calls: usize, output: usize) -> Prefix {
+    fn prefix(calls: usize, output: usize) -> PrefixSnapshot {
         let mut lab = Lab::new();
         let step = Step { output: vec![0; output].into(), ..Step::default() };
-        Prefix {
+        PrefixSnapshot {
             layer: None,
             surroundings: lab.machine.surroundings(),
             cheats: lab.cheats().clone(),
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn the_longest_is_found() {
-        let mut prefixes = Prefixes::default();
+        let mut prefixes = SnapshotCache::default();
         let calls = [1, 2, 3].map(call);
         for length in [1, 2] {
             assert!(prefixes.longest(&calls[..length]).is_none_or(|known| known.steps.len() < length));
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn those_not_used_for_long_are_dropped_when_memory_is_full() {
-        let mut prefixes = Prefixes::default();
+        let mut prefixes = SnapshotCache::default();
         for data in 0..=255 {
             prefixes.longest(&[call(0)]);
             prefixes.longest(&[call(data)]);

@@ -1,6 +1,6 @@
 //! Evaluates properties, each on the state as it stands, which it leaves alone.
 
-use super::{EvmExecutor, Seen, recall::Said};
+use super::{EvmExecutor, TransactionRecord, recall::CachedEvaluation};
 use crate::{
     evm::machine::{CallOutput, TopCall},
     model::{Broken, Gas, Observation, PropertyKind, PropertyRun, TargetFunction, Verdict, executor::Checks},
@@ -32,7 +32,7 @@ impl EvmExecutor {
     }
 
     /// As [`Self::property_call`]; `name` tells the function from others.
-    fn said(&mut self, name: usize, function: &TargetFunction, kind: PropertyKind) -> (PropertyCall, Seen) {
+    fn said(&mut self, name: usize, function: &TargetFunction, kind: PropertyKind) -> (PropertyCall, TransactionRecord) {
         let is_recorded = self.machine.vm.ctx.chain.recorder.is_some();
         let quiet = self.reuse && self.machine.session().cheats.are_quiet(&self.stage.cheats);
         if !quiet || is_recorded || self.failed_flag() {
@@ -41,10 +41,10 @@ impl EvmExecutor {
         let call = (name, self.machine.vm.ctx.chain.track.is_on());
         let said = self.recall.ask(call, |fact| fact.value(&self.machine.vm.ctx));
         if let Some(said) = said.filter(|said| self.machine.has_gas_for(said.gas)) {
-            let Said { verdict, gas, path, footprint } = said.clone();
+            let CachedEvaluation { verdict, gas, path, footprint } = said.clone();
             return (
                 PropertyCall { verdict, gas },
-                Seen { path, footprint, recalled: true, ..Seen::default() },
+                TransactionRecord { path, footprint, recalled: true, ..TransactionRecord::default() },
             );
         }
         self.machine.vm.ctx.chain.facts.begin();
@@ -57,13 +57,13 @@ impl EvmExecutor {
             && let Some(facts) = self.machine.vm.ctx.chain.facts.complete()
         {
             let PropertyCall { verdict, gas } = said.clone();
-            let Seen { path, footprint, .. } = &seen;
-            self.recall.learn(call, facts, Said { verdict, gas, path: *path, footprint: footprint.clone() });
+            let TransactionRecord { path, footprint, .. } = &seen;
+            self.recall.learn(call, facts, CachedEvaluation { verdict, gas, path: *path, footprint: footprint.clone() });
         }
         (said, seen)
     }
 
-    fn evaluate(&mut self, function: &TargetFunction, kind: PropertyKind) -> (PropertyCall, Seen) {
+    fn evaluate(&mut self, function: &TargetFunction, kind: PropertyKind) -> (PropertyCall, TransactionRecord) {
         let saved = self.save();
         let data = Bytes::copy_from_slice(function.selector().as_slice());
         let output = self.call(&TopCall::ask(self.stage.test, data));

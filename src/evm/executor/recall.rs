@@ -6,7 +6,7 @@
 //! earlier one read is not run.
 
 use crate::{
-    evm::facts::Fact,
+    evm::facts::StateRead,
     model::{Footprint, Gas, PathId, Verdict, branch::hash_word},
 };
 use alloy_primitives::U256;
@@ -23,14 +23,14 @@ const MOST_BYTES: usize = 64 << 20;
 
 /// How a property ran.
 #[derive(Clone, Debug)]
-pub(super) struct Said {
+pub(super) struct CachedEvaluation {
     pub(super) verdict: Verdict,
     pub(super) gas: Gas,
     pub(super) path: PathId,
     pub(super) footprint: Option<Arc<Footprint>>,
 }
 
-impl Said {
+impl CachedEvaluation {
     fn size(&self) -> usize {
         let footprint = self.footprint.as_ref().map_or(0, |footprint| footprint.size());
         size_of::<Self>() + footprint
@@ -38,31 +38,31 @@ impl Said {
 }
 
 /// Which function was called, and whether it was tracked.
-type Call = (usize, bool);
+type CachedCall = (usize, bool);
 
 /// What is read alike, and what comes then.
 #[derive(Clone, Debug)]
-struct Node {
-    chain: Vec<(Fact, U256)>,
-    next: Next,
+struct CacheNode {
+    chain: Vec<(StateRead, U256)>,
+    next: NextNode,
 }
 
 #[derive(Clone, Debug)]
-enum Next {
+enum NextNode {
     /// The fork of that number, by the value of this.
-    Fork(u32, Fact),
+    Fork(u32, StateRead),
     /// The end.
-    Said(Said),
+    CachedEvaluation(CachedEvaluation),
 }
 
 /// A way from a fork.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Way {
+struct ForkBranch {
     fork: u32,
     value: U256,
 }
 
-impl Hash for Way {
+impl Hash for ForkBranch {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u32(self.fork);
         hash_word(&self.value, state);
@@ -71,19 +71,19 @@ impl Hash for Way {
 
 /// Evaluations of all properties on one thread.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Recall {
+pub(super) struct PropertyCache {
     /// First nodes, as places in `nodes`.
-    roots: FxHashMap<Call, usize>,
-    nodes: Vec<Node>,
+    roots: FxHashMap<CachedCall, usize>,
+    nodes: Vec<CacheNode>,
     /// Where ways from forks lead.
-    ways: FxHashMap<Way, usize>,
+    ways: FxHashMap<ForkBranch, usize>,
     forks: u32,
     bytes: usize,
 }
 
-impl Recall {
+impl PropertyCache {
     /// What the call says, if it did so before on a state where all that it reads had the same `value`.
-    pub(super) fn ask(&self, call: Call, value: impl Fn(Fact) -> U256) -> Option<&Said> {
+    pub(super) fn ask(&self, call: CachedCall, value: impl Fn(StateRead) -> U256) -> Option<&CachedEvaluation> {
         let mut place = *self.roots.get(&call)?;
         loop {
             let node = &self.nodes[place];
@@ -91,17 +91,17 @@ impl Recall {
                 return None;
             }
             match &node.next {
-                Next::Said(said) => return Some(said),
-                Next::Fork(fork, fact) => {
-                    place = *self.ways.get(&Way { fork: *fork, value: value(*fact) })?;
+                NextNode::CachedEvaluation(said) => return Some(said),
+                NextNode::Fork(fork, fact) => {
+                    place = *self.ways.get(&ForkBranch { fork: *fork, value: value(*fact) })?;
                 }
             }
         }
     }
 
     /// Remembers what a call said that read these facts, in this order.
-    pub(super) fn learn(&mut self, call: Call, facts: &[(Fact, U256)], said: Said) {
-        let size = said.size() + size_of::<Node>() + size_of::<(Way, usize)>() + size_of_val(facts);
+    pub(super) fn learn(&mut self, call: CachedCall, facts: &[(StateRead, U256)], said: CachedEvaluation) {
+        let size = said.size() + size_of::<CacheNode>() + size_of::<(ForkBranch, usize)>() + size_of_val(facts);
         if self.bytes + size > MOST_BYTES {
             *self = Self::default();
         }
@@ -116,10 +116,10 @@ impl Recall {
             if alike < chain.len() {
                 self.fork(place, alike);
             }
-            let Next::Fork(fork, _) = self.nodes[place].next else { return };
+            let NextNode::Fork(fork, _) = self.nodes[place].next else { return };
             let Some(((_, value), after)) = rest[alike..].split_first() else { return };
             rest = after;
-            match self.ways.entry(Way { fork, value: *value }) {
+            match self.ways.entry(ForkBranch { fork, value: *value }) {
                 Entry::Occupied(way) => place = *way.get(),
                 Entry::Vacant(way) => {
                     way.insert(self.nodes.len());
@@ -130,9 +130,9 @@ impl Recall {
     }
 
     /// A new node, where an evaluation ends.
-    fn end(&mut self, facts: &[(Fact, U256)], said: Said, size: usize) {
+    fn end(&mut self, facts: &[(StateRead, U256)], said: CachedEvaluation, size: usize) {
         self.bytes += size;
-        self.nodes.push(Node { chain: facts.to_vec(), next: Next::Said(said) });
+        self.nodes.push(CacheNode { chain: facts.to_vec(), next: NextNode::CachedEvaluation(said) });
     }
 
     /// Forks at a place in the chain of a node, where another value was found.
@@ -140,11 +140,11 @@ impl Recall {
         let node = &mut self.nodes[place];
         let rest = node.chain.split_off(at + 1);
         let Some((fact, value)) = node.chain.pop() else { return };
-        let next = mem::replace(&mut node.next, Next::Fork(self.forks, fact));
-        self.ways.insert(Way { fork: self.forks, value }, self.nodes.len());
-        self.nodes.push(Node { chain: rest, next });
+        let next = mem::replace(&mut node.next, NextNode::Fork(self.forks, fact));
+        self.ways.insert(ForkBranch { fork: self.forks, value }, self.nodes.len());
+        self.nodes.push(CacheNode { chain: rest, next });
         self.forks += 1;
-        self.bytes += size_of::<Node>() + size_of::<(Way, usize)>();
+        self.bytes += size_of::<CacheNode>() + size_of::<(ForkBranch, usize)>();
     }
 }
 
@@ -155,23 +155,23 @@ mod tests {
     use alloy_primitives::{Address, I256};
     use proptest::prelude::*;
 
-    fn word(slot: u64) -> Fact {
-        Fact::Word(Slot { address: Address::ZERO, slot: U256::from(slot) })
+    fn word(slot: u64) -> StateRead {
+        StateRead::Word(Slot { address: Address::ZERO, slot: U256::from(slot) })
     }
 
-    fn said(value: i64) -> Said {
+    fn said(value: i64) -> CachedEvaluation {
         let verdict = Verdict::Value(I256::try_from(value).expect("it fits"));
-        Said { verdict, gas: Gas::default(), path: 0, footprint: None }
+        CachedEvaluation { verdict, gas: Gas::default(), path: 0, footprint: None }
     }
 
     /// Reads a word, and by its value one of two others.
-    fn run(state: &[u64; 3]) -> (Vec<(Fact, U256)>, Said) {
+    fn run(state: &[u64; 3]) -> (Vec<(StateRead, U256)>, CachedEvaluation) {
         let next = 1 + (state[0] % 2);
         let read = [0, next].map(|slot| (word(slot), U256::from(state[slot as usize])));
         (read.to_vec(), said((state[0] * 10 + state[next as usize]) as i64))
     }
 
-    fn ask(recall: &Recall, state: &[u64; 3]) -> Option<Verdict> {
+    fn ask(recall: &PropertyCache, state: &[u64; 3]) -> Option<Verdict> {
         let value =
             |fact| (0..3).find(|slot| word(*slot) == fact).map(|slot| U256::from(state[slot as usize]));
         recall.ask((0, false), |fact| value(fact).expect("a word")).map(|said| said.verdict.clone())
@@ -180,7 +180,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_recalled_is_what_a_run_would_say(states in prop::collection::vec([0..4u64, 0..4, 0..4], 1..40)) {
-            let mut recall = Recall::default();
+            let mut recall = PropertyCache::default();
             for state in &states {
                 let (facts, now) = run(state);
                 if let Some(before) = ask(&recall, state) {
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn what_was_not_read_makes_no_difference() {
-        let mut recall = Recall::default();
+        let mut recall = PropertyCache::default();
         let (facts, now) = run(&[0, 5, 6]);
         recall.learn((0, false), &facts, now.clone());
         assert_eq!(ask(&recall, &[0, 5, 99]), Some(now.verdict));
@@ -206,14 +206,14 @@ mod tests {
 
     #[test]
     fn a_property_that_reads_nothing_is_known_at_once() {
-        let mut recall = Recall::default();
+        let mut recall = PropertyCache::default();
         recall.learn((3, true), &[], said(4));
         assert!(recall.ask((3, true), |_| unreachable!("nothing is read")).is_some());
     }
 
     #[test]
     fn memory_is_bounded() {
-        let mut recall = Recall::default();
+        let mut recall = PropertyCache::default();
         for value in 0..1_000_000 {
             recall.learn((0, false), &[(word(0), U256::from(value))], said(1));
             assert!(recall.bytes <= MOST_BYTES);

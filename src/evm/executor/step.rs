@@ -17,7 +17,7 @@ use std::{mem, sync::Arc};
 const WORDS_PER_STEP: usize = 64;
 
 /// How a call of a sequence ended.
-struct End {
+struct PathEnd {
     outcome: Outcome,
     assertion: Option<AssertionFailure>,
     reason: Option<String>,
@@ -40,7 +40,7 @@ impl EvmExecutor {
         let holdings = self.begin_audit(tx);
         let output = self.transact(tx, index);
         let exhausted = self.exhaustion(&output);
-        let End { outcome, assertion, reason } = self.end(&output, checks, observation);
+        let PathEnd { outcome, assertion, reason } = self.end(&output, checks, observation);
         let kept = outcome == Outcome::Success && !tx.is_only_ours();
         let seen = self.seen(kept, outcome != Outcome::Discard);
         let mut audit = self.end_audit(tx, holdings, kept);
@@ -101,22 +101,22 @@ impl EvmExecutor {
     }
 
     /// How the pending call ended.
-    fn end(&mut self, output: &CallOutput, checks: &Checks, observation: &mut Observation) -> End {
+    fn end(&mut self, output: &CallOutput, checks: &Checks, observation: &mut Observation) -> PathEnd {
         if !output.is_success() && output.output.as_ref() == ASSUME_MAGIC {
-            return End { outcome: Outcome::Discard, assertion: None, reason: None };
+            return PathEnd { outcome: Outcome::Discard, assertion: None, reason: None };
         }
         if let Some(rule) = self.stage.test_rule {
             observation.skipped = output.skip_reason();
             let reason = self.test_failure(output, rule).filter(|_| observation.skipped.is_none());
             let success = output.is_success() && reason.is_none();
             let outcome = if success { Outcome::Success } else { Outcome::Revert };
-            return End { outcome, assertion: None, reason };
+            return PathEnd { outcome, assertion: None, reason };
         }
         let assertion = self.assertion(output);
         let success = output.is_success() && assertion.is_none();
         let outcome = if success { Outcome::Success } else { Outcome::Revert };
         let explained = checks.fail_on_revert && !success && assertion.is_none();
-        End { outcome, reason: explained.then(|| self.reason(output)), assertion }
+        PathEnd { outcome, reason: explained.then(|| self.reason(output)), assertion }
     }
 
     /// Why the pending call of a test failed, if it did; empty where nothing but the failure flag tells of it.

@@ -1,6 +1,6 @@
 //! The state of a chain at a block: fetched once, remembered by all threads and on disk.
 
-use super::{endpoint::Endpoints, node::Node};
+use super::{endpoint::Endpoints, node::RpcNode};
 use crate::{
     evm::blob::blob_fee,
     files::{read, write_atomically},
@@ -26,7 +26,7 @@ type Backend = SharedBackend<AnyNetwork, BlockEnv>;
 
 /// A block of a chain and the state after it.
 pub(crate) struct Chain {
-    pub(crate) node: Node,
+    pub(crate) node: RpcNode,
     /// The chain's number.
     pub(crate) id: u64,
     pub(crate) block: BlockEnv,
@@ -51,7 +51,7 @@ impl Chain {
     ///
     /// # Errors
     /// When the node does not answer, or has no such block.
-    pub(crate) fn at(node: &Node, number: Option<u64>, nodes: Endpoints<'_>) -> Result<Arc<Self>, String> {
+    pub(crate) fn at(node: &RpcNode, number: Option<u64>, nodes: Endpoints<'_>) -> Result<Arc<Self>, String> {
         let cache = |chain| nodes.cache(&node.address.url, chain);
         let head = match Head::ask(node, number) {
             Ok(head) => {
@@ -80,7 +80,7 @@ impl Chain {
             id,
             block,
             number,
-            backend: Node::wait(backend)?,
+            backend: RpcNode::wait(backend)?,
             accounts: FrozenMap::new(),
             words: RwLock::default(),
             failure: Mutex::default(),
@@ -133,7 +133,7 @@ impl Chain {
         ask: impl FnOnce(&Backend) -> Result<T, E> + Send + 'static,
     ) -> Result<T, String> {
         let backend = self.backend.clone();
-        Node::wait_apart(move || ask(&backend))?.map_err(|error| error.to_string())
+        RpcNode::wait_apart(move || ask(&backend))?.map_err(|error| error.to_string())
     }
 
     fn fail(&self, error: &dyn fmt::Display) {
@@ -157,7 +157,7 @@ struct Head {
 }
 
 impl Head {
-    fn ask(node: &Node, number: Option<u64>) -> Result<Self, String> {
+    fn ask(node: &RpcNode, number: Option<u64>) -> Result<Self, String> {
         let chain = node.chain_id().map_err(|error| {
             let host = node.host();
             format!("could not instantiate forked environment with provider {host}; {error}")
@@ -174,7 +174,7 @@ impl Head {
     }
 
     /// Its name does not tell the node's address, which may hold a secret.
-    fn file(cache: &Path, node: &Node, number: u64) -> PathBuf {
+    fn file(cache: &Path, node: &RpcNode, number: u64) -> PathBuf {
         let address = keccak256(&node.address.url);
         cache.join("harvey").join(format!("{}-{number}.json", hex::encode(&address[..8])))
     }

@@ -8,7 +8,7 @@ use super::Chain;
 use crate::evm::{
     Ctx,
     constants::{CALLER, CREATE2_DEPLOYER, VM_ADDRESS},
-    world::{World, WorldAccount, WorldDb},
+    world::{BaseState, StateAccount, LayeredDb},
 };
 use alloy_primitives::{Address, U256};
 use revm::{
@@ -21,12 +21,12 @@ use std::{collections::BTreeSet, sync::Arc};
 
 /// Accounts at one moment.
 #[derive(Clone, Debug)]
-pub(crate) struct View {
-    database: WorldDb,
+pub(crate) struct ForkView {
+    database: LayeredDb,
     state: EvmState,
 }
 
-impl View {
+impl ForkView {
     /// The accounts of a test.
     pub(crate) fn of(ctx: &Ctx) -> Self {
         let journal = &ctx.journaled_state;
@@ -35,12 +35,12 @@ impl View {
 
     /// A chain's accounts, untouched.
     pub(crate) fn on(chain: &Arc<Chain>) -> Self {
-        let world = World { fork: Some(chain.clone()), ..World::default() };
-        Self { database: WorldDb { world: Arc::new(world), layer: None }, state: EvmState::default() }
+        let world = BaseState { fork: Some(chain.clone()), ..BaseState::default() };
+        Self { database: LayeredDb { world: Arc::new(world), layer: None }, state: EvmState::default() }
     }
 
     /// The accounts with all changes in them.
-    pub(crate) fn database(&self) -> WorldDb {
+    pub(crate) fn database(&self) -> LayeredDb {
         let mut database = self.database.clone();
         if !self.state.is_empty() {
             database.fold(self.state.clone());
@@ -56,12 +56,12 @@ impl View {
     }
 
     /// An account with all of its storage that is known.
-    fn account(&self, address: Address) -> Option<WorldAccount> {
+    fn account(&self, address: Address) -> Option<StateAccount> {
         let info = self.database.info_under(&self.state, address)?.clone();
         let slots: BTreeSet<U256> = self.database.slots_under(&self.state, address).collect();
         let word = |slot| (slot, self.database.word_under(&self.state, address, slot));
         let created = self.state.get(&address).is_some_and(Account::is_created);
-        Some(WorldAccount {
+        Some(StateAccount {
             info,
             storage: slots.into_iter().map(word).collect(),
             is_new: created || self.database.is_new(address),
@@ -69,15 +69,15 @@ impl View {
     }
 
     /// Puts an account in place of what is there.
-    fn put(&mut self, address: Address, account: Option<WorldAccount>) {
+    fn put(&mut self, address: Address, account: Option<StateAccount>) {
         self.state.remove(&address);
         self.database.forget(address);
         let accounts = &mut Arc::make_mut(&mut self.database.world).accounts;
-        accounts.insert(address, account.unwrap_or(WorldAccount { is_new: true, ..WorldAccount::default() }));
+        accounts.insert(address, account.unwrap_or(StateAccount { is_new: true, ..StateAccount::default() }));
     }
 
     /// Contracts that tests made, which later forks have too.
-    fn made(&self) -> impl Iterator<Item = (Address, WorldAccount)> + '_ {
+    fn made(&self) -> impl Iterator<Item = (Address, StateAccount)> + '_ {
         let all: BTreeSet<Address> = self.state.keys().copied().chain(self.database.accounts()).collect();
         let made = all.into_iter().filter_map(|address| Some((address, self.account(address)?)));
         made.filter(|(_, account)| account.is_new && account.info.code_hash != KECCAK_EMPTY)
@@ -90,7 +90,7 @@ struct Fork {
     chain: Arc<Chain>,
     block: BlockEnv,
     /// Its accounts while another one is selected; none before it was selected for the first time.
-    left: Option<View>,
+    left: Option<ForkView>,
 }
 
 /// Which accounts go along.
@@ -124,15 +124,15 @@ pub(crate) struct Forks {
     active: Option<usize>,
     pub(crate) persistent: Persistence,
     /// Contracts that were made before a fork was selected.
-    made: Vec<(Address, WorldAccount)>,
+    made: Vec<(Address, StateAccount)>,
     /// What was before the transaction that runs, once it has exchanged accounts.
-    before: Option<Box<Before>>,
+    before: Option<Box<BeforeTransaction>>,
 }
 
 #[derive(Clone, Debug)]
-struct Before {
+struct BeforeTransaction {
     forks: Forks,
-    view: View,
+    view: ForkView,
 }
 
 impl Forks {
@@ -156,7 +156,7 @@ impl Forks {
     }
 
     /// Adds a fork in the middle of a block; its number.
-    pub(crate) fn add_within(&mut self, chain: Arc<Chain>, block: BlockEnv, replayed: View) -> usize {
+    pub(crate) fn add_within(&mut self, chain: Arc<Chain>, block: BlockEnv, replayed: ForkView) -> usize {
         self.list.push(Fork { chain, block, left: Some(replayed) });
         self.list.len() - 1
     }
@@ -213,7 +213,7 @@ impl Forks {
         &mut self,
         ctx: &mut Ctx,
         id: usize,
-        (chain, within): (Arc<Chain>, Option<(BlockEnv, View)>),
+        (chain, within): (Arc<Chain>, Option<(BlockEnv, ForkView)>),
         running: impl Iterator<Item = Address>,
         undo: impl FnOnce(&mut Ctx),
     ) {
@@ -222,7 +222,7 @@ impl Forks {
         self.list[id].chain = chain;
         if self.active == Some(id) {
             let leaving = self.leave(ctx, undo);
-            let mut entering = accounts.unwrap_or_else(|| View::on(&self.list[id].chain));
+            let mut entering = accounts.unwrap_or_else(|| ForkView::on(&self.list[id].chain));
             for (address, account) in leaving.made() {
                 entering.put(address, Some(account));
             }
@@ -244,8 +244,8 @@ impl Forks {
     }
 
     /// A fork that nobody has touched, with these contracts.
-    fn fresh(&self, id: usize) -> View {
-        let mut view = View::on(&self.list[id].chain);
+    fn fresh(&self, id: usize) -> ForkView {
+        let mut view = ForkView::on(&self.list[id].chain);
         for (address, account) in &self.made {
             view.put(*address, Some(account.clone()));
         }
@@ -253,15 +253,15 @@ impl Forks {
     }
 
     /// Takes the accounts out of the journal.
-    fn leave(&mut self, ctx: &mut Ctx, undo: impl FnOnce(&mut Ctx)) -> View {
-        let leaving = View::of(ctx);
+    fn leave(&mut self, ctx: &mut Ctx, undo: impl FnOnce(&mut Ctx)) -> ForkView {
+        let leaving = ForkView::of(ctx);
         if self.before.is_none() {
             undo(ctx);
             let journal = &mut ctx.journaled_state;
             let mut undone = journal.inner.clone();
             undone.discard_tx();
-            let view = View { database: journal.database.clone(), state: undone.state };
-            self.before = Some(Box::new(Before { forks: Self { before: None, ..self.clone() }, view }));
+            let view = ForkView { database: journal.database.clone(), state: undone.state };
+            self.before = Some(Box::new(BeforeTransaction { forks: Self { before: None, ..self.clone() }, view }));
         }
         ctx.journaled_state.inner.state = EvmState::default();
         match self.active {
@@ -279,8 +279,8 @@ impl Forks {
         &mut self,
         ctx: &mut Ctx,
         id: usize,
-        leaving: &View,
-        mut entering: View,
+        leaving: &ForkView,
+        mut entering: ForkView,
         running: impl Iterator<Item = Address>,
     ) {
         for address in self.persistent.0.iter() {
@@ -308,7 +308,7 @@ impl Forks {
     /// Undoes what the transaction that runs did to forks and, if it exchanged accounts, to them.
     pub(crate) fn undo_tx(&mut self, ctx: &mut Ctx) {
         if let Some(before) = self.before.take() {
-            let Before { forks, view } = *before;
+            let BeforeTransaction { forks, view } = *before;
             *self = forks;
             let journal = &mut ctx.journaled_state;
             journal.inner.journal.clear();

@@ -12,5 +12,5 @@ pub(crate) mod node;
 
 pub(crate) use chain::Chain;
 pub(crate) use endpoint::Endpoints;
-pub(crate) use forks::{Forks, View};
-pub(crate) use node::Node;
+pub(crate) use forks::{Forks, ForkView};
+pub(crate) use node::RpcNode;

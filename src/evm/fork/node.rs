@@ -54,7 +54,7 @@ pub(crate) struct Address {
 
 /// A node; clones share a connection.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub(crate) struct RpcNode {
     provider: RootProvider<AnyNetwork>,
     pub(crate) address: Address,
     /// Whether it has answered before, so that it is worth waiting for.
@@ -62,7 +62,7 @@ pub(crate) struct Node {
 }
 
 /// Nodes that are known to the process.
-static NODES: LazyLock<Mutex<HashMap<Address, Node>>> = LazyLock::new(Mutex::default);
+static NODES: LazyLock<Mutex<HashMap<Address, RpcNode>>> = LazyLock::new(Mutex::default);
 
 /// Whether a request may get an answer if it is made again: the node is busy, or about to come back.
 fn is_passing(error: &TransportError) -> bool {
@@ -93,9 +93,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// When a request is sent again.
 #[derive(Clone, Debug)]
-struct Patience<P>(P);
+struct BoundedRetry<P>(P);
 
-impl<P: RetryPolicy> RetryPolicy for Patience<P> {
+impl<P: RetryPolicy> RetryPolicy for BoundedRetry<P> {
     fn should_retry(&self, error: &TransportError) -> bool {
         self.0.should_retry(error) && self.backoff_hint(error).is_none_or(|wait| wait <= PATIENCE)
     }
@@ -105,7 +105,7 @@ impl<P: RetryPolicy> RetryPolicy for Patience<P> {
     }
 }
 
-impl Node {
+impl RpcNode {
     /// Makes ready to ask a node; nothing is sent.
     ///
     /// # Errors
@@ -144,7 +144,7 @@ impl Node {
         let known = answered.clone();
         let policy = RateLimitRetryPolicy::default()
             .or(move |error| known.load(Ordering::Relaxed) && is_passing(error));
-        let policy = Patience(policy);
+        let policy = BoundedRetry(policy);
         let layer = RetryBackoffLayer::new_with_policy(address.retries, address.backoff, u64::MAX, policy);
         let is_local = is_local(&address.url);
         let client = ClientBuilder::default().layer(layer).transport(Http { client, url }, is_local);

@@ -1,6 +1,6 @@
 //! Whether code can send wei at all.
 
-use crate::evm::track::{Walk, Word};
+use crate::evm::track::{CodeWalk, Word};
 use alloy_primitives::U256;
 use revm::bytecode::opcode as op;
 use rustc_hash::FxHashSet;
@@ -11,7 +11,7 @@ const LONGEST: usize = 1 << 18;
 /// Whether any instruction of the code that can be reached may send wei, or run code of others that does: a call with a value
 /// that is not always zero, a creation, a delegatecall, a selfdestruct.
 pub(crate) fn can_pay(code: &[u8]) -> bool {
-    let mut open = vec![Walk::new(code, 0, Vec::new())];
+    let mut open = vec![CodeWalk::new(code, 0, Vec::new())];
     let mut seen = FxHashSet::default();
     let mut steps = 0;
     while let Some(mut walk) = open.pop() {

@@ -3,11 +3,11 @@
 use super::{
     super::{
         constants::CALLER,
-        machine::{Callee, Machine, TopCall},
-        session::Session,
+        machine::{Callee, Evm, TopCall},
+        session::CallInspector,
         tracer::Tracer,
     },
-    Stage,
+    TestEnv,
 };
 use crate::model::{TargetFunction, TraceKind};
 use alloy_dyn_abi::{DynSolValue, FunctionExt as _, JsonAbiExt as _};
@@ -17,11 +17,11 @@ use alloy_primitives::{Address, B256, Bytes, U256};
 /// As Forge calls it, whatever the contract has under that name.
 const BEFORE_TEST_SETUP: &str = "beforeTestSetup(bytes4)(bytes[])";
 
-impl Stage {
+impl TestEnv {
     /// Makes the calls that the test contract wants before `test`, each as the test itself is made. The first that
     /// reverts ends them, and leaves the test unprepared.
     pub(super) fn prepare(&mut self, test: &TargetFunction) {
-        let mut machine = Machine::new(self.world.clone(), &self.env, Session::new(self.cheats.clone()));
+        let mut machine = Evm::new(self.world.clone(), &self.env, CallInspector::new(self.cheats.clone()));
         machine.bound_time(self.patient_timeout());
         machine.end_when(self.ends_when.clone());
         machine.surround(&self.surroundings);
@@ -50,7 +50,7 @@ impl Stage {
     }
 
     /// Their calldata; none where the contract does not answer as it should.
-    fn calls_before(&self, machine: &mut Machine, test: &TargetFunction) -> Vec<Bytes> {
+    fn calls_before(&self, machine: &mut Evm, test: &TargetFunction) -> Vec<Bytes> {
         let function = Function::parse(BEFORE_TEST_SETUP).expect("a signature");
         let selector = DynSolValue::FixedBytes(B256::right_padding_from(test.selector().as_slice()), 4);
         let data = function.abi_encode_input(&[selector]).expect("its only argument");

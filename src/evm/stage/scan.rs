@@ -1,11 +1,11 @@
 //! A contract without a test contract: created with what it depends on, initialised, and ready to be called.
 
-use super::{Builder, Stage, StageFailure};
+use super::{Builder, TestEnv, SetupFailure};
 use crate::{
     evm::{
         machine::Callee,
         scan::{Deployer, ScanRule, Undeployable, actors, can_pay, initialize},
-        targets::{self, Selected},
+        targets::{self, SelectedTargets},
     },
     model::{Actor, ContractId, Deployment, Entry, Scene, Target, TargetFunction, TargetSet, TraceKind},
     project::{Contract, Suite},
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// The result's name when a contract that is to be scanned cannot be deployed.
 pub const SCAN: &str = "scan()";
 
-impl Stage {
+impl TestEnv {
     /// What stands before the first call, where a contract is called without a test contract.
     #[must_use]
     pub fn scene(&self) -> Option<&Scene> {
@@ -43,7 +43,7 @@ impl Builder<'_> {
     ///
     /// # Errors
     /// When it cannot be deployed.
-    pub(super) fn scan(mut self, suite: &Suite) -> Result<Stage, Box<StageFailure>> {
+    pub(super) fn scan(mut self, suite: &Suite) -> Result<TestEnv, Box<SetupFailure>> {
         self.finish_accounts();
         for Actor { address, code, .. } in actors::all() {
             let world = self.world();
@@ -119,7 +119,7 @@ impl Builder<'_> {
     }
 
     /// The contract with everything that can be called of it, and what it depends on.
-    fn scan_targets(&mut self, scene: &Scene, contract: &Arc<Contract>) -> Result<Selected, String> {
+    fn scan_targets(&mut self, scene: &Scene, contract: &Arc<Contract>) -> Result<SelectedTargets, String> {
         let mut targets = vec![self.scan_target(&scene.contract, contract, special(contract))];
         for built in &scene.dependencies {
             let contract = self.context.project.contract(&built.contract).cloned();
@@ -129,7 +129,7 @@ impl Builder<'_> {
         targets.sort_by_key(|target| target.address);
         let senders = scene.actors.iter().map(|actor| actor.address).collect();
         let targets = TargetSet { targets, senders, has_roles: true, ..TargetSet::default() };
-        Ok(Selected { targets, ..Selected::default() })
+        Ok(SelectedTargets { targets, ..SelectedTargets::default() })
     }
 
     fn scan_target(

@@ -1,6 +1,6 @@
 //! Where assertions stand in the sources.
 
-use super::Stage;
+use super::TestEnv;
 use crate::{
     evm::{coverage::pushed_before, place::CodePlace},
     model::Site,
@@ -9,7 +9,7 @@ use crate::{
 use alloy_primitives::{Bytes, keccak256};
 use std::sync::Arc;
 
-impl Stage {
+impl TestEnv {
     /// Where a failing assertion stands: the branch or call itself, or, inside libraries such as
     /// forge-std's assertions, the nearest internal caller in the project's own sources.
     pub(crate) fn site(&self, code: &Bytes, place: &CodePlace, callers: &[usize]) -> Site {

@@ -1,6 +1,6 @@
 //! The comparisons that decided branches of a transaction, one for each place.
 
-use crate::model::branch::{Branch, BranchKind, EdgeId, Fate, Relation};
+use crate::model::branch::{Branch, BranchKind, EdgeId, BranchOutcome, Relation};
 use alloy_primitives::U256;
 use rustc_hash::FxHashMap;
 
@@ -16,7 +16,7 @@ pub(super) struct Evaluation {
     pub(super) right: U256,
     /// The edge where the relation does not hold, and the one where it does.
     pub(super) edges: [EdgeId; 2],
-    pub(super) fates: [Fate; 2],
+    pub(super) fates: [BranchOutcome; 2],
 }
 
 /// The branches of one transaction.
@@ -94,7 +94,7 @@ mod tests {
             left: U256::from(left),
             right: U256::from(right),
             edges,
-            fates: [Fate::On; 2],
+            fates: [BranchOutcome::On; 2],
         }
     }
 

@@ -1,32 +1,32 @@
 //! Comparisons that cheatcodes make: assertions and assumptions.
 
-use super::{CLAIMS, Evaluation, Place, Track};
-use crate::model::branch::{BranchKind, Fate, Relation};
+use super::{CLAIMS, Evaluation, CmpSite, CmpLog};
+use crate::model::branch::{BranchKind, BranchOutcome, Relation};
 use alloy_primitives::U256;
 
 /// What an assertion or assumption compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Claim {
+pub(crate) enum CheatcodeComparison {
     /// That the relation holds, or that it does not.
     Relation(Relation, U256, U256, bool),
     /// That the word in this argument, counted from zero, is a truth or a falsehood.
     Truth(usize, U256, bool),
 }
 
-impl Track {
+impl CmpLog {
     /// A cheatcode called at `place` by the frame at `depth` checks a claim.
-    pub(crate) fn claim(&mut self, kind: BranchKind, place: Place, depth: usize, claim: Claim) {
-        let failure = if kind == BranchKind::Assumption { Fate::Revert } else { Fate::Assert };
-        let fate = |holds: bool| if holds { Fate::On } else { failure };
+    pub(crate) fn claim(&mut self, kind: BranchKind, place: CmpSite, depth: usize, claim: CheatcodeComparison) {
+        let failure = if kind == BranchKind::Assumption { BranchOutcome::Revert } else { BranchOutcome::Assert };
+        let fate = |holds: bool| if holds { BranchOutcome::On } else { failure };
         // Calls of one place are told apart: forge-std's functions are shared by all their callers.
         let ordinal = self.branches.ordinal(place.edge(false));
         let edges = |leaf: usize| place.edges_of(CLAIMS + ordinal, leaf);
         match claim {
-            Claim::Relation(relation, left, right, wanted) => {
+            CheatcodeComparison::Relation(relation, left, right, wanted) => {
                 let fates = [fate(!wanted), fate(wanted)];
                 self.branches.record(Evaluation { kind, relation, left, right, edges: edges(0), fates });
             }
-            Claim::Truth(argument, word, wanted) => {
+            CheatcodeComparison::Truth(argument, word, wanted) => {
                 let operand = self.argument(depth, argument, word);
                 let mut condition = std::mem::take(&mut self.condition);
                 condition.resolve(&self.nodes, operand);
@@ -46,11 +46,11 @@ impl Track {
     }
 
     /// An argument of the call that the frame makes, with its node if the caller's memory has a tag for it.
-    fn argument(&self, depth: usize, index: usize, word: U256) -> super::Operand {
+    fn argument(&self, depth: usize, index: usize, word: U256) -> super::TaggedWord {
         let tag = self
             .frames
             .get(depth)
             .map_or(0, |frame| frame.load(frame.arguments.saturating_add(4 + 32 * index)));
-        super::Operand { word, node: self.nodes.valid(tag, word) }
+        super::TaggedWord { word, node: self.nodes.valid(tag, word) }
     }
 }

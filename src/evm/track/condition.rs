@@ -1,6 +1,6 @@
 //! From the word that a branch depends on to the comparisons behind it.
 
-use super::nodes::{Node, NodeId, Nodes, Operand};
+use super::nodes::{Expr, ExprId, Exprs, TaggedWord};
 use crate::model::branch::Relation;
 use alloy_primitives::U256;
 
@@ -16,7 +16,7 @@ pub(super) enum About {
     /// The value sent with the call, compared with zero.
     CallValue,
     /// What the compiler checks on its own account.
-    Plumbing,
+    CompilerCheck,
 }
 
 /// A comparison that a condition depends on.
@@ -57,38 +57,38 @@ pub(super) struct Condition {
 
 impl Condition {
     /// Takes the condition apart that this word is, true if it is not zero; what was known before is forgotten.
-    pub(super) fn resolve(&mut self, nodes: &Nodes, condition: Operand) {
+    pub(super) fn resolve(&mut self, nodes: &Exprs, condition: TaggedWord) {
         self.leaves.clear();
         self.terms.clear();
         self.visit(nodes, condition.node, condition.word, 0);
     }
 
-    fn visit(&mut self, nodes: &Nodes, id: NodeId, word: U256, steps: usize) {
+    fn visit(&mut self, nodes: &Exprs, id: ExprId, word: U256, steps: usize) {
         let node = nodes.get(id).map(|(_, node)| *node);
-        let child = |id: NodeId| nodes.get(id).map_or(U256::ZERO, |(result, _)| *result);
+        let child = |id: ExprId| nodes.get(id).map_or(U256::ZERO, |(result, _)| *result);
         let goes_on = steps < MOST_STEPS && self.leaves.len() + 1 < MOST_LEAVES;
         match node {
-            Some(Node::Compare(relation, left, right)) => {
+            Some(Expr::Compare(relation, left, right)) => {
                 self.leaf(Leaf { relation, left, right, about: About::Program });
             }
-            Some(Node::Difference(left, right)) => {
+            Some(Expr::Difference(left, right)) => {
                 self.leaf(Leaf { relation: Relation::Equal, left, right, about: About::Program });
                 self.terms.push(Term::Not);
             }
-            Some(Node::IsZero(word, of)) => {
+            Some(Expr::IsZero(word, of)) => {
                 let about = about(nodes.get(of).map(|(_, node)| *node));
                 self.leaf(Leaf::zero(word, about));
             }
-            Some(Node::Not(of)) if goes_on && nodes.get(of).is_some() => {
+            Some(Expr::Not(of)) if goes_on && nodes.get(of).is_some() => {
                 self.visit(nodes, of, child(of), steps + 1);
                 self.terms.push(Term::Not);
             }
-            Some(Node::And(a, b) | Node::Or(a, b))
+            Some(Expr::And(a, b) | Expr::Or(a, b))
                 if goes_on && nodes.get(a).is_some() && nodes.get(b).is_some() =>
             {
                 self.visit(nodes, a, child(a), steps + 1);
                 self.visit(nodes, b, child(b), steps + 1);
-                self.terms.push(if matches!(node, Some(Node::And(..))) { Term::And } else { Term::Or });
+                self.terms.push(if matches!(node, Some(Expr::And(..))) { Term::And } else { Term::Or });
             }
             _ => {
                 self.leaf(Leaf::zero(word, about(node)));
@@ -124,10 +124,10 @@ impl Condition {
     }
 }
 
-fn about(node: Option<Node>) -> About {
+fn about(node: Option<Expr>) -> About {
     match node {
-        Some(Node::Plumbing | Node::Excess | Node::Constant) => About::Plumbing,
-        Some(Node::CallValue) => About::CallValue,
+        Some(Expr::CompilerCheck | Expr::LimitExceeded | Expr::Constant) => About::CompilerCheck,
+        Some(Expr::CallValue) => About::CallValue,
         _ => About::Program,
     }
 }

@@ -11,7 +11,7 @@ pub(crate) type CodeKey = u64;
 
 /// Names of all code met so far, each found out once.
 #[derive(Clone, Default)]
-pub(crate) struct Codes {
+pub(crate) struct CodeKeys {
     project: Option<Arc<Project>>,
     /// By hash.
     deployed: FxHashMap<B256, CodeKey>,
@@ -24,13 +24,13 @@ pub(crate) struct Codes {
 /// Names of code that are remembered of each kind; they are found again.
 const NAMES: usize = 1 << 14;
 
-impl fmt::Debug for Codes {
+impl fmt::Debug for CodeKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Codes").field("deployed", &self.deployed).finish_non_exhaustive()
+        f.debug_struct("CodeKeys").field("deployed", &self.deployed).finish_non_exhaustive()
     }
 }
 
-impl Codes {
+impl CodeKeys {
     /// Names that mask what varies between instances of the project's contracts.
     pub(crate) fn of(project: Arc<Project>) -> Self {
         Self { project: Some(project), ..Self::default() }
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn creation_code_is_named_by_what_it_is() {
-        let mut codes = Codes::default();
+        let mut codes = CodeKeys::default();
         assert_eq!(codes.key(None, &[1, 2]), codes.key(None, &[1, 2]));
         assert_ne!(codes.key(None, &[1, 2]), codes.key(None, &[1, 3]));
     }

@@ -12,12 +12,12 @@ const LONGEST: usize = 1024;
 
 /// Preimages by image.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Images {
+pub(crate) struct Preimages {
     known: FxHashMap<U256, Bytes>,
     order: VecDeque<U256>,
 }
 
-impl Images {
+impl Preimages {
     /// Remembers a hash.
     pub(crate) fn add(&mut self, image: U256, preimage: &[u8]) {
         if preimage.len() > LONGEST || self.known.contains_key(&image) {
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn the_oldest_hashes_are_forgotten_but_not_those_that_are_kept() {
-        let mut images = Images::default();
+        let mut images = Preimages::default();
         images.keep(b"literal");
         let first = images.hash(b"first");
         let kept = U256::from_be_bytes(keccak256(b"literal").0);

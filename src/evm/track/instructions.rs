@@ -3,8 +3,8 @@
 mod comparing;
 
 use super::{
-    Place,
-    nodes::{Node, Nodes},
+    CmpSite,
+    nodes::{Expr, Exprs},
 };
 use crate::{
     evm::{Ctx, facts, probe},
@@ -126,7 +126,7 @@ macro_rules! constants {
     ($($name:ident = $original:path;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
             with_result(context, |context| $original(context), |host, position, word| {
-                host.chain.track.tag(host.journaled_state.depth, position, Nodes::constant(word));
+                host.chain.track.tag(host.journaled_state.depth, position, Exprs::constant(word));
             })
         }
     )*};
@@ -150,10 +150,10 @@ macro_rules! origins {
 }
 
 origins! {
-    calldatasize = system::calldatasize, Node::Plumbing;
-    returndatasize = system::returndatasize, Node::Plumbing;
-    extcodesize = probe::extcodesize, Node::Plumbing;
-    callvalue = system::callvalue, Node::CallValue;
+    calldatasize = system::calldatasize, Expr::CompilerCheck;
+    returndatasize = system::returndatasize, Expr::CompilerCheck;
+    extcodesize = probe::extcodesize, Expr::CompilerCheck;
+    callvalue = system::callvalue, Expr::CallValue;
 }
 
 /// Instructions that read the block: the time and the number count as words of storage.
@@ -185,8 +185,8 @@ fn calldataload(context: Ictx<'_>) -> Result {
             .filter(|_| depth > 1)
             .map_or(0, |caller| caller.load(caller.arguments.saturating_add(offset)));
         let node = match track.nodes.valid(passed, word) {
-            0 if offset == 0 => track.nodes.push(word, Node::FirstWord),
-            0 => track.nodes.push(word, Node::Read),
+            0 if offset == 0 => track.nodes.push(word, Expr::FirstWord),
+            0 => track.nodes.push(word, Expr::Read),
             passed => passed,
         };
         track.tag(depth, height - 1, node);
@@ -203,7 +203,7 @@ fn mload(context: Ictx<'_>) -> Result {
         let offset = usize::try_from(offset).unwrap_or(usize::MAX);
         let stored = track.frames.get(depth).map_or(0, |frame| frame.load(offset));
         let node = match track.nodes.valid(stored, word) {
-            0 => track.nodes.push(word, Node::Read),
+            0 => track.nodes.push(word, Expr::Read),
             stored => stored,
         };
         track.tag(depth, height - 1, node);
@@ -230,7 +230,7 @@ fn keccak256(context: Ictx<'_>) -> Result {
     let before = top_two(interpreter);
     probe::keccak256(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     if let (Some((height, _, length)), Some((_, image))) = (before, top(interpreter)) {
-        let node = host.chain.track.nodes.push(image, Node::Image(length.saturating_to()));
+        let node = host.chain.track.nodes.push(image, Expr::Image(length.saturating_to()));
         host.chain.track.tag(host.journaled_state.depth, height - 2, node);
     }
     Ok(())
@@ -252,10 +252,10 @@ fn sstore(context: Ictx<'_>) -> Result {
     if let Some((height, slot, _)) = top_two(interpreter) {
         let depth = host.journaled_state.depth;
         let place = host.chain.place(depth, interpreter);
-        let probe::Probe { track, codes, .. } = &mut host.chain;
+        let probe::TraceRecorder { track, codes, .. } = &mut host.chain;
         track.touched.store(Slot { address: interpreter.input.target_address, slot });
         let node = track.operand(depth, height - 1, slot).node;
-        let hashed = matches!(track.nodes.get(node), Some((_, Node::Image(_) | Node::Member)));
+        let hashed = matches!(track.nodes.get(node), Some((_, Expr::Image(_) | Expr::Member)));
         if !hashed && !codes.is_constant(place.code, interpreter.bytecode.bytecode_slice(), slot) {
             track.store(place, slot);
         }
@@ -268,7 +268,7 @@ fn jumpi(context: Ictx<'_>) -> Result {
     host.chain.halt.check()?;
     if let Some((height, _, condition)) = top_two(interpreter) {
         let depth = host.journaled_state.depth;
-        let place: Place = host.chain.jumped(depth, interpreter, !condition.is_zero());
+        let place: CmpSite = host.chain.jumped(depth, interpreter, !condition.is_zero());
         let track = &mut host.chain.track;
         let condition = track.operand(depth, height - 2, condition);
         track.jumpi(place, interpreter.bytecode.bytecode_slice(), interpreter.stack.data(), condition);

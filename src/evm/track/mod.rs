@@ -20,22 +20,22 @@ mod shapes;
 mod storage;
 mod tags;
 
-pub(crate) use claims::Claim;
-pub(crate) use fate::{Walk, Word, end};
-pub(crate) use identity::{CodeKey, Codes, pushes};
-pub(crate) use images::Images;
+pub(crate) use claims::CheatcodeComparison;
+pub(crate) use fate::{CodeWalk, Word, end};
+pub(crate) use identity::{CodeKey, CodeKeys, pushes};
+pub(crate) use images::Preimages;
 pub(crate) use instructions::replace as replace_instructions;
-pub(crate) use novelty::Novelty;
+pub(crate) use novelty::SeenCoverage;
 
 use crate::{
     evm::probe::mix,
-    model::branch::{Branch, BranchKind, EdgeId, Fate, PROBE_SLOT, Relation, Slot},
+    model::branch::{Branch, BranchKind, EdgeId, BranchOutcome, PROBE_SLOT, Relation, Slot},
 };
 use alloy_primitives::{Bytes, U256, uint};
 use branches::{Branches, Evaluation};
 use condition::{About, Condition, Leaf};
-use fate::End;
-use nodes::{NodeId, Nodes, Operand};
+use fate::PathEnd;
+use nodes::{ExprId, Exprs, TaggedWord};
 use rustc_hash::FxHashMap;
 use storage::Touched;
 use tags::FrameTags;
@@ -44,31 +44,31 @@ use tags::FrameTags;
 const LARGEST_OFFSETS: [U256; 2] = [uint!(0xffffffffffffffff_U256), uint!(0x100000000_U256)];
 
 /// What the compiler panics with when memory cannot be allocated.
-const ALLOCATION: End = End::Panic(0x41);
+const ALLOCATION: PathEnd = PathEnd::Panic(0x41);
 
 /// Recordings of one tracked transaction, and what is remembered for the next ones.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Track {
+pub(crate) struct CmpLog {
     /// Whether the transaction is tracked.
     on: bool,
     /// By depth.
     frames: Vec<FrameTags>,
-    nodes: Nodes,
+    nodes: Exprs,
     branches: Branches,
     touched: Touched,
     /// Taken apart last; kept for its memory.
     condition: Condition,
     /// Where the edges of a JUMPI lead, by code and place.
-    ends: FxHashMap<(CodeKey, usize), [End; 2]>,
+    ends: FxHashMap<(CodeKey, usize), [PathEnd; 2]>,
     /// Whether hashes are remembered, tracked or not.
     pub(crate) hashing: bool,
     /// What hashes are hashes of.
-    pub(crate) images: Images,
+    pub(crate) images: Preimages,
 }
 
 /// A place in code as branches are named after it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct CmpSite {
     /// Which code it is.
     pub(crate) code: CodeKey,
     /// The same within the transaction's entry function.
@@ -76,7 +76,7 @@ pub(crate) struct Place {
     pub(crate) pc: usize,
 }
 
-impl Place {
+impl CmpSite {
     /// The edge of the branch here.
     pub(crate) fn edge(self, taken: bool) -> EdgeId {
         mix(self.salted ^ ((self.pc as u64) << 1 | u64::from(taken)))
@@ -102,7 +102,7 @@ const MOST_LEAVES: usize = 8;
 const CLAIMS: u8 = 2;
 const STORES: u8 = 16;
 
-impl Track {
+impl CmpLog {
     /// Whether the transaction is tracked.
     pub(crate) fn is_on(&self) -> bool {
         self.on
@@ -130,24 +130,24 @@ impl Track {
     /// A call that the frame at `depth` made has ended: what it leaves on the stack is the compiler's to check.
     pub(crate) fn call_ended(&mut self, depth: usize, success: bool) {
         if let Some(frame) = self.frames.get_mut(depth) {
-            let node = self.nodes.push(U256::from(success), nodes::Node::Plumbing);
+            let node = self.nodes.push(U256::from(success), nodes::Expr::CompilerCheck);
             frame.set(frame.outcome, node);
         }
     }
 
-    fn operand(&self, depth: usize, position: usize, word: U256) -> Operand {
+    fn operand(&self, depth: usize, position: usize, word: U256) -> TaggedWord {
         let id = self.frames.get(depth).map_or(0, |frame| frame.at(position));
-        Operand { word, node: self.nodes.valid(id, word) }
+        TaggedWord { word, node: self.nodes.valid(id, word) }
     }
 
-    fn tag(&mut self, depth: usize, position: usize, node: NodeId) {
+    fn tag(&mut self, depth: usize, position: usize, node: ExprId) {
         if let Some(frame) = self.frames.get_mut(depth) {
             frame.set(position, node);
         }
     }
 
     /// A JUMPI decides by this word; target and condition are still on the stack.
-    fn jumpi(&mut self, place: Place, code: &[u8], stack: &[U256], word: Operand) {
+    fn jumpi(&mut self, place: CmpSite, code: &[u8], stack: &[U256], word: TaggedWord) {
         // The most frequent ones: selectors, sizes and types of arguments.
         if self.nodes.is_plumbing(word) {
             return;
@@ -166,7 +166,7 @@ impl Track {
         self.condition.resolve(&self.nodes, word);
         let is_bound =
             |leaf: &Leaf| [leaf.left, leaf.right].iter().any(|word| LARGEST_OFFSETS.contains(word));
-        if ends.contains(&End::EmptyRevert) && self.condition.leaves.iter().any(is_bound) {
+        if ends.contains(&PathEnd::EmptyRevert) && self.condition.leaves.iter().any(is_bound) {
             return;
         }
         let edges = [place.edge(false), place.edge(true)];
@@ -175,8 +175,8 @@ impl Track {
             let truths = [condition.with(index, false), condition.with(index, true)].map(usize::from);
             let [without, _] = truths.map(|truth| ends[truth]);
             match leaf.about {
-                About::Plumbing => continue,
-                About::CallValue if without == End::EmptyRevert => continue,
+                About::CompilerCheck => continue,
+                About::CallValue if without == PathEnd::EmptyRevert => continue,
                 About::CallValue | About::Program => {}
             }
             let single = condition.leaves.len() == 1;
@@ -193,14 +193,14 @@ impl Track {
     }
 
     /// An SSTORE to a slot that the program may not have meant.
-    fn store(&mut self, place: Place, slot: U256) {
+    fn store(&mut self, place: CmpSite, slot: U256) {
         self.branches.record(Evaluation {
             kind: BranchKind::Store,
             relation: Relation::Equal,
             left: slot,
             right: PROBE_SLOT,
             edges: place.edges_of(STORES, 0),
-            fates: [Fate::On; 2],
+            fates: [BranchOutcome::On; 2],
         });
     }
 

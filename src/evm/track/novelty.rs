@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 /// Edges and paths seen so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Novelty {
+pub(crate) struct SeenCoverage {
     paths: FxHashSet<PathId>,
     edges: FxHashSet<EdgeId>,
     values: FxHashSet<ValueId>,
@@ -16,7 +16,7 @@ const PATHS: usize = 1 << 16;
 /// Classes of values told apart: each SLOAD of the code has up to 257.
 const VALUES: usize = 1 << 20;
 
-impl Novelty {
+impl SeenCoverage {
     /// The edges of a transaction that are new, sorted.
     pub(crate) fn of(&mut self, path: PathId, edges: impl Iterator<Item = EdgeId>) -> Vec<EdgeId> {
         // A known path has no new edges.

@@ -1,6 +1,6 @@
 //! Which node a word on the stack or in memory belongs to, for each frame that runs.
 
-use super::nodes::NodeId;
+use super::nodes::ExprId;
 use rustc_hash::FxHashMap;
 
 /// Words that a stack can hold.
@@ -12,10 +12,10 @@ const REMEMBERED: usize = 1 << 12;
 /// The tags of one frame.
 #[derive(Clone, Debug)]
 pub(super) struct FrameTags {
-    stack: [NodeId; STACK],
+    stack: [ExprId; STACK],
     /// Positions from this one on have no tags.
     top: usize,
-    memory: FxHashMap<usize, NodeId>,
+    memory: FxHashMap<usize, ExprId>,
     /// Offsets in memory of the arguments and of the result of the call that is being made.
     pub(super) arguments: usize,
     pub(super) result: usize,
@@ -38,11 +38,11 @@ impl FrameTags {
     }
 
     /// Tag of a position, counted from the bottom of the stack; zero is none.
-    pub(super) fn at(&self, position: usize) -> NodeId {
+    pub(super) fn at(&self, position: usize) -> ExprId {
         self.stack[position % STACK]
     }
 
-    pub(super) fn set(&mut self, position: usize, node: NodeId) {
+    pub(super) fn set(&mut self, position: usize, node: ExprId) {
         let position = position % STACK;
         self.stack[position] = node;
         self.top = self.top.max(position + 1);
@@ -55,7 +55,7 @@ impl FrameTags {
     }
 
     /// A word was written to memory.
-    pub(super) fn store(&mut self, offset: usize, node: NodeId) {
+    pub(super) fn store(&mut self, offset: usize, node: ExprId) {
         if node == 0 {
             if !self.memory.is_empty() {
                 self.memory.remove(&offset);
@@ -66,7 +66,7 @@ impl FrameTags {
     }
 
     /// Tag of a word of memory; zero is none.
-    pub(super) fn load(&self, offset: usize) -> NodeId {
+    pub(super) fn load(&self, offset: usize) -> ExprId {
         self.memory.get(&offset).copied().unwrap_or_default()
     }
 }

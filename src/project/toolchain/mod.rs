@@ -14,7 +14,7 @@ pub(crate) use places::Places;
 
 use crate::{
     config::SolcRequest,
-    project::events::{CompileEvent, Progress},
+    project::events::{CompileEvent, CompileProgress},
 };
 use foundry_compilers::{
     Compiler, CompilerVersion, Vyper, VyperCompilationError, VyperOutput,
@@ -91,7 +91,7 @@ impl ToolchainError {
 
 /// How far to look for compilers. Each stage includes the ones before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Stage {
+pub(crate) enum LookupStage {
     /// What svm installed.
     Svm,
     /// Also `solc` on `PATH` and what we installed.
@@ -107,24 +107,24 @@ pub(crate) type Choice = BTreeMap<Version, Option<PathBuf>>;
 ///
 /// # Errors
 /// When the compiler asked for does not work, or the registry cannot be asked.
-pub(crate) fn choose(request: &SolcRequest, stage: Stage, places: &Places) -> Result<Choice, ToolchainError> {
+pub(crate) fn choose(request: &SolcRequest, stage: LookupStage, places: &Places) -> Result<Choice, ToolchainError> {
     if let SolcRequest::Path(path) = request {
         let version = KnownVersions::new(places.cache.as_deref()).of(path)?;
         return Ok(Choice::from([(version, Some(path.clone()))]));
     }
     let mut choice = Choice::new();
-    if stage >= Stage::Registry && *request == SolcRequest::Auto {
+    if stage >= LookupStage::Registry && *request == SolcRequest::Auto {
         choice.extend(npm::versions(places)?.into_iter().map(|version| (version, None)));
     }
     // Later insertions win: what svm installed is preferred to the same version elsewhere.
-    if stage >= Stage::Installed {
+    if stage >= LookupStage::Installed {
         choice.extend(places.own_versions().into_iter().map(installed));
         choice.extend(places.solc_on_path().map(installed));
     }
     choice.extend(places.svm_versions().into_iter().map(installed));
     if let SolcRequest::Version(wanted) = request {
         choice.retain(|version, _| version == wanted);
-        if stage >= Stage::Registry {
+        if stage >= LookupStage::Registry {
             choice.entry(wanted.clone()).or_insert(None);
         }
     }
@@ -147,7 +147,7 @@ pub(crate) struct Toolchain<'a> {
     /// Whether nothing may be fetched.
     pub(crate) offline: bool,
     /// Who is told.
-    pub(crate) progress: &'a Progress<'a>,
+    pub(crate) progress: &'a CompileProgress<'a>,
 }
 
 impl Toolchain<'_> {
@@ -283,26 +283,26 @@ mod tests {
     fn each_stage_offers_more_and_svm_is_preferred() {
         let (_home, places) = machine(&["0.8.20"], &["0.8.20", "0.8.19"]);
         let offered = |stage| show(&choose(&SolcRequest::Auto, stage, &places).unwrap());
-        assert_eq!(offered(Stage::Svm), "0.8.20:svm");
-        assert_eq!(offered(Stage::Installed), "0.8.19:own 0.8.20:svm");
-        assert_eq!(offered(Stage::Registry), "0.7.6:npm 0.8.19:own 0.8.20:svm 0.8.30:npm");
+        assert_eq!(offered(LookupStage::Svm), "0.8.20:svm");
+        assert_eq!(offered(LookupStage::Installed), "0.8.19:own 0.8.20:svm");
+        assert_eq!(offered(LookupStage::Registry), "0.7.6:npm 0.8.19:own 0.8.20:svm 0.8.30:npm");
     }
 
     #[test]
     fn a_version_asked_for_is_the_only_choice_and_needs_no_list() {
         let (_home, places) = machine(&["0.8.20"], &[]);
         let request = SolcRequest::Version(Version::new(0, 8, 20));
-        assert_eq!(show(&choose(&request, Stage::Svm, &places).unwrap()), "0.8.20:svm");
+        assert_eq!(show(&choose(&request, LookupStage::Svm, &places).unwrap()), "0.8.20:svm");
         let request = SolcRequest::Version(Version::new(0, 6, 12));
-        assert_eq!(show(&choose(&request, Stage::Installed, &places).unwrap()), "");
-        assert_eq!(show(&choose(&request, Stage::Registry, &places).unwrap()), "0.6.12:npm");
+        assert_eq!(show(&choose(&request, LookupStage::Installed, &places).unwrap()), "");
+        assert_eq!(show(&choose(&request, LookupStage::Registry, &places).unwrap()), "0.6.12:npm");
     }
 
     #[test]
     fn a_path_asked_for_must_work() {
         let (home, places) = machine(&["0.8.20"], &[]);
         let request = SolcRequest::Path(home.path().join("solc"));
-        let error = choose(&request, Stage::Svm, &places).unwrap_err();
+        let error = choose(&request, LookupStage::Svm, &places).unwrap_err();
         assert!(error.to_string().starts_with("cannot use the compiler `"), "{error}");
     }
 
@@ -310,9 +310,9 @@ mod tests {
     fn what_is_missing_offline_is_named_with_a_way_out() {
         let (_home, places) = machine(&[], &[]);
         let mut ignore = |_| {};
-        let progress = Progress::new(&mut ignore);
+        let progress = CompileProgress::new(&mut ignore);
         let request = SolcRequest::Version(Version::new(0, 8, 30));
-        let solc = choose(&request, Stage::Registry, &places).unwrap();
+        let solc = choose(&request, LookupStage::Registry, &places).unwrap();
         let toolchain = Toolchain { solc, vyper: None, places: &places, offline: true, progress: &progress };
         insta::assert_snapshot!(
             toolchain.solc(&Version::new(0, 8, 30)).unwrap_err(),

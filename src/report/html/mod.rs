@@ -8,10 +8,10 @@ mod sources;
 
 use crate::{
     model::{
-        CampaignReport, FunctionStats, Looked, SourceCoverage, Status, SuiteReport, TestKind, TestReport,
+        RunReport, FunctionStats, Looked, SourceCoverage, Status, SuiteReport, TestKind, TestReport,
     },
     report::{
-        Options, count,
+        ReportOptions, count,
         problem::{self, Problem},
         stuck, trace, visible as text,
     },
@@ -32,7 +32,7 @@ const REASONS: usize = 4;
 
 /// The page of a run on the project called `title`.
 #[must_use]
-pub fn report(report: &CampaignReport, title: &str) -> String {
+pub fn report(report: &RunReport, title: &str) -> String {
     let problems = problem::problems(report);
     let page = html! {
         (DOCTYPE)
@@ -64,7 +64,7 @@ pub fn report(report: &CampaignReport, title: &str) -> String {
     page.into_string()
 }
 
-fn head(report: &CampaignReport, title: &str, problems: &[Problem<'_>]) -> Markup {
+fn head(report: &RunReport, title: &str, problems: &[Problem<'_>]) -> Markup {
     let held: usize = report.suites.iter().map(|suite| suite.count(Status::Success)).sum();
     let skipped: usize = report.suites.iter().map(|suite| suite.count(Status::Skipped)).sum();
     let sum = |of: fn(&SuiteReport) -> u64| -> u64 { report.suites.iter().map(of).sum() };
@@ -107,7 +107,7 @@ fn figure(name: &str, value: &str) -> Markup {
     html! { div { dt { (name) } dd { (value) } } }
 }
 
-fn foot(report: &CampaignReport) -> Markup {
+fn foot(report: &RunReport) -> Markup {
     html! {
         footer {
             p {
@@ -164,7 +164,7 @@ fn failure(problem: Problem<'_>, index: usize, covered: &SourceCoverage) -> Mark
 }
 
 fn traces(problem: Problem<'_>) -> Markup {
-    let options = Options { verbosity: 3, ..Options::default() };
+    let options = ReportOptions { verbosity: 3, ..ReportOptions::default() };
     let (traces, logs) = problem.recorded();
     let shown = trace::all(traces, true, &options);
     html! {
@@ -177,7 +177,7 @@ fn traces(problem: Problem<'_>) -> Markup {
     }
 }
 
-fn stuck_on(report: &CampaignReport) -> Markup {
+fn stuck_on(report: &RunReport) -> Markup {
     html! {
         section #stuck aria-labelledby="stuck-title" {
             h2 #stuck-title { "Stuck on" }
@@ -207,7 +207,7 @@ fn stuck_on(report: &CampaignReport) -> Markup {
     }
 }
 
-fn suites(report: &CampaignReport) -> Markup {
+fn suites(report: &RunReport) -> Markup {
     let suites = problem::suites(report);
     let only = suites.len() == 1;
     html! {
@@ -293,7 +293,7 @@ fn figures(test: &TestReport) -> String {
 }
 
 /// Most reverting functions first.
-fn functions(report: &CampaignReport) -> Markup {
+fn functions(report: &RunReport) -> Markup {
     let mut all = crate::model::Stats::default();
     for function in report.suites.iter().flat_map(|suite| &suite.stats.functions) {
         all.add_function(function.clone());

@@ -1,7 +1,7 @@
 //! How a campaign's coverage grew, as a picture.
 
 use super::grouped;
-use crate::model::{Coverage, Found, SuiteReport};
+use crate::model::{CoveragePoint, Found, SuiteReport};
 use maud::{Markup, html};
 use std::fmt::Write as _;
 
@@ -28,8 +28,8 @@ pub(super) fn growth(suite: &SuiteReport) -> Markup {
     }
     let found = found(suite);
     let axis = Axis { end, said: format!("{} executions, {seconds:.1} s", grouped(end)) };
-    let curves = |value: fn(&Coverage) -> u64| -> Vec<Vec<(u64, u64)>> {
-        let curve = |points: &&[Coverage]| points.iter().map(|at| (at.executions, value(at))).collect();
+    let curves = |value: fn(&CoveragePoint) -> u64| -> Vec<Vec<(u64, u64)>> {
+        let curve = |points: &&[CoveragePoint]| points.iter().map(|at| (at.executions, value(at))).collect();
         campaigns.iter().map(curve).collect()
     };
     let mut times: Vec<u64> = found.iter().map(|(_, found)| found.executions.min(end)).collect();

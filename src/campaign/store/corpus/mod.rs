@@ -7,7 +7,7 @@
 pub mod foreign;
 mod v1;
 
-pub use v1::Entry;
+pub use v1::CorpusEntry;
 
 use super::{Unreadable, mangle};
 use crate::{
@@ -54,16 +54,16 @@ pub struct Segment {
     /// What was covered when it was written.
     pub covered: Covered,
     /// The inputs.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<CorpusEntry>,
     /// Bytes that it unfolds to.
     pub length: usize,
 }
 
 /// What a corpus holds.
 #[derive(Debug, Default)]
-pub struct Loaded {
+pub struct LoadedCorpus {
     /// The inputs, each once, in an order that only the files decide.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<CorpusEntry>,
     /// The segments that they are from.
     pub segments: Vec<PathBuf>,
     /// Most that any of the campaigns covered that wrote them.
@@ -74,12 +74,12 @@ pub struct Loaded {
 
 /// The corpus of one suite.
 #[derive(Clone, Debug)]
-pub struct Corpus {
+pub struct CorpusStore {
     suite: ContractId,
     dir: PathBuf,
 }
 
-impl Corpus {
+impl CorpusStore {
     /// The corpus of `suite` below the directory that holds all of them and the failures.
     #[must_use]
     pub fn new(corpus: &Path, suite: &ContractId) -> Self {
@@ -90,22 +90,22 @@ impl Corpus {
     /// Reads all segments. What is damaged is renamed to `<file>.damaged`; what a later version wrote is left alone. Both
     /// are warned of.
     #[must_use]
-    pub fn read(&self) -> Loaded {
+    pub fn read(&self) -> LoadedCorpus {
         let mut warnings = Vec::new();
         // Another process may be joining files to one that was not there when they were listed.
         for _ in 0..MOST_LISTINGS {
             let (loaded, is_whole) = self.read_listed();
             warnings.extend(loaded.warnings);
             if is_whole {
-                return Loaded { warnings, ..loaded };
+                return LoadedCorpus { warnings, ..loaded };
             }
         }
-        Loaded { warnings, ..self.read_listed().0 }
+        LoadedCorpus { warnings, ..self.read_listed().0 }
     }
 
     /// Reads the segments that are there now, and says whether none went away meanwhile.
-    fn read_listed(&self) -> (Loaded, bool) {
-        let mut loaded = Loaded::default();
+    fn read_listed(&self) -> (LoadedCorpus, bool) {
+        let mut loaded = LoadedCorpus::default();
         let mut known = FxHashSet::default();
         let (mut is_whole, mut length) = (true, 0);
         for path in files(&self.dir) {
@@ -141,7 +141,7 @@ impl Corpus {
     ///
     /// # Errors
     /// When a file cannot be written; what was written before stays.
-    pub fn write(&self, entries: &[Entry], covered: Covered) -> Result<Vec<PathBuf>, WriteError> {
+    pub fn write(&self, entries: &[CorpusEntry], covered: Covered) -> Result<Vec<PathBuf>, WriteError> {
         let mut written = Vec::new();
         let mut text = String::new();
         for (index, entry) in entries.iter().enumerate() {
@@ -164,7 +164,7 @@ impl Corpus {
     ///
     /// # Errors
     /// When the inputs cannot be written, or a segment cannot be removed.
-    pub fn replace(&self, read: &[PathBuf], entries: &[Entry], covered: Covered) -> Result<(), WriteError> {
+    pub fn replace(&self, read: &[PathBuf], entries: &[CorpusEntry], covered: Covered) -> Result<(), WriteError> {
         let written = self.write(entries, covered)?;
         for path in read.iter().filter(|path| !written.contains(path)) {
             kept::remove(path).map_err(|error| WriteError { path: path.clone(), error })?;

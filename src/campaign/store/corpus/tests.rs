@@ -51,12 +51,12 @@ fn sequence() -> Sequence {
     vec![call(targets, BANK, "pay", args), call(targets, VAULT, "close", vec![])]
 }
 
-fn entry() -> Entry {
-    Entry::new(&sequence(), &targets())
+fn entry() -> CorpusEntry {
+    CorpusEntry::new(&sequence(), &targets())
 }
 
-fn corpus(dir: &tempfile::TempDir) -> Corpus {
-    Corpus::new(dir.path(), &ContractId { path: "test/bank/Bank.t.sol".into(), name: "BankTest".into() })
+fn corpus(dir: &tempfile::TempDir) -> CorpusStore {
+    CorpusStore::new(dir.path(), &ContractId { path: "test/bank/Bank.t.sol".into(), name: "BankTest".into() })
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn what_others_wrote_meanwhile_survives_a_replacement() {
     let corpus = corpus(&dir);
     corpus.write(&[entry()], Covered::default()).unwrap();
     let read = corpus.read();
-    let other = Entry::new(&sequence()[..1], &targets());
+    let other = CorpusEntry::new(&sequence()[..1], &targets());
     corpus.write(std::slice::from_ref(&other), Covered::default()).unwrap();
     corpus.replace(&read.segments, &read.entries, Covered { branches: 1, paths: 1 }).unwrap();
     let after = corpus.read();
@@ -146,7 +146,7 @@ fn of_several_alike_the_same_one_is_called() {
         set(vec![target("src/A.sol:A", first, &["f()"]), target("src/A.sol:A", second, &["f()"])])
     };
     let (old, new) = (pair(BANK, VAULT), pair(Address::repeat_byte(1), Address::repeat_byte(2)));
-    let entry = Entry::new(&[call(&old, VAULT, "f", vec![])], &old);
+    let entry = CorpusEntry::new(&[call(&old, VAULT, "f", vec![])], &old);
     assert_eq!(entry.sequence(&new)[0].target, Address::repeat_byte(2));
 }
 

@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, sync::Arc};
 const VERSION: u64 = 1;
 
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct SegmentHeader {
     version: u64,
     /// `path:Name` of the test contract.
     suite: String,
@@ -25,12 +25,12 @@ struct Header {
 
 /// An input: calls in their order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Entry {
-    calls: Vec<Call>,
+pub struct CorpusEntry {
+    calls: Vec<EntryCall>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct Call {
+struct EntryCall {
     /// `path:Name`; nothing of a contract that a run creates, nor where another program wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     contract: Option<String>,
@@ -68,7 +68,7 @@ fn is_false(value: &bool) -> bool {
 
 /// The first line of a segment.
 pub(super) fn header(suite: &ContractId, covered: Covered) -> String {
-    line(&Header { version: VERSION, suite: suite.to_string(), covered })
+    line(&SegmentHeader { version: VERSION, suite: suite.to_string(), covered })
 }
 
 fn line(value: &impl Serialize) -> String {
@@ -92,23 +92,23 @@ pub(super) fn parse(text: &str) -> Result<Segment, Unreadable> {
             "it has version {version} of the format, and this forge-harvey knows version {VERSION}"
         )));
     }
-    let Header { suite, covered, .. } = serde_json::from_str(first).map_err(damaged)?;
+    let SegmentHeader { suite, covered, .. } = serde_json::from_str(first).map_err(damaged)?;
     let suite = ContractId::parse(&suite)
         .ok_or_else(|| Unreadable::Damaged(format!("{suite:?} names no contract")))?;
     let entries = lines.map(serde_json::from_str).collect::<Result<_, _>>().map_err(damaged)?;
     Ok(Segment { suite, covered, entries, length: text.len() })
 }
 
-impl Entry {
+impl CorpusEntry {
     /// A sequence as it is kept.
     #[must_use]
     pub fn new(sequence: &[Transaction], targets: &TargetSet) -> Self {
-        Self { calls: sequence.iter().map(|tx| Call::new(tx, targets)).collect() }
+        Self { calls: sequence.iter().map(|tx| EntryCall::new(tx, targets)).collect() }
     }
 
     /// A sequence of which nothing is known but calldata, and signatures of what it calls.
     pub(super) fn foreign(calls: impl IntoIterator<Item = (Transaction, Option<String>)>) -> Self {
-        let call = |(tx, function)| Call { function, ..Call::of(&tx) };
+        let call = |(tx, function)| EntryCall { function, ..EntryCall::of(&tx) };
         Self { calls: calls.into_iter().map(call).collect() }
     }
 
@@ -150,13 +150,13 @@ impl Entry {
 }
 
 /// Where a call goes today.
-struct Place<'a> {
+struct TargetRef<'a> {
     address: Address,
     /// `None` of a contract that a run creates: nobody knows it before.
     function: Option<&'a Arc<TargetFunction>>,
 }
 
-impl Call {
+impl EntryCall {
     fn of(tx: &Transaction) -> Self {
         Self {
             contract: None,
@@ -181,17 +181,17 @@ impl Call {
         Self { nth: nth.unwrap_or_default(), created: contract.is_none(), contract, ..Self::of(tx) }
     }
 
-    fn place<'a>(&self, targets: &'a TargetSet) -> Option<Place<'a>> {
+    fn place<'a>(&self, targets: &'a TargetSet) -> Option<TargetRef<'a>> {
         let all = || targets.targets.iter();
         let found = |target: &'a Target| {
             let function = self.function_of(target)?;
-            Some(Place { address: target.address, function: Some(function) })
+            Some(TargetRef { address: target.address, function: Some(function) })
         };
         let Some(contract) = &self.contract else {
             // Addresses of other programs mean nothing here.
             let here = all().filter(|target| target.address == self.target).find_map(found);
             let created =
-                (self.created && targets.dynamic).then_some(Place { address: self.target, function: None });
+                (self.created && targets.dynamic).then_some(TargetRef { address: self.target, function: None });
             return created.or(here).or_else(|| all().find_map(found));
         };
         let alike: Vec<_> = all().filter(|target| target.identifier == *contract).collect();
@@ -219,7 +219,7 @@ impl Call {
 
     fn at(
         &self,
-        place: Place<'_>,
+        place: TargetRef<'_>,
         moved: &BTreeMap<Address, Address>,
         targets: &TargetSet,
     ) -> Option<Transaction> {

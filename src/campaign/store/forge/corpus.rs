@@ -33,7 +33,7 @@ pub struct ForgeCorpus {
 
 /// A call in such a file.
 #[derive(Debug, Serialize, Deserialize)]
-struct Kept {
+struct StoredSequences {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     warp: Option<U256>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -93,7 +93,7 @@ impl ForgeCorpus {
         let seconds =
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
         for sequence in sequences {
-            let calls: Vec<_> = sequence.iter().filter(|tx| !tx.is_only_ours()).map(Kept::from).collect();
+            let calls: Vec<_> = sequence.iter().filter(|tx| !tx.is_only_ours()).map(StoredSequences::from).collect();
             if calls.is_empty() {
                 continue;
             }
@@ -116,11 +116,11 @@ impl ForgeCorpus {
 /// The calls of such a file's text, not decoded.
 #[must_use]
 pub fn kept_by_forge(text: &[u8]) -> Option<Vec<Transaction>> {
-    let calls: Vec<Kept> = serde_json::from_slice(text).ok()?;
-    Some(calls.into_iter().map(Kept::raw).collect())
+    let calls: Vec<StoredSequences> = serde_json::from_slice(text).ok()?;
+    Some(calls.into_iter().map(StoredSequences::raw).collect())
 }
 
-impl Kept {
+impl StoredSequences {
     fn raw(self) -> Transaction {
         Transaction {
             sender: self.sender,
@@ -140,7 +140,7 @@ impl Kept {
     }
 }
 
-impl From<&Transaction> for Kept {
+impl From<&Transaction> for StoredSequences {
     fn from(tx: &Transaction) -> Self {
         let some = |number: U256| (!number.is_zero()).then_some(number);
         Self {
@@ -173,7 +173,7 @@ fn is_name(name: &str) -> bool {
         && seconds.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn read(path: &Path) -> Option<Vec<Kept>> {
+fn read(path: &Path) -> Option<Vec<StoredSequences>> {
     let mut bytes = kept::read(path).ok()?;
     if path.extension().is_some_and(|extension| extension == "gz") {
         let mut text = Vec::new();

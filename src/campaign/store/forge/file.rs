@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// One persisted failure: a sequence and the settings under which it was found.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ForgeFile {
-    call_sequence: Vec<Call>,
+    call_sequence: Vec<ForgeCall>,
     settings: Settings,
     /// Whether a handler's assertion must fail in it; with `true`, Forge 1.7.1 accepts no other failure.
     #[serde(default)]
@@ -24,7 +24,7 @@ pub struct ForgeFile {
 
 /// A call; only the calldata is required. Numbers are read as hex or decimal strings or as plain numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Call {
+struct ForgeCall {
     warp: Option<U256>,
     roll: Option<U256>,
     sender: Option<Address>,
@@ -51,7 +51,7 @@ impl ForgeFile {
         fail_on_revert: bool,
     ) -> Self {
         Self {
-            call_sequence: counterexample.calls.iter().map(Call::from).collect(),
+            call_sequence: counterexample.calls.iter().map(ForgeCall::from).collect(),
             settings: Settings::new(targets, fail_on_revert),
             assertion_failure: shows.assertion_for_forge(),
             storage: Vec::new(),
@@ -69,7 +69,7 @@ impl ForgeFile {
     /// Whether the content is a failure, of whatever test: a sequence or one input.
     #[must_use]
     pub fn is_one(content: &[u8]) -> bool {
-        Self::parse(content).is_some() || serde_json::from_slice::<Call>(content).is_ok()
+        Self::parse(content).is_some() || serde_json::from_slice::<ForgeCall>(content).is_ok()
     }
 
     /// The bytes to write.
@@ -102,7 +102,7 @@ impl ForgeFile {
 
 /// The file of a failing input: a call of which Forge keeps calldata and arguments alone.
 pub(super) fn input_to_json(call: &SequenceCall) -> Vec<u8> {
-    let input = Call {
+    let input = ForgeCall {
         warp: None,
         roll: None,
         sender: None,
@@ -111,7 +111,7 @@ pub(super) fn input_to_json(call: &SequenceCall) -> Vec<u8> {
         contract_name: None,
         func_name: None,
         signature: None,
-        ..Call::from(call)
+        ..ForgeCall::from(call)
     };
     serde_json::to_vec(&input).expect("strings are JSON")
 }
@@ -122,13 +122,13 @@ pub(in crate::campaign::store) fn parse_input(
     test: &Arc<TargetFunction>,
     target: Address,
 ) -> Option<Transaction> {
-    let call: Call = serde_json::from_slice(content).ok()?;
+    let call: ForgeCall = serde_json::from_slice(content).ok()?;
     let input = Input::decode(test, &call.calldata);
     input.function()?;
     Some(Transaction { target, input, ..call.saved().tx })
 }
 
-impl From<&SequenceCall> for Call {
+impl From<&SequenceCall> for ForgeCall {
     fn from(call: &SequenceCall) -> Self {
         let tx = &call.tx;
         let set = |value: U256| (!value.is_zero()).then_some(value);
@@ -150,7 +150,7 @@ impl From<&SequenceCall> for Call {
     }
 }
 
-impl Call {
+impl ForgeCall {
     fn saved(&self) -> SavedCall<'_> {
         let tx = Transaction {
             sender: self.sender.unwrap_or_default(),

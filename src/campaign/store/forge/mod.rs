@@ -31,7 +31,7 @@ use std::{
 
 /// One of the places from which Forge reads a failure of a test contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot<'a> {
+pub enum FailurePath<'a> {
     /// An invariant, for Forge 1.7 and before.
     Invariant(&'a str),
     /// An invariant, for Forge 1.8.
@@ -53,10 +53,10 @@ impl ForgeStore {
 
     /// Where a failure stands.
     #[must_use]
-    pub fn path(&self, slot: Slot<'_>) -> PathBuf {
+    pub fn path(&self, slot: FailurePath<'_>) -> PathBuf {
         match slot {
-            Slot::Invariant(name) => self.dir.join(name),
-            Slot::Invariant18(name) => self.dir.join("invariants").join(name),
+            FailurePath::Invariant(name) => self.dir.join(name),
+            FailurePath::Invariant18(name) => self.dir.join("invariants").join(name),
         }
     }
 
@@ -65,7 +65,7 @@ impl ForgeStore {
     }
 
     /// Writes a failure over whatever stood there, and says where.
-    pub fn write(&self, slot: Slot<'_>, file: &ForgeFile) -> Result<PathBuf, WriteError> {
+    pub fn write(&self, slot: FailurePath<'_>, file: &ForgeFile) -> Result<PathBuf, WriteError> {
         let path = self.path(slot);
         kept::write(&path, &file.to_json())?;
         Ok(path)
@@ -75,7 +75,7 @@ impl ForgeStore {
     /// calls. Files that cannot be read count as absent, as they do for Forge.
     #[must_use]
     pub fn read(&self, invariant: &str) -> Vec<(PathBuf, ForgeFile)> {
-        let slots = [Slot::Invariant18(invariant), Slot::Invariant(invariant)];
+        let slots = [FailurePath::Invariant18(invariant), FailurePath::Invariant(invariant)];
         let mut found: Vec<_> = slots.into_iter().filter_map(|slot| read(self.path(slot))).collect();
         found.dedup_by(|second, first| second.1.same_calls(&first.1));
         found
@@ -83,7 +83,7 @@ impl ForgeStore {
 
     /// Writes a failing input of a fuzz test over whatever stood there, and says where.
     pub fn write_test(&self, name: &str, call: &SequenceCall) -> Result<PathBuf, WriteError> {
-        let path = self.path(Slot::Invariant(name));
+        let path = self.path(FailurePath::Invariant(name));
         kept::write(&path, &file::input_to_json(call))?;
         Ok(path)
     }
@@ -91,7 +91,7 @@ impl ForgeStore {
     /// The failing input of a fuzz test of the contract at `address`, with its file; none that is another overload's.
     #[must_use]
     pub fn read_test(&self, test: &Arc<TargetFunction>, address: Address) -> Option<(PathBuf, Transaction)> {
-        let path = self.path(Slot::Invariant(&test.name));
+        let path = self.path(FailurePath::Invariant(&test.name));
         let call = file::parse_input(&kept::read(&path).ok()?, test, address)?;
         Some((path, call))
     }
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn files_stand_where_each_forge_looks() {
         let store = ForgeStore::new(Path::new("cache/invariant"), "BankTest");
-        let paths = [Slot::Invariant("invariant_x"), Slot::Invariant18("invariant_x")]
+        let paths = [FailurePath::Invariant("invariant_x"), FailurePath::Invariant18("invariant_x")]
             .map(|slot| store.path(slot).display().to_string().replace('\\', "/"));
         insta::assert_snapshot!(paths.join("\n"), @"
         cache/invariant/failures/BankTest/invariant_x
@@ -151,9 +151,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = ForgeStore::new(dir.path(), "T");
         let file = ForgeFile::parse(FAILURE.as_bytes()).unwrap();
-        let old = store.write(Slot::Invariant("invariant_x"), &file).unwrap();
+        let old = store.write(FailurePath::Invariant("invariant_x"), &file).unwrap();
         assert_eq!(store.read("invariant_x").len(), 1);
-        let new = store.write(Slot::Invariant18("invariant_x"), &file).unwrap();
+        let new = store.write(FailurePath::Invariant18("invariant_x"), &file).unwrap();
         let found = store.read("invariant_x");
         assert_eq!(found.into_iter().map(|(path, _)| path).collect::<Vec<_>>(), [new]);
         fs::write(&old, FAILURE.replace("0x\"", "0x12345678\"")).unwrap();

@@ -88,7 +88,7 @@ fn hash(text: &str) -> String {
 
 /// A failure as it is kept.
 #[derive(Clone, Debug)]
-pub struct Saved {
+pub struct SavedFailure {
     /// What failed.
     pub failed: Failed,
     /// Why, as Forge prints it.
@@ -101,9 +101,9 @@ pub struct Saved {
 
 /// What a store held.
 #[derive(Debug, Default)]
-pub struct Loaded {
+pub struct LoadedFailures {
     /// Failures by file name.
-    pub saved: Vec<Saved>,
+    pub saved: Vec<SavedFailure>,
     /// What could not be read, and what became of it; without the `Warning: ` prefix.
     pub warnings: Vec<String>,
 }
@@ -136,7 +136,7 @@ impl OwnStore {
     }
 
     /// Writes a failure over an earlier one of the same property; gives a warning if a damaged file stood there.
-    pub fn save(&self, saved: &Saved) -> Result<Option<String>, WriteError> {
+    pub fn save(&self, saved: &SavedFailure) -> Result<Option<String>, WriteError> {
         let path = self.path(&saved.failed);
         let error = |why| WriteError { path: path.clone(), error: io::Error::other(why) };
         let warning = make_room(&path).map_err(error)?;
@@ -148,8 +148,8 @@ impl OwnStore {
     ///
     /// A damaged file is renamed to `<file>.damaged`; one of a later version is left alone. Both are warned of.
     #[must_use]
-    pub fn load(&self, targets: &TargetSet) -> Loaded {
-        let mut loaded = Loaded::default();
+    pub fn load(&self, targets: &TargetSet) -> LoadedFailures {
+        let mut loaded = LoadedFailures::default();
         for path in json_files(&self.dir) {
             match read(&path).and_then(|text| v1::read(&text, targets)) {
                 Ok(saved) => loaded.saved.push(saved),

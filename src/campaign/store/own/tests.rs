@@ -30,8 +30,8 @@ fn counterexample() -> Counterexample {
     }
 }
 
-fn invariant() -> Saved {
-    Saved {
+fn invariant() -> SavedFailure {
+    SavedFailure {
         failed: Failed::Invariant("invariant_solvent".into()),
         reason: "insolvent: 1 < 2".into(),
         seed: U256::from(0x2a),
@@ -39,7 +39,7 @@ fn invariant() -> Saved {
     }
 }
 
-fn assertion(id: &str) -> Saved {
+fn assertion(id: &str) -> SavedFailure {
     let failed = Failed::Assertion {
         id: id.into(),
         oracle: "assert".into(),
@@ -48,10 +48,10 @@ fn assertion(id: &str) -> Saved {
         function: "pay(uint256)".into(),
         location: Some("src/Bank.sol:12:9".into()),
     };
-    Saved { failed, ..invariant() }
+    SavedFailure { failed, ..invariant() }
 }
 
-fn transactions(saved: &Saved) -> Vec<&Transaction> {
+fn transactions(saved: &SavedFailure) -> Vec<&Transaction> {
     saved.counterexample.calls.iter().map(|call| &call.tx).collect()
 }
 
@@ -125,7 +125,7 @@ fn the_file_is_text_for_people() {
 #[test]
 fn paths_tell_source_contract_and_property() {
     let store = OwnStore::new(Path::new("cache"), &suite());
-    let path = |saved: Saved| store.path(&saved.failed).display().to_string().replace('\\', "/");
+    let path = |saved: SavedFailure| store.path(&saved.failed).display().to_string().replace('\\', "/");
     insta::assert_snapshot!([path(invariant()), path(assertion("a"))].join("\n"), @"
     cache/failures/test+bank+Bank.t.sol/BankTest/invariant_solvent.json
     cache/failures/test+bank+Bank.t.sol/BankTest/assert-pay-3ac225168df54212.json

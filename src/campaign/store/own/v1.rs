@@ -2,7 +2,7 @@
 //! it removes. Calldata decides; signature and arguments
 //! stand beside it for the reader (the signature decodes calls of contracts that are no targets).
 
-use super::{Failed, Saved, hash};
+use super::{Failed, SavedFailure, hash};
 use crate::{
     campaign::store::{SavedCall, SavedReentry, Unreadable},
     model::{
@@ -16,26 +16,26 @@ use std::{collections::BTreeMap, sync::Arc};
 const VERSION: u64 = 1;
 
 #[derive(Deserialize)]
-struct Header {
+struct FailureHeader {
     version: u64,
 }
 
 #[derive(Serialize, Deserialize)]
-struct File {
+struct FailureFile {
     version: u64,
     /// `path:Name` of the test contract.
     suite: String,
-    failed: Property,
+    failed: FailedProperty,
     reason: String,
     seed: U256,
     /// Calls in the sequence before it was shrunk.
     original_length: usize,
-    calls: Vec<Call>,
+    calls: Vec<FailureCall>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checksum: Option<String>,
 }
 
-impl File {
+impl FailureFile {
     fn text(&self) -> String {
         let mut text =
             serde_json::to_string_pretty(self).expect("strings, numbers and lists of them are JSON");
@@ -57,7 +57,7 @@ impl File {
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-enum Property {
+enum FailedProperty {
     Invariant {
         function: String,
     },
@@ -67,7 +67,7 @@ enum Property {
     Assertion {
         id: String,
         oracle: String,
-        #[serde(with = "Kind")]
+        #[serde(with = "FailureKind")]
         assertion: AssertionKind,
         contract: String,
         function: String,
@@ -78,7 +78,7 @@ enum Property {
 /// [`AssertionKind`] by the names of [`AssertionKind::name`].
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "AssertionKind", rename_all = "kebab-case")]
-enum Kind {
+enum FailureKind {
     Panic,
     Invalid,
     VmAssert,
@@ -88,7 +88,7 @@ enum Kind {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Call {
+struct FailureCall {
     sender: Address,
     target: Address,
     contract: Option<String>,
@@ -113,30 +113,30 @@ fn decimal<S: serde::Serializer>(value: &U256, serializer: S) -> Result<S::Ok, S
 }
 
 /// The text of a failure of `suite`.
-pub(super) fn write(suite: &ContractId, saved: &Saved) -> String {
-    let mut file = File {
+pub(super) fn write(suite: &ContractId, saved: &SavedFailure) -> String {
+    let mut file = FailureFile {
         version: VERSION,
         suite: suite.to_string(),
-        failed: Property::from(&saved.failed),
+        failed: FailedProperty::from(&saved.failed),
         reason: saved.reason.clone(),
         seed: saved.seed,
         original_length: saved.counterexample.original_len,
-        calls: saved.counterexample.calls.iter().map(Call::from).collect(),
+        calls: saved.counterexample.calls.iter().map(FailureCall::from).collect(),
         checksum: None,
     };
     file.checksum = Some(hash(&file.text()));
     file.text()
 }
 
-fn parse(text: &str) -> Result<File, Unreadable> {
+fn parse(text: &str) -> Result<FailureFile, Unreadable> {
     let damaged = |error: serde_json::Error| Unreadable::Damaged(error.to_string());
-    let Header { version } = serde_json::from_str(text).map_err(damaged)?;
+    let FailureHeader { version } = serde_json::from_str(text).map_err(damaged)?;
     if version != VERSION {
         return Err(Unreadable::LeftAlone(format!(
             "it has version {version} of the format, and this forge-harvey knows version {VERSION}"
         )));
     }
-    let mut file: File = serde_json::from_str(text).map_err(damaged)?;
+    let mut file: FailureFile = serde_json::from_str(text).map_err(damaged)?;
     file.check()?;
     Ok(file)
 }
@@ -155,10 +155,10 @@ pub(super) fn length(text: &str) -> Option<usize> {
 }
 
 /// Reads a failure back.
-pub(super) fn read(text: &str, targets: &TargetSet) -> Result<Saved, Unreadable> {
+pub(super) fn read(text: &str, targets: &TargetSet) -> Result<SavedFailure, Unreadable> {
     let file = parse(text)?;
     let calls = file.calls.iter().map(|call| call.saved().decode(targets)).collect();
-    Ok(Saved {
+    Ok(SavedFailure {
         failed: file.failed.into(),
         reason: file.reason,
         seed: file.seed,
@@ -166,7 +166,7 @@ pub(super) fn read(text: &str, targets: &TargetSet) -> Result<Saved, Unreadable>
     })
 }
 
-impl From<&Failed> for Property {
+impl From<&Failed> for FailedProperty {
     fn from(failed: &Failed) -> Self {
         match failed.clone() {
             Failed::Invariant(function) => Self::Invariant { function },
@@ -178,19 +178,19 @@ impl From<&Failed> for Property {
     }
 }
 
-impl From<Property> for Failed {
-    fn from(property: Property) -> Self {
+impl From<FailedProperty> for Failed {
+    fn from(property: FailedProperty) -> Self {
         match property {
-            Property::Invariant { function } => Self::Invariant(function),
-            Property::Test { function } => Self::Test(function),
-            Property::Assertion { id, oracle, assertion, contract, function, location } => {
+            FailedProperty::Invariant { function } => Self::Invariant(function),
+            FailedProperty::Test { function } => Self::Test(function),
+            FailedProperty::Assertion { id, oracle, assertion, contract, function, location } => {
                 Self::Assertion { id, oracle, kind: assertion, contract, function, location }
             }
         }
     }
 }
 
-impl From<&SequenceCall> for Call {
+impl From<&SequenceCall> for FailureCall {
     fn from(call: &SequenceCall) -> Self {
         Self {
             sender: call.tx.sender,
@@ -207,7 +207,7 @@ impl From<&SequenceCall> for Call {
     }
 }
 
-impl Call {
+impl FailureCall {
     fn saved(&self) -> SavedCall<'_> {
         let tx = Transaction {
             sender: self.sender,
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn kinds_of_assertion_are_named_as_in_reports() {
         #[derive(Serialize)]
-        struct Named(#[serde(with = "Kind")] AssertionKind);
+        struct Named(#[serde(with = "FailureKind")] AssertionKind);
         use AssertionKind::{ArbitraryWrite, FailFlag, Invalid, Oracle, Panic, VmAssert};
         for kind in [Panic, Invalid, VmAssert, FailFlag, ArbitraryWrite, Oracle] {
             assert_eq!(serde_json::to_value(Named(kind)).unwrap(), kind.name());

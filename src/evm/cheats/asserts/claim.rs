@@ -1,7 +1,7 @@
 //! What an assertion compares, for the search: the distance to its failure.
 
 use super::{Assertion, Op, distance_and_base, relative};
-use crate::{evm::track::Claim, model::Relation};
+use crate::{evm::track::CheatcodeComparison, model::Relation};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::U256;
 
@@ -11,20 +11,20 @@ impl Assertion {
         &self,
         arguments: &[DynSolValue],
         mut hash: impl FnMut(&[u8]) -> U256,
-    ) -> Option<Claim> {
+    ) -> Option<CheatcodeComparison> {
         let (first, second) = (&arguments[0], arguments.get(1));
         if let Op::True | Op::False = self.op {
-            return Some(Claim::Truth(0, word(first)?, self.op == Op::True));
+            return Some(CheatcodeComparison::Truth(0, word(first)?, self.op == Op::True));
         }
         let second = second?;
         let less = if let DynSolValue::Int(..) = first { Relation::SignedLess } else { Relation::Less };
         let ordered = |left: &DynSolValue, right: &DynSolValue, wanted: bool| {
-            Some(Claim::Relation(less, word(left)?, word(right)?, wanted))
+            Some(CheatcodeComparison::Relation(less, word(left)?, word(right)?, wanted))
         };
         match self.op {
             Op::Eq | Op::NotEq => {
                 let (left, right) = difference(first, second, &mut hash)?;
-                Some(Claim::Relation(Relation::Equal, left, right, self.op == Op::Eq))
+                Some(CheatcodeComparison::Relation(Relation::Equal, left, right, self.op == Op::Eq))
             }
             Op::Lt => ordered(first, second, true),
             Op::Gt => ordered(second, first, true),
@@ -35,7 +35,7 @@ impl Assertion {
                 let absolute = self.op == Op::ApproxEqAbs;
                 let real = if absolute { Some(distance) } else { relative(distance, base) };
                 let most = word(arguments.get(2)?)?;
-                Some(Claim::Relation(Relation::Less, most, real.unwrap_or(U256::MAX), false))
+                Some(CheatcodeComparison::Relation(Relation::Less, most, real.unwrap_or(U256::MAX), false))
             }
             Op::True | Op::False => None,
         }
@@ -74,7 +74,7 @@ mod tests {
     use super::{super::find, *};
     use alloy_primitives::{I256, keccak256};
 
-    fn claim(signature: &str, arguments: &[DynSolValue]) -> Claim {
+    fn claim(signature: &str, arguments: &[DynSolValue]) -> CheatcodeComparison {
         let selector = keccak256(signature)[..4].try_into().unwrap();
         let hash = |preimage: &[u8]| keccak256(preimage).into();
         find(selector).unwrap().claim(arguments, hash).unwrap()
@@ -88,11 +88,11 @@ mod tests {
     fn operands_stand_in_the_order_of_less() {
         let claim = |name: &str| claim(&format!("{name}(uint256,uint256)"), &[uint(1), uint(2)]);
         let [one, two] = [1, 2].map(U256::from);
-        assert_eq!(claim("assertLt"), Claim::Relation(Relation::Less, one, two, true));
-        assert_eq!(claim("assertGt"), Claim::Relation(Relation::Less, two, one, true));
-        assert_eq!(claim("assertLe"), Claim::Relation(Relation::Less, two, one, false));
-        assert_eq!(claim("assertGe"), Claim::Relation(Relation::Less, one, two, false));
-        assert_eq!(claim("assertNotEq"), Claim::Relation(Relation::Equal, one, two, false));
+        assert_eq!(claim("assertLt"), CheatcodeComparison::Relation(Relation::Less, one, two, true));
+        assert_eq!(claim("assertGt"), CheatcodeComparison::Relation(Relation::Less, two, one, true));
+        assert_eq!(claim("assertLe"), CheatcodeComparison::Relation(Relation::Less, two, one, false));
+        assert_eq!(claim("assertGe"), CheatcodeComparison::Relation(Relation::Less, one, two, false));
+        assert_eq!(claim("assertNotEq"), CheatcodeComparison::Relation(Relation::Equal, one, two, false));
     }
 
     #[test]
@@ -100,14 +100,14 @@ mod tests {
         let int = |value: i64| DynSolValue::Int(I256::try_from(value).unwrap(), 256);
         let bound = uint(3);
         let claim = claim("assertApproxEqAbs(int256,int256,uint256)", &[int(-2), int(5), bound]);
-        assert_eq!(claim, Claim::Relation(Relation::Less, U256::from(3), U256::from(7), false));
+        assert_eq!(claim, CheatcodeComparison::Relation(Relation::Less, U256::from(3), U256::from(7), false));
     }
 
     #[test]
     fn arrays_are_compared_where_they_differ_first_and_texts_by_their_hashes() {
         let list = |values: &[u64]| DynSolValue::Array(values.iter().copied().map(uint).collect());
         let arrays = |left: &[u64], right: &[u64]| {
-            let Claim::Relation(Relation::Equal, left, right, true) =
+            let CheatcodeComparison::Relation(Relation::Equal, left, right, true) =
                 claim("assertEq(uint256[],uint256[])", &[list(left), list(right)])
             else {
                 panic!("an equality")
@@ -121,7 +121,7 @@ mod tests {
         let hash = |text: &str| U256::from_be_bytes(keccak256(text).0);
         assert_eq!(
             claim("assertEq(string,string)", &[text("a"), text("b")]),
-            Claim::Relation(Relation::Equal, hash("a"), hash("b"), true)
+            CheatcodeComparison::Relation(Relation::Equal, hash("a"), hash("b"), true)
         );
     }
 }

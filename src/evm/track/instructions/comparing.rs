@@ -87,7 +87,7 @@ fn add(context: Ictx<'_>) -> Result {
     arithmetic::add(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     if let (Some((height, left, right)), Some((_, result))) = (before, top(interpreter)) {
         let depth = host.journaled_state.depth;
-        let probe::Probe { track, codes, frames, .. } = &mut host.chain;
+        let probe::TraceRecorder { track, codes, frames, .. } = &mut host.chain;
         let left = track.operand(depth, height - 1, left);
         let right = track.operand(depth, height - 2, right);
         let node = track.nodes.sum(left, right, result, |word| {

@@ -4,7 +4,7 @@
 mod echidna;
 mod medusa;
 
-use super::v1::Entry;
+use super::v1::CorpusEntry;
 use crate::{campaign::store::forge::kept_by_forge, model::parse_function};
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
 use alloy_primitives::{Bytes, U256};
@@ -23,7 +23,7 @@ const MOST: u64 = 1 << 26;
 ///
 /// # Errors
 /// When it is none of them, with what is wrong.
-pub fn read(bytes: &[u8]) -> Result<Vec<Entry>, String> {
+pub fn read(bytes: &[u8]) -> Result<Vec<CorpusEntry>, String> {
     let mut text = Vec::new();
     if bytes.starts_with(&[0x1f, 0x8b]) {
         GzDecoder::new(bytes).take(MOST).read_to_end(&mut text).map_err(|error| error.to_string())?;
@@ -36,11 +36,11 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Entry>, String> {
     let Some(first) = calls.first() else { return Ok(Vec::new()) };
     let entry = if first.get("calldata").is_some() {
         let calls = kept_by_forge(&text).ok_or("it is no sequence of Forge's")?;
-        Entry::foreign(calls.into_iter().map(|tx| (tx, None)))
+        CorpusEntry::foreign(calls.into_iter().map(|tx| (tx, None)))
     } else if first.pointer("/call/from").is_some() {
-        Entry::foreign(calls.iter().filter_map(medusa::call))
+        CorpusEntry::foreign(calls.iter().filter_map(medusa::call))
     } else if first.pointer("/call/tag").or(first.pointer("/_call/tag")).is_some() {
-        Entry::foreign(echidna::calls(&calls))
+        CorpusEntry::foreign(echidna::calls(&calls))
     } else {
         return Err("its calls are neither Echidna's nor Medusa's nor Forge's".to_owned());
     };

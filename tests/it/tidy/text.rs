@@ -1,0 +1,38 @@
+//! How comments are worded, and how long lines are.
+
+use super::source::{SOURCES, openings};
+
+/// Words with which a doc comment does not say what a thing is or does.
+const QUESTIONS: [&str; 6] = ["what", "who", "whether", "where", "how", "which"];
+/// Doc comments in a thousand that may open with one: titles of pages.
+const MOST_IN_A_THOUSAND: usize = 59;
+/// Columns of a line of code, and of one of prose.
+const CODE: usize = 110;
+const PROSE: usize = 120;
+
+#[test]
+fn doc_comments_say_what_a_thing_is_or_does() {
+    let (mut all, mut asking) = (0, Vec::new());
+    for source in SOURCES.iter() {
+        for opening in openings(&source.text) {
+            all += 1;
+            let first = opening.split_whitespace().next().unwrap_or_default().to_lowercase();
+            if QUESTIONS.contains(&first.trim_matches(|c: char| !c.is_alphabetic())) {
+                asking.push(format!("{}: {opening}", source.path));
+            }
+        }
+    }
+    let most = all * MOST_IN_A_THOUSAND / 1000;
+    assert!(asking.len() <= most, "{} of {all}, at most {most}:\n{}", asking.len(), asking.join("\n"));
+}
+
+#[test]
+fn lines_fit() {
+    for source in SOURCES.iter() {
+        for (number, line) in source.text.lines().enumerate() {
+            let most = if line.trim_start().starts_with("//") { PROSE } else { CODE };
+            let columns = line.chars().count();
+            assert!(columns <= most, "{}:{} has {columns} columns", source.path, number + 1);
+        }
+    }
+}
