@@ -13,8 +13,8 @@ mod support;
 
 use cpu_time::ThreadTime;
 use forge_harvey::{
-    campaign::{self, Stop, SequenceObserver},
-    evm::bare::BareExecutor,
+    campaign::{self, SequenceObserver, Stop},
+    evm::exec::bare::BareExecutor,
     model::{Observation, Transaction},
 };
 use std::{

@@ -9,8 +9,8 @@ mod support;
 
 use divan::Bencher;
 use forge_harvey::{
-    campaign::{self, Stop, SequenceObserver},
-    evm::{executor::EvmExecutor, stage::TestEnv},
+    campaign::{self, SequenceObserver, Stop},
+    evm::exec::{executor::EvmExecutor, test_env::TestEnv},
     model::{Executor as _, Observation, Outcome, Probing, Sequence, Transaction, executor::Checks},
 };
 use std::{

@@ -4,9 +4,9 @@
 
 use alloy_primitives::U256;
 use forge_harvey::{
-    campaign::{self, Options, Plan, SequenceObserver},
+    campaign::{self, Plan, RunOptions, SequenceObserver},
     config::{self, Filter, Loaded, Scan},
-    evm::stage::{TestEnv, ProjectContext},
+    evm::exec::test_env::{ProjectContext, TestEnv},
     project::{self, Project},
 };
 use std::{error::Error, path::Path, sync::Arc};
@@ -47,7 +47,7 @@ impl Suites {
         patterns.contract = Some(format!("^{contract}$"));
         patterns.path = Some(format!("{SUITES}**"));
         let filter = Filter::new(&patterns, &self.loaded.config.paths.root)?;
-        let options = Options {
+        let options = RunOptions {
             partition: None,
             seed: SEED,
             threads: 1,

@@ -1,10 +1,7 @@
 //! An interface, behind it a NUL, and what was called, logged, returned or reverted with by a contract that says it has it.
 #![no_main]
 
-use forge_harvey::{
-    evm::decode::Abis,
-    model::{Input, TargetFunction, format},
-};
+use forge_harvey::{evm::trace::decode::Abis, model::{Input, TargetFunction, format}};
 use libfuzzer_sys::fuzz_target;
 use std::sync::Arc;
 

@@ -2,10 +2,7 @@
 #![no_main]
 
 use flate2::{Compression, write::GzEncoder};
-use forge_harvey::campaign::store::{
-    corpus::{foreign, parse},
-    forge::kept_by_forge,
-};
+use forge_harvey::campaign::store::{corpus::{import, parse}, forge::kept_by_forge};
 use forge_harvey_fuzz::targets;
 use libfuzzer_sys::fuzz_target;
 use std::io::Write as _;

@@ -2,10 +2,10 @@
 
 use super::{
     Plan, Stop, SuitePlan,
-    hunt::{Campaign, CampaignContext},
-    plan::{PropertyGroup, Objective},
+    plan::{Objective, PropertyGroup},
+    run::{Campaign, CampaignContext},
     store::{
-        corpus::{CorpusStore, Covered, CorpusEntry},
+        corpus::{CorpusEntry, CorpusStore, Covered},
         forge::ForgeCorpus,
     },
     suite::staged,
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     config::{Config, CorpusConfig},
-    evm::stage::{TestEnv, ProjectContext},
+    evm::exec::test_env::{ProjectContext, TestEnv},
     files::WriteError,
     model::ContractId,
 };
@@ -106,7 +106,11 @@ pub(super) enum Use {
 ///
 /// # Errors
 /// When a corpus cannot be written.
-pub fn import(plan: &Plan, context: &ProjectContext, entries: &[CorpusEntry]) -> Result<Vec<Converted>, WriteError> {
+pub fn import(
+    plan: &Plan,
+    context: &ProjectContext,
+    entries: &[CorpusEntry],
+) -> Result<Vec<Converted>, WriteError> {
     let mut all = Vec::new();
     for suite in &plan.suites {
         let mut converted = Converted::new(suite, entries.len());

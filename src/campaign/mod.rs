@@ -3,18 +3,18 @@
 //! A campaign emits [`Event`]s and never prints.
 
 mod budget;
+mod confirmer;
 mod corpora;
-mod coverage;
-mod hunt;
-mod judge;
-mod keeper;
+mod metrics;
 mod partition;
+mod persistence;
 mod plan;
 mod reverts;
+mod run;
+mod source_coverage;
 mod stop;
 pub mod store;
 mod suite;
-mod tally;
 mod threads;
 mod unit_tests;
 mod verdict;
@@ -22,14 +22,14 @@ mod watchdog;
 
 pub use corpora::{Converted, export, import, minimise};
 pub use partition::Partition;
-pub use plan::{RunOptions, Plan, ReplayMode, SuitePlan, SequenceObserver, ObserverFn, plan, suites};
+pub use plan::{ObserverFn, Plan, ReplayMode, RunOptions, SequenceObserver, SuitePlan, plan, suites};
 pub use stop::Stop;
 use threads::Slots;
-use watchdog::{OverrunningCall, Heartbeats, Watchdog};
+use watchdog::{Heartbeats, OverrunningCall, Watchdog};
 
 use crate::{
-    evm::stage::ProjectContext,
-    model::{RunReport, Event, SourceCoverage, SuiteReport, stuck},
+    evm::exec::test_env::ProjectContext,
+    model::{Event, RunReport, SourceCoverage, SuiteReport, stuck},
     panics,
 };
 use std::{
@@ -71,7 +71,7 @@ pub fn run(
     told.end(plan, culprit, watchdog.warning(), &stop, emit);
     let ReportCollector { done, .. } = told;
     let covered = match plan.options.sources {
-        true => coverage::with_all(context.project(), done.covered),
+        true => source_coverage::with_all(context.project(), done.covered),
         false => done.covered,
     };
     RunReport {

@@ -3,7 +3,7 @@
 //! Campaigns are dealt out in their order, those of invariants and tests each for themselves, as nextest deals out tests. Where
 //! there are fewer than partitions, several partitions share one: each has its part of the budget and a seed of its own.
 
-use super::plan::{PropertyGroup, Objective, SuitePlan};
+use super::plan::{Objective, PropertyGroup, SuitePlan};
 use crate::project::FunctionKind;
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -74,7 +74,8 @@ impl Partition {
             let groups = suites.iter().flat_map(|suite| &suite.groups);
             groups.filter(|group| CampaignKind::of(group) == kind).count()
         };
-        let kinds = [CampaignKind::Invariants, CampaignKind::Fuzz, CampaignKind::Fixed].map(|kind| (kind, total(kind)));
+        let kinds = [CampaignKind::Invariants, CampaignKind::Fuzz, CampaignKind::Fixed]
+            .map(|kind| (kind, total(kind)));
         let mut dealt = [0; 3];
         for suite in suites.iter_mut() {
             let groups = std::mem::take(&mut suite.groups);

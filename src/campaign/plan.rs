@@ -345,7 +345,13 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
         let configured = configured(&function.name, &function.signature(), &function.inputs);
         let Some((config, comments)) = configured else { continue };
         let config = Arc::new(of_one_call(config));
-        groups.push(PropertyGroup { config, subject: Objective::Test(test), comments, leads: false, copy: 0 });
+        groups.push(PropertyGroup {
+            config,
+            subject: Objective::Test(test),
+            comments,
+            leads: false,
+            copy: 0,
+        });
     }
     let comments = written(&of_contract);
     suite.properties = kept;

@@ -2,10 +2,10 @@
 
 use super::{
     Plan, Stop, SuitePlan,
-    hunt::{Campaign, CampaignContext},
-    plan::{PropertyGroup, RunOptions, Objective},
+    plan::{Objective, PropertyGroup, RunOptions},
+    run::{Campaign, CampaignContext},
     store::{
-        corpus::{CorpusStore, CorpusEntry, LoadedCorpus},
+        corpus::{CorpusEntry, CorpusStore, LoadedCorpus},
         unanswered::Unanswered,
     },
     threads::most,
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     config::Feature,
     engine::Example,
-    evm::stage::{SCAN, TestEnv, ProjectContext, SetupFailure},
+    evm::exec::test_env::{ProjectContext, SCAN, SetupFailure, TestEnv},
     model::{
         ContractId, Event, Finding, OriginStats, Stats, Status, SuiteReport, TargetFunction, TestKind,
         TestReport, stuck,
@@ -223,7 +223,12 @@ fn kept(suite: &SuitePlan, options: &RunOptions) -> Option<LoadedCorpus> {
 }
 
 /// The state on which a group is hunted.
-pub(super) fn staged(stage: &TestEnv, context: &ProjectContext, group: &PropertyGroup, suite: &SuitePlan) -> TestEnv {
+pub(super) fn staged(
+    stage: &TestEnv,
+    context: &ProjectContext,
+    group: &PropertyGroup,
+    suite: &SuitePlan,
+) -> TestEnv {
     let stage = stage.under(context, &group.config, &suite.suite);
     match &group.subject {
         Objective::Invariants(_) if group.config.harvey.invariant_calls => stage.with_invariant_calls(),

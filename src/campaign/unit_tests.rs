@@ -9,9 +9,11 @@ use crate::{
     config::Config,
     engine::{Example, zero},
     evm::{
-        decode::Abis,
-        executor::EvmExecutor,
-        stage::{TestEnv, ProjectContext},
+        exec::{
+            executor::EvmExecutor,
+            test_env::{ProjectContext, TestEnv},
+        },
+        trace::decode::Abis,
     },
     model::{ContractId, Frame, FrameKind, Input, TargetFunction, Trace, Transaction, executor::Checks},
     project::{FunctionKind, Project, Suite, TestFunction},
@@ -77,7 +79,8 @@ pub(super) fn examples(
         return Vec::new();
     }
     let (context, config) = (context.apart(), harmless(&suite.config));
-    let (mut tests, mut left) = (Vec::new(), RemainingWork { runs: MOST_TESTS, work: MOST_WORK, stop: stop.clone() });
+    let (mut tests, mut left) =
+        (Vec::new(), RemainingWork { runs: MOST_TESTS, work: MOST_WORK, stop: stop.clone() });
     for related in &related {
         if !left.is_any() {
             break;

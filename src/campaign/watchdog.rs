@@ -5,7 +5,7 @@
 
 use super::{Plan, Stop, store::unanswered::Unanswered};
 use crate::{
-    evm::pulse::{Heartbeat, Purpose, Running},
+    evm::base::heartbeat::{Heartbeat, Purpose, Running},
     model::ContractId,
     project::Project,
 };
@@ -136,7 +136,11 @@ impl<'a> Watchdog<'a> {
         true
     }
 
-    fn look(&self, running: &[(usize, Running)], weight: u64) -> Option<(OverrunReason, Option<(usize, Running)>)> {
+    fn look(
+        &self,
+        running: &[(usize, Running)],
+        weight: u64,
+    ) -> Option<(OverrunReason, Option<(usize, Running)>)> {
         if weight > self.memory {
             return Some((OverrunReason::Memory(self.memory), longest(running.to_vec())));
         }

@@ -3,7 +3,7 @@
 use super::{
     ExitStatus,
     args::{ConfigArgs, GlobalArgs},
-    screen::Console,
+    console::Console,
     test,
 };
 use crate::config::Setting;

@@ -3,19 +3,19 @@
 use super::{
     ExitStatus, Interrupt,
     args::{CorpusAction, CorpusArgs, GlobalArgs, TestArgs},
-    screen::Console,
+    console::Console,
     test,
 };
 use crate::{
     campaign::{
-        self, Converted, RunOptions, Plan, Stop,
+        self, Converted, Plan, RunOptions, Stop,
         store::{
             self,
-            corpus::{self, CorpusEntry, foreign},
+            corpus::{self, CorpusEntry, import},
         },
     },
     config::{Config, Filter, Loaded},
-    evm::stage::ProjectContext,
+    evm::exec::test_env::ProjectContext,
     files::{self, followed},
     model::ContractId,
     report::{
@@ -143,7 +143,7 @@ fn read_foreign(from: &[PathBuf], screen: &mut Console) -> Result<Vec<CorpusEntr
     let mut files = 0;
     for path in from.iter().flat_map(|path| files_of(path)) {
         let bytes = files::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        match foreign::read(&bytes) {
+        match import::read(&bytes) {
             Ok(read) => {
                 files += 1;
                 entries.extend(read.into_iter().filter(|entry| known.insert(entry.clone())));

@@ -3,7 +3,7 @@
 use super::{
     ExitStatus,
     args::{ExplainArgs, GlobalArgs},
-    screen::Console,
+    console::Console,
 };
 use crate::{
     model::{Confidence, Rule},

@@ -3,7 +3,7 @@
 use super::{
     Cli, ExitStatus,
     args::{CompletionsArgs, GlobalArgs},
-    screen::Console,
+    console::Console,
 };
 use crate::report;
 use anyhow::Result;

@@ -3,7 +3,7 @@
 use super::{
     ExitStatus,
     args::{GlobalArgs, InitArgs, TestArgs},
-    screen::Console,
+    console::Console,
     test,
 };
 use crate::{

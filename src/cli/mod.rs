@@ -11,6 +11,7 @@ pub use interrupt::Interrupt;
 
 mod baseline;
 mod config;
+mod console;
 mod corpus;
 mod explain;
 mod gas_snapshots;
@@ -19,7 +20,6 @@ mod init;
 mod pre_commit;
 mod reports;
 mod repro;
-mod screen;
 mod settings;
 mod test;
 mod watch;

@@ -3,7 +3,7 @@
 use super::{
     ExitStatus,
     args::{GlobalArgs, PreCommitArgs, TestArgs},
-    screen::Console,
+    console::Console,
     test,
 };
 use anyhow::Result;

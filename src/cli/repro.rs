@@ -3,9 +3,9 @@
 use crate::{
     files::kept,
     model::{
-        AssertionKind, RunReport, Counterexample, Finding, PropertyKind, Status, SuiteReport, TestReport,
+        AssertionKind, Counterexample, Finding, PropertyKind, RunReport, Status, SuiteReport, TestReport,
     },
-    report::reproducer::{ReproducerGoal, ReproducerInput, Reproducer, pranks, reproducer},
+    report::reproducer::{Reproducer, ReproducerGoal, ReproducerInput, pranks, reproducer},
 };
 use anyhow::{Context as _, Result, bail};
 use std::path::{Component, Path};

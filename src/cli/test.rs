@@ -4,18 +4,17 @@ use super::{
     ExitStatus, Interrupt,
     args::{Format, GlobalArgs, ReplayArgs, ReportArg, TestArgs},
     baseline::{self, Baseline},
-    gas_snapshots, reports, repro,
-    screen::{Console, colored},
-    settings,
+    console::{Console, colored},
+    gas_snapshots, reports, repro, settings,
 };
 use crate::{
     campaign::{
-        self, RunOptions, Plan, ReplayMode, Stop, SuitePlan,
+        self, Plan, ReplayMode, RunOptions, Stop, SuitePlan,
         store::{NamedFile, has_kept, rerun},
     },
     config::{self, Config, Filter, FilterConfig, HarveyConfig, Loaded, Scan},
-    evm::stage::ProjectContext,
-    model::{RunReport, ContractId, Event},
+    evm::exec::test_env::ProjectContext,
+    model::{ContractId, Event, RunReport},
     oracle::Detectors,
     project::{self, Project, Suite},
     report::{self, progress::ProgressBars},
@@ -78,7 +77,8 @@ pub(super) fn round(
     let loaded = load(args, global, &mut screen)?;
     let filter = filter(args, &loaded.config, &mut screen)?;
     reports::check(&args.report, global.json || args.junit)?;
-    Detectors::new(&loaded.config.harvey.oracles, None).map_err(|error| anyhow!("harvey.oracles: {error}"))?;
+    Detectors::new(&loaded.config.harvey.oracles, None)
+        .map_err(|error| anyhow!("harvey.oracles: {error}"))?;
     let baseline = args.campaign.baseline.as_deref();
     let baseline = baseline.map(|path| Baseline::read(path, args.campaign.update_baseline)).transpose()?;
     if let Some(dir) = &args.campaign.emit_repro {
@@ -268,7 +268,12 @@ fn existing(files: &[PathBuf], screen: &mut Console) -> BTreeSet<PathBuf> {
 }
 
 /// The documents of a run in which there was nothing to run.
-fn nothing(args: &TestArgs, global: &GlobalArgs, config: &Config, screen: &mut Console) -> Result<ExitStatus> {
+fn nothing(
+    args: &TestArgs,
+    global: &GlobalArgs,
+    config: &Config,
+    screen: &mut Console,
+) -> Result<ExitStatus> {
     let report = RunReport { seed: config.fuzz.seed.unwrap_or_default(), ..RunReport::default() };
     documents(&report, config, args, global, screen)?;
     Ok(ExitStatus::Success)
@@ -329,7 +334,8 @@ fn hunt(
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
     let stop = Stop::new(interrupt.flag()).or_when(round.stale.clone());
     let shown = args.show_progress || config.show_progress || io::stderr().is_terminal();
-    let mut progress = ProgressBars::new(shown && !screen.quiet && !screen.machine && io::stderr().is_terminal());
+    let mut progress =
+        ProgressBars::new(shown && !screen.quiet && !screen.machine && io::stderr().is_terminal());
     let display = display(config, args, global);
     let mut pulse = (shown && !screen.quiet && !io::stderr().is_terminal()).then(FigureTimes::default);
     let mut failure = None;

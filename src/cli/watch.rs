@@ -4,7 +4,7 @@ use super::{
     ExitStatus, Interrupt,
     args::{GlobalArgs, TestArgs},
     complain,
-    screen::Console,
+    console::Console,
     test::{self, Round},
 };
 use crate::config::PathsConfig;

@@ -4,7 +4,7 @@ use super::{
     ConfigError, SettingPlace, Warning,
     load::Environment,
     reference::reference,
-    value::{self, Lists, ConfigNode, Table, Value},
+    value::{self, ConfigNode, Lists, Table, Value},
     warning::nearest,
 };
 

@@ -2,7 +2,7 @@
 
 use super::{
     ConfigError, SettingPlace, SettingSource, Warning, find_repository,
-    value::{self, Lists, ConfigNode, Table, Value},
+    value::{self, ConfigNode, Lists, Table, Value},
     warning::{self, STANDALONE, snake_case},
 };
 use crate::files::read_text;

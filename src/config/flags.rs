@@ -20,7 +20,11 @@ impl Overrides {
     /// Sets `key` (`invariant.runs`) if the flag was given; `flag` is how messages call it (`--runs`).
     pub fn set<T: Into<Value>>(&mut self, key: &str, flag: &str, value: Option<T>) -> &mut Self {
         if let Some(value) = value {
-            value::insert(&mut self.settings, key, ConfigNode::new(value, SettingPlace::Flag(flag.to_owned())));
+            value::insert(
+                &mut self.settings,
+                key,
+                ConfigNode::new(value, SettingPlace::Flag(flag.to_owned())),
+            );
         }
         self
     }

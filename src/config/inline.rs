@@ -2,7 +2,7 @@
 
 use super::{
     ConfigError, SettingPlace,
-    value::{self, Lists, ConfigNode, Table},
+    value::{self, ConfigNode, Lists, Table},
 };
 use std::path::Path;
 use toml::de::DeTable;

@@ -5,7 +5,7 @@ use super::{
     file::ConfigFile,
     load::Environment,
     reference::reference,
-    value::{self, Lists, ConfigNode, Table, Value},
+    value::{self, ConfigNode, Lists, Table, Value},
 };
 use std::path::{Path, PathBuf};
 

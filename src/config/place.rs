@@ -88,8 +88,10 @@ mod tests {
 
     #[test]
     fn a_place_in_a_file_quotes_its_line() {
-        let source =
-            Arc::new(SettingSource { name: "foundry.toml".to_owned(), text: "[a]\nruns = 'é'\n".to_owned() });
+        let source = Arc::new(SettingSource {
+            name: "foundry.toml".to_owned(),
+            text: "[a]\nruns = 'é'\n".to_owned(),
+        });
         let place = SettingPlace::File { source, span: 11..15 };
         insta::assert_snapshot!(place, @r"
          --> foundry.toml:2:8

@@ -2,10 +2,10 @@
 
 use super::{
     ConfigError, Feature, SettingPlace,
-    read::{FromNode, ConfigSection},
+    read::{ConfigSection, FromNode},
     scalar::{
-        FsAccess, ChainId, Deny, ErrorCode, ErrorCodesFrom, EvmVersion, GasAmount, GlobText, Hardfork, Percent,
-        RegexText, word,
+        ChainId, Deny, ErrorCode, ErrorCodesFrom, EvmVersion, FsAccess, GasAmount, GlobText, Hardfork,
+        Percent, RegexText, word,
     },
     types::*,
     value::{ConfigNode, Table},

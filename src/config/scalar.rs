@@ -156,7 +156,11 @@ impl FromNode for Deny {
 ///
 /// # Errors
 /// When the value is none of them.
-pub(super) fn word(node: &ConfigNode, key: &str, words: &[&'static str]) -> Result<&'static str, ConfigError> {
+pub(super) fn word(
+    node: &ConfigNode,
+    key: &str,
+    words: &[&'static str],
+) -> Result<&'static str, ConfigError> {
     let text = node.text(key, "a string")?;
     let found = words.iter().find(|word| word.eq_ignore_ascii_case(text)).copied();
     found.ok_or_else(|| {

@@ -105,7 +105,12 @@ impl From<&str> for Value {
 impl From<Vec<Value>> for Value {
     /// The list stands for one flag, whose place the whole value has.
     fn from(values: Vec<Value>) -> Self {
-        Self::List(values.into_iter().map(|value| ConfigNode::new(value, SettingPlace::Flag(String::new()))).collect())
+        Self::List(
+            values
+                .into_iter()
+                .map(|value| ConfigNode::new(value, SettingPlace::Flag(String::new())))
+                .collect(),
+        )
     }
 }
 
@@ -129,7 +134,10 @@ pub(super) fn parse(source: &Arc<SettingSource>) -> Result<Table, ConfigError> {
 }
 
 /// The same values, each with the place that its span gives.
-pub(super) fn from_toml(table: &DeTable<'_>, place_of: &dyn Fn(std::ops::Range<usize>) -> SettingPlace) -> Table {
+pub(super) fn from_toml(
+    table: &DeTable<'_>,
+    place_of: &dyn Fn(std::ops::Range<usize>) -> SettingPlace,
+) -> Table {
     table
         .iter()
         .map(|(key, value)| {
@@ -174,7 +182,9 @@ pub(super) fn merge(lower: &mut Table, upper: Table, lists: Lists) {
                 *place = node.place;
                 merge(below, above, lists);
             }
-            (Some(ConfigNode { value: Value::List(below), .. }), Value::List(above)) if lists == Lists::Append => {
+            (Some(ConfigNode { value: Value::List(below), .. }), Value::List(above))
+                if lists == Lists::Append =>
+            {
                 below.extend(above);
             }
             (_, value) => {

@@ -1,11 +1,11 @@
 //! What is handed out to be run, with what the engine remembers about its making.
 
 use super::{
-    base::{TracedRun, Missed},
     input::InputElement,
-    predict::{Aim, RootSearch, Domain, FixedOperand, Int, Slope, wrapped},
+    predict::{Aim, Domain, FixedOperand, Int, RootSearch, Slope, wrapped},
     seed::Seed,
     technique::Technique,
+    traced_run::{Missed, TracedRun},
 };
 use crate::model::{EdgeId, PathId, Probing, Sequence, Slot};
 use std::sync::Arc;

@@ -8,11 +8,11 @@
 
 use crate::{
     engine::{
-        base::{TracedRun, RunPart},
+        call_generator::{self, CallGenerator},
+        functions::Callable,
         rng::Rng,
         seed::CreatedCallable,
-        surface::Callable,
-        world::{self, CallGenerator},
+        traced_run::{RunPart, TracedRun},
     },
     model::{EdgeId, Footprint, Slot, Transaction},
 };
@@ -210,7 +210,7 @@ fn vary(tx: &Transaction, world: &CallGenerator, rng: &mut Rng) -> Transaction {
 
 /// Gives a call a value of the call that is to read what it writes, and mostly its sender too: keys of mappings agree.
 fn relate(call: &mut Transaction, reader: &Transaction, rng: &mut Rng) {
-    world::repeat(call, reader, rng);
+    call_generator::repeat(call, reader, rng);
     if rng.below(4) > 0 {
         call.sender = reader.sender;
     }
@@ -255,7 +255,12 @@ mod tests {
         let step = Step { path: 1, footprint: Some(footprint.into()), ..Step::default() };
         let seen = Observation { steps: vec![step], ..Observation::default() };
         let calls = vec![toy::call("finish", &[])];
-        TracedRun::new(1, Arc::new(Seed { calls, born: Arc::default(), extendable: true }), &seen, &toy::world())
+        TracedRun::new(
+            1,
+            Arc::new(Seed { calls, born: Arc::default(), extendable: true }),
+            &seen,
+            &toy::world(),
+        )
     }
 
     #[test]

@@ -3,13 +3,13 @@
 
 use super::{
     Engine,
-    base::{TracedRun, RunPart},
     candidate::{Candidate, Intent},
     demand::{can_stand, function_of},
     frontier::GoalConsumer,
     job::Job,
     seed::SequenceBuilder,
     technique::Technique,
+    traced_run::{RunPart, TracedRun},
 };
 use crate::{
     config::Feature,
@@ -53,7 +53,8 @@ impl Engine {
 
     /// The same, but only while there is a job to end or a goal that it did not work on yet.
     pub(super) fn pending_demand_driven(&mut self) -> Option<Candidate> {
-        let has_new = self.frontier.has_new(GoalConsumer::DemandDriven) && self.features.has(Feature::Adaptive);
+        let has_new =
+            self.frontier.has_new(GoalConsumer::DemandDriven) && self.features.has(Feature::Adaptive);
         (has_new || self.demanding.is_some()).then(|| self.demand_driven()).flatten()
     }
 

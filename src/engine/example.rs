@@ -1,12 +1,12 @@
 //! Initial sequences from the calls that unit tests make.
 
 use super::{
+    call_generator::{self, CallGenerator},
     candidate::{Candidate, Intent},
+    functions::Callable,
     rng::Rng,
-    surface::Callable,
     technique::Technique,
     value::tree,
-    world::{self, CallGenerator},
 };
 use crate::model::{Input, Sequence, TargetFunction, Transaction};
 use alloy_dyn_abi::DynSolValue;
@@ -88,7 +88,8 @@ fn take_over(args: &mut [DynSolValue], known: &[DynSolValue], rng: &mut Rng) {
     let mut next = 0;
     for to in 0..tree::count(args).min(MOST_PLACES) {
         let Some(place) = tree::node_mut(args, to) else { return };
-        let found = (next..known.len()).find_map(|from| Some((from, world::held(known[from], place)?)));
+        let found =
+            (next..known.len()).find_map(|from| Some((from, call_generator::held(known[from], place)?)));
         if let Some((from, value)) = found.filter(|_| rng.percent(TAKEN_OVER)) {
             *place = value;
             next = from + 1;

@@ -3,9 +3,9 @@
 
 use crate::{
     engine::{
-        base::{TracedRun, Missed, RunPart},
         demand::function_of,
         rng::Rng,
+        traced_run::{Missed, RunPart, TracedRun},
     },
     model::{Branch, Cost, EdgeId, Slot, Transaction},
 };
@@ -284,7 +284,7 @@ fn is_assertion(missed: Missed) -> bool {
 mod tests {
     use super::*;
     use crate::{
-        engine::{base, seed::Seed, toy},
+        engine::{seed::Seed, toy, traced_run},
         model::{BranchKind, BranchOutcome, Footprint, Observation, Relation, Step},
     };
     use alloy_primitives::Address;
@@ -337,7 +337,7 @@ mod tests {
 
     fn offer(frontier: &mut Frontier, base: &Arc<TracedRun>) {
         for branch in base.branches() {
-            frontier.offer(branch, base::missed(branch).expect("it was missed"), base);
+            frontier.offer(branch, traced_run::missed(branch).expect("it was missed"), base);
         }
     }
 
@@ -351,7 +351,8 @@ mod tests {
         assert_eq!((goal.base.id, goal.shortest.id), (3, 1));
         let wants = |left| {
             let base = reached(9, left, 1);
-            base.branches().any(|branch| frontier.wants(branch, base::missed(branch).expect("it was missed")))
+            base.branches()
+                .any(|branch| frontier.wants(branch, traced_run::missed(branch).expect("it was missed")))
         };
         assert!(wants(199) && !wants(200));
     }
@@ -362,7 +363,8 @@ mod tests {
         offer(&mut frontier, &reached(1, 500, 1));
         assert!(frontier.cover(8) && !frontier.cover(8));
         assert!(
-            frontier.goal(8).is_none() && frontier.pick(GoalConsumer::Prediction, &mut Rng::new(1, 0)).is_none()
+            frontier.goal(8).is_none()
+                && frontier.pick(GoalConsumer::Prediction, &mut Rng::new(1, 0)).is_none()
         );
         offer(&mut frontier, &reached(2, 200, 1));
         assert!(frontier.goal(8).is_none() && frontier.is_covered(8));

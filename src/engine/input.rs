@@ -2,9 +2,9 @@
 
 use crate::{
     engine::{
+        call_generator::CallGenerator,
         predict::{Domain, Int, int, word},
         value::tree,
-        world::CallGenerator,
     },
     model::{Input, Transaction},
 };
@@ -152,7 +152,12 @@ pub(super) fn machine_word(tx: &Transaction, part: InputPart) -> Option<U256> {
 }
 
 /// The value whose [`machine_word`] is `machine`, if there is one in the element's domain.
-pub(super) fn from_machine(tx: &Transaction, part: InputPart, machine: U256, world: &CallGenerator) -> Option<Int> {
+pub(super) fn from_machine(
+    tx: &Transaction,
+    part: InputPart,
+    machine: U256,
+    world: &CallGenerator,
+) -> Option<Int> {
     let domain = domain(tx, part, world)?;
     let value = match part {
         InputPart::Scalar(node) if matches!(argument(tx, node)?, DynSolValue::FixedBytes(..)) => {
@@ -261,7 +266,8 @@ mod tests {
             *args =
                 vec![DynSolValue::Array(vec![account.clone(), account]), DynSolValue::Array(vec![amount])];
         }
-        let parts: Vec<InputPart> = elements(&call, 3, &world).into_iter().map(|element| element.part).collect();
+        let parts: Vec<InputPart> =
+            elements(&call, 3, &world).into_iter().map(|element| element.part).collect();
         let expected = [
             InputPart::Length(0),
             InputPart::Scalar(1),

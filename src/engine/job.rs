@@ -1,6 +1,6 @@
 //! A sequence that a technique works on for a while.
 
-use super::{base::TracedRun, seed::Seed};
+use super::{seed::Seed, traced_run::TracedRun};
 use crate::model::{EdgeId, PathId};
 use std::{ops::Range, sync::Arc};
 
@@ -37,7 +37,12 @@ impl Job {
     }
 
     /// Work on one execution, to reach an edge that it just missed if one is given.
-    pub(super) fn of_base(base: Arc<TracedRun>, goal: Option<EdgeId>, energy: u32, probes: Range<usize>) -> Self {
+    pub(super) fn of_base(
+        base: Arc<TracedRun>,
+        goal: Option<EdgeId>,
+        energy: u32,
+        probes: Range<usize>,
+    ) -> Self {
         Self { measured: true, base: Some(base.clone()), goal, probes, ..Self::on(base.seed.clone(), energy) }
     }
 

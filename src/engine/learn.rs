@@ -2,16 +2,16 @@
 
 use super::{
     Engine,
-    base::{self, TracedRun},
     candidate::{Candidate, Intent},
     corpus::PathNovelty,
     demand::{can_stand, function_of},
     job::Job,
     predict::gap,
     prediction::NESTING,
-    seed::{CreatedCallable, SequenceBuilder, Seed},
+    seed::{CreatedCallable, Seed, SequenceBuilder},
     shares::Reward,
     technique::Technique,
+    traced_run::{self, TracedRun},
 };
 use crate::config::Feature;
 use crate::model::{EdgeId, Observation, Outcome, PathId, Sequence, Slot, ValueId};
@@ -314,13 +314,13 @@ impl Engine {
         // What was rejected reached nothing.
         let counts = seen.steps[last].outcome != Outcome::Discard;
         let (mut wanted, mut covered) = (false, 0);
-        for (_, branch) in base::branches(seen) {
+        for (_, branch) in traced_run::branches(seen) {
             for outcome in [0, 1] {
                 if counts && branch.taken[outcome] {
                     covered += u64::from(self.frontier.cover(branch.edges[outcome]));
                 }
             }
-            if let Some(missed) = base::missed(branch) {
+            if let Some(missed) = traced_run::missed(branch) {
                 wanted |= self.frontier.wants(branch, missed);
                 self.world.dictionary.absorb_operands(branch.left, branch.right);
             }
@@ -347,7 +347,7 @@ impl Engine {
     fn learn_nearness(&mut self, run: &mut LearningRun<'_>) {
         let base = self.base(run);
         for branch in base.branches() {
-            if let Some(missed) = base::missed(branch) {
+            if let Some(missed) = traced_run::missed(branch) {
                 run.reward.nearer += u64::from(self.frontier.offer(branch, missed, &base));
             }
         }
@@ -418,7 +418,7 @@ impl Engine {
         if self.frontier.is_covered(edge) || self.predicting.len() >= NESTING {
             return;
         }
-        let after = base::branch_at(seen, place);
+        let after = traced_run::branch_at(seen, place);
         let (Some(before), Some(after)) = (base.at(place), after) else { return };
         if before.relation == after.relation && gap(before) == gap(after) {
             return;
@@ -438,15 +438,16 @@ impl Engine {
     fn learn_gain(&mut self, base: &TracedRun, slots: &[Slot], seen: &Observation) {
         let Some(function) = base.seed.calls.last().and_then(function_of) else { return };
         let mut gained = Vec::new();
-        for (_, branch) in base::branches(seen) {
+        for (_, branch) in traced_run::branches(seen) {
             let before = base.same(branch);
             // Half the distance: a random word is a little nearer as often as not.
-            let is_closer = |missed: base::Missed| {
+            let is_closer = |missed: traced_run::Missed| {
                 before.is_some_and(|before| {
-                    base::misses(before, missed.edge) && branch.cost() <= before.cost() >> 1
+                    traced_run::misses(before, missed.edge) && branch.cost() <= before.cost() >> 1
                 })
             };
-            let closer = base::missed(branch).filter(|missed| is_closer(*missed)).map(|missed| missed.edge);
+            let closer =
+                traced_run::missed(branch).filter(|missed| is_closer(*missed)).map(|missed| missed.edge);
             let flipped = branch.edges.into_iter().filter(|edge| branch.took(*edge));
             gained.extend(closer.into_iter().chain(flipped).filter(|edge| !self.frontier.is_covered(*edge)));
         }
@@ -466,7 +467,9 @@ impl Engine {
             let kept = index == last || step.outcome == Outcome::Success;
             while let Some(created) = created.next_if(|created| created.step <= index) {
                 let callables = if kept { self.world.surface.born(created) } else { Vec::new() };
-                born.extend(callables.into_iter().map(|callable| CreatedCallable { step: calls.len(), callable }));
+                born.extend(
+                    callables.into_iter().map(|callable| CreatedCallable { step: calls.len(), callable }),
+                );
             }
             if kept {
                 let mut tx = tx.clone();

@@ -20,19 +20,20 @@
 //! kept ones. There is no EVM, clock, thread or file in here: the same seed, stream and observations give the same
 //! candidates.
 
-mod base;
+mod bounded_queue;
+mod bounded_set;
+mod call_generator;
 mod candidate;
+mod context_targets;
 mod corpus;
-#[cfg(test)]
-mod crowd;
 mod demand;
 mod demand_driven;
-mod detours;
 mod dictionary;
 mod energy;
 mod example;
-mod failures;
+mod failed_predictions;
 mod frontier;
+mod functions;
 mod input;
 mod job;
 mod learn;
@@ -40,9 +41,7 @@ mod mutate;
 mod mutation;
 mod predict;
 mod prediction;
-mod queue;
 mod random;
-mod recent;
 mod replacement;
 mod rng;
 mod root_search;
@@ -51,20 +50,21 @@ mod senders;
 mod shares;
 pub mod shrink;
 mod statistics;
-mod surface;
 mod technique;
 #[cfg(test)]
 mod toy;
+#[cfg(test)]
+mod toy_contracts;
+mod traced_run;
 mod value;
-mod world;
 
 pub use candidate::Candidate;
 pub use dictionary::InitialDictionary;
 pub use example::Example;
+pub use functions::{fixture_key, parameter_key};
 pub use learn::{Learned, Novelty};
-pub use shares::{TechniqueCost, OperatorCost, Reward};
+pub use shares::{OperatorCost, Reward, TechniqueCost};
 pub use statistics::Statistics;
-pub use surface::{fixture_key, parameter_key};
 pub use technique::Technique;
 pub use value::zero;
 
@@ -72,21 +72,21 @@ use crate::{
     config::{Feature, Features, HarveyConfig, InvariantConfig},
     model::{Branch, EdgeId, PathId, Sequence, TargetSet, ValueId},
 };
-use base::TracedRun;
+use bounded_queue::BoundedQueue;
+use bounded_set::BoundedSet;
+use call_generator::CallGenerator;
+use context_targets::ContextTargets;
 use corpus::Corpus;
 use demand::Demand;
-use detours::ContextTargets;
-use failures::FailedPredictions;
+use failed_predictions::FailedPredictions;
 use frontier::{Frontier, Goal};
 use job::Job;
-use queue::BoundedQueue;
-use recent::BoundedSet;
 use rng::Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 use seed::Seed;
 use shares::Shares;
 use std::{collections::VecDeque, sync::Arc, time::Duration};
-use world::CallGenerator;
+use traced_run::TracedRun;
 
 /// Short random sequences made at the start, for each function.
 const WARM_UP: usize = 4;
@@ -370,8 +370,8 @@ impl Engine {
     pub fn missed(&self) -> impl Iterator<Item = StuckBranch<'_>> {
         self.frontier.goals().filter_map(|goal| {
             let branch = goal.base.at(goal.place)?;
-            let missed = base::missed(branch)?;
-            let in_call = goal.base.subject(goal.place) == Some(base::RunPart::Call);
+            let missed = traced_run::missed(branch)?;
+            let in_call = goal.base.subject(goal.place) == Some(traced_run::RunPart::Call);
             let Goal { edge, tries, base, moves, .. } = goal;
             let (sequence, wanted, leads_on) = (&base.seed.calls, missed.outcome, missed.leads_on());
             let (edge, tries, moves) = (*edge, *tries, *moves);

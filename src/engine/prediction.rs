@@ -3,14 +3,14 @@
 
 use super::{
     Engine,
-    base::TracedRun,
     candidate::{Candidate, Intent, Move},
     frontier::GoalConsumer,
     input::{self, InputElement},
     job::{Job, first_probes, most_probes},
     predict::{Int, int},
-    seed::{SequenceBuilder, Seed},
+    seed::{Seed, SequenceBuilder},
     technique::Technique,
+    traced_run::TracedRun,
     value,
 };
 use crate::{config::Feature, model::EdgeId};
@@ -159,7 +159,8 @@ impl Engine {
     /// Moves a random element to a random value.
     fn far_move(&mut self, base: &Arc<TracedRun>) -> Option<Candidate> {
         let is_sender = |element: &&InputElement| element.part == input::InputPart::Sender;
-        let numbers: Vec<&InputElement> = base.elements.iter().filter(|element| !is_sender(element)).collect();
+        let numbers: Vec<&InputElement> =
+            base.elements.iter().filter(|element| !is_sender(element)).collect();
         // Who calls matters seldom, and then it is mostly an account that something is compared with.
         let element = match self.rng.pick(&numbers) {
             Some(element) if self.rng.below(SENDERS) > 0 => **element,

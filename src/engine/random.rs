@@ -2,13 +2,13 @@
 
 use super::{
     Engine,
+    call_generator::CallGenerator,
     candidate::{Candidate, Intent},
     demand::can_stand,
+    functions::Swarm,
     rng::Rng,
     seed::SequenceBuilder,
-    surface::Swarm,
     technique::Technique,
-    world::CallGenerator,
 };
 use crate::{config::Feature, model::Input};
 
@@ -85,7 +85,8 @@ impl Engine {
         let from = draft.len();
         let long = self.tails.is_long_due(SHORT_TAILS);
         let length = if long { length } else { (from + 1 + self.rng.below(SHORT)).min(self.depth) };
-        let candidate = self.extend(draft, length, Technique::PrefixSnapshot, if long { "prefix" } else { "short" });
+        let candidate =
+            self.extend(draft, length, Technique::PrefixSnapshot, if long { "prefix" } else { "short" });
         self.tails.spend(long, candidate.sequence.len().saturating_sub(from));
         let from = from.min(candidate.sequence.len().saturating_sub(1));
         Some(Candidate { parent, ..candidate.tracked(from, Intent::Explore) })

@@ -2,11 +2,11 @@
 
 use super::{
     Engine,
-    base::{self, TracedRun, Missed},
     candidate::{Candidate, Intent},
     predict::replacements,
     root_search::affordable,
     technique::Technique,
+    traced_run::{self, Missed, TracedRun},
 };
 use crate::model::{Branch, EdgeId};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ impl Engine {
     ) -> Vec<Candidate> {
         let mut goals: Vec<(EdgeId, &Branch, Missed)> = base
             .branches()
-            .filter_map(|branch| base::missed(branch).map(|missed| (branch.place(), branch, missed)))
+            .filter_map(|branch| traced_run::missed(branch).map(|missed| (branch.place(), branch, missed)))
             .filter(|(_, _, missed)| is_wanted(self, *missed))
             .collect();
         goals.sort_by_key(|(_, _, missed)| std::cmp::Reverse(missed.urgency));

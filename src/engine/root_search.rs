@@ -2,15 +2,15 @@
 
 use super::{
     Engine,
-    base::{self, TracedRun, Missed, RunPart},
     candidate::{Candidate, Effect, Intent, Move, Prediction},
     input::{self, InputElement},
-    predict::{Aim, RootSearch, FixedOperand, Int, gap, masked_root, solve, wrapped},
+    predict::{Aim, FixedOperand, Int, RootSearch, gap, masked_root, solve, wrapped},
     seed::SequenceBuilder,
     technique::Technique,
+    traced_run::{self, Missed, RunPart, TracedRun},
 };
 use crate::config::Feature;
-use crate::model::{Branch, BranchKind, EdgeId, BranchOutcome, Observation, Predictions};
+use crate::model::{Branch, BranchKind, BranchOutcome, EdgeId, Observation, Predictions};
 use std::sync::Arc;
 
 /// Most predictions that one moved element starts, and the calls that their first values may cost.
@@ -70,7 +70,13 @@ impl Engine {
     }
 
     /// Chooses the most wanted branches, and looks at a third point before anything is predicted.
-    fn pursue(&mut self, base: &Arc<TracedRun>, element: InputElement, wanted: Vec<Effect>, covered: Vec<Effect>) {
+    fn pursue(
+        &mut self,
+        base: &Arc<TracedRun>,
+        element: InputElement,
+        wanted: Vec<Effect>,
+        covered: Vec<Effect>,
+    ) {
         let mut chosen = wanted;
         if self.detours.is_at_work(base) {
             chosen.extend(covered);
@@ -107,8 +113,8 @@ impl Engine {
     ) {
         let value = candidate.sequence.get(element.step).and_then(|tx| input::get(tx, element.part));
         let third = |effect: &Effect| {
-            let branch = base::branch_at(seen, effect.place)?;
-            base::misses(branch, effect.missed.edge).then_some((value?, gap(branch)))
+            let branch = traced_run::branch_at(seen, effect.place)?;
+            traced_run::misses(branch, effect.missed.edge).then_some((value?, gap(branch)))
         };
         self.begin_with(base, element, effects, third);
     }
@@ -155,10 +161,10 @@ impl Engine {
         let (Some(i0), Some(i1)) = values else { return Vec::new() };
         let Some(domain) = input::domain(old, element.part, &self.world) else { return Vec::new() };
         let effect = |branch: &Branch| {
-            let missed = base::missed(branch)?;
+            let missed = traced_run::missed(branch)?;
             let before = base.same(branch)?;
             let aim = Aim::of(branch, missed.outcome)?;
-            let is_same = base::misses(before, missed.edge);
+            let is_same = traced_run::misses(before, missed.edge);
             let points = [(i0, gap(before)), (i1, gap(branch))];
             (is_same && points[0].1 != points[1].1).then_some(Effect {
                 missed,
@@ -169,7 +175,7 @@ impl Engine {
                 fixed: fixed(before, branch),
             })
         };
-        base::branches(seen).filter_map(|(_, branch)| effect(branch)).collect()
+        traced_run::branches(seen).filter_map(|(_, branch)| effect(branch)).collect()
     }
 
     /// Where the element does not close a gap alone, moves it together with another one that changes it too.
@@ -285,7 +291,7 @@ impl Engine {
     /// A predicted value was tried.
     pub(super) fn follow(&mut self, pursuit: &Prediction, seen: &Observation) {
         let Prediction { base, element, place, edge, chase, value } = pursuit;
-        let branch = base::branch_at(seen, *place);
+        let branch = traced_run::branch_at(seen, *place);
         let flipped = branch.is_some_and(|branch| branch.took(*edge)) || self.breaks(base, *place, seen);
         if chase.is_prediction() {
             let is_first = chase.steps() == 1;

@@ -1,7 +1,7 @@
 //! Sequences worth building on, and drafts of new ones.
 
 use crate::{
-    engine::surface::{Callable, Functions},
+    engine::functions::{Callable, Functions},
     model::{Sequence, Transaction},
 };
 use alloy_primitives::Address;
@@ -132,7 +132,8 @@ mod tests {
         let surface = toy::surface();
         let (make, poke, inc) = (toy::call("make", &[]), toy::poke(0, 7), toy::call("inc", &[]));
         let born = toy::created(0, 0);
-        let born = surface.born(&born).into_iter().map(|callable| CreatedCallable { step: 0, callable }).collect();
+        let born =
+            surface.born(&born).into_iter().map(|callable| CreatedCallable { step: 0, callable }).collect();
         (surface, Seed { calls: vec![make, poke, inc], born, extendable: true })
     }
 

@@ -1,7 +1,7 @@
 //! Who calls.
 
 use crate::{
-    engine::{dictionary::Dictionary, rng::Rng, surface::Swarm},
+    engine::{dictionary::Dictionary, functions::Swarm, rng::Rng},
     model::TargetSet,
 };
 use alloy_primitives::{Address, address};

@@ -30,8 +30,9 @@ impl Statistics {
         self.predictions += other.predictions;
         self.property_predictions += other.property_predictions;
         for more in &other.origins {
-            let is_it =
-                |origin: &&mut OperatorCost| origin.operator == more.operator && origin.technique == more.technique;
+            let is_it = |origin: &&mut OperatorCost| {
+                origin.operator == more.operator && origin.technique == more.technique
+            };
             match self.origins.iter_mut().find(is_it) {
                 Some(origin) => origin.account += more.account,
                 None => self.origins.push(*more),

@@ -101,7 +101,8 @@ fn random_sequences_get_the_configured_share_of_the_cost_at_most() {
 #[test]
 fn every_technique_runs_within_the_first_thousand_executions() {
     for seed in 0..5 {
-        let (mut engine, mut crowd) = (Engine::new(crowd::init(seed)), crowd::ToyContracts::default());
+        let (mut engine, mut crowd) =
+            (Engine::new(toy_contracts::init(seed)), toy_contracts::ToyContracts::default());
         let mut executions = 0;
         while executions < 1_000 {
             let candidate = engine.ask();
@@ -114,7 +115,7 @@ fn every_technique_runs_within_the_first_thousand_executions() {
             let of = statistics.origins.iter().filter(|origin| origin.operator == operator);
             of.map(|origin| origin.account.sequences).sum::<u64>()
         };
-        assert_eq!(sequences("zero"), crowd::FUNCTIONS);
+        assert_eq!(sequences("zero"), toy_contracts::FUNCTIONS);
         for operator in ["random", "prefix", "probe", "predict", "follow", "aggressive", "operand"] {
             assert!(sequences(operator) > 0, "{operator}, seed {seed}: {:#?}", statistics.origins);
         }

@@ -7,14 +7,14 @@ use crate::{
     config::{HarveyConfig, InvariantConfig, Scan},
     engine::{
         EngineInit,
+        call_generator::CallGenerator,
         dictionary::InitialDictionary,
-        surface::{Method, Functions},
-        world::CallGenerator,
+        functions::{Functions, Method},
     },
     model::{
-        AssertionFailure, AssertionKind, Branch, BranchKind, Broken, Created, EdgeId, Executor, BranchOutcome,
-        Footprint, Input, Observation, Outcome, Probing, Relation, Sequence, Site, Slot, Step, Target,
-        TargetFunction, TargetSet, Transaction, ValueId, executor::Checks,
+        AssertionFailure, AssertionKind, Branch, BranchKind, BranchOutcome, Broken, Created, EdgeId,
+        Executor, Footprint, Input, Observation, Outcome, Probing, Relation, Sequence, Site, Slot, Step,
+        Target, TargetFunction, TargetSet, Transaction, ValueId, executor::Checks,
     },
 };
 use alloy_dyn_abi::DynSolValue;

@@ -1,37 +1,27 @@
-//! Everything that touches the EVM: revm is named in this room only.
+//! Everything that touches the EVM; no other module names revm.
+//!
+//! | floor | holds |
+//! |---|---|
+//! | [`exec`] | the state after `setUp`, targets, and the executor that runs sequences on it |
+//! | [`vm`] | one EVM per thread: top-level calls, inspector, instruction tables, nested transactions |
+//! | [`cheats`] | Forge's cheatcodes, one file per group |
+//! | [`trace`] | what is recorded of a transaction: coverage, comparisons, reads, taint, call tree |
+//! | [`state`] | accounts, their changes, and forks of live chains |
+//! | [`base`] | limits of a call, heartbeats of threads, constants, signatures |
+//!
+//! A floor uses those below it; `tests/it/tidy` proves it. [`Ctx`] is the exception: revm hands one context to all
+//! instructions and hooks, so every floor may name its type.
 
-mod audit;
-pub mod bare;
-mod blob;
+pub mod base;
 pub(crate) mod cheats;
-pub mod constants;
-mod counts;
-pub mod coverage;
-mod curve;
-pub mod decode;
-pub mod executor;
-mod facts;
-pub(crate) mod failure;
-mod fork;
-mod halt;
-pub(crate) mod harvest;
-mod isolation;
-pub(crate) mod machine;
-mod nested;
-mod place;
-pub(crate) mod probe;
-pub mod pulse;
-pub(crate) mod scan;
-mod secrets;
-pub(crate) mod session;
-pub mod stage;
-mod stepping;
-pub(crate) mod targets;
-pub(crate) mod tracer;
-pub(crate) mod track;
-pub(crate) mod world;
+pub mod exec;
+pub(crate) mod state;
+pub mod trace;
+pub(crate) mod vm;
 
-pub use halt::EndsWhen;
+pub use base::limits::EndsWhen;
+pub use exec::{bare, executor, test_env};
+pub use trace::{coverage, decode};
 
 use revm::{
     Context, Journal,
@@ -39,14 +29,16 @@ use revm::{
     handler::{EthFrame, EthPrecompiles, instructions::EthInstructions},
     interpreter::interpreter::EthInterpreter,
 };
+use state::layers::LayeredDb;
 
-/// The context that instructions and hooks see; the probe sits in the chain slot.
-pub(crate) type Ctx = Context<BlockEnv, TxEnv, CfgEnv, world::LayeredDb, Journal<world::LayeredDb>, probe::TraceRecorder>;
+/// The context that instructions and hooks see; the recorder sits in revm's chain slot.
+pub(crate) type Ctx =
+    Context<BlockEnv, TxEnv, CfgEnv, LayeredDb, Journal<LayeredDb>, trace::recorder::TraceRecorder>;
 
-/// The machine: revm with our instruction table, and the session as its inspector.
+/// revm's EVM with our instruction table and inspector.
 pub(crate) type InnerEvm = Evm<
     Ctx,
-    session::CallInspector,
+    vm::inspector::CallInspector,
     EthInstructions<EthInterpreter, Ctx>,
     EthPrecompiles,
     EthFrame<EthInterpreter>,

@@ -2,7 +2,6 @@
 //!
 //! Nothing here names another room of this crate.
 
-pub mod audit;
 pub mod branch;
 pub mod coverage;
 pub mod event;
@@ -14,15 +13,15 @@ pub mod outcome;
 pub mod place;
 pub mod rule;
 pub mod scan;
+pub mod taint;
 pub mod target;
 pub mod text;
 pub mod trace;
 pub mod transaction;
 
-pub use audit::{TaintReport, Decision, Gain, Origins, OutwardCall, Reentered, Scheme};
 pub use branch::{
-    Branch, BranchKind, Cost, EdgeId, BranchOutcome, Footprint, PROBE_SLOT, Probing, PropertyRun, Relation, Slot,
-    ValueId,
+    Branch, BranchKind, BranchOutcome, Cost, EdgeId, Footprint, PROBE_SLOT, Probing, PropertyRun, Relation,
+    Slot, ValueId,
 };
 pub use coverage::{
     BranchCoverage, Extent, FileCoverage, Looked, Nearest, Need, SourceCounts, SourceCoverage, Stuck, stuck,
@@ -34,12 +33,13 @@ pub use observation::{
     AssertionFailure, Broken, Created, Exhausted, Gas, Observation, Outcome, PathId, Step, Verdict, Work,
 };
 pub use outcome::{
-    CallMetrics, RunReport, CoveragePoint, Found, FunctionStats, GasOfRuns, OriginStats, Predictions, Stats,
+    CallMetrics, CoveragePoint, Found, FunctionStats, GasOfRuns, OriginStats, Predictions, RunReport, Stats,
     Status, SuiteReport, TestKind, TestReport,
 };
 pub use place::Place;
 pub use rule::{Confidence, Rule};
 pub use scan::{Actor, Deployment, Scene};
+pub use taint::{Decision, Gain, Origins, OutwardCall, Reentered, Scheme, TaintReport};
 pub use target::{
     ContractId, Entry, MOST_WORDS, Property, PropertyKind, Target, TargetFunction, TargetSet, is_bounded,
     is_view, nesting, parse_function, types_of, words,

@@ -1,9 +1,9 @@
 //! What one execution of a sequence showed. A revert is data, not an error.
 
 use crate::model::{
-    audit::TaintReport,
     branch::{EdgeId, Footprint, PropertyRun, ValueId},
     finding::{AssertionKind, Site},
+    taint::TaintReport,
     target::TargetFunction,
 };
 use alloy_primitives::{Address, Bytes, U256};

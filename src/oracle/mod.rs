@@ -108,7 +108,9 @@ impl Detectors {
         let mut known = BTreeSet::new();
         let mut hits = Vec::new();
         for (step, tx) in sequence.iter().enumerate().take(seen.steps.len()) {
-            let Some(view) = ExecutionView::at(step, sequence, &seen.steps, self.scene.as_ref()) else { break };
+            let Some(view) = ExecutionView::at(step, sequence, &seen.steps, self.scene.as_ref()) else {
+                break;
+            };
             for oracle in &self.oracles {
                 for failure in (oracle.decide)(&view) {
                     let key = Key {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::model::{
-    AssertionKind, TaintReport, ContractId, Deployment, Entry, Gain, Input, Outcome, Site, Step, TargetFunction,
-    Transaction,
+    AssertionKind, ContractId, Deployment, Entry, Gain, Input, Outcome, Site, Step, TaintReport,
+    TargetFunction, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;

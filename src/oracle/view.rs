@@ -1,8 +1,8 @@
 //! What an oracle sees.
 
 use crate::model::{
-    AssertionFailure, AssertionKind, TaintReport, Input, Origins, Outcome, OutwardCall, Scene, Sequence, Site,
-    Step, Transaction,
+    AssertionFailure, AssertionKind, Input, Origins, Outcome, OutwardCall, Scene, Sequence, Site, Step,
+    TaintReport, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, Bytes};

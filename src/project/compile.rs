@@ -8,7 +8,7 @@ use crate::{
         error::ProjectError,
         events::{CompileEvent, CompileProgress, Sink},
         profiles, settings,
-        toolchain::{Choice, Places, LookupStage, Toolchain, ToolchainError, choose},
+        toolchain::{Choice, LookupStage, Places, Toolchain, ToolchainError, choose},
     },
 };
 use foundry_compilers::{

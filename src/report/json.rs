@@ -2,8 +2,8 @@
 
 use crate::{
     model::{
-        self, RunReport, OriginStats, Predictions, SequenceCall, Status, SuiteReport, TestKind,
-        TestReport, format::Style,
+        self, OriginStats, Predictions, RunReport, SequenceCall, Status, SuiteReport, TestKind, TestReport,
+        format::Style,
     },
     report::{ReportOptions, schema::v1, text::escaped},
 };
@@ -300,8 +300,7 @@ mod tests {
     use serde_json::Value;
 
     fn json(suites: Vec<SuiteReport>, verbosity: u8) -> Value {
-        let campaign =
-            RunReport { suites, seed: U256::from(1), planned: 1, ..RunReport::default() };
+        let campaign = RunReport { suites, seed: U256::from(1), planned: 1, ..RunReport::default() };
         let text = report(&campaign, &ReportOptions { verbosity, ..ReportOptions::default() });
         assert_eq!(text.matches('\n').count(), 1, "one line");
         serde_json::from_str(&text).unwrap()

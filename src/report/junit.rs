@@ -1,7 +1,7 @@
 //! `--junit`: XML in the form that Forge writes.
 
 use crate::{
-    model::{RunReport, Finding, Status, SuiteReport, TestReport},
+    model::{Finding, RunReport, Status, SuiteReport, TestReport},
     report::{ReportOptions, headline, terminal, text::styled, visible},
 };
 use chrono::{DateTime, Utc};

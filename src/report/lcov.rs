@@ -1,7 +1,7 @@
 //! `--report lcov`: what campaigns covered, in the form that lcov, genhtml and editors read (geninfo(1)).
 
 use crate::{
-    model::{RunReport, FileCoverage},
+    model::{FileCoverage, RunReport},
     report::LinkBase,
 };
 use std::{collections::BTreeMap, fmt::Write as _};

@@ -2,7 +2,7 @@
 
 use crate::{
     model::{
-        RunReport, ContractId, Counterexample, Finding, Found, Place, SequenceCall, Status, SuiteReport,
+        ContractId, Counterexample, Finding, Found, Place, RunReport, SequenceCall, Status, SuiteReport,
         TestKind, TestReport, Trace, TraceKind, format::Style, rule,
     },
     report::headline,

@@ -113,7 +113,10 @@ pub struct Reproducer {
 pub fn reproducer(input: &ReproducerInput<'_>) -> Reproducer {
     let id = id(input);
     let subject = match input.goal {
-        ReproducerGoal::LastCall | ReproducerGoal::GoesThrough | ReproducerGoal::CallsBack(_) | ReproducerGoal::Write(_) => {
+        ReproducerGoal::LastCall
+        | ReproducerGoal::GoesThrough
+        | ReproducerGoal::CallsBack(_)
+        | ReproducerGoal::Write(_) => {
             input.calls.last().and_then(|call| call.tx.input.function()).map_or("call", |f| &f.name)
         }
         ReproducerGoal::Invariant { signature, .. }
@@ -193,7 +196,9 @@ fn header(input: &ReproducerInput<'_>, path: &str, test: &str) -> String {
         ReproducerGoal::GoesThrough => "the last one goes through",
         ReproducerGoal::CallsBack(_) => "a callee of the last one calls back",
         ReproducerGoal::Write(_) => "the last one writes where it is told to",
-        ReproducerGoal::Invariant { .. } | ReproducerGoal::Predicate(_) | ReproducerGoal::Refusal(_) => "the invariant is broken",
+        ReproducerGoal::Invariant { .. } | ReproducerGoal::Predicate(_) | ReproducerGoal::Refusal(_) => {
+            "the invariant is broken"
+        }
         ReproducerGoal::Optimum { .. } => "the optimization reaches its value",
     };
     let after = match input.scene {
@@ -484,7 +489,17 @@ mod tests {
         let suite = ContractId { name: "FailInv.0.8.23".into(), ..suite() };
         let (dir, reason, comments) = ("test/repro", "no", [&[][..], &[][..]]);
         let (goal, pranks, finding, scene) = (broken(), false, "", None);
-        let input = ReproducerInput { suite: &suite, dir, calls: &[], goal, reason, pranks, finding, scene, comments };
+        let input = ReproducerInput {
+            suite: &suite,
+            dir,
+            calls: &[],
+            goal,
+            reason,
+            pranks,
+            finding,
+            scene,
+            comments,
+        };
         let source = reproducer(&input).source;
         assert!(source.contains("import {FailInv} from") && source.contains(" is FailInv {"), "{source}");
     }

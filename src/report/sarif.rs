@@ -1,7 +1,7 @@
 //! `--report sarif`: SARIF 2.1.0, as GitHub's code scanning and editors read it.
 
 use crate::{
-    model::{RunReport, Place, Rule},
+    model::{Place, Rule, RunReport},
     report::{
         LinkBase,
         problem::{self, Problem},

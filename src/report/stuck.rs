@@ -1,7 +1,7 @@
 //! What campaigns are stuck on, for people: the few branches that most code is behind which nothing ran.
 
 use crate::{
-    model::{RunReport, Nearest, Relation, Stuck},
+    model::{Nearest, Relation, RunReport, Stuck},
     report::{count, style::Palette, visible},
 };
 use alloy_primitives::U256;

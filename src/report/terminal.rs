@@ -2,10 +2,11 @@
 
 use crate::{
     model::{
-        RunReport, Counterexample, Finding, Status, SuiteReport, TestKind, TestReport, Trace, TraceKind,
+        Counterexample, Finding, RunReport, Status, SuiteReport, TestKind, TestReport, Trace, TraceKind,
     },
     report::{
-        ReportOptions, backtrace, count, headline, metrics, stuck, style::Palette, text::styled, trace, visible,
+        ReportOptions, backtrace, count, headline, metrics, stuck, style::Palette, text::styled, trace,
+        visible,
     },
 };
 use std::time::Duration;

@@ -40,7 +40,7 @@ mod scan;
 mod tidy;
 mod traces;
 mod tracking;
-mod unit_tests;
 mod unchanged;
+mod unit_tests;
 mod untrusted;
 mod versions;

@@ -6,9 +6,9 @@ use alloy_json_abi::Function;
 use alloy_primitives::{Address, U256, address, keccak256};
 use forge_harvey::{
     config,
-    evm::{
+    evm::exec::{
         executor::EvmExecutor,
-        stage::{Stage, StageContext},
+        test_env::{Stage, StageContext},
     },
     model::{
         Branch, BranchKind, Executor, Fate, Footprint, Input, Observation, Outcome, Probing, Relation,

@@ -1,7 +1,7 @@
 //! Corpora of other runs, added to one: of partitions, of other machines, of last night.
 
 use super::{
-    corpus::{self, CorpusStore, Covered, CorpusEntry, Segment},
+    corpus::{self, CorpusEntry, CorpusStore, Covered, Segment},
     own,
 };
 use crate::{files::WriteError, model::ContractId};

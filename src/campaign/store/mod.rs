@@ -8,14 +8,14 @@
 
 pub mod corpus;
 pub mod forge;
-mod given;
 mod merge;
+mod named_file;
 pub mod own;
 pub mod rerun;
 pub mod unanswered;
 
-pub use given::NamedFile;
 pub use merge::{Merged, failures, merge};
+pub use named_file::NamedFile;
 pub use own::has_kept;
 
 use crate::{

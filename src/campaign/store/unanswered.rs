@@ -80,7 +80,8 @@ impl UnansweredStore {
     pub fn read(&self) -> Vec<(PathBuf, Unanswered)> {
         let mut calls = Vec::new();
         for path in json_files(&self.dir) {
-            let kept = kept::read(&path).ok().and_then(|bytes| serde_json::from_slice::<StoredCall>(&bytes).ok());
+            let kept =
+                kept::read(&path).ok().and_then(|bytes| serde_json::from_slice::<StoredCall>(&bytes).ok());
             match kept {
                 Some(kept) if kept.code == self.code => calls.push((path, kept.call)),
                 // It is refused where a link leads there, and stays.

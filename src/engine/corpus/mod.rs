@@ -1,11 +1,11 @@
 //! Sequences to build on, by what made them worth keeping.
 
+mod coverage;
 mod creations;
 mod states;
-mod suite;
 
-use suite::PathEntry;
-pub(super) use suite::{PathNovelty, CoverageCorpus};
+use coverage::PathEntry;
+pub(super) use coverage::{CoverageCorpus, PathNovelty};
 
 use crate::{
     engine::{candidate::Parent, energy::energy, job::Job, rng::Rng, seed::Seed},

@@ -14,7 +14,7 @@ mod tail;
 
 pub(super) use delete::trim;
 
-use crate::engine::{corpus::Corpus, rng::Rng, seed::SequenceBuilder, world::CallGenerator};
+use crate::engine::{call_generator::CallGenerator, corpus::Corpus, rng::Rng, seed::SequenceBuilder};
 
 /// What operators draw from.
 pub(super) struct MutationContext<'a> {
@@ -58,7 +58,10 @@ const MOST: usize = 4;
 const ATTEMPTS: usize = 16;
 
 /// Applies one operator, sometimes a few; names the first. `None` when none fitted.
-pub(super) fn mutate(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> Option<&'static str> {
+pub(super) fn mutate(
+    draft: &mut SequenceBuilder,
+    material: &mut MutationContext<'_>,
+) -> Option<&'static str> {
     if material.world.calls_back(material.rng) && draft.len() > 0 {
         let index = late_index(draft, material.rng);
         let call = draft.edit(index);

@@ -1,7 +1,7 @@
 //! Appends random calls.
 
 use super::MutationContext;
-use crate::engine::{seed::SequenceBuilder, surface::Swarm};
+use crate::engine::{functions::Swarm, seed::SequenceBuilder};
 
 /// Most calls appended.
 const MOST: usize = 8;

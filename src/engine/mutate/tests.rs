@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    engine::{Engine, seed::Seed, toy, world::CallGenerator},
+    engine::{Engine, call_generator::CallGenerator, seed::Seed, toy},
     model::{Executor, Input, Sequence},
 };
 use proptest::{prop_assert, proptest};

@@ -4,9 +4,9 @@
 
 use crate::{
     engine::{
+        call_generator::CallGenerator,
         input::{self, InputElement},
         value::tree,
-        world::CallGenerator,
     },
     model::{Branch, Input, Relation, Sequence},
 };
@@ -101,7 +101,12 @@ fn replace_blob(tx: &mut crate::model::Transaction, old: &Bytes, new: &Bytes) ->
 }
 
 /// Replaces the scalars that make up what was hashed, word by word (`abi.encode` of several values).
-fn replace_words(tx: &mut crate::model::Transaction, old: &Bytes, new: &Bytes, world: &CallGenerator) -> bool {
+fn replace_words(
+    tx: &mut crate::model::Transaction,
+    old: &Bytes,
+    new: &Bytes,
+    world: &CallGenerator,
+) -> bool {
     if old.len() != new.len() || !old.len().is_multiple_of(32) {
         return false;
     }

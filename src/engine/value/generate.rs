@@ -1,10 +1,10 @@
 //! Fresh values of any type.
 
 use crate::engine::{
+    call_generator::CallGenerator,
+    functions::{Callable, Method},
     rng::Rng,
-    surface::{Callable, Method},
     value::number,
-    world::CallGenerator,
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt};
 use alloy_primitives::{Address, B256, Function, I256, U256};
@@ -23,7 +23,11 @@ const MOST_BYTES: usize = 1 << 16;
 const BYTES: usize = 96;
 
 /// Arguments for `method`.
-pub(in crate::engine) fn arguments(method: &Method, world: &CallGenerator, rng: &mut Rng) -> Vec<DynSolValue> {
+pub(in crate::engine) fn arguments(
+    method: &Method,
+    world: &CallGenerator,
+    rng: &mut Rng,
+) -> Vec<DynSolValue> {
     ValueGenerator::new(world, rng, 0).arguments(method)
 }
 

@@ -1,9 +1,9 @@
 //! Small changes to a value.
 
 use crate::engine::{
+    call_generator::CallGenerator,
     rng::Rng,
     value::{self, number},
-    world::CallGenerator,
 };
 use alloy_dyn_abi::DynSolValue;
 

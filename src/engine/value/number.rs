@@ -1,6 +1,6 @@
 //! Integers of any width.
 
-use crate::engine::{rng::Rng, world::CallGenerator};
+use crate::engine::{call_generator::CallGenerator, rng::Rng};
 use alloy_primitives::{I256, U256};
 
 /// Largest unsigned number of `bits` bits.

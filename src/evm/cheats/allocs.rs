@@ -6,7 +6,7 @@ use super::{
     vm::Vm,
 };
 use crate::{
-    evm::constants::{CALLER, CREATE2_DEPLOYER, VM_ADDRESS},
+    evm::base::constants::{CALLER, CREATE2_DEPLOYER, VM_ADDRESS},
     files::read_text,
 };
 use alloy_primitives::{Address, B256, Bytes, U64, U256};

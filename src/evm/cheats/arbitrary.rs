@@ -5,7 +5,7 @@ use super::{
     random::CheatRng,
     vm::Vm,
 };
-use crate::evm::{Ctx, world::stored};
+use crate::evm::{Ctx, state::layers::stored};
 use alloy_primitives::{Address, U256};
 use std::collections::{BTreeMap, BTreeSet};
 

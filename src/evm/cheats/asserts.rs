@@ -3,11 +3,11 @@
 //! Messages are Forge's: `assertion failed: L op R`, where a custom message takes the place of
 //! `assertion failed` and the operator is the one that holds instead of the asserted one.
 
-mod claim;
+mod comparison;
 
 use super::dispatch::{Cx, account, encode_message};
 use crate::{
-    evm::constants::{FAILED_SLOT, VM_ADDRESS},
+    evm::base::constants::{FAILED_SLOT, VM_ADDRESS},
     model::BranchKind,
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue};

@@ -6,7 +6,7 @@ use super::{
     dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
     vm::Vm,
 };
-use crate::{evm::blob::blob_fee, model::branch::Slot};
+use crate::{evm::state::blob::blob_fee, model::branch::Slot};
 use alloy_primitives::{B256, U256};
 use revm::primitives::hardfork::SpecId;
 

@@ -10,8 +10,10 @@ use super::{
 };
 use crate::evm::{
     Ctx,
-    constants::CREATE2_DEPLOYER_CODE,
-    curve::{Signature, account, recover, sign},
+    base::{
+        constants::CREATE2_DEPLOYER_CODE,
+        secp256k1::{Signature, account, recover, sign},
+    },
 };
 use alloy_primitives::{Address, B256, Bytes, U256, keccak256, uint};
 use alloy_rlp::{Encodable as _, Header};

@@ -7,7 +7,7 @@ use super::{
     vm::Vm,
 };
 use crate::{
-    evm::{Ctx, constants::VM_ADDRESS},
+    evm::{Ctx, base::constants::VM_ADDRESS},
     files::read_text,
     project::{CodeKind, LookupError},
 };

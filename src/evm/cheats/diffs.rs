@@ -9,7 +9,7 @@ use super::{
 };
 use crate::evm::{
     Ctx,
-    world::{info, stored},
+    state::layers::{info, stored},
 };
 use alloy_primitives::{Address, B256, U256};
 use revm::{

@@ -2,11 +2,10 @@
 
 use super::{Cheats, asserts, forge, vm::Vm};
 use crate::{
-    evm::{Ctx, track::CheatcodeComparison},
+    evm::{Ctx, trace::cmplog::CheatcodeComparison},
     model::BranchKind,
     panics,
-    project::Contract,
-    project::Structs,
+    project::{Contract, Structs},
 };
 use Vm::VmCalls;
 use alloy_primitives::{Address, Bytes, hex};
@@ -102,7 +101,7 @@ impl<'a> Cx<'a> {
 
     /// The contract of the project whose code an account has.
     pub(super) fn contract_at(&self, address: Address) -> Option<&Arc<Contract>> {
-        let code = crate::evm::world::info(self.ctx, address)?.code.as_ref()?.original_bytes();
+        let code = crate::evm::state::layers::info(self.ctx, address)?.code.as_ref()?.original_bytes();
         let project = &self.cheats.shared.project;
         project.exact_runtime(&code).or_else(|| project.identify_runtime(&code))
     }
@@ -319,8 +318,8 @@ pub(super) fn answer(inputs: &CallInputs, result: Result<Vec<u8>, Bytes>, gas_ba
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evm::base::constants::VM_ADDRESS;
     use crate::evm::cheats::testing::{Lab, Program, reason};
-    use crate::evm::constants::VM_ADDRESS;
     use alloy_primitives::{U256, hex};
 
     #[test]
@@ -343,7 +342,7 @@ mod tests {
         let mut lab = Lab::configured(|env| env.config.assertions_revert = false);
         let call = [&hex!("0c9fd581")[..], &[0; 32]].concat();
         assert!(lab.run(&Program::new().must(VM_ADDRESS, call)).is_success());
-        assert_eq!(lab.machine.storage(VM_ADDRESS, crate::evm::constants::FAILED_SLOT), U256::ONE);
+        assert_eq!(lab.machine.storage(VM_ADDRESS, crate::evm::base::constants::FAILED_SLOT), U256::ONE);
         assert_eq!(lab.cheats().take_logs(), ["assertion failed"]);
     }
 }

@@ -5,7 +5,7 @@ use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, encode_message, ensure},
     vm::Vm,
 };
-use crate::evm::constants::ASSUME_MAGIC;
+use crate::evm::base::constants::ASSUME_MAGIC;
 use alloy_primitives::{Address, Bytes, address, hex};
 use alloy_sol_types::{Revert, SolError, SolValue};
 use revm::interpreter::{InstructionResult, InterpreterResult};

@@ -1,7 +1,7 @@
 //! Commands that tests run, if the configuration allows them.
 
 use super::{
-    super::pulse,
+    super::base::heartbeat,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
     vm::Vm,
 };
@@ -33,7 +33,7 @@ fn run(cx: &Cx<'_>, command: &[String]) -> Result<Vm::FfiResult, CheatError> {
     process.args(arguments).current_dir(&cx.cheats.shared.root);
     process.envs(&*cx.cheats.environment);
     let halt = &cx.ctx.chain.halt;
-    let output = pulse::waiting(|| output(process, &|| halt.is_requested())).map_err(|error| {
+    let output = heartbeat::waiting(|| output(process, &|| halt.is_requested())).map_err(|error| {
         // Without the variables, which are nobody's business.
         let shown = format!("cd {:?} && {}", cx.cheats.shared.root, quoted(command));
         format!("failed to execute command {shown}: {error}")

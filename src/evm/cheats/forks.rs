@@ -9,8 +9,8 @@ use super::{
 };
 use crate::evm::{
     Ctx,
-    constants::VM_ADDRESS,
-    fork::{Chain, Endpoints, Forks, RpcNode, ForkView},
+    base::constants::VM_ADDRESS,
+    state::fork::{Chain, Endpoints, ForkView, Forks, RpcNode},
 };
 use alloy_primitives::{Address, Bytes, U256};
 use alloy_rpc_types::{BlockNumberOrTag, Filter};

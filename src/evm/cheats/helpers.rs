@@ -4,7 +4,7 @@ use super::{
     dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
     vm::Vm,
 };
-use crate::evm::constants::CREATE2_DEPLOYER;
+use crate::evm::base::constants::CREATE2_DEPLOYER;
 use alloy_primitives::{Address, B256, I256, U256};
 use semver::Version;
 use std::{

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::evm::{
     Ctx,
-    constants::{CONSOLE_ADDRESS, VM_ADDRESS},
-    world::info,
+    base::constants::{CONSOLE_ADDRESS, VM_ADDRESS},
+    state::layers::info,
 };
 use alloy_primitives::{Address, Bytes, Log};
 use alloy_sol_types::{Revert, SolError};
@@ -68,8 +68,12 @@ impl Cheats {
         let cheatcode = matches!(inputs.target_address, VM_ADDRESS | CONSOLE_ADDRESS);
         if cheatcode {
             self.metering.leave_cheatcode();
-            let mut ended =
-                EndedCall { result: &mut outcome.result, target: inputs.target_address, depth, created: None };
+            let mut ended = EndedCall {
+                result: &mut outcome.result,
+                target: inputs.target_address,
+                depth,
+                created: None,
+            };
             return self.expect_cheatcode_revert_end(&mut ended);
         }
         self.metering.leave_call(depth, &mut outcome.result.gas);

@@ -4,7 +4,7 @@ use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
     vm::Vm,
 };
-use crate::evm::curve::{Signature, account, public_key, sign, sign_with_nonce};
+use crate::evm::base::secp256k1::{Signature, account, public_key, sign, sign_with_nonce};
 use alloy_primitives::{Address, U256, keccak256};
 use coins_bip39::{
     ChineseSimplified, ChineseTraditional, Czech, English, French, Italian, Japanese, Korean, Mnemonic,

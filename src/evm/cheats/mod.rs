@@ -66,7 +66,7 @@ pub(crate) use forge::abi as vm_abi;
 pub(crate) use gas_snapshots::GasSnapshots;
 pub(crate) use watch::Watch;
 
-use super::{Ctx, fork::Forks, probe::Accesses};
+use super::{Ctx, state::fork::Forks, trace::recorder::Accesses};
 use crate::{
     config::{CheatsConfig, RpcConfig},
     project::{Contract, Project},

@@ -180,8 +180,8 @@ impl Cheatcode for Vm::readCallersCall {
 mod tests {
     use super::*;
     use crate::evm::{
+        base::constants::CALLER,
         cheats::testing::{ALICE, Lab, Program, TEST, WHO, reason},
-        constants::CALLER,
     };
     use alloy_sol_types::SolValue;
 

@@ -7,7 +7,7 @@ use super::{
     dispatch::{CheatResult, Cheatcode, Cx, done},
     vm::Vm,
 };
-use crate::evm::{Ctx, constants::VM_ADDRESS, stepping};
+use crate::evm::{Ctx, base::constants::VM_ADDRESS, trace::stepping};
 use alloy_primitives::{Address, Bytes, U256};
 use alloy_sol_types::SolCall;
 use revm::{

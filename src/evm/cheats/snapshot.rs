@@ -8,8 +8,8 @@ use super::{
     vm::Vm,
 };
 use crate::evm::{
-    constants::{FAILED_SLOT, VM_ADDRESS},
-    world::LayeredDb,
+    base::constants::{FAILED_SLOT, VM_ADDRESS},
+    state::layers::LayeredDb,
 };
 use alloy_primitives::{Address, B256, U256};
 use revm::{

@@ -5,10 +5,12 @@ use super::{CheatEnv, Cheats};
 use crate::{
     config::{CheatsConfig, EnvConfig, RpcConfig},
     evm::{
-        constants::{CALLER, CREATE2_DEPLOYER, VM_ADDRESS},
-        machine::{CallOutput, Evm, TopCall},
-        session::CallInspector,
-        world::BaseState,
+        base::constants::{CALLER, CREATE2_DEPLOYER, VM_ADDRESS},
+        state::layers::BaseState,
+        vm::{
+            evm::{CallOutput, Evm, TopCall},
+            inspector::CallInspector,
+        },
     },
     project::{Project, testing::contract},
 };

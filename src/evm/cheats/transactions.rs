@@ -7,8 +7,8 @@ use super::{
 };
 use crate::evm::{
     Ctx,
-    fork::{Chain, RpcNode, ForkView, chain::block_env},
-    nested::{self, NestedResult, TransactionEnv, tx_env},
+    state::fork::{Chain, ForkView, RpcNode, chain::block_env},
+    vm::nested::{self, NestedResult, TransactionEnv, tx_env},
 };
 use alloy_consensus::{
     EthereumTxEnvelope, TxEip4844Variant, Typed2718 as _, transaction::SignerRecoverable as _,
@@ -85,7 +85,8 @@ impl Cx<'_> {
         inner.recording = self.ctx.chain.accesses.take();
         inner.watch = mem::take(&mut self.ctx.chain.watch);
         let diffs = inner.watch.diffs.take();
-        let (ended, left) = nested::run(&ForkView::of(self.ctx), around, &self.ctx.chain.halt, &mut inner, tx);
+        let (ended, left) =
+            nested::run(&ForkView::of(self.ctx), around, &self.ctx.chain.halt, &mut inner, tx);
         self.ctx.chain.accesses = inner.recording.take();
         self.ctx.chain.watch = mem::take(&mut inner.watch);
         self.ctx.chain.watch.diffs = diffs;
@@ -136,7 +137,11 @@ impl Cx<'_> {
     }
 
     /// The state of a chain right before a transaction: its block's earlier ones are run.
-    fn chain_before(&mut self, node: &RpcNode, hash: B256) -> Result<(Arc<Chain>, BlockEnv, ForkView), CheatError> {
+    fn chain_before(
+        &mut self,
+        node: &RpcNode,
+        hash: B256,
+    ) -> Result<(Arc<Chain>, BlockEnv, ForkView), CheatError> {
         let (_, block) = self.mined(node, hash)?;
         let number = block.header.number;
         let chain = self.chain(node, Some(U256::from(number.saturating_sub(1))))?;
@@ -172,7 +177,9 @@ impl Cx<'_> {
         let around = self.of_block(block_env(&block, chain.id), self.ctx.cfg.chain_id);
         match self.transact(&around, known(&tx)) {
             NestedResult::Success(_) | NestedResult::Failed(_) => Ok(()),
-            NestedResult::Invalid(error) => Err(format!("backend: failed committing transaction; {error}").into()),
+            NestedResult::Invalid(error) => {
+                Err(format!("backend: failed committing transaction; {error}").into())
+            }
         }
     }
 }

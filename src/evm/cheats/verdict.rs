@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     evm::{
-        constants::{ASSUME_MAGIC, SKIP_MAGIC},
-        track::CheatcodeComparison,
+        base::constants::{ASSUME_MAGIC, SKIP_MAGIC},
+        trace::cmplog::CheatcodeComparison,
     },
     model::BranchKind,
 };

@@ -107,7 +107,11 @@ pub(crate) type Choice = BTreeMap<Version, Option<PathBuf>>;
 ///
 /// # Errors
 /// When the compiler asked for does not work, or the registry cannot be asked.
-pub(crate) fn choose(request: &SolcRequest, stage: LookupStage, places: &Places) -> Result<Choice, ToolchainError> {
+pub(crate) fn choose(
+    request: &SolcRequest,
+    stage: LookupStage,
+    places: &Places,
+) -> Result<Choice, ToolchainError> {
     if let SolcRequest::Path(path) = request {
         let version = KnownVersions::new(places.cache.as_deref()).of(path)?;
         return Ok(Choice::from([(version, Some(path.clone()))]));

@@ -7,9 +7,7 @@ mod plot;
 mod sources;
 
 use crate::{
-    model::{
-        RunReport, FunctionStats, Looked, SourceCoverage, Status, SuiteReport, TestKind, TestReport,
-    },
+    model::{FunctionStats, Looked, RunReport, SourceCoverage, Status, SuiteReport, TestKind, TestReport},
     report::{
         ReportOptions, count,
         problem::{self, Problem},

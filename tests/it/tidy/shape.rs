@@ -55,7 +55,11 @@ fn a_type_is_implemented_in_few_files() {
 fn a_file_is_read_in_one_sitting() {
     let long = |path: &str, lines: usize| lines > MOST_LINES && !TABLES.contains(&path);
     let lengths = SOURCES.iter().map(|source| (source.path.as_str(), source.text.lines().count()));
-    none(lengths.filter(|(path, lines)| long(path, *lines)).map(|(path, lines)| format!("{path}: {lines} lines")));
+    none(
+        lengths
+            .filter(|(path, lines)| long(path, *lines))
+            .map(|(path, lines)| format!("{path}: {lines} lines")),
+    );
 }
 
 /// Fails with what is wrong, one a line.

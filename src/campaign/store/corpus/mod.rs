@@ -4,7 +4,7 @@
 //! seconds. A segment is named by the checksum of its bytes and never changed, so that any number of processes may write
 //! beside each other, corpora are merged by copying files, and damage shows. What cannot be read is set aside and named.
 
-pub mod foreign;
+pub mod import;
 mod v1;
 
 pub use v1::CorpusEntry;
@@ -164,7 +164,12 @@ impl CorpusStore {
     ///
     /// # Errors
     /// When the inputs cannot be written, or a segment cannot be removed.
-    pub fn replace(&self, read: &[PathBuf], entries: &[CorpusEntry], covered: Covered) -> Result<(), WriteError> {
+    pub fn replace(
+        &self,
+        read: &[PathBuf],
+        entries: &[CorpusEntry],
+        covered: Covered,
+    ) -> Result<(), WriteError> {
         let written = self.write(entries, covered)?;
         for path in read.iter().filter(|path| !written.contains(path)) {
             kept::remove(path).map_err(|error| WriteError { path: path.clone(), error })?;

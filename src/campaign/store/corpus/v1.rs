@@ -190,8 +190,8 @@ impl EntryCall {
         let Some(contract) = &self.contract else {
             // Addresses of other programs mean nothing here.
             let here = all().filter(|target| target.address == self.target).find_map(found);
-            let created =
-                (self.created && targets.dynamic).then_some(TargetRef { address: self.target, function: None });
+            let created = (self.created && targets.dynamic)
+                .then_some(TargetRef { address: self.target, function: None });
             return created.or(here).or_else(|| all().find_map(found));
         };
         let alike: Vec<_> = all().filter(|target| target.identifier == *contract).collect();

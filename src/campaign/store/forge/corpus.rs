@@ -93,7 +93,8 @@ impl ForgeCorpus {
         let seconds =
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
         for sequence in sequences {
-            let calls: Vec<_> = sequence.iter().filter(|tx| !tx.is_only_ours()).map(StoredSequences::from).collect();
+            let calls: Vec<_> =
+                sequence.iter().filter(|tx| !tx.is_only_ours()).map(StoredSequences::from).collect();
             if calls.is_empty() {
                 continue;
             }

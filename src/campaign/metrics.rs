@@ -1,0 +1,195 @@
+//! Counts what a campaign did, in Forge's terms.
+
+use super::reverts::Reverts;
+use crate::{
+    evm::exec::test_env::TestEnv,
+    model::{CallMetrics, FunctionStats, Observation, Outcome, Sequence},
+};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// Most paths that are told apart: the memory for them is bounded.
+const MOST_PATHS: usize = 1 << 20;
+
+/// Figures of a campaign so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Metrics {
+    /// Calls that counted: not discarded.
+    pub(super) calls: u64,
+    pub(super) reverts: u64,
+    pub(super) discards: u64,
+    /// Calls since the last new path.
+    pub(super) stale: u64,
+    /// Discards since the last full run's worth of calls (Forge counts them per run).
+    pub(super) rejects: u32,
+    run_calls: u32,
+    paths: FxHashSet<u64>,
+    /// By identifier of the contract and name of the function.
+    called: BTreeMap<String, BTreeMap<String, FunctionMetrics>>,
+}
+
+/// Calls of one function.
+#[derive(Clone, Debug, Default)]
+struct FunctionMetrics {
+    metrics: CallMetrics,
+    reverts: Reverts,
+}
+
+impl Metrics {
+    /// Distinct paths seen.
+    pub(super) fn paths(&self) -> u64 {
+        self.paths.len() as u64
+    }
+
+    /// Whether a path is new, as far as that is known.
+    fn note_path(&mut self, path: u64) -> bool {
+        self.paths.len() < MOST_PATHS && self.paths.insert(path)
+    }
+
+    /// Runs completed, a run being `depth` calls.
+    pub(super) fn runs(&self, depth: u32) -> u64 {
+        self.calls / u64::from(depth.max(1))
+    }
+
+    /// Key `path:Name.function`, as Forge's metrics.
+    pub(super) fn metrics(&self) -> BTreeMap<String, CallMetrics> {
+        self.all_called().map(|(name, called)| (name, called.metrics)).collect()
+    }
+
+    /// The same with the reasons of reverts.
+    pub(super) fn functions(&self, stage: &TestEnv) -> Vec<FunctionStats> {
+        let stats = |(name, called): (String, &FunctionMetrics)| {
+            let reasons = called.reverts.reasons(&|data, halt| stage.revert_reason(data, halt));
+            FunctionStats { name, metrics: called.metrics, reasons }
+        };
+        self.all_called().map(stats).collect()
+    }
+
+    fn all_called(&self) -> impl Iterator<Item = (String, &FunctionMetrics)> {
+        self.called.iter().flat_map(|(contract, functions)| {
+            functions.iter().map(move |(name, called)| (format!("{contract}.{name}"), called))
+        })
+    }
+
+    fn called(&mut self, contract: &str, function: &str) -> &mut FunctionMetrics {
+        // The names are copied only when they are seen for the first time.
+        if !self.called.get(contract).is_some_and(|functions| functions.contains_key(function)) {
+            let functions = self.called.entry(contract.to_owned()).or_default();
+            functions.insert(function.to_owned(), FunctionMetrics::default());
+        }
+        self.called.get_mut(contract).and_then(|functions| functions.get_mut(function)).expect("just made")
+    }
+
+    /// Counts what another worker did, after all that was counted here.
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.calls += other.calls;
+        self.reverts += other.reverts;
+        self.discards += other.discards;
+        let mut is_news = false;
+        other.paths.into_iter().for_each(|path| is_news |= self.note_path(path));
+        self.stale = if is_news { 0 } else { self.stale + other.calls + other.discards };
+        for (contract, functions) in other.called {
+            for (function, more) in functions {
+                let called = self.called(&contract, &function);
+                called.metrics.calls += more.metrics.calls;
+                called.metrics.reverts += more.metrics.reverts;
+                called.metrics.discards += more.metrics.discards;
+                called.reverts.absorb(more.reverts);
+            }
+        }
+    }
+
+    /// What was counted so far; all but a run that has begun starts from nothing.
+    pub(super) fn take(&mut self) -> Self {
+        let rest = Self { rejects: self.rejects, run_calls: self.run_calls, ..Self::default() };
+        std::mem::replace(self, rest)
+    }
+
+    /// Counts one execution of `sequence`.
+    pub(super) fn add(
+        &mut self,
+        stage: &TestEnv,
+        sequence: &Sequence,
+        observation: &Observation,
+        depth: u32,
+    ) {
+        for (tx, step) in sequence.iter().zip(&observation.steps) {
+            if self.note_path(step.path) {
+                self.stale = 0;
+            }
+            let view = tx.is_only_ours();
+            self.count(step.outcome, view, depth);
+            let Some(function) = tx.input.function().filter(|_| !view) else { continue };
+            let created = || observation.created.iter().find(|created| created.address == tx.target);
+            let identifier = stage.identifier(tx.target).or_else(|| created().map(|c| &*c.identifier));
+            let Some(identifier) = identifier else { continue };
+            let called = self.called(identifier, &function.name);
+            match step.outcome {
+                Outcome::Discard => called.metrics.discards += 1,
+                outcome => {
+                    called.metrics.calls += 1;
+                    called.metrics.reverts += u64::from(outcome == Outcome::Revert);
+                }
+            }
+            if step.outcome == Outcome::Revert {
+                called.reverts.add(&step.output, step.exhausted.is_some());
+            }
+        }
+    }
+
+    /// Counts a run on tampered storage, which is a fuzzing expense and no test.
+    pub(super) fn add_aggressive(&mut self, observation: &Observation) {
+        self.calls += observation.steps.len() as u64;
+    }
+
+    fn count(&mut self, outcome: Outcome, view: bool, depth: u32) {
+        self.stale += 1;
+        if outcome == Outcome::Discard {
+            self.discards += 1;
+            self.rejects += 1;
+            return;
+        }
+        self.calls += 1;
+        self.reverts += u64::from(outcome == Outcome::Revert && !view);
+        self.run_calls += 1;
+        if self.run_calls >= depth {
+            self.run_calls = 0;
+            self.rejects = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(calls: u64, stale: u64, paths: &[u64], function: &str) -> Metrics {
+        let mut tally =
+            Metrics { calls, stale, paths: paths.iter().copied().collect(), ..Metrics::default() };
+        tally.called("Vault", function).metrics.calls = calls;
+        tally
+    }
+
+    #[test]
+    fn what_workers_counted_adds_up() {
+        let mut all = tally(10, 4, &[1, 2], "deposit");
+        all.absorb(tally(7, 7, &[2], "deposit"));
+        assert_eq!((all.calls, all.stale, all.paths()), (17, 11, 2));
+        all.absorb(tally(5, 1, &[3], "withdraw"));
+        assert_eq!((all.calls, all.stale, all.paths()), (22, 0, 3));
+        let calls: Vec<_> = all.metrics().into_iter().map(|(name, metrics)| (name, metrics.calls)).collect();
+        assert_eq!(calls, [("Vault.deposit".to_owned(), 17), ("Vault.withdraw".to_owned(), 5)]);
+    }
+
+    #[test]
+    fn a_run_that_has_begun_goes_on_after_it_was_reported() {
+        let mut tally = Metrics::default();
+        tally.count(Outcome::Discard, false, 3);
+        tally.count(Outcome::Success, false, 3);
+        assert_eq!(tally.take().rejects, 1);
+        assert_eq!((tally.calls, tally.rejects), (0, 1));
+        tally.count(Outcome::Success, false, 3);
+        tally.count(Outcome::Success, false, 3);
+        assert_eq!(tally.rejects, 0, "a run's worth of calls was made");
+    }
+}

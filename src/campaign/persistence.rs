@@ -1,0 +1,373 @@
+//! What a campaign takes from disk and leaves there, and what the search starts from.
+
+use super::{
+    plan::{PropertyGroup, RunOptions},
+    store::{
+        NamedFile,
+        corpus::CorpusStore,
+        forge::{
+            FailurePath, ForgeCorpus, ForgeFile, ForgeStore, Shows, expressible, ignored_warning,
+            replayed_warning,
+        },
+        own::{Failed, OwnStore, SavedFailure},
+    },
+};
+use crate::{
+    config::{Config, HarveyConfig},
+    engine::{EngineInit, Example, InitialDictionary},
+    evm::exec::{executor::EvmExecutor, test_env::TestEnv},
+    model::{ContractId, Counterexample, Finding, Property, PropertyKind, Sequence, TestReport, Transaction},
+    project::{Literals, WordKind},
+};
+use alloy_dyn_abi::DynSolValue;
+use alloy_primitives::{Address, I256, U256, keccak256};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Where a persisted sequence came from.
+#[derive(Clone, Debug)]
+pub(super) enum FailureSource {
+    /// Our store.
+    Own(Failed),
+    /// A file that Forge reads.
+    Forge(PathBuf),
+    /// The same of a fuzz test.
+    ForgeTest(PathBuf),
+    /// The user.
+    NamedFile(Arc<NamedFile>),
+}
+
+/// A failure of an earlier run.
+#[derive(Clone, Debug)]
+pub(super) struct Persisted {
+    pub(super) sequence: Sequence,
+    pub(super) origin: FailureSource,
+}
+
+/// Disk and dictionary of one group's campaign.
+pub(super) struct Persistence<'a> {
+    options: &'a RunOptions,
+    /// Which of the partitions that share the campaign this is.
+    copy: u32,
+    suite: ContractId,
+    config: Arc<Config>,
+    stage: Arc<TestEnv>,
+    own: OwnStore,
+    forge: ForgeStore,
+}
+
+impl<'a> Persistence<'a> {
+    pub(super) fn new(
+        options: &'a RunOptions,
+        suite: &ContractId,
+        group: &PropertyGroup,
+        stage: Arc<TestEnv>,
+    ) -> Self {
+        let config = group.config.clone();
+        Self {
+            own: OwnStore::new(&config.paths.corpus, suite),
+            forge: ForgeStore::new(&config.invariant.failure_persist_dir, &suite.name),
+            suite: suite.clone(),
+            copy: group.copy,
+            options,
+            config,
+            stage,
+        }
+    }
+
+    /// Failures of earlier runs, ours and Forge's, with warnings about files that are no use.
+    /// `assertions` says whether those that are bound to no property are among them.
+    pub(super) fn load(&self, alive: &[usize], assertions: bool) -> (Vec<Persisted>, Vec<String>) {
+        if let Some(given) = self.options.given() {
+            return (self.given(given, alive, assertions).into_iter().collect(), Vec::new());
+        }
+        let loaded = self.own.load(&self.stage.targets);
+        let mut warnings = loaded.warnings;
+        let mut persisted: Vec<Persisted> = Vec::new();
+        let properties = || alive.iter().map(|index| &self.stage.properties[*index]);
+        for saved in loaded.saved {
+            let wanted = match &saved.failed {
+                Failed::Invariant(_) | Failed::Test(_) => {
+                    properties().any(|property| Failed::of_property(property) == saved.failed)
+                }
+                Failed::Assertion { .. } => assertions,
+            };
+            if !wanted {
+                continue;
+            }
+            let origin = FailureSource::Own(saved.failed);
+            persisted.push(Persisted { sequence: sequence(&saved.counterexample), origin });
+        }
+        for property in properties().filter(|property| property.kind == PropertyKind::Test) {
+            let Some((path, call)) = self.forge.read_test(&property.function, self.stage.test) else {
+                continue;
+            };
+            let sequence = vec![Transaction { sender: self.stage.env.sender, ..call }];
+            if !persisted.iter().any(|known| known.sequence == sequence) {
+                persisted.push(Persisted { sequence, origin: FailureSource::ForgeTest(path) });
+            }
+        }
+        let invariants = properties()
+            .filter(|property| property.kind != PropertyKind::Test && !property.kind.is_foreign());
+        let names = invariants.map(|property| &property.function.name);
+        let files = names.flat_map(|name| self.forge.read(name)).chain(self.forge.read_handlers());
+        for (path, file) in files {
+            let changes = file.check_settings(&self.stage.targets, self.config.invariant.fail_on_revert);
+            if !changes.is_empty() {
+                // Forge ignores the file; the sequence may still show something, so it is run all the same.
+                warnings.push(ignored_warning(&path, &changes));
+            }
+            let sequence = sequence(&file.counterexample(&self.stage.targets));
+            if !persisted.iter().any(|known| known.sequence == sequence) {
+                persisted.push(Persisted { sequence, origin: FailureSource::Forge(path) });
+            }
+        }
+        (persisted, warnings)
+    }
+
+    /// A failure that the user named, if it is of this campaign.
+    fn given(&self, given: &Arc<NamedFile>, alive: &[usize], assertions: bool) -> Option<Persisted> {
+        let properties: Vec<_> = alive.iter().map(|index| &self.stage.properties[*index]).collect();
+        if !given.is_of_campaign(&properties, assertions) {
+            return None;
+        }
+        let sequence = given.take(&self.stage.targets, self.stage.test, &properties)?;
+        Some(Persisted { sequence, origin: FailureSource::NamedFile(given.clone()) })
+    }
+
+    /// Whether failures are written to disk. What a user gives is not: it says nothing of what else is kept.
+    fn keeps(&self) -> bool {
+        self.options.given().is_none()
+    }
+
+    /// Where a failure of ours stands.
+    pub(super) fn path(&self, failed: &Failed) -> PathBuf {
+        self.own.path(failed)
+    }
+
+    /// Says what became of a replayed failure: whether its `calls` showed something new, and whether what
+    /// it stood for still fails. Ours is forgotten once it no longer does.
+    pub(super) fn replayed(
+        &self,
+        origin: &FailureSource,
+        calls: &[Transaction],
+        shows: bool,
+        still_fails: bool,
+    ) -> Option<String> {
+        match origin {
+            FailureSource::Own(failed) if !still_fails => {
+                let error = self.own.remove(failed, calls, &self.stage.targets).err()?;
+                Some(format!("cannot remove {}: {error}", self.own.path(failed).display()))
+            }
+            FailureSource::Own(failed) => shows.then(|| replayed(&self.own.path(failed))),
+            FailureSource::NamedFile(_) => None,
+            FailureSource::ForgeTest(path) => shows.then(|| replayed(path)),
+            FailureSource::Forge(path) => shows.then(|| replayed_warning(path)),
+        }
+    }
+
+    /// Keeps a broken property in our store, and in Forge's where that can express it; returns warnings.
+    pub(super) fn save_broken(
+        &self,
+        property: &Property,
+        report: &mut TestReport,
+        shows: &Shows<'_>,
+    ) -> Vec<String> {
+        let Some(counterexample) = report.counterexample.clone().filter(|_| self.keeps()) else {
+            return Vec::new();
+        };
+        let name = &property.function.name;
+        let reason = report.reason.clone().unwrap_or_default();
+        let mut warnings = self.save_own(Failed::of_property(property), reason, &counterexample);
+        if property.kind.is_foreign() {
+            report.unforgeable = Some("Forge knows no such property".to_owned());
+            return warnings;
+        }
+        match self.write_forge(name, &counterexample, shows) {
+            Ok(Ok(path)) => report.forge_file = Some(path),
+            Ok(Err(why)) => report.unforgeable = Some(why),
+            Err(error) => warnings.push(error),
+        }
+        warnings
+    }
+
+    /// Keeps a failing input of a fuzz test in our store and in Forge's; returns warnings.
+    pub(super) fn save_test(&self, property: &Property, report: &mut TestReport) -> Vec<String> {
+        let Some(counterexample) = report.counterexample.as_ref().filter(|_| self.keeps()) else {
+            return Vec::new();
+        };
+        let reason = report.reason.clone().unwrap_or_default();
+        let mut warnings = self.save_own(Failed::of_property(property), reason, counterexample);
+        let [call] = &counterexample.calls[..] else { return warnings };
+        match self.forge.write_test(&property.function.name, call) {
+            Ok(path) => report.forge_file = Some(self.relative(&path)),
+            Err(error) => warnings.push(error.to_string()),
+        }
+        warnings
+    }
+
+    fn relative(&self, path: &Path) -> String {
+        path.strip_prefix(&self.config.paths.root).unwrap_or(path).display().to_string()
+    }
+
+    /// Keeps an assertion finding in our store; returns warnings.
+    pub(super) fn save_finding(&self, finding: &Finding) -> Vec<String> {
+        self.save_own(Failed::of(finding), finding.reason.clone(), &finding.counterexample)
+    }
+
+    fn save_own(&self, failed: Failed, reason: String, counterexample: &Counterexample) -> Vec<String> {
+        if !self.keeps() {
+            return Vec::new();
+        }
+        let counterexample = counterexample.clone();
+        let saved = SavedFailure { failed, reason, seed: self.options.seed, counterexample };
+        let warning = self.own.save(&saved).unwrap_or_else(|error| Some(error.to_string()));
+        warning.into_iter().collect()
+    }
+
+    /// Writes assertion findings into the files of invariants that nothing broke, one each: Forge replays
+    /// a handler's assertion under any invariant, but each file holds one failure.
+    pub(super) fn lend_files(&self, findings: &mut [Finding], alive: &[usize]) -> Vec<String> {
+        if !self.keeps() {
+            return Vec::new();
+        }
+        if self.stage.scene().is_some() {
+            for finding in findings {
+                finding.unforgeable =
+                    Some("there is no test contract that Forge could replay it in".to_owned());
+            }
+            return Vec::new();
+        }
+        let alive = alive.iter().map(|index| &self.stage.properties[*index]);
+        let mut free = alive
+            .filter(|property| !property.kind.is_foreign())
+            .map(|property| property.function.name.clone());
+        let mut warnings = Vec::new();
+        for finding in findings {
+            let shows = Shows::Assertion { kind: finding.kind, reason: &finding.reason };
+            let (depth, fail_on_revert) = self.rules();
+            if let Err(why) = expressible(&finding.counterexample, &shows, depth, fail_on_revert) {
+                finding.unforgeable = Some(why);
+                continue;
+            }
+            let Some(name) = free.next() else {
+                finding.unforgeable =
+                    Some("Forge keeps one failure an invariant, and all are taken".to_owned());
+                continue;
+            };
+            match self.write_forge(&name, &finding.counterexample, &shows) {
+                Ok(Ok(path)) => finding.forge_file = Some(path),
+                Ok(Err(why)) => finding.unforgeable = Some(why),
+                Err(error) => warnings.push(error),
+            }
+        }
+        warnings
+    }
+
+    fn rules(&self) -> (u32, bool) {
+        (self.config.invariant.depth, self.config.invariant.fail_on_revert)
+    }
+
+    /// The file's path relative to the root; the inner error says why Forge cannot replay it.
+    fn write_forge(
+        &self,
+        name: &str,
+        counterexample: &Counterexample,
+        shows: &Shows<'_>,
+    ) -> Result<Result<String, String>, String> {
+        let (depth, fail_on_revert) = self.rules();
+        if let Err(why) = expressible(counterexample, shows, depth, fail_on_revert) {
+            return Ok(Err(why));
+        }
+        let file = ForgeFile::new(counterexample, shows, &self.stage.targets, fail_on_revert);
+        let mut written = PathBuf::new();
+        for slot in [FailurePath::Invariant18(name), FailurePath::Invariant(name)] {
+            written = self.forge.write(slot, &file).map_err(|error| error.to_string())?;
+        }
+        Ok(Ok(self.relative(&written)))
+    }
+
+    /// Our corpus of the suite, if inputs are kept.
+    pub(super) fn inputs(&self) -> Option<CorpusStore> {
+        let HarveyConfig { keep_inputs, .. } = self.config.harvey;
+        (keep_inputs && self.keeps()).then(|| CorpusStore::new(&self.config.paths.corpus, &self.suite))
+    }
+
+    /// Forge's corpora of these properties, if they are kept.
+    pub(super) fn corpus(&self, alive: &[usize]) -> Option<ForgeCorpus> {
+        let properties = alive.iter().map(|index| &self.stage.properties[*index]);
+        let names = properties.map(|property| property.function.name.as_str());
+        let config = self.config.invariant.corpus.as_ref()?;
+        Some(ForgeCorpus::new(config, &self.suite.name, names))
+    }
+
+    /// Values of all fixtures, by the names of their functions.
+    pub(super) fn fixtures(&self, executor: &mut EvmExecutor) -> Vec<(String, Vec<DynSolValue>)> {
+        let fixtures = self.stage.fixtures.iter();
+        fixtures.filter_map(|function| Some((function.name.clone(), executor.fixture(function)?))).collect()
+    }
+
+    /// Everything that the search starts from.
+    pub(super) fn engine_init(
+        &self,
+        literals: &Literals,
+        examples: &[Vec<Example>],
+        executor: &mut EvmExecutor,
+    ) -> EngineInit {
+        let mut dictionary = InitialDictionary {
+            literals: typed(literals),
+            constants: self.stage.push_constants(),
+            addresses: self.stage.accounts(),
+            fixtures: [self.fixtures(executor), self.stage.deployed_for()].concat(),
+        };
+        if self.config.invariant.include_storage {
+            let words = self.stage.stored_words().into_iter().map(|word| DynSolValue::Uint(word, 256));
+            dictionary.literals.extend(words);
+        }
+        // The newest make room last: those of the sources stay.
+        let said = examples.iter().flatten().flat_map(|example| example.args.iter().cloned());
+        dictionary.literals = said.chain(dictionary.literals).collect();
+        EngineInit {
+            targets: self.stage.targets.clone(),
+            examples: examples.to_vec(),
+            dictionary,
+            invariant: self.config.invariant.clone(),
+            harvey: self.config.harvey.clone(),
+            seed: self.seed(),
+            stream: 0,
+        }
+    }
+
+    /// The suite's own seed, so that adding a suite does not change what another one tries; partitions that share a campaign have
+    /// one each.
+    fn seed(&self) -> u64 {
+        let seed: U256 = self.config.fuzz.seed.unwrap_or(self.options.seed);
+        let copy = if self.copy == 0 { String::new() } else { format!("#{}", self.copy) };
+        let suite = format!("{}{copy}", self.suite);
+        let hash = keccak256([&seed.to_be_bytes::<32>(), suite.as_bytes()].concat());
+        u64::from_be_bytes(hash[..8].try_into().expect("eight of 32 bytes"))
+    }
+}
+
+/// Literals of the sources as values of the type that they stand for.
+fn typed(literals: &Literals) -> Vec<DynSolValue> {
+    let words = literals.words.iter().map(|(kind, word)| match kind {
+        WordKind::Uint => DynSolValue::Uint(*word, 256),
+        WordKind::Int => DynSolValue::Int(I256::from_raw(*word), 256),
+        WordKind::Address => DynSolValue::Address(Address::from_word((*word).into())),
+        WordKind::FixedBytes => DynSolValue::FixedBytes((*word).into(), 32),
+    });
+    let strings = literals.strings.iter().map(|text| DynSolValue::String(text.clone()));
+    let bytes = literals.bytes.iter().map(|bytes| DynSolValue::Bytes(bytes.to_vec()));
+    words.chain(strings).chain(bytes).collect()
+}
+
+fn replayed(path: &Path) -> String {
+    format!("replayed a failure of an earlier run; remove {} to forget it", path.display())
+}
+
+fn sequence(counterexample: &Counterexample) -> Sequence {
+    counterexample.calls.iter().map(|call| call.tx.clone()).collect()
+}

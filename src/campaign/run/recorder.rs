@@ -1,0 +1,203 @@
+//! Keeps what reached something new, while the search goes on: what a killed campaign leaves is a few seconds old.
+
+use crate::{
+    campaign::store::corpus::{CorpusEntry, CorpusStore, Covered},
+    engine::{Learned, Novelty},
+    model::{Observation, Outcome, TargetSet, Transaction},
+};
+use std::{
+    mem,
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+/// How often what is new is written.
+const INTERVAL: Duration = Duration::from_secs(2);
+/// Calls in a suite's corpus after which inputs are not kept that showed a new path but nothing else, and after which none
+/// are: the next run would take long to run them.
+const MANY_CALLS: usize = 1 << 18;
+const MOST_CALLS: usize = 1 << 20;
+
+/// What waits to be written, by all threads of a campaign.
+#[derive(Default)]
+struct Pending {
+    entries: Vec<CorpusEntry>,
+    covered: Covered,
+    /// Why the last attempt to write failed.
+    error: Option<String>,
+    /// Whether it was told.
+    is_told: bool,
+    is_over: bool,
+}
+
+/// Keeps inputs of one campaign in the corpus of its suite.
+pub(super) struct CorpusRecorder {
+    /// `None` where nothing is kept.
+    corpus: Option<CorpusStore>,
+    targets: TargetSet,
+    /// Calls in the suite's corpus, those that wait among them.
+    calls: Arc<AtomicUsize>,
+    pending: Mutex<Pending>,
+    wake: Condvar,
+}
+
+impl CorpusRecorder {
+    /// A recorder for a suite whose corpus has so many `calls`, which all of its campaigns count.
+    pub(super) fn new(corpus: Option<CorpusStore>, targets: TargetSet, calls: Arc<AtomicUsize>) -> Self {
+        Self { corpus, targets, calls, pending: Mutex::default(), wake: Condvar::new() }
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps what a run taught.
+    pub(super) fn note(&self, sequence: &[Transaction], seen: &Observation, lesson: Learned) {
+        if self.corpus.is_none() || !lesson.is_news() {
+            return;
+        }
+        // What was rejected left nothing behind.
+        let steps = sequence.iter().zip(&seen.steps).take(lesson.steps);
+        let calls = steps.filter(|(_, step)| step.outcome != Outcome::Discard).map(|(tx, _)| tx.clone());
+        let calls: Vec<_> = calls.collect();
+        let most = if lesson.novelty == Novelty::Reach { MOST_CALLS } else { MANY_CALLS };
+        if calls.is_empty() || self.calls.load(Ordering::Relaxed) + calls.len() > most {
+            return;
+        }
+        self.calls.fetch_add(calls.len(), Ordering::Relaxed);
+        self.pending().entries.push(CorpusEntry::new(&calls, &self.targets));
+    }
+
+    /// Notes what the campaign has covered, which the next file tells.
+    pub(super) fn note_covered(&self, covered: Covered) {
+        self.pending().covered = covered;
+    }
+
+    /// Writes what waits every few seconds, until the campaign is over. What cannot be written waits on.
+    pub(super) fn write_now_and_then(&self) {
+        let Some(corpus) = &self.corpus else { return };
+        let mut pending = self.pending();
+        loop {
+            let is_over = pending.is_over;
+            let (entries, covered) = (mem::take(&mut pending.entries), pending.covered);
+            drop(pending);
+            let written = corpus.write(&entries, covered);
+            pending = self.pending();
+            pending.error = written.err().map(|error| {
+                // Those that were added meanwhile come last.
+                pending.entries.splice(0..0, entries);
+                error.to_string()
+            });
+            if is_over {
+                return;
+            }
+            let waited = self.wake.wait_timeout_while(pending, INTERVAL, |pending| !pending.is_over);
+            (pending, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Ends the writing, after a last time.
+    pub(super) fn end(&self) {
+        self.pending().is_over = true;
+        self.wake.notify_all();
+    }
+
+    /// Why something cannot be written, once.
+    pub(super) fn first_error(&self) -> Option<String> {
+        let mut pending = self.pending();
+        if pending.is_told {
+            return None;
+        }
+        pending.is_told = pending.error.is_some();
+        pending.error.clone()
+    }
+
+    /// Why not all was written in the end.
+    pub(super) fn error(&self) -> Option<String> {
+        self.pending().error.take()
+    }
+}
+
+/// Ends a recorder's writing however its campaign ends.
+pub(super) struct Ending<'a>(pub(super) &'a CorpusRecorder);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ContractId, Input, Step};
+    use alloy_primitives::{Address, U256};
+
+    fn calls(count: usize) -> Vec<Transaction> {
+        let call = Transaction {
+            sender: Address::ZERO,
+            target: Address::ZERO,
+            value: U256::ZERO,
+            warp: U256::ZERO,
+            roll: U256::ZERO,
+            input: Input::Raw([1, 2, 3, 4].into()),
+            reentry: None,
+        };
+        vec![call; count]
+    }
+
+    fn seen(outcomes: &[Outcome]) -> Observation {
+        let steps = outcomes.iter().map(|outcome| Step { outcome: *outcome, ..Step::default() }).collect();
+        Observation { steps, ..Observation::default() }
+    }
+
+    fn corpus(dir: &tempfile::TempDir) -> CorpusStore {
+        CorpusStore::new(dir.path(), &ContractId { path: "test/A.t.sol".into(), name: "A".into() })
+    }
+
+    #[test]
+    fn what_taught_something_is_written_up_to_the_step_that_did() {
+        let dir = tempfile::tempdir().unwrap();
+        let recorder = CorpusRecorder::new(Some(corpus(&dir)), TargetSet::default(), Arc::default());
+        let all = [Outcome::Success, Outcome::Discard, Outcome::Revert, Outcome::Success];
+        recorder.note(&calls(4), &seen(&all), Learned { novelty: Novelty::Reach, steps: 3 });
+        recorder.note(&calls(4), &seen(&all), Learned::default());
+        recorder.end();
+        recorder.write_now_and_then();
+        let loaded = corpus(&dir).read();
+        assert_eq!(loaded.entries.iter().map(CorpusEntry::len).collect::<Vec<_>>(), [2]);
+        assert_eq!((loaded.warnings.len(), recorder.error()), (0, None));
+    }
+
+    #[test]
+    fn a_full_corpus_takes_only_what_reaches_a_branch() {
+        let dir = tempfile::tempdir().unwrap();
+        let recorder = CorpusRecorder::new(
+            Some(corpus(&dir)),
+            TargetSet::default(),
+            Arc::new(AtomicUsize::new(MANY_CALLS)),
+        );
+        let once = seen(&[Outcome::Success]);
+        for novelty in [Novelty::Path, Novelty::Reach, Novelty::Path] {
+            recorder.note(&calls(1), &once, Learned { novelty, steps: 1 });
+        }
+        assert_eq!(recorder.pending().entries.len(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_written_waits_and_is_written_later() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("inputs"), "a file where a directory is needed").unwrap();
+        let recorder = CorpusRecorder::new(Some(corpus(&dir)), TargetSet::default(), Arc::default());
+        recorder.note(&calls(1), &seen(&[Outcome::Success]), Learned { novelty: Novelty::Path, steps: 1 });
+        recorder.end();
+        recorder.write_now_and_then();
+        assert!(recorder.error().unwrap().starts_with("cannot write "));
+        std::fs::remove_file(dir.path().join("inputs")).unwrap();
+        recorder.write_now_and_then();
+        assert_eq!((corpus(&dir).read().entries.len(), recorder.error()), (1, None));
+    }
+}

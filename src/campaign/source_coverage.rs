@@ -1,0 +1,328 @@
+//! What the instructions that ran say of the sources, and which branches block most of them.
+
+use crate::{
+    engine::StuckBranch,
+    evm::trace::coverage::{CodeCoverage, Coverage, JumpDecision},
+    model::{
+        BranchCoverage, Extent, FileCoverage, Input, Nearest, Need, Place, Relation, SourceCoverage, Stuck,
+    },
+    project::{CodeOutline, Outline, Project, StatementId},
+};
+use alloy_dyn_abi::DynSolValue;
+use alloy_primitives::{Address, U256};
+use regex::Regex;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    sync::{Arc, LazyLock},
+};
+
+/// Characters of a condition that are shown.
+const LONGEST: usize = 100;
+
+/// Strings and comments of Solidity.
+static NO_CODE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|//[^\n]*|/\*.*?\*/"#).expect("a fixed pattern")
+});
+
+/// Statements and branches while several pieces of code are gone through.
+struct SourceCoverageBuilder<'a> {
+    project: &'a Project,
+    outline: &'a Outline,
+    files: BTreeMap<u32, FileCoverageBuilder>,
+}
+
+#[derive(Default)]
+struct FileCoverageBuilder {
+    statements: BTreeMap<u32, bool>,
+    branches: BTreeMap<u32, BranchCoverage>,
+}
+
+/// What was recorded, with what the instructions of each piece of code were made from.
+pub(super) struct RecordedCoverage<'a> {
+    project: &'a Project,
+    coverage: &'a Coverage,
+    codes: BTreeMap<u64, (&'a CodeCoverage, &'a CodeOutline)>,
+}
+
+/// Where an edge is that was just missed.
+struct MissedBranch<'a> {
+    decision: &'a JumpDecision,
+    code: &'a CodeCoverage,
+    outline: &'a CodeOutline,
+    statement: StatementId,
+    /// Bytes of the source that it was made from.
+    range: Range<usize>,
+}
+
+impl<'a> RecordedCoverage<'a> {
+    pub(super) fn of(project: &'a Project, coverage: &'a Coverage) -> Self {
+        let known = |(key, code): (&u64, &'a CodeCoverage)| {
+            let outline = project.code_outline(project.exact_runtime(&code.code)?)?;
+            Some((*key, (code, outline)))
+        };
+        Self { project, coverage, codes: coverage.codes().iter().filter_map(known).collect() }
+    }
+
+    fn spot(&self, miss: &StuckBranch<'_>) -> Option<MissedBranch<'a>> {
+        let decision = self.coverage.missed(miss.edge)?;
+        let (code, outline) = *self.codes.get(&decision.code)?;
+        let (statement, range) = outline.at(decision.pc)?;
+        Some(MissedBranch { decision, code, outline, statement, range })
+    }
+
+    /// What was covered of the sources that are no library's.
+    pub(super) fn sources(&self, misses: &[StuckBranch<'_>]) -> SourceCoverage {
+        let mut survey = SourceCoverageBuilder::of(self.project);
+        for (code, outline) in self.codes.values() {
+            survey.add_statements(outline, |pc| code.ran(pc));
+            survey.add_branches(code, outline);
+        }
+        for miss in misses {
+            if let Some(spot) = self.spot(miss) {
+                survey.note_miss(spot.statement, nearest(miss));
+            }
+        }
+        survey.finish()
+    }
+
+    /// Branches that calls reached and never passed, and behind which code is that nothing ran.
+    pub(super) fn stuck(
+        &self,
+        misses: &[StuckBranch<'_>],
+        name: &dyn Fn(&StuckBranch<'_>) -> Option<String>,
+    ) -> Vec<Stuck> {
+        let outline = self.project.outline();
+        let mut all = Vec::new();
+        for miss in misses.iter().filter(|miss| miss.leads_on && miss.in_call) {
+            let Some(spot) = self.spot(miss) else { continue };
+            let behind = self.behind(&spot);
+            if behind.is_empty() {
+                continue;
+            }
+            let file = outline.file(spot.statement);
+            let (line, column) = file.position(spot.range.start);
+            let condition = condition(outline, spot.statement, &spot.range);
+            all.push(Stuck {
+                place: Place { path: file.path.to_string(), line, column },
+                needs: need(&condition, miss),
+                condition,
+                nearest: nearest(miss),
+                tries: miss.tries.into(),
+                functions: name(miss).into_iter().collect(),
+                behind,
+            });
+        }
+        all
+    }
+
+    /// Statements that are no library's, of which nothing ran and to which the way leads that was not gone.
+    fn behind(&self, spot: &MissedBranch<'_>) -> BTreeSet<(Arc<str>, Extent)> {
+        let all = self.project.outline();
+        let behind = spot.code.behind(spot.decision).into_iter();
+        let statements: BTreeSet<_> = behind.filter_map(|pc| Some(spot.outline.at(pc)?.0)).collect();
+        let own = statements.into_iter().filter(|id| !self.project.is_library(&all.file(*id).path));
+        own.map(|id| (all.file(id).path.clone(), all.file(id).extent(&all.statement(id).range))).collect()
+    }
+}
+
+/// What was covered, with all contracts of the project that nothing ran.
+pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCoverage {
+    let mut survey = SourceCoverageBuilder::of(project);
+    // Tests and mocks too: what is abstract is in their code alone.
+    for outline in project.contracts().iter().filter_map(|contract| project.code_outline(contract)) {
+        survey.add_statements(outline, |_| false);
+    }
+    let outline = project.outline();
+    survey.files.retain(|index, _| project.is_contract(&outline.files()[*index as usize].path));
+    let mut all = survey.finish();
+    all.add(covered);
+    all
+}
+
+impl<'a> SourceCoverageBuilder<'a> {
+    fn of(project: &'a Project) -> Self {
+        Self { project, outline: project.outline(), files: BTreeMap::new() }
+    }
+
+    fn add_statements(&mut self, outline: &CodeOutline, ran: impl Fn(usize) -> bool) {
+        for (pc, id) in outline.statements() {
+            if !self.project.is_library(&self.outline.file(id).path) {
+                *self.files.entry(id.0).or_default().statements.entry(id.1).or_default() |= ran(pc);
+            }
+        }
+    }
+
+    fn add_branches(&mut self, code: &CodeCoverage, outline: &CodeOutline) {
+        for (pc, gone) in &code.jumps {
+            let Some((id, range)) = outline.at(*pc) else { continue };
+            if self.project.is_library(&self.outline.file(id).path) {
+                continue;
+            }
+            let Some(truths) = truths(self.outline, code, outline, *pc, id, &range) else { continue };
+            let mut was = [false; 2];
+            gone.iter().zip(truths).for_each(|(gone, truth)| was[usize::from(truth)] |= gone);
+            let branch =
+                BranchCoverage { condition: condition(self.outline, id, &range), was, nearest: None };
+            let branches = &mut self.files.entry(id.0).or_default().branches;
+            match branches.get_mut(&id.1) {
+                Some(known) => known.add(&branch),
+                None => drop(branches.insert(id.1, branch)),
+            }
+        }
+    }
+
+    fn note_miss(&mut self, id: StatementId, nearest: Nearest) {
+        let Some(seen) = self.files.get_mut(&id.0) else { return };
+        if let Some(branch) = seen.branches.get_mut(&id.1)
+            && branch.was != [true; 2]
+            && branch.nearest.is_none_or(|known| nearest.distance < known.distance)
+        {
+            branch.nearest = Some(nearest);
+        }
+    }
+
+    fn finish(self) -> SourceCoverage {
+        let mut covered = SourceCoverage::default();
+        for (index, seen) in self.files {
+            let file = &self.outline.files()[index as usize];
+            let extent = |statement: &u32| file.extent(&file.statements[*statement as usize].range);
+            let mut functions = BTreeMap::new();
+            for (statement, covered) in &seen.statements {
+                let Some(function) = file.statements[*statement as usize].function else { continue };
+                let function = &file.functions[function];
+                let place = file.position(function.range.start);
+                functions.entry(place).or_insert_with(|| (function.name.clone(), false)).1 |= covered;
+            }
+            let statements = seen.statements.iter().map(|(statement, covered)| (extent(statement), *covered));
+            let file_covered = FileCoverage {
+                text: file.text.clone(),
+                is_contract: self.project.is_contract(&file.path),
+                statements: statements.collect(),
+                functions,
+                branches: seen.branches.iter().map(|(id, branch)| (extent(id), branch.clone())).collect(),
+            };
+            covered.files.insert(file.path.clone(), file_covered);
+        }
+        covered
+    }
+}
+
+/// What it means that a conditional jump goes on, and that it jumps: whether a condition of the source is true. `None` for
+/// jumps that stand for no whole condition, such as checks that the compiler adds.
+fn truths(
+    all: &Outline,
+    code: &CodeCoverage,
+    outline: &CodeOutline,
+    pc: usize,
+    id: StatementId,
+    range: &Range<usize>,
+) -> Option<[bool; 2]> {
+    let statement = all.statement(id);
+    if let Some(body) = &statement.body {
+        if statement.whole.as_ref() != Some(range) {
+            return None;
+        }
+        // Whatever comes first on a way and is of another statement tells which way it is.
+        let another = |pc: usize| outline.at(pc).is_some_and(|(other, _)| other != id);
+        let is_body = |pc: Option<usize>| {
+            let (other, _) = outline.at(pc?)?;
+            Some(other.0 == id.0 && body.contains(&all.statement(other).range.start))
+        };
+        return match code.first_on(pc, &another).map(is_body) {
+            [Some(true), Some(true)] => None,
+            [Some(true), _] => Some([true, false]),
+            [_, Some(true)] => Some([false, true]),
+            _ => None,
+        };
+    }
+    let text = all.file(id).text.get(range.clone())?;
+    let callee = text.split('(').next()?.trim();
+    match code.fails(pc) {
+        [true, false] if matches!(callee, "require" | "assert") => Some([false, true]),
+        [false, true] if matches!(callee, "require" | "assert") => Some([true, false]),
+        _ => None,
+    }
+}
+
+/// The source of a condition on one line, without comments.
+fn condition(all: &Outline, id: StatementId, range: &Range<usize>) -> String {
+    let (file, statement) = (all.file(id), all.statement(id));
+    let range = if statement.whole.is_some() { &statement.range } else { range };
+    let text = file.text.get(range.clone()).unwrap_or_default();
+    let code = NO_CODE.replace_all(text, |found: &regex::Captures<'_>| {
+        if found[0].starts_with('/') { " ".to_owned() } else { found[0].to_owned() }
+    });
+    let text = code.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+fn nearest(miss: &StuckBranch<'_>) -> Nearest {
+    let branch = miss.branch;
+    let (relation, left, right) = (branch.relation, branch.left, branch.right);
+    Nearest { relation, left, right, wanted: miss.wanted, distance: branch.cost() }
+}
+
+/// What it takes to pass a branch: what is compared says it, or else names in the condition.
+fn need(condition: &str, miss: &StuckBranch<'_>) -> Need {
+    let code = NO_CODE.replace_all(condition, " ");
+    let has = |names: &[&str]| names.iter().any(|name| code.contains(name));
+    if is_about_callers(miss) || has(&["hasRole(", "isOwner("]) {
+        Need::Role
+    } else if has(&["block.timestamp", "block.number"]) {
+        Need::Time
+    } else if has(&["keccak256(", "ecrecover(", "erify(", ".recover("]) {
+        Need::Hash
+    } else if has(&["msg.value", ".balance)", ".balance "]) {
+        Need::Ether
+    } else if miss.moves || is_argument(miss) {
+        Need::Value
+    } else if is_call(&code) {
+        Need::Call
+    } else {
+        Need::State
+    }
+}
+
+/// Whether who calls is compared with another account.
+fn is_about_callers(miss: &StuckBranch<'_>) -> bool {
+    let Some(call) = miss.sequence.last() else { return false };
+    let callers = [call.sender, call.target].map(|account| U256::from_be_bytes(account.into_word().0));
+    let [left, right] = [miss.branch.left, miss.branch.right];
+    miss.branch.relation == Relation::Equal
+        && callers.iter().any(|caller| *caller == left || *caller == right)
+}
+
+/// Whether an operand is a word of the last call's arguments.
+fn is_argument(miss: &StuckBranch<'_>) -> bool {
+    let Some(Input::Typed { args, .. }) = miss.sequence.last().map(|call| &call.input) else { return false };
+    // Small numbers are everywhere.
+    let is_large = |word: &U256| *word > U256::from(u8::MAX);
+    let words = |value: &DynSolValue| match value {
+        DynSolValue::Address(address) => Some(address.into_word().into()),
+        DynSolValue::Int(value, _) => Some(value.into_raw()),
+        DynSolValue::Uint(value, _) => Some(*value),
+        DynSolValue::FixedBytes(word, _) => Some(U256::from_be_bytes(word.0)),
+        _ => None,
+    };
+    let given: Vec<U256> = args.iter().filter_map(words).collect();
+    [miss.branch.left, miss.branch.right].iter().any(|word| is_large(word) && given.contains(word))
+}
+
+/// Whether nothing is compared, but another contract called.
+fn is_call(condition: &str) -> bool {
+    let callee = condition.split('(').next().unwrap_or_default();
+    callee.contains('.') && !condition.starts_with("if") && condition.ends_with(')')
+}
+
+/// `Vault.deposit`: what a miss was reached by.
+pub(super) fn entry(miss: &StuckBranch<'_>, contract: &dyn Fn(Address) -> Option<String>) -> Option<String> {
+    let call = miss.sequence.last()?;
+    let Input::Typed { function, .. } = &call.input else { return None };
+    let contract = contract(call.target);
+    let bare = contract.as_deref().map(|id| id.rsplit(':').next().unwrap_or(id));
+    Some(bare.map_or(function.name.clone(), |contract| format!("{contract}.{}", function.name)))
+}

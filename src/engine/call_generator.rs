@@ -1,0 +1,320 @@
+//! All that a call is made from.
+
+use crate::{
+    config::{HarveyConfig, InvariantConfig},
+    engine::{
+        dictionary::{CallPool, Dictionary, InitialDictionary},
+        functions::{Callable, Functions, Method, Swarm},
+        rng::Rng,
+        seed::CreatedCallable,
+        senders::Senders,
+        value::{self, tree},
+    },
+    model::{Input, Reentry, TargetFunction, TargetSet, Transaction},
+};
+use alloy_dyn_abi::DynSolValue;
+use alloy_json_abi::StateMutability;
+use alloy_primitives::{Address, U256};
+use std::sync::Arc;
+
+/// Percent of the random calls and of the mutants that call something back, where that is wanted.
+const REENTRIES: u32 = 25;
+/// The same where it is one of many things that are looked for.
+const REENTRIES_OF_ROLES: u32 = 10;
+/// Percent of the addresses in arguments that are the caller's own, where callers play roles, and of these and those that are the
+/// owner's.
+const SELVES: usize = 25;
+const OWNERS: usize = 40;
+/// Percent of these that are the call again that is being answered.
+const AGAIN: u32 = 30;
+/// Half of these are at their first call, the others at one of so many.
+const NTH: usize = 4;
+
+/// Percent of the random calls that repeat one that did something before, and that repeat a value of their sequence.
+const KNOWN_CALLS: u32 = 15;
+const REPEATED_VALUES: u32 = 20;
+/// Values looked at for one that an argument can hold.
+const REPEAT_ATTEMPTS: usize = 4;
+
+/// Seconds that contracts care about.
+const PERIODS: [u32; 9] = [60, 3_600, 86_400, 172_800, 259_200, 604_800, 1_209_600, 2_592_000, 31_536_000];
+/// Blocks that contracts care about: an hour, a day and a week of 12 seconds each, and the reach of `blockhash`.
+const BLOCKS: [u32; 5] = [10, 256, 300, 7_200, 50_400];
+/// Most wei sent along, in bits: what Forge gives every account.
+const VALUE_BITS: usize = 96;
+
+/// Functions, senders, values and delays to draw from, and nothing that depends on past candidates
+/// other than the dictionary and the functions' energy.
+pub(super) struct CallGenerator {
+    pub(super) surface: Functions,
+    pub(super) dictionary: Dictionary,
+    pub(super) senders: Senders,
+    /// Calls that did something; empty where that is switched off.
+    pub(super) calls: CallPool,
+    payable_value_weight: u32,
+    call_override: bool,
+    /// Whether senders play roles, and oracles look at what they do.
+    pub(super) has_roles: bool,
+    pub(super) max_warp: u32,
+    pub(super) max_roll: u32,
+}
+
+impl CallGenerator {
+    pub(super) fn new(
+        targets: &TargetSet,
+        initial: &InitialDictionary,
+        invariant: &InvariantConfig,
+        harvey: &HarveyConfig,
+    ) -> Self {
+        let mut dictionary = Dictionary::new(initial, invariant.include_push_bytes);
+        targets.targets.iter().for_each(|target| dictionary.absorb_address(target.address));
+        Self {
+            surface: Functions::new(targets, initial),
+            dictionary,
+            senders: Senders::new(targets, invariant.dictionary_weight),
+            calls: CallPool::default(),
+            payable_value_weight: harvey.payable_value_weight,
+            call_override: invariant.call_override,
+            has_roles: targets.has_roles,
+            max_warp: invariant.max_time_delay.unwrap_or(0),
+            max_roll: invariant.max_block_delay.unwrap_or(0),
+        }
+    }
+
+    /// A random call, also of the contracts in `born`; `None` when nothing can be called.
+    pub(super) fn call(
+        &self,
+        born: &[CreatedCallable],
+        swarm: Option<Swarm>,
+        rng: &mut Rng,
+    ) -> Option<Transaction> {
+        let callable = self.surface.choose(born, swarm, rng)?;
+        let mut call = self.known_call(callable, rng).unwrap_or_else(|| self.call_of(callable, rng));
+        if self.has_roles {
+            self.play(&mut call, swarm, rng);
+        }
+        Some(call)
+    }
+
+    /// Now and then a call that did something before, by the same sender or another one.
+    fn known_call(&self, callable: &Callable, rng: &mut Rng) -> Option<Transaction> {
+        if !rng.percent(KNOWN_CALLS) {
+            return None;
+        }
+        let mut call = self.calls.pick((callable.target, callable.method.selector), rng)?.clone();
+        if rng.coin() {
+            call.sender = self.sender(rng);
+        }
+        Some(call)
+    }
+
+    /// Now and then gives a call a value that a call before it was given: what is paid in is what is taken out.
+    pub(super) fn repeat_some(&self, call: &mut Transaction, before: &[Transaction], rng: &mut Rng) {
+        if rng.percent(REPEATED_VALUES)
+            && let Some(known) = rng.pick(before)
+        {
+            repeat(call, known, rng);
+        }
+    }
+
+    /// Lets fewer accounts take part, where fewer functions do, and name themselves now and then: a thief is seldom one who was
+    /// let in by others.
+    fn play(&self, call: &mut Transaction, swarm: Option<Swarm>, rng: &mut Rng) {
+        if let Some(sender) = swarm.and_then(|swarm| self.senders.of_circle(swarm, rng)) {
+            call.sender = sender;
+        }
+        if let Input::Typed { args, .. } = &mut call.input {
+            for account in args.iter_mut().filter(|arg| matches!(arg, DynSolValue::Address(_))) {
+                let named = match rng.below(100) {
+                    ..SELVES => Some(call.sender),
+                    SELVES..OWNERS => self.senders.owner(),
+                    _ => None,
+                };
+                if let Some(named) = named {
+                    *account = DynSolValue::Address(named);
+                }
+            }
+        }
+    }
+
+    /// A call of one function with random arguments.
+    pub(super) fn call_of(&self, callable: &Callable, rng: &mut Rng) -> Transaction {
+        let Callable { target, method } = callable;
+        let mut call = Transaction {
+            sender: self.sender(rng),
+            target: *target,
+            value: self.value(method, rng),
+            warp: self.warp(rng),
+            roll: self.roll(rng),
+            input: Input::Typed {
+                function: method.function.clone(),
+                args: value::arguments(method, self, rng),
+            },
+            reentry: None,
+        };
+        if self.calls_back(rng) {
+            call.reentry = self.reentry(&call, rng);
+        }
+        call
+    }
+
+    /// Whether something is to be called back, which is so now and then where that is wanted at all.
+    pub(super) fn calls_back(&self, rng: &mut Rng) -> bool {
+        let share = if self.has_roles { REENTRIES_OF_ROLES } else { REENTRIES };
+        self.call_override && rng.percent(share)
+    }
+
+    /// A call back into one of the targets; now and then it is the same call again.
+    pub(super) fn reentry(&self, call: &Transaction, rng: &mut Rng) -> Option<Arc<Reentry>> {
+        if self.has_roles && rng.percent(AGAIN) {
+            let again = Reentry { target: call.target, nth: 0, input: call.input.clone() };
+            return Some(Arc::new(again)).filter(|_| !call.input.is_creation());
+        }
+        let Callable { target, method } = self.surface.choose(&[], None, rng)?;
+        let args = value::arguments(method, self, rng);
+        let input = Input::Typed { function: method.function.clone(), args };
+        // By a constructor nobody can be called back.
+        if input.is_creation() {
+            return None;
+        }
+        let nth = if rng.coin() { 0 } else { rng.below(NTH) as u32 };
+        Some(Arc::new(Reentry { target: *target, nth, input }))
+    }
+
+    /// A call of one function with all-zero arguments and nothing else.
+    pub(super) fn zero_call_of(&self, callable: &Callable, rng: &mut Rng) -> Transaction {
+        let Callable { target, method } = callable;
+        let args = method.params.iter().map(|param| value::zero(&param.ty)).collect();
+        Transaction::plain(self.sender(rng), *target, &method.function, args)
+    }
+
+    /// A sender by Forge's rules.
+    pub(super) fn sender(&self, rng: &mut Rng) -> Address {
+        self.senders.pick(&self.dictionary, rng)
+    }
+
+    /// Whether calls may come from `account`.
+    pub(super) fn may_send(&self, account: Address) -> bool {
+        self.senders.allows(account)
+    }
+
+    /// Whether calls of `function` are ever given value.
+    pub(super) fn takes_value(&self, function: &TargetFunction) -> bool {
+        self.payable_value_weight > 0 && function.state_mutability == StateMutability::Payable
+    }
+
+    /// Most seconds that may pass before a call.
+    pub(super) fn longest_warp(&self) -> U256 {
+        U256::from(self.max_warp.saturating_sub(1))
+    }
+
+    /// Wei for a call of `method`: zero unless it is payable.
+    pub(super) fn value(&self, method: &Method, rng: &mut Rng) -> U256 {
+        if !method.payable || !rng.percent(self.payable_value_weight) {
+            return U256::ZERO;
+        }
+        self.amount(rng)
+    }
+
+    /// Some wei.
+    pub(super) fn amount(&self, rng: &mut Rng) -> U256 {
+        let known = |rng: &mut Rng| {
+            self.dictionary.word(rng).filter(|word| !word.is_zero() && word.bit_len() <= VALUE_BITS)
+        };
+        match rng.below(4) {
+            0 => U256::from(1 + rng.below(100)),
+            1 => value::decimal(21, rng),
+            2 => known(rng).unwrap_or_else(|| value::decimal(21, rng)),
+            _ => rng.magnitude(VALUE_BITS),
+        }
+    }
+
+    /// Seconds to pass before a call: zero unless `max_time_delay` is set.
+    pub(super) fn warp(&self, rng: &mut Rng) -> U256 {
+        self.delay(self.max_warp, &PERIODS, rng)
+    }
+
+    /// Blocks to pass before a call: zero unless `max_block_delay` is set.
+    pub(super) fn roll(&self, rng: &mut Rng) -> U256 {
+        self.delay(self.max_roll, &BLOCKS, rng)
+    }
+
+    /// Below `bound`, as in Forge, but small or well-known advances more often than a uniform draw.
+    fn delay(&self, bound: u32, landmarks: &[u32], rng: &mut Rng) -> U256 {
+        if bound == 0 {
+            return U256::ZERO;
+        }
+        let landmark = match rng.below(10) {
+            0..=2 => 0,
+            3 => 1 + rng.below(15) as u64,
+            4..=5 => rng.pick(landmarks).map_or(0, |mark| u64::from(*mark) + rng.below(2) as u64),
+            6 => self.dictionary.word(rng).and_then(|word| word.try_into().ok()).unwrap_or(1),
+            _ => u64::MAX,
+        };
+        let fits = landmark < u64::from(bound);
+        U256::from(if fits { landmark } else { rng.below(bound as usize) as u64 })
+    }
+}
+
+/// Gives an argument of `call` the value of one of `known` that it can hold, if one of a few drawn is such.
+pub(super) fn repeat(call: &mut Transaction, known: &Transaction, rng: &mut Rng) {
+    let (Input::Typed { args: known, .. }, Input::Typed { args, .. }) = (&known.input, &mut call.input)
+    else {
+        return;
+    };
+    let to = rng.below(tree::count(args));
+    let Some(place) = tree::node_mut(args, to) else { return };
+    for _ in 0..REPEAT_ATTEMPTS {
+        let from = rng.below(tree::count(known));
+        if let Some(value) = tree::node(known, from).and_then(|value| held(value, place)) {
+            *place = value;
+            return;
+        }
+    }
+}
+
+/// A value as one of the type of `place`; `None` if it is none.
+pub(super) fn held(value: &DynSolValue, place: &DynSolValue) -> Option<DynSolValue> {
+    use DynSolValue::{Address, Bytes, FixedBytes, Int, String, Uint};
+    match (value, place) {
+        (Uint(number, _), Uint(_, bits)) => (number.bit_len() <= *bits).then_some(Uint(*number, *bits)),
+        (Int(_, from), Int(_, to)) | (FixedBytes(_, from), FixedBytes(_, to)) => {
+            (from == to).then(|| value.clone())
+        }
+        (Address(_), Address(_)) | (String(_), String(_)) | (Bytes(_), Bytes(_)) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::toy;
+
+    #[test]
+    fn delays_are_drawn_only_when_configured_and_stay_below_their_bounds() {
+        let mut rng = Rng::new(2, 0);
+        let still = toy::world();
+        assert!((0..100).all(|_| still.warp(&mut rng).is_zero() && still.roll(&mut rng).is_zero()));
+        let moving = CallGenerator { max_warp: 200_000, max_roll: 1, ..toy::world() };
+        let warps: Vec<u64> = (0..2_000).map(|_| moving.warp(&mut rng).to()).collect();
+        assert!(warps.iter().all(|warp| *warp < 200_000));
+        assert!(warps.contains(&0) && warps.contains(&86_400) && warps.contains(&3_601));
+        assert!((0..100).all(|_| moving.roll(&mut rng).is_zero()));
+    }
+
+    #[test]
+    fn value_goes_to_payable_functions_alone_and_as_often_as_configured() {
+        let world = CallGenerator { payable_value_weight: 15, ..toy::world() };
+        let mut rng = Rng::new(2, 0);
+        let mut paid = 0;
+        for _ in 0..20_000 {
+            let tx = world.call(&[], None, &mut rng).expect("the toy has functions");
+            let name = &tx.input.function().expect("typed").name;
+            assert!(tx.value.is_zero() || name == "deposit" && tx.value.bit_len() <= VALUE_BITS);
+            paid += usize::from(!tx.value.is_zero());
+        }
+        let deposits = 20_000 / toy::FUNCTIONS;
+        assert!((deposits * 12 / 100..deposits * 18 / 100).contains(&paid), "{paid} of {deposits}");
+    }
+}

@@ -1,0 +1,180 @@
+//! Branches that are covered, but not from here: what a run just missed after another call than before.
+//!
+//! A path of the last call forgets what came before it, so that a bug may hide where every branch is covered: a tie
+//! that only votes on both sides make, a vote after the votes were counted. For each pair of paths (of the last call and
+//! of the call before it) and each covered branch that was just missed on them, the nearest executions are worked on
+//! once, however many branches they miss.
+
+use super::{
+    frontier::Frontier,
+    rng::Rng,
+    traced_run::{self, RunPart, TracedRun},
+};
+use crate::model::{BranchOutcome, Cost, EdgeId, Observation, Outcome, PathId};
+use rustc_hash::{FxHashMap, FxHasher};
+use std::{
+    collections::VecDeque,
+    hash::{Hash, Hasher},
+    sync::Arc,
+};
+
+/// Branches on pairs of paths that are remembered; then all are forgotten.
+const KNOWN: usize = 1 << 17;
+/// Executions that wait to be worked on.
+const WAITING: usize = 1024;
+/// Executions compared when one is picked.
+const CONTESTANTS: usize = 6;
+/// Executions worked on at a time: picks may lie within picks.
+const AT_WORK: usize = 8;
+
+/// What is covered elsewhere and just missed here.
+#[derive(Debug, Default)]
+pub(super) struct ContextTargets {
+    /// The smallest cost seen, by paths and edge.
+    known: FxHashMap<u64, Cost>,
+    /// Executions with the smallest of the costs that made them worth work.
+    waiting: Vec<(Cost, Arc<TracedRun>)>,
+    at_work: VecDeque<u64>,
+}
+
+impl ContextTargets {
+    /// The smallest cost of a covered branch that was never just missed so nearly on these paths: at half the cost of
+    /// before at most.
+    pub(super) fn news(&mut self, seen: &Observation, frontier: &Frontier) -> Option<Cost> {
+        if self.known.len() >= KNOWN {
+            self.known.clear();
+        }
+        let paths = paths(seen);
+        let mut nearest = None;
+        for (subject, branch) in traced_run::branches(seen) {
+            let Some(missed) = traced_run::missed(branch) else { continue };
+            let leads_on = branch.fates[usize::from(missed.outcome)] == BranchOutcome::On;
+            if !leads_on || missed.urgency < 2 || !frontier.is_covered(missed.edge) {
+                continue;
+            }
+            let cost = branch.cost();
+            let place = key(paths(subject), missed.edge);
+            if self.known.get(&place).is_some_and(|known| cost > *known >> 1) {
+                continue;
+            }
+            self.known.insert(place, cost);
+            nearest = Some(nearest.map_or(cost, |nearest: Cost| nearest.min(cost)));
+        }
+        nearest
+    }
+
+    /// Has `base` wait to be worked on.
+    pub(super) fn admit(&mut self, cost: Cost, base: Arc<TracedRun>, rng: &mut Rng) {
+        if self.waiting.len() >= WAITING {
+            let gone = rng.below(self.waiting.len());
+            self.waiting.swap_remove(gone);
+        }
+        self.waiting.push((cost, base));
+    }
+
+    /// An execution to work on: of a few, the one that missed a branch by least.
+    pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<Arc<TracedRun>> {
+        let cost = |place: &usize| self.waiting[*place].0;
+        let nearest = rng.contestants(CONTESTANTS, self.waiting.len()).min_by_key(cost)?;
+        let (_, base) = self.waiting.swap_remove(nearest);
+        if self.at_work.len() >= AT_WORK {
+            self.at_work.pop_front();
+        }
+        self.at_work.push_back(base.id);
+        Some(base)
+    }
+
+    /// Whether covered branches are to be flipped in this execution.
+    pub(super) fn is_at_work(&self, base: &TracedRun) -> bool {
+        self.at_work.contains(&base.id)
+    }
+}
+
+/// The paths that tell runs apart: of the call before the last one that succeeded, and of what compared.
+fn paths(seen: &Observation) -> impl Fn(RunPart) -> (PathId, PathId) {
+    let (last, before) = seen.steps.split_last().map_or((0, 0), |(last, before)| {
+        let before = before.iter().rfind(|step| step.outcome == Outcome::Success);
+        (last.path, before.map_or(0, |step| step.path))
+    });
+    let properties: FxHashMap<usize, PathId> =
+        seen.properties.iter().map(|run| (run.property, run.path)).collect();
+    move |subject| match subject {
+        RunPart::Call => (before, last),
+        RunPart::Property(property) => (last, properties.get(&property).copied().unwrap_or(0)),
+    }
+}
+
+fn key(paths: (PathId, PathId), edge: EdgeId) -> u64 {
+    let mut hasher = FxHasher::default();
+    (paths, edge).hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::{seed::Seed, toy},
+        model::{Branch, BranchKind, Footprint, Relation, Step},
+    };
+    use alloy_primitives::U256;
+
+    const EDGE: EdgeId = 8;
+
+    /// A run whose last call compared `left < 100` in vain, after a call that took the path `before`.
+    fn run(before: PathId, left: u64) -> Observation {
+        let branch = Branch {
+            kind: BranchKind::Jump,
+            relation: Relation::Less,
+            left: U256::from(left),
+            right: U256::from(100),
+            edges: [7, EDGE],
+            taken: [true, false],
+            fates: [BranchOutcome::On; 2],
+            preimages: Default::default(),
+        };
+        let footprint = Footprint { branches: vec![branch], ..Footprint::default() };
+        let steps = vec![
+            Step { path: before, outcome: Outcome::Success, ..Step::default() },
+            Step { path: 99, outcome: Outcome::Revert, ..Step::default() },
+            Step { path: 1, footprint: Some(footprint.into()), ..Step::default() },
+        ];
+        Observation { steps, ..Observation::default() }
+    }
+
+    fn base(id: u64) -> Arc<TracedRun> {
+        let calls = vec![toy::call("inc", &[])];
+        let seed = Arc::new(Seed { calls, born: Arc::default(), extendable: true });
+        Arc::new(TracedRun::new(id, seed, &run(1, 500), &toy::world()))
+    }
+
+    #[test]
+    fn a_covered_branch_is_news_after_another_call_and_at_half_the_distance() {
+        let (mut detours, mut frontier) = (ContextTargets::default(), Frontier::default());
+        assert_eq!(
+            detours.news(&run(1, 500), &frontier),
+            None,
+            "what nothing covers is a goal, and no detour"
+        );
+        frontier.cover(EDGE);
+        assert_eq!(detours.news(&run(1, 500), &frontier), Some(Cost::from(401)));
+        assert_eq!(detours.news(&run(1, 301), &frontier), None);
+        assert_eq!(detours.news(&run(1, 299), &frontier), Some(Cost::from(200)));
+        assert_eq!(detours.news(&run(2, 500), &frontier), Some(Cost::from(401)));
+    }
+
+    #[test]
+    fn each_execution_is_worked_on_once_the_nearest_of_a_few_first() {
+        let (mut detours, mut rng) = (ContextTargets::default(), Rng::new(1, 0));
+        let [far, near] = [base(1), base(2)];
+        detours.admit(Cost::from(500), far.clone(), &mut rng);
+        detours.admit(Cost::from(5), near.clone(), &mut rng);
+        assert!(!detours.is_at_work(&near));
+        let mut picked: Vec<u64> = Vec::new();
+        while let Some(base) = detours.pick(&mut rng) {
+            assert!(detours.is_at_work(&base));
+            picked.push(base.id);
+        }
+        assert_eq!(picked, [2, 1]);
+    }
+}

@@ -1,0 +1,143 @@
+//! Attempts that came to nothing, so that they are repeated ever more seldom.
+
+use super::{
+    input::{InputElement, InputPart},
+    traced_run::TracedRun,
+};
+use crate::model::{Branch, EdgeId};
+use alloy_primitives::{Address, Selector};
+use rustc_hash::FxHashMap;
+
+/// Attempts remembered; then all are forgotten.
+const KNOWN: usize = 1 << 16;
+/// Attempts at an edge through a parameter that are free.
+const FREE: u32 = 8;
+/// Sequences of the campaign that pass before the next attempt, after the first failure that counts; doubled by each.
+const PAUSE: u64 = 64;
+/// Most doublings.
+const DOUBLINGS: u32 = 8;
+
+/// An edge, and the parameter through which it was to be reached: of a function of a contract, in the last call of a
+/// sequence or before it.
+type FailureKey = (EdgeId, Address, Selector, InputPart, bool);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct FailureRecord {
+    failures: u32,
+    /// When the next attempt may be made, in sequences of the campaign.
+    next: u64,
+    /// Class of the operands at the time: their bit lengths.
+    class: (usize, usize),
+}
+
+/// Failures by edge, function and parameter. The memory of one ends when the operands take values of another class.
+#[derive(Debug, Default)]
+pub(super) struct FailedPredictions {
+    known: FxHashMap<FailureKey, FailureRecord>,
+}
+
+impl FailedPredictions {
+    /// Whether an attempt at `edge` through `element` is worth its cost by now.
+    pub(super) fn is_due(
+        &self,
+        base: &TracedRun,
+        element: InputElement,
+        edge: EdgeId,
+        branch: Option<&Branch>,
+        now: u64,
+    ) -> bool {
+        let Some(record) = key(base, element, edge).and_then(|key| self.known.get(&key)) else { return true };
+        record.class != class(branch) || record.failures < FREE || now >= record.next
+    }
+
+    /// An attempt came to nothing.
+    pub(super) fn fail(
+        &mut self,
+        base: &TracedRun,
+        element: InputElement,
+        edge: EdgeId,
+        branch: Option<&Branch>,
+        now: u64,
+    ) {
+        let Some(key) = key(base, element, edge) else { return };
+        if self.known.len() >= KNOWN {
+            self.known.clear();
+        }
+        let record = self.known.entry(key).or_default();
+        if record.class != class(branch) {
+            *record = FailureRecord { class: class(branch), ..FailureRecord::default() };
+        }
+        record.failures += 1;
+        record.next = now + (PAUSE << record.failures.saturating_sub(FREE).min(DOUBLINGS));
+    }
+
+    /// An attempt brought the edge nearer.
+    pub(super) fn succeed(&mut self, base: &TracedRun, element: InputElement, edge: EdgeId) {
+        if let Some(key) = key(base, element, edge) {
+            self.known.remove(&key);
+        }
+    }
+}
+
+fn class(branch: Option<&Branch>) -> (usize, usize) {
+    branch.map_or((0, 0), |branch| (branch.left.bit_len(), branch.right.bit_len()))
+}
+
+fn key(base: &TracedRun, element: InputElement, edge: EdgeId) -> Option<FailureKey> {
+    let tx = base.seed.calls.get(element.step)?;
+    let selector = tx.input.function()?.selector();
+    let part = match element.part {
+        // The words of a byte string are of one kind.
+        InputPart::Word(node, _) => InputPart::Word(node, 0),
+        part => part,
+    };
+    Some((edge, tx.target, selector, part, element.step + 1 == base.seed.calls.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::{seed::Seed, toy},
+        model::{BranchKind, BranchOutcome, Observation, Relation},
+    };
+    use alloy_primitives::U256;
+    use std::sync::Arc;
+
+    fn branch(left: u64) -> Branch {
+        Branch {
+            kind: BranchKind::Jump,
+            relation: Relation::Less,
+            left: U256::from(left),
+            right: U256::from(100),
+            edges: [7, 8],
+            taken: [true, false],
+            fates: [BranchOutcome::On; 2],
+            preimages: Default::default(),
+        }
+    }
+
+    #[test]
+    fn attempts_that_fail_are_repeated_ever_more_seldom_until_the_operands_are_of_another_class() {
+        let seed = Seed { calls: vec![toy::call("add", &[1]); 2], born: Arc::default(), extendable: true };
+        let base = TracedRun::new(1, Arc::new(seed), &Observation::default(), &toy::world());
+        let [first, last] = [0, 1].map(|step| InputElement { step, part: InputPart::Scalar(0) });
+        let mut failures = FailedPredictions::default();
+        let mut attempts = 0;
+        for now in 0..100_000 {
+            if failures.is_due(&base, last, 8, Some(&branch(500)), now) {
+                failures.fail(&base, last, 8, Some(&branch(500)), now);
+                attempts += 1;
+            }
+        }
+        assert!((15..25).contains(&attempts), "{attempts}");
+        let now = 100_000;
+        assert!(!failures.is_due(&base, last, 8, Some(&branch(500)), now));
+        assert!(!failures.is_due(&base, last, 8, Some(&branch(400)), now), "the same class");
+        assert!(failures.is_due(&base, last, 8, Some(&branch(5000)), now), "another class");
+        assert!(failures.is_due(&base, last, 9, Some(&branch(500)), now), "another edge");
+        assert!(failures.is_due(&base, first, 8, Some(&branch(500)), now), "another place in the sequence");
+        failures.succeed(&base, last, 8);
+        assert!(failures.is_due(&base, last, 8, Some(&branch(500)), now));
+    }
+}

@@ -1,0 +1,173 @@
+//! What each thread runs right now, for a watchdog on another thread: one instruction, cheatcode or answer of a node can take
+//! longer than any look at the time within a call.
+
+use crate::evm::{
+    EndsWhen,
+    exec::test_env::TestEnv,
+    vm::evm::{Callee, TopCall},
+};
+use crate::model::ContractId;
+use alloy_primitives::{Address, Selector};
+use std::{
+    cell::RefCell,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// A top-level call that has not ended.
+#[derive(Clone)]
+pub struct Running {
+    /// The account that is called; `None` for a creation.
+    pub callee: Option<Address>,
+    /// The function, where the calldata names one.
+    pub selector: Option<Selector>,
+    /// What the call is made for.
+    pub purpose: Purpose,
+    /// CPU time that it may take, if there is a bound.
+    pub limit: Option<Duration>,
+    since: Instant,
+    /// How long it waited for others.
+    waited: Duration,
+    waits_since: Option<Instant>,
+}
+
+impl Running {
+    /// How long it has been running, with the time for which it waited for others.
+    #[must_use]
+    pub fn age(&self) -> Duration {
+        self.since.elapsed()
+    }
+
+    /// How long it has been running without waiting for a node or a program.
+    #[must_use]
+    pub fn busy(&self) -> Duration {
+        let waits = self.waits_since.map_or(Duration::ZERO, |since| since.elapsed());
+        self.age().saturating_sub(self.waited + waits)
+    }
+}
+
+/// What calls are made for.
+#[derive(Clone, Default)]
+pub enum Purpose {
+    /// Nothing that was told.
+    #[default]
+    Unknown,
+    /// To build the state after `setUp` of a suite.
+    Build(ContractId),
+    /// To run something on that state.
+    Run(Arc<TestEnv>),
+}
+
+/// The call that a thread runs.
+#[derive(Default)]
+pub struct Heartbeat(Mutex<HeartbeatState>);
+
+#[derive(Default)]
+struct HeartbeatState {
+    running: Option<Running>,
+    purpose: Purpose,
+    /// What ends waiting for others.
+    ends_when: Option<EndsWhen>,
+}
+
+thread_local! {
+    static OWN: RefCell<Arc<Heartbeat>> = RefCell::default();
+}
+
+impl Heartbeat {
+    /// That of the thread that asks.
+    #[must_use]
+    pub fn of_this_thread() -> Arc<Self> {
+        OWN.with_borrow(Arc::clone)
+    }
+
+    /// The call that runs.
+    #[must_use]
+    pub fn running(&self) -> Option<Running> {
+        let beat = self.beat();
+        Some(Running { purpose: beat.purpose.clone(), ..beat.running.clone()? })
+    }
+
+    fn beat(&self) -> MutexGuard<'_, HeartbeatState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Says what the calls to come of this thread are made for.
+pub(in crate::evm) fn turn_to(purpose: Purpose) {
+    OWN.with_borrow(|pulse| pulse.beat().purpose = purpose);
+}
+
+/// Runs a top-level call.
+pub(in crate::evm) fn during<T>(
+    call: &TopCall,
+    limit: Option<Duration>,
+    ends_when: Option<EndsWhen>,
+    run: impl FnOnce() -> T,
+) -> T {
+    let (callee, selector) = match call.to {
+        Callee::Account(address) => (Some(address), call.data.get(..4).map(Selector::from_slice)),
+        Callee::New | Callee::NewAt(_) => (None, None),
+    };
+    let (since, waited, waits_since) = (Instant::now(), Duration::ZERO, None);
+    let running = Running { callee, selector, purpose: Purpose::Unknown, limit, since, waited, waits_since };
+    OWN.with_borrow(|pulse| {
+        let mut beat = pulse.beat();
+        (beat.running, beat.ends_when) = (Some(running), ends_when);
+    });
+    let result = run();
+    OWN.with_borrow(|pulse| pulse.beat().running = None);
+    result
+}
+
+/// Until the next call, waiting for others ends once `ends` says so.
+pub(in crate::evm) fn wait_until(ends: EndsWhen) {
+    OWN.with_borrow(|pulse| pulse.beat().ends_when = Some(ends));
+}
+
+/// Whether waiting for others is to end.
+pub(in crate::evm) fn is_over() -> bool {
+    let ends_when = OWN.with_borrow(|pulse| pulse.beat().ends_when.clone());
+    ends_when.is_some_and(|ends| ends())
+}
+
+/// Waits for somebody else, which is not the call's time.
+pub(in crate::evm) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
+    let begin = |running: &mut Running| running.waits_since = Some(Instant::now());
+    let end = |running: &mut Running| {
+        let since = running.waits_since.take();
+        running.waited += since.map_or(Duration::ZERO, |since| since.elapsed());
+    };
+    OWN.with_borrow(|pulse| pulse.beat().running.as_mut().map(begin));
+    let result = wait();
+    OWN.with_borrow(|pulse| pulse.beat().running.as_mut().map(end));
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloy_primitives::Bytes;
+
+    #[test]
+    fn a_call_shows_while_it_runs_and_waiting_is_not_its_time() {
+        let pulse = Heartbeat::of_this_thread();
+        assert!(pulse.running().is_none());
+        let call = TopCall::ask(Address::with_last_byte(7), Bytes::from_static(&[1, 2, 3, 4, 5]));
+        let nap = Duration::from_millis(20);
+        during(&call, Some(nap), Some(Arc::new(|| true)), || {
+            assert!(is_over());
+            waiting(|| {
+                std::thread::sleep(nap);
+                assert!(pulse.running().unwrap().busy() < nap);
+            });
+            let running = pulse.running().unwrap();
+            assert_eq!((running.callee, running.limit), (Some(Address::with_last_byte(7)), Some(nap)));
+            assert_eq!(running.selector, Some(Selector::new([1, 2, 3, 4])));
+            assert!(running.age() >= nap && running.busy() <= running.age() - nap);
+            let seen = std::thread::scope(|scope| scope.spawn(|| pulse.running().is_some()).join());
+            assert!(seen.unwrap());
+        });
+        assert!(pulse.running().is_none());
+    }
+}

@@ -1,0 +1,353 @@
+//! What ends a call before its gas does: the campaign is over, or the call takes too long.
+
+use cpu_time::ThreadTime;
+use revm::interpreter::{InstructionExecResult, InstructionResult};
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// Jumps and frames between two looks: tens of microseconds.
+const STEPS_PER_LOOK: u32 = 1 << 12;
+
+/// Gas of a precompile that counts as a jump.
+const GAS_PER_STEP: u64 = 64;
+
+/// What cheatcodes and logs count for, as if that were their gas.
+const GAS_PER_HANDING: u64 = 16 * GAS_PER_STEP;
+const GAS_PER_BYTE: u64 = 16;
+
+/// Bytes that are moved at once from which on they count: [`GAS_PER_STEP`] of them as a jump.
+const LEAST_MOVED: usize = 1 << 12;
+
+/// How much longer `setUp`, unit tests and the rows of tables may take: they run once.
+pub(crate) const PATIENCE: u32 = 10;
+
+/// Most times that the time of a function's calls is halved.
+const MOST_HALVINGS: u32 = 6;
+
+/// What a run may make others hold, in memories of the EVM: logs, code, what cheatcodes keep. Nobody need have paid for it.
+const HELD_MEMORIES: u64 = 4;
+
+/// How much more memory the process may use in a run than before, in memories of the EVM: for all that is not counted.
+const MEMORIES: u64 = 6;
+
+/// Least of what a memory of the EVM counts for, bytes: other threads take from it.
+const LEAST_MEMORY: u64 = 1 << 27;
+
+/// Between two looks at the memory.
+const WEIGHING: Duration = Duration::from_millis(10);
+
+/// Says whether what runs is to end.
+pub type EndsWhen = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// What a call had too much of, and was ended by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LimitExceeded {
+    Time,
+    Memory,
+}
+
+/// When a call was looked at first, and when its memory is looked at next.
+#[derive(Clone)]
+struct CallStart {
+    clock: Instant,
+    cpu: ThreadTime,
+    weighing: Duration,
+}
+
+/// Ends what runs, within a call too.
+#[derive(Clone)]
+pub(crate) struct Limits {
+    /// Asked whether to end; never when there is none.
+    pub(crate) requested: Option<EndsWhen>,
+    /// Whether a call was ended by that: it fails, and means nothing.
+    pub(crate) in_call: bool,
+    /// CPU time that a top-level call may take, if there is a bound.
+    pub(crate) limit: Option<Duration>,
+    /// Bytes of a memory of the EVM.
+    memory: u64,
+    /// Bytes that the run makes others hold, and those at the beginning of the call.
+    held: u64,
+    held_before: u64,
+    /// Whether the call went beyond that or took longer, and was ended.
+    pub(crate) excess: Option<LimitExceeded>,
+    began: Option<CallStart>,
+    /// Bytes that the process used when the run was weighed first.
+    weight: Option<u64>,
+    /// How long the call slept.
+    slept: Duration,
+    /// Jumps since the last look.
+    steps: u32,
+    /// Jumps until then.
+    looked: u64,
+}
+
+impl Limits {
+    /// With so many bytes of memory for the EVM.
+    pub(crate) fn new(memory_limit: u64) -> Self {
+        Self {
+            requested: None,
+            in_call: false,
+            limit: None,
+            memory: memory_limit.max(LEAST_MEMORY),
+            held: 0,
+            held_before: 0,
+            excess: None,
+            began: None,
+            weight: None,
+            slept: Duration::ZERO,
+            steps: 0,
+            looked: 0,
+        }
+    }
+
+    /// Jumps and frames so far, and what precompiles and cheatcodes count for.
+    pub(crate) fn work(&self) -> u64 {
+        self.looked + u64::from(self.steps)
+    }
+
+    /// Whether to end now.
+    pub(crate) fn is_requested(&self) -> bool {
+        self.requested.as_ref().is_some_and(|requested| requested())
+    }
+
+    /// A run begins, with nothing of what others held.
+    pub(crate) fn begin_run(&mut self) {
+        (self.in_call, self.held, self.weight) = (false, 0, None);
+    }
+
+    /// A top-level call begins.
+    pub(in crate::evm) fn begin_call(&mut self) {
+        (self.began, self.excess, self.slept) = (None, None, Duration::ZERO);
+        self.held_before = self.held;
+    }
+
+    /// The call is undone.
+    pub(in crate::evm) fn undo_call(&mut self) {
+        self.held = self.held_before;
+    }
+
+    /// Fails the frame that runs, and all that called it, once it is to end.
+    #[inline]
+    pub(in crate::evm) fn check(&mut self) -> InstructionExecResult {
+        self.steps += 1;
+        if self.steps < STEPS_PER_LOOK { Ok(()) } else { self.look() }
+    }
+
+    /// A precompile used so much gas.
+    pub(in crate::evm) fn worked(&mut self, gas: u64) {
+        let steps = u32::try_from(gas / GAS_PER_STEP).unwrap_or(u32::MAX);
+        self.steps = self.steps.saturating_add(steps).min(STEPS_PER_LOOK);
+    }
+
+    /// One instruction or the end of a frame copies or hashes so many bytes, which may take as long as thousands of jumps. Fails as
+    /// [`Self::check`] does.
+    #[inline]
+    pub(in crate::evm) fn moves(&mut self, bytes: usize) -> InstructionExecResult {
+        if bytes < LEAST_MOVED { Ok(()) } else { self.moved(bytes) }
+    }
+
+    #[cold]
+    fn moved(&mut self, bytes: usize) -> InstructionExecResult {
+        self.worked(bytes as u64);
+        if self.steps < STEPS_PER_LOOK { Ok(()) } else { self.look() }
+    }
+
+    /// Something was handed over that nobody need have paid for.
+    pub(in crate::evm) fn handed(&mut self, bytes: usize) {
+        self.worked(GAS_PER_HANDING.saturating_add(GAS_PER_BYTE.saturating_mul(bytes as u64)));
+    }
+
+    /// The same, and it is held until the run ends or the call is undone.
+    pub(in crate::evm) fn holds(&mut self, bytes: usize) {
+        self.handed(bytes);
+        self.held = self.held.saturating_add(bytes as u64);
+        if self.held > self.memory.saturating_mul(HELD_MEMORIES) {
+            self.end(LimitExceeded::Memory);
+        }
+    }
+
+    /// Ends the call.
+    pub(crate) fn end(&mut self, excess: LimitExceeded) {
+        (self.excess, self.steps) = (Some(excess), STEPS_PER_LOOK);
+    }
+
+    /// Whether the call may sleep for so long, with what it slept before; else it is ended.
+    pub(crate) fn may_sleep(&mut self, time: Duration) -> bool {
+        self.slept = self.slept.saturating_add(time);
+        let may = self.limit.is_none_or(|limit| self.slept <= limit);
+        if !may {
+            self.end(LimitExceeded::Time);
+        }
+        may
+    }
+
+    /// Whether what a cheatcode does is to end in the middle of it.
+    pub(crate) fn ends(&mut self) -> bool {
+        self.look().is_err()
+    }
+
+    #[cold]
+    fn look(&mut self) -> InstructionExecResult {
+        self.in_call |= self.is_requested();
+        self.excess = self.excess.or_else(|| self.crossed());
+        let ends = self.in_call || self.excess.is_some();
+        if ends {
+            // Once a call was ended, each jump looks.
+            self.steps = STEPS_PER_LOOK - 1;
+            return Err(InstructionResult::OutOfGas);
+        }
+        self.looked += u64::from(self.steps);
+        self.steps = 0;
+        Ok(())
+    }
+
+    /// The bound that the call has crossed. Time spent on waiting, for a node or for a program, is not the call's.
+    fn crossed(&mut self) -> Option<LimitExceeded> {
+        let now = || CallStart { clock: Instant::now(), cpu: ThreadTime::now(), weighing: WEIGHING };
+        let began = self.began.get_or_insert_with(now);
+        let elapsed = began.clock.elapsed();
+        if self.limit.is_some_and(|limit| elapsed >= limit && began.cpu.elapsed() >= limit) {
+            return Some(LimitExceeded::Time);
+        }
+        if elapsed < began.weighing {
+            return None;
+        }
+        began.weighing = elapsed + WEIGHING;
+        let weight = memory_stats::memory_stats()?.physical_mem as u64;
+        let grown = weight.saturating_sub(*self.weight.get_or_insert(weight));
+        (grown > self.memory.saturating_mul(MEMORIES)).then_some(LimitExceeded::Memory)
+    }
+
+    /// Why a call failed that was ended by an excess.
+    pub(in crate::evm) fn explain(&self, excess: LimitExceeded) -> String {
+        match excess {
+            LimitExceeded::Time => {
+                let seconds = self.limit.unwrap_or_default().as_secs_f64();
+                if self.limit.is_some_and(|limit| self.slept > limit) {
+                    return format!("ended before it slept more than {seconds} s (harvey.call_timeout)");
+                }
+                format!(
+                    "ended after {seconds} s of CPU time, the most that a call may take (harvey.call_timeout)"
+                )
+            }
+            LimitExceeded::Memory => {
+                "ended after the calls of one run took more memory than a multiple of `memory_limit`"
+                    .to_owned()
+            }
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::new(LEAST_MEMORY)
+    }
+}
+
+impl fmt::Debug for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Limits").field("in_call", &self.in_call).finish_non_exhaustive()
+    }
+}
+
+/// What a function gets whose calls were ended so many times: half as long each time, since it takes what others could use.
+pub(crate) fn halved(limit: Option<Duration>, times: u32) -> Option<Duration> {
+    limit.map(|limit| limit / (1 << times.min(MOST_HALVINGS)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn jumps_until_end(halt: &mut Limits, most: u32) -> Option<u32> {
+        (0..most).find(|_| halt.check().is_err())
+    }
+
+    #[test]
+    fn a_call_ends_when_its_time_is_up_and_the_next_one_may_run() {
+        let mut halt = Limits { limit: Some(Duration::ZERO), ..Limits::default() };
+        halt.begin_call();
+        assert_eq!(jumps_until_end(&mut halt, 10_000), Some(STEPS_PER_LOOK - 1));
+        assert!(halt.excess == Some(LimitExceeded::Time) && !halt.in_call);
+        assert!(halt.check().is_err(), "it stays ended");
+        halt.limit = Some(Duration::from_secs(3600));
+        halt.begin_call();
+        assert_eq!(jumps_until_end(&mut halt, 10_000), None);
+        assert_eq!(halt.excess, None);
+    }
+
+    #[test]
+    fn what_is_requested_ends_calls_without_a_limit() {
+        let mut halt = Limits { requested: Some(Arc::new(|| true)), ..Limits::default() };
+        assert!(jumps_until_end(&mut halt, 10_000).is_some());
+        assert!(halt.in_call && halt.excess.is_none());
+        halt.begin_call();
+        assert!(halt.check().is_err(), "the campaign is over");
+    }
+
+    #[test]
+    fn the_gas_of_precompiles_counts() {
+        let mut halt = Limits { limit: Some(Duration::ZERO), ..Limits::default() };
+        halt.worked(u64::MAX);
+        assert!(halt.check().is_err());
+    }
+
+    #[test]
+    fn a_run_ends_that_holds_more_than_it_may() {
+        let mut halt = Limits { memory: 8 << 20, ..Limits::new(0) };
+        let mut held = Vec::new();
+        let mut hold = |halt: &mut Limits, mebibytes: usize| {
+            held.push(vec![1_u8; mebibytes << 20]);
+            std::thread::sleep(WEIGHING);
+            halt.ends()
+        };
+        halt.begin_run();
+        halt.begin_call();
+        assert!(!halt.ends());
+        assert!(!hold(&mut halt, 1));
+        halt.begin_call();
+        assert!(!halt.ends());
+        assert!(hold(&mut halt, 256) && halt.excess == Some(LimitExceeded::Memory));
+        // What others hold is no run's.
+        halt.begin_run();
+        halt.begin_call();
+        assert!(!halt.ends());
+        assert!(!hold(&mut halt, 1));
+    }
+
+    #[test]
+    fn what_is_held_counts_until_it_is_undone() {
+        let mut halt = Limits { memory: 1 << 20, ..Limits::new(0) };
+        halt.begin_run();
+        let holds = |halt: &mut Limits, times: usize| {
+            halt.begin_call();
+            (0..times).for_each(|_| halt.holds(1 << 20));
+            halt.ends()
+        };
+        assert!(!holds(&mut halt, 3));
+        assert!(holds(&mut halt, 2));
+        halt.undo_call();
+        assert!(!holds(&mut halt, 1));
+        assert!(holds(&mut halt, 1));
+    }
+
+    #[test]
+    fn naps_add_up() {
+        let mut halt = Limits { limit: Some(Duration::from_secs(10)), ..Limits::default() };
+        let nap = Duration::from_secs(6);
+        assert!(halt.may_sleep(nap) && !halt.may_sleep(nap));
+        halt.begin_call();
+        assert!(halt.may_sleep(nap));
+    }
+
+    #[test]
+    fn functions_that_are_late_get_less_and_never_nothing() {
+        let limit = Some(Duration::from_secs(64));
+        let after = |times| halved(limit, times).unwrap().as_secs();
+        assert_eq!([0, 1, 2, 6, 7, 1000].map(after), [64, 32, 16, 1, 1, 1]);
+        assert_eq!(halved(None, 3), None);
+    }
+}

@@ -1,0 +1,7 @@
+//! What every floor of the EVM uses: limits of calls, heartbeats of threads, constants, signatures.
+
+pub mod constants;
+pub mod heartbeat;
+pub(crate) mod limits;
+pub(in crate::evm) mod place;
+pub(in crate::evm) mod secp256k1;

@@ -1,0 +1,127 @@
+//! What an assertion compares, for the search: the distance to its failure.
+
+use super::{Assertion, Op, distance_and_base, relative};
+use crate::{evm::trace::cmplog::CheatcodeComparison, model::Relation};
+use alloy_dyn_abi::DynSolValue;
+use alloy_primitives::U256;
+
+impl Assertion {
+    /// What is compared, and what is asserted of it. `hash` hashes what has no distance of its own.
+    pub(super) fn claim(
+        &self,
+        arguments: &[DynSolValue],
+        mut hash: impl FnMut(&[u8]) -> U256,
+    ) -> Option<CheatcodeComparison> {
+        let (first, second) = (&arguments[0], arguments.get(1));
+        if let Op::True | Op::False = self.op {
+            return Some(CheatcodeComparison::Truth(0, word(first)?, self.op == Op::True));
+        }
+        let second = second?;
+        let less = if let DynSolValue::Int(..) = first { Relation::SignedLess } else { Relation::Less };
+        let ordered = |left: &DynSolValue, right: &DynSolValue, wanted: bool| {
+            Some(CheatcodeComparison::Relation(less, word(left)?, word(right)?, wanted))
+        };
+        match self.op {
+            Op::Eq | Op::NotEq => {
+                let (left, right) = difference(first, second, &mut hash)?;
+                Some(CheatcodeComparison::Relation(Relation::Equal, left, right, self.op == Op::Eq))
+            }
+            Op::Lt => ordered(first, second, true),
+            Op::Gt => ordered(second, first, true),
+            Op::Le => ordered(second, first, false),
+            Op::Ge => ordered(first, second, false),
+            Op::ApproxEqAbs | Op::ApproxEqRel => {
+                let (distance, base) = distance_and_base(arguments);
+                let absolute = self.op == Op::ApproxEqAbs;
+                let real = if absolute { Some(distance) } else { relative(distance, base) };
+                let most = word(arguments.get(2)?)?;
+                Some(CheatcodeComparison::Relation(Relation::Less, most, real.unwrap_or(U256::MAX), false))
+            }
+            Op::True | Op::False => None,
+        }
+    }
+}
+
+/// Two words that are equal if and only if the operands are.
+fn difference(
+    left: &DynSolValue,
+    right: &DynSolValue,
+    hash: &mut impl FnMut(&[u8]) -> U256,
+) -> Option<(U256, U256)> {
+    use DynSolValue::{Array, Bytes, String};
+    match (left, right) {
+        (String(left), String(right)) => Some((hash(left.as_bytes()), hash(right.as_bytes()))),
+        (Bytes(left), Bytes(right)) => Some((hash(left), hash(right))),
+        // The first elements that differ, or the lengths.
+        (Array(left), Array(right)) if left.len() == right.len() => {
+            match left.iter().zip(right).find(|(left, right)| left != right) {
+                Some((left, right)) => difference(left, right, hash),
+                None => Some((U256::from(left.len()), U256::from(right.len()))),
+            }
+        }
+        (Array(left), Array(right)) => Some((U256::from(left.len()), U256::from(right.len()))),
+        _ => Some((word(left)?, word(right)?)),
+    }
+}
+
+/// A value that is one word, as the EVM holds it.
+fn word(value: &DynSolValue) -> Option<U256> {
+    value.as_word().map(|word| U256::from_be_bytes(word.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::find, *};
+    use alloy_primitives::{I256, keccak256};
+
+    fn claim(signature: &str, arguments: &[DynSolValue]) -> CheatcodeComparison {
+        let selector = keccak256(signature)[..4].try_into().unwrap();
+        let hash = |preimage: &[u8]| keccak256(preimage).into();
+        find(selector).unwrap().claim(arguments, hash).unwrap()
+    }
+
+    fn uint(value: u64) -> DynSolValue {
+        DynSolValue::Uint(U256::from(value), 256)
+    }
+
+    #[test]
+    fn operands_stand_in_the_order_of_less() {
+        let claim = |name: &str| claim(&format!("{name}(uint256,uint256)"), &[uint(1), uint(2)]);
+        let [one, two] = [1, 2].map(U256::from);
+        assert_eq!(claim("assertLt"), CheatcodeComparison::Relation(Relation::Less, one, two, true));
+        assert_eq!(claim("assertGt"), CheatcodeComparison::Relation(Relation::Less, two, one, true));
+        assert_eq!(claim("assertLe"), CheatcodeComparison::Relation(Relation::Less, two, one, false));
+        assert_eq!(claim("assertGe"), CheatcodeComparison::Relation(Relation::Less, one, two, false));
+        assert_eq!(claim("assertNotEq"), CheatcodeComparison::Relation(Relation::Equal, one, two, false));
+    }
+
+    #[test]
+    fn approximate_equality_compares_the_distance_with_the_bound() {
+        let int = |value: i64| DynSolValue::Int(I256::try_from(value).unwrap(), 256);
+        let bound = uint(3);
+        let claim = claim("assertApproxEqAbs(int256,int256,uint256)", &[int(-2), int(5), bound]);
+        assert_eq!(claim, CheatcodeComparison::Relation(Relation::Less, U256::from(3), U256::from(7), false));
+    }
+
+    #[test]
+    fn arrays_are_compared_where_they_differ_first_and_texts_by_their_hashes() {
+        let list = |values: &[u64]| DynSolValue::Array(values.iter().copied().map(uint).collect());
+        let arrays = |left: &[u64], right: &[u64]| {
+            let CheatcodeComparison::Relation(Relation::Equal, left, right, true) =
+                claim("assertEq(uint256[],uint256[])", &[list(left), list(right)])
+            else {
+                panic!("an equality")
+            };
+            (left.to::<u64>(), right.to::<u64>())
+        };
+        assert_eq!(arrays(&[1, 2, 9], &[1, 5, 8]), (2, 5));
+        assert_eq!(arrays(&[1], &[2, 3]), (1, 2));
+        assert_eq!(arrays(&[4], &[4]), (1, 1));
+        let text = |text: &str| DynSolValue::String(text.into());
+        let hash = |text: &str| U256::from_be_bytes(keccak256(text).0);
+        assert_eq!(
+            claim("assertEq(string,string)", &[text("a"), text("b")]),
+            CheatcodeComparison::Relation(Relation::Equal, hash("a"), hash("b"), true)
+        );
+    }
+}

@@ -1,0 +1,180 @@
+//! Evaluates properties, each on the state as it stands, which it leaves alone.
+
+use super::{EvmExecutor, TransactionRecord, property_cache::CachedEvaluation};
+use crate::{
+    evm::vm::evm::{CallOutput, TopCall},
+    model::{Broken, Gas, Observation, PropertyKind, PropertyRun, TargetFunction, Verdict, executor::Checks},
+};
+use alloy_dyn_abi::{DynSolValue, FunctionExt};
+use alloy_json_abi::Function;
+use alloy_primitives::{Bytes, I256};
+use alloy_sol_types::SolValue as _;
+
+/// What Forge says when nothing but the failure flag tells of it.
+pub(super) const FLAGGED: &str = "assertion failed";
+
+/// Stands for `afterInvariant` among the properties.
+const AFTER_INVARIANT: usize = usize::MAX;
+
+/// A call of a property or of `afterInvariant`, on a state that is thrown away.
+#[derive(Clone, Debug)]
+pub struct PropertyCall {
+    /// What it said.
+    pub verdict: Verdict,
+    /// Gas used.
+    pub gas: Gas,
+}
+
+impl EvmExecutor {
+    /// Calls a function of the test contract from `CALLER` on a state that is thrown away.
+    pub fn property_call(&mut self, function: &TargetFunction, kind: PropertyKind) -> PropertyCall {
+        self.evaluate(function, kind).0
+    }
+
+    /// As [`Self::property_call`]; `name` tells the function from others.
+    fn said(
+        &mut self,
+        name: usize,
+        function: &TargetFunction,
+        kind: PropertyKind,
+    ) -> (PropertyCall, TransactionRecord) {
+        let is_recorded = self.machine.vm.ctx.chain.recorder.is_some();
+        let quiet = self.reuse && self.machine.session().cheats.are_quiet(&self.stage.cheats);
+        if !quiet || is_recorded || self.failed_flag() {
+            return self.evaluate(function, kind);
+        }
+        let call = (name, self.machine.vm.ctx.chain.track.is_on());
+        let said = self.recall.ask(call, |fact| fact.value(&self.machine.vm.ctx));
+        if let Some(said) = said.filter(|said| self.machine.has_gas_for(said.gas)) {
+            let CachedEvaluation { verdict, gas, path, footprint } = said.clone();
+            return (
+                PropertyCall { verdict, gas },
+                TransactionRecord { path, footprint, recalled: true, ..TransactionRecord::default() },
+            );
+        }
+        self.machine.vm.ctx.chain.facts.begin();
+        let (said, seen) = self.evaluate(function, kind);
+        self.machine.vm.ctx.chain.facts.end();
+        let is_good = matches!(said.verdict, Verdict::Holds | Verdict::Value(_));
+        if is_good
+            && !self.is_halted()
+            && self.machine.has_gas_for(said.gas)
+            && let Some(facts) = self.machine.vm.ctx.chain.facts.complete()
+        {
+            let PropertyCall { verdict, gas } = said.clone();
+            let TransactionRecord { path, footprint, .. } = &seen;
+            self.recall.learn(
+                call,
+                facts,
+                CachedEvaluation { verdict, gas, path: *path, footprint: footprint.clone() },
+            );
+        }
+        (said, seen)
+    }
+
+    fn evaluate(
+        &mut self,
+        function: &TargetFunction,
+        kind: PropertyKind,
+    ) -> (PropertyCall, TransactionRecord) {
+        let saved = self.save();
+        let data = Bytes::copy_from_slice(function.selector().as_slice());
+        let output = self.call(&TopCall::ask(self.stage.test, data));
+        let verdict = self.verdict(&output, function, kind);
+        let seen = self.seen(output.is_success(), true);
+        self.undo(saved);
+        (PropertyCall { verdict, gas: output.gas }, seen)
+    }
+
+    fn verdict(&mut self, output: &CallOutput, function: &Function, kind: PropertyKind) -> Verdict {
+        if let Some(reason) = output.skip_reason() {
+            return Verdict::Skipped(reason);
+        }
+        if !output.is_success() {
+            return match kind {
+                PropertyKind::Refusal => Verdict::Holds,
+                _ => Verdict::Broken(self.reason(output)),
+            };
+        }
+        if self.failed_flag() {
+            return Verdict::Broken(FLAGGED.to_owned());
+        }
+        match kind {
+            PropertyKind::Invariant | PropertyKind::Test | PropertyKind::Scan => Verdict::Holds,
+            PropertyKind::Predicate if bool::abi_decode(&output.output) == Ok(true) => Verdict::Holds,
+            PropertyKind::Predicate => Verdict::Broken("returned false".to_owned()),
+            PropertyKind::Refusal => Verdict::Broken("did not revert".to_owned()),
+            PropertyKind::Optimization => {
+                returned_int(function, &output.output).map_or(Verdict::Holds, Verdict::Value)
+            }
+        }
+    }
+
+    /// Evaluates the properties that `checks` names, into `observation`.
+    pub(super) fn check(&mut self, checks: &Checks, observation: &mut Observation) {
+        let stage = self.stage.clone();
+        for &index in &checks.properties {
+            let property = &stage.properties[index];
+            if matches!(property.kind, PropertyKind::Test | PropertyKind::Scan) {
+                // The calls themselves tell.
+                continue;
+            }
+            let (call, seen) = self.said(index, &property.function, property.kind);
+            observation.properties.push(PropertyRun {
+                property: index,
+                step: observation.steps.len().saturating_sub(1),
+                path: seen.path,
+                edges: seen.edges,
+                footprint: seen.footprint,
+                recalled: seen.recalled,
+                values: seen.values,
+            });
+            match call.verdict {
+                Verdict::Holds | Verdict::Skipped(_) => {}
+                Verdict::Value(value) => {
+                    observation.best.retain(|best| best.0 != index || best.1 >= value);
+                    if !observation.best.iter().any(|best| best.0 == index) {
+                        observation.best.push((index, value, observation.steps.len()));
+                    }
+                }
+                Verdict::Broken(reason) => {
+                    observation.broken.push(Broken { property: index, reason, after_invariant: false });
+                }
+            }
+        }
+    }
+
+    fn check_after_invariant(&mut self, checks: &Checks, observation: &mut Observation) {
+        let stage = self.stage.clone();
+        let Some(function) = &stage.after_invariant else { return };
+        let (call, _) = self.said(AFTER_INVARIANT, function, PropertyKind::Invariant);
+        if let Verdict::Broken(reason) = call.verdict {
+            observation.broken = self.broken_all(checks, &reason, true);
+        }
+    }
+
+    /// One reason that breaks all properties: a revert under `fail_on_revert`, a test, or `afterInvariant`. An
+    /// optimization never fails.
+    pub(super) fn broken_all(&self, checks: &Checks, reason: &str, after_invariant: bool) -> Vec<Broken> {
+        let can_fail =
+            |property: &&usize| self.stage.properties[**property].kind != PropertyKind::Optimization;
+        let broken = |&property| Broken { property, reason: reason.to_owned(), after_invariant };
+        checks.properties.iter().filter(can_fail).map(broken).collect()
+    }
+
+    pub(super) fn end_run(&mut self, checks: &Checks, unchecked: bool, observation: &mut Observation) {
+        if unchecked {
+            self.check(checks, observation);
+        }
+        if checks.after_invariant && observation.broken.is_empty() {
+            self.check_after_invariant(checks, observation);
+        }
+    }
+}
+
+fn returned_int(function: &Function, output: &Bytes) -> Option<I256> {
+    match function.abi_decode_output(output).ok()?.first()? {
+        DynSolValue::Int(value, _) => Some(*value),
+        _ => None,
+    }
+}

@@ -1,0 +1,72 @@
+//! What deployed code and the test contract offer as inputs: PUSH constants, addresses, fixtures.
+
+use super::{executor::EvmExecutor, test_env::TestEnv};
+use crate::evm::{trace::cmplog::pushes, vm::evm::TopCall};
+use alloy_dyn_abi::{DynSolValue, FunctionExt, JsonAbiExt};
+use alloy_json_abi::Function;
+use alloy_primitives::{Address, Bytes, U256};
+use std::collections::BTreeSet;
+
+/// Rows read from a fixture array at most.
+const MAX_FIXTURE_ROWS: u64 = 1024;
+
+impl TestEnv {
+    /// Constants pushed by the code of all contracts that exist after `setUp`, sorted.
+    #[must_use]
+    pub fn push_constants(&self) -> Vec<U256> {
+        let mut constants = BTreeSet::new();
+        for account in self.world.accounts.values() {
+            if let Some(code) = &account.info.code {
+                constants.extend(pushes(code.original_byte_slice()));
+            }
+        }
+        constants.into_iter().collect()
+    }
+
+    /// Words in the storage of all contracts after `setUp`, sorted.
+    #[must_use]
+    pub fn stored_words(&self) -> Vec<U256> {
+        let words = self.world.accounts.values().flat_map(|account| account.storage.values().copied());
+        words.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// All accounts that exist after `setUp`, sorted.
+    #[must_use]
+    pub fn accounts(&self) -> Vec<Address> {
+        if let Some(scene) = self.scene() {
+            // Nobody has an interest in those that only tests know.
+            let actors = scene.actors.iter().map(|actor| actor.address);
+            let built = scene.dependencies.iter().chain([&scene.contract]).map(|built| built.address);
+            return actors.chain(built).collect::<BTreeSet<_>>().into_iter().collect();
+        }
+        self.world.accounts.keys().copied().collect::<BTreeSet<_>>().into_iter().collect()
+    }
+}
+
+impl EvmExecutor {
+    /// Values of a fixture: a function that returns an array, or the getter of a public array, read by
+    /// index until it reverts. Anything else is none.
+    pub fn fixture(&mut self, function: &Function) -> Option<Vec<DynSolValue>> {
+        self.reset();
+        match &function.inputs[..] {
+            [] => match <[_; 1]>::try_from(self.ask(function, &[])?) {
+                Ok([DynSolValue::Array(values) | DynSolValue::FixedArray(values)]) => Some(values),
+                _ => None,
+            },
+            [index] if index.ty == "uint256" => {
+                let indices = (0..MAX_FIXTURE_ROWS).map(|row| DynSolValue::Uint(U256::from(row), 256));
+                let value = |index| <[_; 1]>::try_from(self.ask(function, &[index])?).ok();
+                Some(indices.map_while(value).flatten().collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// Calls a function of the test contract on a state that is thrown away; `None` when it reverts.
+    fn ask(&mut self, function: &Function, args: &[DynSolValue]) -> Option<Vec<DynSolValue>> {
+        let data = Bytes::from(function.abi_encode_input(args).ok()?);
+        let call = TopCall::ask(self.test(), data);
+        let output = self.throw_away(&call);
+        output.is_success().then(|| function.abi_decode_output(&output.output).ok())?
+    }
+}

@@ -1,0 +1,169 @@
+//! A contract without a test contract: created with what it depends on, initialised, and ready to be called.
+
+use super::{Builder, SetupFailure, TestEnv};
+use crate::{
+    evm::{
+        exec::{
+            scan::{Deployer, ScanRule, Undeployable, actors, can_pay, initialize},
+            targets::{self, SelectedTargets},
+        },
+        vm::evm::Callee,
+    },
+    model::{Actor, ContractId, Deployment, Entry, Scene, Target, TargetFunction, TargetSet, TraceKind},
+    project::{Contract, Suite},
+};
+use alloy_dyn_abi::DynSolValue;
+use alloy_json_abi::{Function, StateMutability};
+use alloy_primitives::Bytes;
+use revm::state::Bytecode;
+use std::sync::Arc;
+
+/// The result's name when a contract that is to be scanned cannot be deployed.
+pub const SCAN: &str = "scan()";
+
+impl TestEnv {
+    /// What stands before the first call, where a contract is called without a test contract.
+    #[must_use]
+    pub fn scene(&self) -> Option<&Scene> {
+        self.scan.as_ref().map(|scan| &scan.scene)
+    }
+
+    /// Values that parameters of this name are worth trying: the contracts that were deployed for them.
+    pub fn deployed_for(&self) -> Vec<(String, Vec<DynSolValue>)> {
+        let Some(scene) = self.scene() else { return Vec::new() };
+        let built = scene.dependencies.iter().map(|built| DynSolValue::Address(built.address));
+        let built: Vec<_> = built.collect();
+        let constructor = self.project.contract(&scene.contract.contract).and_then(|c| c.abi.constructor());
+        let params = constructor.iter().flat_map(|constructor| &constructor.inputs);
+        let named = params.filter(|param| param.ty == "address").map(|param| param.name.clone());
+        named.filter(|_| !built.is_empty()).map(|name| (name, built.clone())).collect()
+    }
+}
+
+impl Builder<'_> {
+    /// Ends the building of a stage on which a contract is scanned.
+    ///
+    /// # Errors
+    /// When it cannot be deployed.
+    pub(super) fn scan(mut self, suite: &Suite) -> Result<TestEnv, Box<SetupFailure>> {
+        self.finish_accounts();
+        for Actor { address, code, .. } in actors::all() {
+            let world = self.world();
+            world.set_balance(address, Scene::BALANCE);
+            if !code.is_empty() {
+                world.set_code(address, Bytecode::new_legacy(code));
+            }
+        }
+        let contract = &suite.contract;
+        let scene = match self.deploy(contract) {
+            Ok(scene) => scene,
+            Err(Undeployable(why)) => {
+                return Err(self.skipped(SCAN, Some(format!("it cannot be deployed: {why}"))));
+            }
+        };
+        if self.machine.was_ended() {
+            return Err(self.failure(SCAN, String::new()));
+        }
+        self.created.clear();
+        let targets = self.scan_targets(&scene, contract);
+        let init_code = contract.creation_code().cloned().unwrap_or_default();
+        let balance_of = contract.abi.function("balanceOf").and_then(|named| {
+            let takes_account = |function: &&Function| function.signature() == "balanceOf(address)";
+            named.iter().find(takes_account).cloned()
+        });
+        let is_audited = self.config.harvey.audits();
+        let reentrants = actors::reentrants().into();
+        let rule = ScanRule { init_code, scene: scene.clone(), balance_of, reentrants, is_audited };
+        let scan = Some(Arc::new(rule));
+        let mut stage = self.staged(suite, scene.contract.address, targets);
+        for Actor { name, address, .. } in &scene.actors {
+            stage.labels.entry(*address).or_insert_with(|| (*name).to_owned());
+            stage.names.label(*address, (*name).to_owned());
+        }
+        stage.scan = scan;
+        Ok(stage)
+    }
+
+    fn deploy(&mut self, contract: &Arc<Contract>) -> Result<Scene, Undeployable> {
+        let project = self.context.project.clone();
+        let block = &self.machine.vm.ctx.block;
+        let (timestamp, number) = (block.timestamp, block.number);
+        let mut create = |address, code| self.attempt(Callee::NewAt(address), code);
+        let mut deployer = Deployer::new(&project, &mut create);
+        let deployed = deployer.scanned(contract)?;
+        let dependencies = deployer.dependencies;
+        let address = deployed.address;
+        let initializers = initialize(&project, contract, &dependencies, &mut |data| {
+            self.attempt(Callee::Account(address), data).is_ok()
+        });
+        Ok(Scene {
+            deployer: actors::DEPLOYER,
+            actors: actors::all(),
+            dependencies,
+            can_pay: can_pay(&self.machine.code(address)),
+            contract: deployed,
+            initializers,
+            timestamp,
+            number,
+        })
+    }
+
+    /// A call or creation by the deployer, of which nothing remains if it fails.
+    fn attempt(&mut self, to: Callee, data: Bytes) -> Result<(), String> {
+        let (traces, logs) = (self.traces.len(), self.logs.len());
+        let output = self.transact(actors::DEPLOYER, to, data, TraceKind::Deployment);
+        if output.is_success() && self.machine.session().cheats.unsupported.is_none() {
+            return Ok(());
+        }
+        self.traces.truncate(traces);
+        self.logs.truncate(logs);
+        Err(self.reason(&output))
+    }
+
+    /// The contract with everything that can be called of it, and what it depends on.
+    fn scan_targets(&mut self, scene: &Scene, contract: &Arc<Contract>) -> Result<SelectedTargets, String> {
+        let mut targets = vec![self.scan_target(&scene.contract, contract, special(contract))];
+        for built in &scene.dependencies {
+            let contract = self.context.project.contract(&built.contract).cloned();
+            targets.extend(contract.map(|contract| self.scan_target(built, &contract, receivers(&contract))));
+        }
+        targets.retain(|target| !target.functions.is_empty() || !target.views.is_empty());
+        targets.sort_by_key(|target| target.address);
+        let senders = scene.actors.iter().map(|actor| actor.address).collect();
+        let targets = TargetSet { targets, senders, has_roles: true, ..TargetSet::default() };
+        Ok(SelectedTargets { targets, ..SelectedTargets::default() })
+    }
+
+    fn scan_target(
+        &mut self,
+        built: &Deployment,
+        contract: &Contract,
+        special: Vec<Arc<TargetFunction>>,
+    ) -> Target {
+        let identifier = ContractId::to_string(&built.contract);
+        self.identifiers.insert(built.address, identifier.clone());
+        let (functions, views) = targets::callables(&contract.abi);
+        let functions = special.into_iter().chain(functions).collect();
+        Target { address: built.address, identifier, functions, views, abi: contract.abi.clone() }
+    }
+}
+
+/// What can be called of a contract beside its functions: its constructor, and what takes plain wei or any calldata.
+fn special(contract: &Contract) -> Vec<Arc<TargetFunction>> {
+    let constructor = contract.abi.constructor().map(|constructor| {
+        TargetFunction::special(Entry::Constructor, constructor.inputs.clone(), constructor.state_mutability)
+    });
+    constructor.map(Arc::new).into_iter().chain(receivers(contract)).collect()
+}
+
+fn receivers(contract: &Contract) -> Vec<Arc<TargetFunction>> {
+    let fallback = contract.abi.fallback.as_ref().map(|fallback| fallback.state_mutability);
+    let takes_wei = contract.abi.receive.is_some() || fallback == Some(StateMutability::Payable);
+    let receive =
+        takes_wei.then(|| TargetFunction::special(Entry::Receive, Vec::new(), StateMutability::Payable));
+    let fallback = fallback.map(|mutability| {
+        let data = alloy_json_abi::Param { ty: "bytes".into(), name: "data".into(), ..Default::default() };
+        TargetFunction::special(Entry::Fallback, vec![data], mutability)
+    });
+    receive.into_iter().chain(fallback).map(Arc::new).collect()
+}

@@ -1,0 +1,406 @@
+//! The state under all executions: accounts, code and storage as `setUp` left them.
+
+use super::fork::Chain;
+use crate::evm::{Ctx, trace::recorder::mix};
+use alloy_primitives::{Address, B256, U256, keccak256};
+use revm::{
+    Database,
+    primitives::{HashMap, KECCAK_EMPTY},
+    state::{Account, AccountInfo, Bytecode, EvmState},
+};
+use rustc_hash::FxHasher;
+use std::{
+    convert::Infallible,
+    hash::{Hash as _, Hasher as _},
+    sync::Arc,
+};
+
+/// One account; its code is always inline.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StateAccount {
+    pub(crate) info: AccountInfo,
+    pub(crate) storage: HashMap<U256, U256>,
+    /// Whether other words of its storage are zero: it was created or destroyed since the fork.
+    pub(crate) is_new: bool,
+}
+
+/// Accounts by address.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BaseState {
+    pub(crate) accounts: HashMap<Address, StateAccount>,
+    /// What lies under them.
+    pub(crate) fork: Option<Arc<Chain>>,
+}
+
+impl BaseState {
+    /// Keeps what a finished transaction left behind (revm's `finalize`).
+    pub(crate) fn commit(&mut self, changes: EvmState) {
+        for (address, account) in changes {
+            if account.is_selfdestructed() {
+                self.accounts.remove(&address);
+                if self.fork.is_some() {
+                    self.accounts.insert(address, StateAccount { is_new: true, ..StateAccount::default() });
+                }
+                continue;
+            }
+            if account.info.is_empty() && account.storage.is_empty() && self.fork.is_none() {
+                continue;
+            }
+            let forked = self.fork.is_some();
+            let entry = self.account(address);
+            if account.is_created() {
+                entry.storage.clear();
+                entry.is_new = true;
+            }
+            let code = account.info.code.or_else(|| entry.info.code.take());
+            entry.info = AccountInfo { code, ..account.info };
+            for (slot, value) in account.storage {
+                if value.present_value().is_zero() && (entry.is_new || !forked) {
+                    entry.storage.remove(&slot);
+                } else {
+                    entry.storage.insert(slot, value.present_value());
+                }
+            }
+        }
+    }
+
+    /// An account, if there is one.
+    fn info(&self, address: Address) -> Option<&AccountInfo> {
+        match self.accounts.get(&address) {
+            Some(account) => Some(&account.info),
+            None => self.fork.as_ref()?.info(address),
+        }
+    }
+
+    /// A word of storage.
+    fn word(&self, address: Address, slot: U256) -> U256 {
+        let account = self.accounts.get(&address);
+        if let Some(value) = account.and_then(|account| account.storage.get(&slot)) {
+            return *value;
+        }
+        match &self.fork {
+            Some(fork) if !account.is_some_and(|account| account.is_new) => fork.word(address, slot),
+            _ => U256::ZERO,
+        }
+    }
+
+    /// An account to change, as it is on the fork if it was not changed before.
+    pub(crate) fn account(&mut self, address: Address) -> &mut StateAccount {
+        let fork = &self.fork;
+        self.accounts.entry(address).or_insert_with(|| {
+            let info = fork.as_ref().and_then(|fork| fork.info(address)).cloned();
+            StateAccount { info: info.unwrap_or_default(), ..StateAccount::default() }
+        })
+    }
+
+    /// Sets an account's balance, creating it when needed.
+    pub(crate) fn set_balance(&mut self, address: Address, balance: U256) {
+        self.account(address).info.balance = balance;
+    }
+
+    /// Sets an account's code, creating it when needed.
+    pub(crate) fn set_code(&mut self, address: Address, code: Bytecode) {
+        let info = &mut self.account(address).info;
+        info.code_hash = code.hash_slow();
+        info.code = Some(code);
+    }
+}
+
+/// What transactions changed over a [`BaseState`]: the state after a prefix of sequences, which many of them share.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StateLayer {
+    accounts: HashMap<Address, ChangedAccount>,
+    digest: u64,
+}
+
+/// An account that was changed.
+#[derive(Clone, Debug, Default)]
+struct ChangedAccount {
+    /// `None` once it was destroyed.
+    info: Option<AccountInfo>,
+    /// Words that were changed, zeros included.
+    storage: HashMap<U256, U256>,
+    /// Whether the world's storage counts no more: the account was created or destroyed since.
+    is_new: bool,
+}
+
+impl StateLayer {
+    /// Bytes that it takes, roughly.
+    pub(crate) fn size(&self) -> usize {
+        let slots: usize = self.accounts.values().map(|account| account.storage.len()).sum();
+        self.accounts.len() * size_of::<(Address, ChangedAccount)>() + slots * size_of::<(U256, U256)>()
+    }
+}
+
+/// A shared, read-only [`BaseState`] as revm's database, with or without a layer over it.
+#[derive(Clone, Debug)]
+pub(crate) struct LayeredDb {
+    pub(crate) world: Arc<BaseState>,
+    pub(crate) layer: Option<Arc<StateLayer>>,
+}
+
+impl LayeredDb {
+    fn changed(&self, address: Address) -> Option<&ChangedAccount> {
+        self.layer.as_ref()?.accounts.get(&address)
+    }
+
+    /// An account, if there is one.
+    pub(crate) fn info(&self, address: Address) -> Option<&AccountInfo> {
+        match self.changed(address) {
+            Some(changed) => changed.info.as_ref(),
+            None => self.world.info(address),
+        }
+    }
+
+    /// A word of storage.
+    pub(crate) fn word(&self, address: Address, slot: U256) -> U256 {
+        if let Some(changed) = self.changed(address) {
+            if let Some(value) = changed.storage.get(&slot) {
+                return *value;
+            }
+            if changed.is_new {
+                return U256::ZERO;
+            }
+        }
+        self.world.word(address, slot)
+    }
+
+    /// An account as transactions left it that changed `state`.
+    pub(crate) fn info_under<'a>(&'a self, state: &'a EvmState, address: Address) -> Option<&'a AccountInfo> {
+        match state.get(&address) {
+            Some(account) => Some(&account.info),
+            None => self.info(address),
+        }
+    }
+
+    /// A word of storage as transactions left it that changed `state`.
+    pub(crate) fn word_under(&self, state: &EvmState, address: Address, slot: U256) -> U256 {
+        let account = state.get(&address);
+        match account.and_then(|account| account.storage.get(&slot)) {
+            Some(value) => value.present_value(),
+            None if account.is_some_and(Account::is_created) => U256::ZERO,
+            None => self.word(address, slot),
+        }
+    }
+
+    /// Slots of an account that were ever set, or touched by transactions that changed `state`; some of them twice.
+    pub(crate) fn slots_under<'a>(
+        &'a self,
+        state: &'a EvmState,
+        address: Address,
+    ) -> impl Iterator<Item = U256> + 'a {
+        let touched = state.get(&address).into_iter().flat_map(|account| account.storage.keys());
+        let changed = self.changed(address).into_iter().flat_map(|account| account.storage.keys());
+        let known = self.world.accounts.get(&address).into_iter().flat_map(|account| account.storage.keys());
+        touched.chain(changed).chain(known).copied()
+    }
+
+    /// All accounts, some of them twice.
+    pub(crate) fn accounts(&self) -> impl Iterator<Item = Address> + '_ {
+        let changed = self.layer.iter().flat_map(|layer| layer.accounts.keys());
+        changed.chain(self.world.accounts.keys()).copied()
+    }
+
+    /// Whether two are the same for sure.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        let layer = |db: &Self| db.layer.as_ref().map(Arc::as_ptr);
+        Arc::ptr_eq(&self.world, &other.world) && layer(self) == layer(other)
+    }
+
+    /// Whether an account's words that are not known are zero.
+    pub(crate) fn is_new(&self, address: Address) -> bool {
+        self.world.fork.is_none()
+            || self.changed(address).is_some_and(|account| account.is_new)
+            || self.world.accounts.get(&address).is_some_and(|account| account.is_new)
+    }
+
+    /// Forgets what transactions changed of an account.
+    pub(crate) fn forget(&mut self, address: Address) {
+        if let Some(layer) = self.layer.as_mut().filter(|layer| layer.accounts.contains_key(&address)) {
+            Arc::make_mut(layer).accounts.remove(&address);
+        }
+    }
+
+    /// Puts what transactions changed into the layer.
+    pub(crate) fn fold(&mut self, changes: EvmState) {
+        let digest = self.digest(&changes);
+        let mut layer = self.layer.as_deref().cloned().unwrap_or_default();
+        layer.digest = digest;
+        for (address, account) in changes {
+            if account.is_selfdestructed() {
+                layer.accounts.insert(address, ChangedAccount { is_new: true, ..ChangedAccount::default() });
+                continue;
+            }
+            let is_new = account.is_created();
+            let words = account.storage.iter().map(|(slot, value)| (*slot, value.present_value()));
+            let words = words.filter(|(slot, value)| is_new || self.word(address, *slot) != *value);
+            let words: Vec<_> = words.collect();
+            let is_same = match self.info(address) {
+                Some(before) => *before == account.info,
+                None => account.info.is_empty(),
+            };
+            if !is_new && is_same && words.is_empty() {
+                continue;
+            }
+            let changed = layer.accounts.entry(address).or_default();
+            if is_new {
+                changed.storage.clear();
+                changed.is_new = true;
+            }
+            let code = account.info.code.or_else(|| self.info(address)?.code.clone());
+            changed.info = Some(AccountInfo { code, ..account.info });
+            changed.storage.extend(words);
+        }
+        self.layer = Some(Arc::new(layer));
+    }
+
+    /// Tells the storage that `changes` make of this apart from others over the same world: a sum over all words that
+    /// differ from the world's.
+    pub(crate) fn digest(&self, changes: &EvmState) -> u64 {
+        let mut digest = self.layer.as_ref().map_or(0, |layer| layer.digest);
+        for (address, account) in changes {
+            for (slot, value) in &account.storage {
+                let (before, after) = (self.word(*address, *slot), value.present_value());
+                if before == after {
+                    continue;
+                }
+                let of_world = self.world.word(*address, *slot);
+                let share = |value| if value == of_world { 0 } else { hash_word(*address, *slot, value) };
+                digest = digest.wrapping_sub(share(before)).wrapping_add(share(after));
+            }
+        }
+        digest
+    }
+}
+
+fn hash_word(address: Address, slot: U256, value: U256) -> u64 {
+    let mut hasher = FxHasher::default();
+    (address, slot, value).hash(&mut hasher);
+    mix(hasher.finish())
+}
+
+/// A storage word as it stands, pending changes included.
+pub(crate) fn stored(ctx: &Ctx, address: Address, slot: U256) -> U256 {
+    let journal = &ctx.journaled_state;
+    journal.database.word_under(&journal.state, address, slot)
+}
+
+/// An account as it stands, pending changes included.
+pub(crate) fn info(ctx: &Ctx, address: Address) -> Option<&AccountInfo> {
+    let journal = &ctx.journaled_state;
+    journal.database.info_under(&journal.state, address)
+}
+
+impl Database for LayeredDb {
+    type Error = Infallible;
+
+    fn basic(&mut self, address: Address) -> Result<Option<AccountInfo>, Infallible> {
+        Ok(self.info(address).cloned())
+    }
+
+    fn code_by_hash(&mut self, code_hash: B256) -> Result<Bytecode, Infallible> {
+        // Code is inline in every account, so only the empty hash is ever asked for.
+        debug_assert_eq!(code_hash, KECCAK_EMPTY, "code is kept inline");
+        Ok(Bytecode::default())
+    }
+
+    fn storage(&mut self, address: Address, index: U256) -> Result<U256, Infallible> {
+        Ok(self.word(address, index))
+    }
+
+    /// The fork's; without one, as in Forge, the hash of the block number's decimal digits.
+    fn block_hash(&mut self, number: u64) -> Result<B256, Infallible> {
+        Ok(match &self.world.fork {
+            Some(fork) => fork.block_hash(number),
+            None => keccak256(number.to_string().as_bytes()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::{
+        cheats::testing::{ALICE, KEEPER, Lab, Program, Vm},
+        vm::evm::TopCall,
+    };
+    use alloy_primitives::Bytes;
+
+    fn keep(word: u8) -> Program {
+        Program::new().call(KEEPER, U256::from(word).to_be_bytes::<32>())
+    }
+
+    /// A lab whose keeper keeps this.
+    fn keeping(word: u8) -> Lab {
+        let mut lab = Lab::new();
+        let world = Arc::make_mut(lab.machine.world());
+        world.accounts.entry(KEEPER).or_default().storage.insert(U256::ZERO, U256::from(word));
+        lab
+    }
+
+    fn commit(lab: &mut Lab, to: Address, data: Bytes) {
+        assert!(lab.machine.transact(&TopCall::ask(to, data)).is_success());
+        lab.machine.commit();
+    }
+
+    /// Runs programs that are put in place beforehand, so that nothing is settled in between.
+    fn run(lab: &mut Lab, programs: &[Program], fold: bool) -> (u64, U256, U256) {
+        let places: Vec<_> = (1..).map(Address::repeat_byte).take(programs.len()).collect();
+        for (place, program) in places.iter().zip(programs) {
+            lab.put(*place, &program.assemble());
+        }
+        for place in places {
+            commit(lab, place, Bytes::new());
+            if fold {
+                lab.machine.fold();
+            }
+        }
+        (lab.machine.digest(), lab.machine.storage(KEEPER, U256::ZERO), lab.info(KEEPER).balance)
+    }
+
+    fn programs() -> Vec<Program> {
+        let deal = Vm::dealCall { account: KEEPER, balance: U256::from(3) };
+        vec![keep(5), keep(0).vm(&deal), keep(9), Program::new(), keep(9)]
+    }
+
+    #[test]
+    fn a_state_is_the_same_whether_it_was_folded_or_not() {
+        let all = programs();
+        let expected = run(&mut keeping(2), &all, false);
+        assert_eq!(expected, run(&mut keeping(2), &all, true));
+        assert_eq!((expected.1, expected.2), (U256::from(9), U256::from(3)));
+        assert_eq!(run(&mut keeping(2), &[keep(5), keep(2)], true).0, 0, "back where it began");
+    }
+
+    #[test]
+    fn a_layer_holds_while_others_are_made_over_it() {
+        let mut lab = Lab::new();
+        run(&mut lab, &[keep(5)], false);
+        let five = lab.machine.fold();
+        commit(&mut lab, KEEPER, U256::from(6).to_be_bytes::<32>().into());
+        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::from(6));
+        lab.machine.begin_over(five);
+        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::from(5));
+        lab.machine.begin_over(None);
+        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ZERO);
+    }
+
+    #[test]
+    fn destroyed_and_created_accounts_forget_what_the_world_knows() {
+        let mut db = LayeredDb { world: Arc::default(), layer: None };
+        let world = Arc::make_mut(&mut db.world);
+        world.set_balance(ALICE, U256::ONE);
+        world.accounts.entry(ALICE).or_default().storage.insert(U256::ZERO, U256::from(7));
+        let mut destroyed = Account::default();
+        destroyed.mark_selfdestruct();
+        db.fold(EvmState::from_iter([(ALICE, destroyed)]));
+        assert!(db.info(ALICE).is_none());
+        assert_eq!(db.word(ALICE, U256::ZERO), U256::ZERO);
+        let mut created = Account::default();
+        created.mark_created();
+        created.info.nonce = 1;
+        db.fold(EvmState::from_iter([(ALICE, created)]));
+        assert_eq!(db.info(ALICE).map(|info| info.nonce), Some(1));
+        assert_eq!(db.word(ALICE, U256::ZERO), U256::ZERO);
+    }
+}

@@ -1,0 +1,5 @@
+//! Accounts and their changes, and forks of live chains.
+
+pub(in crate::evm) mod blob;
+pub(crate) mod fork;
+pub(crate) mod layers;

@@ -1,0 +1,153 @@
+//! Records the call tree of executions whose trace somebody will see.
+
+use crate::evm::Ctx;
+use crate::model::{Frame, FrameKind, FrameStatus, Trace, TraceItem};
+use alloy_primitives::{Address, Bytes, Log, U256};
+use revm::{
+    context::{ContextTr, JournalTr},
+    context_interface::CreateScheme,
+    interpreter::{
+        CallInputs, CallScheme, CreateInputs, CreateOutcome, InstructionResult, InterpreterResult,
+    },
+};
+
+/// A call tree under construction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tracer {
+    trace: Trace,
+    open: Vec<usize>,
+    finished: Vec<Trace>,
+}
+
+impl Tracer {
+    /// Takes the finished trees, one per top-level call.
+    pub(crate) fn take(&mut self) -> Vec<Trace> {
+        std::mem::take(&mut self.finished)
+    }
+
+    pub(crate) fn call(&mut self, context: &Ctx, inputs: &CallInputs) {
+        let kind = match inputs.scheme {
+            CallScheme::Call => FrameKind::Call,
+            CallScheme::CallCode => FrameKind::CallCode,
+            CallScheme::DelegateCall => FrameKind::DelegateCall,
+            CallScheme::StaticCall => FrameKind::StaticCall,
+        };
+        self.open(Frame {
+            caller: inputs.caller,
+            address: inputs.target_address,
+            code_address: inputs.bytecode_address,
+            value: inputs.transfer_value().unwrap_or_default(),
+            input: inputs.input.bytes(context),
+            gas_limit: inputs.gas_limit,
+            ..empty(kind)
+        });
+    }
+
+    pub(crate) fn create(&mut self, context: &mut Ctx, inputs: &CreateInputs) {
+        let kind = match inputs.scheme() {
+            CreateScheme::Create2 { .. } => FrameKind::Create2,
+            _ => FrameKind::Create,
+        };
+        let nonce =
+            context.journal_mut().load_account(inputs.caller()).map_or(0, |account| account.info.nonce);
+        self.open(Frame {
+            caller: inputs.caller(),
+            address: inputs.created_address(nonce),
+            value: inputs.value(),
+            input: inputs.init_code().clone(),
+            gas_limit: inputs.gas_limit(),
+            ..empty(kind)
+        });
+    }
+
+    fn open(&mut self, mut frame: Frame) {
+        let index = self.trace.frames.len();
+        frame.depth = self.open.len();
+        frame.parent = self.open.last().copied();
+        if let Some(parent) = frame.parent {
+            self.trace.frames[parent].items.push(TraceItem::Call(index));
+        }
+        self.trace.frames.push(frame);
+        self.open.push(index);
+    }
+
+    pub(crate) fn end(&mut self, result: &InterpreterResult, builtin: bool) {
+        let Some(index) = self.open.pop() else { return };
+        let frame = &mut self.trace.frames[index];
+        frame.gas_used = if result.result.is_ok_or_revert() {
+            frame.gas_limit.saturating_sub(result.gas.remaining())
+        } else {
+            frame.gas_limit
+        };
+        frame.output = result.output.clone();
+        frame.status = status(result.result);
+        frame.builtin = builtin;
+        if self.open.is_empty() {
+            self.finished.push(std::mem::take(&mut self.trace));
+        }
+    }
+
+    pub(crate) fn create_end(&mut self, outcome: &CreateOutcome) {
+        if let (Some(index), Some(address)) = (self.open.last(), outcome.address) {
+            self.trace.frames[*index].address = address;
+        }
+        self.end(&outcome.result, false);
+    }
+
+    pub(crate) fn log(&mut self, log: &Log) {
+        if let Some(index) = self.open.last() {
+            self.trace.frames[*index].items.push(TraceItem::Log {
+                emitter: log.address,
+                topics: log.topics().to_vec(),
+                data: log.data.data.clone(),
+                decoded: None,
+            });
+        }
+    }
+
+    /// Net storage changes of the frame that is about to end.
+    pub(crate) fn writes(&mut self, writes: impl Iterator<Item = (U256, U256, U256)>) {
+        let Some(index) = self.open.last() else { return };
+        let changes = &mut self.trace.frames[*index].storage;
+        for (slot, before, after) in writes {
+            match changes.iter_mut().find(|change| change.0 == slot) {
+                Some(change) => change.2 = after,
+                None => changes.push((slot, before, after)),
+            }
+        }
+        changes.retain(|(_, before, after)| before != after);
+    }
+}
+
+fn empty(kind: FrameKind) -> Frame {
+    Frame {
+        parent: None,
+        depth: 0,
+        kind,
+        caller: Address::ZERO,
+        address: Address::ZERO,
+        code_address: Address::ZERO,
+        value: U256::ZERO,
+        input: Bytes::new(),
+        output: Bytes::new(),
+        gas_used: 0,
+        gas_limit: 0,
+        status: FrameStatus::Stop,
+        items: Vec::new(),
+        storage: Vec::new(),
+        label: None,
+        call: None,
+        result: None,
+        builtin: false,
+    }
+}
+
+fn status(result: InstructionResult) -> FrameStatus {
+    match result {
+        InstructionResult::Stop => FrameStatus::Stop,
+        InstructionResult::Return => FrameStatus::Return,
+        InstructionResult::SelfDestruct => FrameStatus::SelfDestruct,
+        InstructionResult::Revert => FrameStatus::Revert,
+        other => FrameStatus::Halt(format!("{other:?}")),
+    }
+}

@@ -1,0 +1,130 @@
+//! The comparisons that decided branches of a transaction, one for each place.
+
+use crate::model::branch::{Branch, BranchKind, BranchOutcome, EdgeId, Relation};
+use alloy_primitives::U256;
+use rustc_hash::FxHashMap;
+
+/// Evaluations of one assertion or assumption that are told apart.
+const ORDINALS: u8 = 8;
+
+/// One evaluation of a comparison.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Evaluation {
+    pub(super) kind: BranchKind,
+    pub(super) relation: Relation,
+    pub(super) left: U256,
+    pub(super) right: U256,
+    /// The edge where the relation does not hold, and the one where it does.
+    pub(super) edges: [EdgeId; 2],
+    pub(super) fates: [BranchOutcome; 2],
+}
+
+/// The branches of one transaction.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Branches {
+    list: Vec<Branch>,
+    /// By the smaller one of the edges.
+    places: FxHashMap<EdgeId, usize>,
+    /// How often cheatcodes were called from a place.
+    calls: FxHashMap<u64, u8>,
+}
+
+impl Branches {
+    pub(super) fn reset(&mut self) {
+        self.list.clear();
+        self.places.clear();
+        self.calls.clear();
+    }
+
+    pub(super) fn take(&mut self) -> Vec<Branch> {
+        std::mem::take(&mut self.list)
+    }
+
+    /// Which call from this place it is, counted up to a bound.
+    pub(super) fn ordinal(&mut self, place: u64) -> u8 {
+        let count = self.calls.entry(place).or_default();
+        let ordinal = *count;
+        *count = (*count + 1).min(ORDINALS - 1);
+        ordinal
+    }
+
+    /// Notes an evaluation. Of several at one place, the operands are kept that are nearest to the other
+    /// outcome.
+    pub(super) fn record(&mut self, seen: Evaluation) {
+        let outcome = seen.relation.holds(seen.left, seen.right);
+        let place = seen.edges[0].min(seen.edges[1]);
+        let new = Branch {
+            kind: seen.kind,
+            relation: seen.relation,
+            left: seen.left,
+            right: seen.right,
+            edges: seen.edges,
+            taken: [!outcome, outcome],
+            fates: seen.fates,
+            preimages: [None, None],
+        };
+        let Some(&index) = self.places.get(&place) else {
+            self.places.insert(place, self.list.len());
+            self.list.push(new);
+            return;
+        };
+        let known = &mut self.list[index];
+        let taken_edge = seen.edges[usize::from(outcome)];
+        let known_outcome = usize::from(known.edges[1] == taken_edge);
+        let first_time = !known.taken[known_outcome];
+        known.taken[known_outcome] = true;
+        if first_time || known.missed().is_none() {
+            return;
+        }
+        if new.cost() < known.cost() {
+            let taken = if known.edges == new.edges { known.taken } else { [known.taken[1], known.taken[0]] };
+            *known = Branch { taken, ..new };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evaluation(left: u64, right: u64, edges: [EdgeId; 2]) -> Evaluation {
+        Evaluation {
+            kind: BranchKind::Jump,
+            relation: Relation::Less,
+            left: U256::from(left),
+            right: U256::from(right),
+            edges,
+            fates: [BranchOutcome::On; 2],
+        }
+    }
+
+    #[test]
+    fn of_a_loop_the_evaluation_nearest_to_the_other_outcome_is_kept() {
+        let mut branches = Branches::default();
+        for left in [1, 7, 4] {
+            branches.record(evaluation(left, 9, [1, 2]));
+        }
+        let [branch] = &branches.take()[..] else { panic!("one place") };
+        assert_eq!(
+            (branch.left, branch.taken, branch.missed_edge()),
+            (U256::from(7), [false, true], Some(1))
+        );
+    }
+
+    #[test]
+    fn both_outcomes_of_a_loop_add_up() {
+        let mut branches = Branches::default();
+        branches.record(evaluation(1, 9, [1, 2]));
+        branches.record(evaluation(9, 9, [1, 2]));
+        assert_eq!(branches.take()[0].taken, [true, true]);
+    }
+
+    #[test]
+    fn one_place_may_decide_by_opposite_relations() {
+        let mut branches = Branches::default();
+        branches.record(evaluation(1, 9, [1, 2]));
+        branches.record(evaluation(9, 8, [2, 1]));
+        let branch = &branches.take()[0];
+        assert_eq!((branch.left, branch.edges, branch.taken), (U256::from(9), [2, 1], [true, false]));
+    }
+}

@@ -1,0 +1,63 @@
+//! Comparisons that cheatcodes make: assertions and assumptions.
+
+use super::{CLAIMS, CmpLog, CmpSite, Evaluation};
+use crate::model::branch::{BranchKind, BranchOutcome, Relation};
+use alloy_primitives::U256;
+
+/// What an assertion or assumption compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CheatcodeComparison {
+    /// That the relation holds, or that it does not.
+    Relation(Relation, U256, U256, bool),
+    /// That the word in this argument, counted from zero, is a truth or a falsehood.
+    Truth(usize, U256, bool),
+}
+
+impl CmpLog {
+    /// A cheatcode called at `place` by the frame at `depth` checks a claim.
+    pub(crate) fn claim(
+        &mut self,
+        kind: BranchKind,
+        place: CmpSite,
+        depth: usize,
+        claim: CheatcodeComparison,
+    ) {
+        let failure =
+            if kind == BranchKind::Assumption { BranchOutcome::Revert } else { BranchOutcome::Assert };
+        let fate = |holds: bool| if holds { BranchOutcome::On } else { failure };
+        // Calls of one place are told apart: forge-std's functions are shared by all their callers.
+        let ordinal = self.branches.ordinal(place.edge(false));
+        let edges = |leaf: usize| place.edges_of(CLAIMS + ordinal, leaf);
+        match claim {
+            CheatcodeComparison::Relation(relation, left, right, wanted) => {
+                let fates = [fate(!wanted), fate(wanted)];
+                self.branches.record(Evaluation { kind, relation, left, right, edges: edges(0), fates });
+            }
+            CheatcodeComparison::Truth(argument, word, wanted) => {
+                let operand = self.argument(depth, argument, word);
+                let mut condition = std::mem::take(&mut self.condition);
+                condition.resolve(&self.nodes, operand);
+                for (index, leaf) in condition.leaves.iter().enumerate() {
+                    self.branches.record(Evaluation {
+                        kind,
+                        relation: leaf.relation,
+                        left: leaf.left,
+                        right: leaf.right,
+                        edges: edges(index),
+                        fates: [false, true].map(|outcome| fate(condition.with(index, outcome) == wanted)),
+                    });
+                }
+                self.condition = condition;
+            }
+        }
+    }
+
+    /// An argument of the call that the frame makes, with its node if the caller's memory has a tag for it.
+    fn argument(&self, depth: usize, index: usize, word: U256) -> super::TaggedWord {
+        let tag = self
+            .frames
+            .get(depth)
+            .map_or(0, |frame| frame.load(frame.arguments.saturating_add(4 + 32 * index)));
+        super::TaggedWord { word, node: self.nodes.valid(tag, word) }
+    }
+}

@@ -1,0 +1,197 @@
+//! Which instructions run, and where conditional jumps went: recorded for sequences that are run once more.
+//!
+//! Nobody pays for it but the transactions that are recorded: their frames run instruction by instruction (`run`)
+//! instead of by revm's loop.
+
+mod reach;
+
+use super::{
+    cmplog::{CmpSite, CodeKey, CodeWalk, end},
+    stepping,
+};
+use crate::evm::Ctx;
+use crate::model::{BranchOutcome, EdgeId};
+use alloy_primitives::{Bytes, U256};
+use revm::{
+    bytecode::opcode,
+    interpreter::{
+        GasTable, InstructionTable, Interpreter, InterpreterAction,
+        interpreter::EthInterpreter,
+        interpreter_types::{Jumps, LegacyBytecode},
+    },
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::{collections::BTreeMap, mem};
+
+/// What ran of all deployed code; creation code is not recorded.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    codes: BTreeMap<CodeKey, CodeCoverage>,
+    /// Where edges are that were asked for and just missed.
+    missed: FxHashMap<EdgeId, JumpDecision>,
+}
+
+/// What ran of one piece of code.
+#[derive(Clone, Debug, Default)]
+pub struct CodeCoverage {
+    /// The code; immutables are those of one instance.
+    pub code: Bytes,
+    /// By offset in the code.
+    ran: Vec<bool>,
+    /// Whether each conditional jump that ran went on, and whether it jumped.
+    pub jumps: BTreeMap<usize, [bool; 2]>,
+}
+
+impl CodeCoverage {
+    /// Whether the instruction at an offset ran.
+    #[must_use]
+    pub fn ran(&self, pc: usize) -> bool {
+        self.ran.get(pc).copied().unwrap_or_default()
+    }
+}
+
+/// A conditional jump that went one way.
+#[derive(Clone, Debug)]
+pub struct JumpDecision {
+    /// The short name of its code.
+    pub code: CodeKey,
+    /// Where it stands.
+    pub pc: usize,
+    /// Where the other way leads.
+    pub leads: usize,
+    /// The stack there.
+    stack: Vec<U256>,
+}
+
+impl CodeCoverage {
+    /// Where the ways of a conditional jump lead: on, and where the PUSH before it says.
+    fn targets(&self, pc: usize) -> [Option<usize>; 2] {
+        [Some(pc + 1), pushed_before(&self.code, pc)]
+    }
+
+    /// For both ways of a conditional jump: the first instruction on it that `is_it`, before the next decision or jump to
+    /// who knows where.
+    #[must_use]
+    pub fn first_on(&self, pc: usize, is_it: &dyn Fn(usize) -> bool) -> [Option<usize>; 2] {
+        self.targets(pc).map(|target| {
+            let mut walk = CodeWalk::new(&self.code, target?, Vec::new());
+            for _ in 0..LOOKED_AT {
+                if is_it(walk.pc()) {
+                    return Some(walk.pc());
+                }
+                walk.step().is_none().then_some(())?;
+            }
+            None
+        })
+    }
+
+    /// For both ways of a conditional jump: whether it ends in a revert or a failed assertion.
+    #[must_use]
+    pub fn fails(&self, pc: usize) -> [bool; 2] {
+        let fails = |target: usize| end(&self.code, target, &[]).fate() != BranchOutcome::On;
+        self.targets(pc).map(|target| target.is_some_and(fails))
+    }
+}
+
+/// Instructions looked through for the first one of a kind.
+const LOOKED_AT: usize = 64;
+
+/// What the instruction before `pc` pushes, if it is a PUSH of a place in code.
+pub(crate) fn pushed_before(code: &[u8], pc: usize) -> Option<usize> {
+    [2, 3, 1].into_iter().find_map(|size: usize| {
+        let data = code.get(pc.checked_sub(size)?..pc)?;
+        let push = *code.get(pc.checked_sub(size + 1)?)?;
+        let value = data.iter().fold(0, |value, byte| value << 8 | usize::from(*byte));
+        (usize::from(push) == usize::from(opcode::PUSH0) + size).then_some(value)
+    })
+}
+
+impl Coverage {
+    /// Adds what ran elsewhere.
+    pub fn add(&mut self, other: &Self) {
+        for (key, code) in &other.codes {
+            let known = self.codes.entry(*key).or_insert_with(|| CodeCoverage {
+                code: code.code.clone(),
+                ran: vec![false; code.ran.len()],
+                jumps: BTreeMap::new(),
+            });
+            known.ran.iter_mut().zip(&code.ran).for_each(|(known, ran)| *known |= ran);
+            for (pc, gone) in &code.jumps {
+                let known = known.jumps.entry(*pc).or_default();
+                known.iter_mut().zip(gone).for_each(|(known, gone)| *known |= gone);
+            }
+        }
+        self.missed.extend(other.missed.iter().map(|(edge, decision)| (*edge, decision.clone())));
+    }
+
+    /// All code of which anything ran, by its short name.
+    #[must_use]
+    pub fn codes(&self) -> &BTreeMap<CodeKey, CodeCoverage> {
+        &self.codes
+    }
+
+    /// Where an edge is that was asked for, if a recorded transaction just missed it.
+    #[must_use]
+    pub fn missed(&self, edge: EdgeId) -> Option<&JumpDecision> {
+        self.missed.get(&edge)
+    }
+}
+
+/// Records transactions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CoverageRecorder {
+    pub(crate) coverage: Coverage,
+    /// Edges to be located.
+    pub(crate) wanted: FxHashSet<EdgeId>,
+}
+
+impl CoverageRecorder {
+    fn jump(&mut self, code: &mut CodeCoverage, place: CmpSite, stack: &[U256]) {
+        let [rest @ .., condition, target] = stack else { return };
+        let taken = !condition.is_zero();
+        code.jumps.entry(place.pc).or_default()[usize::from(taken)] = true;
+        if self.coverage.missed.len() == self.wanted.len() {
+            return;
+        }
+        for edge in place.edges_decided() {
+            if self.wanted.contains(&edge) && !self.coverage.missed.contains_key(&edge) {
+                let leads = if taken { place.pc + 1 } else { target.saturating_to() };
+                let decision = JumpDecision { code: place.code, pc: place.pc, leads, stack: rest.to_vec() };
+                self.coverage.missed.insert(edge, decision);
+            }
+        }
+    }
+}
+
+/// Runs a frame until it calls or ends, and records each instruction.
+pub(crate) fn run(
+    interpreter: &mut Interpreter<EthInterpreter>,
+    table: &InstructionTable<EthInterpreter, Ctx>,
+    gas: &GasTable,
+    host: &mut Ctx,
+) -> InterpreterAction {
+    let depth = host.journaled_state.depth;
+    let is_deployed = interpreter.bytecode.hash().is_some();
+    let Some(mut recorder) = host.chain.recorder.take_if(|_| is_deployed) else {
+        return interpreter.run_plain(table, gas, host);
+    };
+    let frame = host.chain.frame(depth);
+    let mut code = mem::take(recorder.coverage.codes.entry(frame.code).or_default());
+    if code.ran.is_empty() {
+        code.code = Bytes::copy_from_slice(interpreter.bytecode.bytecode_slice());
+        code.ran = vec![false; code.code.len()];
+    }
+    let action = stepping::run(interpreter, table, gas, host, |interpreter, _| {
+        let pc = interpreter.bytecode.pc();
+        if let Some(ran) = code.ran.get_mut(pc) {
+            *ran = true;
+        }
+        if interpreter.bytecode.opcode() == opcode::JUMPI {
+            recorder.jump(&mut code, frame.at(pc), interpreter.stack.data());
+        }
+        None
+    });
+    recorder.coverage.codes.insert(frame.code, code);
+    host.chain.recorder = Some(recorder);
+    action
+}

@@ -1,0 +1,102 @@
+//! What lies behind an edge that was just missed.
+
+use super::{CodeCoverage, JumpDecision};
+use crate::evm::trace::cmplog::{CodeWalk, Word};
+use alloy_primitives::U256;
+use revm::bytecode::opcode;
+use rustc_hash::{FxHashSet, FxHasher};
+use std::{
+    collections::BTreeSet,
+    hash::{Hash, Hasher},
+};
+
+/// Instructions walked over at most.
+const LONGEST: usize = 1 << 15;
+
+impl CodeCoverage {
+    /// Instructions that never ran and to which the way leads that a decision did not take: jumps go where the stack says,
+    /// which holds who is to be returned to, and at decisions that were made all ways are gone that were taken before.
+    #[must_use]
+    pub fn behind(&self, decision: &JumpDecision) -> BTreeSet<usize> {
+        let start = decision.stack.iter().copied().map(Some).collect();
+        let mut open = vec![CodeWalk::new(&self.code, decision.leads, start)];
+        let (mut behind, mut seen) = (BTreeSet::new(), FxHashSet::default());
+        let mut steps = 0;
+        while let Some(mut walk) = open.pop() {
+            while steps < LONGEST && walk.pc() < self.code.len() {
+                let pc = walk.pc();
+                let instruction = self.code[pc];
+                if instruction == opcode::JUMPDEST && !seen.insert((pc, self.callers(walk.stack()))) {
+                    break;
+                }
+                steps += 1;
+                if !self.ran(pc) {
+                    behind.insert(pc);
+                }
+                if instruction != opcode::JUMPI {
+                    if walk.step().is_some() {
+                        break;
+                    }
+                    continue;
+                }
+                let ways = self.jumps.get(&pc).copied().unwrap_or([true; 2]);
+                let target = walk.jumpi();
+                if let Some(target) = target.filter(|_| ways[1]) {
+                    open.push(walk.clone().at(target));
+                }
+                if !ways[0] {
+                    break;
+                }
+            }
+        }
+        behind
+    }
+
+    /// Tells stacks apart by who may be returned to.
+    fn callers(&self, stack: &[Word]) -> u64 {
+        let mut hasher = FxHasher::default();
+        let is_place =
+            |word: &U256| usize::try_from(*word).is_ok_and(|pc| self.code.get(pc) == Some(&opcode::JUMPDEST));
+        stack.iter().flatten().filter(|word| is_place(word)).for_each(|word| word.hash(&mut hasher));
+        hasher.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn covered(code: &str, ran: &[usize], jumps: &[(usize, [bool; 2])]) -> CodeCoverage {
+        let code: alloy_primitives::Bytes =
+            alloy_primitives::hex::decode(code.replace(' ', "")).unwrap().into();
+        let ran = (0..code.len()).map(|pc| ran.contains(&pc)).collect();
+        CodeCoverage { code, ran, jumps: jumps.iter().copied().collect() }
+    }
+
+    fn decision(pc: usize, leads: usize, stack: &[u64]) -> JumpDecision {
+        JumpDecision { code: 0, pc, leads, stack: stack.iter().map(|word| U256::from(*word)).collect() }
+    }
+
+    #[test]
+    fn what_is_behind_a_guard_in_a_helper_is_the_rest_of_its_caller() {
+        // 0: PUSH 8, PUSH 5, JUMP | 5: JUMPDEST (reverted after it: the decision at 6) JUMPI, JUMP | 8: JUMPDEST, CALLER, STOP
+        let code = covered("6008 6005 56 5b 57 56 5b 33 00", &[0, 2, 4, 5, 6], &[(6, [false, true])]);
+        assert_eq!(code.behind(&decision(6, 7, &[8])), [7, 8, 9, 10].into());
+    }
+
+    #[test]
+    fn ways_that_decisions_behind_it_never_went_are_not_its_own() {
+        // The way leads to a jump at 4 that was made before, and never on to 5.
+        let code = covered("5b 33 6007 57 33 00 5b 00", &[2, 4, 7, 8], &[(4, [false, true])]);
+        assert_eq!(code.behind(&decision(9, 0, &[])), [0, 1].into());
+        // One that never ran may go either way.
+        let code = covered("5b 33 6007 57 33 00 5b 00", &[], &[]);
+        assert_eq!(code.behind(&decision(9, 0, &[])), [0, 1, 2, 4, 5, 6, 7, 8].into());
+    }
+
+    #[test]
+    fn a_loop_ends_the_walk() {
+        let code = covered("5b 5f 56", &[], &[]);
+        assert_eq!(code.behind(&decision(9, 0, &[])), [0, 1, 2].into());
+    }
+}

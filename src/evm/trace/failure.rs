@@ -1,0 +1,234 @@
+//! Which assertion failed in a transaction, and whether its failure reached the top.
+
+use super::recorder::TraceRecorder;
+use crate::evm::{
+    Ctx,
+    base::{constants::VM_ADDRESS, place::CodePlace},
+};
+use crate::{config::HarveyConfig, model::AssertionKind};
+use alloy_primitives::{Address, Bytes, U256};
+use alloy_sol_types::{Panic, Revert, SolError};
+use revm::interpreter::{InstructionResult, InterpreterResult};
+
+/// A failing assertion on its way up the call stack.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    pub(crate) kind: AssertionKind,
+    /// Where it failed.
+    pub(crate) place: CodePlace,
+    /// Return addresses on the stack of a failing `vm.assert*`, topmost first: its callers.
+    pub(crate) callers: Vec<usize>,
+    /// Revert data; empty for INVALID.
+    pub(crate) output: Bytes,
+    /// The creation code in which it failed, if it was in a constructor.
+    pub(crate) init_code: Option<Bytes>,
+}
+
+/// Which failures count as failed assertions: those that reach the top of the transaction, panics other than
+/// that of `assert` only when they are named (`panics`), and swallowed ones only on demand (`inner_asserts`).
+#[derive(Clone, Debug)]
+pub(crate) struct AssertionRules {
+    panics: Vec<U256>,
+    inner: bool,
+}
+
+impl AssertionRules {
+    pub(crate) fn new(config: &HarveyConfig) -> Self {
+        let asked = config.panics.iter().map(|panic| U256::from(*panic));
+        Self { panics: std::iter::once(U256::ONE).chain(asked).collect(), inner: config.inner_asserts }
+    }
+
+    /// The failed assertion of a transaction that `succeeded` or not, if there is one that counts.
+    pub(crate) fn of<'a>(&self, seen: &'a FailureTracker, succeeded: bool) -> Option<&'a Failure> {
+        let failure = match (succeeded, self.inner) {
+            (false, _) => seen.rising.as_ref(),
+            (true, true) => seen.first.as_ref(),
+            (true, false) => None,
+        };
+        failure.filter(|failure| match failure.kind {
+            AssertionKind::Panic => {
+                panic_code(&failure.output).is_some_and(|code| self.panics.contains(&code))
+            }
+            AssertionKind::Invalid | AssertionKind::VmAssert | AssertionKind::FailFlag => true,
+            AssertionKind::ArbitraryWrite | AssertionKind::Oracle => false,
+        })
+    }
+}
+
+/// Follows failures from the frame in which they arise to the top of the transaction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FailureTracker {
+    /// What fails the whole transaction, once it has ended.
+    rising: Option<Failure>,
+    /// The first failure of the transaction, whether it was passed on or swallowed.
+    first: Option<Failure>,
+    /// The last call to an address without code that was to have some: depth of the caller, address, and
+    /// whether by DELEGATECALL.
+    hollow: Option<(usize, Address, bool)>,
+    /// What explains a revert without data.
+    diagnosis: Option<String>,
+    /// The first callee that reverted, whether that was caught or not.
+    reverter: Option<Address>,
+}
+
+impl FailureTracker {
+    /// Forgets the last transaction.
+    pub(crate) fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Notes a call with calldata to an address without code, from a frame at `depth`.
+    pub(crate) fn call_without_code(&mut self, depth: usize, address: Address, delegate: bool) {
+        self.hollow = Some((depth, address, delegate));
+    }
+
+    /// Notes that a call of `callee` reverted.
+    pub(crate) fn call_reverted(&mut self, callee: Address) {
+        self.reverter.get_or_insert(callee);
+    }
+
+    /// The first callee that reverted.
+    pub(crate) fn reverter(&self) -> Option<Address> {
+        self.reverter
+    }
+
+    /// Why the transaction reverted without data, where that can be told.
+    pub(crate) fn diagnosis(&self) -> Option<String> {
+        self.diagnosis.clone()
+    }
+
+    /// Solidity reverts without data when it would call an address without code, or has called one and
+    /// finds nothing to decode. `depth` is that of the frame that reverted.
+    fn diagnose(&mut self, context: &Ctx, depth: usize) {
+        let checked = context.chain.hollow_code.map(|(depth, address)| (depth, address, false));
+        let hollow = [self.hollow, checked].into_iter().flatten().find(|hollow| hollow.0 == depth);
+        self.diagnosis = hollow.map(|(_, address, delegate)| match delegate {
+            false => format!("call to non-contract address {address}"),
+            true => format!("delegatecall to non-contract address {address} (usually an unliked library)"),
+        });
+    }
+
+    /// A frame ended: the failure below it rises when the frame passes it on, is replaced when the frame
+    /// fails in its own way, and is gone when the frame succeeds.
+    pub(crate) fn frame_end(
+        &mut self,
+        context: &Ctx,
+        callee: Address,
+        result: &InterpreterResult,
+        asserted: bool,
+    ) {
+        if result.result.is_ok() {
+            self.rising = None;
+            return;
+        }
+        if result.output.is_empty() && self.diagnosis.is_none() {
+            // The journal has already left the frame that ended.
+            self.diagnose(context, context.journaled_state.depth + 1);
+        }
+        let passed_on = self.rising.as_ref().is_some_and(|failure| failure.output == result.output);
+        if !passed_on {
+            self.rising = classify(&context.chain, callee, result, asserted);
+            if self.first.is_none() {
+                self.first.clone_from(&self.rising);
+            }
+        }
+    }
+
+    /// A creation ended; see [`Self::frame_end`].
+    pub(crate) fn creation_end(&mut self, context: &Ctx, init_code: &Bytes, result: &InterpreterResult) {
+        let below = self.rising.is_some();
+        self.frame_end(context, Address::ZERO, result, false);
+        for failure in [&mut self.rising, &mut self.first].into_iter().flatten() {
+            // Creation code has no hash of its own while it runs.
+            if !below && failure.place.code.is_zero() {
+                failure.init_code.get_or_insert_with(|| init_code.clone());
+            }
+        }
+    }
+}
+
+fn classify(
+    probe: &TraceRecorder,
+    callee: Address,
+    result: &InterpreterResult,
+    asserted: bool,
+) -> Option<Failure> {
+    let failure = |kind, place: &CodePlace, callers: &[usize]| {
+        Some(Failure {
+            kind,
+            place: place.clone(),
+            callers: callers.to_vec(),
+            output: result.output.clone(),
+            init_code: None,
+        })
+    };
+    if callee == VM_ADDRESS {
+        return asserted
+            .then(|| failure(AssertionKind::VmAssert, &probe.last_cheat, &probe.return_addresses))?;
+    }
+    if result.result == InstructionResult::InvalidFEOpcode {
+        return failure(AssertionKind::Invalid, &probe.last_failure, &[]);
+    }
+    // The compiler shares one panic routine a contract; the branch before it tells assertions apart.
+    let branch = probe.last_jumpi().filter(|branch| branch.code == probe.last_failure.code);
+    let place = branch.as_ref().unwrap_or(&probe.last_failure);
+    match () {
+        () if result.output.starts_with(&Panic::SELECTOR) => {
+            failure(AssertionKind::Panic, place, &probe.return_addresses)
+        }
+        () if says_assertion_failed(&result.output) => {
+            failure(AssertionKind::VmAssert, place, &probe.return_addresses)
+        }
+        () => None,
+    }
+}
+
+/// A plain `revert("... assertion failed ...")`, which Forge takes for an assertion too.
+fn says_assertion_failed(output: &Bytes) -> bool {
+    const NEEDLE: &[u8] = b"assertion failed";
+    output.starts_with(&Revert::SELECTOR) && output.windows(NEEDLE.len()).any(|window| window == NEEDLE)
+}
+
+/// The code of a `Panic(uint256)`.
+fn panic_code(output: &[u8]) -> Option<U256> {
+    Panic::abi_decode(output).ok().map(|panic| panic.code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(kind: AssertionKind, output: Vec<u8>) -> Failure {
+        let output = Bytes::from(output);
+        Failure { kind, place: CodePlace::default(), callers: vec![], output, init_code: None }
+    }
+
+    fn panic(code: u64) -> Failure {
+        failure(AssertionKind::Panic, Panic { code: U256::from(code) }.abi_encode())
+    }
+
+    fn counts(counted: &AssertionRules, rising: Option<Failure>, first: Failure) -> bool {
+        let succeeded = rising.is_none();
+        let seen = FailureTracker { rising, first: Some(first), ..FailureTracker::default() };
+        counted.of(&seen, succeeded).is_some()
+    }
+
+    #[test]
+    fn assertions_that_reach_the_top_count_and_other_panics_when_named() {
+        let counted = AssertionRules { panics: vec![U256::ONE, U256::from(0x12)], inner: false };
+        let reaches_top = |failure: Failure| counts(&counted, Some(failure.clone()), failure);
+        assert!(reaches_top(panic(0x01)) && reaches_top(panic(0x12)));
+        assert!(!reaches_top(panic(0x11)));
+        assert!(reaches_top(failure(AssertionKind::Invalid, vec![])));
+        assert!(reaches_top(failure(AssertionKind::VmAssert, b"with a message of its own".to_vec())));
+    }
+
+    #[test]
+    fn swallowed_assertions_count_on_demand() {
+        let counted = |inner| AssertionRules { panics: vec![U256::ONE], inner };
+        let swallowed = failure(AssertionKind::VmAssert, vec![]);
+        assert!(!counts(&counted(false), None, swallowed.clone()));
+        assert!(counts(&counted(true), None, swallowed));
+        assert!(!counts(&counted(true), None, panic(0x11)));
+    }
+}

@@ -1,0 +1,281 @@
+//! What a call reads of the state: two calls with the same input that read the same do the same.
+//!
+//! The instructions and hooks that read anything of the state or of the block note it here while somebody wants it.
+//! What is written counts as read: its gas depends on what was there. A call that does what no list of facts
+//! describes, such as creating a contract or calling most cheatcodes, is opaque.
+
+use super::recorder;
+use crate::evm::{
+    Ctx, cheats,
+    state::layers::{info, stored},
+};
+use crate::model::Slot;
+use alloy_primitives::{Address, B256, U256};
+use revm::{
+    bytecode::opcode,
+    interpreter::{
+        Instruction, InstructionContext, InstructionExecResult,
+        instructions::{block_info, host, tx_info},
+        interpreter::EthInterpreter,
+    },
+};
+use rustc_hash::FxHashSet;
+
+type Ictx<'a> = InstructionContext<'a, Ctx, EthInterpreter>;
+
+/// Something that calls read and others change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum StateRead {
+    /// A word of storage.
+    Word(Slot),
+    /// Hash of the code of an account; zero where the account is empty.
+    Code(Address),
+    /// Wei.
+    Balance(Address),
+    /// What an instruction without operands says of the block or the transaction.
+    Environment(u8),
+}
+
+impl StateRead {
+    /// As it stands.
+    pub(crate) fn value(self, ctx: &Ctx) -> U256 {
+        match self {
+            Self::Word(Slot { address, slot }) => stored(ctx, address, slot),
+            Self::Code(address) => {
+                let info = info(ctx, address).filter(|info| !info.is_empty());
+                info.map_or(U256::ZERO, |info| info.code_hash.into())
+            }
+            Self::Balance(address) => info(ctx, address).map_or(U256::ZERO, |info| info.balance),
+            Self::Environment(instruction) => environment(ctx, instruction),
+        }
+    }
+}
+
+fn environment(ctx: &Ctx, instruction: u8) -> U256 {
+    match instruction {
+        opcode::TIMESTAMP => ctx.block.timestamp,
+        opcode::NUMBER => ctx.block.number,
+        opcode::COINBASE => ctx.block.beneficiary.into_word().into(),
+        opcode::DIFFICULTY => ctx.block.prevrandao.map_or(ctx.block.difficulty, Into::into),
+        opcode::GASLIMIT => U256::from(ctx.block.gas_limit),
+        opcode::BASEFEE => U256::from(ctx.block.basefee),
+        opcode::CHAINID => U256::from(ctx.cfg.chain_id),
+        opcode::GASPRICE => U256::from(ctx.tx.gas_price),
+        _ => unreachable!("only instructions of the table below are noted"),
+    }
+}
+
+/// What one call has read, in order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReadSet {
+    read: Vec<(StateRead, U256)>,
+    known: FxHashSet<StateRead>,
+    is_opaque: bool,
+    is_on: bool,
+}
+
+impl ReadSet {
+    /// From now on facts are noted, none so far.
+    pub(crate) fn begin(&mut self) {
+        self.read.clear();
+        self.known.clear();
+        (self.is_opaque, self.is_on) = (false, true);
+    }
+
+    /// From now on nothing is noted.
+    pub(crate) fn end(&mut self) {
+        self.is_on = false;
+    }
+
+    /// Whether facts are noted.
+    pub(crate) fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    /// The facts in the order in which they were first read, unless the call was opaque.
+    pub(crate) fn complete(&self) -> Option<&[(StateRead, U256)]> {
+        (!self.is_opaque).then_some(&self.read)
+    }
+}
+
+/// Notes that the running call reads something, before anything can have changed it.
+pub(crate) fn note(ctx: &mut Ctx, fact: StateRead) {
+    let facts = &mut ctx.chain.facts;
+    if facts.is_on && !facts.is_opaque && facts.known.insert(fact) {
+        let value = fact.value(ctx);
+        ctx.chain.facts.read.push((fact, value));
+    }
+}
+
+/// Notes that the running call does what cannot be noted.
+pub(crate) fn give_up(ctx: &mut Ctx) {
+    ctx.chain.facts.is_opaque = true;
+}
+
+/// Replaces the instructions that read, but for those that the probe replaces.
+pub(in crate::evm) fn replace(table: &mut [Instruction<EthInterpreter, Ctx>; 256]) {
+    macro_rules! set {
+        ($($code:ident => $instruction:expr;)*) => {
+            $(table[usize::from(opcode::$code)] = Instruction::new($instruction);)*
+        };
+    }
+    set! {
+        BALANCE => balance;
+        SELFBALANCE => selfbalance;
+        EXTCODEHASH => extcodehash;
+        EXTCODECOPY => extcodecopy;
+        SELFDESTRUCT => selfdestruct;
+        BLOBHASH => blob_hash;
+        BLOBBASEFEE => blob_basefee;
+        TIMESTAMP => timestamp;
+        NUMBER => number;
+        COINBASE => coinbase;
+        DIFFICULTY => difficulty;
+        GASLIMIT => gaslimit;
+        BASEFEE => basefee;
+        CHAINID => chainid;
+        GASPRICE => gasprice;
+    }
+}
+
+/// The account that the topmost word names.
+pub(in crate::evm) fn named(context: &Ictx<'_>) -> Option<Address> {
+    context.interpreter.stack.data().last().map(|word| Address::from_word(B256::from(*word)))
+}
+
+macro_rules! reads {
+    ($($name:ident($context:ident) = $original:path, $fact:expr;)*) => {$(
+        pub(in crate::evm) fn $name($context: Ictx<'_>) -> InstructionExecResult {
+            if $context.host.chain.facts.is_on() {
+                match $fact {
+                    Some(fact) => note($context.host, fact),
+                    None => give_up($context.host),
+                }
+            }
+            $original($context)
+        }
+    )*};
+}
+
+reads! {
+    selfbalance(context) = host::selfbalance, Some(StateRead::Balance(context.interpreter.input.target_address));
+    blob_hash(context) = tx_info::blob_hash, None;
+    blob_basefee(context) = block_info::blob_basefee, None;
+    timestamp(context) = block_info::timestamp, Some(StateRead::Environment(opcode::TIMESTAMP));
+    number(context) = block_info::block_number, Some(StateRead::Environment(opcode::NUMBER));
+    coinbase(context) = block_info::coinbase, Some(StateRead::Environment(opcode::COINBASE));
+    difficulty(context) = block_info::difficulty, Some(StateRead::Environment(opcode::DIFFICULTY));
+    gaslimit(context) = block_info::gaslimit, Some(StateRead::Environment(opcode::GASLIMIT));
+    basefee(context) = block_info::basefee, Some(StateRead::Environment(opcode::BASEFEE));
+    chainid(context) = block_info::chainid, Some(StateRead::Environment(opcode::CHAINID));
+    gasprice(context) = tx_info::gasprice, Some(StateRead::Environment(opcode::GASPRICE));
+}
+
+/// Instructions that look at an account, which a test may have recorded.
+macro_rules! looks {
+    ($($name:ident($context:ident) = $original:path, $code:ident, $fact:expr;)*) => {$(
+        fn $name($context: Ictx<'_>) -> InstructionExecResult {
+            if $context.host.chain.facts.is_on() {
+                match $fact {
+                    Some(fact) => note($context.host, fact),
+                    None => give_up($context.host),
+                }
+            }
+            if $context.host.chain.watch.diffs.is_some()
+                && let Some(account) = named(&$context)
+            {
+                let by = $context.interpreter.input.target_address;
+                cheats::account_accessed($context.host, opcode::$code, account, by);
+            }
+            $original($context)
+        }
+    )*};
+}
+
+fn copy_code(mut context: Ictx<'_>) -> InstructionExecResult {
+    recorder::moves(&mut context, 3)?;
+    host::extcodecopy(context)
+}
+
+looks! {
+    balance(context) = host::balance, BALANCE, named(&context).map(StateRead::Balance);
+    extcodehash(context) = host::extcodehash, EXTCODEHASH, named(&context).map(StateRead::Code);
+    extcodecopy(context) = copy_code, EXTCODECOPY, named(&context).map(StateRead::Code);
+    selfdestruct(context) = host::selfdestruct, SELFDESTRUCT, None;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evm::cheats::testing::{ALICE, KEEPER, Lab, Program, TEST, Vm};
+    use revm::bytecode::opcode as op;
+
+    const WORD: StateRead = StateRead::Word(Slot { address: TEST, slot: U256::ZERO });
+
+    fn facts(lab: &mut Lab, code: &[u8]) -> Option<Vec<(StateRead, U256)>> {
+        lab.machine.settle();
+        lab.put(TEST, code);
+        lab.machine.vm.ctx.chain.facts.begin();
+        assert!(lab.call([].into()).is_success());
+        lab.machine.vm.ctx.chain.facts.end();
+        lab.machine.vm.ctx.chain.facts.complete().map(<[_]>::to_vec)
+    }
+
+    fn value(facts: &[(StateRead, U256)], fact: StateRead) -> Option<U256> {
+        facts.iter().find(|(known, _)| *known == fact).map(|(_, value)| *value)
+    }
+
+    #[test]
+    fn what_is_read_is_noted_once_and_in_order() {
+        let mut lab = Lab::new();
+        lab.set_storage(U256::ZERO, U256::from(7));
+        let code = [op::PUSH0, op::SLOAD, op::TIMESTAMP, op::PUSH0, op::SLOAD, op::SELFBALANCE, op::STOP];
+        let facts = facts(&mut lab, &code).expect("it is not opaque");
+        let code = (StateRead::Code(TEST), StateRead::Code(TEST).value(&lab.machine.vm.ctx));
+        let time = StateRead::Environment(op::TIMESTAMP);
+        let rest = [(WORD, U256::from(7)), (time, U256::ONE), (StateRead::Balance(TEST), U256::ZERO)];
+        assert_eq!(facts, [&[code], &rest[..]].concat());
+    }
+
+    #[test]
+    fn what_is_written_counts_as_read_before() {
+        let mut lab = Lab::new();
+        lab.set_storage(U256::ZERO, U256::from(7));
+        let code = [op::PUSH1, 9, op::PUSH0, op::SSTORE, op::PUSH0, op::SLOAD, op::STOP];
+        let facts = facts(&mut lab, &code).expect("it is not opaque");
+        assert_eq!(value(&facts, WORD), Some(U256::from(7)));
+    }
+
+    #[test]
+    fn calls_and_questions_about_code_note_it() {
+        let mut lab = Lab::new();
+        let called = facts(&mut lab, &Program::new().call(KEEPER, [1; 32]).assemble()).expect("a plain call");
+        let code = value(&called, StateRead::Code(KEEPER)).expect("its code is read");
+        assert!(!code.is_zero());
+        assert_eq!(
+            value(&called, StateRead::Word(Slot { address: KEEPER, slot: U256::ZERO })),
+            Some(U256::ZERO)
+        );
+        let ask = [&[op::PUSH20], ALICE.as_slice(), &[op::EXTCODEHASH, op::STOP]].concat();
+        let asked = facts(&mut lab, &ask).expect("a question");
+        assert_eq!(value(&asked, StateRead::Code(ALICE)), Some(U256::ZERO));
+    }
+
+    #[test]
+    fn what_no_facts_describe_is_opaque() {
+        let mut lab = Lab::new();
+        let warp = Vm::warpCall { timestamp: U256::ONE };
+        let opaque = [
+            Program::new().create(&[op::STOP]).assemble(),
+            Program::new().vm(&warp).assemble(),
+            Program::new().call_with(KEEPER, 1, []).assemble(),
+            vec![op::PUSH0, op::BLOCKHASH, op::STOP],
+            vec![op::PUSH0, op::SELFDESTRUCT],
+        ];
+        for code in opaque {
+            assert_eq!(facts(&mut lab, &code), None, "{code:02x?}");
+        }
+        let pure = Program::new().vm(&Vm::prank_0Call { sender: ALICE }).call(KEEPER, []).assemble();
+        assert!(facts(&mut lab, &pure).is_some());
+    }
+}

@@ -1,0 +1,89 @@
+//! What traces show in place of what cheatcodes take and give that is nobody's business: private keys, values of variables,
+//! addresses of nodes, files. Forge hides most of it, in these words; what it forgets is hidden too.
+
+use alloy_dyn_abi::DynSolValue;
+use alloy_json_abi::Function;
+
+/// In place of private keys, and of phrases that they are derived from.
+pub(in crate::evm) const KEY: &str = "<pk>";
+const NODE: &str = "<rpc url>";
+const VARIABLE: &str = "<env var value>";
+const SECRET: &str = "<secret>";
+const FILE: &str = "<file>";
+
+/// Whether no argument of a cheatcode is shown.
+pub(in crate::evm) fn hides_arguments(function: &Function) -> bool {
+    let first = function.inputs.first().map(|input| input.ty.as_str());
+    match function.name.as_str() {
+        "addr" | "createWallet" | "deriveKey" | "rememberKey" | "rememberKeys" | "createEd25519Key" => true,
+        "broadcast" | "startBroadcast" => first == Some("uint256"),
+        "getNonce" => first == Some("tuple"),
+        _ => false,
+    }
+}
+
+/// What stands for an argument of a cheatcode.
+pub(in crate::evm) fn argument(
+    function: &Function,
+    index: usize,
+    value: &DynSolValue,
+) -> Option<&'static str> {
+    let kind = function.inputs.get(index)?.ty.as_str();
+    match (function.name.as_str(), index) {
+        ("sign" | "signCompact" | "signP256" | "signWithNonceUnsafe" | "publicKeyP256", 0) => {
+            (kind == "uint256" || kind == "tuple").then_some(KEY)
+        }
+        ("signDelegation" | "signAndAttachDelegation", 1) | ("signEd25519", 2) | ("publicKeyEd25519", 0) => {
+            Some(KEY)
+        }
+        // Names of nodes are shown.
+        ("createFork" | "createSelectFork" | "rpc", 0) => {
+            value.as_str().is_some_and(|address| address.contains("://")).then_some(NODE)
+        }
+        _ => None,
+    }
+}
+
+/// What stands for what a cheatcode gives.
+pub(in crate::evm) fn result(name: &str) -> Option<&'static str> {
+    match name {
+        "resolveEnv" => Some(VARIABLE),
+        name if name.starts_with("env") => Some(VARIABLE),
+        "createWallet" | "deriveKey" | "createEd25519Key" => Some(KEY),
+        "promptSecret" | "promptSecretUint" => Some(SECRET),
+        "rpcUrl" | "rpcUrls" | "rpcUrlStructs" => Some(NODE),
+        "readFile" => Some(FILE),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hidden(signature: &str, index: usize, value: &str) -> Option<&'static str> {
+        let function = Function::parse(signature).unwrap();
+        argument(&function, index, &DynSolValue::String(value.to_owned()))
+    }
+
+    #[test]
+    fn keys_are_hidden_wherever_they_stand() {
+        assert_eq!(hidden("sign(uint256,bytes32)", 0, ""), Some(KEY));
+        assert_eq!(hidden("sign(address,bytes32)", 0, ""), None);
+        assert_eq!(hidden("signDelegation(address,uint256)", 1, ""), Some(KEY));
+        assert!(hides_arguments(&Function::parse("broadcast(uint256)").unwrap()));
+        assert!(!hides_arguments(&Function::parse("broadcast(address)").unwrap()));
+    }
+
+    #[test]
+    fn addresses_of_nodes_are_hidden_and_their_names_are_not() {
+        assert_eq!(hidden("createFork(string)", 0, "https://node.example/key"), Some(NODE));
+        assert_eq!(hidden("createFork(string)", 0, "mainnet"), None);
+    }
+
+    #[test]
+    fn values_of_variables_are_hidden() {
+        assert_eq!(result("envUint"), Some(VARIABLE));
+        assert_eq!(result("setNonce"), None);
+    }
+}

@@ -1,0 +1,164 @@
+//! Calls from their beginning to their end.
+
+use super::{
+    MOST, SeenCall, TaintTracker,
+    frame::{PendingCall, Tainted, index},
+    word::Taint,
+};
+use crate::{
+    evm::base::{
+        constants::{CONSOLE_ADDRESS, VM_ADDRESS},
+        place::CodePlace,
+    },
+    model::Scheme,
+};
+use alloy_primitives::{Address, B256, U256};
+use revm::{
+    bytecode::opcode as op,
+    interpreter::{InstructionResult, InterpreterResult},
+};
+use std::mem;
+
+/// Gas that comes with wei.
+const STIPEND: U256 = U256::from_limbs([2300, 0, 0, 0]);
+
+/// Stands for whoever calls the outermost frame.
+pub(super) fn outermost(input: Tainted) -> PendingCall {
+    PendingCall {
+        number: None,
+        outcome: 0,
+        result: (0, 0),
+        writes: 0,
+        wrote: 0,
+        destroyed: 0,
+        input,
+        is_entered: false,
+    }
+}
+
+/// A CALL of some kind is about to be made; the stack is as long as `height`.
+pub(super) fn begin(
+    auditor: &mut TaintTracker,
+    depth: usize,
+    instruction: u8,
+    place: CodePlace,
+    from: Address,
+    stack: &[U256],
+) {
+    let has_value = matches!(instruction, op::CALL | op::CALLCODE);
+    let first = if has_value { 3 } else { 2 };
+    let height = stack.len();
+    let Some(bottom) = height.checked_sub(first + 4) else { return };
+    let word = |place: usize| stack[height - 1 - place];
+    let decided = auditor.decided;
+    let frame = auditor.frame(depth);
+    let taint = |place: usize| frame.at(height - 1 - place);
+    let [offset, length, result, result_length] = [0, 1, 2, 3].map(|nth| index(word(first + nth)));
+    let input = frame.memory.part(offset, length);
+    let to = Address::from_word(B256::from(word(1)));
+    let value = if has_value { word(2) } else { U256::ZERO };
+    let value_taint = if has_value { taint(2) } else { Taint::NONE };
+    let call = SeenCall {
+        place,
+        scheme: match instruction {
+            op::CALL => Scheme::Call,
+            op::STATICCALL => Scheme::Static,
+            _ => Scheme::Delegate,
+        },
+        from,
+        to,
+        to_origins: taint(1).origins,
+        value,
+        value_origins: value_taint.origins,
+        decided,
+        is_stipend: !value.is_zero() && word(0) <= STIPEND,
+        success: false,
+        out_of_gas: false,
+        reverted_at: None,
+        is_checked: false,
+    };
+    auditor.used(value_taint.wraps);
+    let is_builtin = to == VM_ADDRESS || to == CONSOLE_ADDRESS || is_precompile(to);
+    let number = (!is_builtin && auditor.facts.calls.len() < MOST).then_some(auditor.facts.calls.len());
+    if number.is_some() {
+        auditor.facts.calls.push(call);
+    }
+    wait(auditor, depth, number, bottom, (result, result_length), input);
+}
+
+/// A CREATE is about to be made.
+pub(super) fn begin_creation(auditor: &mut TaintTracker, depth: usize, inputs: usize, stack: &[U256]) {
+    let outcome = stack.len().saturating_sub(inputs);
+    wait(auditor, depth, None, outcome, (0, 0), Tainted::default());
+}
+
+/// What has happened until a call is what remains if it fails.
+fn wait(
+    auditor: &mut TaintTracker,
+    depth: usize,
+    number: Option<usize>,
+    outcome: usize,
+    result: (usize, usize),
+    input: Tainted,
+) {
+    let pending = PendingCall {
+        number,
+        outcome,
+        result,
+        writes: auditor.writes.len(),
+        wrote: auditor.facts.wrote.len(),
+        destroyed: auditor.facts.destroyed.len(),
+        input,
+        is_entered: false,
+    };
+    auditor.frame(depth).pending = Some(pending);
+}
+
+/// The frame ended that the one at `depth` had begun.
+pub(super) fn ended(auditor: &mut TaintTracker, depth: usize, result: &InterpreterResult) {
+    let Some(pending) = auditor.frames.get_mut(depth).and_then(|frame| frame.pending.take()) else { return };
+    let success = result.result.is_ok();
+    if !success {
+        auditor.undo(pending.writes);
+        auditor.facts.wrote.truncate(pending.wrote);
+        auditor.facts.destroyed.truncate(pending.destroyed);
+    }
+    let callee = auditor.frame(depth + 1);
+    let reverts_itself = result.result == InstructionResult::Revert && callee.by_failures == 0;
+    let reverted_at = callee.decided_at.take().filter(|_| pending.is_entered && reverts_itself);
+    let returned = mem::take(&mut callee.result);
+    let returned = if pending.is_entered { returned } else { computed(&pending.input, result.output.len()) };
+    let frame = auditor.frame(depth);
+    let (offset, length) = pending.result;
+    frame.memory.copy(offset, &returned, 0, length.min(result.output.len()));
+    frame.returned = returned;
+    let outcome = match pending.number {
+        Some(number) => Taint::of_call(number).with(Taint::DATA),
+        None => Taint::NONE.with(Taint::DATA),
+    };
+    frame.set(pending.outcome, outcome);
+    let Some(call) = pending.number.and_then(|number| auditor.facts.calls.get_mut(number)) else { return };
+    call.success = success;
+    call.out_of_gas = matches!(
+        result.result,
+        InstructionResult::OutOfGas
+            | InstructionResult::MemoryOOG
+            | InstructionResult::ReentrancySentryOOG
+            | InstructionResult::InvalidOperandOOG
+    );
+    call.reverted_at = reverted_at;
+    if !success {
+        auditor.failed |= outcome.calls;
+    }
+}
+
+/// What a callee returns whose code nobody saw, a precompile: it was made from all that it was given.
+fn computed(input: &Tainted, length: usize) -> Tainted {
+    let mut returned = Tainted::default();
+    returned.write(0, length, input.range(0, usize::MAX).scrambled());
+    returned
+}
+
+fn is_precompile(address: Address) -> bool {
+    address[..18].iter().all(|byte| *byte == 0) && (address[18] <= 1)
+}

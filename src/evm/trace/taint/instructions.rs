@@ -1,0 +1,310 @@
+//! What instructions make of what is known of their operands.
+
+use super::{
+    MOST, SeenDecision, TaintTracker, WrappedResult, calls,
+    frame::{FrameTaint, index},
+    word::Taint,
+    wraps::{self, Arithmetic, TaintedWord},
+};
+use crate::{evm::base::place::CodePlace, model::Origins};
+use alloy_primitives::U256;
+use revm::{
+    bytecode::opcode::{self as op, OPCODE_INFO},
+    interpreter::{
+        Interpreter,
+        interpreter::EthInterpreter,
+        interpreter_types::{Jumps, LegacyBytecode},
+    },
+};
+
+/// Follows the instruction that is about to run in the frame at this depth.
+pub(super) fn before(auditor: &mut TaintTracker, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
+    let instruction = interpreter.bytecode.opcode();
+    let stack = interpreter.stack.data();
+    let Some(info) = OPCODE_INFO[usize::from(instruction)] else { return };
+    let (inputs, height) = (usize::from(info.inputs()), stack.len());
+    if height < inputs {
+        return;
+    }
+    let step = Instruction_ { instruction, stack, height, interpreter };
+    match instruction {
+        op::PUSH0..=op::PUSH32 => auditor.frame(depth).set(height, Taint::NONE),
+        op::DUP1..=op::DUP16 => {
+            let frame = auditor.frame(depth);
+            let taint = frame.at((height + op::DUP1 as usize).wrapping_sub(1 + usize::from(instruction)));
+            frame.set(height, taint);
+        }
+        op::SWAP1..=op::SWAP16 => {
+            let below = usize::from(instruction - op::SWAP1) + 2;
+            if height >= below {
+                auditor.frame(depth).swap(height - 1, height - below);
+            }
+        }
+        op::POP | op::JUMPDEST => {}
+        op::CALL | op::CALLCODE | op::DELEGATECALL | op::STATICCALL => {
+            let from = interpreter.input.target_address;
+            calls::begin(auditor, depth, instruction, step.place(), from, stack);
+        }
+        op::CREATE | op::CREATE2 => calls::begin_creation(auditor, depth, inputs, stack),
+        op::JUMPI => step.decide(auditor, depth),
+        op::JUMP => step.jump(auditor, depth),
+        op::SSTORE => step.store(auditor, depth),
+        op::RETURN | op::REVERT => step.end(auditor, depth),
+        op::SELFDESTRUCT => {
+            let destroyed = (step.place(), interpreter.input.target_address);
+            auditor.facts.destroyed.push(destroyed);
+        }
+        op::LOG0..=op::LOG4 => {
+            let frame = auditor.frame(depth);
+            let topics = step.all(frame, inputs);
+            let data = frame.memory.range(step.index(0), step.index(1));
+            auditor.checked((topics | data).calls);
+        }
+        op::MSTORE
+        | op::MSTORE8
+        | op::MCOPY
+        | op::CALLDATACOPY
+        | op::RETURNDATACOPY
+        | op::CODECOPY
+        | op::EXTCODECOPY => step.write(auditor.frame(depth)),
+        _ => {
+            let taint = step.result(auditor, depth, inputs);
+            if info.outputs() > 0 {
+                auditor.frame(depth).set(height - inputs, taint);
+            }
+        }
+    }
+}
+
+/// An instruction with its operands.
+struct Instruction_<'a> {
+    instruction: u8,
+    stack: &'a [U256],
+    height: usize,
+    interpreter: &'a Interpreter<EthInterpreter>,
+}
+
+impl Instruction_<'_> {
+    fn word(&self, operand: usize) -> U256 {
+        self.height.checked_sub(operand + 1).map_or(U256::ZERO, |place| self.stack[place])
+    }
+
+    fn index(&self, operand: usize) -> usize {
+        index(self.word(operand))
+    }
+
+    fn taint(&self, frame: &FrameTaint, operand: usize) -> Taint {
+        self.height.checked_sub(operand + 1).map_or(Taint::NONE, |place| frame.at(place))
+    }
+
+    fn operand(&self, frame: &FrameTaint, operand: usize) -> TaintedWord {
+        TaintedWord { word: self.word(operand), taint: self.taint(frame, operand) }
+    }
+
+    /// What is known of all operands together.
+    fn all(&self, frame: &FrameTaint, inputs: usize) -> Taint {
+        (0..inputs).fold(Taint::NONE, |all, operand| all | self.taint(frame, operand))
+    }
+
+    fn place(&self) -> CodePlace {
+        let input = &self.interpreter.input;
+        CodePlace {
+            code: self.interpreter.bytecode.hash().unwrap_or_default(),
+            address: input.bytecode_address.unwrap_or(input.target_address),
+            pc: self.interpreter.bytecode.pc(),
+        }
+    }
+
+    /// What is known of the word that the instruction leaves.
+    fn result(&self, auditor: &mut TaintTracker, depth: usize, inputs: usize) -> Taint {
+        let frame = auditor.frame(depth);
+        let all = self.all(frame, inputs);
+        let data = |origins| Taint::of(origins).with(Taint::DATA);
+        match self.instruction {
+            op::TIMESTAMP => data(Origins::TIME),
+            op::NUMBER | op::BLOCKHASH | op::DIFFICULTY | op::COINBASE | op::GASLIMIT => data(Origins::BLOCK),
+            op::ORIGIN => data(Origins::ORIGIN),
+            op::CALLER => data(self.caller(auditor)),
+            op::CALLDATALOAD => frame.calldata.range(self.index(0), 32).with(Taint::DATA),
+            op::MLOAD => frame.memory.range(self.index(0), 32),
+            op::KECCAK256 => {
+                frame.memory.range(self.index(0), self.index(1)).scrambled().with(Taint::HASH | Taint::DATA)
+            }
+            op::SLOAD => {
+                let slot = (self.interpreter.input.target_address, self.word(0));
+                let index = Taint::of(self.taint(frame, 0).origins.of_place());
+                let stored = auditor.storage.get(&slot).copied().unwrap_or(Taint::NONE);
+                (stored | index).with(Taint::LOADED | Taint::DATA)
+            }
+            op::ADD | op::SUB | op::MUL => self.compute(auditor, depth),
+            op::AND => self.mask(auditor, depth),
+            op::LT | op::GT | op::SLT | op::SGT => self.compare(auditor, depth),
+            op::SIGNEXTEND | op::SDIV | op::SAR => all.with(Taint::SIGNED).without(Taint::LOADED),
+            op::MULMOD | op::ADDMOD => all.scrambled().with(Taint::MODULAR),
+            op::SHR | op::DIV if self.is_field(frame) => all,
+            op::DIV | op::MOD | op::SMOD | op::XOR | op::NOT | op::SHR | op::BYTE | op::EXP | op::EQ => {
+                all.scrambled().without(Taint::LOADED)
+            }
+            op::CALLVALUE | op::RETURNDATASIZE | op::BALANCE | op::SELFBALANCE | op::GAS => {
+                data(Origins::NONE)
+            }
+            _ => all.without(Taint::LOADED),
+        }
+    }
+
+    /// Whoever sent the transaction is told apart from contracts that call others.
+    fn caller(&self, auditor: &TaintTracker) -> Origins {
+        match self.interpreter.input.caller_address == auditor.sender {
+            true => Origins::CALLER | Origins::ANY_CALLER,
+            false => Origins::ANY_CALLER,
+        }
+    }
+
+    /// Whether a field of a word in storage is shifted into place.
+    fn is_field(&self, frame: &FrameTaint) -> bool {
+        match self.instruction {
+            op::SHR => self.taint(frame, 1).is(Taint::LOADED) && (self.word(0) & U256::from(7)).is_zero(),
+            _ => self.taint(frame, 0).is(Taint::LOADED) && self.word(1).is_power_of_two(),
+        }
+    }
+
+    fn compute(&self, auditor: &mut TaintTracker, depth: usize) -> Taint {
+        let frame = auditor.frame(depth);
+        let [left, right] = [0, 1].map(|operand| self.operand(frame, operand));
+        let (result, wrapped) = wraps::compute(self.instruction, left, right);
+        let operands = [left.word, right.word];
+        let counts = wraps::counts(left.taint, right.taint);
+        frame.computed(Arithmetic { operands, result, counts });
+        let mut taint = (left.taint | right.taint).without(Taint::LOADED);
+        if wrapped && counts {
+            let is_difference = self.instruction == op::SUB;
+            taint.wraps |= auditor.note_wrap(WrappedResult { place: self.place(), operands, is_difference });
+        }
+        taint
+    }
+
+    /// A mask may cut off what a result has too many bits.
+    fn mask(&self, auditor: &mut TaintTracker, depth: usize) -> Taint {
+        let frame = auditor.frame(depth);
+        let [left, right] = [0, 1].map(|operand| self.operand(frame, operand));
+        let (mask, masked) = if right.taint == Taint::NONE { (right, left) } else { (left, right) };
+        let is_mask =
+            mask.taint == Taint::NONE && (mask.word & (mask.word.wrapping_add(U256::ONE))).is_zero();
+        if !is_mask {
+            return (left.taint | right.taint).scrambled().without(Taint::LOADED);
+        }
+        let cut = frame.made_from(masked.word).filter(|made| wraps::is_cut(made, mask.word)).copied();
+        let mut taint = masked.taint;
+        if let Some(Arithmetic { operands, .. }) = cut {
+            taint.wraps |=
+                auditor.note_wrap(WrappedResult { place: self.place(), operands, is_difference: false });
+        }
+        taint
+    }
+
+    /// A comparison by size; one with an operand of what wrapped is how overflows are looked for.
+    fn compare(&self, auditor: &mut TaintTracker, depth: usize) -> Taint {
+        let frame = auditor.frame(depth);
+        let sides = [0, 1].map(|operand| self.operand(frame, operand));
+        let both = sides[0].taint | sides[1].taint;
+        let mut taint = both.without(Taint::LOADED).scrambled();
+        // A sign tells what wrapped as an unsigned number only where it was meant to have one.
+        let is_signed = matches!(self.instruction, op::SLT | op::SGT);
+        if both.wraps == 0 || is_signed && !both.is(Taint::SIGNED) {
+            return taint;
+        }
+        for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+            if other.taint.is(Taint::MODULAR) || other.taint == Taint::NONE && other.word.is_zero() {
+                continue;
+            }
+            let is_meant = |number: usize| {
+                let wrap = auditor.wraps.get(number);
+                side.taint.wraps & (1 << number) != 0
+                    && wrap.is_some_and(|wrap| !wrap.operands.contains(&other.word))
+            };
+            let meant = (0..super::KEPT).filter(|number| is_meant(*number));
+            taint.compared |= meant.fold(0, |all, number| all | 1 << number);
+        }
+        taint
+    }
+
+    fn decide(&self, auditor: &mut TaintTracker, depth: usize) {
+        let (place, failed) = (self.place(), auditor.failed);
+        let frame = auditor.frame(depth);
+        let condition = self.taint(frame, 1);
+        frame.decided_at = Some(place.clone());
+        frame.by_failures = condition.calls & failed;
+        auditor.checked(condition.calls);
+        auditor.used(condition.compared);
+        auditor.decided = auditor.decided | condition.origins;
+        let block = Origins::TIME | Origins::BLOCK | Origins::ORIGIN;
+        if !condition.origins.has(block) || auditor.facts.decisions.len() >= MOST {
+            return;
+        }
+        if auditor.facts.decisions.iter().any(|known| known.place == place) {
+            return;
+        }
+        auditor.facts.decisions.push(SeenDecision { place, origins: condition.origins });
+    }
+
+    /// The compiler never jumps to where nothing is: whoever chose the place may choose another.
+    fn jump(&self, auditor: &mut TaintTracker, depth: usize) {
+        let target = self.index(0);
+        if self.interpreter.bytecode.bytecode_slice().get(target) == Some(&op::JUMPDEST) {
+            return;
+        }
+        let taint = self.taint(auditor.frame(depth), 0);
+        if taint.origins.has(Origins::INPUT | Origins::PAST_INPUT) && auditor.facts.wild_jumps.len() < MOST {
+            let place = self.place();
+            auditor.facts.wild_jumps.push(place);
+        }
+    }
+
+    fn store(&self, auditor: &mut TaintTracker, depth: usize) {
+        let account = self.interpreter.input.target_address;
+        let slot = (account, self.word(0));
+        let taint = self.taint(auditor.frame(depth), 1);
+        auditor.checked(taint.calls);
+        auditor.stored(taint.wraps);
+        if !auditor.facts.wrote.contains(&account) {
+            auditor.facts.wrote.push(account);
+        }
+        let kept = Taint { calls: 0, compared: 0, ..taint.without(Taint::LOADED) };
+        let before = auditor.storage.insert(slot, kept).unwrap_or(Taint::NONE);
+        auditor.writes.push((slot, before));
+    }
+
+    fn write(&self, frame: &mut FrameTaint) {
+        let (offset, from, length) = (self.index(0), self.index(1), self.index(2));
+        match self.instruction {
+            op::MSTORE => frame.memory.write(offset, 32, self.taint(frame, 1)),
+            op::MSTORE8 => frame.memory.write(offset, 1, self.taint(frame, 1)),
+            op::MCOPY => {
+                let part = frame.memory.part(from, length);
+                frame.memory.copy(offset, &part, 0, length);
+            }
+            op::CALLDATACOPY => {
+                let calldata = std::mem::take(&mut frame.calldata);
+                frame.memory.copy(offset, &calldata, from, length);
+                frame.calldata = calldata;
+            }
+            op::RETURNDATACOPY => {
+                let returned = std::mem::take(&mut frame.returned);
+                frame.memory.copy(offset, &returned, from, length);
+                frame.returned = returned;
+            }
+            op::EXTCODECOPY => frame.memory.write(from, self.index(3), Taint::NONE),
+            _ => frame.memory.write(offset, length, Taint::NONE),
+        }
+    }
+
+    fn end(&self, auditor: &mut TaintTracker, depth: usize) {
+        let (offset, length) = (self.index(0), self.index(1));
+        let frame = auditor.frame(depth);
+        frame.result = frame.memory.part(offset, length);
+        if self.instruction == op::RETURN {
+            let calls = frame.memory.range(offset, length).calls;
+            auditor.checked(calls);
+        }
+    }
+}

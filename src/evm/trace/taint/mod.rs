@@ -1,0 +1,283 @@
+//! Follows data through transactions, for oracles: where words came from, whether the success of calls is looked at, and which
+//! arithmetic wrapped.
+//!
+//! Frames of audited transactions run instruction by instruction; what is known of the words on their stacks, in memory and in
+//! storage lies beside them. Storage is followed from the first call of a sequence to the last.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `taint` | what is known of a word |
+//! | `frame` | what is known of the words of a frame |
+//! | `instructions` | what instructions make of it |
+//! | `calls` | calls from their beginning to their end |
+//! | `wraps` | arithmetic that leaves the range of its type |
+
+mod calls;
+mod frame;
+mod instructions;
+mod word;
+mod wraps;
+
+use super::stepping;
+use crate::evm::{Ctx, base::place::CodePlace};
+use crate::model::{Input, Origins, Scheme, Transaction};
+use alloy_dyn_abi::DynSolValue;
+use alloy_primitives::{Address, U256};
+use frame::{FrameTaint, Tainted};
+use revm::interpreter::{
+    GasTable, InstructionTable, Interpreter, InterpreterAction, InterpreterResult,
+    interpreter::EthInterpreter,
+};
+use rustc_hash::FxHashMap;
+use std::mem;
+use word::{KEPT, Taint};
+
+/// Facts of each kind that are kept of one transaction.
+const MOST: usize = 64;
+
+/// A call, before its places are looked up.
+#[derive(Clone, Debug)]
+pub(crate) struct SeenCall {
+    pub(crate) place: CodePlace,
+    pub(crate) scheme: Scheme,
+    pub(crate) from: Address,
+    pub(crate) to: Address,
+    pub(crate) to_origins: Origins,
+    pub(crate) value: U256,
+    pub(crate) value_origins: Origins,
+    pub(crate) decided: Origins,
+    pub(crate) is_stipend: bool,
+    pub(crate) success: bool,
+    pub(crate) out_of_gas: bool,
+    pub(crate) reverted_at: Option<CodePlace>,
+    pub(crate) is_checked: bool,
+}
+
+/// A decision, likewise.
+#[derive(Clone, Debug)]
+pub(crate) struct SeenDecision {
+    pub(crate) place: CodePlace,
+    pub(crate) origins: Origins,
+}
+
+/// What one transaction did.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TaintFacts {
+    pub(crate) calls: Vec<SeenCall>,
+    pub(crate) decisions: Vec<SeenDecision>,
+    pub(crate) wraps: Vec<CodePlace>,
+    pub(crate) wild_jumps: Vec<CodePlace>,
+    pub(crate) destroyed: Vec<(CodePlace, Address)>,
+    pub(crate) wrote: Vec<Address>,
+    /// Index of the call that was answered by calling back.
+    pub(crate) reentered: Option<usize>,
+    /// Whether the last decision of the outermost frame was by the failure of a call.
+    pub(crate) is_passed_on: bool,
+}
+
+/// A result that wrapped.
+#[derive(Clone, Debug)]
+struct WrappedResult {
+    place: CodePlace,
+    operands: [U256; 2],
+    /// Whether more was taken away than there was.
+    is_difference: bool,
+}
+
+/// Follows the transactions of one sequence.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TaintTracker {
+    /// Who sent the transaction.
+    sender: Address,
+    /// By depth, the outermost at 1.
+    frames: Vec<FrameTaint>,
+    storage: FxHashMap<(Address, U256), Taint>,
+    /// What was known of slots before the transaction wrote them.
+    writes: Vec<((Address, U256), Taint)>,
+    /// Those that wrapped last.
+    wraps: Vec<WrappedResult>,
+    /// How many there were, and how many before the transaction.
+    wrapped: usize,
+    wrapped_before: usize,
+    /// Calls of the transaction that failed, a bit each.
+    failed: u32,
+    /// What decisions depended on so far.
+    decided: Origins,
+    facts: TaintFacts,
+}
+
+impl TaintTracker {
+    /// Forgets everything.
+    pub(crate) fn begin_sequence(&mut self) {
+        self.storage.clear();
+        self.wraps.clear();
+        (self.wrapped, self.wrapped_before) = (0, 0);
+    }
+
+    /// A transaction of the sequence begins.
+    pub(crate) fn begin(&mut self, tx: &Transaction) {
+        self.sender = tx.sender;
+        self.writes.clear();
+        self.failed = 0;
+        self.decided = Origins::NONE;
+        self.facts = TaintFacts::default();
+        let mut outermost = FrameTaint::default();
+        outermost.pending = Some(calls::outermost(arguments(tx)));
+        self.frames.clear();
+        self.frames.push(outermost);
+    }
+
+    /// The transaction has ended, and what it wrote stays or not; what it did.
+    pub(crate) fn end(&mut self, kept: bool) -> TaintFacts {
+        let mut stored = 0;
+        if kept {
+            for (slot, _) in mem::take(&mut self.writes) {
+                if let Some(taint) = self.storage.get_mut(&slot) {
+                    taint.origins = taint.origins.later();
+                    stored |= taint.wraps;
+                }
+            }
+        } else {
+            self.undo(0);
+        }
+        // What is not stored is gone.
+        let is_stored = |number: &usize| stored & (1 << (number % KEPT)) != 0;
+        self.wrapped =
+            (self.wrapped_before..self.wrapped).rfind(is_stored).map_or(self.wrapped_before, |last| last + 1);
+        self.wrapped_before = self.wrapped;
+        self.facts.is_passed_on = self.frames.get(1).is_some_and(|outermost| outermost.by_failures != 0);
+        mem::take(&mut self.facts)
+    }
+
+    /// Undoes all writes but the first ones.
+    fn undo(&mut self, writes: usize) {
+        for (slot, taint) in self.writes.drain(writes.min(self.writes.len())..).rev() {
+            self.storage.insert(slot, taint);
+        }
+    }
+
+    fn frame(&mut self, depth: usize) -> &mut FrameTaint {
+        if self.frames.len() <= depth {
+            self.frames.resize(depth + 1, FrameTaint::default());
+        }
+        &mut self.frames[depth]
+    }
+
+    /// A frame begins at this depth.
+    pub(crate) fn enter(&mut self, depth: usize) {
+        let caller = self.frames.get_mut(depth.wrapping_sub(1));
+        let pending = caller.and_then(|caller| caller.pending.as_mut());
+        let calldata = pending.map(|pending| {
+            pending.is_entered = true;
+            mem::take(&mut pending.input)
+        });
+        let calldata = calldata.unwrap_or_default();
+        self.frame(depth).begin(calldata);
+    }
+
+    /// A frame that the one at this depth began has ended.
+    pub(crate) fn frame_ended(&mut self, depth: usize, result: &InterpreterResult) {
+        calls::ended(self, depth, result);
+    }
+
+    /// The call that the frame at this depth has begun is answered by calling back, with so many bytes of calldata.
+    pub(crate) fn reentered(&mut self, depth: usize, length: usize) {
+        let Some(pending) = self.frames.get_mut(depth).and_then(|frame| frame.pending.as_mut()) else {
+            return;
+        };
+        pending.input = Tainted::default();
+        pending.input.write(0, length, Taint::of(Origins::INPUT).with(Taint::DATA));
+        self.facts.reentered = pending.number;
+    }
+
+    /// A bit for it; none once there are too many in one transaction to be told apart.
+    fn note_wrap(&mut self, wrap: WrappedResult) -> u32 {
+        if self.wrapped - self.wrapped_before >= KEPT {
+            return 0;
+        }
+        let number = self.wrapped % KEPT;
+        if self.wrapped >= KEPT {
+            // An older one has to give way.
+            self.storage.values_mut().for_each(|taint| taint.wraps &= !(1 << number));
+        }
+        match self.wraps.get_mut(number) {
+            Some(older) => *older = wrap,
+            None => self.wraps.push(wrap),
+        }
+        self.wrapped += 1;
+        1 << number
+    }
+
+    /// The results of these wraps were taken for quantities.
+    fn used(&mut self, wraps: u32) {
+        for number in (0..KEPT).filter(|number| wraps & (1 << number) != 0) {
+            let Some(WrappedResult { place, .. }) = self.wraps.get(number) else { continue };
+            if self.facts.wraps.len() < MOST && !self.facts.wraps.contains(place) {
+                self.facts.wraps.push(place.clone());
+            }
+        }
+    }
+
+    /// The results of these wraps are stored. Of what is less than nothing nobody makes a hash.
+    fn stored(&mut self, wraps: u32) {
+        let is_difference = |number: usize| self.wraps.get(number).is_some_and(|wrap| wrap.is_difference);
+        let differences = (0..KEPT).filter(|number| is_difference(*number));
+        self.used(wraps & differences.fold(0, |all, number| all | 1 << number));
+    }
+
+    /// Somebody looked at the success of these calls.
+    fn checked(&mut self, calls: u32) {
+        if calls != 0 {
+            let is_meant = |number: usize| calls & Taint::of_call(number).calls != 0;
+            let numbered = self.facts.calls.iter_mut().enumerate();
+            numbered.filter(|(number, _)| is_meant(*number)).for_each(|(_, call)| call.is_checked = true);
+        }
+    }
+}
+
+/// What is known of the calldata of a transaction: who calls chooses it, and some of its words have a sign.
+fn arguments(tx: &Transaction) -> Tainted {
+    let mut calldata = Tainted::default();
+    let input = Taint::of(Origins::INPUT).with(Taint::DATA);
+    calldata.write(0, tx.input.calldata().len(), input);
+    if let Input::Typed { args, .. } = &tx.input {
+        let mut offset = 4;
+        for arg in args {
+            sign(&mut calldata, arg, &mut offset, input);
+        }
+    }
+    calldata
+}
+
+/// Marks the words of an argument that have a sign, as far as they stand in the head.
+fn sign(calldata: &mut Tainted, arg: &DynSolValue, offset: &mut usize, input: Taint) {
+    let is_dynamic = arg.is_dynamic();
+    match arg {
+        DynSolValue::Int(..) => calldata.write(*offset, 32, input.with(Taint::SIGNED)),
+        DynSolValue::Tuple(items) | DynSolValue::FixedArray(items) if !is_dynamic => {
+            return items.iter().for_each(|item| sign(calldata, item, offset, input));
+        }
+        _ => {}
+    }
+    *offset += 32;
+}
+
+/// Runs a frame until it calls or ends, and follows what it does.
+pub(crate) fn run(
+    interpreter: &mut Interpreter<EthInterpreter>,
+    table: &InstructionTable<EthInterpreter, Ctx>,
+    gas: &GasTable,
+    host: &mut Ctx,
+) -> InterpreterAction {
+    let is_deployed = interpreter.bytecode.hash().is_some();
+    let Some(mut auditor) = host.chain.auditor.take_if(|_| is_deployed) else {
+        return interpreter.run_plain(table, gas, host);
+    };
+    let depth = host.journaled_state.depth;
+    let action = stepping::run(interpreter, table, gas, host, |interpreter, _| {
+        instructions::before(&mut auditor, depth, interpreter);
+        None
+    });
+    host.chain.auditor = Some(auditor);
+    action
+}

@@ -1,0 +1,328 @@
+//! The inspector: cheatcodes, console, tracing and what else hooks into calls and creations.
+
+use super::isolation::{self, IsolatedCall, OuterTransaction};
+use crate::evm::{
+    Ctx,
+    base::constants::{CONSOLE_ADDRESS, VM_ADDRESS},
+    cheats::{Cheats, is_pure},
+    trace::{
+        call_tree::Tracer,
+        failure::FailureTracker,
+        read_set::{self, StateRead},
+    },
+};
+use crate::model::Reentry;
+use alloy_primitives::{Address, Bytes, Log, U256};
+use revm::{
+    Inspector,
+    context::{ContextTr, JournalTr},
+    handler::FrameResult,
+    interpreter::{
+        CallInput, CallInputs, CallOutcome, CallScheme, CallValue, CreateInputs, CreateOutcome, CreateScheme,
+        FrameInput, InstructionResult, Interpreter, InterpreterResult, interpreter::EthInterpreter,
+    },
+    primitives::TxKind,
+};
+use std::{mem, sync::Arc};
+
+/// State of the hooks; the cheatcodes' part lives as long as a run and is reset to that after `setUp`.
+#[derive(Clone, Debug)]
+pub(crate) struct CallInspector {
+    pub(crate) cheats: Cheats,
+    /// Records the call tree while somebody wants it.
+    pub(crate) tracer: Option<Tracer>,
+    pub(crate) failures: FailureTracker,
+    /// Addresses of all contracts created since the last reset, also in calls that reverted.
+    pub(crate) created: Vec<Address>,
+    /// Logs of the transaction, kept only for the dictionary.
+    pub(crate) logs: Vec<Log>,
+    /// What waits for an isolated call.
+    isolated: Option<Box<OuterTransaction>>,
+    /// A call that is answered by calling back.
+    reentry: Option<Arc<Reentry>>,
+    /// Depth at which that happens.
+    calling_back: Option<usize>,
+    /// Who may call back, if not everybody.
+    pub(crate) reentrants: Option<Arc<[Address]>>,
+    /// Who has called back in this transaction, and not in vain.
+    pub(crate) reentered: Option<Address>,
+}
+
+impl CallInspector {
+    pub(crate) fn new(cheats: Cheats) -> Self {
+        Self {
+            cheats,
+            tracer: None,
+            failures: FailureTracker::default(),
+            created: Vec::new(),
+            logs: Vec::new(),
+            isolated: None,
+            reentry: None,
+            calling_back: None,
+            reentrants: None,
+            reentered: None,
+        }
+    }
+
+    /// Sees the logs that were written since the last time.
+    pub(crate) fn show_logs(&mut self, context: &mut Ctx) {
+        for log in mem::take(&mut context.chain.logs) {
+            self.log(context, log);
+        }
+    }
+
+    /// Prepares for a top-level call.
+    pub(crate) fn begin(&mut self, reentry: Option<Arc<Reentry>>) {
+        self.failures.reset();
+        self.created.clear();
+        self.logs.clear();
+        self.isolated = None;
+        (self.reentry, self.calling_back, self.reentered) = (reentry, None, None);
+    }
+
+    /// Turns the call that is to be answered by calling back into what calls back.
+    fn call_back(&mut self, context: &mut Ctx, inputs: &mut CallInputs) {
+        let Some(reentry) = self.reentry.as_mut().filter(|reentry| reentry.target == inputs.caller) else {
+            return;
+        };
+        let outermost = context.journaled_state.depth == 0;
+        let may = |account: &Address| self.reentrants.as_ref().is_none_or(|known| known.contains(account));
+        if outermost
+            || inputs.scheme != CallScheme::Call
+            || is_builtin(inputs.target_address)
+            || !may(&inputs.target_address)
+        {
+            return;
+        }
+        if reentry.nth > 0 {
+            Arc::make_mut(reentry).nth -= 1;
+            return;
+        }
+        let Some(reentry) = self.reentry.take() else { return };
+        let journal = &mut context.journaled_state;
+        let (from, to) = (inputs.target_address, inputs.caller);
+        let Ok(None) = journal.transfer(to, from, inputs.value.get()) else { return };
+        let Ok(account) = journal.load_account_with_code(to);
+        let info = &account.data.info;
+        inputs.known_bytecode = (info.code_hash, info.code.clone().unwrap_or_default());
+        (inputs.caller, inputs.target_address, inputs.bytecode_address) = (from, to, to);
+        inputs.value = CallValue::Transfer(U256::ZERO);
+        inputs.input = CallInput::Bytes(reentry.input.calldata());
+        self.calling_back = Some(context.journaled_state.depth);
+        self.reentered = Some(from);
+        if let Some(auditor) = &mut context.chain.auditor {
+            auditor.reentered(context.journaled_state.depth, inputs.input.len());
+        }
+    }
+
+    /// Lets the callee that called back return.
+    fn call_back_end(&mut self, context: &Ctx, result: &mut InterpreterResult) {
+        if self.calling_back.take_if(|depth| *depth == context.journaled_state.depth).is_some()
+            && !result.result.is_ok()
+        {
+            result.result = InstructionResult::Return;
+            result.output = Bytes::new();
+            self.reentered = None;
+        }
+    }
+
+    /// Makes a call of the outermost frame a transaction of its own, if calls are isolated.
+    fn isolate_call(&mut self, context: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
+        if !self.isolates(context) {
+            return None;
+        }
+        match inputs.scheme {
+            CallScheme::StaticCall => {
+                isolation::cool(context);
+                return None;
+            }
+            CallScheme::Call => {}
+            CallScheme::CallCode | CallScheme::DelegateCall => return None,
+        }
+        let call = IsolatedCall {
+            caller: inputs.caller,
+            kind: TxKind::Call(inputs.target_address),
+            value: inputs.value.get(),
+            data: inputs.input.bytes(context),
+            gas_limit: inputs.gas_limit,
+        };
+        match self.enter_isolated(context, call) {
+            Some(gas_limit) => {
+                inputs.gas_limit = gas_limit;
+                None
+            }
+            None => {
+                let refused = isolation::refused(inputs.gas_limit);
+                Some(CallOutcome::new(refused, inputs.return_memory_offset.clone()))
+            }
+        }
+    }
+
+    /// The same for a creation.
+    fn isolate_creation(&mut self, context: &mut Ctx, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
+        if !self.isolates(context) || inputs.scheme() != CreateScheme::Create {
+            return None;
+        }
+        let creation = IsolatedCall {
+            caller: inputs.caller(),
+            kind: TxKind::Create,
+            value: inputs.value(),
+            data: inputs.init_code().clone(),
+            gas_limit: inputs.gas_limit(),
+        };
+        match self.enter_isolated(context, creation) {
+            Some(gas_limit) => {
+                inputs.set_gas_limit(gas_limit);
+                None
+            }
+            None => Some(CreateOutcome::new(isolation::refused(inputs.gas_limit()), None)),
+        }
+    }
+
+    /// Begins the transaction of an isolated call, if one may begin like this; the gas that is left for its code.
+    fn enter_isolated(&mut self, context: &mut Ctx, call: IsolatedCall) -> Option<u64> {
+        let (waiting, gas_limit) = isolation::enter(context, call, self.cheats.isolated_gas(context))?;
+        self.isolated = Some(Box::new(waiting));
+        Some(gas_limit)
+    }
+
+    fn isolates(&self, context: &Ctx) -> bool {
+        context.journaled_state.depth == 1 && self.cheats.isolates()
+    }
+
+    /// Ends the transaction of an isolated call.
+    fn leave_isolated(&mut self, context: &mut Ctx, result: &mut InterpreterResult) {
+        if context.journaled_state.depth == 1
+            && let Some(waiting) = self.isolated.take()
+        {
+            isolation::leave(context, *waiting, result);
+        }
+    }
+}
+
+/// Logs of a transaction kept for the dictionary.
+const KEPT_LOGS: usize = 32;
+
+fn is_builtin(address: Address) -> bool {
+    address == VM_ADDRESS || address == CONSOLE_ADDRESS
+}
+
+/// Notes what a call reads.
+fn note_call(context: &mut Ctx, inputs: &CallInputs) {
+    let is_known = match inputs.target_address {
+        CONSOLE_ADDRESS => true,
+        VM_ADDRESS => is_pure(&inputs.input.bytes(context)),
+        _ => !inputs.transfers_value() && !inputs.known_bytecode.1.is_eip7702(),
+    };
+    if is_known {
+        read_set::note(context, StateRead::Code(inputs.bytecode_address));
+    } else {
+        read_set::give_up(context);
+    }
+}
+
+/// Hands the writes of the frame that ended to the trace; the journal has already left the frame.
+fn collect_writes(context: &mut Ctx, tracer: &mut Tracer) {
+    let depth = context.journaled_state.depth;
+    if let Some(writes) = &mut context.chain.writes {
+        // From the back: a frame that writes and calls in a loop would be gone through again at each call.
+        let own = writes.iter().rposition(|write| write.0 <= depth).map_or(0, |last| last + 1);
+        tracer.writes(writes.drain(own..).map(|(_, slot, before, after)| (slot, before, after)));
+    }
+}
+
+impl Inspector<Ctx> for CallInspector {
+    fn initialize_interp(&mut self, interpreter: &mut Interpreter<EthInterpreter>, context: &mut Ctx) {
+        context.chain.enter(context.journaled_state.depth, interpreter);
+    }
+
+    fn frame_start(&mut self, context: &mut Ctx, input: &mut FrameInput) -> Option<FrameResult> {
+        self.cheats.on_frame_start(context, input);
+        None
+    }
+
+    fn frame_end(&mut self, context: &mut Ctx, _: &FrameInput, result: &mut FrameResult) {
+        self.cheats.on_frame_end(context, result);
+        context.chain.frame_ended(context.journaled_state.depth, result.interpreter_result());
+    }
+
+    fn call(&mut self, context: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
+        self.call_back(context, inputs);
+        if inputs.known_bytecode.1.is_empty()
+            && !inputs.input.is_empty()
+            && !is_builtin(inputs.bytecode_address)
+        {
+            let delegate = inputs.scheme.is_delegate_call();
+            self.failures.call_without_code(context.journaled_state.depth, inputs.bytecode_address, delegate);
+        }
+        if context.chain.facts.is_on() {
+            note_call(context, inputs);
+        }
+        // First the cheatcodes: a prank changes the caller that the trace shows.
+        let answered = self.cheats.on_call(context, inputs);
+        if let Some(tracer) = &mut self.tracer {
+            tracer.call(context, inputs);
+        }
+        answered.or_else(|| self.isolate_call(context, inputs))
+    }
+
+    fn call_end(&mut self, context: &mut Ctx, inputs: &CallInputs, outcome: &mut CallOutcome) {
+        self.leave_isolated(context, &mut outcome.result);
+        if outcome.result.result.is_revert() {
+            self.failures.call_reverted(inputs.target_address);
+        }
+        let callee = inputs.bytecode_address;
+        let builtin = is_builtin(callee) || outcome.was_precompile_called;
+        if outcome.was_precompile_called {
+            context.chain.halt.worked(outcome.result.gas.total_gas_spent());
+        } else if builtin {
+            // Cheatcodes cost nothing, but those that read much take their time.
+            let bytes = inputs.input.len() + outcome.result.output.len();
+            context.chain.halt.handed(bytes);
+        }
+        // As in Forge, the trace shows the call as it ended, whatever cheatcodes make of that.
+        if let Some(tracer) = &mut self.tracer {
+            collect_writes(context, tracer);
+            tracer.end(&outcome.result, builtin);
+        }
+        self.cheats.on_call_end(context, inputs, outcome);
+        self.call_back_end(context, &mut outcome.result);
+        // The cheatcode account and precompiles succeeding say nothing about what their caller does.
+        if !(builtin && outcome.result.result.is_ok()) {
+            let asserted = self.cheats.assert_failed_with(&outcome.result.output);
+            self.failures.frame_end(context, callee, &outcome.result, asserted);
+        }
+    }
+
+    fn create(&mut self, context: &mut Ctx, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
+        read_set::give_up(context);
+        let answered = self.cheats.on_create(context, inputs);
+        let nonce = context.journal_mut().load_account(inputs.caller()).map_or(0, |caller| caller.info.nonce);
+        self.created.push(inputs.created_address(nonce));
+        if let Some(tracer) = &mut self.tracer {
+            tracer.create(context, inputs);
+        }
+        answered.or_else(|| self.isolate_creation(context, inputs))
+    }
+
+    fn create_end(&mut self, context: &mut Ctx, inputs: &CreateInputs, outcome: &mut CreateOutcome) {
+        self.leave_isolated(context, &mut outcome.result);
+        if let Some(tracer) = &mut self.tracer {
+            collect_writes(context, tracer);
+            tracer.create_end(outcome);
+        }
+        context.chain.halt.holds(outcome.result.output.len());
+        self.cheats.on_create_end(context, inputs, outcome);
+        self.failures.creation_end(context, inputs.init_code(), &outcome.result);
+    }
+
+    fn log(&mut self, context: &mut Ctx, log: Log) {
+        self.cheats.on_log(context, &log);
+        if let Some(tracer) = &mut self.tracer {
+            tracer.log(&log);
+        }
+        if self.logs.len() < KEPT_LOGS {
+            self.logs.push(log);
+        }
+    }
+}
