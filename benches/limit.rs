@@ -85,7 +85,7 @@ impl Pair<'_> {
 
     /// What the transactions of `runs` take with nothing around them: those that the search ran, and all.
     fn bare(&self, runs: &[Execution]) -> Result<[Rate; 2], Box<dyn Error>> {
-        let mut bare = BareExecutor::new(self.suites.stage(self.contract)?);
+        let mut bare = BareExecutor::new(self.suites.test_env(self.contract)?);
         let mut rate = |run: &dyn Fn(&mut BareExecutor, &Execution) -> u64| {
             let start = ThreadTime::now();
             let transactions = runs.iter().map(|ran| run(&mut bare, ran)).sum();

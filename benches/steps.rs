@@ -32,7 +32,7 @@ fn main() {
 
 /// A suite with calls that a search of it made.
 struct Case {
-    stage: Arc<TestEnv>,
+    test_env: Arc<TestEnv>,
     /// 99 calls, none of which reverts.
     first: Sequence,
     lasts: Vec<Transaction>,
@@ -52,20 +52,20 @@ impl Case {
         let plan = suites.plan(contract, Some(tap)).expect("a suite");
         campaign::run(&Arc::new(plan), &suites.context(), &Stop::new(Arc::default()), &mut |_| {});
         let mut lasts = std::mem::take(&mut *calls.lock().expect("one thread"));
-        let stage = suites.stage(contract).expect("it was set up before");
-        let first = Self::first(&stage, lasts.split_off(lasts.len() / 2));
+        let test_env = suites.test_env(contract).expect("it was set up before");
+        let first = Self::first(&test_env, lasts.split_off(lasts.len() / 2));
         lasts.dedup();
         lasts.truncate(LASTS);
-        Self { stage, first, lasts }
+        Self { test_env, first, lasts }
     }
 
     /// The first 99 of these calls that do not revert after those before them.
-    fn first(stage: &Arc<TestEnv>, calls: Vec<Transaction>) -> Sequence {
-        let mut executor = EvmExecutor::new(stage.clone());
+    fn first(test_env: &Arc<TestEnv>, calls: Vec<Transaction>) -> Sequence {
+        let mut executor = EvmExecutor::new(test_env.clone());
         let mut first = Sequence::new();
         for call in calls {
             first.push(call);
-            let seen = executor.run(&first, &checks(stage, first.len() - 1), &Probing::default());
+            let seen = executor.run(&first, &checks(test_env, first.len() - 1), &Probing::default());
             if seen.steps.last().is_none_or(|step| step.outcome != Outcome::Success) {
                 first.pop();
             }
@@ -82,15 +82,15 @@ impl Case {
 
     /// An executor that searches.
     fn executor(&self) -> EvmExecutor {
-        let mut executor = EvmExecutor::new(self.stage.clone());
+        let mut executor = EvmExecutor::new(self.test_env.clone());
         executor.begin_search(Arc::new(|| false), true);
         executor
     }
 }
 
-fn checks(stage: &TestEnv, from: usize) -> Checks {
+fn checks(test_env: &TestEnv, from: usize) -> Checks {
     Checks {
-        properties: (0..stage.properties.len()).collect(),
+        properties: (0..test_env.properties.len()).collect(),
         interval: 1,
         fail_on_revert: false,
         after_invariant: false,
@@ -103,7 +103,7 @@ fn checks(stage: &TestEnv, from: usize) -> Checks {
 /// Calls from the state after `setUp`, one a run.
 fn single(bencher: Bencher<'_, '_>, contract: &str, probing: &Probing) {
     let case = Case::new(contract);
-    let (mut executor, mut lasts, checks) = (case.executor(), case.lasts(), checks(&case.stage, 0));
+    let (mut executor, mut lasts, checks) = (case.executor(), case.lasts(), checks(&case.test_env, 0));
     bencher.bench_local(|| {
         let sequence: Sequence = lasts.next().into_iter().collect();
         executor.run(&sequence, &checks, probing)
@@ -124,7 +124,7 @@ fn untracked(bencher: Bencher<'_, '_>, contract: &str) {
 fn last_of_a_hundred(bencher: Bencher<'_, '_>, contract: &str) {
     let case = Case::new(contract);
     let (mut executor, mut lasts) = (case.executor(), case.lasts());
-    let checks = checks(&case.stage, case.first.len());
+    let checks = checks(&case.test_env, case.first.len());
     bencher.bench_local(|| {
         let mut sequence = case.first.clone();
         sequence.extend(lasts.next());

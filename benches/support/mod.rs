@@ -67,10 +67,10 @@ impl Suites {
     }
 
     /// A suite after `setUp`.
-    pub(crate) fn stage(&self, contract: &str) -> Result<Arc<TestEnv>, Box<dyn Error>> {
+    pub(crate) fn test_env(&self, contract: &str) -> Result<Arc<TestEnv>, Box<dyn Error>> {
         let plan = self.plan(contract, None)?;
         let suite = plan.suites.first().ok_or("no such suite")?;
-        let stage = TestEnv::build(&self.context(), &suite.config, &suite.suite);
-        Ok(Arc::new(stage.map_err(|failure| failure.reason)?))
+        let test_env = TestEnv::build(&self.context(), &suite.config, &suite.suite);
+        Ok(Arc::new(test_env.map_err(|failure| failure.reason)?))
     }
 }

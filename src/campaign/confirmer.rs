@@ -57,7 +57,7 @@ pub(super) struct Confirmed {
 /// Judges on its own executor, so that the search's is left alone.
 pub(super) struct Confirmer<'a> {
     /// The oracles of the campaign.
-    pub(super) panel: Detectors,
+    pub(super) detectors: Detectors,
     /// Ends shrinking early, with the best so far.
     pub(super) halt: Halt,
     /// Deploys the suite again.
@@ -74,12 +74,12 @@ impl Confirmer<'_> {
     /// Confirms and shrinks; `None` when the failure does not show again, or cannot within `depth` calls.
     pub(super) fn confirm(
         &mut self,
-        stage: &Arc<TestEnv>,
+        test_env: &Arc<TestEnv>,
         found: &Sequence,
         observed: &Observation,
         claim: &FailurePredicate,
     ) -> Option<Confirmed> {
-        let mut executor = EvmExecutor::new(stage.clone());
+        let mut executor = EvmExecutor::new(test_env.clone());
         let mut exhausted = 0;
         let mut holds = |sequence: &Sequence| {
             if exhausted >= MOST_EXHAUSTED {
@@ -91,9 +91,9 @@ impl Confirmer<'_> {
                 Some(Exhausted::Time | Exhausted::Memory) => OUT_OF_TIME,
                 None => 0,
             };
-            Some(claim.holds(&self.panel, sequence, &observation))
+            Some(claim.holds(&self.detectors, sequence, &observation))
         };
-        let shrunk = self.shrink(stage, found, observed, claim, &mut holds);
+        let shrunk = self.shrink(test_env, found, observed, claim, &mut holds);
         self.executions += executor.executions();
         // A persisted assertion may be from under a larger depth; it fails all the same.
         let depth =
@@ -106,7 +106,7 @@ impl Confirmer<'_> {
                 Some(confirmed)
             }
             // Replays are ended with the run: that one did not end says nothing.
-            None if self.halt.is_overdue() => self.as_found(stage, found, observed, claim),
+            None if self.halt.is_overdue() => self.as_found(test_env, found, observed, claim),
             None => None,
         }
     }
@@ -114,7 +114,7 @@ impl Confirmer<'_> {
     /// The shortest and simplest sequence for which `holds` is true, as far as it says so; `None` if it is not for the one found.
     fn shrink(
         &self,
-        stage: &TestEnv,
+        test_env: &TestEnv,
         found: &Sequence,
         observed: &Observation,
         claim: &FailurePredicate,
@@ -128,7 +128,7 @@ impl Confirmer<'_> {
         } else {
             return None;
         };
-        let hints = ShrinkHints { senders: stage.targets.senders.clone() };
+        let hints = ShrinkHints { senders: test_env.targets.senders.clone() };
         let mut still_holds =
             |sequence: &Sequence| if self.halt.requested() { None } else { holds(sequence) };
         Some(shrink(start, &hints, self.shrink_limit, &mut still_holds))
@@ -137,45 +137,45 @@ impl Confirmer<'_> {
     /// The failure as the search saw it, without a replay.
     fn as_found(
         &self,
-        stage: &Arc<TestEnv>,
+        test_env: &Arc<TestEnv>,
         found: &Sequence,
         observed: &Observation,
         claim: &FailurePredicate,
     ) -> Option<Confirmed> {
         claim
-            .holds(&self.panel, found, observed)
-            .then(|| Confirmed { is_replayed: false, ..self.confirmed(stage, found, observed, claim) })
+            .holds(&self.detectors, found, observed)
+            .then(|| Confirmed { is_replayed: false, ..self.confirmed(test_env, found, observed, claim) })
     }
 
-    /// Replays on `stage` with everything recorded.
+    /// Replays on `test_env` with everything recorded.
     pub(super) fn replay(
         &mut self,
-        stage: &Arc<TestEnv>,
+        test_env: &Arc<TestEnv>,
         sequence: &Sequence,
         claim: &FailurePredicate,
     ) -> Option<Confirmed> {
-        let mut executor = EvmExecutor::new(stage.clone());
+        let mut executor = EvmExecutor::new(test_env.clone());
         let replay = executor.replay(sequence, &claim.checks());
         self.executions += executor.executions();
-        if !claim.holds(&self.panel, sequence, &replay.observation) {
+        if !claim.holds(&self.detectors, sequence, &replay.observation) {
             return None;
         }
         let traces =
-            replay.traces.into_iter().map(|trace| (TraceKind::Execution, stage.decode(trace))).collect();
+            replay.traces.into_iter().map(|trace| (TraceKind::Execution, test_env.decode(trace))).collect();
         let logs = replay.logs;
-        Some(Confirmed { traces, logs, ..self.confirmed(stage, sequence, &replay.observation, claim) })
+        Some(Confirmed { traces, logs, ..self.confirmed(test_env, sequence, &replay.observation, claim) })
     }
 
     /// The failure as an execution shows it.
     fn confirmed(
         &self,
-        stage: &TestEnv,
+        test_env: &TestEnv,
         sequence: &Sequence,
         observation: &Observation,
         claim: &FailurePredicate,
     ) -> Confirmed {
         let assertion = match claim {
-            FailurePredicate::Finding(key) => self.panel.shows(key, sequence, &observation.steps),
+            FailurePredicate::Finding(key) => self.detectors.shows(key, sequence, &observation.steps),
             _ => None,
         };
         let reason = match (&assertion, claim) {
@@ -187,7 +187,7 @@ impl Confirmer<'_> {
             (None, _) => String::new(),
         };
         Confirmed {
-            counterexample: counterexample(stage, sequence, observation),
+            counterexample: counterexample(test_env, sequence, observation),
             sequence: sequence.clone(),
             reason,
             assertion,
@@ -218,7 +218,12 @@ impl FailurePredicate {
 
     /// Whether an execution shows the failure and obeys Forge's replay rules: no call before the last
     /// one fails an assertion, and a run that a revert ends, ends with its last call.
-    pub(super) fn holds(&self, panel: &Detectors, sequence: &Sequence, observation: &Observation) -> bool {
+    pub(super) fn holds(
+        &self,
+        detectors: &Detectors,
+        sequence: &Sequence,
+        observation: &Observation,
+    ) -> bool {
         if observation.steps.len() != sequence.len() {
             return false;
         }
@@ -243,7 +248,7 @@ impl FailurePredicate {
             Self::Finding(key) => {
                 let Some(tx) = sequence.last() else { return false };
                 let function = tx.input.function().map_or("", |function| function.signature());
-                function == key.function && panel.shows(key, sequence, &observation.steps).is_some()
+                function == key.function && detectors.shows(key, sequence, &observation.steps).is_some()
             }
             Self::Value(property, value) => {
                 observation.best.iter().any(|best| best.0 == *property && best.1 >= *value)
@@ -274,10 +279,10 @@ fn clean(sequence: &Sequence, observation: &Observation, ends_in_revert: bool) -
     cleaned
 }
 
-fn counterexample(stage: &TestEnv, sequence: &Sequence, observation: &Observation) -> Counterexample {
+fn counterexample(test_env: &TestEnv, sequence: &Sequence, observation: &Observation) -> Counterexample {
     let identifier = |target| {
         let created = observation.created.iter().find(|created| created.address == target);
-        stage.identifier(target).or_else(|| created.map(|created| &*created.identifier)).map(str::to_owned)
+        test_env.identifier(target).or_else(|| created.map(|created| &*created.identifier)).map(str::to_owned)
     };
     let mut calls: Vec<_> =
         sequence.iter().map(|tx| SequenceCall::new(tx.clone(), identifier(tx.target))).collect();

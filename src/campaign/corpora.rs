@@ -8,7 +8,7 @@ use super::{
         corpus::{CorpusEntry, CorpusStore, Covered},
         forge::ForgeCorpus,
     },
-    suite::staged,
+    suite::test_env_for,
     watchdog::Heartbeats,
 };
 use crate::{
@@ -59,10 +59,10 @@ pub fn minimise(plan: &Plan, context: &ProjectContext, stop: &Stop) -> Result<Ve
         converted.warnings = loaded.warnings;
         entries.sort_by_cached_key(|entry| (entry.len(), entry.line()));
         let mut useful = vec![Use::Stale; entries.len()];
-        let staged = each_group(suite, context, |group, stage, redeploy| {
+        let test_env_for = each_group(suite, context, |group, test_env, redeploy| {
             let recorded = Arc::default();
             let share = share(plan, suite, context, stop, redeploy, &recorded);
-            let found = Campaign::new(share, &untimed(group), stage.clone(), &mut |_| {}).sift(&entries);
+            let found = Campaign::new(share, &untimed(group), test_env.clone(), &mut |_| {}).sift(&entries);
             useful.iter_mut().zip(found).for_each(|(known, found)| *known = (*known).max(found));
         });
         converted.stale = useful.iter().filter(|entry| **entry == Use::Stale).count();
@@ -70,7 +70,7 @@ pub fn minimise(plan: &Plan, context: &ProjectContext, stop: &Stop) -> Result<Ve
             entries.into_iter().zip(&useful).filter(|(_, known)| **known == Use::New).collect();
         let kept: Vec<_> = kept.into_iter().map(|(entry, _)| entry).collect();
         converted.after = kept.len();
-        match staged {
+        match test_env_for {
             _ if stop.requested() => break,
             Err(why) => {
                 converted.after = converted.before;
@@ -115,15 +115,15 @@ pub fn import(
     for suite in &plan.suites {
         let mut converted = Converted::new(suite, entries.len());
         let mut applied: Vec<Option<CorpusEntry>> = vec![None; entries.len()];
-        let staged = each_group(suite, context, |_, stage, _| {
+        let test_env_for = each_group(suite, context, |_, test_env, _| {
             for (entry, applied) in entries.iter().zip(&mut applied) {
-                let sequence = entry.sequence(&stage.targets);
+                let sequence = entry.sequence(&test_env.targets);
                 if !sequence.is_empty() && applied.is_none() {
-                    *applied = Some(CorpusEntry::new(&sequence, &stage.targets));
+                    *applied = Some(CorpusEntry::new(&sequence, &test_env.targets));
                 }
             }
         });
-        converted.warnings.extend(staged.err());
+        converted.warnings.extend(test_env_for.err());
         let applied: Vec<_> = applied.into_iter().flatten().collect();
         CorpusStore::new(&suite.config.paths.corpus, suite.suite.id()).write(&applied, Covered::default())?;
         converted.after = applied.len();
@@ -145,13 +145,13 @@ pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<C
         converted.warnings = loaded.warnings;
         let mut written = Ok(());
         let mut applies = vec![false; loaded.entries.len()];
-        let staged = each_group(suite, context, |group, stage, _| {
+        let test_env_for = each_group(suite, context, |group, test_env, _| {
             let sequences: Vec<_> =
-                loaded.entries.iter().map(|entry| entry.sequence(&stage.targets)).collect();
+                loaded.entries.iter().map(|entry| entry.sequence(&test_env.targets)).collect();
             applies.iter_mut().zip(&sequences).for_each(|(some, calls)| *some |= !calls.is_empty());
             let names: Vec<&str> = match &group.subject {
                 Objective::Invariants(all) => {
-                    all.iter().map(|index| stage.properties[*index].function.name.as_str()).collect()
+                    all.iter().map(|index| test_env.properties[*index].function.name.as_str()).collect()
                 }
                 Objective::Test(test) => vec![&test.function.name],
             };
@@ -162,7 +162,7 @@ pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<C
             }
         });
         written?;
-        converted.warnings.extend(staged.err());
+        converted.warnings.extend(test_env_for.err());
         converted.after = applies.iter().filter(|some| **some).count();
         converted.stale = converted.before - converted.after;
         all.push(converted);
@@ -188,11 +188,11 @@ fn each_group(
         return Err(format!("{id} has nothing that runs, so nothing was done"));
     }
     let build = || TestEnv::build(context, &suite.config, &suite.suite);
-    let stage = build()
+    let test_env = build()
         .map_err(|failure| format!("{id} cannot be set up, so nothing was done: {}", failure.reason))?;
     for group in &suite.groups {
-        let under = |stage: &TestEnv| Arc::new(staged(stage, context, group, suite));
-        show(group, &under(&stage), &|| build().ok().map(|stage| under(&stage)));
+        let under = |test_env: &TestEnv| Arc::new(test_env_for(test_env, context, group, suite));
+        show(group, &under(&test_env), &|| build().ok().map(|test_env| under(&test_env)));
     }
     Ok(())
 }

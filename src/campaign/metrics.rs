@@ -57,9 +57,9 @@ impl Metrics {
     }
 
     /// The same with the reasons of reverts.
-    pub(super) fn functions(&self, stage: &TestEnv) -> Vec<FunctionStats> {
+    pub(super) fn functions(&self, test_env: &TestEnv) -> Vec<FunctionStats> {
         let stats = |(name, called): (String, &FunctionMetrics)| {
-            let reasons = called.reverts.reasons(&|data, halt| stage.revert_reason(data, halt));
+            let reasons = called.reverts.reasons(&|data, halt| test_env.revert_reason(data, halt));
             FunctionStats { name, metrics: called.metrics, reasons }
         };
         self.all_called().map(stats).collect()
@@ -108,7 +108,7 @@ impl Metrics {
     /// Counts one execution of `sequence`.
     pub(super) fn add(
         &mut self,
-        stage: &TestEnv,
+        test_env: &TestEnv,
         sequence: &Sequence,
         observation: &Observation,
         depth: u32,
@@ -121,7 +121,7 @@ impl Metrics {
             self.count(step.outcome, view, depth);
             let Some(function) = tx.input.function().filter(|_| !view) else { continue };
             let created = || observation.created.iter().find(|created| created.address == tx.target);
-            let identifier = stage.identifier(tx.target).or_else(|| created().map(|c| &*c.identifier));
+            let identifier = test_env.identifier(tx.target).or_else(|| created().map(|c| &*c.identifier));
             let Some(identifier) = identifier else { continue };
             let called = self.called(identifier, &function.name);
             match step.outcome {
@@ -163,19 +163,19 @@ impl Metrics {
 mod tests {
     use super::*;
 
-    fn tally(calls: u64, stale: u64, paths: &[u64], function: &str) -> Metrics {
-        let mut tally =
+    fn metrics(calls: u64, stale: u64, paths: &[u64], function: &str) -> Metrics {
+        let mut metrics =
             Metrics { calls, stale, paths: paths.iter().copied().collect(), ..Metrics::default() };
-        tally.called("Vault", function).metrics.calls = calls;
-        tally
+        metrics.called("Vault", function).metrics.calls = calls;
+        metrics
     }
 
     #[test]
     fn what_workers_counted_adds_up() {
-        let mut all = tally(10, 4, &[1, 2], "deposit");
-        all.absorb(tally(7, 7, &[2], "deposit"));
+        let mut all = metrics(10, 4, &[1, 2], "deposit");
+        all.absorb(metrics(7, 7, &[2], "deposit"));
         assert_eq!((all.calls, all.stale, all.paths()), (17, 11, 2));
-        all.absorb(tally(5, 1, &[3], "withdraw"));
+        all.absorb(metrics(5, 1, &[3], "withdraw"));
         assert_eq!((all.calls, all.stale, all.paths()), (22, 0, 3));
         let calls: Vec<_> = all.metrics().into_iter().map(|(name, metrics)| (name, metrics.calls)).collect();
         assert_eq!(calls, [("Vault.deposit".to_owned(), 17), ("Vault.withdraw".to_owned(), 5)]);
@@ -183,13 +183,13 @@ mod tests {
 
     #[test]
     fn a_run_that_has_begun_goes_on_after_it_was_reported() {
-        let mut tally = Metrics::default();
-        tally.count(Outcome::Discard, false, 3);
-        tally.count(Outcome::Success, false, 3);
-        assert_eq!(tally.take().rejects, 1);
-        assert_eq!((tally.calls, tally.rejects), (0, 1));
-        tally.count(Outcome::Success, false, 3);
-        tally.count(Outcome::Success, false, 3);
-        assert_eq!(tally.rejects, 0, "a run's worth of calls was made");
+        let mut metrics = Metrics::default();
+        metrics.count(Outcome::Discard, false, 3);
+        metrics.count(Outcome::Success, false, 3);
+        assert_eq!(metrics.take().rejects, 1);
+        assert_eq!((metrics.calls, metrics.rejects), (0, 1));
+        metrics.count(Outcome::Success, false, 3);
+        metrics.count(Outcome::Success, false, 3);
+        assert_eq!(metrics.rejects, 0, "a run's worth of calls was made");
     }
 }

@@ -55,16 +55,16 @@ pub fn run(
     let shares = threads::allot(plan);
     let threads = plan.options.threads.clamp(1, shares.iter().sum::<usize>().max(1));
     emit(&Event::Started { suites: plan.suites.len(), threads });
-    let crew = Arc::new(RunState {
+    let run_state = Arc::new(RunState {
         plan: plan.clone(),
         context: context.clone(),
         stop: stop.clone(),
         queue: SuiteQueue::new(shares, threads),
-        pulses: Heartbeats::default(),
+        heartbeats: Heartbeats::default(),
     });
     let mut told = ReportCollector::default();
-    let mut watchdog = Watchdog::new(plan, context.project(), crew.pulses.clone(), stop.clone());
-    for (index, event) in EventStream::of(&crew, threads, &mut watchdog) {
+    let mut watchdog = Watchdog::new(plan, context.project(), run_state.heartbeats.clone(), stop.clone());
+    for (index, event) in EventStream::of(&run_state, threads, &mut watchdog) {
         told.take(index, event, emit);
     }
     let culprit = watchdog.culprit();
@@ -93,7 +93,7 @@ struct RunState {
     context: ProjectContext,
     stop: Stop,
     queue: SuiteQueue,
-    pulses: Heartbeats,
+    heartbeats: Heartbeats,
 }
 
 /// Events of the threads, until all of them end or the watchdog gives up on those that do not.
@@ -103,11 +103,11 @@ struct EventStream<'a, 'b> {
 }
 
 impl<'a, 'b> EventStream<'a, 'b> {
-    fn of(crew: &Arc<RunState>, threads: usize, watchdog: &'a mut Watchdog<'b>) -> Self {
+    fn of(run_state: &Arc<RunState>, threads: usize, watchdog: &'a mut Watchdog<'b>) -> Self {
         let (sender, receiver) = mpsc::channel();
         for _ in 0..threads {
-            let (crew, sender) = (crew.clone(), sender.clone());
-            std::thread::spawn(move || work(&crew, &sender));
+            let (run_state, sender) = (run_state.clone(), sender.clone());
+            std::thread::spawn(move || work(&run_state, &sender));
         }
         Self { receiver, watchdog }
     }
@@ -250,24 +250,25 @@ impl SuiteQueue {
     }
 }
 
-fn work(crew: &RunState, sender: &mpsc::Sender<(usize, Event)>) {
-    let RunState { plan, context, stop, queue, pulses } = crew;
+fn work(run_state: &RunState, sender: &mpsc::Sender<(usize, Event)>) {
+    let RunState { plan, context, stop, queue, heartbeats } = run_state;
     while !stop.requested() {
         let Some((index, rounds)) = queue.next(plan.options.threads.max(1)) else { return };
         let threads = queue.shares[index];
         let _taken = queue.slots.take(threads);
-        let _watched = pulses.watch(index);
+        let _watched = heartbeats.watch(index);
         let suite = &plan.suites[index];
         // Nobody listens once the watchdog has given up.
         let mut emit = |event| drop(sender.send((index, event)));
         let stop = &stop.for_one_of(rounds);
         // Of its share of the time only the search is strict.
         let ends = {
-            let stop = crew.stop.clone();
+            let stop = run_state.stop.clone();
             Arc::new(move || stop.is_overdue())
         };
-        let around = suite::SuiteContext { plan, context: &context.ending_when(ends), stop, pulses, index };
-        let run = || suite::run(suite, threads, around, &mut emit);
+        let suite_context =
+            suite::SuiteContext { plan, context: &context.ending_when(ends), stop, heartbeats, index };
+        let run = || suite::run(suite, threads, suite_context, &mut emit);
         let report = panics::told(run).unwrap_or_else(|panic| suite::broken_off(suite, &panic));
         if report.tests.is_empty() && report.findings.is_empty() {
             // The end came before anything was known of it: it counts as a suite that was not run.

@@ -53,7 +53,7 @@ pub(super) struct Persistence<'a> {
     copy: u32,
     suite: ContractId,
     config: Arc<Config>,
-    stage: Arc<TestEnv>,
+    test_env: Arc<TestEnv>,
     own: OwnStore,
     forge: ForgeStore,
 }
@@ -63,7 +63,7 @@ impl<'a> Persistence<'a> {
         options: &'a RunOptions,
         suite: &ContractId,
         group: &PropertyGroup,
-        stage: Arc<TestEnv>,
+        test_env: Arc<TestEnv>,
     ) -> Self {
         let config = group.config.clone();
         Self {
@@ -73,20 +73,20 @@ impl<'a> Persistence<'a> {
             copy: group.copy,
             options,
             config,
-            stage,
+            test_env,
         }
     }
 
     /// Failures of earlier runs, ours and Forge's, with warnings about files that are no use.
     /// `assertions` says whether those that are bound to no property are among them.
     pub(super) fn load(&self, alive: &[usize], assertions: bool) -> (Vec<Persisted>, Vec<String>) {
-        if let Some(given) = self.options.given() {
-            return (self.given(given, alive, assertions).into_iter().collect(), Vec::new());
+        if let Some(named_file) = self.options.named_file() {
+            return (self.named_file(named_file, alive, assertions).into_iter().collect(), Vec::new());
         }
-        let loaded = self.own.load(&self.stage.targets);
+        let loaded = self.own.load(&self.test_env.targets);
         let mut warnings = loaded.warnings;
         let mut persisted: Vec<Persisted> = Vec::new();
-        let properties = || alive.iter().map(|index| &self.stage.properties[*index]);
+        let properties = || alive.iter().map(|index| &self.test_env.properties[*index]);
         for saved in loaded.saved {
             let wanted = match &saved.failed {
                 Failed::Invariant(_) | Failed::Test(_) => {
@@ -101,10 +101,10 @@ impl<'a> Persistence<'a> {
             persisted.push(Persisted { sequence: sequence(&saved.counterexample), origin });
         }
         for property in properties().filter(|property| property.kind == PropertyKind::Test) {
-            let Some((path, call)) = self.forge.read_test(&property.function, self.stage.test) else {
+            let Some((path, call)) = self.forge.read_test(&property.function, self.test_env.test) else {
                 continue;
             };
-            let sequence = vec![Transaction { sender: self.stage.env.sender, ..call }];
+            let sequence = vec![Transaction { sender: self.test_env.env.sender, ..call }];
             if !persisted.iter().any(|known| known.sequence == sequence) {
                 persisted.push(Persisted { sequence, origin: FailureSource::ForgeTest(path) });
             }
@@ -114,12 +114,12 @@ impl<'a> Persistence<'a> {
         let names = invariants.map(|property| &property.function.name);
         let files = names.flat_map(|name| self.forge.read(name)).chain(self.forge.read_handlers());
         for (path, file) in files {
-            let changes = file.check_settings(&self.stage.targets, self.config.invariant.fail_on_revert);
+            let changes = file.check_settings(&self.test_env.targets, self.config.invariant.fail_on_revert);
             if !changes.is_empty() {
                 // Forge ignores the file; the sequence may still show something, so it is run all the same.
                 warnings.push(ignored_warning(&path, &changes));
             }
-            let sequence = sequence(&file.counterexample(&self.stage.targets));
+            let sequence = sequence(&file.counterexample(&self.test_env.targets));
             if !persisted.iter().any(|known| known.sequence == sequence) {
                 persisted.push(Persisted { sequence, origin: FailureSource::Forge(path) });
             }
@@ -128,18 +128,23 @@ impl<'a> Persistence<'a> {
     }
 
     /// A failure that the user named, if it is of this campaign.
-    fn given(&self, given: &Arc<NamedFile>, alive: &[usize], assertions: bool) -> Option<Persisted> {
-        let properties: Vec<_> = alive.iter().map(|index| &self.stage.properties[*index]).collect();
-        if !given.is_of_campaign(&properties, assertions) {
+    fn named_file(
+        &self,
+        named_file: &Arc<NamedFile>,
+        alive: &[usize],
+        assertions: bool,
+    ) -> Option<Persisted> {
+        let properties: Vec<_> = alive.iter().map(|index| &self.test_env.properties[*index]).collect();
+        if !named_file.is_of_campaign(&properties, assertions) {
             return None;
         }
-        let sequence = given.take(&self.stage.targets, self.stage.test, &properties)?;
-        Some(Persisted { sequence, origin: FailureSource::NamedFile(given.clone()) })
+        let sequence = named_file.take(&self.test_env.targets, self.test_env.test, &properties)?;
+        Some(Persisted { sequence, origin: FailureSource::NamedFile(named_file.clone()) })
     }
 
     /// Whether failures are written to disk. What a user gives is not: it says nothing of what else is kept.
     fn keeps(&self) -> bool {
-        self.options.given().is_none()
+        self.options.named_file().is_none()
     }
 
     /// Where a failure of ours stands.
@@ -158,7 +163,7 @@ impl<'a> Persistence<'a> {
     ) -> Option<String> {
         match origin {
             FailureSource::Own(failed) if !still_fails => {
-                let error = self.own.remove(failed, calls, &self.stage.targets).err()?;
+                let error = self.own.remove(failed, calls, &self.test_env.targets).err()?;
                 Some(format!("cannot remove {}: {error}", self.own.path(failed).display()))
             }
             FailureSource::Own(failed) => shows.then(|| replayed(&self.own.path(failed))),
@@ -233,14 +238,14 @@ impl<'a> Persistence<'a> {
         if !self.keeps() {
             return Vec::new();
         }
-        if self.stage.scene().is_some() {
+        if self.test_env.scene().is_some() {
             for finding in findings {
                 finding.unforgeable =
                     Some("there is no test contract that Forge could replay it in".to_owned());
             }
             return Vec::new();
         }
-        let alive = alive.iter().map(|index| &self.stage.properties[*index]);
+        let alive = alive.iter().map(|index| &self.test_env.properties[*index]);
         let mut free = alive
             .filter(|property| !property.kind.is_foreign())
             .map(|property| property.function.name.clone());
@@ -281,7 +286,7 @@ impl<'a> Persistence<'a> {
         if let Err(why) = expressible(counterexample, shows, depth, fail_on_revert) {
             return Ok(Err(why));
         }
-        let file = ForgeFile::new(counterexample, shows, &self.stage.targets, fail_on_revert);
+        let file = ForgeFile::new(counterexample, shows, &self.test_env.targets, fail_on_revert);
         let mut written = PathBuf::new();
         for slot in [FailurePath::Invariant18(name), FailurePath::Invariant(name)] {
             written = self.forge.write(slot, &file).map_err(|error| error.to_string())?;
@@ -297,7 +302,7 @@ impl<'a> Persistence<'a> {
 
     /// Forge's corpora of these properties, if they are kept.
     pub(super) fn corpus(&self, alive: &[usize]) -> Option<ForgeCorpus> {
-        let properties = alive.iter().map(|index| &self.stage.properties[*index]);
+        let properties = alive.iter().map(|index| &self.test_env.properties[*index]);
         let names = properties.map(|property| property.function.name.as_str());
         let config = self.config.invariant.corpus.as_ref()?;
         Some(ForgeCorpus::new(config, &self.suite.name, names))
@@ -305,7 +310,7 @@ impl<'a> Persistence<'a> {
 
     /// Values of all fixtures, by the names of their functions.
     pub(super) fn fixtures(&self, executor: &mut EvmExecutor) -> Vec<(String, Vec<DynSolValue>)> {
-        let fixtures = self.stage.fixtures.iter();
+        let fixtures = self.test_env.fixtures.iter();
         fixtures.filter_map(|function| Some((function.name.clone(), executor.fixture(function)?))).collect()
     }
 
@@ -318,19 +323,19 @@ impl<'a> Persistence<'a> {
     ) -> EngineInit {
         let mut dictionary = InitialDictionary {
             literals: typed(literals),
-            constants: self.stage.push_constants(),
-            addresses: self.stage.accounts(),
-            fixtures: [self.fixtures(executor), self.stage.deployed_for()].concat(),
+            constants: self.test_env.push_constants(),
+            addresses: self.test_env.accounts(),
+            fixtures: [self.fixtures(executor), self.test_env.deployed_for()].concat(),
         };
         if self.config.invariant.include_storage {
-            let words = self.stage.stored_words().into_iter().map(|word| DynSolValue::Uint(word, 256));
+            let words = self.test_env.stored_words().into_iter().map(|word| DynSolValue::Uint(word, 256));
             dictionary.literals.extend(words);
         }
         // The newest make room last: those of the sources stay.
         let said = examples.iter().flatten().flat_map(|example| example.args.iter().cloned());
         dictionary.literals = said.chain(dictionary.literals).collect();
         EngineInit {
-            targets: self.stage.targets.clone(),
+            targets: self.test_env.targets.clone(),
             examples: examples.to_vec(),
             dictionary,
             invariant: self.config.invariant.clone(),

@@ -58,9 +58,9 @@ impl RunOptions {
 
     /// The failure that the user named.
     #[must_use]
-    pub fn given(&self) -> Option<&Arc<NamedFile>> {
+    pub fn named_file(&self) -> Option<&Arc<NamedFile>> {
         match &self.replay {
-            Some(ReplayMode::NamedFile(given)) => Some(given),
+            Some(ReplayMode::NamedFile(named_file)) => Some(named_file),
             Some(ReplayMode::Kept) | None => None,
         }
     }

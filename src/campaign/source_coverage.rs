@@ -73,17 +73,17 @@ impl<'a> RecordedCoverage<'a> {
 
     /// What was covered of the sources that are no library's.
     pub(super) fn sources(&self, misses: &[StuckBranch<'_>]) -> SourceCoverage {
-        let mut survey = SourceCoverageBuilder::of(self.project);
+        let mut coverage_report = SourceCoverageBuilder::of(self.project);
         for (code, outline) in self.codes.values() {
-            survey.add_statements(outline, |pc| code.ran(pc));
-            survey.add_branches(code, outline);
+            coverage_report.add_statements(outline, |pc| code.ran(pc));
+            coverage_report.add_branches(code, outline);
         }
         for miss in misses {
             if let Some(spot) = self.spot(miss) {
-                survey.note_miss(spot.statement, nearest(miss));
+                coverage_report.note_miss(spot.statement, nearest(miss));
             }
         }
-        survey.finish()
+        coverage_report.finish()
     }
 
     /// Branches that calls reached and never passed, and behind which code is that nothing ran.
@@ -128,14 +128,14 @@ impl<'a> RecordedCoverage<'a> {
 
 /// What was covered, with all contracts of the project that nothing ran.
 pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCoverage {
-    let mut survey = SourceCoverageBuilder::of(project);
+    let mut coverage_report = SourceCoverageBuilder::of(project);
     // Tests and mocks too: what is abstract is in their code alone.
     for outline in project.contracts().iter().filter_map(|contract| project.code_outline(contract)) {
-        survey.add_statements(outline, |_| false);
+        coverage_report.add_statements(outline, |_| false);
     }
     let outline = project.outline();
-    survey.files.retain(|index, _| project.is_contract(&outline.files()[*index as usize].path));
-    let mut all = survey.finish();
+    coverage_report.files.retain(|index, _| project.is_contract(&outline.files()[*index as usize].path));
+    let mut all = coverage_report.finish();
     all.add(covered);
     all
 }
@@ -308,8 +308,8 @@ fn is_argument(miss: &StuckBranch<'_>) -> bool {
         DynSolValue::FixedBytes(word, _) => Some(U256::from_be_bytes(word.0)),
         _ => None,
     };
-    let given: Vec<U256> = args.iter().filter_map(words).collect();
-    [miss.branch.left, miss.branch.right].iter().any(|word| is_large(word) && given.contains(word))
+    let named_file: Vec<U256> = args.iter().filter_map(words).collect();
+    [miss.branch.left, miss.branch.right].iter().any(|word| is_large(word) && named_file.contains(word))
 }
 
 /// Whether nothing is compared, but another contract called.

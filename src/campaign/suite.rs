@@ -38,7 +38,7 @@ pub(super) struct SuiteContext<'a> {
     /// What ends the suite.
     pub(super) stop: &'a Stop,
     /// Shows the watchdog what each of its threads runs.
-    pub(super) pulses: &'a Heartbeats,
+    pub(super) heartbeats: &'a Heartbeats,
     /// The suite's index in the plan.
     pub(super) index: usize,
 }
@@ -47,7 +47,7 @@ pub(super) struct SuiteContext<'a> {
 pub(super) fn run(
     suite: &SuitePlan,
     threads: usize,
-    around: SuiteContext<'_>,
+    suite_context: SuiteContext<'_>,
     emit: &mut dyn FnMut(Event),
 ) -> SuiteReport {
     let (start, cpu) = (Instant::now(), ThreadTime::now());
@@ -65,10 +65,10 @@ pub(super) fn run(
             report.tests =
                 signatures.iter().map(|signature| failed(signature, (*reason).to_owned())).collect();
         }
-        None => hunt_all(suite, threads, around, emit, &mut report),
+        None => run_campaigns(suite, threads, suite_context, emit, &mut report),
     }
     report.tests.sort_by(|a, b| a.signature.cmp(&b.signature));
-    find_places(&mut report, around.context.project());
+    find_places(&mut report, suite_context.context.project());
     report.cpu += cpu.elapsed();
     report.duration = start.elapsed();
     report
@@ -88,17 +88,17 @@ pub(super) fn unfinished(suite: &SuitePlan, failures: Vec<(String, String)>) -> 
     SuiteReport { tests, warnings, ..SuiteReport::new(suite.suite.contract.id.clone()) }
 }
 
-fn hunt_all(
+fn run_campaigns(
     suite: &SuitePlan,
     threads: usize,
-    around: SuiteContext<'_>,
+    suite_context: SuiteContext<'_>,
     emit: &mut dyn FnMut(Event),
     report: &mut SuiteReport,
 ) {
     if suite.groups.is_empty() {
         return;
     }
-    let SuiteContext { plan, context, stop, pulses, index: suite_index } = around;
+    let SuiteContext { plan, context, stop, heartbeats, index: suite_index } = suite_context;
     let unanswered = suite.unanswered().read();
     report.tests.extend(unanswered.iter().map(|(file, call)| left_out(suite, file, call)));
     let unanswered: Vec<Unanswered> = unanswered.into_iter().map(|(_, call)| call).collect();
@@ -106,18 +106,18 @@ fn hunt_all(
         return;
     }
     let build = || TestEnv::build(context, &suite.config, &suite.suite);
-    let is_surveyed = plan.options.sources || suite.groups.iter().any(|group| !group.is_test());
-    let first = if is_surveyed { TestEnv::build_recorded } else { TestEnv::build };
-    let stage = match first(context, &suite.config, &suite.suite) {
-        Ok(stage) => Arc::new(leaving_out(stage, &unanswered)),
+    let is_reported = plan.options.sources || suite.groups.iter().any(|group| !group.is_test());
+    let first = if is_reported { TestEnv::build_recorded } else { TestEnv::build };
+    let test_env = match first(context, &suite.config, &suite.suite) {
+        Ok(test_env) => Arc::new(leaving_out(test_env, &unanswered)),
         Err(failure) if failure.ended => {
             let id = suite.suite.id();
             let warnings = vec![format!("{id} was not run: its set-up was ended with the run")];
             return emit(Event::Warned { suite: id.clone(), warnings });
         }
-        Err(failure) => return report.tests.extend(stage_failure(*failure)),
+        Err(failure) => return report.tests.extend(setup_failure(*failure)),
     };
-    report.scene = stage.scene().cloned();
+    report.scene = test_env.scene().cloned();
     let start = Instant::now();
     let is_timed = |group: &&PropertyGroup| !group.is_test() && group.config.invariant.timeout.is_some();
     let timed = suite.groups.iter().filter(is_timed).count();
@@ -126,13 +126,13 @@ fn hunt_all(
     report.warnings.extend(kept.iter().flat_map(|kept| kept.warnings.clone()));
     let calls = kept.iter().flat_map(|kept| &kept.entries).map(CorpusEntry::len).sum();
     let recorded = Arc::new(AtomicUsize::new(calls));
-    let examples = examples(suite, &stage, around, &unanswered);
+    let examples = examples(suite, &test_env, suite_context, &unanswered);
     for (index, group) in suite.groups.iter().enumerate() {
         let Some(group) = group.without(&suite.suite, &unanswered) else { continue };
         let group = &group;
         let stop = &stop.for_one_of(suite.groups.len() - index);
-        let under = |stage: &TestEnv| Arc::new(staged(stage, context, group, suite));
-        let redeploy = || build().ok().map(|stage| under(&leaving_out(stage, &unanswered)));
+        let under = |test_env: &TestEnv| Arc::new(test_env_for(test_env, context, group, suite));
+        let redeploy = || build().ok().map(|test_env| under(&leaving_out(test_env, &unanswered)));
         let share = CampaignContext {
             stop,
             // Invariants share the time of their suite, and each test has its own.
@@ -147,15 +147,15 @@ fn hunt_all(
             examples: &examples,
             recorded: &recorded,
             redeploy: &redeploy,
-            watch: &|| pulses.watch(suite_index),
+            watch: &|| heartbeats.watch(suite_index),
         };
-        let outcome = Campaign::new(share, group, under(&stage), emit).run();
+        let outcome = Campaign::new(share, group, under(&test_env), emit).run();
         merge(&mut report.findings, outcome.findings);
         report.tests.extend(outcome.tests);
         report.warnings.extend(outcome.warnings);
         add(&mut report.stats, outcome.stats);
-        report.covered.add(outcome.survey.covered);
-        report.stuck.extend(outcome.survey.stuck);
+        report.covered.add(outcome.coverage_report.covered);
+        report.stuck.extend(outcome.coverage_report.stuck);
         report.cpu += outcome.cpu;
         if plan.options.fail_fast && report.failed() {
             break;
@@ -163,7 +163,7 @@ fn hunt_all(
     }
     report.stuck = stuck(report.stuck.iter(), &report.covered);
     (report.sources, report.looked) = (report.covered.counts(), report.covered.looked);
-    report.warnings.extend(stage.deprecation_warning());
+    report.warnings.extend(test_env.deprecation_warning());
 }
 
 /// The failure of a call that ended an earlier run, and is not made any more.
@@ -177,30 +177,30 @@ fn left_out(suite: &SuitePlan, file: &Path, call: &Unanswered) -> TestReport {
 }
 
 /// The state without functions that are not to be called.
-fn leaving_out(mut stage: TestEnv, calls: &[Unanswered]) -> TestEnv {
-    for target in &mut stage.targets.targets {
+fn leaving_out(mut test_env: TestEnv, calls: &[Unanswered]) -> TestEnv {
+    for target in &mut test_env.targets.targets {
         let is_out = |signature: &str| {
             calls.iter().any(|call| call.contract == target.identifier && call.function == signature)
         };
         target.functions.retain(|function| !is_out(function.signature()));
         target.views.retain(|function| !is_out(function.signature()));
     }
-    stage
+    test_env
 }
 
 /// Calls of unit tests, where something is searched for in sequences of calls.
 fn examples(
     suite: &SuitePlan,
-    stage: &Arc<TestEnv>,
-    around: SuiteContext<'_>,
+    test_env: &Arc<TestEnv>,
+    suite_context: SuiteContext<'_>,
     unanswered: &[Unanswered],
 ) -> Vec<Vec<Example>> {
-    let SuiteContext { plan, context, stop, .. } = around;
+    let SuiteContext { plan, context, stop, .. } = suite_context;
     let is_on = !suite.config.harvey.without.contains(&Feature::UnitTests);
     if !is_on || plan.options.replay.is_some() || suite.groups.iter().all(PropertyGroup::is_test) {
         return Vec::new();
     }
-    unit_tests::examples(suite, stage, context, unanswered, stop)
+    unit_tests::examples(suite, test_env, context, unanswered, stop)
 }
 
 /// Segments of a corpus after which they are joined.
@@ -223,21 +223,21 @@ fn kept(suite: &SuitePlan, options: &RunOptions) -> Option<LoadedCorpus> {
 }
 
 /// The state on which a group is hunted.
-pub(super) fn staged(
-    stage: &TestEnv,
+pub(super) fn test_env_for(
+    test_env: &TestEnv,
     context: &ProjectContext,
     group: &PropertyGroup,
     suite: &SuitePlan,
 ) -> TestEnv {
-    let stage = stage.under(context, &group.config, &suite.suite);
+    let test_env = test_env.under(context, &group.config, &suite.suite);
     match &group.subject {
-        Objective::Invariants(_) if group.config.harvey.invariant_calls => stage.with_invariant_calls(),
-        Objective::Invariants(_) => stage,
+        Objective::Invariants(_) if group.config.harvey.invariant_calls => test_env.with_invariant_calls(),
+        Objective::Invariants(_) => test_env,
         Objective::Test(test) => {
             let function = Arc::new(TargetFunction::without_value((*test.function).clone()));
             // That setting is of fuzz tests alone.
             let any_revert = test.kind != FunctionKind::Fuzz || group.config.invariant.fail_on_revert;
-            stage.of_test(&function, &suite.suite, any_revert)
+            test_env.of_test(&function, &suite.suite, any_revert)
         }
     }
 }
@@ -288,7 +288,7 @@ fn add(stats: &mut Stats, more: Stats) {
     more.functions.into_iter().for_each(|function| stats.add_function(function));
 }
 
-fn stage_failure(failure: SetupFailure) -> Vec<TestReport> {
+fn setup_failure(failure: SetupFailure) -> Vec<TestReport> {
     let report = |signature: &str, kind: TestKind| {
         let skipped = failure.skipped.is_some();
         let reason = match &failure.skipped {

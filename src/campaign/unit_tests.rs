@@ -65,17 +65,17 @@ impl RemainingWork {
     }
 }
 
-/// Lists of calls, one for each unit test that makes calls which the targets of `stage` can be made to do.
+/// Lists of calls, one for each unit test that makes calls which the targets of `test_env` can be made to do.
 pub(super) fn examples(
     suite: &SuitePlan,
-    stage: &Arc<TestEnv>,
+    test_env: &Arc<TestEnv>,
     context: &ProjectContext,
     unanswered: &[Unanswered],
     stop: &Stop,
 ) -> Vec<Vec<Example>> {
-    let mut related = related(suite, stage, context.project());
+    let mut related = related(suite, test_env, context.project());
     related.iter_mut().for_each(|related| leave_out(related, unanswered));
-    if related.is_empty() || stage.targets.targets.is_empty() {
+    if related.is_empty() || test_env.targets.targets.is_empty() {
         return Vec::new();
     }
     let (context, config) = (context.apart(), harmless(&suite.config));
@@ -91,7 +91,7 @@ pub(super) fn examples(
     if tests.is_empty() {
         return Vec::new();
     }
-    let translation = CallTranslator::new(stage, stop);
+    let translation = CallTranslator::new(test_env, stop);
     let translated = tests.iter().map(|test| translation.apply(test));
     translated.filter(|test| !test.is_empty()).collect()
 }
@@ -109,9 +109,9 @@ fn leave_out(suite: &mut Suite, unanswered: &[Unanswered]) {
 }
 
 /// Suites with unit tests that may call what this one deploys, its own before others.
-fn related(plan: &SuitePlan, stage: &TestEnv, project: &Project) -> Vec<Suite> {
+fn related(plan: &SuitePlan, test_env: &TestEnv, project: &Project) -> Vec<Suite> {
     let suite = &plan.suite;
-    let deployed = stage.identifiers.values().filter_map(|identifier| ContractId::parse(identifier));
+    let deployed = test_env.identifiers.values().filter_map(|identifier| ContractId::parse(identifier));
     let deployed = deployed.filter(|id| !project.is_library(&id.path) && id != suite.id());
     let sources: BTreeSet<_> = deployed.map(|id| plan.config.paths.root.join(id.path)).collect();
     let mut related = project.suites();
@@ -148,9 +148,9 @@ fn run(
     left: &mut RemainingWork,
 ) -> Vec<Vec<UnitTestCall>> {
     left.spend(0);
-    let Ok(stage) = TestEnv::build(context, config, suite) else { return Vec::new() };
-    let mut before = CallCollector::new(stage.test, config.env.block_timestamp, &stage.abis);
-    stage.traces.iter().for_each(|(_, trace)| before.add(trace));
+    let Ok(test_env) = TestEnv::build(context, config, suite) else { return Vec::new() };
+    let mut before = CallCollector::new(test_env.test, config.env.block_timestamp, &test_env.abis);
+    test_env.traces.iter().for_each(|(_, trace)| before.add(trace));
     if is_own {
         before.made.clear();
     }
@@ -160,10 +160,10 @@ fn run(
             break;
         }
         let test = Arc::new(TargetFunction::without_value((**function).clone()));
-        let stage = Arc::new(stage.of_test(&test, suite, true));
-        let call = Transaction::plain(stage.env.sender, stage.test, &test, Vec::new());
+        let test_env = Arc::new(test_env.of_test(&test, suite, true));
+        let call = Transaction::plain(test_env.env.sender, test_env.test, &test, Vec::new());
         let mut calls = before.clone();
-        let (work, traces) = replay(&mut executor(&stage, &left.stop), call);
+        let (work, traces) = replay(&mut executor(&test_env, &left.stop), call);
         left.spend(work);
         traces.iter().for_each(|trace| calls.add(trace));
         if calls.made.len() > before.made.len() {
@@ -174,8 +174,8 @@ fn run(
 }
 
 /// An executor that ends early once it is to stop.
-fn executor(stage: &Arc<TestEnv>, stop: &Stop) -> EvmExecutor {
-    let (mut executor, stop) = (EvmExecutor::new(stage.clone()), stop.clone());
+fn executor(test_env: &Arc<TestEnv>, stop: &Stop) -> EvmExecutor {
+    let (mut executor, stop) = (EvmExecutor::new(test_env.clone()), stop.clone());
     executor.begin_replays(Arc::new(move || stop.requested()));
     executor
 }
@@ -260,12 +260,12 @@ struct CallTranslator {
 }
 
 impl CallTranslator {
-    fn new(stage: &Arc<TestEnv>, stop: &Stop) -> Self {
-        let (mut executor, mut left) = (executor(stage, stop), MOST_WORK);
+    fn new(test_env: &Arc<TestEnv>, stop: &Stop) -> Self {
+        let (mut executor, mut left) = (executor(test_env, stop), MOST_WORK);
         let mut translation =
             Self { same: FxHashMap::default(), callers: FxHashMap::default(), named: Vec::new() };
-        let sender = stage.targets.senders.first().copied().unwrap_or(stage.env.sender);
-        for target in &stage.targets.targets {
+        let sender = test_env.targets.senders.first().copied().unwrap_or(test_env.env.sender);
+        for target in &test_env.targets.targets {
             for function in target.functions.iter().filter(|function| function.types().is_some()) {
                 let entry = (target.address, function.clone());
                 translation.same.entry(function.selector()).or_default().push(entry.clone());

@@ -40,16 +40,16 @@ pub(super) struct Heartbeats(Arc<Mutex<Vec<SuiteHeartbeat>>>);
 
 /// A thread that is watched, until it is dropped.
 pub(super) struct WatchedThread {
-    pulses: Heartbeats,
-    pulse: Arc<Heartbeat>,
+    heartbeats: Heartbeats,
+    heartbeat: Arc<Heartbeat>,
 }
 
 impl Heartbeats {
     /// Watches the thread that asks while it works on a suite.
     pub(super) fn watch(&self, suite: usize) -> WatchedThread {
-        let pulse = Heartbeat::of_this_thread();
-        self.all().push((suite, pulse.clone()));
-        WatchedThread { pulses: self.clone(), pulse }
+        let heartbeat = Heartbeat::of_this_thread();
+        self.all().push((suite, heartbeat.clone()));
+        WatchedThread { heartbeats: self.clone(), heartbeat }
     }
 
     fn all(&self) -> MutexGuard<'_, Vec<SuiteHeartbeat>> {
@@ -59,13 +59,13 @@ impl Heartbeats {
     /// What runs, with the suite of each.
     fn running(&self) -> Vec<(usize, Running)> {
         let all = self.all();
-        all.iter().filter_map(|(suite, pulse)| Some((*suite, pulse.running()?))).collect()
+        all.iter().filter_map(|(suite, heartbeat)| Some((*suite, heartbeat.running()?))).collect()
     }
 }
 
 impl Drop for WatchedThread {
     fn drop(&mut self) {
-        self.pulses.all().retain(|(_, pulse)| !Arc::ptr_eq(pulse, &self.pulse));
+        self.heartbeats.all().retain(|(_, heartbeat)| !Arc::ptr_eq(heartbeat, &self.heartbeat));
     }
 }
 
@@ -91,7 +91,7 @@ pub(super) struct OverrunningCall {
 pub(super) struct Watchdog<'a> {
     plan: &'a Plan,
     project: &'a Project,
-    pulses: Heartbeats,
+    heartbeats: Heartbeats,
     stop: Stop,
     looked: Instant,
     /// What the process may use, bytes.
@@ -101,12 +101,12 @@ pub(super) struct Watchdog<'a> {
 }
 
 impl<'a> Watchdog<'a> {
-    pub(super) fn new(plan: &'a Plan, project: &'a Project, pulses: Heartbeats, stop: Stop) -> Self {
+    pub(super) fn new(plan: &'a Plan, project: &'a Project, heartbeats: Heartbeats, stop: Stop) -> Self {
         let limit = plan.suites.iter().map(|suite| suite.config.env.memory_limit).max().unwrap_or_default();
         let threads = plan.options.threads.max(1) as u64 - 1;
         let own = MEMORY_PER_THREAD.saturating_mul(threads).saturating_add(MEMORY);
         let memory = weight().saturating_add(own).saturating_add(limit.saturating_mul(2));
-        Self { plan, project, pulses, stop, looked: Instant::now(), memory, why: None }
+        Self { plan, project, heartbeats, stop, looked: Instant::now(), memory, why: None }
     }
 
     /// Looks at what runs, now and then; says whether the threads are not waited for any longer.
@@ -115,7 +115,7 @@ impl<'a> Watchdog<'a> {
             return false;
         }
         self.looked = Instant::now();
-        let (running, weight) = (self.pulses.running(), weight());
+        let (running, weight) = (self.heartbeats.running(), weight());
         if self.why.is_none()
             && let Some(why) = self.look(&running, weight)
         {
@@ -189,7 +189,7 @@ impl<'a> Watchdog<'a> {
     /// Contract and signature of what runs.
     fn name(&self, suite: &ContractId, running: &Running) -> (String, String) {
         let contract = match (&running.purpose, running.callee) {
-            (Purpose::Run(stage), Some(callee)) => stage.called(callee),
+            (Purpose::Run(test_env), Some(callee)) => test_env.called(callee),
             (Purpose::Build(built), _) => built.to_string(),
             _ => suite.to_string(),
         };

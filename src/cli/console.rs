@@ -21,7 +21,7 @@ pub(super) struct Console {
     colored: bool,
     colored_errors: bool,
     /// Warnings of suites that are under way, which come again with their reports.
-    told: BTreeSet<String>,
+    warned: BTreeSet<String>,
 }
 
 impl Console {
@@ -39,7 +39,7 @@ impl Console {
             machine: global.json || documents,
             colored: colors,
             colored_errors: colored(global, io::stderr().is_terminal()),
-            told: BTreeSet::new(),
+            warned: BTreeSet::new(),
         }
     }
 
@@ -67,12 +67,12 @@ impl Console {
     /// Warns at once of what comes again with the report of a suite.
     pub(super) fn warn_early(&mut self, warning: &str) {
         self.warn(warning);
-        self.told.insert(warning.to_owned());
+        self.warned.insert(warning.to_owned());
     }
 
-    /// Warns of what a suite's report has, and was not told before.
+    /// Warns of what a suite's report has, and was not warned before.
     pub(super) fn warn_late(&mut self, warning: &str) {
-        if !self.told.remove(warning) {
+        if !self.warned.remove(warning) {
             self.warn(warning);
         }
     }

@@ -37,38 +37,38 @@ use std::{
 /// # Errors
 /// When the configuration is wrong, sources do not compile where that is needed, or something cannot be written.
 pub(super) fn run(args: &CorpusArgs, global: &GlobalArgs) -> Result<ExitStatus> {
-    let mut screen = Console::new(global, false);
+    let mut console = Console::new(global, false);
     let as_test = args.as_test();
-    let loaded = test::load(&as_test, global, &mut screen)?;
+    let loaded = test::load(&as_test, global, &mut console)?;
     match &args.action {
-        CorpusAction::Show => show(&loaded.config, global, &mut screen)?,
-        CorpusAction::Merge { from } => merge(&loaded.config, from, &mut screen)?,
+        CorpusAction::Show => show(&loaded.config, global, &mut console)?,
+        CorpusAction::Merge { from } => merge(&loaded.config, from, &mut console)?,
         CorpusAction::Minimise => {
             let stop = Stop::new(Interrupt::install().context("cannot listen for Ctrl-C")?.flag());
-            let (plan, context) = plan(&loaded, &as_test, &mut screen)?;
+            let (plan, context) = plan(&loaded, &as_test, &mut console)?;
             let done = campaign::minimise(&plan, &context, &stop)?;
-            tell(&done, "kept", &mut screen)?;
+            tell(&done, "kept", &mut console)?;
         }
         CorpusAction::Import { from } => {
-            let entries = read_foreign(from, &mut screen)?;
-            let (plan, context) = plan(&loaded, &as_test, &mut screen)?;
+            let entries = read_foreign(from, &mut console)?;
+            let (plan, context) = plan(&loaded, &as_test, &mut console)?;
             let done = campaign::import(&plan, &context, &entries)?;
             if done.iter().all(|converted| converted.after == 0) {
                 bail!("no test contract here has a function that these sequences call");
             }
-            tell(&done, "imported", &mut screen)?;
+            tell(&done, "imported", &mut console)?;
         }
         CorpusAction::Export { dir } => {
-            let (plan, context) = plan(&loaded, &as_test, &mut screen)?;
+            let (plan, context) = plan(&loaded, &as_test, &mut console)?;
             // Whoever named it may have put it behind links.
             let dir = followed(&std::path::absolute(dir)?);
-            tell(&campaign::export(&plan, &context, &dir)?, "written", &mut screen)?;
+            tell(&campaign::export(&plan, &context, &dir)?, "written", &mut console)?;
         }
     }
     Ok(ExitStatus::Success)
 }
 
-fn show(config: &Config, global: &GlobalArgs, screen: &mut Console) -> Result<()> {
+fn show(config: &Config, global: &GlobalArgs, console: &mut Console) -> Result<()> {
     let filter = Filter::new(&config.filter, &config.paths.root)?;
     let mut suites: BTreeMap<ContractId, Holding> = BTreeMap::new();
     let mut seen: BTreeMap<ContractId, BTreeSet<String>> = BTreeMap::new();
@@ -77,7 +77,7 @@ fn show(config: &Config, global: &GlobalArgs, screen: &mut Console) -> Result<()
         let segment = match corpus::read(&path) {
             Ok(segment) => segment,
             Err(why) => {
-                screen.warn(&format!("{}: {why}", path.display()));
+                console.warn(&format!("{}: {why}", path.display()));
                 continue;
             }
         };
@@ -97,22 +97,22 @@ fn show(config: &Config, global: &GlobalArgs, screen: &mut Console) -> Result<()
     for (path, suite) in store::failures(&config.paths.corpus) {
         match suite {
             Ok(suite) => suites.entry(suite).or_default().failures += 1,
-            Err(why) => screen.warn(&format!("{}: {why}", path.display())),
+            Err(why) => console.warn(&format!("{}: {why}", path.display())),
         }
     }
     suites.retain(|suite, _| filter.matches_contract(&suite.name));
-    screen.print(&if global.json { json(&suites) } else { text(&suites) })
+    console.print(&if global.json { json(&suites) } else { text(&suites) })
 }
 
-fn merge(config: &Config, from: &[PathBuf], screen: &mut Console) -> Result<()> {
+fn merge(config: &Config, from: &[PathBuf], console: &mut Console) -> Result<()> {
     if let Some(missing) = from.iter().find(|dir| !dir.is_dir()) {
         bail!("{} is no directory", missing.display());
     }
     let from = from.iter().map(|dir| dir.canonicalize()).collect::<Result<Vec<_>, _>>()?;
     let merged = store::merge(&from, &config.paths.corpus)?;
-    merged.warnings.iter().for_each(|warning| screen.warn(warning));
+    merged.warnings.iter().for_each(|warning| console.warn(warning));
     let (inputs, failures) = (merged.inputs, merged.failures);
-    screen.say(&format!(
+    console.say(&format!(
         "Added {} of {} of {}, and {} of {}\n",
         inputs.0,
         count(inputs.1, "input"),
@@ -123,9 +123,9 @@ fn merge(config: &Config, from: &[PathBuf], screen: &mut Console) -> Result<()> 
 }
 
 /// What is to be known to decode inputs: what the suites can call.
-fn plan(loaded: &Loaded, args: &TestArgs, screen: &mut Console) -> Result<(Plan, ProjectContext)> {
+fn plan(loaded: &Loaded, args: &TestArgs, console: &mut Console) -> Result<(Plan, ProjectContext)> {
     let config = &loaded.config;
-    let project = Arc::new(test::compile(config, args, screen)?);
+    let project = Arc::new(test::compile(config, args, console)?);
     // Inputs are of whole suites.
     let mut patterns = config.filter.clone();
     (patterns.test, patterns.no_test) = (None, None);
@@ -138,7 +138,7 @@ fn plan(loaded: &Loaded, args: &TestArgs, screen: &mut Console) -> Result<(Plan,
     Ok((plan, context))
 }
 
-fn read_foreign(from: &[PathBuf], screen: &mut Console) -> Result<Vec<CorpusEntry>> {
+fn read_foreign(from: &[PathBuf], console: &mut Console) -> Result<Vec<CorpusEntry>> {
     let (mut entries, mut known) = (Vec::new(), FxHashSet::default());
     let mut files = 0;
     for path in from.iter().flat_map(|path| files_of(path)) {
@@ -148,13 +148,13 @@ fn read_foreign(from: &[PathBuf], screen: &mut Console) -> Result<Vec<CorpusEntr
                 files += 1;
                 entries.extend(read.into_iter().filter(|entry| known.insert(entry.clone())));
             }
-            Err(why) => screen.warn(&format!("ignored {}: {why}", path.display())),
+            Err(why) => console.warn(&format!("ignored {}: {why}", path.display())),
         }
     }
     if entries.is_empty() {
         bail!("no sequence of Echidna, Medusa or Forge is there");
     }
-    screen.say(&format!("Read {} from {}\n", count(entries.len(), "sequence"), count(files, "file")))?;
+    console.say(&format!("Read {} from {}\n", count(entries.len(), "sequence"), count(files, "file")))?;
     Ok(entries)
 }
 
@@ -165,17 +165,17 @@ fn files_of(path: &Path) -> Vec<PathBuf> {
     files.map(walkdir::DirEntry::into_path).collect()
 }
 
-fn tell(done: &[Converted], verb: &str, screen: &mut Console) -> Result<()> {
+fn tell(done: &[Converted], verb: &str, console: &mut Console) -> Result<()> {
     for Converted { suite, before, after, stale, warnings } in done {
-        warnings.iter().for_each(|warning| screen.warn(warning));
+        warnings.iter().for_each(|warning| console.warn(warning));
         let stale = match stale {
             0 => String::new(),
             stale => format!("; {stale} call nothing that is there"),
         };
-        screen.say(&format!("{suite}: {after} of {} {verb}{stale}\n", count(*before, "input")))?;
+        console.say(&format!("{suite}: {after} of {} {verb}{stale}\n", count(*before, "input")))?;
     }
     if done.is_empty() {
-        screen.say("There are no inputs\n")?;
+        console.say("There are no inputs\n")?;
     }
     Ok(())
 }

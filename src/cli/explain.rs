@@ -14,7 +14,7 @@ use serde_json::json;
 
 /// Explains one rule, or lists all.
 pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs) -> Result<ExitStatus> {
-    let mut screen = Console::new(global, false);
+    let mut console = Console::new(global, false);
     let rule = args.rule.as_deref().and_then(oracle::rule);
     let text = match rule {
         _ if global.json => {
@@ -25,7 +25,7 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs) -> Result<ExitStatus>
         Some(rule) => explained(rule),
         None => oracle::RULES.iter().map(|rule| format!("{:24} {}\n", rule.id, rule.summary)).collect(),
     };
-    screen.print(&text)?;
+    console.print(&text)?;
     Ok(ExitStatus::Success)
 }
 

@@ -23,16 +23,16 @@ const HOOK: &str = include_str!("init/pre-commit.yml");
 /// Writes a workflow, the configuration of a hook, and a suite for the contract that was named. Files that are there
 /// stay as they are.
 pub(super) fn run(args: &InitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
-    let mut screen = Console::new(global, false);
+    let mut console = Console::new(global, false);
     let as_test = TestArgs { build: args.build.clone(), ..TestArgs::default() };
-    let loaded = test::load(&as_test, global, &mut screen)?;
+    let loaded = test::load(&as_test, global, &mut console)?;
     let config = &loaded.config;
     let root = &config.paths.root;
     if let Some(wanted) = &args.contract {
-        let project = test::compile(config, &as_test, &mut screen)?;
+        let project = test::compile(config, &as_test, &mut console)?;
         let contract = find(&project, config, wanted)?;
         let (path, text) = suite(contract, config)?;
-        add(&path, &text, root, &mut screen)?;
+        add(&path, &text, root, &mut console)?;
     }
     let repository = find_repository(root).unwrap_or(root);
     let inside = root.strip_prefix(repository).map(slashed).unwrap_or_default();
@@ -42,27 +42,27 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
         .replace("VERSION", env!("CARGO_PKG_VERSION"))
         .replace("DIRECTORY", &directory)
         .replace("CACHE", &cache);
-    add(&repository.join(".github/workflows/forge-harvey.yml"), &workflow, root, &mut screen)?;
+    add(&repository.join(".github/workflows/forge-harvey.yml"), &workflow, root, &mut console)?;
     let hooks = repository.join(".pre-commit-config.yaml");
     if hooks.exists() {
         let known = read_text(&hooks).unwrap_or_default().contains("forge-harvey");
         let entry = HOOK.trim_start_matches("repos:\n");
         let text = if known { String::new() } else { format!("Add this to {}:\n{entry}", hooks.display()) };
-        screen.say(&text)?;
+        console.say(&text)?;
     } else {
-        add(&hooks, HOOK, root, &mut screen)?;
+        add(&hooks, HOOK, root, &mut console)?;
     }
     Ok(ExitStatus::Success)
 }
 
 /// Writes a file that is not there yet.
-fn add(path: &Path, text: &str, root: &Path, screen: &mut Console) -> Result<()> {
+fn add(path: &Path, text: &str, root: &Path, console: &mut Console) -> Result<()> {
     let shown = path.strip_prefix(root).unwrap_or(path).display();
     if path.exists() {
-        return screen.say(&format!("Left as it is: {shown}\n"));
+        return console.say(&format!("Left as it is: {shown}\n"));
     }
     kept::write(path, text.as_bytes())?;
-    screen.say(&format!("Wrote {shown}\n"))
+    console.say(&format!("Wrote {shown}\n"))
 }
 
 /// The contract that is meant, by `Name` or `path:Name`, among those of the project's own that can be deployed.

@@ -73,9 +73,9 @@ pub(super) fn round(
     round: &Round,
 ) -> Result<ExitStatus> {
     let documents = args.junit || args.report.iter().any(ReportArg::takes_stdout);
-    let mut screen = Console::new(global, documents);
-    let loaded = load(args, global, &mut screen)?;
-    let filter = filter(args, &loaded.config, &mut screen)?;
+    let mut console = Console::new(global, documents);
+    let loaded = load(args, global, &mut console)?;
+    let filter = filter(args, &loaded.config, &mut console)?;
     reports::check(&args.report, global.json || args.junit)?;
     Detectors::new(&loaded.config.harvey.oracles, None)
         .map_err(|error| anyhow!("harvey.oracles: {error}"))?;
@@ -84,9 +84,9 @@ pub(super) fn round(
     if let Some(dir) = &args.campaign.emit_repro {
         repro::check(dir, &loaded.config.paths.root)?;
     }
-    let project = Arc::new(compile(&loaded.config, args, &mut screen)?);
+    let project = Arc::new(compile(&loaded.config, args, &mut console)?);
     if args.list {
-        list(&project, &filter, &loaded.config, global, &mut screen)?;
+        list(&project, &filter, &loaded.config, global, &mut console)?;
         return Ok(ExitStatus::Success);
     }
     let HarveyConfig { unit, scan, .. } = &loaded.config.harvey;
@@ -99,17 +99,17 @@ pub(super) fn round(
         }
         None => {}
     }
-    let named = args.campaign.affected_by.as_ref().map(|files| existing(files, &mut screen));
+    let named = args.campaign.affected_by.as_ref().map(|files| existing(files, &mut console));
     if let Some(changed) = named.or_else(|| round.affected.clone()) {
         suites.retain(|suite| project.is_affected(suite, &changed));
         if suites.is_empty() {
-            screen.say("No test suite depends on these files\n")?;
-            return nothing(args, global, &loaded.config, &mut screen);
+            console.say("No test suite depends on these files\n")?;
+            return nothing(args, global, &loaded.config, &mut console);
         }
     }
     if suites.is_empty() && replay.is_none() {
-        let status = nothing_to_test(&project, &filter, &loaded.config, &mut screen)?;
-        nothing(args, global, &loaded.config, &mut screen)?;
+        let status = nothing_to_test(&project, &filter, &loaded.config, &mut console)?;
+        nothing(args, global, &loaded.config, &mut console)?;
         return Ok(status);
     }
     let is_replay = replay.is_some();
@@ -117,13 +117,13 @@ pub(super) fn round(
     let mut context = ProjectContext::new(project, environment(&loaded), plan.options.seed);
     context.fork(&loaded.config, plan.options.budget).map_err(|error| anyhow!(error))?;
     if plan.suites.is_empty() && !is_replay {
-        screen.say("This part of the campaigns is empty\n")?;
-        return nothing(args, global, &loaded.config, &mut screen);
+        console.say("This part of the campaigns is empty\n")?;
+        return nothing(args, global, &loaded.config, &mut console);
     }
-    let mut report = hunt(&plan, &context, args, &loaded.config, &mut screen, global, round)?;
+    let mut report = hunt(&plan, &context, args, &loaded.config, &mut console, global, round)?;
     report.known = baseline.as_ref().map(Baseline::ids).unwrap_or_default();
     let left = report.planned - report.suites.len();
-    if let Some(given) = plan.options.given()
+    if let Some(given) = plan.options.named_file()
         && !given.was_taken()
         && !report.interrupted
     {
@@ -133,8 +133,8 @@ pub(super) fn round(
         );
     }
     if is_replay && report.suites.is_empty() {
-        screen.say("Nothing fails: there is no failure to replay, or none that still fails\n")?;
-        nothing(args, global, &loaded.config, &mut screen)?;
+        console.say("Nothing fails: there is no failure to replay, or none that still fails\n")?;
+        nothing(args, global, &loaded.config, &mut console)?;
         return Ok(ExitStatus::of(&report, false));
     }
     // Of an interrupt the summary tells.
@@ -146,9 +146,9 @@ pub(super) fn round(
             .filter(|suite| !was_run(suite))
             .map(|suite| suite.suite.id().to_string())
             .collect();
-        screen.warn(&format!("{left} of {} test suites were not run: {}", report.planned, names.join(", ")));
+        console.warn(&format!("{left} of {} test suites were not run: {}", report.planned, names.join(", ")));
     }
-    let status = finish(&report, &loaded.config, args, global, &mut screen, baseline)?;
+    let status = finish(&report, &loaded.config, args, global, &mut console, baseline)?;
     // Nobody is to take this for a success.
     let is_empty = report.suites.is_empty() && left > 0 && !report.interrupted && !is_replay;
     let status = if is_empty { ExitStatus::Failure } else { status };
@@ -156,14 +156,14 @@ pub(super) fn round(
     if cheats.snapshot_check {
         gas_snapshots::check(cheats, &measured)?;
     }
-    if cheats.snapshot_emit && !screen.machine {
+    if cheats.snapshot_emit && !console.machine {
         gas_snapshots::write(cheats, &measured)?;
     }
     Ok(status)
 }
 
 /// Reads the configuration, and warns of what is odd in it.
-pub(super) fn load(args: &TestArgs, global: &GlobalArgs, screen: &mut Console) -> Result<Loaded> {
+pub(super) fn load(args: &TestArgs, global: &GlobalArgs, console: &mut Console) -> Result<Loaded> {
     let root = match &args.build.root {
         Some(root) => root.clone(),
         None => config::find_root(&std::env::current_dir().context("cannot tell the current directory")?)?,
@@ -171,20 +171,20 @@ pub(super) fn load(args: &TestArgs, global: &GlobalArgs, screen: &mut Console) -
     let overrides = settings::overrides(args, global);
     let loaded = config::load(&root, &overrides, &settings::environment(), &project::find_remappings)?;
     for warning in &loaded.warnings {
-        screen.warn(&warning.to_string());
+        console.warn(&warning.to_string());
     }
     Ok(loaded)
 }
 
 /// Compiles the project, and says so.
-pub(super) fn compile(config: &Config, args: &TestArgs, screen: &mut Console) -> Result<Project> {
+pub(super) fn compile(config: &Config, args: &TestArgs, console: &mut Console) -> Result<Project> {
     let mut failed = None;
-    let silent = args.list && screen.machine;
+    let silent = args.list && console.machine;
     let project = {
-        let screen = &mut *screen;
+        let console = &mut *console;
         let failed = &mut failed;
         let mut sink = |event: project::CompileEvent| {
-            if !silent && let Err(error) = screen.say(&format!("{event}\n")) {
+            if !silent && let Err(error) = console.say(&format!("{event}\n")) {
                 failed.get_or_insert(error);
             }
         };
@@ -193,7 +193,7 @@ pub(super) fn compile(config: &Config, args: &TestArgs, screen: &mut Console) ->
     failed.map_or(Ok(project), Err)
 }
 
-fn filter(args: &TestArgs, config: &Config, screen: &mut Console) -> Result<Filter> {
+fn filter(args: &TestArgs, config: &Config, console: &mut Console) -> Result<Filter> {
     let mut patterns = config.filter.clone();
     if args.campaign.rerun {
         let path = config.paths.root.join(&config.test_failures_file);
@@ -201,7 +201,7 @@ fn filter(args: &TestArgs, config: &Config, screen: &mut Console) -> Result<Filt
         if let Some(pattern) = &patterns.test
             && let Err(error) = Filter::new(&patterns, &config.paths.root)
         {
-            screen.warn(&rerun::unparsable_warning(&path, &format!("{error} in {pattern}")));
+            console.warn(&rerun::unparsable_warning(&path, &format!("{error} in {pattern}")));
             patterns.test = None;
         }
     }
@@ -213,7 +213,7 @@ fn list(
     filter: &Filter,
     config: &Config,
     global: &GlobalArgs,
-    screen: &mut Console,
+    console: &mut Console,
 ) -> Result<()> {
     let mut listing = report::list::Listing::new();
     for suite in campaign::suites(project, filter, config.harvey.unit, config.harvey.scan) {
@@ -224,7 +224,7 @@ fn list(
         listing.entry(suite.id().path.clone()).or_default().insert(suite.id().name.clone(), names);
     }
     let text = if global.json { report::list::json(&listing) } else { report::list::text(&listing) };
-    screen.print(&text)
+    console.print(&text)
 }
 
 /// Says why nothing runs, as Forge does, and whether that is a failure.
@@ -232,12 +232,12 @@ fn nothing_to_test(
     project: &Project,
     filter: &Filter,
     config: &Config,
-    screen: &mut Console,
+    console: &mut Console,
 ) -> Result<ExitStatus> {
     let HarveyConfig { unit, scan, .. } = config.harvey;
     let all = Filter::new(&FilterConfig::default(), &config.paths.root)?;
     if filter.is_empty() || campaign::suites(project, &all, unit, scan).is_empty() {
-        screen.say(
+        console.say(
             "No tests found in project! forge-harvey looks for functions that start with `invariant`, and for \
              functions with parameters that start with `test` or `table`; `--scan` calls contracts without tests\n",
         )?;
@@ -248,7 +248,7 @@ fn nothing_to_test(
             1 => "\nIt matches 1 unit test; `--unit` runs it".to_owned(),
             units => format!("\nIt matches {units} unit tests; `--unit` runs them"),
         };
-        screen
+        console
             .warn(&format!("no tests match the provided pattern:\n{}{hint}", filter.to_string().trim_end()));
     }
     let failure = config.harvey.no_tests == "fail";
@@ -256,12 +256,12 @@ fn nothing_to_test(
 }
 
 /// The files that are there, absolute; the others are warned of.
-fn existing(files: &[PathBuf], screen: &mut Console) -> BTreeSet<PathBuf> {
+fn existing(files: &[PathBuf], console: &mut Console) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for file in files {
         match file.canonicalize() {
             Ok(path) => drop(found.insert(path)),
-            Err(error) => screen.warn(&format!("--affected-by {}: {error}", file.display())),
+            Err(error) => console.warn(&format!("--affected-by {}: {error}", file.display())),
         }
     }
     found
@@ -272,10 +272,10 @@ fn nothing(
     args: &TestArgs,
     global: &GlobalArgs,
     config: &Config,
-    screen: &mut Console,
+    console: &mut Console,
 ) -> Result<ExitStatus> {
     let report = RunReport { seed: config.fuzz.seed.unwrap_or_default(), ..RunReport::default() };
-    documents(&report, config, args, global, screen)?;
+    documents(&report, config, args, global, console)?;
     Ok(ExitStatus::Success)
 }
 
@@ -327,7 +327,7 @@ fn hunt(
     context: &ProjectContext,
     args: &TestArgs,
     config: &Config,
-    screen: &mut Console,
+    console: &mut Console,
     global: &GlobalArgs,
     round: &Round,
 ) -> Result<RunReport> {
@@ -335,16 +335,16 @@ fn hunt(
     let stop = Stop::new(interrupt.flag()).or_when(round.stale.clone());
     let shown = args.show_progress || config.show_progress || io::stderr().is_terminal();
     let mut progress =
-        ProgressBars::new(shown && !screen.quiet && !screen.machine && io::stderr().is_terminal());
+        ProgressBars::new(shown && !console.quiet && !console.machine && io::stderr().is_terminal());
     let display = display(config, args, global);
-    let mut pulse = (shown && !screen.quiet && !io::stderr().is_terminal()).then(FigureTimes::default);
+    let mut pulse = (shown && !console.quiet && !io::stderr().is_terminal()).then(FigureTimes::default);
     let mut failure = None;
     let report = campaign::run(plan, context, &stop, &mut |event| {
         progress.event(event);
         if let Some(line) = pulse.as_mut().and_then(|pulse| pulse.line(event)) {
-            screen.note(&line);
+            console.note(&line);
         }
-        let result = progress.suspend(|| show(event, screen, &display));
+        let result = progress.suspend(|| show(event, console, &display));
         if let Err(error) = result {
             failure.get_or_insert(error);
             interrupt.flag().store(true, Ordering::Relaxed);
@@ -376,18 +376,18 @@ impl FigureTimes {
     }
 }
 
-fn show(event: &Event, screen: &mut Console, display: &report::ReportOptions) -> Result<()> {
+fn show(event: &Event, console: &mut Console, display: &report::ReportOptions) -> Result<()> {
     match event {
-        Event::Broken { suite, property, reason, timestamp } if !screen.quiet => {
+        Event::Broken { suite, property, reason, timestamp } if !console.quiet => {
             let line = report::json::failure_event(&suite.to_string(), property, reason, *timestamp);
-            screen.note(&line);
+            console.note(&line);
         }
-        Event::Warned { warnings, .. } => warnings.iter().for_each(|warning| screen.warn_early(warning)),
+        Event::Warned { warnings, .. } => warnings.iter().for_each(|warning| console.warn_early(warning)),
         Event::SuiteFinished(suite) => {
             for warning in &suite.warnings {
-                screen.warn_late(warning);
+                console.warn_late(warning);
             }
-            screen.say(&report::terminal::suite(suite, display))?;
+            console.say(&report::terminal::suite(suite, display))?;
         }
         _ => {}
     }
@@ -399,30 +399,30 @@ fn finish(
     config: &Config,
     args: &TestArgs,
     global: &GlobalArgs,
-    screen: &mut Console,
+    console: &mut Console,
     baseline: Option<Baseline>,
 ) -> Result<ExitStatus> {
     if !global.json && !args.junit {
-        screen.say(&report::terminal::summary(report, &display(config, args, global)))?;
+        console.say(&report::terminal::summary(report, &display(config, args, global)))?;
         let path = config.paths.root.join(&config.test_failures_file);
         if let Err(error) = rerun::write(&path, report) {
-            screen.warn(&error.to_string());
+            console.warn(&error.to_string());
         }
     }
-    documents(report, config, args, global, screen)?;
+    documents(report, config, args, global, console)?;
     if let Some(dir) = &args.campaign.emit_repro {
         for line in repro::emit(report, dir, &config.paths.root)? {
-            screen.say(&line)?;
+            console.say(&line)?;
         }
     }
     let is_known = match baseline {
         None => false,
         Some(baseline) if args.campaign.update_baseline => {
-            screen.say(&baseline.update(report)?)?;
+            console.say(&baseline.update(report)?)?;
             true
         }
         Some(_) => {
-            screen.say(&baseline::compare(report))?;
+            console.say(&baseline::compare(report))?;
             report::failures(report).iter().all(|(id, _)| report.known.contains(id))
         }
     };
@@ -435,15 +435,15 @@ fn documents(
     config: &Config,
     args: &TestArgs,
     global: &GlobalArgs,
-    screen: &mut Console,
+    console: &mut Console,
 ) -> Result<()> {
     let display = display(config, args, global);
     let root = &config.paths.root;
     let asked = global.json.then_some(Format::Json).or(args.junit.then_some(Format::Junit));
     if let Some(format) = asked {
-        screen.print(&reports::text(format, report, root, &display))?;
+        console.print(&reports::text(format, report, root, &display))?;
     }
     let (stdout, written) = reports::write(&args.report, report, root, &display);
-    screen.print(&stdout)?;
+    console.print(&stdout)?;
     written
 }

@@ -33,8 +33,8 @@ const SETTINGS: [&str; 3] = ["foundry.toml", "remappings.txt", ".env"];
 /// # Errors
 /// When the configuration is wrong at the start, or files cannot be watched.
 pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
-    let mut screen = Console::new(global, false);
-    let loaded = test::load(args, global, &mut screen)?;
+    let mut console = Console::new(global, false);
+    let loaded = test::load(args, global, &mut console)?;
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
     let changes = Changes::default();
     let reproducers = args.campaign.emit_repro.as_ref().map(|dir| loaded.config.paths.root.join(dir));
@@ -52,7 +52,7 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
             return Ok(status);
         }
         let was_cut = !did_run || changes.flag.load(Ordering::Relaxed);
-        screen.say("\nWatching for changes; Ctrl-C ends\n")?;
+        console.say("\nWatching for changes; Ctrl-C ends\n")?;
         let Some(changed) = changes.next(&interrupt) else { return Ok(status) };
         let settings = changed.iter().any(|path| path.parent() == Some(&loaded.config.paths.root));
         affected = match affected {

@@ -46,7 +46,7 @@ const VALUE_BITS: usize = 96;
 /// Functions, senders, values and delays to draw from, and nothing that depends on past candidates
 /// other than the dictionary and the functions' energy.
 pub(super) struct CallGenerator {
-    pub(super) surface: Functions,
+    pub(super) functions: Functions,
     pub(super) dictionary: Dictionary,
     pub(super) senders: Senders,
     /// Calls that did something; empty where that is switched off.
@@ -69,7 +69,7 @@ impl CallGenerator {
         let mut dictionary = Dictionary::new(initial, invariant.include_push_bytes);
         targets.targets.iter().for_each(|target| dictionary.absorb_address(target.address));
         Self {
-            surface: Functions::new(targets, initial),
+            functions: Functions::new(targets, initial),
             dictionary,
             senders: Senders::new(targets, invariant.dictionary_weight),
             calls: CallPool::default(),
@@ -88,7 +88,7 @@ impl CallGenerator {
         swarm: Option<Swarm>,
         rng: &mut Rng,
     ) -> Option<Transaction> {
-        let callable = self.surface.choose(born, swarm, rng)?;
+        let callable = self.functions.choose(born, swarm, rng)?;
         let mut call = self.known_call(callable, rng).unwrap_or_else(|| self.call_of(callable, rng));
         if self.has_roles {
             self.play(&mut call, swarm, rng);
@@ -170,7 +170,7 @@ impl CallGenerator {
             let again = Reentry { target: call.target, nth: 0, input: call.input.clone() };
             return Some(Arc::new(again)).filter(|_| !call.input.is_creation());
         }
-        let Callable { target, method } = self.surface.choose(&[], None, rng)?;
+        let Callable { target, method } = self.functions.choose(&[], None, rng)?;
         let args = value::arguments(method, self, rng);
         let input = Input::Typed { function: method.function.clone(), args };
         // By a constructor nobody can be called back.
@@ -294,9 +294,9 @@ mod tests {
     #[test]
     fn delays_are_drawn_only_when_configured_and_stay_below_their_bounds() {
         let mut rng = Rng::new(2, 0);
-        let still = toy::world();
+        let still = toy::generator();
         assert!((0..100).all(|_| still.warp(&mut rng).is_zero() && still.roll(&mut rng).is_zero()));
-        let moving = CallGenerator { max_warp: 200_000, max_roll: 1, ..toy::world() };
+        let moving = CallGenerator { max_warp: 200_000, max_roll: 1, ..toy::generator() };
         let warps: Vec<u64> = (0..2_000).map(|_| moving.warp(&mut rng).to()).collect();
         assert!(warps.iter().all(|warp| *warp < 200_000));
         assert!(warps.contains(&0) && warps.contains(&86_400) && warps.contains(&3_601));
@@ -305,11 +305,11 @@ mod tests {
 
     #[test]
     fn value_goes_to_payable_functions_alone_and_as_often_as_configured() {
-        let world = CallGenerator { payable_value_weight: 15, ..toy::world() };
+        let generator = CallGenerator { payable_value_weight: 15, ..toy::generator() };
         let mut rng = Rng::new(2, 0);
         let mut paid = 0;
         for _ in 0..20_000 {
-            let tx = world.call(&[], None, &mut rng).expect("the toy has functions");
+            let tx = generator.call(&[], None, &mut rng).expect("the toy has functions");
             let name = &tx.input.function().expect("typed").name;
             assert!(tx.value.is_zero() || name == "deposit" && tx.value.bit_len() <= VALUE_BITS);
             paid += usize::from(!tx.value.is_zero());

@@ -103,7 +103,7 @@ pub(super) struct Prediction {
     pub(super) place: EdgeId,
     /// The edge to reach.
     pub(super) edge: EdgeId,
-    pub(super) chase: RootSearch,
+    pub(super) search: RootSearch,
     /// The value tried.
     pub(super) value: Int,
 }

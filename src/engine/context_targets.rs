@@ -48,7 +48,7 @@ impl ContextTargets {
         let mut nearest = None;
         for (subject, branch) in traced_run::branches(seen) {
             let Some(missed) = traced_run::missed(branch) else { continue };
-            let leads_on = branch.fates[usize::from(missed.outcome)] == BranchOutcome::On;
+            let leads_on = branch.branch_outcomes[usize::from(missed.outcome)] == BranchOutcome::On;
             if !leads_on || missed.urgency < 2 || !frontier.is_covered(missed.edge) {
                 continue;
             }
@@ -130,7 +130,7 @@ mod tests {
             right: U256::from(100),
             edges: [7, EDGE],
             taken: [true, false],
-            fates: [BranchOutcome::On; 2],
+            branch_outcomes: [BranchOutcome::On; 2],
             preimages: Default::default(),
         };
         let footprint = Footprint { branches: vec![branch], ..Footprint::default() };
@@ -145,34 +145,34 @@ mod tests {
     fn base(id: u64) -> Arc<TracedRun> {
         let calls = vec![toy::call("inc", &[])];
         let seed = Arc::new(Seed { calls, born: Arc::default(), extendable: true });
-        Arc::new(TracedRun::new(id, seed, &run(1, 500), &toy::world()))
+        Arc::new(TracedRun::new(id, seed, &run(1, 500), &toy::generator()))
     }
 
     #[test]
     fn a_covered_branch_is_news_after_another_call_and_at_half_the_distance() {
-        let (mut detours, mut frontier) = (ContextTargets::default(), Frontier::default());
+        let (mut context_targets, mut frontier) = (ContextTargets::default(), Frontier::default());
         assert_eq!(
-            detours.news(&run(1, 500), &frontier),
+            context_targets.news(&run(1, 500), &frontier),
             None,
             "what nothing covers is a goal, and no detour"
         );
         frontier.cover(EDGE);
-        assert_eq!(detours.news(&run(1, 500), &frontier), Some(Cost::from(401)));
-        assert_eq!(detours.news(&run(1, 301), &frontier), None);
-        assert_eq!(detours.news(&run(1, 299), &frontier), Some(Cost::from(200)));
-        assert_eq!(detours.news(&run(2, 500), &frontier), Some(Cost::from(401)));
+        assert_eq!(context_targets.news(&run(1, 500), &frontier), Some(Cost::from(401)));
+        assert_eq!(context_targets.news(&run(1, 301), &frontier), None);
+        assert_eq!(context_targets.news(&run(1, 299), &frontier), Some(Cost::from(200)));
+        assert_eq!(context_targets.news(&run(2, 500), &frontier), Some(Cost::from(401)));
     }
 
     #[test]
     fn each_execution_is_worked_on_once_the_nearest_of_a_few_first() {
-        let (mut detours, mut rng) = (ContextTargets::default(), Rng::new(1, 0));
+        let (mut context_targets, mut rng) = (ContextTargets::default(), Rng::new(1, 0));
         let [far, near] = [base(1), base(2)];
-        detours.admit(Cost::from(500), far.clone(), &mut rng);
-        detours.admit(Cost::from(5), near.clone(), &mut rng);
-        assert!(!detours.is_at_work(&near));
+        context_targets.admit(Cost::from(500), far.clone(), &mut rng);
+        context_targets.admit(Cost::from(5), near.clone(), &mut rng);
+        assert!(!context_targets.is_at_work(&near));
         let mut picked: Vec<u64> = Vec::new();
-        while let Some(base) = detours.pick(&mut rng) {
-            assert!(detours.is_at_work(&base));
+        while let Some(base) = context_targets.pick(&mut rng) {
+            assert!(context_targets.is_at_work(&base));
             picked.push(base.id);
         }
         assert_eq!(picked, [2, 1]);

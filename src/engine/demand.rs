@@ -125,7 +125,7 @@ impl Demand {
         base: &TracedRun,
         place: EdgeId,
         edge: EdgeId,
-        world: &CallGenerator,
+        generator: &CallGenerator,
         rng: &mut Rng,
     ) -> Vec<Transaction> {
         let Some(subject) = base.subject(place) else { return Vec::new() };
@@ -139,7 +139,7 @@ impl Demand {
         while chain.len() < CHAIN {
             let Some(slot) = rng.pick(&slots).copied() else { break };
             let Some(writer) = self.writer(slot, rng) else { break };
-            let mut call = vary(&writer.tx, world, rng);
+            let mut call = vary(&writer.tx, generator, rng);
             let reader = chain.last().or(base.seed.calls.last());
             if let Some(reader) = reader.filter(|_| rng.coin()) {
                 relate(&mut call, reader, rng);
@@ -196,11 +196,11 @@ pub(super) fn function_of(tx: &Transaction) -> Option<(Address, Selector)> {
 }
 
 /// The call as it was, or one of the same function with other arguments.
-fn vary(tx: &Transaction, world: &CallGenerator, rng: &mut Rng) -> Transaction {
-    let method = tx.input.function().and_then(|function| world.surface.method(function));
+fn vary(tx: &Transaction, generator: &CallGenerator, rng: &mut Rng) -> Transaction {
+    let method = tx.input.function().and_then(|function| generator.functions.method(function));
     match method {
         Some(method) if rng.below(4) > 0 => {
-            let fresh = world.call_of(&Callable { target: tx.target, method }, rng);
+            let fresh = generator.call_of(&Callable { target: tx.target, method }, rng);
             let sender = if rng.coin() { tx.sender } else { fresh.sender };
             Transaction { sender, ..fresh }
         }
@@ -217,9 +217,9 @@ fn relate(call: &mut Transaction, reader: &Transaction, rng: &mut Rng) {
 }
 
 /// Whether all calls can be made before the call at `index` of a sequence with these births.
-pub(super) fn can_stand(chain: &[Transaction], born: &[CreatedCallable], world: &CallGenerator) -> bool {
+pub(super) fn can_stand(chain: &[Transaction], born: &[CreatedCallable], generator: &CallGenerator) -> bool {
     chain.iter().all(|tx| {
-        world.surface.is_fixed(tx.target) || born.iter().any(|born| born.callable.target == tx.target)
+        generator.functions.is_fixed(tx.target) || born.iter().any(|born| born.callable.target == tx.target)
     })
 }
 
@@ -248,7 +248,7 @@ mod tests {
             right: U256::from(42),
             edges: [7, 8],
             taken: [true, false],
-            fates: [BranchOutcome::On; 2],
+            branch_outcomes: [BranchOutcome::On; 2],
             preimages: Default::default(),
         };
         let footprint = Footprint { branches: vec![branch], ..writes(&[X], &[]) };
@@ -259,7 +259,7 @@ mod tests {
             1,
             Arc::new(Seed { calls, born: Arc::default(), extendable: true }),
             &seen,
-            &toy::world(),
+            &toy::generator(),
         )
     }
 
@@ -268,9 +268,9 @@ mod tests {
         let mut demand = Demand::default();
         demand.learn(&toy::call("inc", &[]), &writes(&[Y], &[X]));
         demand.learn(&toy::call("reset", &[]), &writes(&[], &[Y]));
-        let (base, world, mut rng) = (base(), toy::world(), Rng::new(1, 0));
+        let (base, generator, mut rng) = (base(), toy::generator(), Rng::new(1, 0));
         let chains: Vec<Vec<String>> = (0..200)
-            .map(|_| demand.chain(&base, 7, 8, &world, &mut rng))
+            .map(|_| demand.chain(&base, 7, 8, &generator, &mut rng))
             .map(|chain| chain.iter().map(|tx| tx.input.function().expect("typed").name.clone()).collect())
             .collect();
         assert!(chains.contains(&vec!["inc".to_owned()]));

@@ -121,7 +121,7 @@ impl Engine {
         let replaced = match (operand, self.rng.below(4)) {
             (Some(operand), 0..=1) if operand != value => operand,
             (_, 2) => value.wrapping_add(U256::ONE),
-            _ => self.world.dictionary.word(&mut self.rng).unwrap_or_else(|| self.rng.magnitude(256)),
+            _ => self.generator.dictionary.word(&mut self.rng).unwrap_or_else(|| self.rng.magnitude(256)),
         };
         if slot.is_of_block() && replaced <= value {
             // No sequence leads back in time.
@@ -136,18 +136,18 @@ impl Engine {
 
     /// True if a call or a delay can change what the block tells.
     fn may_pass(&self, slot: Slot) -> bool {
-        let delay = if slot == Slot::TIMESTAMP { self.world.max_warp } else { self.world.max_roll };
+        let delay = if slot == Slot::TIMESTAMP { self.generator.max_warp } else { self.generator.max_roll };
         delay > 0 || self.demand.has_writer(slot)
     }
 
     /// The base with calls put before what it ends in: behind its last call if that is a property.
     fn reach(&mut self, base: &Arc<TracedRun>, goal: Option<EdgeId>, of_property: bool) -> Option<Candidate> {
-        let mut draft = SequenceBuilder::new(Some(&base.seed), self.depth);
-        let room = draft.room();
+        let mut builder = SequenceBuilder::new(Some(&base.seed), self.depth);
+        let room = builder.room();
         if room == 0 || of_property && !base.seed.extendable {
             return None;
         }
-        let mut place = if of_property { draft.len() } else { draft.len() - 1 };
+        let mut place = if of_property { builder.len() } else { builder.len() - 1 };
         if self.rng.below(4) == 0 {
             place = self.rng.below(place + 1);
         }
@@ -157,17 +157,17 @@ impl Engine {
             && let Some((edge, branch)) = goal
             && self.rng.below(8) > 0
         {
-            chain = self.demand.chain(base, branch, edge, &self.world, &mut self.rng);
+            chain = self.demand.chain(base, branch, edge, &self.generator, &mut self.rng);
         }
         if chain.is_empty() {
-            chain = self.pooled(&draft, place);
+            chain = self.pooled(&builder, place);
         }
         chain.truncate(room);
-        if chain.is_empty() || !can_stand(&chain, draft.born_before(place), &self.world) {
+        if chain.is_empty() || !can_stand(&chain, builder.born_before(place), &self.generator) {
             return None;
         }
-        draft.insert(place, chain);
-        let (sequence, from) = draft.finish(&self.world.surface);
+        builder.insert(place, chain);
+        let (sequence, from) = builder.finish(&self.generator.functions);
         let intent = match goal {
             Some((edge, place)) => Intent::Reach { base: base.clone(), edge, place },
             None => Intent::Explore,
@@ -176,9 +176,9 @@ impl Engine {
     }
 
     /// Harvey's operators: a call, or the calls of another kept sequence.
-    fn pooled(&mut self, draft: &SequenceBuilder, place: usize) -> Vec<Transaction> {
+    fn pooled(&mut self, builder: &SequenceBuilder, place: usize) -> Vec<Transaction> {
         match self.rng.below(3) {
-            0 => self.world.call(draft.born_before(place), None, &mut self.rng).into_iter().collect(),
+            0 => self.generator.call(builder.born_before(place), None, &mut self.rng).into_iter().collect(),
             1 => {
                 let other = self.corpus.any(&mut self.rng).filter(|other| other.extendable);
                 other.and_then(|other| other.calls.last().cloned()).into_iter().collect()

@@ -40,14 +40,14 @@ pub struct Example {
 pub(super) fn candidates(
     tests: &[Vec<Example>],
     depth: usize,
-    world: &CallGenerator,
+    generator: &CallGenerator,
     rng: &mut Rng,
 ) -> Vec<Candidate> {
     let mut made: Vec<Candidate> = Vec::new();
     for test in tests {
         for _ in 0..VARIANTS {
             let last = test.iter().skip(test.len().saturating_sub(depth));
-            let calls: Sequence = last.filter_map(|example| call(example, world, rng)).collect();
+            let calls: Sequence = last.filter_map(|example| call(example, generator, rng)).collect();
             // What leaves nothing to draw is made once.
             if !calls.is_empty() && !made.iter().any(|known| known.sequence == calls) {
                 let candidate = Candidate::new(calls, Technique::Seeds, "unit-test");
@@ -58,18 +58,18 @@ pub(super) fn candidates(
     made
 }
 
-fn call(example: &Example, world: &CallGenerator, rng: &mut Rng) -> Option<Transaction> {
+fn call(example: &Example, generator: &CallGenerator, rng: &mut Rng) -> Option<Transaction> {
     let (target, function) = rng.pick(&example.functions)?;
-    let method = world.surface.method(function)?;
-    let mut call = world.call_of(&Callable { target: *target, method }, rng);
+    let method = generator.functions.method(function)?;
+    let mut call = generator.call_of(&Callable { target: *target, method }, rng);
     call.reentry = None;
-    if world.may_send(example.sender) {
+    if generator.may_send(example.sender) {
         call.sender = example.sender;
     }
-    if world.takes_value(function) {
+    if generator.takes_value(function) {
         call.value = example.value;
     }
-    call.warp = example.warp.min(world.longest_warp());
+    call.warp = example.warp.min(generator.longest_warp());
     if let Input::Typed { args, .. } = &mut call.input {
         take_over(args, &example.args, rng);
     }
@@ -120,9 +120,9 @@ mod tests {
 
     #[test]
     fn calls_with_the_same_parameters_are_made_as_they_were() {
-        let (world, mut rng) = (toy::world(), Rng::new(1, 0));
+        let (generator, mut rng) = (toy::generator(), Rng::new(1, 0));
         let test = vec![example("inc", vec![]), example("unlock", vec![uint(42, 64)])];
-        let made = candidates(&[test], 10, &world, &mut rng);
+        let made = candidates(&[test], 10, &generator, &mut rng);
         let named = |call: &Transaction| call.input.function().expect("typed").name.clone();
         let first = &made[0].sequence;
         assert_eq!(first.iter().map(named).collect::<Vec<_>>(), ["inc", "unlock"]);
@@ -132,19 +132,19 @@ mod tests {
 
     #[test]
     fn parameters_of_other_types_get_what_they_can_hold() {
-        let (world, mut rng) = (toy::world(), Rng::new(1, 0));
+        let (generator, mut rng) = (toy::generator(), Rng::new(1, 0));
         let args = vec![DynSolValue::Address(Address::repeat_byte(9)), uint(300, 256), uint(7, 256)];
         let mut test = example("enter", vec![uint(0, 256)]);
         test.args = args;
-        let made = candidates(&[vec![test]], 10, &world, &mut rng);
+        let made = candidates(&[vec![test]], 10, &generator, &mut rng);
         let entered = |n| toy::call("enter", &[n]).input;
         assert!(made.iter().any(|candidate| candidate.sequence[0].input == entered(300)));
     }
 
     #[test]
     fn tests_are_cut_to_the_depth() {
-        let (world, mut rng) = (toy::world(), Rng::new(1, 0));
+        let (generator, mut rng) = (toy::generator(), Rng::new(1, 0));
         let test = vec![example("inc", vec![]); 9];
-        assert!(candidates(&[test], 4, &world, &mut rng).iter().all(|made| made.sequence.len() == 4));
+        assert!(candidates(&[test], 4, &generator, &mut rng).iter().all(|made| made.sequence.len() == 4));
     }
 }

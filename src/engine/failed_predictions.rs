@@ -112,7 +112,7 @@ mod tests {
             right: U256::from(100),
             edges: [7, 8],
             taken: [true, false],
-            fates: [BranchOutcome::On; 2],
+            branch_outcomes: [BranchOutcome::On; 2],
             preimages: Default::default(),
         }
     }
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn attempts_that_fail_are_repeated_ever_more_seldom_until_the_operands_are_of_another_class() {
         let seed = Seed { calls: vec![toy::call("add", &[1]); 2], born: Arc::default(), extendable: true };
-        let base = TracedRun::new(1, Arc::new(seed), &Observation::default(), &toy::world());
+        let base = TracedRun::new(1, Arc::new(seed), &Observation::default(), &toy::generator());
         let [first, last] = [0, 1].map(|step| InputElement { step, part: InputPart::Scalar(0) });
         let mut failures = FailedPredictions::default();
         let mut attempts = 0;

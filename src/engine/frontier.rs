@@ -317,7 +317,7 @@ mod tests {
             right: U256::from(100),
             edges,
             taken: [true, false],
-            fates: [BranchOutcome::On; 2],
+            branch_outcomes: [BranchOutcome::On; 2],
             preimages: Default::default(),
         };
         let step = Step {
@@ -332,7 +332,7 @@ mod tests {
         let seen = Observation { steps: vec![step], ..Observation::default() };
         let calls = vec![toy::call("inc", &[]); length];
         let seed = Arc::new(Seed { calls, born: Arc::default(), extendable: true });
-        Arc::new(TracedRun::new(id, seed, &seen, &toy::world()))
+        Arc::new(TracedRun::new(id, seed, &seen, &toy::generator()))
     }
 
     fn offer(frontier: &mut Frontier, base: &Arc<TracedRun>) {

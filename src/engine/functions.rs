@@ -72,7 +72,7 @@ pub(super) struct Functions {
 
 impl Functions {
     pub(super) fn new(targets: &TargetSet, initial: &InitialDictionary) -> Self {
-        let mut surface = Self {
+        let mut functions = Self {
             functions: Vec::new(),
             views: Vec::new(),
             tallies: Vec::new(),
@@ -83,16 +83,16 @@ impl Functions {
             dynamic: targets.dynamic,
         };
         for target in &targets.targets {
-            surface.functions.extend(surface.callables(target.address, &target.functions));
-            surface.views.extend(surface.callables(target.address, &target.views));
+            functions.functions.extend(functions.callables(target.address, &target.functions));
+            functions.views.extend(functions.callables(target.address, &target.views));
         }
-        surface.tallies = vec![CallCounts::default(); surface.functions.len()];
-        surface.places = (surface.functions.iter().enumerate())
+        functions.tallies = vec![CallCounts::default(); functions.functions.len()];
+        functions.places = (functions.functions.iter().enumerate())
             .map(|(place, callable)| ((callable.target, identity(&callable.method.function)), place))
             .collect();
-        let methods = surface.all().map(|callable| callable.method.clone());
-        surface.methods = methods.map(|method| (identity(&method.function), method)).collect();
-        surface
+        let methods = functions.all().map(|callable| callable.method.clone());
+        functions.methods = methods.map(|method| (identity(&method.function), method)).collect();
+        functions
     }
 
     /// The functions of one contract whose types can be resolved, which is all that a compiler emits.
@@ -230,28 +230,28 @@ mod tests {
     use super::*;
     use crate::engine::toy;
 
-    fn draws(surface: &Functions, count: usize) -> BTreeMap<String, usize> {
+    fn draws(functions: &Functions, count: usize) -> BTreeMap<String, usize> {
         let mut rng = Rng::new(3, 0);
         let mut drawn = BTreeMap::new();
         for _ in 0..count {
-            let callable = surface.choose(&[], None, &mut rng).expect("the toy has functions");
+            let callable = functions.choose(&[], None, &mut rng).expect("the toy has functions");
             *drawn.entry(callable.method.function.name.clone()).or_default() += 1;
         }
         drawn
     }
 
-    fn call(surface: &Functions, name: &str) -> Transaction {
-        let callable = surface.all().find(|c| c.method.function.name == name).expect("a toy function");
+    fn call(functions: &Functions, name: &str) -> Transaction {
+        let callable = functions.all().find(|c| c.method.function.name == name).expect("a toy function");
         toy::call_of(callable.target, &callable.method.function, vec![])
     }
 
     #[test]
     fn functions_are_drawn_evenly_and_views_seldom() {
-        let surface = toy::surface();
-        let drawn = draws(&surface, 14_000);
-        let functions = surface.functions.len();
-        for callable in &surface.functions {
-            let share = drawn[&callable.method.function.name] * functions;
+        let functions = toy::functions();
+        let drawn = draws(&functions, 14_000);
+        let count = functions.functions.len();
+        for callable in &functions.functions {
+            let share = drawn[&callable.method.function.name] * count;
             assert!((12_000..16_000).contains(&share), "{drawn:?}");
         }
         assert!((100..400).contains(&drawn["count"]), "{drawn:?}");
@@ -259,23 +259,23 @@ mod tests {
 
     #[test]
     fn a_function_that_only_reverts_loses_energy_but_is_still_called() {
-        let mut surface = toy::surface();
-        let tx = call(&surface, "inc");
-        (0..100 * PATIENCE).for_each(|_| surface.record(&tx, Outcome::Revert, false));
-        let drawn = draws(&surface, 14_000);
+        let mut functions = toy::functions();
+        let tx = call(&functions, "inc");
+        (0..100 * PATIENCE).for_each(|_| functions.record(&tx, Outcome::Revert, false));
+        let drawn = draws(&functions, 14_000);
         assert!((1..250).contains(&drawn["inc"]), "{drawn:?}");
-        surface.record(&tx, Outcome::Success, false);
-        assert!(draws(&surface, 14_000)["inc"] > 1_000);
+        functions.record(&tx, Outcome::Success, false);
+        assert!(draws(&functions, 14_000)["inc"] > 1_000);
     }
 
     #[test]
     fn a_function_that_uses_all_of_its_gas_is_called_less_often_even_if_it_can_succeed() {
-        let mut surface = toy::surface();
-        let tx = call(&surface, "inc");
-        let before = draws(&surface, 14_000)["inc"];
-        surface.record(&tx, Outcome::Success, false);
-        (0..100).for_each(|_| surface.record(&tx, Outcome::Revert, true));
-        let after = draws(&surface, 14_000)["inc"];
+        let mut functions = toy::functions();
+        let tx = call(&functions, "inc");
+        let before = draws(&functions, 14_000)["inc"];
+        functions.record(&tx, Outcome::Success, false);
+        (0..100).for_each(|_| functions.record(&tx, Outcome::Revert, true));
+        let after = draws(&functions, 14_000)["inc"];
         assert!((before / 12..before / 4).contains(&after), "{before} {after}");
     }
 

@@ -50,7 +50,7 @@ pub(super) struct InputElement {
 }
 
 /// The elements of the transaction at `step`.
-pub(super) fn elements(tx: &Transaction, step: usize, world: &CallGenerator) -> Vec<InputElement> {
+pub(super) fn elements(tx: &Transaction, step: usize, generator: &CallGenerator) -> Vec<InputElement> {
     let mut parts = Vec::new();
     if let Input::Typed { function, args } = &tx.input {
         for node in 0..tree::count(args).min(MOST) {
@@ -71,22 +71,22 @@ pub(super) fn elements(tx: &Transaction, step: usize, world: &CallGenerator) -> 
                 Some(_) => parts.push(InputPart::Scalar(node)),
             }
         }
-        if world.surface.method(function).is_some_and(|method| method.payable) {
+        if generator.functions.method(function).is_some_and(|method| method.payable) {
             parts.push(InputPart::Value);
         }
     }
     parts.push(InputPart::Sender);
-    if world.max_warp > 0 {
+    if generator.max_warp > 0 {
         parts.push(InputPart::Warp);
     }
-    if world.max_roll > 0 {
+    if generator.max_roll > 0 {
         parts.push(InputPart::Roll);
     }
     parts.into_iter().map(|part| InputElement { step, part }).collect()
 }
 
 /// What an element may be.
-pub(super) fn domain(tx: &Transaction, part: InputPart, world: &CallGenerator) -> Option<Domain> {
+pub(super) fn domain(tx: &Transaction, part: InputPart, generator: &CallGenerator) -> Option<Domain> {
     let bits = match part {
         InputPart::Scalar(node) => match argument(tx, node)? {
             DynSolValue::Int(_, bits) => return Some(Domain { bits: *bits, signed: true }),
@@ -100,8 +100,8 @@ pub(super) fn domain(tx: &Transaction, part: InputPart, world: &CallGenerator) -
         InputPart::Length(_) => LONGEST.ilog2() as usize,
         InputPart::Sender => 160,
         InputPart::Value => VALUE_BITS,
-        InputPart::Warp => width(world.max_warp),
-        InputPart::Roll => width(world.max_roll),
+        InputPart::Warp => width(generator.max_warp),
+        InputPart::Roll => width(generator.max_roll),
     };
     Some(Domain::unsigned(bits))
 }
@@ -156,9 +156,9 @@ pub(super) fn from_machine(
     tx: &Transaction,
     part: InputPart,
     machine: U256,
-    world: &CallGenerator,
+    generator: &CallGenerator,
 ) -> Option<Int> {
-    let domain = domain(tx, part, world)?;
+    let domain = domain(tx, part, generator)?;
     let value = match part {
         InputPart::Scalar(node) if matches!(argument(tx, node)?, DynSolValue::FixedBytes(..)) => {
             let unused = 256 - domain.bits;
@@ -173,8 +173,10 @@ pub(super) fn from_machine(
 }
 
 /// Puts a number of the element's domain in its place; `false` when it may not stand there.
-pub(super) fn set(tx: &mut Transaction, part: InputPart, value: Int, world: &CallGenerator) -> bool {
-    let Some(domain) = domain(tx, part, world).filter(|domain| domain.contains(value)) else { return false };
+pub(super) fn set(tx: &mut Transaction, part: InputPart, value: Int, generator: &CallGenerator) -> bool {
+    let Some(domain) = domain(tx, part, generator).filter(|domain| domain.contains(value)) else {
+        return false;
+    };
     let machine = word(value);
     match part {
         InputPart::Scalar(node) => {
@@ -199,14 +201,14 @@ pub(super) fn set(tx: &mut Transaction, part: InputPart, value: Int, world: &Cal
         }
         InputPart::Sender => {
             let sender = Address::from_word(machine.into());
-            if !world.senders.allows(sender) {
+            if !generator.senders.allows(sender) {
                 return false;
             }
             tx.sender = sender;
         }
         InputPart::Value => tx.value = machine,
-        InputPart::Warp if machine < U256::from(world.max_warp) => tx.warp = machine,
-        InputPart::Roll if machine < U256::from(world.max_roll) => tx.roll = machine,
+        InputPart::Warp if machine < U256::from(generator.max_warp) => tx.warp = machine,
+        InputPart::Roll if machine < U256::from(generator.max_roll) => tx.roll = machine,
         InputPart::Warp | InputPart::Roll => return false,
     }
     true
@@ -259,7 +261,7 @@ mod tests {
 
     #[test]
     fn every_scalar_of_a_call_is_an_element() {
-        let world = toy::world();
+        let generator = toy::generator();
         let mut call = toy::call("pay", &[]);
         let (account, amount) = (DynSolValue::Address(Address::ZERO), DynSolValue::Uint(U256::ONE, 256));
         if let Input::Typed { args, .. } = &mut call.input {
@@ -267,7 +269,7 @@ mod tests {
                 vec![DynSolValue::Array(vec![account.clone(), account]), DynSolValue::Array(vec![amount])];
         }
         let parts: Vec<InputPart> =
-            elements(&call, 3, &world).into_iter().map(|element| element.part).collect();
+            elements(&call, 3, &generator).into_iter().map(|element| element.part).collect();
         let expected = [
             InputPart::Length(0),
             InputPart::Scalar(1),
@@ -281,18 +283,18 @@ mod tests {
 
     #[test]
     fn a_number_put_into_an_element_is_found_there() {
-        let world = toy::world();
+        let generator = toy::generator();
         let mut call = toy::call("add", &[0]);
         let part = InputPart::Scalar(0);
-        assert!(set(&mut call, part, n(-5), &world));
+        assert!(set(&mut call, part, n(-5), &generator));
         assert_eq!(get(&call, part), Some(n(-5)));
         assert_eq!(machine_word(&call, part), Some(U256::ZERO - U256::from(5)));
-        assert_eq!(from_machine(&call, part, U256::ZERO - U256::from(7), &world), Some(n(-7)));
-        assert!(!set(&mut call, part, n(40_000), &world), "an int16 does not hold it");
+        assert_eq!(from_machine(&call, part, U256::ZERO - U256::from(7), &generator), Some(n(-7)));
+        assert!(!set(&mut call, part, n(40_000), &generator), "an int16 does not hold it");
         let mut call = toy::call("deposit", &[1]);
-        assert!(set(&mut call, InputPart::Value, n(77), &world));
+        assert!(set(&mut call, InputPart::Value, n(77), &generator));
         assert_eq!(call.value, U256::from(77));
-        assert!(!set(&mut call, InputPart::Sender, int(toy::EXCLUDED.into_word().into(), false), &world));
+        assert!(!set(&mut call, InputPart::Sender, int(toy::EXCLUDED.into_word().into(), false), &generator));
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl Engine {
         }
         self.sequences += 1;
         let mut run = LearningRun { candidate, seen, reward: Reward::default(), base: None };
-        let lesson = match &candidate.intent {
+        let learned = match &candidate.intent {
             Intent::Aggressive { base, slots } => {
                 self.learn_gain(base, slots, seen);
                 Learned::default()
@@ -93,33 +93,33 @@ impl Engine {
         if !candidate.is_shared() && !candidate.is_kept() {
             self.shares.charge(candidate, seen, run.reward);
         }
-        lesson
+        learned
     }
 
     fn learn(&mut self, run: &mut LearningRun<'_>) -> Learned {
         let (candidate, seen) = (run.candidate, run.seen);
-        let mut lesson = self.learn_paths(run);
+        let mut learned = self.learn_paths(run);
         let births = self.learn_births(candidate, seen);
         let is_better = self.learn_best(candidate, seen);
         run.reward.better += u64::from(is_better);
         let costs = self.learn_costs(run);
         if births || is_better || costs {
-            lesson.add(Novelty::Reach, seen.steps.len());
+            learned.add(Novelty::Reach, seen.steps.len());
         }
         self.follow_up(run);
-        lesson
+        learned
     }
 
     /// Paths of all calls and properties, words, and the states on the way; says which paths were new.
     fn learn_paths(&mut self, run: &mut LearningRun<'_>) -> Learned {
         let (candidate, seen) = (run.candidate, run.seen);
-        let mut lesson = Learned::default();
+        let mut learned = Learned::default();
         // Calls before the present one that a kept prefix would hold.
         let mut before = 0;
         let mut spanning = 0;
         let mut properties = seen.properties.iter().peekable();
         for (index, (tx, step)) in candidate.sequence.iter().zip(&seen.steps).enumerate() {
-            self.world.surface.record(tx, step.outcome, step.exhausted.is_some());
+            self.generator.functions.record(tx, step.outcome, step.exhausted.is_some());
             if step.outcome == Outcome::Discard {
                 self.rejected += 1;
                 continue;
@@ -136,10 +136,10 @@ impl Engine {
             }
             self.learn_news(news, run, index);
             if news.edges > 0 {
-                lesson.add(Novelty::Reach, index + 1);
+                learned.add(Novelty::Reach, index + 1);
             }
             if news.paths + news.values > 0 {
-                lesson.add(Novelty::Path, index + 1);
+                learned.add(Novelty::Path, index + 1);
             }
         }
         let Reward { edges, values, .. } = run.reward;
@@ -150,7 +150,7 @@ impl Engine {
         }
         // Of what is not new, a sample suffices.
         if let Some(step) = self.rng.pick(&seen.steps) {
-            self.world.dictionary.absorb(&step.words, false);
+            self.generator.dictionary.absorb(&step.words, false);
         }
         let last = seen.steps.len() - 1;
         if seen.steps[last].outcome == Outcome::Success && self.corpus.states.wants(seen.state, &mut self.rng)
@@ -158,7 +158,7 @@ impl Engine {
             let seed = self.prefix(&candidate.sequence, seen, last);
             self.corpus.states.keep(seed, 0, &mut self.rng);
         }
-        lesson
+        learned
     }
 
     /// Keeps what a call that showed something new did: its words, and the state after it.
@@ -169,9 +169,9 @@ impl Engine {
             return;
         }
         let step = &run.seen.steps[index];
-        self.world.dictionary.absorb(&step.words, true);
+        self.generator.dictionary.absorb(&step.words, true);
         if step.outcome == Outcome::Success && self.features.has(Feature::Calls) {
-            self.world.calls.learn(&run.candidate.sequence[index]);
+            self.generator.calls.learn(&run.candidate.sequence[index]);
         }
         if step.outcome == Outcome::Success && self.features.has(Feature::Values) {
             let seed = self.prefix(&run.candidate.sequence, run.seen, index);
@@ -204,14 +204,18 @@ impl Engine {
             return;
         }
         for call in self.frontier.readers(&footprint.writes, READERS, &mut self.rng) {
-            let mut draft = SequenceBuilder::new(Some(&base.seed), self.depth);
-            if draft.room() == 0
-                || !can_stand(std::slice::from_ref(&call), draft.born_before(draft.len()), &self.world)
+            let mut builder = SequenceBuilder::new(Some(&base.seed), self.depth);
+            if builder.room() == 0
+                || !can_stand(
+                    std::slice::from_ref(&call),
+                    builder.born_before(builder.len()),
+                    &self.generator,
+                )
             {
                 continue;
             }
-            draft.push(call);
-            let (sequence, from) = draft.finish(&self.world.surface);
+            builder.push(call);
+            let (sequence, from) = builder.finish(&self.generator.functions);
             let candidate = Candidate::new(sequence, Technique::DemandDriven, "follow");
             self.follow_ups.push(candidate.tracked(from, Intent::Explore));
         }
@@ -264,13 +268,13 @@ impl Engine {
 
     /// Keeps the prefix that creates contracts, for each list of them; says whether one was kept.
     fn learn_births(&mut self, candidate: &Candidate, seen: &Observation) -> bool {
-        if !self.world.surface.dynamic {
+        if !self.generator.functions.dynamic {
             return false;
         }
         let mut is_kept = false;
         let mut family = FxHasher::default();
         for (index, created) in seen.created.iter().enumerate() {
-            self.world.dictionary.absorb_address(created.address);
+            self.generator.dictionary.absorb_address(created.address);
             created.identifier.hash(&mut family);
             let siblings_follow = seen.created.get(index + 1).is_some_and(|next| next.step == created.step);
             let steps = &seen.steps[..created.step];
@@ -322,7 +326,7 @@ impl Engine {
             }
             if let Some(missed) = traced_run::missed(branch) {
                 wanted |= self.frontier.wants(branch, missed);
-                self.world.dictionary.absorb_operands(branch.left, branch.right);
+                self.generator.dictionary.absorb_operands(branch.left, branch.right);
             }
         }
         if !counts {
@@ -367,9 +371,9 @@ impl Engine {
         {
             return;
         }
-        if let Some(cost) = self.detours.news(run.seen, &self.frontier) {
+        if let Some(cost) = self.context_targets.news(run.seen, &self.frontier) {
             let base = self.base(run);
-            self.detours.admit(cost, base, &mut self.rng);
+            self.context_targets.admit(cost, base, &mut self.rng);
         }
     }
 
@@ -386,7 +390,7 @@ impl Engine {
     /// What `seen` showed of the last step of `seed`.
     pub(super) fn new_base(&mut self, seed: Arc<Seed>, seen: &Observation) -> Arc<TracedRun> {
         self.bases += 1;
-        Arc::new(TracedRun::new(self.bases, seed, seen, &self.world))
+        Arc::new(TracedRun::new(self.bases, seed, seen, &self.generator))
     }
 
     /// What the candidate was made for.
@@ -407,7 +411,7 @@ impl Engine {
                 }
             }
             Intent::TraceRecorder { base, element, by } => self.predict(candidate, base, *element, by, seen),
-            Intent::RootSearch(pursuit) => self.follow(pursuit, seen),
+            Intent::RootSearch(prediction) => self.follow(prediction, seen),
             Intent::Reach { base, edge, place } => self.learn_reach(run, base, *edge, *place),
         }
     }
@@ -466,7 +470,7 @@ impl Engine {
         for (index, (tx, step)) in sequence.iter().zip(&seen.steps).enumerate().take(last + 1) {
             let kept = index == last || step.outcome == Outcome::Success;
             while let Some(created) = created.next_if(|created| created.step <= index) {
-                let callables = if kept { self.world.surface.born(created) } else { Vec::new() };
+                let callables = if kept { self.generator.functions.born(created) } else { Vec::new() };
                 born.extend(
                     callables.into_iter().map(|callable| CreatedCallable { step: calls.len(), callable }),
                 );

@@ -14,7 +14,7 @@
 //! that stand in the input are replaced; its elements are moved one by one, and what that does to the costs predicts
 //! values that flip branches (`predict`); storage is tampered with to learn whether longer sequences would help, and
 //! then calls are put before the last one (`demand`); what reads what it wrote is called after it; branches are flipped
-//! that other calls before it covered (`detours`); and operators change it at random (`mutate`).
+//! that other calls before it covered (`context_targets`); and operators change it at random (`mutate`).
 //!
 //! Each prefix of a sequence counts as a sequence with a last call of its own, so that one long run may leave several
 //! kept ones. There is no EVM, clock, thread or file in here: the same seed, stream and observations give the same
@@ -141,11 +141,11 @@ pub struct StuckBranch<'a> {
 
 /// The search: a corpus, a dictionary and the one source of randomness.
 pub struct Engine {
-    world: CallGenerator,
+    generator: CallGenerator,
     corpus: Corpus,
     frontier: Frontier,
     demand: Demand,
-    detours: ContextTargets,
+    context_targets: ContextTargets,
     features: Features,
     statistics: Statistics,
     rng: Rng,
@@ -205,12 +205,12 @@ impl Engine {
     /// Prepares a search; the first candidates are the all-zero calls of every function.
     #[must_use]
     pub fn new(init: EngineInit) -> Self {
-        let world = CallGenerator::new(&init.targets, &init.dictionary, &init.invariant, &init.harvey);
+        let generator = CallGenerator::new(&init.targets, &init.dictionary, &init.invariant, &init.harvey);
         let mut rng = Rng::new(init.seed, init.stream);
-        let zeros: VecDeque<_> = world
-            .surface
+        let zeros: VecDeque<_> = generator
+            .functions
             .all()
-            .map(|callable| vec![world.zero_call_of(callable, &mut rng)])
+            .map(|callable| vec![generator.zero_call_of(callable, &mut rng)])
             .map(|calls| {
                 Candidate::new(calls, Technique::Seeds, "zero").tracked(0, candidate::Intent::Explore)
             })
@@ -222,10 +222,10 @@ impl Engine {
             seeds.extend(example::candidates(
                 &init.examples,
                 init.invariant.depth as usize,
-                &world,
+                &generator,
                 &mut rng,
             ));
-            seeds.extend(random::literal_calls((budget / LITERALS).min(MOST_LITERALS), &world, &mut rng));
+            seeds.extend(random::literal_calls((budget / LITERALS).min(MOST_LITERALS), &generator, &mut rng));
         }
         let features = Features::without(init.harvey.without.iter().copied());
         let shares = Shares::new(
@@ -237,11 +237,11 @@ impl Engine {
             warm_up,
             zeros,
             seeds,
-            world,
+            generator,
             corpus: Corpus::default(),
             frontier: Frontier::default(),
             demand: Demand::default(),
-            detours: ContextTargets::default(),
+            context_targets: ContextTargets::default(),
             features,
             shares,
             statistics: Statistics::default(),

@@ -52,21 +52,25 @@ impl Engine {
 
     /// The sequence of a job with a part of what precedes its last call removed.
     fn trim(&mut self, job: &Job) -> Candidate {
-        let mut draft = SequenceBuilder::new(Some(&job.seed), self.depth);
-        mutate::trim(&mut draft, &mut self.rng);
-        let (sequence, from) = draft.finish(&self.world.surface);
+        let mut builder = SequenceBuilder::new(Some(&job.seed), self.depth);
+        mutate::trim(&mut builder, &mut self.rng);
+        let (sequence, from) = builder.finish(&self.generator.functions);
         let candidate = Candidate::new(sequence, Technique::Mutation, "trim");
         Candidate { from, parent: job.path.map(Parent::Path), ..candidate }
     }
 
     /// The sequence of a job after some operators; those that make it longer need a mark (Harvey section 5).
     fn mutant(&mut self, job: &Job) -> Option<Candidate> {
-        let mut draft = SequenceBuilder::new(Some(&job.seed), self.depth);
+        let mut builder = SequenceBuilder::new(Some(&job.seed), self.depth);
         let lengthens = job.path.is_none() || self.may_lengthen(job);
-        let mut material =
-            MutationContext { world: &self.world, corpus: &self.corpus, rng: &mut self.rng, lengthens };
-        let operator = mutate::mutate(&mut draft, &mut material)?;
-        let (sequence, from) = draft.finish(&self.world.surface);
+        let mut material = MutationContext {
+            generator: &self.generator,
+            corpus: &self.corpus,
+            rng: &mut self.rng,
+            lengthens,
+        };
+        let operator = mutate::mutate(&mut builder, &mut material)?;
+        let (sequence, from) = builder.finish(&self.generator.functions);
         let size = |calls: &[Transaction]| calls.iter().map(arguments_size).max().unwrap_or_default();
         if size(&sequence) > MOST_BYTES.max(size(&job.seed.calls)) {
             return None;

@@ -72,7 +72,7 @@ impl Engine {
         }
         if self.features.has(Feature::ContextTargets)
             && self.rng.percent(DETOURS)
-            && let Some(base) = self.detours.pick(&mut self.rng)
+            && let Some(base) = self.context_targets.pick(&mut self.rng)
         {
             let probes = first_probes(&base);
             return Some(Job::of_base(base, None, FAR_MOVES, probes));
@@ -133,7 +133,7 @@ impl Engine {
     fn next_to_move(&mut self, job: &mut Job, base: &TracedRun) -> Option<InputElement> {
         let goal = job.goal;
         job.probes.by_ref().map(|index| base.elements[index]).find(|element| {
-            (self.detours.is_at_work(base) || self.is_worth_moving(base, *element, goal))
+            (self.context_targets.is_at_work(base) || self.is_worth_moving(base, *element, goal))
                 && self.moved.is_new((base.id, *element))
         })
     }
@@ -146,7 +146,8 @@ impl Engine {
     /// Moves one element by one, so that the difference of the costs is their slope.
     pub(super) fn unit_step(&mut self, base: &Arc<TracedRun>, element: InputElement) -> Option<Candidate> {
         let tx = &base.seed.calls[element.step];
-        let (value, domain) = (input::get(tx, element.part)?, input::domain(tx, element.part, &self.world)?);
+        let (value, domain) =
+            (input::get(tx, element.part)?, input::domain(tx, element.part, &self.generator)?);
         if domain.bits == ADDRESS {
             // The account after an account is no one; those that are compared are replaced in place.
             return None;
@@ -168,16 +169,16 @@ impl Engine {
             _ => return None,
         };
         let tx = &base.seed.calls[element.step];
-        let domain = input::domain(tx, element.part, &self.world)?;
+        let domain = input::domain(tx, element.part, &self.generator)?;
         let value = match element.part {
-            input::InputPart::Sender => int(self.world.sender(&mut self.rng).into_word().into(), false),
-            input::InputPart::Value => int(self.world.amount(&mut self.rng), false),
-            input::InputPart::Warp => int(self.world.warp(&mut self.rng), false),
-            input::InputPart::Roll => int(self.world.roll(&mut self.rng), false),
+            input::InputPart::Sender => int(self.generator.sender(&mut self.rng).into_word().into(), false),
+            input::InputPart::Value => int(self.generator.amount(&mut self.rng), false),
+            input::InputPart::Warp => int(self.generator.warp(&mut self.rng), false),
+            input::InputPart::Roll => int(self.generator.roll(&mut self.rng), false),
             _ => {
                 let ty =
                     if domain.signed { DynSolType::Int(domain.bits) } else { DynSolType::Uint(domain.bits) };
-                let fresh = value::value(&ty, &self.world, &mut self.rng);
+                let fresh = value::value(&ty, &self.generator, &mut self.rng);
                 match fresh {
                     alloy_dyn_abi::DynSolValue::Int(value, _) => int(value.into_raw(), true),
                     alloy_dyn_abi::DynSolValue::Uint(value, _) => int(value, false),
@@ -196,14 +197,14 @@ impl Engine {
         value: Int,
         by: Move,
     ) -> Option<Candidate> {
-        let mut draft = SequenceBuilder::new(Some(&base.seed), self.depth);
-        let tx = draft.calls().get(element.step)?;
+        let mut builder = SequenceBuilder::new(Some(&base.seed), self.depth);
+        let tx = builder.calls().get(element.step)?;
         if input::get(tx, element.part) == Some(value)
-            || !input::set(draft.edit(element.step), element.part, value, &self.world)
+            || !input::set(builder.edit(element.step), element.part, value, &self.generator)
         {
             return None;
         }
-        let (sequence, from) = draft.finish(&self.world.surface);
+        let (sequence, from) = builder.finish(&self.generator.functions);
         if sequence.len() != base.seed.calls.len() {
             return None;
         }

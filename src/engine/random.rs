@@ -77,16 +77,16 @@ impl Engine {
     pub(super) fn prefix_and_tail(&mut self) -> Option<Candidate> {
         let (seed, parent) = self.corpus.prefix(&mut self.rng)?;
         let length = self.full_length();
-        let mut draft = SequenceBuilder::new(Some(&seed), length);
+        let mut builder = SequenceBuilder::new(Some(&seed), length);
         if !seed.extendable {
-            draft.truncate(seed.calls.len() - 1);
+            builder.truncate(seed.calls.len() - 1);
         }
-        draft.truncate(self.depth - (self.depth / LEAST_TAIL).max(1));
-        let from = draft.len();
+        builder.truncate(self.depth - (self.depth / LEAST_TAIL).max(1));
+        let from = builder.len();
         let long = self.tails.is_long_due(SHORT_TAILS);
         let length = if long { length } else { (from + 1 + self.rng.below(SHORT)).min(self.depth) };
         let candidate =
-            self.extend(draft, length, Technique::PrefixSnapshot, if long { "prefix" } else { "short" });
+            self.extend(builder, length, Technique::PrefixSnapshot, if long { "prefix" } else { "short" });
         self.tails.spend(long, candidate.sequence.len().saturating_sub(from));
         let from = from.min(candidate.sequence.len().saturating_sub(1));
         Some(Candidate { parent, ..candidate.tracked(from, Intent::Explore) })
@@ -103,54 +103,56 @@ impl Engine {
     /// come in bursts: the same call several times in a row.
     fn extend(
         &mut self,
-        mut draft: SequenceBuilder,
+        mut builder: SequenceBuilder,
         length: usize,
         technique: Technique,
         origin: &'static str,
     ) -> Candidate {
         let swarm = self.rng.coin().then(|| Swarm(self.rng.next()));
-        while draft.len() < length {
+        while builder.len() < length {
             if self.features.has(Feature::Calls)
                 && self.rng.percent(AGAIN)
-                && let Some(call) = self.rng.pick(draft.calls()).cloned()
-                && can_stand(std::slice::from_ref(&call), draft.born_before(draft.len()), &self.world)
+                && let Some(call) = self.rng.pick(builder.calls()).cloned()
+                && can_stand(std::slice::from_ref(&call), builder.born_before(builder.len()), &self.generator)
             {
-                draft.push(call);
+                builder.push(call);
                 continue;
             }
-            let Some(mut call) = self.world.call(draft.born_before(draft.len()), swarm, &mut self.rng) else {
+            let Some(mut call) =
+                self.generator.call(builder.born_before(builder.len()), swarm, &mut self.rng)
+            else {
                 break;
             };
             if self.features.has(Feature::Calls) {
-                self.world.repeat_some(&mut call, draft.calls(), &mut self.rng);
+                self.generator.repeat_some(&mut call, builder.calls(), &mut self.rng);
             }
             if swarm.is_some() && self.rng.percent(BURSTS) {
-                let burst = (1 + self.rng.below(BURST)).min(length - 1 - draft.len());
-                (0..burst).for_each(|_| draft.push(call.clone()));
+                let burst = (1 + self.rng.below(BURST)).min(length - 1 - builder.len());
+                (0..burst).for_each(|_| builder.push(call.clone()));
             }
-            draft.push(call);
+            builder.push(call);
         }
-        Candidate::new(draft.finish(&self.world.surface).0, technique, origin)
+        Candidate::new(builder.finish(&self.generator.functions).0, technique, origin)
     }
 }
 
 /// Calls of functions that take strings or byte strings, each with one of the sources, all else being random: what is no number
 /// cannot be predicted. At most so many, by chance, of all combinations.
-pub(super) fn literal_calls(most: usize, world: &CallGenerator, rng: &mut Rng) -> Vec<Candidate> {
-    let mut combinations: Vec<_> = world
-        .surface
+pub(super) fn literal_calls(most: usize, generator: &CallGenerator, rng: &mut Rng) -> Vec<Candidate> {
+    let mut combinations: Vec<_> = generator
+        .functions
         .all()
         .flat_map(|callable| {
             let params = callable.method.params.iter().enumerate();
             params.flat_map(move |(index, param)| {
-                world.dictionary.texts(&param.ty).into_iter().map(move |text| (callable, index, text))
+                generator.dictionary.texts(&param.ty).into_iter().map(move |text| (callable, index, text))
             })
         })
         .collect();
     let mut made = Vec::new();
     while made.len() < most && !combinations.is_empty() {
         let (callable, index, text) = combinations.swap_remove(rng.below(combinations.len()));
-        let mut call = world.call_of(callable, rng);
+        let mut call = generator.call_of(callable, rng);
         if let Input::Typed { args, .. } = &mut call.input {
             args[index] = text;
         }

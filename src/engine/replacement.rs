@@ -79,7 +79,7 @@ impl Engine {
                 continue;
             }
             for (sequence, from) in
-                replacements(branch, missed.outcome, &base.seed.calls, &base.elements, &self.world)
+                replacements(branch, missed.outcome, &base.seed.calls, &base.elements, &self.generator)
             {
                 let candidate = Candidate::new(sequence, Technique::Replacement, "operand");
                 made.push(candidate.tracked(from, Intent::Explore));

@@ -78,7 +78,7 @@ impl Engine {
         covered: Vec<Effect>,
     ) {
         let mut chosen = wanted;
-        if self.detours.is_at_work(base) {
+        if self.context_targets.is_at_work(base) {
             chosen.extend(covered);
         } else if chosen.is_empty() {
             let is_new = |effect: &Effect| {
@@ -132,16 +132,16 @@ impl Engine {
             let masked = fixed
                 .filter(|_| self.features.has(Feature::Curves))
                 .and_then(|fixed| masked_root(aim, &points, fixed, domain));
-            if let Some(chase) = RootSearch::new(aim, domain, &points, masked) {
-                let chase = chase.limited(self.most_steps(base, effect.missed.edge));
-                self.next_value(base, element, effect.place, effect.missed.edge, chase);
+            if let Some(search) = RootSearch::new(aim, domain, &points, masked) {
+                let search = search.limited(self.most_steps(base, effect.missed.edge));
+                self.next_value(base, element, effect.place, effect.missed.edge, search);
             }
         }
     }
 
     /// Values worth trying for an edge from `base`.
     fn most_steps(&self, base: &TracedRun, edge: EdgeId) -> u32 {
-        if self.frontier.is_covered(edge) && !self.detours.is_at_work(base) {
+        if self.frontier.is_covered(edge) && !self.context_targets.is_at_work(base) {
             return COVERED_STEPS;
         }
         FEWEST_STEPS.max(affordable(base, CHASE_CALLS) as u32)
@@ -159,7 +159,7 @@ impl Engine {
         let (Some(old), Some(new)) = calls else { return Vec::new() };
         let values = (input::get(old, element.part), input::get(new, element.part));
         let (Some(i0), Some(i1)) = values else { return Vec::new() };
-        let Some(domain) = input::domain(old, element.part, &self.world) else { return Vec::new() };
+        let Some(domain) = input::domain(old, element.part, &self.generator) else { return Vec::new() };
         let effect = |branch: &Branch| {
             let missed = traced_run::missed(branch)?;
             let before = base.same(branch)?;
@@ -205,13 +205,13 @@ impl Engine {
         first: (InputElement, Int),
         second: (InputElement, Int),
     ) -> Option<Candidate> {
-        let mut draft = SequenceBuilder::new(Some(&base.seed), self.depth);
+        let mut builder = SequenceBuilder::new(Some(&base.seed), self.depth);
         for (element, value) in [first, second] {
-            if !input::set(draft.edit(element.step), element.part, value, &self.world) {
+            if !input::set(builder.edit(element.step), element.part, value, &self.generator) {
                 return None;
             }
         }
-        let (sequence, from) = draft.finish(&self.world.surface);
+        let (sequence, from) = builder.finish(&self.generator.functions);
         Some(Candidate::new(sequence, Technique::Prediction, "pair").tracked(from, Intent::Explore))
     }
 
@@ -233,13 +233,13 @@ impl Engine {
             return;
         }
         for effect in effects.iter().filter(|effect| effect.missed.urgency > 0).take(PURSUITS) {
-            let pursuit = (base.id, element, effect.missed.edge);
-            if !self.pursued.is_new(pursuit) {
+            let prediction = (base.id, element, effect.missed.edge);
+            if !self.pursued.is_new(prediction) {
                 continue;
             }
-            if let Some(chase) = RootSearch::approach(effect.aim, effect.domain, effect.points) {
-                let chase = chase.limited(self.most_steps(base, effect.missed.edge).min(PLATEAU_STEPS));
-                self.next_value(base, element, effect.place, effect.missed.edge, chase);
+            if let Some(search) = RootSearch::approach(effect.aim, effect.domain, effect.points) {
+                let search = search.limited(self.most_steps(base, effect.missed.edge).min(PLATEAU_STEPS));
+                self.next_value(base, element, effect.place, effect.missed.edge, search);
             }
         }
     }
@@ -273,15 +273,15 @@ impl Engine {
         element: InputElement,
         place: EdgeId,
         edge: EdgeId,
-        mut chase: RootSearch,
+        mut search: RootSearch,
     ) -> bool {
-        while let Some(value) = chase.next() {
+        while let Some(value) = search.next() {
             let Some(candidate) = self.moved(base, element, value, Move::Far) else {
-                chase.learn(value, None);
+                search.learn(value, None);
                 continue;
             };
-            let pursuit = Prediction { base: base.clone(), element, place, edge, chase, value };
-            let intent = Intent::RootSearch(Box::new(pursuit));
+            let prediction = Prediction { base: base.clone(), element, place, edge, search, value };
+            let intent = Intent::RootSearch(Box::new(prediction));
             self.predicted.push(Candidate { intent, origin: "predict", ..candidate });
             return true;
         }
@@ -289,12 +289,12 @@ impl Engine {
     }
 
     /// A predicted value was tried.
-    pub(super) fn follow(&mut self, pursuit: &Prediction, seen: &Observation) {
-        let Prediction { base, element, place, edge, chase, value } = pursuit;
+    pub(super) fn follow(&mut self, prediction: &Prediction, seen: &Observation) {
+        let Prediction { base, element, place, edge, search, value } = prediction;
         let branch = traced_run::branch_at(seen, *place);
         let flipped = branch.is_some_and(|branch| branch.took(*edge)) || self.breaks(base, *place, seen);
-        if chase.is_prediction() {
-            let is_first = chase.steps() == 1;
+        if search.is_prediction() {
+            let is_first = search.steps() == 1;
             self.note_prediction(base, *place, is_first, flipped, branch);
         }
         let key = root_key(*edge);
@@ -303,9 +303,9 @@ impl Engine {
             return;
         }
         if self.features.has(Feature::Iteration) {
-            let mut chase = chase.clone();
-            chase.learn(*value, branch.map(gap));
-            if self.next_value(base, *element, *place, *edge, chase) {
+            let mut search = search.clone();
+            search.learn(*value, branch.map(gap));
+            if self.next_value(base, *element, *place, *edge, search) {
                 return;
             }
         }
@@ -340,7 +340,7 @@ impl Engine {
     /// Whether the run ended in a failure of what compared at `place`: then nothing was recorded behind it.
     fn breaks(&self, base: &TracedRun, place: EdgeId, seen: &Observation) -> bool {
         let failing = base.at(place).is_some_and(|branch| {
-            branch.kind == BranchKind::Assertion || branch.fates.contains(&BranchOutcome::Assert)
+            branch.kind == BranchKind::Assertion || branch.branch_outcomes.contains(&BranchOutcome::Assert)
         });
         failing && (!seen.broken.is_empty() || seen.steps.iter().any(|step| step.assertion.is_some()))
     }

@@ -43,9 +43,9 @@ impl SequenceBuilder {
     /// Starts from `seed`, or from nothing; at most `depth` calls.
     pub(super) fn new(seed: Option<&Seed>, depth: usize) -> Self {
         let (calls, born) = seed.map(|s| (s.calls.clone(), s.born.clone())).unwrap_or_default();
-        let mut draft = Self { intact: calls.len(), calls, born, depth };
-        draft.truncate(depth);
-        draft
+        let mut builder = Self { intact: calls.len(), calls, born, depth };
+        builder.truncate(depth);
+        builder
     }
 
     pub(super) fn calls(&self) -> &[Transaction] {
@@ -106,14 +106,14 @@ impl SequenceBuilder {
 
     /// The sequence, without calls to contracts that may no longer be created where they were, and the index of
     /// the first call that is not the seed's (of the last call at most).
-    pub(super) fn finish(mut self, surface: &Functions) -> (Sequence, usize) {
-        if surface.dynamic {
+    pub(super) fn finish(mut self, functions: &Functions) -> (Sequence, usize) {
+        if functions.dynamic {
             let alive: Vec<(usize, Address)> =
                 self.born_before(self.calls.len()).iter().map(|b| (b.step, b.callable.target)).collect();
             let mut index = 0;
             self.calls.retain(|call| {
                 index += 1;
-                surface.is_fixed(call.target)
+                functions.is_fixed(call.target)
                     || alive.iter().any(|(step, target)| *step + 1 < index && *target == call.target)
             });
         }
@@ -129,37 +129,37 @@ mod tests {
 
     /// make(), poke() on the child that it creates, inc().
     fn family() -> (Functions, Seed) {
-        let surface = toy::surface();
+        let functions = toy::functions();
         let (make, poke, inc) = (toy::call("make", &[]), toy::poke(0, 7), toy::call("inc", &[]));
         let born = toy::created(0, 0);
         let born =
-            surface.born(&born).into_iter().map(|callable| CreatedCallable { step: 0, callable }).collect();
-        (surface, Seed { calls: vec![make, poke, inc], born, extendable: true })
+            functions.born(&born).into_iter().map(|callable| CreatedCallable { step: 0, callable }).collect();
+        (functions, Seed { calls: vec![make, poke, inc], born, extendable: true })
     }
 
     #[test]
     fn calls_to_a_created_contract_stay_while_its_prefix_is_unchanged() {
-        let (surface, seed) = family();
-        let mut draft = SequenceBuilder::new(Some(&seed), 9);
-        draft.edit(1).value = alloy_primitives::U256::ONE;
-        draft.remove(2, 1);
-        assert_eq!(draft.born_before(1).len(), 1);
-        assert_eq!(draft.born_before(0).len(), 0);
-        assert_eq!(draft.finish(&surface).0.len(), 2);
+        let (functions, seed) = family();
+        let mut builder = SequenceBuilder::new(Some(&seed), 9);
+        builder.edit(1).value = alloy_primitives::U256::ONE;
+        builder.remove(2, 1);
+        assert_eq!(builder.born_before(1).len(), 1);
+        assert_eq!(builder.born_before(0).len(), 0);
+        assert_eq!(builder.finish(&functions).0.len(), 2);
     }
 
     #[test]
     fn calls_to_a_created_contract_go_when_its_prefix_changes() {
-        let (surface, seed) = family();
+        let (functions, seed) = family();
         let mut edited = SequenceBuilder::new(Some(&seed), 9);
         edited.edit(0).sender = Address::ZERO;
-        assert_eq!(edited.finish(&surface).0, [edited_make(&seed), seed.calls[2].clone()]);
+        assert_eq!(edited.finish(&functions).0, [edited_make(&seed), seed.calls[2].clone()]);
         let mut shifted = SequenceBuilder::new(Some(&seed), 9);
         shifted.insert(0, [seed.calls[2].clone()]);
-        assert_eq!(shifted.finish(&surface).0.len(), 3);
+        assert_eq!(shifted.finish(&functions).0.len(), 3);
         let mut swapped = SequenceBuilder::new(Some(&seed), 9);
         swapped.edit_from(0).swap(0, 1);
-        assert_eq!(swapped.finish(&surface).0.len(), 2);
+        assert_eq!(swapped.finish(&functions).0.len(), 2);
     }
 
     fn edited_make(seed: &Seed) -> Transaction {
@@ -170,9 +170,9 @@ mod tests {
     fn a_draft_never_outgrows_the_depth() {
         let (_, seed) = family();
         assert_eq!(SequenceBuilder::new(Some(&seed), 2).len(), 2);
-        let mut draft = SequenceBuilder::new(Some(&seed), 4);
-        draft.insert(1, seed.calls.clone());
-        draft.push(seed.calls[0].clone());
-        assert_eq!((draft.len(), draft.room()), (4, 0));
+        let mut builder = SequenceBuilder::new(Some(&seed), 4);
+        builder.insert(1, seed.calls.clone());
+        builder.push(seed.calls[0].clone());
+        assert_eq!((builder.len(), builder.room()), (4, 0));
     }
 }

@@ -39,9 +39,9 @@ fn middle(property: usize, depth: u32) -> (Vec<usize>, usize) {
 
 /// Whether uniform sequences of full depth, with the same values, break `property` in `most` calls.
 fn uniform_breaks(property: usize, depth: usize, most: usize) -> bool {
-    let (world, mut rng) = (toy::world(), Rng::new(1, 0));
+    let (generator, mut rng) = (toy::generator(), Rng::new(1, 0));
     (0..most / depth).any(|_| {
-        let sequence = (0..depth).filter_map(|_| world.call(&[], None, &mut rng)).collect();
+        let sequence = (0..depth).filter_map(|_| generator.call(&[], None, &mut rng)).collect();
         !Toy.run(&sequence, &toy::checks(&[property]), &Probing::default()).broken.is_empty()
     })
 }
@@ -69,7 +69,7 @@ fn the_same_seed_and_stream_give_the_same_candidates() {
 #[test]
 fn every_function_is_first_called_once_with_zeros() {
     let first = candidates(1, 0, toy::FUNCTIONS + 1);
-    for (candidate, callable) in first.iter().zip(toy::surface().all()) {
+    for (candidate, callable) in first.iter().zip(toy::functions().all()) {
         let function = &callable.method.function;
         assert_eq!(candidate.origin(), "zero");
         let zeros = callable.method.params.iter().map(|param| value::zero(&param.ty)).collect();

@@ -149,18 +149,18 @@ fn harvey() -> HarveyConfig {
     }
 }
 
-pub(super) fn world() -> CallGenerator {
+pub(super) fn generator() -> CallGenerator {
     let init = init(20, 0);
     CallGenerator::new(&init.targets, &init.dictionary, &init.invariant, &init.harvey)
 }
 
-pub(super) fn surface() -> Functions {
-    world().surface
+pub(super) fn functions() -> Functions {
+    generator().functions
 }
 
 pub(super) fn method(name: &str) -> Arc<Method> {
-    let world = world();
-    let callable = world.surface.all().find(|callable| callable.method.function.name == name);
+    let generator = generator();
+    let callable = generator.functions.all().find(|callable| callable.method.function.name == name);
     callable.expect("a function of the toy").method.clone()
 }
 
@@ -221,7 +221,7 @@ pub(super) fn checks(properties: &[usize]) -> Checks {
 #[derive(Clone, Default, Hash)]
 struct State {
     count: u64,
-    stage: u8,
+    test_env: u8,
     sum: i64,
     children: usize,
     pokes: u64,
@@ -289,10 +289,10 @@ fn slot(place: usize) -> Slot {
 impl State {
     /// As words of storage.
     fn words(&self) -> [U256; 5] {
-        let Self { count, stage, sum, children, pokes } = *self;
+        let Self { count, test_env, sum, children, pokes } = *self;
         [
             U256::from(count),
-            U256::from(stage),
+            U256::from(test_env),
             U256::from(sum as u64),
             U256::from(children),
             U256::from(pokes),
@@ -302,7 +302,7 @@ impl State {
     fn set(&mut self, slot: &Slot, word: U256) {
         match slot.slot.to::<usize>() {
             COUNT => self.count = word.wrapping_to(),
-            STAGE => self.stage = word.wrapping_to(),
+            STAGE => self.test_env = word.wrapping_to(),
             _ => {}
         }
     }
@@ -311,7 +311,7 @@ impl State {
         for property in &checks.properties {
             let holds = match *property {
                 COUNT_IS_SMALL => self.count < 14,
-                LOCK_IS_SHUT => self.stage < 3,
+                LOCK_IS_SHUT => self.test_env < 3,
                 CHILDREN_SLEEP => self.pokes < 2,
                 _ => {
                     let sum = I256::unchecked_from(self.sum);
@@ -352,8 +352,8 @@ impl Run {
         let Input::Typed { function, args } = &tx.input else { return None };
         function.name.hash(&mut self.path);
         let mut class = FxHasher::default();
-        let State { count, stage, pokes, .. } = self.state;
-        (&function.name, count.checked_ilog2(), stage, pokes).hash(&mut class);
+        let State { count, test_env, pokes, .. } = self.state;
+        (&function.name, count.checked_ilog2(), test_env, pokes).hash(&mut class);
         self.values.push(class.finish());
         let number = args.first().and_then(|arg| match arg {
             DynSolValue::Uint(word, _) => Some(*word),
@@ -369,23 +369,23 @@ impl Run {
                 return None;
             }
             "unlock" => {
-                let stage = self.read(STAGE);
-                self.require_equal(stage, 0)?;
+                let test_env = self.read(STAGE);
+                self.require_equal(test_env, 0)?;
                 self.require_equal(number, MAGIC)?;
-                self.state.stage = 1;
+                self.state.test_env = 1;
             }
             "enter" => {
-                let (stage, count) = (self.read(STAGE), self.read(COUNT));
-                self.require_equal(stage, 1)?;
+                let (test_env, count) = (self.read(STAGE), self.read(COUNT));
+                self.require_equal(test_env, 1)?;
                 self.require(U256::from(2), Relation::Less, count)?;
                 self.require(number, Relation::Equal, count)?;
-                self.state.stage = 2;
+                self.state.test_env = 2;
             }
             "finish" => {
-                let (stage, count) = (self.read(STAGE), self.read(COUNT));
-                self.require_equal(stage, 2)?;
+                let (test_env, count) = (self.read(STAGE), self.read(COUNT));
+                self.require_equal(test_env, 2)?;
                 self.require_equal(count, 0)?;
-                self.state.stage = 3;
+                self.state.test_env = 3;
             }
             "add" => self.state.sum += number.wrapping_to::<u64>() as i64,
             "pay" => {
@@ -435,7 +435,7 @@ impl Run {
             right,
             edges,
             taken: [!holds, holds],
-            fates: [BranchOutcome::On; 2],
+            branch_outcomes: [BranchOutcome::On; 2],
             preimages: Default::default(),
         });
         holds

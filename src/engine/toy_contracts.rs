@@ -95,7 +95,7 @@ fn branch(number: u64, argument: U256, word: U256) -> Branch {
         right,
         edges: [2 * number + 1, 2 * number + 2],
         taken: [!holds, holds],
-        fates: [BranchOutcome::On; 2],
+        branch_outcomes: [BranchOutcome::On; 2],
         preimages: Default::default(),
     }
 }

@@ -40,13 +40,13 @@ pub(super) struct TracedRun {
 
 impl TracedRun {
     /// What `seen` showed of the last step of `seed` and of the properties after it.
-    pub(super) fn new(id: u64, seed: Arc<Seed>, seen: &Observation, world: &CallGenerator) -> Self {
+    pub(super) fn new(id: u64, seed: Arc<Seed>, seen: &Observation, generator: &CallGenerator) -> Self {
         let branches: Vec<(RunPart, Branch)> =
             branches(seen).map(|(subject, branch)| (subject, branch.clone())).collect();
         let places =
             branches.iter().enumerate().map(|(place, (_, branch))| (branch.place(), place)).collect();
         let steps = (0..seed.calls.len()).rev().take(REACH);
-        let elements = steps.flat_map(|step| input::elements(&seed.calls[step], step, world)).collect();
+        let elements = steps.flat_map(|step| input::elements(&seed.calls[step], step, generator)).collect();
         let call = seen.steps.last().map(|step| (RunPart::Call, step.path));
         let properties = seen.properties.iter().map(|run| (RunPart::Property(run.property), run.path));
         let paths = call.into_iter().chain(properties).collect();
@@ -137,8 +137,8 @@ impl Missed {
 /// What `branch` just missed; assertions should fail, assumptions hold.
 pub(super) fn missed(branch: &Branch) -> Option<Missed> {
     let outcome = branch.missed()?;
-    let fate = branch.fates[usize::from(outcome)];
-    let urgency = match (branch.kind, fate) {
+    let branch_outcome = branch.branch_outcomes[usize::from(outcome)];
+    let urgency = match (branch.kind, branch_outcome) {
         (BranchKind::Assertion | BranchKind::Jump, BranchOutcome::Assert) => 4,
         (BranchKind::Assumption, BranchOutcome::On) => 3,
         (BranchKind::Jump, BranchOutcome::On) => 2,

@@ -110,7 +110,7 @@ pub struct Branch {
     /// Which of the two were taken in this transaction.
     pub taken: [bool; 2],
     /// Where the two lead.
-    pub fates: [BranchOutcome; 2],
+    pub branch_outcomes: [BranchOutcome; 2],
     /// What the operands are hashes of, where they are known to be such.
     pub preimages: [Option<Bytes>; 2],
 }

@@ -99,14 +99,14 @@ impl Detectors {
 
     /// Everything that the oracles report on an execution of `sequence`, each finding once, at its first step.
     /// `identify` gives the identifier of the contract at an address.
-    pub fn judge(
+    pub fn detect(
         &self,
         sequence: &Sequence,
         seen: &Observation,
         identify: &dyn Fn(Address) -> String,
     ) -> Vec<Detection> {
         let mut known = BTreeSet::new();
-        let mut hits = Vec::new();
+        let mut detections = Vec::new();
         for (step, tx) in sequence.iter().enumerate().take(seen.steps.len()) {
             let Some(view) = ExecutionView::at(step, sequence, &seen.steps, self.scene.as_ref()) else {
                 break;
@@ -121,12 +121,12 @@ impl Detectors {
                         function: tx.input.function().map_or("", |function| function.signature()).to_owned(),
                     };
                     if known.insert(key.clone()) {
-                        hits.push(Detection { key, step, failure });
+                        detections.push(Detection { key, step, failure });
                     }
                 }
             }
         }
-        hits
+        detections
     }
 
     /// Whether an oracle is among them.

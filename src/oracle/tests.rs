@@ -33,8 +33,8 @@ fn failing_at(pc: usize) -> Step {
 fn the_same_place_reached_through_the_same_function_is_one_finding() {
     let sequence = vec![call("f()"), call("f()"), call("g()"), call("f()")];
     let seen = Observation { steps: [5, 5, 5, 6].map(failing_at).into(), ..Observation::default() };
-    let hits = Detectors::default().judge(&sequence, &seen, &|_| "src/A.sol:A".into());
-    let found: Vec<_> = hits.iter().map(|hit| (hit.step, &*hit.key.function, hit.key.pc)).collect();
+    let detections = Detectors::default().detect(&sequence, &seen, &|_| "src/A.sol:A".into());
+    let found: Vec<_> = detections.iter().map(|hit| (hit.step, &*hit.key.function, hit.key.pc)).collect();
     assert_eq!(found, [(0, "f()", 5), (2, "g()", 5), (3, "f()", 6)]);
 }
 
@@ -58,7 +58,7 @@ fn a_key_has_a_stable_short_name() {
 fn a_panel_has_the_oracles_of_the_default_and_those_that_are_named() {
     let ids = |names: &[&str]| {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        Detectors::new(&names, None).map(|panel| panel.oracles.len())
+        Detectors::new(&names, None).map(|detectors| detectors.oracles.len())
     };
     let all = ORACLES.len();
     let default = ORACLES.iter().filter(|oracle| oracle.rule.by_default).count();
@@ -115,9 +115,9 @@ fn steals(calls: Vec<Transaction>, account: Address) -> bool {
     if let Some(last) = steps.last_mut() {
         last.audit = Some(Arc::new(TaintReport { gains: vec![gain], ..TaintReport::default() }));
     }
-    let panel = Detectors::new(&[], Some(scene())).expect("no names");
+    let detectors = Detectors::new(&[], Some(scene())).expect("no names");
     let seen = Observation { steps, ..Observation::default() };
-    !panel.judge(&calls, &seen, &|_| String::new()).is_empty()
+    !detectors.detect(&calls, &seen, &|_| String::new()).is_empty()
 }
 
 #[test]

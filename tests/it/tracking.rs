@@ -8,11 +8,11 @@ use forge_harvey::{
     config,
     evm::exec::{
         executor::EvmExecutor,
-        test_env::{Stage, StageContext},
+        test_env::{ProjectContext, TestEnv},
     },
     model::{
-        Branch, BranchKind, Executor, Fate, Footprint, Input, Observation, Outcome, Probing, Relation,
-        Sequence, Slot, TargetFunction, Transaction, executor::Checks,
+        Branch, BranchKind, BranchOutcome, Executor, Footprint, Input, Observation, Outcome, Probing,
+        Relation, Sequence, Slot, TargetFunction, Transaction, executor::Checks,
     },
     project,
 };
@@ -85,14 +85,14 @@ contract TrackedTest {
 
 /// Where `setUp` puts the target: the test contract's first creation.
 fn target() -> Address {
-    stage().test.create(1)
+    test_env().test.create(1)
 }
 
 const SENDER: Address = address!("00000000000000000000000000000000000A11CE");
 
-fn stage() -> &'static Arc<Stage> {
-    static STAGE: OnceLock<Arc<Stage>> = OnceLock::new();
-    STAGE.get_or_init(|| {
+fn test_env() -> &'static Arc<TestEnv> {
+    static TEST_ENV: OnceLock<Arc<TestEnv>> = OnceLock::new();
+    TEST_ENV.get_or_init(|| {
         let solc = tools().svm.join("0.8.30/solc-0.8.30");
         let settings = format!("[profile.default]\nsolc = {:?}\n[fuzz]\nseed = \"0x1\"\n", solc.display());
         let files = Project::new(&[("foundry.toml", &settings), ("test/Tracked.t.sol", SOURCE)]);
@@ -102,13 +102,15 @@ fn stage() -> &'static Arc<Stage> {
         let project = Arc::new(project::Project::load(&config, &mut |_| {}).unwrap());
         let mut suites = project.suites();
         suites.retain(|suite| suite.id().name == "TrackedTest");
-        let context = StageContext::new(project, Default::default(), U256::ONE);
-        Arc::new(Stage::build(&context, &config, &suites[0]).unwrap_or_else(|failure| panic!("{failure:?}")))
+        let context = ProjectContext::new(project, Default::default(), U256::ONE);
+        Arc::new(
+            TestEnv::build(&context, &config, &suites[0]).unwrap_or_else(|failure| panic!("{failure:?}")),
+        )
     })
 }
 
 fn executor() -> EvmExecutor {
-    EvmExecutor::new(stage().clone())
+    EvmExecutor::new(test_env().clone())
 }
 
 fn call(signature: &str, arguments: &[&str]) -> Transaction {
@@ -181,7 +183,10 @@ fn a_decision_has_operands_edges_and_fates_and_the_compilers_own_checks_are_left
     let jumps = of_kind(&footprint, BranchKind::Jump);
     let bound = jumps.iter().find(|branch| branch.right == U256::from(1000)).unwrap();
     assert_eq!((bound.relation, bound.left), (Relation::Less, U256::from(5)));
-    assert_eq!((bound.taken, bound.fates), ([false, true], [Fate::Revert, Fate::On]));
+    assert_eq!(
+        (bound.taken, bound.branch_outcomes),
+        ([false, true], [BranchOutcome::Revert, BranchOutcome::On])
+    );
     // Beside it, the function that both additions are checked by.
     assert_eq!(jumps.len(), 2, "{jumps:?}");
 }
@@ -192,7 +197,10 @@ fn what_a_reverted_call_wrote_is_not_listed() {
     assert_eq!(seen.steps[0].outcome, Outcome::Revert);
     assert_eq!(seen.steps[0].footprint.as_ref().unwrap().writes, []);
     let branches = &seen.steps[0].footprint.as_ref().unwrap().branches;
-    assert!(branches.iter().any(|branch| branch.fates.contains(&Fate::Assert)), "{branches:?}");
+    assert!(
+        branches.iter().any(|branch| branch.branch_outcomes.contains(&BranchOutcome::Assert)),
+        "{branches:?}"
+    );
 }
 
 #[test]
@@ -245,7 +253,10 @@ fn properties_run_from_the_given_step_on_and_the_last_ones_are_tracked() {
     let [assertion] = of_kind(footprint, BranchKind::Assertion)[..] else { panic!("{footprint:?}") };
     // total <= 5000 is that 5000 is not less than the total.
     assert_eq!(operands(assertion), (Relation::Less, 5000, 18));
-    assert_eq!((assertion.taken, assertion.fates), ([true, false], [Fate::On, Fate::Assert]));
+    assert_eq!(
+        (assertion.taken, assertion.branch_outcomes),
+        ([true, false], [BranchOutcome::On, BranchOutcome::Assert])
+    );
     assert_eq!(footprint.reads.last(), Some(&(slot(0), U256::from(18))));
     assert_eq!(
         executor().run(&sequence, &Checks { from: 3, ..checks }, &Probing::tracked()).properties.len(),
@@ -282,13 +293,18 @@ fn assumptions_and_assertions_of_booleans_lead_to_the_comparisons_behind_them() 
     let assumed = footprint(call("assumes(uint256)", &["77"]));
     let [assumption] = of_kind(&assumed, BranchKind::Assumption)[..] else { panic!("{assumed:?}") };
     assert_eq!(operands(assumption), (Relation::Equal, 77, 77));
-    assert_eq!((assumption.taken, assumption.fates), ([false, true], [Fate::On, Fate::Revert]));
+    assert_eq!(
+        (assumption.taken, assumption.branch_outcomes),
+        ([false, true], [BranchOutcome::On, BranchOutcome::Revert])
+    );
 
     let asserted = footprint(call("twice(uint256)", &["20"]));
     let assertions = of_kind(&asserted, BranchKind::Assertion);
     let operands = assertions.iter().map(|branch| operands(branch)).collect::<Vec<_>>();
     assert_eq!(operands, [(Relation::Less, 20, 50), (Relation::Less, 21, 50)], "two calls from one place");
-    assert!(assertions.iter().all(|branch| branch.fates == [Fate::Assert, Fate::On]));
+    assert!(
+        assertions.iter().all(|branch| branch.branch_outcomes == [BranchOutcome::Assert, BranchOutcome::On])
+    );
 }
 
 #[test]

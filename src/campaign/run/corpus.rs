@@ -28,7 +28,7 @@ impl Campaign<'_> {
     ) -> (Vec<Arc<Execution>>, bool) {
         let mut sequences = self.kept_here();
         if let Some(forge) = forge {
-            let (more, damaged) = forge.read(&self.stage.targets);
+            let (more, damaged) = forge.read(&self.test_env.targets);
             sequences.extend(more);
             self.warnings.extend(damaged.iter().map(|path| {
                 format!("{} holds no sequence of calls that can be read; remove it", path.display())
@@ -61,11 +61,11 @@ impl Campaign<'_> {
         let mut engine = Engine::new(setup.init.clone());
         let mut checks = self.checks();
         let mut sift = |entry: &CorpusEntry| {
-            let mut sequence = entry.sequence(&self.stage.targets);
+            let mut sequence = entry.sequence(&self.test_env.targets);
             if sequence.is_empty() {
                 return Use::Stale;
             }
-            if self.share.stop.requested() {
+            if self.context.stop.requested() {
                 return Use::New;
             }
             sequence.truncate(self.config.invariant.depth as usize);
@@ -85,8 +85,8 @@ impl Campaign<'_> {
 
     /// What our corpus has for the functions that are called here.
     fn kept_here(&self) -> Vec<Sequence> {
-        let Some(kept) = self.share.kept else { return Vec::new() };
-        let targets = &self.stage.targets;
+        let Some(kept) = self.context.kept else { return Vec::new() };
+        let targets = &self.test_env.targets;
         let sequences = kept.entries.iter().map(|entry| entry.sequence(targets));
         sequences.filter(|sequence| !sequence.is_empty()).collect()
     }
@@ -95,14 +95,14 @@ impl Campaign<'_> {
     pub(super) fn record(
         &self,
         ran: &Execution,
-        lesson: Learned,
+        learned: Learned,
         engine: &Engine,
         recorder: &CorpusRecorder,
     ) {
-        if !lesson.is_news() {
+        if !learned.is_news() {
             return;
         }
-        recorder.note(ran.candidate.sequence(), &ran.observation, lesson);
+        recorder.note(ran.candidate.sequence(), &ran.observation, learned);
         let search = engine.statistics();
         recorder.note_covered(Covered { branches: search.branches, paths: search.paths });
     }
@@ -111,7 +111,7 @@ impl Campaign<'_> {
     pub(super) fn warn_of_the_disk(&mut self, recorder: &CorpusRecorder) {
         let Some(error) = recorder.first_error() else { return };
         let warning = format!("{error}; the search goes on, and tries again to keep what it reaches");
-        self.tell(Event::Warned { suite: self.stage.id.clone(), warnings: vec![warning] });
+        self.tell(Event::Warned { suite: self.test_env.id.clone(), warnings: vec![warning] });
     }
 
     /// Keeps what covered something for the first time, where Forge looks for it.

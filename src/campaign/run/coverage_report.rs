@@ -39,8 +39,8 @@ pub(in crate::campaign) struct CoverageReport {
 impl Campaign<'_> {
     /// Looks at what an engine kept: after each search for invariants, for a small share of its calls, and after others
     /// where a report shows sources.
-    pub(super) fn survey(&mut self, engine: &Engine) {
-        if self.test.is_some() && !self.share.options.sources {
+    pub(super) fn coverage_report(&mut self, engine: &Engine) {
+        if self.test.is_some() && !self.context.options.sources {
             return;
         }
         let misses: Vec<StuckBranch<'_>> = engine.missed().collect();
@@ -51,8 +51,8 @@ impl Campaign<'_> {
     }
 
     /// The same for a test that is no fuzz test, where a report shows sources.
-    pub(super) fn survey_row(&mut self, row: &Sequence) {
-        if self.share.options.sources {
+    pub(super) fn report_row(&mut self, row: &Sequence) {
+        if self.context.options.sources {
             self.look_at_code(&[row], &[]);
         }
     }
@@ -60,7 +60,7 @@ impl Campaign<'_> {
     /// Runs sequences, as many as it may. What is told must not depend on how fast a machine is: where the time ends it,
     /// nothing is told.
     fn look_at_code(&mut self, sequences: &[&Sequence], misses: &[StuckBranch<'_>]) {
-        let mut left = match self.share.options.sources {
+        let mut left = match self.context.options.sources {
             true => u64::MAX,
             false => self.executions().min(FEW).max(self.executions() / EXECUTIONS_PER_CALL),
         };
@@ -70,35 +70,35 @@ impl Campaign<'_> {
         };
         let chosen: Vec<&Sequence> = sequences.iter().take_while(&mut fits).copied().collect();
         let mut complete = chosen.len() == sequences.len();
-        let checks = Checks { properties: (0..self.stage.properties.len()).collect(), ..self.checks() };
+        let checks = Checks { properties: (0..self.test_env.properties.len()).collect(), ..self.checks() };
         let edges = || -> Vec<EdgeId> { misses.iter().map(|miss| miss.edge).collect() };
         let mut seen = Coverage::default();
-        self.executor.begin_replays(self.end_of_survey());
+        self.executor.begin_replays(self.end_of_report());
         complete &= self.executor.cover(&mut seen, &chosen, edges(), &checks);
         let is_unseen = |miss: &&StuckBranch<'_>| miss.leads_on && seen.missed(miss.edge).is_none();
         let unseen = misses.iter().filter(is_unseen).map(|miss| miss.sequence);
         let unseen: Vec<&Sequence> = unseen.take(MOST_MISSES).collect();
         complete &= self.executor.cover(&mut seen, &unseen, edges(), &checks);
         self.executor.end_search();
-        if self.survey.covered.looked == Looked::Nowhere && complete {
-            seen.add(&self.stage.ran_in_setup);
+        if self.coverage_report.covered.looked == Looked::Nowhere && complete {
+            seen.add(&self.test_env.ran_in_setup);
         }
-        let seen = RecordedCoverage::of(self.share.project, &seen);
+        let seen = RecordedCoverage::of(self.context.project, &seen);
         let looked = if complete { Looked::Everywhere } else { Looked::Partly };
-        self.survey.covered.add(SourceCoverage { looked, ..seen.sources(misses) });
+        self.coverage_report.covered.add(SourceCoverage { looked, ..seen.sources(misses) });
         if complete {
-            let identifier = |address| self.stage.identifier(address).map(str::to_owned);
+            let identifier = |address| self.test_env.identifier(address).map(str::to_owned);
             let entry = |miss: &StuckBranch<'_>| source_coverage::entry(miss, &identifier);
-            self.survey.stuck.extend(seen.stuck(misses, &entry));
+            self.coverage_report.stuck.extend(seen.stuck(misses, &entry));
         }
     }
 
     /// Ends it when somebody interrupts the run, or waits for a report for long; when the time for a run is up there is a
     /// little for this.
-    fn end_of_survey(&self) -> EndsWhen {
-        let longest = if self.share.options.sources { LONGEST_FOR_REPORTS } else { LONGEST };
+    fn end_of_report(&self) -> EndsWhen {
+        let longest = if self.context.options.sources { LONGEST_FOR_REPORTS } else { LONGEST };
         let searched = Duration::from_secs_f64(self.budget.seconds());
-        let (stop, end) = (self.share.stop.clone(), Instant::now() + searched / 2 + longest);
+        let (stop, end) = (self.context.stop.clone(), Instant::now() + searched / 2 + longest);
         Arc::new(move || Instant::now() >= end || stop.requested() && !stop.is_late() || stop.is_overdue())
     }
 }

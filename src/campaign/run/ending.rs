@@ -18,9 +18,9 @@ impl Campaign<'_> {
         }
         let bound = self.config.invariant.max_assume_rejects;
         let too_many = match self.test {
-            None => self.tally.rejects > bound,
+            None => self.metrics.rejects > bound,
             // A test may reject so many in all, and as many as it likes when that is none.
-            Some(_) => bound > 0 && self.tally.discards >= bound.into(),
+            Some(_) => bound > 0 && self.metrics.discards >= bound.into(),
         };
         match &observation.unsupported {
             Some(unsupported) => self.fail_all(unsupported),
@@ -38,7 +38,7 @@ impl Campaign<'_> {
     /// Sets all properties aside that are left, for one reason.
     pub(super) fn fail_all(&mut self, reason: &str) {
         for index in self.properties.alive.clone() {
-            let signature = self.stage.properties[index].function.signature();
+            let signature = self.test_env.properties[index].function.signature();
             let report = TestReport { kind: self.figures(), ..failed(signature, reason.to_owned()) };
             self.properties.set_aside(index, report);
         }
@@ -49,10 +49,10 @@ impl Campaign<'_> {
             return self.figures_of_test(kind);
         }
         TestKind::Invariant {
-            runs: self.tally.runs(self.config.invariant.depth),
-            calls: self.tally.calls,
-            reverts: self.tally.reverts,
-            metrics: self.tally.metrics(),
+            runs: self.metrics.runs(self.config.invariant.depth),
+            calls: self.metrics.calls,
+            reverts: self.metrics.reverts,
+            metrics: self.metrics.metrics(),
             best: None,
         }
     }
@@ -60,14 +60,14 @@ impl Campaign<'_> {
     /// The reports of all properties, and the campaign's figures.
     pub(super) fn finish(mut self) -> CampaignOutcome {
         self.warn_of_writing_invariants();
-        let last = self.last.take().filter(|_| self.share.options.verbosity >= 2);
-        let searched = self.tally.calls > 0 || !self.share.stop.requested();
+        let last = self.last.take().filter(|_| self.context.options.verbosity >= 2);
+        let searched = self.metrics.calls > 0 || !self.context.stop.requested();
         for index in std::mem::take(&mut self.properties.alive) {
-            if self.stage.scene().is_some() && !self.findings.all.is_empty() {
+            if self.test_env.scene().is_some() && !self.findings.all.is_empty() {
                 // What was found is the verdict.
                 continue;
             }
-            if self.share.options.replay.is_some() {
+            if self.context.options.replay.is_some() {
                 if let Some(sequence) = self.held.remove(&index) {
                     let report = self.passed(index, Some(&sequence));
                     self.properties.reports.insert(index, report);
@@ -75,7 +75,7 @@ impl Campaign<'_> {
                 continue;
             }
             if !searched {
-                let signature = self.stage.properties[index].function.signature();
+                let signature = self.test_env.properties[index].function.signature();
                 self.warnings.push(format!("{signature} was not searched: the run ended before"));
                 continue;
             }
@@ -88,19 +88,19 @@ impl Campaign<'_> {
         CampaignOutcome {
             stats: Stats {
                 seconds: self.time().as_secs_f64(),
-                calls: self.tally.calls + self.tally.discards,
-                executions: self.executions() + self.judge.executions,
-                paths: self.tally.paths(),
+                calls: self.metrics.calls + self.metrics.discards,
+                executions: self.executions() + self.confirmer.executions,
+                paths: self.metrics.paths(),
                 branches: self.search.branches,
                 predictions: self.search.predictions,
                 property_predictions: self.search.property_predictions,
                 kept: (self.search.kept, self.search.kept_calls),
                 origins: self.search.origins.iter().map(origin_stats).collect(),
                 coverage: self.coverage,
-                functions: self.tally.functions(&self.stage),
+                functions: self.metrics.functions(&self.test_env),
             },
-            survey: self.survey,
-            cpu: self.helpers_cpu,
+            coverage_report: self.coverage_report,
+            cpu: self.worker_cpu,
             tests: self.properties.reports.into_values().collect(),
             findings: self.findings.all,
             warnings: self.warnings,
@@ -109,13 +109,14 @@ impl Campaign<'_> {
 
     /// Names invariants that write: their next check does not see it.
     fn warn_of_writing_invariants(&mut self) {
-        if self.test.is_some() || self.config.harvey.invariant_calls || self.share.options.replay.is_some() {
+        if self.test.is_some() || self.config.harvey.invariant_calls || self.context.options.replay.is_some()
+        {
             return;
         }
-        let stage = self.stage.clone();
-        let may_write = |index: &usize| stage.properties[*index].may_write();
+        let test_env = self.test_env.clone();
+        let may_write = |index: &usize| test_env.properties[*index].may_write();
         let properties: Vec<usize> = self.properties.alive.iter().copied().filter(may_write).collect();
-        if properties.is_empty() || self.share.stop.requested() {
+        if properties.is_empty() || self.context.stop.requested() {
             return;
         }
         let sequence = self.last.clone().unwrap_or_default();
@@ -123,15 +124,15 @@ impl Campaign<'_> {
         let traces = self.executor.replay(&sequence, &checks).traces;
         // What it does to others may be undone, or tried on purpose.
         let keeps = |frame: &Frame| {
-            frame.address == stage.test && frame.status.is_success() && !frame.storage.is_empty()
+            frame.address == test_env.test && frame.status.is_success() && !frame.storage.is_empty()
         };
         for (index, trace) in properties.into_iter().zip(traces.iter().skip(sequence.len())) {
             if trace.frames.iter().any(keeps) {
                 self.warnings.push(format!(
                     "{}.{} writes storage, which its next check does not see (as in Forge, it runs on a copy of the \
                      state); `invariant_calls = true` in [profile.default.harvey] calls it in sequences too",
-                    stage.id.name,
-                    stage.properties[index].function.signature()
+                    test_env.id.name,
+                    test_env.properties[index].function.signature()
                 ));
             }
         }
@@ -140,29 +141,30 @@ impl Campaign<'_> {
     /// Says what the time for the run was too short for.
     pub(super) fn warn_of_the_time(&mut self) {
         let (calls, _) = self.budget.left(&self.spent());
-        if self.share.stop.is_late() && calls > 0 && !self.may_end_early() {
+        if self.context.stop.is_late() && calls > 0 && !self.may_end_early() {
             let what = match self.test {
-                Some(_) => self.stage.properties[0].function.signature().to_owned(),
+                Some(_) => self.test_env.properties[0].function.signature().to_owned(),
                 None => "the invariants".to_owned(),
             };
-            let (made, bound) = (self.tally.calls, self.budget.calls());
+            let (made, bound) = (self.metrics.calls, self.budget.calls());
             let of = bound.map(|bound| format!(" of {bound}")).unwrap_or_default();
             self.warnings.push(format!(
                 "the time was up before {what} of {} were searched: {made}{of} calls",
-                self.stage.id.name
+                self.test_env.id.name
             ));
         }
     }
 
     /// Puts what deployment and `setUp` left before what each property's replay did.
     pub(super) fn add_setup(&mut self) {
-        let shown = self.share.options.verbosity >= 3;
-        let setup = self.stage.traces.iter().filter(|_| shown);
-        let traces: Vec<_> = setup.map(|(kind, trace)| (*kind, self.stage.decode(trace.clone()))).collect();
+        let shown = self.context.options.verbosity >= 3;
+        let setup = self.test_env.traces.iter().filter(|_| shown);
+        let traces: Vec<_> =
+            setup.map(|(kind, trace)| (*kind, self.test_env.decode(trace.clone()))).collect();
         for report in self.properties.reports.values_mut() {
             report.traces.splice(0..0, traces.iter().cloned());
-            report.logs.splice(0..0, self.stage.logs.iter().chain(&self.logs).cloned());
-            report.labels = self.stage.labels.clone();
+            report.logs.splice(0..0, self.test_env.logs.iter().chain(&self.logs).cloned());
+            report.labels = self.test_env.labels.clone();
         }
     }
 
@@ -173,7 +175,7 @@ impl Campaign<'_> {
             if self.test.is_some() {
                 continue;
             }
-            let shown = self.share.suite.shown[*index];
+            let shown = self.context.suite.shown[*index];
             report.show_solidity = shown.solidity;
             if let TestKind::Invariant { metrics, .. } = &mut report.kind
                 && !shown.metrics
@@ -185,8 +187,8 @@ impl Campaign<'_> {
 
     /// The report of a property that nothing broke, with a replay of the sequence `last` run.
     pub(super) fn passed(&mut self, index: usize, last: Option<&Sequence>) -> TestReport {
-        let stage = self.stage.clone();
-        let signature = stage.properties[index].function.signature();
+        let test_env = self.test_env.clone();
+        let signature = test_env.properties[index].function.signature();
         let mut report = TestReport {
             status: Status::Success,
             reason: None,
@@ -210,7 +212,8 @@ impl Campaign<'_> {
     }
 
     pub(super) fn show_replay(&self, replay: RecordedRun, report: &mut TestReport) {
-        let decoded = replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.stage.decode(trace)));
+        let decoded =
+            replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.test_env.decode(trace)));
         report.traces = decoded.collect();
         report.logs = replay.logs;
     }

@@ -29,9 +29,9 @@ impl Campaign<'_> {
 
     pub(super) fn tell_progress(&mut self, phase: Option<&'static str>) {
         self.tell(Event::Progress {
-            suite: self.stage.id.clone(),
-            calls: self.tally.calls,
-            paths: self.tally.paths(),
+            suite: self.test_env.id.clone(),
+            calls: self.metrics.calls,
+            paths: self.metrics.paths(),
             broken: self.failures(),
             phase,
         });
@@ -41,13 +41,13 @@ impl Campaign<'_> {
     pub(super) fn warn_at_once(&mut self, warnings: Vec<String>) {
         if !warnings.is_empty() {
             self.warnings.extend(warnings.clone());
-            self.tell(Event::Warned { suite: self.stage.id.clone(), warnings });
+            self.tell(Event::Warned { suite: self.test_env.id.clone(), warnings });
         }
     }
 
     pub(super) fn tell_broken(&mut self, property: &str, reason: &str) {
         self.tell(Event::Broken {
-            suite: self.stage.id.clone(),
+            suite: self.test_env.id.clone(),
             property: property.to_owned(),
             reason: reason.to_owned(),
             timestamp: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),

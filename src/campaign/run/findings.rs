@@ -35,9 +35,10 @@ impl Campaign<'_> {
         sequence: &Sequence,
         observation: &Observation,
     ) -> Vec<(usize, oracle::Key)> {
-        let hits = self.judge.panel.judge(sequence, observation, &|address| self.stage.called(address));
-        let hits = hits.into_iter().map(|hit| (hit.step, hit.key));
-        hits.filter(|(_, key)| !self.findings.seen.contains(key)).collect()
+        let detections =
+            self.confirmer.detectors.detect(sequence, observation, &|address| self.test_env.called(address));
+        let detections = detections.into_iter().map(|detection| (detection.step, detection.key));
+        detections.filter(|(_, key)| !self.findings.seen.contains(key)).collect()
     }
 
     /// Confirms what shows for the first time.
@@ -47,7 +48,7 @@ impl Campaign<'_> {
             until.steps.truncate(step + 1);
             let prefix = sequence[..=step].to_vec();
             let claim = FailurePredicate::Finding(key.clone());
-            match self.judge.confirm(&self.stage, &prefix, &until, &claim) {
+            match self.confirmer.confirm(&self.test_env, &prefix, &until, &claim) {
                 Some(confirmed) => {
                     self.warn_unless_replayed(&confirmed);
                     self.add_finding(&key, confirmed, replayed);
@@ -77,7 +78,7 @@ impl Campaign<'_> {
     fn placed(&self, site: Site, key: &oracle::Key) -> Site {
         let declared = || {
             let contract = ContractId::parse(&key.contract)?;
-            let project = self.share.project;
+            let project = self.context.project;
             project.function_declared(&contract, &key.function).or_else(|| project.declared(&contract))
         };
         let location = site.location.clone().or_else(|| if site.code.is_zero() { declared() } else { None });
@@ -87,7 +88,7 @@ impl Campaign<'_> {
     fn add_finding(&mut self, key: &oracle::Key, confirmed: Confirmed, replayed: bool) {
         let Some(assertion) = confirmed.assertion else { return };
         let site = self.placed(assertion.site, key);
-        let fingerprint = site.location.as_ref().and_then(|place| self.share.project.fingerprint(place));
+        let fingerprint = site.location.as_ref().and_then(|place| self.context.project.fingerprint(place));
         let id = key.id(fingerprint.as_deref());
         if self.findings.found(&id) {
             // The compiler made two of one place.
@@ -98,7 +99,7 @@ impl Campaign<'_> {
             oracle: key.oracle,
             kind: assertion.kind,
             contract: key.contract.clone(),
-            address: confirmed.sequence.last().map_or(self.stage.test, |tx| tx.target),
+            address: confirmed.sequence.last().map_or(self.test_env.test, |tx| tx.target),
             function: key.function.clone(),
             site,
             written: assertion.written,
@@ -109,12 +110,12 @@ impl Campaign<'_> {
             logs: confirmed.logs,
             replayed,
             found: self.found(),
-            show_solidity: self.share.suite.config.invariant.show_solidity,
+            show_solidity: self.context.suite.config.invariant.show_solidity,
             comments: self.comments.clone(),
             forge_file: None,
             unforgeable: None,
         };
-        let warnings = self.keeper.save_finding(&finding);
+        let warnings = self.persistence.save_finding(&finding);
         self.warn_at_once(warnings);
         self.tell_broken(&finding.function, &finding.reason);
         self.findings.all.push(finding);

@@ -11,12 +11,12 @@
 //! | `corpus` | what earlier campaigns kept |
 //! | `recorder` | what this one keeps |
 //! | `findings` | failed assertions and what else oracles report, told apart and confirmed |
-//! | `helpers` | threads that search beside the campaign's own |
+//! | `workers` | threads that search beside the campaign's own |
 //! | `optima` | the largest values of optimizations |
 //! | `tell` | what it tells while it runs |
 //! | `ending` | what it ends with |
 //! | `slow` | warnings of calls that take the campaign's time |
-//! | `survey` | what was covered of the sources, and what it is stuck on |
+//! | `coverage_report` | what was covered of the sources, and what it is stuck on |
 //! | `test` | unit, fuzz and table tests, whose sequences are one call |
 
 mod corpus;
@@ -80,7 +80,7 @@ pub(super) struct CampaignOutcome {
     pub(super) findings: Vec<Finding>,
     pub(super) warnings: Vec<String>,
     pub(super) stats: Stats,
-    pub(super) survey: CoverageReport,
+    pub(super) coverage_report: CoverageReport,
     /// CPU time of threads beside the suite's own.
     pub(super) cpu: Duration,
 }
@@ -121,13 +121,13 @@ pub(super) struct Campaign<'a> {
     config: Arc<Config>,
     /// Where the configuration differs from the suite's, by what comments.
     comments: Vec<String>,
-    share: CampaignContext<'a>,
-    stage: Arc<TestEnv>,
+    context: CampaignContext<'a>,
+    test_env: Arc<TestEnv>,
     executor: EvmExecutor,
-    judge: Confirmer<'a>,
-    keeper: Persistence<'a>,
+    confirmer: Confirmer<'a>,
+    persistence: Persistence<'a>,
     budget: Budget,
-    tally: Metrics,
+    metrics: Metrics,
     properties: Properties,
     findings: Findings,
     optima: Optima,
@@ -143,7 +143,7 @@ pub(super) struct Campaign<'a> {
     /// What the search came to.
     search: Statistics,
     /// What was covered of the sources.
-    survey: CoverageReport,
+    coverage_report: CoverageReport,
     /// CPU time of the campaign's own thread.
     cpu: ThreadTime,
     /// Time until the search ended.
@@ -156,10 +156,10 @@ pub(super) struct Campaign<'a> {
     /// When progress was told last.
     told: Instant,
     /// What helpers took so far.
-    helpers_executions: u64,
+    worker_executions: u64,
     /// What running the corpus took, which is no part of the budget.
     kept_executions: u64,
-    helpers_cpu: Duration,
+    worker_cpu: Duration,
     /// Functions that were warned of: contract and signature.
     slow: BTreeSet<(String, String)>,
     emit: &'a mut dyn FnMut(Event),
@@ -167,17 +167,17 @@ pub(super) struct Campaign<'a> {
 
 impl<'a> Campaign<'a> {
     pub(super) fn new(
-        share: CampaignContext<'a>,
+        context: CampaignContext<'a>,
         group: &PropertyGroup,
-        stage: Arc<TestEnv>,
+        test_env: Arc<TestEnv>,
         emit: &'a mut dyn FnMut(Event),
     ) -> Self {
         let config = group.config.clone();
         let invariant = &config.invariant;
-        let budget = Budget::new(share.start, share.timed, invariant, &config.harvey, group.is_test());
-        let panel = Detectors::new(&config.harvey.oracles, stage.scene().cloned());
-        let (panel, warnings) = match panel {
-            Ok(panel) => (panel, Vec::new()),
+        let budget = Budget::new(context.start, context.timed, invariant, &config.harvey, group.is_test());
+        let detectors = Detectors::new(&config.harvey.oracles, test_env.scene().cloned());
+        let (detectors, warnings) = match detectors {
+            Ok(detectors) => (detectors, Vec::new()),
             Err(wrong) => (Detectors::default(), vec![wrong]),
         };
         let (properties, test) = match &group.subject {
@@ -185,43 +185,43 @@ impl<'a> Campaign<'a> {
             Objective::Test(test) => (vec![0], Some(test.kind)),
         };
         Self {
-            judge: Confirmer {
-                panel,
-                halt: budget.halt(share.stop),
-                redeploy: share.redeploy,
+            confirmer: Confirmer {
+                detectors,
+                halt: budget.halt(context.stop),
+                redeploy: context.redeploy,
                 shrink_limit: invariant.shrink_run_limit,
                 // What a user names is run whole.
-                depth: share.options.given().map_or(invariant.depth, |_| u32::MAX),
+                depth: context.options.named_file().map_or(invariant.depth, |_| u32::MAX),
                 executions: 0,
             },
-            keeper: Persistence::new(share.options, share.suite.suite.id(), group, stage.clone()),
-            executor: EvmExecutor::new(stage.clone()),
+            persistence: Persistence::new(context.options, context.suite.suite.id(), group, test_env.clone()),
+            executor: EvmExecutor::new(test_env.clone()),
             properties: Properties::new(properties),
             test,
             gas: Vec::new(),
             logs: Vec::new(),
             findings: Findings::default(),
             optima: Optima::default(),
-            tally: Metrics::default(),
-            share,
+            metrics: Metrics::default(),
+            context,
             budget,
             warnings,
             operator: "replay",
             coverage: Vec::new(),
             search: Statistics::default(),
-            survey: CoverageReport::default(),
+            coverage_report: CoverageReport::default(),
             cpu: ThreadTime::now(),
             searched: Duration::ZERO,
             held: BTreeMap::new(),
             last: None,
             told: Instant::now(),
-            helpers_executions: 0,
+            worker_executions: 0,
             kept_executions: 0,
-            helpers_cpu: Duration::ZERO,
+            worker_cpu: Duration::ZERO,
             slow: BTreeSet::new(),
             comments: group.comments.clone(),
             config,
-            stage,
+            test_env,
             emit,
         }
     }
@@ -229,10 +229,10 @@ impl<'a> Campaign<'a> {
     /// Runs the campaign to its end.
     pub(super) fn run(mut self) -> CampaignOutcome {
         match self.test {
-            _ if !self.stage.prepared => self.fail_unprepared(),
-            None => self.hunt_invariants(),
+            _ if !self.test_env.prepared => self.fail_unprepared(),
+            None => self.run_invariants(),
             Some(FunctionKind::Fuzz) => self.fuzz(),
-            Some(_) if self.share.options.replay.is_some() => {}
+            Some(_) if self.context.options.replay.is_some() => {}
             Some(kind) => self.run_rows(kind),
         }
         self.finish()
@@ -240,20 +240,20 @@ impl<'a> Campaign<'a> {
 
     fn begin(&mut self) {
         self.tell(Event::SuiteStarted {
-            suite: self.stage.id.clone(),
+            suite: self.test_env.id.clone(),
             properties: self.properties.alive.len(),
             budget: self.budget.calls(),
         });
     }
 
-    fn hunt_invariants(&mut self) {
+    fn run_invariants(&mut self) {
         self.begin();
         self.probe();
         self.replay_persisted();
-        if !self.properties.all_skipped() && !self.stage.targets.targets.is_empty() {
+        if !self.properties.all_skipped() && !self.test_env.targets.targets.is_empty() {
             self.search();
         }
-        let lent = self.keeper.lend_files(&mut self.findings.all, &self.properties.alive);
+        let lent = self.persistence.lend_files(&mut self.findings.all, &self.properties.alive);
         self.warnings.extend(lent);
     }
 
@@ -262,7 +262,7 @@ impl<'a> Campaign<'a> {
             properties: self.properties.alive.clone(),
             interval: self.config.invariant.check_interval,
             fail_on_revert: self.config.invariant.fail_on_revert,
-            after_invariant: self.stage.after_invariant.is_some(),
+            after_invariant: self.test_env.after_invariant.is_some(),
             depth: self.config.invariant.depth,
             full_runs_only: true,
             from: 0,
@@ -273,17 +273,17 @@ impl<'a> Campaign<'a> {
     fn setup(&mut self) -> WorkerSetup {
         let examples = self.examples();
         let setup = WorkerSetup {
-            stage: self.stage.clone(),
-            panel: self.judge.panel.clone(),
-            init: self.keeper.engine_init(self.share.project.literals(), examples, &mut self.executor),
-            halt: self.budget.halt(self.share.stop),
+            test_env: self.test_env.clone(),
+            detectors: self.confirmer.detectors.clone(),
+            init: self.persistence.engine_init(self.context.project.literals(), examples, &mut self.executor),
+            halt: self.budget.halt(self.context.stop),
             reuse: !self.config.harvey.without.contains(&Feature::Reuse),
             depth: self.config.invariant.depth,
             most_rejects: self.config.invariant.max_assume_rejects,
             recorder: CorpusRecorder::new(
-                self.keeper.inputs(),
-                self.stage.targets.clone(),
-                self.share.recorded.clone(),
+                self.persistence.inputs(),
+                self.test_env.targets.clone(),
+                self.context.recorded.clone(),
             ),
         };
         setup.prepare(&mut self.executor);
@@ -292,16 +292,16 @@ impl<'a> Campaign<'a> {
 
     /// Calls of unit tests, where sequences are longer than one call.
     fn examples(&self) -> &'a [Vec<Example>] {
-        if self.test.is_none() { self.share.examples } else { &[] }
+        if self.test.is_none() { self.context.examples } else { &[] }
     }
 
     fn search(&mut self) {
-        if self.share.options.replay.is_some() {
+        if self.context.options.replay.is_some() {
             return;
         }
         let setup = self.setup();
         let mut engine = Engine::new(setup.init.clone());
-        let corpus = self.keeper.corpus(&self.properties.alive);
+        let corpus = self.persistence.corpus(&self.properties.alive);
         let (news, goes_on) = self.run_kept(corpus.as_ref(), &mut engine);
         self.search = engine.statistics();
         self.note_coverage(&engine, false);
@@ -309,14 +309,15 @@ impl<'a> Campaign<'a> {
             std::thread::scope(|scope| {
                 scope.spawn(|| setup.recorder.write_now_and_then());
                 let _ending = Ending(&setup.recorder);
-                let mut helpers = WorkerPool::start(scope, self.share.threads - 1, &setup, self.share.watch);
-                self.search_with(&mut engine, &mut helpers, news, &setup.recorder);
+                let mut workers =
+                    WorkerPool::start(scope, self.context.threads - 1, &setup, self.context.watch);
+                self.search_with(&mut engine, &mut workers, news, &setup.recorder);
             });
         }
         self.warnings.extend(setup.recorder.error());
         self.executor.end_search();
         self.searched = self.properties.started.elapsed();
-        self.survey(&engine);
+        self.coverage_report(&engine);
         if let Some(corpus) = corpus {
             self.keep(&corpus, &engine);
         }
@@ -327,31 +328,31 @@ impl<'a> Campaign<'a> {
     fn search_with(
         &mut self,
         engine: &mut Engine,
-        helpers: &mut WorkerPool<'_>,
+        workers: &mut WorkerPool<'_>,
         mut news: Vec<Arc<Execution>>,
         recorder: &CorpusRecorder,
     ) {
         let mut goes_on = true;
         while goes_on && !self.is_over() {
-            let (checks, epoch) = (self.checks(), self.epoch(helpers.len()));
-            helpers.begin(&checks, epoch, &mem::take(&mut news));
+            let (checks, epoch) = (self.checks(), self.epoch(workers.len()));
+            workers.begin(&checks, epoch, &mem::take(&mut news));
             goes_on = self.run_epoch(engine, epoch.0, checks, &mut news, recorder);
-            goes_on &= self.take_over(helpers, engine);
+            goes_on &= self.take_over(workers, engine);
             self.note_coverage(engine, false);
-            helpers.panic_if_one_did();
+            workers.panic_if_one_did();
         }
         self.note_coverage(engine, true);
         self.search = engine.statistics();
-        helpers.add_to(&mut self.search);
+        workers.add_to(&mut self.search);
     }
 
     /// Calls that each thread runs before all learn of each other's, and executions that they may take: few at first,
     /// when there is much to learn.
-    fn epoch(&self, helpers: usize) -> (u64, u64) {
-        let threads = helpers as u64 + 1;
+    fn epoch(&self, workers: usize) -> (u64, u64) {
+        let threads = workers as u64 + 1;
         let (calls, executions) = self.budget.left(&self.spent());
         let fair =
-            if helpers == 0 { 1 } else { (self.tally.calls / threads / 8).clamp(LEAST_EPOCH, MOST_EPOCH) };
+            if workers == 0 { 1 } else { (self.metrics.calls / threads / 8).clamp(LEAST_EPOCH, MOST_EPOCH) };
         (fair.min(calls / threads).max(1), (executions / threads).max(1))
     }
 
@@ -370,15 +371,15 @@ impl<'a> Campaign<'a> {
             run += ran.calls();
             if ran.candidate.is_aggressive() {
                 // On tampered storage nothing is a finding.
-                self.tally.add_aggressive(&ran.observation);
+                self.metrics.add_aggressive(&ran.observation);
                 engine.tell(&ran.candidate, &ran.observation);
                 continue;
             }
-            if let Some(SequenceObserver(tap)) = &self.share.options.tap {
+            if let Some(SequenceObserver(tap)) = &self.context.options.tap {
                 tap(ran.candidate.sequence(), &ran.observation);
             }
             let depth = self.config.invariant.depth;
-            self.tally.add(&self.stage, ran.candidate.sequence(), &ran.observation, depth);
+            self.metrics.add(&self.test_env, ran.candidate.sequence(), &ran.observation, depth);
             self.note_gas(&ran.observation);
             self.note_logs(ran.candidate.sequence());
             let failures = self.failures();
@@ -388,10 +389,10 @@ impl<'a> Campaign<'a> {
             if self.failures() > failures {
                 engine.credit(&ran.candidate);
             }
-            let lesson = engine.tell(&ran.candidate, &ran.observation);
-            self.record(&ran, lesson, engine, recorder);
+            let learned = engine.tell(&ran.candidate, &ran.observation);
+            self.record(&ran, learned, engine, recorder);
             self.warn_of_the_disk(recorder);
-            if lesson.is_news() && self.share.threads > 1 {
+            if learned.is_news() && self.context.threads > 1 {
                 news.push(Arc::new(ran));
             } else if ran.observation.ended_in.is_none() {
                 self.last = Some(ran.candidate.into_sequence());
@@ -407,20 +408,20 @@ impl<'a> Campaign<'a> {
         self.operator = ran.candidate.origin();
         self.warn_of_slow_calls(sequence, observation);
         if self.is_notable(sequence, observation) {
-            self.judge(sequence, observation, false);
+            self.confirmer(sequence, observation, false);
             *checks = self.checks();
         }
         !self.gives_up(sequence, observation)
     }
 
     /// Takes over what the helpers did in this epoch; says whether there is a reason to go on.
-    fn take_over(&mut self, helpers: &mut WorkerPool<'_>, engine: &mut Engine) -> bool {
+    fn take_over(&mut self, workers: &mut WorkerPool<'_>, engine: &mut Engine) -> bool {
         let mut goes_on = true;
-        let done = helpers.end();
-        (self.helpers_executions, self.helpers_cpu) = (helpers.executions(), helpers.cpu());
-        for (tally, notable) in done {
-            let rejects = tally.rejects;
-            self.tally.absorb(tally);
+        let done = workers.end();
+        (self.worker_executions, self.worker_cpu) = (workers.executions(), workers.cpu());
+        for (metrics, notable) in done {
+            let rejects = metrics.rejects;
+            self.metrics.absorb(metrics);
             for ran in notable {
                 goes_on &= self.look_at(&ran, &mut self.checks());
             }
@@ -429,7 +430,7 @@ impl<'a> Campaign<'a> {
                 goes_on = false;
             }
         }
-        for ran in helpers.news() {
+        for ran in workers.news() {
             ran.tell(engine);
         }
         goes_on
@@ -437,12 +438,12 @@ impl<'a> Campaign<'a> {
 
     /// Whether there is all that was asked for: the verdict on a test, or under `--fail-fast` a failure.
     fn may_end_early(&self) -> bool {
-        self.is_decided() || self.share.options.fail_fast && self.failures() > 0
+        self.is_decided() || self.context.options.fail_fast && self.failures() > 0
     }
 
     /// Whether the search is to end.
     fn is_over(&self) -> bool {
-        self.share.stop.requested() || self.budget.is_spent(&self.spent()) || self.may_end_early()
+        self.context.stop.requested() || self.budget.is_spent(&self.spent()) || self.may_end_early()
     }
 
     /// Time of the search, or until now where there was none.
@@ -452,12 +453,12 @@ impl<'a> Campaign<'a> {
 
     fn spent(&self) -> Spent {
         let executions = self.executions() - self.kept_executions;
-        Spent { calls: self.tally.calls, executions, stale: self.tally.stale }
+        Spent { calls: self.metrics.calls, executions, stale: self.metrics.stale }
     }
 
     /// Executions so far, those of helpers up to the last epoch.
     fn executions(&self) -> u64 {
-        self.executor.executions() + self.helpers_executions
+        self.executor.executions() + self.worker_executions
     }
 
     /// Keeps a point of the coverage's growth whenever the executions have grown by a tenth.
@@ -479,10 +480,10 @@ impl<'a> Campaign<'a> {
     /// When what is being judged was found.
     fn found(&self) -> Found {
         Found {
-            calls: self.tally.calls,
+            calls: self.metrics.calls,
             executions: self.executions(),
             seconds: self.budget.seconds(),
-            cpu_seconds: (self.cpu.elapsed() + self.helpers_cpu).as_secs_f64(),
+            cpu_seconds: (self.cpu.elapsed() + self.worker_cpu).as_secs_f64(),
             operator: self.operator,
         }
     }
@@ -499,7 +500,7 @@ impl<'a> Campaign<'a> {
     }
 
     /// Confirms what an execution showed: new assertion failures, broken properties, better values.
-    fn judge(&mut self, sequence: &Sequence, observation: &Observation, replayed: bool) {
+    fn confirmer(&mut self, sequence: &Sequence, observation: &Observation, replayed: bool) {
         self.tell_progress(Some("Shrink"));
         self.judge_findings(sequence, observation, replayed);
         self.judge_properties(sequence, observation, replayed);

@@ -59,7 +59,9 @@ impl Campaign<'_> {
         }
         let Some(best) = best else { return false };
         let claim = FailurePredicate::Value(index, best.value);
-        if let Some(confirmed) = self.judge.confirm(&self.stage, &best.sequence, &best.observation, &claim) {
+        if let Some(confirmed) =
+            self.confirmer.confirm(&self.test_env, &best.sequence, &best.observation, &claim)
+        {
             report.counterexample = Some(confirmed.counterexample);
             report.traces = confirmed.traces;
             report.logs = confirmed.logs;

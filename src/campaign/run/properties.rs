@@ -80,7 +80,7 @@ impl Campaign<'_> {
                 by_revert,
                 after_invariant: broken.after_invariant,
             };
-            let mut confirm = || self.judge.confirm(&self.stage, &ran, observation, &claim);
+            let mut confirm = || self.confirmer.confirm(&self.test_env, &ran, observation, &claim);
             let confirmed =
                 if by_revert { by_this_revert.get_or_insert_with(confirm).clone() } else { confirm() };
             match confirmed {
@@ -108,7 +108,7 @@ impl Campaign<'_> {
         let tries = self.properties.unconfirmed.entry(broken.property).or_insert(0);
         *tries += 1;
         if *tries == 1 {
-            let signature = self.stage.properties[broken.property].function.signature();
+            let signature = self.test_env.properties[broken.property].function.signature();
             let reason = &broken.reason;
             self.warnings.push(format!(
                 "{signature} failed ({reason}), but not when replayed from a fresh deployment; it is not reported"
@@ -117,7 +117,7 @@ impl Campaign<'_> {
     }
 
     fn add_broken(&mut self, index: usize, confirmed: Confirmed, by_revert: bool, replayed: bool) {
-        let property = self.stage.properties[index].clone();
+        let property = self.test_env.properties[index].clone();
         let kind = match self.figures() {
             TestKind::Invariant { .. } if replayed => {
                 TestKind::Invariant { runs: 1, calls: 1, reverts: 1, metrics: BTreeMap::new(), best: None }
@@ -131,18 +131,18 @@ impl Campaign<'_> {
             logs: confirmed.logs,
             foreign: property.kind.is_foreign().then_some(property.kind),
             by_revert,
-            after_invariant: self.stage.after_invariant.is_some(),
+            after_invariant: self.test_env.after_invariant.is_some(),
             replayed,
             found: Some(self.found()),
             ..failed(property.function.signature(), confirmed.reason)
         };
         if self.test.is_some() {
             report.reason = report.reason.filter(|reason| !reason.is_empty());
-            let warnings = self.keeper.save_test(&property, &mut report);
+            let warnings = self.persistence.save_test(&property, &mut report);
             self.warn_at_once(warnings);
         } else {
             let shows = if by_revert { Shows::Revert } else { Shows::Invariant };
-            let warnings = self.keeper.save_broken(&property, &mut report, &shows);
+            let warnings = self.persistence.save_broken(&property, &mut report, &shows);
             self.warn_at_once(warnings);
             self.tell_broken(&property.function.name, report.reason.as_deref().unwrap_or_default());
         }

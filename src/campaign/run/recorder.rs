@@ -55,15 +55,15 @@ impl CorpusRecorder {
     }
 
     /// Keeps what a run taught.
-    pub(super) fn note(&self, sequence: &[Transaction], seen: &Observation, lesson: Learned) {
-        if self.corpus.is_none() || !lesson.is_news() {
+    pub(super) fn note(&self, sequence: &[Transaction], seen: &Observation, learned: Learned) {
+        if self.corpus.is_none() || !learned.is_news() {
             return;
         }
         // What was rejected left nothing behind.
-        let steps = sequence.iter().zip(&seen.steps).take(lesson.steps);
+        let steps = sequence.iter().zip(&seen.steps).take(learned.steps);
         let calls = steps.filter(|(_, step)| step.outcome != Outcome::Discard).map(|(tx, _)| tx.clone());
         let calls: Vec<_> = calls.collect();
-        let most = if lesson.novelty == Novelty::Reach { MOST_CALLS } else { MANY_CALLS };
+        let most = if learned.novelty == Novelty::Reach { MOST_CALLS } else { MANY_CALLS };
         if calls.is_empty() || self.calls.load(Ordering::Relaxed) + calls.len() > most {
             return;
         }

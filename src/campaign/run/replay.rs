@@ -18,7 +18,7 @@ fn unclear(origin: &FailureSource, whole: bool) -> String {
         FailureSource::Own(Failed::Invariant(name) | Failed::Test(name)) => name.clone(),
         FailureSource::Own(Failed::Assertion { function, .. }) => function.clone(),
         FailureSource::Forge(path) | FailureSource::ForgeTest(path) => path.display().to_string(),
-        FailureSource::NamedFile(given) => given.path.display().to_string(),
+        FailureSource::NamedFile(named_file) => named_file.path.display().to_string(),
     };
     match whole {
         true => format!("the failure of {what} showed, but not when it was replayed from a fresh deployment"),
@@ -29,7 +29,7 @@ fn unclear(origin: &FailureSource, whole: bool) -> String {
 impl Campaign<'_> {
     /// Replays what is kept on disk; what still fails is judged like a discovery.
     pub(super) fn replay_persisted(&mut self) {
-        let (persisted, warnings) = self.keeper.load(&self.properties.alive, self.share.first);
+        let (persisted, warnings) = self.persistence.load(&self.properties.alive, self.context.first);
         self.warnings.extend(warnings);
         for Persisted { mut sequence, origin } in persisted {
             // A failed assertion of ours needs no depth; what Forge replays is cut as Forge cuts it.
@@ -42,17 +42,17 @@ impl Campaign<'_> {
             sequence.truncate(depth);
             let observation = self.executor.run(&sequence, &self.replay_checks(), &Probing::default());
             let known = self.failures();
-            self.judge(&sequence, &observation, true);
+            self.confirmer(&sequence, &observation, true);
             let shows = self.failures() > known;
             let hindrance = (!shows).then(|| self.hindrance(&origin, &sequence, &observation)).flatten();
             if let (Some(hindrance), FailureSource::Own(failed)) = (&hindrance, &origin) {
-                let path = self.keeper.path(failed);
+                let path = self.persistence.path(failed);
                 self.warnings
                     .push(format!("cannot tell whether {} still fails: {hindrance}", path.display()));
             }
             let still_fails = !whole || hindrance.is_some() || self.still_fails(&origin);
-            self.warnings.extend(self.keeper.replayed(&origin, &kept, shows, still_fails));
-            if self.share.options.replay.is_some() && !shows {
+            self.warnings.extend(self.persistence.replayed(&origin, &kept, shows, still_fails));
+            if self.context.options.replay.is_some() && !shows {
                 match whole && observation.broken.is_empty() {
                     true => self.note_held(&origin, sequence),
                     false if hindrance.is_some() => {}
@@ -99,17 +99,18 @@ impl Campaign<'_> {
         }
         let mut broken = observation.broken.iter().map(|broken| broken.property);
         broken.any(|index| {
-            !self.properties.is_broken(index) && Failed::of_property(&self.stage.properties[index]) == *failed
+            !self.properties.is_broken(index)
+                && Failed::of_property(&self.test_env.properties[index]) == *failed
         })
     }
 
     /// Keeps a sequence that shows nothing now, to be shown with the properties that it was to break.
     fn note_held(&mut self, origin: &FailureSource, sequence: Sequence) {
         for index in &self.properties.alive {
-            let property = &self.stage.properties[*index];
+            let property = &self.test_env.properties[*index];
             let is_of = match origin {
                 FailureSource::Own(failed) => Failed::of_property(property) == *failed,
-                FailureSource::NamedFile(given) => given.is_of_property(property),
+                FailureSource::NamedFile(named_file) => named_file.is_of_property(property),
                 FailureSource::Forge(path) | FailureSource::ForgeTest(path) => {
                     path.file_name().is_some_and(|name| *name == *property.function.name)
                 }
@@ -130,11 +131,11 @@ impl Campaign<'_> {
         match origin {
             // Nothing is known of what nobody looks for.
             FailureSource::Own(Failed::Assertion { id, oracle, .. }) => {
-                self.findings.found(id) || !self.judge.panel.has(oracle)
+                self.findings.found(id) || !self.confirmer.detectors.has(oracle)
             }
             FailureSource::Own(failed) => self.properties.reports.keys().any(|index| {
                 self.properties.is_broken(*index)
-                    && Failed::of_property(&self.stage.properties[*index]) == *failed
+                    && Failed::of_property(&self.test_env.properties[*index]) == *failed
             }),
             FailureSource::Forge(_) | FailureSource::ForgeTest(_) | FailureSource::NamedFile(_) => true,
         }

@@ -17,7 +17,7 @@ impl Campaign<'_> {
     /// Names functions that run until their gas or the time is spent, once each: they leave little to the others.
     pub(super) fn warn_of_slow_calls(&mut self, sequence: &Sequence, observation: &Observation) {
         for (tx, exhausted) in slow_calls(sequence, observation) {
-            let contract = self.stage.called(tx.target);
+            let contract = self.test_env.called(tx.target);
             let function = tx.input.function().map_or("", |function| function.signature()).to_owned();
             if self.slow.insert((contract.clone(), function.clone())) {
                 let what = match exhausted {

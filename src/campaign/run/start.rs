@@ -11,7 +11,7 @@ impl Campaign<'_> {
     /// Asks every property once on the state after `setUp`: some skip, some are broken already.
     pub(super) fn probe(&mut self) {
         for index in self.properties.alive.clone() {
-            let property = self.stage.properties[index].clone();
+            let property = self.test_env.properties[index].clone();
             if property.kind == PropertyKind::Scan {
                 continue;
             }
@@ -27,7 +27,7 @@ impl Campaign<'_> {
                 self.properties.set_aside(index, failed_invariant(signature, unsupported));
             }
         }
-        if let Some(reason) = self.stage.targets_fault.clone() {
+        if let Some(reason) = self.test_env.targets_fault.clone() {
             self.fail_all(&reason);
         }
     }
@@ -46,7 +46,7 @@ impl Campaign<'_> {
                 let report = TestReport { status: Status::Skipped, reason, kind, ..skipped };
                 self.properties.set_aside(index, report);
             }
-            _ if self.stage.targets_fault.is_some() => {}
+            _ if self.test_env.targets_fault.is_some() => {}
             Verdict::Holds => {}
             Verdict::Value(value) => self.optima.start_with(index, value),
             Verdict::Broken(reason) => self.broken_at_start(index, property, &reason),
@@ -57,7 +57,7 @@ impl Campaign<'_> {
         let reason = format!("failed to set up invariant testing environment: {reason}");
         let claim = FailurePredicate::Broken { property: index, by_revert: false, after_invariant: false };
         let mut report = failed_invariant(property.function.signature(), reason);
-        if let Some(confirmed) = self.judge.replay(&self.stage, &Sequence::new(), &claim) {
+        if let Some(confirmed) = self.confirmer.replay(&self.test_env, &Sequence::new(), &claim) {
             report.traces = confirmed.traces;
             report.logs = confirmed.logs;
         }

@@ -23,7 +23,7 @@ impl Campaign<'_> {
 
     /// As in Forge, no reason is given.
     pub(super) fn fail_unprepared(&mut self) {
-        let signature = self.stage.properties[0].function.signature();
+        let signature = self.test_env.properties[0].function.signature();
         let report = TestReport { reason: None, ..failed(signature, String::new()) };
         self.properties.set_aside(0, report);
     }
@@ -46,7 +46,7 @@ impl Campaign<'_> {
     pub(super) fn note_logs(&mut self, sequence: &Sequence) {
         if self.test == Some(FunctionKind::Fuzz)
             && self.config.fuzz.show_logs
-            && self.share.options.verbosity >= 2
+            && self.context.options.verbosity >= 2
         {
             let checks = self.checks();
             self.logs.append(&mut self.executor.replay(sequence, &checks).logs);
@@ -68,7 +68,7 @@ impl Campaign<'_> {
     /// Whether the test asked to be skipped, which decides it.
     pub(super) fn is_skipped(&mut self, sequence: &Sequence, observation: &Observation) -> bool {
         let Some(reason) = observation.skipped.clone() else { return false };
-        let signature = self.stage.properties[0].function.signature();
+        let signature = self.test_env.properties[0].function.signature();
         let fuzzed = self.test == Some(FunctionKind::Fuzz);
         let mut report = TestReport { status: Status::Skipped, reason, ..failed(signature, String::new()) };
         if fuzzed {
@@ -84,7 +84,7 @@ impl Campaign<'_> {
     /// Runs a unit test, or each row of a table test.
     pub(super) fn run_rows(&mut self, kind: FunctionKind) {
         let rows = if kind == FunctionKind::Unit { Ok(vec![Vec::new()]) } else { self.rows() };
-        let function = self.stage.properties[0].function.clone();
+        let function = self.test_env.properties[0].function.clone();
         let rows = match rows {
             Ok(rows) => rows,
             Err(reason) => return self.properties.set_aside(0, failed(function.signature(), reason)),
@@ -97,13 +97,14 @@ impl Campaign<'_> {
         let mut logs = Vec::new();
         self.executor.be_patient();
         for args in rows {
-            let sequence = vec![Transaction::plain(self.stage.env.sender, self.stage.test, &function, args)];
+            let sequence =
+                vec![Transaction::plain(self.test_env.env.sender, self.test_env.test, &function, args)];
             let mut report = self.run_row(&sequence);
-            if self.executor.is_halted() || self.share.stop.is_overdue() {
+            if self.executor.is_halted() || self.context.stop.is_overdue() {
                 self.was_ended(function.signature());
                 return;
             }
-            self.survey_row(&sequence);
+            self.report_row(&sequence);
             if self.is_decided() {
                 return;
             }
@@ -120,16 +121,16 @@ impl Campaign<'_> {
     /// The run ended in the middle of a test: nothing is known of it.
     fn was_ended(&mut self, signature: &str) {
         self.properties.alive.clear();
-        self.warnings.push(format!("{signature} of {} was ended with the run", self.stage.id.name));
+        self.warnings.push(format!("{signature} of {} was ended with the run", self.test_env.id.name));
     }
 
     /// What one call of the test gives. A row that rejects its arguments fails, as in Forge.
     fn run_row(&mut self, sequence: &Sequence) -> TestReport {
         let replay = self.executor.replay(sequence, &self.checks());
         let observation = &replay.observation;
-        self.tally.add(&self.stage, sequence, observation, 1);
+        self.metrics.add(&self.test_env, sequence, observation, 1);
         self.operator = "row";
-        let signature = self.stage.properties[0].function.signature().to_owned();
+        let signature = self.test_env.properties[0].function.signature().to_owned();
         let mut report = failed(&signature, String::new());
         if self.is_skipped(sequence, observation) {
             return report;
@@ -152,11 +153,11 @@ impl Campaign<'_> {
 
     /// Arguments of each row of a table: a fixture of the same length for each parameter.
     fn rows(&mut self) -> Result<Vec<Vec<DynSolValue>>, String> {
-        let function = self.stage.properties[0].function.clone();
+        let function = self.test_env.properties[0].function.clone();
         let Some(first) = function.inputs.first() else {
             return Err("Table test should have at least one parameter".to_owned());
         };
-        let fixtures = self.keeper.fixtures(&mut self.executor);
+        let fixtures = self.persistence.fixtures(&mut self.executor);
         let of = |name: &str| {
             let named = fixtures.iter().find(|fixture| fixture_key(&fixture.0) == parameter_key(name));
             named.map(|fixture| &fixture.1)
@@ -187,7 +188,7 @@ impl Campaign<'_> {
 
     /// The call of the test as it is shown.
     fn only_call(&self, sequence: &Sequence) -> Counterexample {
-        let identifier = Some(self.stage.id.to_string());
+        let identifier = Some(self.test_env.id.to_string());
         let calls = sequence.iter().map(|tx| SequenceCall::new(tx.clone(), identifier.clone())).collect();
         Counterexample { original_len: 1, calls }
     }

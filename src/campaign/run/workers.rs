@@ -78,7 +78,7 @@ struct EpochTask {
 /// What one epoch came to.
 #[derive(Default)]
 pub(super) struct EpochReport {
-    pub(super) tally: Metrics,
+    pub(super) metrics: Metrics,
     /// Executions so far.
     pub(super) executions: u64,
     /// What the search came to so far.
@@ -93,8 +93,8 @@ pub(super) struct EpochReport {
 
 /// What all helpers begin with.
 pub(super) struct WorkerSetup {
-    pub(super) stage: Arc<TestEnv>,
-    pub(super) panel: Detectors,
+    pub(super) test_env: Arc<TestEnv>,
+    pub(super) detectors: Detectors,
     pub(super) init: EngineInit,
     pub(super) halt: Halt,
     pub(super) reuse: bool,
@@ -132,7 +132,7 @@ impl<'scope> WorkerPool<'scope> {
         setup: &'scope WorkerSetup,
         watch: &'scope (dyn Fn() -> WatchedThread + Sync),
     ) -> Self {
-        let helper = |stream: usize| {
+        let worker = |stream: usize| {
             let (orders, ordered) = mpsc::channel();
             let (reporter, reports) = mpsc::channel();
             let thread = scope.spawn(move || {
@@ -141,7 +141,7 @@ impl<'scope> WorkerPool<'scope> {
             });
             WorkerHandle { orders, reports, thread: Some(thread), last: EpochReport::default() }
         };
-        Self((1..=count).map(helper).collect())
+        Self((1..=count).map(worker).collect())
     }
 
     pub(super) fn len(&self) -> usize {
@@ -156,32 +156,32 @@ impl<'scope> WorkerPool<'scope> {
         news: &[Arc<Execution>],
     ) {
         let all: Vec<Vec<Arc<Execution>>> =
-            self.0.iter_mut().map(|helper| mem::take(&mut helper.last.news)).collect();
-        for (index, helper) in self.0.iter().enumerate() {
+            self.0.iter_mut().map(|worker| mem::take(&mut worker.last.news)).collect();
+        for (index, worker) in self.0.iter().enumerate() {
             let others = all.iter().enumerate().filter(|(other, _)| *other != index);
             let news = news.iter().chain(others.flat_map(|(_, news)| news)).cloned().collect();
             // One that is gone has panicked, which is seen when its report is awaited.
-            _ = helper.orders.send(EpochTask { checks: checks.clone(), calls, executions, news });
+            _ = worker.orders.send(EpochTask { checks: checks.clone(), calls, executions, news });
         }
     }
 
     /// Awaits the end of the epoch, and gives each helper's tally and what it saw that is notable, in turn.
     pub(super) fn end(&mut self) -> Vec<(Metrics, Vec<Arc<Execution>>)> {
         let mut taken = Vec::new();
-        for helper in &mut self.0 {
+        for worker in &mut self.0 {
             // One that has panicked reports nothing more.
-            if let Ok(report) = helper.reports.recv() {
-                helper.last = report;
+            if let Ok(report) = worker.reports.recv() {
+                worker.last = report;
             }
-            taken.push((mem::take(&mut helper.last.tally), mem::take(&mut helper.last.notable)));
+            taken.push((mem::take(&mut worker.last.metrics), mem::take(&mut worker.last.notable)));
         }
         taken
     }
 
     /// Panics as a helper did, once everything that was found is taken over.
     pub(super) fn panic_if_one_did(&mut self) {
-        for helper in &mut self.0 {
-            if let Some(thread) = helper.thread.take_if(|thread| thread.is_finished())
+        for worker in &mut self.0 {
+            if let Some(thread) = worker.thread.take_if(|thread| thread.is_finished())
                 && let Err(panic) = thread.join()
             {
                 std::panic::resume_unwind(panic);
@@ -191,22 +191,22 @@ impl<'scope> WorkerPool<'scope> {
 
     /// What was new to them in the last epoch.
     pub(super) fn news(&self) -> impl Iterator<Item = &Arc<Execution>> {
-        self.0.iter().flat_map(|helper| &helper.last.news)
+        self.0.iter().flat_map(|worker| &worker.last.news)
     }
 
     /// Executions of all of them.
     pub(super) fn executions(&self) -> u64 {
-        self.0.iter().map(|helper| helper.last.executions).sum()
+        self.0.iter().map(|worker| worker.last.executions).sum()
     }
 
     /// CPU time of all of them.
     pub(super) fn cpu(&self) -> Duration {
-        self.0.iter().map(|helper| helper.last.cpu).sum()
+        self.0.iter().map(|worker| worker.last.cpu).sum()
     }
 
     /// Adds what each tried for itself; paths and branches are the campaign's engine's, which was told of all.
     pub(super) fn add_to(&self, statistics: &mut Statistics) {
-        self.0.iter().for_each(|helper| statistics.absorb(&helper.last.search));
+        self.0.iter().for_each(|worker| statistics.absorb(&worker.last.search));
     }
 }
 
@@ -218,11 +218,11 @@ fn help(
     reports: &mpsc::Sender<EpochReport>,
 ) {
     let start = ThreadTime::now();
-    let mut executor = EvmExecutor::new(setup.stage.clone());
+    let mut executor = EvmExecutor::new(setup.test_env.clone());
     setup.prepare(&mut executor);
     let engine = Engine::new(EngineInit { stream, ..setup.init.clone() });
     let (best, failures) = Default::default();
-    let mut worker = Worker { setup, engine, executor, tally: Metrics::default(), best, failures };
+    let mut worker = Worker { setup, engine, executor, metrics: Metrics::default(), best, failures };
     for EpochTask { checks, calls, executions, news } in orders {
         for ran in news {
             ran.tell(&mut worker.engine);
@@ -239,7 +239,7 @@ struct Worker<'a> {
     setup: &'a WorkerSetup,
     engine: Engine,
     executor: EvmExecutor,
-    tally: Metrics,
+    metrics: Metrics,
     /// Best values of optimizations.
     best: FxHashMap<usize, I256>,
     /// Failures that its engine was credited for.
@@ -264,57 +264,57 @@ impl Worker<'_> {
         let last = self.executor.executions().saturating_add(executions);
         while run < calls
             && self.executor.executions() < last
-            && self.tally.rejects <= self.setup.most_rejects
+            && self.metrics.rejects <= self.setup.most_rejects
             && !self.setup.halt.requested()
         {
             let Some(ran) = Execution::next(&mut self.engine, &mut self.executor, &mut checks) else { break };
             run += ran.calls();
             let Execution { candidate, observation } = &ran;
-            let lesson = self.engine.tell(candidate, observation);
-            self.setup.recorder.note(candidate.sequence(), observation, lesson);
+            let learned = self.engine.tell(candidate, observation);
+            self.setup.recorder.note(candidate.sequence(), observation, learned);
             if candidate.is_aggressive() {
-                self.tally.add_aggressive(observation);
+                self.metrics.add_aggressive(observation);
                 continue;
             }
-            self.tally.add(&self.setup.stage, candidate.sequence(), observation, self.setup.depth);
-            let sights = self.sights(candidate.sequence(), observation);
-            let failures = sights
+            self.metrics.add(&self.setup.test_env, candidate.sequence(), observation, self.setup.depth);
+            let events = self.events(candidate.sequence(), observation);
+            let failures = events
                 .iter()
-                .filter(|sight| matches!(sight, WorkerEvent::Broken(_) | WorkerEvent::Finding(_)));
-            if failures.filter(|sight| self.failures.insert((*sight).clone())).count() > 0 {
+                .filter(|event| matches!(event, WorkerEvent::Broken(_) | WorkerEvent::Finding(_)));
+            if failures.filter(|event| self.failures.insert((*event).clone())).count() > 0 {
                 self.engine.credit(candidate);
             }
             let is_notable =
-                sights.into_iter().fold(false, |is_notable, sight| seen.insert(sight) | is_notable);
-            if is_notable || lesson.is_news() {
+                events.into_iter().fold(false, |is_notable, event| seen.insert(event) | is_notable);
+            if is_notable || learned.is_news() {
                 let ran = Arc::new(ran);
                 report.notable.extend(is_notable.then(|| ran.clone()));
-                report.news.extend(lesson.is_news().then_some(ran));
+                report.news.extend(learned.is_news().then_some(ran));
             }
         }
-        report.tally = self.tally.take();
+        report.metrics = self.metrics.take();
         report.executions = self.executor.executions();
         report.search = self.engine.statistics();
         report
     }
 
-    fn sights(&mut self, sequence: &Sequence, observation: &Observation) -> Vec<WorkerEvent> {
-        let mut sights: Vec<WorkerEvent> =
+    fn events(&mut self, sequence: &Sequence, observation: &Observation) -> Vec<WorkerEvent> {
+        let mut events: Vec<WorkerEvent> =
             observation.broken.iter().map(|broken| WorkerEvent::Broken(broken.property)).collect();
         for &(property, value, _) in &observation.best {
             if self.best.get(&property).is_none_or(|best| *best < value) {
                 self.best.insert(property, value);
-                sights.push(WorkerEvent::Better(property, value));
+                events.push(WorkerEvent::Better(property, value));
             }
         }
-        let called = |address| self.setup.stage.called(address);
-        let hits = self.setup.panel.judge(sequence, observation, &called);
-        sights.extend(hits.into_iter().map(|hit| WorkerEvent::Finding(hit.key)));
-        sights.extend(slow_calls(sequence, observation).map(|(tx, _)| {
+        let called = |address| self.setup.test_env.called(address);
+        let detections = self.setup.detectors.detect(sequence, observation, &called);
+        events.extend(detections.into_iter().map(|detection| WorkerEvent::Finding(detection.key)));
+        events.extend(slow_calls(sequence, observation).map(|(tx, _)| {
             let function = tx.input.function().map(|function| function.selector().0);
             WorkerEvent::Slow(tx.target, function)
         }));
-        sights.extend(observation.unsupported.is_some().then_some(WorkerEvent::Unsupported));
-        sights
+        events.extend(observation.unsupported.is_some().then_some(WorkerEvent::Unsupported));
+        events
     }
 }

@@ -14,11 +14,11 @@ use alloy_dyn_abi::{DynSolType, DynSolValue};
 /// Calls looked at for one that has arguments.
 const ATTEMPTS: usize = 4;
 
-pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
-    let MutationContext { world, rng, .. } = material;
+pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+    let MutationContext { generator, rng, .. } = material;
     for _ in 0..ATTEMPTS {
-        let index = late_index(draft, rng);
-        let Input::Typed { function, args } = &draft.calls()[index].input else { continue };
+        let index = late_index(builder, rng);
+        let Input::Typed { function, args } = &builder.calls()[index].input else { continue };
         let nodes = tree::count(args);
         if nodes == 0 {
             continue;
@@ -26,15 +26,17 @@ pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<
         let node = rng.below(nodes);
         // What another call was given, or all of one argument anew, or a small change.
         let replacement = match rng.below(8) {
-            0..=1 => tree::node(args, node).and_then(|old| elsewhere(draft, old, rng)).map(|new| (node, new)),
-            2 => world.surface.method(function).map(|method| {
+            0..=1 => {
+                tree::node(args, node).and_then(|old| elsewhere(builder, old, rng)).map(|new| (node, new))
+            }
+            2 => generator.functions.method(function).map(|method| {
                 let at = rng.below(args.len());
-                let fresh = value::value(&method.params[at].ty, world, rng);
+                let fresh = value::value(&method.params[at].ty, generator, rng);
                 (tree::count(&args[..at]), fresh)
             }),
             _ => None,
         };
-        let Input::Typed { args, .. } = &mut draft.edit(index).input else { continue };
+        let Input::Typed { args, .. } = &mut builder.edit(index).input else { continue };
         match replacement {
             Some((node, value)) => {
                 if let Some(place) = tree::node_mut(args, node) {
@@ -43,7 +45,7 @@ pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<
             }
             None => {
                 if let Some(place) = tree::node_mut(args, node) {
-                    mutate::mutate(place, world, rng);
+                    mutate::mutate(place, generator, rng);
                 }
             }
         }
@@ -54,8 +56,8 @@ pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<
 
 /// A value of the same type as `old` from any call of the draft, its sender included: what one call
 /// stored, another often has to name.
-fn elsewhere(draft: &SequenceBuilder, old: &DynSolValue, rng: &mut Rng) -> Option<DynSolValue> {
-    let call = rng.pick(draft.calls())?;
+fn elsewhere(builder: &SequenceBuilder, old: &DynSolValue, rng: &mut Rng) -> Option<DynSolValue> {
+    let call = rng.pick(builder.calls())?;
     if let (DynSolValue::Address(_), true) = (old, rng.coin()) {
         return Some(DynSolValue::Address(call.sender));
     }

@@ -3,12 +3,12 @@
 use super::MutationContext;
 use crate::engine::seed::SequenceBuilder;
 
-pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
     let MutationContext { corpus, rng, .. } = material;
     let Some(other) = corpus.any(rng) else { return false };
-    let cut = 1 + rng.below(draft.len());
+    let cut = 1 + rng.below(builder.len());
     let back = &other.calls[rng.below(other.calls.len())..];
-    draft.truncate(cut);
-    draft.insert(cut, back.iter().cloned());
+    builder.truncate(cut);
+    builder.insert(cut, back.iter().cloned());
     true
 }

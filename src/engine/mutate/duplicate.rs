@@ -6,15 +6,15 @@ use crate::engine::seed::SequenceBuilder;
 /// Most repetitions of a single call.
 const REPETITIONS: usize = 8;
 
-pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
     let rng = &mut *material.rng;
-    if draft.room() == 0 {
+    if builder.room() == 0 {
         return false;
     }
-    let count = rng.few(draft.len());
-    let start = rng.below(draft.len() - count + 1);
-    let block = draft.calls()[start..start + count].to_vec();
+    let count = rng.few(builder.len());
+    let start = rng.below(builder.len() - count + 1);
+    let block = builder.calls()[start..start + count].to_vec();
     let times = if count == 1 { 1 + rng.below(REPETITIONS) } else { 1 };
-    draft.insert(start + count, std::iter::repeat_n(block, times).flatten());
+    builder.insert(start + count, std::iter::repeat_n(block, times).flatten());
     true
 }

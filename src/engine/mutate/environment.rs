@@ -3,25 +3,25 @@
 use super::{MutationContext, late_index};
 use crate::engine::seed::SequenceBuilder;
 
-pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
-    let MutationContext { world, rng, .. } = material;
-    let index = late_index(draft, rng);
+pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+    let MutationContext { generator, rng, .. } = material;
+    let index = late_index(builder, rng);
     match rng.below(8) {
-        0..=3 => draft.edit(index).sender = world.sender(rng),
+        0..=3 => builder.edit(index).sender = generator.sender(rng),
         // The same account again: what it was given, it can use.
         4 => {
-            let Some(sender) = rng.pick(draft.calls()).map(|call| call.sender) else { return false };
-            draft.edit(index).sender = sender;
+            let Some(sender) = rng.pick(builder.calls()).map(|call| call.sender) else { return false };
+            builder.edit(index).sender = sender;
         }
         5 => {
-            let function = draft.calls()[index].input.function();
-            let Some(method) = function.and_then(|function| world.surface.method(function)) else {
+            let function = builder.calls()[index].input.function();
+            let Some(method) = function.and_then(|function| generator.functions.method(function)) else {
                 return false;
             };
-            draft.edit(index).value = world.value(&method, rng);
+            builder.edit(index).value = generator.value(&method, rng);
         }
-        6 => draft.edit(index).warp = world.warp(rng),
-        _ => draft.edit(index).roll = world.roll(rng),
+        6 => builder.edit(index).warp = generator.warp(rng),
+        _ => builder.edit(index).roll = generator.roll(rng),
     }
     true
 }

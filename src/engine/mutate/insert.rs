@@ -3,17 +3,17 @@
 use super::{MutationContext, late_index};
 use crate::engine::seed::SequenceBuilder;
 
-pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
-    let MutationContext { world, corpus, rng, .. } = material;
-    if draft.room() == 0 {
+pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+    let MutationContext { generator, corpus, rng, .. } = material;
+    if builder.room() == 0 {
         return false;
     }
-    let index = late_index(draft, rng);
+    let index = late_index(builder, rng);
     let kept = rng.coin().then(|| corpus.any(rng)).flatten();
     let call = match kept.and_then(|other| other.calls.last()) {
         Some(call) => Some(call.clone()),
-        None => world.call(draft.born_before(index), None, rng),
+        None => generator.call(builder.born_before(index), None, rng),
     };
-    draft.insert(index, call);
+    builder.insert(index, call);
     true
 }

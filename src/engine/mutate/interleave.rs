@@ -3,20 +3,20 @@
 use super::MutationContext;
 use crate::engine::seed::SequenceBuilder;
 
-pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
     let MutationContext { corpus, rng, .. } = material;
-    if draft.room() == 0 {
+    if builder.room() == 0 {
         return false;
     }
     let Some(other) = corpus.any(rng).filter(|other| other.extendable) else { return false };
-    let most = draft.room().min(other.calls.len());
+    let most = builder.room().min(other.calls.len());
     // From behind, so that places in front stay as they are. Every merge is as likely.
-    let mut place = draft.len();
+    let mut place = builder.len();
     for (left, call) in other.calls[other.calls.len() - most..].iter().enumerate().rev() {
         while place > 0 && rng.below(place + left + 1) > left {
             place -= 1;
         }
-        draft.insert(place, [call.clone()]);
+        builder.insert(place, [call.clone()]);
     }
     true
 }

@@ -18,7 +18,7 @@ use crate::engine::{call_generator::CallGenerator, corpus::Corpus, rng::Rng, see
 
 /// What operators draw from.
 pub(super) struct MutationContext<'a> {
-    pub(super) world: &'a CallGenerator,
+    pub(super) generator: &'a CallGenerator,
     pub(super) corpus: &'a Corpus,
     pub(super) rng: &'a mut Rng,
     /// Whether operators may be used that make a sequence longer.
@@ -59,21 +59,21 @@ const ATTEMPTS: usize = 16;
 
 /// Applies one operator, sometimes a few; names the first. `None` when none fitted.
 pub(super) fn mutate(
-    draft: &mut SequenceBuilder,
+    builder: &mut SequenceBuilder,
     material: &mut MutationContext<'_>,
 ) -> Option<&'static str> {
-    if material.world.calls_back(material.rng) && draft.len() > 0 {
-        let index = late_index(draft, material.rng);
-        let call = draft.edit(index);
-        call.reentry = material.world.reentry(call, material.rng);
+    if material.generator.calls_back(material.rng) && builder.len() > 0 {
+        let index = late_index(builder, material.rng);
+        let call = builder.edit(index);
+        call.reentry = material.generator.reentry(call, material.rng);
         return Some("reentry");
     }
     let mut first = None;
     for _ in 0..material.rng.few(MOST) {
         let applied = (0..ATTEMPTS).find_map(|_| {
             let operator = choose(material.rng);
-            let may_apply = draft.len() > 0 && (material.lengthens || !operator.lengthens);
-            (may_apply && (operator.apply)(draft, material)).then_some(operator.name)
+            let may_apply = builder.len() > 0 && (material.lengthens || !operator.lengthens);
+            (may_apply && (operator.apply)(builder, material)).then_some(operator.name)
         });
         first = first.or(applied);
     }
@@ -91,8 +91,8 @@ fn choose(rng: &mut Rng) -> &'static Operator {
 }
 
 /// An index into the draft; the last call half of the time, for its path is what the draft was kept for.
-fn late_index(draft: &SequenceBuilder, rng: &mut Rng) -> usize {
-    let length = draft.len();
+fn late_index(builder: &SequenceBuilder, rng: &mut Rng) -> usize {
+    let length = builder.len();
     if rng.coin() { length - 1 } else { rng.below(length) }
 }
 

@@ -3,10 +3,10 @@
 use super::MutationContext;
 use crate::engine::seed::SequenceBuilder;
 
-pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
-    let MutationContext { world, rng, .. } = material;
-    let index = rng.below(draft.len());
-    let Some(call) = world.call(draft.born_before(index), None, rng) else { return false };
-    *draft.edit(index) = call;
+pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+    let MutationContext { generator, rng, .. } = material;
+    let index = rng.below(builder.len());
+    let Some(call) = generator.call(builder.born_before(index), None, rng) else { return false };
+    *builder.edit(index) = call;
     true
 }

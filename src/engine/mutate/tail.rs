@@ -6,13 +6,13 @@ use crate::engine::{functions::Swarm, seed::SequenceBuilder};
 /// Most calls appended.
 const MOST: usize = 8;
 
-pub(super) fn apply(draft: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
-    let MutationContext { world, rng, .. } = material;
-    let count = rng.few(MOST).min(draft.room());
+pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
+    let MutationContext { generator, rng, .. } = material;
+    let count = rng.few(MOST).min(builder.room());
     let swarm = rng.coin().then(|| Swarm(rng.next()));
     for _ in 0..count {
-        let Some(call) = world.call(draft.born_before(draft.len()), swarm, rng) else { return false };
-        draft.push(call);
+        let Some(call) = generator.call(builder.born_before(builder.len()), swarm, rng) else { return false };
+        builder.push(call);
     }
     count > 0
 }

@@ -19,10 +19,10 @@ fn grown() -> Engine {
     engine
 }
 
-fn typed(world: &CallGenerator, sequence: &Sequence) -> bool {
+fn typed(generator: &CallGenerator, sequence: &Sequence) -> bool {
     sequence.iter().all(|call| match &call.input {
         Input::Typed { function, args } => {
-            let method = world.surface.method(function).expect("a function of the toy");
+            let method = generator.functions.method(function).expect("a function of the toy");
             method.params.len() == args.len()
                 && method.params.iter().zip(args).all(|(param, arg)| param.ty.matches(arg))
         }
@@ -37,17 +37,17 @@ fn every_operator_applies_and_keeps_types_and_depth() {
         let mut applied = 0;
         for _ in 0..500 {
             let Some(pick) = engine.corpus.pick(&mut engine.rng) else { panic!("a corpus") };
-            let mut draft = SequenceBuilder::new(Some(&pick.seed), 12);
+            let mut builder = SequenceBuilder::new(Some(&pick.seed), 12);
             let mut material = MutationContext {
-                world: &engine.world,
+                generator: &engine.generator,
                 corpus: &engine.corpus,
                 rng: &mut engine.rng,
                 lengthens: true,
             };
-            applied += usize::from((operator.apply)(&mut draft, &mut material));
-            let (sequence, _) = draft.finish(&engine.world.surface);
+            applied += usize::from((operator.apply)(&mut builder, &mut material));
+            let (sequence, _) = builder.finish(&engine.generator.functions);
             assert!(sequence.len() <= 12, "{}", operator.name);
-            assert!(typed(&engine.world, &sequence), "{}: {sequence:?}", operator.name);
+            assert!(typed(&engine.generator, &sequence), "{}: {sequence:?}", operator.name);
         }
         assert!(applied > 100, "{}: {applied}", operator.name);
     }
@@ -77,10 +77,10 @@ fn trimming_keeps_the_last_call() {
     calls.push(toy::call("reset", &[]));
     let mut lengths = std::collections::BTreeSet::new();
     for _ in 0..100 {
-        let mut draft = SequenceBuilder::new(Some(&seed_of(calls.clone())), 12);
-        trim(&mut draft, &mut rng);
-        assert_eq!(draft.calls().last(), calls.last());
-        lengths.insert(draft.len());
+        let mut builder = SequenceBuilder::new(Some(&seed_of(calls.clone())), 12);
+        trim(&mut builder, &mut rng);
+        assert_eq!(builder.calls().last(), calls.last());
+        lengths.insert(builder.len());
     }
     assert_eq!(lengths.first(), Some(&1));
     assert!(lengths.last() < Some(&10));
@@ -94,7 +94,7 @@ proptest! {
         for _ in 0..300 {
             let candidate = engine.ask();
             prop_assert!((1..=depth).contains(&candidate.sequence().len()));
-            prop_assert!(typed(&engine.world, candidate.sequence()));
+            prop_assert!(typed(&engine.generator, candidate.sequence()));
             prop_assert!(candidate.sequence().iter().all(|call| call.sender != toy::EXCLUDED));
             let seen = toy::Toy.run(candidate.sequence(), &toy::checks(&[]), candidate.probing());
             engine.tell(&candidate, &seen);

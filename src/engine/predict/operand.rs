@@ -23,7 +23,7 @@ pub(in crate::engine) fn replacements(
     outcome: bool,
     calls: &Sequence,
     elements: &[InputElement],
-    world: &CallGenerator,
+    generator: &CallGenerator,
 ) -> Vec<(Sequence, usize)> {
     let mut made = Vec::new();
     for (seen, wanted) in wanted(branch, outcome) {
@@ -36,17 +36,17 @@ pub(in crate::engine) fn replacements(
             if input::machine_word(tx, element.part) != Some(seen) {
                 continue;
             }
-            let Some(value) = input::from_machine(tx, element.part, wanted, world) else { continue };
+            let Some(value) = input::from_machine(tx, element.part, wanted, generator) else { continue };
             let mut changed = calls.clone();
-            if input::set(&mut changed[element.step], element.part, value, world) {
+            if input::set(&mut changed[element.step], element.part, value, generator) {
                 made.push((changed, element.step));
             }
         }
     }
     if let (Relation::Equal, true, [Some(left), Some(right)]) = (branch.relation, outcome, &branch.preimages)
     {
-        made.extend(rehash(calls, left, right, world));
-        made.extend(rehash(calls, right, left, world));
+        made.extend(rehash(calls, left, right, generator));
+        made.extend(rehash(calls, right, left, generator));
     }
     made.truncate(MOST);
     made
@@ -66,13 +66,18 @@ fn wanted(branch: &Branch, outcome: bool) -> Vec<(U256, U256)> {
 }
 
 /// Where the input holds what was hashed to one operand, puts what was hashed to the other.
-fn rehash(calls: &Sequence, old: &Bytes, new: &Bytes, world: &CallGenerator) -> Option<(Sequence, usize)> {
+fn rehash(
+    calls: &Sequence,
+    old: &Bytes,
+    new: &Bytes,
+    generator: &CallGenerator,
+) -> Option<(Sequence, usize)> {
     let mut changed = calls.clone();
     let mut first = None;
     for (step, tx) in changed.iter_mut().enumerate().rev() {
         let before = tx.clone();
         let whole = replace_blob(tx, old, new);
-        if whole || replace_words(tx, old, new, world) {
+        if whole || replace_words(tx, old, new, generator) {
             first = Some(step).filter(|_| *tx != before).or(first);
         }
     }
@@ -105,7 +110,7 @@ fn replace_words(
     tx: &mut crate::model::Transaction,
     old: &Bytes,
     new: &Bytes,
-    world: &CallGenerator,
+    generator: &CallGenerator,
 ) -> bool {
     if old.len() != new.len() || !old.len().is_multiple_of(32) {
         return false;
@@ -113,11 +118,11 @@ fn replace_words(
     let words = |bytes: &Bytes| bytes.chunks_exact(32).map(U256::from_be_slice).collect::<Vec<_>>();
     let mut replaced = false;
     for (old, new) in words(old).into_iter().zip(words(new)).filter(|(old, new)| old != new) {
-        for element in input::elements(tx, 0, world) {
+        for element in input::elements(tx, 0, generator) {
             if input::machine_word(tx, element.part) == Some(old)
-                && let Some(value) = input::from_machine(tx, element.part, new, world)
+                && let Some(value) = input::from_machine(tx, element.part, new, generator)
             {
-                replaced |= input::set(tx, element.part, value, world);
+                replaced |= input::set(tx, element.part, value, generator);
                 break;
             }
         }
@@ -144,16 +149,19 @@ mod tests {
                 !relation.holds(U256::from(left), U256::from(right)),
                 relation.holds(U256::from(left), U256::from(right)),
             ],
-            fates: Default::default(),
+            branch_outcomes: Default::default(),
             preimages: Default::default(),
         }
     }
 
     fn guesses(branch: &Branch, outcome: bool, calls: &Sequence) -> Vec<Sequence> {
-        let world = toy::world();
+        let generator = toy::generator();
         let elements: Vec<InputElement> =
-            calls.iter().enumerate().flat_map(|(step, tx)| input::elements(tx, step, &world)).collect();
-        replacements(branch, outcome, calls, &elements, &world).into_iter().map(|(calls, _)| calls).collect()
+            calls.iter().enumerate().flat_map(|(step, tx)| input::elements(tx, step, &generator)).collect();
+        replacements(branch, outcome, calls, &elements, &generator)
+            .into_iter()
+            .map(|(calls, _)| calls)
+            .collect()
     }
 
     #[test]

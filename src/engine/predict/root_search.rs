@@ -81,7 +81,7 @@ impl RootSearch {
         is_prediction: bool,
     ) -> Self {
         let first = guesses.len() as u32;
-        let mut chase = Self {
+        let mut search = Self {
             aim,
             domain,
             points: points.to_vec(),
@@ -95,8 +95,8 @@ impl RootSearch {
             first,
             astray: 0,
         };
-        chase.left = chase.distances();
-        chase
+        search.left = search.distances();
+        search
     }
 
     /// The same chase, given up after fewer values.
@@ -153,7 +153,7 @@ impl RootSearch {
 
     /// The point nearest to the aim.
     fn best(&self) -> Point {
-        *self.points.iter().min_by_key(|(_, gap)| gap.unsigned_abs()).expect("a chase has points")
+        *self.points.iter().min_by_key(|(_, gap)| gap.unsigned_abs()).expect("a search has points")
     }
 
     /// What there is to close: at the best point, and at both ends of a bracket.
@@ -250,14 +250,14 @@ mod tests {
         let point =
             |i: i128| (Int::unchecked_from(i), Int::unchecked_from(f(i).expect("the start is reached")));
         let domain = Domain::unsigned(bits);
-        let mut chase =
+        let mut search =
             RootSearch::new(aim, domain, &[point(start), point(start + 1), point(start + 2)], None)?;
-        while let Some(value) = chase.next() {
+        while let Some(value) = search.next() {
             let gap = f(i128::try_from(value).expect("small")).map(Int::unchecked_from);
             if gap.is_some_and(|gap| aim.is_met(gap)) {
-                return Some(chase.steps());
+                return Some(search.steps());
             }
-            chase.learn(value, gap);
+            search.learn(value, gap);
         }
         None
     }

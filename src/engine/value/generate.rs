@@ -25,20 +25,20 @@ const BYTES: usize = 96;
 /// Arguments for `method`.
 pub(in crate::engine) fn arguments(
     method: &Method,
-    world: &CallGenerator,
+    generator: &CallGenerator,
     rng: &mut Rng,
 ) -> Vec<DynSolValue> {
-    ValueGenerator::new(world, rng, 0).arguments(method)
+    ValueGenerator::new(generator, rng, 0).arguments(method)
 }
 
 /// A value of type `ty`.
-pub(in crate::engine) fn value(ty: &DynSolType, world: &CallGenerator, rng: &mut Rng) -> DynSolValue {
-    ValueGenerator::new(world, rng, 0).value(ty)
+pub(in crate::engine) fn value(ty: &DynSolType, generator: &CallGenerator, rng: &mut Rng) -> DynSolValue {
+    ValueGenerator::new(generator, rng, 0).value(ty)
 }
 
 /// Calldata of a random target call: what multicalls, governors and timelocks forward.
-pub(in crate::engine) fn calldata(world: &CallGenerator, rng: &mut Rng) -> Vec<u8> {
-    ValueGenerator::new(world, rng, 0).calldata()
+pub(in crate::engine) fn calldata(generator: &CallGenerator, rng: &mut Rng) -> Vec<u8> {
+    ValueGenerator::new(generator, rng, 0).calldata()
 }
 
 /// The all-zero value of type `ty`, with empty dynamic parts.
@@ -62,7 +62,7 @@ pub fn zero(ty: &DynSolType) -> DynSolValue {
 }
 
 struct ValueGenerator<'a> {
-    world: &'a CallGenerator,
+    generator: &'a CallGenerator,
     rng: &'a mut Rng,
     /// How deep calldata is nested in calldata.
     nesting: usize,
@@ -75,9 +75,9 @@ struct ValueGenerator<'a> {
 }
 
 impl<'a> ValueGenerator<'a> {
-    fn new(world: &'a CallGenerator, rng: &'a mut Rng, nesting: usize) -> Self {
+    fn new(generator: &'a CallGenerator, rng: &'a mut Rng, nesting: usize) -> Self {
         let scalars = SCALARS >> (NESTED * nesting);
-        let mut generator = Self { world, rng, nesting, scalars, shared_length: None, bytes: MOST_BYTES };
+        let mut generator = Self { generator, rng, nesting, scalars, shared_length: None, bytes: MOST_BYTES };
         if generator.rng.coin() {
             generator.shared_length = Some(generator.length());
         }
@@ -100,8 +100,10 @@ impl<'a> ValueGenerator<'a> {
     fn value(&mut self, ty: &DynSolType) -> DynSolValue {
         match ty {
             DynSolType::Bool => DynSolValue::Bool(self.rng.coin()),
-            DynSolType::Int(bits) => DynSolValue::Int(number::signed(*bits, self.world, self.rng), *bits),
-            DynSolType::Uint(bits) => DynSolValue::Uint(number::unsigned(*bits, self.world, self.rng), *bits),
+            DynSolType::Int(bits) => DynSolValue::Int(number::signed(*bits, self.generator, self.rng), *bits),
+            DynSolType::Uint(bits) => {
+                DynSolValue::Uint(number::unsigned(*bits, self.generator, self.rng), *bits)
+            }
             DynSolType::FixedBytes(size) => DynSolValue::FixedBytes(self.fixed_bytes(*size), *size),
             DynSolType::Address => DynSolValue::Address(self.address()),
             DynSolType::Function => DynSolValue::Function(self.function()),
@@ -139,11 +141,11 @@ impl<'a> ValueGenerator<'a> {
     }
 
     fn address(&mut self) -> Address {
-        let world = self.world;
+        let generator = self.generator;
         let known = match self.rng.below(10) {
-            0..=3 => world.senders.actor(self.rng),
-            4..=5 => world.surface.address(self.rng),
-            6..=8 => world.dictionary.address(self.rng),
+            0..=3 => generator.senders.actor(self.rng),
+            4..=5 => generator.functions.address(self.rng),
+            6..=8 => generator.dictionary.address(self.rng),
             _ if self.rng.coin() => Some(Address::ZERO),
             _ => None,
         };
@@ -154,8 +156,8 @@ impl<'a> ValueGenerator<'a> {
         let known = match self.rng.below(8) {
             0 => Some(B256::ZERO),
             1 => Some(B256::repeat_byte(0xff)),
-            2..=3 => self.world.dictionary.fixed_bytes(self.rng),
-            4 => self.world.dictionary.string(self.rng).map(|text| left_aligned(text.as_bytes())),
+            2..=3 => self.generator.dictionary.fixed_bytes(self.rng),
+            4 => self.generator.dictionary.string(self.rng).map(|text| left_aligned(text.as_bytes())),
             5 if size == 4 => self.callable().map(|callable| left_aligned(&callable.method.selector.0)),
             5 => Some(left_aligned(&[self.rng.next() as u8])),
             _ => None,
@@ -173,7 +175,7 @@ impl<'a> ValueGenerator<'a> {
     }
 
     fn callable(&mut self) -> Option<&'a Callable> {
-        self.world.surface.choose(&[], None, self.rng)
+        self.generator.functions.choose(&[], None, self.rng)
     }
 
     fn bytes(&mut self) -> Vec<u8> {
@@ -196,12 +198,12 @@ impl<'a> ValueGenerator<'a> {
     fn any_bytes(&mut self) -> Vec<u8> {
         match self.rng.below(8) {
             0 => Vec::new(),
-            1..=2 => self.world.dictionary.blob(self.rng).map(|blob| blob.to_vec()).unwrap_or_default(),
+            1..=2 => self.generator.dictionary.blob(self.rng).map(|blob| blob.to_vec()).unwrap_or_default(),
             3 => self.calldata(),
             4 => {
                 let words = self.rng.below(5);
                 (0..words)
-                    .flat_map(|_| number::unsigned(256, self.world, self.rng).to_be_bytes::<32>())
+                    .flat_map(|_| number::unsigned(256, self.generator, self.rng).to_be_bytes::<32>())
                     .collect()
             }
             _ => self.random_bytes(),
@@ -217,7 +219,8 @@ impl<'a> ValueGenerator<'a> {
     /// Calldata of a random target call, or of none when calls are nested too deep already.
     fn calldata(&mut self) -> Vec<u8> {
         let Some(callable) = self.callable().filter(|_| self.nesting < 2) else { return Vec::new() };
-        let args = ValueGenerator::new(self.world, self.rng, self.nesting + 1).arguments(&callable.method);
+        let args =
+            ValueGenerator::new(self.generator, self.rng, self.nesting + 1).arguments(&callable.method);
         let mut calldata = callable.method.function.abi_encode_input(&args).unwrap_or_default();
         calldata.truncate(MOST_BYTES);
         calldata
@@ -226,7 +229,7 @@ impl<'a> ValueGenerator<'a> {
     fn string(&mut self) -> String {
         match self.rng.below(8) {
             0..=1 => String::new(),
-            2..=3 => self.world.dictionary.string(self.rng).cloned().unwrap_or_default(),
+            2..=3 => self.generator.dictionary.string(self.rng).cloned().unwrap_or_default(),
             4 => self.text(|rng| char::from_u32(rng.below(0x11_0000) as u32).unwrap_or('\u{fffd}')),
             5 => self
                 .text(|rng| *rng.pick(&['é', 'ß', '漢', '🦀', '\u{202e}', '\0', '"', '\\']).unwrap_or(&'?')),

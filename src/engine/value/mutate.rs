@@ -12,18 +12,18 @@ const LONGEST: usize = 256;
 
 /// Changes `value` within its type; an empty array, whose element type is unknown, stays as it is.
 /// A tuple or fixed array is not changed itself: its items are nodes of their own.
-pub(in crate::engine) fn mutate(value: &mut DynSolValue, world: &CallGenerator, rng: &mut Rng) {
+pub(in crate::engine) fn mutate(value: &mut DynSolValue, generator: &CallGenerator, rng: &mut Rng) {
     match value {
         DynSolValue::Bool(flag) => *flag = !*flag,
         DynSolValue::Uint(word, bits) => {
             *word = match rng.below(3) {
-                0 => number::unsigned(*bits, world, rng),
+                0 => number::unsigned(*bits, generator, rng),
                 _ => number::fit_unsigned(number::nudge(*word, *bits, rng), *bits),
             }
         }
         DynSolValue::Int(word, bits) => {
             *word = match rng.below(3) {
-                0 => number::signed(*bits, world, rng),
+                0 => number::signed(*bits, generator, rng),
                 _ => number::fit_signed(number::nudge(word.into_raw(), *bits, rng), *bits),
             }
         }
@@ -31,13 +31,13 @@ pub(in crate::engine) fn mutate(value: &mut DynSolValue, world: &CallGenerator, 
             let at = rng.below(*size);
             word[at] = byte(word[at], rng);
         }
-        DynSolValue::Bytes(bytes) => self::bytes(bytes, world, rng),
+        DynSolValue::Bytes(bytes) => self::bytes(bytes, generator, rng),
         DynSolValue::String(text) => string(text, rng),
-        DynSolValue::Array(items) => array(items, world, rng),
+        DynSolValue::Array(items) => array(items, generator, rng),
         DynSolValue::FixedArray(_) | DynSolValue::Tuple(_) | DynSolValue::CustomStruct { .. } => {}
         DynSolValue::FixedBytes(..) | DynSolValue::Address(_) | DynSolValue::Function(_) => {
             if let Some(ty) = value.as_type() {
-                *value = value::value(&ty, world, rng);
+                *value = value::value(&ty, generator, rng);
             }
         }
     }
@@ -52,25 +52,25 @@ fn byte(byte: u8, rng: &mut Rng) -> u8 {
     }
 }
 
-fn bytes(bytes: &mut Vec<u8>, world: &CallGenerator, rng: &mut Rng) {
+fn bytes(bytes: &mut Vec<u8>, generator: &CallGenerator, rng: &mut Rng) {
     let at = rng.below(bytes.len());
     match rng.below(6) {
         0 => bytes.truncate(at),
-        1 => *bytes = value::calldata(world, rng),
+        1 => *bytes = value::calldata(generator, rng),
         2 if bytes.len() < LONGEST => {
             let more = rng.few(32);
             let more = rng.bytes(more);
             bytes.splice(at..at, more);
         }
         3 => {
-            if let Some(blob) = world.dictionary.blob(rng) {
+            if let Some(blob) = generator.dictionary.blob(rng) {
                 *bytes = blob.to_vec();
             }
         }
         // A word at a word's place, behind a selector or not: most byte strings are ABI-encoded.
         4 if bytes.len() >= 32 => {
             let start = (rng.below(bytes.len() / 32) * 32 + bytes.len() % 32).min(bytes.len() - 32);
-            let word = number::unsigned(256, world, rng).to_be_bytes::<32>();
+            let word = number::unsigned(256, generator, rng).to_be_bytes::<32>();
             bytes[start..start + 32].copy_from_slice(&word);
         }
         _ => match bytes.get_mut(at) {
@@ -92,7 +92,7 @@ fn string(text: &mut String, rng: &mut Rng) {
     }
 }
 
-fn array(items: &mut Vec<DynSolValue>, world: &CallGenerator, rng: &mut Rng) {
+fn array(items: &mut Vec<DynSolValue>, generator: &CallGenerator, rng: &mut Rng) {
     let length = items.len();
     let (at, other) = (rng.below(length), rng.below(length));
     match rng.below(5) {
@@ -105,7 +105,7 @@ fn array(items: &mut Vec<DynSolValue>, world: &CallGenerator, rng: &mut Rng) {
         3 if length < LONGEST => items.insert(at, items[other].clone()),
         _ => {
             if let Some(ty) = items[at].as_type().filter(|_| length < LONGEST) {
-                items.insert(at, value::value(&ty, world, rng));
+                items.insert(at, value::value(&ty, generator, rng));
             }
         }
     }

@@ -21,8 +21,8 @@ pub(super) fn fit_signed(word: U256, bits: usize) -> I256 {
 
 /// An unsigned number: edges, powers of two and of ten and their neighbours, words of the dictionary,
 /// and numbers of uniformly chosen bit length.
-pub(super) fn unsigned(bits: usize, world: &CallGenerator, rng: &mut Rng) -> U256 {
-    if world.has_roles && rng.below(TELLING) == 0 {
+pub(super) fn unsigned(bits: usize, generator: &CallGenerator, rng: &mut Rng) -> U256 {
+    if generator.has_roles && rng.below(TELLING) == 0 {
         return telling(bits, rng);
     }
     match rng.below(20) {
@@ -30,7 +30,7 @@ pub(super) fn unsigned(bits: usize, world: &CallGenerator, rng: &mut Rng) -> U25
         1..=2 => max(bits) - U256::from(rng.below(4)),
         3 => fit_unsigned(near(U256::ONE << rng.below(bits), rng), bits),
         4 => fit_unsigned(near(decimal(bits * 3 / 10, rng), rng), bits),
-        5..=10 => known(bits, world, rng).unwrap_or_else(|| rng.magnitude(bits)),
+        5..=10 => known(bits, generator, rng).unwrap_or_else(|| rng.magnitude(bits)),
         _ => rng.magnitude(bits),
     }
 }
@@ -49,23 +49,23 @@ fn telling(bits: usize, rng: &mut Rng) -> U256 {
 }
 
 /// A signed number: the same, both signs, and the edges of the signed range.
-pub(super) fn signed(bits: usize, world: &CallGenerator, rng: &mut Rng) -> I256 {
+pub(super) fn signed(bits: usize, generator: &CallGenerator, rng: &mut Rng) -> I256 {
     let low = U256::from(rng.below(4));
     let word = match rng.below(20) {
         0 => low,
         1 => U256::ZERO.wrapping_sub(low),
         2 => (max(bits) >> 1) - low.min(max(bits) >> 1),
         3 => (U256::ONE << (bits - 1)).wrapping_add(low),
-        4..=9 => known(bits, world, rng).unwrap_or_else(|| rng.magnitude(bits - 1)),
-        _ if rng.coin() => unsigned(bits - 1, world, rng),
-        _ => U256::ZERO.wrapping_sub(unsigned(bits - 1, world, rng)),
+        4..=9 => known(bits, generator, rng).unwrap_or_else(|| rng.magnitude(bits - 1)),
+        _ if rng.coin() => unsigned(bits - 1, generator, rng),
+        _ => U256::ZERO.wrapping_sub(unsigned(bits - 1, generator, rng)),
     };
     fit_signed(word, bits)
 }
 
 /// A word of the dictionary cut to `bits` bits.
-fn known(bits: usize, world: &CallGenerator, rng: &mut Rng) -> Option<U256> {
-    world.dictionary.word(rng).map(|word| fit_unsigned(word, bits))
+fn known(bits: usize, generator: &CallGenerator, rng: &mut Rng) -> Option<U256> {
+    generator.dictionary.word(rng).map(|word| fit_unsigned(word, bits))
 }
 
 /// A few units of a power of ten below `10^digits`, such as amounts of tokens.
@@ -120,28 +120,28 @@ mod tests {
 
     #[test]
     fn all_small_numbers_and_all_edges_occur() {
-        let world = toy::world();
-        let bytes = drawn(|rng| unsigned(8, &world, rng));
+        let generator = toy::generator();
+        let bytes = drawn(|rng| unsigned(8, &generator, rng));
         assert_eq!(bytes.len(), 256);
-        let signed_bytes = drawn(|rng| signed(8, &world, rng));
+        let signed_bytes = drawn(|rng| signed(8, &generator, rng));
         assert_eq!(signed_bytes.len(), 256);
         assert_eq!(signed_bytes.first(), Some(&I256::unchecked_from(-128)));
         assert_eq!(signed_bytes.last(), Some(&I256::unchecked_from(127)));
-        let words = drawn(|rng| unsigned(256, &world, rng));
+        let words = drawn(|rng| unsigned(256, &generator, rng));
         let edges = (0..4).flat_map(|edge| [U256::from(edge), U256::MAX - U256::from(edge)]);
         assert!(edges.into_iter().all(|edge| words.contains(&edge)));
         assert!(words.contains(&U256::from(10).pow(U256::from(18))));
-        let signed_words = drawn(|rng| signed(256, &world, rng));
+        let signed_words = drawn(|rng| signed(256, &generator, rng));
         assert!(signed_words.contains(&I256::MIN) && signed_words.contains(&I256::MAX));
         assert!(signed_words.contains(&I256::MINUS_ONE));
     }
 
     #[test]
     fn words_of_the_dictionary_occur_in_numbers_that_can_hold_them() {
-        let world = toy::world();
-        assert!(drawn(|rng| unsigned(64, &world, rng)).contains(&U256::from(toy::MAGIC)));
+        let generator = toy::generator();
+        assert!(drawn(|rng| unsigned(64, &generator, rng)).contains(&U256::from(toy::MAGIC)));
         let low = I256::unchecked_from(toy::MAGIC as u32 as i32);
-        assert!(drawn(|rng| signed(32, &world, rng)).contains(&low));
+        assert!(drawn(|rng| signed(32, &generator, rng)).contains(&low));
     }
 
     #[test]

@@ -42,9 +42,9 @@ fn in_range(value: &DynSolValue) -> bool {
 proptest! {
     #[test]
     fn every_generated_value_fits_its_type_and_encodes(ty in any_type(), seed: u64) {
-        let (world, mut rng) = (toy::world(), Rng::new(seed, 0));
+        let (generator, mut rng) = (toy::generator(), Rng::new(seed, 0));
         for _ in 0..8 {
-            let value = value(&ty, &world, &mut rng);
+            let value = value(&ty, &generator, &mut rng);
             prop_assert!(fits(&ty, &value), "{value:?}");
         }
         prop_assert!(fits(&ty, &zero(&ty)));
@@ -52,11 +52,11 @@ proptest! {
 
     #[test]
     fn every_mutated_value_still_fits_its_type(ty in any_type(), seed: u64) {
-        let (world, mut rng) = (toy::world(), Rng::new(seed, 0));
-        let mut values = [value(&ty, &world, &mut rng)];
+        let (generator, mut rng) = (toy::generator(), Rng::new(seed, 0));
+        let mut values = [value(&ty, &generator, &mut rng)];
         for _ in 0..16 {
             let index = rng.below(tree::count(&values));
-            mutate::mutate(tree::node_mut(&mut values, index).expect("counted"), &world, &mut rng);
+            mutate::mutate(tree::node_mut(&mut values, index).expect("counted"), &generator, &mut rng);
             prop_assert!(fits(&ty, &values[0]), "{:?}", values[0]);
         }
     }
@@ -64,8 +64,9 @@ proptest! {
 
 #[test]
 fn all_kinds_of_strings_and_byte_strings_occur() {
-    let (world, mut rng) = (toy::world(), Rng::new(1, 0));
-    let mut draw = |ty| -> Vec<DynSolValue> { (0..2_000).map(|_| value(&ty, &world, &mut rng)).collect() };
+    let (generator, mut rng) = (toy::generator(), Rng::new(1, 0));
+    let mut draw =
+        |ty| -> Vec<DynSolValue> { (0..2_000).map(|_| value(&ty, &generator, &mut rng)).collect() };
     let strings = draw(DynSolType::String);
     let some = |test: fn(&str) -> bool| strings.iter().any(|value| value.as_str().is_some_and(test));
     assert!(some(str::is_empty) && some(|text| text.len() > 500) && some(|text| !text.is_ascii()));
@@ -81,11 +82,11 @@ fn all_kinds_of_strings_and_byte_strings_occur() {
 
 #[test]
 fn parallel_arrays_often_agree_in_length() {
-    let (world, mut rng) = (toy::world(), Rng::new(1, 0));
+    let (generator, mut rng) = (toy::generator(), Rng::new(1, 0));
     let pay = toy::method("pay");
     let mut equal = 0;
     for _ in 0..1_000 {
-        let args = arguments(&pay, &world, &mut rng);
+        let args = arguments(&pay, &generator, &mut rng);
         equal += usize::from(tree::items(&args[0]).len() == tree::items(&args[1]).len());
     }
     assert!(equal > 550, "{equal}");
@@ -93,19 +94,19 @@ fn parallel_arrays_often_agree_in_length() {
 
 #[test]
 fn fixtures_are_used_for_the_parameter_that_they_are_named_after() {
-    let (world, mut rng) = (toy::world(), Rng::new(1, 0));
+    let (generator, mut rng) = (toy::generator(), Rng::new(1, 0));
     let deposit = toy::method("deposit");
     let fixture = DynSolValue::Uint(alloy_primitives::U256::from(toy::FIXTURE), 256);
-    let hits = (0..1_000).filter(|_| arguments(&deposit, &world, &mut rng)[0] == fixture).count();
+    let hits = (0..1_000).filter(|_| arguments(&deposit, &generator, &mut rng)[0] == fixture).count();
     assert!((340..460).contains(&hits), "{hits}");
 }
 
 #[test]
 fn byte_strings_of_one_list_are_bounded_together() {
     let ty = DynSolType::FixedArray(Box::new(DynSolType::Bytes), 4096);
-    let (world, mut rng) = (toy::world(), Rng::new(1, 0));
+    let (generator, mut rng) = (toy::generator(), Rng::new(1, 0));
     for _ in 0..8 {
-        let bytes = value(&ty, &world, &mut rng).abi_encode().len() - 2 * 32 * 4096;
+        let bytes = value(&ty, &generator, &mut rng).abi_encode().len() - 2 * 32 * 4096;
         assert!(bytes < (1 << 16) + 32 * 4096, "{bytes}");
     }
 }

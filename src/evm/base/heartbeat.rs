@@ -95,7 +95,7 @@ impl Heartbeat {
 
 /// Says what the calls to come of this thread are made for.
 pub(in crate::evm) fn turn_to(purpose: Purpose) {
-    OWN.with_borrow(|pulse| pulse.beat().purpose = purpose);
+    OWN.with_borrow(|heartbeat| heartbeat.beat().purpose = purpose);
 }
 
 /// Runs a top-level call.
@@ -111,23 +111,23 @@ pub(in crate::evm) fn during<T>(
     };
     let (since, waited, waits_since) = (Instant::now(), Duration::ZERO, None);
     let running = Running { callee, selector, purpose: Purpose::Unknown, limit, since, waited, waits_since };
-    OWN.with_borrow(|pulse| {
-        let mut beat = pulse.beat();
+    OWN.with_borrow(|heartbeat| {
+        let mut beat = heartbeat.beat();
         (beat.running, beat.ends_when) = (Some(running), ends_when);
     });
     let result = run();
-    OWN.with_borrow(|pulse| pulse.beat().running = None);
+    OWN.with_borrow(|heartbeat| heartbeat.beat().running = None);
     result
 }
 
 /// Until the next call, waiting for others ends once `ends` says so.
 pub(in crate::evm) fn wait_until(ends: EndsWhen) {
-    OWN.with_borrow(|pulse| pulse.beat().ends_when = Some(ends));
+    OWN.with_borrow(|heartbeat| heartbeat.beat().ends_when = Some(ends));
 }
 
 /// Whether waiting for others is to end.
 pub(in crate::evm) fn is_over() -> bool {
-    let ends_when = OWN.with_borrow(|pulse| pulse.beat().ends_when.clone());
+    let ends_when = OWN.with_borrow(|heartbeat| heartbeat.beat().ends_when.clone());
     ends_when.is_some_and(|ends| ends())
 }
 
@@ -138,9 +138,9 @@ pub(in crate::evm) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
         let since = running.waits_since.take();
         running.waited += since.map_or(Duration::ZERO, |since| since.elapsed());
     };
-    OWN.with_borrow(|pulse| pulse.beat().running.as_mut().map(begin));
+    OWN.with_borrow(|heartbeat| heartbeat.beat().running.as_mut().map(begin));
     let result = wait();
-    OWN.with_borrow(|pulse| pulse.beat().running.as_mut().map(end));
+    OWN.with_borrow(|heartbeat| heartbeat.beat().running.as_mut().map(end));
     result
 }
 
@@ -151,23 +151,23 @@ mod tests {
 
     #[test]
     fn a_call_shows_while_it_runs_and_waiting_is_not_its_time() {
-        let pulse = Heartbeat::of_this_thread();
-        assert!(pulse.running().is_none());
+        let heartbeat = Heartbeat::of_this_thread();
+        assert!(heartbeat.running().is_none());
         let call = TopCall::ask(Address::with_last_byte(7), Bytes::from_static(&[1, 2, 3, 4, 5]));
         let nap = Duration::from_millis(20);
         during(&call, Some(nap), Some(Arc::new(|| true)), || {
             assert!(is_over());
             waiting(|| {
                 std::thread::sleep(nap);
-                assert!(pulse.running().unwrap().busy() < nap);
+                assert!(heartbeat.running().unwrap().busy() < nap);
             });
-            let running = pulse.running().unwrap();
+            let running = heartbeat.running().unwrap();
             assert_eq!((running.callee, running.limit), (Some(Address::with_last_byte(7)), Some(nap)));
             assert_eq!(running.selector, Some(Selector::new([1, 2, 3, 4])));
             assert!(running.age() >= nap && running.busy() <= running.age() - nap);
-            let seen = std::thread::scope(|scope| scope.spawn(|| pulse.running().is_some()).join());
+            let seen = std::thread::scope(|scope| scope.spawn(|| heartbeat.running().is_some()).join());
             assert!(seen.unwrap());
         });
-        assert!(pulse.running().is_none());
+        assert!(heartbeat.running().is_none());
     }
 }

@@ -262,85 +262,85 @@ pub(crate) fn halved(limit: Option<Duration>, times: u32) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    fn jumps_until_end(halt: &mut Limits, most: u32) -> Option<u32> {
-        (0..most).find(|_| halt.check().is_err())
+    fn jumps_until_end(limits: &mut Limits, most: u32) -> Option<u32> {
+        (0..most).find(|_| limits.check().is_err())
     }
 
     #[test]
     fn a_call_ends_when_its_time_is_up_and_the_next_one_may_run() {
-        let mut halt = Limits { limit: Some(Duration::ZERO), ..Limits::default() };
-        halt.begin_call();
-        assert_eq!(jumps_until_end(&mut halt, 10_000), Some(STEPS_PER_LOOK - 1));
-        assert!(halt.excess == Some(LimitExceeded::Time) && !halt.in_call);
-        assert!(halt.check().is_err(), "it stays ended");
-        halt.limit = Some(Duration::from_secs(3600));
-        halt.begin_call();
-        assert_eq!(jumps_until_end(&mut halt, 10_000), None);
-        assert_eq!(halt.excess, None);
+        let mut limits = Limits { limit: Some(Duration::ZERO), ..Limits::default() };
+        limits.begin_call();
+        assert_eq!(jumps_until_end(&mut limits, 10_000), Some(STEPS_PER_LOOK - 1));
+        assert!(limits.excess == Some(LimitExceeded::Time) && !limits.in_call);
+        assert!(limits.check().is_err(), "it stays ended");
+        limits.limit = Some(Duration::from_secs(3600));
+        limits.begin_call();
+        assert_eq!(jumps_until_end(&mut limits, 10_000), None);
+        assert_eq!(limits.excess, None);
     }
 
     #[test]
     fn what_is_requested_ends_calls_without_a_limit() {
-        let mut halt = Limits { requested: Some(Arc::new(|| true)), ..Limits::default() };
-        assert!(jumps_until_end(&mut halt, 10_000).is_some());
-        assert!(halt.in_call && halt.excess.is_none());
-        halt.begin_call();
-        assert!(halt.check().is_err(), "the campaign is over");
+        let mut limits = Limits { requested: Some(Arc::new(|| true)), ..Limits::default() };
+        assert!(jumps_until_end(&mut limits, 10_000).is_some());
+        assert!(limits.in_call && limits.excess.is_none());
+        limits.begin_call();
+        assert!(limits.check().is_err(), "the campaign is over");
     }
 
     #[test]
     fn the_gas_of_precompiles_counts() {
-        let mut halt = Limits { limit: Some(Duration::ZERO), ..Limits::default() };
-        halt.worked(u64::MAX);
-        assert!(halt.check().is_err());
+        let mut limits = Limits { limit: Some(Duration::ZERO), ..Limits::default() };
+        limits.worked(u64::MAX);
+        assert!(limits.check().is_err());
     }
 
     #[test]
     fn a_run_ends_that_holds_more_than_it_may() {
-        let mut halt = Limits { memory: 8 << 20, ..Limits::new(0) };
+        let mut limits = Limits { memory: 8 << 20, ..Limits::new(0) };
         let mut held = Vec::new();
-        let mut hold = |halt: &mut Limits, mebibytes: usize| {
+        let mut hold = |limits: &mut Limits, mebibytes: usize| {
             held.push(vec![1_u8; mebibytes << 20]);
             std::thread::sleep(WEIGHING);
-            halt.ends()
+            limits.ends()
         };
-        halt.begin_run();
-        halt.begin_call();
-        assert!(!halt.ends());
-        assert!(!hold(&mut halt, 1));
-        halt.begin_call();
-        assert!(!halt.ends());
-        assert!(hold(&mut halt, 256) && halt.excess == Some(LimitExceeded::Memory));
+        limits.begin_run();
+        limits.begin_call();
+        assert!(!limits.ends());
+        assert!(!hold(&mut limits, 1));
+        limits.begin_call();
+        assert!(!limits.ends());
+        assert!(hold(&mut limits, 256) && limits.excess == Some(LimitExceeded::Memory));
         // What others hold is no run's.
-        halt.begin_run();
-        halt.begin_call();
-        assert!(!halt.ends());
-        assert!(!hold(&mut halt, 1));
+        limits.begin_run();
+        limits.begin_call();
+        assert!(!limits.ends());
+        assert!(!hold(&mut limits, 1));
     }
 
     #[test]
     fn what_is_held_counts_until_it_is_undone() {
-        let mut halt = Limits { memory: 1 << 20, ..Limits::new(0) };
-        halt.begin_run();
-        let holds = |halt: &mut Limits, times: usize| {
-            halt.begin_call();
-            (0..times).for_each(|_| halt.holds(1 << 20));
-            halt.ends()
+        let mut limits = Limits { memory: 1 << 20, ..Limits::new(0) };
+        limits.begin_run();
+        let holds = |limits: &mut Limits, times: usize| {
+            limits.begin_call();
+            (0..times).for_each(|_| limits.holds(1 << 20));
+            limits.ends()
         };
-        assert!(!holds(&mut halt, 3));
-        assert!(holds(&mut halt, 2));
-        halt.undo_call();
-        assert!(!holds(&mut halt, 1));
-        assert!(holds(&mut halt, 1));
+        assert!(!holds(&mut limits, 3));
+        assert!(holds(&mut limits, 2));
+        limits.undo_call();
+        assert!(!holds(&mut limits, 1));
+        assert!(holds(&mut limits, 1));
     }
 
     #[test]
     fn naps_add_up() {
-        let mut halt = Limits { limit: Some(Duration::from_secs(10)), ..Limits::default() };
+        let mut limits = Limits { limit: Some(Duration::from_secs(10)), ..Limits::default() };
         let nap = Duration::from_secs(6);
-        assert!(halt.may_sleep(nap) && !halt.may_sleep(nap));
-        halt.begin_call();
-        assert!(halt.may_sleep(nap));
+        assert!(limits.may_sleep(nap) && !limits.may_sleep(nap));
+        limits.begin_call();
+        assert!(limits.may_sleep(nap));
     }
 
     #[test]

@@ -15,7 +15,7 @@ impl Cx<'_> {
         let journal = &mut self.ctx.journaled_state;
         match journal.inner.sload(&mut journal.database, address, slot, false) {
             Ok(value) => value.data,
-            Err(_) => unreachable!("the world cannot fail and cold loads are not skipped"),
+            Err(_) => unreachable!("the base_state cannot fail and cold loads are not skipped"),
         }
     }
 
@@ -24,7 +24,7 @@ impl Cx<'_> {
         self.account(address);
         let journal = &mut self.ctx.journaled_state;
         let stored = journal.inner.sstore(&mut journal.database, address, slot, value, false);
-        assert!(stored.is_ok(), "the world cannot fail and cold loads are not skipped");
+        assert!(stored.is_ok(), "the base_state cannot fail and cold loads are not skipped");
     }
 
     /// The account, if anybody has loaded it.
@@ -197,7 +197,7 @@ mod tests {
         let call = Vm::storeCall { target: KEEPER, slot: B256::ZERO, value: B256::repeat_byte(1) };
         lab.put(inner, &Program::new().vm(&call).fail(b"").assemble());
         lab.run(&Program::new().call(inner, []));
-        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ZERO);
+        assert_eq!(lab.evm.storage(KEEPER, U256::ZERO), U256::ZERO);
     }
 
     #[test]
@@ -205,6 +205,6 @@ mod tests {
         let mut lab = Lab::new();
         let copy = Vm::copyStorageCall { from: KEEPER, to: ALICE };
         lab.run(&Program::new().call(KEEPER, [3; 32]).vm(&copy));
-        assert_eq!(lab.machine.storage(ALICE, U256::ZERO), U256::from_be_bytes([3; 32]));
+        assert_eq!(lab.evm.storage(ALICE, U256::ZERO), U256::from_be_bytes([3; 32]));
     }
 }

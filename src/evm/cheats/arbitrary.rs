@@ -38,7 +38,7 @@ pub(crate) fn before_load(ctx: &mut Ctx, address: Address, slot: U256) {
     let Ok(value) = journal.inner.sload(&mut journal.database, address, slot, false) else { return };
     if overwrite || value.data.is_zero() && !touched {
         let stored = journal.inner.sstore(&mut journal.database, address, slot, word, false);
-        debug_assert!(stored.is_ok(), "the world cannot fail and cold loads are not skipped");
+        debug_assert!(stored.is_ok(), "the base_state cannot fail and cold loads are not skipped");
     }
 }
 

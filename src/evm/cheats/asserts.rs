@@ -156,7 +156,7 @@ impl Assertion {
         let journal = &mut cx.ctx.journaled_state;
         let Ok(_) = journal.inner.sstore(&mut journal.database, VM_ADDRESS, FAILED_SLOT, U256::ONE, false)
         else {
-            unreachable!("the world cannot fail and cold loads are not skipped");
+            unreachable!("the base_state cannot fail and cold loads are not skipped");
         };
         Ok(Vec::new())
     }
@@ -164,7 +164,7 @@ impl Assertion {
     /// Notes what is compared, for the search.
     fn note(&self, cx: &mut Cx<'_>, data: &[u8]) {
         let Ok(DynSolValue::Tuple(arguments)) = self.parameters.abi_decode_params(data) else { return };
-        let images = &mut cx.ctx.chain.track.images;
+        let images = &mut cx.ctx.chain.cmplog.preimages;
         if let Some(claim) = self.claim(&arguments, |preimage| images.hash(preimage)) {
             cx.claim(BranchKind::Assertion, claim);
         }

@@ -16,7 +16,7 @@ const BLOB_TX_TYPE: u8 = 3;
 impl Cheatcode for Vm::warpCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         cx.ctx.block.timestamp = self.timestamp;
-        cx.ctx.chain.track.changes(Slot::TIMESTAMP);
+        cx.ctx.chain.cmplog.changes(Slot::TIMESTAMP);
         done()
     }
 }
@@ -24,7 +24,7 @@ impl Cheatcode for Vm::warpCall {
 impl Cheatcode for Vm::rollCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         cx.ctx.block.number = self.number;
-        cx.ctx.chain.track.changes(Slot::BLOCK_NUMBER);
+        cx.ctx.chain.cmplog.changes(Slot::BLOCK_NUMBER);
         done()
     }
 }
@@ -154,7 +154,7 @@ impl Cheatcode for Vm::setBlockhashCall {
 impl Cheatcode for Vm::getBlockTimestampCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let time = cx.ctx.block.timestamp;
-        cx.ctx.chain.track.reads(Slot::TIMESTAMP, time);
+        cx.ctx.chain.cmplog.reads(Slot::TIMESTAMP, time);
         Ok(time)
     }
 }
@@ -162,7 +162,7 @@ impl Cheatcode for Vm::getBlockTimestampCall {
 impl Cheatcode for Vm::getBlockNumberCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let number = cx.ctx.block.number;
-        cx.ctx.chain.track.reads(Slot::BLOCK_NUMBER, number);
+        cx.ctx.chain.cmplog.reads(Slot::BLOCK_NUMBER, number);
         Ok(number)
     }
 }
@@ -218,7 +218,7 @@ mod tests {
     fn a_reverted_call_does_not_turn_time_back() {
         let mut lab = Lab::new();
         lab.run(&Program::new().vm(&Vm::warpCall { timestamp: U256::from(9) }).fail(b""));
-        assert_eq!(lab.machine.vm.ctx.block.timestamp, U256::from(9));
+        assert_eq!(lab.evm.vm.ctx.block.timestamp, U256::from(9));
     }
 
     #[test]

@@ -243,7 +243,7 @@ pub(crate) fn slot_accessed(ctx: &mut Ctx, address: Address, slot: U256, written
     if ctx.chain.watch.diffs.as_ref().is_some_and(|diffs| diffs.all().next().is_some()) {
         let journal = &mut ctx.journaled_state;
         let loaded = journal.inner.sload(&mut journal.database, address, slot, false);
-        debug_assert!(loaded.is_ok(), "the world cannot fail and cold loads are not skipped");
+        debug_assert!(loaded.is_ok(), "the base_state cannot fail and cold loads are not skipped");
     }
     let before = stored(ctx, address, slot);
     let access = Vm::StorageAccess {

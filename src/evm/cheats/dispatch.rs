@@ -86,16 +86,16 @@ impl<'a> Cx<'a> {
 
     /// Whether the transaction is tracked.
     pub(super) fn is_tracked(&self) -> bool {
-        self.ctx.chain.track.is_on()
+        self.ctx.chain.cmplog.is_on()
     }
 
     /// Notes what the cheatcode decides by, for the search.
     pub(super) fn claim(&mut self, kind: BranchKind, claim: CheatcodeComparison) {
         let depth = self.depth();
         let probe = &mut self.ctx.chain;
-        if probe.track.is_on() {
+        if probe.cmplog.is_on() {
             let place = probe.cheat_place(depth);
-            probe.track.claim(kind, place, depth, claim);
+            probe.cmplog.comparison(kind, place, depth, claim);
         }
     }
 
@@ -163,7 +163,7 @@ pub(super) fn dispatch(cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
         return Err(encode_message(forge::unknown_selector(&selector)));
     }
     if data.len() > SHORT && keeps(selector) {
-        cx.ctx.chain.halt.holds(data.len());
+        cx.ctx.chain.limits.holds(data.len());
     }
     let call = VmCalls::abi_decode(data).map_err(|error| encode_message(error.to_string()))?;
     apply(call, cx)
@@ -342,7 +342,7 @@ mod tests {
         let mut lab = Lab::configured(|env| env.config.assertions_revert = false);
         let call = [&hex!("0c9fd581")[..], &[0; 32]].concat();
         assert!(lab.run(&Program::new().must(VM_ADDRESS, call)).is_success());
-        assert_eq!(lab.machine.storage(VM_ADDRESS, crate::evm::base::constants::FAILED_SLOT), U256::ONE);
+        assert_eq!(lab.evm.storage(VM_ADDRESS, crate::evm::base::constants::FAILED_SLOT), U256::ONE);
         assert_eq!(lab.cheats().take_logs(), ["assertion failed"]);
     }
 }

@@ -32,8 +32,8 @@ fn run(cx: &Cx<'_>, command: &[String]) -> Result<Vm::FfiResult, CheatError> {
     let mut process = Command::new(program);
     process.args(arguments).current_dir(&cx.cheats.shared.root);
     process.envs(&*cx.cheats.environment);
-    let halt = &cx.ctx.chain.halt;
-    let output = heartbeat::waiting(|| output(process, &|| halt.is_requested())).map_err(|error| {
+    let limits = &cx.ctx.chain.limits;
+    let output = heartbeat::waiting(|| output(process, &|| limits.is_requested())).map_err(|error| {
         // Without the variables, which are nobody's business.
         let shown = format!("cd {:?} && {}", cx.cheats.shared.root, quoted(command));
         format!("failed to execute command {shown}: {error}")

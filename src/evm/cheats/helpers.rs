@@ -84,15 +84,15 @@ impl Cheatcode for Vm::unixTimeCall {
 impl Cheatcode for Vm::sleepCall {
     /// Commands that a test runs may need the time.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let halt = &mut cx.ctx.chain.halt;
+        let limits = &mut cx.ctx.chain.limits;
         let time = Duration::from_millis(self.milliseconds.saturating_to());
         let seconds = time.as_secs_f64();
         ensure!(
-            halt.may_sleep(time),
+            limits.may_sleep(time),
             "{seconds} s are more than the call may still sleep (harvey.call_timeout)"
         );
         let until = Instant::now() + time;
-        while !halt.is_requested() {
+        while !limits.is_requested() {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;

@@ -63,7 +63,7 @@ fn remember_all(
     count: u32,
 ) -> Result<Vec<Address>, CheatError> {
     let one = |index| {
-        ensure!(!cx.ctx.chain.halt.ends(), "ended at the key {index} of {count}");
+        ensure!(!cx.ctx.chain.limits.ends(), "ended at the key {index} of {count}");
         remember(cx, derive(mnemonic, path, index, language)?)
     };
     (0..count).map(one).collect()

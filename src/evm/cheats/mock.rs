@@ -193,7 +193,7 @@ mod tests {
         let call = Vm::mockCall_0Call { callee: ALICE, data: Bytes::new(), result: Bytes::new() };
         let mut lab = Lab::new();
         lab.run(&Program::new().vm(&call));
-        assert_eq!(lab.machine.code(ALICE)[..], [0]);
+        assert_eq!(lab.evm.code(ALICE)[..], [0]);
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
         let mut lab = Lab::new();
         let call = Vm::mockFunctionCall { callee: WHO, target: KEEPER, data: Bytes::from_static(&[0; 4]) };
         lab.run(&Program::new().vm(&call).call(WHO, U256::from(7).to_be_bytes::<32>()));
-        assert_eq!(lab.machine.storage(WHO, U256::ZERO), U256::from(7));
-        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ZERO);
+        assert_eq!(lab.evm.storage(WHO, U256::ZERO), U256::from(7));
+        assert_eq!(lab.evm.storage(KEEPER, U256::ZERO), U256::ZERO);
     }
 }

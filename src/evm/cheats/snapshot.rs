@@ -47,18 +47,18 @@ struct Snapshot {
 
 #[derive(Debug)]
 struct SnapshotView {
-    world: LayeredDb,
+    base_state: LayeredDb,
     state: EvmState,
 }
 
 impl SnapshotView {
     fn of(cx: &Cx<'_>) -> Self {
         let journal = &cx.ctx.journaled_state;
-        Self { world: journal.database.clone(), state: journal.inner.state.clone() }
+        Self { base_state: journal.database.clone(), state: journal.inner.state.clone() }
     }
 
     fn info(&self, address: Address) -> AccountInfo {
-        self.world.info_under(&self.state, address).cloned().unwrap_or_default()
+        self.base_state.info_under(&self.state, address).cloned().unwrap_or_default()
     }
 
     fn status(&self, address: Address) -> AccountStatus {
@@ -66,18 +66,18 @@ impl SnapshotView {
     }
 
     fn slot(&self, address: Address, slot: U256) -> U256 {
-        self.world.word_under(&self.state, address, slot)
+        self.base_state.word_under(&self.state, address, slot)
     }
 
     fn slots(&self, address: Address) -> impl Iterator<Item = U256> {
-        self.world.slots_under(&self.state, address)
+        self.base_state.slots_under(&self.state, address)
     }
 
     /// Accounts that may differ between two views, in a fixed order.
     fn suspects(&self, other: &Self) -> BTreeSet<Address> {
         let mut suspects: BTreeSet<Address> = self.state.keys().chain(other.state.keys()).copied().collect();
-        if !self.world.is(&other.world) {
-            suspects.extend(self.world.accounts().chain(other.world.accounts()));
+        if !self.base_state.is(&other.base_state) {
+            suspects.extend(self.base_state.accounts().chain(other.base_state.accounts()));
         }
         suspects
     }
@@ -252,9 +252,9 @@ mod tests {
             .vm(&Vm::dealCall { account: ALICE, balance: U256::from(5) })
             .vm(&Vm::warpCall { timestamp: U256::from(99) });
         assert!(lab.run(&changed.vm(&back())).is_success());
-        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ONE);
+        assert_eq!(lab.evm.storage(KEEPER, U256::ZERO), U256::ONE);
         assert_eq!(lab.info(ALICE).balance, U256::ZERO);
-        assert_eq!(lab.machine.vm.ctx.block.timestamp, U256::ONE);
+        assert_eq!(lab.evm.vm.ctx.block.timestamp, U256::ONE);
     }
 
     #[test]
@@ -263,7 +263,7 @@ mod tests {
         lab.run(&keep(Program::new(), 1).vm(&Vm::snapshotStateCall {}));
         lab.run(&keep(Program::new(), 2));
         lab.run(&Program::new().vm(&back()));
-        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ONE);
+        assert_eq!(lab.evm.storage(KEEPER, U256::ZERO), U256::ONE);
     }
 
     #[test]
@@ -272,7 +272,7 @@ mod tests {
         let inner = keep(keep(Program::new().vm(&Vm::snapshotStateCall {}), 3).create(&[]).vm(&back()), 4);
         lab.put(INNER, &inner.fail(b"").assemble());
         assert!(lab.run(&keep(Program::new(), 1).call(INNER, [])).is_success());
-        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ONE);
+        assert_eq!(lab.evm.storage(KEEPER, U256::ZERO), U256::ONE);
         assert_eq!(lab.info(INNER).nonce, 1);
     }
 

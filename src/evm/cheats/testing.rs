@@ -52,7 +52,7 @@ const KEEPER_CODE: [u8; 5] = [op::PUSH0, op::CALLDATALOAD, op::PUSH0, op::SSTORE
 
 /// A machine with the contracts above.
 pub(in crate::evm) struct Lab {
-    pub(in crate::evm) machine: Evm,
+    pub(in crate::evm) evm: Evm,
 }
 
 impl Lab {
@@ -64,8 +64,8 @@ impl Lab {
     pub(in crate::evm) fn configured(configure: impl FnOnce(&mut CheatEnv)) -> Self {
         let mut env = cheat_env();
         configure(&mut env);
-        let session = CallInspector::new(Cheats::new(Arc::new(env)));
-        let mut lab = Self { machine: Evm::new(Arc::new(BaseState::default()), &chain(), session) };
+        let inspector = CallInspector::new(Cheats::new(Arc::new(env)));
+        let mut lab = Self { evm: Evm::new(Arc::new(BaseState::default()), &chain(), inspector) };
         lab.put(VM_ADDRESS, &[op::STOP]);
         lab.put(WHO, &WHO_CODE);
         lab.put(KEEPER, &KEEPER_CODE);
@@ -74,47 +74,47 @@ impl Lab {
 
     /// Puts code at an address.
     pub(in crate::evm) fn put(&mut self, address: Address, code: &[u8]) {
-        let world = Arc::make_mut(self.machine.world());
-        world.set_code(address, Bytecode::new_raw(Bytes::copy_from_slice(code)));
-        world.accounts.entry(address).or_default().info.nonce = 1;
+        let base_state = Arc::make_mut(self.evm.base_state());
+        base_state.set_code(address, Bytecode::new_raw(Bytes::copy_from_slice(code)));
+        base_state.accounts.entry(address).or_default().info.nonce = 1;
     }
 
     /// Runs a program at [`TEST`] and keeps what it did.
     pub(in crate::evm) fn run(&mut self, program: &Program) -> CallOutput {
         let output = self.pend(program);
-        self.machine.commit();
+        self.evm.commit();
         output
     }
 
     /// Runs a program at [`TEST`]; its effects are pending.
     pub(in crate::evm) fn pend(&mut self, program: &Program) -> CallOutput {
-        self.machine.settle();
+        self.evm.settle();
         self.put(TEST, &program.assemble());
         let call = TopCall::ask(TEST, Bytes::new());
-        self.machine.transact(&call)
+        self.evm.transact(&call)
     }
 
     /// Calls what stands at [`TEST`]; its effects are pending.
     pub(in crate::evm) fn call(&mut self, data: Bytes) -> CallOutput {
         let call = TopCall::ask(TEST, data);
-        self.machine.transact(&call)
+        self.evm.transact(&call)
     }
 
     /// Sets a word of [`TEST`]'s storage.
     pub(in crate::evm) fn set_storage(&mut self, slot: U256, value: U256) {
-        let world = Arc::make_mut(self.machine.world());
-        world.accounts.entry(TEST).or_default().storage.insert(slot, value);
+        let base_state = Arc::make_mut(self.evm.base_state());
+        base_state.accounts.entry(TEST).or_default().storage.insert(slot, value);
     }
 
     /// An account as it stands.
     pub(in crate::evm) fn info(&mut self, address: Address) -> AccountInfo {
-        let journal = &mut self.machine.vm.ctx.journaled_state;
+        let journal = &mut self.evm.vm.ctx.journaled_state;
         let Ok(account) = journal.inner.load_code(&mut journal.database, address);
         account.data.info.clone()
     }
 
     pub(in crate::evm) fn cheats(&mut self) -> &mut Cheats {
-        &mut self.machine.session().cheats
+        &mut self.evm.inspector().cheats
     }
 }
 

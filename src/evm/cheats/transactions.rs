@@ -86,13 +86,13 @@ impl Cx<'_> {
         inner.watch = mem::take(&mut self.ctx.chain.watch);
         let diffs = inner.watch.diffs.take();
         let (ended, left) =
-            nested::run(&ForkView::of(self.ctx), around, &self.ctx.chain.halt, &mut inner, tx);
+            nested::run(&ForkView::of(self.ctx), around, &self.ctx.chain.limits, &mut inner, tx);
         self.ctx.chain.accesses = inner.recording.take();
         self.ctx.chain.watch = mem::take(&mut inner.watch);
         self.ctx.chain.watch.diffs = diffs;
         *self.cheats = inner;
         if let Some(excess) = left.excess {
-            self.ctx.chain.halt.end(excess);
+            self.ctx.chain.limits.end(excess);
         }
         if !matches!(ended, NestedResult::Invalid(_)) {
             self.keep(left.changes);
@@ -150,7 +150,7 @@ impl Cx<'_> {
         let around = self.of_block(env.clone(), chain.id);
         for earlier in block.transactions.txns().take_while(|tx| tx.tx_hash() != hash) {
             let (_, left) =
-                nested::run(&view, &around, &self.ctx.chain.halt, &mut self.cheats.clone(), known(earlier));
+                nested::run(&view, &around, &self.ctx.chain.limits, &mut self.cheats.clone(), known(earlier));
             view.keep(left.changes);
         }
         Ok((chain, env, view))

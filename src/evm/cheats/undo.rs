@@ -148,11 +148,11 @@ mod tests {
     #[test]
     fn a_reverted_call_keeps_the_balance_and_loses_the_code() {
         let mut lab = Lab::new();
-        let code = lab.machine.code(KEEPER);
+        let code = lab.evm.code(KEEPER);
         lab.put(INNER, &Program::new().vm(&deal(5)).vm(&etch()).fail(b"").assemble());
         assert!(lab.run(&Program::new().call(INNER, [])).is_success());
         assert_eq!(lab.info(ALICE).balance, U256::from(5));
-        assert_eq!(lab.machine.code(KEEPER), code);
+        assert_eq!(lab.evm.code(KEEPER), code);
     }
 
     #[test]
@@ -166,12 +166,12 @@ mod tests {
     #[test]
     fn a_discarded_transaction_leaves_nothing() {
         let mut lab = Lab::new();
-        let code = lab.machine.code(KEEPER);
+        let code = lab.evm.code(KEEPER);
         let nonce = Vm::setNonceCall { account: ALICE, nonce: 9 };
         let output = lab.pend(&Program::new().vm(&deal(5)).vm(&etch()).vm(&nonce));
         assert!(output.is_success());
-        lab.machine.discard();
+        lab.evm.discard();
         assert_eq!((lab.info(ALICE).balance, lab.info(ALICE).nonce), (U256::ZERO, 0));
-        assert_eq!(lab.machine.code(KEEPER), code);
+        assert_eq!(lab.evm.code(KEEPER), code);
     }
 }

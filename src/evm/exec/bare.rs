@@ -11,46 +11,50 @@ use std::sync::Arc;
 
 /// Runs sequences by revm's own instructions, and records nothing.
 pub struct BareExecutor {
-    machine: Evm,
-    stage: Arc<TestEnv>,
+    evm: Evm,
+    test_env: Arc<TestEnv>,
     /// Calldata of the properties.
     properties: Vec<Bytes>,
 }
 
 impl BareExecutor {
-    /// A machine over the state that `stage` holds.
+    /// A machine over the state that `test_env` holds.
     #[must_use]
-    pub fn new(stage: Arc<TestEnv>) -> Self {
+    pub fn new(test_env: Arc<TestEnv>) -> Self {
         let selector = |selector: &[u8]| Bytes::copy_from_slice(selector);
-        let properties = stage.properties.iter();
+        let properties = test_env.properties.iter();
         let properties = properties.map(|property| selector(property.function.selector().as_slice()));
         Self {
             properties: properties.collect(),
-            machine: Evm::bare(stage.world.clone(), &stage.env, CallInspector::new(stage.cheats.clone())),
-            stage,
+            evm: Evm::bare(
+                test_env.base_state.clone(),
+                &test_env.env,
+                CallInspector::new(test_env.cheats.clone()),
+            ),
+            test_env,
         }
     }
 
     /// Runs calls from the state after `setUp`, and after some of them properties: pairs of the call's index and the
     /// property's, in order. Returns how many transactions that took.
     pub fn run(&mut self, calls: &[Transaction], properties: impl Iterator<Item = (usize, usize)>) -> u64 {
-        self.machine.begin_over(None);
-        self.machine.surround(&self.stage.surroundings);
-        self.machine.session().cheats.clone_from(&self.stage.cheats);
+        self.evm.begin_over(None);
+        self.evm.surround(&self.test_env.block_context);
+        self.evm.inspector().cheats.clone_from(&self.test_env.cheats);
         let mut properties = properties.peekable();
         let mut transactions = 0;
         for (index, tx) in calls.iter().enumerate() {
-            self.machine.wait(tx);
+            self.evm.wait(tx);
             transactions += 1;
-            if self.machine.transact(&TopCall::of(tx)).is_success() {
-                self.machine.commit();
+            if self.evm.transact(&TopCall::of(tx)).is_success() {
+                self.evm.commit();
             } else {
-                self.machine.discard();
+                self.evm.discard();
             }
             while let Some((_, property)) = properties.next_if(|(call, _)| *call == index) {
                 transactions += 1;
-                self.machine.transact(&TopCall::ask(self.stage.test, self.properties[property].clone()));
-                self.machine.discard();
+                self.evm.transact(&TopCall::ask(self.test_env.test, self.properties[property].clone()));
+                self.evm.discard();
             }
         }
         transactions

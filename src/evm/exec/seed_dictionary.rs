@@ -15,7 +15,7 @@ impl TestEnv {
     #[must_use]
     pub fn push_constants(&self) -> Vec<U256> {
         let mut constants = BTreeSet::new();
-        for account in self.world.accounts.values() {
+        for account in self.base_state.accounts.values() {
             if let Some(code) = &account.info.code {
                 constants.extend(pushes(code.original_byte_slice()));
             }
@@ -26,7 +26,7 @@ impl TestEnv {
     /// Words in the storage of all contracts after `setUp`, sorted.
     #[must_use]
     pub fn stored_words(&self) -> Vec<U256> {
-        let words = self.world.accounts.values().flat_map(|account| account.storage.values().copied());
+        let words = self.base_state.accounts.values().flat_map(|account| account.storage.values().copied());
         words.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
@@ -39,7 +39,7 @@ impl TestEnv {
             let built = scene.dependencies.iter().chain([&scene.contract]).map(|built| built.address);
             return actors.chain(built).collect::<BTreeSet<_>>().into_iter().collect();
         }
-        self.world.accounts.keys().copied().collect::<BTreeSet<_>>().into_iter().collect()
+        self.base_state.accounts.keys().copied().collect::<BTreeSet<_>>().into_iter().collect()
     }
 }
 

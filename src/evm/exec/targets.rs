@@ -60,7 +60,7 @@ const ECHIDNA_SENDERS: [Address; 3] = [
 
 /// Asks the test contract; a getter that is missing or reverts means an empty list.
 struct Getters<'a> {
-    machine: &'a mut Evm,
+    evm: &'a mut Evm,
     test: Address,
 }
 
@@ -68,11 +68,11 @@ impl Getters<'_> {
     fn ask<T: SolCall<Return = Vec<R>>, R>(&mut self, call: &T) -> Vec<R> {
         let data = Bytes::from(call.abi_encode());
         let call = TopCall::ask(self.test, data);
-        let (surroundings, cheats) = (self.machine.surroundings(), self.machine.session().cheats.clone());
-        let output = self.machine.transact(&call);
-        self.machine.discard();
-        self.machine.surround(&surroundings);
-        self.machine.session().cheats = cheats;
+        let (block_context, cheats) = (self.evm.block_context(), self.evm.inspector().cheats.clone());
+        let output = self.evm.transact(&call);
+        self.evm.discard();
+        self.evm.surround(&block_context);
+        self.evm.inspector().cheats = cheats;
         if output.is_success() {
             T::abi_decode_returns(&output.output).unwrap_or_default()
         } else {
@@ -121,15 +121,15 @@ pub(crate) struct SelectedTargets {
 
 /// Reads the getters and applies Forge's rules; the error is Forge's reason.
 pub(crate) fn select(
-    machine: &mut Evm,
+    evm: &mut Evm,
     project: &Project,
     [test, deployer]: [Address; 2],
     candidates: &[(Address, Arc<Contract>)],
 ) -> Result<SelectedTargets, String> {
-    let tracer = machine.session().tracer.take();
-    let mut getters = Getters { machine, test };
+    let tracer = evm.inspector().tracer.take();
+    let mut getters = Getters { evm, test };
     let result = TargetSelection { getters: &mut getters, project, test, deployer, candidates }.run();
-    machine.session().tracer = tracer;
+    evm.inspector().tracer = tracer;
     result.map_err(|reason| format!("failed to set up invariant testing environment: {reason}"))
 }
 

@@ -56,9 +56,9 @@ const SET_UP: [u8; 4] = alloy_primitives::hex!("0a9254e4");
 /// A test contract deployed and set up.
 #[derive(Clone)]
 pub struct TestEnv {
-    pub(crate) world: Arc<BaseState>,
+    pub(crate) base_state: Arc<BaseState>,
     pub(crate) cheats: Cheats,
-    pub(crate) surroundings: BlockContext,
+    pub(crate) block_context: BlockContext,
     pub(crate) env: EnvConfig,
     /// CPU time that a call may take, if there is a bound.
     pub(crate) call_timeout: Option<Duration>,
@@ -70,7 +70,7 @@ pub struct TestEnv {
     builtins: Arc<Abis>,
     pub(crate) project: Arc<Project>,
     /// What hashes made until then are hashes of.
-    pub(crate) images: Preimages,
+    pub(crate) preimages: Preimages,
     /// Address of the test contract.
     pub test: Address,
     /// The test contract.
@@ -238,7 +238,7 @@ impl ProjectContext {
 struct Builder<'a> {
     context: &'a ProjectContext,
     config: &'a Config,
-    machine: Evm,
+    evm: Evm,
     /// Address, creation code and runtime code.
     created: Vec<(Address, Bytes, Bytes)>,
     logs: Vec<String>,
@@ -286,27 +286,27 @@ impl TestEnv {
         let test = builder.deploy_test(suite)?;
         builder.finish_accounts();
         if suite.set_up {
-            builder.machine.vm.ctx.chain.recorder = recorder;
+            builder.evm.vm.ctx.chain.recorder = recorder;
             builder.set_up(test)?;
         }
-        let recorder = builder.machine.vm.ctx.chain.recorder.take();
+        let recorder = builder.evm.vm.ctx.chain.recorder.take();
         let ran_in_setup = Arc::new(recorder.map(|recorder| recorder.coverage).unwrap_or_default());
-        Ok(Self { ran_in_setup, ..builder.into_stage(suite, test)? })
+        Ok(Self { ran_in_setup, ..builder.into_test_env(suite, test)? })
     }
 
     /// The same state for calls under the configuration of some of the properties: as in Forge, comments on a
     /// function count from `setUp` on.
     #[must_use]
     pub fn under(&self, context: &ProjectContext, config: &Config, suite: &Suite) -> Self {
-        let mut stage = self.clone();
-        stage.cheats.reconfigure(context.cheat_env(config, suite));
-        if stage.env.evm_version != config.env.evm_version {
-            stage.env.evm_version.clone_from(&config.env.evm_version);
-            stage.surroundings.run_as(&stage.env.evm_version);
+        let mut test_env = self.clone();
+        test_env.cheats.reconfigure(context.cheat_env(config, suite));
+        if test_env.env.evm_version != config.env.evm_version {
+            test_env.env.evm_version.clone_from(&config.env.evm_version);
+            test_env.block_context.run_as(&test_env.env.evm_version);
         }
-        stage.assertions = AssertionRules::new(&config.harvey);
-        stage.call_timeout = config.harvey.call_timeout;
-        stage
+        test_env.assertions = AssertionRules::new(&config.harvey);
+        test_env.call_timeout = config.harvey.call_timeout;
+        test_env
     }
 
     /// CPU time that a call may take which is made once.
@@ -325,7 +325,7 @@ impl TestEnv {
             views: Vec::new(),
             abi: suite.contract.abi.clone(),
         };
-        let mut stage = Self {
+        let mut test_env = Self {
             properties: vec![Property { function: test.clone(), kind: PropertyKind::Test }],
             after_invariant: None,
             targets: TargetSet {
@@ -338,9 +338,9 @@ impl TestEnv {
             ..self.clone()
         };
         if suite.before_test_setup {
-            stage.prepare(test);
+            test_env.prepare(test);
         }
-        stage
+        test_env
     }
 
     /// The same with the properties that may write as targets: what they write stays, where they are called.
@@ -403,10 +403,10 @@ impl TestEnv {
         self.identifiers.get(&address).map(String::as_str)
     }
 
-    /// The reason that a failed call gives; `halt` is how it ended, which is all there is to say without data.
+    /// The reason that a failed call gives; `limits` is how it ended, which is all there is to say without data.
     #[must_use]
-    pub fn revert_reason(&self, data: &[u8], halt: &str) -> String {
-        self.abis.revert_reason(data, halt)
+    pub fn revert_reason(&self, data: &[u8], limits: &str) -> String {
+        self.abis.revert_reason(data, limits)
     }
 
     /// What to call an account: its identifier, or else its address.
@@ -418,21 +418,21 @@ impl TestEnv {
 
 impl<'a> Builder<'a> {
     fn new(context: &'a ProjectContext, config: &'a Config, suite: &Suite) -> Self {
-        let session = CallInspector::new(Cheats::new(Arc::new(context.cheat_env(config, suite))));
-        let world = BaseState { fork: context.chain.clone(), ..BaseState::default() };
-        let mut machine = Evm::new(Arc::new(world), &config.env, session);
+        let inspector = CallInspector::new(Cheats::new(Arc::new(context.cheat_env(config, suite))));
+        let base_state = BaseState { fork: context.chain.clone(), ..BaseState::default() };
+        let mut evm = Evm::new(Arc::new(base_state), &config.env, inspector);
         if let Some(chain) = &context.chain {
-            machine.fork(chain, &config.env, context.gas_price);
+            evm.fork(chain, &config.env, context.gas_price);
         }
-        machine.bound_time(config.harvey.call_timeout.map(|timeout| timeout * PATIENCE));
-        machine.end_when(context.ends_when.clone());
+        evm.bound_time(config.harvey.call_timeout.map(|timeout| timeout * PATIENCE));
+        evm.end_when(context.ends_when.clone());
         heartbeat::turn_to(Purpose::Build(suite.id().clone()));
-        machine.session().tracer = Some(Tracer::default());
-        machine.vm.ctx.chain.track.hashing = true;
+        evm.inspector().tracer = Some(Tracer::default());
+        evm.vm.ctx.chain.cmplog.hashing = true;
         Self {
             context,
             config,
-            machine,
+            evm,
             created: Vec::new(),
             logs: Vec::new(),
             traces: Vec::new(),
@@ -440,30 +440,31 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn world(&mut self) -> &mut BaseState {
-        Arc::make_mut(self.machine.world())
+    fn base_state(&mut self) -> &mut BaseState {
+        Arc::make_mut(self.evm.base_state())
     }
 
     fn fund_accounts(&mut self) {
         let sender = self.config.env.sender;
         let test = sender.create(1);
         let initial_balance = self.config.env.initial_balance;
-        let world = self.world();
+        let base_state = self.base_state();
         for address in [sender, CALLER, LIBRARY_DEPLOYER] {
-            world.set_balance(address, U256::MAX);
+            base_state.set_balance(address, U256::MAX);
         }
-        world.account(sender).info.nonce = 1;
-        world.set_balance(test, initial_balance);
-        world.set_code(VM_ADDRESS, Bytecode::new_legacy(Bytes::from_static(&[0])));
+        base_state.account(sender).info.nonce = 1;
+        base_state.set_balance(test, initial_balance);
+        base_state.set_code(VM_ADDRESS, Bytecode::new_legacy(Bytes::from_static(&[0])));
     }
 
     fn finish_accounts(&mut self) {
         let sender = self.config.env.sender;
-        let world = self.world();
+        let base_state = self.base_state();
         for address in [sender, CALLER, LIBRARY_DEPLOYER] {
-            world.set_balance(address, MAX_TEST_BALANCE);
+            base_state.set_balance(address, MAX_TEST_BALANCE);
         }
-        world.set_code(CREATE2_DEPLOYER, Bytecode::new_legacy(Bytes::from_static(&CREATE2_DEPLOYER_CODE)));
+        base_state
+            .set_code(CREATE2_DEPLOYER, Bytecode::new_legacy(Bytes::from_static(&CREATE2_DEPLOYER_CODE)));
     }
 
     fn deploy_libraries(&mut self) -> Result<(), Box<SetupFailure>> {
@@ -486,7 +487,7 @@ impl<'a> Builder<'a> {
         if let Some(reason) = output.skip_reason() {
             return Err(self.skipped("constructor()", reason));
         }
-        if let Some(unsupported) = self.machine.session().cheats.unsupported.clone() {
+        if let Some(unsupported) = self.evm.inspector().cheats.unsupported.clone() {
             return Err(self.failure("constructor()", unsupported));
         }
         match output.created {
@@ -508,10 +509,10 @@ impl<'a> Builder<'a> {
         if let Some(reason) = output.skip_reason() {
             return Err(self.skipped("setUp()", reason));
         }
-        if let Some(unsupported) = self.machine.session().cheats.unsupported.clone() {
+        if let Some(unsupported) = self.evm.inspector().cheats.unsupported.clone() {
             return Err(self.failure("setUp()", unsupported));
         }
-        let flagged = !self.machine.storage(VM_ADDRESS, crate::evm::base::constants::FAILED_SLOT).is_zero();
+        let flagged = !self.evm.storage(VM_ADDRESS, crate::evm::base::constants::FAILED_SLOT).is_zero();
         if !output.is_success() || flagged {
             let reason = if flagged { "execution error".to_owned() } else { self.reason(&output) };
             return Err(self.failure("setUp()", reason));
@@ -522,20 +523,20 @@ impl<'a> Builder<'a> {
     /// A committed top-level call, traced; creations in it are noted whether they were kept or not.
     fn transact(&mut self, caller: Address, to: Callee, data: Bytes, kind: TraceKind) -> CallOutput {
         let call = TopCall { caller, to, value: U256::ZERO, data, reentry: None };
-        let output = self.machine.transact(&call);
-        let traces = self.machine.session().tracer.as_mut().map(Tracer::take).unwrap_or_default();
+        let output = self.evm.transact(&call);
+        let traces = self.evm.inspector().tracer.as_mut().map(Tracer::take).unwrap_or_default();
         for trace in &traces {
             self.note_created(trace);
         }
         self.traces.extend(traces.into_iter().map(|trace| (kind, trace)));
-        let mut logs = self.machine.session().cheats.take_logs();
+        let mut logs = self.evm.inspector().cheats.take_logs();
         self.logs.append(&mut logs);
         if output.is_success() {
-            self.machine.commit();
+            self.evm.commit();
         } else {
-            self.machine.discard();
+            self.evm.discard();
         }
-        self.machine.settle();
+        self.evm.settle();
         output
     }
 
@@ -546,11 +547,11 @@ impl<'a> Builder<'a> {
     }
 
     fn reason(&self, output: &CallOutput) -> String {
-        self.machine.reason(&self.context.abis, output)
+        self.evm.reason(&self.context.abis, output)
     }
 
     fn labels(&mut self) -> BTreeMap<Address, String> {
-        self.machine.session().cheats.labels().clone()
+        self.evm.inspector().cheats.labels().clone()
     }
 
     fn names(&mut self) -> Names {
@@ -580,7 +581,7 @@ impl<'a> Builder<'a> {
             logs: std::mem::take(&mut self.logs),
             traces,
             labels: self.labels(),
-            ended: self.machine.was_ended(),
+            ended: self.evm.was_ended(),
         })
     }
 
@@ -602,23 +603,23 @@ impl<'a> Builder<'a> {
         found
     }
 
-    fn into_stage(mut self, suite: &Suite, test: Address) -> Result<TestEnv, Box<SetupFailure>> {
+    fn into_test_env(mut self, suite: &Suite, test: Address) -> Result<TestEnv, Box<SetupFailure>> {
         let candidates = self.identify_created();
         let selected = targets::select(
-            &mut self.machine,
+            &mut self.evm,
             &self.context.project,
             [test, self.config.env.sender],
             &candidates,
         );
-        if self.machine.was_ended() {
+        if self.evm.was_ended() {
             // What a getter would have said is not known.
             return Err(self.failure("setUp()", String::new()));
         }
-        Ok(self.staged(suite, test, selected))
+        Ok(self.test_env_for(suite, test, selected))
     }
 
     /// What was built, with what may be called of it, or why nothing can.
-    fn staged(
+    fn test_env_for(
         mut self,
         suite: &Suite,
         test: Address,
@@ -629,15 +630,15 @@ impl<'a> Builder<'a> {
             Err(reason) => (targets::SelectedTargets::default(), Some(reason)),
         };
         let (names, labels) = (self.names(), self.labels());
-        let mut images = std::mem::take(&mut self.machine.vm.ctx.chain.track.images);
+        let mut preimages = std::mem::take(&mut self.evm.vm.ctx.chain.cmplog.preimages);
         // The compiler hashes literals itself.
-        self.context.project.literals().bytes.iter().for_each(|literal| images.keep(literal));
-        let session = self.machine.session();
-        session.tracer = None;
+        self.context.project.literals().bytes.iter().for_each(|literal| preimages.keep(literal));
+        let inspector = self.evm.inspector();
+        inspector.tracer = None;
         TestEnv {
-            cheats: session.cheats.clone(),
-            world: self.machine.world().clone(),
-            surroundings: self.machine.surroundings().after_setup(),
+            cheats: inspector.cheats.clone(),
+            base_state: self.evm.base_state().clone(),
+            block_context: self.evm.block_context().after_setup(),
             env: self.config.env.clone(),
             assertions: AssertionRules::new(&self.config.harvey),
             call_timeout: self.config.harvey.call_timeout,
@@ -645,7 +646,7 @@ impl<'a> Builder<'a> {
             abis: self.context.abis.clone(),
             builtins: self.context.builtins.clone(),
             project: self.context.project.clone(),
-            images,
+            preimages,
             test,
             id: suite.id().clone(),
             properties: suite.properties.clone(),

@@ -135,7 +135,7 @@ impl StateLayer {
 /// A shared, read-only [`BaseState`] as revm's database, with or without a layer over it.
 #[derive(Clone, Debug)]
 pub(crate) struct LayeredDb {
-    pub(crate) world: Arc<BaseState>,
+    pub(crate) base_state: Arc<BaseState>,
     pub(crate) layer: Option<Arc<StateLayer>>,
 }
 
@@ -148,7 +148,7 @@ impl LayeredDb {
     pub(crate) fn info(&self, address: Address) -> Option<&AccountInfo> {
         match self.changed(address) {
             Some(changed) => changed.info.as_ref(),
-            None => self.world.info(address),
+            None => self.base_state.info(address),
         }
     }
 
@@ -162,7 +162,7 @@ impl LayeredDb {
                 return U256::ZERO;
             }
         }
-        self.world.word(address, slot)
+        self.base_state.word(address, slot)
     }
 
     /// An account as transactions left it that changed `state`.
@@ -191,27 +191,28 @@ impl LayeredDb {
     ) -> impl Iterator<Item = U256> + 'a {
         let touched = state.get(&address).into_iter().flat_map(|account| account.storage.keys());
         let changed = self.changed(address).into_iter().flat_map(|account| account.storage.keys());
-        let known = self.world.accounts.get(&address).into_iter().flat_map(|account| account.storage.keys());
+        let known =
+            self.base_state.accounts.get(&address).into_iter().flat_map(|account| account.storage.keys());
         touched.chain(changed).chain(known).copied()
     }
 
     /// All accounts, some of them twice.
     pub(crate) fn accounts(&self) -> impl Iterator<Item = Address> + '_ {
         let changed = self.layer.iter().flat_map(|layer| layer.accounts.keys());
-        changed.chain(self.world.accounts.keys()).copied()
+        changed.chain(self.base_state.accounts.keys()).copied()
     }
 
     /// Whether two are the same for sure.
     pub(crate) fn is(&self, other: &Self) -> bool {
         let layer = |db: &Self| db.layer.as_ref().map(Arc::as_ptr);
-        Arc::ptr_eq(&self.world, &other.world) && layer(self) == layer(other)
+        Arc::ptr_eq(&self.base_state, &other.base_state) && layer(self) == layer(other)
     }
 
     /// Whether an account's words that are not known are zero.
     pub(crate) fn is_new(&self, address: Address) -> bool {
-        self.world.fork.is_none()
+        self.base_state.fork.is_none()
             || self.changed(address).is_some_and(|account| account.is_new)
-            || self.world.accounts.get(&address).is_some_and(|account| account.is_new)
+            || self.base_state.accounts.get(&address).is_some_and(|account| account.is_new)
     }
 
     /// Forgets what transactions changed of an account.
@@ -264,7 +265,7 @@ impl LayeredDb {
                 if before == after {
                     continue;
                 }
-                let of_world = self.world.word(*address, *slot);
+                let of_world = self.base_state.word(*address, *slot);
                 let share = |value| if value == of_world { 0 } else { hash_word(*address, *slot, value) };
                 digest = digest.wrapping_sub(share(before)).wrapping_add(share(after));
             }
@@ -310,7 +311,7 @@ impl Database for LayeredDb {
 
     /// The fork's; without one, as in Forge, the hash of the block number's decimal digits.
     fn block_hash(&mut self, number: u64) -> Result<B256, Infallible> {
-        Ok(match &self.world.fork {
+        Ok(match &self.base_state.fork {
             Some(fork) => fork.block_hash(number),
             None => keccak256(number.to_string().as_bytes()),
         })
@@ -333,14 +334,14 @@ mod tests {
     /// A lab whose keeper keeps this.
     fn keeping(word: u8) -> Lab {
         let mut lab = Lab::new();
-        let world = Arc::make_mut(lab.machine.world());
-        world.accounts.entry(KEEPER).or_default().storage.insert(U256::ZERO, U256::from(word));
+        let base_state = Arc::make_mut(lab.evm.base_state());
+        base_state.accounts.entry(KEEPER).or_default().storage.insert(U256::ZERO, U256::from(word));
         lab
     }
 
     fn commit(lab: &mut Lab, to: Address, data: Bytes) {
-        assert!(lab.machine.transact(&TopCall::ask(to, data)).is_success());
-        lab.machine.commit();
+        assert!(lab.evm.transact(&TopCall::ask(to, data)).is_success());
+        lab.evm.commit();
     }
 
     /// Runs programs that are put in place beforehand, so that nothing is settled in between.
@@ -352,10 +353,10 @@ mod tests {
         for place in places {
             commit(lab, place, Bytes::new());
             if fold {
-                lab.machine.fold();
+                lab.evm.fold();
             }
         }
-        (lab.machine.digest(), lab.machine.storage(KEEPER, U256::ZERO), lab.info(KEEPER).balance)
+        (lab.evm.digest(), lab.evm.storage(KEEPER, U256::ZERO), lab.info(KEEPER).balance)
     }
 
     fn programs() -> Vec<Program> {
@@ -376,21 +377,21 @@ mod tests {
     fn a_layer_holds_while_others_are_made_over_it() {
         let mut lab = Lab::new();
         run(&mut lab, &[keep(5)], false);
-        let five = lab.machine.fold();
+        let five = lab.evm.fold();
         commit(&mut lab, KEEPER, U256::from(6).to_be_bytes::<32>().into());
-        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::from(6));
-        lab.machine.begin_over(five);
-        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::from(5));
-        lab.machine.begin_over(None);
-        assert_eq!(lab.machine.storage(KEEPER, U256::ZERO), U256::ZERO);
+        assert_eq!(lab.evm.storage(KEEPER, U256::ZERO), U256::from(6));
+        lab.evm.begin_over(five);
+        assert_eq!(lab.evm.storage(KEEPER, U256::ZERO), U256::from(5));
+        lab.evm.begin_over(None);
+        assert_eq!(lab.evm.storage(KEEPER, U256::ZERO), U256::ZERO);
     }
 
     #[test]
     fn destroyed_and_created_accounts_forget_what_the_world_knows() {
-        let mut db = LayeredDb { world: Arc::default(), layer: None };
-        let world = Arc::make_mut(&mut db.world);
-        world.set_balance(ALICE, U256::ONE);
-        world.accounts.entry(ALICE).or_default().storage.insert(U256::ZERO, U256::from(7));
+        let mut db = LayeredDb { base_state: Arc::default(), layer: None };
+        let base_state = Arc::make_mut(&mut db.base_state);
+        base_state.set_balance(ALICE, U256::ONE);
+        base_state.accounts.entry(ALICE).or_default().storage.insert(U256::ZERO, U256::from(7));
         let mut destroyed = Account::default();
         destroyed.mark_selfdestruct();
         db.fold(EvmState::from_iter([(ALICE, destroyed)]));

@@ -61,11 +61,11 @@ impl Abis {
         self.functions.get(&selector)
     }
 
-    /// The reason that a failed call gives, in Forge's words and order of trying; `halt` is revm's name for
+    /// The reason that a failed call gives, in Forge's words and order of trying; `limits` is revm's name for
     /// the way it ended, which is all there is to say when there is no data.
     #[must_use]
-    pub fn revert_reason(&self, output: &[u8], halt: &str) -> String {
-        let unsaid = || format!("EvmError: {halt}");
+    pub fn revert_reason(&self, output: &[u8], limits: &str) -> String {
+        let unsaid = || format!("EvmError: {limits}");
         cut(self.decoded_reason(output).or_else(|| undecoded_reason(output)).unwrap_or_else(unsaid))
     }
 

@@ -148,7 +148,7 @@ impl FailureTracker {
 }
 
 fn classify(
-    probe: &TraceRecorder,
+    recorder: &TraceRecorder,
     callee: Address,
     result: &InterpreterResult,
     asserted: bool,
@@ -164,20 +164,20 @@ fn classify(
     };
     if callee == VM_ADDRESS {
         return asserted
-            .then(|| failure(AssertionKind::VmAssert, &probe.last_cheat, &probe.return_addresses))?;
+            .then(|| failure(AssertionKind::VmAssert, &recorder.last_cheat, &recorder.return_addresses))?;
     }
     if result.result == InstructionResult::InvalidFEOpcode {
-        return failure(AssertionKind::Invalid, &probe.last_failure, &[]);
+        return failure(AssertionKind::Invalid, &recorder.last_failure, &[]);
     }
     // The compiler shares one panic routine a contract; the branch before it tells assertions apart.
-    let branch = probe.last_jumpi().filter(|branch| branch.code == probe.last_failure.code);
-    let place = branch.as_ref().unwrap_or(&probe.last_failure);
+    let branch = recorder.last_jumpi().filter(|branch| branch.code == recorder.last_failure.code);
+    let place = branch.as_ref().unwrap_or(&recorder.last_failure);
     match () {
         () if result.output.starts_with(&Panic::SELECTOR) => {
-            failure(AssertionKind::Panic, place, &probe.return_addresses)
+            failure(AssertionKind::Panic, place, &recorder.return_addresses)
         }
         () if says_assertion_failed(&result.output) => {
-            failure(AssertionKind::VmAssert, place, &probe.return_addresses)
+            failure(AssertionKind::VmAssert, place, &recorder.return_addresses)
         }
         () => None,
     }

@@ -100,16 +100,16 @@ impl ReadSet {
 
 /// Notes that the running call reads something, before anything can have changed it.
 pub(crate) fn note(ctx: &mut Ctx, fact: StateRead) {
-    let facts = &mut ctx.chain.facts;
+    let facts = &mut ctx.chain.reads;
     if facts.is_on && !facts.is_opaque && facts.known.insert(fact) {
         let value = fact.value(ctx);
-        ctx.chain.facts.read.push((fact, value));
+        ctx.chain.reads.read.push((fact, value));
     }
 }
 
 /// Notes that the running call does what cannot be noted.
 pub(crate) fn give_up(ctx: &mut Ctx) {
-    ctx.chain.facts.is_opaque = true;
+    ctx.chain.reads.is_opaque = true;
 }
 
 /// Replaces the instructions that read, but for those that the probe replaces.
@@ -146,7 +146,7 @@ pub(in crate::evm) fn named(context: &Ictx<'_>) -> Option<Address> {
 macro_rules! reads {
     ($($name:ident($context:ident) = $original:path, $fact:expr;)*) => {$(
         pub(in crate::evm) fn $name($context: Ictx<'_>) -> InstructionExecResult {
-            if $context.host.chain.facts.is_on() {
+            if $context.host.chain.reads.is_on() {
                 match $fact {
                     Some(fact) => note($context.host, fact),
                     None => give_up($context.host),
@@ -175,7 +175,7 @@ reads! {
 macro_rules! looks {
     ($($name:ident($context:ident) = $original:path, $code:ident, $fact:expr;)*) => {$(
         fn $name($context: Ictx<'_>) -> InstructionExecResult {
-            if $context.host.chain.facts.is_on() {
+            if $context.host.chain.reads.is_on() {
                 match $fact {
                     Some(fact) => note($context.host, fact),
                     None => give_up($context.host),
@@ -213,12 +213,12 @@ mod tests {
     const WORD: StateRead = StateRead::Word(Slot { address: TEST, slot: U256::ZERO });
 
     fn facts(lab: &mut Lab, code: &[u8]) -> Option<Vec<(StateRead, U256)>> {
-        lab.machine.settle();
+        lab.evm.settle();
         lab.put(TEST, code);
-        lab.machine.vm.ctx.chain.facts.begin();
+        lab.evm.vm.ctx.chain.reads.begin();
         assert!(lab.call([].into()).is_success());
-        lab.machine.vm.ctx.chain.facts.end();
-        lab.machine.vm.ctx.chain.facts.complete().map(<[_]>::to_vec)
+        lab.evm.vm.ctx.chain.reads.end();
+        lab.evm.vm.ctx.chain.reads.complete().map(<[_]>::to_vec)
     }
 
     fn value(facts: &[(StateRead, U256)], fact: StateRead) -> Option<U256> {
@@ -231,7 +231,7 @@ mod tests {
         lab.set_storage(U256::ZERO, U256::from(7));
         let code = [op::PUSH0, op::SLOAD, op::TIMESTAMP, op::PUSH0, op::SLOAD, op::SELFBALANCE, op::STOP];
         let facts = facts(&mut lab, &code).expect("it is not opaque");
-        let code = (StateRead::Code(TEST), StateRead::Code(TEST).value(&lab.machine.vm.ctx));
+        let code = (StateRead::Code(TEST), StateRead::Code(TEST).value(&lab.evm.vm.ctx));
         let time = StateRead::Environment(op::TIMESTAMP);
         let rest = [(WORD, U256::from(7)), (time, U256::ONE), (StateRead::Balance(TEST), U256::ZERO)];
         assert_eq!(facts, [&[code], &rest[..]].concat());

@@ -89,7 +89,7 @@ pub(crate) struct TraceRecorder {
     /// Names of all code.
     pub(crate) codes: CodeKeys,
     /// Costs, where the transaction is tracked.
-    pub(crate) track: CmpLog,
+    pub(crate) cmplog: CmpLog,
     /// Where the innermost REVERT or INVALID of the transaction was executed, with the return address candidates.
     pub(crate) last_failure: CodePlace,
     /// Where the last call to the cheatcode address stands.
@@ -111,26 +111,26 @@ pub(crate) struct TraceRecorder {
     /// What cheatcodes want instructions to note or change.
     pub(crate) watch: Watch,
     /// What the call reads, while somebody wants to know.
-    pub(crate) facts: ReadSet,
+    pub(crate) reads: ReadSet,
     /// Logs that the inspector has not seen yet.
     pub(crate) logs: Vec<Log>,
     /// While a section's gas is measured: what frames had spent before their last calls, by depth.
     pub(crate) spent: Option<Vec<u64>>,
     /// What ends a run early.
-    pub(crate) halt: Limits,
+    pub(crate) limits: Limits,
     /// Records what runs, while somebody wants to know.
     pub(crate) recorder: Option<Box<CoverageRecorder>>,
     /// Follows data, where oracles want to know.
-    pub(crate) auditor: Option<Box<TaintTracker>>,
+    pub(crate) taint: Option<Box<TaintTracker>>,
 }
 
 impl TraceRecorder {
     /// With what ends a run early.
-    pub(crate) fn new(halt: Limits) -> Self {
-        Self { halt, ..Self::default() }
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self { limits, ..Self::default() }
     }
 
-    /// Forgets the last transaction; `accesses` and `watch` are the cheatcodes' and stay, as do `facts` and `halt`.
+    /// Forgets the last transaction; `accesses` and `watch` are the cheatcodes' and stay, as do `facts` and `limits`.
     pub(crate) fn reset(&mut self) {
         self.edges.clear();
         self.path = 0;
@@ -145,8 +145,8 @@ impl TraceRecorder {
         self.last_jumpi = None;
         self.last_failure = CodePlace::default();
         self.last_cheat = CodePlace::default();
-        if self.track.is_on() {
-            self.track.reset();
+        if self.cmplog.is_on() {
+            self.cmplog.reset();
         }
     }
 
@@ -165,11 +165,11 @@ impl TraceRecorder {
         }
         self.frames[depth] = FrameCode { code, salted: mix(code ^ self.entry), number: self.entered.len() };
         self.entered.push(running(interpreter));
-        if self.track.is_on() {
-            self.track.enter(depth);
+        if self.cmplog.is_on() {
+            self.cmplog.enter(depth);
         }
-        if let Some(auditor) = &mut self.auditor {
-            auditor.enter(depth);
+        if let Some(taint) = &mut self.taint {
+            taint.enter(depth);
         }
     }
 
@@ -189,14 +189,14 @@ impl TraceRecorder {
     /// A frame that the one at this depth began has ended.
     pub(crate) fn frame_ended(&mut self, depth: usize, result: &InterpreterResult) {
         let success = result.result.is_ok();
-        if let Some(auditor) = &mut self.auditor {
-            auditor.frame_ended(depth, result);
+        if let Some(taint) = &mut self.taint {
+            taint.frame_ended(depth, result);
         }
         if !success {
             self.stray_write.take_if(|write| write.depth > depth);
         }
-        if self.track.is_on() {
-            self.track.call_ended(depth, success);
+        if self.cmplog.is_on() {
+            self.cmplog.call_ended(depth, success);
         }
     }
 
@@ -341,12 +341,12 @@ fn place(interpreter: &Interpreter<EthInterpreter>) -> CodePlace {
 }
 
 fn jump(context: Ictx<'_>) -> InstructionExecResult {
-    context.host.chain.halt.check()?;
+    context.host.chain.limits.check()?;
     control::jump(context)
 }
 
 fn jumpi(context: Ictx<'_>) -> InstructionExecResult {
-    context.host.chain.halt.check()?;
+    context.host.chain.limits.check()?;
     if let [.., condition, _] = *context.interpreter.stack.data().as_slice() {
         let depth = context.host.journaled_state.depth;
         context.host.chain.jumped(depth, context.interpreter, !condition.is_zero());
@@ -365,7 +365,7 @@ pub(in crate::evm) fn sload(context: Ictx<'_>) -> InstructionExecResult {
     {
         cheats::before_load(context.host, context.interpreter.input.target_address, *slot);
     }
-    if context.host.chain.facts.is_on()
+    if context.host.chain.reads.is_on()
         && let Some(slot) = context.interpreter.stack.data().last()
     {
         let address = context.interpreter.input.target_address;
@@ -401,15 +401,15 @@ pub(in crate::evm) fn sstore(context: Ictx<'_>) -> InstructionExecResult {
             let (depth, place) = (context.host.journaled_state.depth, place(context.interpreter));
             context.host.chain.stray_write = Some(StrayWrite { account: address, place, depth });
         }
-        let probe = &mut context.host.chain;
-        if probe.words.len() < KEPT_WORDS {
-            probe.words.extend([value, slot]);
+        let recorder = &mut context.host.chain;
+        if recorder.words.len() < KEPT_WORDS {
+            recorder.words.extend([value, slot]);
         }
-        if let Some(accesses) = &mut probe.accesses {
+        if let Some(accesses) = &mut recorder.accesses {
             // As Forge: a write is recorded as a read and a write.
             accesses.extend([(address, slot, false), (address, slot, true)]);
         }
-        if let Some(mappings) = &mut probe.watch.mappings {
+        if let Some(mappings) = &mut recorder.watch.mappings {
             mappings.stored(context.interpreter.input.target_address, slot);
         }
     }
@@ -421,7 +421,7 @@ pub(in crate::evm) fn sstore(context: Ictx<'_>) -> InstructionExecResult {
 pub(in crate::evm) fn moves(context: &mut Ictx<'_>, depth: usize) -> InstructionExecResult {
     let size = context.interpreter.stack.data().iter().rev().nth(depth);
     let size = size.map_or(0, |size| size.saturating_to());
-    context.host.chain.halt.moves(size)
+    context.host.chain.limits.moves(size)
 }
 
 macro_rules! copies {
@@ -444,7 +444,7 @@ copies! {
 pub(in crate::evm) fn keccak256(mut context: Ictx<'_>) -> InstructionExecResult {
     moves(&mut context, 1)?;
     let Ictx { interpreter, host } = context;
-    if host.chain.watch.mappings.is_none() && !host.chain.track.hashing {
+    if host.chain.watch.mappings.is_none() && !host.chain.cmplog.hashing {
         return system::keccak256(Ictx { interpreter, host });
     }
     let range = match *interpreter.stack.data().as_slice() {
@@ -455,11 +455,11 @@ pub(in crate::evm) fn keccak256(mut context: Ictx<'_>) -> InstructionExecResult 
     let image = interpreter.stack.data().last().copied();
     let (Some((offset, length @ 1..)), Some(image)) = (range, image) else { return Ok(()) };
     let preimage = interpreter.memory.slice_len(offset, length);
-    let probe = &mut host.chain;
-    if probe.track.hashing {
-        probe.track.images.add(image, &preimage);
+    let recorder = &mut host.chain;
+    if recorder.cmplog.hashing {
+        recorder.cmplog.preimages.add(image, &preimage);
     }
-    if let (Some(mappings), 64) = (&mut probe.watch.mappings, length) {
+    if let (Some(mappings), 64) = (&mut recorder.watch.mappings, length) {
         mappings.hashed(interpreter.input.target_address, &preimage);
     }
     Ok(())
@@ -503,7 +503,7 @@ fn log<const N: usize>(mut context: Ictx<'_>) -> InstructionExecResult {
     let Ictx { interpreter, host } = context;
     host::log::<N, _>(Ictx { interpreter, host: &mut *host })?;
     if let Some(log) = host.journaled_state.logs().last() {
-        host.chain.halt.holds(log.data.data.len());
+        host.chain.limits.holds(log.data.data.len());
         host.chain.logs.push(log.clone());
     }
     Ok(())
@@ -544,9 +544,9 @@ pub(in crate::evm) fn call<const KIND: u8>(context: Ictx<'_>) -> InstructionExec
 }
 
 /// Notes which words of the stack could be return addresses of internal functions.
-fn note_callers(interpreter: &mut Interpreter<EthInterpreter>, probe: &mut TraceRecorder) {
-    probe.return_addresses.clear();
+fn note_callers(interpreter: &mut Interpreter<EthInterpreter>, recorder: &mut TraceRecorder) {
+    recorder.return_addresses.clear();
     let Interpreter { stack, bytecode, .. } = interpreter;
     let words = stack.data().iter().rev().filter_map(|word| usize::try_from(*word).ok());
-    probe.return_addresses.extend(words.filter(|word| bytecode.is_valid_legacy_jump(*word)));
+    recorder.return_addresses.extend(words.filter(|word| bytecode.is_valid_legacy_jump(*word)));
 }

@@ -171,35 +171,35 @@ pub(crate) struct Evm {
 type Mainnet = MainnetHandler<InnerEvm, EVMError<Infallible>, EthFrame<EthInterpreter>>;
 
 impl Evm {
-    /// An EVM over `world` with the environment of `env`.
-    pub(crate) fn new(world: Arc<BaseState>, env: &EnvConfig, session: CallInspector) -> Self {
+    /// An EVM over `base_state` with the environment of `env`.
+    pub(crate) fn new(base_state: Arc<BaseState>, env: &EnvConfig, inspector: CallInspector) -> Self {
         secp256k1::install();
         let spec = spec_id(&env.evm_version);
         let context: Ctx = Context {
             block: block_env(env),
             tx: TxEnv { gas_price: u128::from(env.gas_price), ..TxEnv::default() },
             cfg: cfg_env(env, spec),
-            journaled_state: Journal::new(LayeredDb { world: world.clone(), layer: None }),
+            journaled_state: Journal::new(LayeredDb { base_state: base_state.clone(), layer: None }),
             chain: TraceRecorder::new(Limits::new(env.memory_limit)),
             local: Default::default(),
             error: Ok(()),
         };
         let vm = InnerEvm::new_with_inspector(
             context,
-            session,
+            inspector,
             recorder::instructions(spec),
             EthPrecompiles::new(spec),
         );
         let (gas_limit, full_gas_limit) = (env.gas_limit, env.gas_limit);
         let other_instructions = recorder::tracking_instructions(spec);
-        Self { vm, other_instructions, base: world, gas_limit, full_gas_limit }
+        Self { vm, other_instructions, base: base_state, gas_limit, full_gas_limit }
     }
 
     /// The same, but that no instruction records anything.
-    pub(crate) fn bare(world: Arc<BaseState>, env: &EnvConfig, session: CallInspector) -> Self {
-        let mut machine = Self::new(world, env, session);
-        machine.vm.instruction = EthInstructions::new_mainnet_with_spec(spec_id(&env.evm_version));
-        machine
+    pub(crate) fn bare(base_state: Arc<BaseState>, env: &EnvConfig, inspector: CallInspector) -> Self {
+        let mut evm = Self::new(base_state, env, inspector);
+        evm.vm.instruction = EthInstructions::new_mainnet_with_spec(spec_id(&env.evm_version));
+        evm
     }
 
     /// Puts the block of a fork in place of the configured one.
@@ -215,10 +215,10 @@ impl Evm {
     }
 
     /// Whether the next transactions are tracked.
-    pub(crate) fn track(&mut self, on: bool) {
-        if on != self.vm.ctx.chain.track.is_on() {
+    pub(crate) fn cmplog(&mut self, on: bool) {
+        if on != self.vm.ctx.chain.cmplog.is_on() {
             std::mem::swap(&mut self.vm.instruction, &mut self.other_instructions);
-            self.vm.ctx.chain.track.switch(on);
+            self.vm.ctx.chain.cmplog.switch(on);
         }
     }
 
@@ -242,10 +242,10 @@ impl Evm {
 
     /// What the pending transaction compared, read and wrote, if it was tracked.
     pub(crate) fn footprint(&mut self, success: bool) -> Option<Footprint> {
-        if !self.vm.ctx.chain.track.is_on() {
+        if !self.vm.ctx.chain.cmplog.is_on() {
             return None;
         }
-        let Recorded { branches, reads, writes } = self.vm.ctx.chain.track.take();
+        let Recorded { branches, reads, writes } = self.vm.ctx.chain.cmplog.take();
         let block = &self.vm.ctx.block;
         let value = |slot| match slot {
             Slot::TIMESTAMP => (slot, block.timestamp),
@@ -267,11 +267,11 @@ impl Evm {
         let Ok(_) = journal.inner.load_account(&mut journal.database, slot.address);
         journal.inner.touch(slot.address);
         let stored = journal.inner.sstore(&mut journal.database, slot.address, slot.slot, value, false);
-        debug_assert!(stored.is_ok(), "the world cannot fail and cold loads are not skipped");
+        debug_assert!(stored.is_ok(), "the base_state cannot fail and cold loads are not skipped");
         self.commit();
     }
 
-    pub(crate) fn session(&mut self) -> &mut CallInspector {
+    pub(crate) fn inspector(&mut self) -> &mut CallInspector {
         &mut self.vm.inspector
     }
 
@@ -280,15 +280,15 @@ impl Evm {
         let InnerEvm { ctx, inspector, .. } = &mut self.vm;
         inspector.begin(call.reentry.clone());
         inspector.cheats.begin_tx(ctx);
-        ctx.chain.halt.begin_call();
-        let Limits { limit, requested, .. } = &ctx.chain.halt;
+        ctx.chain.limits.begin_call();
+        let Limits { limit, requested, .. } = &ctx.chain.limits;
         let (limit, ends_when) = (*limit, requested.clone());
         let output = heartbeat::during(call, limit, ends_when, || self.execute(call));
         let InnerEvm { ctx, inspector, .. } = &mut self.vm;
         inspector.cheats.end_tx(ctx);
         match inspector.cheats.forks.take_failure() {
             // Of an end the node is not to blame.
-            Some(_) if ctx.chain.halt.ends() => self.unless_ended(output),
+            Some(_) if ctx.chain.limits.ends() => self.unless_ended(output),
             Some(error) => self.unanswered(&error),
             None => self.unless_ended(output),
         }
@@ -296,22 +296,22 @@ impl Evm {
 
     /// The next calls end early, in the middle if need be, once this says so.
     pub(crate) fn end_when(&mut self, requested: Option<EndsWhen>) {
-        self.vm.ctx.chain.halt.requested = requested;
+        self.vm.ctx.chain.limits.requested = requested;
     }
 
     /// Whether a call was ended by that since the run began.
     pub(crate) fn was_ended(&self) -> bool {
-        self.vm.ctx.chain.halt.in_call
+        self.vm.ctx.chain.limits.in_call
     }
 
     /// CPU time that each of the next calls may take, if there is a bound.
     pub(crate) fn bound_time(&mut self, limit: Option<Duration>) {
-        self.vm.ctx.chain.halt.limit = limit;
+        self.vm.ctx.chain.limits.limit = limit;
     }
 
     /// What the last call had too much of, and was ended by.
     pub(crate) fn excess(&self) -> Option<LimitExceeded> {
-        self.vm.ctx.chain.halt.excess
+        self.vm.ctx.chain.limits.excess
     }
 
     /// How a call ends that was ended: as if its gas had been spent, whatever the frames made of it.
@@ -319,7 +319,7 @@ impl Evm {
         let Some(excess) = self.excess() else { return output };
         CallOutput {
             result: InstructionResult::OutOfGas,
-            output: Revert::from(self.vm.ctx.chain.halt.explain(excess)).abi_encode().into(),
+            output: Revert::from(self.vm.ctx.chain.limits.explain(excess)).abi_encode().into(),
             created: None,
             ..output
         }
@@ -351,7 +351,7 @@ impl Evm {
     /// How a call ends that read what a node did not tell.
     fn unanswered(&mut self, error: &str) -> CallOutput {
         let text = format!("EVM error; database error: {error}");
-        self.session().cheats.unsupported.get_or_insert_with(|| text.clone());
+        self.inspector().cheats.unsupported.get_or_insert_with(|| text.clone());
         CallOutput {
             result: InstructionResult::FatalExternalError,
             output: Revert::from(text).abi_encode().into(),
@@ -457,7 +457,7 @@ impl Evm {
     }
 
     /// The surroundings as they are.
-    pub(crate) fn surroundings(&self) -> BlockContext {
+    pub(crate) fn block_context(&self) -> BlockContext {
         let InnerEvm { ctx, .. } = &self.vm;
         BlockContext {
             block: ctx.block.clone(),
@@ -469,15 +469,15 @@ impl Evm {
     }
 
     /// Puts other surroundings in place.
-    pub(crate) fn surround(&mut self, surroundings: &BlockContext) {
+    pub(crate) fn surround(&mut self, block_context: &BlockContext) {
         let ctx = &mut self.vm.ctx;
-        ctx.block.clone_from(&surroundings.block);
-        ctx.cfg.chain_id = surroundings.chain_id;
-        if ctx.cfg.spec != surroundings.spec {
-            ctx.cfg.set_spec_and_mainnet_gas_params(surroundings.spec);
+        ctx.block.clone_from(&block_context.block);
+        ctx.cfg.chain_id = block_context.chain_id;
+        if ctx.cfg.spec != block_context.spec {
+            ctx.cfg.set_spec_and_mainnet_gas_params(block_context.spec);
         }
-        ctx.tx.gas_price = surroundings.gas_price;
-        ctx.tx.blob_hashes.clone_from(&surroundings.blob_hashes);
+        ctx.tx.gas_price = block_context.gas_price;
+        ctx.tx.blob_hashes.clone_from(&block_context.blob_hashes);
     }
 
     /// Ends the pending transaction and keeps its effects in the journal.
@@ -489,7 +489,7 @@ impl Evm {
     pub(crate) fn discard(&mut self) {
         let InnerEvm { ctx, inspector, .. } = &mut self.vm;
         inspector.cheats.undo_tx(ctx);
-        ctx.chain.halt.undo_call();
+        ctx.chain.limits.undo_call();
         self.vm.ctx.journaled_state.discard_tx();
     }
 
@@ -498,15 +498,15 @@ impl Evm {
         self.vm.ctx.journaled_state.finalize();
         let database = &mut self.vm.ctx.journaled_state.database;
         // A call may have selected another fork.
-        if !Arc::ptr_eq(&database.world, &self.base) {
-            database.world = self.base.clone();
+        if !Arc::ptr_eq(&database.base_state, &self.base) {
+            database.base_state = self.base.clone();
         }
         database.layer = layer;
     }
 
     /// Whether no call has exchanged the world for that of another fork.
     pub(crate) fn is_on_base(&self) -> bool {
-        Arc::ptr_eq(&self.vm.ctx.journaled_state.database.world, &self.base)
+        Arc::ptr_eq(&self.vm.ctx.journaled_state.database.base_state, &self.base)
     }
 
     /// Takes all committed transactions out of the journal into a layer over the world, which others may begin on.
@@ -521,7 +521,7 @@ impl Evm {
     pub(crate) fn settle(&mut self) {
         let changes = self.vm.ctx.journaled_state.finalize();
         debug_assert!(self.vm.ctx.journaled_state.database.layer.is_none(), "nothing was folded");
-        Arc::make_mut(&mut self.vm.ctx.journaled_state.database.world).commit(changes);
+        Arc::make_mut(&mut self.vm.ctx.journaled_state.database.base_state).commit(changes);
     }
 
     /// Tells the storage apart from that of other states over the same world.
@@ -531,8 +531,8 @@ impl Evm {
     }
 
     /// The world under the journal.
-    pub(crate) fn world(&mut self) -> &mut Arc<BaseState> {
-        &mut self.vm.ctx.journaled_state.database.world
+    pub(crate) fn base_state(&mut self) -> &mut Arc<BaseState> {
+        &mut self.vm.ctx.journaled_state.database.base_state
     }
 
     /// A storage word as it stands, pending changes included.
@@ -587,20 +587,20 @@ fn run_frame(vm: &mut InnerEvm) -> Result<ItemOrResult<FrameInit, FrameResult>, 
     let is_checked =
         ctx.chain.watch.safe_memory.as_ref().is_some_and(|safe| safe.covers(ctx.journaled_state.depth));
     // Calls can go on without a jump.
-    let action = if let Err(end) = ctx.chain.halt.check() {
+    let action = if let Err(end) = ctx.chain.limits.check() {
         frame.interpreter.halt(end);
         frame.interpreter.take_next_action()
     } else if is_checked {
         safe_memory::run(&mut frame.interpreter, table, gas, ctx)
     } else if ctx.chain.recorder.is_some() {
         coverage::run(&mut frame.interpreter, table, gas, ctx)
-    } else if ctx.chain.auditor.is_some() {
+    } else if ctx.chain.taint.is_some() {
         taint::run(&mut frame.interpreter, table, gas, ctx)
     } else {
         frame.interpreter.run_plain(table, gas, ctx)
     };
     // What is to end is looked at again when the caller goes on.
-    let _ = ctx.chain.halt.moves(moved(&action, &frame.interpreter));
+    let _ = ctx.chain.limits.moves(moved(&action, &frame.interpreter));
     let mut next = frame.process_next_action::<_, EVMError<Infallible>>(ctx, action)?;
     if let ItemOrResult::Result(result) = &mut next {
         inspector.show_logs(ctx);

@@ -110,8 +110,8 @@ impl CallInspector {
         inputs.input = CallInput::Bytes(reentry.input.calldata());
         self.calling_back = Some(context.journaled_state.depth);
         self.reentered = Some(from);
-        if let Some(auditor) = &mut context.chain.auditor {
-            auditor.reentered(context.journaled_state.depth, inputs.input.len());
+        if let Some(taint) = &mut context.chain.taint {
+            taint.reentered(context.journaled_state.depth, inputs.input.len());
         }
     }
 
@@ -255,7 +255,7 @@ impl Inspector<Ctx> for CallInspector {
             let delegate = inputs.scheme.is_delegate_call();
             self.failures.call_without_code(context.journaled_state.depth, inputs.bytecode_address, delegate);
         }
-        if context.chain.facts.is_on() {
+        if context.chain.reads.is_on() {
             note_call(context, inputs);
         }
         // First the cheatcodes: a prank changes the caller that the trace shows.
@@ -274,11 +274,11 @@ impl Inspector<Ctx> for CallInspector {
         let callee = inputs.bytecode_address;
         let builtin = is_builtin(callee) || outcome.was_precompile_called;
         if outcome.was_precompile_called {
-            context.chain.halt.worked(outcome.result.gas.total_gas_spent());
+            context.chain.limits.worked(outcome.result.gas.total_gas_spent());
         } else if builtin {
             // Cheatcodes cost nothing, but those that read much take their time.
             let bytes = inputs.input.len() + outcome.result.output.len();
-            context.chain.halt.handed(bytes);
+            context.chain.limits.handed(bytes);
         }
         // As in Forge, the trace shows the call as it ended, whatever cheatcodes make of that.
         if let Some(tracer) = &mut self.tracer {
@@ -311,7 +311,7 @@ impl Inspector<Ctx> for CallInspector {
             collect_writes(context, tracer);
             tracer.create_end(outcome);
         }
-        context.chain.halt.holds(outcome.result.output.len());
+        context.chain.limits.holds(outcome.result.output.len());
         self.cheats.on_create_end(context, inputs, outcome);
         self.failures.creation_end(context, inputs.init_code(), &outcome.result);
     }

@@ -101,7 +101,7 @@ pub(crate) struct NestedEffects {
 pub(crate) fn run(
     view: &ForkView,
     around: &TransactionEnv,
-    halt: &Limits,
+    limits: &Limits,
     cheats: &mut Cheats,
     tx: TxEnv,
 ) -> (NestedResult, NestedEffects) {
@@ -111,7 +111,7 @@ pub(crate) fn run(
         tx,
         cfg: around.cfg.clone(),
         journaled_state: Journal::new(view.database()),
-        chain: TraceRecorder::new(halt.clone()),
+        chain: TraceRecorder::new(limits.clone()),
         local: Default::default(),
         error: Ok(()),
     };
@@ -137,5 +137,5 @@ pub(crate) fn run(
         }
         Err(error) => NestedResult::Invalid(error.to_string()),
     };
-    (ended, NestedEffects { changes, block: vm.ctx.block.clone(), excess: vm.ctx.chain.halt.excess })
+    (ended, NestedEffects { changes, block: vm.ctx.block.clone(), excess: vm.ctx.chain.limits.excess })
 }

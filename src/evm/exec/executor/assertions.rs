@@ -15,7 +15,7 @@ impl EvmExecutor {
     /// those with custom messages that Forge misses). The failure flag outlives the call whether it reverts or
     /// not.
     pub(super) fn assertion(&mut self, output: &CallOutput) -> Option<AssertionFailure> {
-        let failure = self.stage.assertions.of(&self.machine.vm.inspector.failures, output.is_success());
+        let failure = self.test_env.assertions.of(&self.evm.vm.inspector.failures, output.is_success());
         if let Some(failure) = failure.cloned() {
             let reason = self.reason(&CallOutput { output: failure.output.clone(), ..output.clone() });
             let site = self.failure_site(&failure);
@@ -27,8 +27,8 @@ impl EvmExecutor {
         if !self.failed_flag() {
             return None;
         }
-        let place = self.machine.vm.ctx.chain.last_cheat.clone();
-        let callers = self.machine.vm.ctx.chain.return_addresses.clone();
+        let place = self.evm.vm.ctx.chain.last_cheat.clone();
+        let callers = self.evm.vm.ctx.chain.return_addresses.clone();
         let reason = FLAGGED.to_owned();
         let site = self.site(&place, &callers);
         Some(AssertionFailure { kind: AssertionKind::FailFlag, site, reason, written: None })
@@ -37,16 +37,16 @@ impl EvmExecutor {
     /// Whether an INVALID is an assertion of the program. Before Solidity 0.8 it also stands for bounds and divisions, which nobody
     /// promised to hold for whatever a scan calls with.
     fn is_meant(&mut self, site: &Site) -> bool {
-        let Some(location) = site.location.as_ref().filter(|_| self.stage.scan.is_some()) else {
+        let Some(location) = site.location.as_ref().filter(|_| self.test_env.scan.is_some()) else {
             return true;
         };
-        let project = &self.stage.project;
+        let project = &self.test_env.project;
         *self.asserts.entry((site.code, site.pc)).or_insert_with(|| project.is_assert(location))
     }
 
     /// The write to the probe slot in this pending call, if there was one.
     pub(super) fn arbitrary_write(&mut self) -> Option<AssertionFailure> {
-        let StrayWrite { account, place, .. } = self.machine.vm.ctx.chain.stray_write.take()?;
+        let StrayWrite { account, place, .. } = self.evm.vm.ctx.chain.stray_write.take()?;
         let site = self.site(&place, &[]);
         let reason = "a call can write to any slot of storage (SWC-124)".to_owned();
         Some(AssertionFailure { kind: AssertionKind::ArbitraryWrite, site, reason, written: Some(account) })
@@ -57,15 +57,15 @@ impl EvmExecutor {
         if let Some(site) = self.sites.get(&key) {
             return site.clone();
         }
-        let code = self.machine.code(place.address);
-        let site = self.stage.site(&code, place, callers);
+        let code = self.evm.code(place.address);
+        let site = self.test_env.site(&code, place, callers);
         self.sites.insert(key, site.clone());
         site
     }
 
     fn failure_site(&mut self, failure: &Failure) -> Site {
         match &failure.init_code {
-            Some(init) => self.stage.creation_site(init, failure.place.pc),
+            Some(init) => self.test_env.creation_site(init, failure.place.pc),
             None => self.site(&failure.place, &failure.callers),
         }
     }

@@ -47,8 +47,8 @@ const TAMPERED_GAS: u64 = 30_000_000;
 
 /// Executes on one thread.
 pub struct EvmExecutor {
-    machine: Evm,
-    stage: Arc<TestEnv>,
+    evm: Evm,
+    test_env: Arc<TestEnv>,
     unsupported: Option<String>,
     /// Log lines of all calls, while a replay records them.
     logs: Option<Vec<String>>,
@@ -59,8 +59,8 @@ pub struct EvmExecutor {
     /// Whether an INVALID is an assertion, by code and place.
     asserts: FxHashMap<(B256, usize), bool>,
     novelty: SeenCoverage,
-    prefixes: SnapshotCache,
-    recall: PropertyCache,
+    snapshots: SnapshotCache,
+    property_cache: PropertyCache,
     /// Work done before what is tracked.
     untracked: Option<u64>,
     /// Whether storage was tampered with, so that edges say nothing of what calls can reach.
@@ -93,7 +93,7 @@ struct TransactionRecord {
 /// Cheatcode state and environment, to go back to.
 struct SavedEnv {
     cheats: Cheats,
-    surroundings: BlockContext,
+    block_context: BlockContext,
 }
 
 /// A sequence run with everything recorded.
@@ -108,32 +108,32 @@ pub struct RecordedRun {
 }
 
 impl EvmExecutor {
-    /// An executor over the state that `stage` holds.
+    /// An executor over the state that `test_env` holds.
     #[must_use]
-    pub fn new(stage: Arc<TestEnv>) -> Self {
-        let session = CallInspector::new(stage.cheats.clone());
-        let mut machine = Evm::new(stage.world.clone(), &stage.env, session);
-        let timeout = stage.call_timeout;
-        machine.bound_time(timeout);
-        machine.end_when(stage.ends_when.clone());
-        machine.surround(&stage.surroundings);
-        if let Some(scan) = &stage.scan {
-            machine.vm.ctx.chain.auditor = scan.is_audited.then(Box::default);
+    pub fn new(test_env: Arc<TestEnv>) -> Self {
+        let inspector = CallInspector::new(test_env.cheats.clone());
+        let mut evm = Evm::new(test_env.base_state.clone(), &test_env.env, inspector);
+        let timeout = test_env.call_timeout;
+        evm.bound_time(timeout);
+        evm.end_when(test_env.ends_when.clone());
+        evm.surround(&test_env.block_context);
+        if let Some(scan) = &test_env.scan {
+            evm.vm.ctx.chain.taint = scan.is_audited.then(Box::default);
         }
-        let probe = &mut machine.vm.ctx.chain;
-        probe.codes = CodeKeys::of(stage.project.clone());
-        probe.track.images = stage.images.clone();
+        let probe = &mut evm.vm.ctx.chain;
+        probe.codes = CodeKeys::of(test_env.project.clone());
+        probe.cmplog.preimages = test_env.preimages.clone();
         Self {
-            machine,
-            stage,
+            evm,
+            test_env,
             unsupported: None,
             logs: None,
             executions: 0,
             sites: FxHashMap::default(),
             asserts: FxHashMap::default(),
             novelty: SeenCoverage::default(),
-            prefixes: SnapshotCache::default(),
-            recall: PropertyCache::default(),
+            snapshots: SnapshotCache::default(),
+            property_cache: PropertyCache::default(),
             untracked: None,
             tampered: false,
             reuse: false,
@@ -146,10 +146,10 @@ impl EvmExecutor {
     }
 
     /// Prepares for a search, to which all edges are new. Its runs end early, in the middle of a call if need be, once
-    /// `halt` says so; with `reuse`, what was run before is not run again: prefixes of runs that are tracked, and
+    /// `limits` says so; with `reuse`, what was run before is not run again: prefixes of runs that are tracked, and
     /// properties.
-    pub fn begin_search(&mut self, halt: EndsWhen, reuse: bool) {
-        self.begin_replays(halt);
+    pub fn begin_search(&mut self, limits: EndsWhen, reuse: bool) {
+        self.begin_replays(limits);
         // What data stems from is not known in the middle of a sequence.
         self.reuse = reuse && !self.is_audited();
         self.novelty = SeenCoverage::default();
@@ -157,37 +157,37 @@ impl EvmExecutor {
 
     /// What follows runs to its end, unless the stage's own is near.
     pub fn end_search(&mut self) {
-        self.machine.end_when(self.stage.ends_when.clone());
+        self.evm.end_when(self.test_env.ends_when.clone());
     }
 
     /// What follows is run once, and may take its time.
     pub fn be_patient(&mut self) {
-        self.timeout = self.stage.patient_timeout();
-        self.machine.bound_time(self.timeout);
+        self.timeout = self.test_env.patient_timeout();
+        self.evm.bound_time(self.timeout);
     }
 
     pub(crate) fn reset(&mut self) {
-        self.machine.vm.ctx.chain.halt.begin_run();
+        self.evm.vm.ctx.chain.limits.begin_run();
         self.exhausted = None;
-        self.machine.begin_over(None);
-        self.machine.surround(&self.stage.surroundings);
-        self.machine.session().cheats = self.stage.cheats.clone();
-        if let Some(auditor) = &mut self.machine.vm.ctx.chain.auditor {
-            auditor.begin_sequence();
+        self.evm.begin_over(None);
+        self.evm.surround(&self.test_env.block_context);
+        self.evm.inspector().cheats = self.test_env.cheats.clone();
+        if let Some(taint) = &mut self.evm.vm.ctx.chain.taint {
+            taint.begin_sequence();
         }
-        if let Some(scan) = &self.stage.scan {
-            self.machine.session().reentrants = Some(scan.reentrants.clone());
+        if let Some(scan) = &self.test_env.scan {
+            self.evm.inspector().reentrants = Some(scan.reentrants.clone());
         }
     }
 
     fn save(&mut self) -> SavedEnv {
-        SavedEnv { surroundings: self.machine.surroundings(), cheats: self.machine.session().cheats.clone() }
+        SavedEnv { block_context: self.evm.block_context(), cheats: self.evm.inspector().cheats.clone() }
     }
 
     fn undo(&mut self, saved: SavedEnv) {
-        self.machine.discard();
-        self.machine.surround(&saved.surroundings);
-        self.machine.session().cheats = saved.cheats;
+        self.evm.discard();
+        self.evm.surround(&saved.block_context);
+        self.evm.inspector().cheats = saved.cheats;
     }
 
     /// All top-level transactions run so far: calls of sequences, properties and whatever else was asked.
@@ -199,14 +199,14 @@ impl EvmExecutor {
     /// One top-level call, still pending.
     fn call(&mut self, call: &TopCall) -> CallOutput {
         self.executions += 1;
-        heartbeat::turn_to(Purpose::Run(self.stage.clone()));
-        let output = self.machine.transact(call);
+        heartbeat::turn_to(Purpose::Run(self.test_env.clone()));
+        let output = self.evm.transact(call);
         self.exhausted = self.exhaustion(&output).or(self.exhausted);
-        if let Some(unsupported) = &self.machine.session().cheats.unsupported {
+        if let Some(unsupported) = &self.evm.inspector().cheats.unsupported {
             self.unsupported = Some(unsupported.clone());
         }
         if let Some(logs) = &mut self.logs {
-            logs.append(&mut self.machine.session().cheats.take_logs());
+            logs.append(&mut self.evm.inspector().cheats.take_logs());
         }
         output
     }
@@ -214,7 +214,7 @@ impl EvmExecutor {
     /// What the call that ran last had no more of.
     fn exhaustion(&self, output: &CallOutput) -> Option<Exhausted> {
         let out_of_gas = output.is_out_of_gas().then_some(Exhausted::Gas);
-        out_of_gas.map(|gas| match self.machine.excess() {
+        out_of_gas.map(|gas| match self.evm.excess() {
             Some(LimitExceeded::Time) => Exhausted::Time,
             Some(LimitExceeded::Memory) => Exhausted::Memory,
             None => gas,
@@ -222,24 +222,24 @@ impl EvmExecutor {
     }
 
     fn failed_flag(&mut self) -> bool {
-        self.machine.session().cheats.failed_before_restore()
-            || !self.machine.storage(VM_ADDRESS, FAILED_SLOT).is_zero()
+        self.evm.inspector().cheats.failed_before_restore()
+            || !self.evm.storage(VM_ADDRESS, FAILED_SLOT).is_zero()
     }
 
     /// What the pending transaction recorded; `kept` tells whether what it wrote will stay. The edges of one that does not
     /// count stay new to others.
     fn seen(&mut self, kept: bool, counts: bool) -> TransactionRecord {
-        let probe = &self.machine.vm.ctx.chain;
+        let probe = &self.evm.vm.ctx.chain;
         let path = probe.path();
         let is_told = counts && !self.tampered;
         let edges = if is_told { self.novelty.of(path, probe.edges()) } else { Vec::new() };
         let values = if is_told && kept { self.novelty.values(probe.values()) } else { Vec::new() };
-        let footprint = self.machine.footprint(kept).map(Arc::new);
+        let footprint = self.evm.footprint(kept).map(Arc::new);
         TransactionRecord { path, edges, values, footprint, recalled: false }
     }
 
     fn reason(&self, output: &CallOutput) -> String {
-        self.machine.reason(&self.stage.abis, output)
+        self.evm.reason(&self.test_env.abis, output)
     }
 
     /// Runs a call and undoes it, cheatcode state and block included.
@@ -252,7 +252,7 @@ impl EvmExecutor {
 
     /// Address of the test contract.
     pub(crate) fn test(&self) -> Address {
-        self.stage.test
+        self.test_env.test
     }
 
     /// The unsupported cheatcode that was called since the last time this was asked.
@@ -262,20 +262,20 @@ impl EvmExecutor {
 
     fn run_with(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation {
         self.reset();
-        self.machine.vm.ctx.chain.track.hashing = probing.track;
+        self.evm.vm.ctx.chain.cmplog.hashing = probing.track;
         if sequence.is_empty() {
             self.begin_probing(probing, None);
         }
-        let before = self.machine.vm.ctx.chain.halt.work();
+        let before = self.evm.vm.ctx.chain.limits.work();
         self.untracked = None;
         let mut observation = self.run_steps(sequence, checks, probing);
-        let after = self.machine.vm.ctx.chain.halt.work();
+        let after = self.evm.vm.ctx.chain.limits.work();
         let untracked = self.untracked.filter(|_| probing.track).unwrap_or(after);
         observation.work = Work { plain: untracked - before, tracked: after - untracked };
-        self.machine.vm.ctx.chain.track.hashing = false;
-        self.machine.track(false);
-        self.recorder = self.machine.vm.ctx.chain.recorder.take().or_else(|| self.recorder.take());
-        self.machine.bound_gas(None);
+        self.evm.vm.ctx.chain.cmplog.hashing = false;
+        self.evm.cmplog(false);
+        self.recorder = self.evm.vm.ctx.chain.recorder.take().or_else(|| self.recorder.take());
+        self.evm.bound_gas(None);
         self.tampered = false;
         if probing.state.is_empty() {
             self.prove_reentry(sequence, &mut observation);
@@ -292,14 +292,14 @@ impl EvmExecutor {
                 (Slot::BLOCK_NUMBER, Some(tx)) => tx.roll,
                 _ => U256::ZERO,
             };
-            self.machine.set_storage(*slot, value.saturating_sub(delay));
+            self.evm.set_storage(*slot, value.saturating_sub(delay));
         }
-        self.untracked = Some(self.machine.vm.ctx.chain.halt.work());
-        self.machine.track(probing.track);
-        self.machine.vm.ctx.chain.recorder = self.recorder.take();
+        self.untracked = Some(self.evm.vm.ctx.chain.limits.work());
+        self.evm.cmplog(probing.track);
+        self.evm.vm.ctx.chain.recorder = self.recorder.take();
         self.tampered = !probing.state.is_empty();
         if self.tampered {
-            self.machine.bound_gas(Some(TAMPERED_GAS));
+            self.evm.bound_gas(Some(TAMPERED_GAS));
         }
     }
 
@@ -318,7 +318,7 @@ impl EvmExecutor {
     /// Whether a call of this run was ended before its time.
     #[must_use]
     pub fn is_halted(&self) -> bool {
-        self.machine.was_ended()
+        self.evm.was_ended()
     }
 
     fn run_on(
@@ -334,7 +334,7 @@ impl EvmExecutor {
         // The state after `setUp` was judged before the campaign, but for those who ask about it alone.
         let mut unchecked = sequence.is_empty();
         for (index, tx) in sequence.iter().enumerate().skip(resumed) {
-            if self.machine.vm.ctx.chain.halt.is_requested() {
+            if self.evm.vm.ctx.chain.limits.is_requested() {
                 return;
             }
             if index == shared && index > resumed {
@@ -376,12 +376,12 @@ impl EvmExecutor {
         if counted >= checks.depth || !checks.full_runs_only {
             self.end_run(checks, unchecked, observation);
         }
-        observation.state = self.machine.digest();
+        observation.state = self.evm.digest();
     }
 
-    /// What follows ends early, in the middle of a call if need be, once `halt` says so.
-    pub fn begin_replays(&mut self, halt: EndsWhen) {
-        self.machine.end_when(Some(halt));
+    /// What follows ends early, in the middle of a call if need be, once `limits` says so.
+    pub fn begin_replays(&mut self, limits: EndsWhen) {
+        self.evm.end_when(Some(limits));
     }
 
     /// Runs sequences and adds to `coverage` what their last calls run of the code, and the properties after them. Of the
@@ -396,7 +396,7 @@ impl EvmExecutor {
         let mut recorder =
             CoverageRecorder { coverage: mem::take(coverage), wanted: wanted.into_iter().collect() };
         for sequence in sequences {
-            if self.machine.vm.ctx.chain.halt.is_requested() {
+            if self.evm.vm.ctx.chain.limits.is_requested() {
                 break;
             }
             let from = sequence.len().saturating_sub(1);
@@ -406,13 +406,13 @@ impl EvmExecutor {
             recorder = self.recorder.take().map(|recorder| *recorder).unwrap_or_default();
         }
         *coverage = recorder.coverage;
-        !self.machine.vm.ctx.chain.halt.is_requested()
+        !self.evm.vm.ctx.chain.limits.is_requested()
     }
 
     /// Runs a sequence and then the properties, recording traces and logs.
     pub fn replay(&mut self, sequence: &Sequence, checks: &Checks) -> RecordedRun {
-        self.machine.session().tracer = Some(Tracer::default());
-        self.machine.vm.ctx.chain.writes = Some(Vec::new());
+        self.evm.inspector().tracer = Some(Tracer::default());
+        self.evm.vm.ctx.chain.writes = Some(Vec::new());
         self.logs = Some(Vec::new());
         let reuse = mem::take(&mut self.reuse);
         let observation = self.run_with(
@@ -421,8 +421,8 @@ impl EvmExecutor {
             &Probing::default(),
         );
         self.reuse = reuse;
-        self.machine.vm.ctx.chain.writes = None;
-        let tracer = self.machine.session().tracer.take();
+        self.evm.vm.ctx.chain.writes = None;
+        let tracer = self.evm.inspector().tracer.take();
         let traces = tracer.map(|mut tracer| tracer.take()).unwrap_or_default();
         RecordedRun { observation, traces, logs: self.logs.take().unwrap_or_default() }
     }

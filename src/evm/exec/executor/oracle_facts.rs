@@ -32,7 +32,7 @@ pub(super) struct OwnedBalances {
 
 /// What records, while it does not.
 pub(super) struct PausedRecorders {
-    auditor: Option<Box<TaintTracker>>,
+    taint: Option<Box<TaintTracker>>,
     recorders: [Option<Box<CoverageRecorder>>; 2],
     novelty: SeenCoverage,
     logs: Option<Vec<String>>,
@@ -50,20 +50,20 @@ struct ExecutionDigest {
 impl EvmExecutor {
     /// Whether data is followed.
     pub(super) fn is_audited(&self) -> bool {
-        self.stage.scan.as_ref().is_some_and(|scan| scan.is_audited)
+        self.test_env.scan.as_ref().is_some_and(|scan| scan.is_audited)
     }
 
     /// Before a call of a scan.
     pub(super) fn begin_audit(&mut self, tx: &Transaction) -> Option<OwnedBalances> {
-        let scan = self.stage.scan.clone()?;
-        if let Some(auditor) = &mut self.machine.vm.ctx.chain.auditor {
-            auditor.begin(tx);
+        let scan = self.test_env.scan.clone()?;
+        if let Some(taint) = &mut self.evm.vm.ctx.chain.taint {
+            taint.begin(tx);
         }
         let actors = scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer);
-        let owned = |address: Address| (address, self.machine.balance(address));
+        let owned = |address: Address| (address, self.evm.balance(address));
         Some(OwnedBalances {
             actors: actors.map(|actor| owned(actor.address)).collect(),
-            contract: self.machine.balance(scan.scene.contract.address),
+            contract: self.evm.balance(scan.scene.contract.address),
         })
     }
 
@@ -74,15 +74,15 @@ impl EvmExecutor {
         before: Option<OwnedBalances>,
         kept: bool,
     ) -> Option<TaintReport> {
-        let (before, scan) = (before?, self.stage.scan.clone()?);
-        self.reentered = self.machine.session().reentered;
-        let facts = self.machine.vm.ctx.chain.auditor.as_mut().map(|auditor| auditor.end(kept));
+        let (before, scan) = (before?, self.test_env.scan.clone()?);
+        self.reentered = self.evm.inspector().reentered;
+        let facts = self.evm.vm.ctx.chain.taint.as_mut().map(|taint| taint.end(kept));
         let mut audit = self.located(facts.unwrap_or_default());
-        audit.balance = [before.contract, self.machine.balance(scan.scene.contract.address)];
+        audit.balance = [before.contract, self.evm.balance(scan.scene.contract.address)];
         for (account, owned) in before.actors.into_iter().filter(|_| kept) {
             // Whoever owns too little is given the difference first.
             let sent = if account == tx.sender { tx.value } else { U256::ZERO };
-            let wei = self.machine.balance(account).saturating_sub(owned.max(sent) - sent);
+            let wei = self.evm.balance(account).saturating_sub(owned.max(sent) - sent);
             if !wei.is_zero() {
                 audit.gains.push(Gain { account, wei, tokens: U256::ZERO });
             }
@@ -138,7 +138,7 @@ impl EvmExecutor {
 
     /// Asks what actors own of the contract's tokens, after a call that changed something.
     pub(super) fn count_tokens(&mut self, audit: &mut Option<TaintReport>, changed: bool) {
-        let Some((audit, scan)) = audit.as_mut().zip(self.stage.scan.clone()) else { return };
+        let Some((audit, scan)) = audit.as_mut().zip(self.test_env.scan.clone()) else { return };
         let Some(function) = scan.balance_of.as_ref().filter(|_| changed) else { return };
         let aside = self.put_aside();
         for actor in scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer) {
@@ -157,24 +157,24 @@ impl EvmExecutor {
 
     /// Puts everything aside that records, for calls of our own.
     pub(super) fn put_aside(&mut self) -> PausedRecorders {
-        let chain = &mut self.machine.vm.ctx.chain;
+        let chain = &mut self.evm.vm.ctx.chain;
         PausedRecorders {
-            auditor: chain.auditor.take(),
+            taint: chain.taint.take(),
             recorders: [chain.recorder.take(), self.recorder.take()],
             novelty: mem::take(&mut self.novelty),
             logs: self.logs.take(),
-            tracer: self.machine.session().tracer.take(),
+            tracer: self.evm.inspector().tracer.take(),
             reuse: mem::take(&mut self.reuse),
         }
     }
 
     /// Goes on recording.
     pub(super) fn take_up(&mut self, aside: PausedRecorders) {
-        let chain = &mut self.machine.vm.ctx.chain;
-        chain.auditor = aside.auditor;
+        let chain = &mut self.evm.vm.ctx.chain;
+        chain.taint = aside.taint;
         [chain.recorder, self.recorder] = aside.recorders;
         (self.novelty, self.logs, self.reuse) = (aside.novelty, aside.logs, aside.reuse);
-        self.machine.session().tracer = aside.tracer;
+        self.evm.inspector().tracer = aside.tracer;
     }
 
     /// Whether calling back made a difference: the same two calls one after the other, in either order, leave something else.
@@ -221,7 +221,7 @@ impl EvmExecutor {
             let (one, _) = self.left(before, &[outer, inner.clone()]);
             let (other, _) = self.left(before, &[time(&inner), still]);
             // Of what was ended before its time nothing is known.
-            differs = together != one && together != other && !self.machine.vm.ctx.chain.halt.is_requested();
+            differs = together != one && together != other && !self.evm.vm.ctx.chain.limits.is_requested();
         }
         self.take_up(aside);
         differs
@@ -241,11 +241,11 @@ impl EvmExecutor {
         };
         self.reset();
         let seen = self.run_steps(&sequence, &checks, &Probing::default());
-        let accounts = self.stage.scan.iter().flat_map(|scan| {
+        let accounts = self.test_env.scan.iter().flat_map(|scan| {
             let actors = scan.scene.actors.iter().map(|actor| actor.address);
             actors.chain([scan.scene.contract.address])
         });
-        let owned = accounts.map(|account| self.machine.balance(account)).collect();
+        let owned = accounts.map(|account| self.evm.balance(account)).collect();
         (ExecutionDigest { state: seen.state, owned }, self.reentered)
     }
 }

@@ -38,32 +38,32 @@ impl EvmExecutor {
         function: &TargetFunction,
         kind: PropertyKind,
     ) -> (PropertyCall, TransactionRecord) {
-        let is_recorded = self.machine.vm.ctx.chain.recorder.is_some();
-        let quiet = self.reuse && self.machine.session().cheats.are_quiet(&self.stage.cheats);
+        let is_recorded = self.evm.vm.ctx.chain.recorder.is_some();
+        let quiet = self.reuse && self.evm.inspector().cheats.are_quiet(&self.test_env.cheats);
         if !quiet || is_recorded || self.failed_flag() {
             return self.evaluate(function, kind);
         }
-        let call = (name, self.machine.vm.ctx.chain.track.is_on());
-        let said = self.recall.ask(call, |fact| fact.value(&self.machine.vm.ctx));
-        if let Some(said) = said.filter(|said| self.machine.has_gas_for(said.gas)) {
+        let call = (name, self.evm.vm.ctx.chain.cmplog.is_on());
+        let said = self.property_cache.ask(call, |fact| fact.value(&self.evm.vm.ctx));
+        if let Some(said) = said.filter(|said| self.evm.has_gas_for(said.gas)) {
             let CachedEvaluation { verdict, gas, path, footprint } = said.clone();
             return (
                 PropertyCall { verdict, gas },
                 TransactionRecord { path, footprint, recalled: true, ..TransactionRecord::default() },
             );
         }
-        self.machine.vm.ctx.chain.facts.begin();
+        self.evm.vm.ctx.chain.reads.begin();
         let (said, seen) = self.evaluate(function, kind);
-        self.machine.vm.ctx.chain.facts.end();
+        self.evm.vm.ctx.chain.reads.end();
         let is_good = matches!(said.verdict, Verdict::Holds | Verdict::Value(_));
         if is_good
             && !self.is_halted()
-            && self.machine.has_gas_for(said.gas)
-            && let Some(facts) = self.machine.vm.ctx.chain.facts.complete()
+            && self.evm.has_gas_for(said.gas)
+            && let Some(facts) = self.evm.vm.ctx.chain.reads.complete()
         {
             let PropertyCall { verdict, gas } = said.clone();
             let TransactionRecord { path, footprint, .. } = &seen;
-            self.recall.learn(
+            self.property_cache.learn(
                 call,
                 facts,
                 CachedEvaluation { verdict, gas, path: *path, footprint: footprint.clone() },
@@ -79,7 +79,7 @@ impl EvmExecutor {
     ) -> (PropertyCall, TransactionRecord) {
         let saved = self.save();
         let data = Bytes::copy_from_slice(function.selector().as_slice());
-        let output = self.call(&TopCall::ask(self.stage.test, data));
+        let output = self.call(&TopCall::ask(self.test_env.test, data));
         let verdict = self.verdict(&output, function, kind);
         let seen = self.seen(output.is_success(), true);
         self.undo(saved);
@@ -112,9 +112,9 @@ impl EvmExecutor {
 
     /// Evaluates the properties that `checks` names, into `observation`.
     pub(super) fn check(&mut self, checks: &Checks, observation: &mut Observation) {
-        let stage = self.stage.clone();
+        let test_env = self.test_env.clone();
         for &index in &checks.properties {
-            let property = &stage.properties[index];
+            let property = &test_env.properties[index];
             if matches!(property.kind, PropertyKind::Test | PropertyKind::Scan) {
                 // The calls themselves tell.
                 continue;
@@ -145,8 +145,8 @@ impl EvmExecutor {
     }
 
     fn check_after_invariant(&mut self, checks: &Checks, observation: &mut Observation) {
-        let stage = self.stage.clone();
-        let Some(function) = &stage.after_invariant else { return };
+        let test_env = self.test_env.clone();
+        let Some(function) = &test_env.after_invariant else { return };
         let (call, _) = self.said(AFTER_INVARIANT, function, PropertyKind::Invariant);
         if let Verdict::Broken(reason) = call.verdict {
             observation.broken = self.broken_all(checks, &reason, true);
@@ -157,7 +157,7 @@ impl EvmExecutor {
     /// optimization never fails.
     pub(super) fn broken_all(&self, checks: &Checks, reason: &str, after_invariant: bool) -> Vec<Broken> {
         let can_fail =
-            |property: &&usize| self.stage.properties[**property].kind != PropertyKind::Optimization;
+            |property: &&usize| self.test_env.properties[**property].kind != PropertyKind::Optimization;
         let broken = |&property| Broken { property, reason: reason.to_owned(), after_invariant };
         checks.properties.iter().filter(can_fail).map(broken).collect()
     }

@@ -176,23 +176,23 @@ mod tests {
         (read.to_vec(), said((state[0] * 10 + state[next as usize]) as i64))
     }
 
-    fn ask(recall: &PropertyCache, state: &[u64; 3]) -> Option<Verdict> {
+    fn ask(property_cache: &PropertyCache, state: &[u64; 3]) -> Option<Verdict> {
         let value =
             |fact| (0..3).find(|slot| word(*slot) == fact).map(|slot| U256::from(state[slot as usize]));
-        recall.ask((0, false), |fact| value(fact).expect("a word")).map(|said| said.verdict.clone())
+        property_cache.ask((0, false), |fact| value(fact).expect("a word")).map(|said| said.verdict.clone())
     }
 
     proptest! {
         #[test]
         fn what_is_recalled_is_what_a_run_would_say(states in prop::collection::vec([0..4u64, 0..4, 0..4], 1..40)) {
-            let mut recall = PropertyCache::default();
+            let mut property_cache = PropertyCache::default();
             for state in &states {
                 let (facts, now) = run(state);
-                if let Some(before) = ask(&recall, state) {
+                if let Some(before) = ask(&property_cache, state) {
                     prop_assert_eq!(before, now.verdict);
                 } else {
-                    recall.learn((0, false), &facts, now.clone());
-                    prop_assert_eq!(ask(&recall, state), Some(now.verdict));
+                    property_cache.learn((0, false), &facts, now.clone());
+                    prop_assert_eq!(ask(&property_cache, state), Some(now.verdict));
                 }
             }
         }
@@ -200,29 +200,29 @@ mod tests {
 
     #[test]
     fn what_was_not_read_makes_no_difference() {
-        let mut recall = PropertyCache::default();
+        let mut property_cache = PropertyCache::default();
         let (facts, now) = run(&[0, 5, 6]);
-        recall.learn((0, false), &facts, now.clone());
-        assert_eq!(ask(&recall, &[0, 5, 99]), Some(now.verdict));
-        assert_eq!(ask(&recall, &[0, 4, 6]), None);
-        assert!(recall.ask((1, false), |_| U256::ZERO).is_none(), "another property");
-        assert!(recall.ask((0, true), |_| U256::ZERO).is_none(), "another way of running it");
+        property_cache.learn((0, false), &facts, now.clone());
+        assert_eq!(ask(&property_cache, &[0, 5, 99]), Some(now.verdict));
+        assert_eq!(ask(&property_cache, &[0, 4, 6]), None);
+        assert!(property_cache.ask((1, false), |_| U256::ZERO).is_none(), "another property");
+        assert!(property_cache.ask((0, true), |_| U256::ZERO).is_none(), "another way of running it");
     }
 
     #[test]
     fn a_property_that_reads_nothing_is_known_at_once() {
-        let mut recall = PropertyCache::default();
-        recall.learn((3, true), &[], said(4));
-        assert!(recall.ask((3, true), |_| unreachable!("nothing is read")).is_some());
+        let mut property_cache = PropertyCache::default();
+        property_cache.learn((3, true), &[], said(4));
+        assert!(property_cache.ask((3, true), |_| unreachable!("nothing is read")).is_some());
     }
 
     #[test]
     fn memory_is_bounded() {
-        let mut recall = PropertyCache::default();
+        let mut property_cache = PropertyCache::default();
         for value in 0..1_000_000 {
-            recall.learn((0, false), &[(word(0), U256::from(value))], said(1));
-            assert!(recall.bytes <= MOST_BYTES);
+            property_cache.learn((0, false), &[(word(0), U256::from(value))], said(1));
+            assert!(property_cache.bytes <= MOST_BYTES);
         }
-        assert!(recall.nodes.len() < 500_000, "{}", recall.nodes.len());
+        assert!(property_cache.nodes.len() < 500_000, "{}", property_cache.nodes.len());
     }
 }

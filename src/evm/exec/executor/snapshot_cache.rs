@@ -20,7 +20,7 @@ const MOST_BYTES: usize = 64 << 20;
 #[derive(Clone, Debug)]
 pub(super) struct PrefixSnapshot {
     pub(super) layer: Option<Arc<StateLayer>>,
-    pub(super) surroundings: BlockContext,
+    pub(super) block_context: BlockContext,
     pub(super) cheats: Cheats,
     /// As they ran, without what is new only once.
     pub(super) steps: Vec<Step>,
@@ -89,10 +89,10 @@ impl EvmExecutor {
 
     /// Begins where some of these calls lead that were run before; returns how many of them count.
     pub(super) fn resume(&mut self, shared: &[Transaction], observation: &mut Observation) -> u32 {
-        let Some(prefix) = self.prefixes.longest(shared) else { return 0 };
-        self.machine.begin_over(prefix.layer.clone());
-        self.machine.surround(&prefix.surroundings);
-        self.machine.session().cheats.clone_from(&prefix.cheats);
+        let Some(prefix) = self.snapshots.longest(shared) else { return 0 };
+        self.evm.begin_over(prefix.layer.clone());
+        self.evm.surround(&prefix.block_context);
+        self.evm.inspector().cheats.clone_from(&prefix.cheats);
         observation.steps.clone_from(&prefix.steps);
         observation.created.clone_from(&prefix.created);
         observation.resumed = prefix.steps.len();
@@ -101,15 +101,15 @@ impl EvmExecutor {
 
     /// Keeps the state as it is, for other sequences that begin like the one that runs.
     pub(super) fn keep_prefix(&mut self, counted: u32, observation: &Observation) {
-        if !self.machine.is_on_base() {
+        if !self.evm.is_on_base() {
             return;
         }
-        let layer = self.machine.fold();
-        let SavedEnv { cheats, surroundings } = self.save();
+        let layer = self.evm.fold();
+        let SavedEnv { cheats, block_context } = self.save();
         let known = |step: &Step| Step { edges: Vec::new(), values: Vec::new(), ..step.clone() };
         let steps = observation.steps.iter().map(known).collect();
         let created = observation.created.clone();
-        self.prefixes.keep(PrefixSnapshot { layer, surroundings, cheats, steps, created, counted });
+        self.snapshots.keep(PrefixSnapshot { layer, block_context, cheats, steps, created, counted });
     }
 }
 
@@ -173,7 +173,7 @@ mod tests {
         let step = Step { output: vec![0; output].into(), ..Step::default() };
         PrefixSnapshot {
             layer: None,
-            surroundings: lab.machine.surroundings(),
+            block_context: lab.evm.block_context(),
             cheats: lab.cheats().clone(),
             steps: vec![step; calls],
             created: Vec::new(),
@@ -183,16 +183,16 @@ mod tests {
 
     #[test]
     fn the_longest_is_found() {
-        let mut prefixes = SnapshotCache::default();
+        let mut snapshots = SnapshotCache::default();
         let calls = [1, 2, 3].map(call);
         for length in [1, 2] {
-            assert!(prefixes.longest(&calls[..length]).is_none_or(|known| known.steps.len() < length));
-            prefixes.keep(prefix(length, 0));
+            assert!(snapshots.longest(&calls[..length]).is_none_or(|known| known.steps.len() < length));
+            snapshots.keep(prefix(length, 0));
         }
-        assert_eq!(prefixes.longest(&calls).map(|known| known.steps.len()), Some(2));
-        assert_eq!(prefixes.longest(&[1, 3].map(call)).map(|known| known.steps.len()), Some(1));
-        assert!(prefixes.longest(&[2, 1].map(call)).is_none());
-        assert!(prefixes.longest(&[]).is_none());
+        assert_eq!(snapshots.longest(&calls).map(|known| known.steps.len()), Some(2));
+        assert_eq!(snapshots.longest(&[1, 3].map(call)).map(|known| known.steps.len()), Some(1));
+        assert!(snapshots.longest(&[2, 1].map(call)).is_none());
+        assert!(snapshots.longest(&[]).is_none());
     }
 
     #[test]
@@ -214,15 +214,15 @@ mod tests {
 
     #[test]
     fn those_not_used_for_long_are_dropped_when_memory_is_full() {
-        let mut prefixes = SnapshotCache::default();
+        let mut snapshots = SnapshotCache::default();
         for data in 0..=255 {
-            prefixes.longest(&[call(0)]);
-            prefixes.longest(&[call(data)]);
-            prefixes.keep(prefix(1, 1 << 20));
-            assert!(prefixes.bytes <= MOST_BYTES);
+            snapshots.longest(&[call(0)]);
+            snapshots.longest(&[call(data)]);
+            snapshots.keep(prefix(1, 1 << 20));
+            assert!(snapshots.bytes <= MOST_BYTES);
         }
-        assert!(prefixes.longest(&[call(1)]).is_none());
-        assert!(prefixes.longest(&[call(255)]).is_some());
-        assert!(prefixes.longest(&[call(0)]).is_some(), "it was asked for all the time");
+        assert!(snapshots.longest(&[call(1)]).is_none());
+        assert!(snapshots.longest(&[call(255)]).is_some());
+        assert!(snapshots.longest(&[call(0)]).is_some(), "it was asked for all the time");
     }
 }

@@ -35,9 +35,9 @@ impl EvmExecutor {
     ) -> Step {
         // A view that only we call leaves nothing behind, not even its time.
         let before = tx.is_only_ours().then(|| self.save());
-        let block = &self.machine.vm.ctx.block;
+        let block = &self.evm.vm.ctx.block;
         let time = (block.timestamp, block.number);
-        self.machine.wait(tx);
+        self.evm.wait(tx);
         let saved = self.save();
         let holdings = self.begin_audit(tx);
         let output = self.transact(tx, index);
@@ -47,7 +47,7 @@ impl EvmExecutor {
         let seen = self.seen(kept, outcome != Outcome::Discard);
         let mut audit = self.end_audit(tx, holdings, kept);
         // A test may well choose a slot itself, and says what it holds for wrong.
-        let searched = outcome == Outcome::Success && self.stage.test_rule.is_none();
+        let searched = outcome == Outcome::Success && self.test_env.test_rule.is_none();
         let step = Step {
             outcome,
             path: seen.path,
@@ -66,7 +66,7 @@ impl EvmExecutor {
         match before {
             Some(before) => self.undo(before),
             None if outcome == Outcome::Success => {
-                self.machine.commit();
+                self.evm.commit();
                 self.note_created(index, observation);
                 self.initialize_again(tx);
             }
@@ -79,7 +79,7 @@ impl EvmExecutor {
         let step = Step { audit: audit.map(Arc::new), ..step };
         if outcome == Outcome::Discard {
             // As if it had never been made; a revert keeps its time, as in Forge's replay.
-            let block = &mut self.machine.vm.ctx.block;
+            let block = &mut self.evm.vm.ctx.block;
             (block.timestamp, block.number) = time;
         }
         step
@@ -89,16 +89,16 @@ impl EvmExecutor {
     fn transact(&mut self, tx: &Transaction, index: usize) -> CallOutput {
         let function = (tx.target, tx.input.function().map(|function| function.selector()));
         if let Some(times) = self.late.get(&function) {
-            self.machine.bound_time(halved(self.timeout, *times));
+            self.evm.bound_time(halved(self.timeout, *times));
         }
         let output = match tx.input.is_creation() {
             true => self.create_again(tx, index),
             false => self.call(&TopCall::of(tx)),
         };
-        if self.machine.excess().is_some() {
+        if self.evm.excess().is_some() {
             *self.late.entry(function).or_default() += 1;
         }
-        self.machine.bound_time(self.timeout);
+        self.evm.bound_time(self.timeout);
         output
     }
 
@@ -107,7 +107,7 @@ impl EvmExecutor {
         if !output.is_success() && output.output.as_ref() == ASSUME_MAGIC {
             return PathEnd { outcome: Outcome::Discard, assertion: None, reason: None };
         }
-        if let Some(rule) = self.stage.test_rule {
+        if let Some(rule) = self.test_env.test_rule {
             observation.skipped = output.skip_reason();
             let reason = self.test_failure(output, rule).filter(|_| observation.skipped.is_none());
             let success = output.is_success() && reason.is_none();
@@ -123,8 +123,9 @@ impl EvmExecutor {
 
     /// Why the pending call of a test failed, if it did; empty where nothing but the failure flag tells of it.
     fn test_failure(&mut self, output: &CallOutput, rule: TestRule) -> Option<String> {
-        let reverter = self.machine.vm.inspector.failures.reverter();
-        let foreign = reverter.is_some_and(|reverter| reverter != self.stage.test && reverter != VM_ADDRESS);
+        let reverter = self.evm.vm.inspector.failures.reverter();
+        let foreign =
+            reverter.is_some_and(|reverter| reverter != self.test_env.test && reverter != VM_ADDRESS);
         match output.is_success() {
             _ if foreign && !rule.any_revert => None,
             true => self.failed_flag().then(String::new),
@@ -133,11 +134,11 @@ impl EvmExecutor {
     }
 
     fn words(&mut self, output: &CallOutput) -> Vec<U256> {
-        let mut words: Vec<U256> = self.machine.vm.ctx.chain.words.drain(..).collect();
+        let mut words: Vec<U256> = self.evm.vm.ctx.chain.words.drain(..).collect();
         if output.is_success() && output.created.is_none() {
             words.extend(whole_words(&output.output));
         }
-        for log in &self.machine.session().logs {
+        for log in &self.evm.inspector().logs {
             words.extend(log.topics().iter().skip(1).map(|topic| U256::from_be_bytes(topic.0)));
             words.extend(whole_words(&log.data.data));
         }
@@ -146,12 +147,12 @@ impl EvmExecutor {
     }
 
     fn note_created(&mut self, step: usize, observation: &mut Observation) {
-        if !self.stage.targets.dynamic || self.machine.session().created.is_empty() {
+        if !self.test_env.targets.dynamic || self.evm.inspector().created.is_empty() {
             return;
         }
-        for address in mem::take(&mut self.machine.session().created) {
-            let code = self.machine.code(address);
-            if let Some(target) = self.stage.dynamic_target(&code) {
+        for address in mem::take(&mut self.evm.inspector().created) {
+            let code = self.evm.code(address);
+            if let Some(target) = self.test_env.dynamic_target(&code) {
                 let (identifier, functions) = target;
                 observation.created.push(Created { step, address, identifier, functions });
             }

@@ -21,42 +21,42 @@ impl TestEnv {
     /// Makes the calls that the test contract wants before `test`, each as the test itself is made. The first that
     /// reverts ends them, and leaves the test unprepared.
     pub(super) fn prepare(&mut self, test: &TargetFunction) {
-        let mut machine = Evm::new(self.world.clone(), &self.env, CallInspector::new(self.cheats.clone()));
-        machine.bound_time(self.patient_timeout());
-        machine.end_when(self.ends_when.clone());
-        machine.surround(&self.surroundings);
-        let calls = self.calls_before(&mut machine, test);
-        machine.session().cheats = self.cheats.clone();
-        machine.session().tracer = Some(Tracer::default());
+        let mut evm = Evm::new(self.base_state.clone(), &self.env, CallInspector::new(self.cheats.clone()));
+        evm.bound_time(self.patient_timeout());
+        evm.end_when(self.ends_when.clone());
+        evm.surround(&self.block_context);
+        let calls = self.calls_before(&mut evm, test);
+        evm.inspector().cheats = self.cheats.clone();
+        evm.inspector().tracer = Some(Tracer::default());
         for data in calls {
-            let output = machine.transact(&self.to_test(self.env.sender, data));
-            let traces = machine.session().tracer.as_mut().map(Tracer::take).unwrap_or_default();
+            let output = evm.transact(&self.to_test(self.env.sender, data));
+            let traces = evm.inspector().tracer.as_mut().map(Tracer::take).unwrap_or_default();
             self.traces.extend(traces.into_iter().map(|trace| (TraceKind::Execution, trace)));
-            self.logs.append(&mut machine.session().cheats.take_logs());
+            self.logs.append(&mut evm.inspector().cheats.take_logs());
             if output.is_success() {
-                machine.commit();
+                evm.commit();
             } else {
-                machine.discard();
+                evm.discard();
             }
-            machine.settle();
+            evm.settle();
             self.prepared = output.is_success();
             if !self.prepared {
                 break;
             }
         }
-        self.cheats = machine.session().cheats.clone();
-        self.surroundings = machine.surroundings();
-        self.world = machine.world().clone();
+        self.cheats = evm.inspector().cheats.clone();
+        self.block_context = evm.block_context();
+        self.base_state = evm.base_state().clone();
     }
 
     /// Their calldata; none where the contract does not answer as it should.
-    fn calls_before(&self, machine: &mut Evm, test: &TargetFunction) -> Vec<Bytes> {
+    fn calls_before(&self, evm: &mut Evm, test: &TargetFunction) -> Vec<Bytes> {
         let function = Function::parse(BEFORE_TEST_SETUP).expect("a signature");
         let selector = DynSolValue::FixedBytes(B256::right_padding_from(test.selector().as_slice()), 4);
         let data = function.abi_encode_input(&[selector]).expect("its only argument");
-        let output = machine.transact(&self.to_test(CALLER, data.into()));
-        machine.discard();
-        machine.settle();
+        let output = evm.transact(&self.to_test(CALLER, data.into()));
+        evm.discard();
+        evm.settle();
         let answer = output.is_success().then(|| function.abi_decode_output(&output.output).ok()).flatten();
         let calls =
             answer.and_then(|answer| answer.first()?.as_array().map(<[_]>::to_vec)).unwrap_or_default();

@@ -48,10 +48,10 @@ impl Builder<'_> {
     pub(super) fn scan(mut self, suite: &Suite) -> Result<TestEnv, Box<SetupFailure>> {
         self.finish_accounts();
         for Actor { address, code, .. } in actors::all() {
-            let world = self.world();
-            world.set_balance(address, Scene::BALANCE);
+            let base_state = self.base_state();
+            base_state.set_balance(address, Scene::BALANCE);
             if !code.is_empty() {
-                world.set_code(address, Bytecode::new_legacy(code));
+                base_state.set_code(address, Bytecode::new_legacy(code));
             }
         }
         let contract = &suite.contract;
@@ -61,7 +61,7 @@ impl Builder<'_> {
                 return Err(self.skipped(SCAN, Some(format!("it cannot be deployed: {why}"))));
             }
         };
-        if self.machine.was_ended() {
+        if self.evm.was_ended() {
             return Err(self.failure(SCAN, String::new()));
         }
         self.created.clear();
@@ -75,18 +75,18 @@ impl Builder<'_> {
         let reentrants = actors::reentrants().into();
         let rule = ScanRule { init_code, scene: scene.clone(), balance_of, reentrants, is_audited };
         let scan = Some(Arc::new(rule));
-        let mut stage = self.staged(suite, scene.contract.address, targets);
+        let mut test_env = self.test_env_for(suite, scene.contract.address, targets);
         for Actor { name, address, .. } in &scene.actors {
-            stage.labels.entry(*address).or_insert_with(|| (*name).to_owned());
-            stage.names.label(*address, (*name).to_owned());
+            test_env.labels.entry(*address).or_insert_with(|| (*name).to_owned());
+            test_env.names.label(*address, (*name).to_owned());
         }
-        stage.scan = scan;
-        Ok(stage)
+        test_env.scan = scan;
+        Ok(test_env)
     }
 
     fn deploy(&mut self, contract: &Arc<Contract>) -> Result<Scene, Undeployable> {
         let project = self.context.project.clone();
-        let block = &self.machine.vm.ctx.block;
+        let block = &self.evm.vm.ctx.block;
         let (timestamp, number) = (block.timestamp, block.number);
         let mut create = |address, code| self.attempt(Callee::NewAt(address), code);
         let mut deployer = Deployer::new(&project, &mut create);
@@ -100,7 +100,7 @@ impl Builder<'_> {
             deployer: actors::DEPLOYER,
             actors: actors::all(),
             dependencies,
-            can_pay: can_pay(&self.machine.code(address)),
+            can_pay: can_pay(&self.evm.code(address)),
             contract: deployed,
             initializers,
             timestamp,
@@ -112,7 +112,7 @@ impl Builder<'_> {
     fn attempt(&mut self, to: Callee, data: Bytes) -> Result<(), String> {
         let (traces, logs) = (self.traces.len(), self.logs.len());
         let output = self.transact(actors::DEPLOYER, to, data, TraceKind::Deployment);
-        if output.is_success() && self.machine.session().cheats.unsupported.is_none() {
+        if output.is_success() && self.evm.inspector().cheats.unsupported.is_none() {
             return Ok(());
         }
         self.traces.truncate(traces);

@@ -35,8 +35,11 @@ impl ForkView {
 
     /// A chain's accounts, untouched.
     pub(crate) fn on(chain: &Arc<Chain>) -> Self {
-        let world = BaseState { fork: Some(chain.clone()), ..BaseState::default() };
-        Self { database: LayeredDb { world: Arc::new(world), layer: None }, state: EvmState::default() }
+        let base_state = BaseState { fork: Some(chain.clone()), ..BaseState::default() };
+        Self {
+            database: LayeredDb { base_state: Arc::new(base_state), layer: None },
+            state: EvmState::default(),
+        }
     }
 
     /// The accounts with all changes in them.
@@ -72,7 +75,7 @@ impl ForkView {
     fn put(&mut self, address: Address, account: Option<StateAccount>) {
         self.state.remove(&address);
         self.database.forget(address);
-        let accounts = &mut Arc::make_mut(&mut self.database.world).accounts;
+        let accounts = &mut Arc::make_mut(&mut self.database.base_state).accounts;
         accounts.insert(address, account.unwrap_or(StateAccount { is_new: true, ..StateAccount::default() }));
     }
 
@@ -235,7 +238,7 @@ impl Forks {
                 (_, Some(accounts)) => Some(accounts),
                 // What was read or changed there stays.
                 (Some(mut left), None) => {
-                    Arc::make_mut(&mut left.database.world).fork = Some(fork.chain.clone());
+                    Arc::make_mut(&mut left.database.base_state).fork = Some(fork.chain.clone());
                     Some(left)
                 }
                 (None, None) => None,

@@ -16,7 +16,7 @@ pub(super) struct Evaluation {
     pub(super) right: U256,
     /// The edge where the relation does not hold, and the one where it does.
     pub(super) edges: [EdgeId; 2],
-    pub(super) fates: [BranchOutcome; 2],
+    pub(super) branch_outcomes: [BranchOutcome; 2],
 }
 
 /// The branches of one transaction.
@@ -60,7 +60,7 @@ impl Branches {
             right: seen.right,
             edges: seen.edges,
             taken: [!outcome, outcome],
-            fates: seen.fates,
+            branch_outcomes: seen.branch_outcomes,
             preimages: [None, None],
         };
         let Some(&index) = self.places.get(&place) else {
@@ -94,7 +94,7 @@ mod tests {
             left: U256::from(left),
             right: U256::from(right),
             edges,
-            fates: [BranchOutcome::On; 2],
+            branch_outcomes: [BranchOutcome::On; 2],
         }
     }
 

@@ -15,28 +15,35 @@ pub(crate) enum CheatcodeComparison {
 
 impl CmpLog {
     /// A cheatcode called at `place` by the frame at `depth` checks a claim.
-    pub(crate) fn claim(
+    pub(crate) fn comparison(
         &mut self,
         kind: BranchKind,
         place: CmpSite,
         depth: usize,
-        claim: CheatcodeComparison,
+        comparison: CheatcodeComparison,
     ) {
         let failure =
             if kind == BranchKind::Assumption { BranchOutcome::Revert } else { BranchOutcome::Assert };
-        let fate = |holds: bool| if holds { BranchOutcome::On } else { failure };
+        let branch_outcome = |holds: bool| if holds { BranchOutcome::On } else { failure };
         // Calls of one place are told apart: forge-std's functions are shared by all their callers.
         let ordinal = self.branches.ordinal(place.edge(false));
         let edges = |leaf: usize| place.edges_of(CLAIMS + ordinal, leaf);
-        match claim {
+        match comparison {
             CheatcodeComparison::Relation(relation, left, right, wanted) => {
-                let fates = [fate(!wanted), fate(wanted)];
-                self.branches.record(Evaluation { kind, relation, left, right, edges: edges(0), fates });
+                let branch_outcomes = [branch_outcome(!wanted), branch_outcome(wanted)];
+                self.branches.record(Evaluation {
+                    kind,
+                    relation,
+                    left,
+                    right,
+                    edges: edges(0),
+                    branch_outcomes,
+                });
             }
             CheatcodeComparison::Truth(argument, word, wanted) => {
                 let operand = self.argument(depth, argument, word);
                 let mut condition = std::mem::take(&mut self.condition);
-                condition.resolve(&self.nodes, operand);
+                condition.resolve(&self.exprs, operand);
                 for (index, leaf) in condition.leaves.iter().enumerate() {
                     self.branches.record(Evaluation {
                         kind,
@@ -44,7 +51,8 @@ impl CmpLog {
                         left: leaf.left,
                         right: leaf.right,
                         edges: edges(index),
-                        fates: [false, true].map(|outcome| fate(condition.with(index, outcome) == wanted)),
+                        branch_outcomes: [false, true]
+                            .map(|outcome| branch_outcome(condition.with(index, outcome) == wanted)),
                     });
                 }
                 self.condition = condition;
@@ -58,6 +66,6 @@ impl CmpLog {
             .frames
             .get(depth)
             .map_or(0, |frame| frame.load(frame.arguments.saturating_add(4 + 32 * index)));
-        super::TaggedWord { word, node: self.nodes.valid(tag, word) }
+        super::TaggedWord { word, node: self.exprs.valid(tag, word) }
     }
 }

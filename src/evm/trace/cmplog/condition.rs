@@ -57,15 +57,15 @@ pub(super) struct Condition {
 
 impl Condition {
     /// Takes the condition apart that this word is, true if it is not zero; what was known before is forgotten.
-    pub(super) fn resolve(&mut self, nodes: &Exprs, condition: TaggedWord) {
+    pub(super) fn resolve(&mut self, exprs: &Exprs, condition: TaggedWord) {
         self.leaves.clear();
         self.terms.clear();
-        self.visit(nodes, condition.node, condition.word, 0);
+        self.visit(exprs, condition.node, condition.word, 0);
     }
 
-    fn visit(&mut self, nodes: &Exprs, id: ExprId, word: U256, steps: usize) {
-        let node = nodes.get(id).map(|(_, node)| *node);
-        let child = |id: ExprId| nodes.get(id).map_or(U256::ZERO, |(result, _)| *result);
+    fn visit(&mut self, exprs: &Exprs, id: ExprId, word: U256, steps: usize) {
+        let node = exprs.get(id).map(|(_, node)| *node);
+        let child = |id: ExprId| exprs.get(id).map_or(U256::ZERO, |(result, _)| *result);
         let goes_on = steps < MOST_STEPS && self.leaves.len() + 1 < MOST_LEAVES;
         match node {
             Some(Expr::Compare(relation, left, right)) => {
@@ -76,18 +76,18 @@ impl Condition {
                 self.terms.push(Term::Not);
             }
             Some(Expr::IsZero(word, of)) => {
-                let about = about(nodes.get(of).map(|(_, node)| *node));
+                let about = about(exprs.get(of).map(|(_, node)| *node));
                 self.leaf(Leaf::zero(word, about));
             }
-            Some(Expr::Not(of)) if goes_on && nodes.get(of).is_some() => {
-                self.visit(nodes, of, child(of), steps + 1);
+            Some(Expr::Not(of)) if goes_on && exprs.get(of).is_some() => {
+                self.visit(exprs, of, child(of), steps + 1);
                 self.terms.push(Term::Not);
             }
             Some(Expr::And(a, b) | Expr::Or(a, b))
-                if goes_on && nodes.get(a).is_some() && nodes.get(b).is_some() =>
+                if goes_on && exprs.get(a).is_some() && exprs.get(b).is_some() =>
             {
-                self.visit(nodes, a, child(a), steps + 1);
-                self.visit(nodes, b, child(b), steps + 1);
+                self.visit(exprs, a, child(a), steps + 1);
+                self.visit(exprs, b, child(b), steps + 1);
                 self.terms.push(if matches!(node, Some(Expr::And(..))) { Term::And } else { Term::Or });
             }
             _ => {

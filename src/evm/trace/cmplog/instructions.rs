@@ -107,7 +107,7 @@ fn dup<const N: usize>(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
     let height = interpreter.stack.len();
     stack::dup::<N, _, _>(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
-    if let Some(frame) = host.chain.track.frames.get_mut(host.journaled_state.depth) {
+    if let Some(frame) = host.chain.cmplog.frames.get_mut(host.journaled_state.depth) {
         frame.set(height, frame.at(height - N));
     }
     Ok(())
@@ -117,7 +117,7 @@ fn swap<const N: usize>(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
     let height = interpreter.stack.len();
     stack::swap::<N, _, _>(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
-    if let Some(frame) = host.chain.track.frames.get_mut(host.journaled_state.depth) {
+    if let Some(frame) = host.chain.cmplog.frames.get_mut(host.journaled_state.depth) {
         frame.swap(height - 1, height - 1 - N);
     }
     Ok(())
@@ -129,7 +129,7 @@ macro_rules! constants {
     ($($name:ident = $original:path;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
             with_result(context, |context| $original(context), |host, position, word| {
-                host.chain.track.tag(host.journaled_state.depth, position, Exprs::constant(word));
+                host.chain.cmplog.tag(host.journaled_state.depth, position, Exprs::constant(word));
             })
         }
     )*};
@@ -145,8 +145,8 @@ macro_rules! origins {
     ($($name:ident = $original:path, $node:expr;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
             with_result(context, |context| $original(context), |host, position, word| {
-                let node = host.chain.track.nodes.push(word, $node);
-                host.chain.track.tag(host.journaled_state.depth, position, node);
+                let node = host.chain.cmplog.exprs.push(word, $node);
+                host.chain.cmplog.tag(host.journaled_state.depth, position, node);
             })
         }
     )*};
@@ -164,7 +164,7 @@ macro_rules! of_block {
     ($($name:ident = $original:path, $slot:expr;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
             with_result(context, |context| $original(context), |host, _, word| {
-                host.chain.track.touched.load($slot, word);
+                host.chain.cmplog.touched.load($slot, word);
             })
         }
     )*};
@@ -181,18 +181,18 @@ fn calldataload(context: Ictx<'_>) -> Result {
     let offset = top(interpreter).map(|(_, offset)| offset);
     system::calldataload(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     if let (Some((height, word)), Some(offset)) = (top(interpreter), offset) {
-        let (depth, track) = (host.journaled_state.depth, &mut host.chain.track);
-        let caller = depth.checked_sub(1).and_then(|depth| track.frames.get(depth));
+        let (depth, cmplog) = (host.journaled_state.depth, &mut host.chain.cmplog);
+        let caller = depth.checked_sub(1).and_then(|depth| cmplog.frames.get(depth));
         let offset = usize::try_from(offset).unwrap_or(usize::MAX);
         let passed = caller
             .filter(|_| depth > 1)
             .map_or(0, |caller| caller.load(caller.arguments.saturating_add(offset)));
-        let node = match track.nodes.valid(passed, word) {
-            0 if offset == 0 => track.nodes.push(word, Expr::FirstWord),
-            0 => track.nodes.push(word, Expr::Read),
+        let node = match cmplog.exprs.valid(passed, word) {
+            0 if offset == 0 => cmplog.exprs.push(word, Expr::FirstWord),
+            0 => cmplog.exprs.push(word, Expr::Read),
             passed => passed,
         };
-        track.tag(depth, height - 1, node);
+        cmplog.tag(depth, height - 1, node);
     }
     Ok(())
 }
@@ -202,14 +202,14 @@ fn mload(context: Ictx<'_>) -> Result {
     let offset = top(interpreter).map(|(_, offset)| offset);
     memory::mload(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     if let (Some((height, word)), Some(offset)) = (top(interpreter), offset) {
-        let (depth, track) = (host.journaled_state.depth, &mut host.chain.track);
+        let (depth, cmplog) = (host.journaled_state.depth, &mut host.chain.cmplog);
         let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-        let stored = track.frames.get(depth).map_or(0, |frame| frame.load(offset));
-        let node = match track.nodes.valid(stored, word) {
-            0 => track.nodes.push(word, Expr::Read),
+        let stored = cmplog.frames.get(depth).map_or(0, |frame| frame.load(offset));
+        let node = match cmplog.exprs.valid(stored, word) {
+            0 => cmplog.exprs.push(word, Expr::Read),
             stored => stored,
         };
-        track.tag(depth, height - 1, node);
+        cmplog.tag(depth, height - 1, node);
     }
     Ok(())
 }
@@ -219,9 +219,9 @@ fn mstore(context: Ictx<'_>) -> Result {
     let before = top_two(interpreter);
     memory::mstore(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     if let Some((height, offset, word)) = before {
-        let (depth, track) = (host.journaled_state.depth, &mut host.chain.track);
-        let node = track.operand(depth, height - 2, word).node;
-        if let (Some(frame), Ok(offset)) = (track.frames.get_mut(depth), usize::try_from(offset)) {
+        let (depth, cmplog) = (host.journaled_state.depth, &mut host.chain.cmplog);
+        let node = cmplog.operand(depth, height - 2, word).node;
+        if let (Some(frame), Ok(offset)) = (cmplog.frames.get_mut(depth), usize::try_from(offset)) {
             frame.store(offset, node);
         }
     }
@@ -233,8 +233,8 @@ fn keccak256(context: Ictx<'_>) -> Result {
     let before = top_two(interpreter);
     recorder::keccak256(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     if let (Some((height, _, length)), Some((_, image))) = (before, top(interpreter)) {
-        let node = host.chain.track.nodes.push(image, Expr::Image(length.saturating_to()));
-        host.chain.track.tag(host.journaled_state.depth, height - 2, node);
+        let node = host.chain.cmplog.exprs.push(image, Expr::Image(length.saturating_to()));
+        host.chain.cmplog.tag(host.journaled_state.depth, height - 2, node);
     }
     Ok(())
 }
@@ -245,7 +245,7 @@ fn sload(context: Ictx<'_>) -> Result {
     recorder::sload(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     if let (Some(slot), Some((_, value))) = (slot, top(interpreter)) {
         let address = interpreter.input.target_address;
-        host.chain.track.touched.load(Slot { address, slot }, value);
+        host.chain.cmplog.touched.load(Slot { address, slot }, value);
     }
     Ok(())
 }
@@ -255,12 +255,12 @@ fn sstore(context: Ictx<'_>) -> Result {
     if let Some((height, slot, _)) = top_two(interpreter) {
         let depth = host.journaled_state.depth;
         let place = host.chain.place(depth, interpreter);
-        let recorder::TraceRecorder { track, codes, .. } = &mut host.chain;
-        track.touched.store(Slot { address: interpreter.input.target_address, slot });
-        let node = track.operand(depth, height - 1, slot).node;
-        let hashed = matches!(track.nodes.get(node), Some((_, Expr::Image(_) | Expr::Member)));
+        let recorder::TraceRecorder { cmplog, codes, .. } = &mut host.chain;
+        cmplog.touched.store(Slot { address: interpreter.input.target_address, slot });
+        let node = cmplog.operand(depth, height - 1, slot).node;
+        let hashed = matches!(cmplog.exprs.get(node), Some((_, Expr::Image(_) | Expr::Member)));
         if !hashed && !codes.is_constant(place.code, interpreter.bytecode.bytecode_slice(), slot) {
-            track.store(place, slot);
+            cmplog.store(place, slot);
         }
     }
     recorder::sstore(Ictx { interpreter, host })
@@ -268,15 +268,15 @@ fn sstore(context: Ictx<'_>) -> Result {
 
 fn jumpi(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
-    host.chain.halt.check()?;
+    host.chain.limits.check()?;
     if let Some((height, _, condition)) = top_two(interpreter) {
         let depth = host.journaled_state.depth;
         let place: CmpSite = host.chain.jumped(depth, interpreter, !condition.is_zero());
-        let track = &mut host.chain.track;
-        let condition = track.operand(depth, height - 2, condition);
-        track.jumpi(place, interpreter.bytecode.bytecode_slice(), interpreter.stack.data(), condition);
+        let cmplog = &mut host.chain.cmplog;
+        let condition = cmplog.operand(depth, height - 2, condition);
+        cmplog.jumpi(place, interpreter.bytecode.bytecode_slice(), interpreter.stack.data(), condition);
         // What is put here next is something else.
-        track.tag(depth, height - 2, 0);
+        cmplog.tag(depth, height - 2, 0);
     }
     control::jumpi(Ictx { interpreter, host })
 }
@@ -288,9 +288,9 @@ fn ret(context: Ictx<'_>) -> Result {
         && size == U256::from(32)
         && let Ok(offset) = usize::try_from(offset)
     {
-        let (depth, track) = (host.journaled_state.depth, &mut host.chain.track);
-        let node = track.frames.get(depth).map_or(0, |frame| frame.load(offset));
-        let caller = depth.checked_sub(1).and_then(|depth| track.frames.get_mut(depth));
+        let (depth, cmplog) = (host.journaled_state.depth, &mut host.chain.cmplog);
+        let node = cmplog.frames.get(depth).map_or(0, |frame| frame.load(offset));
+        let caller = depth.checked_sub(1).and_then(|depth| cmplog.frames.get_mut(depth));
         if let Some(caller) = caller.filter(|_| depth > 1) {
             caller.store(caller.result, node);
         }
@@ -307,7 +307,7 @@ fn call<const KIND: u8>(context: Ictx<'_>) -> Result {
         let word = stack.len().checked_sub(index + 1).map(|place| stack[place]);
         word.and_then(|word| usize::try_from(word).ok()).unwrap_or(usize::MAX)
     };
-    if let Some(frame) = host.chain.track.frames.get_mut(host.journaled_state.depth) {
+    if let Some(frame) = host.chain.cmplog.frames.get_mut(host.journaled_state.depth) {
         frame.arguments = operand(first);
         frame.result = operand(first + 2);
         frame.outcome = stack.len().saturating_sub(first + 4);

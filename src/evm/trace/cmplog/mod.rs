@@ -2,9 +2,9 @@
 //!
 //! Tracking has an instruction table of its own ([`instructions`]), which is swapped in for the transactions that
 //! somebody wants the costs of; all others pay nothing. A word on the stack that stems from a comparison has a tag
-//! ([`tags`]) that leads to a node ([`nodes`]); at a JUMPI the node of the condition is taken apart into
+//! ([`tags`]) that leads to a node ([`exprs`]); at a JUMPI the node of the condition is taken apart into
 //! comparisons ([`condition`]), and each becomes a branch ([`branches`]) unless the compiler put it there on its
-//! own account. Where the two edges lead is read from the code ([`fate`]).
+//! own account. Where the two edges lead is read from the code ([`branch_outcome`]).
 
 mod branches;
 mod code_key;
@@ -53,7 +53,7 @@ pub(crate) struct CmpLog {
     on: bool,
     /// By depth.
     frames: Vec<FrameTags>,
-    nodes: Exprs,
+    exprs: Exprs,
     branches: Branches,
     touched: Touched,
     /// Taken apart last; kept for its memory.
@@ -63,7 +63,7 @@ pub(crate) struct CmpLog {
     /// Whether hashes are remembered, tracked or not.
     pub(crate) hashing: bool,
     /// What hashes are hashes of.
-    pub(crate) images: Preimages,
+    pub(crate) preimages: Preimages,
 }
 
 /// A place in code as branches are named after it.
@@ -114,7 +114,7 @@ impl CmpLog {
 
     /// Prepares for a tracked transaction.
     pub(crate) fn reset(&mut self) {
-        self.nodes.reset();
+        self.exprs.reset();
         self.branches.reset();
         self.touched.reset();
     }
@@ -130,14 +130,14 @@ impl CmpLog {
     /// A call that the frame at `depth` made has ended: what it leaves on the stack is the compiler's to check.
     pub(crate) fn call_ended(&mut self, depth: usize, success: bool) {
         if let Some(frame) = self.frames.get_mut(depth) {
-            let node = self.nodes.push(U256::from(success), exprs::Expr::CompilerCheck);
+            let node = self.exprs.push(U256::from(success), exprs::Expr::CompilerCheck);
             frame.set(frame.outcome, node);
         }
     }
 
     fn operand(&self, depth: usize, position: usize, word: U256) -> TaggedWord {
         let id = self.frames.get(depth).map_or(0, |frame| frame.at(position));
-        TaggedWord { word, node: self.nodes.valid(id, word) }
+        TaggedWord { word, node: self.exprs.valid(id, word) }
     }
 
     fn tag(&mut self, depth: usize, position: usize, node: ExprId) {
@@ -149,7 +149,7 @@ impl CmpLog {
     /// A JUMPI decides by this word; target and condition are still on the stack.
     fn jumpi(&mut self, place: CmpSite, code: &[u8], stack: &[U256], word: TaggedWord) {
         // The most frequent ones: selectors, sizes and types of arguments.
-        if self.nodes.is_plumbing(word) {
+        if self.exprs.is_plumbing(word) {
             return;
         }
         let ends = self.ends.entry((place.code, place.pc)).or_insert_with(|| {
@@ -163,7 +163,7 @@ impl CmpLog {
             return;
         }
         let ends = *ends;
-        self.condition.resolve(&self.nodes, word);
+        self.condition.resolve(&self.exprs, word);
         let is_bound =
             |leaf: &Leaf| [leaf.left, leaf.right].iter().any(|word| LARGEST_OFFSETS.contains(word));
         if ends.contains(&PathEnd::EmptyRevert) && self.condition.leaves.iter().any(is_bound) {
@@ -186,7 +186,7 @@ impl CmpLog {
                 left: leaf.left,
                 right: leaf.right,
                 edges: if single { truths.map(|truth| edges[truth]) } else { place.edges_of(LEAVES, index) },
-                fates: truths.map(|truth| ends[truth].fate()),
+                branch_outcomes: truths.map(|truth| ends[truth].branch_outcome()),
             });
         }
         self.condition = condition;
@@ -200,7 +200,7 @@ impl CmpLog {
             left: slot,
             right: PROBE_SLOT,
             edges: place.edges_of(STORES, 0),
-            fates: [BranchOutcome::On; 2],
+            branch_outcomes: [BranchOutcome::On; 2],
         });
     }
 
@@ -222,7 +222,7 @@ impl CmpLog {
     pub(crate) fn take(&mut self) -> Recorded {
         let mut branches = self.branches.take();
         for branch in branches.iter_mut().filter(|branch| branch.relation == Relation::Equal) {
-            let preimage = |word: U256| -> Option<Bytes> { self.images.preimage(word).cloned() };
+            let preimage = |word: U256| -> Option<Bytes> { self.preimages.preimage(word).cloned() };
             branch.preimages = [preimage(branch.left), preimage(branch.right)];
         }
         let reads = std::mem::take(&mut self.touched.reads);

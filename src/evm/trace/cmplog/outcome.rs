@@ -27,7 +27,7 @@ pub(crate) enum PathEnd {
 }
 
 impl PathEnd {
-    pub(crate) fn fate(self) -> BranchOutcome {
+    pub(crate) fn branch_outcome(self) -> BranchOutcome {
         match self {
             Self::On => BranchOutcome::On,
             Self::Revert | Self::EmptyRevert => BranchOutcome::Revert,
@@ -212,33 +212,34 @@ fn binary(code: u8, a: U256, b: U256) -> Word {
 mod tests {
     use super::*;
 
-    fn fate(code: &str) -> PathEnd {
+    fn branch_outcome(code: &str) -> PathEnd {
         end(&alloy_primitives::hex::decode(code.replace(' ', "")).unwrap(), 0, &[])
     }
 
     #[test]
     fn reverts_and_failed_assertions_are_told_apart() {
-        assert_eq!(fate("5f 80 fd"), PathEnd::EmptyRevert);
-        assert_eq!(fate("5b fe"), PathEnd::Invalid);
-        assert_eq!(fate("60 04 5f fd"), PathEnd::Revert);
-        assert_eq!(fate("5f 5f f3"), PathEnd::On);
+        assert_eq!(branch_outcome("5f 80 fd"), PathEnd::EmptyRevert);
+        assert_eq!(branch_outcome("5b fe"), PathEnd::Invalid);
+        assert_eq!(branch_outcome("60 04 5f fd"), PathEnd::Revert);
+        assert_eq!(branch_outcome("5f 5f f3"), PathEnd::On);
     }
 
     #[test]
     fn a_panic_is_known_by_its_code() {
         // mstore(0, shl(224, 0x4e487b71)); mstore(4, 1); revert(0, 36)
-        let panic = |code: &str| fate(&format!("63 4e487b71 60e0 1b 5f 52 60{code} 6004 52 6024 5f fd"));
-        assert_eq!(panic("01").fate(), BranchOutcome::Assert);
-        assert_eq!(panic("11").fate(), BranchOutcome::Revert);
+        let panic =
+            |code: &str| branch_outcome(&format!("63 4e487b71 60e0 1b 5f 52 60{code} 6004 52 6024 5f fd"));
+        assert_eq!(panic("01").branch_outcome(), BranchOutcome::Assert);
+        assert_eq!(panic("11").branch_outcome(), BranchOutcome::Revert);
         assert_eq!(panic("41"), PathEnd::Panic(0x41));
     }
 
     #[test]
     fn jumps_are_followed_into_helpers_and_back_but_not_to_unknown_callers() {
         // PUSH 8, PUSH 5, JUMP; 5: JUMPDEST, SWAP1-free return to 8; 8: JUMPDEST, revert(0, 0)
-        assert_eq!(fate("6008 6005 56 5b 56 00 5b 5f 5f fd"), PathEnd::EmptyRevert);
-        assert_eq!(fate("5b 56"), PathEnd::On);
-        assert_eq!(fate("5f 6004 57 5f 5f fd"), PathEnd::On);
+        assert_eq!(branch_outcome("6008 6005 56 5b 56 00 5b 5f 5f fd"), PathEnd::EmptyRevert);
+        assert_eq!(branch_outcome("5b 56"), PathEnd::On);
+        assert_eq!(branch_outcome("5f 6004 57 5f 5f fd"), PathEnd::On);
     }
 
     #[test]
@@ -251,6 +252,6 @@ mod tests {
 
     #[test]
     fn an_endless_loop_ends_the_walk() {
-        assert_eq!(fate("5b 5f 56"), PathEnd::On);
+        assert_eq!(branch_outcome("5b 5f 56"), PathEnd::On);
     }
 }

@@ -61,14 +61,14 @@ mod tests {
 
     #[test]
     fn the_oldest_hashes_are_forgotten_but_not_those_that_are_kept() {
-        let mut images = Preimages::default();
-        images.keep(b"literal");
-        let first = images.hash(b"first");
+        let mut preimages = Preimages::default();
+        preimages.keep(b"literal");
+        let first = preimages.hash(b"first");
         let kept = U256::from_be_bytes(keccak256(b"literal").0);
-        (0..REMEMBERED).for_each(|index| _ = images.hash(&index.to_be_bytes()));
-        assert_eq!(images.preimage(first), None);
-        assert_eq!(images.preimage(kept).map(|bytes| &bytes[..]), Some(&b"literal"[..]));
-        let last = images.hash(&(REMEMBERED - 1).to_be_bytes());
-        assert!(images.preimage(last).is_some());
+        (0..REMEMBERED).for_each(|index| _ = preimages.hash(&index.to_be_bytes()));
+        assert_eq!(preimages.preimage(first), None);
+        assert_eq!(preimages.preimage(kept).map(|bytes| &bytes[..]), Some(&b"literal"[..]));
+        let last = preimages.hash(&(REMEMBERED - 1).to_be_bytes());
+        assert!(preimages.preimage(last).is_some());
     }
 }

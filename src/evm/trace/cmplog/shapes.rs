@@ -144,10 +144,10 @@ fn branches(code: &[u8], signature: &str, arguments: &str) -> Vec<Branch> {
     let mut lab = Lab::new();
     lab.put(TEST, code);
     lab.set_storage(U256::ONE, U256::from(77));
-    lab.machine.vm.ctx.chain.track.hashing = true;
-    lab.machine.track(true);
+    lab.evm.vm.ctx.chain.cmplog.hashing = true;
+    lab.evm.cmplog(true);
     lab.call(calldata(signature, arguments));
-    let footprint = lab.machine.footprint(true).unwrap();
+    let footprint = lab.evm.footprint(true).unwrap();
     footprint.branches.into_iter().filter(|branch| branch.kind == BranchKind::Jump).collect()
 }
 

@@ -88,7 +88,7 @@ impl CodeCoverage {
     /// For both ways of a conditional jump: whether it ends in a revert or a failed assertion.
     #[must_use]
     pub fn fails(&self, pc: usize) -> [bool; 2] {
-        let fails = |target: usize| end(&self.code, target, &[]).fate() != BranchOutcome::On;
+        let fails = |target: usize| end(&self.code, target, &[]).branch_outcome() != BranchOutcome::On;
         self.targets(pc).map(|target| target.is_some_and(fails))
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn outermost(input: Tainted) -> PendingCall {
 
 /// A CALL of some kind is about to be made; the stack is as long as `height`.
 pub(super) fn begin(
-    auditor: &mut TaintTracker,
+    tracker: &mut TaintTracker,
     depth: usize,
     instruction: u8,
     place: CodePlace,
@@ -50,8 +50,8 @@ pub(super) fn begin(
     let height = stack.len();
     let Some(bottom) = height.checked_sub(first + 4) else { return };
     let word = |place: usize| stack[height - 1 - place];
-    let decided = auditor.decided;
-    let frame = auditor.frame(depth);
+    let decided = tracker.decided;
+    let frame = tracker.frame(depth);
     let taint = |place: usize| frame.at(height - 1 - place);
     let [offset, length, result, result_length] = [0, 1, 2, 3].map(|nth| index(word(first + nth)));
     let input = frame.memory.part(offset, length);
@@ -77,24 +77,24 @@ pub(super) fn begin(
         reverted_at: None,
         is_checked: false,
     };
-    auditor.used(value_taint.wraps);
+    tracker.used(value_taint.wraps);
     let is_builtin = to == VM_ADDRESS || to == CONSOLE_ADDRESS || is_precompile(to);
-    let number = (!is_builtin && auditor.facts.calls.len() < MOST).then_some(auditor.facts.calls.len());
+    let number = (!is_builtin && tracker.facts.calls.len() < MOST).then_some(tracker.facts.calls.len());
     if number.is_some() {
-        auditor.facts.calls.push(call);
+        tracker.facts.calls.push(call);
     }
-    wait(auditor, depth, number, bottom, (result, result_length), input);
+    wait(tracker, depth, number, bottom, (result, result_length), input);
 }
 
 /// A CREATE is about to be made.
-pub(super) fn begin_creation(auditor: &mut TaintTracker, depth: usize, inputs: usize, stack: &[U256]) {
+pub(super) fn begin_creation(tracker: &mut TaintTracker, depth: usize, inputs: usize, stack: &[U256]) {
     let outcome = stack.len().saturating_sub(inputs);
-    wait(auditor, depth, None, outcome, (0, 0), Tainted::default());
+    wait(tracker, depth, None, outcome, (0, 0), Tainted::default());
 }
 
 /// What has happened until a call is what remains if it fails.
 fn wait(
-    auditor: &mut TaintTracker,
+    tracker: &mut TaintTracker,
     depth: usize,
     number: Option<usize>,
     outcome: usize,
@@ -105,30 +105,30 @@ fn wait(
         number,
         outcome,
         result,
-        writes: auditor.writes.len(),
-        wrote: auditor.facts.wrote.len(),
-        destroyed: auditor.facts.destroyed.len(),
+        writes: tracker.writes.len(),
+        wrote: tracker.facts.wrote.len(),
+        destroyed: tracker.facts.destroyed.len(),
         input,
         is_entered: false,
     };
-    auditor.frame(depth).pending = Some(pending);
+    tracker.frame(depth).pending = Some(pending);
 }
 
 /// The frame ended that the one at `depth` had begun.
-pub(super) fn ended(auditor: &mut TaintTracker, depth: usize, result: &InterpreterResult) {
-    let Some(pending) = auditor.frames.get_mut(depth).and_then(|frame| frame.pending.take()) else { return };
+pub(super) fn ended(tracker: &mut TaintTracker, depth: usize, result: &InterpreterResult) {
+    let Some(pending) = tracker.frames.get_mut(depth).and_then(|frame| frame.pending.take()) else { return };
     let success = result.result.is_ok();
     if !success {
-        auditor.undo(pending.writes);
-        auditor.facts.wrote.truncate(pending.wrote);
-        auditor.facts.destroyed.truncate(pending.destroyed);
+        tracker.undo(pending.writes);
+        tracker.facts.wrote.truncate(pending.wrote);
+        tracker.facts.destroyed.truncate(pending.destroyed);
     }
-    let callee = auditor.frame(depth + 1);
+    let callee = tracker.frame(depth + 1);
     let reverts_itself = result.result == InstructionResult::Revert && callee.by_failures == 0;
     let reverted_at = callee.decided_at.take().filter(|_| pending.is_entered && reverts_itself);
     let returned = mem::take(&mut callee.result);
     let returned = if pending.is_entered { returned } else { computed(&pending.input, result.output.len()) };
-    let frame = auditor.frame(depth);
+    let frame = tracker.frame(depth);
     let (offset, length) = pending.result;
     frame.memory.copy(offset, &returned, 0, length.min(result.output.len()));
     frame.returned = returned;
@@ -137,7 +137,7 @@ pub(super) fn ended(auditor: &mut TaintTracker, depth: usize, result: &Interpret
         None => Taint::NONE.with(Taint::DATA),
     };
     frame.set(pending.outcome, outcome);
-    let Some(call) = pending.number.and_then(|number| auditor.facts.calls.get_mut(number)) else { return };
+    let Some(call) = pending.number.and_then(|number| tracker.facts.calls.get_mut(number)) else { return };
     call.success = success;
     call.out_of_gas = matches!(
         result.result,
@@ -148,7 +148,7 @@ pub(super) fn ended(auditor: &mut TaintTracker, depth: usize, result: &Interpret
     );
     call.reverted_at = reverted_at;
     if !success {
-        auditor.failed |= outcome.calls;
+        tracker.failed |= outcome.calls;
     }
 }
 

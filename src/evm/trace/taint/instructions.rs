@@ -18,7 +18,7 @@ use revm::{
 };
 
 /// Follows the instruction that is about to run in the frame at this depth.
-pub(super) fn before(auditor: &mut TaintTracker, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
+pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
     let instruction = interpreter.bytecode.opcode();
     let stack = interpreter.stack.data();
     let Some(info) = OPCODE_INFO[usize::from(instruction)] else { return };
@@ -28,37 +28,37 @@ pub(super) fn before(auditor: &mut TaintTracker, depth: usize, interpreter: &Int
     }
     let step = Instruction_ { instruction, stack, height, interpreter };
     match instruction {
-        op::PUSH0..=op::PUSH32 => auditor.frame(depth).set(height, Taint::NONE),
+        op::PUSH0..=op::PUSH32 => tracker.frame(depth).set(height, Taint::NONE),
         op::DUP1..=op::DUP16 => {
-            let frame = auditor.frame(depth);
+            let frame = tracker.frame(depth);
             let taint = frame.at((height + op::DUP1 as usize).wrapping_sub(1 + usize::from(instruction)));
             frame.set(height, taint);
         }
         op::SWAP1..=op::SWAP16 => {
             let below = usize::from(instruction - op::SWAP1) + 2;
             if height >= below {
-                auditor.frame(depth).swap(height - 1, height - below);
+                tracker.frame(depth).swap(height - 1, height - below);
             }
         }
         op::POP | op::JUMPDEST => {}
         op::CALL | op::CALLCODE | op::DELEGATECALL | op::STATICCALL => {
             let from = interpreter.input.target_address;
-            calls::begin(auditor, depth, instruction, step.place(), from, stack);
+            calls::begin(tracker, depth, instruction, step.place(), from, stack);
         }
-        op::CREATE | op::CREATE2 => calls::begin_creation(auditor, depth, inputs, stack),
-        op::JUMPI => step.decide(auditor, depth),
-        op::JUMP => step.jump(auditor, depth),
-        op::SSTORE => step.store(auditor, depth),
-        op::RETURN | op::REVERT => step.end(auditor, depth),
+        op::CREATE | op::CREATE2 => calls::begin_creation(tracker, depth, inputs, stack),
+        op::JUMPI => step.decide(tracker, depth),
+        op::JUMP => step.jump(tracker, depth),
+        op::SSTORE => step.store(tracker, depth),
+        op::RETURN | op::REVERT => step.end(tracker, depth),
         op::SELFDESTRUCT => {
             let destroyed = (step.place(), interpreter.input.target_address);
-            auditor.facts.destroyed.push(destroyed);
+            tracker.facts.destroyed.push(destroyed);
         }
         op::LOG0..=op::LOG4 => {
-            let frame = auditor.frame(depth);
+            let frame = tracker.frame(depth);
             let topics = step.all(frame, inputs);
             let data = frame.memory.range(step.index(0), step.index(1));
-            auditor.checked((topics | data).calls);
+            tracker.checked((topics | data).calls);
         }
         op::MSTORE
         | op::MSTORE8
@@ -66,11 +66,11 @@ pub(super) fn before(auditor: &mut TaintTracker, depth: usize, interpreter: &Int
         | op::CALLDATACOPY
         | op::RETURNDATACOPY
         | op::CODECOPY
-        | op::EXTCODECOPY => step.write(auditor.frame(depth)),
+        | op::EXTCODECOPY => step.write(tracker.frame(depth)),
         _ => {
-            let taint = step.result(auditor, depth, inputs);
+            let taint = step.result(tracker, depth, inputs);
             if info.outputs() > 0 {
-                auditor.frame(depth).set(height - inputs, taint);
+                tracker.frame(depth).set(height - inputs, taint);
             }
         }
     }
@@ -116,15 +116,15 @@ impl Instruction_<'_> {
     }
 
     /// What is known of the word that the instruction leaves.
-    fn result(&self, auditor: &mut TaintTracker, depth: usize, inputs: usize) -> Taint {
-        let frame = auditor.frame(depth);
+    fn result(&self, tracker: &mut TaintTracker, depth: usize, inputs: usize) -> Taint {
+        let frame = tracker.frame(depth);
         let all = self.all(frame, inputs);
         let data = |origins| Taint::of(origins).with(Taint::DATA);
         match self.instruction {
             op::TIMESTAMP => data(Origins::TIME),
             op::NUMBER | op::BLOCKHASH | op::DIFFICULTY | op::COINBASE | op::GASLIMIT => data(Origins::BLOCK),
             op::ORIGIN => data(Origins::ORIGIN),
-            op::CALLER => data(self.caller(auditor)),
+            op::CALLER => data(self.caller(tracker)),
             op::CALLDATALOAD => frame.calldata.range(self.index(0), 32).with(Taint::DATA),
             op::MLOAD => frame.memory.range(self.index(0), 32),
             op::KECCAK256 => {
@@ -133,12 +133,12 @@ impl Instruction_<'_> {
             op::SLOAD => {
                 let slot = (self.interpreter.input.target_address, self.word(0));
                 let index = Taint::of(self.taint(frame, 0).origins.of_place());
-                let stored = auditor.storage.get(&slot).copied().unwrap_or(Taint::NONE);
+                let stored = tracker.storage.get(&slot).copied().unwrap_or(Taint::NONE);
                 (stored | index).with(Taint::LOADED | Taint::DATA)
             }
-            op::ADD | op::SUB | op::MUL => self.compute(auditor, depth),
-            op::AND => self.mask(auditor, depth),
-            op::LT | op::GT | op::SLT | op::SGT => self.compare(auditor, depth),
+            op::ADD | op::SUB | op::MUL => self.compute(tracker, depth),
+            op::AND => self.mask(tracker, depth),
+            op::LT | op::GT | op::SLT | op::SGT => self.compare(tracker, depth),
             op::SIGNEXTEND | op::SDIV | op::SAR => all.with(Taint::SIGNED).without(Taint::LOADED),
             op::MULMOD | op::ADDMOD => all.scrambled().with(Taint::MODULAR),
             op::SHR | op::DIV if self.is_field(frame) => all,
@@ -153,8 +153,8 @@ impl Instruction_<'_> {
     }
 
     /// Whoever sent the transaction is told apart from contracts that call others.
-    fn caller(&self, auditor: &TaintTracker) -> Origins {
-        match self.interpreter.input.caller_address == auditor.sender {
+    fn caller(&self, tracker: &TaintTracker) -> Origins {
+        match self.interpreter.input.caller_address == tracker.sender {
             true => Origins::CALLER | Origins::ANY_CALLER,
             false => Origins::ANY_CALLER,
         }
@@ -168,8 +168,8 @@ impl Instruction_<'_> {
         }
     }
 
-    fn compute(&self, auditor: &mut TaintTracker, depth: usize) -> Taint {
-        let frame = auditor.frame(depth);
+    fn compute(&self, tracker: &mut TaintTracker, depth: usize) -> Taint {
+        let frame = tracker.frame(depth);
         let [left, right] = [0, 1].map(|operand| self.operand(frame, operand));
         let (result, wrapped) = wraps::compute(self.instruction, left, right);
         let operands = [left.word, right.word];
@@ -178,14 +178,14 @@ impl Instruction_<'_> {
         let mut taint = (left.taint | right.taint).without(Taint::LOADED);
         if wrapped && counts {
             let is_difference = self.instruction == op::SUB;
-            taint.wraps |= auditor.note_wrap(WrappedResult { place: self.place(), operands, is_difference });
+            taint.wraps |= tracker.note_wrap(WrappedResult { place: self.place(), operands, is_difference });
         }
         taint
     }
 
     /// A mask may cut off what a result has too many bits.
-    fn mask(&self, auditor: &mut TaintTracker, depth: usize) -> Taint {
-        let frame = auditor.frame(depth);
+    fn mask(&self, tracker: &mut TaintTracker, depth: usize) -> Taint {
+        let frame = tracker.frame(depth);
         let [left, right] = [0, 1].map(|operand| self.operand(frame, operand));
         let (mask, masked) = if right.taint == Taint::NONE { (right, left) } else { (left, right) };
         let is_mask =
@@ -197,14 +197,14 @@ impl Instruction_<'_> {
         let mut taint = masked.taint;
         if let Some(Arithmetic { operands, .. }) = cut {
             taint.wraps |=
-                auditor.note_wrap(WrappedResult { place: self.place(), operands, is_difference: false });
+                tracker.note_wrap(WrappedResult { place: self.place(), operands, is_difference: false });
         }
         taint
     }
 
     /// A comparison by size; one with an operand of what wrapped is how overflows are looked for.
-    fn compare(&self, auditor: &mut TaintTracker, depth: usize) -> Taint {
-        let frame = auditor.frame(depth);
+    fn compare(&self, tracker: &mut TaintTracker, depth: usize) -> Taint {
+        let frame = tracker.frame(depth);
         let sides = [0, 1].map(|operand| self.operand(frame, operand));
         let both = sides[0].taint | sides[1].taint;
         let mut taint = both.without(Taint::LOADED).scrambled();
@@ -218,7 +218,7 @@ impl Instruction_<'_> {
                 continue;
             }
             let is_meant = |number: usize| {
-                let wrap = auditor.wraps.get(number);
+                let wrap = tracker.wraps.get(number);
                 side.taint.wraps & (1 << number) != 0
                     && wrap.is_some_and(|wrap| !wrap.operands.contains(&other.word))
             };
@@ -228,50 +228,50 @@ impl Instruction_<'_> {
         taint
     }
 
-    fn decide(&self, auditor: &mut TaintTracker, depth: usize) {
-        let (place, failed) = (self.place(), auditor.failed);
-        let frame = auditor.frame(depth);
+    fn decide(&self, tracker: &mut TaintTracker, depth: usize) {
+        let (place, failed) = (self.place(), tracker.failed);
+        let frame = tracker.frame(depth);
         let condition = self.taint(frame, 1);
         frame.decided_at = Some(place.clone());
         frame.by_failures = condition.calls & failed;
-        auditor.checked(condition.calls);
-        auditor.used(condition.compared);
-        auditor.decided = auditor.decided | condition.origins;
+        tracker.checked(condition.calls);
+        tracker.used(condition.compared);
+        tracker.decided = tracker.decided | condition.origins;
         let block = Origins::TIME | Origins::BLOCK | Origins::ORIGIN;
-        if !condition.origins.has(block) || auditor.facts.decisions.len() >= MOST {
+        if !condition.origins.has(block) || tracker.facts.decisions.len() >= MOST {
             return;
         }
-        if auditor.facts.decisions.iter().any(|known| known.place == place) {
+        if tracker.facts.decisions.iter().any(|known| known.place == place) {
             return;
         }
-        auditor.facts.decisions.push(SeenDecision { place, origins: condition.origins });
+        tracker.facts.decisions.push(SeenDecision { place, origins: condition.origins });
     }
 
     /// The compiler never jumps to where nothing is: whoever chose the place may choose another.
-    fn jump(&self, auditor: &mut TaintTracker, depth: usize) {
+    fn jump(&self, tracker: &mut TaintTracker, depth: usize) {
         let target = self.index(0);
         if self.interpreter.bytecode.bytecode_slice().get(target) == Some(&op::JUMPDEST) {
             return;
         }
-        let taint = self.taint(auditor.frame(depth), 0);
-        if taint.origins.has(Origins::INPUT | Origins::PAST_INPUT) && auditor.facts.wild_jumps.len() < MOST {
+        let taint = self.taint(tracker.frame(depth), 0);
+        if taint.origins.has(Origins::INPUT | Origins::PAST_INPUT) && tracker.facts.wild_jumps.len() < MOST {
             let place = self.place();
-            auditor.facts.wild_jumps.push(place);
+            tracker.facts.wild_jumps.push(place);
         }
     }
 
-    fn store(&self, auditor: &mut TaintTracker, depth: usize) {
+    fn store(&self, tracker: &mut TaintTracker, depth: usize) {
         let account = self.interpreter.input.target_address;
         let slot = (account, self.word(0));
-        let taint = self.taint(auditor.frame(depth), 1);
-        auditor.checked(taint.calls);
-        auditor.stored(taint.wraps);
-        if !auditor.facts.wrote.contains(&account) {
-            auditor.facts.wrote.push(account);
+        let taint = self.taint(tracker.frame(depth), 1);
+        tracker.checked(taint.calls);
+        tracker.stored(taint.wraps);
+        if !tracker.facts.wrote.contains(&account) {
+            tracker.facts.wrote.push(account);
         }
         let kept = Taint { calls: 0, compared: 0, ..taint.without(Taint::LOADED) };
-        let before = auditor.storage.insert(slot, kept).unwrap_or(Taint::NONE);
-        auditor.writes.push((slot, before));
+        let before = tracker.storage.insert(slot, kept).unwrap_or(Taint::NONE);
+        tracker.writes.push((slot, before));
     }
 
     fn write(&self, frame: &mut FrameTaint) {
@@ -298,13 +298,13 @@ impl Instruction_<'_> {
         }
     }
 
-    fn end(&self, auditor: &mut TaintTracker, depth: usize) {
+    fn end(&self, tracker: &mut TaintTracker, depth: usize) {
         let (offset, length) = (self.index(0), self.index(1));
-        let frame = auditor.frame(depth);
+        let frame = tracker.frame(depth);
         frame.result = frame.memory.part(offset, length);
         if self.instruction == op::RETURN {
             let calls = frame.memory.range(offset, length).calls;
-            auditor.checked(calls);
+            tracker.checked(calls);
         }
     }
 }

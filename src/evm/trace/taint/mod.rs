@@ -270,14 +270,14 @@ pub(crate) fn run(
     host: &mut Ctx,
 ) -> InterpreterAction {
     let is_deployed = interpreter.bytecode.hash().is_some();
-    let Some(mut auditor) = host.chain.auditor.take_if(|_| is_deployed) else {
+    let Some(mut tracker) = host.chain.taint.take_if(|_| is_deployed) else {
         return interpreter.run_plain(table, gas, host);
     };
     let depth = host.journaled_state.depth;
     let action = stepping::run(interpreter, table, gas, host, |interpreter, _| {
-        instructions::before(&mut auditor, depth, interpreter);
+        instructions::before(&mut tracker, depth, interpreter);
         None
     });
-    host.chain.auditor = Some(auditor);
+    host.chain.taint = Some(tracker);
     action
 }

@@ -31,18 +31,18 @@ pub(super) const COMPARING: [Replacement; 15] = [
 
 /// Instructions of two operands. The node of the result is made of them once it is there.
 macro_rules! binary {
-    ($($name:ident = $original:path, |$track:ident, $left:ident, $right:ident, $result:ident| $node:expr;)*) => {$(
+    ($($name:ident = $original:path, |$cmplog:ident, $left:ident, $right:ident, $result:ident| $node:expr;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
             let Ictx { interpreter, host } = context;
             let before = top_two(interpreter);
             $original(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
             if let (Some((height, left, right)), Some((_, $result))) = (before, top(interpreter)) {
                 let depth = host.journaled_state.depth;
-                let $track = &mut host.chain.track;
-                let $left = $track.operand(depth, height - 1, left);
-                let $right = $track.operand(depth, height - 2, right);
+                let $cmplog = &mut host.chain.cmplog;
+                let $left = $cmplog.operand(depth, height - 1, left);
+                let $right = $cmplog.operand(depth, height - 2, right);
                 let node = $node;
-                $track.tag(depth, height - 2, node);
+                $cmplog.tag(depth, height - 2, node);
             }
             Ok(())
         }
@@ -50,28 +50,28 @@ macro_rules! binary {
 }
 
 binary! {
-    lt = bitwise::lt, |track, left, right, _result| track.nodes.compare(Relation::Less, left, right);
-    gt = bitwise::gt, |track, left, right, _result| track.nodes.compare(Relation::Less, right, left);
-    slt = bitwise::slt, |track, left, right, _result| track.nodes.compare(Relation::SignedLess, left, right);
-    sgt = bitwise::sgt, |track, left, right, _result| track.nodes.compare(Relation::SignedLess, right, left);
-    eq = bitwise::eq, |track, left, right, _result| track.nodes.compare(Relation::Equal, left, right);
-    and = bitwise::bitand, |track, left, right, result| track.nodes.conjunction(left, right, result);
-    or = bitwise::bitor, |track, left, right, result| track.nodes.disjunction(left, right, result);
-    xor = bitwise::bitxor, |track, left, right, result| track.nodes.difference(left, right, result);
-    sub = arithmetic::sub, |track, left, right, result| track.nodes.difference(left, right, result);
-    shl = bitwise::shl, |track, bits, word, result| {
+    lt = bitwise::lt, |cmplog, left, right, _result| cmplog.exprs.compare(Relation::Less, left, right);
+    gt = bitwise::gt, |cmplog, left, right, _result| cmplog.exprs.compare(Relation::Less, right, left);
+    slt = bitwise::slt, |cmplog, left, right, _result| cmplog.exprs.compare(Relation::SignedLess, left, right);
+    sgt = bitwise::sgt, |cmplog, left, right, _result| cmplog.exprs.compare(Relation::SignedLess, right, left);
+    eq = bitwise::eq, |cmplog, left, right, _result| cmplog.exprs.compare(Relation::Equal, left, right);
+    and = bitwise::bitand, |cmplog, left, right, result| cmplog.exprs.conjunction(left, right, result);
+    or = bitwise::bitor, |cmplog, left, right, result| cmplog.exprs.disjunction(left, right, result);
+    xor = bitwise::bitxor, |cmplog, left, right, result| cmplog.exprs.difference(left, right, result);
+    sub = arithmetic::sub, |cmplog, left, right, result| cmplog.exprs.difference(left, right, result);
+    shl = bitwise::shl, |cmplog, bits, word, result| {
         // Shifting a word's high bits out compares its low ones.
         let bits = usize::try_from(bits.word).unwrap_or(256);
-        track.nodes.masked(word, result, |word| word & (U256::MAX.checked_shr(bits).unwrap_or_default()))
+        cmplog.exprs.masked(word, result, |word| word & (U256::MAX.checked_shr(bits).unwrap_or_default()))
     };
-    shr = bitwise::shr, |track, bits, word, result| track.nodes.shifted_right(word, bits.word, result);
-    div = arithmetic::div, |track, word, power, result| {
+    shr = bitwise::shr, |cmplog, bits, word, result| cmplog.exprs.shifted_right(word, bits.word, result);
+    div = arithmetic::div, |cmplog, word, power, result| {
         let is_power = power.word.is_power_of_two();
         let bits = U256::from(power.word.trailing_zeros());
-        if is_power { track.nodes.shifted_right(word, bits, result) } else { 0 }
+        if is_power { cmplog.exprs.shifted_right(word, bits, result) } else { 0 }
     };
-    signextend = arithmetic::signextend, |track, size, word, result| {
-        track.nodes.masked(word, result, |word| sign_extended(size.word, word))
+    signextend = arithmetic::signextend, |cmplog, size, word, result| {
+        cmplog.exprs.masked(word, result, |word| sign_extended(size.word, word))
     };
 }
 
@@ -87,15 +87,15 @@ fn add(context: Ictx<'_>) -> Result {
     arithmetic::add(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     if let (Some((height, left, right)), Some((_, result))) = (before, top(interpreter)) {
         let depth = host.journaled_state.depth;
-        let recorder::TraceRecorder { track, codes, frames, .. } = &mut host.chain;
-        let left = track.operand(depth, height - 1, left);
-        let right = track.operand(depth, height - 2, right);
-        let node = track.nodes.sum(left, right, result, |word| {
+        let recorder::TraceRecorder { cmplog, codes, frames, .. } = &mut host.chain;
+        let left = cmplog.operand(depth, height - 1, left);
+        let right = cmplog.operand(depth, height - 2, right);
+        let node = cmplog.exprs.sum(left, right, result, |word| {
             frames.get(depth).is_some_and(|frame| {
                 codes.is_constant(frame.code, interpreter.bytecode.bytecode_slice(), word)
             })
         });
-        track.tag(depth, height - 2, node);
+        cmplog.tag(depth, height - 2, node);
     }
     Ok(())
 }
@@ -105,10 +105,10 @@ fn iszero(context: Ictx<'_>) -> Result {
     let before = top(interpreter);
     bitwise::iszero(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     if let Some((height, word)) = before {
-        let (depth, track) = (host.journaled_state.depth, &mut host.chain.track);
-        let operand = track.operand(depth, height - 1, word);
-        let node = track.nodes.is_zero(operand);
-        track.tag(depth, height - 1, node);
+        let (depth, cmplog) = (host.journaled_state.depth, &mut host.chain.cmplog);
+        let operand = cmplog.operand(depth, height - 1, word);
+        let node = cmplog.exprs.is_zero(operand);
+        cmplog.tag(depth, height - 1, node);
     }
     Ok(())
 }
