@@ -46,7 +46,7 @@ pub(super) enum Intent {
     /// What a kept sequence costs.
     Measure(Arc<Seed>),
     /// How the costs depend on one element.
-    TraceRecorder { base: Arc<TracedRun>, element: InputElement, by: Move },
+    Probe { base: Arc<TracedRun>, element: InputElement, by: Move },
     /// Whether a prediction flips its branch.
     RootSearch(Box<Prediction>),
     /// Whether the calls that were put into a sequence change what a branch compares.

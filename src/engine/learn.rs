@@ -410,7 +410,7 @@ impl Engine {
                     }
                 }
             }
-            Intent::TraceRecorder { base, element, by } => self.predict(candidate, base, *element, by, seen),
+            Intent::Probe { base, element, by } => self.predict(candidate, base, *element, by, seen),
             Intent::RootSearch(prediction) => self.follow(prediction, seen),
             Intent::Reach { base, edge, place } => self.learn_reach(run, base, *edge, *place),
         }

@@ -208,7 +208,7 @@ impl Engine {
         if sequence.len() != base.seed.calls.len() {
             return None;
         }
-        let intent = Intent::TraceRecorder { base: base.clone(), element, by };
+        let intent = Intent::Probe { base: base.clone(), element, by };
         Some(Candidate::new(sequence, Technique::Prediction, "probe").tracked(from, intent))
     }
 }
