@@ -33,7 +33,7 @@ use state::layers::LayeredDb;
 
 /// The context that instructions and hooks see; the recorder sits in revm's chain slot.
 pub(crate) type Ctx =
-    Context<BlockEnv, TxEnv, CfgEnv, LayeredDb, Journal<LayeredDb>, trace::recorder::TraceRecorder>;
+    Context<BlockEnv, TxEnv, CfgEnv, LayeredDb, Journal<LayeredDb>, vm::recorder::TraceRecorder>;
 
 /// revm's EVM with our instruction table and inspector.
 pub(crate) type InnerEvm = Evm<

@@ -31,3 +31,6 @@ pub const SKIP_MAGIC: &[u8] = b"FOUNDRY::SKIP";
 pub const CREATE2_DEPLOYER_CODE: [u8; 69] = alloy_primitives::hex!(
     "7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3"
 );
+
+/// Size of the revert data of a panic: a selector and a word.
+pub(crate) const PANIC_SIZE: U256 = U256::from_limbs([36, 0, 0, 0]);

@@ -1,6 +1,7 @@
 //! What every floor of the EVM uses: limits of calls, heartbeats of threads, constants, signatures.
 
 pub mod constants;
+pub(in crate::evm) mod hash;
 pub mod heartbeat;
 pub(crate) mod limits;
 pub(in crate::evm) mod place;

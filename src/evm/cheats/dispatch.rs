@@ -92,10 +92,10 @@ impl<'a> Cx<'a> {
     /// Notes what the cheatcode decides by, for the search.
     pub(super) fn claim(&mut self, kind: BranchKind, claim: CheatcodeComparison) {
         let depth = self.depth();
-        let probe = &mut self.ctx.chain;
-        if probe.cmplog.is_on() {
-            let place = probe.cheat_place(depth);
-            probe.cmplog.comparison(kind, place, depth, claim);
+        let recorder = &mut self.ctx.chain;
+        if recorder.cmplog.is_on() {
+            let place = recorder.cheat_site(depth);
+            recorder.cmplog.comparison(kind, place, depth, claim);
         }
     }
 

@@ -50,7 +50,7 @@ impl Cx<'_> {
 
     /// Accounts whose code runs, and who called.
     fn running(&self) -> BTreeSet<Address> {
-        let called = self.ctx.chain.called();
+        let called = self.ctx.chain.path.called();
         called.chain([self.caller, self.ctx.tx.caller, self.cheats.shared.test, VM_ADDRESS]).collect()
     }
 

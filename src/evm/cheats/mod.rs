@@ -66,7 +66,7 @@ pub(crate) use forge::abi as vm_abi;
 pub(crate) use gas_snapshots::GasSnapshots;
 pub(crate) use watch::Watch;
 
-use super::{Ctx, state::fork::Forks, trace::recorder::Accesses};
+use super::{Ctx, state::fork::Forks};
 use crate::{
     config::{CheatsConfig, RpcConfig},
     project::{Contract, Project},
@@ -79,6 +79,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use undo::UndoLog;
+use watch::Accesses;
 
 /// Words for revert data, as in a failing test's reason.
 pub(crate) type RevertText = Arc<dyn Fn(&[u8]) -> String + Send + Sync>;
@@ -149,9 +150,7 @@ pub(crate) struct Cheats {
     refused: Option<String>,
     /// Accesses recorded before `vm.stopRecord`.
     accesses: Accesses,
-    /// Accesses recorded so far, between transactions; during one they are in the probe.
-    recording: Option<Accesses>,
-    /// Likewise.
+    /// Requests to instructions, between transactions; during one the recorder holds them.
     watch: Watch,
     snapshots: snapshot::Snapshots,
     rng: random::CheatRng,
@@ -198,7 +197,6 @@ impl Cheats {
             in_transaction: false,
             refused: None,
             accesses: Vec::new(),
-            recording: None,
             watch: Watch::default(),
             snapshots: snapshot::Snapshots::default(),
             rng: random::CheatRng::new(shared.seed),
@@ -241,13 +239,11 @@ impl Cheats {
         self.skip = None;
         self.snapshots.touched = false;
         self.unsupported = None;
-        ctx.chain.accesses = self.recording.take();
         ctx.chain.watch = std::mem::take(&mut self.watch);
     }
 
     /// Takes back what the probe held during the transaction.
     pub(crate) fn end_tx(&mut self, ctx: &mut Ctx) {
-        self.recording = ctx.chain.accesses.take();
         self.watch = std::mem::take(&mut ctx.chain.watch);
     }
 
@@ -260,7 +256,7 @@ impl Cheats {
     /// Whether the next transaction does nothing but what its code and the state say, mocks of `setUp` included: no
     /// cheatcode waits for it.
     pub(crate) fn are_quiet(&self, after_setup: &Self) -> bool {
-        let Watch { mappings, diffs, arbitrary, block_hashes, safe_memory, fork: _ } = &self.watch;
+        let Watch { accesses, mappings, diffs, arbitrary, block_hashes, safe_memory, fork: _ } = &self.watch;
         Arc::ptr_eq(&self.mocks, &after_setup.mocks)
             && self.pranks.is_empty()
             && self.broadcast.is_none()
@@ -269,10 +265,13 @@ impl Cheats {
             && self.expected_emits.is_empty()
             && self.expected_calls.is_empty()
             && self.expected_creates.is_empty()
-            && self.recording.is_none()
             && !self.intercepting
             && !self.failed_before_restore
-            && (mappings.is_none() && diffs.is_none() && arbitrary.is_none() && block_hashes.is_empty())
+            && (accesses.is_none()
+                && mappings.is_none()
+                && diffs.is_none()
+                && arbitrary.is_none()
+                && block_hashes.is_empty())
             && safe_memory.is_none()
     }
 

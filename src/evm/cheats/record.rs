@@ -20,14 +20,14 @@ impl Cheats {
 impl Cheatcode for Vm::recordCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         cx.cheats.accesses.clear();
-        cx.ctx.chain.accesses = Some(Vec::new());
+        cx.ctx.chain.watch.accesses = Some(Vec::new());
         done()
     }
 }
 
 impl Cheatcode for Vm::stopRecordCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let recorded = cx.ctx.chain.accesses.take().unwrap_or_default();
+        let recorded = cx.ctx.chain.watch.accesses.take().unwrap_or_default();
         cx.cheats.accesses.extend(recorded);
         done()
     }
@@ -35,7 +35,7 @@ impl Cheatcode for Vm::stopRecordCall {
 
 impl Cheatcode for Vm::accessesCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let running = cx.ctx.chain.accesses.iter().flatten();
+        let running = cx.ctx.chain.watch.accesses.iter().flatten();
         let of_target = cx.cheats.accesses.iter().chain(running).filter(|access| access.0 == self.target);
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         for (_, slot, write) in of_target {

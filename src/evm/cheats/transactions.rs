@@ -29,14 +29,12 @@ impl Cheats {
         self.broadcast = None;
         self.mocks = Arc::default();
         self.in_transaction = true;
-        ctx.chain.accesses = self.recording.take();
         ctx.chain.watch = mem::take(&mut self.watch);
         ctx.chain.watch.diffs = None;
     }
 
     /// That transaction has ended.
     pub(crate) fn leave_transaction(&mut self, ctx: &mut Ctx) {
-        self.recording = ctx.chain.accesses.take();
         self.watch = mem::take(&mut ctx.chain.watch);
     }
 
@@ -81,13 +79,11 @@ impl Cx<'_> {
     /// Runs a transaction on the accounts of the test and keeps what it does; no revert of a call undoes that.
     fn transact(&mut self, around: &TransactionEnv, tx: TxEnv) -> NestedResult {
         let mut inner = self.cheats.clone();
-        // What instructions note is the probe's while code runs.
-        inner.recording = self.ctx.chain.accesses.take();
+        // The recorder holds the requests to instructions while code runs.
         inner.watch = mem::take(&mut self.ctx.chain.watch);
         let diffs = inner.watch.diffs.take();
         let (ended, left) =
             nested::run(&ForkView::of(self.ctx), around, &self.ctx.chain.limits, &mut inner, tx);
-        self.ctx.chain.accesses = inner.recording.take();
         self.ctx.chain.watch = mem::take(&mut inner.watch);
         self.ctx.chain.watch.diffs = diffs;
         *self.cheats = inner;

@@ -4,12 +4,17 @@
 //! cheatcodes' state between transactions.
 
 use super::{arbitrary::Arbitrary, diffs::Diffs, mapping::Mappings, safe_memory::SafeMemory};
-use alloy_primitives::B256;
+use alloy_primitives::{Address, B256, U256};
 use std::collections::BTreeMap;
+
+/// Storage accesses that `vm.record` asked for, in order: account, slot, and true for a write.
+pub(crate) type Accesses = Vec<(Address, U256, bool)>;
 
 /// Standing requests to KECCAK256, SSTORE, SLOAD and BLOCKHASH; usually none.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watch {
+    /// Storage accesses, while `vm.record` is on.
+    pub(crate) accesses: Option<Accesses>,
     /// Mapping elements, while `vm.startMappingRecording` is on.
     pub(crate) mappings: Option<Box<Mappings>>,
     /// Accesses, while `vm.startStateDiffRecording` is on.

@@ -286,10 +286,10 @@ impl TestEnv {
         let test = builder.deploy_test(suite)?;
         builder.finish_accounts();
         if suite.set_up {
-            builder.evm.vm.ctx.chain.recorder = recorder;
+            builder.evm.vm.ctx.chain.coverage = recorder;
             builder.set_up(test)?;
         }
-        let recorder = builder.evm.vm.ctx.chain.recorder.take();
+        let recorder = builder.evm.vm.ctx.chain.coverage.take();
         let ran_in_setup = Arc::new(recorder.map(|recorder| recorder.coverage).unwrap_or_default());
         Ok(Self { ran_in_setup, ..builder.into_test_env(suite, test)? })
     }

@@ -1,15 +1,15 @@
-//! The fee of blobs.
+//! Blob base fee.
 
 use revm::context_interface::block::BlobExcessGasAndPrice;
 
-/// What blobs cost at this excess of gas (`fake_exponential` of EIP-4844): the largest number of 128 bits where it is more than
-/// that. revm's own function wraps around there, and may then never end.
+/// Returns the blob base fee for this excess gas (`fake_exponential` of EIP-4844), capped at the largest
+/// 128-bit number. revm's own function wraps around there, and may then never end.
 pub(crate) fn blob_fee(excess_blob_gas: u64, fraction: u64) -> BlobExcessGasAndPrice {
     let blob_gasprice = exponential(excess_blob_gas.into(), fraction.max(1).into()).unwrap_or(u128::MAX);
     BlobExcessGasAndPrice { excess_blob_gas, blob_gasprice }
 }
 
-/// `e ** (numerator / denominator)` by its Taylor series; `None` where a term has more than 128 bits.
+/// Computes `e ** (numerator / denominator)` by its Taylor series; `None` if a term exceeds 128 bits.
 fn exponential(numerator: u128, denominator: u128) -> Option<u128> {
     let (mut sum, mut term, mut index) = (0u128, denominator, 1);
     while term > 0 {

@@ -1,7 +1,7 @@
-//! The state under all executions: accounts, code and storage as `setUp` left them.
+//! State of accounts in layers: the base state after `setUp`, and the changes of transactions over it.
 
 use super::fork::Chain;
-use crate::evm::{Ctx, trace::recorder::mix};
+use crate::evm::{Ctx, base::hash::mix};
 use alloy_primitives::{Address, B256, U256, keccak256};
 use revm::{
     Database,
@@ -15,12 +15,12 @@ use std::{
     sync::Arc,
 };
 
-/// One account; its code is always inline.
+/// An account of the base state. Its code is always inline.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StateAccount {
     pub(crate) info: AccountInfo,
     pub(crate) storage: HashMap<U256, U256>,
-    /// Whether other words of its storage are zero: it was created or destroyed since the fork.
+    /// True if storage words without an entry are zero: the account was created or destroyed since the fork.
     pub(crate) is_new: bool,
 }
 
@@ -28,12 +28,12 @@ pub(crate) struct StateAccount {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BaseState {
     pub(crate) accounts: HashMap<Address, StateAccount>,
-    /// What lies under them.
+    /// Forked chain that provides all other accounts, if there is one.
     pub(crate) fork: Option<Arc<Chain>>,
 }
 
 impl BaseState {
-    /// Keeps what a finished transaction left behind (revm's `finalize`).
+    /// Applies the changes of a finished transaction (revm's `finalize`).
     pub(crate) fn commit(&mut self, changes: EvmState) {
         for (address, account) in changes {
             if account.is_selfdestructed() {
@@ -64,7 +64,7 @@ impl BaseState {
         }
     }
 
-    /// An account, if there is one.
+    /// Returns an account, if it exists.
     fn info(&self, address: Address) -> Option<&AccountInfo> {
         match self.accounts.get(&address) {
             Some(account) => Some(&account.info),
@@ -72,7 +72,7 @@ impl BaseState {
         }
     }
 
-    /// A word of storage.
+    /// Returns a word of storage.
     fn word(&self, address: Address, slot: U256) -> U256 {
         let account = self.accounts.get(&address);
         if let Some(value) = account.and_then(|account| account.storage.get(&slot)) {
@@ -84,7 +84,8 @@ impl BaseState {
         }
     }
 
-    /// An account to change, as it is on the fork if it was not changed before.
+    /// Returns an account for modification. It is first copied from the fork, or created empty, if it has no
+    /// entry yet.
     pub(crate) fn account(&mut self, address: Address) -> &mut StateAccount {
         let fork = &self.fork;
         self.accounts.entry(address).or_insert_with(|| {
@@ -106,33 +107,33 @@ impl BaseState {
     }
 }
 
-/// What transactions changed over a [`BaseState`]: the state after a prefix of sequences, which many of them share.
+/// Changes of transactions over a [`BaseState`]: the state after a prefix of calls that many sequences share.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StateLayer {
     accounts: HashMap<Address, ChangedAccount>,
     digest: u64,
 }
 
-/// An account that was changed.
+/// Changed account of a layer.
 #[derive(Clone, Debug, Default)]
 struct ChangedAccount {
-    /// `None` once it was destroyed.
+    /// Balance, nonce and code; `None` if the account was destroyed.
     info: Option<AccountInfo>,
-    /// Words that were changed, zeros included.
+    /// Changed words, zeros included.
     storage: HashMap<U256, U256>,
-    /// Whether the world's storage counts no more: the account was created or destroyed since.
+    /// True if the storage of the base state no longer applies: the account was created or destroyed since.
     is_new: bool,
 }
 
 impl StateLayer {
-    /// Bytes that it takes, roughly.
+    /// Approximate size in bytes.
     pub(crate) fn size(&self) -> usize {
         let slots: usize = self.accounts.values().map(|account| account.storage.len()).sum();
         self.accounts.len() * size_of::<(Address, ChangedAccount)>() + slots * size_of::<(U256, U256)>()
     }
 }
 
-/// A shared, read-only [`BaseState`] as revm's database, with or without a layer over it.
+/// Shared, read-only [`BaseState`] as revm's database, with or without a layer over it.
 #[derive(Clone, Debug)]
 pub(crate) struct LayeredDb {
     pub(crate) base_state: Arc<BaseState>,
@@ -144,7 +145,7 @@ impl LayeredDb {
         self.layer.as_ref()?.accounts.get(&address)
     }
 
-    /// An account, if there is one.
+    /// Returns an account, if it exists.
     pub(crate) fn info(&self, address: Address) -> Option<&AccountInfo> {
         match self.changed(address) {
             Some(changed) => changed.info.as_ref(),
@@ -152,7 +153,7 @@ impl LayeredDb {
         }
     }
 
-    /// A word of storage.
+    /// Returns a word of storage.
     pub(crate) fn word(&self, address: Address, slot: U256) -> U256 {
         if let Some(changed) = self.changed(address) {
             if let Some(value) = changed.storage.get(&slot) {
@@ -165,7 +166,7 @@ impl LayeredDb {
         self.base_state.word(address, slot)
     }
 
-    /// An account as transactions left it that changed `state`.
+    /// Returns an account after transactions whose pending changes are `state`.
     pub(crate) fn info_under<'a>(&'a self, state: &'a EvmState, address: Address) -> Option<&'a AccountInfo> {
         match state.get(&address) {
             Some(account) => Some(&account.info),
@@ -173,7 +174,7 @@ impl LayeredDb {
         }
     }
 
-    /// A word of storage as transactions left it that changed `state`.
+    /// Returns a word of storage after transactions whose pending changes are `state`.
     pub(crate) fn word_under(&self, state: &EvmState, address: Address, slot: U256) -> U256 {
         let account = state.get(&address);
         match account.and_then(|account| account.storage.get(&slot)) {
@@ -183,7 +184,8 @@ impl LayeredDb {
         }
     }
 
-    /// Slots of an account that were ever set, or touched by transactions that changed `state`; some of them twice.
+    /// Returns all known slots of an account: those in the base state, in the layer and in the pending
+    /// changes `state`. Some occur twice.
     pub(crate) fn slots_under<'a>(
         &'a self,
         state: &'a EvmState,
@@ -196,33 +198,33 @@ impl LayeredDb {
         touched.chain(changed).chain(known).copied()
     }
 
-    /// All accounts, some of them twice.
+    /// Returns the addresses of all known accounts. Some occur twice.
     pub(crate) fn accounts(&self) -> impl Iterator<Item = Address> + '_ {
         let changed = self.layer.iter().flat_map(|layer| layer.accounts.keys());
         changed.chain(self.base_state.accounts.keys()).copied()
     }
 
-    /// Whether two are the same for sure.
+    /// Returns true if both are certainly the same state: they share base state and layer.
     pub(crate) fn is(&self, other: &Self) -> bool {
         let layer = |db: &Self| db.layer.as_ref().map(Arc::as_ptr);
         Arc::ptr_eq(&self.base_state, &other.base_state) && layer(self) == layer(other)
     }
 
-    /// Whether an account's words that are not known are zero.
+    /// Returns true if storage words of the account without an entry are zero.
     pub(crate) fn is_new(&self, address: Address) -> bool {
         self.base_state.fork.is_none()
             || self.changed(address).is_some_and(|account| account.is_new)
             || self.base_state.accounts.get(&address).is_some_and(|account| account.is_new)
     }
 
-    /// Forgets what transactions changed of an account.
+    /// Removes the changes of an account from the layer.
     pub(crate) fn forget(&mut self, address: Address) {
         if let Some(layer) = self.layer.as_mut().filter(|layer| layer.accounts.contains_key(&address)) {
             Arc::make_mut(layer).accounts.remove(&address);
         }
     }
 
-    /// Puts what transactions changed into the layer.
+    /// Adds the changes of transactions to the layer.
     pub(crate) fn fold(&mut self, changes: EvmState) {
         let digest = self.digest(&changes);
         let mut layer = self.layer.as_deref().cloned().unwrap_or_default();
@@ -255,8 +257,8 @@ impl LayeredDb {
         self.layer = Some(Arc::new(layer));
     }
 
-    /// Tells the storage that `changes` make of this apart from others over the same world: a sum over all words that
-    /// differ from the world's.
+    /// Returns a hash of the storage after `changes`, which distinguishes states over the same base state. It
+    /// is a sum over all words that differ from the base state's.
     pub(crate) fn digest(&self, changes: &EvmState) -> u64 {
         let mut digest = self.layer.as_ref().map_or(0, |layer| layer.digest);
         for (address, account) in changes {
@@ -280,13 +282,13 @@ fn hash_word(address: Address, slot: U256, value: U256) -> u64 {
     mix(hasher.finish())
 }
 
-/// A storage word as it stands, pending changes included.
+/// Returns the current value of a storage word, pending changes included.
 pub(crate) fn stored(ctx: &Ctx, address: Address, slot: U256) -> U256 {
     let journal = &ctx.journaled_state;
     journal.database.word_under(&journal.state, address, slot)
 }
 
-/// An account as it stands, pending changes included.
+/// Returns the current account, pending changes included.
 pub(crate) fn info(ctx: &Ctx, address: Address) -> Option<&AccountInfo> {
     let journal = &ctx.journaled_state;
     journal.database.info_under(&journal.state, address)
@@ -300,7 +302,7 @@ impl Database for LayeredDb {
     }
 
     fn code_by_hash(&mut self, code_hash: B256) -> Result<Bytecode, Infallible> {
-        // Code is inline in every account, so only the empty hash is ever asked for.
+        // Code is inline in every account, so only the empty hash is looked up.
         debug_assert_eq!(code_hash, KECCAK_EMPTY, "code is kept inline");
         Ok(Bytecode::default())
     }
@@ -309,7 +311,8 @@ impl Database for LayeredDb {
         Ok(self.word(address, index))
     }
 
-    /// The fork's; without one, as in Forge, the hash of the block number's decimal digits.
+    /// Returns the fork's block hash. Without a fork, it is the hash of the block number's decimal digits, as
+    /// in Forge.
     fn block_hash(&mut self, number: u64) -> Result<B256, Infallible> {
         Ok(match &self.base_state.fork {
             Some(fork) => fork.block_hash(number),
@@ -331,7 +334,7 @@ mod tests {
         Program::new().call(KEEPER, U256::from(word).to_be_bytes::<32>())
     }
 
-    /// A lab whose keeper keeps this.
+    /// Creates a lab whose `KEEPER` contract stores `word` in slot 0.
     fn keeping(word: u8) -> Lab {
         let mut lab = Lab::new();
         let base_state = Arc::make_mut(lab.evm.base_state());
@@ -344,7 +347,8 @@ mod tests {
         lab.evm.commit();
     }
 
-    /// Runs programs that are put in place beforehand, so that nothing is settled in between.
+    /// Deploys all programs, then runs them in order. Deploying them first ensures that nothing is settled in
+    /// between.
     fn run(lab: &mut Lab, programs: &[Program], fold: bool) -> (u64, U256, U256) {
         let places: Vec<_> = (1..).map(Address::repeat_byte).take(programs.len()).collect();
         for (place, program) in places.iter().zip(programs) {

@@ -1,4 +1,4 @@
-//! Accounts and their changes, and forks of live chains.
+//! State of accounts, its changes, and forks of live chains.
 
 pub(in crate::evm) mod blob;
 pub(crate) mod fork;

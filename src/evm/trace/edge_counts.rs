@@ -89,7 +89,7 @@ impl EdgeCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evm::trace::recorder::mix;
+    use crate::evm::base::hash::mix;
 
     #[test]
     fn edges_are_counted_while_the_table_grows() {

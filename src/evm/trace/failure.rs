@@ -1,6 +1,6 @@
 //! Which assertion failed in a transaction, and whether its failure reached the top.
 
-use super::recorder::TraceRecorder;
+use super::path::PathRecorder;
 use crate::evm::{
     Ctx,
     base::{constants::VM_ADDRESS, place::CodePlace},
@@ -8,7 +8,10 @@ use crate::evm::{
 use crate::{config::HarveyConfig, model::AssertionKind};
 use alloy_primitives::{Address, Bytes, U256};
 use alloy_sol_types::{Panic, Revert, SolError};
-use revm::interpreter::{InstructionResult, InterpreterResult};
+use revm::interpreter::{
+    InstructionResult, Interpreter, InterpreterResult, interpreter::EthInterpreter,
+    interpreter_types::Jumps as _,
+};
 
 /// A failing assertion on its way up the call stack.
 #[derive(Clone, Debug)]
@@ -52,6 +55,37 @@ impl AssertionRules {
             AssertionKind::Invalid | AssertionKind::VmAssert | AssertionKind::FailFlag => true,
             AssertionKind::ArbitraryWrite | AssertionKind::Oracle => false,
         })
+    }
+}
+
+/// Sites from which a failed assertion is located.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FailureSites {
+    /// Place of the innermost REVERT or INVALID.
+    pub(crate) failure: CodePlace,
+    /// Place of the last call to the cheatcode address.
+    pub(crate) cheat: CodePlace,
+    /// Words of the stack, at the last cheatcode call or panic, that could be return addresses; topmost first.
+    pub(crate) return_addresses: Vec<usize>,
+    /// The last EXTCODESIZE that found no code: depth of the frame, and the address.
+    pub(crate) empty_code: Option<(usize, Address)>,
+}
+
+impl FailureSites {
+    /// Forgets the last transaction.
+    pub(crate) fn reset(&mut self) {
+        self.return_addresses.clear();
+        self.empty_code = None;
+        self.failure = CodePlace::default();
+        self.cheat = CodePlace::default();
+    }
+
+    /// Records which words of the stack could be return addresses of internal functions.
+    pub(crate) fn note_callers(&mut self, interpreter: &mut Interpreter<EthInterpreter>) {
+        self.return_addresses.clear();
+        let Interpreter { stack, bytecode, .. } = interpreter;
+        let words = stack.data().iter().rev().filter_map(|word| usize::try_from(*word).ok());
+        self.return_addresses.extend(words.filter(|word| bytecode.is_valid_legacy_jump(*word)));
     }
 }
 
@@ -100,7 +134,7 @@ impl FailureTracker {
     /// Solidity reverts without data when it would call an address without code, or has called one and
     /// finds nothing to decode. `depth` is that of the frame that reverted.
     fn diagnose(&mut self, context: &Ctx, depth: usize) {
-        let checked = context.chain.hollow_code.map(|(depth, address)| (depth, address, false));
+        let checked = context.chain.failure.empty_code.map(|(depth, address)| (depth, address, false));
         let hollow = [self.hollow, checked].into_iter().flatten().find(|hollow| hollow.0 == depth);
         self.diagnosis = hollow.map(|(_, address, delegate)| match delegate {
             false => format!("call to non-contract address {address}"),
@@ -127,7 +161,7 @@ impl FailureTracker {
         }
         let passed_on = self.rising.as_ref().is_some_and(|failure| failure.output == result.output);
         if !passed_on {
-            self.rising = classify(&context.chain, callee, result, asserted);
+            self.rising = classify(&context.chain.path, &context.chain.failure, callee, result, asserted);
             if self.first.is_none() {
                 self.first.clone_from(&self.rising);
             }
@@ -148,7 +182,8 @@ impl FailureTracker {
 }
 
 fn classify(
-    recorder: &TraceRecorder,
+    path: &PathRecorder,
+    sites: &FailureSites,
     callee: Address,
     result: &InterpreterResult,
     asserted: bool,
@@ -163,21 +198,20 @@ fn classify(
         })
     };
     if callee == VM_ADDRESS {
-        return asserted
-            .then(|| failure(AssertionKind::VmAssert, &recorder.last_cheat, &recorder.return_addresses))?;
+        return asserted.then(|| failure(AssertionKind::VmAssert, &sites.cheat, &sites.return_addresses))?;
     }
     if result.result == InstructionResult::InvalidFEOpcode {
-        return failure(AssertionKind::Invalid, &recorder.last_failure, &[]);
+        return failure(AssertionKind::Invalid, &sites.failure, &[]);
     }
     // The compiler shares one panic routine a contract; the branch before it tells assertions apart.
-    let branch = recorder.last_jumpi().filter(|branch| branch.code == recorder.last_failure.code);
-    let place = branch.as_ref().unwrap_or(&recorder.last_failure);
+    let branch = path.last_jumpi().filter(|branch| branch.code == sites.failure.code);
+    let place = branch.as_ref().unwrap_or(&sites.failure);
     match () {
         () if result.output.starts_with(&Panic::SELECTOR) => {
-            failure(AssertionKind::Panic, place, &recorder.return_addresses)
+            failure(AssertionKind::Panic, place, &sites.return_addresses)
         }
         () if says_assertion_failed(&result.output) => {
-            failure(AssertionKind::VmAssert, place, &recorder.return_addresses)
+            failure(AssertionKind::VmAssert, place, &sites.return_addresses)
         }
         () => None,
     }

@@ -4,24 +4,14 @@
 //! What is written counts as read: its gas depends on what was there. A call that does what no list of facts
 //! describes, such as creating a contract or calling most cheatcodes, is opaque.
 
-use super::recorder;
 use crate::evm::{
-    Ctx, cheats,
+    Ctx,
     state::layers::{info, stored},
 };
 use crate::model::Slot;
-use alloy_primitives::{Address, B256, U256};
-use revm::{
-    bytecode::opcode,
-    interpreter::{
-        Instruction, InstructionContext, InstructionExecResult,
-        instructions::{block_info, host, tx_info},
-        interpreter::EthInterpreter,
-    },
-};
+use alloy_primitives::{Address, U256};
+use revm::bytecode::opcode;
 use rustc_hash::FxHashSet;
-
-type Ictx<'a> = InstructionContext<'a, Ctx, EthInterpreter>;
 
 /// Something that calls read and others change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,98 +100,6 @@ pub(crate) fn note(ctx: &mut Ctx, fact: StateRead) {
 /// Notes that the running call does what cannot be noted.
 pub(crate) fn give_up(ctx: &mut Ctx) {
     ctx.chain.reads.is_opaque = true;
-}
-
-/// Replaces the instructions that read, but for those that the probe replaces.
-pub(in crate::evm) fn replace(table: &mut [Instruction<EthInterpreter, Ctx>; 256]) {
-    macro_rules! set {
-        ($($code:ident => $instruction:expr;)*) => {
-            $(table[usize::from(opcode::$code)] = Instruction::new($instruction);)*
-        };
-    }
-    set! {
-        BALANCE => balance;
-        SELFBALANCE => selfbalance;
-        EXTCODEHASH => extcodehash;
-        EXTCODECOPY => extcodecopy;
-        SELFDESTRUCT => selfdestruct;
-        BLOBHASH => blob_hash;
-        BLOBBASEFEE => blob_basefee;
-        TIMESTAMP => timestamp;
-        NUMBER => number;
-        COINBASE => coinbase;
-        DIFFICULTY => difficulty;
-        GASLIMIT => gaslimit;
-        BASEFEE => basefee;
-        CHAINID => chainid;
-        GASPRICE => gasprice;
-    }
-}
-
-/// The account that the topmost word names.
-pub(in crate::evm) fn named(context: &Ictx<'_>) -> Option<Address> {
-    context.interpreter.stack.data().last().map(|word| Address::from_word(B256::from(*word)))
-}
-
-macro_rules! reads {
-    ($($name:ident($context:ident) = $original:path, $fact:expr;)*) => {$(
-        pub(in crate::evm) fn $name($context: Ictx<'_>) -> InstructionExecResult {
-            if $context.host.chain.reads.is_on() {
-                match $fact {
-                    Some(fact) => note($context.host, fact),
-                    None => give_up($context.host),
-                }
-            }
-            $original($context)
-        }
-    )*};
-}
-
-reads! {
-    selfbalance(context) = host::selfbalance, Some(StateRead::Balance(context.interpreter.input.target_address));
-    blob_hash(context) = tx_info::blob_hash, None;
-    blob_basefee(context) = block_info::blob_basefee, None;
-    timestamp(context) = block_info::timestamp, Some(StateRead::Environment(opcode::TIMESTAMP));
-    number(context) = block_info::block_number, Some(StateRead::Environment(opcode::NUMBER));
-    coinbase(context) = block_info::coinbase, Some(StateRead::Environment(opcode::COINBASE));
-    difficulty(context) = block_info::difficulty, Some(StateRead::Environment(opcode::DIFFICULTY));
-    gaslimit(context) = block_info::gaslimit, Some(StateRead::Environment(opcode::GASLIMIT));
-    basefee(context) = block_info::basefee, Some(StateRead::Environment(opcode::BASEFEE));
-    chainid(context) = block_info::chainid, Some(StateRead::Environment(opcode::CHAINID));
-    gasprice(context) = tx_info::gasprice, Some(StateRead::Environment(opcode::GASPRICE));
-}
-
-/// Instructions that look at an account, which a test may have recorded.
-macro_rules! looks {
-    ($($name:ident($context:ident) = $original:path, $code:ident, $fact:expr;)*) => {$(
-        fn $name($context: Ictx<'_>) -> InstructionExecResult {
-            if $context.host.chain.reads.is_on() {
-                match $fact {
-                    Some(fact) => note($context.host, fact),
-                    None => give_up($context.host),
-                }
-            }
-            if $context.host.chain.watch.diffs.is_some()
-                && let Some(account) = named(&$context)
-            {
-                let by = $context.interpreter.input.target_address;
-                cheats::account_accessed($context.host, opcode::$code, account, by);
-            }
-            $original($context)
-        }
-    )*};
-}
-
-fn copy_code(mut context: Ictx<'_>) -> InstructionExecResult {
-    recorder::moves(&mut context, 3)?;
-    host::extcodecopy(context)
-}
-
-looks! {
-    balance(context) = host::balance, BALANCE, named(&context).map(StateRead::Balance);
-    extcodehash(context) = host::extcodehash, EXTCODEHASH, named(&context).map(StateRead::Code);
-    extcodecopy(context) = copy_code, EXTCODECOPY, named(&context).map(StateRead::Code);
-    selfdestruct(context) = host::selfdestruct, SELFDESTRUCT, None;
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! undoes the bump), so it is run as a frame: intrinsic gas is charged, accounts are warmed, and what
 //! a transaction ends with is done by [`Evm::commit`] or undone by [`Evm::discard`].
 
-use super::inspector::CallInspector;
+use super::{inspector::CallInspector, instructions, recorder::TraceRecorder};
 use crate::evm::{
     Ctx, InnerEvm,
     base::{
@@ -22,7 +22,6 @@ use crate::evm::{
         cmplog::Recorded,
         coverage,
         decode::{Abis, cut},
-        recorder::{self, TraceRecorder},
         taint,
     },
 };
@@ -187,11 +186,11 @@ impl Evm {
         let vm = InnerEvm::new_with_inspector(
             context,
             inspector,
-            recorder::instructions(spec),
+            instructions::recording(spec),
             EthPrecompiles::new(spec),
         );
         let (gas_limit, full_gas_limit) = (env.gas_limit, env.gas_limit);
-        let other_instructions = recorder::tracking_instructions(spec);
+        let other_instructions = instructions::comparing(spec);
         Self { vm, other_instructions, base: base_state, gas_limit, full_gas_limit }
     }
 
@@ -592,7 +591,7 @@ fn run_frame(vm: &mut InnerEvm) -> Result<ItemOrResult<FrameInit, FrameResult>, 
         frame.interpreter.take_next_action()
     } else if is_checked {
         safe_memory::run(&mut frame.interpreter, table, gas, ctx)
-    } else if ctx.chain.recorder.is_some() {
+    } else if ctx.chain.coverage.is_some() {
         coverage::run(&mut frame.interpreter, table, gas, ctx)
     } else if ctx.chain.taint.is_some() {
         taint::run(&mut frame.interpreter, table, gas, ctx)

@@ -224,7 +224,7 @@ fn note_call(context: &mut Ctx, inputs: &CallInputs) {
 /// Hands the writes of the frame that ended to the trace; the journal has already left the frame.
 fn collect_writes(context: &mut Ctx, tracer: &mut Tracer) {
     let depth = context.journaled_state.depth;
-    if let Some(writes) = &mut context.chain.writes {
+    if let Some(writes) = &mut context.chain.writes.traced {
         // From the back: a frame that writes and calls in a loop would be gone through again at each call.
         let own = writes.iter().rposition(|write| write.0 <= depth).map_or(0, |last| last + 1);
         tracer.writes(writes.drain(own..).map(|(_, slot, before, after)| (slot, before, after)));

@@ -2,5 +2,7 @@
 
 pub(crate) mod evm;
 pub(crate) mod inspector;
+mod instructions;
 pub(in crate::evm) mod isolation;
 pub(in crate::evm) mod nested;
+pub(crate) mod recorder;

@@ -7,7 +7,7 @@ use crate::evm::{
     base::limits::{LimitExceeded, Limits},
     cheats::Cheats,
     state::fork::ForkView,
-    trace::recorder::{self, TraceRecorder},
+    vm::{instructions, recorder::TraceRecorder},
 };
 use alloy_consensus::Transaction;
 use alloy_primitives::{Address, Bytes, hex};
@@ -118,7 +118,7 @@ pub(crate) fn run(
     let mut vm: InnerEvm = InnerEvm::new_with_inspector(
         context,
         CallInspector::new(cheats.clone()),
-        recorder::instructions(spec),
+        instructions::recording(spec),
         EthPrecompiles::new(spec),
     );
     vm.inspector.cheats.enter_transaction(&mut vm.ctx);

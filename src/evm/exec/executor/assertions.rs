@@ -4,7 +4,7 @@ use super::{EvmExecutor, properties::FLAGGED};
 use crate::{
     evm::{
         base::place::CodePlace,
-        trace::{failure::Failure, recorder::StrayWrite},
+        trace::{failure::Failure, writes::StrayWrite},
         vm::evm::CallOutput,
     },
     model::{AssertionFailure, AssertionKind, Site},
@@ -27,8 +27,8 @@ impl EvmExecutor {
         if !self.failed_flag() {
             return None;
         }
-        let place = self.evm.vm.ctx.chain.last_cheat.clone();
-        let callers = self.evm.vm.ctx.chain.return_addresses.clone();
+        let place = self.evm.vm.ctx.chain.failure.cheat.clone();
+        let callers = self.evm.vm.ctx.chain.failure.return_addresses.clone();
         let reason = FLAGGED.to_owned();
         let site = self.site(&place, &callers);
         Some(AssertionFailure { kind: AssertionKind::FailFlag, site, reason, written: None })
@@ -46,7 +46,7 @@ impl EvmExecutor {
 
     /// The write to the probe slot in this pending call, if there was one.
     pub(super) fn arbitrary_write(&mut self) -> Option<AssertionFailure> {
-        let StrayWrite { account, place, .. } = self.evm.vm.ctx.chain.stray_write.take()?;
+        let StrayWrite { account, place, .. } = self.evm.vm.ctx.chain.writes.stray.take()?;
         let site = self.site(&place, &[]);
         let reason = "a call can write to any slot of storage (SWC-124)".to_owned();
         Some(AssertionFailure { kind: AssertionKind::ArbitraryWrite, site, reason, written: Some(account) })

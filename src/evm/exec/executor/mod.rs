@@ -120,9 +120,9 @@ impl EvmExecutor {
         if let Some(scan) = &test_env.scan {
             evm.vm.ctx.chain.taint = scan.is_audited.then(Box::default);
         }
-        let probe = &mut evm.vm.ctx.chain;
-        probe.codes = CodeKeys::of(test_env.project.clone());
-        probe.cmplog.preimages = test_env.preimages.clone();
+        let recorder = &mut evm.vm.ctx.chain;
+        recorder.path.codes = CodeKeys::of(test_env.project.clone());
+        recorder.cmplog.preimages = test_env.preimages.clone();
         Self {
             evm,
             test_env,
@@ -229,11 +229,11 @@ impl EvmExecutor {
     /// What the pending transaction recorded; `kept` tells whether what it wrote will stay. The edges of one that does not
     /// count stay new to others.
     fn seen(&mut self, kept: bool, counts: bool) -> TransactionRecord {
-        let probe = &self.evm.vm.ctx.chain;
-        let path = probe.path();
+        let recorded = &self.evm.vm.ctx.chain.path;
+        let path = recorded.path();
         let is_told = counts && !self.tampered;
-        let edges = if is_told { self.novelty.of(path, probe.edges()) } else { Vec::new() };
-        let values = if is_told && kept { self.novelty.values(probe.values()) } else { Vec::new() };
+        let edges = if is_told { self.novelty.of(path, recorded.edges()) } else { Vec::new() };
+        let values = if is_told && kept { self.novelty.values(recorded.values()) } else { Vec::new() };
         let footprint = self.evm.footprint(kept).map(Arc::new);
         TransactionRecord { path, edges, values, footprint, recalled: false }
     }
@@ -274,7 +274,7 @@ impl EvmExecutor {
         observation.work = Work { plain: untracked - before, tracked: after - untracked };
         self.evm.vm.ctx.chain.cmplog.hashing = false;
         self.evm.cmplog(false);
-        self.recorder = self.evm.vm.ctx.chain.recorder.take().or_else(|| self.recorder.take());
+        self.recorder = self.evm.vm.ctx.chain.coverage.take().or_else(|| self.recorder.take());
         self.evm.bound_gas(None);
         self.tampered = false;
         if probing.state.is_empty() {
@@ -296,7 +296,7 @@ impl EvmExecutor {
         }
         self.untracked = Some(self.evm.vm.ctx.chain.limits.work());
         self.evm.cmplog(probing.track);
-        self.evm.vm.ctx.chain.recorder = self.recorder.take();
+        self.evm.vm.ctx.chain.coverage = self.recorder.take();
         self.tampered = !probing.state.is_empty();
         if self.tampered {
             self.evm.bound_gas(Some(TAMPERED_GAS));
@@ -412,7 +412,7 @@ impl EvmExecutor {
     /// Runs a sequence and then the properties, recording traces and logs.
     pub fn replay(&mut self, sequence: &Sequence, checks: &Checks) -> RecordedRun {
         self.evm.inspector().tracer = Some(Tracer::default());
-        self.evm.vm.ctx.chain.writes = Some(Vec::new());
+        self.evm.vm.ctx.chain.writes.traced = Some(Vec::new());
         self.logs = Some(Vec::new());
         let reuse = mem::take(&mut self.reuse);
         let observation = self.run_with(
@@ -421,7 +421,7 @@ impl EvmExecutor {
             &Probing::default(),
         );
         self.reuse = reuse;
-        self.evm.vm.ctx.chain.writes = None;
+        self.evm.vm.ctx.chain.writes.traced = None;
         let tracer = self.evm.inspector().tracer.take();
         let traces = tracer.map(|mut tracer| tracer.take()).unwrap_or_default();
         RecordedRun { observation, traces, logs: self.logs.take().unwrap_or_default() }

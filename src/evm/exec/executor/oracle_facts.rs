@@ -160,7 +160,7 @@ impl EvmExecutor {
         let chain = &mut self.evm.vm.ctx.chain;
         PausedRecorders {
             taint: chain.taint.take(),
-            recorders: [chain.recorder.take(), self.recorder.take()],
+            recorders: [chain.coverage.take(), self.recorder.take()],
             novelty: mem::take(&mut self.novelty),
             logs: self.logs.take(),
             tracer: self.evm.inspector().tracer.take(),
@@ -172,7 +172,7 @@ impl EvmExecutor {
     pub(super) fn take_up(&mut self, aside: PausedRecorders) {
         let chain = &mut self.evm.vm.ctx.chain;
         chain.taint = aside.taint;
-        [chain.recorder, self.recorder] = aside.recorders;
+        [chain.coverage, self.recorder] = aside.recorders;
         (self.novelty, self.logs, self.reuse) = (aside.novelty, aside.logs, aside.reuse);
         self.evm.inspector().tracer = aside.tracer;
     }

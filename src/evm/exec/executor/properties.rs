@@ -38,7 +38,7 @@ impl EvmExecutor {
         function: &TargetFunction,
         kind: PropertyKind,
     ) -> (PropertyCall, TransactionRecord) {
-        let is_recorded = self.evm.vm.ctx.chain.recorder.is_some();
+        let is_recorded = self.evm.vm.ctx.chain.coverage.is_some();
         let quiet = self.reuse && self.evm.inspector().cheats.are_quiet(&self.test_env.cheats);
         if !quiet || is_recorded || self.failed_flag() {
             return self.evaluate(function, kind);

@@ -134,7 +134,7 @@ impl EvmExecutor {
     }
 
     fn words(&mut self, output: &CallOutput) -> Vec<U256> {
-        let mut words: Vec<U256> = self.evm.vm.ctx.chain.words.drain(..).collect();
+        let mut words: Vec<U256> = self.evm.vm.ctx.chain.writes.words.drain(..).collect();
         if output.is_success() && output.created.is_none() {
             words.extend(whole_words(&output.output));
         }

@@ -1,4 +1,4 @@
-//! The state of a chain at a block: fetched once, remembered by all threads and on disk.
+//! State of a chain at a block: each item is fetched once, and cached for all threads and on disk.
 
 use super::{endpoint::Endpoints, node::RpcNode};
 use crate::{
@@ -21,21 +21,22 @@ use std::{
     sync::{Arc, Mutex, PoisonError, RwLock},
 };
 
-/// What fetches the state, and remembers it.
+/// Backend that fetches the state and caches it.
 type Backend = SharedBackend<AnyNetwork, BlockEnv>;
 
-/// A block of a chain and the state after it.
+/// Block of a chain, and the state after it.
 pub(crate) struct Chain {
     pub(crate) node: RpcNode,
-    /// The chain's number.
+    /// Chain id.
     pub(crate) id: u64,
     pub(crate) block: BlockEnv,
-    /// The block whose state it is: with transactions of a block replayed over it, the one before.
+    /// Number of the block whose state this is. If transactions of a block are replayed over it, this is the
+    /// block before.
     pub(crate) number: u64,
     backend: Backend,
     accounts: FrozenMap<Address, Box<AccountInfo>>,
     words: RwLock<HashMap<(Address, U256), U256>>,
-    /// Why the node gave no answer, since somebody last asked.
+    /// First error of the node since the last call of [`Self::take_failure`].
     failure: Mutex<Option<String>>,
 }
 
@@ -46,11 +47,11 @@ impl fmt::Debug for Chain {
 }
 
 impl Chain {
-    /// The state after a block; the newest one if there is no number. A block that was seen before is enough while the node
-    /// is away.
+    /// Returns the state after a block, or after the newest block if `number` is `None`. If the node is
+    /// unreachable, a block header cached on disk is enough.
     ///
     /// # Errors
-    /// When the node does not answer, or has no such block.
+    /// Fails if the node does not answer or has no such block.
     pub(crate) fn at(node: &RpcNode, number: Option<u64>, nodes: Endpoints<'_>) -> Result<Arc<Self>, String> {
         let cache = |chain| nodes.cache(&node.address.url, chain);
         let head = match Head::ask(node, number) {
@@ -87,7 +88,7 @@ impl Chain {
         }))
     }
 
-    /// An account, if there is one.
+    /// Returns an account, if it exists.
     pub(crate) fn info(&self, address: Address) -> Option<&AccountInfo> {
         if let Some(known) = self.accounts.get(&address) {
             return Some(known).filter(|info| !info.is_empty());
@@ -104,7 +105,7 @@ impl Chain {
         }
     }
 
-    /// A word of storage.
+    /// Returns a word of storage.
     pub(crate) fn word(&self, address: Address, slot: U256) -> U256 {
         let known = self.words.read().unwrap_or_else(PoisonError::into_inner).get(&(address, slot)).copied();
         known.unwrap_or_else(|| match self.ask(move |backend| backend.storage_ref(address, slot)) {
@@ -119,7 +120,7 @@ impl Chain {
         })
     }
 
-    /// Hash of a block.
+    /// Returns the hash of a block.
     pub(crate) fn block_hash(&self, number: u64) -> B256 {
         self.ask(move |backend| backend.block_hash_ref(number)).unwrap_or_else(|error| {
             self.fail(&error);
@@ -127,7 +128,7 @@ impl Chain {
         })
     }
 
-    /// Waits for the backend, which waits for the node.
+    /// Runs a request on the backend and waits for the answer of the node.
     fn ask<T: Send + 'static, E: fmt::Display + Send + 'static>(
         &self,
         ask: impl FnOnce(&Backend) -> Result<T, E> + Send + 'static,
@@ -141,17 +142,18 @@ impl Chain {
         failure.get_or_insert_with(|| self.node.without_key(error.to_string()));
     }
 
-    /// Why the node gave no answer since this was last asked: what was read meanwhile means nothing.
+    /// Returns and clears the first error of the node since the last call. If there is one, values read in
+    /// the meantime are meaningless.
     pub(crate) fn take_failure(&self) -> Option<String> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-/// A block of a chain, as it is remembered for times without its node.
+/// Block header of a chain, cached on disk for runs without its node.
 #[derive(Debug, Serialize, Deserialize)]
 struct Head {
     chain: u64,
-    /// Contracts may be told another one.
+    /// Real block number; `block.number` may differ from it.
     number: u64,
     block: BlockEnv,
 }
@@ -173,7 +175,8 @@ impl Head {
         Ok(Self { chain, number: block.header.number(), block: block_env(&block, chain) })
     }
 
-    /// Its name does not tell the node's address, which may hold a secret.
+    /// Returns the path of the cache file. The name holds a hash of the node's address, which may contain a
+    /// secret.
     fn file(cache: &Path, node: &RpcNode, number: u64) -> PathBuf {
         let address = keccak256(&node.address.url);
         cache.join("harvey").join(format!("{}-{number}.json", hex::encode(&address[..8])))
@@ -183,7 +186,7 @@ impl Head {
         serde_json::from_slice(&read(file).ok()?).ok()
     }
 
-    /// What cannot be kept is asked for again.
+    /// Writes the cache file. Errors are ignored: the block is then requested again.
     fn keep(&self, file: &Path) {
         if let Ok(text) = serde_json::to_vec(self) {
             let _ = write_atomically(file, &text);
@@ -191,13 +194,13 @@ impl Head {
     }
 }
 
-/// Where Forge keeps the state of a block.
+/// Returns the path where Forge caches the state of a block.
 fn cache_file(cache: &Path, chain: u64, number: u64) -> PathBuf {
     cache.join(ChainName::from(chain).to_string()).join(number.to_string()).join("storage.json")
 }
 
-/// The fields of a block that contracts see, as Forge gives them: Arbitrum's contracts see the number of the block below, and
-/// what is random on BSC is the difficulty.
+/// Returns the fields of a block that contracts see, as Forge sets them: contracts on Arbitrum see the number
+/// of the L1 block, and `prevrandao` on BSC is the difficulty.
 pub(crate) fn block_env(block: &AnyRpcBlock, chain: u64) -> BlockEnv {
     use NamedChain::{BinanceSmartChain, BinanceSmartChainTestnet};
     let header = &block.header;
@@ -231,14 +234,14 @@ pub(crate) fn block_env(block: &AnyRpcBlock, chain: u64) -> BlockEnv {
     }
 }
 
-/// How fast the blob fee moves (EIP-7691).
+/// Update fraction of the blob base fee (EIP-7691).
 const BLOB_FEE_FRACTION: u64 = 5_007_716;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What contracts see of a block of a chain: its number, its difficulty and what is random.
+    /// Returns the values that contracts see of a block of a chain: number, difficulty and `prevrandao`.
     fn seen(chain: u64) -> [U256; 3] {
         let header = alloy_rpc_types::Header::<alloy_consensus::Header> {
             inner: alloy_consensus::Header {

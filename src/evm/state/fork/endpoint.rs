@@ -1,30 +1,31 @@
-//! Names and addresses of nodes, as the configuration has them.
+//! Names and addresses of nodes in the configuration.
 
 use super::node::{Address, is_local};
 use crate::config::{CachedEndpoints, CachingConfig, RpcConfig};
 use regex::Regex;
 use std::path::Path;
 
-/// Seconds to wait for an answer, as Forge waits.
+/// Default timeout of a request in seconds, as in Forge.
 const TIMEOUT: u64 = 45;
-/// How often a request is made again, as Forge does it.
+/// Default maximum number of retries of a request, as in Forge.
 const RETRIES: u32 = 8;
-/// Milliseconds before that, at first.
+/// Default initial delay before a retry in milliseconds.
 const BACKOFF: u64 = 800;
 
-/// What the configuration says of nodes.
+/// Nodes in the configuration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Endpoints<'a>(pub(crate) &'a RpcConfig);
 
 impl<'a> Endpoints<'a> {
-    /// Where the state of a chain is kept that this node tells, if it is to be kept.
+    /// Returns the directory in which the state of a chain fetched from the node at `url` is cached; `None`
+    /// if it is not cached.
     pub(crate) fn cache(self, url: &str, chain: u64) -> Option<&'a Path> {
         let CachingConfig { chains, endpoints } = &self.0.caching;
         let wanted = chains.as_ref().is_none_or(|chains| chains.contains(&chain))
             && match endpoints {
                 CachedEndpoints::All => true,
                 CachedEndpoints::Remote => {
-                    // Forge goes by these texts alone.
+                    // Forge looks only for these substrings.
                     let is_named = |host| url.contains(host);
                     !is_local(url) && !["localhost:", "127.0.0.1:", "0.0.0.0:"].into_iter().any(is_named)
                 }
@@ -33,8 +34,9 @@ impl<'a> Endpoints<'a> {
         self.0.cache.as_deref().filter(|_| wanted && !self.0.no_caching)
     }
 
-    /// Whether a test may reach the node at `url`: it is on this machine, or somebody other than the test named it, in the
-    /// configuration or in a `variable`. `resolve` fills in variables as they were before the test could set any.
+    /// Tells whether a test may reach the node at `url`: it is on this machine, or it is named in the
+    /// configuration or in one of the environment `variables`. `resolve` expands variables to their values
+    /// before the test could set any.
     pub(crate) fn allow<'v>(
         self,
         url: &str,
@@ -47,10 +49,11 @@ impl<'a> Endpoints<'a> {
         !self.0.closed && (self.0.any_node || is_local(url) || is_named() || is_in_variable())
     }
 
-    /// How to reach the node that has this name, or else this address; `resolve` fills in variables.
+    /// Returns the address of the node with this name, or treats `name` as a URL; `resolve` expands
+    /// variables.
     ///
     /// # Errors
-    /// When a variable is not set.
+    /// Fails if a variable is not set.
     pub(crate) fn address(
         self,
         name: &str,

@@ -1,8 +1,8 @@
-//! The forks of a test, of which one at most lies under its accounts.
+//! Forks of a test. At most one of them is selected, and lies under the accounts of the test.
 //!
-//! A fork has accounts of its own; what is persistent goes along when another one is selected. revm's journal knows nothing of
-//! this: its accounts are exchanged, and what frames recorded before can no longer be undone by themselves, but only with
-//! the whole transaction.
+//! Each fork has its own accounts; persistent accounts are carried over when another fork is selected. revm's
+//! journal does not know about forks: selecting one replaces its accounts. Changes that frames recorded
+//! before can then be undone only with the whole transaction.
 
 use super::Chain;
 use crate::evm::{
@@ -19,7 +19,7 @@ use revm::{
 };
 use std::{collections::BTreeSet, sync::Arc};
 
-/// Accounts at one moment.
+/// Snapshot of all accounts.
 #[derive(Clone, Debug)]
 pub(crate) struct ForkView {
     database: LayeredDb,
@@ -27,13 +27,13 @@ pub(crate) struct ForkView {
 }
 
 impl ForkView {
-    /// The accounts of a test.
+    /// Takes a snapshot of the current accounts.
     pub(crate) fn of(ctx: &Ctx) -> Self {
         let journal = &ctx.journaled_state;
         Self { database: journal.database.clone(), state: journal.inner.state.clone() }
     }
 
-    /// A chain's accounts, untouched.
+    /// Creates a view of a chain's accounts without changes.
     pub(crate) fn on(chain: &Arc<Chain>) -> Self {
         let base_state = BaseState { fork: Some(chain.clone()), ..BaseState::default() };
         Self {
@@ -42,7 +42,7 @@ impl ForkView {
         }
     }
 
-    /// The accounts with all changes in them.
+    /// Returns the accounts with all pending changes applied.
     pub(crate) fn database(&self) -> LayeredDb {
         let mut database = self.database.clone();
         if !self.state.is_empty() {
@@ -51,14 +51,14 @@ impl ForkView {
         database
     }
 
-    /// Keeps what a transaction changed.
+    /// Applies the changes of a transaction.
     pub(crate) fn keep(&mut self, changes: EvmState) {
         let mut database = self.database();
         database.fold(changes);
         *self = Self { database, state: EvmState::default() };
     }
 
-    /// An account with all of its storage that is known.
+    /// Returns an account with all of its known storage.
     fn account(&self, address: Address) -> Option<StateAccount> {
         let info = self.database.info_under(&self.state, address)?.clone();
         let slots: BTreeSet<U256> = self.database.slots_under(&self.state, address).collect();
@@ -71,7 +71,7 @@ impl ForkView {
         })
     }
 
-    /// Puts an account in place of what is there.
+    /// Replaces the account at an address.
     fn put(&mut self, address: Address, account: Option<StateAccount>) {
         self.state.remove(&address);
         self.database.forget(address);
@@ -79,7 +79,7 @@ impl ForkView {
         accounts.insert(address, account.unwrap_or(StateAccount { is_new: true, ..StateAccount::default() }));
     }
 
-    /// Contracts that tests made, which later forks have too.
+    /// Returns the contracts created by the test, which are carried over to other forks.
     fn made(&self) -> impl Iterator<Item = (Address, StateAccount)> + '_ {
         let all: BTreeSet<Address> = self.state.keys().copied().chain(self.database.accounts()).collect();
         let made = all.into_iter().filter_map(|address| Some((address, self.account(address)?)));
@@ -87,16 +87,16 @@ impl ForkView {
     }
 }
 
-/// One fork.
+/// Fork of a chain at a block.
 #[derive(Clone, Debug)]
 struct Fork {
     chain: Arc<Chain>,
     block: BlockEnv,
-    /// Its accounts while another one is selected; none before it was selected for the first time.
+    /// Accounts of the fork while another one is selected. `None` before it is selected for the first time.
     left: Option<ForkView>,
 }
 
-/// Which accounts go along.
+/// Addresses of persistent accounts, which are carried over when another fork is selected.
 #[derive(Clone, Debug)]
 pub(crate) struct Persistence(Arc<BTreeSet<Address>>);
 
@@ -120,15 +120,15 @@ impl Persistence {
     }
 }
 
-/// All forks of a test.
+/// All forks of a test, by number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Forks {
     list: Vec<Fork>,
     active: Option<usize>,
     pub(crate) persistent: Persistence,
-    /// Contracts that were made before a fork was selected.
+    /// Contracts created before any fork was selected.
     made: Vec<(Address, StateAccount)>,
-    /// What was before the transaction that runs, once it has exchanged accounts.
+    /// State before the current transaction, if it has selected or rolled a fork.
     before: Option<Box<BeforeTransaction>>,
 }
 
@@ -139,53 +139,54 @@ struct BeforeTransaction {
 }
 
 impl Forks {
-    /// None yet, for a test at this address.
+    /// Creates an empty set of forks for the test contract at this address.
     pub(crate) fn of(test: Address) -> Self {
         let mut forks = Self::default();
         forks.persistent.add(test);
         forks
     }
 
-    /// Begins with one fork, which is selected.
+    /// Adds a first fork and selects it.
     pub(crate) fn begin_on(&mut self, chain: Arc<Chain>) {
         self.active = Some(self.add(chain));
     }
 
-    /// Adds a fork; its number.
+    /// Adds a fork and returns its number.
     pub(crate) fn add(&mut self, chain: Arc<Chain>) -> usize {
         let block = chain.block.clone();
         self.list.push(Fork { chain, block, left: None });
         self.list.len() - 1
     }
 
-    /// Adds a fork in the middle of a block; its number.
+    /// Adds a fork in the middle of a block and returns its number. `replayed` is the state after the block's
+    /// first transactions.
     pub(crate) fn add_within(&mut self, chain: Arc<Chain>, block: BlockEnv, replayed: ForkView) -> usize {
         self.list.push(Fork { chain, block, left: Some(replayed) });
         self.list.len() - 1
     }
 
-    /// The number of the fork that is selected.
+    /// Returns the number of the selected fork.
     pub(crate) fn active(&self) -> Option<usize> {
         self.active
     }
 
-    /// A fork's chain.
+    /// Returns the chain of a fork.
     pub(crate) fn chain(&self, id: usize) -> Option<&Arc<Chain>> {
         self.list.get(id).map(|fork| &fork.chain)
     }
 
-    /// All chains.
+    /// Returns the chains of all forks.
     pub(crate) fn chains(&self) -> impl Iterator<Item = &Arc<Chain>> {
         self.list.iter().map(|fork| &fork.chain)
     }
 
-    /// A transaction begins.
+    /// Prepares for a new transaction.
     pub(crate) fn begin_tx(&mut self) {
         self.before = None;
     }
 
-    /// Makes the fork the one under the accounts of the test. `running` are accounts whose code runs, and `undo` undoes what
-    /// the journal has not recorded of the transaction.
+    /// Selects a fork. `running` are the accounts whose code runs, and `undo` reverts the changes of the
+    /// transaction that the journal has not recorded.
     pub(crate) fn select(
         &mut self,
         ctx: &mut Ctx,
@@ -197,7 +198,7 @@ impl Forks {
             let leaving = self.leave(ctx, undo);
             let entering = match self.list[id].left.take() {
                 Some(mut view) => {
-                    // A fork that was never selected has what was made before any was.
+                    // A fork that was never selected gets the contracts created before any fork was selected.
                     for (address, account) in &self.made {
                         if view.account(*address).is_none() {
                             view.put(*address, Some(account.clone()));
@@ -211,7 +212,7 @@ impl Forks {
         }
     }
 
-    /// Moves a fork to another block, or into the middle of one where its accounts are known.
+    /// Moves a fork to another block, or into the middle of a block if the accounts there are given.
     pub(crate) fn roll(
         &mut self,
         ctx: &mut Ctx,
@@ -236,7 +237,7 @@ impl Forks {
             fork.block = block;
             fork.left = match (fork.left.take(), accounts) {
                 (_, Some(accounts)) => Some(accounts),
-                // What was read or changed there stays.
+                // Values read or changed on the fork are kept.
                 (Some(mut left), None) => {
                     Arc::make_mut(&mut left.database.base_state).fork = Some(fork.chain.clone());
                     Some(left)
@@ -246,7 +247,7 @@ impl Forks {
         }
     }
 
-    /// A fork that nobody has touched, with these contracts.
+    /// Returns the initial accounts of a fork: those of its chain, and the contracts created before.
     fn fresh(&self, id: usize) -> ForkView {
         let mut view = ForkView::on(&self.list[id].chain);
         for (address, account) in &self.made {
@@ -255,7 +256,7 @@ impl Forks {
         view
     }
 
-    /// Takes the accounts out of the journal.
+    /// Takes the accounts of the selected fork out of the journal.
     fn leave(&mut self, ctx: &mut Ctx, undo: impl FnOnce(&mut Ctx)) -> ForkView {
         let leaving = ForkView::of(ctx);
         if self.before.is_none() {
@@ -293,7 +294,7 @@ impl Forks {
         let journal = &mut ctx.journaled_state;
         journal.inner.state = entering.state;
         journal.database = entering.database;
-        // What frames did before is not theirs to undo any more.
+        // Frames can no longer undo earlier changes on their own.
         let nothing = JournalEntry::TransientStorageChange {
             key: U256::MAX,
             had_value: U256::ZERO,
@@ -309,7 +310,7 @@ impl Forks {
         self.active = Some(id);
     }
 
-    /// Undoes what the transaction that runs did to forks and, if it exchanged accounts, to them.
+    /// Undoes the current transaction's changes to forks and, if it replaced the accounts, restores them.
     pub(crate) fn undo_tx(&mut self, ctx: &mut Ctx) {
         if let Some(before) = self.before.take() {
             let BeforeTransaction { forks, view } = *before;
@@ -322,7 +323,7 @@ impl Forks {
         }
     }
 
-    /// Why a node gave no answer, if one did not.
+    /// Returns and clears the first error of a node, if there is one.
     pub(crate) fn take_failure(&self) -> Option<String> {
         self.chains().find_map(|chain| chain.take_failure())
     }

@@ -1,4 +1,4 @@
-//! Requests over HTTP whose answers are bounded: a node may be anybody's.
+//! HTTP requests with bounded responses, since a node may not be trusted.
 
 use alloy_json_rpc::{RequestPacket, ResponsePacket};
 use alloy_transport::{TransportError, TransportErrorKind, TransportFut, TransportResult};
@@ -9,10 +9,10 @@ use std::{
 };
 use tower_service::Service;
 
-/// Bytes of an answer.
+/// Maximum size of a response in bytes.
 const MOST_BYTES: usize = 64 << 20;
 
-/// Asks one node.
+/// HTTP transport to one node.
 #[derive(Clone)]
 pub(super) struct Http {
     pub(super) client: Client,
@@ -30,7 +30,7 @@ impl Http {
         if status.is_success() {
             return parsed.map_err(|error| TransportError::deser_err(error, String::from_utf8_lossy(&body)));
         }
-        // An error of the protocol may come with one of HTTP.
+        // A JSON-RPC error may come with an HTTP error status.
         match parsed {
             Ok(response) if response.is_error() => Ok(response),
             _ => {
@@ -41,7 +41,7 @@ impl Http {
     }
 }
 
-/// How long it asks to be left alone, in seconds.
+/// Returns the delay that the node requests before a retry (`Retry-After` in seconds).
 fn wait(response: &Response) -> Option<Duration> {
     let value = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
     value.trim().parse().ok().map(Duration::from_secs)

@@ -1,4 +1,4 @@
-//! JSON web tokens: how a node is shown that its secret is known.
+//! JSON web tokens that authenticate requests to a node.
 
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -7,17 +7,18 @@ use serde_json::json;
 use sha2::Sha256;
 use std::time::SystemTime;
 
-/// The header that proves to a node that its secret is known, as of now; as in Forge, a connection has but one.
+/// Returns the `Authorization` header for a shared secret, issued now. As in Forge, a connection has only
+/// one.
 ///
 /// # Errors
-/// When the secret is not hexadecimal.
+/// Fails if the secret is not hexadecimal.
 pub(super) fn token(secret: &str) -> Result<String, String> {
     let secret = hex::decode(secret).map_err(|error| format!("eth_rpc_jwt: {error}"))?;
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
     Ok(format!("Bearer {}", signed(&secret, now)))
 }
 
-/// A JSON web token (RFC 7519) with the time at which it was issued, signed by HMAC-SHA-256.
+/// Returns a JSON web token (RFC 7519) issued at `now` (seconds since the epoch), signed by HMAC-SHA-256.
 fn signed(secret: &[u8], now: u64) -> String {
     let encode = |text: &[u8]| BASE64_URL_SAFE_NO_PAD.encode(text);
     let claims = json!({ "iat": now }).to_string();

@@ -1,7 +1,7 @@
-//! Forks: the state of a chain at a block, fetched from a node when somebody asks for it.
+//! Forks: the state of a chain at a block, fetched from a node on demand.
 //!
-//! [`node`] speaks with nodes, [`chain`] remembers what they said, on disk too, and [`forks`] is the set of forks of a
-//! test, of which one is under its accounts.
+//! [`node`] sends requests to nodes, [`chain`] caches the answers in memory and on disk, and [`forks`] is the
+//! set of forks of a test.
 
 pub(crate) mod chain;
 mod endpoint;

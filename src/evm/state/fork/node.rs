@@ -1,4 +1,4 @@
-//! A node of a chain, asked over JSON-RPC.
+//! Client for a node of a chain over JSON-RPC.
 
 use super::{http::Http, jwt};
 use crate::evm::base::heartbeat;
@@ -24,48 +24,48 @@ use std::{
 };
 use tokio::runtime::{Builder, Runtime};
 
-/// Where requests run.
+/// Runtime for requests to nodes.
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
-    // Whoever was first decides, and all are as good.
+    // Fails if a provider is installed already, which is just as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Builder::new_multi_thread();
     builder.worker_threads(1).thread_name("forks").enable_all().build().expect("a thread can be started")
 });
 
-/// How to reach a node.
+/// Address and connection settings of a node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Address {
-    /// Where it is.
+    /// URL of the node.
     pub(crate) url: String,
-    /// Headers of each request.
+    /// Headers sent with each request.
     pub(crate) headers: Vec<(String, String)>,
-    /// Whether its certificate need not be valid.
+    /// True if invalid certificates are accepted.
     pub(crate) accepts_invalid_certs: bool,
-    /// Whether it is asked without a proxy.
+    /// True if no proxy is used.
     pub(crate) no_proxy: bool,
-    /// The secret that signs a token for it, in hexadecimal.
+    /// Secret that signs JSON web tokens for the node, in hexadecimal.
     pub(crate) jwt: Option<String>,
-    /// Seconds to wait for an answer.
+    /// Timeout of a request in seconds.
     pub(crate) timeout: u64,
-    /// How often a request is made again.
+    /// Maximum number of retries of a request.
     pub(crate) retries: u32,
-    /// Milliseconds before that, at first.
+    /// Initial delay before a retry in milliseconds.
     pub(crate) backoff: u64,
 }
 
-/// A node; clones share a connection.
+/// Node of a chain; clones share a connection.
 #[derive(Clone, Debug)]
 pub(crate) struct RpcNode {
     provider: RootProvider<AnyNetwork>,
     pub(crate) address: Address,
-    /// Whether it has answered before, so that it is worth waiting for.
+    /// True if the node has answered before: connection errors are then worth a retry.
     answered: Arc<AtomicBool>,
 }
 
-/// Nodes that are known to the process.
+/// All nodes used by the process.
 static NODES: LazyLock<Mutex<HashMap<Address, RpcNode>>> = LazyLock::new(Mutex::default);
 
-/// Whether a request may get an answer if it is made again: the node is busy, or about to come back.
+/// Tells whether an error is temporary: the connection failed or was closed, so that a retry may succeed.
 fn is_passing(error: &TransportError) -> bool {
     match error {
         TransportError::Transport(TransportErrorKind::Custom(error)) => {
@@ -83,16 +83,16 @@ fn is_passing(error: &TransportError) -> bool {
     }
 }
 
-/// How often it is asked whether to wait on.
+/// Interval between two checks for the end of the run while waiting.
 const NAP: Duration = Duration::from_millis(50);
 
-/// Why an answer was not awaited.
+/// Error message if the run ended before the answer arrived.
 const OVER: &str = "the run ended before the node answered";
 
-/// Longest time for which a node may ask to be left alone; what asks for more is given up.
+/// Longest delay that a node may request before a retry; a request that would have to wait longer fails.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// When a request is sent again.
+/// Retry policy that gives up if the node requests a delay longer than [`PATIENCE`].
 #[derive(Clone, Debug)]
 struct BoundedRetry<P>(P);
 
@@ -107,10 +107,10 @@ impl<P: RetryPolicy> RetryPolicy for BoundedRetry<P> {
 }
 
 impl RpcNode {
-    /// Makes ready to ask a node; nothing is sent.
+    /// Returns the client for a node, and creates it if needed; nothing is sent.
     ///
     /// # Errors
-    /// When the address cannot be read.
+    /// Fails if the address or a header cannot be parsed.
     pub(crate) fn at(address: &Address) -> Result<Self, String> {
         let mut nodes = NODES.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(node) = nodes.get(address) {
@@ -124,7 +124,7 @@ impl RpcNode {
         let mut headers = reqwest::header::HeaderMap::new();
         let token = address.jwt.as_deref().map(jwt::token).transpose()?;
         let token = token.map(|token| (AUTHORIZATION.to_string(), token));
-        // What is given in so many words goes before the token.
+        // Configured headers are inserted last, and override the token.
         for (name, value) in token.iter().chain(&address.headers) {
             let name = name.parse::<reqwest::header::HeaderName>().map_err(|error| error.to_string())?;
             let value = value.parse().map_err(|_| format!("invalid value of the header {name}"))?;
@@ -133,10 +133,10 @@ impl RpcNode {
         let mut client = reqwest::Client::builder()
             .timeout(Duration::from_secs(address.timeout))
             .danger_accept_invalid_certs(address.accepts_invalid_certs)
-            // Who was allowed to ask this node was not allowed to ask another.
+            // Permission to reach this node does not extend to the target of a redirect.
             .redirect(reqwest::redirect::Policy::none())
             .default_headers(headers);
-        // To a proxy its own machine would be the local one.
+        // For a proxy, a local address would be its own machine.
         if address.no_proxy || is_local(&address.url) {
             client = client.no_proxy();
         }
@@ -154,18 +154,18 @@ impl RpcNode {
         Ok(node)
     }
 
-    /// The name or number of its host.
+    /// Returns the name or IP address of its host.
     pub(crate) fn host(&self) -> String {
         let url = self.address.url.parse::<reqwest::Url>().ok();
         url.and_then(|url| Some(url.host()?.to_string())).unwrap_or_else(|| self.address.url.clone())
     }
 
-    /// An error and what caused it, on one line.
+    /// Formats an error and its causes on one line.
     fn text(&self, error: &TransportError) -> String {
         self.without_key(text(error))
     }
 
-    /// Text without what stands behind the host in the address, which often is a key that is nobody's business.
+    /// Hides the part of the node's address after the host in a text, since it often is a secret key.
     pub(crate) fn without_key(&self, text: String) -> String {
         without_key(&self.address.url, text)
     }
@@ -174,7 +174,7 @@ impl RpcNode {
         &self.provider
     }
 
-    /// Waits for what a node answers, unless what waits is to end.
+    /// Waits for the answer of a node, or until the run is to end.
     pub(crate) fn wait<T>(future: impl Future<Output = T>) -> Result<T, String> {
         let wait = async {
             let mut future = std::pin::pin!(future);
@@ -189,7 +189,7 @@ impl RpcNode {
         heartbeat::waiting(|| RUNTIME.block_on(wait))
     }
 
-    /// The same for what waits on its own thread.
+    /// Runs blocking code on its own thread and waits for it as [`Self::wait`] does.
     pub(crate) fn wait_apart<T: Send + 'static>(
         wait: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, String> {
@@ -197,40 +197,40 @@ impl RpcNode {
         answer.map_err(|error| error.to_string())
     }
 
-    /// The chain's number.
+    /// Requests the chain id.
     pub(crate) fn chain_id(&self) -> Result<u64, String> {
         let id = Self::wait(self.provider.get_chain_id())?;
         self.answered.fetch_or(id.is_ok(), Ordering::Relaxed);
         id.map_err(|error| self.text(&error))
     }
 
-    /// The number of the newest block.
+    /// Requests the number of the newest block.
     pub(crate) fn latest(&self) -> Result<u64, String> {
         Self::wait(self.provider.get_block_number())?.map_err(|error| self.text(&error))
     }
 
-    /// What a transaction pays for gas, wei.
+    /// Requests the current gas price in wei.
     pub(crate) fn gas_price(&self) -> Result<u128, String> {
         Self::wait(self.provider.get_gas_price())?.map_err(|error| self.text(&error))
     }
 
-    /// A block, with whole transactions.
+    /// Requests a block with full transactions.
     pub(crate) fn block(&self, number: u64) -> Result<Option<AnyRpcBlock>, String> {
         let request = self.provider.get_block(BlockId::number(number)).full();
         Self::wait(async { request.await })?.map_err(|error| self.text(&error))
     }
 
-    /// A transaction.
+    /// Requests a transaction.
     pub(crate) fn transaction(&self, hash: B256) -> Result<Option<AnyRpcTransaction>, String> {
         Self::wait(self.provider.get_transaction_by_hash(hash))?.map_err(|error| self.text(&error))
     }
 
-    /// Logs that pass a filter.
+    /// Requests the logs that match a filter.
     pub(crate) fn logs(&self, filter: &Filter) -> Result<Vec<Log>, String> {
         Self::wait(self.provider.get_logs(filter))?.map_err(|error| self.text(&error))
     }
 
-    /// Any request.
+    /// Sends an arbitrary request.
     pub(crate) fn request(&self, method: String, parameters: &Value) -> Result<Value, String> {
         let parameters = RawValue::from_string(parameters.to_string()).map_err(|error| error.to_string())?;
         let answer: Arc<RawValue> = {
@@ -241,7 +241,7 @@ impl RpcNode {
     }
 }
 
-/// Whether it is the address of a node on this machine.
+/// Tells whether a URL points to this machine.
 pub(super) fn is_local(url: &str) -> bool {
     let host = reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
     host.is_some_and(|host| {
@@ -250,7 +250,7 @@ pub(super) fn is_local(url: &str) -> bool {
     })
 }
 
-/// What may be shown of an address that cannot be read: all before a key may stand in it.
+/// Returns the part of an invalid URL that may be shown: everything before a possible key.
 fn beginning(url: &str) -> String {
     let scheme = url.find("://").map_or(0, |at| at + "://".len());
     match url[scheme..].find(['/', '?', '#', '@']) {
@@ -260,11 +260,11 @@ fn beginning(url: &str) -> String {
     }
 }
 
-/// Text in which an address is cut off behind its host.
+/// Replaces an address in a text by its beginning up to the host.
 fn without_key(address: &str, text: String) -> String {
     let Ok(url) = address.parse::<reqwest::Url>() else { return text };
     let mut bare = url.clone();
-    // Only addresses without hosts have no user.
+    // This fails only for addresses without a host, which have no user.
     _ = bare.set_username("");
     _ = bare.set_password(None);
     let mut shown = bare.clone();
@@ -274,7 +274,7 @@ fn without_key(address: &str, text: String) -> String {
     let has_key = bare.path().len() > 1 || bare.query().is_some();
     let mut forms = vec![url.as_str(), address];
     if has_key {
-        // As it is requested, and as errors show it.
+        // The form in which it is requested and shown in errors.
         forms.push(bare.as_str());
     } else if bare == url {
         return text;
@@ -282,7 +282,7 @@ fn without_key(address: &str, text: String) -> String {
     forms.into_iter().fold(text, |text, form| text.replace(form, shown.as_str()))
 }
 
-/// An error and what caused it, on one line.
+/// Formats an error and its causes on one line.
 fn text(error: &TransportError) -> String {
     let mut source: Option<&(dyn std::error::Error + 'static)> = Some(error);
     let mut parts: Vec<String> = Vec::new();

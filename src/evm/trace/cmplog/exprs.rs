@@ -8,7 +8,7 @@ use crate::model::branch::Relation;
 use alloy_primitives::U256;
 
 /// Number of a node; zero is none.
-pub(super) type ExprId = u32;
+pub(in crate::evm) type ExprId = u32;
 
 /// Nodes kept of one transaction, the newest.
 const KEPT: usize = 1 << 14;
@@ -18,14 +18,14 @@ const CONSTANTS: [(U256, Expr); 2] = [(U256::ZERO, Expr::Constant), (U256::ONE, 
 
 /// A word with its node, zero unless it is valid.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TaggedWord {
-    pub(super) word: U256,
-    pub(super) node: ExprId,
+pub(in crate::evm) struct TaggedWord {
+    pub(in crate::evm) word: U256,
+    pub(in crate::evm) node: ExprId,
 }
 
 /// How a word came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Expr {
+pub(in crate::evm) enum Expr {
     /// Whether a relation holds: 1 or 0.
     Compare(Relation, U256, U256),
     /// Whether a word, with its node, is zero.
@@ -61,7 +61,7 @@ pub(super) enum Expr {
 
 /// The nodes of one transaction.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Exprs {
+pub(in crate::evm) struct Exprs {
     /// Result and node by number from the first one on, modulo [`KEPT`].
     ring: Vec<(U256, Expr)>,
     /// How many there were in the transaction.
@@ -69,12 +69,12 @@ pub(super) struct Exprs {
 }
 
 impl Exprs {
-    pub(super) fn reset(&mut self) {
+    pub(in crate::evm) fn reset(&mut self) {
         self.count = 0;
     }
 
     /// A new node for a word.
-    pub(super) fn push(&mut self, result: U256, node: Expr) -> ExprId {
+    pub(in crate::evm) fn push(&mut self, result: U256, node: Expr) -> ExprId {
         let place = self.count % KEPT;
         match self.ring.get_mut(place) {
             Some(entry) => *entry = (result, node),
@@ -86,7 +86,7 @@ impl Exprs {
     }
 
     /// The node of a word that the code pushes.
-    pub(super) fn constant(word: U256) -> ExprId {
+    pub(in crate::evm) fn constant(word: U256) -> ExprId {
         match word {
             U256::ZERO => 1,
             U256::ONE => 2,
@@ -95,7 +95,7 @@ impl Exprs {
     }
 
     /// Result and node of a number, while it is kept.
-    pub(super) fn get(&self, id: ExprId) -> Option<&(U256, Expr)> {
+    pub(in crate::evm) fn get(&self, id: ExprId) -> Option<&(U256, Expr)> {
         let index = (id as usize).checked_sub(1)?;
         let Some(index) = index.checked_sub(CONSTANTS.len()) else { return CONSTANTS.get(index) };
         let kept = index < self.count && self.count - index <= KEPT;
@@ -103,7 +103,7 @@ impl Exprs {
     }
 
     /// The number itself if its node belongs to this word, else zero.
-    pub(super) fn valid(&self, id: ExprId, word: U256) -> ExprId {
+    pub(in crate::evm) fn valid(&self, id: ExprId, word: U256) -> ExprId {
         match self.get(id) {
             Some((result, _)) if *result == word => id,
             _ => 0,
@@ -119,7 +119,7 @@ impl Exprs {
         matches!(self.node(operand.node), None | Some(Expr::Constant))
     }
 
-    pub(super) fn is_plumbing(&self, operand: TaggedWord) -> bool {
+    pub(in crate::evm) fn is_plumbing(&self, operand: TaggedWord) -> bool {
         self.node(operand.node) == Some(Expr::CompilerCheck)
     }
 
@@ -167,7 +167,12 @@ impl Exprs {
     }
 
     /// The node of `relation(left, right)`.
-    pub(super) fn compare(&mut self, relation: Relation, left: TaggedWord, right: TaggedWord) -> ExprId {
+    pub(in crate::evm) fn compare(
+        &mut self,
+        relation: Relation,
+        left: TaggedWord,
+        right: TaggedWord,
+    ) -> ExprId {
         let result = U256::from(relation.holds(left.word, right.word));
         if self.is_plumbing(left) || self.is_plumbing(right) {
             return self.push(result, Expr::CompilerCheck);
@@ -184,7 +189,7 @@ impl Exprs {
     }
 
     /// The node of `iszero(word)`.
-    pub(super) fn is_zero(&mut self, operand: TaggedWord) -> ExprId {
+    pub(in crate::evm) fn is_zero(&mut self, operand: TaggedWord) -> ExprId {
         let result = U256::from(operand.word.is_zero());
         let node = match self.node(operand.node) {
             Some(Expr::Constant) => return Self::constant(result),
@@ -196,7 +201,7 @@ impl Exprs {
     }
 
     /// The node of SUB or XOR.
-    pub(super) fn difference(&mut self, left: TaggedWord, right: TaggedWord, result: U256) -> ExprId {
+    pub(in crate::evm) fn difference(&mut self, left: TaggedWord, right: TaggedWord, result: U256) -> ExprId {
         if self.is_plumbing(left) || self.is_plumbing(right) || self.is_cleanup(left, right) {
             return self.push(result, Expr::CompilerCheck);
         }
@@ -207,7 +212,7 @@ impl Exprs {
     }
 
     /// The node of ADD, where it matters. `is_constant` tells words that the code pushes.
-    pub(super) fn sum(
+    pub(in crate::evm) fn sum(
         &mut self,
         left: TaggedWord,
         right: TaggedWord,
@@ -232,7 +237,12 @@ impl Exprs {
     }
 
     /// The node of AND.
-    pub(super) fn conjunction(&mut self, left: TaggedWord, right: TaggedWord, result: U256) -> ExprId {
+    pub(in crate::evm) fn conjunction(
+        &mut self,
+        left: TaggedWord,
+        right: TaggedWord,
+        result: U256,
+    ) -> ExprId {
         if self.is_plumbing(left) || self.is_plumbing(right) {
             return self.push(result, Expr::CompilerCheck);
         }
@@ -268,7 +278,7 @@ impl Exprs {
     }
 
     /// The node of a word of which `mask` has left what fits a type.
-    pub(super) fn masked(
+    pub(in crate::evm) fn masked(
         &mut self,
         operand: TaggedWord,
         result: U256,
@@ -288,7 +298,12 @@ impl Exprs {
     }
 
     /// The node of OR.
-    pub(super) fn disjunction(&mut self, left: TaggedWord, right: TaggedWord, result: U256) -> ExprId {
+    pub(in crate::evm) fn disjunction(
+        &mut self,
+        left: TaggedWord,
+        right: TaggedWord,
+        result: U256,
+    ) -> ExprId {
         if self.is_plumbing(left) || self.is_plumbing(right) {
             return self.push(result, Expr::CompilerCheck);
         }
@@ -309,7 +324,7 @@ impl Exprs {
     }
 
     /// The node of a right shift.
-    pub(super) fn shifted_right(&mut self, operand: TaggedWord, bits: U256, result: U256) -> ExprId {
+    pub(in crate::evm) fn shifted_right(&mut self, operand: TaggedWord, bits: U256, result: U256) -> ExprId {
         let node = match self.node(operand.node) {
             Some(Expr::FirstWord) if bits == U256::from(224) => Expr::CompilerCheck,
             Some(Expr::CompilerCheck) => Expr::CompilerCheck,

@@ -11,7 +11,6 @@ mod code_key;
 mod comparisons;
 mod condition;
 mod exprs;
-mod instructions;
 mod outcome;
 mod preimages;
 mod seen;
@@ -22,19 +21,19 @@ mod tags;
 
 pub(crate) use code_key::{CodeKey, CodeKeys, pushes};
 pub(crate) use comparisons::CheatcodeComparison;
-pub(crate) use instructions::replace as replace_instructions;
 pub(crate) use outcome::{CodeWalk, Word, end};
 pub(crate) use preimages::Preimages;
 pub(crate) use seen::SeenCoverage;
 
 use crate::{
-    evm::trace::recorder::mix,
+    evm::base::hash::mix,
     model::branch::{Branch, BranchKind, BranchOutcome, EdgeId, PROBE_SLOT, Relation, Slot},
 };
 use alloy_primitives::{Bytes, U256, uint};
 use branches::{Branches, Evaluation};
 use condition::{About, Condition, Leaf};
-use exprs::{ExprId, Exprs, TaggedWord};
+pub(in crate::evm) use exprs::{Expr, Exprs};
+use exprs::{ExprId, TaggedWord};
 use outcome::PathEnd;
 use rustc_hash::FxHashMap;
 use storage::Touched;
@@ -52,10 +51,10 @@ pub(crate) struct CmpLog {
     /// Whether the transaction is tracked.
     on: bool,
     /// By depth.
-    frames: Vec<FrameTags>,
-    exprs: Exprs,
+    pub(in crate::evm) frames: Vec<FrameTags>,
+    pub(in crate::evm) exprs: Exprs,
     branches: Branches,
-    touched: Touched,
+    pub(in crate::evm) touched: Touched,
     /// Taken apart last; kept for its memory.
     condition: Condition,
     /// Where the edges of a JUMPI lead, by code and place.
@@ -135,19 +134,19 @@ impl CmpLog {
         }
     }
 
-    fn operand(&self, depth: usize, position: usize, word: U256) -> TaggedWord {
+    pub(in crate::evm) fn operand(&self, depth: usize, position: usize, word: U256) -> TaggedWord {
         let id = self.frames.get(depth).map_or(0, |frame| frame.at(position));
         TaggedWord { word, node: self.exprs.valid(id, word) }
     }
 
-    fn tag(&mut self, depth: usize, position: usize, node: ExprId) {
+    pub(in crate::evm) fn tag(&mut self, depth: usize, position: usize, node: ExprId) {
         if let Some(frame) = self.frames.get_mut(depth) {
             frame.set(position, node);
         }
     }
 
     /// A JUMPI decides by this word; target and condition are still on the stack.
-    fn jumpi(&mut self, place: CmpSite, code: &[u8], stack: &[U256], word: TaggedWord) {
+    pub(in crate::evm) fn jumpi(&mut self, place: CmpSite, code: &[u8], stack: &[U256], word: TaggedWord) {
         // The most frequent ones: selectors, sizes and types of arguments.
         if self.exprs.is_plumbing(word) {
             return;
@@ -193,7 +192,7 @@ impl CmpLog {
     }
 
     /// An SSTORE to a slot that the program may not have meant.
-    fn store(&mut self, place: CmpSite, slot: U256) {
+    pub(in crate::evm) fn store(&mut self, place: CmpSite, slot: U256) {
         self.branches.record(Evaluation {
             kind: BranchKind::Store,
             relation: Relation::Equal,

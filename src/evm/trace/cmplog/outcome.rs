@@ -1,6 +1,6 @@
 //! Where an edge leads when nothing more is decided: a walk over the code along jumps that are known.
 
-use crate::{evm::trace::recorder::PANIC_SIZE, model::branch::BranchOutcome};
+use crate::{evm::base::constants::PANIC_SIZE, model::branch::BranchOutcome};
 use alloy_primitives::{U256, hex};
 use revm::bytecode::opcode as op;
 use rustc_hash::FxHashMap;

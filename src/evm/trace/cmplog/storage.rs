@@ -9,28 +9,28 @@ const REMEMBERED: usize = 1024;
 
 /// Slots touched in one transaction, in order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Touched {
-    pub(super) reads: Vec<(Slot, U256)>,
-    pub(super) writes: Vec<Slot>,
+pub(in crate::evm) struct Touched {
+    pub(in crate::evm) reads: Vec<(Slot, U256)>,
+    pub(in crate::evm) writes: Vec<Slot>,
     read: FxHashSet<Slot>,
     written: FxHashSet<Slot>,
 }
 
 impl Touched {
-    pub(super) fn reset(&mut self) {
+    pub(in crate::evm) fn reset(&mut self) {
         self.reads.clear();
         self.writes.clear();
         self.read.clear();
         self.written.clear();
     }
 
-    pub(super) fn load(&mut self, slot: Slot, value: U256) {
+    pub(in crate::evm) fn load(&mut self, slot: Slot, value: U256) {
         if self.reads.len() < REMEMBERED && !self.written.contains(&slot) && self.read.insert(slot) {
             self.reads.push((slot, value));
         }
     }
 
-    pub(super) fn store(&mut self, slot: Slot) {
+    pub(in crate::evm) fn store(&mut self, slot: Slot) {
         if self.writes.len() < REMEMBERED && self.written.insert(slot) {
             self.writes.push(slot);
         }

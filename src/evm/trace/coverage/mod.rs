@@ -172,10 +172,10 @@ pub(crate) fn run(
 ) -> InterpreterAction {
     let depth = host.journaled_state.depth;
     let is_deployed = interpreter.bytecode.hash().is_some();
-    let Some(mut recorder) = host.chain.recorder.take_if(|_| is_deployed) else {
+    let Some(mut recorder) = host.chain.coverage.take_if(|_| is_deployed) else {
         return interpreter.run_plain(table, gas, host);
     };
-    let frame = host.chain.frame(depth);
+    let frame = host.chain.path.frame(depth);
     let mut code = mem::take(recorder.coverage.codes.entry(frame.code).or_default());
     if code.ran.is_empty() {
         code.code = Bytes::copy_from_slice(interpreter.bytecode.bytecode_slice());
@@ -192,6 +192,6 @@ pub(crate) fn run(
         None
     });
     recorder.coverage.codes.insert(frame.code, code);
-    host.chain.recorder = Some(recorder);
+    host.chain.coverage = Some(recorder);
     action
 }

@@ -2,14 +2,12 @@
 
 mod comparing;
 
-use super::{
-    CmpSite,
-    exprs::{Expr, Exprs},
-};
+use super::{Ictx, reading};
 use crate::{
     evm::{
         Ctx,
-        trace::{read_set, recorder},
+        trace::cmplog::{CmpSite, Expr, Exprs},
+        vm::recorder::TraceRecorder,
     },
     model::branch::Slot,
 };
@@ -18,17 +16,16 @@ use revm::{
     bytecode::opcode as op,
     handler::instructions::EthInstructions,
     interpreter::{
-        Instruction, InstructionContext, InstructionExecResult, Interpreter,
+        Instruction, InstructionExecResult, Interpreter,
         instructions::{contract, control, memory, stack, system},
         interpreter::EthInterpreter,
         interpreter_types::LegacyBytecode,
     },
 };
 
-type Ictx<'a> = InstructionContext<'a, Ctx, EthInterpreter>;
 type Result = InstructionExecResult;
 
-/// Replaces the instructions of a table that has the probe's instructions already.
+/// Replaces the instructions of a table that records already.
 pub(crate) fn replace(instructions: &mut EthInstructions<EthInterpreter, Ctx>) {
     let table = instructions.instruction_table_mut();
     let mut set = |code: u8, instruction: fn(Ictx<'_>) -> Result| {
@@ -155,7 +152,7 @@ macro_rules! origins {
 origins! {
     calldatasize = system::calldatasize, Expr::CompilerCheck;
     returndatasize = system::returndatasize, Expr::CompilerCheck;
-    extcodesize = recorder::extcodesize, Expr::CompilerCheck;
+    extcodesize = super::extcodesize, Expr::CompilerCheck;
     callvalue = system::callvalue, Expr::CallValue;
 }
 
@@ -171,8 +168,8 @@ macro_rules! of_block {
 }
 
 of_block! {
-    timestamp = read_set::timestamp, Slot::TIMESTAMP;
-    number = read_set::number, Slot::BLOCK_NUMBER;
+    timestamp = reading::timestamp, Slot::TIMESTAMP;
+    number = reading::number, Slot::BLOCK_NUMBER;
 }
 
 /// An argument that the caller had a tag for keeps it.
@@ -231,7 +228,7 @@ fn mstore(context: Ictx<'_>) -> Result {
 fn keccak256(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
     let before = top_two(interpreter);
-    recorder::keccak256(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    super::keccak256(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     if let (Some((height, _, length)), Some((_, image))) = (before, top(interpreter)) {
         let node = host.chain.cmplog.exprs.push(image, Expr::Image(length.saturating_to()));
         host.chain.cmplog.tag(host.journaled_state.depth, height - 2, node);
@@ -242,7 +239,7 @@ fn keccak256(context: Ictx<'_>) -> Result {
 fn sload(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
     let slot = top(interpreter).map(|(_, slot)| slot);
-    recorder::sload(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    super::sload(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     if let (Some(slot), Some((_, value))) = (slot, top(interpreter)) {
         let address = interpreter.input.target_address;
         host.chain.cmplog.touched.load(Slot { address, slot }, value);
@@ -254,16 +251,16 @@ fn sstore(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
     if let Some((height, slot, _)) = top_two(interpreter) {
         let depth = host.journaled_state.depth;
-        let place = host.chain.place(depth, interpreter);
-        let recorder::TraceRecorder { cmplog, codes, .. } = &mut host.chain;
+        let place = host.chain.path.place(depth, interpreter);
+        let TraceRecorder { cmplog, path, .. } = &mut host.chain;
         cmplog.touched.store(Slot { address: interpreter.input.target_address, slot });
         let node = cmplog.operand(depth, height - 1, slot).node;
         let hashed = matches!(cmplog.exprs.get(node), Some((_, Expr::Image(_) | Expr::Member)));
-        if !hashed && !codes.is_constant(place.code, interpreter.bytecode.bytecode_slice(), slot) {
+        if !hashed && !path.codes.is_constant(place.code, interpreter.bytecode.bytecode_slice(), slot) {
             cmplog.store(place, slot);
         }
     }
-    recorder::sstore(Ictx { interpreter, host })
+    super::sstore(Ictx { interpreter, host })
 }
 
 fn jumpi(context: Ictx<'_>) -> Result {
@@ -271,7 +268,7 @@ fn jumpi(context: Ictx<'_>) -> Result {
     host.chain.limits.check()?;
     if let Some((height, _, condition)) = top_two(interpreter) {
         let depth = host.journaled_state.depth;
-        let place: CmpSite = host.chain.jumped(depth, interpreter, !condition.is_zero());
+        let place: CmpSite = host.chain.path.jumped(depth, interpreter, !condition.is_zero());
         let cmplog = &mut host.chain.cmplog;
         let condition = cmplog.operand(depth, height - 2, condition);
         cmplog.jumpi(place, interpreter.bytecode.bytecode_slice(), interpreter.stack.data(), condition);
@@ -314,7 +311,7 @@ fn call<const KIND: u8>(context: Ictx<'_>) -> Result {
     }
     let context = Ictx { interpreter, host };
     match KIND {
-        op::CALL | op::STATICCALL => recorder::call::<KIND>(context),
+        op::CALL | op::STATICCALL => super::call::<KIND>(context),
         _ => contract::call::<KIND, _, _>(context),
     }
 }

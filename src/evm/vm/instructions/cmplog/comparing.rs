@@ -1,7 +1,7 @@
 //! Comparisons, and what is computed of their results.
 
 use super::{Ictx, Replacement, Result, top, top_two};
-use crate::{evm::trace::recorder, model::branch::Relation};
+use crate::{evm::vm::recorder::TraceRecorder, model::branch::Relation};
 use alloy_primitives::U256;
 use revm::{
     bytecode::opcode as op,
@@ -87,12 +87,12 @@ fn add(context: Ictx<'_>) -> Result {
     arithmetic::add(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     if let (Some((height, left, right)), Some((_, result))) = (before, top(interpreter)) {
         let depth = host.journaled_state.depth;
-        let recorder::TraceRecorder { cmplog, codes, frames, .. } = &mut host.chain;
+        let TraceRecorder { cmplog, path, .. } = &mut host.chain;
         let left = cmplog.operand(depth, height - 1, left);
         let right = cmplog.operand(depth, height - 2, right);
         let node = cmplog.exprs.sum(left, right, result, |word| {
-            frames.get(depth).is_some_and(|frame| {
-                codes.is_constant(frame.code, interpreter.bytecode.bytecode_slice(), word)
+            path.frames.get(depth).is_some_and(|frame| {
+                path.codes.is_constant(frame.code, interpreter.bytecode.bytecode_slice(), word)
             })
         });
         cmplog.tag(depth, height - 2, node);

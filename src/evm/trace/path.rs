@@ -1,0 +1,177 @@
+//! The path of a transaction: its branch decisions, and the code that each frame runs.
+
+use super::{
+    cmplog::{CmpSite, CodeKey, CodeKeys},
+    edge_counts::EdgeCounts,
+};
+use crate::{
+    evm::base::{
+        hash::mix,
+        place::{CodePlace, running},
+    },
+    model::{EdgeId, PathId, ValueId},
+};
+use alloy_primitives::{Address, B256, U256};
+use revm::interpreter::{
+    CallInput, Interpreter,
+    interpreter::EthInterpreter,
+    interpreter_types::{Jumps, LegacyBytecode},
+};
+
+/// Classes of read values that are kept per transaction.
+const KEPT_VALUES: usize = 512;
+
+/// Names of the code that a frame runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FrameCode {
+    /// Which code it is.
+    pub(crate) code: CodeKey,
+    /// The same within the transaction's entry function.
+    salted: u64,
+    /// Which of the transaction's frames it is.
+    number: usize,
+}
+
+impl FrameCode {
+    /// A place in it.
+    pub(crate) fn at(self, pc: usize) -> CmpSite {
+        CmpSite { code: self.code, salted: self.salted, pc }
+    }
+}
+
+/// Edges, path and read values of one transaction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PathRecorder {
+    edges: EdgeCounts,
+    path: PathId,
+    /// Hash and address of the code of all frames so far.
+    entered: Vec<(B256, Address)>,
+    /// The last conditional jump, which is the branch of a failing `assert`: number of its frame, and program counter.
+    last_jumpi: Option<(usize, usize)>,
+    /// Code of the running frames, by depth.
+    pub(crate) frames: Vec<FrameCode>,
+    /// Hash of the transaction's entry function: code and selector.
+    entry: u64,
+    /// Short names of all code met so far.
+    pub(crate) codes: CodeKeys,
+    /// Classes of values read.
+    values: Vec<ValueId>,
+}
+
+impl PathRecorder {
+    /// Forgets the last transaction.
+    pub(crate) fn reset(&mut self) {
+        self.edges.clear();
+        self.path = 0;
+        self.values.clear();
+        self.entered.clear();
+        self.last_jumpi = None;
+    }
+
+    /// Records that a frame begins at `depth`; the outermost frame has depth 1.
+    pub(crate) fn enter(&mut self, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
+        let code = self.codes.key(interpreter.bytecode.hash(), interpreter.bytecode.bytecode_slice());
+        if depth == 1 {
+            let selector = match &interpreter.input.input {
+                CallInput::Bytes(data) => data.first_chunk::<4>().copied().unwrap_or_default(),
+                CallInput::SharedBuffer(_) => [0; 4],
+            };
+            self.entry = mix(code ^ u64::from(u32::from_be_bytes(selector)));
+        }
+        if self.frames.len() <= depth {
+            self.frames.resize(depth + 1, FrameCode::default());
+        }
+        self.frames[depth] = FrameCode { code, salted: mix(code ^ self.entry), number: self.entered.len() };
+        self.entered.push(running(interpreter));
+    }
+
+    /// Returns the accounts whose code ran in the transaction.
+    pub(crate) fn called(&self) -> impl Iterator<Item = Address> + '_ {
+        self.entered.iter().map(|(_, address)| *address)
+    }
+
+    /// The code of the frame at this depth.
+    pub(crate) fn frame(&self, depth: usize) -> FrameCode {
+        self.frames.get(depth).copied().unwrap_or_default()
+    }
+
+    /// Where the frame at this depth executes an instruction.
+    pub(crate) fn place(&self, depth: usize, interpreter: &Interpreter<EthInterpreter>) -> CmpSite {
+        self.frame(depth).at(interpreter.bytecode.pc() - 1)
+    }
+
+    /// Notes the decision of a JUMPI.
+    pub(crate) fn jumped(
+        &mut self,
+        depth: usize,
+        interpreter: &Interpreter<EthInterpreter>,
+        taken: bool,
+    ) -> CmpSite {
+        let frame = self.frame(depth);
+        let place = frame.at(interpreter.bytecode.pc() - 1);
+        self.edge(place.edge(taken));
+        self.last_jumpi = Some((frame.number, place.pc));
+        place
+    }
+
+    /// The last conditional jump.
+    pub(crate) fn last_jumpi(&self) -> Option<CodePlace> {
+        let (number, pc) = self.last_jumpi?;
+        let (code, address) = *self.entered.get(number)?;
+        Some(CodePlace { code, address, pc })
+    }
+
+    /// The edges taken so far.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = EdgeId> + '_ {
+        self.edges.edges().iter().copied()
+    }
+
+    /// Notes which class of values an SLOAD read.
+    pub(crate) fn note_value(
+        &mut self,
+        depth: usize,
+        interpreter: &Interpreter<EthInterpreter>,
+        value: U256,
+    ) {
+        if self.values.len() < KEPT_VALUES {
+            let place = self.place(depth, interpreter);
+            self.values.push(mix(place.edge(true) ^ ((value.bit_len() as u64 + 1) << 32)));
+        }
+    }
+
+    /// The classes of values read so far.
+    pub(crate) fn values(&self) -> &[ValueId] {
+        &self.values
+    }
+
+    /// The path id so far: the multiset of branch decisions, their counts in AFL's buckets, so that a
+    /// loop that runs once more is the same path.
+    pub(crate) fn path(&self) -> PathId {
+        self.path
+    }
+
+    fn edge(&mut self, edge: u64) {
+        let times = self.edges.add(edge);
+        if times == 1 {
+            self.path = self.path.wrapping_add(edge);
+            return;
+        }
+        let (before, after) = (bucket(times - 1), bucket(times));
+        if before != after {
+            let share = |bucket| if bucket == 1 { edge } else { mix(edge ^ bucket) };
+            self.path = self.path.wrapping_sub(share(before)).wrapping_add(share(after));
+        }
+    }
+}
+
+/// AFL's hit-count buckets: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more.
+fn bucket(count: u32) -> u64 {
+    match count {
+        0..=3 => u64::from(count),
+        4..=7 => 4,
+        8..=15 => 5,
+        16..=31 => 6,
+        32..=127 => 7,
+        _ => 8,
+    }
+}

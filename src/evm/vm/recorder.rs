@@ -1,0 +1,103 @@
+//! Everything that is recorded of one transaction; it sits in revm's chain slot, where instructions reach it.
+//!
+//! Hooks for calls and cheatcodes belong to the inspector ([`super::inspector`]).
+
+use crate::evm::{
+    base::limits::Limits,
+    cheats::Watch,
+    trace::{
+        cmplog::{CmpLog, CmpSite},
+        coverage::CoverageRecorder,
+        failure::FailureSites,
+        path::PathRecorder,
+        read_set::ReadSet,
+        taint::TaintTracker,
+        writes::WriteLog,
+    },
+};
+use alloy_primitives::Log;
+use revm::interpreter::{Interpreter, InterpreterResult, interpreter::EthInterpreter};
+
+/// Recordings of one transaction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TraceRecorder {
+    /// Branches, path, and the code of each frame.
+    pub(crate) path: PathRecorder,
+    /// Sites of reverts and of cheatcode calls, which locate a failed assertion.
+    pub(crate) failure: FailureSites,
+    /// Storage writes.
+    pub(crate) writes: WriteLog,
+    /// Comparisons, where the transaction is traced for predictions.
+    pub(crate) cmplog: CmpLog,
+    /// Standing requests of cheatcodes to instructions.
+    pub(crate) watch: Watch,
+    /// State that the call reads, while it is recorded.
+    pub(crate) reads: ReadSet,
+    /// Logs that the inspector has not seen yet.
+    pub(crate) logs: Vec<Log>,
+    /// Gas that frames had spent before their last calls, by depth; recorded while a gas section is measured.
+    pub(crate) spent: Option<Vec<u64>>,
+    /// Limits that end a call early.
+    pub(crate) limits: Limits,
+    /// Instructions that run, while coverage is recorded.
+    pub(crate) coverage: Option<Box<CoverageRecorder>>,
+    /// Origins of data, while oracles need them.
+    pub(crate) taint: Option<Box<TaintTracker>>,
+}
+
+impl TraceRecorder {
+    /// Returns a recorder whose calls end at `limits`.
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    /// Forgets the last transaction. `watch` stays, as it is the cheatcodes'; so do `reads` and `limits`.
+    pub(crate) fn reset(&mut self) {
+        self.path.reset();
+        self.failure.reset();
+        self.writes.reset();
+        self.spent = None;
+        self.logs.clear();
+        if self.cmplog.is_on() {
+            self.cmplog.reset();
+        }
+    }
+
+    /// Records that a frame begins at `depth`; the outermost frame has depth 1.
+    pub(crate) fn enter(&mut self, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
+        self.path.enter(depth, interpreter);
+        if self.cmplog.is_on() {
+            self.cmplog.enter(depth);
+        }
+        if let Some(taint) = &mut self.taint {
+            taint.enter(depth);
+        }
+    }
+
+    /// Records that a frame ended that the frame at `depth` had begun.
+    pub(crate) fn frame_ended(&mut self, depth: usize, result: &InterpreterResult) {
+        let success = result.result.is_ok();
+        if let Some(taint) = &mut self.taint {
+            taint.frame_ended(depth, result);
+        }
+        if !success {
+            self.writes.frame_failed(depth);
+        }
+        if self.cmplog.is_on() {
+            self.cmplog.call_ended(depth, success);
+        }
+    }
+
+    /// Records the gas that the frame at `depth` has spent, while a gas section is measured.
+    pub(crate) fn note_spent(&mut self, depth: usize, gas: u64) {
+        if let Some(spent) = &mut self.spent {
+            spent.resize(spent.len().max(depth + 1), 0);
+            spent[depth] = gas;
+        }
+    }
+
+    /// Returns the site at which the frame at `depth` called the last cheatcode.
+    pub(crate) fn cheat_site(&self, depth: usize) -> CmpSite {
+        self.path.frame(depth).at(self.failure.cheat.pc)
+    }
+}
