@@ -189,7 +189,7 @@ impl<'a> Watchdog<'a> {
     /// Contract and signature of what runs.
     fn name(&self, suite: &ContractId, running: &Running) -> (String, String) {
         let contract = match (&running.purpose, running.callee) {
-            (Purpose::Run(test_env), Some(callee)) => test_env.called(callee),
+            (Purpose::Run(names), Some(callee)) => names.contract_name(callee),
             (Purpose::Build(built), _) => built.to_string(),
             _ => suite.to_string(),
         };

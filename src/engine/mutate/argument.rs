@@ -1,4 +1,4 @@
-//! Changes one element of one call's arguments.
+//! Mutation operator that changes one element of the arguments of one call.
 
 use super::{MutationContext, late_index};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 
-/// Calls looked at for one that has arguments.
+/// Maximum number of calls examined to find one with arguments.
 const ATTEMPTS: usize = 4;
 
 pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
@@ -24,7 +24,7 @@ pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContex
             continue;
         }
         let node = rng.below(nodes);
-        // What another call was given, or all of one argument anew, or a small change.
+        // Takes a value of another call, generates one argument anew, or makes a small change.
         let replacement = match rng.below(8) {
             0..=1 => {
                 tree::node(args, node).and_then(|old| elsewhere(builder, old, rng)).map(|new| (node, new))
@@ -54,8 +54,8 @@ pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContex
     false
 }
 
-/// A value of the same type as `old` from any call of the draft, its sender included: what one call
-/// stored, another often has to name.
+/// Returns a value of the same type as `old` from a random call of the sequence builder, or the sender of
+/// that call for an address. Later calls often have to name a value that an earlier call stored.
 fn elsewhere(builder: &SequenceBuilder, old: &DynSolValue, rng: &mut Rng) -> Option<DynSolValue> {
     let call = rng.pick(builder.calls())?;
     if let (DynSolValue::Address(_), true) = (old, rng.coin()) {

@@ -1,4 +1,4 @@
-//! Continues the front of one sequence with the back of another (sFuzz section 3.3).
+//! Crossover: continues the front of one sequence with the back of another (sFuzz section 3.3).
 
 use super::MutationContext;
 use crate::engine::seed::SequenceBuilder;

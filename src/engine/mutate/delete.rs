@@ -1,9 +1,9 @@
-//! Removes calls.
+//! Mutation operators that remove calls.
 
 use super::MutationContext;
 use crate::engine::{rng::Rng, seed::SequenceBuilder};
 
-/// Removes a few calls in a row.
+/// Removes a few consecutive calls.
 pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
     let rng = &mut *material.rng;
     if builder.len() < 2 {
@@ -15,7 +15,8 @@ pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContex
     true
 }
 
-/// Removes a large part of what precedes the last call, to learn whether its path needs it.
+/// Removes a large part of the calls before the last one, to find out whether the path of the last call needs
+/// them.
 pub(in crate::engine) fn trim(builder: &mut SequenceBuilder, rng: &mut Rng) {
     let before = builder.len().saturating_sub(1);
     if before == 0 {

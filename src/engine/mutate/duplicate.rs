@@ -1,9 +1,9 @@
-//! Repeats a call, or a few calls in a row, right behind themselves.
+//! Mutation operator that repeats one call, or a few consecutive calls, directly after themselves.
 
 use super::MutationContext;
 use crate::engine::seed::SequenceBuilder;
 
-/// Most repetitions of a single call.
+/// Maximum number of repetitions of a single call.
 const REPETITIONS: usize = 8;
 
 pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {

@@ -1,4 +1,4 @@
-//! Changes who calls, with how much value, or how much time passes before.
+//! Mutation operator that changes the sender, the value or the time and block advance of a call.
 
 use super::{MutationContext, late_index};
 use crate::engine::seed::SequenceBuilder;
@@ -8,7 +8,7 @@ pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContex
     let index = late_index(builder, rng);
     match rng.below(8) {
         0..=3 => builder.edit(index).sender = generator.sender(rng),
-        // The same account again: what it was given, it can use.
+        // Takes the sender of another call: an account can use what earlier calls gave to it.
         4 => {
             let Some(sender) = rng.pick(builder.calls()).map(|call| call.sender) else { return false };
             builder.edit(index).sender = sender;

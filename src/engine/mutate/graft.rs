@@ -1,4 +1,4 @@
-//! Runs the last call behind another sequence: Harvey's third operator (section 5).
+//! Mutation operator that runs the last call after another sequence: Harvey's third operator (section 5).
 
 use super::MutationContext;
 use crate::engine::seed::SequenceBuilder;
@@ -7,7 +7,7 @@ pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContex
     let MutationContext { corpus, rng, .. } = material;
     let Some(other) = corpus.any(rng).filter(|other| other.extendable) else { return false };
     let before = builder.len() - 1;
-    // Either in place of what stood before the last call, or between the two.
+    // The other sequence replaces the calls before the last one, or is inserted after them.
     if rng.coin() {
         builder.remove(0, before);
     }

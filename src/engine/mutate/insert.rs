@@ -1,4 +1,5 @@
-//! Inserts a call before another: a fresh one, or one from the corpus (Harvey's second operator).
+//! Mutation operator that inserts a random call, or a call from the corpus, before another (Harvey's second
+//! operator).
 
 use super::{MutationContext, late_index};
 use crate::engine::seed::SequenceBuilder;

@@ -1,4 +1,5 @@
-//! Merges two sequences, each in its order: what two accounts or two parts of a system do at the same time.
+//! Mutation operator that interleaves two sequences and keeps the order of each. It imitates two accounts, or
+//! two parts of a system, that act at the same time.
 
 use super::MutationContext;
 use crate::engine::seed::SequenceBuilder;
@@ -10,7 +11,7 @@ pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContex
     }
     let Some(other) = corpus.any(rng).filter(|other| other.extendable) else { return false };
     let most = builder.room().min(other.calls.len());
-    // From behind, so that places in front stay as they are. Every merge is as likely.
+    // Inserts from the back, so that the places in front stay valid. All interleavings are equally likely.
     let mut place = builder.len();
     for (left, call) in other.calls[other.calls.len() - most..].iter().enumerate().rev() {
         while place > 0 && rng.below(place + left + 1) > left {

@@ -1,4 +1,4 @@
-//! Operators that change a sequence; one file each, registered in [`OPERATORS`].
+//! Mutation operators that change a sequence: one file each, registered in [`OPERATORS`].
 
 mod argument;
 mod crossover;
@@ -16,24 +16,24 @@ pub(super) use delete::trim;
 
 use crate::engine::{call_generator::CallGenerator, corpus::Corpus, rng::Rng, seed::SequenceBuilder};
 
-/// What operators draw from.
+/// Sources that operators draw from.
 pub(super) struct MutationContext<'a> {
     pub(super) generator: &'a CallGenerator,
     pub(super) corpus: &'a Corpus,
     pub(super) rng: &'a mut Rng,
-    /// Whether operators may be used that make a sequence longer.
+    /// True if operators that lengthen a sequence are allowed.
     pub(super) lengthens: bool,
 }
 
-/// A way to change a draft that holds at least one call.
+/// Operator that changes a sequence builder with at least one call.
 pub(super) struct Operator {
-    /// As it is reported.
+    /// Name in reports.
     pub(super) name: &'static str,
-    /// Relative chance.
+    /// Relative probability of the operator.
     weight: usize,
-    /// Whether it makes a sequence longer.
+    /// True if the operator makes a sequence longer.
     lengthens: bool,
-    /// Returns whether it found something to change.
+    /// Function that applies the operator. It returns false if it found nothing to change.
     apply: fn(&mut SequenceBuilder, &mut MutationContext<'_>) -> bool,
 }
 
@@ -52,12 +52,13 @@ const OPERATORS: [Operator; 11] = [
     Operator { name: "swap", weight: 2, lengthens: false, apply: swap::apply },
 ];
 
-/// Most operators applied in a row.
+/// Maximum number of operators applied in a row.
 const MOST: usize = 4;
-/// Attempts at finding an operator that fits the draft.
+/// Maximum number of attempts to find an operator that can be applied.
 const ATTEMPTS: usize = 16;
 
-/// Applies one operator, sometimes a few; names the first. `None` when none fitted.
+/// Applies one operator, or a few in a row, and returns the name of the first; `None` if none could be
+/// applied.
 pub(super) fn mutate(
     builder: &mut SequenceBuilder,
     material: &mut MutationContext<'_>,
@@ -90,7 +91,8 @@ fn choose(rng: &mut Rng) -> &'static Operator {
     drawn.unwrap_or(&OPERATORS[0])
 }
 
-/// An index into the draft; the last call half of the time, for its path is what the draft was kept for.
+/// Returns an index into the sequence builder. It is the last call half of the time, because the seed was
+/// kept for the path of its last call.
 fn late_index(builder: &SequenceBuilder, rng: &mut Rng) -> usize {
     let length = builder.len();
     if rng.coin() { length - 1 } else { rng.below(length) }

@@ -1,4 +1,4 @@
-//! Puts a fresh call in the place of another.
+//! Mutation operator that replaces a call by a random one.
 
 use super::MutationContext;
 use crate::engine::seed::SequenceBuilder;

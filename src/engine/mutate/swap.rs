@@ -1,4 +1,4 @@
-//! Swaps two calls.
+//! Mutation operator that swaps two calls.
 
 use super::MutationContext;
 use crate::engine::seed::SequenceBuilder;

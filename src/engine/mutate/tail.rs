@@ -1,9 +1,9 @@
-//! Appends random calls.
+//! Mutation operator that appends random calls.
 
 use super::MutationContext;
 use crate::engine::{functions::Swarm, seed::SequenceBuilder};
 
-/// Most calls appended.
+/// Maximum number of calls appended.
 const MOST: usize = 8;
 
 pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {

@@ -1,4 +1,4 @@
-//! What holds for every operator.
+//! Tests of properties that hold for every operator.
 
 use super::*;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use proptest::{prop_assert, proptest};
 use std::sync::Arc;
 
-/// A corpus and a world as a thousand candidates leave them.
+/// Returns an engine with the corpus and the call generator as they are after a thousand candidates.
 fn grown() -> Engine {
     let mut engine = Engine::new(toy::init(12, 9));
     for _ in 0..1_000 {

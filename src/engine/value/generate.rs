@@ -1,4 +1,4 @@
-//! Fresh values of any type.
+//! Random values of any ABI type.
 
 use crate::engine::{
     call_generator::CallGenerator,
@@ -11,18 +11,19 @@ use alloy_primitives::{Address, B256, Function, I256, U256};
 
 /// Chance, in percent, that a parameter with fixtures takes one of them (as in Forge).
 const FIXTURES: u32 = 40;
-/// Most scalars in the dynamic arrays of one argument list, and by how many bits fewer in calldata nested in it.
+/// Maximum number of scalars in the dynamic arrays of one argument list.
 const SCALARS: usize = 256;
+/// Number of bits by which [`SCALARS`] shrinks for each level of calldata nested in calldata.
 const NESTED: usize = 3;
-/// Longest dynamic array.
+/// Maximum length of a random dynamic array.
 const LONGEST: usize = 32;
-/// Bytes that the byte strings of one argument list may have together, from calldata and what was seen: a list may have
-/// hundreds of them, and a call of megabytes tests nothing.
+/// Maximum total bytes of the byte strings of one argument list. A list may have hundreds of byte strings,
+/// and a call with megabytes of calldata tests nothing useful.
 const MOST_BYTES: usize = 1 << 16;
-/// Longest random byte string but for the rare long ones.
+/// Usual maximum length of a random byte string, in bytes. A few are longer.
 const BYTES: usize = 96;
 
-/// Arguments for `method`.
+/// Returns random arguments for `method`.
 pub(in crate::engine) fn arguments(
     method: &Method,
     generator: &CallGenerator,
@@ -31,17 +32,18 @@ pub(in crate::engine) fn arguments(
     ValueGenerator::new(generator, rng, 0).arguments(method)
 }
 
-/// A value of type `ty`.
+/// Returns a random value of type `ty`.
 pub(in crate::engine) fn value(ty: &DynSolType, generator: &CallGenerator, rng: &mut Rng) -> DynSolValue {
     ValueGenerator::new(generator, rng, 0).value(ty)
 }
 
-/// Calldata of a random target call: what multicalls, governors and timelocks forward.
+/// Returns the calldata of a random target call, as input for functions that forward calls (multicalls,
+/// governors, timelocks).
 pub(in crate::engine) fn calldata(generator: &CallGenerator, rng: &mut Rng) -> Vec<u8> {
     ValueGenerator::new(generator, rng, 0).calldata()
 }
 
-/// The all-zero value of type `ty`, with empty dynamic parts.
+/// Returns the all-zero value of type `ty`, with empty dynamic parts.
 #[must_use]
 pub fn zero(ty: &DynSolType) -> DynSolValue {
     match ty {
@@ -61,16 +63,18 @@ pub fn zero(ty: &DynSolType) -> DynSolValue {
     }
 }
 
+/// Generator of the values of one argument list.
 struct ValueGenerator<'a> {
     generator: &'a CallGenerator,
     rng: &'a mut Rng,
-    /// How deep calldata is nested in calldata.
+    /// Depth of nested calldata (calldata as an argument of calldata).
     nesting: usize,
-    /// Scalars that dynamic arrays may still hold.
+    /// Number of scalars that dynamic arrays may still hold.
     scalars: usize,
-    /// The length that outermost arrays of this argument list share: parallel arrays must often agree.
+    /// Common length of the outermost arrays of this argument list, if they share one. Functions often
+    /// require parallel arrays of equal length.
     shared_length: Option<usize>,
-    /// Bytes that byte strings may still have.
+    /// Number of bytes that byte strings may still use.
     bytes: usize,
 }
 
@@ -216,7 +220,8 @@ impl<'a> ValueGenerator<'a> {
         self.rng.bytes(length)
     }
 
-    /// Calldata of a random target call, or of none when calls are nested too deep already.
+    /// Returns the calldata of a random target call; empty if calls are nested too deeply or nothing can be
+    /// called.
     fn calldata(&mut self) -> Vec<u8> {
         let Some(callable) = self.callable().filter(|_| self.nesting < 2) else { return Vec::new() };
         let args =
@@ -248,7 +253,7 @@ impl<'a> ValueGenerator<'a> {
     }
 }
 
-/// The first 32 bytes of `bytes` at the high end of a word.
+/// Returns a word with the first 32 bytes of `bytes` at its high end.
 fn left_aligned(bytes: &[u8]) -> B256 {
     let length = bytes.len().min(32);
     let mut word = B256::ZERO;

@@ -1,4 +1,4 @@
-//! Values of ABI types: fresh ones, zero, and the traversal of nested ones.
+//! Values of ABI types: generation, mutation and traversal of nested values.
 
 mod generate;
 pub(super) mod mutate;

@@ -7,11 +7,11 @@ use crate::engine::{
 };
 use alloy_dyn_abi::DynSolValue;
 
-/// Longest array or byte string that mutation grows a value to.
+/// Maximum length to which mutation grows an array or a byte string.
 const LONGEST: usize = 256;
 
-/// Changes `value` within its type; an empty array, whose element type is unknown, stays as it is.
-/// A tuple or fixed array is not changed itself: its items are nodes of their own.
+/// Changes `value` within its type. An empty array stays as it is, because its element type is unknown.
+/// Tuples and fixed arrays are not changed themselves; their items are separate nodes.
 pub(in crate::engine) fn mutate(value: &mut DynSolValue, generator: &CallGenerator, rng: &mut Rng) {
     match value {
         DynSolValue::Bool(flag) => *flag = !*flag,
@@ -67,7 +67,8 @@ fn bytes(bytes: &mut Vec<u8>, generator: &CallGenerator, rng: &mut Rng) {
                 *bytes = blob.to_vec();
             }
         }
-        // A word at a word's place, behind a selector or not: most byte strings are ABI-encoded.
+        // Replaces an aligned word, counted from the end because a selector may come first: most byte strings
+        // are ABI-encoded.
         4 if bytes.len() >= 32 => {
             let start = (rng.below(bytes.len() / 32) * 32 + bytes.len() % 32).min(bytes.len() - 32);
             let word = number::unsigned(256, generator, rng).to_be_bytes::<32>();

@@ -1,26 +1,26 @@
-//! Integers of any width.
+//! Random integers of any width.
 
 use crate::engine::{call_generator::CallGenerator, rng::Rng};
 use alloy_primitives::{I256, U256};
 
-/// Largest unsigned number of `bits` bits.
+/// Returns the largest unsigned number of `bits` bits.
 fn max(bits: usize) -> U256 {
     U256::MAX >> (256 - bits)
 }
 
-/// The low `bits` bits of `word`.
+/// Returns the low `bits` bits of `word`.
 pub(super) fn fit_unsigned(word: U256, bits: usize) -> U256 {
     word & max(bits)
 }
 
-/// The low `bits` bits of `word` as two's complement.
+/// Returns the low `bits` bits of `word`, read as two's complement.
 pub(super) fn fit_signed(word: U256, bits: usize) -> I256 {
     let word = fit_unsigned(word, bits);
     I256::from_raw(if word.bit(bits - 1) { word | !max(bits) } else { word })
 }
 
-/// An unsigned number: edges, powers of two and of ten and their neighbours, words of the dictionary,
-/// and numbers of uniformly chosen bit length.
+/// Returns a random unsigned number: an edge of the range, a power of two or ten or a neighbour of one, a
+/// word of the dictionary, or a number of uniformly chosen bit length.
 pub(super) fn unsigned(bits: usize, generator: &CallGenerator, rng: &mut Rng) -> U256 {
     if generator.has_roles && rng.below(TELLING) == 0 {
         return telling(bits, rng);
@@ -35,10 +35,12 @@ pub(super) fn unsigned(bits: usize, generator: &CallGenerator, rng: &mut Rng) ->
     }
 }
 
-/// One in so many numbers is a telling one, where oracles look for what no assertion tells.
+/// Inverse probability that an unsigned number comes from [`telling`] if senders play roles. Oracles then
+/// look for faults that no assertion reveals.
 const TELLING: usize = 8;
 
-/// The number of something that was counted, or one that a small factor takes beyond the type.
+/// Returns a small number, such as an index, or a number that overflows its type when multiplied by a small
+/// factor.
 fn telling(bits: usize, rng: &mut Rng) -> U256 {
     let small = U256::from(rng.below(8));
     if rng.coin() {
@@ -48,7 +50,7 @@ fn telling(bits: usize, rng: &mut Rng) -> U256 {
     (most / U256::from(1 + rng.below(16))).saturating_add(small & U256::ONE).min(most)
 }
 
-/// A signed number: the same, both signs, and the edges of the signed range.
+/// Returns a random signed number: like [`unsigned`], with both signs and the edges of the signed range.
 pub(super) fn signed(bits: usize, generator: &CallGenerator, rng: &mut Rng) -> I256 {
     let low = U256::from(rng.below(4));
     let word = match rng.below(20) {
@@ -63,18 +65,18 @@ pub(super) fn signed(bits: usize, generator: &CallGenerator, rng: &mut Rng) -> I
     fit_signed(word, bits)
 }
 
-/// A word of the dictionary cut to `bits` bits.
+/// Returns a word of the dictionary, cut to `bits` bits.
 fn known(bits: usize, generator: &CallGenerator, rng: &mut Rng) -> Option<U256> {
     generator.dictionary.word(rng).map(|word| fit_unsigned(word, bits))
 }
 
-/// A few units of a power of ten below `10^digits`, such as amounts of tokens.
+/// Returns one to nine units of a power of ten below `10^digits`, such as an amount of tokens.
 pub(in crate::engine) fn decimal(digits: usize, rng: &mut Rng) -> U256 {
     let ten = U256::from(10);
     ten.wrapping_pow(U256::from(rng.below(digits.max(1)))).wrapping_mul(U256::from(1 + rng.below(9)))
 }
 
-/// `word`, or one more or less.
+/// Returns `word`, or `word` plus or minus one.
 fn near(word: U256, rng: &mut Rng) -> U256 {
     match rng.below(3) {
         0 => word,
@@ -83,7 +85,8 @@ fn near(word: U256, rng: &mut Rng) -> U256 {
     }
 }
 
-/// Changes a number a little: a bit, a small difference, a factor of two, its sign or its complement.
+/// Changes a number slightly: flips a bit, adds a small difference, doubles or halves it, negates it, or
+/// flips all bits.
 pub(super) fn nudge(word: U256, bits: usize, rng: &mut Rng) -> U256 {
     let step = U256::from(rng.few(32)).wrapping_add(U256::from(rng.below(4)));
     match rng.below(8) {

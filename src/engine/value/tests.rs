@@ -1,4 +1,4 @@
-//! What holds for values of every type.
+//! Tests of properties that hold for values of every type.
 
 use super::*;
 use crate::engine::{rng::Rng, toy};
@@ -25,7 +25,7 @@ fn any_type() -> impl Strategy<Value = DynSolType> {
     })
 }
 
-/// Whether `value` is of type `ty`, within the type's range, and survives encoding.
+/// Tells whether `value` is of type `ty`, is within the range of the type, and survives encoding.
 fn fits(ty: &DynSolType, value: &DynSolValue) -> bool {
     ty.matches(value) && in_range(value) && ty.abi_decode(&value.abi_encode()).as_ref() == Ok(value)
 }

@@ -1,23 +1,23 @@
 //! Nested values as one numbered list of nodes.
 //!
-//! Nodes are counted in pre-order: a container, then what it holds.
+//! Nodes are counted in pre-order: each container comes before its items.
 
 use alloy_dyn_abi::DynSolValue;
 
-/// Bytes of a word.
+/// Bytes of an EVM word.
 const WORD: usize = 32;
 
-/// Number of nodes in `values`.
+/// Returns the number of nodes in `values`.
 pub(in crate::engine) fn count(values: &[DynSolValue]) -> usize {
     values.iter().map(|value| 1 + count(items(value))).sum()
 }
 
-/// All nodes in their order.
+/// Returns all nodes in pre-order.
 pub(in crate::engine) fn flat(values: &[DynSolValue]) -> Vec<&DynSolValue> {
     values.iter().flat_map(|value| std::iter::once(value).chain(flat(items(value)))).collect()
 }
 
-/// Bytes of `values` in calldata, roughly.
+/// Returns the approximate size of `values` in calldata, in bytes.
 pub(in crate::engine) fn size(values: &[DynSolValue]) -> usize {
     let of = |value: &DynSolValue| match value {
         DynSolValue::Bytes(bytes) => bytes.len(),
@@ -27,7 +27,7 @@ pub(in crate::engine) fn size(values: &[DynSolValue]) -> usize {
     values.iter().map(|value| WORD + of(value)).sum()
 }
 
-/// The node at `index`.
+/// Returns the node at `index`.
 pub(in crate::engine) fn node(values: &[DynSolValue], mut index: usize) -> Option<&DynSolValue> {
     for value in values {
         if index == 0 {
@@ -42,7 +42,7 @@ pub(in crate::engine) fn node(values: &[DynSolValue], mut index: usize) -> Optio
     None
 }
 
-/// The node at `index`, to be changed.
+/// Returns the node at `index` for modification.
 pub(in crate::engine) fn node_mut(values: &mut [DynSolValue], mut index: usize) -> Option<&mut DynSolValue> {
     for value in values {
         if index == 0 {
@@ -57,7 +57,7 @@ pub(in crate::engine) fn node_mut(values: &mut [DynSolValue], mut index: usize) 
     None
 }
 
-/// What a container holds; nothing for a scalar.
+/// Returns the items of a container; empty for a scalar.
 pub(in crate::engine) fn items(value: &DynSolValue) -> &[DynSolValue] {
     match value {
         DynSolValue::Array(items)

@@ -1,11 +1,7 @@
 //! What each thread runs right now, for a watchdog on another thread: one instruction, cheatcode or answer of a node can take
 //! longer than any look at the time within a call.
 
-use crate::evm::{
-    EndsWhen,
-    exec::test_env::TestEnv,
-    vm::evm::{Callee, TopCall},
-};
+use super::limits::EndsWhen;
 use crate::model::ContractId;
 use alloy_primitives::{Address, Selector};
 use std::{
@@ -32,6 +28,16 @@ pub struct Running {
 }
 
 impl Running {
+    /// Returns a call that begins now.
+    pub(in crate::evm) fn new(
+        callee: Option<Address>,
+        selector: Option<Selector>,
+        limit: Option<Duration>,
+    ) -> Self {
+        let (since, waited, waits_since) = (Instant::now(), Duration::ZERO, None);
+        Self { callee, selector, purpose: Purpose::Unknown, limit, since, waited, waits_since }
+    }
+
     /// How long it has been running, with the time for which it waited for others.
     #[must_use]
     pub fn age(&self) -> Duration {
@@ -55,7 +61,13 @@ pub enum Purpose {
     /// To build the state after `setUp` of a suite.
     Build(ContractId),
     /// To run something on that state.
-    Run(Arc<TestEnv>),
+    Run(Arc<dyn ContractNames>),
+}
+
+/// Names of contracts by address, for reports on a call that does not end.
+pub trait ContractNames: Send + Sync {
+    /// Returns `path:Name` of the contract at `address`, or the address itself.
+    fn contract_name(&self, address: Address) -> String;
 }
 
 /// The call that a thread runs.
@@ -99,18 +111,7 @@ pub(in crate::evm) fn turn_to(purpose: Purpose) {
 }
 
 /// Runs a top-level call.
-pub(in crate::evm) fn during<T>(
-    call: &TopCall,
-    limit: Option<Duration>,
-    ends_when: Option<EndsWhen>,
-    run: impl FnOnce() -> T,
-) -> T {
-    let (callee, selector) = match call.to {
-        Callee::Account(address) => (Some(address), call.data.get(..4).map(Selector::from_slice)),
-        Callee::New | Callee::NewAt(_) => (None, None),
-    };
-    let (since, waited, waits_since) = (Instant::now(), Duration::ZERO, None);
-    let running = Running { callee, selector, purpose: Purpose::Unknown, limit, since, waited, waits_since };
+pub(in crate::evm) fn during<T>(running: Running, ends_when: Option<EndsWhen>, run: impl FnOnce() -> T) -> T {
     OWN.with_borrow(|heartbeat| {
         let mut beat = heartbeat.beat();
         (beat.running, beat.ends_when) = (Some(running), ends_when);
@@ -147,15 +148,15 @@ pub(in crate::evm) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloy_primitives::Bytes;
 
     #[test]
     fn a_call_shows_while_it_runs_and_waiting_is_not_its_time() {
         let heartbeat = Heartbeat::of_this_thread();
         assert!(heartbeat.running().is_none());
-        let call = TopCall::ask(Address::with_last_byte(7), Bytes::from_static(&[1, 2, 3, 4, 5]));
         let nap = Duration::from_millis(20);
-        during(&call, Some(nap), Some(Arc::new(|| true)), || {
+        let selector = Selector::new([1, 2, 3, 4]);
+        let call = Running::new(Some(Address::with_last_byte(7)), Some(selector), Some(nap));
+        during(call, Some(Arc::new(|| true)), || {
             assert!(is_over());
             waiting(|| {
                 std::thread::sleep(nap);
@@ -163,7 +164,7 @@ mod tests {
             });
             let running = heartbeat.running().unwrap();
             assert_eq!((running.callee, running.limit), (Some(Address::with_last_byte(7)), Some(nap)));
-            assert_eq!(running.selector, Some(Selector::new([1, 2, 3, 4])));
+            assert_eq!(running.selector, Some(selector));
             assert!(running.age() >= nap && running.busy() <= running.age() - nap);
             let seen = std::thread::scope(|scope| scope.spawn(|| heartbeat.running().is_some()).join());
             assert!(seen.unwrap());

@@ -37,6 +37,7 @@ mod json;
 mod keys;
 mod mapping;
 mod mock;
+pub(crate) mod nested;
 mod prank;
 mod printf;
 mod prompt;
@@ -108,6 +109,8 @@ pub(crate) struct CheatEnv {
     pub deprecated: Arc<Mutex<BTreeSet<(&'static str, &'static str)>>>,
     /// How revert data reads when an expectation does not match it.
     pub(crate) revert_text: RevertText,
+    /// Runs a transaction inside a cheatcode.
+    pub(crate) run_nested: nested::RunNested,
 }
 
 impl fmt::Debug for CheatEnv {

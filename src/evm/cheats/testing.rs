@@ -10,6 +10,7 @@ use crate::{
         vm::{
             evm::{CallOutput, Evm, TopCall},
             inspector::CallInspector,
+            nested,
         },
     },
     project::{Project, testing::contract},
@@ -159,6 +160,7 @@ fn cheat_env() -> CheatEnv {
         running: contracts[0].clone(),
         test: TEST,
         revert_text: Arc::new(reason),
+        run_nested: nested::run,
     }
 }
 

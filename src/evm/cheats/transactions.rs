@@ -3,12 +3,12 @@
 use super::{
     Cheats,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
+    nested::{NestedResult, TransactionEnv, tx_env},
     vm::Vm,
 };
 use crate::evm::{
     Ctx,
     state::fork::{Chain, ForkView, RpcNode, chain::block_env},
-    vm::nested::{self, NestedResult, TransactionEnv, tx_env},
 };
 use alloy_consensus::{
     EthereumTxEnvelope, TxEip4844Variant, Typed2718 as _, transaction::SignerRecoverable as _,
@@ -82,8 +82,8 @@ impl Cx<'_> {
         // The recorder holds the requests to instructions while code runs.
         inner.watch = mem::take(&mut self.ctx.chain.watch);
         let diffs = inner.watch.diffs.take();
-        let (ended, left) =
-            nested::run(&ForkView::of(self.ctx), around, &self.ctx.chain.limits, &mut inner, tx);
+        let run = self.cheats.shared.run_nested;
+        let (ended, left) = run(&ForkView::of(self.ctx), around, &self.ctx.chain.limits, &mut inner, tx);
         self.ctx.chain.watch = mem::take(&mut inner.watch);
         self.ctx.chain.watch.diffs = diffs;
         *self.cheats = inner;
@@ -144,9 +144,10 @@ impl Cx<'_> {
         let env = block_env(&block, chain.id);
         let mut view = ForkView::on(&chain);
         let around = self.of_block(env.clone(), chain.id);
+        let run = self.cheats.shared.run_nested;
         for earlier in block.transactions.txns().take_while(|tx| tx.tx_hash() != hash) {
             let (_, left) =
-                nested::run(&view, &around, &self.ctx.chain.limits, &mut self.cheats.clone(), known(earlier));
+                run(&view, &around, &self.ctx.chain.limits, &mut self.cheats.clone(), known(earlier));
             view.keep(left.changes);
         }
         Ok((chain, env, view))

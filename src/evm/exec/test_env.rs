@@ -13,7 +13,7 @@ use super::{scan::ScanRule, targets};
 use crate::evm::{
     base::{
         constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
-        heartbeat::{self, Purpose},
+        heartbeat::{self, ContractNames, Purpose},
         limits::{EndsWhen, PATIENCE},
     },
     cheats::{CheatEnv, Cheats, GasSnapshots, console_abi, dstest_abi, resolve_variables, vm_abi},
@@ -31,6 +31,7 @@ use crate::evm::{
     vm::{
         evm::{BlockContext, CallOutput, Callee, Evm, TopCall},
         inspector::CallInspector,
+        nested,
     },
 };
 use crate::{
@@ -231,6 +232,7 @@ impl ProjectContext {
             test: config.env.sender.create(1),
             deprecated: Arc::default(),
             revert_text: Arc::new(move |data| abis.revert_reason(data, "Revert")),
+            run_nested: nested::run,
         }
     }
 }
@@ -413,6 +415,12 @@ impl TestEnv {
     #[must_use]
     pub fn called(&self, address: Address) -> String {
         self.identifier(address).map_or_else(|| address.to_string(), str::to_owned)
+    }
+}
+
+impl ContractNames for TestEnv {
+    fn contract_name(&self, address: Address) -> String {
+        self.called(address)
     }
 }
 

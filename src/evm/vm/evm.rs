@@ -9,7 +9,7 @@ use crate::evm::{
     Ctx, InnerEvm,
     base::{
         constants::{CALLER, SKIP_MAGIC},
-        heartbeat,
+        heartbeat::{self, Running},
         limits::{EndsWhen, LimitExceeded, Limits},
         secp256k1,
     },
@@ -29,7 +29,7 @@ use crate::{
     config::EnvConfig,
     model::{Footprint, Gas, Reentry, Slot, Transaction},
 };
-use alloy_primitives::{Address, B256, Bytes, U256};
+use alloy_primitives::{Address, B256, Bytes, Selector, U256};
 use alloy_sol_types::{Revert, SolError as _};
 use revm::{
     Context, Journal,
@@ -83,6 +83,15 @@ impl TopCall {
     /// A call without wei from `CALLER`, as properties and getters are asked.
     pub(crate) fn ask(to: Address, data: Bytes) -> Self {
         Self { caller: CALLER, to: Callee::Account(to), value: U256::ZERO, data, reentry: None }
+    }
+
+    /// Returns what the watchdog sees of the call while it runs.
+    fn running(&self, limit: Option<Duration>) -> Running {
+        let (callee, selector) = match self.to {
+            Callee::Account(address) => (Some(address), self.data.get(..4).map(Selector::from_slice)),
+            Callee::New | Callee::NewAt(_) => (None, None),
+        };
+        Running::new(callee, selector, limit)
     }
 
     /// The call that a transaction makes, once its time has passed ([`Evm::wait`]).
@@ -282,7 +291,7 @@ impl Evm {
         ctx.chain.limits.begin_call();
         let Limits { limit, requested, .. } = &ctx.chain.limits;
         let (limit, ends_when) = (*limit, requested.clone());
-        let output = heartbeat::during(call, limit, ends_when, || self.execute(call));
+        let output = heartbeat::during(call.running(limit), ends_when, || self.execute(call));
         let InnerEvm { ctx, inspector, .. } = &mut self.vm;
         inspector.cheats.end_tx(ctx);
         match inspector.cheats.forks.take_failure() {

@@ -1,31 +1,31 @@
-//! The comparisons that decided branches of a transaction, one for each place.
+//! Comparisons that decided the branches of a transaction, one per place.
 
 use crate::model::branch::{Branch, BranchKind, BranchOutcome, EdgeId, Relation};
 use alloy_primitives::U256;
 use rustc_hash::FxHashMap;
 
-/// Evaluations of one assertion or assumption that are told apart.
+/// Maximum number of calls of one assertion or assumption that are distinguished.
 const ORDINALS: u8 = 8;
 
-/// One evaluation of a comparison.
+/// Evaluation of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Evaluation {
     pub(super) kind: BranchKind,
     pub(super) relation: Relation,
     pub(super) left: U256,
     pub(super) right: U256,
-    /// The edge where the relation does not hold, and the one where it does.
+    /// Edges for a relation that does not hold and one that holds.
     pub(super) edges: [EdgeId; 2],
     pub(super) branch_outcomes: [BranchOutcome; 2],
 }
 
-/// The branches of one transaction.
+/// Branches of one transaction.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Branches {
     list: Vec<Branch>,
-    /// By the smaller one of the edges.
+    /// Indices in `list` by the smaller of both edges.
     places: FxHashMap<EdgeId, usize>,
-    /// How often cheatcodes were called from a place.
+    /// Number of cheatcode calls by place.
     calls: FxHashMap<u64, u8>,
 }
 
@@ -40,7 +40,7 @@ impl Branches {
         std::mem::take(&mut self.list)
     }
 
-    /// Which call from this place it is, counted up to a bound.
+    /// Returns the index of this call among those at the place, capped at a maximum, and counts it.
     pub(super) fn ordinal(&mut self, place: u64) -> u8 {
         let count = self.calls.entry(place).or_default();
         let ordinal = *count;
@@ -48,7 +48,7 @@ impl Branches {
         ordinal
     }
 
-    /// Notes an evaluation. Of several at one place, the operands are kept that are nearest to the other
+    /// Records an evaluation. Of several at one place, it keeps the operands that are nearest to the other
     /// outcome.
     pub(super) fn record(&mut self, seen: Evaluation) {
         let outcome = seen.relation.holds(seen.left, seen.right);

@@ -1,4 +1,4 @@
-//! Short names for code: instances of one contract share branches and paths.
+//! Short keys for code, which all instances of a contract share, together with their branches and paths.
 
 use crate::project::Project;
 use alloy_primitives::{B256, U256, keccak256};
@@ -6,22 +6,22 @@ use revm::bytecode::opcode;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::{fmt, hash::Hasher, sync::Arc};
 
-/// Short name of a piece of code, immutables and metadata not counted.
+/// Key of a piece of code, which ignores immutables and metadata.
 pub(crate) type CodeKey = u64;
 
-/// Names of all code met so far, each found out once.
+/// Keys of all code seen so far, each computed once.
 #[derive(Clone, Default)]
 pub(crate) struct CodeKeys {
     project: Option<Arc<Project>>,
-    /// By hash.
+    /// Keys of deployed code, by code hash.
     deployed: FxHashMap<B256, CodeKey>,
-    /// Creation code, by a hash of our own.
+    /// Keys of creation code, by a fast hash of it.
     creation: FxHashMap<u64, CodeKey>,
-    /// Words that code pushes, by its name.
+    /// Words that code pushes, by its key.
     constants: FxHashMap<CodeKey, FxHashSet<U256>>,
 }
 
-/// Names of code that are remembered of each kind; they are found again.
+/// Maximum number of cached keys of each kind; forgotten keys are computed again.
 const NAMES: usize = 1 << 14;
 
 impl fmt::Debug for CodeKeys {
@@ -31,12 +31,12 @@ impl fmt::Debug for CodeKeys {
 }
 
 impl CodeKeys {
-    /// Names that mask what varies between instances of the project's contracts.
+    /// Creates keys that mask the parts of code that vary between instances of the project's contracts.
     pub(crate) fn of(project: Arc<Project>) -> Self {
         Self { project: Some(project), ..Self::default() }
     }
 
-    /// The name of code that runs; creation code has no hash.
+    /// Returns the key of running code; creation code has no `hash`.
     pub(crate) fn key(&mut self, hash: Option<B256>, code: &[u8]) -> CodeKey {
         match hash {
             Some(hash) => match self.deployed.get(&hash) {
@@ -51,7 +51,8 @@ impl CodeKeys {
         }
     }
 
-    /// Constructor arguments stand behind creation code; they do not count where the contract is known.
+    /// Returns the key of creation code. It ignores the constructor arguments at the end if the contract is
+    /// known.
     fn creation_key(&mut self, code: &[u8]) -> CodeKey {
         let mut hasher = FxHasher::default();
         hasher.write(code);
@@ -68,13 +69,13 @@ impl CodeKeys {
         key
     }
 
-    /// Whether the code pushes this word.
+    /// Returns true if the code pushes this word.
     pub(crate) fn is_constant(&mut self, key: CodeKey, code: &[u8], word: U256) -> bool {
         word.is_zero() || self.constants.entry(key).or_insert_with(|| pushes(code).collect()).contains(&word)
     }
 }
 
-/// Code may differ in what a constructor was given, without end.
+/// Clears a full cache: constructor arguments can make any number of different codes.
 fn forget_if_full<K>(names: &mut FxHashMap<K, CodeKey>) {
     if names.len() >= NAMES {
         names.clear();
@@ -85,7 +86,7 @@ fn short(identity: B256) -> CodeKey {
     CodeKey::from_le_bytes(identity[..8].try_into().expect("eight of 32 bytes"))
 }
 
-/// Words that code pushes, in order, but for PUSH0's; data of a PUSH is not read as code.
+/// Returns the words that code pushes, in order and without those of PUSH0. Skips the data of each PUSH.
 pub(crate) fn pushes(code: &[u8]) -> impl Iterator<Item = U256> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {

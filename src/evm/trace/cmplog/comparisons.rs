@@ -1,20 +1,20 @@
-//! Comparisons that cheatcodes make: assertions and assumptions.
+//! Comparisons made by cheatcodes: assertions and assumptions.
 
 use super::{CLAIMS, CmpLog, CmpSite, Evaluation};
 use crate::model::branch::{BranchKind, BranchOutcome, Relation};
 use alloy_primitives::U256;
 
-/// What an assertion or assumption compares.
+/// Comparison made by an assertion or assumption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CheatcodeComparison {
-    /// That the relation holds, or that it does not.
+    /// A relation of two words, and whether it is expected to hold.
     Relation(Relation, U256, U256, bool),
-    /// That the word in this argument, counted from zero, is a truth or a falsehood.
+    /// Index of an argument, its word, and whether it is expected to be true.
     Truth(usize, U256, bool),
 }
 
 impl CmpLog {
-    /// A cheatcode called at `place` by the frame at `depth` checks a claim.
+    /// Records the comparison of a cheatcode that is called at `place` by the frame at `depth`.
     pub(crate) fn comparison(
         &mut self,
         kind: BranchKind,
@@ -25,7 +25,7 @@ impl CmpLog {
         let failure =
             if kind == BranchKind::Assumption { BranchOutcome::Revert } else { BranchOutcome::Assert };
         let branch_outcome = |holds: bool| if holds { BranchOutcome::On } else { failure };
-        // Calls of one place are told apart: forge-std's functions are shared by all their callers.
+        // Calls at one place are distinguished, since all callers share forge-std's functions.
         let ordinal = self.branches.ordinal(place.edge(false));
         let edges = |leaf: usize| place.edges_of(CLAIMS + ordinal, leaf);
         match comparison {
@@ -60,7 +60,8 @@ impl CmpLog {
         }
     }
 
-    /// An argument of the call that the frame makes, with its node if the caller's memory has a tag for it.
+    /// Returns an argument of the call that the frame makes, with its node if the caller's memory has a tag
+    /// for it.
     fn argument(&self, depth: usize, index: usize, word: U256) -> super::TaggedWord {
         let tag = self
             .frames

@@ -1,25 +1,26 @@
-//! From the word that a branch depends on to the comparisons behind it.
+//! Decomposition of a branch condition into the comparisons it depends on.
 
 use super::exprs::{Expr, ExprId, Exprs, TaggedWord};
 use crate::model::branch::Relation;
 use alloy_primitives::U256;
 
-/// Comparisons of one condition at most; beyond them, and beyond so many steps back, words are compared with zero.
+/// Maximum number of comparisons in one condition, and of steps back from it. Words beyond these limits are
+/// compared with zero.
 const MOST_LEAVES: usize = 8;
 const MOST_STEPS: usize = 12;
 
-/// What a comparison is about.
+/// Purpose of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {
-    /// A decision of the program.
+    /// Decision of the program.
     Program,
-    /// The value sent with the call, compared with zero.
+    /// Comparison of the call value with zero.
     CallValue,
-    /// What the compiler checks on its own account.
+    /// Compiler-generated check.
     CompilerCheck,
 }
 
-/// A comparison that a condition depends on.
+/// Comparison that a condition depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
     pub(super) relation: Relation,
@@ -38,7 +39,7 @@ impl Leaf {
     }
 }
 
-/// How the condition follows from its leaves.
+/// Term of a condition in postfix order.
 #[derive(Clone, Copy, Debug)]
 enum Term {
     Leaf(usize),
@@ -47,16 +48,16 @@ enum Term {
     Or,
 }
 
-/// A condition taken apart.
+/// Condition, decomposed into comparisons.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Condition {
     pub(super) leaves: Vec<Leaf>,
-    /// In postfix order.
+    /// Operations on the leaves, in postfix order.
     terms: Vec<Term>,
 }
 
 impl Condition {
-    /// Takes the condition apart that this word is, true if it is not zero; what was known before is forgotten.
+    /// Decomposes a condition, which is true if the word is not zero. Discards the previous condition.
     pub(super) fn resolve(&mut self, exprs: &Exprs, condition: TaggedWord) {
         self.leaves.clear();
         self.terms.clear();
@@ -102,7 +103,7 @@ impl Condition {
         self.leaves.push(leaf);
     }
 
-    /// What the condition is if this leaf has that outcome and the others stay as they are.
+    /// Evaluates the condition with another outcome of one leaf; all other leaves keep theirs.
     pub(super) fn with(&self, changed: usize, outcome: bool) -> bool {
         let mut stack = [false; 2 * MOST_LEAVES];
         let mut height = 0;

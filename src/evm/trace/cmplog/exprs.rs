@@ -1,70 +1,69 @@
-//! Words of the stack whose making matters: results of comparisons and what is made of them.
+//! Expressions behind words on the stack: results of comparisons, and words computed from them.
 //!
-//! A node tells how a word came about. Words carry the numbers of their nodes ([`super::tags`]); a node counts
-//! for a word only while its recorded result is that word, so that a tag left behind by an instruction that is
-//! not followed does no harm.
+//! A node describes how a word was computed. Words carry the ids of their nodes ([`super::tags`]). A node is
+//! valid for a word only if its recorded result equals that word, so that stale tags left behind by untraced
+//! instructions do no harm.
 
 use crate::model::branch::Relation;
 use alloy_primitives::U256;
 
-/// Number of a node; zero is none.
+/// Id of a node; zero means none.
 pub(in crate::evm) type ExprId = u32;
 
-/// Nodes kept of one transaction, the newest.
+/// Maximum number of nodes kept for one transaction; the newest are kept.
 const KEPT: usize = 1 << 14;
 
-/// Nodes that every transaction has: the constants 0 and 1.
+/// Predefined nodes: the constants 0 and 1.
 const CONSTANTS: [(U256, Expr); 2] = [(U256::ZERO, Expr::Constant), (U256::ONE, Expr::Constant)];
 
-/// A word with its node, zero unless it is valid.
+/// Word with the id of its node, zero if it has no valid one.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::evm) struct TaggedWord {
     pub(in crate::evm) word: U256,
     pub(in crate::evm) node: ExprId,
 }
 
-/// How a word came about.
+/// Expression that computed a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::evm) enum Expr {
-    /// Whether a relation holds: 1 or 0.
+    /// Result of a comparison: 1 or 0.
     Compare(Relation, U256, U256),
-    /// Whether a word, with its node, is zero.
+    /// ISZERO of a word with this node.
     IsZero(U256, ExprId),
-    /// SUB, XOR, or ADD of a negated constant: nonzero if the two are unequal.
+    /// SUB, XOR, or ADD of a negated constant: nonzero if both operands differ.
     Difference(U256, U256),
-    /// Of a truth, or of a difference.
+    /// Negation of a boolean or of a difference.
     Not(ExprId),
-    /// Of two truths.
+    /// Conjunction of two booleans.
     And(ExprId, ExprId),
-    /// Of two truths or differences.
+    /// Disjunction of two booleans or differences.
     Or(ExprId, ExprId),
-    /// Pushed by the code, and 0 or 1.
+    /// Constant 0 or 1, pushed by the code.
     Constant,
-    /// The part of another word that fits a type.
+    /// The bits of another word that fit its type.
     Masked(ExprId),
-    /// The part of another word that does not fit a type: zero if it is valid.
+    /// The bits of another word beyond its type: zero if the word is valid.
     LimitExceeded,
-    /// KECCAK256 of so many bytes.
+    /// KECCAK256 of a preimage with this number of bytes.
     Image(u64),
-    /// Such an image of a mapping's key with a constant added: a member of a struct.
+    /// Hash of a mapping's key with a constant added: a struct member.
     Member,
-    /// Something read, known only to be the same word wherever it is copied to.
+    /// Word read from calldata or memory. The node only identifies its copies.
     Read,
-    /// What was sent with the call.
+    /// Call value.
     CallValue,
-    /// The first word of calldata.
+    /// First word of calldata.
     FirstWord,
-    /// Sizes, selectors and successes of calls that the compiler looks at on its own account, and what was
-    /// computed from them.
+    /// Size, selector or call success in a compiler-generated check, or a word computed from one.
     CompilerCheck,
 }
 
-/// The nodes of one transaction.
+/// Nodes of one transaction.
 #[derive(Clone, Debug, Default)]
 pub(in crate::evm) struct Exprs {
-    /// Result and node by number from the first one on, modulo [`KEPT`].
+    /// Results and nodes by index, modulo [`KEPT`].
     ring: Vec<(U256, Expr)>,
-    /// How many there were in the transaction.
+    /// Number of nodes created in the transaction.
     count: usize,
 }
 
@@ -73,7 +72,7 @@ impl Exprs {
         self.count = 0;
     }
 
-    /// A new node for a word.
+    /// Adds a node for a word and returns its id.
     pub(in crate::evm) fn push(&mut self, result: U256, node: Expr) -> ExprId {
         let place = self.count % KEPT;
         match self.ring.get_mut(place) {
@@ -81,11 +80,11 @@ impl Exprs {
             None => self.ring.push((result, node)),
         }
         self.count += 1;
-        // Gas runs out long before numbers do.
+        // Gas runs out long before the ids do.
         ExprId::try_from(self.count + CONSTANTS.len()).unwrap_or_default()
     }
 
-    /// The node of a word that the code pushes.
+    /// Returns the node of a constant pushed by the code.
     pub(in crate::evm) fn constant(word: U256) -> ExprId {
         match word {
             U256::ZERO => 1,
@@ -94,7 +93,7 @@ impl Exprs {
         }
     }
 
-    /// Result and node of a number, while it is kept.
+    /// Returns the result and node of an id, if it is still kept.
     pub(in crate::evm) fn get(&self, id: ExprId) -> Option<&(U256, Expr)> {
         let index = (id as usize).checked_sub(1)?;
         let Some(index) = index.checked_sub(CONSTANTS.len()) else { return CONSTANTS.get(index) };
@@ -102,7 +101,7 @@ impl Exprs {
         self.ring.get(index % KEPT).filter(|_| kept)
     }
 
-    /// The number itself if its node belongs to this word, else zero.
+    /// Returns `id` if its node is valid for this word, else zero.
     pub(in crate::evm) fn valid(&self, id: ExprId, word: U256) -> ExprId {
         match self.get(id) {
             Some((result, _)) if *result == word => id,
@@ -114,7 +113,7 @@ impl Exprs {
         self.get(id).map(|(_, node)| *node)
     }
 
-    /// Whether nothing is known of a word, or that it is constant.
+    /// Returns true if the word has no node or is a constant.
     fn is_plain(&self, operand: TaggedWord) -> bool {
         matches!(self.node(operand.node), None | Some(Expr::Constant))
     }
@@ -130,12 +129,13 @@ impl Exprs {
             && operand.word <= U256::ONE
     }
 
-    /// Whether a word is nonzero exactly if something that is known is true.
+    /// Returns true if the word is nonzero exactly if a known condition is true.
     fn is_truthy(&self, operand: TaggedWord) -> bool {
         self.is_truth(operand) || matches!(self.node(operand.node), Some(Expr::Difference(..) | Expr::Or(..)))
     }
 
-    /// Whether one operand is the other freed of the bits that its type has not: the check of a decoder.
+    /// Returns true if one operand is the other with the bits beyond its type cleared: the validity check of
+    /// an ABI decoder.
     fn is_cleanup(&self, left: TaggedWord, right: TaggedWord) -> bool {
         let cleans = |clean: TaggedWord, source: TaggedWord| match self.node(clean.node) {
             Some(Expr::Masked(of)) => of == source.node,
@@ -145,12 +145,12 @@ impl Exprs {
             }
             _ => false,
         };
-        // Types that fill a word are cleaned by doing nothing.
+        // Types of 256 bits need no cleaning.
         let same = left.node == right.node && self.node(left.node) == Some(Expr::Read);
         same || left.node != 0 && right.node != 0 && (cleans(left, right) || cleans(right, left))
     }
 
-    /// The node of a truth that is compared with a constant, by whether they are equal.
+    /// Returns the node of `left == right` if one is a boolean and the other is the constant 0 or 1.
     fn equals_constant(&mut self, left: TaggedWord, right: TaggedWord) -> Option<ExprId> {
         for (truth, other) in [(left, right), (right, left)] {
             if self.is_plain(other) && self.is_truth(truth) {
@@ -166,7 +166,7 @@ impl Exprs {
         None
     }
 
-    /// The node of `relation(left, right)`.
+    /// Returns the node of `relation(left, right)`.
     pub(in crate::evm) fn compare(
         &mut self,
         relation: Relation,
@@ -188,7 +188,7 @@ impl Exprs {
         self.push(result, Expr::Compare(relation, left.word, right.word))
     }
 
-    /// The node of `iszero(word)`.
+    /// Returns the node of `iszero(word)`.
     pub(in crate::evm) fn is_zero(&mut self, operand: TaggedWord) -> ExprId {
         let result = U256::from(operand.word.is_zero());
         let node = match self.node(operand.node) {
@@ -200,7 +200,7 @@ impl Exprs {
         self.push(result, node)
     }
 
-    /// The node of SUB or XOR.
+    /// Returns the node of SUB or XOR.
     pub(in crate::evm) fn difference(&mut self, left: TaggedWord, right: TaggedWord, result: U256) -> ExprId {
         if self.is_plumbing(left) || self.is_plumbing(right) || self.is_cleanup(left, right) {
             return self.push(result, Expr::CompilerCheck);
@@ -211,7 +211,8 @@ impl Exprs {
         }
     }
 
-    /// The node of ADD, where it matters. `is_constant` tells words that the code pushes.
+    /// Returns the node of ADD, or zero if it is irrelevant. `is_constant` tells whether the code pushes a
+    /// word.
     pub(in crate::evm) fn sum(
         &mut self,
         left: TaggedWord,
@@ -236,7 +237,7 @@ impl Exprs {
         }
     }
 
-    /// The node of AND.
+    /// Returns the node of AND.
     pub(in crate::evm) fn conjunction(
         &mut self,
         left: TaggedWord,
@@ -251,7 +252,8 @@ impl Exprs {
         }
         for (known, mask) in [(left, right), (right, left)] {
             if self.is_truth(known) {
-                // A mask leaves it as it is; a word that is zero is a truth of which nothing is known.
+                // A mask with the lowest bit set keeps the boolean. A zero word is a boolean of unknown
+                // origin.
                 if mask.word.bit(0) {
                     return known.node;
                 }
@@ -267,7 +269,7 @@ impl Exprs {
         0
     }
 
-    /// Masks are constants, or `2^n - 1` computed on the spot.
+    /// Returns true if the word is the mask of a type: a constant, or `2^n - 1` computed on the spot.
     fn is_type_mask(&self, operand: TaggedWord) -> bool {
         let computed = match self.node(operand.node) {
             None | Some(Expr::Constant) => true,
@@ -277,7 +279,7 @@ impl Exprs {
         computed && is_mask(operand.word)
     }
 
-    /// The node of a word of which `mask` has left what fits a type.
+    /// Returns the node of a word after `mask` has cleared the bits beyond its type.
     pub(in crate::evm) fn masked(
         &mut self,
         operand: TaggedWord,
@@ -290,14 +292,14 @@ impl Exprs {
                 Expr::Difference(mask(left), mask(right))
             }
             Some(Expr::Read | Expr::FirstWord) => Expr::Masked(operand.node),
-            // Cleaned twice.
+            // Masked twice.
             Some(Expr::Masked(of)) => Expr::Masked(of),
             _ => return 0,
         };
         self.push(result, node)
     }
 
-    /// The node of OR.
+    /// Returns the node of OR.
     pub(in crate::evm) fn disjunction(
         &mut self,
         left: TaggedWord,
@@ -323,7 +325,7 @@ impl Exprs {
         self.push(result, Expr::Or(known.node, other))
     }
 
-    /// The node of a right shift.
+    /// Returns the node of a right shift.
     pub(in crate::evm) fn shifted_right(&mut self, operand: TaggedWord, bits: U256, result: U256) -> ExprId {
         let node = match self.node(operand.node) {
             Some(Expr::FirstWord) if bits == U256::from(224) => Expr::CompilerCheck,
@@ -335,7 +337,7 @@ impl Exprs {
     }
 }
 
-/// Ones in the low bits or in the high bits, as masks of types are.
+/// Returns true if a word has all its ones in the low bits, or all in the high bits, as masks of types do.
 fn is_mask(word: U256) -> bool {
     let low = |word: U256| !word.is_zero() && (word & word.wrapping_add(U256::ONE)).is_zero();
     low(word) || low(!word)

@@ -1,4 +1,5 @@
-//! Costs for input prediction: what a tracked transaction compares, reads and writes (Harvey section 4.3).
+//! Comparison tracing, which gives the costs for input prediction: comparisons, reads and writes of a traced
+//! transaction (Harvey section 4.3).
 //!
 //! Tracking has an instruction table of its own ([`instructions`]), which is swapped in for the transactions that
 //! somebody wants the costs of; all others pay nothing. A word on the stack that stems from a comparison has a tag

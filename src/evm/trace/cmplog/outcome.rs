@@ -1,28 +1,28 @@
-//! Where an edge leads when nothing more is decided: a walk over the code along jumps that are known.
+//! Outcome of a branch edge: a static walk over the code along known jumps, up to the next decision.
 
 use crate::{evm::base::constants::PANIC_SIZE, model::branch::BranchOutcome};
 use alloy_primitives::{U256, hex};
 use revm::bytecode::opcode as op;
 use rustc_hash::FxHashMap;
 
-/// Instructions of the longest walk.
+/// Maximum number of instructions in a walk.
 const LONGEST: usize = 1024;
 
 /// Selector of `Panic(uint256)`.
 const PANIC: [u8; 4] = hex!("4e487b71");
 
-/// How a walk ends.
+/// End of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PathEnd {
-    /// With another decision, in success, or nobody knows where.
+    /// Another decision, success, or an unknown target.
     On,
-    /// In a revert with data.
+    /// Revert with data.
     Revert,
-    /// In a revert without data.
+    /// Revert without data.
     EmptyRevert,
-    /// In a panic with this code.
+    /// Panic with this code.
     Panic(u8),
-    /// In INVALID.
+    /// INVALID instruction.
     Invalid,
 }
 
@@ -37,39 +37,39 @@ impl PathEnd {
     }
 }
 
-/// Where execution of `code` ends that goes on at `pc`. Of the words on the stack only zeros count: the optimizer
-/// keeps one there for all who need it.
+/// Returns how execution of `code` ends if it continues at `pc`. Only zeros on the stack are taken as known,
+/// since the optimizer keeps one there for common use.
 pub(crate) fn end(code: &[u8], pc: usize, stack: &[U256]) -> PathEnd {
     let zero = |word: &U256| word.is_zero().then_some(U256::ZERO);
     CodeWalk::new(code, pc, stack.iter().map(zero).collect()).run()
 }
 
-/// A word of the walk; unknown if it depends on more than the code.
+/// Word of the walk; `None` if it depends on more than the code.
 pub(crate) type Word = Option<U256>;
 
-/// Execution of code of which some words are known.
+/// Abstract execution of code, in which some words are known.
 #[derive(Clone)]
 pub(crate) struct CodeWalk<'a> {
     code: &'a [u8],
     pc: usize,
-    /// The top of the stack; below it everything is unknown.
+    /// Upper part of the stack; all words below are unknown.
     stack: Vec<Word>,
-    /// Words written at known offsets.
+    /// Words written to memory at known offsets.
     memory: FxHashMap<U256, Word>,
 }
 
 impl<'a> CodeWalk<'a> {
-    /// Goes on at `pc` with these words on the stack, the topmost last.
+    /// Creates a walk that begins at `pc` with these words on the stack, the topmost last.
     pub(crate) fn new(code: &'a [u8], pc: usize, stack: Vec<Word>) -> Self {
         Self { code, pc, stack, memory: FxHashMap::default() }
     }
 
-    /// Goes on elsewhere.
+    /// Continues at another place.
     pub(crate) fn at(self, pc: usize) -> Self {
         Self { pc, ..self }
     }
 
-    /// The next instruction's offset.
+    /// Returns the offset of the next instruction.
     pub(crate) fn pc(&self) -> usize {
         self.pc
     }
@@ -78,7 +78,7 @@ impl<'a> CodeWalk<'a> {
         &self.stack
     }
 
-    /// Goes on behind a JUMPI as if it did not jump; says where it would jump to, if that is known.
+    /// Continues after a JUMPI as if it did not jump. Returns the jump target, if it is known.
     pub(crate) fn jumpi(&mut self) -> Option<usize> {
         let target = self.pop().and_then(|target| usize::try_from(target).ok());
         self.pop();
@@ -99,7 +99,7 @@ impl<'a> CodeWalk<'a> {
         self.stack.pop().flatten()
     }
 
-    /// One instruction; the end, if it ends there. Decisions count as ends.
+    /// Executes one instruction and returns the end of the walk, if it ends there. Decisions end it, too.
     pub(crate) fn step(&mut self) -> Option<PathEnd> {
         // Code ends with STOP.
         let code = self.code.get(self.pc).copied().unwrap_or(op::STOP);
@@ -151,9 +151,9 @@ impl<'a> CodeWalk<'a> {
         self.stack.swap(top, top - depth);
     }
 
-    /// Instructions of which only the effect on the stack counts, or whose result follows from constants.
+    /// Executes an instruction that only affects the stack. Its result is known if it follows from constants.
     fn other(&mut self, code: u8) -> Option<PathEnd> {
-        // What is no instruction halts.
+        // Undefined opcodes halt.
         let Some(info) = op::OPCODE_INFO[usize::from(code)] else { return Some(PathEnd::EmptyRevert) };
         let inputs = (0..info.inputs()).map(|_| self.pop()).collect::<Vec<_>>();
         let result = match *inputs.as_slice() {
@@ -174,7 +174,8 @@ impl<'a> CodeWalk<'a> {
         }
     }
 
-    /// A panic is written as two words, its selector and then its code.
+    /// Returns the panic in the memory at `offset`, which was written as two words: its selector and its
+    /// code.
     fn panicked(&self, offset: U256) -> Option<PathEnd> {
         let word = |at: U256| self.memory.get(&at).copied().flatten();
         let selector = word(offset)?.to_be_bytes::<32>();

@@ -1,16 +1,16 @@
-//! What hashes of the campaign are hashes of.
+//! Preimages of the hashes computed in the campaign.
 
 use alloy_primitives::{Bytes, U256, keccak256};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// Hashes remembered, the newest.
+/// Maximum number of hashes kept; the newest are kept.
 const REMEMBERED: usize = 1 << 16;
 
-/// Bytes of the longest preimage that is remembered.
+/// Maximum length of a preimage in bytes; longer ones are not kept.
 const LONGEST: usize = 1024;
 
-/// Preimages by image.
+/// Preimages by hash.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Preimages {
     known: FxHashMap<U256, Bytes>,
@@ -18,7 +18,7 @@ pub(crate) struct Preimages {
 }
 
 impl Preimages {
-    /// Remembers a hash.
+    /// Adds a hash and its preimage.
     pub(crate) fn add(&mut self, image: U256, preimage: &[u8]) {
         if preimage.len() > LONGEST || self.known.contains_key(&image) {
             return;
@@ -32,7 +32,7 @@ impl Preimages {
         self.known.insert(image, Bytes::copy_from_slice(preimage));
     }
 
-    /// Hashes and never forgets.
+    /// Hashes a preimage and keeps it permanently.
     pub(crate) fn keep(&mut self, preimage: &[u8]) {
         if preimage.len() <= LONGEST {
             let image = U256::from_be_bytes(keccak256(preimage).0);
@@ -42,14 +42,14 @@ impl Preimages {
         }
     }
 
-    /// Hashes and remembers.
+    /// Hashes a preimage, adds it and returns the hash.
     pub(crate) fn hash(&mut self, preimage: &[u8]) -> U256 {
         let image = U256::from_be_bytes(keccak256(preimage).0);
         self.add(image, preimage);
         image
     }
 
-    /// What this is a hash of.
+    /// Returns the preimage of a hash.
     pub(crate) fn preimage(&self, image: U256) -> Option<&Bytes> {
         self.known.get(&image)
     }

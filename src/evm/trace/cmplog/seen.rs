@@ -1,9 +1,9 @@
-//! Edges and classes of values that an executor has not seen before.
+//! Edges and value classes that an executor has already seen.
 
 use crate::model::{EdgeId, PathId, ValueId};
 use rustc_hash::FxHashSet;
 
-/// Edges and paths seen so far.
+/// Paths, edges and value classes seen so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SeenCoverage {
     paths: FxHashSet<PathId>,
@@ -11,13 +11,13 @@ pub(crate) struct SeenCoverage {
     values: FxHashSet<ValueId>,
 }
 
-/// Paths remembered; they only save the look at edges, so all may be forgotten at once.
+/// Maximum number of known paths. They only avoid a look at the edges, so all may be forgotten at once.
 const PATHS: usize = 1 << 16;
-/// Classes of values told apart: each SLOAD of the code has up to 257.
+/// Maximum number of value classes. Each SLOAD in the code has up to 257.
 const VALUES: usize = 1 << 20;
 
 impl SeenCoverage {
-    /// The edges of a transaction that are new, sorted.
+    /// Returns the edges of a transaction that are new, sorted.
     pub(crate) fn of(&mut self, path: PathId, edges: impl Iterator<Item = EdgeId>) -> Vec<EdgeId> {
         // A known path has no new edges.
         if self.paths.contains(&path) {
@@ -32,7 +32,7 @@ impl SeenCoverage {
         new
     }
 
-    /// The classes of values that are new, in the order in which they were read.
+    /// Returns the value classes that are new, in the order in which they were read.
     pub(crate) fn values(&mut self, values: &[ValueId]) -> Vec<ValueId> {
         if self.values.len() >= VALUES {
             return Vec::new();

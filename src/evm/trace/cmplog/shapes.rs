@@ -1,4 +1,5 @@
-//! The tracker against what compilers make of conditions: `testdata/shapes`, by every compiler that npm installed.
+//! Tests of comparison tracing on compiled conditions: `testdata/shapes`, compiled by all compiler versions
+//! installed from npm.
 
 use crate::{
     evm::{
@@ -12,14 +13,14 @@ use alloy_json_abi::Function;
 use alloy_primitives::{Bytes, I256, U256, hex, keccak256};
 use std::{path::Path, process::Command};
 
-/// One piece of compiled code.
+/// Compiled code of one contract.
 struct Compiled {
     name: String,
     contract: String,
     code: Vec<u8>,
 }
 
-/// What the script compiled, now or earlier.
+/// Runs the compile script, which caches its results, and returns all compiled codes.
 fn compiled() -> Vec<Compiled> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = root.join("testdata/cache/shapes.json");
@@ -36,8 +37,8 @@ fn compiled() -> Vec<Compiled> {
     compiled.collect()
 }
 
-/// A call and the comparisons in it: `function(types)`, arguments, and `a < b`, `a <s b` or `a == b`, where
-/// alternatives are separated by `|` and comparisons by a comma.
+/// Call and the comparisons in it: `function(types)`, arguments, and comparisons `a < b`, `a <s b` or
+/// `a == b`. Comparisons are separated by commas, and alternatives for one by `|`.
 type Shape = (&'static str, &'static str, &'static str);
 
 #[rustfmt::skip]
@@ -118,7 +119,7 @@ fn word(text: &str) -> Option<U256> {
     }
 }
 
-/// Whether the branch makes this comparison.
+/// Tells whether the branch makes this comparison.
 fn compares(branch: &Branch, comparison: &str) -> bool {
     let operators = [(" == ", Relation::Equal), (" <s ", Relation::SignedLess), (" < ", Relation::Less)];
     let parse = |(operator, relation)| {
@@ -186,11 +187,11 @@ fn the_comparisons_of_a_program_are_found_in_what_any_compiler_makes_of_it() {
         }
     }
     assert!(missing.is_empty(), "{} of {}:\n{}", missing.len(), found + missing.len(), missing.join("\n"));
-    // Overflow checks and the like beside them; what compilers check on their own account would be far more.
+    // Overflow checks and the like are found as well. Compiler-generated checks would be far more.
     assert!(surplus.len() * 10 <= found, "{} shapes have more:\n{}", surplus.len(), surplus.join("\n"));
 }
 
-/// Whether the code has a function: its dispatcher pushes the selector, leading zeros not written.
+/// Tells whether the code has a function: its dispatcher pushes the selector without leading zeros.
 fn has(code: &[u8], signature: &str) -> bool {
     let selector = U256::from_be_slice(Function::parse(signature).unwrap().selector().as_slice());
     super::pushes(code).any(|constant| constant == selector)

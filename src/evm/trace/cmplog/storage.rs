@@ -1,13 +1,13 @@
-//! Storage that a transaction reads and writes.
+//! Storage slots that a transaction reads and writes.
 
 use crate::model::branch::Slot;
 use alloy_primitives::U256;
 use rustc_hash::FxHashSet;
 
-/// Slots remembered of one transaction, read or written.
+/// Maximum number of slots recorded per transaction, for reads and for writes.
 const REMEMBERED: usize = 1024;
 
-/// Slots touched in one transaction, in order.
+/// Slots touched by one transaction, in order.
 #[derive(Clone, Debug, Default)]
 pub(in crate::evm) struct Touched {
     pub(in crate::evm) reads: Vec<(Slot, U256)>,

@@ -1,25 +1,25 @@
-//! Which node a word on the stack or in memory belongs to, for each frame that runs.
+//! Tags of a running frame: ids of the nodes of words on its stack and in its memory.
 
 use super::exprs::ExprId;
 use rustc_hash::FxHashMap;
 
-/// Words that a stack can hold.
+/// Maximum number of words on a stack.
 const STACK: usize = 1024;
 
-/// Tagged words of memory that are remembered of one frame at most.
+/// Maximum number of tagged memory words per frame.
 const REMEMBERED: usize = 1 << 12;
 
-/// The tags of one frame.
+/// Tags of one frame.
 #[derive(Clone, Debug)]
 pub(in crate::evm) struct FrameTags {
     stack: [ExprId; STACK],
-    /// Positions from this one on have no tags.
+    /// End of the tagged part of the stack: positions from here on have no tags.
     top: usize,
     memory: FxHashMap<usize, ExprId>,
-    /// Offsets in memory of the arguments and of the result of the call that is being made.
+    /// Memory offsets of the arguments and of the result of the call that is being made.
     pub(in crate::evm) arguments: usize,
     pub(in crate::evm) result: usize,
-    /// Position on the stack where its success goes.
+    /// Stack position of its success flag.
     pub(in crate::evm) outcome: usize,
 }
 
@@ -30,14 +30,14 @@ impl Default for FrameTags {
 }
 
 impl FrameTags {
-    /// For a new frame at this depth.
+    /// Clears all tags for a new frame.
     pub(in crate::evm) fn reset(&mut self) {
         self.stack[..self.top].fill(0);
         self.top = 0;
         self.memory.clear();
     }
 
-    /// Tag of a position, counted from the bottom of the stack; zero is none.
+    /// Returns the tag of a stack position, counted from the bottom; zero means none.
     pub(in crate::evm) fn at(&self, position: usize) -> ExprId {
         self.stack[position % STACK]
     }
@@ -54,7 +54,7 @@ impl FrameTags {
         self.top = self.top.max(a.max(b) + 1);
     }
 
-    /// A word was written to memory.
+    /// Sets the tag of a word written to memory.
     pub(in crate::evm) fn store(&mut self, offset: usize, node: ExprId) {
         if node == 0 {
             if !self.memory.is_empty() {
@@ -65,7 +65,7 @@ impl FrameTags {
         }
     }
 
-    /// Tag of a word of memory; zero is none.
+    /// Returns the tag of a memory word; zero means none.
     pub(in crate::evm) fn load(&self, offset: usize) -> ExprId {
         self.memory.get(&offset).copied().unwrap_or_default()
     }
