@@ -1,4 +1,4 @@
-//! The settings that hold, with where each was written.
+//! Settings in force, each with the place where it was written.
 
 use super::{
     Loaded, SettingPlace,
@@ -6,23 +6,23 @@ use super::{
     value::{self, Lists, Table, Value},
 };
 
-/// One setting.
+/// One setting in force.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// Sections around it, the outermost first.
+    /// Names of the sections around it, outermost first.
     pub section: Vec<String>,
-    /// Its name.
+    /// Name in its section.
     pub name: String,
-    /// Its value.
+    /// Value in force.
     pub value: serde_json::Value,
-    /// Where it was written: `foundry.toml:3:8`, `FOUNDRY_SRC`, `--runs`, `default`.
+    /// Place where the value was written: `foundry.toml:3:8`, `FOUNDRY_SRC`, `--runs`, `default`.
     pub origin: String,
-    /// Whether nobody wrote it.
+    /// True if the value is the default.
     pub is_default: bool,
 }
 
 impl Loaded {
-    /// All settings that have a value: those of the profile itself, and then section by section.
+    /// Returns all settings that have a value: first those of the profile itself, then those of each section.
     #[must_use]
     pub fn settings(&self) -> Vec<Setting> {
         let mut settings = Vec::new();

@@ -8,7 +8,8 @@ use super::{
     warning::nearest,
 };
 
-/// Sections that a variable may reach into, `FOUNDRY_INVARIANT_RUNS`; `harvey` is ours.
+/// Sections whose settings a variable can set, as in `FOUNDRY_INVARIANT_RUNS`. Only `harvey` is unknown to
+/// Forge.
 const SECTIONS: [&str; 11] = [
     "rpc_endpoints",
     "etherscan",
@@ -23,11 +24,12 @@ const SECTIONS: [&str; 11] = [
     "harvey",
 ];
 
-/// Never taken from variables of these names: running programs and touching files is for the project to allow, and the
-/// others have rules of their own.
+/// Settings that are not read from variables in the ordinary way. `ffi` and `fs_permissions` can only be set
+/// by the project, because they allow tests to run programs and to access files. The others have rules of
+/// their own.
 const IGNORED: [&str; 6] = ["profile", "config", "remappings", "libraries", "ffi", "fs_permissions"];
 
-/// Old names: the rest after `DAPP_`, the setting, and whether it takes a number.
+/// Variables of dapptools: the name after `DAPP_`, the setting, and true if its value is a number.
 const DAPP: [(&str, &str, bool); 9] = [
     ("SOLC_VERSION", "solc", false),
     ("TEST_NUMBER", "block_number", true),
@@ -40,10 +42,12 @@ const DAPP: [(&str, &str, bool); 9] = [
     ("TEST_DEPTH", "invariant.depth", true),
 ];
 
-/// The settings in `DAPP_*` and, stronger, `FOUNDRY_*` variables, and warnings for misspelled ones.
+/// Reads the settings in `DAPP_*` and `FOUNDRY_*` variables and warns about misspelled ones. `FOUNDRY_*`
+/// variables have precedence.
 ///
 /// # Errors
-/// When a number of dapptools is none; all other values are judged once their setting is known.
+/// Fails if a dapptools variable that takes a number has another value. All other values are checked later,
+/// when their setting is read.
 pub(super) fn settings(env: &Environment) -> Result<(Table, Vec<Warning>), ConfigError> {
     let (mut table, mut warnings) = (Table::new(), Vec::new());
     for (variable, text) in env {
@@ -74,12 +78,12 @@ pub(super) fn settings(env: &Environment) -> Result<(Table, Vec<Warning>), Confi
     Ok((table, warnings))
 }
 
-/// The first of some variables that is set.
+/// Returns the first of `names` that is set, with its value.
 pub(super) fn first<'a>(env: &'a Environment, names: [&'static str; 2]) -> Option<(&'static str, &'a str)> {
     names.into_iter().find_map(|name| Some((name, env.get(name)?.as_str())))
 }
 
-/// `invariant_runs` is `invariant.runs`.
+/// Converts the rest of a variable's name to a dotted path: `invariant_runs` becomes `invariant.runs`.
 fn dotted(name: &str) -> String {
     let within = SECTIONS.iter().find_map(|section| {
         let rest = name.strip_prefix(section)?.strip_prefix('_')?;
@@ -88,7 +92,8 @@ fn dotted(name: &str) -> String {
     within.unwrap_or_else(|| name.to_owned())
 }
 
-/// Forge stays silent here. We speak up for the sections about testing only: other programs own `FOUNDRY_` names too.
+/// Returns a warning if the variable names an unknown setting of a section about testing. Forge never warns
+/// about variables. Other sections are not checked, because other programs use `FOUNDRY_` names, too.
 fn misspelled(variable: &str, name: &str) -> Option<Warning> {
     let (section, key) = ["fuzz", "invariant", "harvey"]
         .into_iter()
@@ -136,8 +141,8 @@ fn node(variable: &str, text: &str) -> ConfigNode {
     ConfigNode::new(parse(text.trim(), &place), place)
 }
 
-/// What a variable's text means: `true`, a number, `[a, b]`, or text, with or without quotes. Hexadecimal numbers are
-/// text, because they may be addresses.
+/// Parses a variable's text as `true` or `false`, a number, a list `[a, b]`, or text with or without quotes.
+/// Hexadecimal numbers stay text, because they may be addresses.
 fn parse(text: &str, place: &SettingPlace) -> Value {
     if let Ok(value) = text.parse::<bool>() {
         return Value::Bool(value);

@@ -1,68 +1,69 @@
-//! What can be wrong with a configuration.
+//! Errors of loading a configuration.
 
 use super::SettingPlace;
 use std::{io, path::PathBuf};
 
-/// Why there is no configuration. Messages end without a newline and show the place.
+/// Error of loading a configuration. The message has no newline at its end, and shows the place of the
+/// mistake.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// There is no foundry.toml here.
+    /// No foundry.toml was found.
     #[error(
         "no foundry.toml in {} or above it; run in a Foundry project, name one with --root, or start one with `forge init`",
         root.display()
     )]
     NoProject {
-        /// Where we looked.
+        /// Directory in which the search began.
         root: PathBuf,
     },
     /// `FOUNDRY_CONFIG` or `--config-path` names a file that does not exist.
     #[error("config file `{}` set by {by} does not exist", path.display())]
     MissingFile {
-        /// The file.
+        /// Path of the missing file.
         path: PathBuf,
-        /// Who named it.
+        /// Name of the flag or variable that names the file.
         by: String,
     },
     /// A file cannot be read.
     #[error("cannot read {}: {error}", path.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Cause of the failure.
         error: io::Error,
     },
     /// A file is not TOML.
     #[error("malformed TOML: {message}\n{place}")]
     Syntax {
-        /// What the parser says.
+        /// Message of the parser.
         message: String,
-        /// Where.
+        /// Place of the syntax error.
         place: SettingPlace,
     },
     /// A value does not fit its setting.
     #[error("{problem} for setting `{key}`\n{place}")]
     Invalid {
-        /// The setting, `invariant.runs`.
+        /// Dotted path of the setting, for example `invariant.runs`.
         key: String,
-        /// What was found and what is expected, in Forge's words.
+        /// Found and expected value, in Forge's words.
         problem: String,
-        /// Where.
+        /// Place of the value.
         place: SettingPlace,
     },
-    /// `extends` cannot be followed.
+    /// The file named by `extends` cannot be used.
     #[error("{problem}\n{place}")]
     Extends {
-        /// Why.
+        /// Reason.
         problem: String,
-        /// The value of `extends`.
+        /// Place of the value of `extends`.
         place: SettingPlace,
     },
     /// A remapping is not of the form `context:prefix=path`.
     #[error("{problem}\n{place}")]
     Remapping {
-        /// What is wrong with it.
+        /// Description of the mistake.
         problem: String,
-        /// Where.
+        /// Place of the remapping.
         place: SettingPlace,
     },
 }

@@ -1,4 +1,4 @@
-//! Switches for experiments: which parts of the search are on.
+//! Switches that turn parts of the search off, for experiments.
 
 use super::{ConfigError, read::FromNode, value::ConfigNode};
 use std::{fmt, str::FromStr};
@@ -6,47 +6,52 @@ use std::{fmt, str::FromStr};
 /// A part of the search that can be switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feature {
-    /// Input prediction by the Secant method (Harvey section 4). Without it: the paper's configuration A.
+    /// Input prediction with the Secant method (Harvey, section 4). The paper's configuration A is without
+    /// it.
     Prediction,
-    /// More than one step of the Secant method. Without it: the paper's configuration C.
+    /// Repeated steps of the Secant method. The paper's configuration C is without it, and makes one step
+    /// only.
     Iteration,
-    /// Aggressive mode, marks, and paths that span the last transaction only (Harvey section 5). Without it: the
-    /// paper's configuration D, where paths span all transactions and every function gets longer sequences.
+    /// Aggressive mode, marks, and paths that span the last transaction only (Harvey, section 5). The paper's
+    /// configuration D is without it: paths span all transactions, and every function gets longer sequences.
     DemandDriven,
-    /// The best seed for each just-missed branch (sFuzz section 3.2).
+    /// Selection of the best seed for each just-missed branch (sFuzz, section 3.2).
     Adaptive,
-    /// Operands that stand in the input are replaced in place. Beyond the papers.
+    /// Replacement in place of comparison operands that occur in the input. Not in the papers.
     InputToState,
-    /// Calls that write what a branch depends on are put before it. Beyond the papers.
+    /// Insertion of calls that write the storage on which a branch depends, before the call with the branch.
+    /// Not in the papers.
     Dependencies,
-    /// Random sequences from the state after `setUp`, as Forge makes them. Beyond the papers.
+    /// Random sequences from the state after `setUp`, as Forge generates them. Not in the papers.
     Random,
-    /// Random calls behind kept sequences. Beyond the papers.
+    /// Random calls appended to kept sequences. Not in the papers.
     SnapshotCache,
-    /// Operators on kept sequences (Harvey section 5, sFuzz section 3.3).
+    /// Mutation operators on kept sequences (Harvey, section 5; sFuzz, section 3.3).
     Mutation,
-    /// States are kept that hold values of a class that nothing had read before. Beyond the papers.
+    /// Keeping of states after calls that read a value of a new class. Not in the papers.
     Values,
-    /// Calls that did something are made again, with all of their arguments, and numbers of one call of a sequence are given to
-    /// others. Beyond the papers.
+    /// Repetition of earlier successful calls with all their arguments, and reuse of numbers from one call in
+    /// other calls of the same sequence. Not in the papers.
     Calls,
-    /// The calls that the project's unit tests make are made on the targets first. Beyond the papers.
+    /// Initial sequences made of the calls that the project's unit tests make. Not in the papers.
     UnitTests,
-    /// The budget follows what techniques yield. Without it all get the same.
+    /// Distribution of the budget according to the yield of each technique. Without it, all techniques get
+    /// equal shares.
     Bandit,
-    /// Predictions through three points, and through masks. Beyond the papers.
+    /// Predictions from three points (parabolas), and predictions through bit masks. Not in the papers.
     Curves,
-    /// Two elements are moved together where one does not suffice. Beyond the papers.
+    /// Changes of two input elements at once, where one alone cannot flip a branch. Not in the papers.
     Pairs,
-    /// Covered branches are flipped where other calls went before. Beyond the papers.
+    /// Attempts to flip covered branches again after different preceding calls. Not in the papers.
     ContextTargets,
-    /// What was run before is not run again: calls that sequences begin with, and properties where nothing that they
-    /// read has changed. It makes no difference but in cost, which the bandit looks at.
+    /// Reuse of earlier executions: the state after the first calls of a sequence, and the result of a
+    /// property if nothing that it read has changed. This affects only the cost of a run, which the bandit
+    /// takes into account.
     Reuse,
 }
 
 impl Feature {
-    /// All of them, in the order of their documentation.
+    /// All parts, in the order of their documentation.
     pub const ALL: [Self; 17] = [
         Self::Prediction,
         Self::Iteration,
@@ -67,7 +72,7 @@ impl Feature {
         Self::Reuse,
     ];
 
-    /// As it is named on the command line.
+    /// Returns the name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -115,19 +120,19 @@ impl FromNode for Feature {
     }
 }
 
-/// The parts that are on; all by default.
+/// Set of the parts that are on; all are on by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Features {
     off: u32,
 }
 
 impl Features {
-    /// All but these.
+    /// Returns the set of all parts but these.
     pub fn without(features: impl IntoIterator<Item = Feature>) -> Self {
         Self { off: features.into_iter().fold(0, |off, feature| off | bit(feature)) }
     }
 
-    /// Whether a part is on.
+    /// Tells whether a part is on.
     #[must_use]
     pub fn has(self, feature: Feature) -> bool {
         self.off & bit(feature) == 0

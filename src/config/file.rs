@@ -1,4 +1,4 @@
-//! A foundry.toml, with the file it extends, seen through one profile.
+//! Settings of one profile in a foundry.toml and in the file that it extends.
 
 use super::{
     ConfigError, SettingPlace, SettingSource, Warning, find_repository,
@@ -12,21 +12,22 @@ use std::{
     sync::Arc,
 };
 
-/// A foundry.toml as it stands, after `extends`.
+/// Content of a foundry.toml, merged over the file that it extends.
 #[derive(Default)]
 pub(super) struct ConfigFile {
     document: Table,
-    /// The file that it extends.
+    /// Path of the file that it extends.
     pub(super) base: Option<PathBuf>,
-    /// What is unknown or deprecated in it.
+    /// Warnings about unknown and deprecated names in both files.
     pub(super) warnings: Vec<Warning>,
 }
 
 impl ConfigFile {
-    /// Reads a file. It is called by its path below `root` where it has one.
+    /// Reads a file and the file that it extends. Messages name a file by its path relative to `root` if it
+    /// is below `root`.
     ///
     /// # Errors
-    /// When it cannot be read, is not TOML, or extends a file wrongly.
+    /// Fails if a file cannot be read or is not TOML, or if `extends` is invalid.
     pub(super) fn read(path: &Path, root: &Path, profile: &str) -> Result<Self, ConfigError> {
         let mut document = document(path, root)?;
         let mut warnings = warning::of_file(&document);
@@ -46,18 +47,21 @@ impl ConfigFile {
         Ok(Self { document, base: extended, warnings })
     }
 
-    /// Names of the profiles in it.
+    /// Returns the names of the profiles in the file.
     pub(super) fn profiles(&self) -> impl Iterator<Item = &str> {
         let profiles = self.document.get("profile").and_then(ConfigNode::as_table);
         profiles.into_iter().flat_map(|profiles| profiles.keys().map(String::as_str))
     }
 
-    /// What holds under a profile, weakest first: `[default]` of old files, `[profile.default]`, sections beside the
-    /// profiles, the profile. (For the profile `default` itself the sections are the weaker ones.) Where `[invariant]`
-    /// is silent, `[fuzz]` speaks; profiles do not do that.
+    /// Returns the settings of a profile.
+    ///
+    /// These layers are merged, weakest first: `[profile.default]`, the sections outside of profiles, and the
+    /// selected profile. If the selected profile is `default`, only the sections and this profile are merged.
+    /// In old files a profile may also be a table with its bare name, such as `[default]`; it is weaker than
+    /// `[profile.default]`. Outside of profiles, `[fuzz]` also provides values that `[invariant]` lacks.
     ///
     /// # Errors
-    /// When a profile is not a table.
+    /// Fails if a profile or section is not a table.
     pub(super) fn settings(&self, profile: &str) -> Result<Table, ConfigError> {
         self.check_tables()?;
         let mut layers = Vec::new();
@@ -88,7 +92,7 @@ impl ConfigFile {
         Ok(())
     }
 
-    /// The settings of one profile, old names replaced by new ones.
+    /// Returns the settings of one profile, with old names replaced by new ones.
     fn profile(&self, profile: &str) -> Table {
         let old_notation =
             self.document.get(profile).and_then(ConfigNode::as_table).filter(|_| profile != "profile");
@@ -123,7 +127,8 @@ fn document(path: &Path, root: &Path) -> Result<Table, ConfigError> {
     value::parse(&Arc::new(SettingSource { name, text }))
 }
 
-/// An error of a file outside of the project without the line at fault: who wrote the settings need not be allowed to read it.
+/// Removes the quoted line from a syntax error in a file outside of the project's repository. The author of
+/// foundry.toml may have no right to read that file.
 fn hide_lines(error: ConfigError, path: &Path, root: &Path) -> ConfigError {
     let repository = find_repository(root).unwrap_or(root);
     match error {
@@ -134,13 +139,13 @@ fn hide_lines(error: ConfigError, path: &Path, root: &Path) -> ConfigError {
     }
 }
 
-/// A profile by its name, in which case does not matter.
+/// Returns a profile by its name, ignoring case.
 fn profile_of<'a>(document: &'a Table, profile: &str) -> Option<&'a Table> {
     let profiles = document.get("profile")?.as_table()?;
     profiles.iter().find(|(name, _)| name.eq_ignore_ascii_case(profile))?.1.as_table()
 }
 
-/// The value of `extends`.
+/// Parsed value of `extends`.
 struct Extends<'a> {
     path: &'a str,
     strategy: &'a str,
@@ -179,7 +184,7 @@ impl<'a> Extends<'a> {
         ConfigError::Extends { problem, place: self.place.clone() }
     }
 
-    /// Where the base file is.
+    /// Resolves the path of the base file.
     fn file(&self, from: &Path, root: &Path) -> Result<PathBuf, ConfigError> {
         let path = from.parent().unwrap_or(root).join(self.path);
         let why = |why| format!("Failed to resolve inherited config path: {}: {why}", self.path);

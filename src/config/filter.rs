@@ -1,4 +1,4 @@
-//! Which tests run.
+//! Filter that selects the tests to run.
 
 use super::FilterConfig;
 use crate::panics;
@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A regular expression, searched anywhere in the text.
+/// Regular expression that matches anywhere in the text.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern(Regex);
 
@@ -23,10 +23,10 @@ impl Pattern {
     }
 }
 
-/// Choices (`{a,b}`) in a glob.
+/// Largest number of alternatives (`{a,b}`) in a glob.
 const MOST_CHOICES: usize = 64;
 
-/// A glob over paths, as Forge reads it: `*` also matches `/`.
+/// Glob that matches paths as in Forge: `*` also matches `/`.
 #[derive(Clone, Debug)]
 pub(super) struct Glob(GlobMatcher);
 
@@ -35,7 +35,7 @@ impl Glob {
         if text.matches('{').count() > MOST_CHOICES {
             return Err(format!("it has more than {MOST_CHOICES} choices"));
         }
-        // The library panics where choices are not closed.
+        // The library panics if an alternative is not closed.
         let matcher = panics::caught(|| text.parse::<globset::Glob>().map(|glob| glob.compile_matcher()));
         let matcher = matcher.map_err(|_| "its choices cannot be read".to_owned())?;
         Ok(Self(matcher.map_err(|error| error.to_string())?))
@@ -45,8 +45,9 @@ impl Glob {
         self.0.glob().glob()
     }
 
-    /// A path matches that fits the glob, with `./` before it or made absolute if the glob is; so does one whose file
-    /// name contains the glob as text.
+    /// Tells whether a path, relative to `root`, matches. The glob is compared with the path itself, with
+    /// `./` and the path if the glob begins with `./`, and with the absolute path if the glob is absolute. A
+    /// path also matches if its file name contains the glob as plain text.
     fn matches(&self, path: &Path, root: &Path) -> bool {
         let text = self.text();
         let name = path.file_name().and_then(|name| name.to_str());
@@ -57,19 +58,19 @@ impl Glob {
     }
 }
 
-/// A pattern that cannot be used.
+/// Error for a pattern that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid value '{pattern}' for '{name}': {problem}")]
 pub struct PatternError {
-    /// `match-test`.
+    /// Name of the flag, for example `match-test`.
     pub name: &'static str,
-    /// The pattern.
+    /// Pattern as given.
     pub pattern: String,
-    /// What is wrong with it.
+    /// Message of the parser.
     pub problem: String,
 }
 
-/// Something that must match, and something that must not.
+/// Two optional patterns: one that must match, and one that must not.
 #[derive(Clone, Debug)]
 struct Pair<T> {
     wanted: Option<T>,
@@ -110,10 +111,11 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Compiles the patterns of a configuration, which [`super::load()`] has checked, or of one that was changed since.
+    /// Compiles the patterns of a configuration. [`super::load()`] has checked them already, but flags may
+    /// have changed them since.
     ///
     /// # Errors
-    /// When one is malformed.
+    /// Fails if a pattern is malformed.
     pub fn new(config: &FilterConfig, root: &Path) -> Result<Self, PatternError> {
         let FilterConfig { test, no_test, contract, no_contract, path, no_path } = config;
         Ok(Self {
@@ -128,23 +130,23 @@ impl Filter {
         })
     }
 
-    /// Whether everything passes.
+    /// Returns true if there are no patterns, so that everything passes.
     pub fn is_empty(&self) -> bool {
         self.patterns().is_empty()
     }
 
-    /// Whether a test of this signature, `invariant_a()`, passes.
+    /// Tells whether a test passes, by its signature, for example `invariant_a()`.
     pub fn matches_test(&self, signature: &str) -> bool {
         self.test.passes(|pattern| pattern.0.is_match(signature))
     }
 
-    /// Whether a contract of this bare name passes.
+    /// Tells whether a contract passes, by its bare name.
     pub fn matches_contract(&self, name: &str) -> bool {
         self.contract.passes(|pattern| pattern.0.is_match(name))
     }
 
-    /// Whether a source passes, by its path relative to the root. Forge never tests sources in `libs`; that is for
-    /// discovery to decide.
+    /// Tells whether a source passes, by its path relative to the root. Forge never tests sources in `libs`;
+    /// discovery of suites handles this, not the filter.
     pub fn matches_path(&self, path: &Path) -> bool {
         self.path.passes(|glob| glob.matches(path, &self.root))
     }
@@ -162,7 +164,7 @@ impl Filter {
     }
 }
 
-/// A line for each pattern, as in Forge's warning that no tests match.
+/// Prints a line for each pattern, as in Forge's warning that no tests match.
 impl fmt::Display for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.patterns().iter().try_for_each(|(name, pattern)| writeln!(f, "\t{name}: `{pattern}`"))
@@ -175,7 +177,7 @@ mod tests {
 
     const FILES: [&str; 3] = ["test/Aa.t.sol", "test/Bb.t.sol", "test/sub/Cc.t.sol"];
 
-    /// The initials of the files that a glob lets through.
+    /// Returns the initials of the files that pass a glob.
     fn files(glob: &str) -> String {
         let config = FilterConfig { path: Some(glob.to_owned()), ..FilterConfig::default() };
         let filter = Filter::new(&config, Path::new("/project")).unwrap();

@@ -1,4 +1,4 @@
-//! Settings from command line flags.
+//! Settings given by command line flags.
 
 use super::{
     SettingPlace,
@@ -6,18 +6,19 @@ use super::{
 };
 use std::path::PathBuf;
 
-/// What the user set on the command line, and nothing else: a flag that was not given leaves the layers below alone.
+/// Settings given on the command line. A flag that was not given does not override the layers below.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    /// `--config-path`: another foundry.toml.
+    /// Value of `--config-path`: another foundry.toml.
     pub config_path: Option<PathBuf>,
-    /// `--remappings`, each `context:prefix=path`.
+    /// Values of `--remappings`, each `context:prefix=path`.
     pub remappings: Vec<String>,
     settings: Table,
 }
 
 impl Overrides {
-    /// Sets `key` (`invariant.runs`) if the flag was given; `flag` is how messages call it (`--runs`).
+    /// Sets `key` (for example `invariant.runs`) if the flag was given. `flag` is its name in messages
+    /// (`--runs`).
     pub fn set<T: Into<Value>>(&mut self, key: &str, flag: &str, value: Option<T>) -> &mut Self {
         if let Some(value) = value {
             value::insert(

@@ -9,46 +9,47 @@ use toml::de::DeTable;
 
 const PREFIX: &str = "forge-config:";
 
-/// The settings in one documentation comment.
+/// Settings in one documentation comment.
 #[derive(Clone, Debug)]
 pub struct InlineItem {
-    /// As written, for messages.
+    /// Settings as written, one per line, for messages.
     lines: Vec<String>,
-    /// A table for each profile.
+    /// Settings by profile.
     profiles: Table,
     place: SettingPlace,
 }
 
-/// Why a comment with settings is of no use. The messages are Forge's.
+/// Errors in settings of a comment. The messages are Forge's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InlineError {
-    /// It is not TOML, or names no profile. Nothing can run: Forge ends with exit code 1.
+    /// The settings are not TOML, or name no known profile. No test can run: Forge ends with exit code 1.
     #[error("Inline config error at {location}: {problem}")]
     Malformed {
-        /// `path:line:column` of the comment.
+        /// Place of the comment, `path:line:column`.
         location: String,
-        /// What is wrong.
+        /// Description of the mistake.
         problem: String,
     },
-    /// A value does not fit its setting. The test fails, the others run.
+    /// A value does not fit its setting. Only the test with the comment fails.
     #[error("{0}")]
     Value(String),
 }
 
 impl InlineError {
-    /// Whether nothing can run.
+    /// Returns true if no test of the project can run.
     pub fn is_fatal(&self) -> bool {
         matches!(self, Self::Malformed { .. })
     }
 }
 
-/// Reads the settings in a documentation comment, if it has any. `text` may have its slashes and stars or not; `path`
-/// is relative to the root; `line` and `column`, from 1, are those of the comment.
+/// Reads the settings in a documentation comment; returns `None` if it has none.
 ///
-/// Successive `///` lines are one comment: a setting may stand in it only once. Names may have dashes for underscores.
+/// `text` may be with or without its slashes and stars. `path` is relative to the root. `line` and `column`
+/// are those of the comment, from 1. Successive `///` lines are one comment, so that a setting can occur in
+/// them only once. Names of settings may be written with dashes instead of underscores.
 ///
 /// # Errors
-/// When what follows `forge-config:` is not TOML.
+/// Fails if the text after `forge-config:` is not TOML.
 pub fn parse(text: &str, path: &Path, line: usize, column: usize) -> Result<Option<InlineItem>, InlineError> {
     let mut first = None;
     let mut lines = Vec::new();
@@ -59,7 +60,7 @@ pub fn parse(text: &str, path: &Path, line: usize, column: usize) -> Result<Opti
         }
     }
     let Some(first) = first else { return Ok(None) };
-    // Forge points at the first line with a setting, but sees a block comment as a whole.
+    // Forge reports the first line with a setting, or the first line of a block comment.
     let line = if text.trim_start().starts_with("/**") { line } else { line + first };
     let place = SettingPlace::Comment { path: path.to_path_buf(), line, column };
     let profiles = profiles(&lines, &place)
@@ -89,7 +90,7 @@ fn underscored(line: &str) -> String {
 }
 
 impl InlineItem {
-    /// The settings as they were written, one a line: `default.invariant.runs = 10`.
+    /// Returns the settings as written, one per line: `default.invariant.runs = 10`.
     #[must_use]
     pub fn lines(&self) -> &[String] {
         &self.lines
@@ -115,13 +116,13 @@ impl InlineItem {
     }
 }
 
-/// Profiles that speak, weakest first.
+/// Returns the profiles whose comments apply, weakest first.
 fn speaking(profile: &str) -> impl DoubleEndedIterator<Item = &str> {
     let selected = (profile != "default").then_some(profile);
     ["default"].into_iter().chain(selected)
 }
 
-/// The settings under those of the comments.
+/// Returns `settings` with the settings of the comments merged over them.
 pub(super) fn overlay(settings: &Table, items: &[&InlineItem], profile: &str) -> Table {
     let mut merged = settings.clone();
     for profile in speaking(profile) {
@@ -132,7 +133,7 @@ pub(super) fn overlay(settings: &Table, items: &[&InlineItem], profile: &str) ->
     merged
 }
 
-/// The error of a value that stands in a comment.
+/// Converts an error about a value in a comment to Forge's message.
 pub(super) fn explain(error: ConfigError, items: &[&InlineItem], profile: &str) -> InlineError {
     let ConfigError::Invalid { key, problem, .. } = error else {
         return InlineError::Value(error.to_string());

@@ -1,4 +1,4 @@
-//! The layers that settings come from, in order.
+//! Merging of the layers that settings come from.
 
 use super::{
     ConfigError, Overrides, SettingPlace, Warning, environment,
@@ -9,25 +9,25 @@ use super::{
 };
 use std::path::{Path, PathBuf};
 
-/// All layers merged.
+/// Result of merging all layers.
 pub(super) struct Layers {
-    /// Every setting, sections as tables.
+    /// All settings; sections are nested tables.
     pub(super) settings: Table,
-    /// The profile that holds: the selected one, or `default` where it does not exist.
+    /// Name of the profile in force: the selected one, or `default` if that does not exist.
     pub(super) profile: String,
-    /// All profiles, as Forge lists them.
+    /// Names of all profiles, as Forge lists them.
     pub(super) profiles: Vec<String>,
-    /// Files that were read, and those that they extend.
+    /// Files that were read, including those that they extend.
     pub(super) files: Vec<PathBuf>,
-    /// What was unknown or deprecated.
+    /// Warnings about unknown and deprecated names.
     pub(super) warnings: Vec<Warning>,
 }
 
 impl Layers {
-    /// Reads and merges everything that holds for the project in `root`, whether it has a foundry.toml or not.
+    /// Reads and merges all layers for the project in `root`, which may have no foundry.toml.
     ///
     /// # Errors
-    /// When a file cannot be read or is malformed, or an old variable has a bad value.
+    /// Fails if a file cannot be read or is malformed, or if a dapptools variable has an invalid value.
     pub(super) fn read(root: &Path, overrides: &Overrides, env: &Environment) -> Result<Self, ConfigError> {
         let selected = env.get("FOUNDRY_PROFILE").map_or("default", String::as_str);
         let mut warnings = Vec::new();
@@ -61,13 +61,16 @@ impl Layers {
     }
 }
 
-/// `~/.foundry/foundry.toml`, if it exists.
+/// Returns the path of `~/.foundry/foundry.toml`, if it exists.
 fn user_file(env: &Environment) -> Option<PathBuf> {
     let path = Path::new(env.get("HOME")?).join(".foundry/foundry.toml");
     path.is_file().then_some(path)
 }
 
-/// The project's foundry.toml, if it exists, or the file that stands in for it.
+/// Returns the path of the project's foundry.toml, or of the file that a flag or variable names in its place.
+///
+/// # Errors
+/// Fails if a flag or variable names a file that does not exist.
 fn project_file(
     root: &Path,
     overrides: &Overrides,
@@ -82,7 +85,8 @@ fn project_file(
     }
 }
 
-/// Directories that projects of other tools have: `contracts` for `src`, `artifacts` for `out`, `node_modules`.
+/// Returns `src`, `out` and `libs` as detected on disk. Projects of other tools have `contracts` instead of
+/// `src`, `artifacts` instead of `out`, and `node_modules` instead of or besides `lib`.
 fn found_on_disk(root: &Path) -> Table {
     let has = |name: &str| root.join(name).exists();
     let either = |usual, other| if !has(usual) && has(other) { other } else { usual };

@@ -11,31 +11,33 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-/// Environment variables. They are always handed in, so that loading has no input but files.
+/// Environment variables by name. They are always passed as an argument, so that loading depends on these and
+/// on files only.
 pub type Environment = BTreeMap<String, String>;
 
-/// A configuration and what belongs to it.
+/// Configuration of a project, with warnings and the data that inline comments need.
 #[derive(Debug)]
 pub struct Loaded {
-    /// What holds for every test that says nothing else.
+    /// Configuration of every test without inline comments.
     pub config: Config,
-    /// What the user should know.
+    /// Warnings for the user.
     pub warnings: Vec<Warning>,
-    /// Variables of `.env` that the environment does not have itself; cheatcodes see them.
+    /// Variables in `.env` that are not set in the environment; cheatcodes can read them.
     pub dotenv: Vec<(String, String)>,
-    /// All profiles of the project, as Forge lists them.
+    /// Names of all profiles of the project, as Forge lists them.
     pub profiles: Vec<String>,
     pub(super) settings: Table,
 }
 
 /// Loads the configuration of the project in `root`.
 ///
-/// `auto` finds remappings in a directory of dependencies, absolute, as `prefix=path`
-/// (`foundry_compilers::artifacts::remappings::Remapping::find_many`). `.env` in the root is read first and fills in
-/// variables that `env` lacks; the environment of this process is not changed.
+/// `auto` finds remappings in a directory of dependencies and returns them as `prefix=path` with absolute
+/// paths (`foundry_compilers::artifacts::remappings::Remapping::find_many`). The file `.env` in the root is
+/// read first, and provides variables that `env` lacks. The environment of this process is not changed.
 ///
 /// # Errors
-/// When there is no foundry.toml, a file cannot be read or is malformed, or a value does not fit its setting.
+/// Fails if there is no foundry.toml, if a file cannot be read or is malformed, or if a value does not fit
+/// its setting.
 pub fn load(
     root: &Path,
     overrides: &Overrides,
@@ -61,12 +63,13 @@ pub fn load(
 }
 
 impl Loaded {
-    /// The configuration of a test with `forge-config:` comments: those of the contract first, then those of the
-    /// function, which beat them. Comments for the selected profile beat those for `default`, and all comments beat
-    /// flags. Unknown names are ignored, as Forge does.
+    /// Returns the configuration of a test with `forge-config:` comments. `items` holds those of the contract
+    /// first, then those of the function, which have precedence. Comments for the selected profile have
+    /// precedence over those for `default`, and all comments have precedence over flags. Unknown names are
+    /// ignored, as in Forge.
     ///
     /// # Errors
-    /// When a comment names no profile, or a value does not fit its setting.
+    /// Fails if a comment names no known profile, or if a value does not fit its setting.
     pub fn with_inline(&self, items: &[&InlineItem]) -> Result<Config, InlineError> {
         items.iter().try_for_each(|item| self.check_inline(item))?;
         if items.is_empty() {
@@ -79,9 +82,9 @@ impl Loaded {
             .map_err(|error| inline::explain(error, items, profile))
     }
 
-    /// Most of the environment and a few rights of cheatcodes are the project's, whatever a comment says: Forge
-    /// accepts such comments and does nothing. What is outside of the project is reached by no comment, other than in
-    /// Forge: it is part of the code that is tested.
+    /// Restores the settings that comments cannot change. As in Forge, these are most of the environment and
+    /// some permissions of cheatcodes. Unlike in Forge, comments cannot name paths outside of the project
+    /// either, because comments are part of the code under test and are not trusted.
     fn as_forge_applies(&self, commented: Config) -> Config {
         let Config { env, cheats: own, paths, rpc, harvey, fuzz, invariant, .. } = self.config.clone();
         let inside = |path: &Path| {
@@ -94,11 +97,7 @@ impl Loaded {
             None => None,
         };
         let mut config = Config {
-            env: EnvConfig {
-                sender: commented.env.sender,
-                evm_version: commented.env.evm_version.clone(),
-                ..env
-            },
+            env: EnvConfig { sender: commented.env.sender, evm_version: commented.env.evm_version, ..env },
             ..commented
         };
         config.cheats.fs_permissions.retain(|rule| own.fs_permissions.contains(rule) || inside(&rule.1));
@@ -123,20 +122,20 @@ impl Loaded {
         Config { paths, rpc, ..config }
     }
 
-    /// Whether a comment names profiles that exist. Forge asks this of every comment in the project before any test
-    /// runs.
+    /// Checks that a comment names existing profiles only. Forge checks every comment in the project before
+    /// any test runs.
     ///
     /// # Errors
-    /// When it names one that does not.
+    /// Fails if the comment names a profile that does not exist.
     pub fn check_inline(&self, item: &InlineItem) -> Result<(), InlineError> {
         item.check_profiles(&self.profiles)
     }
 }
 
-/// Bytes of a variable in `.env`, with what it takes from others.
+/// Largest size in bytes of a variable in `.env`, after references to other variables are expanded.
 const LONGEST_VALUE: usize = 1 << 20;
 
-/// Variables in `.env`. After a line that makes no sense the rest is not read, as in Forge, but we say so.
+/// Reads the variables in `.env`. As in Forge, reading stops at a malformed line; a warning reports it here.
 fn dotenv(root: &Path, env: &Environment) -> (Vec<(String, String)>, Vec<Warning>) {
     let (mut pairs, mut warnings) = (Vec::<(String, String)>::new(), Vec::new());
     let path = root.join(".env");
@@ -150,7 +149,7 @@ fn dotenv(root: &Path, env: &Environment) -> (Vec<(String, String)>, Vec<Warning
     };
     for line in dotenvy::from_read_iter(&*text) {
         match line {
-            // Each may hold those before it twice.
+            // A value may contain the previous one twice, so that sizes can double with each line.
             Ok((name, value)) if value.len() > LONGEST_VALUE => {
                 let problem = format!("{name} has more than {} KiB", LONGEST_VALUE >> 10);
                 warnings.push(Warning::Dotenv { problem });
@@ -159,7 +158,7 @@ fn dotenv(root: &Path, env: &Environment) -> (Vec<(String, String)>, Vec<Warning
             Ok((name, _)) if env.contains_key(&name) || pairs.iter().any(|(known, _)| *known == name) => {}
             Ok(pair) => pairs.push(pair),
             Err(_) => {
-                // The error quotes the line, which may hold a secret.
+                // The error is not shown, because it quotes the line, which may contain a secret.
                 let last =
                     pairs.last().map_or("at its first line".to_owned(), |(name, _)| format!("after {name}"));
                 warnings.push(Warning::Dotenv {

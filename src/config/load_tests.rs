@@ -1,10 +1,10 @@
-//! Whole configurations, from files to the result.
+//! Tests that load whole configurations from files.
 
 use super::*;
 use crate::config::SolcRequest;
 use std::path::PathBuf;
 
-/// A project in a temporary directory, with an environment of its own.
+/// Project in a temporary directory, with its own environment variables.
 pub(in crate::config) struct Scratch {
     directory: tempfile::TempDir,
     env: Environment,
@@ -50,7 +50,7 @@ impl Scratch {
         self.load().unwrap().config
     }
 
-    /// The error with the directory's name taken out.
+    /// Returns the error message, with the directory replaced by `ROOT`.
     fn error(&self) -> String {
         self.load().unwrap_err().to_string().replace(&self.root().display().to_string(), "ROOT")
     }
@@ -75,7 +75,7 @@ fn an_empty_file_gives_the_defaults() {
     let config = scratch.config();
     assert_eq!((config.invariant.runs, config.invariant.depth, config.fuzz.runs), (256, 500, 256));
     assert_eq!((config.compiler.optimizer, config.compiler.optimizer_runs), (false, 200));
-    assert_eq!((config.compiler.evm_version.as_str(), &config.compiler.solc), ("osaka", &SolcRequest::Auto));
+    assert_eq!((config.compiler.evm_version.name(), &config.compiler.solc), ("osaka", &SolcRequest::Auto));
     assert_eq!(config.env.initial_balance, alloy_primitives::U256::from((1u128 << 96) - 1));
     assert_eq!(config.paths.libs, [scratch.root().join("lib")]);
     assert_eq!(config.invariant.failure_persist_dir, scratch.root().join("cache/invariant"));
@@ -136,7 +136,7 @@ fn names_of_the_profile_may_be_spelled_in_other_cases() {
 fn old_names_still_work() {
     let old = config("[profile.default]\nsolc_version = '0.8.19'\ndeny_warnings = true\nchain = 'optimism'");
     assert_eq!(old.compiler.solc, SolcRequest::Version(semver::Version::new(0, 8, 19)));
-    assert_eq!((old.compiler.evm_version.as_str(), old.env.evm_version.as_str()), ("paris", "paris"));
+    assert_eq!((old.compiler.evm_version.name(), old.env.evm_version.name()), ("paris", "paris"));
     assert_eq!((old.compiler.deny.as_str(), old.env.chain_id), ("warnings", Some(10)));
     assert!(config("[default]\nsrc = 'a'").paths.src.ends_with("a"));
 }
@@ -144,9 +144,9 @@ fn old_names_still_work() {
 #[test]
 fn the_evm_version_is_not_lowered_for_a_compiler_that_a_flag_names() {
     let mut scratch = Scratch::toml("[profile.default]\nsolc = '0.8.19'");
-    assert_eq!(scratch.config().compiler.evm_version, "paris");
+    assert_eq!(scratch.config().compiler.evm_version.name(), "paris");
     scratch.overrides.set("solc", "--use", Some("0.8.20"));
-    assert_eq!(scratch.config().compiler.evm_version, "osaka");
+    assert_eq!(scratch.config().compiler.evm_version.name(), "osaka");
 }
 
 #[test]

@@ -1,28 +1,32 @@
-//! The configuration, resolved once from defaults, foundry.toml, environment, flags and inline comments.
+//! Configuration of a project, resolved once from defaults, foundry.toml, environment, flags and inline
+//! comments.
 //!
-//! [`load()`] lays these over each other, weakest first: `defaults.toml`, the directories found on disk,
-//! `~/.foundry/foundry.toml`, the project's foundry.toml with the file it extends, `DAPP_*` and `FOUNDRY_*`
-//! variables, flags. Comments in the sources come last, per test: [`Loaded::with_inline`]. Each value remembers the
-//! place it was written at, so that a mistake is shown where it stands.
+//! [`load()`] merges these layers, weakest first: `defaults.toml`, the directories found on disk,
+//! `~/.foundry/foundry.toml`, the project's foundry.toml with the file that it extends, `DAPP_*` and
+//! `FOUNDRY_*` variables, and flags. Comments in the sources are merged last, for each test, by
+//! [`Loaded::with_inline`]. Each value stores the place where it was written, so that messages can quote it.
 //!
-//! | file | holds |
+//! | file | content |
 //! |---|---|
-//! | `types` | the result |
-//! | `defaults.toml`, `reference` | every setting, its default, and whether we honour it |
-//! | `value`, `place` | untyped values that know where they were written |
+//! | `types` | the resolved configuration |
+//! | `load` | loading of all layers |
+//! | `defaults.toml`, `reference` | all settings with their defaults, and the names of those without effect |
+//! | `value`, `place` | untyped values and the places where they were written |
 //! | `file`, `environment`, `flags`, `inline` | the layers |
-//! | `layers` | their order, profiles |
-//! | `effective` | what holds, for people to look at |
+//! | `layers` | the order of the layers, and profiles |
+//! | `effective` | the settings in force, for display |
 //! | `remappings` | import remappings from five sources |
-//! | `read`, `scalar`, `resolve` | from untyped values to the result |
+//! | `evm_version` | versions of the EVM |
+//! | `read`, `scalar`, `resolve` | conversion of untyped values to the resolved configuration |
 //! | `feature` | parts of the search that can be switched off |
-//! | `warning`, `error` | what may be said to the user |
-//! | `filter` | which tests run |
-//! | `root` | where the project is |
+//! | `warning`, `error` | messages for the user |
+//! | `filter` | selection of tests by name and path |
+//! | `root` | search for the project's root |
 
 mod effective;
 mod environment;
 mod error;
+mod evm_version;
 mod feature;
 mod file;
 mod filter;
@@ -43,6 +47,7 @@ mod warning;
 
 pub use effective::Setting;
 pub use error::ConfigError;
+pub use evm_version::EvmVersion;
 pub use feature::{Feature, Features};
 pub use filter::{Filter, PatternError};
 pub use flags::Overrides;
@@ -54,5 +59,5 @@ pub use types::*;
 pub use value::Value;
 pub use warning::{Warning, nearest};
 
-/// The annotated defaults, as users may read them.
+/// Text of `defaults.toml`, the annotated reference of all settings for users.
 pub const DEFAULTS: &str = reference::TEXT;

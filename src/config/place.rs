@@ -1,45 +1,45 @@
-//! Where a value was written.
+//! Places where values were written.
 
 use std::{fmt, ops::Range, path::PathBuf, sync::Arc};
 
-/// A file that was read, kept to quote from.
+/// Text of a file with settings, kept for quotes in messages.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SettingSource {
-    /// The path as the user knows it: relative to the project's root where possible.
+    /// Path as shown to the user: relative to the project's root where possible.
     pub name: String,
-    /// All of it.
+    /// Whole text of the file.
     pub text: String,
 }
 
-/// Where a value was written.
+/// Place where a value was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingPlace {
-    /// Nowhere: it is a default.
+    /// The value is a default.
     Default,
-    /// In a file, at these bytes.
+    /// The value stands in a file.
     File {
-        /// The file.
+        /// File with the value.
         source: Arc<SettingSource>,
-        /// The bytes of the value.
+        /// Range of the value in the file, in bytes.
         span: Range<usize>,
     },
-    /// In an environment variable of this name.
+    /// The value is that of an environment variable with this name.
     Variable(String),
-    /// In a command line flag, spelled as the user spells it (`--runs`).
+    /// The value was given by a command line flag with this name (`--runs`).
     Flag(String),
-    /// In a comment of a Solidity source.
+    /// The value stands in a comment of a Solidity source.
     Comment {
-        /// The source, relative to the root.
+        /// Path of the source, relative to the root.
         path: PathBuf,
-        /// The comment's line, from 1.
+        /// Line of the comment, from 1.
         line: usize,
-        /// The comment's column, from 1.
+        /// Column of the comment, from 1.
         column: usize,
     },
 }
 
 impl SettingPlace {
-    /// In one line: `foundry.toml:3:8`, `FOUNDRY_SRC`, `--runs`.
+    /// Returns the place in one line: `foundry.toml:3:8`, `FOUNDRY_SRC`, `--runs`.
     pub fn short(&self) -> String {
         match self {
             Self::Default => "the defaults".to_owned(),
@@ -53,7 +53,7 @@ impl SettingPlace {
     }
 }
 
-/// A pointer to the place, with the line of the file as rustc quotes it.
+/// Prints the place and, for a file, quotes the line as rustc does.
 impl fmt::Display for SettingPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -75,7 +75,7 @@ impl fmt::Display for SettingPlace {
     }
 }
 
-/// Line and column, both from 1, of a byte.
+/// Returns the line and the column of a byte offset, both from 1.
 fn position(text: &str, byte: usize) -> (usize, usize) {
     let before = &text[..text.floor_char_boundary(byte)];
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);

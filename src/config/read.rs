@@ -1,4 +1,4 @@
-//! From untyped values to typed ones, with errors in Forge's words.
+//! Conversion of untyped values to typed ones, with errors in Forge's words.
 
 use super::{
     ConfigError,
@@ -8,7 +8,7 @@ use super::{
 use alloy_primitives::{Address, U256};
 use std::{fmt::Display, path::PathBuf};
 
-/// A table whose settings are being read.
+/// Table of settings with its dotted path, for reading.
 pub(super) struct ConfigSection<'a> {
     table: &'a Table,
     path: String,
@@ -19,37 +19,37 @@ impl<'a> ConfigSection<'a> {
         Self { table, path: String::new() }
     }
 
-    /// A setting that has a default.
+    /// Reads a setting that has a default.
     pub(super) fn get<T: FromNode>(&self, name: &str) -> Result<T, ConfigError> {
         let value = self.find(name)?;
         Ok(value.unwrap_or_else(|| panic!("`{}` has no default in defaults.toml", join(&self.path, name))))
     }
 
-    /// A setting that may be unset.
+    /// Reads a setting that may be unset.
     pub(super) fn find<T: FromNode>(&self, name: &str) -> Result<Option<T>, ConfigError> {
         self.node(name).map(|node| T::from_node(node, &join(&self.path, name))).transpose()
     }
 
-    /// A setting as it stands.
+    /// Returns the untyped value of a setting.
     pub(super) fn node(&self, name: &str) -> Option<&'a ConfigNode> {
         self.table.get(name)
     }
 
-    /// A table in this one.
+    /// Returns a nested table.
     pub(super) fn section(&self, name: &str) -> Result<Self, ConfigError> {
         let path = join(&self.path, name);
         let node = self.node(name).unwrap_or_else(|| panic!("`{path}` has no default in defaults.toml"));
         Self::of(node, path)
     }
 
-    /// The tables of an array.
+    /// Returns the tables of an array of tables.
     pub(super) fn sections(&self, name: &str) -> Result<Vec<Self>, ConfigError> {
         let items = self.node(name).map(|node| list(node, &join(&self.path, name))).transpose()?;
         let items = items.into_iter().flatten().enumerate();
         items.map(|(index, item)| Self::of(item, format!("{}.{index}", join(&self.path, name)))).collect()
     }
 
-    /// The entries of a table with free names.
+    /// Reads all entries of a table whose names are chosen by the user.
     pub(super) fn entries<T: FromNode>(&self) -> Result<Vec<(&'a str, T)>, ConfigError> {
         let entry =
             |(name, node): (&'a String, _)| Ok((name.as_str(), T::from_node(node, &join(&self.path, name))?));
@@ -64,14 +64,14 @@ impl<'a> ConfigSection<'a> {
     }
 }
 
-/// A type that a setting may have.
+/// Type of a setting's value.
 pub(super) trait FromNode: Sized {
-    /// Reads the value of the setting `key`.
+    /// Converts the value of the setting `key`.
     fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError>;
 }
 
 impl ConfigNode {
-    /// What was found, as Forge says it.
+    /// Describes the value in Forge's words.
     pub(super) fn describe(&self) -> String {
         match &self.value {
             Value::Bool(value) => format!("bool {value}"),
@@ -83,18 +83,18 @@ impl ConfigNode {
         }
     }
 
-    /// The error for a value of the wrong type.
+    /// Returns the error for a value of the wrong type.
     pub(super) fn mismatch(&self, key: &str, expected: &str) -> ConfigError {
         self.invalid(key, format!("invalid type: found {}, expected {expected}", self.describe()))
     }
 
-    /// The error for a value of the right type that means nothing here.
+    /// Returns the error for a value of the right type that is invalid for this setting.
     pub(super) fn invalid(&self, key: &str, problem: impl Display) -> ConfigError {
         let problem = problem.to_string();
         ConfigError::Invalid { key: key.to_owned(), problem, place: self.place.clone() }
     }
 
-    /// Text, or the error.
+    /// Returns the value as text, or an error if it is not text.
     pub(super) fn text(&self, key: &str, expected: &str) -> Result<&str, ConfigError> {
         self.as_text().ok_or_else(|| self.mismatch(key, expected))
     }
@@ -150,7 +150,8 @@ impl FromNode for Address {
     }
 }
 
-/// Decimal or hexadecimal text, or a number: Forge wants text here and a number there; we take either.
+/// Accepts decimal or hexadecimal text, or a number. Forge requires text for some settings and a number for
+/// others; we accept both for all.
 impl FromNode for U256 {
     fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let number = match &node.value {

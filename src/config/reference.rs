@@ -1,4 +1,4 @@
-//! The embedded `defaults.toml`: default values, known names, and which of them we honour.
+//! Embedded `defaults.toml`: default values, known names, and the settings that have no effect.
 
 use super::{
     SettingSource,
@@ -6,29 +6,29 @@ use super::{
 };
 use std::{collections::BTreeMap, sync::Arc, sync::LazyLock};
 
-/// The text of the file.
+/// Text of `defaults.toml`.
 pub(super) const TEXT: &str = include_str!("defaults.toml");
 
-/// The words in a comment that mark a setting which we accept and ignore.
+/// Mark in the comment of a setting that is accepted but has no effect.
 const NOT_HONOURED: &str = "(not honoured yet)";
 
-/// What the file says.
+/// Parsed content of `defaults.toml`.
 pub(super) struct Reference {
-    /// The default values, sections as tables of the profile.
+    /// Default values; sections are nested tables of the profile.
     pub(super) defaults: Table,
-    /// Names in each section, with whether we honour them; the profile itself is the section ``.
-    /// A section without names holds whatever the user likes.
+    /// Names in each section, and false for settings without effect. The empty name stands for the profile
+    /// itself. A section without names accepts any name.
     sections: BTreeMap<String, BTreeMap<String, bool>>,
 }
 
-/// The file, read once.
+/// Returns the content of the embedded file, which is parsed only once.
 pub(super) fn reference() -> &'static Reference {
     static REFERENCE: LazyLock<Reference> = LazyLock::new(|| Reference::parse(TEXT));
     &REFERENCE
 }
 
 impl Reference {
-    /// Reads the text line by line, because comments carry meaning in it.
+    /// Parses the text. Names are read line by line, because comments carry information.
     fn parse(text: &str) -> Self {
         let mut sections = BTreeMap::from([(String::new(), BTreeMap::new())]);
         let (mut section, mut honoured) = (String::new(), true);
@@ -49,13 +49,13 @@ impl Reference {
         Self { defaults: defaults(text), sections }
     }
 
-    /// Names that a section may hold; `None` for a section that we do not know or whose names are free.
+    /// Returns the names that a section may contain; `None` if the section is unknown or accepts any name.
     pub(super) fn names(&self, section: &str) -> Option<impl Iterator<Item = &str> + Clone> {
         let names = self.sections.get(section).filter(|names| !names.is_empty())?;
         Some(names.keys().map(String::as_str))
     }
 
-    /// Dotted paths of the settings that we accept and ignore.
+    /// Returns dotted paths of the settings that are accepted but have no effect.
     pub(super) fn not_honoured(&self) -> impl Iterator<Item = String> {
         self.sections.iter().flat_map(|(section, names)| {
             let ignored = names.iter().filter(|(_, honoured)| !**honoured);
@@ -64,12 +64,12 @@ impl Reference {
     }
 }
 
-/// `section.name`, or `name` in the profile itself.
+/// Returns `section.name`, or `name` for the profile itself.
 pub(super) fn join(section: &str, name: &str) -> String {
     if section.is_empty() { name.to_owned() } else { format!("{section}.{name}") }
 }
 
-/// The defaults as one table, `[profile.default]` and the sections beside it merged.
+/// Returns the defaults as one table, in which the sections are merged with `[profile.default]`.
 fn defaults(text: &str) -> Table {
     let source = Arc::new(SettingSource { name: "defaults.toml".to_owned(), text: text.to_owned() });
     let mut document = value::parse(&source).expect("the embedded defaults are TOML");

@@ -17,10 +17,10 @@ use std::{
     sync::Arc,
 };
 
-/// Names that would catch imports of everything.
+/// Detected names that are ignored, because they would match too many imports.
 const TOO_GENERAL: [&str; 3] = ["lib/", "src/", "contracts/"];
 
-/// `context:name=path`: imports of `name` in files under `context` are taken from `path`.
+/// Remapping `context:name=path`: imports of `name` in files under `context` are read from `path`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Remapping {
     context: Option<String>,
@@ -47,7 +47,7 @@ impl Remapping {
         Ok(Self { context, name: name.to_owned(), path: path.to_owned() })
     }
 
-    /// The same as seen from `root`.
+    /// Makes the paths relative to `root` where possible.
     fn relative_to(self, root: &Path) -> Self {
         let strip = |path: String| match Path::new(&path).strip_prefix(root) {
             Ok(rest) => rest.display().to_string(),
@@ -56,7 +56,7 @@ impl Remapping {
         Self { context: self.context.map(strip), path: directory(strip(self.path)), ..self }
     }
 
-    /// The same with its path below `root`.
+    /// Makes the path absolute.
     fn absolute(self, root: &Path) -> Self {
         let path = root.join(&self.path).display().to_string();
         Self { name: directory(self.name), path: directory(path), ..self }
@@ -70,7 +70,7 @@ impl fmt::Display for Remapping {
     }
 }
 
-/// Names and paths are of directories, unless they are of sources.
+/// Appends a `/` to a name or path of a directory. Those of sources stay as they are.
 fn directory(mut path: String) -> String {
     if !path.ends_with('/') && !path.ends_with(".sol") {
         path.push('/');
@@ -78,10 +78,10 @@ fn directory(mut path: String) -> String {
     path
 }
 
-/// Remappings in order of precedence, to which only those are added that contradict none of them.
+/// Remappings in order of precedence. A new one is added only if it does not overlap an earlier one.
 struct Remappings {
     list: Vec<Remapping>,
-    /// The project's own directories, which no remapping may lead elsewhere.
+    /// Names of the project's own directories, which cannot be remapped.
     reserved: Vec<String>,
 }
 
@@ -102,7 +102,7 @@ impl Remappings {
         }
     }
 
-    /// Without repetitions of a name in a context, of which the first counts.
+    /// Returns the list without duplicates. Of remappings with the same name and context, the first remains.
     fn into_list(self) -> Vec<Remapping> {
         let mut seen = BTreeSet::new();
         let key = |remapping: &Remapping| remapping.context.clone().unwrap_or_default() + &remapping.name;
@@ -110,14 +110,15 @@ impl Remappings {
     }
 }
 
-/// All remappings of a project as `forge test` uses them: flags, then the environment, remappings.txt, foundry.toml,
-/// and what dependencies contain.
+/// Returns all remappings of a project, as `forge test` uses them. In order of precedence they come from
+/// flags, the environment, remappings.txt, foundry.toml, and the content of dependencies.
 ///
-/// Forge goes through the result twice. In the second pass a remapping is dropped if its name begins with, or is the
-/// beginning of, the name of an earlier one, even if the user wrote both; `forge remappings` leaves this pass out.
+/// Forge processes the result twice. In the second pass it drops a remapping if its name begins with the name
+/// of an earlier one, or the other way round, even if the user wrote both. `forge remappings` does not do the
+/// second pass.
 ///
 /// # Errors
-/// When one is malformed, or remappings.txt cannot be read.
+/// Fails if a remapping is malformed, or if remappings.txt cannot be read.
 pub(super) fn resolve(
     root: &Path,
     settings: &Table,
@@ -135,16 +136,16 @@ pub(super) fn resolve(
     Ok(all.into_list().iter().map(ToString::to_string).collect())
 }
 
-/// Looks for remappings in a project and, in the same way, in its dependencies.
+/// Search for remappings in a project and, recursively, in its dependencies.
 struct Search<'a> {
     env: &'a Environment,
     auto: &'a dyn Fn(&Path) -> Vec<String>,
-    /// The projects that we are in the middle of, which may depend on each other in a circle.
+    /// Projects on the current path of the recursion, to detect cyclic dependencies.
     within: Vec<PathBuf>,
 }
 
 impl Search<'_> {
-    /// Remappings of the project in `root`, relative to it.
+    /// Returns the remappings of the project in `root`, with paths relative to it.
     fn project(&mut self, root: &Path, settings: &Table) -> Result<Vec<Remapping>, ConfigError> {
         let section = ConfigSection::new(settings);
         let mut list = self.variables()?;
@@ -177,8 +178,8 @@ impl Search<'_> {
         lines.map(|line| Remapping::parse(line, &place)).collect()
     }
 
-    /// Those of the dependencies in a directory that are Foundry projects. A dependency with a broken configuration
-    /// has none. Instead of an absolute directory Forge looks into `lib`.
+    /// Adds the remappings of all Foundry projects in a directory of dependencies. A project with an invalid
+    /// configuration is skipped. If `lib` is absolute, `lib` in the root is searched instead, as in Forge.
     fn nested(&mut self, root: &Path, lib: &Path, closest: &mut Closest) {
         let directory = root.join(if lib.is_absolute() { Path::new("lib") } else { lib });
         for project in projects(&directory) {
@@ -191,7 +192,8 @@ impl Search<'_> {
         }
     }
 
-    /// Those of a dependency, with absolute paths: what it declares and finds itself, and its name for its sources.
+    /// Returns the remappings of a dependency with absolute paths: those that it declares, those found in it,
+    /// and one from its name to its sources.
     fn dependency(&mut self, root: &Path) -> Result<Vec<Remapping>, ConfigError> {
         let mut env = self.env.clone();
         env.remove("FOUNDRY_CONFIG");
@@ -229,7 +231,8 @@ fn from_text_file(root: &Path) -> Result<Vec<Remapping>, ConfigError> {
     lines.map(parse).collect()
 }
 
-/// The Foundry projects in a directory, itself included; links are not followed.
+/// Returns the Foundry projects in a directory, including the directory itself. Symbolic links are not
+/// followed.
 fn projects(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let directories = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
@@ -240,7 +243,7 @@ fn projects(directory: &Path) -> Vec<PathBuf> {
     projects
 }
 
-/// One path for each context and name: the one with the fewest components, and the first of those.
+/// Path for each context and name: the one with the fewest components, or the first of several.
 #[derive(Default)]
 struct Closest(BTreeMap<(Option<String>, String), String>);
 
@@ -263,7 +266,8 @@ mod tests {
     use super::*;
     use crate::config::load::tests::Scratch;
 
-    /// Sources of each dependency by the simplest of Forge's rules, in place of the search that the compiler room has.
+    /// Finds the sources of each dependency by the simplest of Forge's rules. It replaces
+    /// `crate::project::find_remappings` in tests.
     fn auto(directory: &Path) -> Vec<String> {
         let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
         let sources = entries.filter(|path| path.join("src").is_dir());

@@ -1,11 +1,11 @@
-//! From merged settings to the configuration.
+//! Conversion of merged settings to the resolved configuration.
 
 use super::{
-    ConfigError, Feature, SettingPlace,
+    ConfigError, EvmVersion, Feature, SettingPlace,
     read::{ConfigSection, FromNode},
     scalar::{
-        ChainId, Deny, ErrorCode, ErrorCodesFrom, EvmVersion, FsAccess, GasAmount, GlobText, Hardfork,
-        Percent, RegexText, word,
+        ChainId, Deny, ErrorCode, ErrorCodesFrom, FsAccess, GasAmount, GlobText, Hardfork, Percent,
+        RegexText, word,
     },
     types::*,
     value::{ConfigNode, Table},
@@ -18,10 +18,10 @@ use std::{
     time::Duration,
 };
 
-/// Reads every setting that we honour.
+/// Converts all settings that have an effect.
 ///
 /// # Errors
-/// When a value does not fit its setting.
+/// Fails if a value does not fit its setting.
 pub(super) fn config(
     root: &Path,
     profile: &str,
@@ -47,13 +47,13 @@ pub(super) fn config(
     })
 }
 
-/// An absolute path; symbolic links are followed where it exists, as Forge does.
+/// Returns an absolute path. Symbolic links are resolved if the path exists, as in Forge.
 pub(super) fn absolute(root: &Path, path: impl AsRef<Path>) -> PathBuf {
     let path = root.join(path);
     fs::canonicalize(&path).unwrap_or(path)
 }
 
-/// An absolute path as it is written, without any `.` in it.
+/// Returns an absolute path without `.` components. Symbolic links are not resolved.
 fn joined(root: &Path, path: impl AsRef<Path>) -> PathBuf {
     root.join(path).components().collect()
 }
@@ -129,7 +129,7 @@ fn compiler(top: &ConfigSection<'_>, root: &Path) -> Result<CompilerConfig, Conf
     })
 }
 
-/// Setting the runs alone switches the optimizer on, unless they are 0.
+/// Returns `optimizer` and `optimizer_runs`. Setting only the runs enables the optimizer, unless they are 0.
 fn optimizer(enabled: Option<bool>, runs: Option<usize>) -> (bool, usize) {
     match (enabled, runs) {
         (None, None) => (false, 200),
@@ -144,13 +144,14 @@ fn solc(top: &ConfigSection<'_>, root: &Path) -> Result<SolcRequest, ConfigError
     Ok(request.map_or(SolcRequest::Auto, |(request, node)| request.at(root, &node.place)))
 }
 
-/// Lowered to what a fixed compiler supports, but not for `--use`, since Forge lowers before it reads flags.
-fn evm_version(top: &ConfigSection<'_>, root: &Path) -> Result<String, ConfigError> {
+/// Returns the EVM version, lowered to one that a configured compiler version supports. It is not lowered for
+/// `--use`, because Forge reads flags afterwards.
+fn evm_version(top: &ConfigSection<'_>, root: &Path) -> Result<EvmVersion, ConfigError> {
     let mut version = top.get::<EvmVersion>("evm_version")?;
     if !top.node("solc").is_some_and(|node| matches!(node.place, SettingPlace::Flag(_))) {
         version = version.lowered_to(&solc(top, root)?);
     }
-    Ok(version.name().to_owned())
+    Ok(version)
 }
 
 fn vyper(section: &ConfigSection<'_>) -> Result<VyperConfig, ConfigError> {
@@ -164,7 +165,7 @@ fn vyper(section: &ConfigSection<'_>) -> Result<VyperConfig, ConfigError> {
 }
 
 fn env(top: &ConfigSection<'_>, root: &Path) -> Result<EnvConfig, ConfigError> {
-    let hardfork = top.find::<Hardfork>("hardfork")?.map(|fork| fork.0.to_owned());
+    let hardfork = top.find::<Hardfork>("hardfork")?.map(|fork| fork.0);
     Ok(EnvConfig {
         evm_version: hardfork.map_or_else(|| evm_version(top, root), Ok)?,
         tx_gas_limit: top.get("enable_tx_gas_limit")?,
@@ -178,7 +179,7 @@ fn env(top: &ConfigSection<'_>, root: &Path) -> Result<EnvConfig, ConfigError> {
         block_prevrandao: top.get("block_prevrandao")?,
         block_base_fee: top.get("block_base_fee_per_gas")?,
         block_gas_limit: top.find::<GasAmount>("block_gas_limit")?.map(|gas| gas.0),
-        // As in Forge, a transaction may use what its block may.
+        // As in Forge, the gas limit of a block is also that of a call.
         gas_limit: top.find::<GasAmount>("block_gas_limit")?.unwrap_or(top.get::<GasAmount>("gas_limit")?).0,
         gas_price: top.find("gas_price")?.unwrap_or(0),
         chain_id: top.find::<ChainId>("chain_id")?.map(|chain| chain.0),
@@ -255,7 +256,7 @@ fn harvey(section: &ConfigSection<'_>) -> Result<HarveyConfig, ConfigError> {
     })
 }
 
-/// A bound, if it is not zero.
+/// Returns a duration; `None` if it is zero, which means no limit.
 fn seconds(seconds: u32) -> Option<Duration> {
     (seconds > 0).then(|| Duration::from_secs(seconds.into()))
 }
@@ -353,7 +354,7 @@ fn corpus(section: &ConfigSection<'_>, root: &Path) -> Result<Option<CorpusConfi
     Ok(dir.map(|dir| CorpusConfig { dir: place(root, &dir), gzip }))
 }
 
-/// An address, or a table with one.
+/// Accepts an address (URL), or a table that contains one.
 impl FromNode for Endpoint {
     fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         if let Some(url) = node.as_text() {

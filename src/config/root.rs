@@ -1,13 +1,13 @@
-//! Where the project is.
+//! Search for the project's root.
 
 use super::ConfigError;
 use std::path::{Path, PathBuf};
 
-/// The nearest directory with a foundry.toml, from `start` upwards. Like Forge, this does not leave the git repository
-/// that `start` is in.
+/// Returns the nearest directory with a foundry.toml, from `start` upwards. As in Forge, the search does not
+/// leave the git repository that contains `start`.
 ///
 /// # Errors
-/// When there is no foundry.toml.
+/// Fails if there is no foundry.toml.
 pub fn find_root(start: &Path) -> Result<PathBuf, ConfigError> {
     let repository = find_repository(start);
     start
@@ -18,7 +18,7 @@ pub fn find_root(start: &Path) -> Result<PathBuf, ConfigError> {
         .ok_or_else(|| ConfigError::NoProject { root: start.to_path_buf() })
 }
 
-/// The git repository that `start` is in.
+/// Returns the git repository that contains `start`.
 #[must_use]
 pub fn find_repository(start: &Path) -> Option<&Path> {
     start.ancestors().find(|directory| directory.join(".git").exists())

@@ -1,65 +1,15 @@
-//! Settings with a grammar of their own.
+//! Settings with their own syntax.
 
 use super::{
-    ConfigError, SettingPlace, SolcRequest,
+    ConfigError, EvmVersion, SettingPlace, SolcRequest,
     filter::{Glob, Pattern},
     read::FromNode,
     value::{ConfigNode, Value},
 };
-use semver::Version;
 use std::path::PathBuf;
 
-/// EVM versions in order, each with the first solc that can compile for it.
-const EVM_VERSIONS: [(&str, Version); 15] = [
-    ("homestead", Version::new(0, 0, 0)),
-    ("tangerineWhistle", Version::new(0, 0, 0)),
-    ("spuriousDragon", Version::new(0, 0, 0)),
-    ("byzantium", Version::new(0, 4, 21)),
-    ("constantinople", Version::new(0, 4, 22)),
-    ("petersburg", Version::new(0, 5, 5)),
-    ("istanbul", Version::new(0, 5, 14)),
-    ("berlin", Version::new(0, 8, 5)),
-    ("london", Version::new(0, 8, 7)),
-    ("paris", Version::new(0, 8, 18)),
-    ("shanghai", Version::new(0, 8, 20)),
-    ("cancun", Version::new(0, 8, 24)),
-    ("prague", Version::new(0, 8, 27)),
-    ("osaka", Version::new(0, 8, 29)),
-    // Not in any released solc, and named by Forge all the same.
-    ("amsterdam", Version::new(u64::MAX, 0, 0)),
-];
-
-/// The name of an EVM version, as solc spells it.
-pub(super) struct EvmVersion(usize);
-
-impl EvmVersion {
-    fn named(text: &str) -> Option<Self> {
-        EVM_VERSIONS.iter().position(|(name, _)| name.eq_ignore_ascii_case(text)).map(Self)
-    }
-
-    /// Its name.
-    pub(super) fn name(&self) -> &'static str {
-        EVM_VERSIONS[self.0].0
-    }
-
-    /// The newest version up to this one that a fixed compiler can compile for, as Forge lowers it. A compiler older
-    /// than the setting itself (0.4.21) changes nothing.
-    pub(super) fn lowered_to(self, solc: &SolcRequest) -> Self {
-        let SolcRequest::Version(solc) = solc else { return self };
-        let newest = EVM_VERSIONS[..=self.0].iter().rposition(|(_, since)| since <= solc);
-        if *solc < EVM_VERSIONS[3].1 { self } else { newest.map_or(self, Self) }
-    }
-}
-
-impl FromNode for EvmVersion {
-    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
-        let text = node.text(key, "an EVM version")?;
-        Self::named(text).ok_or_else(|| node.invalid(key, format!("Unknown evm version: {text}")))
-    }
-}
-
-/// A fork of Ethereum by its name, alone or behind `ethereum:`.
-pub(super) struct Hardfork(pub(super) &'static str);
+/// Name of an Ethereum hardfork, with or without the prefix `ethereum:`.
+pub(super) struct Hardfork(pub(super) EvmVersion);
 
 impl FromNode for Hardfork {
     fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
@@ -70,12 +20,12 @@ impl FromNode for Hardfork {
                 node.invalid(key, format!("the rules of `{chain}` are not supported, only Ethereum's"))
             );
         }
-        let known = EvmVersion::named(name).map(|version| Self(version.name()));
+        let known = EvmVersion::named(name).map(Self);
         known.ok_or_else(|| node.invalid(key, format!("unknown ethereum hardfork '{name}'")))
     }
 }
 
-/// Percent, a number or text of at most 100.
+/// Percentage from 0 to 100, given as a number or text.
 pub(super) struct Percent(pub(super) u32);
 
 impl FromNode for Percent {
@@ -92,7 +42,7 @@ impl FromNode for Percent {
     }
 }
 
-/// GasAmount: a number, the same as text, or `max`.
+/// Amount of gas, given as a number, a number in text, or `max`.
 pub(super) struct GasAmount(pub(super) u64);
 
 impl FromNode for GasAmount {
@@ -107,7 +57,7 @@ impl FromNode for GasAmount {
     }
 }
 
-/// A chain id, or the name of a chain.
+/// Chain id, given as a number or as the name of a chain.
 pub(super) struct ChainId(pub(super) u64);
 
 impl FromNode for ChainId {
@@ -121,7 +71,7 @@ impl FromNode for ChainId {
 }
 
 impl FromNode for SolcRequest {
-    /// A version in full, or else a path, as Forge reads it: `0.8` is a path.
+    /// Accepts a full version; everything else is a path, as in Forge. For example, `0.8` is a path.
     fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let text = node.text(key, "a version or a path")?;
         let version = text.strip_prefix("solc:").unwrap_or(text);
@@ -130,7 +80,8 @@ impl FromNode for SolcRequest {
 }
 
 impl SolcRequest {
-    /// A relative path that stands in a file starts at the root; one from elsewhere, where the user is.
+    /// Resolves a relative path: relative to `root` if it stands in a file, else relative to the working
+    /// directory.
     pub(super) fn at(self, root: &std::path::Path, place: &SettingPlace) -> Self {
         match (self, place) {
             (Self::Path(path), SettingPlace::File { .. }) => Self::Path(root.join(path)),
@@ -139,7 +90,7 @@ impl SolcRequest {
     }
 }
 
-/// `deny`: a word, or a boolean for all warnings.
+/// Value of `deny`: a word, or a boolean, where true means `warnings`.
 pub(super) struct Deny(pub(super) &'static str);
 
 impl FromNode for Deny {
@@ -152,10 +103,10 @@ impl FromNode for Deny {
     }
 }
 
-/// One of some words, in any case.
+/// Returns the word that the value is equal to, ignoring case.
 ///
 /// # Errors
-/// When the value is none of them.
+/// Fails if the value is not one of `words`.
 pub(super) fn word(
     node: &ConfigNode,
     key: &str,
@@ -169,7 +120,7 @@ pub(super) fn word(
     })
 }
 
-/// Forge's names for some of solc's warnings.
+/// Forge's names for some of solc's warnings, with their codes.
 const CODES: [(&str, u64); 19] = [
     ("license", 1878),
     ("constructor-visibility", 2462),
@@ -192,7 +143,7 @@ const CODES: [(&str, u64); 19] = [
     ("natspec-memory-safe-assembly-deprecated", 2424),
 ];
 
-/// The number of a compiler warning, or Forge's name for it.
+/// Code of a compiler warning, given as a number or as Forge's name.
 pub(super) struct ErrorCode(pub(super) u64);
 
 impl FromNode for ErrorCode {
@@ -203,7 +154,7 @@ impl FromNode for ErrorCode {
     }
 }
 
-/// Compiler warnings that are ignored below a path: a list of both.
+/// Pair of a path and the codes of compiler warnings that are ignored below it.
 pub(super) struct ErrorCodesFrom {
     pub(super) path: PathBuf,
     pub(super) codes: Vec<u64>,
@@ -223,7 +174,7 @@ impl FromNode for ErrorCodesFrom {
     }
 }
 
-/// What `fs_permissions` allow: a word, or a boolean for everything and nothing.
+/// Access in `fs_permissions`: a word, or a boolean for full access or none.
 pub(super) struct FsAccess(pub(super) &'static str);
 
 impl FromNode for FsAccess {
@@ -239,7 +190,7 @@ impl FromNode for FsAccess {
     }
 }
 
-/// A regular expression, known to be one.
+/// Text that was checked to be a regular expression.
 pub(super) struct RegexText(pub(super) String);
 
 impl FromNode for RegexText {
@@ -250,7 +201,7 @@ impl FromNode for RegexText {
     }
 }
 
-/// A glob, known to be one.
+/// Text that was checked to be a glob.
 pub(super) struct GlobText(pub(super) String);
 
 impl FromNode for GlobText {
@@ -264,6 +215,7 @@ impl FromNode for GlobText {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use semver::Version;
 
     fn read<T: FromNode>(value: impl Into<Value>) -> Result<T, String> {
         T::from_node(&ConfigNode::new(value, SettingPlace::Default), "key").map_err(|error| error.to_string())

@@ -1,19 +1,19 @@
-//! Untyped values that know where they were written.
+//! Untyped values with the places where they were written.
 
 use super::{ConfigError, SettingPlace, SettingSource};
 use std::{collections::BTreeMap, sync::Arc};
 use toml::de::{DeTable, DeValue};
 
-/// A value before its setting's type is known.
+/// Untyped value of a setting.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `true` or `false`.
     Bool(bool),
-    /// An integer; wide enough for what TOML and variables can hold.
+    /// An integer, wide enough for those in TOML and in variables.
     Int(i128),
-    /// A floating-point number, which no setting of ours accepts.
+    /// A floating-point number; no setting of ours accepts one.
     Float(f64),
-    /// Text.
+    /// A string.
     Text(String),
     /// An array.
     List(Vec<ConfigNode>),
@@ -21,17 +21,17 @@ pub enum Value {
     Table(Table),
 }
 
-/// A table, sorted by key.
+/// Table, sorted by key.
 pub(super) type Table = BTreeMap<String, ConfigNode>;
 
-/// A value and its place.
+/// Value with the place where it was written.
 #[derive(Clone, Debug)]
 pub struct ConfigNode {
     pub(super) value: Value,
     pub(super) place: SettingPlace,
 }
 
-/// Two nodes are equal when their values are, wherever they were written.
+/// Compares only the values, not the places.
 impl PartialEq for ConfigNode {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
@@ -57,7 +57,7 @@ impl ConfigNode {
         }
     }
 
-    /// The same in JSON, for settings that are handed on as they stand.
+    /// Converts the value to JSON, for settings that are passed on unchanged.
     pub(super) fn to_json(&self) -> serde_json::Value {
         match &self.value {
             Value::Bool(value) => (*value).into(),
@@ -103,7 +103,8 @@ impl From<&str> for Value {
 }
 
 impl From<Vec<Value>> for Value {
-    /// The list stands for one flag, whose place the whole value has.
+    /// Converts the values of a flag. The items have an empty place, because errors use the place of the
+    /// whole list.
     fn from(values: Vec<Value>) -> Self {
         Self::List(
             values
@@ -120,10 +121,10 @@ impl From<Table> for Value {
     }
 }
 
-/// Reads TOML.
+/// Parses TOML.
 ///
 /// # Errors
-/// When it is not TOML.
+/// Fails if the text is not TOML.
 pub(super) fn parse(source: &Arc<SettingSource>) -> Result<Table, ConfigError> {
     let document = DeTable::parse(&source.text).map_err(|error| ConfigError::Syntax {
         message: error.message().to_owned(),
@@ -133,7 +134,7 @@ pub(super) fn parse(source: &Arc<SettingSource>) -> Result<Table, ConfigError> {
     Ok(from_toml(document.get_ref(), &place_of))
 }
 
-/// The same values, each with the place that its span gives.
+/// Converts a TOML table. `place_of` returns the place of a span.
 pub(super) fn from_toml(
     table: &DeTable<'_>,
     place_of: &dyn Fn(std::ops::Range<usize>) -> SettingPlace,
@@ -165,16 +166,16 @@ fn from_toml_value(value: &DeValue<'_>, place_of: &dyn Fn(std::ops::Range<usize>
     }
 }
 
-/// What happens to a list that stands in both tables.
+/// Rule for lists that are in both tables.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lists {
-    /// The upper one wins.
+    /// The upper list replaces the lower one.
     Replace,
-    /// The upper one is appended to the lower.
+    /// The upper list is appended to the lower one.
     Append,
 }
 
-/// Lays `upper` over `lower`: tables merge key by key, anything else is replaced.
+/// Merges `upper` over `lower`: tables are merged key by key, other values are replaced.
 pub(super) fn merge(lower: &mut Table, upper: Table, lists: Lists) {
     for (key, node) in upper {
         match (lower.get_mut(&key), node.value) {
@@ -194,7 +195,7 @@ pub(super) fn merge(lower: &mut Table, upper: Table, lists: Lists) {
     }
 }
 
-/// Puts a value at a dotted path, making the tables on the way.
+/// Puts a value at a dotted path and creates the tables in between.
 pub(super) fn insert(table: &mut Table, path: &str, node: ConfigNode) {
     match path.split_once('.') {
         None => {
@@ -214,7 +215,7 @@ pub(super) fn insert(table: &mut Table, path: &str, node: ConfigNode) {
     }
 }
 
-/// Finds a value at a dotted path.
+/// Returns the value at a dotted path.
 pub(super) fn find<'a>(table: &'a Table, path: &str) -> Option<&'a ConfigNode> {
     match path.split_once('.') {
         None => table.get(path),

@@ -1,4 +1,4 @@
-//! What is worth saying about a configuration that is usable all the same.
+//! Warnings about a configuration that can be used nevertheless.
 
 use super::{
     place::SettingPlace,
@@ -7,51 +7,51 @@ use super::{
 };
 use std::fmt;
 
-/// A warning about the configuration, worded as Forge does where it has one.
+/// Warning about the configuration, in Forge's words if Forge has the same warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Warning {
-    /// A section outside of profiles that nobody knows.
+    /// An unknown section outside of profiles.
     UnknownSection {
-        /// Its name.
+        /// Name of the section.
         name: String,
-        /// Where.
+        /// Place of the section.
         place: SettingPlace,
-        /// The known name that is most like it.
+        /// Most similar known name.
         nearest: Option<String>,
     },
-    /// A setting that nobody knows.
+    /// An unknown setting.
     UnknownKey {
-        /// Its name.
+        /// Name of the setting.
         name: String,
-        /// `profile` and its name, or `section` and its name.
+        /// Kind and name of the table around it; the kind is `profile` or `section`.
         within: (&'static str, String),
-        /// Where.
+        /// Place of the setting.
         place: SettingPlace,
-        /// The known name that is most like it.
+        /// Most similar known name.
         nearest: Option<String>,
     },
-    /// A setting with a newer name.
+    /// A setting that has a newer name.
     Deprecated {
-        /// The old name.
+        /// Old name.
         old: &'static str,
-        /// What to write instead.
+        /// New name.
         new: &'static str,
     },
-    /// `FOUNDRY_PROFILE` names no profile.
+    /// `FOUNDRY_PROFILE` names a profile that does not exist.
     MissingProfile {
-        /// The name.
+        /// Name of the profile.
         name: String,
     },
-    /// A setting that we accept and ignore.
+    /// A setting that is accepted but has no effect.
     NotHonoured {
-        /// The setting.
+        /// Dotted path of the setting.
         key: String,
-        /// Where.
+        /// Place of the setting.
         place: SettingPlace,
     },
-    /// A line of `.env` that makes no sense; what follows it is not read.
+    /// A malformed line of `.env`, after which reading stops.
     Dotenv {
-        /// What is wrong.
+        /// Description of the mistake.
         problem: String,
     },
 }
@@ -98,7 +98,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Sections that may stand outside of profiles, in Forge's order.
+/// Sections that may be outside of profiles, in Forge's order.
 pub(super) const STANDALONE: [&str; 12] = [
     "rpc_endpoints",
     "etherscan",
@@ -114,11 +114,11 @@ pub(super) const STANDALONE: [&str; 12] = [
     "bind_json",
 ];
 
-/// Old names, and what to write instead.
+/// Deprecated names, each with the text to write instead.
 const DEPRECATED: [(&str, &str); 2] =
     [("cancun", "evm_version = Cancun"), ("deny_warnings", "deny = warnings")];
 
-/// Everything unknown or deprecated in a foundry.toml.
+/// Returns warnings about all unknown and deprecated names in a foundry.toml.
 pub(super) fn of_file(document: &Table) -> Vec<Warning> {
     let mut warnings = Vec::new();
     for (name, node) in document {
@@ -156,7 +156,8 @@ fn of_profile(profile: &str, table: Option<&Table>, warnings: &mut Vec<Warning>)
     }
 }
 
-/// Names in sections are taken as they are written: Forge ignores `fail-on-revert` there, and does not say so.
+/// Checks the names in a section. Their spelling must be exact: Forge silently ignores `fail-on-revert`
+/// there.
 fn of_section(section: &str, table: &Table, warnings: &mut Vec<Warning>) {
     let Some(known) = reference().names(section) else { return };
     for (name, node) in table {
@@ -175,7 +176,7 @@ fn of_section(section: &str, table: &Table, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// Settings that differ from their default and have no effect.
+/// Returns warnings about settings without effect whose values differ from their defaults.
 pub(super) fn not_honoured(settings: &Table) -> Vec<Warning> {
     let set = |key: String| {
         let node = value::find(settings, &key)?;
@@ -185,13 +186,13 @@ pub(super) fn not_honoured(settings: &Table) -> Vec<Warning> {
     reference().not_honoured().filter_map(set).collect()
 }
 
-/// The known name that a misspelled one is most like, if it is like any.
+/// Returns the known name that is most similar to `name`, if any is similar enough.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     let scored = known.map(|known| (strsim::jaro(name, known), known)).filter(|(score, _)| *score > 0.8);
     scored.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, known)| known.to_owned())
 }
 
-/// `via-ir` and `viaIr` are `via_ir`, as for Forge.
+/// Converts a name to snake case, as Forge does: `via-ir` and `viaIr` become `via_ir`.
 pub(super) fn snake_case(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);
     let mut after_small = false;

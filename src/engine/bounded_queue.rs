@@ -1,9 +1,9 @@
-//! A bounded queue of work that runs suggested.
+//! Bounded queue of work that runs suggested.
 
 use std::collections::VecDeque;
 
-/// What waits for the turn of its technique. When it is full, the oldest makes room: what newer runs suggest builds on
-/// what is known by now.
+/// Items that wait for the turn of their technique. A full queue drops its oldest item, because suggestions
+/// of newer runs build on more knowledge.
 #[derive(Debug)]
 pub(super) struct BoundedQueue<T> {
     waiting: VecDeque<T>,
@@ -23,17 +23,17 @@ impl<T> BoundedQueue<T> {
         self.waiting.push_back(item);
     }
 
-    /// Whether nothing waits.
+    /// Tells whether the queue is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
-    /// The item that waits longest.
+    /// Removes and returns the oldest item.
     pub(super) fn pop(&mut self) -> Option<T> {
         self.waiting.pop_front()
     }
 
-    /// The item that came last.
+    /// Removes and returns the newest item.
     pub(super) fn pop_newest(&mut self) -> Option<T> {
         self.waiting.pop_back()
     }

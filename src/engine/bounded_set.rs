@@ -1,12 +1,12 @@
-//! What was done lately, so that it is not done again.
+//! Bounded set of recent work, in order not to repeat it.
 
 use rustc_hash::FxHashSet;
 use std::hash::Hash;
 
-/// Things remembered at a time.
+/// Maximum number of items remembered.
 const CAPACITY: usize = 1 << 16;
 
-/// A set of bounded size: it is emptied when it is full.
+/// Set of bounded size. It is emptied when it is full.
 #[derive(Debug)]
 pub(super) struct BoundedSet<T>(FxHashSet<T>);
 
@@ -17,12 +17,12 @@ impl<T> Default for BoundedSet<T> {
 }
 
 impl<T: Eq + Hash> BoundedSet<T> {
-    /// Whether `thing` was done lately.
+    /// Tells whether `thing` is in the set.
     pub(super) fn knows(&self, thing: T) -> bool {
         self.0.contains(&thing)
     }
 
-    /// Remembers `thing`; says whether it was not known.
+    /// Adds `thing`, and returns true if it was not in the set.
     pub(super) fn is_new(&mut self, thing: T) -> bool {
         if self.0.len() >= CAPACITY {
             self.0.clear();

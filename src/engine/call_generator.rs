@@ -1,4 +1,4 @@
-//! All that a call is made from.
+//! Generator of random calls.
 
 use crate::{
     config::{HarveyConfig, InvariantConfig},
@@ -17,43 +17,46 @@ use alloy_json_abi::StateMutability;
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
-/// Percent of the random calls and of the mutants that call something back, where that is wanted.
+/// Percentage of the random calls and of the mutants that make a re-entrant call, if `call_override` is set.
 const REENTRIES: u32 = 25;
-/// The same where it is one of many things that are looked for.
+/// The same percentage if senders play roles: re-entrancy is then one of many faults that are searched for.
 const REENTRIES_OF_ROLES: u32 = 10;
-/// Percent of the addresses in arguments that are the caller's own, where callers play roles, and of these and those that are the
-/// owner's.
+/// Percentage of the address arguments that become the sender of the call, if senders play roles.
 const SELVES: usize = 25;
+/// Percentage of the address arguments that become the sender or the owner.
 const OWNERS: usize = 40;
-/// Percent of these that are the call again that is being answered.
+/// Percentage of the re-entrant calls that repeat the outer call, if senders play roles.
 const AGAIN: u32 = 30;
-/// Half of these are at their first call, the others at one of so many.
+/// Number of calls to other contracts that can be answered by a re-entrant call. Half of the re-entrant calls
+/// answer the first of them, the others a random one.
 const NTH: usize = 4;
 
-/// Percent of the random calls that repeat one that did something before, and that repeat a value of their sequence.
+/// Percentage of the random calls that repeat a call that showed something new before.
 const KNOWN_CALLS: u32 = 15;
+/// Percentage of the random calls that take over a value of an earlier call of their sequence.
 const REPEATED_VALUES: u32 = 20;
-/// Values looked at for one that an argument can hold.
+/// Maximum number of values examined to find one that an argument can hold.
 const REPEAT_ATTEMPTS: usize = 4;
 
-/// Seconds that contracts care about.
+/// Typical periods of contracts, in seconds.
 const PERIODS: [u32; 9] = [60, 3_600, 86_400, 172_800, 259_200, 604_800, 1_209_600, 2_592_000, 31_536_000];
-/// Blocks that contracts care about: an hour, a day and a week of 12 seconds each, and the reach of `blockhash`.
+/// Typical numbers of blocks of contracts: an hour, a day and a week with 12 seconds per block, and the reach
+/// of `blockhash`.
 const BLOCKS: [u32; 5] = [10, 256, 300, 7_200, 50_400];
-/// Most wei sent along, in bits: what Forge gives every account.
+/// Maximum bits of the wei sent along: the balance that Forge gives to every account.
 const VALUE_BITS: usize = 96;
 
-/// Functions, senders, values and delays to draw from, and nothing that depends on past candidates
-/// other than the dictionary and the functions' energy.
+/// Functions, senders, values and delays to draw from. Only the dictionary, the pool of calls and the weights
+/// of the functions depend on past candidates.
 pub(super) struct CallGenerator {
     pub(super) functions: Functions,
     pub(super) dictionary: Dictionary,
     pub(super) senders: Senders,
-    /// Calls that did something; empty where that is switched off.
+    /// Pool of calls that showed something new; empty if the feature is switched off.
     pub(super) calls: CallPool,
     payable_value_weight: u32,
     call_override: bool,
-    /// Whether senders play roles, and oracles look at what they do.
+    /// True if senders play roles (owner, user, attacker) and oracles examine their calls.
     pub(super) has_roles: bool,
     pub(super) max_warp: u32,
     pub(super) max_roll: u32,
@@ -81,7 +84,7 @@ impl CallGenerator {
         }
     }
 
-    /// A random call, also of the contracts in `born`; `None` when nothing can be called.
+    /// Returns a random call, possibly to a contract in `born`; `None` if nothing can be called.
     pub(super) fn call(
         &self,
         born: &[CreatedCallable],
@@ -96,7 +99,8 @@ impl CallGenerator {
         Some(call)
     }
 
-    /// Now and then a call that did something before, by the same sender or another one.
+    /// Returns, in some of the cases, a call that showed something new before, from the same or another
+    /// sender.
     fn known_call(&self, callable: &Callable, rng: &mut Rng) -> Option<Transaction> {
         if !rng.percent(KNOWN_CALLS) {
             return None;
@@ -108,7 +112,8 @@ impl CallGenerator {
         Some(call)
     }
 
-    /// Now and then gives a call a value that a call before it was given: what is paid in is what is taken out.
+    /// Takes over a value of an earlier call in some of the cases: an amount that was paid in can often be
+    /// taken out.
     pub(super) fn repeat_some(&self, call: &mut Transaction, before: &[Transaction], rng: &mut Rng) {
         if rng.percent(REPEATED_VALUES)
             && let Some(known) = rng.pick(before)
@@ -117,8 +122,9 @@ impl CallGenerator {
         }
     }
 
-    /// Lets fewer accounts take part, where fewer functions do, and name themselves now and then: a thief is seldom one who was
-    /// let in by others.
+    /// Assigns roles to the accounts of a call. With a swarm, few senders take part. Address arguments
+    /// sometimes become the sender itself or the owner, because an attacker usually acts without permission
+    /// of others.
     fn play(&self, call: &mut Transaction, swarm: Option<Swarm>, rng: &mut Rng) {
         if let Some(sender) = swarm.and_then(|swarm| self.senders.of_circle(swarm, rng)) {
             call.sender = sender;
@@ -137,7 +143,7 @@ impl CallGenerator {
         }
     }
 
-    /// A call of one function with random arguments.
+    /// Returns a call of one function with random arguments.
     pub(super) fn call_of(&self, callable: &Callable, rng: &mut Rng) -> Transaction {
         let Callable { target, method } = callable;
         let mut call = Transaction {
@@ -158,13 +164,14 @@ impl CallGenerator {
         call
     }
 
-    /// Whether something is to be called back, which is so now and then where that is wanted at all.
+    /// Tells, at random, whether a call should make a re-entrant call; always false if `call_override` is not
+    /// set.
     pub(super) fn calls_back(&self, rng: &mut Rng) -> bool {
         let share = if self.has_roles { REENTRIES_OF_ROLES } else { REENTRIES };
         self.call_override && rng.percent(share)
     }
 
-    /// A call back into one of the targets; now and then it is the same call again.
+    /// Returns a re-entrant call to a target, which is sometimes the same call again.
     pub(super) fn reentry(&self, call: &Transaction, rng: &mut Rng) -> Option<Arc<Reentry>> {
         if self.has_roles && rng.percent(AGAIN) {
             let again = Reentry { target: call.target, nth: 0, input: call.input.clone() };
@@ -173,7 +180,7 @@ impl CallGenerator {
         let Callable { target, method } = self.functions.choose(&[], None, rng)?;
         let args = value::arguments(method, self, rng);
         let input = Input::Typed { function: method.function.clone(), args };
-        // By a constructor nobody can be called back.
+        // A constructor cannot be a re-entrant call.
         if input.is_creation() {
             return None;
         }
@@ -181,34 +188,34 @@ impl CallGenerator {
         Some(Arc::new(Reentry { target: *target, nth, input }))
     }
 
-    /// A call of one function with all-zero arguments and nothing else.
+    /// Returns a call of one function with all-zero arguments, no value and no delay.
     pub(super) fn zero_call_of(&self, callable: &Callable, rng: &mut Rng) -> Transaction {
         let Callable { target, method } = callable;
         let args = method.params.iter().map(|param| value::zero(&param.ty)).collect();
         Transaction::plain(self.sender(rng), *target, &method.function, args)
     }
 
-    /// A sender by Forge's rules.
+    /// Returns a random sender by the rules of Forge.
     pub(super) fn sender(&self, rng: &mut Rng) -> Address {
         self.senders.pick(&self.dictionary, rng)
     }
 
-    /// Whether calls may come from `account`.
+    /// Tells whether `account` may be a sender.
     pub(super) fn may_send(&self, account: Address) -> bool {
         self.senders.allows(account)
     }
 
-    /// Whether calls of `function` are ever given value.
+    /// Tells whether calls of `function` may be given value.
     pub(super) fn takes_value(&self, function: &TargetFunction) -> bool {
         self.payable_value_weight > 0 && function.state_mutability == StateMutability::Payable
     }
 
-    /// Most seconds that may pass before a call.
+    /// Returns the maximum number of seconds that may pass before a call.
     pub(super) fn longest_warp(&self) -> U256 {
         U256::from(self.max_warp.saturating_sub(1))
     }
 
-    /// Wei for a call of `method`: zero unless it is payable.
+    /// Returns random wei for a call of `method`; zero if it is not payable.
     pub(super) fn value(&self, method: &Method, rng: &mut Rng) -> U256 {
         if !method.payable || !rng.percent(self.payable_value_weight) {
             return U256::ZERO;
@@ -216,7 +223,7 @@ impl CallGenerator {
         self.amount(rng)
     }
 
-    /// Some wei.
+    /// Returns a random amount of wei.
     pub(super) fn amount(&self, rng: &mut Rng) -> U256 {
         let known = |rng: &mut Rng| {
             self.dictionary.word(rng).filter(|word| !word.is_zero() && word.bit_len() <= VALUE_BITS)
@@ -229,17 +236,18 @@ impl CallGenerator {
         }
     }
 
-    /// Seconds to pass before a call: zero unless `max_time_delay` is set.
+    /// Returns a number of seconds to pass before a call; zero if `max_time_delay` is not set.
     pub(super) fn warp(&self, rng: &mut Rng) -> U256 {
         self.delay(self.max_warp, &PERIODS, rng)
     }
 
-    /// Blocks to pass before a call: zero unless `max_block_delay` is set.
+    /// Returns a number of blocks to pass before a call; zero if `max_block_delay` is not set.
     pub(super) fn roll(&self, rng: &mut Rng) -> U256 {
         self.delay(self.max_roll, &BLOCKS, rng)
     }
 
-    /// Below `bound`, as in Forge, but small or well-known advances more often than a uniform draw.
+    /// Returns a delay below `bound`, as in Forge, but prefers small or well-known delays over a uniform
+    /// draw.
     fn delay(&self, bound: u32, landmarks: &[u32], rng: &mut Rng) -> U256 {
         if bound == 0 {
             return U256::ZERO;
@@ -256,7 +264,8 @@ impl CallGenerator {
     }
 }
 
-/// Gives an argument of `call` the value of one of `known` that it can hold, if one of a few drawn is such.
+/// Draws a few values from the arguments of `known`, and gives the first suitable one to an argument of
+/// `call`.
 pub(super) fn repeat(call: &mut Transaction, known: &Transaction, rng: &mut Rng) {
     let (Input::Typed { args: known, .. }, Input::Typed { args, .. }) = (&known.input, &mut call.input)
     else {
@@ -273,7 +282,7 @@ pub(super) fn repeat(call: &mut Transaction, known: &Transaction, rng: &mut Rng)
     }
 }
 
-/// A value as one of the type of `place`; `None` if it is none.
+/// Converts a value to the type of `place`; `None` if that type cannot hold it.
 pub(super) fn held(value: &DynSolValue, place: &DynSolValue) -> Option<DynSolValue> {
     use DynSolValue::{Address, Bytes, FixedBytes, Int, String, Uint};
     match (value, place) {

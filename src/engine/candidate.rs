@@ -1,4 +1,4 @@
-//! What is handed out to be run, with what the engine remembers about its making.
+//! Candidates: sequences to run, with the data that the engine needs to learn from the run.
 
 use super::{
     input::InputElement,
@@ -10,178 +10,182 @@ use super::{
 use crate::model::{EdgeId, PathId, Probing, Sequence, Slot};
 use std::sync::Arc;
 
-/// Origin of what another engine made.
+/// Origin of candidates that another engine made.
 const SHARED: &str = "shared";
-/// Origin of what an earlier campaign kept.
+/// Origin of candidates that an earlier campaign kept.
 const KEPT: &str = "corpus";
 
-/// A sequence to run.
+/// Sequence to run.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub(super) sequence: Sequence,
     pub(super) technique: Technique,
     pub(super) origin: &'static str,
-    /// Index of the first call that is not as in a sequence that was run before.
+    /// Index of the first call that differs from a sequence that was run before.
     pub(super) from: usize,
     pub(super) probing: Probing,
-    /// The kept sequence that it was made of.
+    /// Kept sequence that it was made from.
     pub(super) parent: Option<Parent>,
     pub(super) intent: Intent,
 }
 
-/// A kept sequence that candidates are made of.
+/// Kept sequence that candidates are made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parent {
     /// The sequence kept for a path.
     Path(PathId),
-    /// A kept state, by its number.
+    /// Kept state, by its number.
     State(u64),
 }
 
-/// What is to be learnt from a candidate.
+/// Purpose of a candidate: the information to learn from its run.
 #[derive(Clone, Debug)]
 pub(super) enum Intent {
-    /// Whatever it shows.
+    /// Learns whatever the run shows.
     Explore,
-    /// What a kept sequence costs.
+    /// Measures the costs of a kept sequence.
     Measure(Arc<Seed>),
-    /// How the costs depend on one element.
+    /// Learns how the costs depend on one element.
     Probe { base: Arc<TracedRun>, element: InputElement, by: Move },
-    /// Whether a prediction flips its branch.
+    /// Tries a value of a root search, which may flip its branch.
     RootSearch(Box<Prediction>),
-    /// Whether the calls that were put into a sequence change what a branch compares.
+    /// Checks whether calls inserted into a sequence change the operands of a branch.
     Reach { base: Arc<TracedRun>, edge: EdgeId, place: EdgeId },
-    /// Whether the last call gains from another state.
+    /// Checks whether the last call gains from another state.
     Aggressive { base: Arc<TracedRun>, slots: Vec<Slot> },
 }
 
-/// How far an element was moved.
+/// Distance by which an element was moved.
 #[derive(Clone, Debug)]
 pub(super) enum Move {
-    /// By one, so that the slope is that at the base.
+    /// Unit step, which yields the slope at the traced run.
     One,
-    /// By two, to tell lines from curves, with what the move by one did.
+    /// Step by two, to distinguish lines from curves, with the effects of the unit step.
     Two(Vec<Effect>),
-    /// Anywhere.
+    /// Move by any distance.
     Far,
 }
 
-/// What the move of an element did to the cost of a branch that was just missed before and after.
+/// Effect of moving an element on the cost of a branch that was just missed before and after.
 #[derive(Clone, Debug)]
 pub(super) struct Effect {
     pub(super) missed: Missed,
-    /// Where the comparison stands.
+    /// Place of the comparison.
     pub(super) place: EdgeId,
     pub(super) aim: Aim,
     pub(super) domain: Domain,
-    /// Value of the element and gap of the branch, before and after.
+    /// Value of the element and gap of the branch, before and after the move.
     pub(super) points: [(Int, Int); 2],
-    /// The operand that was the same before and after, if one was.
+    /// Operand that was the same before and after, if there was one.
     pub(super) fixed: Option<FixedOperand>,
 }
 
 impl Effect {
-    /// True if the gap becomes smaller one way, and there are values that way.
+    /// Returns true if the gap becomes smaller in one direction, and the domain has values in that direction.
     pub(super) fn is_open(&self) -> bool {
         let [(i0, g0), (i1, g1)] = self.points;
         g1.unsigned_abs() < g0.unsigned_abs() || self.domain.contains(i0 + (i0 - i1))
     }
 
-    /// The slope, where the move was by one.
+    /// Returns the slope. The move must have been a unit step.
     pub(super) fn slope(&self) -> Slope {
         let [(i0, g0), (i1, g1)] = self.points;
         Slope { at: i0, rise: wrapped((g1 - g0) * (i1 - i0)), domain: self.domain }
     }
 }
 
-/// A chase with where it takes place.
+/// Root search with the element and the branch that it works on.
 #[derive(Clone, Debug)]
 pub(super) struct Prediction {
     pub(super) base: Arc<TracedRun>,
     pub(super) element: InputElement,
-    /// Where the comparison stands.
+    /// Place of the comparison.
     pub(super) place: EdgeId,
-    /// The edge to reach.
+    /// Edge to reach.
     pub(super) edge: EdgeId,
     pub(super) search: RootSearch,
-    /// The value tried.
+    /// Value tried by the candidate.
     pub(super) value: Int,
 }
 
 impl Candidate {
-    /// A sequence of which nothing is known.
+    /// Creates a candidate that explores, without comparison tracing.
     pub(super) fn new(sequence: Sequence, technique: Technique, origin: &'static str) -> Self {
         let (from, probing) = (0, Probing::default());
         Self { sequence, technique, origin, from, probing, parent: None, intent: Intent::Explore }
     }
 
-    /// A sequence that was kept by an earlier campaign.
+    /// Creates a candidate from a sequence that an earlier campaign kept.
     #[must_use]
     pub fn kept(sequence: Sequence) -> Self {
         Self::new(sequence, Technique::Seeds, KEPT).tracked(0, Intent::Explore)
     }
 
-    /// The same, its last call and the properties after it tracked; calls before `from` were run before.
+    /// Returns the same candidate with comparison tracing of its last call and the properties after it. The
+    /// calls before `from` were run before.
     pub(super) fn tracked(self, from: usize, intent: Intent) -> Self {
         Self { from, probing: Probing::tracked(), intent, ..self }
     }
 
-    /// What another engine is told of it: what it shows, but not what it was made for.
+    /// Returns the candidate as given to another engine: with its sequence and probing, but without its
+    /// purpose.
     #[must_use]
     pub fn shared(&self) -> Self {
         let probing = self.probing.clone();
         Self { from: self.from, probing, ..Self::new(self.sequence.clone(), self.technique, SHARED) }
     }
 
-    /// Whether another engine made it.
+    /// Tells whether another engine made it.
     pub(super) fn is_shared(&self) -> bool {
         self.origin == SHARED
     }
 
-    /// Says if an earlier campaign kept it; its cost is then no part of the budget.
+    /// Tells whether an earlier campaign kept it. Its cost is then not charged to the budget.
     pub(super) fn is_kept(&self) -> bool {
         self.origin == KEPT
     }
 
-    /// The technique that made it.
+    /// Returns the technique that made it.
     #[must_use]
     pub fn technique(&self) -> Technique {
         self.technique
     }
 
-    /// The calls to run. Empty only when there is nothing to call or the depth is zero.
+    /// Returns the calls to run. The sequence is empty only if nothing can be called or the depth is zero.
     #[must_use]
     pub fn sequence(&self) -> &Sequence {
         &self.sequence
     }
 
-    /// The calls, without what the engine remembers.
+    /// Returns the calls, without the data for the engine.
     #[must_use]
     pub fn into_sequence(self) -> Sequence {
         self.sequence
     }
 
-    /// What to record of the run, and what to change before its last call.
+    /// Returns the data to record during the run, and the changes to storage before the last call.
     #[must_use]
     pub fn probing(&self) -> &Probing {
         &self.probing
     }
 
-    /// Index of the first step after which a property may say something new: the calls before it are those of a
-    /// sequence that was run before.
+    /// Returns the index of the first step after which a property may show something new. The calls before it
+    /// are those of a sequence that was run before.
     #[must_use]
     pub fn from(&self) -> usize {
         self.from
     }
 
-    /// Whether the state is tampered with, so that nothing it shows is a finding (Harvey section 5).
+    /// Tells whether the run modifies the state directly, so that nothing that it shows is a finding (Harvey
+    /// section 5).
     #[must_use]
     pub fn is_aggressive(&self) -> bool {
         matches!(self.intent, Intent::Aggressive { .. })
     }
 
-    /// Operator that made it: `zero`, `literal`, `unit-test`, `corpus`, `shared`, `random`, `short`, `prefix`, `trim`, `measure`,
-    /// `probe`, `predict`, `pair`, `operand`, `reach`, `follow`, `aggressive`, `reentry`, or the first operator of a mutation.
+    /// Returns the name of the operator that made it: `zero`, `literal`, `unit-test`, `corpus`, `shared`,
+    /// `random`, `short`, `prefix`, `trim`, `measure`, `probe`, `predict`, `pair`, `operand`, `reach`,
+    /// `follow`, `aggressive`, `reentry`, or the first operator of a mutation.
     #[must_use]
     pub fn origin(&self) -> &'static str {
         self.origin

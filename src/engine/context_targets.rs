@@ -1,9 +1,10 @@
-//! Branches that are covered, but not from here: what a run just missed after another call than before.
+//! Context-sensitive targets: covered branches that a run just missed after another call than before.
 //!
-//! A path of the last call forgets what came before it, so that a bug may hide where every branch is covered: a tie
-//! that only votes on both sides make, a vote after the votes were counted. For each pair of paths (of the last call and
-//! of the call before it) and each covered branch that was just missed on them, the nearest executions are worked on
-//! once, however many branches they miss.
+//! The path of the last call does not include the calls before it, so that a bug may remain although every
+//! branch is covered. Examples are a tie that needs votes on both sides, and a vote after the votes were
+//! counted. A context is a pair of paths: of the last call and of the call before it. For each context and
+//! each covered branch that was just missed in it, the nearest executions are worked on once, however many
+//! branches they miss.
 
 use super::{
     frontier::Frontier,
@@ -18,28 +19,29 @@ use std::{
     sync::Arc,
 };
 
-/// Branches on pairs of paths that are remembered; then all are forgotten.
+/// Maximum number of branches in contexts that are remembered. All are forgotten when there are more.
 const KNOWN: usize = 1 << 17;
-/// Executions that wait to be worked on.
+/// Maximum number of executions that wait to be worked on.
 const WAITING: usize = 1024;
-/// Executions compared when one is picked.
+/// Number of executions compared for a pick.
 const CONTESTANTS: usize = 6;
-/// Executions worked on at a time: picks may lie within picks.
+/// Maximum number of executions worked on at a time: the work on one may be interrupted by another.
 const AT_WORK: usize = 8;
 
-/// What is covered elsewhere and just missed here.
+/// Branches that are covered elsewhere and were just missed in this context.
 #[derive(Debug, Default)]
 pub(super) struct ContextTargets {
-    /// The smallest cost seen, by paths and edge.
+    /// Smallest cost seen, by a hash of context and edge.
     known: FxHashMap<u64, Cost>,
-    /// Executions with the smallest of the costs that made them worth work.
+    /// Waiting executions, each with the smallest cost for which it was admitted.
     waiting: Vec<(Cost, Arc<TracedRun>)>,
+    /// Identifiers of the executions worked on, the oldest first.
     at_work: VecDeque<u64>,
 }
 
 impl ContextTargets {
-    /// The smallest cost of a covered branch that was never just missed so nearly on these paths: at half the cost of
-    /// before at most.
+    /// Records the costs of the covered branches that the run just missed. Returns the smallest cost of those
+    /// at most half as expensive as ever before in their context; `None` if there are none.
     pub(super) fn news(&mut self, seen: &Observation, frontier: &Frontier) -> Option<Cost> {
         if self.known.len() >= KNOWN {
             self.known.clear();
@@ -63,7 +65,7 @@ impl ContextTargets {
         nearest
     }
 
-    /// Has `base` wait to be worked on.
+    /// Adds `base` to the waiting executions.
     pub(super) fn admit(&mut self, cost: Cost, base: Arc<TracedRun>, rng: &mut Rng) {
         if self.waiting.len() >= WAITING {
             let gone = rng.below(self.waiting.len());
@@ -72,7 +74,8 @@ impl ContextTargets {
         self.waiting.push((cost, base));
     }
 
-    /// An execution to work on: of a few, the one that missed a branch by least.
+    /// Picks an execution to work on: of a few random ones, the one that missed a branch by the smallest
+    /// cost.
     pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<Arc<TracedRun>> {
         let cost = |place: &usize| self.waiting[*place].0;
         let nearest = rng.contestants(CONTESTANTS, self.waiting.len()).min_by_key(cost)?;
@@ -84,13 +87,14 @@ impl ContextTargets {
         Some(base)
     }
 
-    /// Whether covered branches are to be flipped in this execution.
+    /// Tells whether this execution is worked on, so that its covered branches should be flipped, too.
     pub(super) fn is_at_work(&self, base: &TracedRun) -> bool {
         self.at_work.contains(&base.id)
     }
 }
 
-/// The paths that tell runs apart: of the call before the last one that succeeded, and of what compared.
+/// Returns the context of each part of the run: its own path, and the path of the call before it. For the
+/// last call this is the last call before it that succeeded.
 fn paths(seen: &Observation) -> impl Fn(RunPart) -> (PathId, PathId) {
     let (last, before) = seen.steps.split_last().map_or((0, 0), |(last, before)| {
         let before = before.iter().rfind(|step| step.outcome == Outcome::Success);
@@ -121,7 +125,8 @@ mod tests {
 
     const EDGE: EdgeId = 8;
 
-    /// A run whose last call compared `left < 100` in vain, after a call that took the path `before`.
+    /// Returns a run whose last call compared `left < 100`, which was false, after a call with the path
+    /// `before`.
     fn run(before: PathId, left: u64) -> Observation {
         let branch = Branch {
             kind: BranchKind::Jump,

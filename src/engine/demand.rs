@@ -1,10 +1,12 @@
-//! Which functions gain from another state, and which calls make one (Harvey section 5).
+//! Demand-driven sequence fuzzing (Harvey section 5): knowledge about functions that gain from another state,
+//! and about calls that lead to such a state.
 //!
-//! A run in aggressive mode replaces a word of storage that the last call reads. When that covers a branch that nothing
-//! covered yet, or halves the distance to it, the function is marked: longer sequences that end in it are worth their price.
-//! All functions are marked at first, and lose the mark after some such runs without a gain; what reads no storage cannot be
-//! judged in this way and keeps it. The word's slot is remembered for the branch, and calls that write the slot are put before
-//! those that read it.
+//! A run in aggressive mode replaces a word of storage that the last call reads. If the run covers a new
+//! branch or halves the distance to one, the function of the last call is marked: longer sequences that end
+//! in it are worth their cost. All functions are marked at first, and lose the mark after some aggressive
+//! runs without a gain. A function that reads no storage cannot be tested in this way and keeps the mark. The
+//! slot of the word is remembered for the branch, and calls that write the slot are put before calls that
+//! read it.
 
 use crate::{
     engine::{
@@ -20,29 +22,30 @@ use alloy_primitives::{Address, Selector, U256};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Aggressive runs without a gain after which a function is not marked any more.
+/// Number of consecutive aggressive runs without a gain after which a function loses its mark.
 const CREDIT: u32 = 32;
-/// Functions remembered for each slot.
+/// Maximum number of writers remembered for each slot, of different functions.
 const WRITERS: usize = 8;
-/// Slots for which writers are remembered: all are forgotten when there are more, and learnt anew.
+/// Maximum number of slots with remembered writers, and of contracts and marks. All are forgotten when there
+/// are more.
 const SLOTS: usize = 1 << 14;
-/// Slots remembered that a writer reads.
+/// Maximum number of slots remembered that a writer reads.
 const READS: usize = 64;
-/// Calls remembered for each contract, for slots that nothing was seen to write.
+/// Maximum number of writers remembered for each contract, for slots without a known writer.
 const OF_CONTRACT: usize = 16;
-/// Slots remembered for each branch.
+/// Maximum number of slots remembered for each branch.
 const GAINS: usize = 4;
-/// Most calls put before another at once.
+/// Maximum number of calls put before another at once.
 const CHAIN: usize = 4;
 
-/// A call that wrote, and what it read.
+/// Call that wrote storage, with the slots that it read.
 #[derive(Debug)]
 struct StorageWriter {
     tx: Transaction,
     reads: Vec<Slot>,
 }
 
-/// What aggressive mode and footprints taught.
+/// Knowledge from aggressive runs and read sets.
 #[derive(Debug, Default)]
 pub(super) struct Demand {
     writers: FxHashMap<Slot, Vec<Arc<StorageWriter>>>,
@@ -51,16 +54,16 @@ pub(super) struct Demand {
     marks: FxHashMap<(Address, Selector), Mark>,
 }
 
-/// What aggressive runs showed of a function.
+/// Result of the aggressive runs of a function.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
-    /// Aggressive runs that it may still have without a gain.
+    /// Number of aggressive runs without a gain that are left before the function loses its mark.
     credit: u32,
     has_gained: bool,
 }
 
 impl Demand {
-    /// Learns what a call that succeeded read and wrote.
+    /// Records the reads and writes of a call that succeeded.
     pub(super) fn learn(&mut self, tx: &Transaction, footprint: &Footprint) {
         if footprint.writes.is_empty() || tx.input.function().is_none() {
             return;
@@ -79,8 +82,8 @@ impl Demand {
         }
     }
 
-    /// An aggressive run of `function` changed `slots`; `gained` are the branches that came nearer by it, and it `fails` if it
-    /// broke a property or an assertion.
+    /// Records the result of an aggressive run of `function` that changed `slots`. `gained` are the branches
+    /// that the run brought nearer or covered. `fails` is true if the run broke a property or an assertion.
     pub(super) fn judge(
         &mut self,
         function: (Address, Selector),
@@ -108,18 +111,19 @@ impl Demand {
         }
     }
 
-    /// Whether longer sequences that end in `function` are worth their price, as far as is known.
+    /// Tells whether longer sequences that end in `function` may be worth their cost.
     pub(super) fn is_marked(&self, function: (Address, Selector)) -> bool {
         self.marks.get(&function).is_none_or(|mark| mark.credit > 0)
     }
 
-    /// Whether `function` has gained from another state, and not long ago.
+    /// Tells whether `function` gained from another state recently.
     pub(super) fn has_gained(&self, function: (Address, Selector)) -> bool {
         self.marks.get(&function).is_some_and(|mark| mark.has_gained && mark.credit > 0)
     }
 
-    /// Calls to make before what `base` ends in, so that the branch at `place` finds another state: one that writes a
-    /// slot that it depends on, behind one that writes what the former reads, and so on.
+    /// Returns calls to put before the last call of `base`, so that the branch at `place` finds another
+    /// state. One call writes a slot on which the branch depends, the call before it writes a slot that the
+    /// former reads, and so on.
     pub(super) fn chain(
         &self,
         base: &TracedRun,
@@ -156,7 +160,7 @@ impl Demand {
         chain
     }
 
-    /// True if a call is known that writes the slot, or another one of its account.
+    /// Returns true if there is a known call that writes the slot, or another slot of the same account.
     pub(super) fn has_writer(&self, slot: Slot) -> bool {
         self.of_contract.contains_key(&slot.address)
     }
@@ -168,7 +172,7 @@ impl Demand {
     }
 }
 
-/// The newest call of each function.
+/// Remembers the newest call of each function, up to `most` functions.
 fn remember(writers: &mut Vec<Arc<StorageWriter>>, writer: &Arc<StorageWriter>, most: usize) {
     let function = function_of(&writer.tx);
     if let Some(known) = writers.iter_mut().find(|known| function_of(&known.tx) == function) {
@@ -178,7 +182,7 @@ fn remember(writers: &mut Vec<Arc<StorageWriter>>, writer: &Arc<StorageWriter>, 
     }
 }
 
-/// Slots that `subject` read, those whose value is compared if there are such.
+/// Returns the slots that `subject` read; usually only those whose values are compared, if there are any.
 fn relevant(base: &TracedRun, place: EdgeId, subject: RunPart, rng: &mut Rng) -> Vec<Slot> {
     let operands = base.at(place).map(|branch| [branch.left, branch.right]);
     let is_operand = |value: &U256| operands.is_some_and(|operands| operands.contains(value));
@@ -190,12 +194,12 @@ fn relevant(base: &TracedRun, place: EdgeId, subject: RunPart, rng: &mut Rng) ->
     base.reads(subject).map(|(slot, _)| slot).collect()
 }
 
-/// The function that a call enters.
+/// Returns the target and selector of a call.
 pub(super) fn function_of(tx: &Transaction) -> Option<(Address, Selector)> {
     tx.input.function().map(|function| (tx.target, function.selector()))
 }
 
-/// The call as it was, or one of the same function with other arguments.
+/// Returns the call unchanged, or a call of the same function with other arguments.
 fn vary(tx: &Transaction, generator: &CallGenerator, rng: &mut Rng) -> Transaction {
     let method = tx.input.function().and_then(|function| generator.functions.method(function));
     match method {
@@ -208,7 +212,8 @@ fn vary(tx: &Transaction, generator: &CallGenerator, rng: &mut Rng) -> Transacti
     }
 }
 
-/// Gives a call a value of the call that is to read what it writes, and mostly its sender too: keys of mappings agree.
+/// Gives a value of the reading call to the call that writes, and usually its sender, too, because both must
+/// use the same mapping keys.
 fn relate(call: &mut Transaction, reader: &Transaction, rng: &mut Rng) {
     call_generator::repeat(call, reader, rng);
     if rng.below(4) > 0 {
@@ -216,7 +221,7 @@ fn relate(call: &mut Transaction, reader: &Transaction, rng: &mut Rng) {
     }
 }
 
-/// Whether all calls can be made before the call at `index` of a sequence with these births.
+/// Tells whether the targets of all calls exist: always, or as one of the contracts in `born`.
 pub(super) fn can_stand(chain: &[Transaction], born: &[CreatedCallable], generator: &CallGenerator) -> bool {
     chain.iter().all(|tx| {
         generator.functions.is_fixed(tx.target) || born.iter().any(|born| born.callable.target == tx.target)
@@ -239,7 +244,7 @@ mod tests {
         Footprint { reads: zero(reads), writes: zero(writes), ..Footprint::default() }
     }
 
-    /// A run of `finish()` that read `X` and compared it.
+    /// Returns a run of `finish()` that read `X` and compared it.
     fn base() -> TracedRun {
         let branch = Branch {
             kind: BranchKind::Jump,

@@ -1,18 +1,19 @@
-//! How often a picked sequence is fuzzed before the next pick.
+//! Energy of a picked sequence: the number of times that it is fuzzed before the next pick.
 
 /// Energy of a sequence that is picked for the first time and whose path was seen once.
 const BASE: u64 = 16;
-/// Most energy of one pick.
+/// Maximum energy of one pick.
 const MAX: u64 = 256;
-/// A sequence this much longer than one call costs as much again to run.
+/// Number of additional calls that make a sequence as expensive to run as another single call.
 const LENGTH_UNIT: u64 = 8;
 
-/// AFLFast's exponential schedule (Boehme et al., CCS 2016): doubles with every pick, falls with the
-/// number of times that the path was exercised, and is capped. Divided by what a run costs; never zero.
+/// Returns the energy by AFLFast's exponential schedule (Boehme et al., CCS 2016). It doubles with every
+/// pick, falls with the number of times that the path was exercised, and is capped. It is divided by the cost
+/// of a run, and at least one.
 pub(super) fn energy(picks: u32, frequency: u32, length: usize, extendable: bool) -> u32 {
     let raw = (BASE << picks.min(16)) / u64::from(frequency.max(1));
     let cheap = raw.clamp(1, MAX) * LENGTH_UNIT / (LENGTH_UNIT - 1 + length.max(1) as u64);
-    // A path that ends in a revert leads on through its last call alone.
+    // A path that ends in a revert cannot be extended; only its last call can be fuzzed.
     let energy = if extendable { cheap } else { cheap / 2 };
     energy.max(1) as u32
 }

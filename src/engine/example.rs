@@ -13,30 +13,32 @@ use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
-/// Sequences made of one unit test: handlers have parameters of their own, which are drawn.
+/// Number of sequences made from one unit test. Handlers have parameters of their own, which are drawn at
+/// random.
 const VARIANTS: usize = 4;
-/// Percent of the parameters that get a value of the unit test's call.
+/// Percentage of the parameters that take a value of the call in the unit test.
 const TAKEN_OVER: u32 = 75;
 
-/// Places in arguments that get such values at most.
+/// Maximum number of places in arguments that can take such values.
 const MOST_PLACES: usize = 256;
 
-/// A call that a unit test made, as something that targets can be made to do.
+/// Call of a unit test, in terms of the functions of targets.
 #[derive(Clone, Debug)]
 pub struct Example {
     /// The same function of a target, or functions of targets that make the same call; at least one.
     pub functions: Vec<(Address, Arc<TargetFunction>)>,
-    /// The call's arguments.
+    /// Arguments of the call.
     pub args: Vec<DynSolValue>,
-    /// Who made it.
+    /// Sender of the call.
     pub sender: Address,
     /// Wei sent along.
     pub value: U256,
-    /// Seconds that passed before it.
+    /// Seconds that passed before the call.
     pub warp: U256,
 }
 
-/// Candidates that follow unit tests; each is a list of calls, of which the last `depth` count: `setUp` comes first.
+/// Returns candidates that repeat the calls of unit tests. Each test is a list of calls that begins with
+/// those of `setUp`; the last `depth` of them are used.
 pub(super) fn candidates(
     tests: &[Vec<Example>],
     depth: usize,
@@ -48,7 +50,7 @@ pub(super) fn candidates(
         for _ in 0..VARIANTS {
             let last = test.iter().skip(test.len().saturating_sub(depth));
             let calls: Sequence = last.filter_map(|example| call(example, generator, rng)).collect();
-            // What leaves nothing to draw is made once.
+            // If nothing is drawn at random, all variants are the same.
             if !calls.is_empty() && !made.iter().any(|known| known.sequence == calls) {
                 let candidate = Candidate::new(calls, Technique::Seeds, "unit-test");
                 made.push(candidate.tracked(0, Intent::Explore));
@@ -76,7 +78,8 @@ fn call(example: &Example, generator: &CallGenerator, rng: &mut Rng) -> Option<T
     Some(call)
 }
 
-/// Values of the unit test's call: all of them if the types agree, else those that can be held, in their order.
+/// Takes over the arguments of the call in the unit test: all if the types agree, else those that fit, in
+/// their order.
 fn take_over(args: &mut [DynSolValue], known: &[DynSolValue], rng: &mut Rng) {
     let is_same = args.len() == known.len()
         && args.iter().zip(known).all(|(arg, known)| arg.as_type() == known.as_type());

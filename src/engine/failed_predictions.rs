@@ -1,4 +1,4 @@
-//! Attempts that came to nothing, so that they are repeated ever more seldom.
+//! Failed attempts to reach an edge, which are repeated less and less often.
 
 use super::{
     input::{InputElement, InputPart},
@@ -8,36 +8,38 @@ use crate::model::{Branch, EdgeId};
 use alloy_primitives::{Address, Selector};
 use rustc_hash::FxHashMap;
 
-/// Attempts remembered; then all are forgotten.
+/// Maximum number of attempts remembered. All are forgotten when there are more.
 const KNOWN: usize = 1 << 16;
-/// Attempts at an edge through a parameter that are free.
+/// Number of failures for an edge and a parameter that cause no pause.
 const FREE: u32 = 8;
-/// Sequences of the campaign that pass before the next attempt, after the first failure that counts; doubled by each.
+/// Pause before the next attempt, in sequences of the campaign, after the first failures that cause one.
+/// Every further failure doubles it.
 const PAUSE: u64 = 64;
-/// Most doublings.
+/// Maximum number of doublings of the pause.
 const DOUBLINGS: u32 = 8;
 
-/// An edge, and the parameter through which it was to be reached: of a function of a contract, in the last call of a
-/// sequence or before it.
+/// Edge, and the parameter through which it was to be reached: contract, function and part of the input, and
+/// true if the call was the last of its sequence.
 type FailureKey = (EdgeId, Address, Selector, InputPart, bool);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct FailureRecord {
     failures: u32,
-    /// When the next attempt may be made, in sequences of the campaign.
+    /// Number of sequences of the campaign from which on the next attempt is allowed.
     next: u64,
-    /// Class of the operands at the time: their bit lengths.
+    /// Class of the operands at the time of the failures: their bit lengths.
     class: (usize, usize),
 }
 
-/// Failures by edge, function and parameter. The memory of one ends when the operands take values of another class.
+/// Failures by edge, function and parameter. A record is discarded when the operands take values of another
+/// class.
 #[derive(Debug, Default)]
 pub(super) struct FailedPredictions {
     known: FxHashMap<FailureKey, FailureRecord>,
 }
 
 impl FailedPredictions {
-    /// Whether an attempt at `edge` through `element` is worth its cost by now.
+    /// Tells whether another attempt at `edge` through `element` is allowed by now.
     pub(super) fn is_due(
         &self,
         base: &TracedRun,
@@ -50,7 +52,7 @@ impl FailedPredictions {
         record.class != class(branch) || record.failures < FREE || now >= record.next
     }
 
-    /// An attempt came to nothing.
+    /// Records a failed attempt.
     pub(super) fn fail(
         &mut self,
         base: &TracedRun,
@@ -71,7 +73,7 @@ impl FailedPredictions {
         record.next = now + (PAUSE << record.failures.saturating_sub(FREE).min(DOUBLINGS));
     }
 
-    /// An attempt brought the edge nearer.
+    /// Discards the failures because an attempt brought the edge nearer.
     pub(super) fn succeed(&mut self, base: &TracedRun, element: InputElement, edge: EdgeId) {
         if let Some(key) = key(base, element, edge) {
             self.known.remove(&key);
@@ -87,7 +89,7 @@ fn key(base: &TracedRun, element: InputElement, edge: EdgeId) -> Option<FailureK
     let tx = base.seed.calls.get(element.step)?;
     let selector = tx.input.function()?.selector();
     let part = match element.part {
-        // The words of a byte string are of one kind.
+        // All words of a byte string count as one parameter.
         InputPart::Word(node, _) => InputPart::Word(node, 0),
         part => part,
     };

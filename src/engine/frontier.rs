@@ -1,4 +1,4 @@
-//! Just-missed branches: edges that nothing covered although their branch was reached, each with the nearest
+//! Frontier of just-missed branches: uncovered edges whose branch was reached, each with the nearest
 //! execution known (the adaptive seeds of sFuzz, section 3.2).
 
 use crate::{
@@ -13,63 +13,64 @@ use alloy_primitives::U256;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{collections::VecDeque, sync::Arc};
 
-/// Goals compared when one is picked.
+/// Number of goals compared for a pick.
 const CONTESTANTS: usize = 6;
-/// Goals kept. Later ones take the place of what is retired or wanted less, or wait until some are covered.
+/// Maximum number of goals. Further goals replace a retired or less important goal, or are dropped.
 const CAPACITY: usize = 4096;
 
-/// Goals looked through for one that reads what was written.
+/// Maximum number of goals examined to find those that read a written slot.
 const LOOKED_AT: usize = 256;
 
-/// Work for an edge by its urgency.
+/// Weight of an edge, by its urgency: its share of the work.
 const WEIGHTS: [u32; 5] = [1, 1, 4, 4, 8];
 
-/// Calls without progress, for the least weight, after which a goal is retired; one in this many attempts returns to it.
+/// Number of calls without progress per unit of weight after which a goal is retired.
 const RETIRED: u32 = 1024;
+/// Inverse probability that a retired goal is worked on when it is picked.
 const RETURNS: usize = 16;
 
 /// Urgency of a failing assertion.
 const ASSERTION: u8 = 4;
 
-/// An edge to reach.
+/// Edge to reach.
 #[derive(Debug)]
 pub(super) struct Goal {
     /// The edge.
     pub(super) edge: EdgeId,
-    /// Where its branch stands.
+    /// Place of its branch.
     pub(super) place: EdgeId,
-    /// The smallest cost seen.
+    /// Smallest cost seen.
     cost: Cost,
-    /// The execution that had it.
+    /// Execution with the smallest cost.
     pub(super) base: Arc<TracedRun>,
-    /// The shortest sequence known to reach the branch.
+    /// Shortest sequence known to reach the branch.
     pub(super) shortest: Arc<TracedRun>,
-    /// Of an assertion: the execution whose operands are largest beside their distance, by bits, so that an equality that
-    /// holds is not frozen at `0 == 0`.
+    /// Execution with the largest [`wealth`] in bits, for assertions only. Without it, the work on an
+    /// equality that holds would stay at `0 == 0`.
     pub(super) richest: Option<(usize, Arc<TracedRun>)>,
-    /// How much such an edge is wanted.
+    /// Weight of the edge, by its urgency.
     weight: u32,
-    /// Calls spent on it since the cost last fell.
+    /// Number of calls spent on it, halved whenever an execution comes nearer or is richer.
     pub(super) tries: u32,
-    /// Where in the input vector of the base probing goes on.
+    /// Index of the element of the nearest execution at which probing continues.
     pub(super) cursor: usize,
-    /// True once moving an element of the nearest execution was seen to bring it nearer.
+    /// True if moving an element of the nearest execution brought it nearer.
     pub(super) moves: bool,
 }
 
-/// What is covered and what is just missed.
+/// Covered edges and just-missed edges.
 #[derive(Debug, Default)]
 pub(super) struct Frontier {
     covered: FxHashSet<EdgeId>,
     goals: Vec<Goal>,
     places: FxHashMap<EdgeId, usize>,
-    /// Edges that were just missed for the first time, and that a technique did not work on since.
+    /// Edges that were just missed for the first time, by technique that has not worked on them yet.
     fresh: [VecDeque<EdgeId>; GoalConsumer::COUNT],
-    /// Position from which goals are looked through for one to give up.
+    /// Index from which goals are examined to find one to replace.
     hand: usize,
 }
 
-/// Who works on goals; each sees every new one soon.
+/// Technique that works on goals. Each technique works on every new goal soon.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum GoalConsumer {
     Prediction,
@@ -81,17 +82,17 @@ impl GoalConsumer {
 }
 
 impl Frontier {
-    /// Edges covered.
+    /// Returns the number of covered edges.
     pub(super) fn covered(&self) -> usize {
         self.covered.len()
     }
 
-    /// Whether an edge was covered.
+    /// Tells whether an edge is covered.
     pub(super) fn is_covered(&self, edge: EdgeId) -> bool {
         self.covered.contains(&edge)
     }
 
-    /// Notes that an edge was covered; says whether that is new.
+    /// Records that an edge is covered, and returns true if it was not before.
     pub(super) fn cover(&mut self, edge: EdgeId) -> bool {
         if !self.covered.insert(edge) {
             return false;
@@ -110,7 +111,7 @@ impl Frontier {
         }
     }
 
-    /// Notes that moving an element of `base` brings what is compared before an edge nearer.
+    /// Records that moving an element of `base` brings the comparison nearer to an edge.
     pub(super) fn note_moved(&mut self, edge: EdgeId, base: &TracedRun) {
         if let Some(place) = self.places.get(&edge) {
             let goal = &mut self.goals[*place];
@@ -118,13 +119,14 @@ impl Frontier {
         }
     }
 
-    /// A goal whose place one of this weight may take when there is no other: one of the next few that is wanted less or retired.
+    /// Returns the index of a goal that one of this weight may replace: one of the next few that has less
+    /// weight or is retired.
     fn weaker(&self, weight: u32) -> Option<usize> {
         let next = (0..CONTESTANTS).map(|ahead| (self.hand + ahead) % self.goals.len());
         next.into_iter().find(|place| self.goals[*place].weight < weight || self.goals[*place].is_retired())
     }
 
-    /// Whether an execution would be the nearest to what it just missed, or the richest.
+    /// Tells whether an execution would be the nearest one to the missed edge, or the richest.
     pub(super) fn wants(&self, branch: &Branch, missed: Missed) -> bool {
         match self.places.get(&missed.edge) {
             Some(place) => {
@@ -138,8 +140,8 @@ impl Frontier {
         }
     }
 
-    /// Takes `base` as the nearest or the richest execution to what `branch` missed, if it is; says whether that is progress:
-    /// the goal is new, at half the distance, or richer.
+    /// Records `base` as the nearest or the richest execution for the edge that `branch` missed, if it is.
+    /// Returns true if that is progress: the goal is new, its distance halved, or the execution is richer.
     pub(super) fn offer(&mut self, branch: &Branch, missed: Missed, base: &Arc<TracedRun>) -> bool {
         if !self.wants(branch, missed) {
             return false;
@@ -184,17 +186,17 @@ impl Frontier {
                 goal.shortest = base.clone();
             }
         }
-        // Progress is worth new work, but what took a thousand steps may take a thousand more.
+        // Progress justifies new work, and a goal with many steps may need as many more.
         goal.tries /= 2;
         is_progress
     }
 
-    /// Any goal.
+    /// Returns a random goal.
     pub(super) fn any(&self, rng: &mut Rng) -> Option<&Goal> {
         rng.pick(&self.goals)
     }
 
-    /// True while there are goals that a technique did not work on yet.
+    /// Returns true if there are goals that a technique did not work on yet.
     pub(super) fn has_new(&mut self, worker: GoalConsumer) -> bool {
         let new = &mut self.fresh[worker as usize];
         while new.front().is_some_and(|edge| !self.places.contains_key(edge)) {
@@ -203,7 +205,8 @@ impl Frontier {
         !new.is_empty()
     }
 
-    /// A goal to work on: one that is new, or of a few the one with the least work spent for its weight.
+    /// Picks a goal to work on: a new one, or, of a few random ones, the one with the least work for its
+    /// weight.
     pub(super) fn pick(&mut self, worker: GoalConsumer, rng: &mut Rng) -> Option<&mut Goal> {
         if self.has_new(worker)
             && let Some(edge) = self.fresh[worker as usize].pop_front()
@@ -217,11 +220,12 @@ impl Frontier {
         let place = rng.contestants(CONTESTANTS, self.goals.len()).min_by_key(score)?;
         self.hand = place;
         let goal = &mut self.goals[place];
-        // What nothing brings nearer for long is looked at now and then, lest it take the budget of what does.
+        // Retired goals are worked on rarely, in order not to use up the budget of the others.
         (!goal.is_retired() || rng.below(RETURNS) == 0).then_some(goal)
     }
 
-    /// Last calls of executions that just missed something and read one of these slots, each of another function.
+    /// Returns calls that read one of these slots, each of another function: the last calls of executions
+    /// that just missed an edge.
     pub(super) fn readers(&self, slots: &[(Slot, U256)], most: usize, rng: &mut Rng) -> Vec<Transaction> {
         let mut readers: Vec<Transaction> = Vec::new();
         let start = rng.below(self.goals.len());
@@ -243,12 +247,12 @@ impl Frontier {
         readers
     }
 
-    /// All edges that were just missed and nothing covered.
+    /// Returns all goals.
     pub(super) fn goals(&self) -> impl Iterator<Item = &Goal> {
         self.goals.iter()
     }
 
-    /// The goal at an edge.
+    /// Returns the goal for an edge.
     #[cfg(test)]
     pub(super) fn goal(&mut self, edge: EdgeId) -> Option<&mut Goal> {
         self.places.get(&edge).map(|place| &mut self.goals[*place])
@@ -260,7 +264,7 @@ impl Goal {
         is_assertion(missed) && self.richest.as_ref().is_none_or(|(known, _)| wealth(branch) > *known)
     }
 
-    /// True if nothing brought it nearer for long.
+    /// Returns true if nothing brought the goal nearer for a long time.
     fn is_retired(&self) -> bool {
         self.tries > RETIRED * self.weight
     }
@@ -270,7 +274,8 @@ fn weight(missed: Missed) -> u32 {
     WEIGHTS[usize::from(missed.urgency)]
 }
 
-/// Bits of the larger operand that are not in the distance: `0 >= 0` and `1 >= 1000` have none, `10^18 >= 10^18 - 5` many.
+/// Returns the number of bits of the larger operand minus those of the distance: zero for `0 >= 0` and `1 >=
+/// 1000`, but many for `10^18 >= 10^18 - 5`.
 fn wealth(branch: &Branch) -> usize {
     let largest = branch.left.max(branch.right).bit_len();
     largest.saturating_sub(branch.cost().bit_len())
@@ -289,7 +294,7 @@ mod tests {
     };
     use alloy_primitives::Address;
 
-    /// A run of `length` calls whose last one compared `left < 100` in vain.
+    /// Returns a run of `length` calls whose last one compared `left < 100`, which was false.
     fn reached(id: u64, left: u64, length: usize) -> Arc<TracedRun> {
         reached_reading(id, left, length, &[])
     }
@@ -298,7 +303,7 @@ mod tests {
         reached_at(id, [7, 8], left, length, reads)
     }
 
-    /// A run that just missed an edge.
+    /// Returns a run that just missed an edge.
     fn missing(id: u64, edge: EdgeId) -> Arc<TracedRun> {
         reached_at(id, [edge + 1, edge], 500, 1, &[])
     }

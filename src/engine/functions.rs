@@ -1,4 +1,4 @@
-//! What can be called: functions of targets with their types resolved once.
+//! Callable functions: functions of targets, with their types resolved once.
 
 use crate::{
     engine::{dictionary::InitialDictionary, rng::Rng, seed::CreatedCallable},
@@ -10,23 +10,24 @@ use alloy_primitives::{Address, Selector};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// One call in this many goes to a view or pure function.
+/// Inverse probability that a call goes to a view or pure function.
 const VIEWS: usize = 64;
-/// Calls that may revert before a function that never succeeded loses energy.
+/// Number of reverts after which a function that never succeeded loses weight.
 const PATIENCE: u32 = 64;
-/// Halvings of the weight of a function whose calls use all of their gas or time: each takes as long as thousands of others.
+/// Maximum number of halvings of the weight of a function whose calls use up their gas or time. Each such
+/// call takes as long as thousands of others.
 const MOST_HALVINGS: u32 = 3;
-/// Chance of a healthy function to be accepted once drawn, and the unit of weights.
+/// Weight of a function without problems. It is accepted with certainty once drawn.
 const FULL_WEIGHT: usize = 32;
 
-/// A parameter: its type, and the fixtures named after it that are of this type.
+/// Parameter of a function: its type, and the fixtures of this type that are named after it.
 #[derive(Debug)]
 pub(super) struct Param {
     pub(super) ty: DynSolType,
     pub(super) fixtures: Vec<DynSolValue>,
 }
 
-/// A function with its parameters resolved.
+/// Function with its parameters resolved.
 #[derive(Debug)]
 pub(super) struct Method {
     pub(super) function: Arc<TargetFunction>,
@@ -35,7 +36,7 @@ pub(super) struct Method {
     pub(super) payable: bool,
 }
 
-/// A function of a deployed contract.
+/// Function of a deployed contract.
 #[derive(Clone, Debug)]
 pub(super) struct Callable {
     pub(super) target: Address,
@@ -49,24 +50,26 @@ struct CallCounts {
     exhausted: u32,
 }
 
-/// Restricts draws to a random half of the functions, the same half for the same number: sequences of
-/// fewer kinds of calls get further along their lines (swarm testing, Groce et al., ISSTA 2012).
+/// Restriction of draws to a random half of the functions, which is the same half for the same number.
+/// Sequences with fewer kinds of calls get further with these calls (swarm testing, Groce et al., ISSTA
+/// 2012).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Swarm(pub(super) u64);
 
-/// Every function that a sequence may call.
+/// All functions that a sequence may call.
 pub(super) struct Functions {
     functions: Vec<Callable>,
     views: Vec<Callable>,
     tallies: Vec<CallCounts>,
-    /// Index into `functions` by target and identity of the function.
+    /// Index into `functions`, by target and identity of the function.
     places: FxHashMap<(Address, usize), usize>,
-    /// Methods by identity of their function, which they keep alive.
+    /// Methods by the identity of their function. They keep the function alive, so that the identity stays
+    /// valid.
     methods: FxHashMap<usize, Arc<Method>>,
     fixtures: BTreeMap<String, Vec<DynSolValue>>,
-    /// Addresses that exist in every run.
+    /// Addresses of contracts that exist in every run.
     fixed: FxHashSet<Address>,
-    /// Whether contracts created during a run become targets.
+    /// True if contracts created during a run become targets.
     pub(super) dynamic: bool,
 }
 
@@ -95,19 +98,19 @@ impl Functions {
         functions
     }
 
-    /// The functions of one contract whose types can be resolved, which is all that a compiler emits.
+    /// Returns the functions of one contract whose types can be resolved; compilers emit no others.
     fn callables(&self, target: Address, functions: &[Arc<TargetFunction>]) -> Vec<Callable> {
         let method = |function| self.method(function).map(|method| Callable { target, method });
         functions.iter().filter_map(method).collect()
     }
 
-    /// The functions of a contract that a run created; none when such contracts are no targets.
+    /// Returns the functions of a contract that a run created; empty if such contracts do not become targets.
     pub(super) fn born(&self, created: &Created) -> Vec<Callable> {
         let functions = if self.dynamic { &created.functions[..] } else { &[] };
         self.callables(created.address, functions)
     }
 
-    /// The resolved form of `function`, remembered for those of targets.
+    /// Returns `function` with its parameters resolved. The result is cached for functions of targets.
     pub(super) fn method(&self, function: &Arc<TargetFunction>) -> Option<Arc<Method>> {
         if let Some(method) = self.methods.get(&identity(function)) {
             return Some(method.clone());
@@ -115,13 +118,14 @@ impl Functions {
         Some(Arc::new(Method::new(function, &self.fixtures)?))
     }
 
-    /// Every function, then every view function.
+    /// Returns all functions: first the others, then the view functions.
     pub(super) fn all(&self) -> impl Iterator<Item = &Callable> {
         self.functions.iter().chain(&self.views)
     }
 
-    /// A function to call next: uniform over the functions of targets and of `born` contracts, but for
-    /// those that have only ever reverted; seldom a view function. `None` when nothing can be called.
+    /// Draws a function to call next. The draw is uniform over the functions of targets and of `born`
+    /// contracts, except that functions that only reverted are less likely, and view functions are rare.
+    /// Returns `None` if nothing can be called.
     pub(super) fn choose<'a>(
         &'a self,
         born: &'a [CreatedCallable],
@@ -132,7 +136,7 @@ impl Functions {
         if total == 0 || rng.below(VIEWS) == 0 && !self.views.is_empty() {
             return rng.pick(&self.views);
         }
-        // Rejection keeps the draw constant in the number of functions; the bound matters only when
+        // Rejection sampling takes constant time in the number of functions. The bound matters only if
         // everything reverts.
         for _ in 0..2 * FULL_WEIGHT {
             let place = rng.below(total);
@@ -147,12 +151,12 @@ impl Functions {
         rng.pick(&self.functions)
     }
 
-    /// A target's address.
+    /// Returns the address of a random target.
     pub(super) fn address(&self, rng: &mut Rng) -> Option<Address> {
         rng.pick(&self.functions).or_else(|| rng.pick(&self.views)).map(|callable| callable.target)
     }
 
-    /// Learns how a call ended.
+    /// Counts the outcome of a call. `exhausted` is true if the call used up its gas or time.
     pub(super) fn record(&mut self, tx: &Transaction, outcome: Outcome, exhausted: bool) {
         let Some(function) = tx.input.function() else { return };
         let Some(place) = self.places.get(&(tx.target, identity(function))) else { return };
@@ -165,7 +169,7 @@ impl Functions {
         }
     }
 
-    /// Whether `address` exists whatever a sequence did before.
+    /// Tells whether the contract at `address` exists in every run.
     pub(super) fn is_fixed(&self, address: Address) -> bool {
         self.fixed.contains(&address)
     }
@@ -202,23 +206,24 @@ impl CallCounts {
 
 impl Swarm {
     fn excludes(self, place: usize) -> bool {
-        // One bit of a multiplicative hash; the high bits are the good ones.
+        // One bit of a multiplicative hash; the high bits have the best quality.
         (self.0 ^ place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 1
     }
 }
 
-/// Functions are shared, so that the pointer tells them apart; it only ever finds what it keeps alive.
+/// Returns the identity of a function: its pointer, because functions are shared.
 fn identity(function: &Arc<TargetFunction>) -> usize {
     Arc::as_ptr(function).addr()
 }
 
-/// The name by which Forge matches a parameter to fixtures: without underscores and case.
+/// Returns the key by which Forge matches a parameter to fixtures: the name in lower case without
+/// underscores.
 #[must_use]
 pub fn parameter_key(name: &str) -> String {
     name.replace('_', "").to_lowercase()
 }
 
-/// The same of the function that gives a fixture.
+/// Returns the key of a function that provides fixtures: as [`parameter_key`], without the prefix `fixture`.
 #[must_use]
 pub fn fixture_key(name: &str) -> String {
     let name = parameter_key(name);

@@ -1,4 +1,4 @@
-//! The input vector: every scalar of a sequence that can be fuzzed alone.
+//! Input vector: all scalars of a sequence that can be fuzzed alone.
 
 use crate::{
     engine::{
@@ -11,45 +11,45 @@ use crate::{
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, B256, I256, U256};
 
-/// Words of a byte string that are elements.
+/// Maximum number of words of a byte string that are elements.
 const WORDS: usize = 16;
-/// Elements of one transaction.
+/// Maximum number of nodes of the arguments of one transaction that are examined for elements.
 const MOST: usize = 256;
-/// Longest byte string or array that a predicted length makes.
+/// Maximum length of byte strings and arrays that prediction creates.
 const LONGEST: usize = 1024;
-/// Width of what is sent along: more wei than there are would only ever be made up.
+/// Width of the value of a call, in bits. It exceeds all existing wei.
 const VALUE_BITS: usize = 128;
 
-/// A place in a transaction that holds a number.
+/// Place in a transaction that holds a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum InputPart {
-    /// A scalar argument, by its number among the nodes of the arguments ([`tree`]).
+    /// Scalar argument, by its index among the nodes of the arguments ([`tree`]).
     Scalar(usize),
-    /// A word of a byte string: number of the node, and of the word. Byte strings that are calldata begin with a
-    /// selector, so that words are counted from the end.
+    /// Word of a byte string: the index of the node, and of the word. Words are aligned to the end, because
+    /// byte strings that are calldata begin with a selector.
     Word(usize, usize),
-    /// The length of a byte string or of a dynamic array that is not empty.
+    /// Length of a byte string, or of a dynamic array that is not empty.
     Length(usize),
-    /// Who calls.
+    /// Sender of the call.
     Sender,
-    /// The wei sent along.
+    /// Wei sent along.
     Value,
-    /// The seconds that pass before.
+    /// Seconds that pass before the call.
     Warp,
-    /// The blocks that pass before.
+    /// Blocks that pass before the call.
     Roll,
 }
 
-/// An element of the input vector.
+/// Element of the input vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct InputElement {
     /// Index of the transaction.
     pub(super) step: usize,
-    /// Where in it.
+    /// Place in the transaction.
     pub(super) part: InputPart,
 }
 
-/// The elements of the transaction at `step`.
+/// Returns the elements of the transaction at `step`.
 pub(super) fn elements(tx: &Transaction, step: usize, generator: &CallGenerator) -> Vec<InputElement> {
     let mut parts = Vec::new();
     if let Input::Typed { function, args } = &tx.input {
@@ -85,7 +85,7 @@ pub(super) fn elements(tx: &Transaction, step: usize, generator: &CallGenerator)
     parts.into_iter().map(|part| InputElement { step, part }).collect()
 }
 
-/// What an element may be.
+/// Returns the range of integers that an element can hold.
 pub(super) fn domain(tx: &Transaction, part: InputPart, generator: &CallGenerator) -> Option<Domain> {
     let bits = match part {
         InputPart::Scalar(node) => match argument(tx, node)? {
@@ -106,12 +106,12 @@ pub(super) fn domain(tx: &Transaction, part: InputPart, generator: &CallGenerato
     Some(Domain::unsigned(bits))
 }
 
-/// Bits of the largest number below `bound`.
+/// Returns the number of bits of the largest number below `bound`.
 fn width(bound: u32) -> usize {
     (bound.max(2) - 1).ilog2() as usize + 1
 }
 
-/// The number that an element holds.
+/// Returns the number that an element holds.
 pub(super) fn get(tx: &Transaction, part: InputPart) -> Option<Int> {
     let word = match part {
         InputPart::Scalar(node) => match argument(tx, node)? {
@@ -140,7 +140,7 @@ pub(super) fn get(tx: &Transaction, part: InputPart) -> Option<Int> {
     Some(int(word, false))
 }
 
-/// The word that an element shows in the machine: integers extended, `bytesN` to the left.
+/// Returns the word that represents an element in the EVM: integers are extended, `bytesN` are left-aligned.
 pub(super) fn machine_word(tx: &Transaction, part: InputPart) -> Option<U256> {
     match part {
         InputPart::Scalar(node) => match argument(tx, node)? {
@@ -151,7 +151,7 @@ pub(super) fn machine_word(tx: &Transaction, part: InputPart) -> Option<U256> {
     }
 }
 
-/// The value whose [`machine_word`] is `machine`, if there is one in the element's domain.
+/// Returns the value whose [`machine_word`] is `machine`, if the domain of the element contains it.
 pub(super) fn from_machine(
     tx: &Transaction,
     part: InputPart,
@@ -172,7 +172,7 @@ pub(super) fn from_machine(
     domain.contains(value).then_some(value)
 }
 
-/// Puts a number of the element's domain in its place; `false` when it may not stand there.
+/// Stores a number in an element; returns false if the element cannot hold it.
 pub(super) fn set(tx: &mut Transaction, part: InputPart, value: Int, generator: &CallGenerator) -> bool {
     let Some(domain) = domain(tx, part, generator).filter(|domain| domain.contains(value)) else {
         return false;
@@ -230,7 +230,7 @@ fn resize(value: &mut DynSolValue, length: usize) -> bool {
     true
 }
 
-/// Where word `index` of a byte string stands.
+/// Returns the byte range of word `index` of a byte string.
 fn word_range(bytes: &[u8], index: usize) -> Option<std::ops::Range<usize>> {
     let start = bytes.len() % 32 + 32 * index;
     (start + 32 <= bytes.len()).then_some(start..start + 32)

@@ -1,42 +1,43 @@
-//! A sequence that a technique works on for a while.
+//! Job: a sequence that a technique works on for a while.
 
 use super::{seed::Seed, traced_run::TracedRun};
 use crate::model::{EdgeId, PathId};
 use std::{ops::Range, sync::Arc};
 
-/// Calls that moving the elements of one sequence may cost, and how many are moved whatever it costs.
+/// Maximum number of calls spent on moving the elements of one sequence one by one, in one job.
 const PROBE_CALLS: usize = 128;
+/// Minimum number of elements moved in one job, whatever the number of calls.
 const LEAST_PROBES: usize = 4;
-/// Most elements moved one by one in one job.
+/// Maximum number of elements moved in one job.
 const MOST_PROBES: usize = 32;
 
 /// Work on one sequence.
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) seed: Arc<Seed>,
-    /// What the sequence compared, once that was measured.
+    /// Traced run of the sequence, once it was measured.
     pub(super) base: Option<Arc<TracedRun>>,
-    /// Whether that was asked for.
+    /// True if the measurement was requested.
     pub(super) measured: bool,
-    /// The path that it is kept for, if it is kept for a path.
+    /// Path for which the sequence is kept, if there is one.
     pub(super) path: Option<PathId>,
-    /// The edge that it is to reach, if it was picked for one.
+    /// Edge to reach, if the job was picked for one.
     pub(super) goal: Option<EdgeId>,
-    /// Candidates still to be made of it.
+    /// Number of candidates left.
     pub(super) energy: u32,
-    /// How many of these shall try to shorten it.
+    /// Number of candidates left that try to shorten the sequence.
     pub(super) trims: u32,
-    /// Elements still to be moved by one: a range of the base's.
+    /// Elements left to be moved by one, as a range of indices into those of the traced run.
     pub(super) probes: Range<usize>,
 }
 
 impl Job {
-    /// So many candidates of a sequence.
+    /// Creates a job of `energy` candidates on a sequence.
     pub(super) fn on(seed: Arc<Seed>, energy: u32) -> Self {
         Self { seed, base: None, measured: false, path: None, goal: None, energy, trims: 0, probes: 0..0 }
     }
 
-    /// Work on one execution, to reach an edge that it just missed if one is given.
+    /// Creates a job on one execution, to reach the edge `goal` that it just missed, if one is given.
     pub(super) fn of_base(
         base: Arc<TracedRun>,
         goal: Option<EdgeId>,
@@ -46,7 +47,7 @@ impl Job {
         Self { measured: true, base: Some(base.clone()), goal, probes, ..Self::on(base.seed.clone(), energy) }
     }
 
-    /// Takes one from the energy, unless there is none left.
+    /// Takes one candidate from the energy, and returns false if there is none left.
     pub(super) fn spend(&mut self) -> bool {
         let has_energy = self.energy > 0;
         self.energy = self.energy.saturating_sub(1);
@@ -54,12 +55,12 @@ impl Job {
     }
 }
 
-/// The elements to move in a job that does not come back for the others.
+/// Returns the elements to move in a job that does not return to the others.
 pub(super) fn first_probes(base: &TracedRun) -> Range<usize> {
     0..base.elements.len().min(most_probes(base))
 }
 
-/// Elements to move one by one in one job: fewer, the longer the sequence.
+/// Returns the maximum number of elements to move in one job: fewer for longer sequences.
 pub(super) fn most_probes(base: &TracedRun) -> usize {
     (PROBE_CALLS / base.seed.calls.len().max(1)).clamp(LEAST_PROBES, MOST_PROBES)
 }

@@ -1,4 +1,4 @@
-//! The one random number generator of the search.
+//! Random number generator of the engine.
 
 use alloy_primitives::{Address, U256};
 use rand_xoshiro::{
@@ -6,15 +6,16 @@ use rand_xoshiro::{
     rand_core::{RngCore, SeedableRng},
 };
 
-/// xoshiro256** (Blackman and Vigna, 2018): portable, so that a seed means the same everywhere.
+/// The generator xoshiro256** (Blackman and Vigna, 2018). It is portable, so that a seed gives the same
+/// numbers on every machine.
 ///
-/// Bounded draws multiply and shift instead of rejecting; the bias, below 2^-48 for any length that
-/// occurs here, is irrelevant to a fuzzer.
+/// Bounded draws multiply and shift instead of rejecting. The bias is below 2^-48 for any length that occurs
+/// here, which is irrelevant to a fuzzer.
 #[derive(Clone, Debug)]
 pub(super) struct Rng(Xoshiro256StarStar);
 
 impl Rng {
-    /// The generator of worker `stream`: 2^128 draws apart from its neighbours.
+    /// Creates the generator of worker `stream`, which is 2^128 draws apart from its neighbours.
     pub(super) fn new(seed: u64, stream: u64) -> Self {
         let mut generator = Xoshiro256StarStar::seed_from_u64(seed);
         for _ in 0..stream {
@@ -23,48 +24,50 @@ impl Rng {
         Self(generator)
     }
 
-    /// 64 uniform bits.
+    /// Returns 64 uniform bits.
     pub(super) fn next(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// Uniform in `0..bound`; zero when `bound` is zero.
+    /// Returns a uniform number in `0..bound`; zero if `bound` is zero.
     pub(super) fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
-    /// True with a chance of `chance` in a hundred.
+    /// Returns true with a probability of `chance` percent.
     pub(super) fn percent(&mut self, chance: u32) -> bool {
         self.below(100) < chance as usize
     }
 
-    /// True half of the time.
+    /// Returns true half of the time.
     pub(super) fn coin(&mut self) -> bool {
         self.next() >> 63 == 1
     }
 
-    /// One of `items`, unless there is none.
+    /// Returns a random item; `None` if there are no items.
     pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }
 
-    /// Up to `most` places of a list of `length`, of which the best is to be chosen; none where the list is empty.
+    /// Returns up to `most` random indices into a list of `length` items, from which the caller chooses the
+    /// best; none if the list is empty.
     pub(super) fn contestants(&mut self, most: usize, length: usize) -> impl Iterator<Item = usize> {
         (0..most).map(move |_| self.below(length)).filter(move |place| *place < length)
     }
 
-    /// 1 half of the time, 2 a quarter of the time, and so on, at most `most` (which is at least 1).
+    /// Returns 1 half of the time, 2 a quarter of the time, and so on, up to `most` (at least 1).
     pub(super) fn few(&mut self, most: usize) -> usize {
         (self.next().trailing_ones() as usize + 1).min(most.max(1))
     }
 
-    /// Uniform in `0..2^bits`.
+    /// Returns a uniform number in `0..2^bits`.
     pub(super) fn bits(&mut self, bits: usize) -> U256 {
         let word = U256::from_limbs([self.next(), self.next(), self.next(), self.next()]);
         if bits == 0 { U256::ZERO } else { word >> (256 - bits.min(256)) }
     }
 
-    /// A number of uniformly chosen bit length, at most `bits`: every magnitude is as likely.
+    /// Returns a number of uniformly chosen bit length, at most `bits`, so that all magnitudes are equally
+    /// likely.
     pub(super) fn magnitude(&mut self, bits: usize) -> U256 {
         let length = self.below(bits + 1);
         let mut number = self.bits(length);
@@ -74,14 +77,14 @@ impl Rng {
         number
     }
 
-    /// Uniform over all addresses.
+    /// Returns a uniform address.
     pub(super) fn address(&mut self) -> Address {
         let mut address = Address::ZERO;
         self.0.fill_bytes(address.as_mut_slice());
         address
     }
 
-    /// `length` uniform bytes.
+    /// Returns `length` uniform bytes.
     pub(super) fn bytes(&mut self, length: usize) -> Vec<u8> {
         let mut bytes = vec![0; length];
         self.0.fill_bytes(&mut bytes);

@@ -1,4 +1,4 @@
-//! Sequences worth building on, and drafts of new ones.
+//! Seeds, which are sequences to build on, and the builder of new sequences.
 
 use crate::{
     engine::functions::{Callable, Functions},
@@ -7,40 +7,42 @@ use crate::{
 use alloy_primitives::Address;
 use std::sync::Arc;
 
-/// A function of a contract that a sequence creates on its way.
+/// Function of a contract that a sequence creates.
 #[derive(Clone, Debug)]
 pub(super) struct CreatedCallable {
     /// Index of the call that creates the contract.
     pub(super) step: usize,
-    /// The function.
+    /// Function of the created contract.
     pub(super) callable: Callable,
 }
 
-/// A sequence that showed something.
+/// Sequence that showed something new.
 #[derive(Clone, Debug)]
 pub(super) struct Seed {
-    /// Its calls, without those before the last that reverted.
+    /// Calls of the sequence. Calls before the last one that reverted are left out.
     pub(super) calls: Sequence,
-    /// What can be called on the contracts that it creates, in order of creation.
+    /// Functions of the contracts that the sequence creates, in order of creation.
     pub(super) born: Arc<[CreatedCallable]>,
-    /// Whether its last call succeeded, so that calls may follow it.
+    /// True if the last call succeeded, so that calls may follow it.
     pub(super) extendable: bool,
 }
 
-/// A sequence in the making: a seed's calls with changes.
+/// Builder of a sequence that consists of the calls of a seed with changes.
 ///
-/// The address of a created contract is known only while everything up to its creation is as it was in
-/// the seed. A draft tracks how far that holds, and [`SequenceBuilder::finish`] drops the calls that lost their target.
+/// The address of a created contract is known only while all calls up to its creation are those of the seed.
+/// The builder tracks the number of these calls, and [`SequenceBuilder::finish`] drops the calls to targets
+/// that may not exist any more.
 pub(super) struct SequenceBuilder {
     calls: Sequence,
     born: Arc<[CreatedCallable]>,
-    /// Number of leading calls that are the seed's.
+    /// Number of leading calls that are unchanged from the seed.
     intact: usize,
+    /// Maximum number of calls.
     depth: usize,
 }
 
 impl SequenceBuilder {
-    /// Starts from `seed`, or from nothing; at most `depth` calls.
+    /// Creates a builder with the calls of `seed`, if given, and at most `depth` calls.
     pub(super) fn new(seed: Option<&Seed>, depth: usize) -> Self {
         let (calls, born) = seed.map(|s| (s.calls.clone(), s.born.clone())).unwrap_or_default();
         let mut builder = Self { intact: calls.len(), calls, born, depth };
@@ -56,18 +58,18 @@ impl SequenceBuilder {
         self.calls.len()
     }
 
-    /// Calls that may still be added.
+    /// Returns the number of calls that may still be added.
     pub(super) fn room(&self) -> usize {
         self.depth - self.calls.len()
     }
 
-    /// The call at `index`, to be changed.
+    /// Returns the call at `index` for modification.
     pub(super) fn edit(&mut self, index: usize) -> &mut Transaction {
         self.intact = self.intact.min(index);
         &mut self.calls[index]
     }
 
-    /// The calls from `start` on, to be reordered.
+    /// Returns the calls from `start` on for reordering.
     pub(super) fn edit_from(&mut self, start: usize) -> &mut [Transaction] {
         self.intact = self.intact.min(start);
         &mut self.calls[start..]
@@ -79,7 +81,7 @@ impl SequenceBuilder {
         self.calls.drain(start..start + count);
     }
 
-    /// Inserts `calls` before `start`, as many as there is room for.
+    /// Inserts `calls` before `start`, up to the maximum number of calls.
     pub(super) fn insert(&mut self, start: usize, calls: impl IntoIterator<Item = Transaction>) {
         self.intact = self.intact.min(start);
         self.calls.splice(start..start, calls.into_iter().take(self.depth - self.calls.len()));
@@ -98,14 +100,14 @@ impl SequenceBuilder {
         self.intact = self.intact.min(self.calls.len());
     }
 
-    /// Functions of contracts that exist before the call at `index`.
+    /// Returns the functions of created contracts that exist before the call at `index`.
     pub(super) fn born_before(&self, index: usize) -> &[CreatedCallable] {
         let limit = self.intact.min(index);
         &self.born[..self.born.partition_point(|born| born.step < limit)]
     }
 
-    /// The sequence, without calls to contracts that may no longer be created where they were, and the index of
-    /// the first call that is not the seed's (of the last call at most).
+    /// Returns the sequence, and the index of the first call that differs from the seed (at most that of the
+    /// last call). Calls to contracts that may not be created at the same address any more are dropped.
     pub(super) fn finish(mut self, functions: &Functions) -> (Sequence, usize) {
         if functions.dynamic {
             let alive: Vec<(usize, Address)> =
@@ -127,7 +129,7 @@ mod tests {
     use super::*;
     use crate::engine::toy;
 
-    /// make(), poke() on the child that it creates, inc().
+    /// Returns a seed of three calls: `make()`, `poke()` on the created child, and `inc()`.
     fn family() -> (Functions, Seed) {
         let functions = toy::functions();
         let (make, poke, inc) = (toy::call("make", &[]), toy::poke(0, 7), toy::call("inc", &[]));

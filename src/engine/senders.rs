@@ -1,4 +1,4 @@
-//! Who calls.
+//! Choice of the senders of calls.
 
 use crate::{
     engine::{dictionary::Dictionary, functions::Swarm, rng::Rng},
@@ -7,19 +7,22 @@ use crate::{
 use alloy_primitives::{Address, address};
 use rustc_hash::FxHashSet;
 
-/// Plain accounts in every dictionary: with few of them, one that was paid or approved calls again.
+/// Plain accounts that are always available as senders. As there are few, an account that was paid or
+/// approved is likely to call again.
 const ACTORS: [Address; 3] = [
     address!("0000000000000000000000000000000000010000"),
     address!("0000000000000000000000000000000000020000"),
     address!("0000000000000000000000000000000000030000"),
 ];
 
-/// Senders that take part in the sequences of a swarm, and bits of its number for each.
+/// Number of senders that take part in the sequences of a swarm.
 const CIRCLE: usize = 2;
+/// Bits of the number of a swarm that select one of its senders.
 const CIRCLE_BITS: usize = 16;
 
-/// Forge's rules: one of `targetSenders`, uniformly; without any, an address of the dictionary in
-/// `dictionary_weight` percent of the draws and a random one otherwise. Never an excluded one.
+/// Senders by Forge's rules. If there are `targetSenders`, one of them is drawn uniformly. Otherwise the
+/// sender is an address of the dictionary in `dictionary_weight` percent of the draws, and else a random one.
+/// Excluded senders are never drawn.
 pub(super) struct Senders {
     targeted: Vec<Address>,
     excluded: FxHashSet<Address>,
@@ -38,12 +41,12 @@ impl Senders {
         Self { targeted, actors, dictionary_weight, excluded }
     }
 
-    /// Whether calls may come from `sender`.
+    /// Tells whether `sender` may send calls.
     pub(super) fn allows(&self, sender: Address) -> bool {
         !self.excluded.contains(&sender) && (self.targeted.is_empty() || self.targeted.contains(&sender))
     }
 
-    /// A sender.
+    /// Draws a sender.
     pub(super) fn pick(&self, dictionary: &Dictionary, rng: &mut Rng) -> Address {
         if let Some(sender) = rng.pick(&self.targeted) {
             return *sender;
@@ -71,18 +74,18 @@ impl Senders {
         dictionary.address(rng).or_else(|| self.actor(rng))
     }
 
-    /// The first of the senders, who owns what is called, where they play roles.
+    /// Returns the first sender, which owns the target contracts if senders play roles.
     pub(super) fn owner(&self) -> Option<Address> {
         self.targeted.first().copied()
     }
 
-    /// One of the few senders that take part in the sequences of a swarm.
+    /// Draws one of the few senders that take part in the sequences of a swarm.
     pub(super) fn of_circle(&self, Swarm(number): Swarm, rng: &mut Rng) -> Option<Address> {
         let place = (number >> (CIRCLE_BITS * rng.below(CIRCLE))) as usize;
         self.targeted.get(place.checked_rem(self.targeted.len())?).copied()
     }
 
-    /// An account that calls often.
+    /// Draws a frequent sender.
     pub(super) fn actor(&self, rng: &mut Rng) -> Option<Address> {
         rng.pick(&self.actors).copied()
     }

@@ -1,56 +1,64 @@
-//! Divides the budget among techniques by what they yield.
+//! Division of the budget among techniques by their yield.
 //!
-//! A bandit of proportional shares: each technique gets a share of the cost that grows with its
-//! yield (reward per cost, discounted so that old yields fade), never less than a floor and never more than a cap. Stride
-//! scheduling (Waldspurger and Weihl, 1995) hands out turns: the technique that is furthest behind its share is next, so
-//! that no technique holds back another, from the first execution on. One that has nothing to run forfeits its turn.
+//! This is a bandit with proportional shares. The share of a technique in the cost grows with its yield: the
+//! reward per cost, discounted so that old rewards fade. It is limited by a floor and a cap. Stride
+//! scheduling (Waldspurger and Weihl, 1995) assigns the turns: the technique that is furthest behind its
+//! share is next, so that no technique delays another from the first execution on. A technique with nothing
+//! to run forfeits its turn.
 //!
-//! All is integer arithmetic on deterministic figures, so that a seed gives the same campaign on every machine.
+//! All figures are integers and deterministic, so that a seed gives the same campaign on every machine.
 
 use super::{candidate::Candidate, technique::Technique};
 use crate::model::{Observation, Work};
 use std::{ops::AddAssign, time::Duration};
 
-/// Least and largest share of a technique, in thousandths of the cost.
+/// Minimum share of a technique, in thousandths of the cost.
 const FLOOR: u64 = 35;
+/// Maximum share of a technique, in thousandths of the cost.
 const CAP: u64 = 500;
-/// Cost over which rewards are remembered at least, and as a part of all cost so far.
+/// Minimum cost over which rewards are remembered.
 const LEAST_MEMORY: u64 = 10_000_000;
+/// Divisor of the total cost that gives the cost over which rewards are remembered, if that is more.
 const MEMORY: u64 = 4;
-/// What every technique is taken to have earned, at which cost, before it ran.
+/// Reward that every technique is assumed to have earned before it ran.
 const PRIOR_REWARD: u64 = 4;
+/// Cost at which the prior reward is assumed to have been earned.
 const PRIOR_COST: u64 = 1_000_000;
-/// A technique with pending work need not wait for its turn while it has used less than these thousandths of the cost: of what
-/// was used at the start, and later.
+/// Maximum part of the cost at the start, in thousandths, up to which a technique with pending work need not
+/// wait for its turn.
 const AHEAD_AT_FIRST: u64 = 600;
+/// The same part of the cost after the start, in thousandths.
 const AHEAD_LATER: u64 = 50;
-/// Cost of the start.
+/// Cost that counts as the start of the campaign.
 const START: u64 = 500_000;
-/// Cost of a sequence and of a transaction beside the work of the EVM, and how many times the work of a tracked one counts:
-/// about what these take in time.
+/// Fixed cost of a sequence in addition to the work of the EVM. The costs are roughly proportional to time.
 const PER_SEQUENCE: u64 = 200;
+/// Fixed cost of a transaction.
 const PER_TRANSACTION: u64 = 50;
+/// Factor by which the work of traced transactions counts.
 const TRACKED: u64 = 4;
 
-/// What a run was worth.
+/// Reward of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reward {
-    /// Edges covered for the first time.
+    /// Number of edges covered for the first time.
     pub edges: u64,
-    /// Classes of values that nothing had read before.
+    /// Number of classes of values read for the first time.
     pub values: u64,
-    /// Just-missed branches that nothing had come so near to.
+    /// Number of just-missed branches to which the run came nearer than all before.
     pub nearer: u64,
-    /// Better values of optimizations.
+    /// Number of optimizations with a better value.
     pub better: u64,
-    /// Paths taken for the first time. They are reported, and earn nothing: loops make any number of them.
+    /// Number of paths taken for the first time. They are reported but earn nothing, because loops make any
+    /// number of paths.
     pub paths: u64,
-    /// Failures that were found.
+    /// Number of failures found.
     pub findings: u64,
 }
 
 impl Reward {
-    /// Largest credit for values and for nearness of one run: a single run may show very many of them.
+    /// Maximum number of values, and of branches that came nearer, that count for one run. A single run may
+    /// show very many of them.
     const MOST: u64 = 4;
 
     fn worth(self) -> u64 {
@@ -72,18 +80,19 @@ impl AddAssign for Reward {
     }
 }
 
-/// What a technique cost and earned.
+/// Cost and reward of a technique.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TechniqueCost {
-    /// Sequences run.
+    /// Number of sequences run.
     pub sequences: u64,
-    /// Transactions executed: calls and properties.
+    /// Number of transactions executed: calls and properties.
     pub executions: u64,
-    /// Work of the EVM, with a fixed part for every sequence and transaction and a larger weight for tracked ones.
+    /// Cost: the work of the EVM, with a fixed part for every sequence and transaction and a larger weight
+    /// for traced ones.
     pub cost: u64,
-    /// CPU time. It is reported and decides nothing.
+    /// CPU time. It is reported and does not influence decisions.
     pub cpu: Duration,
-    /// What came of it.
+    /// Rewards of the runs.
     pub reward: Reward,
 }
 
@@ -97,31 +106,32 @@ impl AddAssign for TechniqueCost {
     }
 }
 
-/// The account of one operator of a technique.
+/// Cost and reward of one operator of a technique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperatorCost {
     /// The technique.
     pub technique: Technique,
     /// Name of the operator.
     pub operator: &'static str,
-    /// What it cost and earned.
+    /// Cost and reward of the operator.
     pub account: TechniqueCost,
 }
 
-/// One technique's part of the budget.
+/// Arm of the bandit: one technique.
 #[derive(Clone, Copy, Debug, Default)]
 struct TechniqueArm {
-    /// Discounted cost and reward.
+    /// Discounted cost.
     cost: u64,
+    /// Discounted reward.
     reward: u64,
-    /// Cost so far.
+    /// Total cost so far.
     total: u64,
-    /// Cost so far, divided by the share that held at the time.
+    /// Total cost so far, with each cost divided by the share at its time.
     pass: u64,
 }
 
 impl TechniqueArm {
-    /// Reward per cost, as if a little had been earned before.
+    /// Returns the reward per cost, including the prior.
     fn weight(&self) -> u64 {
         let scale = u128::from(PRIOR_COST) << 20;
         let rate = u128::from(self.reward + PRIOR_REWARD) * scale / u128::from(self.cost + PRIOR_COST);
@@ -129,26 +139,27 @@ impl TechniqueArm {
     }
 }
 
-/// The accounts of all techniques.
+/// Costs and shares of all techniques.
 #[derive(Debug)]
 pub(super) struct Shares {
     arms: [TechniqueArm; Technique::COUNT],
-    /// What each operator cost and earned, in the order in which they first ran.
+    /// Cost and reward of each operator, in the order in which they first ran.
     origins: Vec<OperatorCost>,
-    /// Whether shares follow the yield.
+    /// True if shares follow the yield.
     adaptive: bool,
-    /// Largest share of random sequences, in thousandths.
+    /// Maximum share of random sequences, in thousandths.
     most_random: u64,
-    /// Techniques that take part, and their shares in thousandths.
+    /// Share of each technique, in thousandths; zero if it does not take part.
     shares: [u64; Technique::COUNT],
-    /// The largest pass of the techniques that ran.
+    /// Largest pass of the techniques that ran.
     now: u64,
-    /// Cost so far, of all.
+    /// Total cost so far of all techniques.
     cost: u64,
 }
 
 impl Shares {
-    /// Shares for techniques that are `on`; those of random sequences are at most so many percent.
+    /// Creates the shares of techniques that are `on`. The share of random sequences is at most `most_random`
+    /// percent.
     pub(super) fn new(on: impl Fn(Technique) -> bool, adaptive: bool, most_random: u32) -> Self {
         let shares = Technique::ALL.map(|technique| u64::from(on(technique)));
         let most_random = 10 * u64::from(most_random.min(100));
@@ -158,8 +169,8 @@ impl Shares {
         shares
     }
 
-    /// Techniques that take part, the one that is furthest behind its share first. Random sequences come last while they
-    /// have had all that they may have.
+    /// Returns the techniques that take part, the one furthest behind its share first. Random sequences come
+    /// last while they exceed their maximum share.
     pub(super) fn turns(&self) -> impl Iterator<Item = Technique> + use<> {
         let mut turns = Technique::ALL;
         let (passes, shares) = (self.arms.map(|arm| arm.pass), self.shares);
@@ -171,7 +182,7 @@ impl Shares {
         turns.into_iter().filter(move |technique| shares[technique.index()] > 0)
     }
 
-    /// True while a technique need not wait for its turn.
+    /// Returns true if a technique need not wait for its turn.
     pub(super) fn may_go_ahead(&self, technique: Technique) -> bool {
         let index = technique.index();
         let at_first = self.cost.min(START);
@@ -179,25 +190,26 @@ impl Shares {
         self.adaptive && self.shares[index] > 0 && 1000 * self.arms[index].total < most
     }
 
-    /// A technique had nothing to run: its turn is over, and what it did not use is not kept for later.
+    /// Ends the turn of a technique that had nothing to run. It cannot save unused turns for later.
     pub(super) fn forfeit(&mut self, technique: Technique) {
         let arm = &mut self.arms[technique.index()];
         arm.pass = arm.pass.max(self.now);
     }
 
-    /// A technique's candidate is handed out.
+    /// Begins the turn of a technique whose candidate is handed out.
     pub(super) fn begin(&mut self, technique: Technique) {
         let arm = &mut self.arms[technique.index()];
         self.now = self.now.max(arm.pass);
         arm.pass += 1;
     }
 
-    /// A technique's candidate is handed out before its turn: that says nothing of how far the turns have come.
+    /// Records that a candidate of a technique is handed out before its turn. This does not advance the
+    /// turns.
     pub(super) fn begin_ahead(&mut self, technique: Technique) {
         self.arms[technique.index()].pass += 1;
     }
 
-    /// A candidate ran.
+    /// Records the cost and the reward of a run.
     pub(super) fn charge(&mut self, candidate: &Candidate, seen: &Observation, reward: Reward) {
         let (executions, cost) = cost(seen);
         let account = TechniqueCost { sequences: 1, executions, cost, reward, ..TechniqueCost::default() };
@@ -206,7 +218,8 @@ impl Shares {
         let arm = &mut self.arms[index];
         arm.cost += cost;
         arm.reward += reward.worth();
-        // Without the bandit it makes no difference what was run before and was not run again.
+        // Without the bandit, the cost must not depend on the calls that the snapshot cache or the property
+        // cache saved.
         let turn = if self.adaptive { cost } else { (seen.steps.len() + seen.properties.len()) as u64 };
         // Passes are scaled so that small costs count.
         arm.pass += turn * 1000 / self.shares[index].max(1);
@@ -221,19 +234,19 @@ impl Shares {
         self.divide();
     }
 
-    /// A candidate led to a failure that was not known.
+    /// Credits a candidate with a new failure.
     pub(super) fn credit(&mut self, candidate: &Candidate) {
         let reward = Reward { findings: 1, ..Reward::default() };
         self.account(candidate).reward += reward;
         self.arms[candidate.technique.index()].reward += reward.worth();
     }
 
-    /// A candidate took CPU time.
+    /// Records the CPU time of a candidate.
     pub(super) fn note_cpu(&mut self, candidate: &Candidate, cpu: Duration) {
         self.account(candidate).cpu += cpu;
     }
 
-    /// What each operator cost and earned so far.
+    /// Returns the cost and reward of each operator so far.
     pub(super) fn origins(&self) -> &[OperatorCost] {
         &self.origins
     }
@@ -248,7 +261,7 @@ impl Shares {
         &mut self.origins[place].account
     }
 
-    /// Divides a thousand among the techniques that take part.
+    /// Divides 1000 thousandths among the techniques that take part.
     fn divide(&mut self) {
         let on = self.shares.map(|share| share > 0);
         let count = on.iter().filter(|on| **on).count() as u64;
@@ -264,7 +277,7 @@ impl Shares {
         let floor = FLOOR.min(1000 / count);
         let free = 1000 - floor * count;
         let mut shares = weights.map(|weight| free * weight / total);
-        // What one may not have goes to the others alike.
+        // The excess over the maximum share is divided evenly among the others.
         for index in 0..Technique::COUNT {
             let most = self.most(index).saturating_sub(floor);
             let excess = shares[index].saturating_sub(most);
@@ -282,7 +295,7 @@ impl Shares {
     }
 }
 
-/// Transactions that a run executed, and their cost.
+/// Returns the number of transactions that a run executed, and their cost.
 fn cost(seen: &Observation) -> (u64, u64) {
     let steps = seen.steps.len() - seen.resumed.min(seen.steps.len());
     let properties = seen.properties.iter().filter(|run| !run.recalled).count();
@@ -303,8 +316,8 @@ mod tests {
         Candidate::new(Vec::new(), technique, "toy")
     }
 
-    /// Shares of the cost after many turns, where a turn of technique `i` takes `costs[i]` and earns `rewards[i]`
-    /// edges in a thousand turns; those that cost nothing never have anything to run.
+    /// Returns the shares of the cost after many turns, where a turn of technique `i` costs `costs[i]` and
+    /// earns `rewards[i]` edges in a thousand turns. A technique without cost never has anything to run.
     fn shares(
         adaptive: bool,
         most_random: u32,

@@ -1,31 +1,32 @@
-//! What a search did, in figures.
+//! Statistics of an engine.
 
 use super::shares::OperatorCost;
 use crate::model::Predictions;
 
-/// Figures of one engine.
+/// Statistics of one engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Distinct paths of calls and properties.
+    /// Number of distinct paths of calls and properties.
     pub paths: u64,
-    /// Branch edges covered.
+    /// Number of covered branch edges.
     pub branches: u64,
-    /// Classes of values that something read.
+    /// Number of classes of values that were read.
     pub values: u64,
-    /// Sequences in the test suite.
+    /// Number of sequences in the test suite.
     pub kept: u64,
-    /// Calls in the test suite.
+    /// Number of calls in the test suite.
     pub kept_calls: u64,
-    /// What each operator cost and earned.
+    /// Cost and reward of each operator.
     pub origins: Vec<OperatorCost>,
-    /// Predictions tried, with their outcomes.
+    /// Number of predictions tried, by outcome.
     pub predictions: Predictions,
-    /// Those of them that were for branches of properties.
+    /// Number of predictions tried for branches of properties.
     pub property_predictions: Predictions,
 }
 
 impl Statistics {
-    /// Adds what another engine of the same search tried; paths and branches are those of the engine that is told of all.
+    /// Adds the predictions and operator costs of another engine of the same campaign. The paths and branches
+    /// stay those of this engine, which learns from all others.
     pub fn absorb(&mut self, other: &Self) {
         self.predictions += other.predictions;
         self.property_predictions += other.property_predictions;

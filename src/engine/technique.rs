@@ -1,23 +1,24 @@
-//! Sources of candidates, among which the budget is shared.
+//! Techniques that make candidates and share the budget.
 
-/// A way to make candidates.
+/// Technique for making candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Technique {
-    /// Initial inputs: an all-zero call of every function, the calls of unit tests, the strings of the sources, a few
-    /// short random sequences.
+    /// Initial inputs: an all-zero call of every function, the calls of unit tests, the strings of the
+    /// sources, and a few short random sequences.
     Seeds,
-    /// Random calls from the state after `setUp`, as Forge and Echidna make them.
+    /// Random calls from the state after `setUp`, as in Forge and Echidna.
     Random,
-    /// Random calls behind a kept sequence.
+    /// Random calls after a kept sequence.
     PrefixSnapshot,
-    /// Operators on a kept sequence (Harvey section 5, sFuzz section 3.3).
+    /// Mutation operators on a kept sequence (Harvey section 5, sFuzz section 3.3).
     Mutation,
-    /// Operands of comparisons that stand in the input are replaced in place (REDQUEEN, NDSS 2019).
+    /// Replacement of operands of comparisons that occur in the input (REDQUEEN, NDSS 2019).
     Replacement,
-    /// Elements of the input are moved, and what that does to costs predicts others (Harvey section 4).
+    /// Prediction: elements of the input are moved, and the effects on costs predict inputs that flip
+    /// branches (Harvey section 4).
     Prediction,
-    /// Storage is tampered with to learn what gains from another state, and calls that write it are put before what
-    /// reads it (Harvey section 5).
+    /// Demand-driven sequences: storage is modified to find the calls that gain from another state, and calls
+    /// that write this storage are put before them (Harvey section 5).
     DemandDriven,
 }
 
@@ -25,7 +26,7 @@ impl Technique {
     /// Number of techniques.
     pub const COUNT: usize = 7;
 
-    /// All of them, in the order in which they are reported.
+    /// All techniques, in the order in which they are reported.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Seeds,
         Self::Random,
@@ -36,7 +37,7 @@ impl Technique {
         Self::DemandDriven,
     ];
 
-    /// Name in reports.
+    /// Returns the name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -50,7 +51,7 @@ impl Technique {
         }
     }
 
-    /// Place in [`Self::ALL`].
+    /// Returns the index in [`Self::ALL`].
     #[must_use]
     pub fn index(self) -> usize {
         self as usize

@@ -1,7 +1,7 @@
-//! A small program with an executor of its own, so that the search has exact tests in microseconds.
+//! Toy program with its own executor, so that the engine has exact tests that run in microseconds.
 //!
-//! A counter (accumulation), a lock of three stages (a magic number of the dictionary, a number that
-//! equals another contract's state, an order of calls), a factory whose children become targets.
+//! It has a counter (accumulation), a lock with three steps (a magic number of the dictionary, a number that
+//! equals another part of the state, an order of calls), and a factory whose children become targets.
 
 use crate::{
     config::{HarveyConfig, InvariantConfig, Scan},
@@ -26,19 +26,22 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-/// What opens the lock; a literal of the dictionary.
+/// Code that opens the lock; a literal of the dictionary.
 pub(super) const MAGIC: u64 = 0x5eed_cafe_f00d_d00d;
-/// The fixture of `amount`.
+/// Fixture of the parameter `amount`.
 pub(super) const FIXTURE: u64 = 123_456_789;
 /// Number of functions that change state.
 pub(super) const FUNCTIONS: usize = 11;
-/// Excluded from the senders.
+/// Address that is excluded from the senders.
 pub(super) const EXCLUDED: Address = Address::repeat_byte(0x71);
 
-/// Properties of the program.
+/// Property: the counter stays below 14.
 pub(super) const COUNT_IS_SMALL: usize = 0;
+/// Property: the lock stays closed.
 pub(super) const LOCK_IS_SHUT: usize = 1;
+/// Property: fewer than two calls of `poke` succeed.
 pub(super) const CHILDREN_SLEEP: usize = 2;
+/// Optimization: the largest sum.
 pub(super) const LARGEST_SUM: usize = 3;
 
 const HOME: Address = Address::repeat_byte(0xa1);
@@ -70,7 +73,7 @@ pub(super) fn parse(signature: &str) -> Arc<TargetFunction> {
     Arc::new(TargetFunction::new(Function::parse(signature).expect("a signature")))
 }
 
-/// The toy's only target; the factory's children come to it.
+/// Returns the only target of the toy program. The children of the factory join it.
 pub(super) fn targets() -> TargetSet {
     TargetSet {
         targets: vec![Target {
@@ -180,7 +183,7 @@ pub(super) fn call_of(
     }
 }
 
-/// A call of the toy by name; integer arguments in the width that the function declares.
+/// Returns a call of the toy program by name. Integer arguments have the width that the function declares.
 pub(super) fn call(name: &str, args: &[u64]) -> Transaction {
     let function = SIGNATURES.iter().chain(&*VIEWS).find(|f| f.name == name).expect("a function of the toy");
     let integer = |(arg, param): (&u64, &alloy_json_abi::Param)| match param.ty.as_str() {
@@ -190,7 +193,7 @@ pub(super) fn call(name: &str, args: &[u64]) -> Transaction {
     call_of(HOME, function, args.iter().zip(&function.inputs).map(integer).collect())
 }
 
-/// A call of the child created as number `index`.
+/// Returns a call of the child with this index.
 pub(super) fn poke(index: usize, n: u8) -> Transaction {
     call_of(child(index), &CHILD[0], vec![DynSolValue::Uint(U256::from(n), 8)])
 }
@@ -199,12 +202,12 @@ fn child(index: usize) -> Address {
     Address::with_last_byte(0xc0 + index as u8)
 }
 
-/// Child number `index`, created by call number `step`.
+/// Returns the record of the child with this index, created by the call at `step`.
 pub(super) fn created(step: usize, index: usize) -> Created {
     Created { step, address: child(index), identifier: "Child".into(), functions: CHILD.clone() }
 }
 
-/// All properties, after every call.
+/// Returns checks of the given properties after every call.
 pub(super) fn checks(properties: &[usize]) -> Checks {
     Checks {
         properties: properties.to_vec(),
@@ -217,7 +220,7 @@ pub(super) fn checks(properties: &[usize]) -> Checks {
     }
 }
 
-/// Persistent state.
+/// Persistent state of the program.
 #[derive(Clone, Default, Hash)]
 struct State {
     count: u64,
@@ -227,7 +230,7 @@ struct State {
     pokes: u64,
 }
 
-/// Runs the program.
+/// Executor of the program.
 pub(super) struct Toy;
 
 impl Executor for Toy {
@@ -278,8 +281,9 @@ impl Executor for Toy {
     }
 }
 
-/// Places of the words of the state.
+/// Index of the counter among the words of the state.
 const COUNT: usize = 0;
+/// Index of the step of the lock among the words of the state.
 const STAGE: usize = 1;
 
 fn slot(place: usize) -> Slot {
@@ -287,7 +291,7 @@ fn slot(place: usize) -> Slot {
 }
 
 impl State {
-    /// As words of storage.
+    /// Returns the state as words of storage.
     fn words(&self) -> [U256; 5] {
         let Self { count, test_env, sum, children, pokes } = *self;
         [
@@ -333,7 +337,7 @@ impl State {
     }
 }
 
-/// One call.
+/// Run of one call.
 #[derive(Default)]
 struct Run {
     state: State,
@@ -347,7 +351,7 @@ struct Run {
 }
 
 impl Run {
-    /// `None` when the call reverts.
+    /// Executes a call; `None` if it reverts.
     fn call(&mut self, tx: &Transaction) -> Option<()> {
         let Input::Typed { function, args } = &tx.input else { return None };
         function.name.hash(&mut self.path);
@@ -409,7 +413,7 @@ impl Run {
         Some(())
     }
 
-    /// A word of the state.
+    /// Reads a word of the state.
     fn read(&mut self, place: usize) -> U256 {
         let word = self.state.words()[place];
         if !self.reads.iter().any(|(known, _)| *known == slot(place)) {
@@ -418,7 +422,7 @@ impl Run {
         word
     }
 
-    /// Branches by a comparison.
+    /// Records a branch on a comparison, and returns the result.
     fn compare(&mut self, left: U256, relation: Relation, right: U256) -> bool {
         let holds = relation.holds(left, right);
         let edges = [false, true].map(|taken| {

@@ -1,5 +1,5 @@
-//! A program of 80 functions with thousands of paths each, as large test harnesses have them: nearly every run takes a path
-//! that none took before, writes what others read, and just misses something.
+//! Toy program of 80 functions with thousands of paths each, as in large test harnesses. Nearly every run
+//! takes a new path, writes a slot that other functions read, and just misses a branch.
 
 use super::{EngineInit, dictionary::InitialDictionary, toy};
 use crate::model::{
@@ -19,7 +19,7 @@ use std::{
 pub(super) const FUNCTIONS: u64 = 80;
 const HOME: Address = Address::repeat_byte(0xa1);
 
-/// What a search on the program starts from.
+/// Returns the initial data of an engine for the program.
 pub(super) fn init(seed: u64) -> EngineInit {
     let functions: Vec<Arc<TargetFunction>> =
         (0..FUNCTIONS).map(|index| toy::parse(&format!("f{index}(uint256 n)"))).collect();
@@ -37,7 +37,7 @@ pub(super) fn init(seed: u64) -> EngineInit {
     }
 }
 
-/// Runs the program.
+/// Executor of the program.
 #[derive(Default)]
 pub(super) struct ToyContracts {
     seen: std::collections::BTreeSet<EdgeId>,
@@ -77,14 +77,14 @@ fn slot(number: u64) -> Slot {
     Slot { address: HOME, slot: U256::from(number) }
 }
 
-/// Thousands of paths a function: as if a loop ran over the bits of the argument.
+/// Returns one of thousands of paths per function, as if a loop ran over the bits of the argument.
 fn path(number: u64, argument: U256) -> u64 {
     let mut hasher = FxHasher::default();
     (number, argument.wrapping_to::<u64>() & 0xfff).hash(&mut hasher);
     hasher.finish()
 }
 
-/// `argument == 3 * word + 12345`, which random numbers never are.
+/// Returns the branch `argument == 3 * word + 12345 + number`, which random arguments practically never take.
 fn branch(number: u64, argument: U256, word: U256) -> Branch {
     let right = word.wrapping_mul(U256::from(3)).wrapping_add(U256::from(12_345 + number));
     let holds = argument == right;

@@ -1,4 +1,4 @@
-//! A sequence together with what its tracked run compared, read and wrote: what predictions start from.
+//! Traced run: a sequence with the comparisons, reads and writes of its run. Predictions start from it.
 
 use crate::{
     engine::{
@@ -12,34 +12,34 @@ use alloy_primitives::U256;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Calls at the end of a sequence whose elements are looked at.
+/// Number of calls at the end of a sequence whose elements can be moved.
 const REACH: usize = 24;
 
-/// What ran: the last call, or a property after it.
+/// Part of a run: the last call, or a property after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RunPart {
     /// The last call.
     Call,
-    /// The property of this index.
+    /// The property with this index.
     Property(usize),
 }
 
-/// A sequence with its footprint.
+/// Sequence with the comparisons and reads of its last call and of the properties after it.
 #[derive(Debug)]
 pub(super) struct TracedRun {
-    /// Tells bases apart.
+    /// Number that identifies the traced run.
     pub(super) id: u64,
     pub(super) seed: Arc<Seed>,
     branches: Vec<(RunPart, Branch)>,
     places: FxHashMap<EdgeId, usize>,
     paths: Vec<(RunPart, PathId)>,
     reads: Vec<(RunPart, Slot, U256)>,
-    /// The input vector, from the last call backwards.
+    /// Input vector, from the last call backwards.
     pub(super) elements: Vec<InputElement>,
 }
 
 impl TracedRun {
-    /// What `seen` showed of the last step of `seed` and of the properties after it.
+    /// Creates a traced run from the last step of `seed` and the properties after it, as observed in `seen`.
     pub(super) fn new(id: u64, seed: Arc<Seed>, seen: &Observation, generator: &CallGenerator) -> Self {
         let branches: Vec<(RunPart, Branch)> =
             branches(seen).map(|(subject, branch)| (subject, branch.clone())).collect();
@@ -53,50 +53,50 @@ impl TracedRun {
         Self { id, branches, places, paths, reads: reads(seen).collect(), elements, seed }
     }
 
-    /// The comparison at the same place as `branch`, by the same relation.
+    /// Returns the comparison at the same place as `branch`, if it has the same relation and edges.
     pub(super) fn same(&self, branch: &Branch) -> Option<&Branch> {
         let same = self.at(branch.place())?;
         (same.relation == branch.relation && same.edges == branch.edges).then_some(same)
     }
 
-    /// The comparison at a place.
+    /// Returns the comparison at a place.
     pub(super) fn at(&self, place: EdgeId) -> Option<&Branch> {
         self.places.get(&place).map(|index| &self.branches[*index].1)
     }
 
-    /// The comparison that just missed an edge.
+    /// Returns the comparison that just missed an edge.
     pub(super) fn branch_of(&self, edge: EdgeId) -> Option<&Branch> {
         self.branches().find(|branch| misses(branch, edge))
     }
 
-    /// The subject whose comparison just missed an edge.
+    /// Returns the part of the run whose comparison just missed an edge.
     pub(super) fn subject_of(&self, edge: EdgeId) -> Option<RunPart> {
         self.branches.iter().find(|(_, branch)| misses(branch, edge)).map(|(subject, _)| *subject)
     }
 
-    /// Who compared at a place.
+    /// Returns the part of the run with the comparison at a place.
     pub(super) fn subject(&self, place: EdgeId) -> Option<RunPart> {
         self.places.get(&place).map(|index| self.branches[*index].0)
     }
 
-    /// The path on which something was compared at a place.
+    /// Returns the path of the part of the run with the comparison at a place; zero if there is none.
     pub(super) fn path(&self, place: EdgeId) -> PathId {
         let subject = self.subject(place);
         self.paths.iter().find(|(of, _)| Some(*of) == subject).map_or(0, |(_, path)| *path)
     }
 
-    /// All comparisons.
+    /// Returns all comparisons.
     pub(super) fn branches(&self) -> impl Iterator<Item = &Branch> {
         self.branches.iter().map(|(_, branch)| branch)
     }
 
-    /// The slots that `subject` read, with what they held.
+    /// Returns the slots that `subject` read, with their values.
     pub(super) fn reads(&self, subject: RunPart) -> impl Iterator<Item = (Slot, U256)> {
         self.reads.iter().filter(move |read| read.0 == subject).map(|(_, slot, value)| (*slot, *value))
     }
 }
 
-/// Comparisons of the tracked subjects.
+/// Returns the comparisons of the traced parts of a run.
 pub(super) fn branches(seen: &Observation) -> impl Iterator<Item = (RunPart, &Branch)> {
     footprints(seen)
         .flat_map(|(subject, footprint)| footprint.branches.iter().map(move |branch| (subject, branch)))
@@ -116,25 +116,27 @@ fn footprints(seen: &Observation) -> impl Iterator<Item = (RunPart, &crate::mode
     call.map(|footprint| (RunPart::Call, footprint)).into_iter().chain(properties)
 }
 
-/// An edge worth reaching that was just missed.
+/// Just-missed edge that is worth reaching.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Missed {
     /// The edge.
     pub(super) edge: EdgeId,
-    /// What the comparison has to come out as.
+    /// Outcome of the comparison that leads to the edge.
     pub(super) outcome: bool,
-    /// How much it is wanted: assertions first, then what leads on, and last what only leads into a revert.
+    /// Priority: 4 for assertions, 3 for assumptions, 2 for branches into further code, 1 for arbitrary
+    /// storage writes, 0 for branches into a revert.
     pub(super) urgency: u8,
 }
 
 impl Missed {
-    /// Whether code follows that is no failure.
+    /// Tells whether the edge leads to further code, and not into a failure.
     pub(super) fn leads_on(self) -> bool {
         matches!(self.urgency, 2 | 3)
     }
 }
 
-/// What `branch` just missed; assertions should fail, assumptions hold.
+/// Returns the edge that `branch` just missed, if it is worth reaching. Assertions should fail, and
+/// assumptions should hold.
 pub(super) fn missed(branch: &Branch) -> Option<Missed> {
     let outcome = branch.missed()?;
     let branch_outcome = branch.branch_outcomes[usize::from(outcome)];
@@ -149,12 +151,12 @@ pub(super) fn missed(branch: &Branch) -> Option<Missed> {
     Some(Missed { edge: branch.edges[usize::from(outcome)], outcome, urgency })
 }
 
-/// Whether `edge` is what `branch` just missed.
+/// Tells whether `branch` just missed `edge`.
 pub(super) fn misses(branch: &Branch, edge: EdgeId) -> bool {
     missed(branch).is_some_and(|missed| missed.edge == edge)
 }
 
-/// The comparison at a place of the tracked subjects.
+/// Returns the comparison at a place in the traced parts of a run.
 pub(super) fn branch_at(seen: &Observation, place: EdgeId) -> Option<&Branch> {
     branches(seen).map(|(_, branch)| branch).find(|branch| branch.place() == place)
 }

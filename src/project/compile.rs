@@ -1,4 +1,4 @@
-//! Runs the build on Forge's cache and artifacts.
+//! Build of the project, which uses Forge's cache and artifacts.
 
 use crate::{
     config::{Config, SolcRequest, VyperConfig},
@@ -25,13 +25,14 @@ use std::{
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// What a build leaves: artifacts, fresh or from the cache, and the parsed sources.
+/// Result of a build: new and cached artifacts, and the parsed sources.
 pub(crate) type Output<'a> = ProjectCompileOutput<Toolchain<'a>, ConfigurableArtifacts>;
 
-/// Compiles what changed and hands the output to `then`; `None` when there is nothing to compile.
+/// Compiles the sources that changed, and passes the output to `then`. Returns `None` if there is nothing to
+/// compile.
 ///
 /// # Errors
-/// See [`ProjectError`].
+/// Fails with a [`ProjectError`] if the project cannot be compiled, or with the error of `then`.
 pub(crate) fn run<T>(
     config: &Config,
     places: &Places,
@@ -46,7 +47,7 @@ pub(crate) fn run<T>(
     }
     check_names(config, &paths)?;
     check_artifacts(&paths.artifacts)?;
-    // Built paths have their links followed.
+    // Symbolic links in built paths have been resolved already.
     check_links(&config.paths.cache.join(SOLIDITY_FILES_CACHE_FILENAME))?;
     make_places(config)?;
     let cache = paths.cache.clone();
@@ -81,7 +82,7 @@ pub(crate) fn run<T>(
     then(output).map(Some)
 }
 
-/// Refuses names that would write lines of their own into what compilers and reports print.
+/// Refuses names with control characters, which could forge lines in the output of compilers and in reports.
 fn check_names(
     config: &Config,
     paths: &ProjectPathsConfig<MultiCompilerLanguage>,
@@ -93,8 +94,8 @@ fn check_names(
     }
 }
 
-/// Refuses pipes and devices where artifacts are, since who reads them waits, or reads without an end; and links, since who writes
-/// them writes elsewhere.
+/// Refuses pipes and devices among the artifacts, because reading one may block or never end. Also refuses
+/// symbolic links, because writing to one would write elsewhere.
 fn check_artifacts(directory: &Path) -> Result<(), ProjectError> {
     for entry in WalkDir::new(directory).min_depth(1).into_iter().flatten() {
         let kind = entry.file_type();
@@ -121,8 +122,9 @@ fn check_links(path: &Path) -> Result<(), ProjectError> {
     }
 }
 
-/// A copy of the compiler's cache. It is written in place, even if nothing changed: who reads it meanwhile would compile all
-/// again, and where it cannot be written nothing could be tested.
+/// Temporary copy of the compiler's cache. The compiler writes its cache in place, even if nothing changed.
+/// Another process that reads the file meanwhile would compile everything again, and a read-only file would
+/// make the build fail.
 struct CacheCopy {
     original: PathBuf,
     copy: PathBuf,
@@ -130,7 +132,7 @@ struct CacheCopy {
 }
 
 impl CacheCopy {
-    /// Makes `paths` use a copy.
+    /// Makes the copy, and lets `paths` refer to it.
     fn new(paths: &mut ProjectPathsConfig<MultiCompilerLanguage>) -> io::Result<Self> {
         let directory = TempDir::new()?;
         let copy = directory.path().join("cache.json");
@@ -143,7 +145,8 @@ impl CacheCopy {
         Ok(Self { original, copy, _directory: directory })
     }
 
-    /// Puts the copy in its place if it is another one by now; where nobody may write, everybody compiles again.
+    /// Replaces the original by the copy, if they differ. A directory that cannot be written is no error; the
+    /// next build then compiles again.
     fn keep(&self) -> Result<(), WriteError> {
         let Ok(bytes) = fs::read(&self.copy) else { return Ok(()) };
         if fs::read(&self.original).is_ok_and(|known| known == bytes) {
@@ -160,7 +163,7 @@ impl CacheCopy {
     }
 }
 
-/// Makes the directories for what is compiled, before any time is spent on it.
+/// Creates the output directories before compilation, so that missing permissions are found early.
 fn make_places(config: &Config) -> Result<(), ProjectError> {
     let places = [(&config.paths.out, "out"), (&config.paths.cache, "cache_path")];
     let make = |(path, key): (&PathBuf, _)| {
@@ -170,7 +173,7 @@ fn make_places(config: &Config) -> Result<(), ProjectError> {
     places.into_iter().filter(|(_, key)| *key == "out" || config.compiler.cache).try_for_each(make)
 }
 
-/// The Vyper compiler that is configured or on `PATH`, looked for only where there are Vyper sources.
+/// Returns the Vyper compiler that is configured or on `PATH`, if the project has Vyper sources.
 fn vyper(
     config: &VyperConfig,
     paths: &ProjectPathsConfig<MultiCompilerLanguage>,
@@ -212,7 +215,7 @@ fn project<'a>(
     builder.build(toolchain).map_err(|error| ProjectError::Build(error.to_string()))
 }
 
-/// The version of the compiler that the user chose, if any.
+/// Returns the version of the compiler that the user chose, if any.
 fn chosen_version(config: &Config, places: &Places) -> Result<Option<Version>, ProjectError> {
     match &config.compiler.solc {
         SolcRequest::Auto => Ok(None),
@@ -221,7 +224,7 @@ fn chosen_version(config: &Config, places: &Places) -> Result<Option<Version>, P
     }
 }
 
-/// Compiles with the first stage of the search for compilers that suits all sources.
+/// Compiles with the first lookup stage whose compilers fit all sources.
 fn build<'a>(
     config: &Config,
     project: &mut Project<Toolchain<'a>, ConfigurableArtifacts>,
@@ -235,11 +238,11 @@ fn build<'a>(
         };
         let choice = match (choice, refusal) {
             (Ok(choice), _) => choice,
-            // What could be fetched is not to be known: what was found before is all there is.
+            // Further versions cannot be looked up, so the refusal of the earlier stage is final.
             (Err(help), Some(message)) => return Err(no_version(message, Some(help))),
             (Err(error), None) => return Err(error.into()),
         };
-        // That no version suits says nothing as long as there was none to choose from.
+        // An earlier stage without any compilers gives no useful refusal.
         let says_something = !choice.is_empty() || stage == LookupStage::Registry;
         project.compiler.solc = choice;
         match ProjectCompiler::new(project) {
@@ -251,7 +254,7 @@ fn build<'a>(
     Err(no_version(refusal.expect("each stage returns or leaves a refusal"), None))
 }
 
-/// Why the registry is not asked, if it is not.
+/// Returns an error if the registry must not be used, because the user asked to work offline.
 fn offline_limit(config: &Config, stage: LookupStage) -> Option<ToolchainError> {
     let wanted = match &config.compiler.solc {
         SolcRequest::Version(version) => Some(version.clone()),
@@ -261,11 +264,12 @@ fn offline_limit(config: &Config, stage: LookupStage) -> Option<ToolchainError> 
     (config.compiler.offline && stage == LookupStage::Registry).then_some(ToolchainError::Offline(wanted))
 }
 
-/// The error when no stage suits: foundry-compilers' words, and why there is no more to choose from.
+/// Returns the error if no stage has fitting compilers: the message of foundry-compilers, and the reason why
+/// no further versions could be looked up.
 fn no_version(refusal: SolcError, help: Option<ToolchainError>) -> ProjectError {
     match refusal {
         SolcError::Message(message) => ProjectError::NoVersion { message, help },
-        // An I/O error, say, is not about versions.
+        // Other errors, such as I/O errors, are not about versions.
         other => failure(other),
     }
 }

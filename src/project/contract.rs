@@ -1,4 +1,4 @@
-//! Compiled contracts.
+//! Compiled contracts with their code.
 
 use crate::{
     model::ContractId,
@@ -15,52 +15,52 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// A contract as one compiler made it.
+/// Contract as compiled by one compiler with one profile.
 ///
-/// A source compiled by several compilers, or with several profiles, gives several of these; their
+/// A source that is compiled by several compilers, or with several profiles, gives several of these. Their
 /// [`ContractId::name`]s then end in the version or the profile, as the names of Forge's artifacts do.
 #[derive(Debug)]
 pub struct Contract {
     /// Source file and name of the artifact.
     pub id: ContractId,
-    /// The artifact, absolute. Forge's order of contracts is the order of these.
+    /// Absolute path of the artifact. Forge orders contracts by these paths.
     pub artifact: PathBuf,
-    /// The compiler's version.
+    /// Version of the compiler.
     pub version: Version,
-    /// The compiler profile, `default` unless there are additional ones.
+    /// Compiler profile; `default` unless there are additional ones.
     pub profile: String,
-    /// The interface.
+    /// ABI of the contract.
     pub abi: Arc<JsonAbi>,
     /// Creation code.
     pub creation: Code,
     /// Runtime code.
     pub runtime: Code,
-    /// Where its variables are, if the compiler was asked (`extra_output`).
+    /// Storage layout, if the compiler was asked for it by `extra_output`.
     pub layout: Option<Layout>,
-    /// The build that made it; gives source-map indices their files.
+    /// Id of the build, which maps indices in source maps to files.
     pub(crate) build: String,
 }
 
 impl Contract {
-    /// The name in the sources: the artifact's without a version or profile behind it.
+    /// Returns the name in the source: the artifact's name without a version or profile at its end.
     #[must_use]
     pub fn bare_name(&self) -> &str {
         self.id.name.split('.').next().unwrap_or(&self.id.name)
     }
 
-    /// Creation code without constructor arguments; `None` for interfaces and abstract contracts.
+    /// Returns the creation code without constructor arguments; `None` for interfaces and abstract contracts.
     #[must_use]
     pub fn creation_code(&self) -> Option<&Bytes> {
         self.creation.bytes.as_ref().filter(|code| !code.is_empty())
     }
 
-    /// Runtime code with zeros for immutables; `None` for interfaces and abstract contracts.
+    /// Returns the runtime code with zeros for immutables; `None` for interfaces and abstract contracts.
     #[must_use]
     pub fn runtime_code(&self) -> Option<&Bytes> {
         self.runtime.bytes.as_ref().filter(|code| !code.is_empty())
     }
 
-    /// Creation or runtime code.
+    /// Returns the creation or runtime code.
     #[must_use]
     pub fn code(&self, kind: CodeKind) -> Option<&Bytes> {
         match kind {
@@ -73,33 +73,33 @@ impl Contract {
 /// Creation or runtime code of a contract.
 #[derive(Debug, Default)]
 pub struct Code {
-    /// The code with the addresses of libraries filled in.
+    /// Bytes of the code, with the addresses of libraries filled in; `None` while links are missing.
     pub bytes: Option<Bytes>,
-    /// Where addresses of libraries were filled in, 20 bytes each, ordered.
+    /// Places where addresses of libraries were filled in, 20 bytes each, in order.
     pub links: Vec<LinkReference>,
-    /// Where the constructor writes immutables into runtime code, ordered.
+    /// Ranges of bytes in runtime code where the constructor writes immutables, in order.
     pub immutables: Vec<Range<usize>>,
-    /// Code in hexadecimal digits, while links are missing.
+    /// Code in hexadecimal digits with placeholders, while links are missing.
     pub(crate) unlinked: Option<String>,
-    /// The compiler's source map, still text.
+    /// Source map as text.
     pub(crate) source_map: Option<String>,
-    /// The same parsed, when first asked for.
+    /// Parsed source map, computed on first use.
     pub(crate) parsed_map: OnceLock<SourceMap>,
-    /// What its instructions were made from, when first asked for.
+    /// Statement of each instruction, computed on first use.
     pub(crate) outline: OnceLock<CodeOutline>,
 }
 
-/// A place in code for the address of a library.
+/// Place in code for the address of a library.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LinkReference {
-    /// Offset of the address in the code, bytes.
+    /// Offset of the address in the code, in bytes.
     pub start: usize,
-    /// The library, by source file relative to the root and bare name.
+    /// Source file, relative to the root, and bare name of the library.
     pub library: ContractId,
 }
 
 impl Code {
-    /// Code as it stands in an artifact.
+    /// Reads code from an artifact.
     pub(crate) fn new(bytecode: CompactBytecode) -> Self {
         let links = bytecode.link_references.iter().flat_map(|(path, libraries)| {
             libraries.iter().flat_map(move |(name, places)| {
@@ -121,20 +121,20 @@ impl Code {
         }
     }
 
-    /// Runtime code as it stands in an artifact.
+    /// Reads runtime code from an artifact.
     pub(crate) fn deployed(bytecode: CompactDeployedBytecode) -> Self {
         let immutables = ranges(&bytecode.immutable_references);
         Self { immutables, ..bytecode.bytecode.map(Self::new).unwrap_or_default() }
     }
 
-    /// Length in bytes, linked or not.
+    /// Returns the length in bytes, for linked and unlinked code.
     #[must_use]
     pub fn len(&self) -> usize {
         let digits = || self.unlinked.as_deref().map_or(0, |digits| digits.trim_start_matches("0x").len());
         self.bytes.as_ref().map_or_else(|| digits() / 2, |bytes| bytes.len())
     }
 
-    /// Whether there is no code, as in interfaces.
+    /// Returns true if there is no code, as in interfaces.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

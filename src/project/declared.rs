@@ -1,4 +1,4 @@
-//! Where contracts and their functions are declared, and what else their declarations tell.
+//! Declarations of contracts and their functions in the sources: their places, bases and `assert`s.
 
 use crate::{model::ContractId, project::sources::Sources};
 use solar::{
@@ -11,11 +11,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Contracts of all sources by path and name.
+/// Contracts of all sources, by path and name.
 #[derive(Debug, Default)]
 pub(crate) struct Declared {
     contracts: HashMap<ContractId, Declaration>,
-    /// By name alone: bases are known by nothing else.
+    /// Contracts by name only, because a contract refers to its bases by name.
     named: BTreeMap<String, Vec<ContractId>>,
 }
 
@@ -23,26 +23,27 @@ pub(crate) struct Declared {
 struct Declaration {
     spot: SourceSpot,
     bases: Vec<String>,
-    /// Whether it is a contract that can be deployed to be called.
+    /// True if the contract is neither abstract nor an interface or library.
     is_concrete: bool,
-    /// Whether an `assert` stands in it, those of its bases apart.
+    /// True if its source contains an `assert`; those of its bases do not count.
     asserts: bool,
-    /// Name and number of parameters, which getters of variables may have any number of, and the offset.
+    /// Members: name, number of parameters, and offset in the source in bytes. The number is `None` for
+    /// getters of variables, which may have any number of parameters.
     members: Vec<(String, Option<usize>, usize)>,
 }
 
-/// A byte of a source, by its absolute path; lines are counted when somebody asks.
+/// Byte offset in a source with an absolute path. The line is computed only on demand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SourceSpot {
     pub(crate) path: PathBuf,
     pub(crate) offset: usize,
 }
 
-/// Bases looked through for a function.
+/// Largest number of contracts that are searched for a function.
 const MOST_BASES: usize = 64;
 
 impl Declared {
-    /// What all sources declare.
+    /// Collects the declarations of all sources.
     pub(crate) fn of(sources: &Sources) -> Self {
         let mut declared = Self::default();
         sources.each(|path, source| {
@@ -86,19 +87,20 @@ impl Declared {
         self.contracts.insert(id, declaration);
     }
 
-    /// Where a contract is declared.
+    /// Returns the place where a contract is declared.
     pub(crate) fn contract(&self, id: &ContractId) -> Option<SourceSpot> {
         self.declaration(id).map(|declaration| declaration.spot.clone())
     }
 
-    /// An artifact's name may end in a version or profile.
+    /// Returns the declaration of a contract. An artifact's name may end in a version or profile, which is
+    /// ignored.
     fn declaration(&self, id: &ContractId) -> Option<&Declaration> {
         let bare =
             || id.name.split('.').next().map(|name| ContractId { name: name.to_owned(), ..id.clone() });
         self.contracts.get(id).or_else(|| self.contracts.get(&bare()?))
     }
 
-    /// Where a function of a contract is declared, there or in a base.
+    /// Returns the place where a function of a contract is declared, in the contract itself or in a base.
     pub(crate) fn function(&self, id: &ContractId, signature: &str) -> Option<SourceSpot> {
         let (name, params) = signature.split_once('(')?;
         let count = parameters(params);
@@ -111,17 +113,19 @@ impl Declared {
         })
     }
 
-    /// Whether a contract is neither abstract nor an interface or library, as far as sources tell.
+    /// Tells whether a contract is neither abstract nor an interface or library. Contracts without a source
+    /// count as concrete.
     pub(crate) fn is_concrete(&self, id: &ContractId) -> bool {
         self.declaration(id).is_none_or(|declaration| declaration.is_concrete)
     }
 
-    /// Whether an `assert` stands in a contract or one of its bases.
+    /// Tells whether a contract or one of its bases contains an `assert`.
     pub(crate) fn asserts(&self, id: &ContractId) -> bool {
         self.lineage(id).any(|declaration| declaration.asserts)
     }
 
-    /// A contract and its bases; the last base, which overrides those before it, comes first.
+    /// Iterates over a contract and its bases. The last base comes first, because it overrides the ones
+    /// before it.
     fn lineage(&self, id: &ContractId) -> impl Iterator<Item = &Declaration> {
         let mut open: Vec<_> = self.declaration(id).into_iter().collect();
         let mut looked = 0;
@@ -138,7 +142,7 @@ impl Declared {
     }
 }
 
-/// Looks for an `assert`.
+/// Visitor that stops at the first `assert`.
 struct Asserts;
 
 impl<'ast> Visit<'ast> for Asserts {
@@ -154,7 +158,7 @@ impl<'ast> Visit<'ast> for Asserts {
     }
 }
 
-/// How many parameters stand in `uint256,(uint256,bool))`.
+/// Counts the parameters in the rest of a signature, such as `uint256,(uint256,bool))`.
 fn parameters(list: &str) -> usize {
     let mut depth = 0;
     let commas = list.chars().filter(|c| {

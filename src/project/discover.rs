@@ -1,4 +1,4 @@
-//! Test contracts and their functions, by Forge's rules: names decide, prefixes only.
+//! Discovery of test contracts and test functions by the prefixes of their names, as in Forge.
 
 use crate::{
     model::{ContractId, Property, PropertyKind, TargetFunction},
@@ -7,7 +7,7 @@ use crate::{
 use alloy_json_abi::{Function, StateMutability};
 use std::sync::Arc;
 
-/// What a function of a test contract is.
+/// Kind of a function of a test contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FunctionKind {
     /// `test*` without parameters.
@@ -18,20 +18,20 @@ pub enum FunctionKind {
     Invariant,
     /// `table*`.
     Table,
-    /// `setUp`, in any case of its letters.
+    /// `setUp`, ignoring case.
     SetUp,
-    /// `afterInvariant`, in any case of its letters.
+    /// `afterInvariant`, ignoring case.
     AfterInvariant,
     /// `fixture*`.
     Fixture,
     /// `beforeTestSetup`.
     BeforeTestSetup,
-    /// Anything else.
+    /// Any other function.
     Other,
 }
 
 impl FunctionKind {
-    /// The kind of a function.
+    /// Returns the kind of a function.
     #[must_use]
     pub fn of(function: &Function) -> Self {
         let name = function.name.as_str();
@@ -49,28 +49,28 @@ impl FunctionKind {
         }
     }
 
-    /// Whether Forge runs the function as a test.
+    /// Tells whether Forge runs the function as a test.
     #[must_use]
     pub fn is_test(self) -> bool {
         matches!(self, Self::Unit | Self::Fuzz | Self::Invariant | Self::Table)
     }
 
-    /// Whether the function is none that a fuzzer calls when the test contract is a target.
+    /// Returns true if a fuzzer must not call the function when the test contract is a target.
     #[must_use]
     pub fn is_reserved(self) -> bool {
         self != Self::Other
     }
 }
 
-/// Which names functions of test contracts have that are run.
+/// Rules for the names of test functions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Naming {
-    /// Whether properties of Echidna and Medusa are run, which Forge does not know.
+    /// True if properties of Echidna and Medusa are run, which Forge ignores.
     pub foreign: bool,
 }
 
 impl Naming {
-    /// The kind of a function.
+    /// Returns the kind of a function.
     #[must_use]
     pub fn kind(self, function: &Function) -> FunctionKind {
         match FunctionKind::of(function) {
@@ -79,7 +79,8 @@ impl Naming {
         }
     }
 
-    /// What kind of property of another fuzzer a function is: its name and what it returns decide.
+    /// Returns the kind of an Echidna or Medusa property, based on the name and the return types of the
+    /// function.
     fn foreign(self, function: &Function) -> Option<PropertyKind> {
         let known = ["echidna_", "property_", "crytic_", "optimize_"];
         if !self.foreign || !function.inputs.is_empty() {
@@ -98,7 +99,8 @@ impl Naming {
         }
     }
 
-    /// Whether a contract has properties of other fuzzers: then it is what they call, as there.
+    /// Tells whether a contract has properties of Echidna or Medusa. These fuzzers call the contract that has
+    /// the properties, so it is its own target.
     #[must_use]
     pub fn is_its_own_target(self, contract: &Contract) -> bool {
         contract.abi.functions().any(|function| {
@@ -112,63 +114,65 @@ impl Naming {
     }
 }
 
-/// A test function of any kind.
+/// Test function of any kind.
 #[derive(Clone, Debug)]
 pub struct TestFunction {
-    /// The function.
+    /// ABI of the function.
     pub function: Arc<Function>,
-    /// Its kind.
+    /// Kind of the function.
     pub kind: FunctionKind,
 }
 
-/// Why the tests of a suite do not run.
+/// Reason why the tests of a suite do not run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SuiteFault {
-    /// One result stands for the whole suite: the signature it is reported under, and the reason.
+    /// The whole suite fails with one result.
     Whole {
-        /// `setUp()` or `afterInvariant()`.
+        /// Signature under which the result is reported: `setUp()` or `afterInvariant()`.
         signature: &'static str,
-        /// The reason.
+        /// Reason for the failure.
         reason: &'static str,
     },
-    /// The suite has `testFail*` functions: only these are reported, each with the reason.
+    /// The suite has `testFail*` functions. Only these are reported, each as a failure.
     Removed {
-        /// Their signatures.
+        /// Signatures of these functions.
         signatures: Vec<String>,
-        /// The reason.
+        /// Reason for the failures.
         reason: &'static str,
     },
 }
 
-/// Under this name stands the verdict on a contract that is called itself.
+/// Name under which the verdict of a scan is reported.
 const SCAN: &str = "scan";
 
-/// A test contract, or one that is scanned.
+/// Test contract, or contract that is scanned.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// The contract.
+    /// Compiled contract.
     pub contract: Arc<Contract>,
-    /// All test functions, in the order of the ABI: alphabetical by name.
+    /// All test functions in the order of the ABI, which is alphabetical by name.
     pub tests: Vec<TestFunction>,
-    /// Invariants among them. Those with parameters are here too, for the campaign to report.
+    /// Invariants among the test functions. Those with parameters are included, because the campaign reports
+    /// them.
     pub properties: Vec<Property>,
-    /// Whether `setUp()` is called. Forge looks at the name only, so it may have parameters and then reverts.
+    /// True if `setUp()` is called. Forge checks only the name: if the function has parameters, the call
+    /// reverts.
     pub set_up: bool,
-    /// Whether `afterInvariant()` is called; the same holds for its parameters.
+    /// True if `afterInvariant()` is called. As for `setUp`, Forge checks only the name.
     pub after_invariant: bool,
     /// `fixture*` functions.
     pub fixtures: Vec<Arc<Function>>,
-    /// Whether there is a `beforeTestSetup`, which Forge calls before unit, fuzz and table tests.
+    /// True if there is a `beforeTestSetup`, which Forge calls before unit, fuzz and table tests.
     pub before_test_setup: bool,
-    /// Misspelt `setUp` and `afterInvariant` functions, in Forge's words, without `Warning: `.
+    /// Warnings about misspelt `setUp` and `afterInvariant` functions, in Forge's words, without `Warning: `.
     pub warnings: Vec<String>,
-    /// Why the tests do not run, if they do not.
+    /// Reason why the tests do not run, if they do not.
     pub fault: Option<SuiteFault>,
 }
 
 impl Suite {
-    /// The suite that `contract` is; `None` if it is no test contract: its constructor takes arguments, it has no
-    /// test function, or it has no code.
+    /// Returns the suite of a test contract. Returns `None` if `contract` is no test contract, because its
+    /// constructor takes arguments, it has no test function, or it has no code.
     #[must_use]
     pub fn of(contract: &Arc<Contract>, naming: Naming) -> Option<Self> {
         let functions = contract.abi.functions().map(|function| TestFunction {
@@ -205,7 +209,7 @@ impl Suite {
         })
     }
 
-    /// The campaign of a contract that nothing tests: it is called itself.
+    /// Returns the suite for scanning a contract without tests: the contract itself is the target.
     #[must_use]
     pub fn scan(contract: &Arc<Contract>) -> Self {
         let function = Function {
@@ -229,20 +233,20 @@ impl Suite {
         }
     }
 
-    /// Whether it is one of those.
+    /// Tells whether this is the suite of a scan.
     #[must_use]
     pub fn is_scan(&self) -> bool {
         self.properties.iter().any(|property| property.kind == PropertyKind::Scan)
     }
 
-    /// `path:Name`.
+    /// Returns the contract's identifier, `path:Name`.
     #[must_use]
     pub fn id(&self) -> &ContractId {
         &self.contract.id
     }
 }
 
-/// A single `int256` result makes an invariant an optimization.
+/// Returns the kind of an invariant. One that returns a single `int256` is an optimization.
 fn invariant(function: &Function) -> PropertyKind {
     match &function.outputs[..] {
         [output] if output.ty == "int256" => PropertyKind::Optimization,
@@ -259,7 +263,7 @@ fn warnings(set_ups: &[Arc<Function>], after_invariants: &[Arc<Function>]) -> Ve
         wrong.map(text).collect::<Vec<_>>()
     };
     let mut warnings = misspelt(set_ups, "setup", "setUp");
-    // Forge looks at these only once it has settled on a setUp.
+    // Forge checks these only if there is at most one `setUp`.
     if set_ups.len() <= 1 && after_invariants.len() <= 1 {
         warnings.extend(misspelt(after_invariants, "afterInvariant", "afterInvariant"));
     }

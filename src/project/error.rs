@@ -1,73 +1,73 @@
-//! Why a project cannot be loaded.
+//! Errors of loading a project.
 
 use crate::project::toolchain::ToolchainError;
 use std::{io, path::PathBuf};
 
-/// Why a project cannot be loaded. Messages name the place in the sources or in foundry.toml.
+/// Error of loading a project. The message names the place in the sources or in foundry.toml.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    /// A value in foundry.toml that the compiler settings do not know.
+    /// A value in foundry.toml is invalid for the compiler settings.
     #[error("invalid value for `{key}`: {message}")]
     Setting {
-        /// The key, as in foundry.toml.
+        /// Key in foundry.toml.
         key: &'static str,
-        /// What is wrong with it.
+        /// Description of the mistake.
         message: String,
     },
-    /// The compiler that was asked for is not to be had.
+    /// The requested compiler is not available.
     #[error(transparent)]
     Toolchain(#[from] ToolchainError),
-    /// No compiler version suits the sources; the message is foundry-compilers', as Forge shows it.
+    /// No compiler version fits the sources. The message is that of foundry-compilers, as in Forge.
     #[error("{message}{}", help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default())]
     NoVersion {
-        /// Which file needs what.
+        /// Message with the source and the version that it needs.
         message: String,
-        /// Why no further version could be fetched.
+        /// Reason why no further version could be fetched.
         help: Option<ToolchainError>,
     },
-    /// What is compiled has no place.
+    /// The compiler's output directory cannot be written.
     #[error("cannot write to {}: {error}; make it writable, or choose another directory with `{key}`", path.display())]
     Unwritable {
-        /// The directory.
+        /// Path of the directory.
         path: PathBuf,
-        /// The key that names it.
+        /// Key in foundry.toml that sets the directory.
         key: &'static str,
-        /// What the system said.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// The compiler could not be run, or files not read or written.
+    /// The compiler could not be run, or files could not be read or written.
     #[error("{0}")]
     Build(String),
-    /// The compiler found errors; the text is Forge's, `Compiler run failed:` and the diagnostics.
+    /// The compiler found errors. The text is Forge's: `Compiler run failed:` and the diagnostics.
     #[error("{0}")]
     Diagnostics(String),
-    /// A name of a file that would control whatever shows it.
+    /// The name of a file contains control characters, which could change the output of terminals and logs.
     #[error("the name {path:?} has characters that control terminals and logs; rename it")]
     FileName {
-        /// The file or directory.
+        /// Path of the file or directory.
         path: PathBuf,
     },
-    /// Something that can be read without an end, or never, where compiled code is kept.
+    /// An artifact is a pipe or a device: reading it may block or never end.
     #[error("{} is no regular file; remove it", path.display())]
     Irregular {
-        /// What is no file.
+        /// Path of the artifact.
         path: PathBuf,
     },
-    /// A link where compiled code is written.
+    /// An artifact, or the compiler's cache, is a symbolic link.
     #[error("{} is a link, and what the compiler writes would go elsewhere; remove it", path.display())]
     Link {
-        /// The link.
+        /// Path of the link.
         path: PathBuf,
     },
-    /// An artifact is not what a compiler writes.
+    /// An artifact is not one that a compiler writes.
     #[error("the artifact {} is damaged: {problem}; compile anew with `--force`", path.display())]
     Damaged {
-        /// The artifact.
+        /// Path of the artifact.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Description of the damage.
         problem: &'static str,
     },
-    /// An artifact refers to a library that no artifact defines.
+    /// A contract refers to a library that is not among the compiled contracts.
     #[error("cannot link `{contract}`: library `{library}` is not among the compiled contracts")]
     MissingLibrary {
         /// `path:Name` of the contract.

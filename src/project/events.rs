@@ -1,4 +1,4 @@
-//! What compilation tells while it runs, so that the caller can print what Forge prints.
+//! Events of compilation, from which the caller can print the same lines as Forge.
 
 use foundry_compilers::{artifacts::remappings::Remapping, report};
 use semver::Version;
@@ -10,39 +10,40 @@ use std::{
     time::Duration,
 };
 
-/// A step of compilation. `Display` gives Forge's line for it.
+/// Step of compilation. `Display` gives Forge's line for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompileEvent {
-    /// Nothing changed since the last build, Forge's or ours.
+    /// Nothing changed since the last build, whether by Forge or by us.
     Unchanged,
     /// The project has no sources.
     Nothing,
-    /// Imports that no file was found for; the compiler will report them, too.
+    /// Some imports cannot be resolved; the compiler will report them, too.
     UnresolvedImports(String),
-    /// A compiler is fetched.
+    /// A compiler is being fetched.
     Installing {
-        /// Its version.
+        /// Version of the compiler.
         version: Version,
     },
     /// A compiler starts.
     Compiling {
-        /// Files that changed or are new.
+        /// Number of files that are new or changed.
         files: usize,
         /// `Solc` or `Vyper`.
         compiler: &'static str,
-        /// Its version.
+        /// Version of the compiler.
         version: Version,
     },
-    /// A compiler is done.
+    /// A compiler has finished.
     Compiled {
         /// `Solc` or `Vyper`.
         compiler: &'static str,
-        /// Its version.
+        /// Version of the compiler.
         version: Version,
-        /// Wall-clock time it took.
+        /// Wall-clock time of the compiler.
         elapsed: Duration,
     },
-    /// All compilers are done without errors; the text of Forge, with the warnings that are not ignored.
+    /// All compilers finished without errors. The text is Forge's, including the warnings that are not
+    /// ignored.
     Succeeded(String),
 }
 
@@ -67,19 +68,20 @@ fn short(version: &Version) -> Version {
     Version::new(version.major, version.minor, version.patch)
 }
 
-/// Receives events; called from the threads that run compilers, one at a time.
+/// Receiver of events. It is called from the threads that run compilers, but never by two at once.
 pub type Sink<'a> = &'a mut (dyn FnMut(CompileEvent) + Send);
 
-/// Passes on what the compilers and foundry-compilers tell.
+/// Source of compilation events: passes them on to a sink.
 pub(crate) struct CompileProgress<'a> {
     sink: Mutex<Sink<'a>>,
     notes: Arc<Mutex<Notes>>,
 }
 
-/// What only foundry-compilers' own reporter is told. That one outlives every borrow, so it takes notes.
+/// Information that foundry-compilers gives only to its own reporter. The reporter must be `'static`, so it
+/// cannot hold the sink and stores this instead.
 #[derive(Debug, Default)]
 struct Notes {
-    /// Files about to be compiled by each version.
+    /// Number of files that each version is about to compile.
     files: BTreeMap<Version, usize>,
     unresolved: Option<String>,
 }
@@ -94,19 +96,19 @@ impl<'a> CompileProgress<'a> {
         (*sink)(event);
     }
 
-    /// A compiler starts.
+    /// Emits the event that a compiler starts.
     pub(crate) fn compiling(&self, compiler: &'static str, version: &Version) {
         self.tell_unresolved();
         let files = lock(&self.notes).files.get(&short(version)).copied().unwrap_or_default();
         self.tell(CompileEvent::Compiling { files, compiler, version: version.clone() });
     }
 
-    /// A compiler is done.
+    /// Emits the event that a compiler has finished.
     pub(crate) fn compiled(&self, compiler: &'static str, version: &Version, elapsed: Duration) {
         self.tell(CompileEvent::Compiled { compiler, version: version.clone(), elapsed });
     }
 
-    /// Tells of unresolved imports, once.
+    /// Emits the event about unresolved imports, at most once.
     pub(crate) fn tell_unresolved(&self) {
         let text = lock(&self.notes).unresolved.take();
         if let Some(text) = text {
@@ -114,13 +116,13 @@ impl<'a> CompileProgress<'a> {
         }
     }
 
-    /// The reporter to run foundry-compilers under.
+    /// Returns the reporter to run foundry-compilers with.
     pub(crate) fn reporter(&self) -> report::Report {
         report::Report::new(Reporter(self.notes.clone()))
     }
 }
 
-/// A panic in the sink is not ours to hide, and ends the program anyway.
+/// Locks a mutex. A poisoned one is locked as well: a panic in the sink ends the program anyway.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -134,7 +136,7 @@ impl report::Reporter for Reporter {
     }
 
     fn on_unresolved_imports(&self, imports: &[(&Path, &Path)], remappings: &[Remapping]) {
-        // They come out of a hash set.
+        // The order is that of a hash set.
         let mut imports = imports.to_vec();
         imports.sort_unstable();
         lock(&self.0).unresolved = Some(report::format_unresolved_imports(&imports, remappings));

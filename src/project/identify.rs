@@ -1,4 +1,5 @@
-//! Which contract a piece of code is: Forge's rules, which decide what the targets of a suite are.
+//! Identification of contracts by their code. The rules are Forge's, because they decide which targets a
+//! suite has.
 
 use crate::{
     model::is_bounded,
@@ -12,29 +13,30 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Scores from here on are no match when a created contract is identified.
+/// Smallest score that is no match when a created contract is identified.
 const CREATED_SCORE: f64 = 0.85;
 
-/// Scores above this are no match when runtime code alone is identified.
+/// Largest score that is a match when runtime code is identified.
 const RUNTIME_SCORE: f64 = 0.15;
 
-/// What runtime code of a library begins with: a PUSH20 of its own address, zero in the artifact.
+/// First bytes of a library's runtime code: a PUSH20 of its own address, which is zero in the artifact.
 const CALL_PROTECTION: [u8; 21] = {
     let mut code = [0; 21];
     code[0] = 0x73;
     code
 };
 
-/// Finds contracts by their code. Answers depend on nothing but the code and the order of the contracts.
+/// Index to find contracts by their code. Results depend only on the code and the order of the contracts.
 #[derive(Debug, Default)]
 pub(crate) struct Matcher {
-    /// Contracts that have runtime code, as (length, index), ordered by length, then by Forge's order.
+    /// Pairs (length of runtime code in bytes, index of the contract), ordered by length, then in Forge's
+    /// order.
     by_length: Vec<(usize, usize)>,
-    /// Earlier answers.
+    /// Cached answers.
     answers: Mutex<HashMap<(Question, B256), Option<usize>>>,
 }
 
-/// What is asked about a hash of code.
+/// Kind of a query about a hash of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Question {
     Created,
@@ -51,7 +53,8 @@ impl Matcher {
         Self { by_length, answers: Mutex::default() }
     }
 
-    /// The contract that a CREATE made, by its runtime code and its init code with arguments.
+    /// Returns the contract that a CREATE made from `init` (creation code and arguments) and that left
+    /// `runtime`.
     pub(crate) fn created(&self, all: &[Arc<Contract>], runtime: &[u8], init: &[u8]) -> Option<usize> {
         let mut hash = Keccak256::new();
         hash.update(runtime);
@@ -59,7 +62,7 @@ impl Matcher {
         self.remember(Question::Created, hash.finalize(), || self.find_created(all, runtime, init))
     }
 
-    /// The contract whose runtime code differs in at most 15 % of its bytes, the least different one.
+    /// Returns the contract with the most similar runtime code, if at most 15 % of the bytes differ.
     pub(crate) fn runtime(&self, all: &[Arc<Contract>], runtime: &[u8]) -> Option<usize> {
         self.remember(Question::Runtime, keccak256(runtime), || {
             let mut best = BestMatch::default();
@@ -71,7 +74,8 @@ impl Matcher {
         })
     }
 
-    /// The contract whose runtime code is equal but for immutables, library addresses and metadata.
+    /// Returns the contract whose runtime code is equal, apart from immutables, library addresses and
+    /// metadata.
     pub(crate) fn exact(&self, all: &[Arc<Contract>], runtime: &[u8]) -> Option<usize> {
         self.remember(Question::Exact, keccak256(runtime), || {
             let length = runtime.len();
@@ -79,7 +83,7 @@ impl Matcher {
             let same = self.by_length[from..].iter().take_while(|(other, _)| *other == length);
             let indices = same.map(|(_, index)| *index);
             let equal = indices.filter(|index| equal_but_for_masks(&all[*index].runtime, runtime));
-            // Of contracts that differ in metadata only, the one whose metadata it has.
+            // Of contracts that differ only in their metadata, the one with equal metadata is preferred.
             let metadata = metadata_start(runtime);
             let same_metadata = |index: &usize| {
                 all[*index].runtime_code().is_some_and(|code| code[metadata..] == runtime[metadata..])
@@ -99,14 +103,16 @@ impl Matcher {
         if let Some(answer) = lock().get(&(question, hash)) {
             return *answer;
         }
-        // Not under the lock: two threads may both find it, and find the same.
+        // The lock is not held here. Two threads may compute the same answer, which is harmless.
         let answer = find();
         lock().insert((question, hash), answer);
         answer
     }
 
-    /// Forge compares init codes of contracts whose runtime code is about as long, longer ones first, and then,
-    /// unless one resembles, the runtime codes of all. The first equal one wins, else the most similar one.
+    /// Finds a created contract by Forge's rules. First the init code is compared with that of contracts
+    /// whose runtime code has about the same length, longer ones first. If none is similar, the runtime code
+    /// is compared with that of all contracts. The first equal contract is returned, or else the most similar
+    /// one.
     fn find_created(&self, all: &[Arc<Contract>], runtime: &[u8], init: &[u8]) -> Option<usize> {
         let from = |length: usize| self.by_length.partition_point(|(other, _)| *other < length);
         let (low, same) = (from(runtime.len() * 9 / 10), from(runtime.len()));
@@ -131,7 +137,7 @@ impl Matcher {
     }
 }
 
-/// The least different contract so far; the first of equals.
+/// Most similar contract so far; the first one if several are equally similar.
 struct BestMatch {
     score: f64,
     index: Option<usize>,
@@ -144,7 +150,7 @@ impl Default for BestMatch {
 }
 
 impl BestMatch {
-    /// Returns whether there is no difference at all.
+    /// Compares a contract with the best one. Returns true if it is equal (a score of zero).
     fn offer(&mut self, score: f64, index: usize) -> bool {
         if score < self.score {
             *self = Self { score, index: Some(index) };
@@ -153,7 +159,8 @@ impl BestMatch {
     }
 }
 
-/// `init` cut to the length of `code` if what follows decodes as the constructor's arguments.
+/// Returns `init` without constructor arguments: cut to the length of `code`, if the rest decodes as
+/// arguments.
 fn without_arguments<'a>(contract: &Contract, code: &[u8], init: &'a [u8]) -> &'a [u8] {
     match (init.split_at_checked(code.len()), contract.abi.constructor()) {
         (Some((head, arguments)), Some(constructor))
@@ -167,8 +174,8 @@ fn without_arguments<'a>(contract: &Contract, code: &[u8], init: &'a [u8]) -> &'
     }
 }
 
-/// The share of bytes that differ, 0 to 1; 1 at once when the lengths are too different: by more than a word
-/// and by more than a tenth of the longer one.
+/// Returns the share of bytes that differ, from 0 to 1. The result is 1 if the lengths differ by more than 32
+/// bytes and by more than a tenth of the longer one.
 fn difference(a: &[u8], b: &[u8]) -> f64 {
     let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
     let extra = long.len() - short.len();
@@ -179,8 +186,9 @@ fn difference(a: &[u8], b: &[u8]) -> f64 {
     (extra + different) as f64 / long.len() as f64
 }
 
-/// A hash of runtime code that all instances of a contract share: immutables, library addresses and metadata do
-/// not count. `code` describes the contract if it is known; unknown code is only freed of its metadata.
+/// Returns a hash of runtime code that is equal for all instances of a contract, because immutables, library
+/// addresses and metadata are ignored. `code` is the contract's code, if it is known; of unknown code only
+/// the metadata is ignored.
 pub(crate) fn identity(code: Option<&Code>, runtime: &[u8]) -> B256 {
     let mut masked = runtime[..metadata_start(runtime)].to_vec();
     if let Some(code) = code {
@@ -192,7 +200,7 @@ pub(crate) fn identity(code: Option<&Code>, runtime: &[u8]) -> B256 {
     keccak256(masked)
 }
 
-/// Where two instances of the same runtime code may differ.
+/// Returns the ranges of bytes in which two instances of the same runtime code may differ.
 fn masks(code: &Code) -> Vec<Range<usize>> {
     let links = code.links.iter().map(|link| link.start..link.start + 20);
     let protected = code.bytes.as_ref().is_some_and(|bytes| bytes.starts_with(&CALL_PROTECTION));
@@ -212,13 +220,13 @@ fn equal_but_for_masks(code: &Code, runtime: &[u8]) -> bool {
     same.into_iter().all(|same| same)
 }
 
-/// Where the metadata begins that solc appends: a CBOR map, then its length in two bytes. The end of the code if
-/// there is none.
+/// Returns the offset at which solc's metadata begins (a CBOR map, followed by its length in two bytes), or
+/// the length of the code if there is none.
 fn metadata_start(code: &[u8]) -> usize {
     let Some((rest, length)) = code.split_last_chunk::<2>() else { return code.len() };
     let length = usize::from(u16::from_be_bytes(*length));
     match rest.len().checked_sub(length) {
-        // A CBOR map of one to four entries, as every compiler since 0.4.7 writes.
+        // Every compiler since 0.4.7 writes a CBOR map of one to four entries.
         Some(start) if matches!(rest.get(start), Some(0xa1..=0xa4)) => start,
         _ => code.len(),
     }
@@ -236,7 +244,7 @@ mod tests {
         (all, matcher)
     }
 
-    /// Code of 100 bytes that differs from `of(0)` in `different` bytes.
+    /// Returns 100 bytes in hexadecimal digits, of which the first `different` ones differ from `of(0)`.
     fn of(different: usize) -> String {
         format!("{}{}", "ff".repeat(different), "01".repeat(100 - different))
     }
@@ -286,7 +294,7 @@ mod tests {
 
     #[test]
     fn instances_that_differ_in_immutables_and_metadata_share_an_identity() {
-        // PUSH32 of an immutable, then metadata of three bytes.
+        // The code is a PUSH32 of an immutable, followed by metadata of three bytes.
         let instance = |immutable: &str, hash: &str| format!("7f{}00a1{hash}0003", immutable.repeat(32));
         let mut a = contract("a:A", &instance("00", "1111"));
         a.runtime.immutables.push(1..33);

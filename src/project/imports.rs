@@ -1,4 +1,4 @@
-//! Which sources a source depends on.
+//! Dependencies between sources.
 
 use crate::project::sources::Sources;
 use foundry_compilers::{compilers::multi::MultiCompilerParser, resolver::GraphEdges};
@@ -10,20 +10,20 @@ use std::{
     sync::LazyLock,
 };
 
-/// Sources named in text, as `vm.getCode("Vault.sol:Vault")` names them.
+/// Pattern for sources named in strings, as in `vm.getCode("Vault.sol:Vault")`.
 static NAMED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"["']([^"'\n]*\.(?:sol|vy))(?::[^"'\n]*)?["']"#).expect("a fixed pattern"));
 
-/// Words alone in quotes: `vm.deployCode("Vault")` names a contract so.
+/// Pattern for single words in quotes, which may name a contract, as in `vm.deployCode("Vault")`.
 static WORD: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"["']([A-Za-z_$][\w$]*)["']"#).expect("a fixed pattern"));
 
-/// What each source imports or names, by absolute paths.
+/// Sources that each source imports or names in strings, by absolute path.
 #[derive(Debug, Default)]
 pub(crate) struct Imports(HashMap<PathBuf, Vec<PathBuf>>);
 
 impl Imports {
-    /// The edges of a graph.
+    /// Returns the imports in a graph.
     pub(crate) fn of(graph: &GraphEdges<MultiCompilerParser>) -> Self {
         let path = |node| graph.node_path(node).to_owned();
         let edges = graph.files().map(|from| {
@@ -32,7 +32,7 @@ impl Imports {
         Self(edges.collect())
     }
 
-    /// With what sources name in strings.
+    /// Returns these imports together with the sources that each source names in strings.
     pub(crate) fn with_names(&self, sources: &Sources) -> Self {
         let mut imports = Self(self.0.clone());
         let all: Vec<_> = imports.0.keys().cloned().collect();
@@ -50,7 +50,7 @@ impl Imports {
         imports
     }
 
-    /// Whether `source` is one of `changed` or depends on one.
+    /// Tells whether `source` is one of `changed`, or depends on one.
     pub(crate) fn reach(&self, source: &Path, changed: &BTreeSet<PathBuf>) -> bool {
         let (mut open, mut seen) = (vec![source], BTreeSet::from([source]));
         while let Some(next) = open.pop() {
@@ -64,7 +64,7 @@ impl Imports {
     }
 }
 
-/// The sources that declare a contract of each name.
+/// Returns the sources that declare a contract, by the contract's name.
 fn contracts(sources: &Sources) -> HashMap<String, Vec<PathBuf>> {
     let mut contracts: HashMap<_, Vec<_>> = HashMap::new();
     sources.each(|path, source| {

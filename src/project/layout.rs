@@ -1,40 +1,40 @@
-//! Where a contract keeps its variables, if the compiler was asked.
+//! Storage layouts of contracts, as given by the compiler on request.
 
 use alloy_primitives::U256;
 use foundry_compilers::artifacts::StorageLayout;
 
-/// The variables of a contract in storage.
+/// Storage variables of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout(Vec<Variable>);
 
-/// A variable in storage.
+/// Storage variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// Its name.
+    /// Name of the variable.
     pub name: String,
-    /// Its first slot.
+    /// First slot of the variable.
     pub slot: U256,
-    /// Slots that it takes.
+    /// Number of slots.
     pub slots: u64,
-    /// How what it holds lies in storage.
+    /// Encoding of the value in storage.
     pub encoding: Encoding,
 }
 
-/// Solidity's ways to lay out a type.
+/// Solidity's encodings of types in storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// One part behind the other.
+    /// All parts in successive slots.
     InPlace,
-    /// By hashes of keys.
+    /// Values at hashes of their keys.
     Mapping,
-    /// From the hash of the slot on.
+    /// Elements from the hash of the slot on.
     DynamicArray,
-    /// As an array, or in place when it is short.
+    /// Like a dynamic array, or in the slot itself if it is short.
     Bytes,
 }
 
 impl Layout {
-    /// As it stands in an artifact; `None` if it does not.
+    /// Converts the layout in an artifact; returns `None` if it has no variables.
     pub(crate) fn new(layout: StorageLayout) -> Option<Self> {
         let variable = |stored: &foundry_compilers::artifacts::Storage| {
             let kind = layout.types.get(&stored.storage_type)?;
@@ -52,11 +52,11 @@ impl Layout {
             })
         };
         let variables: Vec<_> = layout.storage.iter().filter_map(variable).collect();
-        // A contract that was compiled without says as much as one without variables.
+        // The compiler was not asked for the layout, or the contract has no variables.
         (!variables.is_empty()).then_some(Self(variables))
     }
 
-    /// The variable of this name, in whatever case.
+    /// Returns the variable with this name, ignoring case.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<&Variable> {
         self.0.iter().find(|variable| variable.name.eq_ignore_ascii_case(name))

@@ -1,7 +1,8 @@
-//! Linking: libraries get the addresses that Forge deploys them to.
+//! Linking of contracts with libraries, at the addresses where Forge deploys these.
 //!
-//! Every library that any contract needs is deployed before every suite, in the order of the artifacts, by one
-//! fixed account with nonces from zero. Libraries named in `libraries = [...]` were linked by the compiler.
+//! Before every suite, all libraries that any contract needs are deployed in the order of their artifacts, by
+//! one fixed account with nonces from zero. Libraries in the setting `libraries` have been linked by the
+//! compiler already.
 
 use crate::{
     model::ContractId,
@@ -14,33 +15,33 @@ use alloy_primitives::{Address, Bytes, address, hex};
 use semver::Version;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The account that deploys libraries.
+/// Account that deploys libraries.
 pub const LIBRARY_DEPLOYER: Address = address!("1F95D37F27EA0dEA9C252FC09D5A6eaA97647353");
 
-/// A library to deploy before a suite.
+/// Library to deploy before each suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Library {
-    /// The library's artifact.
+    /// Identifier of the library's artifact.
     pub id: ContractId,
-    /// Where it will be.
+    /// Address at which the library will be deployed.
     pub address: Address,
-    /// Its creation code, linked.
+    /// Linked creation code of the library.
     pub init_code: Bytes,
 }
 
-/// Links all contracts, which must be in the order of their artifacts, and returns the libraries to deploy in
-/// the order of their deployment by `deployer`, whose first one takes `nonce`.
+/// Links all contracts and returns the libraries to deploy. `contracts` must be in the order of their
+/// artifacts. `deployer` deploys the libraries in the order of the result; the first deployment has `nonce`.
 ///
 /// # Errors
-/// When a contract refers to a library that is not among the contracts of its compiler version, or its code is not
-/// hexadecimal.
+/// Fails if a contract refers to a library that is not among the contracts of its compiler version, or if its
+/// code is not hexadecimal.
 pub(crate) fn link(
     contracts: &mut [Contract],
     deployer: Address,
     nonce: u64,
 ) -> Result<Vec<Library>, ProjectError> {
     let needed = needed(contracts)?;
-    // One address for all versions of a library: the reference in the code does not tell them apart.
+    // All versions of a library share one address, because references in the code do not contain the version.
     let mut addresses = BTreeMap::new();
     let mut deployed = Vec::new();
     for index in needed {
@@ -68,14 +69,14 @@ pub(crate) fn link(
     Ok(deployed.into_iter().map(library).collect())
 }
 
-/// Indices of all libraries that any contract needs, directly or through other libraries.
+/// Returns the indices of all libraries that any contract needs, directly or through other libraries.
 fn needed(contracts: &[Contract]) -> Result<BTreeSet<usize>, ProjectError> {
     let mut by_name = BTreeMap::<(&str, &str, &Version), usize>::new();
     for (index, contract) in contracts.iter().enumerate() {
         by_name.entry((&contract.id.path, contract.bare_name(), &contract.version)).or_insert(index);
     }
     let mut needed = BTreeSet::new();
-    // Libraries are contracts too, so their own references are seen without recursion.
+    // No recursion is needed, because libraries are among the contracts.
     for contract in contracts {
         for link in contract.creation.links.iter().chain(&contract.runtime.links) {
             let library = &link.library;
@@ -91,13 +92,13 @@ fn needed(contracts: &[Contract]) -> Result<BTreeSet<usize>, ProjectError> {
 }
 
 impl Code {
-    /// Fills in addresses; the code stays unlinked while one is missing.
+    /// Fills in the addresses of libraries. The code stays unlinked if one is missing.
     fn link(&mut self, addresses: &BTreeMap<ContractId, Address>) {
         let Some(digits) = &self.unlinked else { return };
         let mut digits = digits.strip_prefix("0x").unwrap_or(digits).to_owned();
         for link in &self.links {
             let Some(address) = addresses.get(&link.library) else { return };
-            // A placeholder is as long as the address: `__$hash$__`, before 0.5 `__path:Name___`.
+            // A placeholder is as long as an address: `__$hash$__`, or `__path:Name___` before solc 0.5.
             let place = 2 * link.start..2 * (link.start + Address::len_bytes());
             if digits.get(place.clone()).is_some() {
                 digits.replace_range(place, &hex::encode(address));

@@ -1,36 +1,36 @@
-//! Literals of the sources, for the fuzzer's dictionary.
+//! Literals in the sources, for the fuzzer's dictionary.
 
 use crate::project::sources::Sources;
 use alloy_primitives::{Bytes, U256};
 use solar::ast::{Expr, ExprKind, Lit, LitKind, StrKind, UnOpKind, visit::Visit};
 use std::{collections::BTreeSet, convert::Infallible, ops::ControlFlow, path::Path};
 
-/// What a word was written as.
+/// Kind of a literal that fits into one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WordKind {
-    /// A number, units such as `ether` and `days` applied.
+    /// A number, multiplied by its unit such as `ether` or `days`.
     Uint,
     /// A negated number, in two's complement.
     Int,
-    /// An address with its checksum, right-aligned.
+    /// An address with a valid checksum, right-aligned.
     Address,
-    /// Bytes that fit into a word, left-aligned: a hex string, a short string, a hexadecimal number.
+    /// At most 32 bytes, left-aligned: a hex string, a short string, or a hexadecimal number.
     FixedBytes,
 }
 
-/// Literals without repetition, ordered.
+/// Sets of literals, without duplicates and in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Literals {
-    /// Values of one word.
+    /// Literals that fit into one word.
     pub words: BTreeSet<(WordKind, U256)>,
     /// Strings.
     pub strings: BTreeSet<String>,
-    /// Hex strings, and strings as bytes.
+    /// Hex strings, and the bytes of strings.
     pub bytes: BTreeSet<Bytes>,
 }
 
 impl Literals {
-    /// The literals of all sources whose absolute path `wanted` accepts.
+    /// Collects the literals of all sources whose absolute path is accepted by `wanted`.
     pub(crate) fn of(sources: &Sources, wanted: impl Fn(&Path) -> bool) -> Self {
         let mut literals = Self::default();
         sources.each(|path, source| {
@@ -43,7 +43,7 @@ impl Literals {
 
     fn add_number(&mut self, value: U256, written: &str) {
         self.words.insert((WordKind::Uint, value));
-        // `bytes4 selector = 0x12345678`: as many bytes as pairs of digits.
+        // A number such as `0x12345678` may be a value of type `bytes4`: each two digits are one byte.
         if let Some(digits) = written.strip_prefix("0x")
             && let length = digits.bytes().filter(|digit| *digit != b'_').count()
             && length % 2 == 0

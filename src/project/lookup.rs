@@ -1,30 +1,31 @@
-//! Contracts by name: the forms that `vm.getCode`, `vm.deployCode` and the artifact targets take.
+//! Look-up of contracts by the names that `vm.getCode`, `vm.deployCode` and target artifacts use.
 
 use crate::project::contract::Contract;
 use semver::Version;
 use std::{path::Path, sync::Arc};
 
-/// Why a name gives no contract, in Forge's words.
+/// Error of looking up a contract by name, in Forge's words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LookupError {
-    /// Nothing is called so.
+    /// No contract has this name.
     #[error("no matching artifact found")]
     NotFound,
-    /// Several contracts are called so, and the running test's compiler does not decide.
+    /// Several contracts have this name, and the compiler version of the running test does not decide between
+    /// them.
     #[error("multiple matching artifacts found")]
     Ambiguous,
-    /// The contract has no code of its own.
+    /// The contract has no code, as interfaces and abstract contracts.
     #[error("no bytecode for contract; is it abstract or unlinked?")]
     NoBytecode,
-    /// What stands where a version should is none.
+    /// The version in the name is malformed.
     #[error("failed parsing version: {0}")]
     Version(String),
-    /// Several contracts have the name given to `targetArtifact` and the like.
+    /// Several contracts have the name given to `targetArtifact` or a related function.
     #[error("{0} has more than one implementation.")]
     SeveralImplementations(String),
 }
 
-/// The parts of `path/File.sol:Name:0.8.23`; each but one may be missing.
+/// Parts of a name such as `path/File.sol:Name:0.8.23`. Each part is optional, but at least one is given.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Query<'a> {
     file: Option<&'a Path>,
@@ -33,8 +34,8 @@ struct Query<'a> {
 }
 
 impl<'a> Query<'a> {
-    /// A first part with a dot is a file. What follows a name is a version; what follows that is ignored, as
-    /// Forge ignores it.
+    /// Parses a name. The first part is a file if it contains a dot. The part after the name is a version.
+    /// Further parts are ignored, as in Forge.
     fn parse(text: &'a str) -> Result<Self, LookupError> {
         let mut parts = text.split(':').peekable();
         let file = parts.next_if(|part| part.contains('.')).map(Path::new);
@@ -54,8 +55,8 @@ fn same_release(a: &Version, b: &Version) -> bool {
     (a.major, a.minor, a.patch) == (b.major, b.minor, b.patch)
 }
 
-/// The contract that `text` names for a test of the contract `running`, whose compiler version and then profile
-/// decide between several.
+/// Returns the contract that `text` names in a test of the contract `running`. If several match, the compiler
+/// version and then the profile of `running` decide.
 pub(crate) fn artifact<'a>(
     contracts: &'a [Arc<Contract>],
     text: &str,
@@ -81,7 +82,7 @@ pub(crate) fn artifact<'a>(
     }
 }
 
-/// The contract called `Name` or `path:Name`, as `targetArtifacts` and its relatives want it.
+/// Returns the contract named `Name` or `path:Name`, as in `targetArtifacts` and related functions.
 pub(crate) fn by_identifier<'a>(
     contracts: &'a [Arc<Contract>],
     text: &str,

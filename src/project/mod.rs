@@ -1,7 +1,8 @@
-//! A directory becomes a frozen [`Project`]: compiled on Forge's cache, linked, its suites found.
+//! Loading of a project: compilation with Forge's cache, linking, and discovery of suites.
 //!
-//! foundry-compilers and solar are named in this room only. Everything after [`Project::load`] is look-up in
-//! memory; it depends on the sources and the configuration alone, and all orders are those of Forge.
+//! Only this module uses foundry-compilers and solar. After [`Project::load`], a [`Project`] is immutable,
+//! and all queries are look-ups in memory. The results depend only on the sources and the configuration, and
+//! all orders are those of Forge.
 
 mod compile;
 mod contract;
@@ -62,7 +63,7 @@ use std::{
 };
 use toolchain::Places;
 
-/// Marks doc comments that configure tests.
+/// Prefix of settings in doc comments of tests.
 const INLINE_CONFIG: &str = "forge-config:";
 
 /// A compiled and linked project.
@@ -70,44 +71,45 @@ pub struct Project {
     contracts: Vec<Arc<Contract>>,
     libraries: Vec<Library>,
     matcher: Matcher,
-    /// Directories whose literals feed the dictionary.
+    /// Directories whose literals are added to the dictionary.
     literal_roots: Vec<PathBuf>,
     literals: OnceLock<Literals>,
     structs: OnceLock<Structs>,
     declared: OnceLock<Declared>,
     outline: OnceLock<Outline>,
-    /// Directories of libraries, relative to the root, each with a `/` behind it.
+    /// Directories of libraries, relative to the root, each with a `/` at its end.
     library_dirs: Vec<String>,
-    /// The same of contracts, and then of tests and scripts.
+    /// Directories of contracts, tests and scripts, in this order and the same form.
     own_dirs: Vec<String>,
     imports: Imports,
-    /// The same with what sources name in strings, when first asked for.
+    /// Imports together with the sources named in strings, computed on first use.
     imports_and_names: OnceLock<Imports>,
     root: PathBuf,
-    /// `None` for a project without sources.
+    /// Parsed sources; `None` for a project without sources.
     sources: Option<Sources>,
-    /// Source-map indices of each build.
+    /// Files by source-map index, for each build.
     builds: BTreeMap<String, FileIndex>,
-    /// Which functions are tests.
+    /// Rules for the names of test functions.
     pub naming: Naming,
 }
 
-/// Which code of a contract a program counter belongs to.
+/// Kind of a contract's code: creation or runtime code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CodeKind {
-    /// The code that a CREATE runs.
+    /// Creation code, which CREATE executes.
     Creation,
-    /// The code that stays.
+    /// Runtime code, which is stored on the chain.
     Runtime,
 }
 
 impl Project {
-    /// Compiles what changed since the last build, Forge's or ours, and links it.
+    /// Compiles the sources that changed since the last build, by Forge or by us, and links the contracts.
     ///
-    /// `events` is told what happens, for the caller to print.
+    /// `events` receives the events of compilation, so that the caller can print them.
     ///
     /// # Errors
-    /// When there is no fitting compiler, sources do not compile, or a library is missing; see [`ProjectError`].
+    /// Fails if no compiler fits, if the sources do not compile, or if a library is missing; see
+    /// [`ProjectError`].
     pub fn load(config: &Config, events: Sink<'_>) -> Result<Self, ProjectError> {
         Self::load_with(config, &Places::from_env(), events)
     }
@@ -121,11 +123,12 @@ impl Project {
         Self::of(Vec::new())
     }
 
-    /// A project of artifacts: the source, the name and the JSON of each. It is what [`Self::load`] makes of a build, without
-    /// the build and without sources, for tests that feed it what no compiler wrote.
+    /// Makes a project of artifacts, each given by its source path, its name and its JSON. The result is that
+    /// of [`Self::load`], but without a build and without sources. It is for tests with artifacts that no
+    /// compiler wrote.
     ///
     /// # Errors
-    /// When one is no artifact, or a library is missing.
+    /// Fails if the JSON is no valid artifact, or if a library is missing.
     #[doc(hidden)]
     pub fn of_artifacts(artifacts: &[(&str, &str, &[u8])]) -> Result<Self, ProjectError> {
         let root = Path::new("/project");
@@ -150,7 +153,7 @@ impl Project {
         Ok(Self { libraries, builds, root: root.to_owned(), ..Self::of(contracts) })
     }
 
-    /// A project of these contracts, which know nothing of their sources.
+    /// Makes a project of contracts without sources.
     pub(crate) fn of(contracts: Vec<Arc<Contract>>) -> Self {
         Self {
             matcher: Matcher::new(&contracts),
@@ -201,25 +204,26 @@ impl Project {
         })
     }
 
-    /// All contracts, interfaces and abstract ones included, in the order in which Forge keeps them.
+    /// Returns all contracts in Forge's order, including interfaces and abstract contracts.
     #[must_use]
     pub fn contracts(&self) -> &[Arc<Contract>] {
         &self.contracts
     }
 
-    /// Libraries to deploy before each suite, by [`LIBRARY_DEPLOYER`] with nonces from zero, in this order.
+    /// Returns the libraries that [`LIBRARY_DEPLOYER`] deploys before each suite, in this order and with
+    /// nonces from zero.
     #[must_use]
     pub fn libraries(&self) -> &[Library] {
         &self.libraries
     }
 
-    /// The contract with this identifier.
+    /// Returns the contract with this identifier.
     #[must_use]
     pub fn contract(&self, id: &ContractId) -> Option<&Arc<Contract>> {
         self.contracts.iter().find(|contract| contract.id == *id)
     }
 
-    /// All test contracts, ordered by identifier.
+    /// Returns all test contracts, ordered by identifier.
     #[must_use]
     pub fn suites(&self) -> Vec<Suite> {
         let mut suites =
@@ -228,9 +232,9 @@ impl Project {
         suites
     }
 
-    /// The contracts to be called without a test contract, ordered by identifier: those of the project's own that can be
-    /// deployed and called and are no tests. Unless `all` are wanted, they are those in which an `assert` stands, and which
-    /// no suite with invariants depends on.
+    /// Returns the contracts to scan, which are called without a test contract, ordered by identifier. They
+    /// are the project's own contracts that can be deployed and called and that are no tests. If `all` is
+    /// false, only those are returned that contain an `assert` and that no suite with invariants depends on.
     #[must_use]
     pub fn scans(&self, all: bool) -> Vec<Suite> {
         let has_invariants = |suite: &Suite| !suite.properties.is_empty();
@@ -250,7 +254,7 @@ impl Project {
         scans
     }
 
-    /// Whether a contract can be deployed, as far as its code tells, and has anything to call.
+    /// Tells whether a contract has something to call and can be deployed, as far as its code shows.
     #[must_use]
     pub fn is_callable(&self, contract: &Contract) -> bool {
         let abi = &contract.abi;
@@ -258,13 +262,13 @@ impl Project {
         is_called && !contract.creation.is_empty() && self.declarations().is_concrete(&contract.id)
     }
 
-    /// Doc comments of contracts and their functions, of files that hold inline configuration.
+    /// Returns the doc comments of contracts and functions in all files that contain inline configuration.
     #[must_use]
     pub fn doc_comments(&self) -> Vec<DocComment> {
         self.sources.as_ref().map(|sources| sources.doc_comments(INLINE_CONFIG)).unwrap_or_default()
     }
 
-    /// The literals in the sources and tests, collected when first asked for.
+    /// Returns the literals in the sources and tests, collected on first use.
     #[must_use]
     pub fn literals(&self) -> &Literals {
         let wanted = |path: &Path| self.literal_roots.iter().any(|root| path.starts_with(root));
@@ -274,8 +278,9 @@ impl Project {
         })
     }
 
-    /// Whether a suite depends on one of these sources, which are absolute: it imports them, or names them in text as
-    /// `vm.getCode` does. All suites depend on what is no source: foundry.toml, remappings.
+    /// Tells whether a suite depends on one of the `changed` files, given by absolute paths. A suite depends
+    /// on the sources that it imports, directly or not, and on those that it names in strings, as for
+    /// `vm.getCode`. All suites depend on foundry.toml and remappings.txt.
     #[must_use]
     pub fn is_affected(&self, suite: &Suite, changed: &BTreeSet<PathBuf>) -> bool {
         let is_source = |path: &PathBuf| {
@@ -296,26 +301,26 @@ impl Project {
         })
     }
 
-    /// Where a contract is declared.
+    /// Returns the place where a contract is declared.
     #[must_use]
     pub fn declared(&self, contract: &ContractId) -> Option<Place> {
         self.placed(self.declarations().contract(contract)?)
     }
 
-    /// Where a function of a contract is declared, there or in a base.
+    /// Returns the place where a function of a contract is declared, in the contract itself or in a base.
     #[must_use]
     pub fn function_declared(&self, contract: &ContractId, signature: &str) -> Option<Place> {
         self.placed(self.declarations().function(contract, signature)?)
     }
 
-    /// Whether an `assert` stands at a place.
+    /// Tells whether an `assert` is at a place.
     #[must_use]
     pub fn is_assert(&self, place: &Place) -> bool {
         self.sources.as_ref().is_some_and(|sources| sources.has_at(place, "assert"))
     }
 
-    /// What tells a place from others for as long as its line stays the same, wherever that moves to: its file, the text of its
-    /// line, the column in that, and which of the lines of this text it is.
+    /// Returns text that identifies a place even if its line moves within the file: the path, the text of the
+    /// line, the column in this text, and the number of equal lines before it.
     #[must_use]
     pub fn fingerprint(&self, place: &Place) -> Option<String> {
         let (text, column, nth) = self.sources.as_ref()?.line(place)?;
@@ -330,13 +335,14 @@ impl Project {
         self.declared.get_or_init(|| self.sources.as_ref().map(Declared::of).unwrap_or_default())
     }
 
-    /// Functions and statements of all sources, read when first asked for.
+    /// Returns the functions and statements of all sources, collected on first use.
     #[must_use]
     pub fn outline(&self) -> &Outline {
         self.outline.get_or_init(|| self.sources.as_ref().map(Outline::of).unwrap_or_default())
     }
 
-    /// What the instructions of a contract's runtime code were made from; `None` where no build says so.
+    /// Returns the statement of each instruction in a contract's runtime code; `None` if there is no source
+    /// map index for its build.
     #[must_use]
     pub fn code_outline<'a>(&'a self, contract: &'a Contract) -> Option<&'a CodeOutline> {
         let files = self.builds.get(&contract.build)?;
@@ -344,8 +350,9 @@ impl Project {
         Some(code.outline.get_or_init(|| CodeOutline::of(code, files, self.outline())))
     }
 
-    /// Whether a source is somebody else's: in a directory of libraries, or where these usually are (a linked directory
-    /// has another path than its configuration says).
+    /// Tells whether a source belongs to a library: it is in a directory of libraries, or it is in a
+    /// directory named `lib` or `node_modules` and not among the project's own sources. The second rule is
+    /// needed because the path of a symbolic link differs from that in the configuration.
     #[must_use]
     pub fn is_library(&self, path: &str) -> bool {
         let is_in =
@@ -354,7 +361,7 @@ impl Project {
         is_in(&self.library_dirs) || !is_in(&self.own_dirs) && is_usual()
     }
 
-    /// Whether a source is in the directory of contracts, and not in that of tests or scripts.
+    /// Tells whether a source is in the directory of contracts, and not in that of tests or scripts.
     #[must_use]
     pub fn is_contract(&self, path: &str) -> bool {
         let [contracts, others @ ..] = &self.own_dirs[..] else { return false };
@@ -362,41 +369,42 @@ impl Project {
         path.starts_with(contracts.as_str()) && !self.is_library(path) && !others.iter().any(is_other)
     }
 
-    /// The structs of all sources, collected when first asked for.
+    /// Returns the structs of all sources, collected on first use.
     #[must_use]
     pub fn structs(&self) -> &Structs {
         self.structs.get_or_init(|| self.sources.as_ref().map(Structs::of).unwrap_or_default())
     }
 
-    /// The contract that a CREATE with `init` (creation code and arguments) left as `runtime`, by Forge's rules:
-    /// equal or similar creation code of a contract of about the same length, else similar runtime code. Small
-    /// contracts can be taken for one another.
+    /// Returns the contract that a CREATE with `init` (creation code and arguments) left as `runtime`, by
+    /// Forge's rules. Equal or similar creation code of a contract with about the same length is preferred,
+    /// then similar runtime code. Small contracts may be confused with each other.
     #[must_use]
     pub fn identify_created(&self, runtime: &[u8], init: &[u8]) -> Option<&Arc<Contract>> {
         self.matcher.created(&self.contracts, runtime, init).map(|index| &self.contracts[index])
     }
 
-    /// The contract with the most similar runtime code, if at most 15 % of the bytes differ: Forge's rule for
-    /// contracts that appear during a run.
+    /// Returns the contract with the most similar runtime code, if at most 15 % of the bytes differ. This is
+    /// Forge's rule for contracts that are created during a run.
     #[must_use]
     pub fn identify_runtime(&self, runtime: &[u8]) -> Option<&Arc<Contract>> {
         self.matcher.runtime(&self.contracts, runtime).map(|index| &self.contracts[index])
     }
 
-    /// The contract whose runtime code is equal but for immutables, library addresses and metadata.
+    /// Returns the contract whose runtime code is equal, apart from immutables, library addresses and
+    /// metadata.
     #[must_use]
     pub fn exact_runtime(&self, runtime: &[u8]) -> Option<&Arc<Contract>> {
         self.matcher.exact(&self.contracts, runtime).map(|index| &self.contracts[index])
     }
 
-    /// A hash of runtime code that all instances of a contract share: immutables, library addresses and
-    /// metadata are masked where the code is one of the project's.
+    /// Returns a hash of runtime code that is equal for all instances of a contract. Metadata is ignored, and
+    /// for contracts of the project also immutables and library addresses.
     #[must_use]
     pub fn code_identity(&self, runtime: &[u8]) -> B256 {
         identify::identity(self.exact_runtime(runtime).map(|contract| &contract.runtime), runtime)
     }
 
-    /// The place in the sources that the instruction at `pc` was made from.
+    /// Returns the place in the sources of the instruction at `pc`.
     #[must_use]
     pub fn locate(&self, contract: &Contract, kind: CodeKind, pc: usize) -> Option<Location> {
         let code = match kind {
@@ -406,23 +414,26 @@ impl Project {
         code.locate(pc, self.builds.get(&contract.build)?, self.sources.as_ref()?)
     }
 
-    /// Whether an internal function of the contract returns to `pc` of its runtime code: then the place of `pc`
-    /// is that of the call.
+    /// Tells whether an internal function of the contract returns to `pc` in its runtime code. If so, the
+    /// place of `pc` is that of the call.
     #[must_use]
     pub fn is_returned_to(&self, contract: &Contract, pc: usize) -> bool {
         contract.runtime.is_returned_to(pc)
     }
 
-    /// The contract that `vm.getCode` and its relatives mean by `name` in a test of the contract `running`:
-    /// `Name`, `File.sol` or `path/File.sol:Name`, each with `:0.8.23` behind it if need be.
+    /// Returns the contract that `vm.getCode` and related functions mean by `name` in a test of the contract
+    /// `running`. The name is `Name`, `File.sol` or `path/File.sol:Name`, each optionally followed by a
+    /// version such as `:0.8.23`.
     ///
     /// # Errors
-    /// When none or several match. Names that end in `.json` are files and not looked up here.
+    /// Fails if no contract or several contracts match. Names that end in `.json` are files and are not
+    /// handled here.
     pub fn artifact(&self, name: &str, running: Option<&Contract>) -> Result<&Arc<Contract>, LookupError> {
         lookup::artifact(&self.contracts, name, running)
     }
 
-    /// The contract whose creation code this is most like, constructor arguments apart.
+    /// Returns the contract whose creation code is the longest one that `code` begins with; the rest are
+    /// constructor arguments.
     #[must_use]
     pub fn with_creation_code(&self, code: &[u8]) -> Option<&Arc<Contract>> {
         let known =
@@ -433,7 +444,7 @@ impl Project {
             .max_by_key(|contract| contract.creation_code().map(|code| code.len()))
     }
 
-    /// The contracts that have this code, as their artifacts have it.
+    /// Returns the contracts whose artifacts contain exactly this code.
     pub fn with_code<'a>(
         &'a self,
         code: &'a [u8],
@@ -444,10 +455,11 @@ impl Project {
             .filter(move |contract| contract.code(kind).is_some_and(|known| **known == *code))
     }
 
-    /// The linked code of [`Self::artifact`]; runtime code has zeros for immutables.
+    /// Returns the linked code of the contract found by [`Self::artifact`]. In runtime code, immutables are
+    /// zero.
     ///
     /// # Errors
-    /// When none or several match, or the contract has no code.
+    /// Fails if no contract or several contracts match, or if the contract has no code.
     pub fn artifact_code(
         &self,
         name: &str,
@@ -457,22 +469,22 @@ impl Project {
         self.artifact(name, running)?.code(kind).ok_or(LookupError::NoBytecode)
     }
 
-    /// The contract that `targetArtifacts` and its relatives mean by `Name` or `path:Name`.
+    /// Returns the contract that `targetArtifacts` and related functions mean by `Name` or `path:Name`.
     ///
     /// # Errors
-    /// When several contracts have the name.
+    /// Fails if several contracts have this name.
     pub fn by_identifier(&self, name: &str) -> Result<Option<&Arc<Contract>>, LookupError> {
         lookup::by_identifier(&self.contracts, name)
     }
 }
 
-/// Remappings that a library directory suggests, `name/=path/`, as Forge detects them.
+/// Returns the remappings, `name/=path/`, that Forge detects in a directory of libraries.
 #[must_use]
 pub fn find_remappings(library: &Path) -> Vec<String> {
     Remapping::find_many(library).iter().map(ToString::to_string).collect()
 }
 
-/// The contract of an artifact; `None` for files that hold an AST only.
+/// Converts an artifact to a contract; returns `None` for files that contain only an AST.
 fn compiled(
     root: &Path,
     id: ArtifactId,
@@ -505,7 +517,8 @@ fn compiled(
     }))
 }
 
-/// Names of functions, events and errors, and names and types of what functions and constructors take.
+/// Iterates over the names of functions, events and errors, and over the names and types of the parameters of
+/// functions and the constructor.
 fn names(abi: &JsonAbi) -> impl Iterator<Item = &str> {
     let constructor = abi.constructor.iter().map(|constructor| &constructor.inputs);
     let inputs = abi.functions().map(|function| &function.inputs).chain(constructor);
@@ -515,7 +528,7 @@ fn names(abi: &JsonAbi) -> impl Iterator<Item = &str> {
     functions.chain(events).chain(abi.errors().map(|error| &*error.name)).chain(params)
 }
 
-/// What paths in a directory begin with, once they are relative to the root.
+/// Returns the prefix of the paths in a directory: its path relative to the root, with a `/` at its end.
 fn prefix(root: &Path, directory: &Path) -> String {
     match sources::relative(root, directory) {
         root if root.is_empty() => root,
@@ -523,7 +536,7 @@ fn prefix(root: &Path, directory: &Path) -> String {
     }
 }
 
-/// What orders Forge's artifacts.
+/// Returns the sort key for Forge's order of artifacts.
 fn order(contract: &Contract) -> impl Ord + use<> {
     let Contract { artifact, id, version, build, profile, .. } = contract;
     (artifact.clone(), id.name.clone(), id.path.clone(), version.clone(), build.clone(), profile.clone())

@@ -1,4 +1,4 @@
-//! Functions and statements of the sources, and which instruction was made from which statement.
+//! Functions and statements of the sources, and the statement of each instruction.
 
 use crate::{
     model::Extent,
@@ -31,41 +31,42 @@ pub struct Outline {
 /// Functions and statements of one source.
 #[derive(Debug)]
 pub struct SourceOutline {
-    /// Path relative to the root, with `/`.
+    /// Path relative to the root, with `/` as the separator.
     pub path: Arc<str>,
-    /// The whole text.
+    /// Whole text of the source.
     pub text: Arc<str>,
     /// Functions and modifiers that have a body, in order.
     pub functions: Vec<FunctionOutline>,
-    /// Statements in order; none holds another one: of compound ones it is what stands before their blocks.
+    /// Statements in order. They do not overlap: a compound statement is represented by its head, the part
+    /// before its blocks.
     pub statements: Vec<Statement>,
-    /// Where each line begins.
+    /// Byte offset at which each line begins.
     lines: Vec<usize>,
 }
 
 /// A function or modifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionOutline {
-    /// `Contract.name`, or the name alone of a free function.
+    /// `Contract.name`, or only the name for a free function.
     pub name: String,
-    /// Bytes of it in the source.
+    /// Range of the function in the source, in bytes.
     pub range: Range<usize>,
 }
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// Bytes of it in the source; of an `if` or a loop those of its head.
+    /// Range of the statement in the source, in bytes; for a compound statement, the range of its head.
     pub range: Range<usize>,
-    /// Of an `if`, a loop, a `try` or a switch: bytes of the whole statement.
+    /// Range of the whole statement in bytes, for an `if`, a loop, a `try` or a `switch`.
     pub whole: Option<Range<usize>>,
-    /// Of an `if` or a loop: bytes of what runs when its condition holds.
+    /// Range of the body in bytes, for an `if` or a loop: the code that runs if the condition holds.
     pub body: Option<Range<usize>>,
-    /// Index of the function around it.
+    /// Index of the surrounding function.
     pub function: Option<usize>,
 }
 
-/// A statement by the indices of its source and of itself in there.
+/// Identifier of a statement: the index of its source, and its index in the source.
 pub type StatementId = (u32, u32);
 
 impl Outline {
@@ -86,19 +87,19 @@ impl Outline {
         outline
     }
 
-    /// The sources, ordered by path.
+    /// Returns the sources, ordered by path.
     #[must_use]
     pub fn files(&self) -> &[SourceOutline] {
         &self.files
     }
 
-    /// The source of a statement.
+    /// Returns the source of a statement.
     #[must_use]
     pub fn file(&self, statement: StatementId) -> &SourceOutline {
         &self.files[statement.0 as usize]
     }
 
-    /// A statement.
+    /// Returns a statement by its identifier.
     #[must_use]
     pub fn statement(&self, id: StatementId) -> &Statement {
         &self.file(id).statements[id.1 as usize]
@@ -110,7 +111,7 @@ impl Outline {
 }
 
 impl SourceOutline {
-    /// Where a piece of it begins and ends; white space at its end does not count.
+    /// Returns the lines and columns of a range of bytes, without white space at its end.
     #[must_use]
     pub fn extent(&self, range: &Range<usize>) -> Extent {
         let (line, column) = self.position(range.start);
@@ -120,7 +121,7 @@ impl SourceOutline {
         Extent { line, column, last_line, last_column }
     }
 
-    /// Line and column of a byte offset, from 1.
+    /// Returns the line and the column of a byte offset, both from 1.
     #[must_use]
     pub fn position(&self, offset: usize) -> (usize, usize) {
         let line = self.lines.partition_point(|start| *start <= offset);
@@ -128,13 +129,13 @@ impl SourceOutline {
         (line, self.text.get(start..offset).map_or(0, |before| before.chars().count()) + 1)
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     #[must_use]
     pub fn length(&self) -> usize {
         self.lines.len()
     }
 
-    /// The statement around a byte offset.
+    /// Returns the index of the statement at a byte offset.
     fn around(&self, offset: usize) -> Option<usize> {
         let before = self.statements.partition_point(|statement| statement.range.start <= offset);
         let index = before.checked_sub(1)?;
@@ -142,10 +143,10 @@ impl SourceOutline {
     }
 }
 
-/// What the instructions of a piece of code were made from.
+/// Statements of the instructions in a piece of code.
 #[derive(Debug, Default)]
 pub struct CodeOutline {
-    /// By instruction: its offset in the code, its statement and its bytes in the source.
+    /// Instructions: offset in the code, statement, and range of bytes in the source.
     instructions: Vec<(usize, Option<StatementId>, Range<usize>)>,
 }
 
@@ -160,12 +161,13 @@ impl CodeOutline {
         Self { instructions: code.elements().map(instruction).collect() }
     }
 
-    /// Offsets of instructions, each with its statement.
+    /// Iterates over the offsets of instructions in the code, each with its statement.
     pub fn statements(&self) -> impl Iterator<Item = (usize, StatementId)> + '_ {
         self.instructions.iter().filter_map(|(pc, statement, _)| Some((*pc, (*statement)?)))
     }
 
-    /// The statement of the instruction at `pc`, and the bytes of the source that it was made from.
+    /// Returns the statement of the instruction at `pc`, and the range of bytes in the source for this
+    /// instruction.
     #[must_use]
     pub fn at(&self, pc: usize) -> Option<(StatementId, Range<usize>)> {
         let index = self.instructions.binary_search_by_key(&pc, |instruction| instruction.0).ok()?;
@@ -192,7 +194,8 @@ impl Reader<'_> {
         self.statements.push(Statement { range, whole, body, function });
     }
 
-    /// What stands before the first `inner` part of a statement, of which `body` runs when its condition holds.
+    /// Adds the head of a compound statement, which ends where `inner` begins. `body` runs if the condition
+    /// holds.
     fn head(&mut self, whole: Span, inner: Span, body: Option<Span>) {
         self.push(self.range(whole).start..self.range(inner).start, Some(whole), body);
     }

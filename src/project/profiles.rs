@@ -1,4 +1,4 @@
-//! Which sources are compiled, and with which settings: `skip`, `additional_compiler_profiles` and
+//! Selection of sources and of the settings that compile them: `skip`, `additional_compiler_profiles` and
 //! `compilation_restrictions`.
 
 use crate::project::{error::ProjectError, settings::invalid};
@@ -24,10 +24,10 @@ use std::{
 const PROFILES: &str = "additional_compiler_profiles";
 const RESTRICTIONS: &str = "compilation_restrictions";
 
-/// Restrictions of each file that has some.
+/// Restrictions by file; files without restrictions are not contained.
 pub(crate) type Restrictions = BTreeMap<PathBuf, RestrictionsWithVersion<MultiCompilerRestrictions>>;
 
-/// An entry of `additional_compiler_profiles`: what differs from the default settings.
+/// Entry of `additional_compiler_profiles`: the differences from the default settings.
 #[derive(Deserialize)]
 struct Profile {
     name: String,
@@ -37,7 +37,7 @@ struct Profile {
     optimizer_runs: Option<usize>,
 }
 
-/// The settings of each additional profile.
+/// Returns the settings of each additional profile, by name.
 pub(crate) fn additional(
     value: &serde_json::Value,
     default: &MultiCompilerSettings,
@@ -56,7 +56,7 @@ pub(crate) fn additional(
     list::<Profile>(PROFILES, value)?.into_iter().map(with_name).collect()
 }
 
-/// An entry of `compilation_restrictions`.
+/// Entry of `compilation_restrictions`.
 #[derive(Deserialize)]
 struct ProfileEntry {
     paths: String,
@@ -71,7 +71,7 @@ struct ProfileEntry {
     max_evm_version: Option<String>,
 }
 
-/// What each source of the project demands of the profile that compiles it.
+/// Returns the restrictions on the compiler profile of each source.
 pub(crate) fn restrictions(
     value: &serde_json::Value,
     paths: &ProjectPathsConfig<MultiCompilerLanguage>,
@@ -90,7 +90,7 @@ pub(crate) fn restrictions(
         let demanded = entry.restrictions()?;
         for file in files.iter().filter(|file| pattern.matches_in(file, &paths.root)) {
             let merged = match all.remove(*file) {
-                // Forge keeps the earlier entry where two contradict each other.
+                // As in Forge, the earlier entry is kept if two entries contradict each other.
                 Some(earlier) => earlier.clone().merge(demanded.clone()).unwrap_or(earlier),
                 None => demanded.clone(),
             };
@@ -142,7 +142,7 @@ fn parse_evm(key: &'static str, text: Option<&str>) -> Result<Option<EvmVersion>
     text.map(|text| text.parse().map_err(|error: String| invalid(key, error))).transpose()
 }
 
-/// The filter that `skip` makes of its globs; `None` when nothing is skipped.
+/// Returns the filter for the globs in `skip`; `None` if nothing is skipped.
 pub(crate) fn filter(
     skip: &[String],
     root: &Path,
@@ -153,7 +153,7 @@ pub(crate) fn filter(
     Ok((!skip.is_empty()).then_some(keep))
 }
 
-/// A glob as Forge reads it: it matches paths, and also files whose name contains its text.
+/// Glob with Forge's rules: it matches paths, and also files whose name contains its text.
 #[derive(Clone)]
 struct PathPattern {
     text: String,
@@ -173,7 +173,7 @@ impl PathPattern {
             || (self.text.starts_with("./") && self.glob.is_match(Path::new(".").join(path)))
     }
 
-    /// Whether it matches the absolute path `file` or the part below `root`.
+    /// Tells whether the glob matches the absolute path `file`, or its path relative to `root`.
     fn matches_in(&self, file: &Path, root: &Path) -> bool {
         self.matches(file) || file.strip_prefix(root).is_ok_and(|file| self.matches(file))
     }

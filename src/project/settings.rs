@@ -1,7 +1,8 @@
-//! Compiler settings from our configuration, equal to Forge's field by field.
+//! Compiler settings, equal to Forge's in every field.
 //!
-//! Forge and we share a cache file, and foundry-compilers throws away what other settings produced. So even
-//! what we do not need is set as Forge sets it: the metadata output, the settings of Vyper, the allowed paths.
+//! Our builds and Forge's share a cache file, and foundry-compilers discards cached results of other
+//! settings. Therefore even settings that we do not need are equal to Forge's: the metadata output, the
+//! settings of Vyper, and the allowed paths.
 
 use crate::{
     config::{CompilerConfig, Config, SolcRequest},
@@ -26,12 +27,13 @@ use semver::Version;
 use serde::de::DeserializeOwned;
 use std::{path::PathBuf, str::FromStr};
 
-/// The layout of the project.
+/// Returns the directories of the project for foundry-compilers.
 pub(crate) fn paths(config: &Config) -> Result<ProjectPathsConfig<MultiCompilerLanguage>, ProjectError> {
     let paths = &config.paths;
     let remappings = paths.remappings.iter().map(|text| {
         let mut remapping = Remapping::from_str(text).map_err(|error| invalid("remappings", error))?;
-        // Absolute, as Forge holds them; they are stripped again before the compiler sees them.
+        // The path is absolute, as in Forge. foundry-compilers makes it relative again before it calls the
+        // compiler.
         remapping.path = paths.root.join(&remapping.path).display().to_string();
         Ok(remapping)
     });
@@ -53,7 +55,7 @@ pub(crate) fn paths(config: &Config) -> Result<ProjectPathsConfig<MultiCompilerL
     Ok(builder.build_with_root(&paths.root))
 }
 
-/// What artifacts hold: Forge's contents and whatever `extra_output` and `extra_output_files` ask for.
+/// Returns the content of artifacts: Forge's, together with `extra_output` and `extra_output_files`.
 pub(crate) fn artifacts(config: &CompilerConfig) -> Result<ConfigurableArtifacts, ProjectError> {
     let mut extra = outputs("extra_output", &config.extra_output)?;
     if !extra.contains(&ContractOutputSelection::Metadata) {
@@ -69,7 +71,7 @@ fn outputs(key: &'static str, names: &[String]) -> Result<Vec<ContractOutputSele
     names.iter().map(|name| name.parse().map_err(|error| invalid(key, error))).collect()
 }
 
-/// The settings of the default profile. `version` is the compiler's where the user chose one.
+/// Returns the settings of the default profile. `version` is that of the compiler, if the user chose one.
 pub(crate) fn compiler(
     config: &CompilerConfig,
     paths: &ProjectPathsConfig<MultiCompilerLanguage>,
@@ -105,7 +107,7 @@ pub(crate) fn compiler(
     }
     .with_extra_output(artifacts.output_selection());
     if config.ast || config.build_info {
-        // Forge's build-info files carry the AST.
+        // Forge's build-info files contain the AST.
         settings = settings.with_ast();
     }
     let vyper_outputs = ["abi", "evm.bytecode", "evm.deployedBytecode"].map(str::to_owned);
@@ -129,7 +131,7 @@ pub(crate) fn compiler(
     })
 }
 
-/// solc's model checker looks for failing assertions, unless it is told for what.
+/// Returns the settings of solc's model checker. By default it checks assertions.
 fn model_checker(config: &CompilerConfig) -> Result<Option<ModelCheckerSettings>, ProjectError> {
     let Some(settings) = &config.model_checker else { return Ok(None) };
     let mut settings: ModelCheckerSettings = read("model_checker", settings.clone())?;
@@ -137,15 +139,15 @@ fn model_checker(config: &CompilerConfig) -> Result<Option<ModelCheckerSettings>
     Ok(Some(settings))
 }
 
-/// The configuration has lowered the EVM version to what a compiler knows whose version is given; that of one given
-/// by its path is known only here.
+/// Returns the EVM version. For a compiler given by version, the configuration has lowered it to a supported
+/// one already; for a compiler given by path, it is lowered here, where its version is known.
 fn evm_version(config: &CompilerConfig, version: Option<&Version>) -> Result<EvmVersion, ProjectError> {
-    let asked: EvmVersion = parse("evm_version", &config.evm_version)?;
+    let asked: EvmVersion = parse("evm_version", config.evm_version.name())?;
     let chosen = version.filter(|_| matches!(config.solc, SolcRequest::Path(_)));
     Ok(chosen.and_then(|version| asked.normalize_version_solc(version)).unwrap_or(asked))
 }
 
-/// From which severity on a diagnostic fails the build.
+/// Returns the lowest severity of diagnostics that fails the build.
 pub(crate) fn severity(config: &CompilerConfig) -> Result<Severity, ProjectError> {
     match config.deny.as_str() {
         "never" => Ok(Severity::Error),
@@ -155,7 +157,7 @@ pub(crate) fn severity(config: &CompilerConfig) -> Result<Severity, ProjectError
     }
 }
 
-/// `ignored_warnings_from`, relative to the root as the compiler's messages are.
+/// Returns `ignored_warnings_from` relative to the root, as in the compiler's messages.
 pub(crate) fn ignored_paths(config: &Config) -> Vec<PathBuf> {
     let relative = |path: &PathBuf| path.strip_prefix(&config.paths.root).unwrap_or(path).to_owned();
     config.paths.ignored_warnings_from.iter().map(relative).collect()
@@ -190,7 +192,8 @@ mod tests {
 
     #[test]
     fn default_settings_are_those_that_forge_writes_into_its_cache() {
-        // `profiles.default` of a cache file written by forge 1.7.1 for an empty foundry.toml.
+        // Expected value: `profiles.default` in the cache file that forge 1.7.1 writes for an empty
+        // foundry.toml.
         insta::assert_snapshot!(
             serde_json::to_string_pretty(&settings(|_| {}, None).unwrap()).unwrap(),
             @r#"
@@ -256,10 +259,6 @@ mod tests {
     #[test]
     fn unknown_values_are_reported_with_their_key() {
         let message = |change: fn(&mut Config)| settings(change, None).unwrap_err().to_string();
-        insta::assert_snapshot!(
-            message(|config| config.compiler.evm_version = "atlantis".into()),
-            @"invalid value for `evm_version`: Unknown evm version: atlantis"
-        );
         insta::assert_snapshot!(
             message(|config| config.compiler.extra_output = vec!["everything".into()]),
             @"invalid value for `extra_output`: Invalid contract output selection: everything"

@@ -1,4 +1,4 @@
-//! From a place in code to a place in the sources.
+//! Mapping from places in code to places in the sources.
 
 use crate::project::{
     contract::Code,
@@ -7,13 +7,13 @@ use crate::project::{
 use foundry_compilers::artifacts::sourcemap::{self, Jump, SourceElement};
 use std::{collections::BTreeMap, ops::Range, path::PathBuf};
 
-/// Files by the index that source maps of one build use.
+/// Files by their index in the source maps of one build.
 pub(crate) type FileIndex = BTreeMap<u32, PathBuf>;
 
-/// A source map ready for look-ups by program counter.
+/// Parsed source map, indexed by program counter.
 #[derive(Debug, Default)]
 pub(crate) struct SourceMap {
-    /// One element per instruction.
+    /// Elements of the source map, one for each instruction.
     elements: Vec<SourceElement>,
     /// Program counters of the instructions.
     counters: Vec<usize>,
@@ -21,18 +21,18 @@ pub(crate) struct SourceMap {
 
 impl SourceMap {
     fn new(text: &str, code: &[u8]) -> Self {
-        // A map that does not parse is of no use, but no reason to fail a run.
+        // A malformed source map is ignored; it is no reason to fail.
         Self { elements: sourcemap::parse(text).unwrap_or_default(), counters: counters(code) }
     }
 
-    /// The element of the instruction at `pc`, also for the bytes that it pushes.
+    /// Returns the element of the instruction at `pc`, or of the push instruction whose data contains `pc`.
     fn element(&self, pc: usize) -> Option<&SourceElement> {
         let instruction = self.counters.partition_point(|counter| *counter <= pc).checked_sub(1)?;
         self.elements.get(instruction)
     }
 }
 
-/// Where each instruction begins: after a PUSHn come n bytes of data.
+/// Returns the offset of each instruction. A PUSHn instruction is followed by n bytes of data.
 fn counters(code: &[u8]) -> Vec<usize> {
     let mut counters = Vec::new();
     let mut pc = 0;
@@ -50,7 +50,8 @@ impl Code {
         Some(self.parsed_map.get_or_init(|| SourceMap::new(text, bytes)))
     }
 
-    /// All instructions: offset in the code, index of the source and the bytes of it that it was made from.
+    /// Iterates over all instructions: offset in the code, index of the source, and range of bytes in the
+    /// source.
     pub(crate) fn elements(&self) -> impl Iterator<Item = (usize, Option<u32>, Range<usize>)> + '_ {
         let all = self.map().into_iter().flat_map(|map| map.counters.iter().zip(&map.elements));
         all.map(|(pc, element)| {
@@ -59,13 +60,15 @@ impl Code {
         })
     }
 
-    /// Whether the instruction before `pc` jumps into a function, which then returns to `pc`.
+    /// Returns true if the instruction before `pc` jumps into an internal function, which then returns to
+    /// `pc`.
     pub(crate) fn is_returned_to(&self, pc: usize) -> bool {
         let before = pc.checked_sub(1).and_then(|before| self.map()?.element(before));
         before.is_some_and(|element| element.jump() == Jump::In)
     }
 
-    /// The place that the instruction at `pc` was made from; `None` for what the compiler made up.
+    /// Returns the place in the sources of the instruction at `pc`; `None` for code that the compiler
+    /// generated.
     pub(crate) fn locate(&self, pc: usize, files: &FileIndex, sources: &Sources) -> Option<Location> {
         let element = self.map()?.element(pc)?;
         let file = files.get(&element.index()?)?;

@@ -1,4 +1,4 @@
-//! The project's sources as solar parsed them for foundry-compilers: nothing here parses a second time.
+//! Sources of the project, as foundry-compilers parsed them with solar. They are not parsed a second time.
 
 use crate::model::Place;
 use foundry_compilers::compilers::multi::MultiCompilerParser;
@@ -13,42 +13,43 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Parsed sources: those of the project and all that they import.
+/// Parsed sources of the project and of all its imports.
 pub(crate) struct Sources {
     root: PathBuf,
     compiler: Compiler,
 }
 
-/// A place in a function of a source file.
+/// Place in a source with the function around it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
-    /// The place.
+    /// Path, line and column.
     pub place: Place,
-    /// The function or modifier around it, if any; `constructor`, `receive` and `fallback` are called so.
+    /// Name of the surrounding function or modifier, if any. `constructor`, `receive` and `fallback` have
+    /// these names.
     pub function: Option<String>,
 }
 
-/// A doc comment of a contract or of one of its functions: one `///` line or one `/** */` block.
+/// Doc comment of a contract or of one of its functions: one `///` line or one `/** */` block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocComment {
-    /// Source path relative to the root, with `/`.
+    /// Path of the source relative to the root, with `/` as the separator.
     pub path: String,
     /// Bare name of the contract.
     pub contract: String,
     /// Name of the function; `None` for a comment on the contract.
     pub function: Option<String>,
-    /// What stands behind `///` or between `/**` and `*/`.
+    /// Text after `///`, or between `/**` and `*/`.
     pub text: String,
-    /// Line where it begins, from 1.
+    /// Line of its beginning, from 1.
     pub line: usize,
-    /// Column where it begins, from 1.
+    /// Column of its beginning, from 1.
     pub column: usize,
 }
 
 impl Sources {
-    /// Takes the parsed sources out of the parser.
+    /// Moves the parsed sources out of the parser.
     pub(crate) fn take(parser: &mut MultiCompilerParser, root: &Path) -> Self {
-        // A clone of the parser is an empty one.
+        // Cloning the parser gives an empty one.
         let empty = parser.solc().clone();
         let compiler = mem::replace(parser.solc_mut(), empty).into_compiler();
         Self { root: root.to_owned(), compiler }
@@ -67,12 +68,12 @@ impl Sources {
         });
     }
 
-    /// `path` relative to the root, with `/`.
+    /// Returns `path` relative to the root, with `/` as the separator.
     pub(crate) fn relative(&self, path: &Path) -> String {
         relative(&self.root, path)
     }
 
-    /// The doc comments of contracts and functions in files that contain `marker`.
+    /// Returns the doc comments of contracts and functions in files that contain `marker`.
     pub(crate) fn doc_comments(&self, marker: &str) -> Vec<DocComment> {
         let mut found = Vec::new();
         self.each(|path, source| {
@@ -108,12 +109,12 @@ impl Sources {
         found
     }
 
-    /// The place `offset` bytes into the file at `path`, without the function around it.
+    /// Returns the place at a byte offset in the file at `path`, without the surrounding function.
     pub(crate) fn place(&self, path: &Path, offset: usize) -> Option<Place> {
         self.locate(path, offset).map(|location| location.place)
     }
 
-    /// The place `offset` bytes into the file at `path`, which is absolute.
+    /// Returns the place at a byte offset in the file at the absolute `path`.
     pub(crate) fn locate(&self, path: &Path, offset: usize) -> Option<Location> {
         let mut location = None;
         self.each(|other, source| {
@@ -127,7 +128,8 @@ impl Sources {
         location
     }
 
-    /// The line of a place without what surrounds its text, the column in that, and how many such lines stand before it.
+    /// Returns the line of a place: its text without surrounding white space, the column in this text, and
+    /// the number of lines before it with the same text.
     pub(crate) fn line(&self, place: &Place) -> Option<(String, usize, usize)> {
         let mut found = None;
         self.each(|path, source| {
@@ -144,7 +146,7 @@ impl Sources {
         found
     }
 
-    /// Whether a word begins at a place.
+    /// Tells whether a word begins at a place.
     pub(crate) fn has_at(&self, place: &Place, word: &str) -> bool {
         let mut found = false;
         self.each(|path, source| {
@@ -161,13 +163,13 @@ impl Sources {
     }
 }
 
-/// `path` relative to `root`, with `/`; unchanged if it lies elsewhere.
+/// Returns `path` relative to `root`, with `/` as the separator; unchanged if it is outside of `root`.
 pub(crate) fn relative(root: &Path, path: &Path) -> String {
     let path = path.strip_prefix(root).unwrap_or(path).display().to_string();
     if cfg!(windows) { path.replace('\\', "/") } else { path }
 }
 
-/// The function of the source around a byte offset.
+/// Returns the name of the function at a byte offset.
 fn enclosing_function(source: &Source<'_>, offset: usize) -> Option<String> {
     let around = |item: &&Item<'_>| relative_span(source, item.span).contains(&offset);
     let item = source.ast.as_ref()?.items.iter().find(around)?;
@@ -184,18 +186,18 @@ fn enclosing_function(source: &Source<'_>, offset: usize) -> Option<String> {
     }
 }
 
-/// The bytes of a source that a span of it stands for.
+/// Returns the range of bytes of a span in its source.
 pub(crate) fn relative_span(source: &Source<'_>, span: Span) -> Range<usize> {
     let relative = |position| source.file.relative_position(position).to_usize();
     relative(span.lo())..relative(span.hi())
 }
 
-/// Line and column of a byte offset, from 1.
+/// Returns the line and the column of a byte offset, both from 1.
 fn position(text: &str, offset: usize) -> (usize, usize) {
     let before = &text.as_bytes()[..offset.min(text.len())];
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-    // Bytes that do not continue a character are its beginning.
+    // Every character begins with a byte that is no UTF-8 continuation byte.
     let column = before[start..].iter().filter(|byte| (**byte as i8) >= -0x40).count() + 1;
     (line, column)
 }
@@ -205,12 +207,12 @@ pub(crate) mod tests {
     use super::*;
     use foundry_compilers::{Graph, ProjectPathsConfig};
 
-    /// The sources of a project with one file, `src/A.sol`.
+    /// Returns the sources of a project with one file, `src/A.sol`.
     pub(crate) fn parsed(text: &str) -> (tempfile::TempDir, Sources) {
         parsed_all(&[("A.sol", text)])
     }
 
-    /// The sources of a project with these files in `src`.
+    /// Returns the sources of a project with these files in `src`.
     pub(crate) fn parsed_all(files: &[(&str, &str)]) -> (tempfile::TempDir, Sources) {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().canonicalize().unwrap();

@@ -1,16 +1,16 @@
-//! Structs of the sources: in which order their members are declared.
+//! Structs in the sources, with the order of their members.
 
 use crate::project::sources::Sources;
 use solar::ast::{ItemKind, ItemStruct, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Members by the struct's name, `Contract.Struct` for those of contracts. Mappings and functions are no members here, as
-/// they are none of values.
+/// Names of members in order, by the name of the struct: `Contract.Struct`, or `Struct` for free ones.
+/// Mappings and functions are left out, because values of structs do not contain them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Structs(BTreeMap<String, Vec<String>>);
 
 impl Structs {
-    /// The structs of all sources; of several with one name, the first.
+    /// Collects the structs of all sources. If several have the same name, the first one is kept.
     pub(crate) fn of(sources: &Sources) -> Self {
         let mut structs = Self::default();
         sources.each(|_, source| {
@@ -41,7 +41,7 @@ impl Structs {
         }
     }
 
-    /// The members, in order, of the first struct that has exactly these.
+    /// Returns the members, in order, of the first struct that has exactly these members.
     #[must_use]
     pub fn with_members(&self, names: &BTreeSet<&str>) -> Option<&[String]> {
         let is_wanted = |members: &&Vec<String>| {
@@ -50,10 +50,10 @@ impl Structs {
         self.0.values().find(is_wanted).map(Vec::as_slice)
     }
 
-    /// The members of a struct, by its whole name or by the part behind the contract's.
+    /// Returns the members of a struct. `name` is the full name, or the name without the contract.
     ///
     /// # Errors
-    /// When several contracts have a struct of that name.
+    /// Fails if structs of several contracts have this name.
     pub fn named(&self, name: &str) -> Result<Option<&[String]>, String> {
         if let Some(members) = self.0.get(name) {
             return Ok(Some(members));

@@ -1,8 +1,8 @@
-//! What the tests of this room share.
+//! Helpers for the tests of this module and of others.
 
 use crate::{
     config::{
-        CheatsConfig, CompilerConfig, Config, EnvConfig, FilterConfig, FuzzConfig, HarveyConfig,
+        CheatsConfig, CompilerConfig, Config, EnvConfig, EvmVersion, FilterConfig, FuzzConfig, HarveyConfig,
         InvariantConfig, PathsConfig, RpcConfig, Scan, SolcRequest,
     },
     model::ContractId,
@@ -13,7 +13,7 @@ use alloy_primitives::{Address, U256, address, hex};
 use semver::Version;
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
-/// Forge's defaults for a project at `root`.
+/// Returns a configuration with Forge's defaults for a project at `root`.
 pub(crate) fn config(root: impl AsRef<Path>) -> Config {
     let root = root.as_ref();
     let sender = address!("1804c8AB1F12E6bbf3894d4083f33e07309d1f38");
@@ -35,7 +35,7 @@ pub(crate) fn config(root: impl AsRef<Path>) -> Config {
         },
         compiler: compiler(),
         env: EnvConfig {
-            evm_version: "osaka".into(),
+            evm_version: EvmVersion::Osaka,
             tx_gas_limit: false,
             sender,
             tx_origin: sender,
@@ -120,7 +120,7 @@ fn compiler() -> CompilerConfig {
         optimizer_runs: 200,
         optimizer_details: None,
         via_ir: false,
-        evm_version: "osaka".into(),
+        evm_version: EvmVersion::Osaka,
         bytecode_hash: "ipfs".into(),
         cbor_metadata: true,
         use_literal_content: false,
@@ -168,7 +168,8 @@ fn invariant(root: &Path) -> InvariantConfig {
     }
 }
 
-/// A contract of solc 0.8.30 with `code` in hexadecimal digits as creation and runtime code and no functions.
+/// Returns a contract without functions, compiled by solc 0.8.30. `code` is its creation and runtime code in
+/// hexadecimal digits.
 pub(crate) fn contract(id: &str, code: &str) -> Contract {
     let (path, name) = id.split_once(':').unwrap();
     let file = Path::new(path).file_name().unwrap();
@@ -186,7 +187,7 @@ pub(crate) fn contract(id: &str, code: &str) -> Contract {
     }
 }
 
-/// A contract whose code is a PUSH20 of each library's address.
+/// Returns an unlinked contract whose code is a PUSH20 of each library's address.
 pub(crate) fn unlinked(id: &str, libraries: &[&str]) -> Contract {
     let link = |(index, library): (usize, &&str)| {
         let (path, name) = library.split_once(':').unwrap();
@@ -200,7 +201,7 @@ pub(crate) fn unlinked(id: &str, libraries: &[&str]) -> Contract {
     Contract { creation: code(), runtime: code(), ..contract(id, "") }
 }
 
-/// The same contract with the functions, in Solidity's words.
+/// Returns the contract with these functions, given as Solidity declarations.
 pub(crate) fn with_functions(contract: Contract, functions: &[&str]) -> Contract {
     Contract { abi: Arc::new(JsonAbi::parse(functions.iter().copied()).unwrap()), ..contract }
 }

@@ -1,4 +1,4 @@
-//! Whole builds, with a script for a compiler.
+//! Tests of whole builds, in which a script plays the compiler.
 #![cfg(unix)]
 
 use super::*;
@@ -12,7 +12,7 @@ fn a_project_can_be_shared_between_threads() {
     shared::<Project>();
 }
 
-/// `text` without colours: whether there are any is decided for the whole process.
+/// Returns `text` without colours, which are switched on or off for the whole process.
 fn plain(text: impl ToString) -> String {
     let text = text.to_string();
     let mut parts = text.split("\u{1b}[");
@@ -20,7 +20,7 @@ fn plain(text: impl ToString) -> String {
     parts.fold(first, |plain, part| plain + part.split_once('m').map_or(part, |(_, rest)| rest))
 }
 
-/// A project of one source whose compiler is a script that answers with prepared output.
+/// Project with one source, and a script as the compiler that prints prepared output.
 struct Fixture {
     directory: tempfile::TempDir,
     config: Config,
@@ -59,7 +59,7 @@ impl Fixture {
         (project, events)
     }
 
-    /// How often the compiler ran.
+    /// Returns the number of times that the compiler ran.
     fn runs(&self) -> usize {
         fs::read_to_string(self.directory.path().join("log")).unwrap_or_default().lines().count()
     }

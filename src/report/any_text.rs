@@ -1,4 +1,5 @@
-//! Whatever text contracts, files and nodes hand over, each format stays what it is: a real parser of that format is the judge.
+//! Property tests with arbitrary text. Text from contracts, files and nodes must not break any report format;
+//! a real parser of each format checks this.
 
 use super::{
     LinkBase, ReportOptions, github, html, json, junit, markdown, samples, sarif, terminal,
@@ -9,7 +10,7 @@ use crate::model::{RunReport, Status, SuiteReport, TestReport, controls};
 use proptest::prelude::*;
 use std::{collections::BTreeSet, time::SystemTime};
 
-/// Text of any characters, and of those that mean something somewhere.
+/// Generates arbitrary text, mixed with characters and pieces that have a meaning in some format.
 fn any_text() -> impl Strategy<Value = String> {
     let special = "[\\x00-\\x1f\\x7f-\\x9f\u{200b}-\u{202e}\u{2066}-\u{2069}\u{feff}\u{fff9}-\u{ffff}<>&\"'`|*_#\\[\\]()!\\\\%:,;=~-]{0,12}";
     const PIECES: [&str; 17] = [
@@ -39,8 +40,8 @@ fn any_text() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
 }
 
-/// A report in which every text that is not ours is this one. Names have nothing in them that controls anything: others are
-/// errors when a project is read.
+/// Builds a report that uses `text` for everything that comes from outside. Names get no control characters,
+/// since a project with such names is rejected when it is read.
 fn report(text: &str) -> RunReport {
     let name: String = text.chars().filter(|c| !controls(*c)).collect();
     let mut finding = samples::finding();
@@ -63,7 +64,7 @@ fn report(text: &str) -> RunReport {
 
 const OPTIONS: ReportOptions = ReportOptions { verbosity: 5, color: false, failures_only: false };
 
-/// Lines of a text, none of which is a command, and in which nothing controls a terminal.
+/// Checks that no line of a text is a workflow command and that no character controls a terminal.
 fn check_lines(text: &str) -> Result<(), TestCaseError> {
     prop_assert!(!text.contains(|c: char| controls(c) && !matches!(c, '\n' | '\t')), "{text:?}");
     let command = text.lines().find(|line| line.trim_start().starts_with("::") || line.contains("##["));
@@ -72,11 +73,11 @@ fn check_lines(text: &str) -> Result<(), TestCaseError> {
 }
 
 fn shown(suite: &SuiteReport) -> String {
-    // What the screen does to everything.
+    // The console applies `tamed` to everything that it prints.
     tamed(&terminal::suite(suite, &OPTIONS), false).into_owned()
 }
 
-/// Names of the elements and attributes of a page.
+/// Collects the names of the elements and attributes of a page.
 fn names(page: &str) -> BTreeSet<String> {
     let page = scraper::Html::parse_document(page);
     let elements = page.root_element().descendants().filter_map(|node| node.value().as_element());
@@ -88,7 +89,7 @@ fn names(page: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Kinds of the elements of a summary.
+/// Collects the kinds of the elements of a summary.
 fn kinds(summary: &str) -> BTreeSet<String> {
     let options = pulldown_cmark::Options::all();
     let events = pulldown_cmark::Parser::new_ext(summary, options);
@@ -136,7 +137,7 @@ proptest! {
     #[test]
     fn junit_is_xml(text in any_text()) {
         let printed = junit::report(&report(&text), SystemTime::UNIX_EPOCH, &OPTIONS);
-        // XML has no other characters (section 2.2 of the standard).
+        // XML allows no other characters (section 2.2 of the standard).
         let is_xml = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
         prop_assert!(printed.chars().all(is_xml), "{:?}", printed);
         let mut reader = quick_xml::Reader::from_str(&printed);

@@ -1,4 +1,4 @@
-//! Where a failing call came from, as Forge shows it behind the traces.
+//! Backtrace of a failing call, as Forge prints it after the traces.
 
 use crate::{
     model::{Trace, TraceKind},
@@ -9,11 +9,11 @@ use crate::{
 };
 use yansi::Color;
 
-/// The way out of the deepest frame that failed in the first executed call, innermost first; `None` when
-/// nothing failed there, as Forge looks at no later call.
+/// Returns the backtrace of the deepest frame that failed in the first executed call, innermost frame first.
+/// Returns `None` if no frame failed there: like Forge, it does not look at later calls.
 pub(super) fn first(traces: &[(TraceKind, Trace)], palette: Palette) -> Option<String> {
     let (_, trace) = traces.iter().find(|(kind, _)| *kind == TraceKind::Execution)?;
-    // Of several frames equally deep the last one counts.
+    // The last one of several frames with the same depth is used.
     let deepest =
         trace.frames.iter().filter(|frame| !frame.status.is_success()).max_by_key(|frame| frame.depth)?;
     let mut out = palette.paint(Color::Yellow, "Backtrace:") + "\n";

@@ -1,4 +1,4 @@
-//! `corpus show`: what is kept of each suite.
+//! Output of `corpus show`: the inputs and failures that are kept of each suite.
 
 use crate::{
     model::ContractId,
@@ -7,27 +7,27 @@ use crate::{
 use serde_json::{Value, json};
 use std::{cmp::Reverse, collections::BTreeMap};
 
-/// Functions shown of a suite.
+/// Most functions shown of a suite.
 const SHOWN: usize = 12;
 
-/// What is kept of one suite.
+/// Inputs and failures that are kept of one suite.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Holding {
-    /// Files that the inputs stand in.
+    /// Number of files that hold the inputs.
     pub files: usize,
-    /// Inputs, each counted once.
+    /// Number of distinct inputs.
     pub inputs: usize,
-    /// Calls in them, by `Contract.signature`.
+    /// Number of calls in the inputs, by `Contract.signature`.
     pub calls: BTreeMap<String, usize>,
-    /// Most branches that a campaign had covered when it wrote one of the files.
+    /// Largest number of branches that a campaign had covered when it wrote one of the files.
     pub branches: u64,
-    /// Paths likewise.
+    /// Largest number of paths that a campaign had covered when it wrote one of the files.
     pub paths: u64,
-    /// Failures.
+    /// Number of failures.
     pub failures: usize,
 }
 
-/// For people.
+/// Formats the suites as text for people.
 #[must_use]
 pub fn text(suites: &BTreeMap<ContractId, Holding>) -> String {
     if suites.is_empty() {
@@ -59,7 +59,7 @@ pub fn text(suites: &BTreeMap<ContractId, Holding>) -> String {
     out
 }
 
-/// For machines: an object by suite.
+/// Formats the suites as one JSON object, by the ids of the suites.
 #[must_use]
 pub fn json(suites: &BTreeMap<ContractId, Holding>) -> String {
     let suite = |(suite, holding): (&ContractId, &Holding)| {

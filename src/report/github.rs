@@ -1,4 +1,4 @@
-//! `--report github`: annotations, as a GitHub workflow reads them from the log of a step.
+//! `--report github`: annotations that a GitHub workflow reads from the log of a step.
 
 use crate::{
     model::RunReport,
@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// One line for each failure.
+/// Formats one annotation line for each failure.
 #[must_use]
 pub fn report(report: &RunReport, base: &LinkBase) -> String {
     problem::problems(report).into_iter().map(|problem| annotation(problem, base)).collect()
@@ -25,12 +25,12 @@ fn annotation(problem: Problem<'_>, base: &LinkBase) -> String {
     format!("::error {}title={title}::{}\n", place.unwrap_or_default(), data(&message))
 }
 
-/// Text of a command.
+/// Escapes the message of a workflow command.
 fn data(text: &str) -> String {
     visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Text of one of its properties.
+/// Escapes the value of a property of a workflow command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

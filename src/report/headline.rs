@@ -6,10 +6,11 @@ use crate::{
 };
 use yansi::Color;
 
-/// `[PASS] invariant_x() (runs: 1, calls: 2, reverts: 0)`, with the sequence in between where there is one.
+/// Formats the verdict of a test: `[PASS] invariant_x() (runs: 1, calls: 2, reverts: 0)`. A sequence, if
+/// there is one, stands between the verdict and the name.
 ///
-/// A verdict with a sequence ends in a newline inside its colour, and so a space begins the next line, as with
-/// Forge.
+/// A verdict with a sequence ends in a newline inside its colour codes, so that the next line begins with a
+/// space, as in Forge.
 pub(super) fn test(test: &TestReport, options: &ReportOptions) -> String {
     let palette = Palette::new(options.color);
     let (word, color) = match test.status {
@@ -30,7 +31,8 @@ pub(super) fn test(test: &TestReport, options: &ReportOptions) -> String {
     format!("{} {} {}", palette.wrap(color, &verdict), visible(&test.signature), numbers(&test.kind))
 }
 
-/// A finding in the same form, told apart by where it stands and by how it was found.
+/// Formats a finding like a test, with its site, its oracle, and the number of calls after which it was
+/// found.
 pub(super) fn finding(finding: &Finding, options: &ReportOptions) -> String {
     let palette = Palette::new(options.color);
     let sequence = sequence("Sequence", Some(&finding.counterexample), finding.show_solidity, palette);
@@ -46,7 +48,8 @@ pub(super) fn finding(finding: &Finding, options: &ReportOptions) -> String {
     )
 }
 
-/// Where a counterexample cannot be replayed through Forge's file: why, and what replays it instead.
+/// Returns a note for a counterexample that cannot be replayed from Forge's failure file. The note gives the
+/// reason and another way to replay it.
 pub(super) fn replay_hint(unforgeable: Option<&str>, found: Option<&Counterexample>) -> Option<String> {
     let why = unforgeable?;
     let instead = match found.is_some_and(Counterexample::calls_back) {
@@ -56,7 +59,7 @@ pub(super) fn replay_hint(unforgeable: Option<&str>, found: Option<&Counterexamp
     Some(format!("Note: `forge test` cannot replay this from its failure file ({why}); {instead}"))
 }
 
-/// `Hand.bump(uint256)`.
+/// Returns the contract and function called last, as in `Hand.bump(uint256)`.
 pub(super) fn entry(finding: &Finding) -> String {
     let contract = finding.contract.rsplit_once(':').map_or(&*finding.contract, |(_, name)| name);
     format!("{contract}.{}", finding.function)
@@ -70,13 +73,13 @@ fn colon(reason: Option<&str>) -> String {
     reason.map(|reason| format!(": {}", visible(reason))).unwrap_or_default()
 }
 
-/// The failing input of a test.
+/// Formats the failing input of a test.
 fn input_of(call: &SequenceCall) -> String {
     let args = call.args(Style::Pretty).unwrap_or_default();
     format!("; counterexample: calldata={} args=[{args}]", call.calldata)
 }
 
-/// The sequence with its title behind a newline; nothing where there are no calls.
+/// Formats the sequence with its title, after a newline; empty if there are no calls.
 fn sequence(title: &str, shown: Option<&Counterexample>, as_solidity: bool, palette: Palette) -> String {
     let shown = shown.filter(|counterexample| !counterexample.calls.is_empty());
     shown.map(|shown| format!("\n{}", block(title, shown, as_solidity, palette))).unwrap_or_default()

@@ -11,7 +11,7 @@ use alloy_primitives::U256;
 use schemars::generate::SchemaSettings;
 use std::{collections::BTreeMap, time::Duration};
 
-/// The whole report as one line with a newline at its end; decoded logs are in it from verbosity 2 on.
+/// Formats the whole report as one line that ends in a newline. It contains decoded logs from verbosity 2 on.
 #[must_use]
 pub fn report(report: &RunReport, options: &ReportOptions) -> String {
     let suites =
@@ -19,7 +19,7 @@ pub fn report(report: &RunReport, options: &ReportOptions) -> String {
     line(&suites.collect::<v1::Report<'_>>())
 }
 
-/// The JSON Schema of the whole report, as it is published.
+/// Returns the JSON Schema of the whole report, as it is published.
 #[must_use]
 pub fn schema() -> String {
     let settings = SchemaSettings::draft2020_12().for_serialize();
@@ -28,7 +28,7 @@ pub fn schema() -> String {
     format!("{:#}\n", schema.to_value())
 }
 
-/// Serialises data of ours, which has string keys only and so cannot fail.
+/// Serialises data of this program, which has only string keys and so cannot fail.
 pub(super) fn line(data: &impl serde::Serialize) -> String {
     escaped(serde_json::to_string(data).expect("report data has string keys")) + "\n"
 }
@@ -172,7 +172,7 @@ fn call(call: &SequenceCall) -> v1::Call<'_> {
     }
 }
 
-/// The failing input of a test, of which Forge names calldata and arguments alone.
+/// Formats the failing input of a test, for which Forge prints only calldata and arguments.
 fn input(call: &SequenceCall) -> v1::Call<'_> {
     v1::Call {
         warp: None,
@@ -262,7 +262,7 @@ fn add(account: &mut v1::Account, origin: &OriginStats) {
     account.findings += origin.findings;
 }
 
-/// A duration as Forge's JSON has it: `1h 2m 29ms 1µs 168ns`, `0s`.
+/// Formats a duration as in Forge's JSON: `1h 2m 29ms 1µs 168ns`, `0s`.
 fn duration(duration: Duration) -> String {
     let (seconds, nanos) = (duration.as_secs(), u64::from(duration.subsec_nanos()));
     let parts = [
@@ -278,7 +278,7 @@ fn duration(duration: Duration) -> String {
     if shown.is_empty() { "0s".to_owned() } else { shown.join(" ") }
 }
 
-/// Figures of a campaign that goes on, as one line in the words of Forge's `pulse`.
+/// Formats the current figures of a campaign as one line, like Forge's `pulse` event.
 #[must_use]
 pub fn pulse_event(suite: &str, calls: u64, paths: u64, broken: usize, timestamp: u64) -> String {
     let metrics = serde_json::json!({ "calls": calls, "paths": paths, "failures": broken });
@@ -287,7 +287,7 @@ pub fn pulse_event(suite: &str, calls: u64, paths: u64, broken: usize, timestamp
     format!("{event}\n")
 }
 
-/// The line that Forge puts on stderr when an invariant is broken, and a newline.
+/// Formats the line that Forge writes to stderr when an invariant is broken, with a newline.
 #[must_use]
 pub fn failure_event(suite: &str, property: &str, reason: &str, timestamp: u64) -> String {
     line(&v1::FailureEvent { timestamp, event: "failure", invariant: property, target: suite, reason })

@@ -8,9 +8,10 @@ use chrono::{DateTime, Utc};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::time::SystemTime;
 
-/// The report as XML; `started` is when the tests began. Broken assertions are failed test cases of their suite.
+/// Formats the report as XML; `started` is the time at which the tests began. Broken assertions become failed
+/// test cases of their suite.
 ///
-/// Colours are left out whatever the options say.
+/// Colours are left out, regardless of the options.
 #[must_use]
 pub fn report(report: &RunReport, started: SystemTime, options: &ReportOptions) -> String {
     let options = ReportOptions { color: false, ..*options };
@@ -55,7 +56,7 @@ fn finding(finding: &Finding, options: &ReportOptions) -> TestCase {
     case
 }
 
-/// Forge separates these lines by a backslash and an `n`, not by newlines.
+/// Formats logs as Forge does: a backslash and an `n` separate the lines, not a newline.
 fn logs(logs: &[String], options: &ReportOptions) -> String {
     if options.verbosity < 2 || logs.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! `--report lcov`: what campaigns covered, in the form that lcov, genhtml and editors read (geninfo(1)).
+//! `--report lcov`: source coverage in the format that lcov, genhtml and editors read (geninfo(1)).
 
 use crate::{
     model::{FileCoverage, RunReport},
@@ -6,7 +6,7 @@ use crate::{
 };
 use std::{collections::BTreeMap, fmt::Write as _};
 
-/// The whole report. A count is 1 where something ran: how often is not known.
+/// Formats the whole report. A count is 1 if the code ran, since the number of executions is not known.
 #[must_use]
 pub fn report(report: &RunReport, base: &LinkBase) -> String {
     let mut out = "TN:\n".to_owned();
@@ -30,7 +30,7 @@ fn record(file: &FileCoverage) -> String {
     let counts = file.counts();
     let (hit, found) = counts.functions;
     _ = writeln!(out, "FNF:{found}\nFNH:{hit}");
-    // As in Forge, the line on which a function begins is one of its own.
+    // As in Forge, the line on which a function begins counts as a line, too.
     let mut lines = file.lines();
     for ((line, _), (_, covered)) in &file.functions {
         *lines.entry(*line).or_default() |= covered;
@@ -40,7 +40,7 @@ fn record(file: &FileCoverage) -> String {
     }
     for (block, (extent, branch)) in file.branches.iter().enumerate() {
         let ran = lines.get(&extent.line).copied().unwrap_or_default();
-        // The true one first.
+        // The true outcome comes first.
         for (way, was) in branch.was.iter().rev().enumerate() {
             let taken = if ran { u8::from(*was).to_string() } else { "-".to_owned() };
             _ = writeln!(out, "BRDA:{},{block},{way},{taken}", extent.line);
@@ -52,7 +52,7 @@ fn record(file: &FileCoverage) -> String {
     out
 }
 
-/// Names of functions; overloads are numbered, as in Forge.
+/// Returns the names of the functions; overloads are numbered, as in Forge.
 fn names(file: &FileCoverage) -> Vec<String> {
     let mut overloads: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (name, _) in file.functions.values() {

@@ -1,12 +1,12 @@
-//! `--list`: which tests there are, for people and as JSON.
+//! `--list`: the tests of a project, as text and as JSON.
 
 use crate::report::json;
 use std::collections::BTreeMap;
 
-/// Source path to contract name to the names of its test functions.
+/// Names of test functions, by source path and contract name.
 pub type Listing = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
-/// File, contract and function names, each a step further in, a blank line behind each contract.
+/// Formats files, contracts and functions as an indented list, with a blank line after each contract.
 #[must_use]
 pub fn text(listing: &Listing) -> String {
     let mut out = String::new();
@@ -21,7 +21,7 @@ pub fn text(listing: &Listing) -> String {
     out
 }
 
-/// `{"test/Magic.t.sol":{"MagicInv":["invariant_closed"]}}` and a newline.
+/// Formats the listing as one line of JSON: `{"test/Magic.t.sol":{"MagicInv":["invariant_closed"]}}`.
 #[must_use]
 pub fn json(listing: &Listing) -> String {
     json::line(listing)

@@ -1,9 +1,9 @@
-//! Text of ours as Solidity source, for every compiler from 0.6 on.
+//! Solidity literals, comments and identifiers for generated sources, valid for every compiler from 0.6 on.
 
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::hex;
 
-/// A string literal: printable ASCII stays, every other byte of the UTF-8 form is escaped as `\xNN`.
+/// Writes a string literal: printable ASCII stays, every other byte of the UTF-8 form is escaped as `\xNN`.
 pub(super) fn string(text: &str) -> String {
     let mut out = String::from("\"");
     for byte in text.bytes() {
@@ -16,7 +16,8 @@ pub(super) fn string(text: &str) -> String {
     out + "\""
 }
 
-/// A literal that `abi.encode` makes a value of: `None` for arrays and structs, of which there are none.
+/// Writes a literal that `abi.encode` encodes as this value. Returns `None` for functions, arrays and
+/// structs, which have no such literals.
 pub(super) fn value(value: &DynSolValue) -> Option<String> {
     Some(match value {
         DynSolValue::Bool(value) => value.to_string(),
@@ -34,12 +35,12 @@ pub(super) fn value(value: &DynSolValue) -> Option<String> {
     })
 }
 
-/// Text that fits into a line comment: ASCII without control characters, cut after `max` characters.
+/// Escapes text for a line comment: ASCII without control characters, cut off after `max` characters.
 pub(super) fn comment(text: &str, max: usize) -> String {
     let escaped: String = text
         .chars()
         .flat_map(|c| {
-            // Anything else could end the line, reorder it, or be refused by the compiler.
+            // Any other character could end the line, reorder it, or be rejected by the compiler.
             let keep = (' '..='~').contains(&c);
             keep.then_some(c).into_iter().chain((!keep).then(|| c.escape_default()).into_iter().flatten())
         })
@@ -50,7 +51,7 @@ pub(super) fn comment(text: &str, max: usize) -> String {
     }
 }
 
-/// `text` with everything replaced that cannot stand in an identifier.
+/// Replaces every character of `text` that an identifier cannot contain.
 pub(super) fn identifier(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }

@@ -1,4 +1,4 @@
-//! `--report markdown`: a summary for a workflow's page or a comment.
+//! `--report markdown`: a summary for the page of a workflow run or for a comment.
 
 use crate::{
     model::{RunReport, Status, Stuck},
@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// The whole report.
+/// Formats the whole report.
 #[must_use]
 pub fn report(report: &RunReport) -> String {
     let problems = problem::problems(report);
@@ -65,7 +65,7 @@ fn table(report: &RunReport) -> String {
     out
 }
 
-/// The few branches that most code is behind which nothing ran.
+/// Lists the few missed branches that have the most code behind them that nothing ran.
 fn stuck_on(all: &[Stuck]) -> String {
     let mut out = String::new();
     for stuck in all.iter().take(stuck::SHOWN) {
@@ -91,7 +91,7 @@ fn section(problem: Problem<'_>) -> String {
     out
 }
 
-/// Text that means nothing but itself, on one line.
+/// Formats text as a code span on one line, so that nothing in it is markup.
 fn code(text: &str) -> String {
     let text = visible(text).replace(['\n', '\r'], " ");
     let ticks = "`".repeat(1 + longest_run(&text));
@@ -99,7 +99,7 @@ fn code(text: &str) -> String {
     format!("{ticks}{space}{text}{space}{ticks}")
 }
 
-/// The same on lines of its own.
+/// Formats text as a code block, so that nothing in it is markup.
 fn block(text: &str) -> String {
     let text = &visible(text);
     let fence = "`".repeat(3.max(1 + longest_run(text)));

@@ -1,11 +1,11 @@
-//! The table of calls that a campaign made.
+//! Table of the calls that a campaign made.
 
 use crate::{model::CallMetrics, report::style::Palette};
 use std::collections::BTreeMap;
 
-/// Bright colours of the 256-colour palette: what Forge's tables use.
+/// White of the 256-colour palette, whose bright colours Forge's tables use.
 const WHITE: u8 = 15;
-/// Headers, and the colours of their columns' cells that are not zero.
+/// Headers of the columns, and the colours of their cells that are not zero.
 const COLUMNS: [(&str, Option<u8>); 5] = [
     ("Contract", None),
     ("Selector", None),
@@ -14,7 +14,8 @@ const COLUMNS: [(&str, Option<u8>); 5] = [
     ("Discards", Some(11)),
 ];
 
-/// Draws the table, rows in the order of the keys (`path:Name.function`), with a newline behind each line.
+/// Draws the table with its rows in the order of the keys (`path:Name.function`). Each line ends in a
+/// newline.
 pub(super) fn table(metrics: &BTreeMap<String, CallMetrics>, palette: Palette) -> String {
     let rows: Vec<[String; 5]> = metrics.iter().map(|(key, metrics)| row(key, *metrics)).collect();
     let widths: [usize; 5] = std::array::from_fn(|i| {
@@ -32,7 +33,7 @@ pub(super) fn table(metrics: &BTreeMap<String, CallMetrics>, palette: Palette) -
     out + &rows.join(&rule('|', '|')) + &rule('╰', '╯')
 }
 
-/// The key's parts: a contract created during a run has no path.
+/// Formats a row. A contract created during a run has no path in its key.
 fn row(key: &str, metrics: CallMetrics) -> [String; 5] {
     let (contract, function) = key.rsplit_once('.').unwrap_or((key, ""));
     let contract = contract.rsplit_once(':').map_or(contract, |(_, name)| name);

@@ -1,10 +1,10 @@
-//! How results look: pure functions from [`crate::model`] data to text, one file a format.
+//! Formats of results: pure functions from [`crate::model`] data to text, one file per format.
 //!
-//! Nothing here prints, keeps global state or reads a clock, and nothing but [`progress`] does I/O. Without
-//! colours the terminal report is byte for byte what Forge 1.7.1 prints for the same data; what Forge does not
-//! know (assert findings) is added in the same visual language.
+//! Nothing here prints, keeps global state or reads a clock, and only [`progress`] does I/O. Without colours,
+//! the terminal report is byte for byte the output of Forge 1.7.1 for the same data. Data that Forge does not
+//! have (assertion findings) is added in the same style.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `terminal` | suites as they finish, and the closing summary |
 //! | `headline` | verdict, counterexample and numbers of one test or finding |
@@ -14,14 +14,14 @@
 //! | `json`, `schema` | `--json` |
 //! | `junit` | `--junit` |
 //! | `sarif`, `github`, `markdown`, `lcov`, `html` | `--report` |
-//! | `stuck` | what campaigns are stuck on |
-//! | `problem` | what failed, in one form for those |
+//! | `stuck` | branches that campaigns are stuck on |
+//! | `problem` | failing tests and findings in one form, for `--report` |
 //! | `list` | `--list` |
 //! | `corpus` | `corpus show` |
 //! | `reproducer`, `literal` | a Solidity test that fails for the same reason |
 //! | `starter` | a first suite for a contract |
-//! | `progress` | bars on a terminal |
-//! | `text` | what is somebody else's, made harmless |
+//! | `progress` | progress bars on a terminal |
+//! | `text` | escaping of text from outside |
 
 pub mod corpus;
 pub mod github;
@@ -57,36 +57,37 @@ mod samples;
 use crate::model::RunReport;
 pub(crate) use text::{harmless, tamed, visible};
 
-/// What reporters show.
+/// Options of the reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReportOptions {
-    /// 0 to 5: from 2 on logs, 3 traces of failing tests, 4 all traces and the setUp of failing tests, 5
-    /// every setUp and storage changes.
+    /// Level from 0 to 5. Logs are shown from 2 on, traces of failing tests from 3, all traces and the
+    /// `setUp` of failing tests from 4, and every `setUp` and storage changes at 5.
     pub verbosity: u8,
-    /// Whether text is coloured.
+    /// True if text is coloured.
     pub color: bool,
-    /// Whether logs and traces are those of failures alone.
+    /// True if logs and traces are shown for failures only.
     pub failures_only: bool,
 }
 
-/// All that failed: an id, which is the same in every run, and a name.
+/// Returns all failures: an id, which is the same in every run, and a name.
 #[must_use]
 pub fn failures(report: &RunReport) -> Vec<(String, String)> {
     let problems = problem::problems(report).into_iter();
     problems.map(|problem| (problem.id(), format!("{} of {}", problem.name(), problem.suite().id))).collect()
 }
 
-/// Where paths begin in reports: at the repository, which the project may be a part of.
+/// Base of the paths in reports. Paths begin at the repository, of which the project may be a part.
 #[derive(Clone, Debug, Default)]
 pub struct LinkBase {
-    /// The repository, absolute, with `/`.
+    /// Absolute path of the repository, with `/` as separator.
     pub repository: String,
-    /// The project in it; empty if they are one.
+    /// Path of the project in the repository; empty if the two are the same.
     pub project: String,
 }
 
 impl LinkBase {
-    /// A path relative to the project, or absolute where it lies elsewhere, from the repository on.
+    /// Returns `path` relative to the repository. It is given relative to the project, or absolute if it lies
+    /// elsewhere.
     #[must_use]
     pub fn path(&self, path: &str) -> String {
         let is_absolute = path.starts_with('/') || path.chars().nth(1) == Some(':');
@@ -98,7 +99,7 @@ impl LinkBase {
     }
 }
 
-/// `1 test`, `2 tests`.
+/// Formats a number and its noun: `1 test`, `2 tests`.
 pub(crate) fn count(n: usize, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }

@@ -1,4 +1,4 @@
-//! What failed, in one form for the formats that do not tell tests and findings apart.
+//! Failures in one form, for the formats that do not distinguish tests from findings.
 
 use crate::{
     model::{
@@ -16,19 +16,19 @@ pub(super) enum Problem<'a> {
     Finding(&'a SuiteReport, &'a Finding),
 }
 
-/// All that failed, suites by their ids.
+/// Returns all failures, ordered by the ids of their suites.
 pub(super) fn problems(report: &RunReport) -> Vec<Problem<'_>> {
     suites(report).into_iter().flat_map(of_suite).collect()
 }
 
-/// Suites by their ids.
+/// Returns the suites, ordered by their ids.
 pub(super) fn suites(report: &RunReport) -> Vec<&SuiteReport> {
     let mut suites: Vec<_> = report.suites.iter().collect();
     suites.sort_by_key(|suite| &suite.id);
     suites
 }
 
-/// What failed of one suite.
+/// Returns the failures of one suite.
 fn of_suite(suite: &SuiteReport) -> impl Iterator<Item = Problem<'_>> {
     let failed = suite.tests.iter().filter(|test| test.status == Status::Failure);
     let tests = failed.map(move |test| Problem::Test(suite, test));
@@ -42,7 +42,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Id of the rule: `invariant` and `test` for what the project's tests say, else the oracle's name.
+    /// Returns the id of the rule: `invariant` or `test` for the project's own tests, else the oracle's name.
     pub(super) fn rule(self) -> &'static str {
         match self {
             Self::Test(_, test) if matches!(test.kind, TestKind::Invariant { .. }) => rule::INVARIANT,
@@ -51,7 +51,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// `invariant_x()`, or the function that was called last.
+    /// Returns the signature of the test, as in `invariant_x()`, or the function that was called last.
     pub(super) fn name(self) -> String {
         match self {
             Self::Test(_, test) => test.signature.clone(),
@@ -66,7 +66,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Where the assertion stands, or the property that does not hold.
+    /// Returns the place of the assertion, or of the property that does not hold.
     pub(super) fn place(self) -> Option<&'a Place> {
         match self {
             Self::Test(_, test) => test.place.as_ref(),
@@ -82,23 +82,23 @@ impl<'a> Problem<'a> {
         shown.filter(|counterexample| !counterexample.calls.is_empty())
     }
 
-    /// The calls in words.
+    /// Describes the calls of the counterexample.
     pub(super) fn calls(self) -> Vec<String> {
         let calls = self.counterexample().map(|shown| &shown.calls[..]).unwrap_or_default();
         calls.iter().map(|call| self.call(call)).collect()
     }
 
-    /// The same, numbered.
+    /// Describes the calls, numbered from 1.
     pub(super) fn steps(self) -> Vec<String> {
         self.calls().iter().enumerate().map(|(index, call)| format!("{}. {call}", index + 1)).collect()
     }
 
-    /// One call in words.
+    /// Describes one call.
     pub(super) fn call(self, of: &SequenceCall) -> String {
         call(of, &|account| self.label(account))
     }
 
-    /// What tests called an account, or what it is in a scan.
+    /// Returns the label that tests gave to an account, or its role in a scan.
     fn label(self, account: Address) -> Option<&'a str> {
         let (tests, scene) = match self {
             Self::Test(_, test) => (std::slice::from_ref(test), None),
@@ -109,7 +109,7 @@ impl<'a> Problem<'a> {
         labels.chain(actors.filter(|actor| actor.address == account).map(|actor| actor.name)).next()
     }
 
-    /// When it was found.
+    /// Returns the point of the campaign at which it was found.
     pub(super) fn found(self) -> Option<Found> {
         match self {
             Self::Test(_, test) => test.found,
@@ -117,7 +117,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Traces and log lines of the replay.
+    /// Returns the traces and log lines of the replay.
     pub(super) fn recorded(self) -> (&'a [(TraceKind, Trace)], &'a [String]) {
         match self {
             Self::Test(_, test) => (&test.traces, &test.logs),
@@ -125,7 +125,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The same in every run, whatever the sequence that shows it.
+    /// Returns an id that is the same in every run, regardless of the counterexample.
     pub(super) fn id(self) -> String {
         match self {
             Self::Test(suite, test) => format!("{}.{}", suite.id, test.signature),
@@ -134,7 +134,7 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// `Player.buy(99)`, with value, delays, and who calls.
+/// Describes a call as `Player.buy(99)`, with its value, delays and sender.
 fn call<'a>(call: &SequenceCall, label: &dyn Fn(Address) -> Option<&'a str>) -> String {
     let tx = &call.tx;
     let contract = call.contract.as_deref().and_then(ContractId::parse);

@@ -1,4 +1,4 @@
-//! Bars on a terminal, folded from [`Event`]s.
+//! Progress bars on a terminal, updated by [`Event`]s.
 
 use crate::{
     model::{ContractId, Event},
@@ -7,10 +7,10 @@ use crate::{
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{collections::BTreeMap, time::Duration};
 
-/// How often a bar moves while no event comes.
+/// Time between two updates of a bar while no event arrives.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Bars on stderr: one over all suites, one for each that runs.
+/// Progress bars on stderr: one over all suites, and one for each suite that runs.
 pub struct ProgressBars {
     bars: MultiProgress,
     total: ProgressBar,
@@ -18,7 +18,7 @@ pub struct ProgressBars {
 }
 
 impl ProgressBars {
-    /// Bars that draw on stderr if that is a `terminal`, and nowhere otherwise.
+    /// Creates bars that draw on stderr if that is a `terminal`, and nowhere otherwise.
     #[must_use]
     pub fn new(terminal: bool) -> Self {
         let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -27,7 +27,7 @@ impl ProgressBars {
         Self { bars, total, suites: BTreeMap::new() }
     }
 
-    /// Shows what happened.
+    /// Updates the bars after an event.
     pub fn event(&mut self, event: &Event) {
         match event {
             Event::Started { suites, threads } => {
@@ -55,7 +55,7 @@ impl ProgressBars {
         }
     }
 
-    /// Prints by `print` without tearing the bars.
+    /// Calls `print` while the bars are hidden, so that the bars do not disturb its output.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bars.suspend(print)
     }
@@ -78,12 +78,12 @@ impl Drop for ProgressBars {
     }
 }
 
-/// A style from a template of ours.
+/// Creates a style from a template of this program.
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is well-formed").progress_chars("##-")
 }
 
-/// `128000 calls, 37000/s, 12 paths, 1 broken, Shrink`.
+/// Formats the figures of a bar: `128000 calls, 37000/s, 12 paths, 1 broken, Shrink`.
 fn figures(calls: u64, paths: u64, broken: usize, phase: Option<&str>, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     let rate = if seconds > 0.0 { calls as f64 / seconds } else { 0.0 };

@@ -1,4 +1,4 @@
-//! Corpora of other runs, added to one: of partitions, of other machines, of last night.
+//! Merging of corpora of other runs into one: of partitions, other machines, or earlier runs.
 
 use super::{
     corpus::{self, CorpusEntry, CorpusStore, Covered, Segment},
@@ -12,24 +12,24 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// What was added.
+/// Numbers of merged items.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// Inputs that were not there, and those that were found.
+    /// Numbers of new inputs and of all inputs found.
     pub inputs: (usize, usize),
-    /// Failures that were not there, or were longer, and those that were found.
+    /// Numbers of new or shorter failures, and of all failures found.
     pub failures: (usize, usize),
-    /// Suites that they are of.
+    /// Number of suites with inputs.
     pub suites: usize,
-    /// Files that could not be read; without the `Warning: ` prefix.
+    /// Warnings about unreadable files, without the `Warning: ` prefix.
     pub warnings: Vec<String>,
 }
 
-/// Adds inputs and failures that stand anywhere below `from` to `corpus`. Each file says of which suite it is, so names of
-/// directories do not matter. Nothing below `from` is changed.
+/// Adds all inputs and failures anywhere below `from` to `corpus`. Each file names its suite, so directory
+/// names do not matter. Nothing below `from` is changed.
 ///
 /// # Errors
-/// When something cannot be written; what was merged before stays.
+/// Fails if something cannot be written; everything merged before is kept.
 pub fn merge(from: &[PathBuf], corpus: &Path) -> Result<Merged, WriteError> {
     let mut merged = Merged::default();
     let mut suites: BTreeMap<ContractId, (Vec<CorpusEntry>, Covered)> = BTreeMap::new();
@@ -72,7 +72,7 @@ pub fn merge(from: &[PathBuf], corpus: &Path) -> Result<Merged, WriteError> {
     Ok(merged)
 }
 
-/// Every failure that is kept below `corpus`, with its suite, or why its file gives none.
+/// Returns each failure file below `corpus` with its suite, or with the reason that it cannot be read.
 pub fn failures(corpus: &Path) -> impl Iterator<Item = (PathBuf, Result<ContractId, String>)> {
     files(corpus).map(|path| {
         let suite = own::suite(&path);
@@ -80,7 +80,8 @@ pub fn failures(corpus: &Path) -> impl Iterator<Item = (PathBuf, Result<Contract
     })
 }
 
-/// Every file below a directory that stands where our failures stand: `failures/<source>/<Contract>/<failure>.json`.
+/// Returns every file below a directory with a path of our failures:
+/// `failures/<source>/<Contract>/<failure>.json`.
 fn files(dir: &Path) -> impl Iterator<Item = PathBuf> {
     let files = WalkDir::new(dir).sort_by_file_name().into_iter().flatten();
     let is_failure = |path: &Path| {

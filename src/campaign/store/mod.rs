@@ -1,10 +1,10 @@
-//! Failures that outlive a run, and are replayed first by the next one.
+//! Persistence of failures and inputs: failures outlive a run, and the next run replays them first.
 //!
-//! Two stores side by side: [`forge`] writes and reads the files that a plain `forge test` replays, for
-//! what these can express; [`own`] keeps everything. [`rerun`] is the list of failed tests behind `--rerun`.
-//! [`corpus`] holds inputs that reached something new, whether they failed or not.
-//! Nothing here runs a sequence or knows an EVM, and no error here loses a finding: it is still in memory,
-//! and the caller turns the error into a warning.
+//! There are two stores of failures. [`forge`] reads and writes the files that a plain `forge test` replays,
+//! for failures that these can express. [`own`] keeps all failures. [`rerun`] is the list of failed tests
+//! behind `--rerun`. [`corpus`] keeps inputs that covered something new, failing or not. Nothing here runs a
+//! sequence or depends on an EVM. An error here never loses a finding: it is still in memory, and the caller
+//! turns the error into a warning.
 
 pub mod corpus;
 pub mod forge;
@@ -31,7 +31,8 @@ use std::{
     sync::Arc,
 };
 
-/// The files of `dir` whose names end in `.json`, by name; none when there is no such directory.
+/// Returns the files of `dir` whose names end in `.json`, sorted by name; none if the directory does not
+/// exist.
 fn json_files(dir: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(dir).into_iter().flatten().flatten();
     let mut files: Vec<_> = entries
@@ -42,17 +43,17 @@ fn json_files(dir: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Bytes of a name; file systems take 255, and more is added to some.
+/// Maximum length of a file name in bytes. File systems allow 255, and suffixes may be added.
 const MOST_NAME: usize = 200;
 
-/// One path component for `text`, different for different texts: `/` becomes `+`, and what file systems or
-/// shells may dislike becomes `%` and hex.
+/// Encodes `text` as one path component, which differs for different texts. `/` becomes `+`, and characters
+/// that file systems or shells may not accept become `%` and hexadecimal digits.
 fn mangle(text: &str) -> String {
     let mut name = String::with_capacity(text.len());
     for (index, byte) in text.bytes().enumerate() {
         match byte {
             b'/' => name.push('+'),
-            // `..` would lead elsewhere.
+            // `..` would be another directory.
             b'.' if index == 0 => name.push_str("%2E"),
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' => name.push(byte.into()),
             _ => name.push_str(&format!("%{byte:02X}")),
@@ -66,22 +67,22 @@ fn mangle(text: &str) -> String {
     name
 }
 
-/// Why a file gives nothing.
+/// Reason that a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
-    /// It is gone: somebody put another one in its place, or removed it.
+    /// The file is gone: another process has replaced or removed it.
     #[error("it is gone")]
     Gone,
-    /// Nobody can read it.
+    /// The file is damaged.
     #[error("{0}")]
     Damaged(String),
-    /// Somebody else can: the user with other rights, or a later version.
+    /// The file is readable only with other access rights, or by a later version.
     #[error("{0}")]
     LeftAlone(String),
 }
 
 impl Unreadable {
-    /// Sets the file aside where it is damaged, and says so; `what` is a word for such files.
+    /// Returns a warning, and sets the file aside if it is damaged. `what` names the kind of file.
     #[must_use]
     fn warning(self, what: &str, path: &Path) -> Option<String> {
         match self {
@@ -92,8 +93,8 @@ impl Unreadable {
     }
 }
 
-/// Renames a damaged file to `<file>.damaged`, or `<file>.damaged-2` where there is one, so that nobody reads it again
-/// and nothing is lost; says so.
+/// Renames a damaged file to `<file>.damaged`, or `<file>.damaged-2` if that exists, so that it is not read
+/// again and nothing is lost. Returns a warning.
 fn set_aside(what: &str, path: &Path, why: &str) -> String {
     let mut names = (1_u32..).map(|number| {
         let mut aside = path.as_os_str().to_owned();
@@ -107,7 +108,7 @@ fn set_aside(what: &str, path: &Path, why: &str) -> String {
     }
 }
 
-/// A call that is answered by calling back, as it is saved.
+/// Saved form of a reentrant call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct SavedReentry {
     target: Address,
@@ -122,14 +123,14 @@ impl From<&Reentry> for SavedReentry {
 }
 
 impl SavedReentry {
-    /// The call, not decoded, with its target where it is now.
+    /// Returns the call, not decoded; its target is replaced if it has `moved` to another address.
     fn reentry(&self, moved: &BTreeMap<Address, Address>) -> Reentry {
         let target = moved.get(&self.target).copied().unwrap_or(self.target);
         Reentry { target, nth: self.nth, input: Input::Raw(self.calldata.clone()) }
     }
 }
 
-/// A transaction as it was saved: calldata, and what was known about it then.
+/// Saved transaction: its calldata, and the contract and signature known when it was saved.
 struct SavedCall<'a> {
     tx: Transaction,
     contract: Option<&'a str>,
@@ -137,8 +138,8 @@ struct SavedCall<'a> {
 }
 
 impl SavedCall<'_> {
-    /// Decodes the calldata with the target's function as it is now, else with the signature that was saved
-    /// (contracts that a run creates are not in the target set), else leaves it raw.
+    /// Decodes the calldata with the current function of the target. If there is none, as for contracts
+    /// created in a run, it uses the saved signature. Otherwise the calldata stays raw.
     fn decode(self, targets: &TargetSet) -> SequenceCall {
         let Self { mut tx, contract, signature } = self;
         let target = targets.targets.iter().find(|target| target.address == tx.target);

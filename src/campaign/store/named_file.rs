@@ -1,4 +1,4 @@
-//! A failure file that the user names: ours, or Forge's.
+//! Failure file named by the user: one of ours, or one of Forge's.
 
 use super::{
     forge::{ForgeFile, parse_input},
@@ -17,10 +17,10 @@ use std::{
     },
 };
 
-/// A failure file, read but not decoded: that needs a suite.
+/// Failure file that was read but not decoded, which requires a suite.
 #[derive(Clone, Debug)]
 pub struct NamedFile {
-    /// Where it was read from.
+    /// Path of the file.
     pub path: PathBuf,
     text: String,
     form: FileFormat,
@@ -29,9 +29,9 @@ pub struct NamedFile {
 
 #[derive(Clone, Debug)]
 enum FileFormat {
-    /// Ours says of what it is.
+    /// Our file, which names its suite and its property.
     Own { suite: ContractId, failed: Failed },
-    /// Forge's does not: its directory and its name do.
+    /// Forge's file, where only the directory and the file name tell contract and property.
     Forge { contract: Option<String>, name: String },
 }
 
@@ -39,7 +39,7 @@ impl NamedFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is no failure of ours or of Forge's.
+    /// Fails if the file cannot be read, or is neither a failure file of ours nor of Forge's.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text =
             files::read_text(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
@@ -63,13 +63,14 @@ impl NamedFile {
         Ok(Self { path: path.to_owned(), text, form, taken: Arc::default() })
     }
 
-    /// Whether a campaign has replayed it.
+    /// Returns true if a campaign has replayed the file.
     #[must_use]
     pub fn was_taken(&self) -> bool {
         self.taken.load(Ordering::Relaxed)
     }
 
-    /// Whether it may be of this suite. `guess` says whether a directory decides that has the contract's name.
+    /// Tells whether the file may belong to this suite. With `guess`, a file of Forge's does only if its
+    /// directory has the contract's name.
     #[must_use]
     pub fn is_of(&self, suite: &ContractId, guess: bool) -> bool {
         match &self.form {
@@ -78,7 +79,8 @@ impl NamedFile {
         }
     }
 
-    /// Whether it is of one of these properties, or of none at all and so of the first campaign of its suite.
+    /// Tells whether the file belongs to one of these properties, or to no property at all. In the latter
+    /// case, it is for the `first` campaign of its suite.
     #[must_use]
     pub fn is_of_campaign(&self, properties: &[&Property], first: bool) -> bool {
         let is_known = properties.iter().any(|property| self.is_of_property(property));
@@ -89,7 +91,7 @@ impl NamedFile {
         is_known || first && of_none
     }
 
-    /// Whether it is of this property, as far as it says so.
+    /// Tells whether the file belongs to this property, as far as it names one.
     #[must_use]
     pub fn is_of_property(&self, property: &Property) -> bool {
         match &self.form {
@@ -98,8 +100,9 @@ impl NamedFile {
         }
     }
 
-    /// The calls, for a suite with these targets whose test contract is at `test`; `properties` decode the input of a
-    /// fuzz test. `None` if it is of none of them.
+    /// Returns the calls for a suite with these targets and the test contract at `test`, and marks the file
+    /// as replayed. `properties` decode the input of a fuzz test. Returns `None` if the file belongs to none
+    /// of them.
     #[must_use]
     pub fn take(
         &self,

@@ -1,5 +1,5 @@
-//! The list of failed tests behind `--rerun`: one regular expression, `a|b|c`, in `cache/test-failures`,
-//! shared with Forge.
+//! List of failed tests behind `--rerun`: one regular expression, `a|b|c`, in `cache/test-failures`, shared
+//! with Forge.
 
 use crate::{
     files::{WriteError, kept},
@@ -7,21 +7,22 @@ use crate::{
 };
 use std::path::Path;
 
-/// What `--rerun` uses in place of `--match-test`. `None` when nothing is recorded: then, as in Forge,
-/// every test runs, whatever `--match-test` says.
+/// Returns the pattern that `--rerun` uses in place of `--match-test`. Returns `None` if nothing is recorded:
+/// then, as in Forge, every test runs, regardless of `--match-test`.
 #[must_use]
 pub fn read(path: &Path) -> Option<String> {
     kept::read_text(path).ok().filter(|pattern| !pattern.is_empty())
 }
 
-/// Forge's warning, without `Warning: `, for a list that is no regular expression; then every test runs.
+/// Returns Forge's warning, without `Warning: `, for a list that is not a regular expression; then every test
+/// runs.
 #[must_use]
 pub fn unparsable_warning(path: &Path, error: &dyn std::fmt::Display) -> String {
     format!("failed to parse test filter from {path:?}: {error}")
 }
 
-/// Records what failed, and says whether anything did: otherwise the former list stays, as in Forge (which
-/// writes it in its plain output only, not with `--json` or `--junit`).
+/// Records the failed tests, and returns true if there are any. Otherwise the former list is kept, as in
+/// Forge (which writes it only with plain output, not with `--json` or `--junit`).
 pub fn write(path: &Path, report: &RunReport) -> Result<bool, WriteError> {
     let failed = failed(report);
     if !failed.is_empty() {
@@ -30,10 +31,10 @@ pub fn write(path: &Path, report: &RunReport) -> Result<bool, WriteError> {
     Ok(!failed.is_empty())
 }
 
-/// Names of the failed functions, by suite and signature.
+/// Returns the names of the failed functions, by suite and signature.
 ///
-/// A failed assertion is no test function's failure for us. Forge blames every invariant of the suite, and
-/// so does this list, or the suite would not run again.
+/// We attribute a failed assertion to no test function. Forge attributes it to every invariant of the suite,
+/// and so does this list, since the suite would not run again otherwise.
 fn failed(report: &RunReport) -> Vec<&str> {
     let blamed = |suite: &SuiteReport, test: &TestReport| {
         test.status == Status::Failure || (test.status == Status::Success && !suite.findings.is_empty())
@@ -47,8 +48,8 @@ fn failed(report: &RunReport) -> Vec<&str> {
         .collect()
 }
 
-/// The pattern as Forge builds it: `setUp` and `constructor` have no place in it, but the `|` before them has.
-/// A pattern that ends in `|` matches every test, and so a failed `setUp` is tried again.
+/// Returns the pattern as Forge builds it: it omits `setUp` and `constructor`, but not the `|` before them. A
+/// pattern that ends in `|` matches every test, so a failed `setUp` runs again.
 fn pattern(failed: &[&str]) -> String {
     let is_test = |name: &str| {
         ["test", "invariant", "statefulFuzz", "table"].iter().any(|prefix| name.starts_with(prefix))
@@ -144,7 +145,7 @@ mod tests {
         let passing = report(vec![suite("A", vec![test("invariant_b()", Status::Success)])]);
         assert!(!write(&path, &passing).unwrap());
         assert_eq!(read(&path).as_deref(), Some("invariant_a"));
-        // Only a setUp failed: Forge leaves an empty list, which means that nothing is recorded.
+        // If only `setUp` failed, Forge writes an empty list, which means that nothing is recorded.
         assert!(write(&path, &report(vec![suite("A", vec![test("setUp()", Status::Failure)])])).unwrap());
         assert_eq!(read(&path), None);
     }

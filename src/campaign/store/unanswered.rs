@@ -1,6 +1,7 @@
-//! Calls that ended a run, since nothing else did: the next runs leave them out, until the suite's code is another.
+//! Calls that hung until the run was terminated. Later runs skip them as long as the suite's code is the
+//! same.
 //!
-//! `<corpus>/unanswered/<source>/<Contract>/<call>.json`, one file each.
+//! Each call has a file `<corpus>/unanswered/<source>/<Contract>/<call>.json`.
 
 use super::{json_files, mangle};
 use crate::{
@@ -11,33 +12,33 @@ use alloy_primitives::{B256, hex, keccak256};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// A call that did not answer.
+/// Call that did not end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unanswered {
-    /// `path:Name` of the contract that was called, or its address.
+    /// `path:Name` of the called contract, or its address.
     pub contract: String,
     /// Signature of the function, or its selector.
     pub function: String,
-    /// What happened.
+    /// Description of the event.
     pub reason: String,
 }
 
 impl Unanswered {
-    /// What to call it in a report of `suite`.
+    /// Returns its name in a report of `suite`.
     #[must_use]
     pub fn name(&self, suite: &ContractId) -> String {
         let contract = self.contract.rsplit(':').next().unwrap_or_default();
         if self.is_of(suite) { self.function.clone() } else { format!("{contract}.{}", self.function) }
     }
 
-    /// Whether the test contract itself was called.
+    /// Returns true if the test contract itself was called.
     #[must_use]
     pub fn is_of(&self, suite: &ContractId) -> bool {
         self.contract == suite.to_string()
     }
 }
 
-/// A call as it is kept.
+/// Saved form of a call.
 #[derive(Serialize, Deserialize)]
 struct StoredCall {
     #[serde(flatten)]
@@ -46,24 +47,24 @@ struct StoredCall {
     code: B256,
 }
 
-/// The calls of one suite that did not answer.
+/// Calls of one suite that did not end.
 pub struct UnansweredStore {
     dir: PathBuf,
     code: B256,
 }
 
 impl UnansweredStore {
-    /// Those of `suite` with this creation code, below the directory of everything that outlives a run.
+    /// Creates the store of `suite` with this creation code below the persistence directory.
     #[must_use]
     pub fn new(corpus: &Path, suite: &ContractId, code: &[u8]) -> Self {
         let dir = corpus.join("unanswered").join(mangle(&suite.path)).join(mangle(&suite.name));
         Self { dir, code: keccak256(code) }
     }
 
-    /// Keeps a call.
+    /// Saves a call.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if the file cannot be written.
     pub fn keep(&self, call: &Unanswered) -> Result<PathBuf, WriteError> {
         let hash = hex::encode(&keccak256(format!("{}.{}", call.contract, call.function))[..8]);
         let name = call.function.split('(').next().unwrap_or_default();
@@ -74,8 +75,8 @@ impl UnansweredStore {
         Ok(path)
     }
 
-    /// The calls that did not answer with the code of today, each with its file. What is of other code or cannot be read says
-    /// nothing, and is removed.
+    /// Returns the calls that did not end with the current code, each with its file. Files of other code, and
+    /// unreadable ones, are removed.
     #[must_use]
     pub fn read(&self) -> Vec<(PathBuf, Unanswered)> {
         let mut calls = Vec::new();
@@ -84,7 +85,7 @@ impl UnansweredStore {
                 kept::read(&path).ok().and_then(|bytes| serde_json::from_slice::<StoredCall>(&bytes).ok());
             match kept {
                 Some(kept) if kept.code == self.code => calls.push((path, kept.call)),
-                // It is refused where a link leads there, and stays.
+                // Removal is refused if the path leads through a link; the file then stays.
                 _ => drop(kept::remove(&path)),
             }
         }

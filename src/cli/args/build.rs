@@ -1,27 +1,15 @@
 //! How sources are found and compiled.
 
 use super::{OverridesBuilder, overrides::quantity};
+use crate::config::EvmVersion;
 use alloy_primitives::U256;
 use clap::{Args, builder::PossibleValuesParser};
 use std::path::PathBuf;
 
-/// Names as solc spells them.
-const EVM_VERSIONS: [&str; 14] = [
-    "homestead",
-    "tangerineWhistle",
-    "spuriousDragon",
-    "byzantium",
-    "constantinople",
-    "petersburg",
-    "istanbul",
-    "berlin",
-    "london",
-    "paris",
-    "shanghai",
-    "cancun",
-    "prague",
-    "osaka",
-];
+/// Returns the names of the EVM versions that a compiler supports.
+fn evm_versions() -> impl Iterator<Item = &'static str> {
+    EvmVersion::ALL.iter().filter(|version| version.is_released()).map(|version| version.name())
+}
 
 /// Flags for the compiler and the project's layout.
 #[derive(Clone, Debug, Default, Args)]
@@ -61,7 +49,7 @@ pub struct BuildArgs {
     #[arg(long)]
     pub no_metadata: bool,
     /// EVM version to compile for and to run
-    #[arg(long, value_name = "VERSION", value_parser = PossibleValuesParser::new(EVM_VERSIONS),
+    #[arg(long, value_name = "VERSION", value_parser = PossibleValuesParser::new(evm_versions()),
         hide_possible_values = true)]
     pub evm_version: Option<String>,
     /// Run the optimizer

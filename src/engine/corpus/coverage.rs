@@ -1,7 +1,8 @@
-//! The test suite: for each path of a last call the shortest sequence known to take it, and a long one.
+//! Coverage corpus (test suite): for each path of a last call, the shortest sequence known to take it, and a
+//! long one.
 //!
-//! Paths are kept by the function of their last call, and functions take turns: loops and guards in series can give one
-//! function thousands of paths, which must not crowd out those of others.
+//! Paths are grouped by the function of their last call, and functions are picked evenly. Loops and
+//! consecutive guards can give one function thousands of paths, which must not crowd out the paths of others.
 
 use crate::{
     engine::{demand::function_of, rng::Rng, seed::Seed, traced_run::TracedRun},
@@ -11,67 +12,67 @@ use alloy_primitives::{Address, Selector};
 use rustc_hash::FxHashMap;
 use std::{collections::VecDeque, sync::Arc};
 
-/// Sequences kept for a suite of tests.
+/// Maximum number of paths with kept sequences.
 const CAPACITY: usize = 4096;
-/// Paths whose frequency is remembered.
+/// Maximum number of paths whose frequency is remembered.
 const PATHS: usize = 1 << 20;
-/// Entries compared when one is picked or evicted.
+/// Number of entries compared for a pick or an eviction.
 const CONTESTANTS: usize = 4;
-/// Paths of one function that wait for their first pick.
+/// Maximum number of paths of one function that wait for their first pick.
 const WAITING: usize = 64;
-/// A sequence is kept as the long one of its path when it is so many percent of the one before.
+/// Length, in percent of the longest sequence of a path, above which a sequence replaces it.
 const LONGER: usize = 125;
 
-/// A path with the sequences kept for it.
+/// Path with the sequences kept for it.
 pub(in crate::engine) struct PathEntry {
     pub(in crate::engine) path: PathId,
-    /// The shortest.
+    /// Shortest sequence.
     pub(in crate::engine) seed: Arc<Seed>,
-    /// A longer one, whose calls accumulated more.
+    /// Longer sequence, whose additional calls may have accumulated more state.
     pub(in crate::engine) longest: Option<Arc<Seed>>,
-    /// What the shortest costs, once that was measured.
+    /// Traced run of the shortest sequence, once it was measured.
     pub(in crate::engine) base: Option<Arc<TracedRun>>,
-    /// How often it was picked.
+    /// Number of picks.
     pub(in crate::engine) picks: u32,
 }
 
-/// Where an entry stands: the group of its function, and its number there.
+/// Position of an entry: the group of its function, and the index in the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct EntryIndex {
     group: u32,
     index: u32,
 }
 
-/// What is known of a path.
+/// Record of a path that was seen.
 struct PathRecord {
-    /// How often it was exercised.
+    /// Number of runs that took the path, halved when the records are full.
     frequency: u32,
-    /// Place of its entry, if it is kept.
+    /// Position of its entry, if the path has one.
     place: Option<EntryIndex>,
 }
 
-/// Entries whose last call is of one function.
+/// Entries whose last calls are of one function.
 #[derive(Default)]
 struct FunctionEntries {
     entries: Vec<PathEntry>,
-    /// Paths admitted since, not picked yet.
+    /// Admitted paths that were not picked yet.
     fresh: VecDeque<PathId>,
 }
 
-/// What a run said about a path.
+/// Novelty of a run for its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::engine) enum PathNovelty {
-    /// It was never seen before.
+    /// The path was never seen before.
     New,
-    /// It was reached by fewer calls than before.
+    /// The path was reached by fewer calls than before.
     Shorter,
-    /// It was reached by many more calls than before.
+    /// The path was reached by many more calls than before.
     Longer,
-    /// Nothing.
+    /// The run showed nothing new.
     Known,
 }
 
-/// Entries with constant-time lookup, pick and eviction.
+/// Entries with lookup, pick and eviction in constant time.
 #[derive(Default)]
 pub(in crate::engine) struct CoverageCorpus {
     groups: Vec<FunctionEntries>,
@@ -79,29 +80,30 @@ pub(in crate::engine) struct CoverageCorpus {
     records: FxHashMap<PathId, PathRecord>,
     /// Number of entries.
     kept: usize,
-    /// Calls of all shortest sequences.
+    /// Number of calls in all shortest sequences.
     calls: usize,
-    /// Distinct paths ever seen.
+    /// Number of distinct paths ever seen.
     seen: u64,
 }
 
 impl CoverageCorpus {
-    /// Number of distinct paths ever seen.
+    /// Returns the number of distinct paths ever seen.
     pub(in crate::engine) fn seen(&self) -> u64 {
         self.seen
     }
 
-    /// Number of sequences kept.
+    /// Returns the number of paths with kept sequences.
     pub(in crate::engine) fn len(&self) -> usize {
         self.kept
     }
 
-    /// Calls in the sequences kept.
+    /// Returns the number of calls in all shortest sequences.
     pub(in crate::engine) fn calls(&self) -> usize {
         self.calls
     }
 
-    /// Counts a run of `path` that took `length` calls, and tells whether it should be admitted.
+    /// Counts a run of `path` that took `length` calls, and returns its novelty, which decides about
+    /// admission.
     pub(in crate::engine) fn visit(&mut self, path: PathId, length: usize) -> PathNovelty {
         if let Some(record) = self.records.get_mut(&path) {
             record.frequency = record.frequency.saturating_add(1);
@@ -111,7 +113,7 @@ impl CoverageCorpus {
             return entry.map_or(PathNovelty::Known, |entry| entry.compare(length));
         }
         if self.records.len() >= PATHS {
-            // Rare paths of long ago make room; they will look new if they ever come again.
+            // Forgets rare old paths; they count as new if they come again.
             self.records.retain(|_, record| {
                 let is_kept = record.place.is_some() || record.frequency > 1;
                 record.frequency = record.frequency.div_ceil(2);
@@ -126,7 +128,7 @@ impl CoverageCorpus {
         PathNovelty::New
     }
 
-    /// Keeps `seed` as the shortest for `path`, which was visited before.
+    /// Keeps `seed` as the shortest sequence for `path`, which must have been visited.
     pub(in crate::engine) fn admit(
         &mut self,
         path: PathId,
@@ -160,7 +162,7 @@ impl CoverageCorpus {
         }
     }
 
-    /// Keeps `seed` as the long one for `path`.
+    /// Keeps `seed` as the long sequence for `path`.
     pub(in crate::engine) fn admit_longest(&mut self, path: PathId, seed: Arc<Seed>) {
         if let Some((entry, _)) = self.get(path) {
             entry.longest = Some(seed);
@@ -175,8 +177,9 @@ impl CoverageCorpus {
         })
     }
 
-    /// An entry to fuzz, with the frequency of its path. Functions are drawn evenly; of one function's entries half of the
-    /// time the one that waits longest for its first pick, else the least picked or the rarest, of a few.
+    /// Picks an entry to fuzz, and returns it with the frequency of its path. Functions are drawn evenly.
+    /// Half of the time the pick is the entry of the function that waits longest for its first pick.
+    /// Otherwise it is, of a few random entries, the one with the fewest picks or the rarest path.
     pub(in crate::engine) fn pick(&mut self, rng: &mut Rng) -> Option<(&mut PathEntry, u32)> {
         let group = self.any_group(rng)?;
         let fresh = if rng.coin() { self.groups[group].fresh.pop_front() } else { None };
@@ -197,34 +200,34 @@ impl CoverageCorpus {
         self.at_mut(place).map(|entry| (entry, frequency))
     }
 
-    /// A group that holds something; functions are drawn evenly.
+    /// Draws a function evenly, and returns a group with entries.
     fn any_group(&self, rng: &mut Rng) -> Option<usize> {
         let start = rng.below(self.groups.len());
         let groups = (start..self.groups.len()).chain(0..start);
         groups.into_iter().find(|group| !self.groups[*group].entries.is_empty())
     }
 
-    /// What is kept for a path, with the frequency of the path.
+    /// Returns the entry of a path, with the frequency of the path.
     pub(in crate::engine) fn get(&mut self, path: PathId) -> Option<(&mut PathEntry, u32)> {
         let record = self.records.get(&path)?;
         let (place, frequency) = (record.place?, record.frequency);
         self.at_mut(place).map(|entry| (entry, frequency))
     }
 
-    /// The costs of what is kept for `path` were measured.
+    /// Records the traced run of the shortest sequence for `path`.
     pub(in crate::engine) fn measured(&mut self, path: PathId, base: &Arc<TracedRun>) {
         if let Some((entry, _)) = self.get(path) {
             entry.base = Some(base.clone());
         }
     }
 
-    /// Any entry, functions drawn evenly.
+    /// Returns a random entry; functions are drawn evenly.
     pub(in crate::engine) fn any(&self, rng: &mut Rng) -> Option<&PathEntry> {
         let group = self.any_group(rng)?;
         rng.pick(&self.groups[group].entries)
     }
 
-    /// A mutant of the sequence kept for `path` showed something new: it is picked again soon.
+    /// Rewards an entry because a mutant of its sequence showed something new: it is picked again soon.
     pub(in crate::engine) fn reward(&mut self, path: PathId) {
         if let Some((entry, _)) = self.get(path) {
             entry.picks /= 2;
@@ -239,7 +242,7 @@ impl CoverageCorpus {
         self.records.get(&entry.path).map_or(1, |record| record.frequency)
     }
 
-    /// Drops the entry that has had most chances, of a few of the function that has most.
+    /// Drops an entry of the function with most entries: of a few random ones, the one with most picks.
     fn evict(&mut self, rng: &mut Rng) {
         let largest = (0..self.groups.len()).max_by_key(|group| self.groups[*group].entries.len());
         let Some(group) = largest else { return };
@@ -264,7 +267,7 @@ impl CoverageCorpus {
 }
 
 impl PathEntry {
-    /// What a run of `length` calls on the same path is worth.
+    /// Returns the novelty of a run of `length` calls on the same path.
     fn compare(&self, length: usize) -> PathNovelty {
         let longest = self.longest.as_ref().unwrap_or(&self.seed).calls.len();
         match length {
@@ -274,7 +277,7 @@ impl PathEntry {
         }
     }
 
-    /// The shortest sequence or the long one.
+    /// Returns the shortest or the long sequence, at random.
     pub(in crate::engine) fn either(&self, rng: &mut Rng) -> &Arc<Seed> {
         self.longest.as_ref().filter(|_| rng.coin()).unwrap_or(&self.seed)
     }

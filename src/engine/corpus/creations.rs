@@ -1,13 +1,14 @@
-//! Sequences that create contracts, from which calls to these contracts can be made.
+//! Sequences that create contracts. Calls to these contracts can follow them.
 
 use crate::engine::{rng::Rng, seed::Seed};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Kinds of families kept; later ones are ignored.
+/// Maximum number of families kept; later ones are ignored.
 const CAPACITY: usize = 64;
 
-/// The shortest sequence known for each family: a list of created contracts, as a hash of their names.
+/// Shortest sequence known for each family. A family is a list of created contracts, identified by a hash of
+/// their names.
 #[derive(Default)]
 pub(in crate::engine) struct Creations {
     seeds: Vec<Arc<Seed>>,
@@ -15,7 +16,7 @@ pub(in crate::engine) struct Creations {
 }
 
 impl Creations {
-    /// Whether a sequence of `length` calls that creates `family` should be kept.
+    /// Tells whether a sequence of `length` calls that creates `family` should be kept.
     pub(in crate::engine) fn wants(&self, family: u64, length: usize) -> bool {
         match self.places.get(&family) {
             Some(place) => length < self.seeds[*place].calls.len(),

@@ -1,4 +1,4 @@
-//! Sequences to build on, by what made them worth keeping.
+//! Corpus: kept sequences to build on, grouped by the reason for which they were kept.
 
 mod coverage;
 mod creations;
@@ -16,32 +16,35 @@ use creations::Creations;
 use states::States;
 use std::{collections::BTreeMap, sync::Arc};
 
-/// Energy of a job on a sequence that belongs to no path, and percent of the jobs that are on such.
+/// Energy of a job on a sequence that was not kept for a path, in candidates.
 const PATHLESS_ENERGY: u32 = 8;
+/// Percentage of the jobs that are on sequences that were not kept for a path.
 const PATHLESS: u32 = 20;
-/// How many candidates of a job on the best sequence of an optimization try to shorten it.
+/// Number of candidates of a job on the best sequence of an optimization that try to shorten it.
 const BEST_TRIMS: u32 = 2;
-/// Percent of the prefixes that are best inputs of optimizations, of the others that are creations of contracts, where there are
-/// such, and of the others again that are kept states; the rest are sequences of the test suite.
+/// Percentage of the prefixes that are best sequences of optimizations.
 const FROM_BEST: u32 = 30;
+/// Percentage of the other prefixes that are sequences that create contracts, if there are any.
 const FROM_CREATIONS: u32 = 10;
+/// Percentage of the remaining prefixes that are kept states. The others come from the coverage corpus.
 const FROM_STATES: u32 = 40;
 
-/// Everything kept.
+/// All kept sequences.
 #[derive(Default)]
 pub(super) struct Corpus {
-    /// The coverage pool: sequences for each path of a last call.
+    /// Coverage corpus: sequences for each path of a last call.
     pub(super) suite: CoverageCorpus,
-    /// The pool of new states.
+    /// Corpus of states: sequences kept for the state that they lead to.
     pub(super) states: States,
     /// Sequences that create contracts.
     pub(super) creations: Creations,
-    /// The best sequence for each optimization.
+    /// Best value and sequence of each optimization.
     best: BTreeMap<usize, (I256, Arc<Seed>)>,
 }
 
 impl Corpus {
-    /// A job on a sequence of the coverage pool, or now and then on one kept for something else; `None` while nothing is kept.
+    /// Picks a job on a sequence of the coverage corpus, or sometimes on another kept sequence; `None` if
+    /// nothing is kept.
     pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<Job> {
         if rng.percent(PATHLESS)
             && let Some(seed) = self.creations.pick(rng).or_else(|| self.any_best(rng))
@@ -52,13 +55,13 @@ impl Corpus {
         Some(Self::job(entry, frequency))
     }
 
-    /// A job on the sequence kept for a path.
+    /// Returns a job on the sequence kept for a path.
     pub(super) fn pick_path(&mut self, path: PathId) -> Option<Job> {
         let (entry, frequency) = self.suite.get(path)?;
         Some(Self::job(entry, frequency))
     }
 
-    /// A job on the best sequence of an optimization.
+    /// Returns a job on the best sequence of a random optimization.
     pub(super) fn pick_best(&self, rng: &mut Rng) -> Option<Job> {
         self.any_best(rng).map(|seed| Job { trims: BEST_TRIMS, ..Job::on(seed, PATHLESS_ENERGY) })
     }
@@ -66,14 +69,14 @@ impl Corpus {
     fn job(entry: &mut PathEntry, frequency: u32) -> Job {
         let length = entry.seed.calls.len();
         let energy = energy(entry.picks, frequency, length, entry.seed.extendable);
-        // As often as its length can be halved, once.
+        // At the first pick, there is one trim for each time that the length can be halved.
         let trims = if entry.picks == 0 { (length as u32).ilog2() } else { 0 };
         entry.picks += 1;
         let job = Job::on(entry.seed.clone(), energy + trims);
         Job { base: entry.base.clone(), path: Some(entry.path), trims, ..job }
     }
 
-    /// Takes over a shorter sequence that was found for the path of a job since.
+    /// Replaces the sequence of a job by a shorter one that was found for its path in the meantime.
     pub(super) fn refresh(&mut self, job: &mut Job) {
         let Some((entry, _)) = job.path.and_then(|path| self.suite.get(path)) else { return };
         if entry.seed.calls.len() < job.seed.calls.len() {
@@ -86,7 +89,7 @@ impl Corpus {
         self.best.values().nth(nth).map(|(_, seed)| seed.clone())
     }
 
-    /// A sequence to go on from with random calls.
+    /// Returns a sequence to continue with random calls, and its parent.
     pub(super) fn prefix(&mut self, rng: &mut Rng) -> Option<(Arc<Seed>, Option<Parent>)> {
         if rng.percent(FROM_BEST)
             && let Some(best) = self.any_best(rng)
@@ -108,7 +111,7 @@ impl Corpus {
         Some((seed, Some(Parent::Path(entry.path))))
     }
 
-    /// Any kept sequence, as material for operators.
+    /// Returns a random kept sequence, as material for mutation operators.
     pub(super) fn any(&self, rng: &mut Rng) -> Option<&Seed> {
         let of_state = rng.below(3) == 0;
         let state = of_state.then(|| self.states.any(rng)).flatten();
@@ -118,13 +121,13 @@ impl Corpus {
         }
     }
 
-    /// The best value of an optimization so far.
+    /// Returns the best value of an optimization so far.
     pub(super) fn best(&self, property: usize) -> Option<I256> {
         self.best.get(&property).map(|(value, _)| *value)
     }
 
-    /// Whether a sequence of so many calls has a larger value than the best so far, or the same and is shorter: what adds nothing
-    /// takes the place of what would.
+    /// Tells whether a sequence of `length` calls has a larger value than the best so far, or the same value
+    /// with fewer calls. Calls that add nothing would use up the depth.
     pub(super) fn wants_best(&self, property: usize, value: I256, length: usize) -> bool {
         self.best
             .get(&property)
@@ -135,7 +138,7 @@ impl Corpus {
         self.best.insert(property, (value, seed));
     }
 
-    /// Rewards a kept sequence: a candidate made of it has shown something new.
+    /// Rewards a kept sequence because a candidate made from it showed something new.
     pub(super) fn reward(&mut self, parent: Parent, votes: u64) {
         match parent {
             Parent::Path(path) => self.suite.reward(path),

@@ -1,47 +1,47 @@
-//! A corpus of states: sequences kept for where they lead, not for the path that they took (the sequence pool of Harvey,
-//! section 5; voting as in ItyFuzz, section 3.2).
+//! Corpus of states: sequences kept for the state that they lead to, not for their path (the sequence pool of
+//! Harvey, section 5; voting as in ItyFuzz, section 3.2).
 
 use crate::engine::{rng::Rng, seed::Seed};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// States kept.
+/// Maximum number of kept states.
 const CAPACITY: usize = 512;
-/// States compared when one is picked or evicted.
+/// Number of states compared for a pick or an eviction.
 const CONTESTANTS: usize = 4;
-/// States remembered as seen; then all are forgotten.
+/// Maximum number of states remembered as seen. All are forgotten when there are more.
 const SEEN: usize = 1 << 18;
-/// One in this many states is kept for its newness alone.
+/// Inverse probability that a state is kept only because it is new.
 const SAMPLE: usize = 32;
 
-/// A kept state.
+/// State with the sequence that leads to it.
 struct KeptState {
     number: u64,
-    /// The calls that lead to it.
+    /// Sequence that leads to the state.
     seed: Arc<Seed>,
-    /// New classes of values and edges that it and its successors have shown.
+    /// Votes for new value classes and new edges that the state and its successors showed.
     votes: u64,
     picks: u64,
 }
 
 impl KeptState {
-    /// Votes for a pick; the unit only keeps fractions apart.
+    /// Returns the votes per pick, scaled to keep fractions.
     fn score(&self) -> u64 {
         ((self.votes + 1) << 16) / (self.picks + 1)
     }
 }
 
-/// States with votes.
+/// Kept states with their votes.
 #[derive(Default)]
 pub(in crate::engine) struct States {
     states: Vec<KeptState>,
     seen: FxHashSet<u64>,
-    /// States ever kept.
+    /// Number of states ever kept.
     count: u64,
 }
 
 impl States {
-    /// Whether the state with this digest should be kept although it showed nothing new.
+    /// Tells whether the state with this digest should be kept although it showed nothing new.
     pub(in crate::engine) fn wants(&mut self, digest: u64, rng: &mut Rng) -> bool {
         if self.seen.len() >= SEEN {
             self.seen.clear();
@@ -60,7 +60,7 @@ impl States {
         }
     }
 
-    /// A state to go on from, and its number.
+    /// Picks a state to continue from, and returns its number and sequence.
     pub(in crate::engine) fn pick(&mut self, rng: &mut Rng) -> Option<(u64, Arc<Seed>)> {
         let best = self.contest(rng, true)?;
         let state = &mut self.states[best];
@@ -68,19 +68,19 @@ impl States {
         Some((state.number, state.seed.clone()))
     }
 
-    /// Any of the sequences.
+    /// Returns a random kept sequence.
     pub(in crate::engine) fn any(&self, rng: &mut Rng) -> Option<&Arc<Seed>> {
         rng.pick(&self.states).map(|state| &state.seed)
     }
 
-    /// A successor of a state has shown something new.
+    /// Adds votes to a state because a successor of it showed something new.
     pub(in crate::engine) fn vote(&mut self, number: u64, votes: u64) {
         if let Some(state) = self.states.iter_mut().find(|state| state.number == number) {
             state.votes += votes;
         }
     }
 
-    /// The best or the worst of a few.
+    /// Returns the best or the worst of a few random states.
     fn contest(&self, rng: &mut Rng, best: bool) -> Option<usize> {
         let contestants = rng.contestants(CONTESTANTS, self.states.len());
         let score = |index: &usize| self.states[*index].score();

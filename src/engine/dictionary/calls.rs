@@ -1,4 +1,4 @@
-//! Whole calls that did something: their arguments belong together.
+//! Pool of whole calls that showed something new. The arguments of such calls belong together.
 
 use crate::{
     engine::{demand::function_of, rng::Rng},
@@ -7,12 +7,12 @@ use crate::{
 use alloy_primitives::{Address, Selector};
 use rustc_hash::FxHashMap;
 
-/// Calls remembered of each function; the oldest makes room.
+/// Maximum number of calls remembered per function. A new call replaces the oldest.
 const OF_FUNCTION: usize = 16;
-/// Functions remembered.
+/// Maximum number of functions remembered.
 const FUNCTIONS: usize = 1 << 12;
 
-/// Calls of one function, and the place of the oldest.
+/// Ring buffer of the calls of one function, with the index of the oldest.
 #[derive(Default)]
 struct Ring {
     calls: Vec<Transaction>,
@@ -41,7 +41,7 @@ impl CallPool {
         }
     }
 
-    /// A remembered call of a function.
+    /// Returns a random remembered call of a function.
     pub(in crate::engine) fn pick(
         &self,
         function: (Address, Selector),

@@ -1,4 +1,4 @@
-//! Values worth trying: what the sources, the code and earlier runs mention.
+//! Dictionary of values worth trying: from the sources, the deployed code and earlier runs.
 
 mod calls;
 mod pool;
@@ -10,31 +10,32 @@ use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{Address, B256, Bytes, U256};
 use pool::Pool;
 
-/// What is known before the first run.
+/// Values that are known before the first run.
 #[derive(Clone, Debug, Default)]
 pub struct InitialDictionary {
-    /// Literals of the sources, of the type they stand for: integers, `bytesN`, addresses, strings, bytes.
+    /// Literals of the sources, with the types that they stand for: integers, `bytesN`, addresses, strings,
+    /// bytes.
     pub literals: Vec<DynSolValue>,
-    /// Constants pushed by deployed code.
+    /// Constants pushed by the deployed code.
     pub constants: Vec<U256>,
-    /// Accounts that matter: deployed contracts, the test contract, the default sender.
+    /// Known accounts: deployed contracts, the test contract, the default sender.
     pub addresses: Vec<Address>,
-    /// Fixtures by name, `fixtureAmount`, `fixture_amount` or `amount`: values for parameters called `amount`.
+    /// Fixtures by name: `fixtureAmount`, `fixture_amount` or `amount` for parameters called `amount`.
     pub fixtures: Vec<(String, Vec<DynSolValue>)>,
 }
 
-/// Words of one kind kept of the sources and the code; more would only dilute them.
+/// Maximum number of values of one kind from the sources and the code. More would dilute them.
 const STATIC_WORDS: usize = 1 << 14;
-/// Words kept of runs that showed something new.
+/// Maximum number of words kept from runs that showed something new.
 const LASTING_WORDS: usize = 1 << 12;
-/// Words kept of the other runs.
+/// Maximum number of words kept from other runs.
 const RECENT_WORDS: usize = 1 << 9;
-/// Addresses seen in runs.
+/// Maximum number of addresses kept from runs.
 const SEEN_ADDRESSES: usize = 1 << 8;
-/// Words taken from one step.
+/// Maximum number of words taken from one step.
 const WORDS_PER_STEP: usize = 16;
 
-/// Bounded pools of values by origin, each drawn from in constant time.
+/// Bounded pools of values by origin. A draw takes constant time.
 pub(super) struct Dictionary {
     numbers: Pool<U256>,
     fixed_bytes: Pool<B256>,
@@ -48,7 +49,7 @@ pub(super) struct Dictionary {
 }
 
 impl Dictionary {
-    /// Sorts `initial` into its pools.
+    /// Creates a dictionary with the values of `initial`; the constants only if `include_constants` is set.
     pub(super) fn new(initial: &InitialDictionary, include_constants: bool) -> Self {
         let mut dictionary = Self {
             numbers: Pool::new(STATIC_WORDS),
@@ -87,19 +88,20 @@ impl Dictionary {
         }
     }
 
-    /// Remembers words that a step showed; `lasting` ones outlive those of ordinary runs.
+    /// Remembers words that a step showed. Words that are `lasting` are kept in a pool of their own, longer
+    /// than those of ordinary runs.
     pub(super) fn absorb(&mut self, words: &[U256], lasting: bool) {
         let pool = if lasting { &mut self.lasting } else { &mut self.recent };
         for word in words.iter().take(WORDS_PER_STEP) {
             if looks_like_address(*word) {
                 self.seen_addresses.insert(low_address(*word));
             }
-            // It may be a price or an index as well.
+            // A word that looks like an address may also be a price or an index.
             pool.insert(*word);
         }
     }
 
-    /// Remembers what was compared: one operand is often what the other has to become.
+    /// Remembers the operands of a comparison. To flip it, one operand often has to become the other.
     pub(super) fn absorb_operands(&mut self, left: U256, right: U256) {
         for word in [left, right] {
             if looks_like_address(word) {
@@ -116,7 +118,7 @@ impl Dictionary {
         self.seen_addresses.insert(address);
     }
 
-    /// A word, often one off: comparisons are as often strict as not.
+    /// Returns a random word, often plus or minus one, because comparisons may be strict or not.
     pub(super) fn word(&self, rng: &mut Rng) -> Option<U256> {
         let word = match rng.below(10) {
             0..=3 => self.numbers.pick(rng),
@@ -132,7 +134,7 @@ impl Dictionary {
         })
     }
 
-    /// A left-aligned `bytesN` literal, or a word as it stands (hashes, identifiers).
+    /// Returns a left-aligned `bytesN` literal, or an unchanged word (hashes, identifiers).
     pub(super) fn fixed_bytes(&self, rng: &mut Rng) -> Option<B256> {
         if let (true, Some(word)) = (rng.coin(), self.fixed_bytes.pick(rng)) {
             return Some(*word);
@@ -140,7 +142,8 @@ impl Dictionary {
         self.lasting.pick(rng).or_else(|| self.constants.pick(rng)).map(|word| B256::from(*word))
     }
 
-    /// An account: one of the project's, one seen in a run, or now and then any word cut to an address.
+    /// Returns a random account: one of the project, one seen in a run, or sometimes a word cut to an
+    /// address.
     pub(super) fn address(&self, rng: &mut Rng) -> Option<Address> {
         let known = match rng.below(10) {
             0..=5 => self.addresses.pick(rng).copied(),
@@ -150,12 +153,13 @@ impl Dictionary {
         known.or_else(|| self.addresses.pick(rng).copied())
     }
 
-    /// A string literal.
+    /// Returns a random string literal.
     pub(super) fn string(&self, rng: &mut Rng) -> Option<&String> {
         self.strings.pick(rng)
     }
 
-    /// The literals of a type of strings or byte strings, in the order of the sources; none of another type.
+    /// Returns the literals of a string or byte string type, in the order of the sources; empty for other
+    /// types.
     pub(super) fn texts(&self, ty: &DynSolType) -> Vec<DynSolValue> {
         match ty {
             DynSolType::String => self.strings.iter().cloned().map(DynSolValue::String).collect(),
@@ -164,18 +168,19 @@ impl Dictionary {
         }
     }
 
-    /// A byte string literal.
+    /// Returns a random byte string literal.
     pub(super) fn blob(&self, rng: &mut Rng) -> Option<&Bytes> {
         self.blobs.pick(rng)
     }
 }
 
-/// The low 20 bytes, as Forge truncates a dictionary word to a sender.
+/// Returns the low 20 bytes of a word, as Forge truncates a dictionary word to a sender.
 fn low_address(word: U256) -> Address {
     Address::from_word(B256::from(word))
 }
 
-/// Hashed addresses practically always have more than 12 of their 20 bytes in use, amounts seldom.
+/// Tells whether more than 12 of the 20 bytes of an address are in use. This holds for nearly all hashed
+/// addresses, but seldom for amounts.
 fn looks_like_address(word: U256) -> bool {
     (97..=160).contains(&word.bit_len())
 }

@@ -1,10 +1,10 @@
-//! A bounded set from which anything can be drawn.
+//! Bounded set from which items can be drawn at random.
 
 use crate::engine::rng::Rng;
 use rustc_hash::FxHashSet;
 use std::hash::Hash;
 
-/// Distinct items in a ring: when it is full, a new item takes the place of the oldest.
+/// Distinct items in a ring buffer. When it is full, a new item replaces the oldest.
 pub(super) struct Pool<T> {
     items: Vec<T>,
     members: FxHashSet<T>,
@@ -38,11 +38,11 @@ impl<T: Clone + Eq + Hash> Pool<T> {
         rng.pick(&self.items)
     }
 
-    /// Any item, a newer one rather than an older one.
+    /// Returns a random item, with a preference for newer ones.
     pub(super) fn pick_new(&self, rng: &mut Rng) -> Option<&T> {
         let length = self.items.len();
         let age = rng.below(length).min(rng.below(length));
-        // Before the oldest stands the newest.
+        // The newest item stands directly before the oldest.
         self.items.get((self.oldest + length + length.checked_sub(1 + age)?) % length)
     }
 }

@@ -1,35 +1,36 @@
 //! The approximation step of the Secant method (Harvey section 4.2), in exact arithmetic.
 //!
-//! An element of the input went from `i0` to `i1`, and the gap between a comparison's operands from `g0`
-//! to `g1`. A line through the two points is solved for the gap that flips the comparison. Evm words wrap,
-//! so that `5 * x - 17 == 42` has a solution although 59 is no multiple of 5: where the line has no root among
-//! the integers, it is solved modulo powers of two as well.
+//! An element of the input changed from `i0` to `i1`, and the gap between the operands of a comparison from
+//! `g0` to `g1`. The line through the two points is solved for the gap that flips the comparison. EVM words
+//! wrap, so that `5 * x - 17 == 42` has a solution although 59 is not a multiple of 5. If the line has no
+//! integer root, it is therefore also solved modulo powers of two.
 
 use crate::model::{Branch, Relation};
 use alloy_primitives::{Signed, U256, Uint};
 
-/// An exact integer: gaps take 257 bits with their sign, differences 258, and products of two of them 516.
+/// Exact integer: gaps take 257 bits with their sign, differences of gaps 258, and products of two
+/// differences 516.
 pub(in crate::engine) type Int = Signed<576, 9>;
-/// The absolute value of one.
+/// Absolute value of an [`Int`].
 pub(in crate::engine) type Magnitude = Uint<576, 9>;
 
-/// Bits of a machine word.
+/// Bits of an EVM word.
 const WORD: usize = 256;
 
-/// Which gap flips a comparison.
+/// Range of gaps that flip a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::engine) enum Aim {
     /// Zero exactly.
     Zero,
-    /// Anything below zero.
+    /// Any gap below zero.
     Below,
     /// Zero or more.
     Above,
 }
 
 impl Aim {
-    /// How to make the relation of `branch` come out as `outcome`; `None` where any change of either operand
-    /// would do, so that there is nothing to predict.
+    /// Returns the aim that makes the relation of `branch` come out as `outcome`; `None` if any change of
+    /// either operand suffices, so that there is nothing to predict.
     pub(in crate::engine) fn of(branch: &Branch, outcome: bool) -> Option<Self> {
         match (branch.relation, outcome) {
             (Relation::Equal, true) => Some(Self::Zero),
@@ -39,7 +40,7 @@ impl Aim {
         }
     }
 
-    /// Whether `gap` is what is aimed at.
+    /// Tells whether `gap` meets the aim.
     pub(in crate::engine) fn is_met(self, gap: Int) -> bool {
         match self {
             Self::Zero => gap.is_zero(),
@@ -48,7 +49,7 @@ impl Aim {
         }
     }
 
-    /// The gap nearest to the other side that still flips the comparison.
+    /// Returns the gap that flips the comparison and is nearest to those that do not.
     pub(in crate::engine) fn goal(self) -> Int {
         match self {
             Self::Below => Int::MINUS_ONE,
@@ -57,12 +58,12 @@ impl Aim {
     }
 }
 
-/// The integers that an element may take.
+/// Range of integers that an element can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::engine) struct Domain {
-    /// Width, 1 to 256.
+    /// Width in bits, 1 to 256.
     pub(in crate::engine) bits: usize,
-    /// Whether it is two's complement.
+    /// True if the element is in two's complement.
     pub(in crate::engine) signed: bool,
 }
 
@@ -87,26 +88,26 @@ impl Domain {
         value.clamp(self.min(), self.max())
     }
 
-    /// The value as the machine holds it: the low bits, read as the domain reads them.
+    /// Returns the value as the EVM holds it: the low bits, signed if the domain is.
     pub(in crate::engine) fn wrap(self, value: Int) -> Int {
         let low = modulo(value, self.bits);
         if low > self.max() { low - power(self.bits) } else { low }
     }
 }
 
-/// `left - right` of a comparison, signed operands as such.
+/// Returns `left - right` of a comparison; operands of signed comparisons are read as signed.
 pub(in crate::engine) fn gap(branch: &Branch) -> Int {
     let signed = branch.relation == Relation::SignedLess;
     int(branch.left, signed) - int(branch.right, signed)
 }
 
-/// A word as an exact integer.
+/// Converts a word to an exact integer.
 pub(in crate::engine) fn int(word: U256, signed: bool) -> Int {
     let value = Int::from_raw(word.to());
     if signed && word.bit(WORD - 1) { value - power(WORD) } else { value }
 }
 
-/// An integer as a machine word: its low 256 bits.
+/// Converts an integer to an EVM word: its low 256 bits.
 pub(in crate::engine) fn word(value: Int) -> U256 {
     modulo(value, WORD).into_raw().to()
 }
@@ -115,21 +116,22 @@ fn power(exponent: usize) -> Int {
     Int::from_raw(Magnitude::ONE << exponent)
 }
 
-/// The representative in `0..2^bits`.
+/// Returns the representative of `value` in `0..2^bits`.
 fn modulo(value: Int, bits: usize) -> Int {
     Int::from_raw(value.into_raw() & (power(bits) - Int::ONE).into_raw())
 }
 
-/// A point of the function from the element to the gap.
+/// Point of the function from the element to the gap: the value of the element, and the gap.
 pub(in crate::engine) type Point = (Int, Int);
 
-/// Values of the element that flip the comparison if its gap is a line, in exact or in wrapping arithmetic: the most
-/// likely first, and none of them one of the points'. Empty where no integer of the domain does.
+/// Returns the values of the element that flip the comparison if the gap is a line, in exact or in wrapping
+/// arithmetic. The most likely value comes first, and the values of the two points are left out. Empty if no
+/// integer of the domain flips the comparison.
 pub(in crate::engine) fn roots(aim: Aim, p0: Point, p1: Point, domain: Domain) -> Vec<Int> {
     let lines = lines(aim, p0, p1).filter(|(_, exact)| *exact || aim != Aim::Zero).map(|(value, _)| value);
     let mut found: Vec<Int> = lines.collect();
     if aim == Aim::Zero {
-        // Narrower arithmetic than a word's cannot have given gaps wider than itself.
+        // Arithmetic that is narrower than a word cannot result in gaps wider than itself.
         let is_narrow = [p0, p1].iter().all(|(_, gap)| gap.unsigned_abs() < power(domain.bits).into_raw());
         let widths = [WORD].into_iter().chain(is_narrow.then_some(domain.bits));
         found.extend(widths.filter_map(|bits| ring_root(p0, p1, bits, domain)));
@@ -137,19 +139,20 @@ pub(in crate::engine) fn roots(aim: Aim, p0: Point, p1: Point, domain: Domain) -
     news(found.into_iter().filter(|value| domain.contains(*value)), p0, p1)
 }
 
-/// A step towards the aim, as far as the domain goes: for gaps that are no line.
+/// Returns steps towards the aim, cut to the domain, for gaps that may not be a line.
 pub(in crate::engine) fn step(aim: Aim, p0: Point, p1: Point, domain: Domain) -> Vec<Int> {
     news(lines(aim, p0, p1).map(|(value, _)| domain.clamp(value)), p0, p1)
 }
 
-/// Where the line meets the aim, and whether exactly. Operands that wrapped (a difference, a negative number) are near
-/// zero on their other side.
+/// Returns the values at which the line meets the aim, each with true if it does so exactly. Operands that
+/// wrapped (a difference, a negative number) are near zero on the other side, so that there can be a second
+/// value.
 fn lines(aim: Aim, p0: Point, p1: Point) -> impl Iterator<Item = (Int, bool)> {
     let wrapped = if aim == Aim::Zero { root(aim, near(p0), near(p1)) } else { None };
     [root(aim, p0, p1), wrapped].into_iter().flatten()
 }
 
-/// The values that are none of the points', each once.
+/// Returns each distinct value that is not the value of one of the points.
 fn news(values: impl Iterator<Item = Int>, p0: Point, p1: Point) -> Vec<Int> {
     let mut found = Vec::new();
     for value in values {
@@ -160,17 +163,17 @@ fn news(values: impl Iterator<Item = Int>, p0: Point, p1: Point) -> Vec<Int> {
     found
 }
 
-/// The gap read as a wrapped signed difference.
+/// Returns the point with its gap read as a wrapped signed difference.
 fn near((value, gap): Point) -> Point {
     (value, wrapped(gap))
 }
 
-/// A difference of words as a signed word.
+/// Reads a difference of words as a signed word.
 pub(in crate::engine) fn wrapped(gap: Int) -> Int {
     Domain { bits: WORD, signed: true }.wrap(gap)
 }
 
-/// Where the line through two points meets the aim, and whether it does so exactly.
+/// Returns the value at which the line through two points meets the aim, with true if it does so exactly.
 fn root(aim: Aim, (i0, g0): Point, (i1, g1): Point) -> Option<(Int, bool)> {
     let (run, rise) = (i1 - i0, g1 - g0);
     if rise.is_zero() {
@@ -179,7 +182,8 @@ fn root(aim: Aim, (i0, g0): Point, (i1, g1): Point) -> Option<(Int, bool)> {
     let (numerator, denominator) = ((aim.goal() - g0) * run, rise);
     let (quotient, rest) = (numerator / denominator, numerator % denominator);
     let toward = if numerator.is_negative() == denominator.is_negative() { Int::ONE } else { Int::MINUS_ONE };
-    // Equality wants the nearest integer, an order the first one on the other side.
+    // For an equality the value is rounded to the nearest integer, for an order to the first one that flips
+    // it.
     let round_away = match aim {
         _ if rest.is_zero() => false,
         Aim::Zero => {
@@ -192,8 +196,9 @@ fn root(aim: Aim, (i0, g0): Point, (i1, g1): Point) -> Option<(Int, bool)> {
     Some((i0 + step, rest.is_zero()))
 }
 
-/// The root of a line with wrapping arithmetic of `bits` bits. Its slope is known only where the step between
-/// the points is odd; an even slope has several roots, of which the one nearest to `i0` is given.
+/// Returns the root of a line in wrapping arithmetic of `bits` bits. The slope is known only if the distance
+/// between the points is odd. If the slope is even, there are several roots; the one nearest to `i0` is
+/// returned.
 fn ring_root((i0, g0): Point, (i1, g1): Point, bits: usize, domain: Domain) -> Option<Int> {
     let ring = |value: Int| modulo(value, bits).into_raw();
     let inverse = |odd: Magnitude| -> Option<Magnitude> { odd.inv_ring() };
@@ -213,7 +218,7 @@ fn ring_root((i0, g0): Point, (i1, g1): Point, bits: usize, domain: Domain) -> O
     let width = bits - shift;
     let step = (target >> shift).wrapping_mul(inverse(slope >> shift)?);
     let step = modulo(Int::from_raw(step), width);
-    // The smallest step in either direction that stays among the values of the element.
+    // Smallest step in either direction that leads to a value of the domain.
     let back = step - power(width);
     let (first, second) = if step <= -back { (step, back) } else { (back, step) };
     [i0 + first, i0 + second].into_iter().find(|value| domain.contains(*value)).or_else(|| {

@@ -1,26 +1,27 @@
-//! Equations that are no line because the element was combined with a mask: `x ^ mask == word`.
+//! Root of an equation that is not linear because the element was combined with a mask: `x ^ mask == word`.
 
 use super::fit::{Aim, Domain, Int, Point, word};
 use alloy_primitives::U256;
 
-/// The operand of an equation that stays while an element moves.
+/// Operand of an equation that stays the same while an element changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::engine) struct FixedOperand {
-    /// What it is.
+    /// Value of the operand.
     pub(in crate::engine) operand: U256,
-    /// Whether it stands on the left.
+    /// True if it is the left operand.
     pub(in crate::engine) is_left: bool,
 }
 
 impl FixedOperand {
-    /// The other operand where the gap is this.
+    /// Returns the other operand for a given gap.
     fn other(self, gap: Int) -> U256 {
         let gap = word(gap);
         if self.is_left { self.operand.wrapping_sub(gap) } else { self.operand.wrapping_add(gap) }
     }
 }
 
-/// The value that closes the gap if the moving operand is the element with some bits flipped, as all points say.
+/// Returns the value that closes the gap, if all points agree that the other operand is the element with the
+/// same bits flipped.
 pub(in crate::engine) fn masked_root(
     aim: Aim,
     points: &[Point],
@@ -33,7 +34,7 @@ pub(in crate::engine) fn masked_root(
         return None;
     }
     let value = domain.wrap(super::int(mask ^ fixed.operand, false));
-    // Narrower elements cannot flip the bits above them.
+    // The mask may flip bits that a narrower element does not have.
     (word(value) == mask ^ fixed.operand && points.iter().all(|(known, _)| *known != value)).then_some(value)
 }
 

@@ -1,4 +1,5 @@
-//! Input prediction: from what two executions cost to the input that flips a branch (Harvey section 4).
+//! Input prediction: computes the input that flips a branch from the costs of two executions (Harvey section
+//! 4).
 
 mod fit;
 mod mask;

@@ -1,5 +1,7 @@
-//! Operands that stand in the input are replaced in place: the correspondence of input and state (Aschermann et
-//! al., REDQUEEN, NDSS 2019). It needs one execution where a line needs two, and it finds what is no number: the
+//! Replacement of operands that occur in the input: input-to-state correspondence (Aschermann et al.,
+//! REDQUEEN, NDSS 2019).
+//!
+//! It needs one execution where a line needs two. It also finds values that are not numbers, such as the
 //! string behind a hash.
 
 use crate::{
@@ -13,11 +15,11 @@ use crate::{
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Bytes, U256};
 
-/// Sequences made for one branch.
+/// Maximum number of sequences made for one branch.
 const MOST: usize = 4;
 
-/// Copies of `calls` in which an operand of `branch` was replaced so that it comes out as `outcome`, with the index
-/// of the first call that differs.
+/// Returns copies of `calls` in which an operand of `branch` was replaced so that the branch comes out as
+/// `outcome`, each with the index of the first call that differs.
 pub(in crate::engine) fn replacements(
     branch: &Branch,
     outcome: bool,
@@ -27,7 +29,7 @@ pub(in crate::engine) fn replacements(
 ) -> Vec<(Sequence, usize)> {
     let mut made = Vec::new();
     for (seen, wanted) in wanted(branch, outcome) {
-        // The last transactions first: they stand nearest to the branch.
+        // Elements of the last transactions come first, because they are nearest to the branch.
         for element in elements {
             if made.len() >= MOST {
                 return made;
@@ -52,7 +54,7 @@ pub(in crate::engine) fn replacements(
     made
 }
 
-/// Operands with the words that should stand in their place.
+/// Returns pairs of an operand and the word that should replace it.
 fn wanted(branch: &Branch, outcome: bool) -> Vec<(U256, U256)> {
     let (left, right) = (branch.left, branch.right);
     let one = U256::ONE;
@@ -65,7 +67,8 @@ fn wanted(branch: &Branch, outcome: bool) -> Vec<(U256, U256)> {
     }
 }
 
-/// Where the input holds what was hashed to one operand, puts what was hashed to the other.
+/// Replaces the keccak preimage `old` of one operand by the preimage `new` of the other, wherever the input
+/// holds it.
 fn rehash(
     calls: &Sequence,
     old: &Bytes,
@@ -84,7 +87,7 @@ fn rehash(
     first.map(|first| (changed, first))
 }
 
-/// Replaces byte strings that are what was hashed.
+/// Replaces byte strings and strings that equal the preimage `old`.
 fn replace_blob(tx: &mut crate::model::Transaction, old: &Bytes, new: &Bytes) -> bool {
     let Input::Typed { args, .. } = &mut tx.input else { return false };
     let mut replaced = false;
@@ -105,7 +108,7 @@ fn replace_blob(tx: &mut crate::model::Transaction, old: &Bytes, new: &Bytes) ->
     replaced
 }
 
-/// Replaces the scalars that make up what was hashed, word by word (`abi.encode` of several values).
+/// Replaces the scalars that form the preimage `old`, word by word (`abi.encode` of several values).
 fn replace_words(
     tx: &mut crate::model::Transaction,
     old: &Bytes,

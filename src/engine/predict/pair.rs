@@ -1,20 +1,21 @@
-//! Two elements moved together where one does not suffice: an equation with two unknowns over the integers.
+//! Prediction for two elements that are moved together if one alone does not suffice: an equation with two
+//! unknowns over the integers.
 
 use super::fit::{Domain, Int};
 
-/// What a comparison's gap does when one element moves by one, and where the element stands.
+/// Change of the gap of a comparison when one element moves by one, with the value of the element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::engine) struct Slope {
-    /// The element's value.
+    /// Value of the element.
     pub(in crate::engine) at: Int,
     /// Change of the gap for each step up.
     pub(in crate::engine) rise: Int,
     pub(in crate::engine) domain: Domain,
 }
 
-/// Values of both elements that close `gap`, if it is a plane: the nearest solution of
-/// `first.rise * x + second.rise * y = -gap` whose values both elements can take. `None` where either element does it
-/// alone, or both together do not.
+/// Returns values of both elements that close `gap` if the gap is linear in both: the nearest solution of
+/// `first.rise * x + second.rise * y = -gap` that is in the domains of both elements. `None` if either
+/// element closes the gap alone, or if there is no such solution.
 pub(in crate::engine) fn solve(gap: Int, first: Slope, second: Slope) -> Option<(Int, Int)> {
     let (a, b) = (first.rise, second.rise);
     if a.is_zero() || b.is_zero() || alone(gap, first) || alone(gap, second) {
@@ -24,7 +25,7 @@ pub(in crate::engine) fn solve(gap: Int, first: Slope, second: Slope) -> Option<
     if !(gap % divisor).is_zero() {
         return None;
     }
-    // All solutions are this one and multiples of the period away from it.
+    // All solutions differ from this one by multiples of the period.
     let period = abs(b / divisor);
     let smallest = modulo(modulo(inverse, period) * modulo(-gap / divisor, period), period);
     [smallest, smallest - period].into_iter().find_map(|x| {
@@ -34,12 +35,13 @@ pub(in crate::engine) fn solve(gap: Int, first: Slope, second: Slope) -> Option<
     })
 }
 
-/// Whether one element closes the gap.
+/// Tells whether one element alone closes the gap.
 fn alone(gap: Int, slope: Slope) -> bool {
     (gap % slope.rise).is_zero() && slope.domain.contains(slope.at - gap / slope.rise)
 }
 
-/// The greatest common divisor of two numbers, and what times the first is that, modulo the second.
+/// Returns the greatest common divisor of two numbers, and the factor of the first number that yields it
+/// modulo the second.
 fn euclid(a: Int, b: Int) -> (Int, Int) {
     let (mut rest, mut next) = (a, b);
     let (mut factor, mut other) = (Int::ONE, Int::ZERO);
@@ -55,7 +57,7 @@ fn abs(value: Int) -> Int {
     if value.is_negative() { -value } else { value }
 }
 
-/// The representative in `0..modulus`.
+/// Returns the representative of `value` in `0..modulus`.
 fn modulo(value: Int, modulus: Int) -> Int {
     let rest = value % modulus;
     if rest.is_negative() { rest + modulus } else { rest }

@@ -1,14 +1,15 @@
-//! Three points that are on no line: the parabola through them, for costs that are quadratic in an element.
+//! Parabola through three points that are not on a line, for costs that are quadratic in an element.
 
 use super::fit::{Aim, Domain, Int, Point, wrapped};
 
-/// Whether three points, each one step from the last, are on one line; equations are so in wrapping arithmetic as well.
+/// Tells whether three equidistant points are on one line. For equations a line in wrapping arithmetic counts
+/// as well.
 pub(in crate::engine) fn is_line(aim: Aim, [p0, p1, p2]: [Point; 3]) -> bool {
     let bend = (p2.1 - p1.1) - (p1.1 - p0.1);
     bend.is_zero() || aim == Aim::Zero && wrapped(bend).is_zero()
 }
 
-/// Values at which the parabola through three points, each one step from the last, meets the aim exactly; the nearest
+/// Returns the values at which the parabola through three equidistant points meets the aim, the nearest
 /// first.
 pub(in crate::engine) fn curve_roots(aim: Aim, points: [Point; 3], domain: Domain) -> Vec<Int> {
     let [g0, g1, g2] = points.map(|(_, gap)| if aim == Aim::Zero { wrapped(gap) } else { gap });

@@ -1,8 +1,9 @@
-//! One prediction followed up: the Secant method on one element and one comparison.
+//! Root search: the Secant method on one element and one comparison.
 //!
-//! A prediction that did not flip its comparison is a third point. The method goes on with it: between two
-//! points on either side of the aim it divides the interval, else it fits a new line through the newest points; and
-//! where a value led elsewhere (a revert, another path), it turns back half of the way.
+//! A prediction that did not flip its comparison is a third point, and the search continues with it. If there
+//! are points on both sides of the aim, it divides the interval between them. Otherwise it fits a new line
+//! through the newest points. If a value led elsewhere (a revert, another path), it goes back half of the
+//! way.
 
 use super::{
     fit::{Aim, Domain, Int, Magnitude, Point, roots, step},
@@ -10,45 +11,52 @@ use super::{
 };
 use std::collections::VecDeque;
 
-/// Most values tried in one chase: enough for a bisection of 64 bits.
+/// Maximum number of values tried in one search: enough for a bisection of 64 bits.
 const STEPS: u32 = 72;
-/// Values tried before zero is, to have the aim between two points: from far up a steep curve the way is long.
+/// Number of values after which zero is tried, to get points on both sides of the aim: from far up a steep
+/// curve the way is long.
 const ASTRAY: u32 = 3;
-/// Values tried while the gap does not halve: a jump of `%` or `bound` would be bisected to its end.
+/// Maximum number of values tried while the gap does not halve. Without it, the search would bisect to the
+/// end at the jumps of `%` and `bound`.
 const PATIENCE: u32 = 3;
-/// Most bits by which the gaps at both ends of a bracket differ where the line between them is followed.
+/// Maximum difference in bits of the gaps at both ends of a bracket for which the line between them is
+/// followed.
 const BALANCE: usize = 4;
-/// Values tried in a row that led elsewhere: each turns back half of the way.
+/// Maximum number of consecutive values that led elsewhere. Each of them goes back half of the way.
 const ASTRAY_IN_A_ROW: u32 = 10;
 
-/// The state of a chase.
+/// State of a root search.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::engine) struct RootSearch {
     aim: Aim,
     domain: Domain,
     /// Known points, the newest last.
     points: Vec<Point>,
-    /// Guesses of the last fit that were not tried yet.
+    /// Guesses of the last fit that are not tried yet.
     guesses: VecDeque<Int>,
-    /// Where turning back ends: the best point when the comparison was last lost, and the value that lost it.
+    /// Ends of the interval in which the search goes back: the best point when the comparison was last not
+    /// reached, and the value that did not reach it.
     lost: Option<(Int, Int)>,
-    /// Whether the first guess meets the aim if the gap is what the points say.
+    /// True if the first guess meets the aim, provided that the gap behaves as the points suggest.
     is_prediction: bool,
+    /// Number of values tried.
     steps: u32,
+    /// Maximum number of values tried.
     most_steps: u32,
-    /// What there was to close when it last halved: the gap at the best point, and the gaps at both ends of a bracket.
+    /// Remaining distances when one of them last halved: the gap at the best point, and the sum of the gaps
+    /// at both ends of the bracket.
     left: [Magnitude; 2],
-    /// Values tried since, beside the first guesses.
+    /// Number of values tried since then, apart from the first guesses.
     stuck: u32,
-    /// First guesses left.
+    /// Number of first guesses left.
     first: u32,
-    /// Values in a row that led elsewhere.
+    /// Number of consecutive values that led elsewhere.
     astray: u32,
 }
 
 impl RootSearch {
-    /// A chase from two points, and a third that tells lines from curves, and from what else is known to fit them: a
-    /// value that is `masked`. `None` when they say nothing.
+    /// Creates a search from two points, or from three to distinguish lines from curves. An additional guess
+    /// is the value `masked`, if there is one. Returns `None` if there are no guesses.
     pub(in crate::engine) fn new(
         aim: Aim,
         domain: Domain,
@@ -67,7 +75,7 @@ impl RootSearch {
         (!guesses.is_empty()).then(|| Self::from_guesses(aim, domain, points, guesses, is_prediction))
     }
 
-    /// A chase that steps towards the aim from two points far apart, and predicts nothing.
+    /// Creates a search that steps towards the aim from two points far apart and predicts nothing.
     pub(in crate::engine) fn approach(aim: Aim, domain: Domain, points: [Point; 2]) -> Option<Self> {
         let guesses = VecDeque::from(step(aim, points[0], points[1], domain));
         (!guesses.is_empty()).then(|| Self::from_guesses(aim, domain, &points, guesses, false))
@@ -99,22 +107,23 @@ impl RootSearch {
         search
     }
 
-    /// The same chase, given up after fewer values.
+    /// Returns the same search with at most `most_steps` values.
     pub(in crate::engine) fn limited(self, most_steps: u32) -> Self {
         Self { most_steps: most_steps.min(STEPS), ..self }
     }
 
-    /// Whether the first value was predicted to flip the comparison, and is no mere step towards that.
+    /// Tells whether the first value is a prediction that it flips the comparison, and not only a step in
+    /// that direction.
     pub(in crate::engine) fn is_prediction(&self) -> bool {
         self.is_prediction
     }
 
-    /// Values tried so far.
+    /// Returns the number of values tried so far.
     pub(in crate::engine) fn steps(&self) -> u32 {
         self.steps
     }
 
-    /// The next value to try.
+    /// Returns the next value to try.
     pub(in crate::engine) fn next(&mut self) -> Option<Int> {
         if self.steps >= self.most_steps || self.stuck >= PATIENCE || self.astray >= ASTRAY_IN_A_ROW {
             return None;
@@ -125,7 +134,7 @@ impl RootSearch {
         Some(guess)
     }
 
-    /// Learns the gap at `value`, or that the comparison was not reached there; prepares the next guess.
+    /// Records the gap at `value`, or `None` if the comparison was not reached, and prepares the next guess.
     pub(in crate::engine) fn learn(&mut self, value: Int, gap: Option<Int>) {
         let best = self.best();
         let Some(gap) = gap else {
@@ -151,19 +160,20 @@ impl RootSearch {
         }
     }
 
-    /// The point nearest to the aim.
+    /// Returns the point nearest to the aim.
     fn best(&self) -> Point {
         *self.points.iter().min_by_key(|(_, gap)| gap.unsigned_abs()).expect("a search has points")
     }
 
-    /// What there is to close: at the best point, and at both ends of a bracket.
+    /// Returns the remaining distances: the gap at the best point, and the sum of the gaps at both ends of
+    /// the bracket.
     fn distances(&self) -> [Magnitude; 2] {
         let best = self.best().1.unsigned_abs();
         let both = self.bracket().map(|(low, high)| low.1.unsigned_abs() + high.1.unsigned_abs());
         [best, both.unwrap_or(best)]
     }
 
-    /// The nearest points on either side of the aim.
+    /// Returns the nearest points on either side of the aim.
     fn bracket(&self) -> Option<(Point, Point)> {
         let nearest = |negative: bool| {
             let side = self.points.iter().filter(move |(_, gap)| gap.is_negative() == negative);
@@ -181,7 +191,7 @@ impl RootSearch {
         }
     }
 
-    /// Prepares guesses from all that is known.
+    /// Prepares guesses from all known points.
     fn fit(&mut self) {
         self.guesses.clear();
         match self.bracket().filter(|_| self.steps > 1) {
@@ -193,7 +203,8 @@ impl RootSearch {
         }
     }
 
-    /// The line through the two points nearest to the aim, or through the nearest and the newest.
+    /// Guesses with the line through the two points nearest to the aim, or through the nearest and the newest
+    /// point.
     fn extrapolate(&mut self) {
         if self.steps == ASTRAY && self.domain.contains(Int::ZERO) && !self.knows(Int::ZERO) {
             self.guesses.push_back(Int::ZERO);
@@ -211,13 +222,14 @@ impl RootSearch {
         }
     }
 
-    /// The line between two points on either side of the aim and their middle, in turns: one is fast, the other safe.
+    /// Guesses alternately with the line between two points on either side of the aim, which is fast, and
+    /// with their middle, which is safe.
     fn divide(&mut self, low: Point, high: Point) {
         let (first, last) = (low.0.min(high.0), low.0.max(high.0));
         let middle = middle(first, last);
         let line =
             step(self.aim, low, high, self.domain).into_iter().find(|value| (first..=last).contains(value));
-        // A line from a small gap to a large one hardly leaves the small one.
+        // A line from a small gap to a large one hardly moves away from the small one.
         let [low, high] = [low, high].map(|point| point.1.unsigned_abs());
         let is_even = low.max(high) >> BALANCE <= low.min(high);
         let fast = line.filter(|value| is_even && self.steps.is_multiple_of(2) && !self.knows(*value));
@@ -232,7 +244,8 @@ impl RootSearch {
     }
 }
 
-/// Between two values: by size where they differ in that, else halfway.
+/// Returns a value between two others: the geometric mean if their magnitudes differ, else the arithmetic
+/// mean.
 fn middle(first: Int, last: Int) -> Int {
     let sixteen = Int::unchecked_from(16);
     if !first.is_negative() && last > first.max(Int::ONE) * sixteen {
@@ -245,7 +258,8 @@ fn middle(first: Int, last: Int) -> Int {
 mod tests {
     use super::*;
 
-    /// Values tried until `f` meets the aim, from `start` and `start + 1`; `f` gives no gap where it reverts.
+    /// Returns the number of values tried until `f` meets the aim, from `start`, `start + 1` and `start + 2`.
+    /// `f` returns `None` if it reverts.
     fn tries(aim: Aim, bits: usize, start: i128, f: impl Fn(i128) -> Option<i128>) -> Option<u32> {
         let point =
             |i: i128| (Int::unchecked_from(i), Int::unchecked_from(f(i).expect("the start is reached")));
@@ -270,7 +284,7 @@ mod tests {
 
     #[test]
     fn the_polynomial_of_the_papers_is_solved_by_iterating() {
-        // a**4 + a**2 == 228901770 in checked arithmetic on uint64: what overflows reverts.
+        // `a**4 + a**2 == 228901770` in checked arithmetic on uint64, which reverts on overflow.
         let polynomial = |a: i128| {
             let value = a.checked_pow(4)?.checked_add(a * a)?;
             (value < 1 << 64).then(|| value - 228_901_770)

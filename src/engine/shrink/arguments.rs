@@ -1,4 +1,5 @@
-//! Simplifies arguments, node by node: shorter containers, numbers closer to zero, simpler addresses.
+//! Shrink pass that simplifies arguments node by node: shorter containers, numbers closer to zero, simpler
+//! addresses.
 
 use super::{Shrinker, search};
 use crate::{
@@ -32,7 +33,7 @@ fn node_of(call: &Transaction, node: usize) -> Option<DynSolValue> {
     }
 }
 
-/// The simplest value of the same type.
+/// Replaces a value by the simplest value of the same type.
 fn zero(value: &mut DynSolValue) {
     match value {
         DynSolValue::Bool(flag) => *flag = false,
@@ -50,7 +51,7 @@ fn zero(value: &mut DynSolValue) {
     }
 }
 
-/// One node of one call's arguments.
+/// Node of the arguments of one call.
 struct ArgumentNode<'a, 'b> {
     shrinker: &'a mut Shrinker<'b>,
     index: usize,
@@ -85,7 +86,7 @@ impl ArgumentNode<'_, '_> {
             DynSolValue::Bytes(bytes) => self.bytes(bytes),
             DynSolValue::String(text) => self.string(text.chars().collect()),
             DynSolValue::Array(items) => self.list(items, DynSolValue::Array),
-            // Nothing simpler than zero, or nothing of their own: their items are nodes that follow.
+            // Their zero value was tried already, and the items of containers are nodes that follow.
             DynSolValue::Bool(_)
             | DynSolValue::Function(_)
             | DynSolValue::FixedArray(_)
@@ -107,14 +108,16 @@ impl ArgumentNode<'_, '_> {
         });
     }
 
-    /// A simpler sender's address: only those before its own place, so that it never goes back and forth.
+    /// Tries simpler senders as the address. Only senders before the present one in the hints are tried, so
+    /// that the address never alternates between two values.
     fn address(&mut self, address: Address) {
         let hints = self.shrinker.hints;
         let _ = (hints.senders.iter().take_while(|hint| **hint != address))
             .any(|hint| self.attempt(DynSolValue::Address(*hint)));
     }
 
-    /// As few bytes in front as possible (selectors, short strings), or else as small a number as possible.
+    /// Keeps as few leading bytes as possible (selectors, short strings), or else makes the number as small
+    /// as possible.
     fn fixed_bytes(&mut self, word: B256, size: usize) {
         let mut front = None;
         search::minimise(U256::from(size), |length| {

@@ -1,4 +1,5 @@
-//! Shortens parallel arrays together: functions that take several often want equal lengths.
+//! Shrink pass that shortens parallel arrays together: functions with several arrays often require equal
+//! lengths.
 
 use super::{Shrinker, search};
 use crate::model::{Input, Transaction};
@@ -15,7 +16,8 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Positions of the arguments that are arrays of one length, for each length that two or more share.
+/// Returns the positions of array arguments by their length, for each length that two or more arguments
+/// share.
 fn parallel(call: &Transaction) -> BTreeMap<usize, Vec<usize>> {
     let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     if let Input::Typed { args, .. } = &call.input {

@@ -1,4 +1,4 @@
-//! Lets less time and fewer blocks pass.
+//! Shrink pass that reduces the time and the blocks that pass before calls.
 
 use super::{Shrinker, search};
 use crate::model::Transaction;
@@ -17,7 +17,7 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Lets all the time pass before one call.
+/// Moves all delays to one call.
 fn collapse(shrinker: &mut Shrinker<'_>) {
     let delays = |call: &&Transaction| !call.warp.is_zero() || !call.roll.is_zero();
     if shrinker.best.iter().filter(delays).count() < 2 {

@@ -1,4 +1,5 @@
-//! Makes one call of two of the same function: with the sum of their numbers, or the larger ones.
+//! Shrink pass that merges two calls of the same function into one, with the sums or the maxima of their
+//! numbers.
 
 use super::Shrinker;
 use crate::{
@@ -8,10 +9,10 @@ use crate::{
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::U256;
 
-/// Longest sequences of which all pairs are tried.
+/// Maximum number of calls of a sequence of which all pairs are tried.
 const LONGEST: usize = 32;
 
-/// How the numbers of two calls become one.
+/// Function that combines the numbers of two calls.
 type Join = fn(U256, U256) -> U256;
 
 const JOINS: [Join; 2] = [U256::saturating_add, Ord::max];
@@ -24,13 +25,13 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) {
     while second > 1 {
         second = (second - 1).min(shrinker.best.len() - 1);
         let first = (0..second).rev().find(|first| merge(shrinker, *first, second));
-        // What came of it may be merged again.
+        // The merged call may be merged again.
         second += usize::from(first.is_some());
     }
     shrinker.merged = shrinker.best.len();
 }
 
-/// Tries the merged call in both places.
+/// Tries the merged call at the place of either call.
 fn merge(shrinker: &mut Shrinker<'_>, first: usize, second: usize) -> bool {
     let is_same = |calls: &Sequence| {
         let functions = [first, second].map(|index| function_of(&calls[index]));

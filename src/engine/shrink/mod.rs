@@ -1,8 +1,8 @@
-//! Simplifies a sequence as long as a predicate holds.
+//! Shrinker: simplifies a sequence as long as a predicate holds.
 //!
-//! The shrinker knows a predicate and a budget, nothing of properties. Its passes are tried in turn until
-//! none of them gains anything: fewer calls first, as they are and then merged, then simpler senders, values, delays and
-//! arguments.
+//! The shrinker knows the predicate and a budget, but no properties. Its passes are tried in turn until none
+//! of them gains anything. The first passes remove and merge calls, the others simplify re-entrant calls,
+//! senders, values, delays and arguments.
 
 mod arguments;
 mod arrays;
@@ -19,22 +19,22 @@ use alloy_primitives::Address;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// What the caller knows to be simple.
+/// Hints of the caller about simple values.
 #[derive(Clone, Debug, Default)]
 pub struct ShrinkHints {
-    /// Senders that the suite allows, the simplest first; also tried as address arguments.
+    /// Senders that the test suite allows, the simplest first. They are also tried as address arguments.
     pub senders: Vec<Address>,
 }
 
-/// The passes in the order in which they are tried. A row each, a file each.
+/// Passes in the order in which they are tried: one row and one file each.
 const PASSES: [fn(&mut Shrinker<'_>); 8] =
     [remove::run, merge::run, reentry::run, sender::run, value::run, delay::run, arrays::run, arguments::run];
 
 /// Returns a sequence that is no longer than `sequence`, and simpler where `holds` allows it.
 ///
 /// `holds` must hold for `sequence`, which is not checked; it holds for the result. It is called at most
-/// `budget` times, fewer for wide inputs, and never twice for the same sequence unless that held; when it says nothing,
-/// shrinking ends.
+/// `budget` times, fewer for inputs with much calldata, and never twice for the same sequence unless it held
+/// for that sequence. Shrinking ends when it returns `None`.
 pub fn shrink(
     sequence: Sequence,
     hints: &ShrinkHints,
@@ -54,23 +54,25 @@ pub fn shrink(
     }
 }
 
+/// State of the shrinker.
 struct Shrinker<'a> {
-    /// The simplest sequence known to hold.
+    /// Simplest sequence for which the predicate is known to hold.
     best: Sequence,
     hints: &'a ShrinkHints,
-    /// Calls of the predicate left.
+    /// Number of calls of the predicate left.
     budget: u32,
     holds: &'a mut dyn FnMut(&Sequence) -> Option<bool>,
-    /// Fingerprints of the sequences tried, and whether they held.
+    /// Fingerprints of the sequences tried, with the result of the predicate.
     tried: FxHashMap<u64, bool>,
     gains: u64,
-    /// Lengths for which all pairs of calls were removed and merged in vain.
+    /// Number of calls of the sequence when all pairs of calls were last removed, in order not to repeat it.
     paired: usize,
+    /// Number of calls of the sequence when all pairs of calls were last merged, in order not to repeat it.
     merged: usize,
 }
 
 impl Shrinker<'_> {
-    /// Takes `candidate` for the best when it holds.
+    /// Tries `candidate` and makes it the best sequence if the predicate holds. Returns true in that case.
     fn attempt(&mut self, candidate: Sequence) -> bool {
         if self.budget == 0 {
             return false;
@@ -78,7 +80,7 @@ impl Shrinker<'_> {
         let (name, bytes) = fingerprint(&candidate);
         let copies = u32::try_from(bytes / BYTES_PER_ATTEMPT).unwrap_or(u32::MAX);
         self.budget = self.budget.saturating_sub(copies);
-        // What held before may be reached from a longer sequence on another way.
+        // A sequence that held before may be reached again from a longer one.
         let is_known = self.tried.get(&name).is_some_and(|held| !held || candidate.len() >= self.best.len());
         if self.budget == 0 || is_known {
             return false;
@@ -98,7 +100,7 @@ impl Shrinker<'_> {
 
     /// Tries a change of one call.
     fn attempt_call(&mut self, index: usize, change: impl FnOnce(&mut Transaction)) -> bool {
-        // Copies of wide inputs are dear.
+        // Copying wide inputs is expensive.
         if self.budget == 0 {
             return false;
         }
@@ -118,10 +120,12 @@ impl Shrinker<'_> {
     }
 }
 
-/// Bytes of calldata that count as an attempt: to copy and to encode wide inputs takes longer than to run most.
+/// Bytes of calldata that cost one attempt of the budget: copying and encoding wide inputs takes longer than
+/// most runs.
 const BYTES_PER_ATTEMPT: usize = 1 << 14;
 
-/// A name of a sequence, of which a collision costs one attempt and not correctness, and the bytes of its calldata.
+/// Returns a hash of a sequence and the bytes of its calldata. A hash collision costs one attempt, but not
+/// correctness.
 fn fingerprint(sequence: &Sequence) -> (u64, usize) {
     let mut hasher = FxHasher::default();
     let mut bytes = 0;

@@ -1,4 +1,4 @@
-//! Calls nothing back, or sooner.
+//! Shrink pass that removes re-entrant calls, or makes them at the first opportunity.
 
 use super::Shrinker;
 use crate::model::Reentry;

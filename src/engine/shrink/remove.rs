@@ -1,16 +1,18 @@
-//! Removes calls. The time that a removed call let pass goes to the next one, as in Forge.
+//! Shrink pass that removes calls. The delays of a removed call are added to those of the next call, as in
+//! Forge.
 
 use super::{Shrinker, search};
 use crate::model::Sequence;
 use alloy_primitives::U256;
 use std::mem;
 
-/// Longest sequences of which calls are removed one after the other: each time costs about half of the square of the length.
+/// Maximum number of calls of a sequence of which calls are removed one by one. This executes a number of
+/// calls of about half the square of the length.
 const ONE_BY_ONE: usize = 256;
-/// Longest sequences of which all pairs of calls are removed.
+/// Maximum number of calls of a sequence of which all pairs of calls are removed.
 const PAIRED: usize = 24;
 
-/// Chunks, then pairs: of two calls that do and undo something none can go alone.
+/// Removes chunks, then pairs: of two calls where one undoes the other, neither can be removed alone.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) {
     search::chunks(shrinker.best.len(), 1, |start, count| {
         shrinker.budget > 0 && {
@@ -24,8 +26,9 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// One call after the other, from the first on, and in chunks; the shorter of both remains. The former is what Forge does, so
-/// that what is not too long for it, and for the budget, becomes no longer than Forge makes it.
+/// Removes calls one by one from the first on, and in chunks, and keeps the shorter result. Forge removes
+/// calls one by one, so the result is no longer than Forge's if the sequence is short enough and the budget
+/// suffices.
 pub(super) fn as_forge(shrinker: &mut Shrinker<'_>) {
     let original = shrinker.best.clone();
     run(shrinker);
@@ -39,7 +42,7 @@ pub(super) fn as_forge(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Says whether a call could go.
+/// Removes calls one by one. Returns true if a call was removed.
 fn one_by_one(shrinker: &mut Shrinker<'_>) -> bool {
     let before = shrinker.best.len();
     let mut index = 0;

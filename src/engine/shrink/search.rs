@@ -1,10 +1,10 @@
-//! Searches that several passes share.
+//! Search functions that several passes share.
 
 use alloy_primitives::U256;
 
-/// Offers to remove chunks of a list of `length` items, all of it first, then halves, and single items at
-/// last, back to front; at least `least` items stay (delta debugging, Zeller and Hildebrandt, TSE 2002).
-/// `remove(start, count)` returns whether the chunk could go.
+/// Calls `remove` for chunks of a list of `length` items: first the whole list, then halves and ever smaller
+/// chunks down to single items, from back to front. At least `least` items stay (delta debugging, Zeller and
+/// Hildebrandt, TSE 2002). `remove(start, count)` returns true if the chunk could be removed.
 pub(super) fn chunks(mut length: usize, least: usize, mut remove: impl FnMut(usize, usize) -> bool) {
     let mut size = length;
     while size > 0 {
@@ -20,18 +20,20 @@ pub(super) fn chunks(mut length: usize, least: usize, mut remove: impl FnMut(usi
     }
 }
 
-/// Numbers tried one by one: what is taken modulo something, as handlers bound their arguments, has small ones.
+/// Largest number of those tried one by one. Handlers bound their arguments with a modulo, so that small
+/// numbers often suffice.
 const SMALL: u64 = 10;
 
-/// Looks for the smallest number below `start` that `holds` accepts: the small ones, then by magnitude, then by
-/// bisection. Exact when whatever is larger than an accepted number is accepted too, a local minimum
-/// otherwise. When neither half of `start` nor its predecessor will do, it is taken to be exact.
+/// Searches for the smallest number below `start` that `holds` accepts: first the small numbers, then by
+/// magnitude, then by bisection. The result is the minimum if `holds` accepts every number above an accepted
+/// one, and a local minimum otherwise. There is no bisection if the predecessor of the number found by magnitude
+/// is not accepted.
 pub(super) fn minimise(start: U256, mut holds: impl FnMut(U256) -> bool) {
     let small = (0..=SMALL).map(U256::from);
     if small.take_while(|small| *small < start).any(&mut holds) || start <= U256::from(SMALL) {
         return;
     }
-    // Shifting by `kept` is accepted, by `lost` is not.
+    // A shift by `kept` bits is accepted, a shift by `lost` bits is not.
     let (mut kept, mut lost) = (0, start.bit_len());
     while lost - kept > 1 {
         let middle = kept.midpoint(lost);

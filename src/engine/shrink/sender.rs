@@ -1,4 +1,4 @@
-//! Lets fewer and simpler accounts call.
+//! Shrink pass that reduces the number of senders and replaces them by simpler ones.
 
 use super::Shrinker;
 use crate::{
@@ -16,7 +16,8 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// One account for all calls: the simplest that will do, or the one that calls most.
+/// Makes one account the sender of all calls: the simplest that the predicate accepts, or the most frequent
+/// sender.
 fn one_for_all(shrinker: &mut Shrinker<'_>) -> bool {
     let hints = shrinker.hints;
     let settled = |account: &Address| shrinker.best.iter().all(|call| call.sender == *account);
@@ -28,7 +29,7 @@ fn one_for_all(shrinker: &mut Shrinker<'_>) -> bool {
     candidates.into_iter().any(|account| shrinker.attempt_all(|call| call.sender = account))
 }
 
-/// A simpler account for a call, or else the one that calls most.
+/// Gives each call a simpler sender, or else the most frequent one.
 fn each(shrinker: &mut Shrinker<'_>) {
     let hints = shrinker.hints;
     for index in 0..shrinker.best.len() {
@@ -45,7 +46,7 @@ fn each(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// A simple account in the place of another, in senders and arguments alike.
+/// Replaces an account by a simple one, in senders and in arguments.
 fn rename(shrinker: &mut Shrinker<'_>) {
     let hints = shrinker.hints;
     let senders: Vec<Address> = shrinker.best.iter().map(|call| call.sender).collect();
@@ -71,7 +72,7 @@ fn rename_in(call: &mut Transaction, old: Address, new: Address) {
     }
 }
 
-/// The account that calls most; of several, the smallest.
+/// Returns the most frequent sender; the smallest address if there are several.
 fn most_used(shrinker: &Shrinker<'_>) -> Option<Address> {
     let mut counts: BTreeMap<Address, usize> = BTreeMap::new();
     shrinker.best.iter().for_each(|call| *counts.entry(call.sender).or_default() += 1);

@@ -1,4 +1,4 @@
-//! What the shrinker makes of known programs.
+//! Tests of the shrinker on known programs.
 
 use super::*;
 use crate::{
@@ -17,7 +17,7 @@ fn hints() -> ShrinkHints {
     ShrinkHints { senders: vec![ALICE, BOB] }
 }
 
-/// Shrinks and counts the calls of the predicate, which must hold for the result.
+/// Shrinks a sequence and counts the calls of the predicate, which must hold for the result.
 fn shrunk(sequence: Sequence, mut holds: impl FnMut(&Sequence) -> bool) -> (Sequence, u32) {
     let mut attempts = 0;
     let result = shrink(sequence, &hints(), BUDGET, &mut |sequence| {
@@ -35,7 +35,7 @@ fn breaks(property: usize) -> impl FnMut(&Sequence) -> bool {
     }
 }
 
-/// A call of a function of one argument.
+/// Returns a sequence of one call to a function with one argument.
 fn one(ty: &str, value: DynSolValue) -> Sequence {
     let function = toy::parse(&format!("f({ty} x)"));
     assert!(DynSolType::parse(ty).expect("a type").matches(&value));
@@ -49,7 +49,7 @@ fn argument(sequence: &Sequence) -> &DynSolValue {
     }
 }
 
-/// Shrinks the one argument `value` while `needs` holds.
+/// Shrinks the argument `value` while `needs` holds.
 fn simplest(ty: &str, value: DynSolValue, needs: fn(&DynSolValue) -> bool) -> DynSolValue {
     argument(&shrunk(one(ty, value), |sequence| needs(argument(sequence))).0).clone()
 }
@@ -234,7 +234,7 @@ fn all_the_time_passes_before_one_call() {
     assert_eq!(result.iter().map(|call| call.warp.to::<u64>()).collect::<Vec<_>>(), [0, 0, 101]);
 }
 
-/// What Forge does: one call after the other, until none can go.
+/// Shrinks as Forge does: removes one call after the other until no call can be removed.
 fn as_forge(mut calls: Sequence, mut holds: impl FnMut(&Sequence) -> bool) -> Sequence {
     loop {
         let before = calls.len();
@@ -255,7 +255,7 @@ fn nothing_is_longer_than_what_forge_makes_of_it() {
     for seed in 0..40 {
         let (generator, mut rng) = (toy::generator(), Rng::new(seed, 0));
         let calls: Sequence = (0..40).filter_map(|_| generator.call(&[], None, &mut rng)).collect();
-        // Any of several sets of calls will do, the smaller ones being rarer.
+        // Each of several sets of calls suffices; smaller sets are rarer.
         let holds = |calls: &Sequence| {
             let count = |name: &str| names(calls).iter().filter(|other| *other == name).count();
             count("inc") > 1 && count("make") > 0

@@ -1,4 +1,4 @@
-//! Sends less value along.
+//! Shrink pass that reduces the value sent with calls.
 
 use super::{Shrinker, search};
 use alloy_primitives::U256;

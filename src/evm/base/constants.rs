@@ -14,7 +14,7 @@ pub const CONSOLE_ADDRESS: Address = address!("000000000000000000636F6e736F6c652
 /// The deterministic CREATE2 deployer.
 pub const CREATE2_DEPLOYER: Address = address!("4e59b44847b379578588920ca78fbf26c0b4956c");
 
-/// Deploys libraries, from nonce 0.
+/// Deployer of libraries, from nonce 0.
 pub const LIBRARY_DEPLOYER: Address = address!("1F95D37F27EA0dEA9C252FC09D5A6eaA97647353");
 
 /// Slot of the cheatcode account that `fail()` sets: ASCII `failed`, left-aligned.

@@ -1,4 +1,4 @@
-//! What ends a call before its gas does: the campaign is over, or the call takes too long.
+//! Limits that end a call before its gas does: the end of the campaign, and bounds on time and memory.
 
 use cpu_time::ThreadTime;
 use revm::interpreter::{InstructionExecResult, InstructionResult};
@@ -8,48 +8,51 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Jumps and frames between two looks: tens of microseconds.
+/// Steps (jumps and frames) between two checks; they take tens of microseconds.
 const STEPS_PER_LOOK: u32 = 1 << 12;
 
-/// Gas of a precompile that counts as a jump.
+/// Precompile gas that counts as one step.
 const GAS_PER_STEP: u64 = 64;
 
-/// What cheatcodes and logs count for, as if that were their gas.
+/// Gas equivalent of a cheatcode call or log, and of each of its bytes.
 const GAS_PER_HANDING: u64 = 16 * GAS_PER_STEP;
 const GAS_PER_BYTE: u64 = 16;
 
-/// Bytes that are moved at once from which on they count: [`GAS_PER_STEP`] of them as a jump.
+/// Minimum size of a copy in bytes that counts: each [`GAS_PER_STEP`] bytes are a step.
 const LEAST_MOVED: usize = 1 << 12;
 
-/// How much longer `setUp`, unit tests and the rows of tables may take: they run once.
+/// Factor for the time limit of `setUp`, unit tests and table rows, which run only once.
 pub(crate) const PATIENCE: u32 = 10;
 
-/// Most times that the time of a function's calls is halved.
+/// Maximum number of times that a function's time limit is halved.
 const MOST_HALVINGS: u32 = 6;
 
-/// What a run may make others hold, in memories of the EVM: logs, code, what cheatcodes keep. Nobody need have paid for it.
+/// Maximum memory held outside of the EVM in a run, as a multiple of the EVM memory limit: logs, code, and
+/// data of cheatcodes. None of it need be paid for with gas.
 const HELD_MEMORIES: u64 = 4;
 
-/// How much more memory the process may use in a run than before, in memories of the EVM: for all that is not counted.
+/// Maximum growth of the process memory in a run, as a multiple of the EVM memory limit. It bounds everything
+/// that is not counted.
 const MEMORIES: u64 = 6;
 
-/// Least of what a memory of the EVM counts for, bytes: other threads take from it.
+/// Minimum of the EVM memory limit for these bounds, in bytes: other threads use memory of the process as
+/// well.
 const LEAST_MEMORY: u64 = 1 << 27;
 
-/// Between two looks at the memory.
+/// Interval between two checks of the process memory.
 const WEIGHING: Duration = Duration::from_millis(10);
 
-/// Says whether what runs is to end.
+/// Callback that returns true if the current run should end.
 pub type EndsWhen = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// What a call had too much of, and was ended by.
+/// Limit that a call exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LimitExceeded {
     Time,
     Memory,
 }
 
-/// When a call was looked at first, and when its memory is looked at next.
+/// Start times of a call, measured at the first check, and the time of the next memory check.
 #[derive(Clone)]
 struct CallStart {
     clock: Instant,
@@ -57,35 +60,35 @@ struct CallStart {
     weighing: Duration,
 }
 
-/// Ends what runs, within a call too.
+/// Limits of runs and calls, which are enforced even within a call.
 #[derive(Clone)]
 pub(crate) struct Limits {
-    /// Asked whether to end; never when there is none.
+    /// Callback that requests the end of the run; `None` never does.
     pub(crate) requested: Option<EndsWhen>,
-    /// Whether a call was ended by that: it fails, and means nothing.
+    /// True if a call was ended by such a request; its result is then meaningless.
     pub(crate) in_call: bool,
-    /// CPU time that a top-level call may take, if there is a bound.
+    /// CPU time limit of a top-level call, if there is one.
     pub(crate) limit: Option<Duration>,
-    /// Bytes of a memory of the EVM.
+    /// EVM memory limit in bytes.
     memory: u64,
-    /// Bytes that the run makes others hold, and those at the beginning of the call.
+    /// Bytes held outside of the EVM in the run, and the number at the beginning of the call.
     held: u64,
     held_before: u64,
-    /// Whether the call went beyond that or took longer, and was ended.
+    /// Limit that the call exceeded, if it was ended for that.
     pub(crate) excess: Option<LimitExceeded>,
     began: Option<CallStart>,
-    /// Bytes that the process used when the run was weighed first.
+    /// Process memory in bytes at the first check in the run.
     weight: Option<u64>,
-    /// How long the call slept.
+    /// Time that the call slept.
     slept: Duration,
-    /// Jumps since the last look.
+    /// Steps since the last check.
     steps: u32,
-    /// Jumps until then.
+    /// Steps before the last check.
     looked: u64,
 }
 
 impl Limits {
-    /// With so many bytes of memory for the EVM.
+    /// Creates limits for this EVM memory limit in bytes.
     pub(crate) fn new(memory_limit: u64) -> Self {
         Self {
             requested: None,
@@ -103,47 +106,47 @@ impl Limits {
         }
     }
 
-    /// Jumps and frames so far, and what precompiles and cheatcodes count for.
+    /// Returns the number of steps so far: jumps, frames, and the equivalents of precompiles and cheatcodes.
     pub(crate) fn work(&self) -> u64 {
         self.looked + u64::from(self.steps)
     }
 
-    /// Whether to end now.
+    /// Returns true if the end of the run is requested.
     pub(crate) fn is_requested(&self) -> bool {
         self.requested.as_ref().is_some_and(|requested| requested())
     }
 
-    /// A run begins, with nothing of what others held.
+    /// Begins a run, with no memory held.
     pub(crate) fn begin_run(&mut self) {
         (self.in_call, self.held, self.weight) = (false, 0, None);
     }
 
-    /// A top-level call begins.
+    /// Begins a top-level call.
     pub(in crate::evm) fn begin_call(&mut self) {
         (self.began, self.excess, self.slept) = (None, None, Duration::ZERO);
         self.held_before = self.held;
     }
 
-    /// The call is undone.
+    /// Undoes the call: the memory it holds is released.
     pub(in crate::evm) fn undo_call(&mut self) {
         self.held = self.held_before;
     }
 
-    /// Fails the frame that runs, and all that called it, once it is to end.
+    /// Counts a step. Fails the running frame, and all its callers, once a limit is exceeded.
     #[inline]
     pub(in crate::evm) fn check(&mut self) -> InstructionExecResult {
         self.steps += 1;
         if self.steps < STEPS_PER_LOOK { Ok(()) } else { self.look() }
     }
 
-    /// A precompile used so much gas.
+    /// Counts gas used by a precompile.
     pub(in crate::evm) fn worked(&mut self, gas: u64) {
         let steps = u32::try_from(gas / GAS_PER_STEP).unwrap_or(u32::MAX);
         self.steps = self.steps.saturating_add(steps).min(STEPS_PER_LOOK);
     }
 
-    /// One instruction or the end of a frame copies or hashes so many bytes, which may take as long as thousands of jumps. Fails as
-    /// [`Self::check`] does.
+    /// Counts bytes that one instruction or the end of a frame copies or hashes, which may take as long as
+    /// thousands of jumps. Fails as [`Self::check`] does.
     #[inline]
     pub(in crate::evm) fn moves(&mut self, bytes: usize) -> InstructionExecResult {
         if bytes < LEAST_MOVED { Ok(()) } else { self.moved(bytes) }
@@ -155,12 +158,12 @@ impl Limits {
         if self.steps < STEPS_PER_LOOK { Ok(()) } else { self.look() }
     }
 
-    /// Something was handed over that nobody need have paid for.
+    /// Counts data passed to or from a cheatcode or log, which gas need not have paid for.
     pub(in crate::evm) fn handed(&mut self, bytes: usize) {
         self.worked(GAS_PER_HANDING.saturating_add(GAS_PER_BYTE.saturating_mul(bytes as u64)));
     }
 
-    /// The same, and it is held until the run ends or the call is undone.
+    /// Counts such data that is held until the run ends or the call is undone.
     pub(in crate::evm) fn holds(&mut self, bytes: usize) {
         self.handed(bytes);
         self.held = self.held.saturating_add(bytes as u64);
@@ -169,12 +172,13 @@ impl Limits {
         }
     }
 
-    /// Ends the call.
+    /// Ends the call for an exceeded limit.
     pub(crate) fn end(&mut self, excess: LimitExceeded) {
         (self.excess, self.steps) = (Some(excess), STEPS_PER_LOOK);
     }
 
-    /// Whether the call may sleep for so long, with what it slept before; else it is ended.
+    /// Adds to the time that the call sleeps, and returns true if it is within the limit. Otherwise ends the
+    /// call.
     pub(crate) fn may_sleep(&mut self, time: Duration) -> bool {
         self.slept = self.slept.saturating_add(time);
         let may = self.limit.is_none_or(|limit| self.slept <= limit);
@@ -184,7 +188,7 @@ impl Limits {
         may
     }
 
-    /// Whether what a cheatcode does is to end in the middle of it.
+    /// Returns true if a cheatcode is to stop in the middle of its work.
     pub(crate) fn ends(&mut self) -> bool {
         self.look().is_err()
     }
@@ -195,7 +199,7 @@ impl Limits {
         self.excess = self.excess.or_else(|| self.crossed());
         let ends = self.in_call || self.excess.is_some();
         if ends {
-            // Once a call was ended, each jump looks.
+            // Once a call has ended, each jump checks.
             self.steps = STEPS_PER_LOOK - 1;
             return Err(InstructionResult::OutOfGas);
         }
@@ -204,7 +208,8 @@ impl Limits {
         Ok(())
     }
 
-    /// The bound that the call has crossed. Time spent on waiting, for a node or for a program, is not the call's.
+    /// Returns the limit that the call has exceeded. Time spent waiting for a node or another program does
+    /// not count.
     fn crossed(&mut self) -> Option<LimitExceeded> {
         let now = || CallStart { clock: Instant::now(), cpu: ThreadTime::now(), weighing: WEIGHING };
         let began = self.began.get_or_insert_with(now);
@@ -221,7 +226,7 @@ impl Limits {
         (grown > self.memory.saturating_mul(MEMORIES)).then_some(LimitExceeded::Memory)
     }
 
-    /// Why a call failed that was ended by an excess.
+    /// Returns the error message of a call that exceeded a limit.
     pub(in crate::evm) fn explain(&self, excess: LimitExceeded) -> String {
         match excess {
             LimitExceeded::Time => {
@@ -253,7 +258,8 @@ impl fmt::Debug for Limits {
     }
 }
 
-/// What a function gets whose calls were ended so many times: half as long each time, since it takes what others could use.
+/// Returns the time limit for a function whose calls were ended this number of times. It is halved each time,
+/// since the calls use time that others could use.
 pub(crate) fn halved(limit: Option<Duration>, times: u32) -> Option<Duration> {
     limit.map(|limit| limit / (1 << times.min(MOST_HALVINGS)))
 }
@@ -311,7 +317,7 @@ mod tests {
         limits.begin_call();
         assert!(!limits.ends());
         assert!(hold(&mut limits, 256) && limits.excess == Some(LimitExceeded::Memory));
-        // What others hold is no run's.
+        // Memory held by others does not count for a run.
         limits.begin_run();
         limits.begin_call();
         assert!(!limits.ends());

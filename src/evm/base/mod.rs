@@ -6,3 +6,4 @@ pub mod heartbeat;
 pub(crate) mod limits;
 pub(in crate::evm) mod place;
 pub(in crate::evm) mod secp256k1;
+pub(in crate::evm) mod spec;

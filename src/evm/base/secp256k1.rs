@@ -1,5 +1,5 @@
-//! secp256k1: keys, signatures and who signed. One of them takes as long as a transaction, and a search asks for the same
-//! ones over and over, so what was computed is remembered on each thread.
+//! secp256k1: keys, signatures and recovery of signers. One operation takes as long as a transaction, and a
+//! campaign repeats the same ones often, so results are cached per thread.
 
 use alloy_primitives::{Address, B256, U256, keccak256, uint};
 use k256::{
@@ -11,22 +11,22 @@ use revm::precompile::{Crypto, DefaultCrypto, PrecompileHalt, install_crypto};
 use rustc_hash::FxBuildHasher;
 use std::{cell::RefCell, hash::Hash, num::NonZeroUsize, sync::Once, thread::LocalKey};
 
-/// The order of the curve's group; keys are smaller.
+/// Order of the curve's group; private keys are smaller.
 const ORDER: U256 = uint!(0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141_U256);
 
-/// Answers remembered of each kind, those used last.
+/// Cached results of each kind; the most recently used are kept.
 const REMEMBERED: NonZeroUsize = NonZeroUsize::new(1 << 12).expect("a positive number");
 
-/// A signature.
+/// ECDSA signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Signature {
-    /// Whether the nonce point's y is odd.
+    /// True if the y coordinate of the nonce point is odd.
     pub(crate) odd: bool,
     pub(crate) r: B256,
     pub(crate) s: B256,
 }
 
-/// Answers by question.
+/// Cache of results by input.
 type Memo<Q, A> = RefCell<LruCache<Q, A, FxBuildHasher>>;
 
 fn memo<Q: Hash + Eq, A>() -> Memo<Q, A> {
@@ -61,7 +61,7 @@ fn signing_key(key: U256) -> Result<SigningKey, String> {
     SigningKey::from_slice(&key.to_be_bytes::<32>()).map_err(|error| error.to_string())
 }
 
-/// The public key of a private one.
+/// Returns the public key of a private key.
 pub(crate) fn public_key(key: U256) -> Result<(U256, U256), String> {
     remembered(&PUBLIC_KEYS, key, || {
         let point = signing_key(key)?.verifying_key().to_encoded_point(false);
@@ -70,13 +70,13 @@ pub(crate) fn public_key(key: U256) -> Result<(U256, U256), String> {
     })
 }
 
-/// The account of a private key.
+/// Returns the address of a private key.
 pub(crate) fn account(key: U256) -> Result<Address, String> {
     let (x, y) = public_key(key)?;
     Ok(Address::from_word(keccak256([x.to_be_bytes::<32>(), y.to_be_bytes()].concat())))
 }
 
-/// Signs with RFC 6979's nonce.
+/// Signs a digest with the nonce of RFC 6979.
 pub(crate) fn sign(key: U256, digest: B256) -> Result<Signature, String> {
     remembered(&SIGNATURES, (key, digest), || {
         let signed = signing_key(key)?.sign_prehash_recoverable(digest.as_slice());
@@ -84,21 +84,21 @@ pub(crate) fn sign(key: U256, digest: B256) -> Result<Signature, String> {
         let (r, s) = signature.split_bytes();
         let (r, s) = (B256::from_slice(&r), B256::from_slice(&s));
         let signature = Signature { odd: recovery.is_y_odd(), r, s };
-        // What is signed is about to be recovered.
+        // A new signature is usually recovered soon.
         let signer = account(key)?.into_word().0;
         remembered(&SIGNERS, (signature, digest), || Ok::<_, String>(Some(signer)))?;
         Ok(signature)
     })
 }
 
-/// Who signed a digest.
+/// Returns the signer of a digest.
 pub(crate) fn recover(signature: Signature, digest: B256) -> Option<Address> {
     let bytes: [u8; 64] = [signature.r.0, signature.s.0].concat().try_into().ok()?;
     let signer = Remembering.secp256k1_ecrecover(&bytes, signature.odd.into(), &digest.0);
     signer.ok().map(|word| Address::from_word(word.into()))
 }
 
-/// Signs with a nonce that the caller chose: who sees two signatures with one nonce knows the key.
+/// Signs with a nonce chosen by the caller. Two signatures with the same nonce reveal the key.
 pub(crate) fn sign_with_nonce(key: U256, digest: B256, nonce: U256) -> Result<Signature, String> {
     if key >= ORDER {
         return Err("invalid private key scalar".to_owned());
@@ -121,7 +121,7 @@ pub(crate) fn sign_with_nonce(key: U256, digest: B256, nonce: U256) -> Result<Si
     Ok(Signature { odd, r: B256::from_slice(&r), s: B256::from_slice(&s) })
 }
 
-/// revm's precompiles, but that recovered signers are remembered.
+/// revm's precompiles, with a cache of recovered signers.
 #[derive(Debug)]
 struct Remembering;
 
@@ -140,7 +140,7 @@ impl Crypto for Remembering {
     }
 }
 
-/// Lets all EVMs of the process remember signers.
+/// Installs the cache for all EVMs of the process.
 pub(in crate::evm) fn install() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| _ = install_crypto(Remembering));

@@ -1,4 +1,4 @@
-//! Which files cheatcodes may touch: the rules of `fs_permissions`, as Forge reads them.
+//! Permissions of cheatcodes to access files: the rules of `fs_permissions`, with Forge's semantics.
 
 use super::dispatch::{CheatError, Cx, ensure};
 use crate::files::{followed, normalized};
@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What is done to a file.
+/// Kind of file access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileAccess {
     Read,
@@ -22,29 +22,29 @@ impl FileAccess {
         }
     }
 
-    /// Whether a permission of the configuration allows it.
+    /// Tells whether a permission of the configuration allows this access.
     fn is_in(self, permission: &str) -> bool {
         permission == self.name() || permission == "read-write"
     }
 }
 
 impl Cx<'_> {
-    /// The absolute path of a file that is accessed, links followed; where there is none, `.` and `..` are taken out
-    /// without looking at the disk.
+    /// Returns the absolute path of a file to access, with links followed. If nothing exists at the path, `.`
+    /// and `..` are resolved without looking at the disk.
     ///
     /// # Errors
-    /// When none of the permissions with the longest path around it allows that.
+    /// Fails if none of the permissions with the longest path that contains the file allows the access.
     pub(super) fn path(&self, path: &str, access: FileAccess) -> Result<PathBuf, CheatError> {
         self.allowed(followed(&self.cheats.shared.root.join(path)), path, access)
     }
 
-    /// As [`Self::path`], for a link that itself is read or removed.
+    /// Like [`Self::path`], but for a link that is itself read or removed.
     ///
     /// # Errors
-    /// The same.
+    /// Same as [`Self::path`].
     pub(super) fn link(&self, path: &str, access: FileAccess) -> Result<PathBuf, CheatError> {
         let full = normalized(&self.cheats.shared.root.join(path));
-        // As in Forge, one that leads somewhere is followed all the same.
+        // As in Forge, a link whose target exists is followed nevertheless.
         let full = match (full.canonicalize(), full.parent(), full.file_name()) {
             (Err(_), Some(parent), Some(name)) => followed(parent).join(name),
             _ => followed(&full),
@@ -67,24 +67,25 @@ impl Cx<'_> {
         Ok(full)
     }
 
-    /// As [`Self::path`], for a file that is changed.
+    /// Like [`Self::path`], but for a file that is changed.
     ///
     /// # Errors
-    /// Also when it is git's, or a file that settings come from, which would decide on the next access, or a directory around it.
+    /// Fails also if the path lies in a `.git` directory, is not a regular file or directory, or is (or
+    /// contains) a settings file. A changed settings file would decide about the next access.
     pub(super) fn writable(&self, path: &str) -> Result<PathBuf, CheatError> {
         self.no_settings(self.path(path, FileAccess::Write)?)
     }
 
-    /// As [`Self::writable`], for what is removed.
+    /// Like [`Self::writable`], but for a file, directory, or link that is removed.
     ///
     /// # Errors
-    /// The same.
+    /// Same as [`Self::writable`].
     pub(super) fn removable(&self, path: &str) -> Result<PathBuf, CheatError> {
         self.no_settings(self.link(path, FileAccess::Write)?)
     }
 
     fn no_settings(&self, path: PathBuf) -> Result<PathBuf, CheatError> {
-        // Some file systems do not tell cases apart.
+        // Some file systems are case-insensitive.
         let lower = |path: &Path| path.to_string_lossy().to_lowercase();
         let is_around = |file: &Path| Path::new(&lower(file)).starts_with(lower(&path));
         // git runs programs that its settings name.

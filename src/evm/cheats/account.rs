@@ -15,7 +15,7 @@ impl Cx<'_> {
         let journal = &mut self.ctx.journaled_state;
         match journal.inner.sload(&mut journal.database, address, slot, false) {
             Ok(value) => value.data,
-            Err(_) => unreachable!("the base_state cannot fail and cold loads are not skipped"),
+            Err(_) => unreachable!("the base state cannot fail and cold loads are not skipped"),
         }
     }
 
@@ -24,15 +24,15 @@ impl Cx<'_> {
         self.account(address);
         let journal = &mut self.ctx.journaled_state;
         let stored = journal.inner.sstore(&mut journal.database, address, slot, value, false);
-        assert!(stored.is_ok(), "the base_state cannot fail and cold loads are not skipped");
+        assert!(stored.is_ok(), "the base state cannot fail and cold loads are not skipped");
     }
 
-    /// The account, if anybody has loaded it.
+    /// Returns the account if it has been loaded.
     fn known(&mut self, address: Address) -> Option<&mut Account> {
         self.ctx.journaled_state.inner.state.get_mut(&address)
     }
 
-    /// Slots of an account that transactions since `setUp` touched.
+    /// Returns the slots of an account that transactions since `setUp` touched.
     pub(super) fn touched(&mut self, address: Address) -> BTreeSet<U256> {
         self.account(address).storage.keys().copied().collect()
     }
@@ -104,7 +104,7 @@ impl Cheatcode for Vm::setNonceUnsafeCall {
 
 impl Cheatcode for Vm::resetNonceCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        // EIP-161: contracts start at one.
+        // EIP-161: nonces of contracts start at one.
         let contract = !cx.account(self.account).info.is_empty_code_hash();
         cx.set_nonce(self.account, u64::from(contract));
         done()
@@ -113,7 +113,7 @@ impl Cheatcode for Vm::resetNonceCall {
 
 impl Cheatcode for Vm::coolCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        // The account stays as warm as it is.
+        // Only slots become cold; the account itself stays warm if it was.
         if let Some(account) = cx.known(self.target) {
             account.storage.values_mut().for_each(|slot| slot.mark_cold());
         }
@@ -132,7 +132,7 @@ impl Cheatcode for Vm::coolSlotCall {
 
 impl Cheatcode for Vm::warmSlotCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        // As in Forge, a slot that nobody has read stays what it is.
+        // As in Forge, a slot that was not read in this transaction stays as it is.
         let transaction = cx.ctx.journaled_state.inner.transaction_id;
         let slot = cx.known(self.target).and_then(|known| known.storage.get_mut(&self.slot.into()));
         if let Some(slot) = slot.filter(|slot| slot.transaction_id == transaction) {
@@ -145,7 +145,8 @@ impl Cheatcode for Vm::warmSlotCall {
 impl Cheatcode for Vm::copyStorageCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         ensure!(!cx.is_arbitrary(self.to), "target address cannot have arbitrary storage");
-        // Forge copies what transactions touched, and forgets what they wrote to the target.
+        // As in Forge: only slots that transactions touched are copied, and earlier writes to the target are
+        // dropped.
         for slot in cx.touched(self.to) {
             let value = cx.ctx.journaled_state.database.word(self.to, slot);
             cx.store(self.to, slot, value);

@@ -1,4 +1,4 @@
-//! Whole accounts: cloned, read from a file and written to one, as a genesis lists them.
+//! Cheatcodes on whole accounts: clone them, load them from a genesis file, and dump them to one.
 
 use super::{
     access::FileAccess,
@@ -14,7 +14,7 @@ use revm::{bytecode::Bytecode, context_interface::journaled_state::account::Jour
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fs};
 
-/// An account of a genesis.
+/// Account of a genesis file.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Alloc {
@@ -27,7 +27,7 @@ struct Alloc {
     storage: Option<BTreeMap<B256, B256>>,
 }
 
-/// A number, or the same in hexadecimal digits.
+/// Reads a nonce: a number, or a string with a hexadecimal number. Null means zero.
 fn nonce<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<U64, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -45,7 +45,7 @@ fn nonce<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<U64, D::Er
 
 type Allocs = BTreeMap<Address, Alloc>;
 
-/// A genesis, of which only the accounts count.
+/// Genesis file; only its accounts are used.
 #[derive(Debug, Deserialize)]
 struct Genesis {
     #[serde(default)]
@@ -53,7 +53,8 @@ struct Genesis {
 }
 
 impl Cx<'_> {
-    /// Makes an account what a genesis says; a revert of the calling frame undoes it.
+    /// Sets balance, nonce, code and storage slots to those of a genesis account. A revert of the calling frame
+    /// undoes it.
     fn put_account(&mut self, address: Address, alloc: Alloc) -> Result<(), CheatError> {
         self.account(address);
         let journal = &mut self.ctx.journaled_state;
@@ -70,7 +71,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// An account as it stands, with the slots that were touched.
+    /// Returns the current state of an account, with the slots that were touched.
     fn alloc(&mut self, address: Address) -> Alloc {
         let info = self.account(address).info.clone();
         let touched = self.touched(address);
@@ -115,7 +116,7 @@ impl Cheatcode for Vm::loadAllocsCall {
 }
 
 impl Cheatcode for Vm::dumpStateCall {
-    /// Accounts that the test touched, but for those that every test has.
+    /// Writes the accounts that the test touched, except for those that every test has.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let own = [CALLER, CREATE2_DEPLOYER, VM_ADDRESS, cx.caller, cx.ctx.tx.caller, Address::ZERO];
         let state = &cx.ctx.journaled_state.inner.state;
@@ -135,7 +136,8 @@ impl Cheatcode for Vm::dumpStateCall {
     }
 }
 
-/// Transactions of scripts have access lists; calls of tests have none.
+/// Implements cheatcodes on access lists as no-ops: only transactions of scripts have access lists, calls of
+/// tests do not.
 macro_rules! for_scripts {
     ($($call:ident)*) => {$(
         impl Cheatcode for Vm::$call {

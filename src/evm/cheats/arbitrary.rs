@@ -1,4 +1,4 @@
-//! `vm.setArbitraryStorage`: accounts whose storage reads as random words until written.
+//! `vm.setArbitraryStorage`: accounts whose storage reads as random words until it is written.
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
@@ -9,18 +9,19 @@ use crate::evm::{Ctx, state::layers::stored};
 use alloy_primitives::{Address, U256};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The accounts, and which of their slots have been drawn.
+/// Accounts with arbitrary storage, and their slots with random words.
 #[derive(Clone, Debug)]
 pub(crate) struct Arbitrary {
-    /// By account, whether slots that hold something are drawn as well.
+    /// Accounts with arbitrary storage; true if nonzero slots are overwritten with random words, too.
     accounts: BTreeMap<Address, bool>,
     drawn: BTreeSet<(Address, U256)>,
-    /// Copies, whose words are those of their source.
+    /// Source account of each copy; a copy has the same words as its source.
     sources: BTreeMap<Address, Address>,
     rng: CheatRng,
 }
 
-/// Draws a word for a slot that is about to be read for the first time.
+/// Stores a random word in a slot that is about to be read for the first time, if its account has arbitrary
+/// storage.
 pub(crate) fn before_load(ctx: &mut Ctx, address: Address, slot: U256) {
     let Some(arbitrary) = ctx.chain.watch.arbitrary.as_deref_mut() else { return };
     let Some(overwrite) = arbitrary.accounts.get(&address).copied() else { return };
@@ -38,18 +39,18 @@ pub(crate) fn before_load(ctx: &mut Ctx, address: Address, slot: U256) {
     let Ok(value) = journal.inner.sload(&mut journal.database, address, slot, false) else { return };
     if overwrite || value.data.is_zero() && !touched {
         let stored = journal.inner.sstore(&mut journal.database, address, slot, word, false);
-        debug_assert!(stored.is_ok(), "the base_state cannot fail and cold loads are not skipped");
+        debug_assert!(stored.is_ok(), "the base state cannot fail and cold loads are not skipped");
     }
 }
 
 impl Cx<'_> {
-    /// Whether an account's storage reads as random words.
+    /// Tells whether an account has arbitrary storage.
     pub(super) fn is_arbitrary(&self, address: Address) -> bool {
         let arbitrary = self.ctx.chain.watch.arbitrary.as_deref();
         arbitrary.is_some_and(|arbitrary| arbitrary.accounts.contains_key(&address))
     }
 
-    /// Lets the storage of `to` read as that of `from` does, if that is random.
+    /// Gives `to` the same arbitrary storage as `from`, if `from` has any.
     pub(super) fn copy_arbitrary(&mut self, from: Address, to: Address) {
         if let Some(arbitrary) = self.ctx.chain.watch.arbitrary.as_deref_mut()
             && let Some(overwrite) = arbitrary.accounts.get(&from).copied()

@@ -1,7 +1,7 @@
 //! `vm.assert*`: 116 overloads from one table of operators and types.
 //!
-//! Messages are Forge's: `assertion failed: L op R`, where a custom message takes the place of
-//! `assertion failed` and the operator is the one that holds instead of the asserted one.
+//! Messages are Forge's: `assertion failed: L op R`. A custom message replaces `assertion failed`, and `op` is
+//! the operator that holds instead of the asserted one.
 
 mod comparison;
 
@@ -32,7 +32,7 @@ enum Op {
 }
 
 impl Op {
-    /// The part of the name after `assert`.
+    /// Returns the part of the name after `assert`.
     fn name(self) -> &'static str {
         match self {
             Self::True => "True",
@@ -48,7 +48,7 @@ impl Op {
         }
     }
 
-    /// What holds when the assertion fails, as Forge writes it between the operands.
+    /// Returns the operator that holds if the assertion fails, as Forge writes it between the operands.
     fn failed(self) -> &'static str {
         match self {
             Self::True | Self::False => "",
@@ -63,14 +63,14 @@ impl Op {
     }
 }
 
-/// One overload.
+/// One overload of an assertion.
 pub(super) struct Assertion {
     op: Op,
-    /// Whether the last argument but the message is the number of decimals to print.
+    /// True if the last argument (apart from the message) is the number of decimals to print.
     decimal: bool,
-    /// Whether the last argument is a message.
+    /// True if the last argument is a message.
     message: bool,
-    /// Whether both operands are single words, so that equal words are equal values.
+    /// True if both operands are single words, so that equal words are equal values.
     words: bool,
     parameters: DynSolType,
 }
@@ -120,12 +120,12 @@ static TABLE: LazyLock<HashMap<Selector, Assertion>> = LazyLock::new(|| {
     table
 });
 
-/// The assertion with this selector.
+/// Returns the assertion with this selector.
 pub(super) fn find(selector: [u8; 4]) -> Option<&'static Assertion> {
     TABLE.get(&Selector::from(selector))
 }
 
-/// All selectors of the family.
+/// Returns the selectors of all assertions.
 #[cfg(test)]
 pub(super) fn selectors() -> impl Iterator<Item = Selector> {
     TABLE.keys().copied()
@@ -134,7 +134,7 @@ pub(super) fn selectors() -> impl Iterator<Item = Selector> {
 impl Assertion {
     /// Checks the arguments in `data` (without the selector); the error is the revert data.
     ///
-    /// With `assertions_revert = false` a failure is logged and flagged in the cheatcode account instead.
+    /// With `assertions_revert = false`, a failure is logged and flagged in the cheatcode account instead.
     pub(super) fn check(&self, cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
         if cx.is_tracked() {
             self.note(cx, data);
@@ -156,12 +156,12 @@ impl Assertion {
         let journal = &mut cx.ctx.journaled_state;
         let Ok(_) = journal.inner.sstore(&mut journal.database, VM_ADDRESS, FAILED_SLOT, U256::ONE, false)
         else {
-            unreachable!("the base_state cannot fail and cold loads are not skipped");
+            unreachable!("the base state cannot fail and cold loads are not skipped");
         };
         Ok(Vec::new())
     }
 
-    /// Notes what is compared, for the search.
+    /// Records the comparison of the assertion, for the fuzzer.
     fn note(&self, cx: &mut Cx<'_>, data: &[u8]) {
         let Ok(DynSolValue::Tuple(arguments)) = self.parameters.abi_decode_params(data) else { return };
         let images = &mut cx.ctx.chain.cmplog.preimages;
@@ -170,7 +170,7 @@ impl Assertion {
         }
     }
 
-    /// The error is the whole message.
+    /// Evaluates the assertion; the error is the complete failure message.
     fn judge(&self, arguments: &[DynSolValue]) -> Result<(), String> {
         let message = match arguments.last() {
             Some(DynSolValue::String(text)) if self.message => text,
@@ -220,13 +220,13 @@ impl Assertion {
         }
     }
 
-    /// Whether a relative delta is more than Forge can compute.
+    /// Tells whether a relative delta is larger than Forge can compute.
     fn overflows(&self, arguments: &[DynSolValue]) -> bool {
         let (distance, base) = distance_and_base(arguments);
         !base.is_zero() && distance.checked_mul(UNIT).is_none()
     }
 
-    /// The error tells the deltas.
+    /// Checks an approximate equality; the error shows the maximum delta and the real one.
     fn delta(&self, arguments: &[DynSolValue]) -> Result<(), String> {
         let (distance, base) = distance_and_base(arguments);
         let (most, _) = arguments[2].as_uint().expect("the largest delta is a number");
@@ -248,10 +248,10 @@ impl Assertion {
     }
 }
 
-/// What a relative delta is a multiple of.
+/// Unit of relative deltas: 1e18 is 100%.
 const UNIT: U256 = uint!(1_000_000_000_000_000_000_U256);
 
-/// How far apart two numbers are, and the absolute value of the second.
+/// Returns the distance between two numbers, and the absolute value of the second.
 fn distance_and_base(arguments: &[DynSolValue]) -> (U256, U256) {
     match (&arguments[0], &arguments[1]) {
         (DynSolValue::Uint(left, _), DynSolValue::Uint(right, _)) => (left.abs_diff(*right), *right),
@@ -270,7 +270,7 @@ fn signed_distance(left: I256, right: I256) -> U256 {
     }
 }
 
-/// `distance / base` in units of 1e-18; `None` when it is not a 256-bit number.
+/// Returns `distance / base` in units of 1e-18; `None` if it does not fit into 256 bits.
 fn relative(distance: U256, base: U256) -> Option<U256> {
     if base.is_zero() {
         return distance.is_zero().then_some(U256::ZERO);
@@ -280,7 +280,7 @@ fn relative(distance: U256, base: U256) -> Option<U256> {
     (quotient.bit_len() <= 256).then(|| quotient.wrapping_to())
 }
 
-/// A delta in units of 1e-18, in percent.
+/// Formats a delta, given in units of 1e-18, as a percentage.
 fn percent(delta: U256) -> String {
     format!("{}%", show(&DynSolValue::Uint(delta, 256), Unit::new(16)))
 }
@@ -290,7 +290,7 @@ fn decimals(value: &DynSolValue) -> Option<Unit> {
     Unit::new(decimals.try_into().ok()?)
 }
 
-/// Plainly, as Forge's assertion messages show values: no hints and no quotes.
+/// Formats a value as Forge's assertion messages do: without hints and quotes.
 fn show(value: &DynSolValue, unit: Option<Unit>) -> String {
     match (value, unit) {
         (DynSolValue::Uint(value, _), Some(unit)) => ParseUnits::U256(*value).format_units(unit),

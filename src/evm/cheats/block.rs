@@ -1,4 +1,4 @@
-//! The block and the transaction as contracts see them.
+//! Cheatcodes that change and read the environment of the block and of the transaction.
 //!
 //! Changes are made in the EVM's environment, so a revert does not undo them.
 
@@ -6,11 +6,15 @@ use super::{
     dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
     vm::Vm,
 };
-use crate::{evm::state::blob::blob_fee, model::branch::Slot};
+use crate::{
+    config::EvmVersion,
+    evm::{base::spec::spec_id, state::blob::blob_fee},
+    model::branch::Slot,
+};
 use alloy_primitives::{B256, U256};
 use revm::primitives::hardfork::SpecId;
 
-/// EIP-4844's, which tells a blob transaction.
+/// Type of blob transactions (EIP-4844).
 const BLOB_TX_TYPE: u8 = 3;
 
 impl Cheatcode for Vm::warpCall {
@@ -103,7 +107,7 @@ impl Cheatcode for Vm::blobBaseFeeCall {
             "`blobBaseFee` is not supported before the Cancun hard fork; \
              see EIP-4844: https://eips.ethereum.org/EIPS/eip-4844"
         );
-        // As Forge does: the argument becomes the excess blob gas, from which EIP-4844 computes the fee.
+        // As in Forge, the argument becomes the excess blob gas, from which EIP-4844 computes the fee.
         let fraction = cx.ctx.cfg.blob_base_fee_update_fraction();
         cx.ctx.block.blob_excess_gas_and_price = Some(blob_fee(self.fee.saturating_to(), fraction));
         done()
@@ -179,30 +183,13 @@ impl Cheatcode for Vm::getEvmVersionCall {
     }
 }
 
-/// Versions by the names that the configuration has for them.
-const VERSIONS: [(&str, SpecId); 14] = [
-    ("homestead", SpecId::HOMESTEAD),
-    ("tangerineWhistle", SpecId::TANGERINE),
-    ("spuriousDragon", SpecId::SPURIOUS_DRAGON),
-    ("byzantium", SpecId::BYZANTIUM),
-    ("constantinople", SpecId::PETERSBURG),
-    ("petersburg", SpecId::PETERSBURG),
-    ("istanbul", SpecId::ISTANBUL),
-    ("berlin", SpecId::BERLIN),
-    ("london", SpecId::LONDON),
-    ("paris", SpecId::MERGE),
-    ("shanghai", SpecId::SHANGHAI),
-    ("cancun", SpecId::CANCUN),
-    ("prague", SpecId::PRAGUE),
-    ("osaka", SpecId::OSAKA),
-];
-
 impl Cheatcode for Vm::setEvmVersionCall {
-    /// Frames that begin from now on; the one that asks keeps its instructions.
+    /// Sets the version for frames that begin from now on. The calling frame keeps its instructions.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let known = VERSIONS.iter().find(|(name, _)| *name == self.version);
-        let (_, spec) = known.ok_or_else(|| format!("invalid evm version {}", self.version))?;
-        cx.ctx.cfg.set_spec_and_mainnet_gas_params(*spec);
+        let known = EvmVersion::ALL.iter().find(|version| version.name() == self.version);
+        let known = known.filter(|version| version.is_released());
+        let version = known.ok_or_else(|| format!("invalid evm version {}", self.version))?;
+        cx.ctx.cfg.set_spec_and_mainnet_gas_params(spec_id(*version));
         done()
     }
 }

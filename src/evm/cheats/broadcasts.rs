@@ -1,4 +1,4 @@
-//! What scripts deployed: the files that `forge script --broadcast` leaves.
+//! Deployments of scripts, read from the files that `forge script --broadcast` writes.
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use std::{collections::HashMap, path::Path};
 use walkdir::WalkDir;
 
-/// A run of a script on one chain.
+/// Run of a script on one chain.
 #[derive(Debug, Deserialize)]
 struct ScriptRun {
     transactions: Vec<Sent>,
@@ -19,7 +19,7 @@ struct ScriptRun {
     chain: u64,
 }
 
-/// A run on several chains.
+/// Run of a script on several chains.
 #[derive(Debug, Deserialize)]
 struct SeveralRuns {
     deployments: Vec<ScriptRun>,
@@ -34,7 +34,7 @@ struct Sent {
     contract_address: Option<Address>,
 }
 
-/// Numbered as `BroadcastTxType` is.
+/// Kind of a transaction, with the numbers of Forge's `BroadcastTxType`.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
 enum BroadcastKind {
@@ -51,7 +51,7 @@ struct Receipt {
     status: Option<U64>,
 }
 
-/// All runs on a chain that have a transaction of this contract, the newest first.
+/// Returns all runs on a chain that have a transaction of this contract, the newest first.
 fn runs(cx: &Cx<'_>, chain: u64, contract: &str, kind: Option<u8>) -> Result<Vec<ScriptRun>, CheatError> {
     let root = &cx.cheats.shared.config.broadcast;
     ensure!(root.is_dir(), "broadcast dir does not exist or is not a directory");
@@ -88,7 +88,7 @@ impl Sent {
     }
 }
 
-/// The transactions of a contract in a run that were mined, the newest first.
+/// Returns the mined transactions of a contract in a run, the newest first.
 fn mined(run: &ScriptRun, contract: &str, kind: Option<u8>) -> Vec<Vm::BroadcastTxSummary> {
     let receipts: HashMap<_, _> =
         run.receipts.iter().map(|receipt| (receipt.transaction_hash, receipt)).collect();
@@ -144,7 +144,7 @@ impl Cheatcode for Vm::getBroadcasts_1Call {
     }
 }
 
-/// What a run created.
+/// Returns the addresses of the contracts that a run created.
 fn created(run: &ScriptRun, contract: &str) -> impl Iterator<Item = Address> + use<> {
     let found = mined(run, contract, None).into_iter();
     found.filter(|summary| summary.txType != BroadcastKind::Call as u8).map(|summary| summary.contractAddress)

@@ -1,4 +1,4 @@
-//! `console.log`: all signatures of Hardhat's console, from a table that is computed rather than written.
+//! `console.log`: all signatures of Hardhat's console, generated from their argument types.
 
 use super::{printf, text};
 use alloy_dyn_abi::{DynSolType, DynSolValue};
@@ -9,7 +9,7 @@ use std::{collections::HashMap, sync::LazyLock};
 /// Types that occur in all combinations of up to four arguments.
 const COMBINED: [&str; 4] = ["uint256", "string", "bool", "address"];
 
-/// Argument types by selector. Forge knows no `log(uint)` as old consoles hashed it.
+/// Argument types by selector. As in Forge, the `log(uint)` selectors of old consoles are missing.
 static TABLE: LazyLock<HashMap<Selector, DynSolType>> = LazyLock::new(|| {
     let mut table = HashMap::new();
     for types in signatures() {
@@ -39,7 +39,7 @@ fn signatures() -> Vec<Vec<String>> {
     all
 }
 
-/// The ABI of the console, for traces.
+/// Returns the ABI of the console, for traces.
 pub(crate) fn abi() -> &'static JsonAbi {
     static ABI: LazyLock<JsonAbi> = LazyLock::new(|| {
         let mut abi = JsonAbi::new();
@@ -52,10 +52,10 @@ pub(crate) fn abi() -> &'static JsonAbi {
     &ABI
 }
 
-/// The arguments of a call to the console.
+/// Decodes the arguments of a call to the console.
 ///
 /// # Errors
-/// When the selector is none of the console's, or the arguments do not decode.
+/// Fails if the console has no such selector, or if the arguments cannot be decoded.
 fn decode(data: &[u8]) -> Result<Vec<DynSolValue>, String> {
     let selector = data.first_chunk::<4>().map(Selector::from);
     let Some(parameters) = selector.and_then(|selector| TABLE.get(&selector)) else {
@@ -71,10 +71,10 @@ fn decode(data: &[u8]) -> Result<Vec<DynSolValue>, String> {
     }
 }
 
-/// The line (or lines) that a call to the console prints.
+/// Returns the line (or lines) that a call to the console prints.
 ///
 /// # Errors
-/// As of [`decode`].
+/// Same as [`decode`].
 pub(super) fn line(data: &[u8]) -> Result<String, String> {
     let values = decode(data)?;
     Ok(match values.as_slice() {

@@ -1,4 +1,4 @@
-//! Keys and signatures over other curves than Ethereum's: P-256 and Ed25519.
+//! Keys and signatures over curves other than Ethereum's: P-256 and Ed25519.
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
@@ -8,7 +8,7 @@ use alloy_primitives::{B256, U256, uint};
 use ed25519_consensus::{Signature, SigningKey, VerificationKey};
 use p256::ecdsa::{self, signature::hazmat::PrehashSigner};
 
-/// The order of P-256's group; keys are smaller.
+/// Order of P-256's group; keys are smaller.
 const ORDER: U256 = uint!(0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551_U256);
 
 fn p256_key(key: U256) -> Result<ecdsa::SigningKey, CheatError> {
@@ -39,7 +39,7 @@ fn ed25519_public(key: B256) -> B256 {
 }
 
 impl Cheatcode for Vm::createEd25519KeyCall {
-    /// The salt is the private key.
+    /// Uses the salt as the private key.
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
         Ok((ed25519_public(self.salt), self.salt).into())
     }
@@ -59,7 +59,7 @@ impl Cheatcode for Vm::signEd25519Call {
 }
 
 impl Cheatcode for Vm::verifyEd25519Call {
-    /// Whatever is no signature or no key does not verify.
+    /// Returns false for malformed signatures and keys.
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
         let message = [self.namespace, self.message].concat();
         let signature = Signature::try_from(self.signature.as_ref());

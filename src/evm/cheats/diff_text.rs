@@ -1,4 +1,4 @@
-//! What a recording changed, as text and as JSON.
+//! Recorded state changes, formatted as text and as JSON.
 
 use super::{
     dispatch::{CheatResult, Cheatcode, Cx},
@@ -9,7 +9,7 @@ use alloy_primitives::{Address, B256, U256, keccak256};
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt::Write as _};
 
-/// What changed of an account, in the words of Forge's JSON.
+/// Changes of an account, with the field names of Forge's JSON.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct AccountDiff {
@@ -28,7 +28,7 @@ struct ValueChange<T> {
 }
 
 impl<T: Copy + PartialEq> ValueChange<T> {
-    /// The first value stays what it was before the first change.
+    /// Adds a change. The previous value remains that of the first change.
     fn note(change: &mut Option<Self>, previous_value: T, new_value: T) {
         match change {
             Some(change) => change.new_value = new_value,
@@ -37,7 +37,7 @@ impl<T: Copy + PartialEq> ValueChange<T> {
     }
 }
 
-/// Changes by account.
+/// Returns the recorded changes by account.
 fn changes(cx: &Cx<'_>) -> BTreeMap<Address, AccountDiff> {
     let mut accounts: BTreeMap<Address, AccountDiff> = BTreeMap::new();
     for access in cx.ctx.chain.watch.diffs.iter().flat_map(|diffs| diffs.all()) {
@@ -106,7 +106,7 @@ impl Cheatcode for Vm::getStateDiffJsonCall {
 }
 
 impl Cheatcode for Vm::getStorageSlotsCall {
-    /// The slots of a variable of the contract whose code the account has.
+    /// Returns the slots of a variable, found in the storage layout of the contract whose code the account has.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let Self { target, variableName: name } = self;
         let layout = cx.contract_at(target).and_then(|contract| contract.layout.clone());

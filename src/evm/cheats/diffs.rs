@@ -1,7 +1,9 @@
-//! `vm.startStateDiffRecording`: which accounts are called, made, destroyed and looked at, and their slots.
+//! `vm.startStateDiffRecording`: records accounts that are called, created, destroyed or queried, and accesses
+//! to their slots.
 //!
-//! Accesses of a frame are in a list of their own until it ends, then they follow those of its caller. What a frame does to
-//! storage belongs to its call; after another call, to an entry that says that it goes on.
+//! Each open frame has its own list of accesses; when the frame ends, the list is appended to that of its
+//! caller. Storage accesses of a frame are attached to the entry of its call. After another call, they are
+//! attached to a new entry of kind `Resume`.
 
 use super::{
     dispatch::{CheatResult, Cheatcode, Cx, done},
@@ -18,7 +20,7 @@ use revm::{
     state::AccountInfo,
 };
 
-/// `AccountAccessKind`.
+/// Forge's `AccountAccessKind`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum AccessKind {
@@ -35,24 +37,25 @@ enum AccessKind {
     ExtCodeCopy,
 }
 
-/// Accesses so far.
+/// Accesses recorded so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Diffs {
-    /// Those of the frame that asked for the recording, and of frames that have ended.
+    /// Accesses of the frame that started the recording, and of frames that it called and that have ended.
     base: Vec<Vm::AccountAccess>,
-    /// Depth of calls that this frame makes.
+    /// Depth of the calls that the recording frame makes.
     depth: usize,
-    /// Those of the frames above it that are open, the innermost last: the first is the call that began the frame.
+    /// Accesses of the open frames above the recording frame, the innermost last. The first access of each is
+    /// its own call.
     open: Vec<Vec<Vm::AccountAccess>>,
 }
 
 impl Diffs {
-    /// For a frame whose calls have this depth.
+    /// Creates an empty recording for a frame whose calls have this depth.
     fn new(depth: usize) -> Self {
         Self { base: Vec::new(), depth, open: Vec::new() }
     }
 
-    /// All accesses in order.
+    /// Returns all accesses in order.
     pub(super) fn all(&self) -> impl Iterator<Item = &Vm::AccountAccess> {
         self.base.iter().chain(self.open.iter().flatten())
     }
@@ -61,10 +64,10 @@ impl Diffs {
         self.open.last_mut().unwrap_or(&mut self.base)
     }
 
-    /// A slot is accessed by a frame at this depth.
+    /// Records a slot access by the frame at this depth.
     fn slot(&mut self, depth: usize, access: Vm::StorageAccess) {
         let frame = self.frame();
-        // What the frame does that asked for the recording is not recorded.
+        // Slot accesses by the frame that started the recording are not recorded.
         let Some(call) = frame.first().filter(|call| call.depth < depth as u64) else { return };
         let goes_on = Vm::AccountAccess {
             chainInfo: call.chainInfo.clone(),
@@ -83,7 +86,7 @@ impl Diffs {
         }
     }
 
-    /// The frame that was entered from `depth` has ended; its first access is completed by `complete`.
+    /// Ends the frame that was entered from `depth`. `complete` completes its first access.
     fn ended(&mut self, depth: usize, reverted: bool, complete: impl FnOnce(&mut Vm::AccountAccess)) {
         let is_of =
             |frame: &Vec<Vm::AccountAccess>| frame.first().is_some_and(|call| call.depth == depth as u64);
@@ -103,7 +106,7 @@ impl Diffs {
                     revert(&mut self.base);
                 }
             }
-            // Answered without running anything.
+            // The call was answered without running any code.
             None => {}
         }
     }
@@ -136,7 +139,7 @@ fn empty() -> Vm::AccountAccess {
     }
 }
 
-/// An access of this kind in the frame that runs.
+/// Returns an access of this kind by the running frame.
 fn access(ctx: &Ctx, kind: AccessKind, account: Address, accessor: Address) -> Vm::AccountAccess {
     let fork = U256::from(ctx.chain.watch.fork.unwrap_or_default());
     Vm::AccountAccess {
@@ -149,7 +152,7 @@ fn access(ctx: &Ctx, kind: AccessKind, account: Address, accessor: Address) -> V
     }
 }
 
-/// The same with what the account is, which does not change by it.
+/// Returns an access that does not change the account, with the account's balance and nonce.
 fn looked_at(ctx: &Ctx, kind: AccessKind, account: Address, accessor: Address) -> Vm::AccountAccess {
     let known = info(ctx, account);
     let (balance, nonce) = known.map_or((U256::ZERO, 0), |info| (info.balance, info.nonce));
@@ -167,7 +170,7 @@ fn exists(info: Option<&AccountInfo>) -> bool {
     info.is_some_and(|info| !info.is_empty())
 }
 
-/// A call begins that no cheatcode answers.
+/// Records the beginning of a call that no cheatcode answers.
 pub(super) fn called(ctx: &mut Ctx, inputs: &CallInputs) {
     if ctx.chain.watch.diffs.is_none() {
         return;
@@ -178,7 +181,7 @@ pub(super) fn called(ctx: &mut Ctx, inputs: &CallInputs) {
         CallScheme::DelegateCall => AccessKind::DelegateCall,
         CallScheme::StaticCall => AccessKind::StaticCall,
     };
-    // Whose storage and balance they are, and whose code.
+    // Balance and nonce are those of the account with the storage; `account` is the one with the code.
     let owner = looked_at(ctx, kind, inputs.target_address, inputs.caller);
     let access = Vm::AccountAccess {
         account: inputs.bytecode_address,
@@ -193,7 +196,7 @@ pub(super) fn called(ctx: &mut Ctx, inputs: &CallInputs) {
     }
 }
 
-/// That call has ended.
+/// Completes the access of a call that has ended.
 pub(super) fn call_ended(ctx: &mut Ctx, inputs: &CallInputs, outcome: &CallOutcome) {
     let Some(mut diffs) = ctx.chain.watch.diffs.take() else { return };
     let depth = ctx.journaled_state.depth;
@@ -205,7 +208,7 @@ pub(super) fn call_ended(ctx: &mut Ctx, inputs: &CallInputs, outcome: &CallOutco
     ctx.chain.watch.diffs = Some(diffs);
 }
 
-/// A creation begins, at this address.
+/// Records the beginning of a contract creation.
 pub(super) fn creating(ctx: &mut Ctx, inputs: &CreateInputs) {
     if ctx.chain.watch.diffs.is_none() {
         return;
@@ -223,7 +226,7 @@ pub(super) fn creating(ctx: &mut Ctx, inputs: &CreateInputs) {
     }
 }
 
-/// That creation has ended.
+/// Completes the access of a contract creation that has ended.
 pub(super) fn created(ctx: &mut Ctx, outcome: &CreateOutcome) {
     let Some(mut diffs) = ctx.chain.watch.diffs.take() else { return };
     let depth = ctx.journaled_state.depth;
@@ -237,13 +240,14 @@ pub(super) fn created(ctx: &mut Ctx, outcome: &CreateOutcome) {
     ctx.chain.watch.diffs = Some(diffs);
 }
 
-/// A slot of the running contract is about to be read, or written with this.
+/// Records a slot of the running contract that is about to be read, or to be set to `written`.
 pub(crate) fn slot_accessed(ctx: &mut Ctx, address: Address, slot: U256, written: Option<U256>) {
-    // As in Forge, which loads words for its record from the first account on, and so warms them.
+    // As in Forge: once an account access is recorded, values are loaded for the record, which warms their
+    // slots.
     if ctx.chain.watch.diffs.as_ref().is_some_and(|diffs| diffs.all().next().is_some()) {
         let journal = &mut ctx.journaled_state;
         let loaded = journal.inner.sload(&mut journal.database, address, slot, false);
-        debug_assert!(loaded.is_ok(), "the base_state cannot fail and cold loads are not skipped");
+        debug_assert!(loaded.is_ok(), "the base state cannot fail and cold loads are not skipped");
     }
     let before = stored(ctx, address, slot);
     let access = Vm::StorageAccess {
@@ -260,7 +264,8 @@ pub(crate) fn slot_accessed(ctx: &mut Ctx, address: Address, slot: U256, written
     }
 }
 
-/// An instruction is about to ask about an account, or to leave it what the running contract has.
+/// Records an account that an instruction is about to query, or to which the running contract is about to
+/// self-destruct.
 pub(crate) fn account_accessed(ctx: &mut Ctx, code: u8, account: Address, by: Address) {
     let kind = match code {
         opcode::BALANCE => AccessKind::Balance,
@@ -285,14 +290,14 @@ pub(crate) fn account_accessed(ctx: &mut Ctx, code: u8, account: Address, by: Ad
 impl Cheatcode for Vm::startStateDiffRecordingCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         cx.ctx.chain.watch.diffs = Some(Box::new(Diffs::new(cx.depth())));
-        // Their keys name the slots of mappings.
+        // Mapping keys are recorded, too, because they identify the slots of mappings.
         cx.ctx.chain.watch.mappings.get_or_insert_default();
         done()
     }
 }
 
 impl Cheatcode for Vm::stopAndReturnStateDiffCall {
-    /// As in Forge, the recording goes on from here.
+    /// Returns the accesses so far. As in Forge, the recording then continues from here.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let next = Box::new(Diffs::new(cx.depth()));
         let recorded = cx.ctx.chain.watch.diffs.replace(next);

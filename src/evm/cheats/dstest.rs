@@ -1,4 +1,4 @@
-//! DSTest's log events as lines.
+//! DSTest's log events, printed as lines.
 
 use super::text;
 use alloy_dyn_abi::{DynSolType, DynSolValue, Specifier as _};
@@ -9,7 +9,7 @@ use alloy_primitives::{
 };
 use std::{collections::HashMap, sync::LazyLock};
 
-/// The events with Forge's names for their parameters, none of which is indexed.
+/// ABI of the events, with Forge's names for their parameters, none of which is indexed.
 static ABI: LazyLock<JsonAbi> = LazyLock::new(|| {
     let mut events = ["log(string val)", "logs(bytes val)"].map(str::to_owned).to_vec();
     for (name, kind) in [
@@ -38,19 +38,19 @@ static ABI: LazyLock<JsonAbi> = LazyLock::new(|| {
     abi
 });
 
-/// The types of their parameters, by signature.
+/// Parameter types of the events, by signature hash.
 static EVENTS: LazyLock<HashMap<B256, DynSolType>> = LazyLock::new(|| {
     let types =
         |event: &Event| event.inputs.iter().map(|input| input.resolve().expect("elementary")).collect();
     ABI.events().map(|event| (event.selector(), DynSolType::Tuple(types(event)))).collect()
 });
 
-/// The ABI of DSTest's events, in Forge's names.
+/// Returns the ABI of DSTest's events, with Forge's names.
 pub(crate) fn abi() -> &'static JsonAbi {
     &ABI
 }
 
-/// The line that Forge prints for a log event; `None` for other events.
+/// Returns the line that Forge prints for a log event; `None` for other events.
 pub(super) fn line(log: &Log) -> Option<String> {
     let [signature] = log.topics() else { return None };
     let parameters = EVENTS.get(signature)?;

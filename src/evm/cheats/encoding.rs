@@ -14,7 +14,7 @@ use alloy_rlp::{Decodable, Encodable};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Bytes of RLP that are decoded: each may be an item, which takes two hundred times its size.
+/// Maximum length of RLP to decode, in bytes. Each byte may be an item, which takes two hundred times its size.
 const MOST_RLP: usize = 1 << 20;
 
 impl Cheatcode for Vm::toRlpCall {
@@ -35,19 +35,20 @@ impl Cheatcode for Vm::fromRlpCall {
 }
 
 impl Cheatcode for Vm::ensNamehashCall {
-    /// ERC-137, the name taken as it is.
+    /// Hashes the name by ERC-137, without normalizing it.
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
-        // The sign that asks for a picture belongs to no name.
+        // U+FE0F, which requests emoji presentation, does not belong to a name.
         let name = self.name.replace('\u{fe0f}', "");
         let labels = name.rsplit('.').filter(|_| !name.is_empty());
         Ok(labels.fold(B256::ZERO, |node, label| keccak256([node, keccak256(label)].concat())))
     }
 }
 
-/// What stands before the name of a type in the files that `forge bind-json` writes.
+/// Text before the name of a type in the files that `forge bind-json` writes.
 const SCHEMA: &str = "string constant schema_";
 
-/// The definition of a type in a file of `forge bind-json`; of several with one name, the last.
+/// Returns the definition of a type from a file of `forge bind-json`; if a name occurs several times, the last
+/// one.
 fn bound(cx: &Cx<'_>, name: &str, path: &str) -> Result<String, CheatError> {
     let text = cx.read_text(path)?;
     let definition = |line: &str| {
@@ -63,7 +64,7 @@ fn bound(cx: &Cx<'_>, name: &str, path: &str) -> Result<String, CheatError> {
     })
 }
 
-/// The canonical definition of a type that is given by its definition, or by its name in the project's bindings.
+/// Returns the canonical definition of a type. The text is a definition, or a name in the project's bindings.
 fn definition(cx: &Cx<'_>, text: &str) -> Result<String, CheatError> {
     if text.contains('(') {
         Ok(parsed(text)?.canonicalize().map_err(|error| error.to_string())?)
@@ -74,7 +75,7 @@ fn definition(cx: &Cx<'_>, text: &str) -> Result<String, CheatError> {
     }
 }
 
-/// The structs of a definition, if they are not too many.
+/// Parses the structs of a definition, unless there are too many.
 fn parsed(definition: &str) -> Result<EncodeType<'_>, CheatError> {
     shapes::check_text(definition)?;
     let parsed = EncodeType::parse(definition).map_err(|error| error.to_string())?;
@@ -86,11 +87,11 @@ fn definition_in(cx: &Cx<'_>, path: &str, name: &str) -> Result<String, CheatErr
     bound(cx, name, path)
 }
 
-/// The hash of a struct of the type that stands first in a definition.
+/// Returns the hash of a struct whose type is the first one in a definition.
 fn hash_struct(definition: &str, data: &Bytes) -> Result<B256, CheatError> {
     let primary = definition.split('(').next().unwrap_or_default();
     let mut resolver = Resolver::default();
-    // A definition holds all types, one behind the other.
+    // A definition contains all types, one after the other.
     for kind in parsed(definition)?.types {
         resolver.ingest(kind.to_owned());
     }

@@ -1,4 +1,4 @@
-//! Chains by name, and the nodes that the configuration has for them.
+//! Chains by name, and their configured RPC endpoints.
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
@@ -10,12 +10,12 @@ use alloy_chains::Chain;
 use std::collections::BTreeMap;
 
 impl Cx<'_> {
-    /// The address of an endpoint with its variables filled in.
+    /// Returns the URL of an endpoint, with its variables resolved.
     fn address(&self, endpoint: &Endpoint) -> Result<String, CheatError> {
         Ok(environment::resolve(&self.cheats.environment, &endpoint.url)?)
     }
 
-    /// The address that a name of the configuration, or an address, stands for.
+    /// Returns the URL of an endpoint, given by its name in the configuration or as a URL.
     pub(super) fn node(&self, name: &str) -> Result<String, CheatError> {
         let shared = &self.cheats.shared;
         if let Some(endpoint) = shared.rpc.endpoints.get(name) {
@@ -51,7 +51,7 @@ impl Cheatcode for Vm::rpcUrlStructsCall {
     }
 }
 
-/// A chain that somebody gave a name.
+/// Returns the chain with this name or number, with its configured URL. Unnamed chains are an error.
 fn chain(cx: &Cx<'_>, alias: String) -> Result<Vm::Chain, CheatError> {
     let known = alias.parse::<Chain>().ok().filter(|chain| chain.named().is_some());
     let Some(chain) = known else { return Err(format!("invalid chain alias: {alias}").into()) };

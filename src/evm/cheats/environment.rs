@@ -1,4 +1,4 @@
-//! Environment variables; values come from the map that the run was started with, not from the process.
+//! Environment variables. Values come from the map that the run was started with, not from the process.
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
@@ -16,12 +16,12 @@ fn text<'a>(cx: &'a Cx<'_>, name: &str) -> Result<&'a str, CheatError> {
     Ok(value.ok_or_else(|| format!("environment variable {name:?} not found"))?)
 }
 
-/// The error shows the variable's name in place of its value, which may be a secret.
+/// Reads one value. Errors show the variable's name instead of its value, which may be a secret.
 fn one<T: FromText>(cx: &Cx<'_>, name: &str) -> Result<T, CheatError> {
     read_secret(name, text(cx, name)?)
 }
 
-/// A value of the variable, or one of several.
+/// Parses the value of a variable, or an element of its list, without showing it in errors.
 fn read_secret<T: FromText>(name: &str, text: &str) -> Result<T, CheatError> {
     let secret = |error: String| {
         let named = error.replacen(&format!("\n{text}\n"), &format!("\n${name}\n"), 1);
@@ -33,14 +33,15 @@ fn read_secret<T: FromText>(name: &str, text: &str) -> Result<T, CheatError> {
 
 fn many<T: FromText>(cx: &Cx<'_>, name: &str, delimiter: &str) -> Result<Vec<T>, CheatError> {
     let parts = text(cx, name)?.split(delimiter).map(str::trim);
-    // A list that begins with nothing is empty.
+    // A list whose first element is empty has no elements.
     match parts.clone().next().is_none_or(str::is_empty) {
         true => Ok(Vec::new()),
         false => parts.map(|part| read_secret(name, part)).collect(),
     }
 }
 
-/// By type: one value, several, and each with a fallback for variables that are missing or do not parse.
+/// Implements the cheatcodes of one type: one value, a list, and both with a fallback for variables that are
+/// missing or do not parse.
 macro_rules! variables {
     ($($one:ident, $many:ident, $one_or:ident, $many_or:ident;)*) => {$(
         impl Cheatcode for Vm::$one {
@@ -91,17 +92,17 @@ impl Cheatcode for Vm::setEnvCall {
     }
 }
 
-/// `${NAME}` in a text, blanks around the name allowed.
+/// Placeholder `${NAME}` in a text; blanks around the name are allowed.
 static PLACE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\$\{\s*(.*?)\s*\}").expect("the expression is constant"));
 
-/// Bytes of text that are gone through for all places.
+/// Maximum number of bytes that [`resolve`] processes for all placeholders of a text.
 const MOST_GONE_THROUGH: usize = 1 << 28;
 
-/// The text with the values of variables in their places.
+/// Returns the text with its placeholders replaced by the values of the variables.
 ///
 /// # Errors
-/// When one of them is not set, in Forge's words, or there is too much to be put in.
+/// Fails, with Forge's message, if a variable is not set. Fails also if there is too much to replace.
 pub(crate) fn resolve(variables: &BTreeMap<String, String>, text: &str) -> Result<String, String> {
     let mut resolved = text.to_owned();
     let mut gone_through = 0;
@@ -115,7 +116,8 @@ pub(crate) fn resolve(variables: &BTreeMap<String, String>, text: &str) -> Resul
         if gone_through > MOST_GONE_THROUGH {
             return Err("too many places, or too long values".to_owned());
         }
-        // As in Forge, the first place of this name, which may stand in a value.
+        // As in Forge, this replaces the first occurrence of the placeholder, which may be part of a value
+        // inserted before.
         resolved = resolved.replacen(&place[0], value, 1);
     }
     Ok(resolved)

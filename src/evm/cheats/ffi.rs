@@ -1,4 +1,4 @@
-//! Commands that tests run, if the configuration allows them.
+//! External commands that tests run, if the configuration allows it.
 
 use super::{
     super::base::heartbeat,
@@ -15,12 +15,12 @@ use std::{
 };
 
 fn quoted(words: &[String]) -> String {
-    // No command may have such a word.
+    // Commands cannot have arguments with NUL characters.
     let shown = |word: &String| if word.contains('\0') { "<string-with-nul>".into() } else { word.clone() };
     words.iter().map(|word| format!("{:?}", shown(word))).collect::<Vec<_>>().join(" ")
 }
 
-/// Runs a command in the project's root. Output that is hexadecimal is taken for bytes.
+/// Runs a command in the project's root. Hexadecimal output is decoded to bytes.
 fn run(cx: &Cx<'_>, command: &[String]) -> Result<Vm::FfiResult, CheatError> {
     ensure!(
         cx.cheats.shared.config.ffi,
@@ -34,13 +34,13 @@ fn run(cx: &Cx<'_>, command: &[String]) -> Result<Vm::FfiResult, CheatError> {
     process.envs(&*cx.cheats.environment);
     let limits = &cx.ctx.chain.limits;
     let output = heartbeat::waiting(|| output(process, &|| limits.is_requested())).map_err(|error| {
-        // Without the variables, which are nobody's business.
+        // Environment variables are left out, because they may be secret.
         let shown = format!("cd {:?} && {}", cx.cheats.shared.root, quoted(command));
         format!("failed to execute command {shown}: {error}")
     })?;
     let printed = String::from_utf8(output.stdout).map_err(|error| error.utf8_error().to_string())?;
     let printed = printed.trim();
-    // Unlike others, `0X` is no prefix.
+    // Unlike elsewhere, the prefix `0X` is not accepted.
     let bytes = if printed.starts_with("0X") { None } else { hex::decode(printed).ok() };
     Ok(Vm::FfiResult {
         exitCode: output.status.code().unwrap_or(69),
@@ -49,19 +49,19 @@ fn run(cx: &Cx<'_>, command: &[String]) -> Result<Vm::FfiResult, CheatError> {
     })
 }
 
-/// Bytes that a command may print.
+/// Maximum output of a command, in bytes.
 const MOST_PRINTED: u64 = 64 << 20;
 
-/// How often it is asked whether a command is to end.
+/// Maximum interval between two checks whether the command must end.
 const NAP: Duration = Duration::from_millis(50);
 
-/// Runs a command to its end, or kills it.
+/// Runs a command to its end, or kills it after an error, such as the end of the run.
 fn output(mut command: Command, is_over: &dyn Fn() -> bool) -> io::Result<Output> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;
     let output = printed(&mut child, is_over);
     if output.is_err() {
-        // It may have ended by itself.
+        // The command may have ended by itself.
         _ = child.kill();
         _ = child.wait();
     }
@@ -98,13 +98,13 @@ fn over() -> io::Error {
     io::Error::other("the run ended before the command")
 }
 
-/// Reads a pipe on a thread of its own: a command may print to both.
+/// Reads a pipe on a separate thread, because a command may print to both of its pipes.
 fn read_apart(pipe: Box<dyn Read + Send>) -> mpsc::Receiver<io::Result<Vec<u8>>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let mut bytes = Vec::new();
         let read = pipe.take(MOST_PRINTED + 1).read_to_end(&mut bytes);
-        // Nobody listens once the run has ended.
+        // The receiver is gone if the run has ended.
         _ = sender.send(read.map(|_| bytes));
     });
     receiver

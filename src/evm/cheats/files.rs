@@ -1,4 +1,4 @@
-//! Files and directories, under the permissions of the configuration.
+//! Files and directories, accessed under the permissions of the configuration.
 
 use super::{
     access::FileAccess,
@@ -16,25 +16,25 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// An error of the operating system, with what was tried.
+/// Returns an error of the operating system, with the attempted operation.
 fn failed(what: &str, path: &Path, error: impl Display) -> CheatError {
     format!("failed to {what} {path:?}: {error}").into()
 }
 
 impl Cx<'_> {
-    /// The text of a file.
+    /// Reads the text of a file.
     pub(super) fn read_text(&self, path: &str) -> Result<String, CheatError> {
         let path = self.path(path, FileAccess::Read)?;
         String::from_utf8(contents(&path)?).map_err(|error| failed("read from", &path, error.utf8_error()))
     }
 
-    /// The text of a file, if there is one.
+    /// Reads the text of a file; `None` if it does not exist.
     pub(super) fn read_if_any(&self, path: &str) -> Result<Option<String>, CheatError> {
         let exists = self.path(path, FileAccess::Read)?.exists();
         exists.then(|| self.read_text(path)).transpose()
     }
 
-    /// Writes a file, whatever it was before.
+    /// Writes a file, replacing its content.
     pub(super) fn write_bytes(&self, path: &str, data: impl AsRef<[u8]>) -> Result<(), CheatError> {
         let path = self.writable(path)?;
         let mut file = File::create(&path).map_err(|error| failed("open file", &path, error))?;
@@ -60,7 +60,7 @@ impl Cheatcode for Vm::readFileBinaryCall {
 }
 
 impl Cheatcode for Vm::readLineCall {
-    /// The next line since the file was opened; at its end, an empty one.
+    /// Returns the next line since the file was opened; an empty one at its end.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let path = cx.path(&self.path, FileAccess::Read)?;
         let mut file = files::open(&path).map_err(|error| failed("open file", &path, error))?;
@@ -114,7 +114,7 @@ impl Cheatcode for Vm::writeLineCall {
 }
 
 impl Cheatcode for Vm::copyFileCall {
-    /// Bytes copied.
+    /// Copies a file and returns its number of bytes.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let from = cx.path(&self.from, FileAccess::Read)?;
         let to = cx.writable(&self.to)?;
@@ -134,7 +134,7 @@ impl Cheatcode for Vm::removeFileCall {
     }
 }
 
-/// What is asked about a path; a path that is not there is nothing.
+/// Implements cheatcodes that query the kind of a path; they return false if it does not exist.
 macro_rules! questions {
     ($($call:ident $question:ident;)*) => {$(
         impl Cheatcode for Vm::$call {
@@ -197,7 +197,7 @@ impl Cheatcode for Vm::readLinkCall {
     }
 }
 
-/// Entries below a directory by name, each directory before what is in it.
+/// Returns the entries below a directory sorted by name, each directory before its content.
 fn entries(cx: &Cx<'_>, path: &str, depth: u64, follow: bool) -> Result<Vec<Vm::DirEntry>, CheatError> {
     let root = cx.path(path, FileAccess::Read)?;
     let walk = WalkDir::new(root)
@@ -223,7 +223,7 @@ fn entries(cx: &Cx<'_>, path: &str, depth: u64, follow: bool) -> Result<Vec<Vm::
             isSymlink: false,
         },
     };
-    // A link may lead to where nothing may be read.
+    // A link may lead to a place where reading is not allowed.
     let is_allowed = |found: &Result<walkdir::DirEntry, walkdir::Error>| match found {
         Ok(entry) if follow => cx.path(&entry.path().to_string_lossy(), FileAccess::Read).is_ok(),
         _ => true,

@@ -1,10 +1,10 @@
-//! Forge's own list of cheatcodes: the ABI that traces are decoded with.
+//! Forge's list of cheatcodes: the ABI for decoding traces.
 
 use alloy_json_abi::{Function, JsonAbi};
 use alloy_primitives::hex;
 use std::sync::LazyLock;
 
-/// One cheatcode a line, `name(parameters)(returns)`, structs as tuples.
+/// List of cheatcodes, one per line: `name(parameters)(returns)`, with structs as tuples.
 const LIST: &str = include_str!("forge-1.7.1.txt");
 
 static ABI: LazyLock<JsonAbi> = LazyLock::new(|| {
@@ -26,12 +26,12 @@ fn parse(line: &str) -> Function {
     Function::parse(&text).unwrap_or_else(|error| panic!("{line} in the list of cheatcodes: {error}"))
 }
 
-/// The ABI of all cheatcodes of Forge 1.7.1, in Forge's names and types.
+/// Returns the ABI of all cheatcodes of Forge 1.7.1, with Forge's names and types.
 pub(crate) fn abi() -> &'static JsonAbi {
     &ABI
 }
 
-/// What a call of no cheatcode reverts with.
+/// Returns the message with which calls of unknown cheatcodes revert.
 pub(super) fn unknown_selector(selector: &[u8]) -> String {
     format!(
         "unknown cheatcode with selector {}; you may have a mismatch between the `Vm` interface \
@@ -56,7 +56,7 @@ mod tests {
         let forges: BTreeSet<_> = abi().functions().map(Function::selector).collect();
         let ours: BTreeSet<_> = VmCalls::selectors().map(Selector::new).chain(asserts::selectors()).collect();
         assert_eq!(forges.difference(&ours).next(), None);
-        // With what forge-std tests itself, Forge does not list it.
+        // forge-std tests itself with these internal cheatcodes; Forge's list does not contain them.
         let internal: BTreeSet<_> = [
             Vm::_expectCheatcodeRevert_0Call::SELECTOR,
             Vm::_expectCheatcodeRevert_1Call::SELECTOR,

@@ -1,7 +1,8 @@
 //! Gas of sections of a test, written below `snapshots/` at the end of the run.
 //!
-//! Forge counts instruction by instruction: a section is what the frame that began it spends between the call that
-//! began it and the one that ends it. The same follows from what the frame had spent at these two places.
+//! A section is the gas that a frame spends between the call that starts the section and the call that stops
+//! it. Forge counts this gas instruction by instruction. Here, it is the difference between the frame's gas at
+//! these two calls.
 
 use super::{
     Cheats,
@@ -13,24 +14,24 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Values by name, by group; shared by all tests of a run.
+/// Values by group and name, shared by all tests of a run.
 pub(crate) type GasSnapshots = Arc<Mutex<BTreeMap<String, BTreeMap<String, String>>>>;
 
-/// Values that are kept of one run.
+/// Maximum number of values kept in a run.
 const MOST_SNAPSHOTS: usize = 1 << 14;
 
-/// What the calls that begin and end a section cost themselves.
+/// Gas cost of the two calls that start and stop a section.
 const OWN_GAS: u64 = 171;
 
-/// Sections of one test.
+/// Gas sections of one test.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GasSections {
     begun: Vec<GasSection>,
-    /// The one that has not ended.
+    /// Group and name of the section that has not ended.
     active: Option<(String, String)>,
-    /// Gas spent at the last instruction that was counted.
+    /// Gas that the frame had spent at the end of the last section.
     last: Option<u64>,
-    /// Whether a section was begun by the call that is about to return.
+    /// True if the call that is about to return has started a section.
     beginning: bool,
 }
 
@@ -38,22 +39,23 @@ pub(super) struct GasSections {
 struct GasSection {
     group: String,
     name: String,
-    /// Of the frame that began it.
+    /// Depth of the frame that started the section.
     depth: usize,
-    /// Gas that its frame had spent when counting began.
+    /// Gas that this frame had spent when counting began.
     begin: Option<u64>,
 }
 
 impl Cheats {
-    /// Whether the frame that is returned to is wanted by [`Self::section_begun`].
+    /// Tells whether a section was started, so that [`Self::section_begun`] must be called for the frame
+    /// returned to.
     pub(crate) fn is_section_beginning(&self) -> bool {
         self.sections.beginning
     }
 
-    /// The call that began a section has returned to a frame that has spent so much.
+    /// Begins counting: the call that started a section has returned to a frame that has spent this much gas.
     pub(crate) fn section_begun(&mut self, spent: u64) {
         self.sections.beginning = false;
-        // A second section also counts what lies between.
+        // A later section also counts the gas since the end of the previous one.
         let begin = self.sections.last.unwrap_or(spent);
         if let Some(section) = self.sections.begun.last_mut() {
             section.begin = Some(begin);
@@ -62,14 +64,14 @@ impl Cheats {
 }
 
 impl Cx<'_> {
-    /// The default group is the test contract's name.
+    /// Returns the default group: the test contract's name.
     fn group(&self) -> String {
         self.cheats.shared.running.bare_name().to_owned()
     }
 
     fn snapshot_gas(&self, group: String, name: String, value: String) {
         let mut all = self.cheats.shared.gas_snapshots.lock().unwrap_or_else(PoisonError::into_inner);
-        // What a campaign measures under ever new names is no snapshot.
+        // The number of names is bounded, because a campaign may measure under ever new names.
         let has_room = all.values().map(BTreeMap::len).sum::<usize>() < MOST_SNAPSHOTS;
         if has_room || all.get(&group).is_some_and(|group| group.contains_key(&name)) {
             all.entry(group).or_default().insert(name, value);
@@ -166,7 +168,7 @@ impl Cheatcode for Vm::stopSnapshotGas_0Call {
 }
 
 impl Cheatcode for Vm::stopSnapshotGas_1Call {
-    /// The section that was begun last, whatever its name: Forge does not look at it.
+    /// Stops the section that was started last: Forge ignores the name.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         cx.end_section(None)
     }

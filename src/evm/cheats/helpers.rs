@@ -1,4 +1,4 @@
-//! What is left: labels, addresses, versions, and cheatcodes that have nothing to do here.
+//! Miscellaneous cheatcodes: labels, addresses, versions, and cheatcodes that have no effect here.
 
 use super::{
     dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
@@ -13,13 +13,13 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-/// How long it sleeps before it looks whether to end.
+/// Interval at which `vm.sleep` checks whether the run must end.
 const NAP: Duration = Duration::from_millis(20);
 
-/// The Forge whose cheatcodes these are.
+/// Forge version whose cheatcodes are implemented.
 const FORGE: Version = Version::new(1, 7, 1);
 
-/// How it calls its build: the commit, the time and the profile.
+/// Build metadata in Forge's version: commit, time and profile.
 const BUILD: &str = "4072e48705.1778226655.dist";
 
 impl Cheatcode for Vm::labelCall {
@@ -48,7 +48,7 @@ fn create2(deployer: Address, salt: B256, init_code_hash: B256) -> Address {
 }
 
 impl Cheatcode for Vm::computeCreate2Address_0Call {
-    /// As in Forge, of the usual deployer, whatever is configured.
+    /// Computes the address for the default deployer. As in Forge, the configured deployer is ignored.
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
         Ok(create2(CREATE2_DEPLOYER, self.salt, self.initCodeHash))
     }
@@ -61,7 +61,7 @@ impl Cheatcode for Vm::computeCreate2Address_1Call {
 }
 
 impl Cheatcode for Vm::isContextCall {
-    /// `ForgeContext`: 0 is the group of test commands, 1 `forge test` itself.
+    /// Returns true for the `ForgeContext` 0 (the group of test commands) and 1 (`forge test` itself).
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
         Ok(self.context <= 1)
     }
@@ -74,7 +74,7 @@ impl Cheatcode for Vm::projectRootCall {
 }
 
 impl Cheatcode for Vm::unixTimeCall {
-    /// Milliseconds.
+    /// Returns the time in milliseconds.
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).map_err(|error| error.to_string())?;
         Ok(U256::from(since.as_millis()))
@@ -82,7 +82,7 @@ impl Cheatcode for Vm::unixTimeCall {
 }
 
 impl Cheatcode for Vm::sleepCall {
-    /// Commands that a test runs may need the time.
+    /// Sleeps for real, because commands that a test runs may need the time.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let limits = &mut cx.ctx.chain.limits;
         let time = Duration::from_millis(self.milliseconds.saturating_to());
@@ -128,7 +128,7 @@ impl Cheatcode for Vm::foundryVersionAtLeastCall {
     }
 }
 
-/// For the debugger and the tracer of Forge; nothing to do here.
+/// Implements cheatcodes for Forge's debugger and tracer as no-ops.
 macro_rules! no_ops {
     ($($call:ident)*) => {$(
         impl Cheatcode for Vm::$call {
@@ -141,7 +141,7 @@ macro_rules! no_ops {
 
 no_ops! { pauseTracingCall resumeTracingCall }
 
-/// Breakpoints of the debugger are letters; there is no debugger.
+/// Checks the name of a breakpoint, which is a letter. It has no other effect, because there is no debugger.
 fn breakpoint(name: &str) -> Result<(), super::dispatch::CheatError> {
     let mut letters = name.chars();
     let (Some(letter), None) = (letters.next(), letters.next()) else {

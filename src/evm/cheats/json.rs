@@ -1,7 +1,7 @@
-//! JSON: values found by paths, objects written key by key.
+//! JSON: values found by paths, and objects written key by key.
 //!
-//! Paths are those of `jsonpath_lib`, as in Forge. An object becomes a tuple with the members in the order of a struct of
-//! the project that has the same ones, else in that of their names.
+//! Paths are those of `jsonpath_lib`, as in Forge. An object becomes a tuple. Its members are in the order of a
+//! struct of the project that has the same members, or else sorted by name.
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
@@ -21,31 +21,34 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// Objects that are being written, by the names that tests give them.
+/// Objects that are being written, by the keys that tests give them.
 pub(super) type Objects = BTreeMap<String, BTreeMap<String, Value>>;
 
-/// Bytes that a byte of a document's text may become: `[1,1,1]` as values, and as values of Solidity.
+/// Bytes of memory per byte of a document's text. The worst case is `[1,1,1]`, as JSON values and as Solidity
+/// values.
 const BYTES_PER_BYTE: usize = 16;
 
-/// Longest path, bytes.
+/// Maximum length of a path, in bytes.
 const LONGEST_PATH: usize = 4096;
 
-/// Most values that a path may lead through.
+/// Maximum number of values that a path may visit.
 const MOST_VISITED: u64 = 1 << 24;
 
+/// Checks the size of a document before it is parsed.
+///
 /// # Errors
-/// When what a document's text becomes may not be held.
+/// Fails if the values of the document may exceed the memory limit.
 pub(super) fn fits(cx: &Cx<'_>, text: &str) -> Result<(), CheatError> {
     cx.fits(text.len().saturating_mul(BYTES_PER_BYTE))
 }
 
-/// A document from its text.
+/// Parses a document.
 fn document(cx: &Cx<'_>, text: &str) -> Result<Value, CheatError> {
     fits(cx, text)?;
     Ok(serde_json::from_str(text).map_err(|error| format!("failed parsing JSON: {error}"))?)
 }
 
-/// Paths begin at the root, whether they say so or not.
+/// Returns the path with `$` (the root) in front, if it is missing.
 pub(super) fn rooted(path: &str) -> Cow<'_, str> {
     if path.starts_with('$') { path.into() } else { format!("${path}").into() }
 }
@@ -58,8 +61,9 @@ fn select<'a>(document: &'a Value, path: &str) -> Result<Vec<&'a Value>, CheatEr
     Ok(found.map_err(|error| format!("failed selecting from JSON: {:?}", error.to_string()))?)
 }
 
-/// How many values a path leads through, at most: `..` through all that lie below, a choice through each of its parts, and
-/// what was met twice counts twice.
+/// Returns an upper bound on the number of values that a path visits. `..` visits all values below, a choice
+/// visits each of its parts, and values that are visited twice count twice. Paths without `..` and choices
+/// count as zero.
 fn visited(document: &Value, path: &str) -> u64 {
     let descents = u32::try_from(path.matches("..").count()).unwrap_or(u32::MAX);
     let choices =
@@ -72,7 +76,7 @@ fn visited(document: &Value, path: &str) -> u64 {
     values.saturating_mul(depth.saturating_pow(descents.saturating_sub(1))).saturating_mul(choices)
 }
 
-/// Values in a document, and how deep the deepest lies.
+/// Returns the number of values in a document, and its depth.
 fn extent(value: &Value) -> (u64, u64) {
     let all = |inner: &mut dyn Iterator<Item = &Value>| {
         inner.map(extent).fold((1, 1), |(values, depth), (more, below)| (values + more, depth.max(below + 1)))
@@ -84,12 +88,12 @@ fn extent(value: &Value) -> (u64, u64) {
     }
 }
 
-/// Whether a path leads to something.
+/// Tells whether a path leads to a value.
 pub(super) fn has(document: &Value, path: &str) -> Result<bool, CheatError> {
     Ok(!select(document, path)?.is_empty())
 }
 
-/// Names of the members of the object at a path.
+/// Returns the names of the members of the object at a path.
 pub(super) fn keys(document: &Value, path: &str) -> Result<Vec<String>, CheatError> {
     let found = select(document, path)?;
     let [value] = found[..] else {
@@ -101,7 +105,7 @@ pub(super) fn keys(document: &Value, path: &str) -> Result<Vec<String>, CheatErr
     Ok(object.keys().cloned().collect())
 }
 
-/// The value at a path, its type guessed from what it looks like; an array of all if there are several.
+/// Returns the ABI encoding of the value at a path, with a guessed type. Several values become an array.
 pub(super) fn guess(document: &Value, path: &str, structs: &Structs) -> Result<Bytes, CheatError> {
     let found = select(document, path)?;
     let mut values = found.into_iter().map(|value| guessed(value, structs)).collect::<Result<Vec<_>, _>>()?;
@@ -112,7 +116,7 @@ pub(super) fn guess(document: &Value, path: &str, structs: &Structs) -> Result<B
     })
 }
 
-/// A value whose type is guessed.
+/// Converts a value to a Solidity value, with a guessed type.
 pub(super) fn guess_value(value: &Value, structs: &Structs) -> Result<DynSolValue, CheatError> {
     guessed(value, structs)
 }
@@ -139,7 +143,7 @@ fn guessed(value: &Value, structs: &Structs) -> Result<DynSolValue, CheatError> 
     }
 }
 
-/// A whole number, in whatever notation.
+/// Converts a whole number in any notation.
 fn guessed_number(number: &serde_json::Number) -> Result<DynSolValue, CheatError> {
     let whole = number.as_f64().filter(|value| value.fract() == 0.0);
     let text = number.to_string();
@@ -151,7 +155,8 @@ fn guessed_number(number: &serde_json::Number) -> Result<DynSolValue, CheatError
     Ok(parsed.ok_or_else(|| format!("unsupported JSON number: {number}"))?)
 }
 
-/// Hexadecimal digits by their number, integers that JSON has no room for, and text.
+/// Guesses the type of a string: hexadecimal digits by their length, integers of more than 64 bits, or else
+/// text.
 fn guessed_string(text: &str) -> Result<DynSolValue, CheatError> {
     if let Some(digits) = text.strip_prefix("0x") {
         ensure!(
@@ -176,7 +181,7 @@ fn guessed_string(text: &str) -> Result<DynSolValue, CheatError> {
     Ok(DynSolValue::String(text.to_owned()))
 }
 
-/// The one value at a path, of this type.
+/// Returns the only value at a path, as this type.
 pub(super) fn value_of(document: &Value, path: &str, kind: &DynSolType) -> Result<DynSolValue, CheatError> {
     let [value] = select(document, path)?[..] else {
         return Err(format!("path {path:?} must return exactly one JSON value").into());
@@ -234,7 +239,7 @@ fn typed_object(members: &Map<String, Value>, kind: &DynSolType) -> Result<DynSo
     })
 }
 
-/// A type by its name in Solidity, or by an `encodeType` of EIP-712.
+/// Parses a type, given by its Solidity name or by an `encodeType` of EIP-712.
 pub(super) fn described(text: &str, structs: &Structs) -> Result<DynSolType, CheatError> {
     shapes::check_text(text)?;
     if let Ok(kind) = DynSolType::parse(text) {
@@ -252,7 +257,8 @@ pub(super) fn described(text: &str, structs: &Structs) -> Result<DynSolType, Che
     ordered(resolver.resolve(main).map_err(|error| error.to_string())?, structs)
 }
 
-/// EIP-712 sorts members of structs; where the project has the struct, they get its order.
+/// Puts the members of structs, which an EIP-712 type lists in its own order, into the order of the project's
+/// struct.
 fn ordered(kind: DynSolType, structs: &Structs) -> Result<DynSolType, CheatError> {
     let inner = |kind: Box<DynSolType>| ordered(*kind, structs).map(Box::new);
     let all = |kinds: Vec<DynSolType>| -> Result<Vec<_>, _> {
@@ -282,7 +288,7 @@ fn ordered(kind: DynSolType, structs: &Structs) -> Result<DynSolType, CheatError
     })
 }
 
-/// A value as JSON; a text that is an object becomes that object.
+/// Converts a value to JSON; a string that contains an object becomes that object.
 pub(super) fn to_json(value: &DynSolValue) -> Result<Value, CheatError> {
     let all = |values: &[DynSolValue]| values.iter().map(to_json).collect::<Result<Vec<_>, _>>();
     Ok(match value {
@@ -294,7 +300,7 @@ pub(super) fn to_json(value: &DynSolValue) -> Result<Value, CheatError> {
         DynSolValue::Bytes(bytes) => Value::String(hex::encode_prefixed(bytes)),
         DynSolValue::FixedBytes(word, size) => Value::String(hex::encode_prefixed(&word[..*size])),
         DynSolValue::Address(address) => Value::String(address.to_string()),
-        // Numbers that JSON's readers would round are texts.
+        // Numbers that JSON readers would round become strings.
         DynSolValue::Int(value, _) => match i64::try_from(*value) {
             Ok(value) => value.into(),
             Err(_) => Value::String(value.to_string()),
@@ -313,12 +319,12 @@ pub(super) fn to_json(value: &DynSolValue) -> Result<Value, CheatError> {
     })
 }
 
-/// A value that is written by a test: JSON if it is, else a text.
+/// Parses a value that a test writes; a text that is not JSON becomes a string.
 pub(super) fn written(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }
 
-/// Puts a value at the end of a path of names with dots between them, making the objects on the way.
+/// Sets the value at a path of names separated by dots, and creates missing objects on the way.
 pub(super) fn put(document: &mut Value, path: &str, value: Value) -> Result<(), CheatError> {
     let rooted = rooted(path);
     let names = rooted.strip_prefix("$.").unwrap_or(path).split('.').filter(|name| !name.is_empty());
@@ -391,19 +397,19 @@ impl Cheatcode for Vm::parseJsonTypeArrayCall {
     }
 }
 
-/// A value of one of the types that have cheatcodes of their own.
+/// Returns the value at a path, as one of the types that have their own cheatcodes.
 pub(super) fn one<T: FromText>(document: &Value, path: &str) -> Result<T, CheatError> {
     Ok(T::from_value(value_of(document, path, &T::TYPE)?).expect("a value of the type that was asked for"))
 }
 
-/// Likewise several.
+/// Returns the array at a path, as a list of such a type.
 pub(super) fn many<T: FromText>(document: &Value, path: &str) -> Result<Vec<T>, CheatError> {
     match value_of(document, path, &DynSolType::Array(Box::new(T::TYPE)))? {
         DynSolValue::Array(values) => {
             let values = values.into_iter().map(|value| T::from_value(value).expect("a value of that type"));
             Ok(values.collect())
         }
-        // A text that is an array.
+        // The value is a string that contains an array.
         other => Err(format!("expected an array, found {other:?}").into()),
     }
 }
@@ -434,7 +440,7 @@ typed! {
     parseJsonBytesCall parseJsonBytesArrayCall;
 }
 
-/// Adds a member to an object and gives the object's text.
+/// Adds a member to an object, and returns the object's text.
 fn serialize(cx: &mut Cx<'_>, object: String, key: String, value: Value) -> Result<String, CheatError> {
     let members = cx.cheats.objects.entry(object).or_default();
     members.insert(key, value);

@@ -13,7 +13,7 @@ use coins_bip39::{
 use k256::ecdsa::SigningKey;
 use std::sync::Arc;
 
-/// BIP-44 path of Ethereum accounts, but for the index.
+/// BIP-44 path of Ethereum accounts, without the index.
 const PATH: &str = "m/44'/60'/0'/0/";
 
 fn wallet(cx: &mut Cx<'_>, key: U256, label: Option<String>) -> Result<Vm::Wallet, CheatError> {
@@ -54,7 +54,7 @@ fn remember(cx: &mut Cx<'_>, key: U256) -> Result<Address, CheatError> {
     Ok(address)
 }
 
-/// The first `count` keys of a phrase; each takes about a millisecond.
+/// Remembers the first `count` keys of a mnemonic; each takes about a millisecond.
 fn remember_all(
     cx: &mut Cx<'_>,
     mnemonic: &str,
@@ -100,10 +100,11 @@ fn derive_from<W: Wordlist>(mnemonic: &str, path: &str) -> Result<U256, CheatErr
     Ok(U256::from_be_slice(&key.to_bytes()))
 }
 
-/// The first index that is hardened (BIP-32).
+/// First hardened index (BIP-32).
 const HARDENED: u32 = 1 << 31;
 
-/// A step of a path; one that is hardened twice is not, which the library would stumble over.
+/// Normalizes a step of a path. An index that is hardened by its value and by its marker is not hardened; the
+/// library would overflow.
 fn step(step: &str) -> String {
     let index = step.strip_suffix(['\'', 'h']).and_then(|index| index.parse::<u32>().ok());
     match index {
@@ -112,7 +113,7 @@ fn step(step: &str) -> String {
     }
 }
 
-/// Steps of a path, whose number is a byte of an extended key (BIP-32).
+/// Maximum number of steps of a path; an extended key stores it in a byte (BIP-32).
 const DEEPEST: usize = 255;
 
 fn derive(mnemonic: &str, path: &str, index: u32, language: &str) -> Result<U256, CheatError> {
@@ -160,7 +161,7 @@ impl Cheatcode for Vm::deriveKey_3Call {
     }
 }
 
-/// The key remembered for `signer`, or the only one that is remembered.
+/// Returns the key remembered for `signer`, or the only one that is remembered.
 fn remembered(cx: &Cx<'_>, signer: Option<Address>) -> Result<U256, CheatError> {
     let wallets = &cx.cheats.wallets;
     ensure!(!wallets.is_empty(), "no wallets available");
@@ -179,7 +180,7 @@ fn remembered(cx: &Cx<'_>, signer: Option<Address>) -> Result<U256, CheatError> 
     Ok(*key)
 }
 
-/// The overloads differ in where the key comes from.
+/// Implements the overloads of `vm.sign` and `vm.signCompact`, which differ in the source of the key.
 macro_rules! signatures {
     ($($sign:ident, $compact:ident($self:ident, $cx:ident => $key:expr);)*) => {$(
         impl Cheatcode for Vm::$sign {
@@ -192,7 +193,7 @@ macro_rules! signatures {
         impl Cheatcode for Vm::$compact {
             fn apply($self, $cx: &mut Cx<'_>) -> CheatResult<Self> {
                 let Signature { odd, r, mut s } = sign($key, $self.digest)?;
-                // EIP-2098: the parity is the topmost bit of s.
+                // EIP-2098: the parity is the topmost bit of `s`.
                 s[0] |= u8::from(odd) << 7;
                 Ok((r, s).into())
             }

@@ -1,7 +1,7 @@
-//! `vm.startMappingRecording`: which storage slots belong to which mapping, by which key.
+//! `vm.startMappingRecording`: records the storage slots of mappings, with their keys.
 //!
-//! An element of a mapping at slot `p` lives at `keccak256(key . p)`: hashes of 64 bytes are remembered,
-//! and a store to one of them makes it an element of the mapping.
+//! An element of a mapping at slot `p` has the slot `keccak256(key . p)`. Hashes of 64 bytes are recorded, and
+//! a store to such a hash makes it an element of the mapping.
 
 use super::{
     dispatch::{CheatResult, Cheatcode, Cx, done},
@@ -10,7 +10,7 @@ use super::{
 use alloy_primitives::{Address, B256, U256, keccak256};
 use std::collections::BTreeMap;
 
-/// Mappings of all contracts.
+/// Recorded mappings of all contracts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mappings {
     contracts: BTreeMap<Address, ContractMappings>,
@@ -18,16 +18,16 @@ pub(crate) struct Mappings {
 
 #[derive(Clone, Debug, Default)]
 struct ContractMappings {
-    /// Key and parent slot of every hash seen.
+    /// Key and parent slot of every recorded hash.
     hashes: BTreeMap<B256, (B256, B256)>,
-    /// Slots written, by the slot of their mapping, in the order of their first write.
+    /// Slots of elements by the slot of their mapping, in the order of their first write.
     children: BTreeMap<B256, Vec<B256>>,
-    /// Elements: hashes that were written, and the elements they lie in.
+    /// Key and parent slot of each element: of written hashes, and of the elements that contain them.
     elements: BTreeMap<B256, (B256, B256)>,
 }
 
 impl Mappings {
-    /// Notes that `contract` hashed `data`.
+    /// Records that `contract` hashed `data`.
     pub(crate) fn hashed(&mut self, contract: Address, data: &[u8]) {
         if let Some((key, parent)) = data.split_at_checked(32)
             && parent.len() == 32
@@ -37,7 +37,7 @@ impl Mappings {
         }
     }
 
-    /// Notes that `contract` wrote to `slot`.
+    /// Records that `contract` wrote to `slot`.
     pub(crate) fn stored(&mut self, contract: Address, slot: U256) {
         if let Some(contract) = self.contracts.get_mut(&contract) {
             contract.add(slot.into());
@@ -46,7 +46,8 @@ impl Mappings {
 }
 
 impl ContractMappings {
-    /// Makes a slot an element of its mapping, and that, if nested, one of its own.
+    /// Adds a slot as an element of its mapping. If the mapping is itself an element of a mapping, it is added
+    /// as well.
     fn add(&mut self, mut slot: B256) {
         while let Some((key, parent)) = self.hashes.get(&slot).copied() {
             if self.elements.insert(slot, (key, parent)).is_some() {

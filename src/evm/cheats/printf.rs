@@ -1,11 +1,11 @@
-//! The format strings of `console.log`.
+//! Format strings of `console.log`.
 
 use super::text;
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Sign, U256};
 use std::{iter::Peekable, str::Chars};
 
-/// What a `%` asks for.
+/// Conversion that a `%` specifies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spec {
     /// `%s`.
@@ -22,7 +22,7 @@ enum Spec {
     Hex,
 }
 
-/// Fills the places of a format; values that are left follow, separated by spaces.
+/// Formats values by a format string. Values left over are appended, separated by spaces.
 pub(super) fn format(format: &str, values: &[DynSolValue]) -> String {
     let mut values = values.iter();
     let mut out = String::with_capacity(format.len());
@@ -100,7 +100,7 @@ fn minus(sign: Sign) -> &'static str {
     if sign == Sign::Negative { "-" } else { "" }
 }
 
-/// In units of `10^decimals`, or with the exponent of the leading digit.
+/// Formats a number in units of `10^decimals`, or without `decimals` in scientific notation.
 fn exponent(value: U256, decimals: Option<usize>) -> String {
     let digits = value.to_string();
     let places = decimals.unwrap_or(digits.len() - 1);

@@ -1,4 +1,4 @@
-//! Questions to the user, which are not asked: a search has no time to wait for answers.
+//! Prompts to the user. They are not shown, because a campaign cannot wait for answers.
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx},
@@ -6,7 +6,7 @@ use super::{
 };
 use std::io::{self, IsTerminal};
 
-/// What Forge answers where nobody sits before a terminal, or why nobody is asked.
+/// Returns Forge's error for runs without a terminal, or else reports that prompts are unsupported.
 fn unanswered(cx: &mut Cx<'_>, name: &str) -> CheatError {
     if !io::stderr().is_terminal() {
         return "IO error: not a terminal".into();

@@ -9,28 +9,28 @@ use alloy_primitives::{Address, Bytes, FixedBytes, I256, U256, keccak256};
 use rand::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256StarStar;
 
-/// The stream that all `vm.random*` of a run draw from.
+/// Stream of random numbers for all `vm.random*` cheatcodes of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CheatRng(Xoshiro256StarStar);
 
 impl CheatRng {
-    /// The stream of a seed.
+    /// Returns the stream of a seed.
     pub(super) fn new(seed: U256) -> Self {
-        // A hash, because xoshiro must not start from zeros.
+        // The seed is hashed, because xoshiro must not start with zeros.
         Self(Xoshiro256StarStar::from_seed(keccak256(seed.to_be_bytes::<32>()).0))
     }
 
-    /// A stream of its own.
+    /// Returns a new stream, seeded from this one.
     pub(super) fn fork(&mut self) -> Self {
         Self::new(self.word())
     }
 
-    /// A word, all equally likely.
+    /// Returns a uniformly distributed word.
     pub(super) fn word(&mut self) -> U256 {
         U256::from_limbs(std::array::from_fn(|_| self.0.next_u64()))
     }
 
-    /// A number from `min` to `max`, both included.
+    /// Returns a number from `min` to `max`, both included.
     fn between(&mut self, min: U256, max: U256) -> U256 {
         match (max - min).checked_add(U256::ONE) {
             Some(span) => min + self.word() % span,
@@ -88,7 +88,7 @@ impl Cheatcode for Vm::randomInt_0Call {
 impl Cheatcode for Vm::randomInt_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let (word, bits) = bits(cx, self.bits)?;
-        // Two's complement of that many bits: the topmost one is the sign.
+        // The topmost of these bits is the sign (two's complement).
         let unused = 256 - bits;
         Ok(if bits == 0 { I256::ZERO } else { I256::from_raw(word << unused).asr(unused) })
     }
@@ -129,7 +129,7 @@ impl Cheatcode for Vm::randomBytes8Call {
 }
 
 impl Cheats {
-    /// A number in the range, but not this one of it.
+    /// Returns a number in the range, other than `value`.
     fn other_than(&mut self, value: U256, min: U256, max: U256) -> U256 {
         let drawn = self.rng.between(min, max - U256::ONE);
         if drawn >= value { drawn + U256::ONE } else { drawn }

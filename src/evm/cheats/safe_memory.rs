@@ -1,7 +1,7 @@
-//! `vm.expectSafeMemory`: writes outside the ranges given fail the frame that makes them.
+//! `vm.expectSafeMemory`: memory writes outside the given ranges fail the frame that makes them.
 //!
-//! Nobody pays for it but the frames that run while ranges are set: those are executed instruction by instruction
-//! ([`run`]) instead of by revm's loop.
+//! Only frames that run while ranges are set are slower. They are executed instruction by instruction ([`run`])
+//! instead of by revm's loop.
 
 use super::{
     dispatch::{CheatResult, Cheatcode, Cx, done},
@@ -23,24 +23,24 @@ use std::{collections::BTreeMap, ops::Range};
 /// Scratch space and the free memory pointer, which any code may write.
 const SCRATCH: Range<u64> = 0..0x60;
 
-/// Bytes that may be written, by depth of the frame.
+/// Ranges of memory that may be written, by depth of the frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SafeMemory {
     ranges: BTreeMap<usize, Vec<Range<u64>>>,
 }
 
 impl SafeMemory {
-    /// Whether frames at `depth` are checked.
+    /// Tells whether frames at `depth` are checked.
     pub(crate) fn covers(&self, depth: usize) -> bool {
         self.ranges.contains_key(&depth)
     }
 }
 
-/// A stretch of memory that an instruction touches.
+/// Range of memory that an instruction touches.
 struct Touch {
     offset: u64,
     size: u64,
-    /// Whether it writes there, or else only expands the memory by reading.
+    /// True if the instruction writes; false if it only expands the memory by reading.
     writes: bool,
 }
 
@@ -54,7 +54,7 @@ impl Touch {
     }
 }
 
-/// Runs a frame until it calls or ends, and looks at each instruction before.
+/// Runs a frame until it calls or ends, and checks each instruction before its execution.
 pub(crate) fn run(
     interpreter: &mut Interpreter<EthInterpreter>,
     table: &InstructionTable<EthInterpreter, Ctx>,
@@ -68,7 +68,7 @@ pub(crate) fn run(
     })
 }
 
-/// What the frame reverts with if the next instruction touches what it may not.
+/// Returns the revert data of the frame if the next instruction touches memory that it may not.
 fn violation(interpreter: &Interpreter<EthInterpreter>, host: &Ctx) -> Option<Bytes> {
     let safe = host.chain.watch.safe_memory.as_ref()?;
     let ranges = safe.ranges.get(&host.journaled_state.depth)?;
@@ -87,16 +87,16 @@ fn violation(interpreter: &Interpreter<EthInterpreter>, host: &Ctx) -> Option<By
         "memory write at offset 0x{offset:02X} of size 0x{size:02X} not allowed; safe range: {}",
         list.join(" U ")
     );
-    // The text itself, as in Forge: no `Error(string)`.
+    // The plain text, as in Forge: not an `Error(string)`.
     Some(reason.into_bytes().into())
 }
 
-/// The `n`th word of the stack, from its top.
+/// Returns the `n`th word of the stack, counted from its top.
 fn peek(interpreter: &Interpreter<EthInterpreter>, n: usize) -> Option<U256> {
     interpreter.stack.peek(n).ok()
 }
 
-/// What the next instruction touches; MCOPY is not looked at, as in Forge.
+/// Returns the memory that the next instruction touches. As in Forge, MCOPY is not checked.
 fn touched(interpreter: &Interpreter<EthInterpreter>) -> Option<Touch> {
     let word = |n| peek(interpreter, n).map(|word| word.saturating_to::<u64>());
     let touch = |offset, size, writes| Some(Touch { offset: word(offset)?, size: word(size)?, writes });
@@ -104,7 +104,7 @@ fn touched(interpreter: &Interpreter<EthInterpreter>) -> Option<Touch> {
         op::MSTORE => Some(Touch { offset: word(0)?, size: 32, writes: true }),
         op::MSTORE8 => Some(Touch { offset: word(0)?, size: 1, writes: true }),
         op::MLOAD => {
-            // As in Forge, what begins in memory that is there may end behind it.
+            // As in Forge, a read that begins in existing memory may end behind it.
             let offset = word(0)?;
             (offset >= interpreter.memory.len() as u64).then_some(Touch { offset, size: 32, writes: false })
         }
@@ -118,7 +118,8 @@ fn touched(interpreter: &Interpreter<EthInterpreter>) -> Option<Touch> {
     }
 }
 
-/// Whether the next instruction stores the selector of `vm.stopExpectSafeMemory` for a call, or makes that call.
+/// Tells whether the next instruction stores the selector of `vm.stopExpectSafeMemory` for a call, or makes
+/// that call.
 fn is_stop(interpreter: &Interpreter<EthInterpreter>) -> bool {
     let stop = Vm::stopExpectSafeMemoryCall::SELECTOR;
     match interpreter.bytecode.opcode() {
@@ -137,7 +138,7 @@ fn is_stop(interpreter: &Interpreter<EthInterpreter>) -> bool {
     }
 }
 
-/// Lets frames at `depth` write to a range.
+/// Allows frames at `depth` to write to a range.
 fn allow(cx: &mut Cx<'_>, depth: usize, range: Range<u64>) -> Result<(), super::dispatch::CheatError> {
     if range.is_empty() {
         let Range { start, end } = range;

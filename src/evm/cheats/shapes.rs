@@ -1,5 +1,5 @@
-//! Bounds on types that tests make up: libraries go through them by functions that call themselves, make a copy of a struct
-//! for each use of it, and make room for all elements of a fixed array at once.
+//! Bounds on types that tests define. Libraries process types by recursion, copy a struct for each of its uses,
+//! and allocate all elements of a fixed array at once.
 
 use super::dispatch::{CheatError, ensure};
 use crate::model::{MOST_WORDS, nesting, words};
@@ -7,24 +7,28 @@ use alloy_dyn_abi::{DynSolType, eip712::parser::EncodeType};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// How deep tuples and arrays may stand in each other.
+/// Maximum nesting depth of tuples and arrays.
 const DEEPEST: usize = 64;
-/// Structs in a definition.
+/// Maximum number of structs in a definition.
 const MOST_STRUCTS: usize = 256;
-/// Types in a struct, with those of the structs in it.
+/// Maximum number of types in a struct, including those of nested structs.
 const MOST_TYPES: u64 = 1 << 16;
-/// Members of structs, as they are written, by the structs' names.
+/// Member types as written, by struct name.
 type StructDefinitions<'a> = BTreeMap<&'a str, Vec<&'a str>>;
 
+/// Checks the nesting of a type or definition.
+///
 /// # Errors
-/// When a type, or a definition, is nested too deeply to be read.
+/// Fails if it is nested too deeply.
 pub(super) fn check_text(text: &str) -> Result<(), CheatError> {
     ensure!(nesting(text) <= DEEPEST, "types are nested more than {DEEPEST} deep");
     Ok(())
 }
 
+/// Checks the size of a definition.
+///
 /// # Errors
-/// When a definition holds too much.
+/// Fails if it has too many structs or types.
 pub(super) fn check_definition(definition: &EncodeType<'_>) -> Result<(), CheatError> {
     let members = |props: &[alloy_dyn_abi::eip712::parser::PropDef<'_>]| {
         props.iter().map(|member| member.ty.span.to_owned()).collect::<Vec<_>>()
@@ -34,8 +38,10 @@ pub(super) fn check_definition(definition: &EncodeType<'_>) -> Result<(), CheatE
     check_structs(&structs.collect())
 }
 
+/// Checks the definitions in typed data (EIP-712).
+///
 /// # Errors
-/// When the definitions in typed data (EIP-712) hold too much.
+/// Fails if they are nested too deeply, or have too many structs or types.
 pub(super) fn check_typed_data(data: &Value) -> Result<(), CheatError> {
     let kinds = data.get("types").and_then(Value::as_object).into_iter().flatten();
     let structs: StructDefinitions<'_> = kinds.map(|(name, kind)| (name.as_str(), members(kind))).collect();
@@ -43,14 +49,16 @@ pub(super) fn check_typed_data(data: &Value) -> Result<(), CheatError> {
     check_structs(&structs)
 }
 
-/// Types of the members of a struct in typed data.
+/// Returns the member types of a struct in typed data.
 fn members(kind: &Value) -> Vec<&str> {
     let members = kind.as_array().into_iter().flatten();
     members.filter_map(|member| member.get("type")?.as_str()).collect()
 }
 
+/// Checks the size of a type.
+///
 /// # Errors
-/// When an empty value of a type would take too much memory.
+/// Fails if an empty value of the type would take too much memory.
 pub(super) fn check_type(kind: &DynSolType) -> Result<(), CheatError> {
     ensure!(words(kind) <= MOST_WORDS, "the type has more than {MOST_WORDS} words");
     Ok(())
@@ -64,13 +72,13 @@ fn check_structs(structs: &StructDefinitions<'_>) -> Result<(), CheatError> {
     Ok(())
 }
 
-/// Types in one: itself, and those of its members.
+/// Returns the number of types that a type consists of: itself and those of its members.
 fn types<'a>(name: &'a str, structs: &StructDefinitions<'a>, known: &mut BTreeMap<&'a str, u64>) -> u64 {
     if let Some(types) = known.get(name) {
         return *types;
     }
     let Some(members) = structs.get(name) else { return 1 };
-    // One that stands in itself is somebody else's problem.
+    // Recursive structs are not rejected here; a struct within itself counts as one type.
     known.insert(name, 1);
     let parts = members.iter().flat_map(|member| member.split(['(', ')', '[', ']', ',']));
     let total = parts.map(|part| types(part, structs, known)).fold(1, u64::saturating_add);

@@ -1,4 +1,4 @@
-//! Strings: to and from values, and the usual operations.
+//! Strings: conversions from and to values, and common operations.
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx},
@@ -12,10 +12,10 @@ use base64::{
     engine::general_purpose::{STANDARD, URL_SAFE},
 };
 
-/// What a piece of a text takes as a string of Solidity: where it is, its length, and a word of it.
+/// Minimum size of a string in an ABI-encoded array, in bytes: its offset, its length, and one word of content.
 const BYTES_PER_PIECE: usize = 96;
 
-/// A type that cheatcodes read from text.
+/// Type that cheatcodes read from text.
 pub(super) trait FromText: Sized {
     const TYPE: DynSolType;
     fn from_value(value: DynSolValue) -> Option<Self>;
@@ -48,12 +48,12 @@ from_text! {
 /// Reads a value as Forge does: `true`, `0x..`, decimal and scientific numbers, bare strings.
 ///
 /// # Errors
-/// Forge's complaint, without the words `failed parsing` and what was parsed.
+/// Returns Forge's message, without the words `failed parsing` and the parsed text.
 pub(super) fn read<T: FromText>(text: &str) -> Result<T, String> {
     Ok(T::from_value(read_as(text, &T::TYPE)?).expect("a value of the type that was asked for"))
 }
 
-/// As [`read`], for a type that is known when the test runs.
+/// Like [`read`], but for a type that is only known at run time.
 pub(super) fn read_as(text: &str, kind: &DynSolType) -> Result<DynSolValue, String> {
     Ok(match kind {
         DynSolType::Bool if text == "1" || text.eq_ignore_ascii_case("true") => DynSolValue::Bool(true),
@@ -73,10 +73,10 @@ pub(super) fn read_as(text: &str, kind: &DynSolType) -> Result<DynSolValue, Stri
     })
 }
 
-/// As [`read`].
+/// Like [`read`], but with complete messages.
 ///
 /// # Errors
-/// Forge's whole complaint.
+/// Returns Forge's complete message.
 pub(super) fn parse<T: FromText>(text: &str) -> Result<T, CheatError> {
     Ok(read(text).map_err(|error| format!("failed parsing {text:?} as type `{}`: {error}", T::TYPE))?)
 }
@@ -93,7 +93,7 @@ macro_rules! parsers {
 
 parsers! { parseAddressCall parseBytesCall parseBytes32Call parseBoolCall parseUintCall parseIntCall }
 
-/// `vm.toString` of one type each.
+/// Implements `vm.toString` for one type each.
 macro_rules! writers {
     ($($call:ident($value:ident => $dynamic:expr);)*) => {$(
         impl Cheatcode for Vm::$call {
@@ -148,7 +148,7 @@ impl Cheatcode for Vm::splitCall {
 }
 
 impl Cheatcode for Vm::indexOfCall {
-    /// The largest number when the key does not occur.
+    /// Returns the maximum `uint256` if the key does not occur.
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
         Ok(self.text.find(&self.key).map_or(U256::MAX, U256::from))
     }

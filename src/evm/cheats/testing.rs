@@ -1,14 +1,15 @@
-//! A machine and hand-assembled contracts for the tests of cheatcodes.
+//! EVM and hand-assembled contracts for tests of cheatcodes.
 
 pub(in crate::evm) use super::vm::Vm;
 use super::{CheatEnv, Cheats};
 use crate::{
-    config::{CheatsConfig, EnvConfig, RpcConfig},
+    config::{CheatsConfig, EnvConfig, EvmVersion, RpcConfig},
     evm::{
         base::constants::{CALLER, CREATE2_DEPLOYER, VM_ADDRESS},
         state::layers::BaseState,
         vm::{
-            evm::{CallOutput, Evm, TopCall},
+            call::{CallOutput, TopCall},
+            evm::Evm,
             inspector::CallInspector,
             nested,
         },
@@ -23,16 +24,16 @@ use revm::{
 };
 use std::{collections::BTreeMap, sync::Arc};
 
-/// Where the program under test stands.
+/// Address of the program under test.
 pub(in crate::evm) const TEST: Address = address!("7E57000000000000000000000000000000000000");
 
-/// Some account that no test uses otherwise.
+/// Some account without a special role.
 pub(in crate::evm) const ALICE: Address = address!("A11CE00000000000000000000000000000000000");
 
-/// Returns its caller and the transaction's origin.
+/// Address of a contract that returns its caller and the transaction's origin.
 pub(in crate::evm) const WHO: Address = address!("0000000000000000000000000000000000FACADE");
 
-/// Writes the word in its calldata to slot 0.
+/// Address of a contract that writes the word in its calldata to slot 0.
 pub(in crate::evm) const KEEPER: Address = address!("000000000000000000000000000000000000CAFE");
 
 const WHO_CODE: [u8; 11] = [
@@ -51,7 +52,7 @@ const WHO_CODE: [u8; 11] = [
 
 const KEEPER_CODE: [u8; 5] = [op::PUSH0, op::CALLDATALOAD, op::PUSH0, op::SSTORE, op::STOP];
 
-/// A machine with the contracts above.
+/// EVM with the contracts above.
 pub(in crate::evm) struct Lab {
     pub(in crate::evm) evm: Evm,
 }
@@ -61,7 +62,7 @@ impl Lab {
         Self::configured(|_| {})
     }
 
-    /// With another configuration of cheatcodes.
+    /// Creates an EVM with a changed configuration of cheatcodes.
     pub(in crate::evm) fn configured(configure: impl FnOnce(&mut CheatEnv)) -> Self {
         let mut env = cheat_env();
         configure(&mut env);
@@ -80,7 +81,7 @@ impl Lab {
         base_state.accounts.entry(address).or_default().info.nonce = 1;
     }
 
-    /// Runs a program at [`TEST`] and keeps what it did.
+    /// Runs a program at [`TEST`] and commits its effects.
     pub(in crate::evm) fn run(&mut self, program: &Program) -> CallOutput {
         let output = self.pend(program);
         self.evm.commit();
@@ -95,7 +96,7 @@ impl Lab {
         self.evm.transact(&call)
     }
 
-    /// Calls what stands at [`TEST`]; its effects are pending.
+    /// Calls the contract at [`TEST`]; its effects are pending.
     pub(in crate::evm) fn call(&mut self, data: Bytes) -> CallOutput {
         let call = TopCall::ask(TEST, data);
         self.evm.transact(&call)
@@ -107,7 +108,7 @@ impl Lab {
         base_state.accounts.entry(TEST).or_default().storage.insert(slot, value);
     }
 
-    /// An account as it stands.
+    /// Returns the current state of an account.
     pub(in crate::evm) fn info(&mut self, address: Address) -> AccountInfo {
         let journal = &mut self.evm.vm.ctx.journaled_state;
         let Ok(account) = journal.inner.load_code(&mut journal.database, address);
@@ -119,7 +120,7 @@ impl Lab {
     }
 }
 
-/// How revert data reads, for these tests.
+/// Decodes revert data as text, for these tests.
 pub(in crate::evm) fn reason(data: &[u8]) -> String {
     let text = data.get(4..).and_then(|data| String::abi_decode(data).ok());
     text.unwrap_or_else(|| String::from_utf8_lossy(data).into_owned())
@@ -166,7 +167,7 @@ fn cheat_env() -> CheatEnv {
 
 fn chain() -> EnvConfig {
     EnvConfig {
-        evm_version: "osaka".into(),
+        evm_version: EvmVersion::Osaka,
         tx_gas_limit: false,
         sender: CALLER,
         tx_origin: CALLER,
@@ -186,11 +187,11 @@ fn chain() -> EnvConfig {
     }
 }
 
-/// A contract that does one thing after the other, whatever it is called with.
+/// Contract that executes a list of actions, independently of its calldata.
 #[derive(Clone, Default)]
 pub(in crate::evm) struct Program {
     code: Vec<u8>,
-    /// Data by the place in the code where its offset belongs.
+    /// Data, by the position in the code of its offset.
     data: Vec<(usize, Vec<u8>)>,
 }
 
@@ -216,12 +217,12 @@ impl Program {
         self.op(&[op::PUSH3]).op(&bytes[1..])
     }
 
-    /// Calls, and goes on when the call reverts.
+    /// Calls, and continues if the call reverts.
     pub(in crate::evm) fn call(self, to: Address, data: impl AsRef<[u8]>) -> Self {
         self.call_with(to, 0, data)
     }
 
-    /// Calls with wei.
+    /// Calls with a value in wei.
     pub(in crate::evm) fn call_with(self, to: Address, value: u8, data: impl AsRef<[u8]>) -> Self {
         let data = data.as_ref();
         let memory = self.load(data).op(&[op::PUSH0, op::PUSH0]).length(data.len());
@@ -229,12 +230,12 @@ impl Program {
         target.op(&[op::GAS, op::CALL, op::POP])
     }
 
-    /// Calls a cheatcode, and reverts with what it reverts with.
+    /// Calls a cheatcode; if it reverts, reverts with the same data.
     pub(in crate::evm) fn vm(self, call: &impl SolCall) -> Self {
         self.must(VM_ADDRESS, call.abi_encode())
     }
 
-    /// Calls, and reverts with what the call reverts with.
+    /// Calls; if the call reverts, reverts with the same data.
     pub(in crate::evm) fn must(self, to: Address, data: impl AsRef<[u8]>) -> Self {
         let mut called = self.call(to, data);
         called.code.pop();
@@ -258,7 +259,7 @@ impl Program {
         topic.length(data.len()).op(&[op::PUSH0, op::LOG1])
     }
 
-    /// Returns what the last call returned.
+    /// Returns the output of the last call.
     pub(in crate::evm) fn give(self) -> Self {
         self.op(&[op::RETURNDATASIZE, op::PUSH0, op::PUSH0, op::RETURNDATACOPY]).op(&[
             op::RETURNDATASIZE,
@@ -272,12 +273,12 @@ impl Program {
         self.op(&[op::PUSH1, 32, op::PUSH0, op::RETURN])
     }
 
-    /// Returns the gas that is left.
+    /// Returns the remaining gas.
     pub(in crate::evm) fn give_gas(self) -> Self {
         self.op(&[op::GAS, op::PUSH0, op::MSTORE]).give_word()
     }
 
-    /// Hashes memory a number of times, to use gas.
+    /// Hashes memory this many times, to use gas.
     pub(in crate::evm) fn burn(self, times: usize) -> Self {
         let hash = [op::PUSH2, 16, 0, op::PUSH0, op::KECCAK256, op::POP];
         self.op(&hash.repeat(times))
@@ -288,7 +289,7 @@ impl Program {
         self.load(data).length(data.len()).op(&[op::PUSH0, op::REVERT])
     }
 
-    /// The code, its data behind it.
+    /// Returns the code, followed by its data.
     pub(in crate::evm) fn assemble(&self) -> Vec<u8> {
         let mut code = self.code.clone();
         code.push(op::STOP);

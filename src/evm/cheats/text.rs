@@ -3,7 +3,8 @@
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::hex;
 
-/// No hints, no quotes; arrays as `[a, b]`, bytes as hex, addresses checksummed.
+/// Formats a value without hints (such as `[1e18]`) and quotes: arrays as `[a, b]`, bytes as hex, addresses
+/// checksummed.
 pub(super) fn plain(value: &DynSolValue) -> String {
     match value {
         DynSolValue::Bool(value) => value.to_string(),

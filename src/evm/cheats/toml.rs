@@ -1,4 +1,4 @@
-//! TOML, read and written as the JSON that says the same.
+//! TOML, read and written by way of the equivalent JSON.
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
@@ -9,14 +9,14 @@ use alloy_dyn_abi::DynSolType;
 use serde_json::{Map, Number, Value as Json};
 use toml::Value as Toml;
 
-/// A document from its text.
+/// Parses a document.
 fn document(cx: &Cx<'_>, text: &str) -> Result<Json, CheatError> {
     fits(cx, text)?;
     let toml = toml::from_str(text).map_err(|error| format!("failed parsing TOML: {error}"))?;
     Ok(to_json(toml))
 }
 
-/// TOML has no null; the text stands for it.
+/// Converts TOML to JSON. TOML has no null; the text `null` stands for it.
 fn to_json(toml: Toml) -> Json {
     match toml {
         Toml::String(text) if text == "null" => Json::Null,

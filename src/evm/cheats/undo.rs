@@ -1,8 +1,8 @@
 //! Account changes that revm's journal cannot record, with their own undo log.
 //!
-//! The journal undoes a code change by emptying the account, and a balance only with the frame that
-//! changed it; `vm.etch` must restore the code that was there, and `vm.deal` outlives every reverted
-//! frame but the topmost (Forge's behaviour).
+//! The journal undoes a code change by emptying the account, but `vm.etch` must restore the previous code. The
+//! journal undoes a balance change with the frame that made it, but (as in Forge) `vm.deal` survives reverts of
+//! all frames except the topmost.
 
 use super::dispatch::Cx;
 use crate::evm::Ctx;
@@ -13,11 +13,11 @@ use revm::{
     state::{Account, AccountStatus},
 };
 
-/// One change.
+/// Record of one change.
 #[derive(Clone, Debug)]
 struct Undo {
-    /// A revert of a frame whose calls are of this depth, or of one around it, undoes the change; zero
-    /// leaves that to [`UndoLog::all`].
+    /// Depth of the calls that the owning frame makes. A revert of this frame, or of a frame around it, undoes
+    /// the change. At depth zero, only [`UndoLog::all`] does.
     depth: usize,
     address: Address,
     change: StateChange,
@@ -25,11 +25,11 @@ struct Undo {
 
 #[derive(Clone, Debug)]
 enum StateChange {
-    /// What was added to the balance, modulo 2^256.
+    /// Amount added to the balance, modulo 2^256.
     Balance(U256),
-    /// Likewise, modulo 2^64.
+    /// Amount added to the nonce, modulo 2^64.
     Nonce(u64),
-    /// Code and hash before, and the account's status then.
+    /// Previous code, code hash, and account status.
     Code(Option<Bytecode>, B256, AccountStatus),
     Status(AccountStatus),
 }
@@ -43,7 +43,7 @@ impl UndoLog {
         self.0.clear();
     }
 
-    /// A frame that was entered from `depth` has ended, after revm has undone what it recorded of it.
+    /// Ends a frame that was entered from `depth`, after revm has undone its own records of it.
     pub(super) fn frame_end(&mut self, ctx: &mut Ctx, depth: usize, reverted: bool) {
         for index in (0..self.0.len()).rev() {
             if self.0[index].depth <= depth {
@@ -57,7 +57,7 @@ impl UndoLog {
         }
     }
 
-    /// Undoes everything: the transaction is discarded, before revm undoes its part.
+    /// Undoes all changes of a discarded transaction, before revm undoes its part.
     pub(super) fn all(&mut self, ctx: &mut Ctx) {
         for undo in self.0.drain(..).rev() {
             undo.undo(ctx);
@@ -73,7 +73,7 @@ impl Undo {
             StateChange::Nonce(added) => account.info.nonce = account.info.nonce.wrapping_sub(added),
             StateChange::Status(before) => account.status = before,
             StateChange::Code(code, hash, status) => {
-                // A contract that was created in the reverted frame has no code to go back to.
+                // A contract that was created in the reverted frame has no previous code.
                 let uncreated = status.contains(AccountStatus::CreatedLocal) && !account.is_created_locally();
                 (account.info.code, account.info.code_hash) =
                     if uncreated { (None, KECCAK_EMPTY) } else { (code, hash) };
@@ -113,7 +113,7 @@ impl Cx<'_> {
         self.note(depth, address, change);
     }
 
-    /// Sets the flags that tell a destroyed account; the calling frame's revert undoes it.
+    /// Sets the flags of a destroyed account to those of `like`; the calling frame's revert undoes it.
     pub(super) fn set_destroyed(&mut self, address: Address, like: AccountStatus) {
         const DESTROYED: AccountStatus =
             AccountStatus::SelfDestructed.union(AccountStatus::SelfDestructedLocal);

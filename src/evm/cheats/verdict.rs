@@ -1,4 +1,4 @@
-//! `vm.assume` and `vm.skip`: magic revert data that decides over the whole call.
+//! `vm.assume` and `vm.skip`: magic revert data that decides the outcome of the whole call.
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
@@ -38,7 +38,7 @@ fn skip(cx: &mut Cx<'_>, skip: bool, reason: Option<String>) -> Result<(), Cheat
     if !skip {
         return Ok(());
     }
-    // Deeper down it would take the test's whole callee for skipped.
+    // In a deeper call, it would skip the called contract instead of the test.
     ensure!(cx.depth() <= 1, "`skip` can only be used at test level");
     let magic = [SKIP_MAGIC, reason.as_deref().unwrap_or_default().as_bytes()].concat();
     cx.cheats.skip = Some(reason.filter(|reason| !reason.is_empty()));

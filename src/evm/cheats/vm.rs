@@ -1,7 +1,7 @@
-//! The list of cheatcodes: what stands here is implemented, what is implemented stands here.
+//! List of the cheatcodes. Exactly the cheatcodes listed here are implemented.
 //!
-//! The `assert*` family is not written out: its overloads come from the table in [`super::asserts`].
-//! Signatures and selectors are those of Forge 1.7.1's `Vm` interface.
+//! The `assert*` family is not listed: its overloads come from the table in [`super::asserts`]. Signatures and
+//! selectors are those of Forge 1.7.1's `Vm` interface.
 
 alloy_sol_types::sol! {
     #[derive(Debug)]
@@ -83,7 +83,7 @@ alloy_sol_types::sol! {
         function deleteStateSnapshots();
         function deleteSnapshots();
 
-        // Callers.
+        // Pranks.
         function prank(address sender);
         function prank(address sender, address origin);
         function prank(address sender, bool delegateCall);
@@ -150,7 +150,7 @@ alloy_sol_types::sol! {
         function expectCreate(bytes code, address deployer);
         function expectCreate2(bytes code, address deployer);
 
-        // Verdicts.
+        // Assumptions and skipped tests.
         function assume(bool condition);
         function assumeNoRevert();
         function assumeNoRevert(PotentialRevert potential);
@@ -249,7 +249,7 @@ alloy_sol_types::sol! {
         function stopSnapshotGas(string name) returns (uint64);
         function stopSnapshotGas(string group, string name) returns (uint64);
 
-        // Chains and nodes.
+        // Chains and RPC endpoints.
         function rpcUrl(string name) returns (string);
         function rpcUrls() returns (string[2][]);
         function rpcUrlStructs() returns (Rpc[]);
@@ -484,7 +484,7 @@ alloy_sol_types::sol! {
         function deployCode(string artifact, uint256 value, bytes32 salt) returns (address);
         function deployCode(string artifact, bytes arguments, uint256 value, bytes32 salt) returns (address);
 
-        // WorkerPool.
+        // Utilities.
         function label(address account, string name);
         function getLabel(address account) returns (string);
         function computeCreateAddress(address deployer, uint256 nonce) returns (address);

@@ -1,15 +1,12 @@
-//! The limit of any search: transactions with nothing around them. Benchmarks compare with it.
+//! Executor without any recording, as a baseline for benchmarks: an upper bound for the speed of a search.
 
 use super::test_env::TestEnv;
-use crate::evm::vm::{
-    evm::{Evm, TopCall},
-    inspector::CallInspector,
-};
+use crate::evm::vm::{call::TopCall, evm::Evm, inspector::CallInspector};
 use crate::model::Transaction;
 use alloy_primitives::Bytes;
 use std::sync::Arc;
 
-/// Runs sequences by revm's own instructions, and records nothing.
+/// Runs sequences with revm's own instructions, and records nothing.
 pub struct BareExecutor {
     evm: Evm,
     test_env: Arc<TestEnv>,
@@ -18,7 +15,7 @@ pub struct BareExecutor {
 }
 
 impl BareExecutor {
-    /// A machine over the state that `test_env` holds.
+    /// Creates an executor on the state of `test_env`.
     #[must_use]
     pub fn new(test_env: Arc<TestEnv>) -> Self {
         let selector = |selector: &[u8]| Bytes::copy_from_slice(selector);
@@ -35,8 +32,8 @@ impl BareExecutor {
         }
     }
 
-    /// Runs calls from the state after `setUp`, and after some of them properties: pairs of the call's index and the
-    /// property's, in order. Returns how many transactions that took.
+    /// Runs calls on the state after `setUp`. After some calls it runs properties, given as pairs of the
+    /// call's index and the property's, in order. Returns the number of transactions.
     pub fn run(&mut self, calls: &[Transaction], properties: impl Iterator<Item = (usize, usize)>) -> u64 {
         self.evm.begin_over(None);
         self.evm.surround(&self.test_env.block_context);

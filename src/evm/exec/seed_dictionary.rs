@@ -1,17 +1,17 @@
-//! What deployed code and the test contract offer as inputs: PUSH constants, addresses, fixtures.
+//! Seed dictionary from deployed code and the test contract: PUSH constants, addresses, fixtures.
 
 use super::{executor::EvmExecutor, test_env::TestEnv};
-use crate::evm::{trace::cmplog::pushes, vm::evm::TopCall};
+use crate::evm::{trace::cmplog::pushes, vm::call::TopCall};
 use alloy_dyn_abi::{DynSolValue, FunctionExt, JsonAbiExt};
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256};
 use std::collections::BTreeSet;
 
-/// Rows read from a fixture array at most.
+/// Maximum number of values read from a fixture array.
 const MAX_FIXTURE_ROWS: u64 = 1024;
 
 impl TestEnv {
-    /// Constants pushed by the code of all contracts that exist after `setUp`, sorted.
+    /// Returns the constants pushed by the code of all contracts that exist after `setUp`, sorted.
     #[must_use]
     pub fn push_constants(&self) -> Vec<U256> {
         let mut constants = BTreeSet::new();
@@ -23,18 +23,18 @@ impl TestEnv {
         constants.into_iter().collect()
     }
 
-    /// Words in the storage of all contracts after `setUp`, sorted.
+    /// Returns the words in the storage of all contracts after `setUp`, sorted.
     #[must_use]
     pub fn stored_words(&self) -> Vec<U256> {
         let words = self.base_state.accounts.values().flat_map(|account| account.storage.values().copied());
         words.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// All accounts that exist after `setUp`, sorted.
+    /// Returns all accounts that exist after `setUp`, sorted.
     #[must_use]
     pub fn accounts(&self) -> Vec<Address> {
         if let Some(scene) = self.scene() {
-            // Nobody has an interest in those that only tests know.
+            // Accounts that only tests know are irrelevant for a scan.
             let actors = scene.actors.iter().map(|actor| actor.address);
             let built = scene.dependencies.iter().chain([&scene.contract]).map(|built| built.address);
             return actors.chain(built).collect::<BTreeSet<_>>().into_iter().collect();
@@ -44,8 +44,8 @@ impl TestEnv {
 }
 
 impl EvmExecutor {
-    /// Values of a fixture: a function that returns an array, or the getter of a public array, read by
-    /// index until it reverts. Anything else is none.
+    /// Returns the values of a fixture: a function that returns an array, or the getter of a public array,
+    /// which is read by index until it reverts. Returns `None` for any other function.
     pub fn fixture(&mut self, function: &Function) -> Option<Vec<DynSolValue>> {
         self.reset();
         match &function.inputs[..] {
@@ -62,7 +62,7 @@ impl EvmExecutor {
         }
     }
 
-    /// Calls a function of the test contract on a state that is thrown away; `None` when it reverts.
+    /// Calls a function of the test contract and discards the changes; `None` if it reverts.
     fn ask(&mut self, function: &Function, args: &[DynSolValue]) -> Option<Vec<DynSolValue>> {
         let data = Bytes::from(function.abi_encode_input(args).ok()?);
         let call = TopCall::ask(self.test(), data);

@@ -1,9 +1,9 @@
-//! Which contracts, functions and senders a campaign uses: Forge's rules, exactly, because the target
-//! set decides whether Forge replays a persisted failure.
+//! Selection of the contracts, functions and senders of a campaign. It follows Forge's rules exactly, since
+//! the target set decides whether Forge replays a persisted failure.
 
 use crate::evm::{
     base::constants::{CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS},
-    vm::evm::{Evm, TopCall},
+    vm::{call::TopCall, evm::Evm},
 };
 use crate::{
     model::{ContractId, Target, TargetFunction, TargetSet, is_view},
@@ -22,7 +22,7 @@ sol! {
     struct FuzzArtifactSelector { string artifact; bytes4[] selectors; }
     struct FuzzInterface { address addr; string[] artifacts; }
 
-    /// The getters of forge-std's `StdInvariant`.
+    /// Getters of forge-std's `StdInvariant`.
     interface StdInvariant {
         function targetContracts() external view returns (address[] memory);
         function excludeContracts() external view returns (address[] memory);
@@ -51,14 +51,14 @@ const GETTERS: [&str; 10] = [
     "targetInterfaces",
 ];
 
-/// Who calls contracts of Echidna's and Medusa's.
+/// Default senders of Echidna and Medusa.
 const ECHIDNA_SENDERS: [Address; 3] = [
     address!("0000000000000000000000000000000000010000"),
     address!("0000000000000000000000000000000000020000"),
     address!("0000000000000000000000000000000000030000"),
 ];
 
-/// Asks the test contract; a getter that is missing or reverts means an empty list.
+/// Calls getters of the test contract. A getter that is missing or reverts means an empty list.
 struct Getters<'a> {
     evm: &'a mut Evm,
     test: Address,
@@ -81,7 +81,7 @@ impl Getters<'_> {
     }
 }
 
-/// A target under construction.
+/// Target under construction.
 struct TargetBuilder {
     identifier: String,
     abi: Arc<JsonAbi>,
@@ -112,14 +112,14 @@ impl TargetBuilder {
     }
 }
 
-/// What a campaign may call, and which contracts created during a run join in.
+/// Targets of a campaign, and the filter for contracts created during a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SelectedTargets {
     pub(crate) targets: TargetSet,
     pub(crate) filter: ArtifactFilter,
 }
 
-/// Reads the getters and applies Forge's rules; the error is Forge's reason.
+/// Reads the getters and applies Forge's rules. The error is Forge's reason.
 pub(crate) fn select(
     evm: &mut Evm,
     project: &Project,
@@ -137,7 +137,7 @@ struct TargetSelection<'a, 'b> {
     getters: &'a mut Getters<'b>,
     project: &'a Project,
     test: Address,
-    /// Who deployed it.
+    /// Deployer of the test contract.
     deployer: Address,
     candidates: &'a [(Address, Arc<Contract>)],
 }
@@ -186,7 +186,8 @@ impl TargetSelection<'_, '_> {
         Ok(SelectedTargets { targets, filter })
     }
 
-    /// Whether the test contract is one of Echidna's or Medusa's, which call its own functions, and names no targets.
+    /// Tells whether the test contract is written for Echidna or Medusa, which call its own functions, and
+    /// names no targets.
     fn is_its_own_target(&mut self) -> bool {
         use StdInvariant as S;
         let own = self.candidates.iter().find(|(address, _)| *address == self.test);
@@ -235,7 +236,8 @@ impl TargetSelection<'_, '_> {
         })
     }
 
-    /// `targetInterfaces`: the union of the named interfaces replaces whatever is known of the address.
+    /// Applies `targetInterfaces`: the union of the named interfaces replaces the known functions of the
+    /// address.
     fn add_interfaces(&mut self, entries: &mut BTreeMap<Address, TargetBuilder>) -> Result<(), String> {
         let interfaces = self.getters.ask(&StdInvariant::targetInterfacesCall {});
         let mut merged: BTreeMap<Address, (String, JsonAbi)> = BTreeMap::new();
@@ -284,7 +286,7 @@ impl TargetSelection<'_, '_> {
         Ok(())
     }
 
-    /// The entry of an address; a candidate that is no target yet becomes one.
+    /// Returns the entry of an address; a candidate that is not yet a target becomes one.
     fn entry<'e>(
         &self,
         entries: &'e mut BTreeMap<Address, TargetBuilder>,
@@ -320,7 +322,7 @@ impl TargetSelection<'_, '_> {
             if functions.is_empty() {
                 continue;
             }
-            // A contract whose functions were chosen one by one is called through these alone.
+            // A contract with explicitly selected functions is called only through these.
             let unchosen = entry.targeted.is_empty();
             let views =
                 entry.abi.functions().filter(|function| unchosen && is_view(function)).filter(allowed);
@@ -330,13 +332,14 @@ impl TargetSelection<'_, '_> {
         targets
     }
 
-    /// Functions of the test contract that the harness itself calls.
+    /// Returns true for functions of the test contract that the fuzzer itself calls.
     fn is_reserved(&self, function: &Function) -> bool {
         self.project.naming.kind(function).is_reserved() || GETTERS.contains(&function.name.as_str())
     }
 }
 
-/// Which artifacts may be targets (`targetArtifactSelectors`, `targetArtifacts`, `excludeArtifacts`).
+/// Filter of artifacts that may be targets (`targetArtifactSelectors`, `targetArtifacts`,
+/// `excludeArtifacts`).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ArtifactFilter {
     targeted: BTreeMap<ContractId, Vec<Selector>>,
@@ -349,14 +352,15 @@ impl ArtifactFilter {
     }
 }
 
-/// Senders that Forge never uses: cheatcodes, console, the CREATE2 deployer, precompiles and zero.
+/// Returns the senders that Forge never uses: cheatcodes, console, the CREATE2 deployer, precompiles and
+/// zero.
 fn builtin_excluded() -> impl Iterator<Item = Address> {
     let precompiles = (1..=0x11u8).map(Address::with_last_byte);
     let p256 = Address::from_word(U256::from(0x100).into());
     precompiles.chain([p256, VM_ADDRESS, CONSOLE_ADDRESS, CREATE2_DEPLOYER, Address::ZERO])
 }
 
-/// All functions of a contract: those that change state, and the others.
+/// Returns all functions of a contract: those that may change state, and views.
 pub(crate) fn callables(abi: &JsonAbi) -> (Vec<Arc<TargetFunction>>, Vec<Arc<TargetFunction>>) {
     let (views, functions): (Vec<_>, Vec<_>) = abi.functions().partition(|function| is_view(function));
     (functions.into_iter().filter_map(callable).collect(), views.into_iter().filter_map(view).collect())
@@ -374,7 +378,7 @@ fn of_types(function: TargetFunction) -> Option<Arc<TargetFunction>> {
     function.types().is_some().then(|| Arc::new(function))
 }
 
-/// Bare name and functions of a contract created during a run, if the filter lets it in.
+/// Returns the bare name and the functions of a contract created during a run, if the filter accepts it.
 pub(crate) fn dynamic(
     contract: &Contract,
     filter: &ArtifactFilter,

@@ -29,7 +29,9 @@ use crate::evm::{
         failure::AssertionRules,
     },
     vm::{
-        evm::{BlockContext, CallOutput, Callee, Evm, TopCall},
+        block::BlockContext,
+        call::{CallOutput, Callee, TopCall},
+        evm::Evm,
         inspector::CallInspector,
         nested,
     },
@@ -303,8 +305,8 @@ impl TestEnv {
         let mut test_env = self.clone();
         test_env.cheats.reconfigure(context.cheat_env(config, suite));
         if test_env.env.evm_version != config.env.evm_version {
-            test_env.env.evm_version.clone_from(&config.env.evm_version);
-            test_env.block_context.run_as(&test_env.env.evm_version);
+            test_env.env.evm_version = config.env.evm_version;
+            test_env.block_context.run_as(test_env.env.evm_version);
         }
         test_env.assertions = AssertionRules::new(&config.harvey);
         test_env.call_timeout = config.harvey.call_timeout;

@@ -326,7 +326,7 @@ mod tests {
     use super::*;
     use crate::evm::{
         cheats::testing::{ALICE, KEEPER, Lab, Program, Vm},
-        vm::evm::TopCall,
+        vm::call::TopCall,
     };
     use alloy_primitives::Bytes;
 

@@ -1,4 +1,4 @@
-//! Records the call tree of executions whose trace somebody will see.
+//! Call tree of executions whose trace is shown.
 
 use crate::evm::Ctx;
 use crate::model::{Frame, FrameKind, FrameStatus, Trace, TraceItem};
@@ -11,7 +11,7 @@ use revm::{
     },
 };
 
-/// A call tree under construction.
+/// Call tree under construction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tracer {
     trace: Trace,
@@ -105,7 +105,7 @@ impl Tracer {
         }
     }
 
-    /// Net storage changes of the frame that is about to end.
+    /// Records the net storage changes of the frame that is about to end: slot, value before and value after.
     pub(crate) fn writes(&mut self, writes: impl Iterator<Item = (U256, U256, U256)>) {
         let Some(index) = self.open.last() else { return };
         let changes = &mut self.trace.frames[*index].storage;

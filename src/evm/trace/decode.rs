@@ -1,4 +1,4 @@
-//! Bytes to the words that users read: revert reasons, calls, events, return values.
+//! Decoding of bytes to readable text: revert reasons, calls, events, return values.
 
 use super::redaction;
 use crate::evm::base::constants::{CALLER, CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS};
@@ -20,7 +20,7 @@ use std::{
 pub(crate) const CHEATCODE_ERROR: Selector = alloy_primitives::fixed_bytes!("eeaa9e6f");
 const ERROR_STRING: Selector = alloy_primitives::fixed_bytes!("08c379a0");
 
-/// Functions, events and errors of all contracts of a project.
+/// Functions, events and errors of all contracts of a project, by selector.
 #[derive(Clone, Debug, Default)]
 pub struct Abis {
     functions: HashMap<Selector, Arc<Function>>,
@@ -28,11 +28,11 @@ pub struct Abis {
     errors: HashMap<Selector, Error>,
 }
 
-/// Bytes of a reason that are shown.
+/// Maximum length of a shown reason in bytes.
 const MOST_REASON: usize = 4096;
 
 impl Abis {
-    /// Indexes `abis`; of equal selectors the first one wins.
+    /// Indexes `abis`; of equal selectors, the first one wins.
     pub fn new<'a>(abis: impl IntoIterator<Item = &'a JsonAbi>) -> Self {
         let mut index = Self::default();
         for abi in abis {
@@ -41,7 +41,7 @@ impl Abis {
         index
     }
 
-    /// Adds one contract's interface, but for what no memory holds.
+    /// Adds one contract's interface, without entries whose types are too large for memory.
     pub fn add(&mut self, abi: &JsonAbi) {
         let fits = |function: &&Function| is_bounded(&function.inputs) && is_bounded(&function.outputs);
         for function in abi.functions().filter(fits) {
@@ -56,13 +56,13 @@ impl Abis {
         }
     }
 
-    /// The function of a selector.
+    /// Returns the function of a selector.
     pub(crate) fn function(&self, selector: Selector) -> Option<&Arc<Function>> {
         self.functions.get(&selector)
     }
 
-    /// The reason that a failed call gives, in Forge's words and order of trying; `limits` is revm's name for
-    /// the way it ended, which is all there is to say when there is no data.
+    /// Returns the reason of a failed call as Forge words it, trying the same decodings in the same order.
+    /// `limits` is revm's name for the result, which is shown if there is no data.
     #[must_use]
     pub fn revert_reason(&self, output: &[u8], limits: &str) -> String {
         let unsaid = || format!("EvmError: {limits}");
@@ -85,7 +85,7 @@ impl Abis {
     }
 }
 
-/// A reason that people can read: of one that is longer, the beginning, and how long it is.
+/// Shortens a long reason to its beginning and its length.
 pub(in crate::evm) fn cut(mut reason: String) -> String {
     if reason.len() > MOST_REASON {
         let end = (0..=MOST_REASON).rev().find(|end| reason.is_char_boundary(*end)).unwrap_or(0);
@@ -120,14 +120,14 @@ fn printable(bytes: &[u8]) -> Option<&str> {
     (!text.trim().is_empty() && text.is_ascii() && text.chars().all(visible)).then_some(text)
 }
 
-/// Names of addresses: labels given by tests, Forge's own, and contracts by their code.
+/// Names of addresses: labels set by tests, Forge's built-in names, and contract names.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     names: BTreeMap<Address, String>,
 }
 
 impl Names {
-    /// Forge's built-in names.
+    /// Returns Forge's built-in names.
     #[must_use]
     pub fn builtin() -> Self {
         const PRECOMPILES: [&str; 17] = [
@@ -163,12 +163,12 @@ impl Names {
         Self { names }
     }
 
-    /// Names an address unless it has a name.
+    /// Names an address that has no name yet.
     pub fn add(&mut self, address: Address, name: impl Into<String>) {
         self.names.entry(address).or_insert_with(|| name.into());
     }
 
-    /// Names an address, whatever it was called before.
+    /// Names an address and replaces any earlier name.
     pub fn label(&mut self, address: Address, name: impl Into<String>) {
         self.names.insert(address, name.into());
     }
@@ -178,14 +178,14 @@ impl Names {
     }
 }
 
-/// Puts words into a trace.
+/// Decodes the frames and events of a trace.
 #[derive(Clone, Copy, Debug)]
 pub struct Decoder<'a> {
-    /// Interfaces.
+    /// Interfaces of the project.
     pub abis: &'a Abis,
     /// Interfaces of the cheatcode and console addresses.
     pub builtins: &'a Abis,
-    /// Names.
+    /// Names of addresses.
     pub names: &'a Names,
 }
 
@@ -210,7 +210,7 @@ impl Decoder<'_> {
         frame.result = match &frame.status {
             FrameStatus::Halt(reason) => Some(format!("EvmError: {reason}")),
             FrameStatus::Revert => Some(self.abis.revert_reason(&frame.output, "Revert")),
-            // Forge prints nothing behind the arrow for a cheatcode that returns nothing.
+            // Forge prints nothing after the arrow for a cheatcode that returns nothing.
             FrameStatus::Return if frame.builtin && frame.output.is_empty() => Some(String::new()),
             _ => function.and_then(|function| {
                 let hidden = redaction::result(&function.name).filter(|_| frame.code_address == VM_ADDRESS);
@@ -249,7 +249,8 @@ impl Decoder<'_> {
         Some(format!("{}({})", function.name, shown.collect::<Vec<_>>().join(", ")))
     }
 
-    /// What the revert is to say, in words; where it may say anything, Forge takes the cheatcode's own selector for it.
+    /// Formats `expectRevert` with the decoded reason that it expects. If it accepts any reason, Forge shows
+    /// the cheatcode's own selector.
     fn expected_revert(&self, function: &Function, args: &[DynSolValue]) -> String {
         let own = function.selector();
         let said = match args.first() {

@@ -1,18 +1,19 @@
-//! How often each edge was taken in one transaction.
+//! Hit counts of edges in one transaction.
 
 use crate::model::EdgeId;
 
-/// Size of the table at first, a power of two.
+/// Initial size of the table, a power of two.
 const FIRST_SIZE: usize = 1 << 10;
 
-/// A table of counts that is emptied at once, whatever its size. The ids of edges are hashes already.
+/// Hash table of counts that is cleared in constant time. Edge ids are hashes already, so they are not hashed
+/// again.
 #[derive(Clone, Debug)]
 pub(in crate::evm) struct EdgeCounts {
-    /// A power of two of places, less than half of them used.
+    /// Entries; their number is a power of two, and less than half of them are used.
     table: Vec<EdgeCount>,
-    /// The transaction; what was counted in earlier ones is void.
+    /// Number of the current transaction; entries of earlier ones are invalid.
     epoch: u32,
-    /// Edges in the order of their first time.
+    /// Edges in the order in which they were first taken.
     edges: Vec<EdgeId>,
 }
 
@@ -30,7 +31,7 @@ impl Default for EdgeCounts {
 }
 
 impl EdgeCounts {
-    /// Forgets everything.
+    /// Clears all counts.
     pub(in crate::evm) fn clear(&mut self) {
         self.edges.clear();
         self.epoch = self.epoch.wrapping_add(1);
@@ -40,7 +41,7 @@ impl EdgeCounts {
         }
     }
 
-    /// Counts an edge; returns how often it was taken with this.
+    /// Counts an edge and returns its new count.
     pub(in crate::evm) fn add(&mut self, edge: EdgeId) -> u32 {
         let count = self.place(edge);
         if count.times == 0 {
@@ -55,12 +56,12 @@ impl EdgeCounts {
         count.times
     }
 
-    /// All edges taken.
+    /// Returns all edges taken.
     pub(in crate::evm) fn edges(&self) -> &[EdgeId] {
         &self.edges
     }
 
-    /// Where an edge is counted; a new one with zero times.
+    /// Returns the entry of an edge; a new one has a count of zero.
     fn place(&mut self, edge: EdgeId) -> &mut EdgeCount {
         let mask = self.table.len() - 1;
         let mut at = edge as usize & mask;

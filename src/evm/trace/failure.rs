@@ -1,4 +1,4 @@
-//! Which assertion failed in a transaction, and whether its failure reached the top.
+//! Failed assertions of a transaction, and their propagation to the top-level call.
 
 use super::path::PathRecorder;
 use crate::evm::{
@@ -13,22 +13,23 @@ use revm::interpreter::{
     interpreter_types::Jumps as _,
 };
 
-/// A failing assertion on its way up the call stack.
+/// Failed assertion that propagates up the call stack.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
     pub(crate) kind: AssertionKind,
-    /// Where it failed.
+    /// Place of the failure.
     pub(crate) place: CodePlace,
     /// Return addresses on the stack of a failing `vm.assert*`, topmost first: its callers.
     pub(crate) callers: Vec<usize>,
     /// Revert data; empty for INVALID.
     pub(crate) output: Bytes,
-    /// The creation code in which it failed, if it was in a constructor.
+    /// Creation code in which it failed, if it was in a constructor.
     pub(crate) init_code: Option<Bytes>,
 }
 
-/// Which failures count as failed assertions: those that reach the top of the transaction, panics other than
-/// that of `assert` only when they are named (`panics`), and swallowed ones only on demand (`inner_asserts`).
+/// Rules for failures that count as failed assertions. These are failures that reach the top-level call.
+/// Panics other than that of `assert` count only if they are configured (`panics`), and swallowed failures
+/// only on demand (`inner_asserts`).
 #[derive(Clone, Debug)]
 pub(crate) struct AssertionRules {
     panics: Vec<U256>,
@@ -41,7 +42,7 @@ impl AssertionRules {
         Self { panics: std::iter::once(U256::ONE).chain(asked).collect(), inner: config.inner_asserts }
     }
 
-    /// The failed assertion of a transaction that `succeeded` or not, if there is one that counts.
+    /// Returns the failed assertion of a transaction that `succeeded` or not, if there is one that counts.
     pub(crate) fn of<'a>(&self, seen: &'a FailureTracker, succeeded: bool) -> Option<&'a Failure> {
         let failure = match (succeeded, self.inner) {
             (false, _) => seen.rising.as_ref(),
@@ -89,50 +90,50 @@ impl FailureSites {
     }
 }
 
-/// Follows failures from the frame in which they arise to the top of the transaction.
+/// Follows failures from the frame in which they arise to the top-level call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FailureTracker {
-    /// What fails the whole transaction, once it has ended.
+    /// Current failure. After the transaction has ended, it is the one that made it fail.
     rising: Option<Failure>,
-    /// The first failure of the transaction, whether it was passed on or swallowed.
+    /// First failure of the transaction, passed on or swallowed.
     first: Option<Failure>,
-    /// The last call to an address without code that was to have some: depth of the caller, address, and
-    /// whether by DELEGATECALL.
+    /// Last call to an address that unexpectedly has no code: depth of the caller, address, and true for a
+    /// DELEGATECALL.
     hollow: Option<(usize, Address, bool)>,
-    /// What explains a revert without data.
+    /// Explanation of a revert without data.
     diagnosis: Option<String>,
-    /// The first callee that reverted, whether that was caught or not.
+    /// First callee that reverted, even if the revert was caught.
     reverter: Option<Address>,
 }
 
 impl FailureTracker {
-    /// Forgets the last transaction.
+    /// Clears everything for a new transaction.
     pub(crate) fn reset(&mut self) {
         *self = Self::default();
     }
 
-    /// Notes a call with calldata to an address without code, from a frame at `depth`.
+    /// Records a call with calldata to an address without code, from a frame at `depth`.
     pub(crate) fn call_without_code(&mut self, depth: usize, address: Address, delegate: bool) {
         self.hollow = Some((depth, address, delegate));
     }
 
-    /// Notes that a call of `callee` reverted.
+    /// Records that a call of `callee` reverted.
     pub(crate) fn call_reverted(&mut self, callee: Address) {
         self.reverter.get_or_insert(callee);
     }
 
-    /// The first callee that reverted.
+    /// Returns the first callee that reverted.
     pub(crate) fn reverter(&self) -> Option<Address> {
         self.reverter
     }
 
-    /// Why the transaction reverted without data, where that can be told.
+    /// Returns the reason that the transaction reverted without data, if it is known.
     pub(crate) fn diagnosis(&self) -> Option<String> {
         self.diagnosis.clone()
     }
 
-    /// Solidity reverts without data when it would call an address without code, or has called one and
-    /// finds nothing to decode. `depth` is that of the frame that reverted.
+    /// Finds the reason of a revert without data in the frame at `depth`. Solidity reverts so if it is about
+    /// to call an address without code, or if it has called one and gets no data to decode.
     fn diagnose(&mut self, context: &Ctx, depth: usize) {
         let checked = context.chain.failure.empty_code.map(|(depth, address)| (depth, address, false));
         let hollow = [self.hollow, checked].into_iter().flatten().find(|hollow| hollow.0 == depth);
@@ -142,8 +143,8 @@ impl FailureTracker {
         });
     }
 
-    /// A frame ended: the failure below it rises when the frame passes it on, is replaced when the frame
-    /// fails in its own way, and is gone when the frame succeeds.
+    /// Ends a frame. A failure below it is kept if the frame passes it on, replaced if the frame fails on its
+    /// own, and dropped if the frame succeeds.
     pub(crate) fn frame_end(
         &mut self,
         context: &Ctx,
@@ -168,12 +169,12 @@ impl FailureTracker {
         }
     }
 
-    /// A creation ended; see [`Self::frame_end`].
+    /// Ends a creation; see [`Self::frame_end`].
     pub(crate) fn creation_end(&mut self, context: &Ctx, init_code: &Bytes, result: &InterpreterResult) {
         let below = self.rising.is_some();
         self.frame_end(context, Address::ZERO, result, false);
         for failure in [&mut self.rising, &mut self.first].into_iter().flatten() {
-            // Creation code has no hash of its own while it runs.
+            // Creation code has no hash while it runs.
             if !below && failure.place.code.is_zero() {
                 failure.init_code.get_or_insert_with(|| init_code.clone());
             }
@@ -203,7 +204,7 @@ fn classify(
     if result.result == InstructionResult::InvalidFEOpcode {
         return failure(AssertionKind::Invalid, &sites.failure, &[]);
     }
-    // The compiler shares one panic routine a contract; the branch before it tells assertions apart.
+    // The compiler makes one panic routine per contract. The branch before it distinguishes assertions.
     let branch = path.last_jumpi().filter(|branch| branch.code == sites.failure.code);
     let place = branch.as_ref().unwrap_or(&sites.failure);
     match () {
@@ -217,13 +218,14 @@ fn classify(
     }
 }
 
-/// A plain `revert("... assertion failed ...")`, which Forge takes for an assertion too.
+/// Tells whether the data is a plain `revert("... assertion failed ...")`, which Forge treats as an
+/// assertion, too.
 fn says_assertion_failed(output: &Bytes) -> bool {
     const NEEDLE: &[u8] = b"assertion failed";
     output.starts_with(&Revert::SELECTOR) && output.windows(NEEDLE.len()).any(|window| window == NEEDLE)
 }
 
-/// The code of a `Panic(uint256)`.
+/// Returns the code of a `Panic(uint256)`.
 fn panic_code(output: &[u8]) -> Option<U256> {
     Panic::abi_decode(output).ok().map(|panic| panic.code)
 }

@@ -1,17 +1,18 @@
-//! What traces show in place of what cheatcodes take and give that is nobody's business: private keys, values of variables,
-//! addresses of nodes, files. Forge hides most of it, in these words; what it forgets is hidden too.
+//! Redaction of secrets in traces: arguments and results of cheatcodes that are private keys, values of
+//! environment variables, node addresses or files. Placeholders are those of Forge. Secrets that Forge shows
+//! are hidden as well.
 
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
 
-/// In place of private keys, and of phrases that they are derived from.
+/// Placeholder for private keys, and for mnemonics that they are derived from.
 pub(in crate::evm) const KEY: &str = "<pk>";
 const NODE: &str = "<rpc url>";
 const VARIABLE: &str = "<env var value>";
 const SECRET: &str = "<secret>";
 const FILE: &str = "<file>";
 
-/// Whether no argument of a cheatcode is shown.
+/// Tells whether all arguments of a cheatcode are hidden.
 pub(in crate::evm) fn hides_arguments(function: &Function) -> bool {
     let first = function.inputs.first().map(|input| input.ty.as_str());
     match function.name.as_str() {
@@ -22,7 +23,7 @@ pub(in crate::evm) fn hides_arguments(function: &Function) -> bool {
     }
 }
 
-/// What stands for an argument of a cheatcode.
+/// Returns the placeholder for an argument of a cheatcode, if it is hidden.
 pub(in crate::evm) fn argument(
     function: &Function,
     index: usize,
@@ -44,7 +45,7 @@ pub(in crate::evm) fn argument(
     }
 }
 
-/// What stands for what a cheatcode gives.
+/// Returns the placeholder for the result of a cheatcode, if it is hidden.
 pub(in crate::evm) fn result(name: &str) -> Option<&'static str> {
     match name {
         "resolveEnv" => Some(VARIABLE),

@@ -1,4 +1,4 @@
-//! Frames that somebody looks at instruction by instruction.
+//! Execution of frames instruction by instruction.
 
 use crate::evm::Ctx;
 use revm::interpreter::{
@@ -6,8 +6,8 @@ use revm::interpreter::{
     interpreter_types::LoopControl,
 };
 
-/// Runs a frame until it calls or ends, as [`Interpreter::run_plain`] does. Before each instruction `before` is asked,
-/// which may end the frame.
+/// Runs a frame until it calls or ends, as [`Interpreter::run_plain`] does. Calls `before` before each
+/// instruction; it may end the frame.
 pub(crate) fn run(
     interpreter: &mut Interpreter<EthInterpreter>,
     table: &InstructionTable<EthInterpreter, Ctx>,

@@ -1,8 +1,12 @@
 //! One EVM per thread: top-level calls, the inspector and transactions within transactions.
 
+mod accounts;
+pub(crate) mod block;
+pub(crate) mod call;
 pub(crate) mod evm;
 pub(crate) mod inspector;
 mod instructions;
 pub(in crate::evm) mod isolation;
 pub(in crate::evm) mod nested;
 pub(crate) mod recorder;
+mod transact;

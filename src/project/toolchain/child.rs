@@ -1,5 +1,5 @@
-//! Child processes: compilers, node and npm. They are given a written list of variables, so that neither the secrets of who
-//! runs the tool nor what a project brought along reaches them.
+//! Child processes: compilers, node and npm. They receive only listed environment variables, so that neither
+//! the user's secrets nor variables set by a project reach them.
 
 use foundry_compilers::error::{Result as CompilersResult, SolcError};
 use serde::Serialize;
@@ -12,7 +12,8 @@ use std::{
     thread,
 };
 
-/// Variables that are passed on: where programs and the user's own files are, languages, temporary files, and certificates.
+/// Variables that are passed to child processes: paths of programs and of the user's files, the language,
+/// temporary directories, and certificates.
 const PASSED: [&str; 26] = [
     "PATH",
     "HOME",
@@ -30,7 +31,7 @@ const PASSED: [&str; 26] = [
     "SSL_CERT_DIR",
     "NODE_EXTRA_CA_CERTS",
     "NODE_USE_SYSTEM_CA",
-    // Without these Windows starts no program.
+    // Windows cannot start programs without these.
     "SYSTEMROOT",
     "SYSTEMDRIVE",
     "WINDIR",
@@ -42,16 +43,18 @@ const PASSED: [&str; 26] = [
     "PROGRAMDATA",
     "PROGRAMFILES",
 ];
-/// What the names of further ones end in: proxies, as in `HTTPS_PROXY`.
+/// Suffix of further variables that are passed: proxies, such as `HTTPS_PROXY`.
 const PROXY: &str = "_PROXY";
-/// What the names of further ones begin with: the user's own settings of npm, and parts of the language.
+/// Prefixes of further variables that are passed: the user's settings of npm, and parts of the locale.
 const PREFIXES: [&str; 2] = ["NPM_CONFIG_", "LC_"];
-/// Variables by which the user's own settings of npm refer to a token for a registry.
+/// Variables with registry tokens that the user's npm settings may refer to; only npm receives them.
 const TOKENS: [&str; 2] = ["NPM_TOKEN", "NODE_AUTH_TOKEN"];
-/// Settings of npm that name the package it was started for, which is the project if `npm run` started us.
+/// Settings that npm derives from the package it runs in. If `npm run` started us, that is the project, so
+/// they are not passed.
 const OF_PACKAGE: [&str; 2] = ["NPM_CONFIG_LOCAL_PREFIX", "NPM_CONFIG_PREFIX"];
 
-/// npm, in `directory`: the only one that is told the tokens that the user's own settings refer to.
+/// Returns a command for npm that runs in `directory`. Only npm receives the registry tokens, because the
+/// user's npm settings may refer to them.
 pub(super) fn npm(program: &OsStr, directory: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(directory);
@@ -60,7 +63,7 @@ pub(super) fn npm(program: &OsStr, directory: &Path) -> Command {
     command
 }
 
-/// Leaves a command nothing of the environment but what is passed on.
+/// Removes all environment variables of a command except those that may be passed.
 pub(super) fn restrict(command: &mut Command) {
     command.env_clear();
     command.envs(env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_passed)));
@@ -76,17 +79,17 @@ fn is_passed(name: &str) -> bool {
 /// Runs `compiler --version`.
 ///
 /// # Errors
-/// When it cannot be started.
+/// Fails if the compiler cannot be started.
 pub(super) fn told_version(compiler: &Path) -> io::Result<Output> {
     let mut command = Command::new(compiler);
     restrict(&mut command);
     command.arg("--version").output()
 }
 
-/// Runs a compiler that takes standard JSON, and returns what it prints.
+/// Runs a compiler with standard JSON input and returns its output.
 ///
 /// # Errors
-/// When it cannot be started or fails, in its words.
+/// Fails if the compiler cannot be started, or with the compiler's message if it fails.
 pub(super) fn standard_json(
     mut command: Command,
     path: &Path,
@@ -99,7 +102,7 @@ pub(super) fn standard_json(
     let mut child = command.spawn().map_err(failed)?;
     let mut stdin = child.stdin.take().expect("it was asked for");
     let output = thread::scope(|scope| {
-        // A compiler that ends early says why; that it did not read all is no news.
+        // A compiler that ends early reports why, so that the write error can be ignored.
         scope.spawn(move || drop(stdin.write_all(&json)));
         child.wait_with_output()
     });

@@ -1,4 +1,4 @@
-//! Versions of compilers given by path, learned once.
+//! Cached versions of compilers that are given by path.
 
 use crate::{
     files::write_atomically,
@@ -13,31 +13,31 @@ use std::{
     time::UNIX_EPOCH,
 };
 
-/// What tells that a file is still the one whose version we learned.
+/// Version of a compiler's file, with the data that shows whether the file has changed since.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Known {
-    /// Bytes.
+    /// Size in bytes.
     size: u64,
-    /// Modification time, milliseconds since the epoch.
+    /// Modification time, in milliseconds since the epoch.
     modified: u64,
     version: Version,
 }
 
-/// Remembers which version a compiler's file is, so that no process is started to learn it again.
+/// Cache of the versions of compiler files, so that a process is started only once for each file.
 pub(crate) struct KnownVersions {
     file: Option<PathBuf>,
 }
 
 impl KnownVersions {
-    /// Keeps what it learns in the directory `cache`; nowhere if there is none.
+    /// Creates a cache that is stored in the directory `cache`, or not stored at all if that is `None`.
     pub(crate) fn new(cache: Option<&Path>) -> Self {
         Self { file: cache.map(|cache| cache.join("known.json")) }
     }
 
-    /// The version of the compiler at `solc`, without build metadata.
+    /// Returns the version of the compiler at `solc`, without build metadata.
     ///
     /// # Errors
-    /// When the file cannot be read or run, or does not tell a version.
+    /// Fails if the file cannot be read or run, or if it does not print a version.
     pub(crate) fn of(&self, solc: &Path) -> Result<Version, ToolchainError> {
         let metadata = fs::metadata(solc).map_err(|error| ToolchainError::unusable(solc, error))?;
         let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -63,7 +63,7 @@ impl KnownVersions {
     fn write(&self, all: &BTreeMap<String, Known>) {
         if let Some(file) = &self.file {
             let json = serde_json::to_vec(all).expect("paths, numbers and versions are JSON");
-            // Not being able to remember costs time, not correctness.
+            // A failure to store the cache costs only time.
             let _ = write_atomically(file, &json);
         }
     }
@@ -76,10 +76,11 @@ fn ask(solc: &Path) -> Result<Version, ToolchainError> {
         .ok_or_else(|| ToolchainError::unusable(solc, io::Error::other("it does not tell a version")))
 }
 
-/// The version in the output of `solc --version`: `Version: 0.8.30+commit.73712a01.Linux.g++`.
+/// Parses the output of `solc --version`: `Version: 0.8.30+commit.73712a01.Linux.g++`.
 pub(crate) fn parse(output: &str) -> Option<Version> {
     let line = output.lines().rev().find_map(|line| line.trim().strip_prefix("Version: "))?;
-    // `g++` is no valid build metadata, and a nightly's date no part of what a pragma compares.
+    // Build metadata such as `g++` is not valid semver. Dates of nightlies are ignored, because pragmas do
+    // not compare them.
     let numbers = line.split(['+', '-']).next()?;
     Version::parse(numbers).ok()
 }

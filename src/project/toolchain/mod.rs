@@ -1,9 +1,10 @@
-//! The compilers: where they come from and how one is run.
+//! Compilers: where they are found, and how they are run.
 //!
-//! A configured path comes first; else what svm (and so Forge) installed, then `solc` on `PATH` and what we
-//! installed ourselves, then the npm package `solc` under node. Each later place is looked at only when the
-//! earlier ones hold no compiler that fits, so that a project compiles with what Forge would take. No process
-//! is started to learn what an unchanged project does not need.
+//! A configured path is used first. Otherwise the search has these stages: compilers installed by svm (and so
+//! by Forge), then `solc` on `PATH` and compilers that we installed, then the npm package `solc`, which runs
+//! under node. A later stage is used only if no compiler of the earlier stages fits, so that a project is
+//! compiled with the same compiler as by Forge. If a project has not changed, no process is started to find
+//! out versions that are not needed.
 
 mod child;
 mod known;
@@ -41,18 +42,19 @@ use std::{
     time::Instant,
 };
 
-/// Why there is no compiler.
+/// Error of finding or installing a compiler.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolchainError {
-    /// The file given as compiler, or found on `PATH`, does not work.
+    /// The compiler given by path, or found on `PATH`, does not work.
     #[error("cannot use the compiler `{path}`: {error}")]
     Unusable {
-        /// The file.
+        /// Path of the compiler.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// A compiler would have to be fetched: this version, if one was asked for.
+    /// A compiler would have to be fetched, but the user asked to work offline. The version is given if one
+    /// was requested.
     #[error(
         "{} is not installed and nothing is fetched offline; run once without `--offline`, \
          or give the path of a compiler with `--use`",
@@ -65,10 +67,10 @@ pub enum ToolchainError {
          install the compiler with svm, or give its path with `--use`"
     )]
     NoNode,
-    /// npm failed, in its words.
+    /// npm failed; the message is npm's.
     #[error("npm could not fetch the compiler: {0}")]
     Npm(String),
-    /// The environment names no home and no cache directory.
+    /// The environment sets neither a home nor a cache directory.
     #[error("there is no directory to keep a compiler in; set HOME or XDG_CACHE_HOME")]
     NoCache,
     /// Our cache directory cannot be written.
@@ -76,9 +78,9 @@ pub enum ToolchainError {
         "cannot keep a compiler in `{path}`: {error}; set XDG_CACHE_HOME to a directory that can be written"
     )]
     Unwritable {
-        /// The directory.
+        /// Path of the directory.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         error: io::Error,
     },
 }
@@ -89,24 +91,24 @@ impl ToolchainError {
     }
 }
 
-/// How far to look for compilers. Each stage includes the ones before.
+/// Stage of the search for compilers. Each stage includes the ones before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LookupStage {
-    /// What svm installed.
+    /// Compilers installed by svm.
     Svm,
-    /// Also `solc` on `PATH` and what we installed.
+    /// Also `solc` on `PATH`, and compilers that we installed.
     Installed,
-    /// Also what npm offers.
+    /// Also compilers that npm offers.
     Registry,
 }
 
-/// Versions of solc to choose from; those without a path would have to be fetched.
+/// Available versions of solc with their paths; a version without a path has to be fetched.
 pub(crate) type Choice = BTreeMap<Version, Option<PathBuf>>;
 
-/// The compilers that a stage of the search offers for a request.
+/// Returns the compilers that are available for a request in a stage of the search.
 ///
 /// # Errors
-/// When the compiler asked for does not work, or the registry cannot be asked.
+/// Fails if the requested compiler does not work, or if the registry cannot be queried.
 pub(crate) fn choose(
     request: &SolcRequest,
     stage: LookupStage,
@@ -120,7 +122,8 @@ pub(crate) fn choose(
     if stage >= LookupStage::Registry && *request == SolcRequest::Auto {
         choice.extend(npm::versions(places)?.into_iter().map(|version| (version, None)));
     }
-    // Later insertions win: what svm installed is preferred to the same version elsewhere.
+    // Later entries replace earlier ones, so that a compiler of svm is preferred to another one of the same
+    // version.
     if stage >= LookupStage::Installed {
         choice.extend(places.own_versions().into_iter().map(installed));
         choice.extend(places.solc_on_path().map(installed));
@@ -139,23 +142,23 @@ fn installed((version, path): (Version, PathBuf)) -> (Version, Option<PathBuf>) 
     (version, Some(path))
 }
 
-/// Compiles each input with the version that its pragmas chose.
+/// Compiler for foundry-compilers: runs each input with the version that was chosen by its pragmas.
 #[derive(Clone)]
 pub(crate) struct Toolchain<'a> {
-    /// Versions of solc.
+    /// Available versions of solc.
     pub(crate) solc: Choice,
-    /// The Vyper compiler, where the project has Vyper sources and the machine a compiler.
+    /// Vyper compiler, if the project has Vyper sources and a compiler is installed.
     pub(crate) vyper: Option<Vyper>,
-    /// Where a fetched compiler goes.
+    /// Directories and programs of this computer, for installing a fetched compiler.
     pub(crate) places: &'a Places,
-    /// Whether nothing may be fetched.
+    /// True if nothing may be fetched.
     pub(crate) offline: bool,
-    /// Who is told.
+    /// Receiver of progress events.
     pub(crate) progress: &'a CompileProgress<'a>,
 }
 
 impl Toolchain<'_> {
-    /// The path of a version, fetched if need be.
+    /// Returns the path of a version of solc, which is fetched if it is not installed.
     fn solc(&self, version: &Version) -> Result<PathBuf, ToolchainError> {
         match self.solc.get(version) {
             Some(Some(path)) => Ok(path.clone()),
@@ -209,7 +212,7 @@ impl Compiler for Toolchain<'_> {
                     None => CompilerVersion::Remote(version.clone()),
                 };
                 let mut versions = self.solc.iter().map(version).collect::<Vec<_>>();
-                // By kind first, as foundry-compilers expects: it takes the last one that fits.
+                // Sorted by kind first, because foundry-compilers takes the last version that fits.
                 versions.sort_unstable();
                 versions
             }
@@ -221,7 +224,7 @@ impl Compiler for Toolchain<'_> {
     }
 }
 
-/// Compiles as foundry-compilers does, in a process that is given our variables.
+/// Runs solc like foundry-compilers, but with the restricted environment variables of our child processes.
 fn run_solc(
     path: &Path,
     input: &SolcVersionedInput,

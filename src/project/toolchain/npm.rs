@@ -1,7 +1,9 @@
-//! The compiler as npm package `solc`: soljson run by node, on machines that reach only a registry.
+//! Compilers from the npm package `solc`: soljson, run by node. This is for computers that can reach only an
+//! npm registry.
 //!
-//! The npm client is called by name and reads the user's own configuration, proxies and mirrors included. It runs in an empty
-//! directory: one that runs in the project obeys the project's `.npmrc`, which may name a registry and what to send it.
+//! The npm client is found on `PATH` and reads the user's own configuration, including proxies and mirrors.
+//! It runs in an empty directory: in the directory of the project it would obey the project's `.npmrc`, which
+//! may choose a registry and the credentials sent to it.
 
 use crate::{
     files::write_atomically,
@@ -14,19 +16,19 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// How long the list of published versions is taken from our cache.
+/// Time for which the cached list of published versions is used.
 const LIST_LIFETIME: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// The oldest compiler that understands standard JSON.
+/// Oldest compiler version that accepts standard JSON.
 const OLDEST: Version = Version::new(0, 4, 11);
 
-/// The command line that makes a compiler of `soljson.js`.
+/// Script that provides solc's command line for `soljson.js`.
 const WRAPPER: &str = include_str!("soljson.js");
 
-/// Versions that can be installed: from our cache while it is fresh, else from the registry.
+/// Returns the versions that can be installed, from a fresh cached list or else from the registry.
 ///
 /// # Errors
-/// When npm is missing or fails and there is no cached list.
+/// Fails if npm is missing or fails, and there is no cached list.
 pub(crate) fn versions(places: &Places) -> Result<Vec<Version>, ToolchainError> {
     let file = places.cache.as_ref().map(|cache| cache.join("versions.json"));
     if let Some(list) = file.as_deref().filter(|file| is_fresh(file)).and_then(read_list) {
@@ -38,25 +40,25 @@ pub(crate) fn versions(places: &Places) -> Result<Vec<Version>, ToolchainError> 
         .and_then(|empty| npm(places, empty.path(), ["view", "solc", "versions", "--json"]));
     let text = match asked {
         Ok(text) => text,
-        // A list of last month is better than none.
+        // An outdated list is better than none.
         Err(error) => return old().ok_or(error),
     };
     let list = parse_list(&text)
         .ok_or_else(|| ToolchainError::Npm("`npm view solc versions --json` printed no list".to_owned()))?;
     if let Some(file) = &file {
-        // The list is asked for again if it cannot be kept.
+        // If the list cannot be stored, it is fetched again the next time.
         let _ = write_atomically(file, text.as_bytes());
     }
     Ok(list)
 }
 
-/// Installs a version into our cache and returns the compiler's path.
+/// Installs a version into our cache and returns the path of the compiler.
 ///
-/// The directory appears complete or not at all: it is prepared beside its place and renamed. When another
-/// process was faster its work is used.
+/// The directory is prepared beside its final place and then renamed, so that it is either complete or
+/// absent. If another process has installed the same version meanwhile, that one is used.
 ///
 /// # Errors
-/// When the cache is not writable, npm or node is missing, or the package cannot be had.
+/// Fails if the cache is not writable, if npm or node is missing, or if the package cannot be fetched.
 pub(crate) fn install(places: &Places, version: &Version) -> Result<PathBuf, ToolchainError> {
     let cache = places.cache.as_deref().ok_or(ToolchainError::NoCache)?;
     let unwritable = |error| ToolchainError::Unwritable { path: cache.to_owned(), error };
@@ -74,7 +76,7 @@ pub(crate) fn install(places: &Places, version: &Version) -> Result<PathBuf, Too
     fs::rename(package.join("node_modules/solc/soljson.js"), ready.join("soljson.js"))
         .map_err(|_| ToolchainError::Npm(format!("the package solc@{version} holds no soljson.js")))?;
     write_wrapper(&ready).map_err(unwritable)?;
-    // The first run loads the compiler and so shows that it works.
+    // The first run loads the compiler, which shows that it works.
     let told = told_version(&ready.join("solc"))?;
     fs::write(ready.join("version"), told).map_err(unwritable)?;
 
@@ -96,7 +98,7 @@ fn write_wrapper(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The full version that a fresh wrapper tells, such as `0.8.30+commit.73712a01.Emscripten.clang`.
+/// Returns the full version that the wrapper prints, such as `0.8.30+commit.73712a01.Emscripten.clang`.
 fn told_version(solc: &Path) -> Result<String, ToolchainError> {
     let output = child::told_version(solc).map_err(|error| ToolchainError::unusable(solc, error))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -109,14 +111,14 @@ fn told_version(solc: &Path) -> Result<String, ToolchainError> {
     }
 }
 
-/// Runs npm for the package in `directory` and returns what it prints.
+/// Runs npm in `directory` and returns its output.
 fn npm<'a>(
     places: &Places,
     directory: &Path,
     args: impl IntoIterator<Item = &'a str>,
 ) -> Result<String, ToolchainError> {
     let mut command = child::npm(&places.npm, directory);
-    // Else npm looks for a package in the directories above.
+    // Without `--prefix`, npm searches for a package in the directories above.
     command.arg("--prefix").arg(directory).arg("--no-update-notifier").args(args);
     let output = command.output().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => ToolchainError::NoNode,
@@ -126,7 +128,7 @@ fn npm<'a>(
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let text = String::from_utf8_lossy(&output.stderr);
-    // npm's own message without its pointer to a log file.
+    // The message is that of npm, without its reference to a log file.
     let lines = text.lines().filter(|line| line.contains("error") || line.contains("ERR!"));
     let lines = lines.filter(|line| !line.contains("log of this run")).collect::<Vec<_>>();
     Err(ToolchainError::Npm(if lines.is_empty() { text.trim().to_owned() } else { lines.join("\n") }))
@@ -141,7 +143,8 @@ fn read_list(file: &Path) -> Option<Vec<Version>> {
     parse_list(&fs::read_to_string(file).ok()?)
 }
 
-/// Releases that take standard JSON; nightlies and re-releases (`0.8.7-fixed`) are left out.
+/// Parses the list of versions. Only releases that accept standard JSON are kept, not nightlies or
+/// re-releases (`0.8.7-fixed`).
 fn parse_list(json: &str) -> Option<Vec<Version>> {
     let names: Vec<String> = serde_json::from_str(json).ok()?;
     let versions = names.iter().filter_map(|name| Version::parse(name).ok());
@@ -154,7 +157,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    /// A machine whose npm is the shell script `npm`.
+    /// Returns places in which npm is the shell script `npm`.
     fn machine(npm: &str) -> (tempfile::TempDir, Places) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("npm");
@@ -164,7 +167,7 @@ mod tests {
         (directory, Places { svm: None, cache, path: vec![], npm: path.into() })
     }
 
-    /// An npm that installs a compiler of one version, in the manner of old emscripten builds.
+    /// npm script that installs a compiler of one version, similar to old emscripten builds.
     const INSTALLS: &str = r#"
 mkdir -p "$2/node_modules/solc"
 echo 'exports._version = () => 0; exports.Pointer_stringify = () => "0.4.26+commit.4563c3fc.Emscripten.clang";' \

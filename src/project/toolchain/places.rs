@@ -1,4 +1,4 @@
-//! Where compilers lie on this machine.
+//! Places of compilers on this computer.
 
 use crate::project::toolchain::known::KnownVersions;
 use semver::Version;
@@ -8,21 +8,22 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The directories and programs that the search for a compiler touches.
+/// Directories and programs that are used in the search for a compiler.
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
-    /// Where svm, and so Forge, keeps compilers: `<svm>/<version>/solc-<version>`.
+    /// Directory in which svm, and so Forge, installs compilers: `<svm>/<version>/solc-<version>`.
     pub(crate) svm: Option<PathBuf>,
-    /// Our own: `<cache>/<version>/solc`, and what we remember about compilers.
+    /// Directory of our own cache: compilers at `<cache>/<version>/solc`, and the cached versions of
+    /// compilers.
     pub(crate) cache: Option<PathBuf>,
     /// Directories of `PATH`.
     pub(crate) path: Vec<PathBuf>,
-    /// The npm client.
+    /// Name or path of the npm client.
     pub(crate) npm: OsString,
 }
 
 impl Places {
-    /// The places that the environment names.
+    /// Returns the places given by the environment variables.
     pub(crate) fn from_env() -> Self {
         let home = env::home_dir().filter(|home| home.is_absolute());
         let under = |variable: &str, default: &str| {
@@ -32,7 +33,7 @@ impl Places {
                 .or_else(|| Some(home.as_ref()?.join(default)))
         };
         let data = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
-        // svm's rule: `~/.svm` if it exists, else the platform's data directory.
+        // As in svm, the directory is `~/.svm` if that exists, else the platform's data directory.
         let dot_svm = home.as_ref().map(|home| home.join(".svm")).filter(|path| path.is_dir());
         Self {
             svm: dot_svm.or_else(|| Some(under("XDG_DATA_HOME", data)?.join("svm"))),
@@ -42,31 +43,32 @@ impl Places {
         }
     }
 
-    /// Compilers that svm installed. A file in its place is enough, as it is for svm.
+    /// Returns the compilers that svm installed. As in svm, it is enough that the file exists.
     pub(crate) fn svm_versions(&self) -> Vec<(Version, PathBuf)> {
         self.svm.iter().flat_map(|svm| versions_in(svm, |version| format!("solc-{version}"))).collect()
     }
 
-    /// Compilers that we installed.
+    /// Returns the compilers that we installed.
     pub(crate) fn own_versions(&self) -> Vec<(Version, PathBuf)> {
         self.cache.iter().flat_map(|cache| versions_in(cache, |_| "solc".to_owned())).collect()
     }
 
-    /// The first `solc` of `PATH`, if it tells a version.
+    /// Returns the first `solc` on `PATH`, if it prints a version.
     pub(crate) fn solc_on_path(&self) -> Option<(Version, PathBuf)> {
         let solc = self.program("solc")?;
         let version = KnownVersions::new(self.cache.as_deref()).of(&solc).ok()?;
         Some((version, solc))
     }
 
-    /// The first file called `name` in the directories of `PATH`.
+    /// Returns the first file named `name` in the directories of `PATH`.
     pub(crate) fn program(&self, name: &str) -> Option<PathBuf> {
         let name = format!("{name}{}", env::consts::EXE_SUFFIX);
         self.path.iter().map(|directory| directory.join(&name)).find(|path| path.is_file())
     }
 }
 
-/// Subdirectories of `directory` that are named by a version and hold `file`.
+/// Returns the subdirectories of `directory` that are named like a version and contain `file`, with the
+/// file's path.
 fn versions_in(directory: &Path, file: impl Fn(&Version) -> String) -> Vec<(Version, PathBuf)> {
     let Ok(entries) = directory.read_dir() else { return Vec::new() };
     entries

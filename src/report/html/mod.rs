@@ -1,7 +1,7 @@
-//! `--report html`: everything on one page, which needs neither a network nor another file.
+//! `--report html`: one page that needs neither a network nor another file.
 //!
-//! Sources are in it as data, and become lines when somebody opens them (`page.js`): a page of twenty thousand lines opens
-//! as fast as a small one. Everything else is there without a script.
+//! The page holds sources as data, and `page.js` renders the lines of a source when a user opens it. So a
+//! page with twenty thousand lines opens as fast as a small one. Everything else works without a script.
 
 mod plot;
 mod sources;
@@ -19,16 +19,16 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What a page may do: nothing that leaves it.
+/// Content security policy: the page may not load or send anything.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/// Functions and branches in the tables; there may be thousands.
+/// Most rows shown of functions and of branches, of which there may be thousands.
 const ROWS: usize = 200;
 
-/// Reasons shown of each function.
+/// Most revert reasons shown of each function.
 const REASONS: usize = 4;
 
-/// The page of a run on the project called `title`.
+/// Renders the page of a run on the project named `title`.
 #[must_use]
 pub fn report(report: &RunReport, title: &str) -> String {
     let problems = problem::problems(report);
@@ -290,7 +290,7 @@ fn figures(test: &TestReport) -> String {
     }
 }
 
-/// Most reverting functions first.
+/// Renders the table of functions, those with the most reverts first.
 fn functions(report: &RunReport) -> Markup {
     let mut all = crate::model::Stats::default();
     for function in report.suites.iter().flat_map(|suite| &suite.stats.functions) {
@@ -335,12 +335,12 @@ fn called(function: &FunctionStats) -> Markup {
     }
 }
 
-/// `12 %`, rounded down; nothing of nothing.
+/// Formats a share as `12 %`, rounded down; empty if `part` or `whole` is zero.
 fn percent(part: u64, whole: u64) -> String {
     if part == 0 || whole == 0 { String::new() } else { format!("{} %", part * 100 / whole) }
 }
 
-/// Text of ours with code between backticks.
+/// Renders text of this program, in which backticks enclose code.
 fn marked(text: &str) -> Markup {
     html! {
         @for (index, part) in text.split('`').enumerate() {
@@ -349,7 +349,7 @@ fn marked(text: &str) -> Markup {
     }
 }
 
-/// `12 345`, with spaces that do not break.
+/// Formats a number as `12 345`, with spaces that do not break.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();

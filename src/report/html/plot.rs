@@ -1,4 +1,4 @@
-//! How a campaign's coverage grew, as a picture.
+//! Plots of the coverage of a campaign over its executions.
 
 use super::grouped;
 use crate::model::{CoveragePoint, Found, SuiteReport};
@@ -7,17 +7,17 @@ use std::fmt::Write as _;
 
 const WIDTH: f64 = 440.0;
 const HEIGHT: f64 = 190.0;
-/// Room for the numbers at the axes.
+/// Left margin, with room for the numbers at the axis.
 const LEFT: f64 = 56.0;
 const BOTTOM: f64 = 28.0;
 const TOP: f64 = 30.0;
 const RIGHT: f64 = 12.0;
 
-/// Points of a line.
+/// Approximate number of points in a plot.
 const POINTS: usize = 240;
 
-/// Paths, branches and findings over the executions of a suite's campaigns, each of which begins at zero; nothing where
-/// nothing was searched.
+/// Renders paths, branches and failures over the executions of a suite's campaigns. Each campaign begins at
+/// zero executions. Renders nothing if there was no campaign.
 pub(super) fn growth(suite: &SuiteReport) -> Markup {
     let campaigns: Vec<_> = suite.stats.coverage.chunk_by(|a, b| a.executions <= b.executions).collect();
     let lasts = || campaigns.iter().filter_map(|points| points.last());
@@ -49,15 +49,15 @@ pub(super) fn growth(suite: &SuiteReport) -> Markup {
     }
 }
 
-/// The horizontal axis.
+/// Horizontal axis of a plot.
 struct Axis {
-    /// Executions at its end.
+    /// Number of executions at its end.
     end: u64,
-    /// What stands there.
+    /// Label at its end.
     said: String,
 }
 
-/// One more at each of these times.
+/// Returns the points of a step curve that rises by one at each of these times, in executions.
 fn stairs(times: &[u64], end: u64) -> Vec<(u64, u64)> {
     let mut points = Vec::new();
     for (index, time) in times.iter().enumerate() {
@@ -67,14 +67,14 @@ fn stairs(times: &[u64], end: u64) -> Vec<(u64, u64)> {
     points
 }
 
-/// When things were found, by executions.
+/// Returns the names of all failures found, and the times at which they were found.
 fn found(suite: &SuiteReport) -> Vec<(String, Found)> {
     let tests = suite.tests.iter().filter_map(|test| Some((test.signature.clone(), test.found?)));
     let findings = suite.findings.iter().map(|finding| (finding.id.clone(), finding.found));
     tests.chain(findings).collect()
 }
 
-/// Curves over executions.
+/// Renders one plot of curves over executions.
 fn chart(name: &str, curves: &[Vec<(u64, u64)>], axis: &Axis, found: &[(String, Found)]) -> Markup {
     let most = curves.iter().flatten().map(|point| point.1).max().unwrap_or(1).max(1);
     let executions = axis.end;

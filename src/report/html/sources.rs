@@ -1,4 +1,4 @@
-//! What ran of the sources: a table of files, and each file's lines as data for the page's script.
+//! Source coverage: a table of files, and the lines of each file as data for the page's script.
 
 use crate::{
     model::{BranchCoverage, FileCoverage, Looked, Place, SourceCoverage},
@@ -7,16 +7,16 @@ use crate::{
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-/// Beyond so many files they are not listed: nobody would look.
+/// Most files listed; nobody would read a longer list.
 const FILES: usize = 2000;
 
-/// One source as the script takes it.
+/// One source, in the form that the script reads.
 #[derive(Serialize)]
 struct Data {
     text: String,
-    /// First and last line of statements, and whether they ran.
+    /// First line and last line of each statement, and 1 if it ran.
     statements: Vec<(usize, usize, u8)>,
-    /// Line and column of decisions of which a way was never gone, and what to say of them.
+    /// Line and column of each condition with an outcome that never occurred, and a text about it.
     missed: Vec<(usize, usize, String)>,
 }
 
@@ -51,12 +51,12 @@ pub(super) fn section(covered: &SourceCoverage) -> Markup {
     }
 }
 
-/// Says that a list ends before its end.
+/// Renders a note if the list is longer than shown.
 pub(super) fn more(shown: usize, all: usize) -> Markup {
     html! { @if all > shown { p .note { (shown) " of " (all) " are shown." } } }
 }
 
-/// `3 of 4 statements`, with a bar; nothing of nothing.
+/// Renders `3 of 4 statements` with a bar; nothing if there are none.
 fn bar((ran, all): (usize, usize), what: &str) -> Markup {
     html! {
         @if all > 0 {
@@ -82,7 +82,7 @@ fn source(index: usize, path: &str, file: &FileCoverage) -> Markup {
             }
             div .code tabindex="0" role="region" aria-label={ "Lines of " (text(path)) } {}
             script type="application/json" id={ "data-" (index) } {
-                // Nothing in it may end the script.
+                // The data must not end the script element.
                 (PreEscaped(data.replace('<', "\\u003c")))
             }
         }
@@ -96,7 +96,8 @@ fn data(file: &FileCoverage) -> Data {
     Data { text: text(&file.text), statements, missed: missed.collect() }
 }
 
-/// `if (x == 42): never true; 5 must be 42, 37 away`.
+/// Describes the missing outcome of a condition: `if (x == 42): never true; 5 must be equal to 42, 37 away`.
+/// Returns `None` unless exactly one outcome occurred.
 fn missed(branch: &BranchCoverage) -> Option<String> {
     let never = match branch.was {
         [true, false] => "true",
@@ -108,7 +109,7 @@ fn missed(branch: &BranchCoverage) -> Option<String> {
     Some(text(&format!("{}: never {never}{nearest}", branch.condition)))
 }
 
-/// A place, linked to its line where the source is on the page.
+/// Renders a place, with a link to its line if its source is on the page.
 pub(super) fn link(place: &Place, covered: &SourceCoverage) -> Markup {
     let index = covered.files.keys().take(FILES).position(|path| **path == *place.path);
     html! {
@@ -119,7 +120,7 @@ pub(super) fn link(place: &Place, covered: &SourceCoverage) -> Markup {
     }
 }
 
-/// `75 %` of all; nothing where there is nothing.
+/// Formats the covered share as `75 %`; `None` if there is nothing to cover.
 pub(super) fn share(counts: impl Iterator<Item = (usize, usize)>) -> Option<String> {
     let (ran, all) = counts.fold((0, 0), |sum, (ran, all)| (sum.0 + ran, sum.1 + all));
     (all > 0).then(|| format!("{} %", ran * 100 / all))

@@ -1,8 +1,9 @@
-//! Our corpus: the inputs that reached something new, of one suite.
+//! Our corpus: inputs of one suite that covered something new.
 //!
-//! `<corpus>/inputs/<source>/<Contract>/<checksum>.jsonl.gz`. Each file is a segment: what one campaign kept within a few
-//! seconds. A segment is named by the checksum of its bytes and never changed, so that any number of processes may write
-//! beside each other, corpora are merged by copying files, and damage shows. What cannot be read is set aside and named.
+//! The files are `<corpus>/inputs/<source>/<Contract>/<checksum>.jsonl.gz`. Each one is a segment, which
+//! holds the inputs that one campaign kept within a few seconds. A segment is named by the checksum of its
+//! bytes and never changed. This allows any number of processes to write in parallel, corpora to be merged by
+//! copying files, and damage to be detected. Unreadable files are set aside and reported.
 
 pub mod import;
 mod v1;
@@ -25,54 +26,54 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// How files of segments end.
+/// File name suffix of segments.
 const SUFFIX: &str = ".jsonl.gz";
-/// Bytes of text after which a segment ends, and most that one may unfold to.
+/// Size of the text in bytes at which a segment ends, and maximum decompressed size of one.
 const FULL: usize = 1 << 24;
 const MOST: u64 = 1 << 26;
-/// Bytes that the segments of one suite may unfold to; the others are not read.
+/// Maximum decompressed size of all segments of one suite in bytes; further segments are not read.
 const MOST_OF_ALL: usize = 1 << 28;
-/// Times that a directory is listed while files in it go away.
+/// Maximum number of directory listings if files in it disappear.
 const MOST_LISTINGS: u32 = 8;
-/// Age at which a file counts as abandoned that was to become another one.
+/// Age at which a temporary file counts as abandoned.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// What a campaign had covered when a segment was written.
+/// Coverage of a campaign when a segment was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Covered {
-    /// Branches, by their outcomes.
+    /// Number of branch outcomes.
     pub branches: u64,
-    /// Distinct paths.
+    /// Number of distinct paths.
     pub paths: u64,
 }
 
-/// A segment as it was read.
+/// Segment that was read.
 #[derive(Debug)]
 pub struct Segment {
-    /// Of which suite.
+    /// Suite of the inputs.
     pub suite: ContractId,
-    /// What was covered when it was written.
+    /// Coverage when it was written.
     pub covered: Covered,
-    /// The inputs.
+    /// Inputs.
     pub entries: Vec<CorpusEntry>,
-    /// Bytes that it unfolds to.
+    /// Decompressed size in bytes.
     pub length: usize,
 }
 
-/// What a corpus holds.
+/// Contents of a corpus.
 #[derive(Debug, Default)]
 pub struct LoadedCorpus {
-    /// The inputs, each once, in an order that only the files decide.
+    /// Inputs without duplicates, in an order that depends only on the files.
     pub entries: Vec<CorpusEntry>,
-    /// The segments that they are from.
+    /// Segments from which they were read.
     pub segments: Vec<PathBuf>,
-    /// Most that any of the campaigns covered that wrote them.
+    /// Maximum coverage of the campaigns that wrote them.
     pub covered: Covered,
-    /// What could not be read, and what became of it; without the `Warning: ` prefix.
+    /// Warnings about unreadable files, without the `Warning: ` prefix.
     pub warnings: Vec<String>,
 }
 
-/// The corpus of one suite.
+/// Corpus of one suite.
 #[derive(Clone, Debug)]
 pub struct CorpusStore {
     suite: ContractId,
@@ -80,19 +81,19 @@ pub struct CorpusStore {
 }
 
 impl CorpusStore {
-    /// The corpus of `suite` below the directory that holds all of them and the failures.
+    /// Creates the corpus of `suite` below the persistence directory.
     #[must_use]
     pub fn new(corpus: &Path, suite: &ContractId) -> Self {
         let dir = root(corpus).join(mangle(&suite.path)).join(mangle(&suite.name));
         Self { suite: suite.clone(), dir }
     }
 
-    /// Reads all segments. What is damaged is renamed to `<file>.damaged`; what a later version wrote is left alone. Both
-    /// are warned of.
+    /// Reads all segments. Damaged files are renamed to `<file>.damaged`, and files of a later version are
+    /// left alone. Both cause a warning.
     #[must_use]
     pub fn read(&self) -> LoadedCorpus {
         let mut warnings = Vec::new();
-        // Another process may be joining files to one that was not there when they were listed.
+        // Another process may have merged files into a new one after they were listed.
         for _ in 0..MOST_LISTINGS {
             let (loaded, is_whole) = self.read_listed();
             warnings.extend(loaded.warnings);
@@ -103,7 +104,7 @@ impl CorpusStore {
         LoadedCorpus { warnings, ..self.read_listed().0 }
     }
 
-    /// Reads the segments that are there now, and says whether none went away meanwhile.
+    /// Reads the segments that exist now. The second result is false if any disappeared in the meantime.
     fn read_listed(&self) -> (LoadedCorpus, bool) {
         let mut loaded = LoadedCorpus::default();
         let mut known = FxHashSet::default();
@@ -137,10 +138,10 @@ impl CorpusStore {
         (loaded, is_whole)
     }
 
-    /// Adds inputs, and says in which files they are.
+    /// Adds inputs and returns the files that hold them.
     ///
     /// # Errors
-    /// When a file cannot be written; what was written before stays.
+    /// Fails if a file cannot be written; files written before are kept.
     pub fn write(&self, entries: &[CorpusEntry], covered: Covered) -> Result<Vec<PathBuf>, WriteError> {
         let mut written = Vec::new();
         let mut text = String::new();
@@ -159,11 +160,11 @@ impl CorpusStore {
         Ok(written)
     }
 
-    /// Puts inputs in the place of segments that were read before. What others wrote since then stays, and should this end
-    /// in the middle, nothing is lost.
+    /// Replaces segments that were read before by new ones with these inputs. Segments that others have
+    /// written since are kept. An interruption loses nothing.
     ///
     /// # Errors
-    /// When the inputs cannot be written, or a segment cannot be removed.
+    /// Fails if the inputs cannot be written, or a segment cannot be removed.
     pub fn replace(
         &self,
         read: &[PathBuf],
@@ -177,30 +178,30 @@ impl CorpusStore {
         Ok(())
     }
 
-    /// Removes what killed processes left half-written, an hour later.
+    /// Removes temporary files of killed processes that are more than an hour old.
     pub fn tidy(&self) {
         for path in files(&self.dir) {
             let is_temporary =
                 path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".harvey-"));
             let modified = || path.metadata().and_then(|metadata| metadata.modified()).ok();
-            // Where the clock went back, nothing is old.
+            // If the clock was set back, no file is old.
             let is_old =
                 |modified| SystemTime::now().duration_since(modified).is_ok_and(|age| age > ABANDONED);
             if is_temporary && modified().is_some_and(is_old) {
-                // Somebody else may have done so, and nobody reads it.
+                // Another process may have removed it, and nobody reads it.
                 _ = kept::remove(&path);
             }
         }
     }
 }
 
-/// The directory of the inputs of all suites.
+/// Returns the directory of the inputs of all suites.
 #[must_use]
 pub fn root(corpus: &Path) -> PathBuf {
     corpus.join("inputs")
 }
 
-/// Every segment below a directory, wherever it stands.
+/// Returns all segments below a directory, at any depth.
 pub fn segments(dir: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = walkdir::WalkDir::new(dir).sort_by_file_name().into_iter().flatten();
     let files = entries.filter(|entry| entry.file_type().is_file());
@@ -210,7 +211,7 @@ pub fn segments(dir: &Path) -> impl Iterator<Item = PathBuf> {
 /// Reads a segment.
 ///
 /// # Errors
-/// When it gives no inputs.
+/// Fails if the segment cannot be read.
 pub fn read(path: &Path) -> Result<Segment, Unreadable> {
     let bytes = kept::read(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Unreadable::Gone,
@@ -223,10 +224,10 @@ pub fn read(path: &Path) -> Result<Segment, Unreadable> {
     parse(&bytes)
 }
 
-/// Reads what such a file holds, whatever its name is.
+/// Parses the bytes of a segment, regardless of its file name.
 ///
 /// # Errors
-/// As those of [`read`].
+/// Fails if the bytes are damaged or of a later version.
 pub fn parse(bytes: &[u8]) -> Result<Segment, Unreadable> {
     let damaged = |error: io::Error| Unreadable::Damaged(error.to_string());
     let mut text = String::new();

@@ -128,7 +128,7 @@ fn what_others_wrote_meanwhile_survives_a_replacement() {
 fn calls_follow_their_contracts_and_drop_out_with_their_functions() {
     let moved = Address::repeat_byte(9);
     let edited = set(vec![
-        // Another source, and a parameter more.
+        // Another source file, and an additional parameter.
         target("src/core/Vault.sol:Vault", moved, &["close()"]),
         target("src/Bank.sol:Bank", BANK, &["pay(address,uint256)", "close()"]),
     ]);
@@ -171,7 +171,7 @@ fn what_killed_processes_left_is_removed_when_it_is_old() {
         path
     };
     let old = left(".harvey-old", now - 2 * ABANDONED);
-    // As after a clock that went back.
+    // As after the clock was set back.
     let future = left(".harvey-future", now + 24 * ABANDONED);
     let fresh = left(".harvey-fresh", now);
     corpus.tidy();

@@ -1,7 +1,8 @@
-//! Version 1 of a segment: a line about it, and then a line for each input, all of them JSON.
+//! Version 1 of the segment format: a header line and then a line for each input, all in JSON.
 //!
-//! A call is kept by what it calls, a contract and a signature: addresses change with every edit of `setUp`. Where its
-//! contract stands elsewhere now, words of the arguments that were the old address become the new one.
+//! Calls are identified by contract and signature, since addresses change with every edit of `setUp`. If a
+//! contract has another address now, words of the arguments that hold the old address are replaced by the new
+//! one.
 
 use super::{Covered, Segment};
 use crate::{
@@ -23,7 +24,7 @@ struct SegmentHeader {
     covered: Covered,
 }
 
-/// An input: calls in their order.
+/// Input: a sequence of calls.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CorpusEntry {
     calls: Vec<EntryCall>,
@@ -31,13 +32,14 @@ pub struct CorpusEntry {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct EntryCall {
-    /// `path:Name`; nothing of a contract that a run creates, nor where another program wrote it.
+    /// `path:Name` of the contract; `None` if it is created in a run, or if the call was imported from
+    /// another program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     contract: Option<String>,
-    /// Whether a run creates the contract, so that it is where it always is, or nowhere.
+    /// True if the contract is created in a run: its address is then always the same, or it does not exist.
     #[serde(default, skip_serializing_if = "is_false")]
     created: bool,
-    /// Which of the targets that are such contracts, in the order of their addresses.
+    /// Index among the targets of this contract, in the order of their addresses.
     #[serde(default, skip_serializing_if = "is_zero")]
     nth: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -66,7 +68,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// The first line of a segment.
+/// Returns the first line of a segment.
 pub(super) fn header(suite: &ContractId, covered: Covered) -> String {
     line(&SegmentHeader { version: VERSION, suite: suite.to_string(), covered })
 }
@@ -77,7 +79,7 @@ fn line(value: &impl Serialize) -> String {
     line
 }
 
-/// Reads a segment's text.
+/// Parses the text of a segment.
 pub(super) fn parse(text: &str) -> Result<Segment, Unreadable> {
     #[derive(Deserialize)]
     struct Versioned {
@@ -100,19 +102,19 @@ pub(super) fn parse(text: &str) -> Result<Segment, Unreadable> {
 }
 
 impl CorpusEntry {
-    /// A sequence as it is kept.
+    /// Creates an entry from a sequence.
     #[must_use]
     pub fn new(sequence: &[Transaction], targets: &TargetSet) -> Self {
         Self { calls: sequence.iter().map(|tx| EntryCall::new(tx, targets)).collect() }
     }
 
-    /// A sequence of which nothing is known but calldata, and signatures of what it calls.
+    /// Creates an entry from an imported sequence, of which only calldata and signatures are known.
     pub(super) fn foreign(calls: impl IntoIterator<Item = (Transaction, Option<String>)>) -> Self {
         let call = |(tx, function)| EntryCall { function, ..EntryCall::of(&tx) };
         Self { calls: calls.into_iter().map(call).collect() }
     }
 
-    /// The calls, as far as today's targets have them: others are left out.
+    /// Returns the calls that the current targets have; others are left out.
     #[must_use]
     pub fn sequence(&self, targets: &TargetSet) -> Sequence {
         let placed: Vec<_> =
@@ -125,34 +127,34 @@ impl CorpusEntry {
         placed.into_iter().filter_map(|(call, place)| call.at(place, &moved, targets)).collect()
     }
 
-    /// Number of its calls.
+    /// Returns the number of calls.
     #[must_use]
     pub fn len(&self) -> usize {
         self.calls.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no calls.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }
 
-    /// What each of its calls is of: `path:Name` where it is known, and the signature.
+    /// Returns the contract (`path:Name`, if known) and the signature of each call.
     pub fn functions(&self) -> impl Iterator<Item = (Option<&str>, &str)> {
         self.calls.iter().map(|call| (call.contract.as_deref(), call.function.as_deref().unwrap_or_default()))
     }
 
-    /// Its line in a segment.
+    /// Returns its line in a segment.
     #[must_use]
     pub fn line(&self) -> String {
         line(self)
     }
 }
 
-/// Where a call goes today.
+/// Current target of a call.
 struct TargetRef<'a> {
     address: Address,
-    /// `None` of a contract that a run creates: nobody knows it before.
+    /// Function; `None` if the contract is created in a run and is not known before.
     function: Option<&'a Arc<TargetFunction>>,
 }
 
@@ -188,21 +190,21 @@ impl EntryCall {
             Some(TargetRef { address: target.address, function: Some(function) })
         };
         let Some(contract) = &self.contract else {
-            // Addresses of other programs mean nothing here.
+            // Addresses in imported sequences are meaningless here.
             let here = all().filter(|target| target.address == self.target).find_map(found);
             let created = (self.created && targets.dynamic)
                 .then_some(TargetRef { address: self.target, function: None });
             return created.or(here).or_else(|| all().find_map(found));
         };
         let alike: Vec<_> = all().filter(|target| target.identifier == *contract).collect();
-        // A source may have another name now.
+        // The source file may have another name now.
         let bare = |identifier: &str| identifier.rsplit(':').next().unwrap_or_default().to_owned();
         let renamed = || all().find(|target| bare(&target.identifier) == bare(contract));
         let target = alike.get(self.nth).or(alike.first()).copied().or_else(renamed)?;
         found(target)
     }
 
-    /// What of `target` has this signature.
+    /// Returns the function of `target` that this call is for.
     fn function_of<'a>(&self, target: &'a Target) -> Option<&'a Arc<TargetFunction>> {
         let functions = || target.functions.iter().chain(&target.views);
         match &self.function {
@@ -244,17 +246,17 @@ impl EntryCall {
     }
 }
 
-/// Who sends what a sender of that time sent; nobody where that one may not.
+/// Returns the sender that now replaces `sender`; `None` if that one is excluded.
 fn sender(sender: Address, targets: &TargetSet) -> Option<Address> {
     let senders = &targets.senders;
     if senders.is_empty() || senders.contains(&sender) {
         return targets.excluded_senders.binary_search(&sender).is_err().then_some(sender);
     }
-    // The same for the same, so that roles stay apart.
+    // Equal senders are replaced equally, so that roles stay distinct.
     senders.get(usize::from(sender[19]) % senders.len()).copied()
 }
 
-/// Calldata with addresses that are elsewhere now in their new places.
+/// Returns the calldata with the addresses of moved contracts replaced.
 fn readdressed(calldata: &Bytes, moved: &BTreeMap<Address, Address>) -> Bytes {
     if moved.is_empty() || calldata.len() < 4 {
         return calldata.clone();

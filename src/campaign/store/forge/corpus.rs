@@ -1,7 +1,8 @@
-//! Forge's corpus: sequences that covered something new, a file each.
+//! Forge's corpus: sequences that covered something new, one file each.
 //!
-//! Forge 1.7 reads what stands in `<corpus_dir>/<Contract>/<test>/` itself under names of its own form, and writes into
-//! directories of its workers below that, from which it does not read. We read both and write where Forge reads.
+//! Forge 1.7 reads only files directly in `<corpus_dir>/<Contract>/<test>/` whose names have its own form. It
+//! writes to worker directories below that, which it does not read. We read both, and write where Forge
+//! reads.
 
 use crate::{
     campaign::store::SavedCall,
@@ -20,18 +21,18 @@ use std::{
 };
 use walkdir::{DirEntry, WalkDir};
 
-/// Most bytes of a file once it is decompressed.
+/// Maximum decompressed size of a file in bytes.
 const MOST: u64 = 1 << 24;
 
-/// The corpora of tests that share a campaign.
+/// Corpora of the tests that share a campaign.
 #[derive(Clone, Debug)]
 pub struct ForgeCorpus {
-    /// Their directories.
+    /// Directories, one per test.
     dirs: Vec<PathBuf>,
     gzip: bool,
 }
 
-/// A call in such a file.
+/// Call in a corpus file.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredSequences {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,21 +42,21 @@ struct StoredSequences {
     sender: Address,
     target: Address,
     calldata: Bytes,
-    /// Ours; Forge sends no value.
+    /// Call value; our extension, since Forge sends none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     value: Option<U256>,
 }
 
 impl ForgeCorpus {
-    /// The corpora of tests of the contract with the bare name `contract`.
+    /// Returns the corpora of tests of the contract with the bare name `contract`.
     #[must_use]
     pub fn new<'a>(config: &CorpusConfig, contract: &str, tests: impl IntoIterator<Item = &'a str>) -> Self {
         let dir = config.dir.join(contract);
         Self { dirs: tests.into_iter().map(|test| dir.join(test)).collect(), gzip: config.gzip }
     }
 
-    /// All sequences, in the order of their files' names, with the calls that today's targets have; and the files that
-    /// hold none.
+    /// Returns all sequences, in the order of their file names, with the calls that the current targets have.
+    /// Also returns the damaged files.
     #[must_use]
     pub fn read(&self, targets: &TargetSet) -> (Vec<Sequence>, Vec<PathBuf>) {
         let mut known = BTreeSet::new();
@@ -76,10 +77,10 @@ impl ForgeCorpus {
         (sequences, damaged)
     }
 
-    /// Adds sequences that are not there yet.
+    /// Adds sequences that are not yet in the corpora.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// Fails if a file cannot be written.
     pub fn write<'a>(&self, sequences: impl Iterator<Item = &'a Sequence> + Clone) -> Result<(), WriteError> {
         self.dirs.iter().try_for_each(|dir| self.write_into(dir, sequences.clone()))
     }
@@ -114,7 +115,7 @@ impl ForgeCorpus {
     }
 }
 
-/// The calls of such a file's text, not decoded.
+/// Parses the calls of a corpus file; they are not decoded.
 #[must_use]
 pub fn kept_by_forge(text: &[u8]) -> Option<Vec<Transaction>> {
     let calls: Vec<StoredSequences> = serde_json::from_slice(text).ok()?;
@@ -134,7 +135,7 @@ impl StoredSequences {
         }
     }
 
-    /// The call, if one of today's targets has its function.
+    /// Returns the call, if one of the current targets has its function.
     fn of(self, targets: &TargetSet) -> Option<Transaction> {
         let call = SavedCall { tx: self.raw(), contract: None, signature: None }.decode(targets);
         call.tx.input.function().is_some().then_some(call.tx)
@@ -155,14 +156,14 @@ impl From<&Transaction> for StoredSequences {
     }
 }
 
-/// All files below a directory, by name.
+/// Returns all files below a directory, sorted by name.
 fn files(dir: &Path) -> impl Iterator<Item = DirEntry> {
     let entries = WalkDir::new(dir).sort_by_file_name().into_iter().flatten();
     entries.filter(|entry| entry.file_type().is_file())
 }
 
-/// Whether a file is named as Forge names sequences, `<uuid>-<seconds>.json`, maybe with `.gz`: it keeps other things there
-/// too.
+/// Tells whether a file name is one of Forge's for sequences, `<uuid>-<seconds>.json`, optionally with `.gz`.
+/// Forge keeps other files there, too.
 fn is_name(name: &str) -> bool {
     let stem = name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".json");
     let parts = stem.map(|stem| stem.split('-').collect::<Vec<_>>()).unwrap_or_default();
@@ -189,7 +190,8 @@ fn compressed(text: &[u8]) -> Vec<u8> {
     encoder.write_all(text).and_then(|()| encoder.finish()).expect("memory takes everything")
 }
 
-/// The first half of a file's name, which Forge wants to be a UUID: one of version 8 (RFC 9562) that tells the content.
+/// Returns the first part of a file name, which must be a UUID for Forge: one of version 8 (RFC 9562),
+/// derived from the content.
 fn id(text: &[u8]) -> String {
     let mut hash = keccak256(text).0;
     hash[6] = hash[6] & 0x0f | 0x80;
@@ -224,7 +226,7 @@ mod tests {
         ForgeCorpus::new(&CorpusConfig { dir: dir.to_owned(), gzip }, "T", ["invariant_x"])
     }
 
-    /// As Forge wrote it, with a call that no target has any more.
+    /// Returns a file as Forge writes it, with a call that no target has any more.
     fn text() -> String {
         let call = format!("b3de648b{:064x}", 5);
         format!(

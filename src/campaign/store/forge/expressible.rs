@@ -1,8 +1,9 @@
-//! What Forge 1.7 can confirm by replaying a file, and what only a Solidity reproducer can show.
+//! Distinction between counterexamples that Forge 1.7 can confirm by replaying a file, and those that only a
+//! Solidity reproducer can show.
 
 use crate::model::{AssertionKind, Counterexample};
 
-/// What a counterexample shows at its end.
+/// Failure at the end of a counterexample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows<'a> {
     /// The state after the last call breaks the invariant, or `afterInvariant` fails in it.
@@ -11,7 +12,7 @@ pub enum Shows<'a> {
     Revert,
     /// An assertion fails in the last call and reaches its top.
     Assertion {
-        /// Which kind.
+        /// Kind of assertion.
         kind: AssertionKind,
         /// The reason as Forge prints it.
         reason: &'a str,
@@ -19,11 +20,12 @@ pub enum Shows<'a> {
 }
 
 impl Shows<'_> {
-    /// Whether Forge's replay takes the last call for a failed assertion of a handler.
+    /// Tells whether Forge's replay takes the last call for a failed assertion of a handler.
     ///
-    /// It goes by the revert data of the top-level call: a custom message hides a `vm.assert*`, and an INVALID
-    /// in a nested call is a plain revert. Exactly then a file says `assertion_failure: true`: with that,
-    /// Forge 1.7.1 lets a sequence pass that breaks the invariant, or that reverts under `fail_on_revert`.
+    /// Forge decides by the revert data of the top-level call: a custom message hides a `vm.assert*`, and an
+    /// INVALID in a nested call is a plain revert. A file has `assertion_failure: true` exactly if this
+    /// returns true: with that flag, Forge 1.7.1 passes a sequence that breaks the invariant, or that reverts
+    /// under `fail_on_revert`.
     #[must_use]
     pub fn assertion_for_forge(&self) -> bool {
         let Self::Assertion { kind, reason } = *self else { return false };
@@ -37,8 +39,9 @@ impl Shows<'_> {
     }
 }
 
-/// Why Forge 1.7 cannot confirm a counterexample by replaying a file of it; `depth` and `fail_on_revert` are
-/// those in force for the invariant whose file it would be.
+/// Tells whether Forge 1.7 can confirm a counterexample by replaying a file of it; the error is the reason
+/// that it cannot. `depth` (calls) and `fail_on_revert` are the settings of the invariant whose file it would
+/// be.
 pub fn expressible(
     counterexample: &Counterexample,
     shows: &Shows<'_>,

@@ -1,4 +1,4 @@
-//! The form of a persisted failure: compact JSON with Forge's keys in Forge's order.
+//! Format of a persisted failure: compact JSON with Forge's keys in Forge's order.
 
 use super::{Shows, settings::Settings};
 use crate::{
@@ -9,20 +9,21 @@ use alloy_primitives::{Address, Bytes, U256};
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 use std::sync::Arc;
 
-/// One persisted failure: a sequence and the settings under which it was found.
+/// Persisted failure: a sequence and the settings under which it was found.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ForgeFile {
     call_sequence: Vec<ForgeCall>,
     settings: Settings,
-    /// Whether a handler's assertion must fail in it; with `true`, Forge 1.7.1 accepts no other failure.
+    /// True if an assertion of a handler must fail; Forge 1.7.1 then accepts no other failure.
     #[serde(default)]
     assertion_failure: bool,
-    /// Storage that Forge 1.8's symbolic engine assumes at the start, which we do not provide.
+    /// Initial storage assumed by Forge 1.8's symbolic engine, which we do not support.
     #[serde(default, skip_serializing)]
     storage: Vec<IgnoredAny>,
 }
 
-/// A call; only the calldata is required. Numbers are read as hex or decimal strings or as plain numbers.
+/// Call; only the calldata is required. Numbers are read as hexadecimal or decimal strings, or as plain
+/// numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct ForgeCall {
     warp: Option<U256>,
@@ -30,7 +31,7 @@ struct ForgeCall {
     sender: Option<Address>,
     addr: Option<Address>,
     calldata: Bytes,
-    /// Forge 1.8; earlier versions ignore it.
+    /// Call value, for Forge 1.8; earlier versions ignore it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     value: Option<U256>,
     contract_name: Option<String>,
@@ -41,8 +42,8 @@ struct ForgeCall {
 }
 
 impl ForgeFile {
-    /// The file for a `counterexample` that `shows` something Forge can see, found with these targets and this
-    /// `fail_on_revert`.
+    /// Creates the file for a `counterexample` with a failure that Forge can see, found with these targets
+    /// and this `fail_on_revert`.
     #[must_use]
     pub fn new(
         counterexample: &Counterexample,
@@ -58,41 +59,41 @@ impl ForgeFile {
         }
     }
 
-    /// Reads a file; `None` when Forge would ignore it in silence (damaged, or without settings), when it has no
-    /// calls, or when it assumes storage.
+    /// Parses a file. Returns `None` if Forge would silently ignore it (damaged, or without settings), if it
+    /// has no calls, or if it assumes storage.
     #[must_use]
     pub fn parse(content: &[u8]) -> Option<Self> {
         let file: Self = serde_json::from_slice(content).ok()?;
         (!file.call_sequence.is_empty() && file.storage.is_empty()).then_some(file)
     }
 
-    /// Whether the content is a failure, of whatever test: a sequence or one input.
+    /// Tells whether the content is a failure of any test: a sequence or one input.
     #[must_use]
     pub fn is_one(content: &[u8]) -> bool {
         Self::parse(content).is_some() || serde_json::from_slice::<ForgeCall>(content).is_ok()
     }
 
-    /// The bytes to write.
+    /// Returns the file contents.
     #[must_use]
     pub fn to_json(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("strings, numbers and maps with string keys are JSON")
     }
 
-    /// The sequence, decoded with the functions of today's targets.
+    /// Returns the sequence, decoded with the functions of the current targets.
     #[must_use]
     pub fn counterexample(&self, targets: &TargetSet) -> Counterexample {
         let calls = self.call_sequence.iter().map(|call| call.saved().decode(targets)).collect();
         Counterexample { original_len: self.call_sequence.len(), calls }
     }
 
-    /// How today's settings differ from the file's, in Forge's words; Forge ignores the file unless this
-    /// is empty.
+    /// Returns the differences between the file's settings and the current ones, as Forge words them. Forge
+    /// ignores the file unless there are none.
     #[must_use]
     pub fn check_settings(&self, targets: &TargetSet, fail_on_revert: bool) -> Vec<String> {
         self.settings.changes(&Settings::new(targets, fail_on_revert))
     }
 
-    /// Whether both hold the same transactions.
+    /// Returns true if both files hold the same transactions.
     pub(super) fn same_calls(&self, other: &Self) -> bool {
         let transactions =
             |file: &Self| -> Vec<_> { file.call_sequence.iter().map(|call| call.saved().tx).collect() };
@@ -100,7 +101,7 @@ impl ForgeFile {
     }
 }
 
-/// The file of a failing input: a call of which Forge keeps calldata and arguments alone.
+/// Returns the file of a failing input: a call with only its calldata and arguments, as in Forge.
 pub(super) fn input_to_json(call: &SequenceCall) -> Vec<u8> {
     let input = ForgeCall {
         warp: None,
@@ -116,7 +117,7 @@ pub(super) fn input_to_json(call: &SequenceCall) -> Vec<u8> {
     serde_json::to_vec(&input).expect("strings are JSON")
 }
 
-/// The input in such a file, if it is one of this test.
+/// Parses the input of such a file, if it belongs to this test.
 pub(in crate::campaign::store) fn parse_input(
     content: &[u8],
     test: &Arc<TargetFunction>,
@@ -132,7 +133,7 @@ impl From<&SequenceCall> for ForgeCall {
     fn from(call: &SequenceCall) -> Self {
         let tx = &call.tx;
         let set = |value: U256| (!value.is_zero()).then_some(value);
-        // Forge names the contract only where it knows the function.
+        // Forge names the contract only if it knows the function.
         let function = tx.input.function();
         Self {
             warp: set(tx.warp),

@@ -1,10 +1,10 @@
-//! Forge's persisted failures: the files through which a plain `forge test` confirms what we found.
+//! Forge's persisted failures: files that allow a plain `forge test` to confirm our findings.
 //!
-//! Forge 1.1 to 1.7 read `<failure_persist_dir>/failures/<Contract>/<invariant>`; 1.8 reads
-//! `<Contract>/invariants/<invariant>` first, and failed assertions of handlers from `<Contract>/handlers/`.
-//! A failing input of a fuzz test stands where 1.7 has that of an invariant, below another directory.
-//! Contracts of one name in different files share a directory. Forge rewrites a file when it replays it and
-//! keeps one failure in each, so these files are a message to Forge and never our memory: that is
+//! Forge 1.1 to 1.7 read `<failure_persist_dir>/failures/<Contract>/<invariant>`. Forge 1.8 first reads
+//! `<Contract>/invariants/<invariant>`, and reads failed assertions of handlers from `<Contract>/handlers/`.
+//! The failing input of a fuzz test has the same path as an invariant in 1.7, but below another directory.
+//! Contracts with the same name in different files share a directory. Forge rewrites a file when it replays
+//! it, and keeps only one failure in each. These files are therefore only for Forge; our own store is
 //! [`own`](super::own).
 
 mod corpus;
@@ -29,12 +29,12 @@ use std::{
     sync::Arc,
 };
 
-/// One of the places from which Forge reads a failure of a test contract.
+/// Location from which Forge reads a failure of a test contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailurePath<'a> {
-    /// An invariant, for Forge 1.7 and before.
+    /// Invariant in Forge 1.7 and earlier.
     Invariant(&'a str),
-    /// An invariant, for Forge 1.8.
+    /// Invariant in Forge 1.8.
     Invariant18(&'a str),
 }
 
@@ -45,13 +45,13 @@ pub struct ForgeStore {
 }
 
 impl ForgeStore {
-    /// The failures of the test contract with the bare name `contract`.
+    /// Creates the store of the test contract with the bare name `contract`.
     #[must_use]
     pub fn new(failure_persist_dir: &Path, contract: &str) -> Self {
         Self { dir: failure_persist_dir.join("failures").join(contract) }
     }
 
-    /// Where a failure stands.
+    /// Returns the path of a failure.
     #[must_use]
     pub fn path(&self, slot: FailurePath<'_>) -> PathBuf {
         match slot {
@@ -64,15 +64,15 @@ impl ForgeStore {
         self.dir.join("handlers")
     }
 
-    /// Writes a failure over whatever stood there, and says where.
+    /// Writes a failure, overwrites any earlier one, and returns the path.
     pub fn write(&self, slot: FailurePath<'_>, file: &ForgeFile) -> Result<PathBuf, WriteError> {
         let path = self.path(slot);
         kept::write(&path, &file.to_json())?;
         Ok(path)
     }
 
-    /// Failures of an invariant, with their files: that of 1.8 first, that of 1.7 unless it holds the same
-    /// calls. Files that cannot be read count as absent, as they do for Forge.
+    /// Returns the failures of an invariant, with their files: first that of 1.8, then that of 1.7 unless it
+    /// holds the same calls. Unreadable files count as absent, as in Forge.
     #[must_use]
     pub fn read(&self, invariant: &str) -> Vec<(PathBuf, ForgeFile)> {
         let slots = [FailurePath::Invariant18(invariant), FailurePath::Invariant(invariant)];
@@ -81,14 +81,15 @@ impl ForgeStore {
         found
     }
 
-    /// Writes a failing input of a fuzz test over whatever stood there, and says where.
+    /// Writes a failing input of a fuzz test, overwrites any earlier one, and returns the path.
     pub fn write_test(&self, name: &str, call: &SequenceCall) -> Result<PathBuf, WriteError> {
         let path = self.path(FailurePath::Invariant(name));
         kept::write(&path, &file::input_to_json(call))?;
         Ok(path)
     }
 
-    /// The failing input of a fuzz test of the contract at `address`, with its file; none that is another overload's.
+    /// Returns the failing input of a fuzz test of the contract at `address`, with its file; `None` if the
+    /// input belongs to another overload.
     #[must_use]
     pub fn read_test(&self, test: &Arc<TargetFunction>, address: Address) -> Option<(PathBuf, Transaction)> {
         let path = self.path(FailurePath::Invariant(&test.name));
@@ -96,7 +97,7 @@ impl ForgeStore {
         Some((path, call))
     }
 
-    /// Failed assertions of handlers that Forge 1.8 left, by file name.
+    /// Returns the failed assertions of handlers saved by Forge 1.8, by file name.
     #[must_use]
     pub fn read_handlers(&self) -> Vec<(PathBuf, ForgeFile)> {
         json_files(&self.handlers()).into_iter().filter_map(read).collect()
@@ -108,8 +109,8 @@ fn read(path: PathBuf) -> Option<(PathBuf, ForgeFile)> {
     Some((path, file))
 }
 
-/// Forge's warning, without `Warning: `, for a file whose settings differ as
-/// [`ForgeFile::check_settings`] says.
+/// Returns Forge's warning, without `Warning: `, for a file whose settings differ, as
+/// [`ForgeFile::check_settings`] found.
 #[must_use]
 pub fn ignored_warning(path: &Path, changes: &[String]) -> String {
     format!(
@@ -118,7 +119,7 @@ pub fn ignored_warning(path: &Path, changes: &[String]) -> String {
     )
 }
 
-/// Forge's warning, without `Warning: `, for a failure that was replayed and still fails.
+/// Returns Forge's warning, without `Warning: `, for a failure that was replayed and still fails.
 #[must_use]
 pub fn replayed_warning(path: &Path) -> String {
     format!(

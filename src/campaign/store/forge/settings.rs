@@ -1,16 +1,17 @@
-//! The settings under which a failure was found. Forge ignores a file whose settings are not today's.
+//! Settings under which a failure was found. Forge ignores a file whose settings differ from the current
+//! ones.
 
 use crate::model::{TargetFunction, TargetSet};
 use alloy_primitives::{Address, Selector};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What Forge compares before it replays a file; every field is required.
+/// Settings that Forge compares before it replays a file; every field is required.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Settings {
-    /// Address to identifier; only the addresses are compared.
+    /// Identifiers by address; only the addresses are compared.
     target_contracts: BTreeMap<Address, String>,
-    /// Selectors in the target's order, which is compared too.
+    /// Selectors in the target's order, which is compared, too.
     target_selectors: BTreeMap<Address, Vec<Selector>>,
     target_senders: Vec<Address>,
     excluded_senders: Vec<Address>,
@@ -18,7 +19,7 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// The settings of today.
+    /// Returns the current settings.
     pub(super) fn new(targets: &TargetSet, fail_on_revert: bool) -> Self {
         let each = || targets.targets.iter();
         let selectors = |functions: &[_]| functions.iter().map(selector).collect();
@@ -31,7 +32,8 @@ impl Settings {
         }
     }
 
-    /// How `now` differs from these saved settings, in Forge's words; empty when the file is valid.
+    /// Returns the differences of `now` from these saved settings, as Forge words them; empty if the file is
+    /// valid.
     pub(super) fn changes(&self, now: &Self) -> Vec<String> {
         let mut changes = Vec::new();
         let mut contracts = |word: &str, here: &Self, there: &Self| {
@@ -94,7 +96,7 @@ mod tests {
                 "target_senders":[],"excluded_senders":["0x0000000000000000000000000000000000000000"],
                 "fail_on_revert":false}"#,
         );
-        // As Forge 1.7.1 prints it for such a file.
+        // Output of Forge 1.7.1 for such a file.
         assert_eq!(
             saved.changes(&now).join(", "),
             "added target contracts: test/C.t.sol:L, test/C.t.sol:K, removed target contracts: x:Y, x:Z, \

@@ -1,8 +1,8 @@
-//! Our own store: everything about a failure, one file each, in plain text.
+//! Our own store of failures, with all details, one text file each.
 //!
-//! `<corpus>/failures/<source>/<Contract>/<failure>.json`, where `<corpus>` is `cache/harvey` unless it is configured. It holds what Forge's files cannot: value,
-//! failed assertions next to broken invariants, the seed. A file that nobody can read is set aside and named,
-//! never deleted.
+//! The path is `<corpus>/failures/<source>/<Contract>/<failure>.json`, where `<corpus>` is `cache/harvey`
+//! unless configured. The files hold details that Forge's cannot: call values, failed assertions next to
+//! broken invariants, and the seed. An unreadable file is set aside and reported, never deleted.
 
 mod v1;
 
@@ -19,18 +19,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What failed; names the file.
+/// Property or assertion that failed; it determines the file name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failed {
-    /// An invariant of the suite, by the name of its function.
+    /// Invariant of the suite, by the name of its function.
     Invariant(String),
-    /// A fuzz test of the suite, by its signature.
+    /// Fuzz test of the suite, by its signature.
     Test(String),
-    /// An assertion inside a called function, or what a later oracle reports.
+    /// Assertion inside a called function, or the finding of another oracle.
     Assertion {
         /// [`Finding::id`].
         id: String,
-        /// The oracle's name.
+        /// Name of the oracle.
         oracle: String,
         /// Kind of assertion.
         kind: AssertionKind,
@@ -38,13 +38,13 @@ pub enum Failed {
         contract: String,
         /// Signature of the function called last.
         function: String,
-        /// Where the assertion stands, if known.
+        /// Source location of the assertion, if known.
         location: Option<String>,
     },
 }
 
 impl Failed {
-    /// The failure of a property.
+    /// Returns the failure of a property.
     #[must_use]
     pub fn of_property(property: &Property) -> Self {
         match property.kind {
@@ -53,7 +53,7 @@ impl Failed {
         }
     }
 
-    /// What `finding` reports.
+    /// Returns the failed assertion of a finding.
     #[must_use]
     pub fn of(finding: &Finding) -> Self {
         Self::Assertion {
@@ -66,7 +66,8 @@ impl Failed {
         }
     }
 
-    /// `invariant_x.json`, `testFuzz_x-0123456789abcdef.json` with a hash of the signature, or `assert-f-0123456789abcdef.json` with a hash of the id; `-` is in no Solidity name.
+    /// Returns the file name: `invariant_x.json`, `testFuzz_x-0123456789abcdef.json` with a hash of the
+    /// signature, or `assert-f-0123456789abcdef.json` with a hash of the id. No Solidity name contains `-`.
     fn file_name(&self) -> String {
         match self {
             Self::Invariant(name) => format!("{}.json", mangle(name)),
@@ -86,35 +87,35 @@ fn hash(text: &str) -> String {
     hex::encode(&keccak256(text)[..8])
 }
 
-/// A failure as it is kept.
+/// Saved failure.
 #[derive(Clone, Debug)]
 pub struct SavedFailure {
-    /// What failed.
+    /// Failed property or assertion.
     pub failed: Failed,
-    /// Why, as Forge prints it.
+    /// Reason, as Forge prints it.
     pub reason: String,
-    /// The seed of the run that found it.
+    /// Seed of the run that found it.
     pub seed: U256,
-    /// How to reproduce it.
+    /// Sequence that reproduces it.
     pub counterexample: Counterexample,
 }
 
-/// What a store held.
+/// Failures read from a store.
 #[derive(Debug, Default)]
 pub struct LoadedFailures {
-    /// Failures by file name.
+    /// Failures, in the order of their file names.
     pub saved: Vec<SavedFailure>,
-    /// What could not be read, and what became of it; without the `Warning: ` prefix.
+    /// Warnings about unreadable files, without the `Warning: ` prefix.
     pub warnings: Vec<String>,
 }
 
-/// Whether any failure of a suite is kept.
+/// Tells whether any failure of a suite is saved.
 #[must_use]
 pub fn has_kept(corpus: &Path, suite: &ContractId) -> bool {
     !json_files(&OwnStore::new(corpus, suite).dir).is_empty()
 }
 
-/// Our failures of one suite.
+/// Our store of the failures of one suite.
 #[derive(Clone, Debug)]
 pub struct OwnStore {
     suite: ContractId,
@@ -122,20 +123,21 @@ pub struct OwnStore {
 }
 
 impl OwnStore {
-    /// The failures of `suite` below the directory of everything that outlives a run.
+    /// Creates the store of `suite` below the persistence directory.
     #[must_use]
     pub fn new(corpus: &Path, suite: &ContractId) -> Self {
         let dir = corpus.join("failures").join(mangle(&suite.path)).join(mangle(&suite.name));
         Self { suite: suite.clone(), dir }
     }
 
-    /// Where the failure stands, or would stand.
+    /// Returns the path of a failure, even if it is not saved.
     #[must_use]
     pub fn path(&self, failed: &Failed) -> PathBuf {
         self.dir.join(failed.file_name())
     }
 
-    /// Writes a failure over an earlier one of the same property; gives a warning if a damaged file stood there.
+    /// Saves a failure, and overwrites an earlier one of the same property. Returns a warning if a damaged
+    /// file had its path.
     pub fn save(&self, saved: &SavedFailure) -> Result<Option<String>, WriteError> {
         let path = self.path(&saved.failed);
         let error = |why| WriteError { path: path.clone(), error: io::Error::other(why) };
@@ -144,9 +146,10 @@ impl OwnStore {
         Ok(warning)
     }
 
-    /// Reads every failure, decoding calldata with `targets`.
+    /// Reads all failures and decodes their calldata with `targets`.
     ///
-    /// A damaged file is renamed to `<file>.damaged`; one of a later version is left alone. Both are warned of.
+    /// A damaged file is renamed to `<file>.damaged`, and one of a later version is left alone. Both cause a
+    /// warning.
     #[must_use]
     pub fn load(&self, targets: &TargetSet) -> LoadedFailures {
         let mut loaded = LoadedFailures::default();
@@ -159,8 +162,8 @@ impl OwnStore {
         loaded
     }
 
-    /// Forgets a failure of which `calls` no longer fail; it is no error when there is none. What another process wrote
-    /// meanwhile stays, and what cannot be read.
+    /// Removes a failure whose `calls` no longer fail; its absence is not an error. Files that another
+    /// process has written in the meantime, and unreadable ones, are kept.
     pub fn remove(&self, failed: &Failed, calls: &[Transaction], targets: &TargetSet) -> io::Result<()> {
         let kept = read(&self.path(failed)).ok().and_then(|text| counterexample(&text, targets));
         if !kept.is_some_and(|kept| kept.calls.iter().map(|call| &call.tx).eq(calls)) {
@@ -170,28 +173,28 @@ impl OwnStore {
     }
 }
 
-/// Of which suite a file's failure is, and what failed.
+/// Returns the suite and the failed property of a file's text.
 ///
 /// # Errors
-/// When the text is none of ours, with the reason.
+/// Fails with the reason if the text is not one of our failures.
 pub(super) fn header(text: &str) -> Result<(ContractId, Failed), String> {
     v1::header(text).map_err(|unreadable| unreadable.to_string())
 }
 
-/// Of which suite the failure of a file is.
+/// Returns the suite of a failure file.
 ///
 /// # Errors
-/// When it is no failure file.
+/// Fails if it is not a failure file.
 pub fn suite(path: &Path) -> Result<ContractId, String> {
     let header = read(path).and_then(|text| v1::header(&text));
     header.map(|(suite, _)| suite).map_err(|why| why.to_string())
 }
 
-/// Copies a failure file of another run to where it belongs below `corpus`, unless one is there that is no longer; says
-/// whether it did. A damaged file that stood there is warned of.
+/// Copies a failure file of another run to its path below `corpus`, unless there is one with at most as many
+/// calls. Returns true if it was copied. Adds a warning if a damaged file had its path.
 ///
 /// # Errors
-/// When it is no failure file, or cannot be written.
+/// Fails if it is not a failure file, or cannot be written.
 pub fn adopt(path: &Path, corpus: &Path, warnings: &mut Vec<String>) -> Result<bool, String> {
     let (text, (suite, failed)) = read(path)
         .and_then(|text| v1::header(&text).map(|header| (text, header)))
@@ -206,10 +209,10 @@ pub fn adopt(path: &Path, corpus: &Path, warnings: &mut Vec<String>) -> Result<b
     Ok(true)
 }
 
-/// Sets aside what stands in the place of a failure and is damaged, so that nothing is written over it; says so.
+/// Sets aside a damaged file at the path of a failure, so that it is not overwritten. Returns a warning.
 ///
 /// # Errors
-/// When a later version wrote it, nobody may read it, or it cannot be set aside.
+/// Fails if a later version wrote the file, it is not readable, or it cannot be set aside.
 fn make_room(place: &Path) -> Result<Option<String>, String> {
     match read(place).and_then(|text| v1::header(&text)) {
         Err(Unreadable::LeftAlone(why)) => Err(why),
@@ -221,7 +224,7 @@ fn make_room(place: &Path) -> Result<Option<String>, String> {
     }
 }
 
-/// The sequence of a file.
+/// Returns the sequence of a file.
 pub(super) fn counterexample(text: &str, targets: &TargetSet) -> Option<Counterexample> {
     v1::read(text, targets).ok().map(|saved| saved.counterexample)
 }

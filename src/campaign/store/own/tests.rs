@@ -77,7 +77,7 @@ fn everything_comes_back_as_it_was_saved() {
 #[test]
 fn the_file_is_text_for_people() {
     let text = v1::write(&suite(), &assertion("assert:src/Bank.sol:12:9:pay(uint256)"));
-    // How arguments read is decided by `model::format` and tested there.
+    // The format of arguments is defined by `model::format` and tested there.
     let lines: Vec<_> = text.lines().filter(|line| !line.contains("\"args\"")).collect();
     insta::assert_snapshot!(lines.join("\n"), @r#"
     {

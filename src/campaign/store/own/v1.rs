@@ -1,6 +1,6 @@
-//! Version 1 of the form: pretty JSON that a person can read, with a checksum of the rest at its end, which whoever edits
-//! it removes. Calldata decides; signature and arguments
-//! stand beside it for the reader (the signature decodes calls of contracts that are no targets).
+//! Version 1 of the failure format: human-readable JSON that ends with a checksum of the rest, which may be
+//! removed after manual edits. Only the calldata counts. Signature and arguments are given for the reader,
+//! except that the signature decodes calls of contracts that are not targets.
 
 use super::{Failed, SavedFailure, hash};
 use crate::{
@@ -28,7 +28,7 @@ struct FailureFile {
     failed: FailedProperty,
     reason: String,
     seed: U256,
-    /// Calls in the sequence before it was shrunk.
+    /// Number of calls in the sequence before it was shrunk.
     original_length: usize,
     calls: Vec<FailureCall>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,7 +43,7 @@ impl FailureFile {
         text
     }
 
-    /// Takes the checksum off, and says what is wrong with it.
+    /// Removes the checksum and verifies it.
     fn check(&mut self) -> Result<(), Unreadable> {
         let Some(checksum) = self.checksum.take() else { return Ok(()) };
         if checksum == hash(&self.text()) {
@@ -112,7 +112,7 @@ fn decimal<S: serde::Serializer>(value: &U256, serializer: S) -> Result<S::Ok, S
     serializer.collect_str(value)
 }
 
-/// The text of a failure of `suite`.
+/// Returns the text of a failure of `suite`.
 pub(super) fn write(suite: &ContractId, saved: &SavedFailure) -> String {
     let mut file = FailureFile {
         version: VERSION,
@@ -141,7 +141,7 @@ fn parse(text: &str) -> Result<FailureFile, Unreadable> {
     Ok(file)
 }
 
-/// Of which suite it is, and what failed.
+/// Returns the suite and the failed property.
 pub(super) fn header(text: &str) -> Result<(ContractId, Failed), Unreadable> {
     let file = parse(text)?;
     let suite = ContractId::parse(&file.suite)
@@ -149,12 +149,12 @@ pub(super) fn header(text: &str) -> Result<(ContractId, Failed), Unreadable> {
     Ok((suite, file.failed.into()))
 }
 
-/// How many calls it has.
+/// Returns the number of calls.
 pub(super) fn length(text: &str) -> Option<usize> {
     parse(text).ok().map(|file| file.calls.len())
 }
 
-/// Reads a failure back.
+/// Reads a failure.
 pub(super) fn read(text: &str, targets: &TargetSet) -> Result<SavedFailure, Unreadable> {
     let file = parse(text)?;
     let calls = file.calls.iter().map(|call| call.saved().decode(targets)).collect();

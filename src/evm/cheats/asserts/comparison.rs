@@ -1,4 +1,4 @@
-//! What an assertion compares, for the search: the distance to its failure.
+//! Comparisons that assertions make, from which the fuzzer computes the distance to a failure.
 
 use super::{Assertion, Op, distance_and_base, relative};
 use crate::{evm::trace::cmplog::CheatcodeComparison, model::Relation};
@@ -6,7 +6,8 @@ use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::U256;
 
 impl Assertion {
-    /// What is compared, and what is asserted of it. `hash` hashes what has no distance of its own.
+    /// Returns the compared words and the asserted relation. `hash` hashes values that have no distance
+    /// (strings and bytes).
     pub(super) fn claim(
         &self,
         arguments: &[DynSolValue],
@@ -42,7 +43,7 @@ impl Assertion {
     }
 }
 
-/// Two words that are equal if and only if the operands are.
+/// Returns two words that are equal if and only if the operands are.
 fn difference(
     left: &DynSolValue,
     right: &DynSolValue,
@@ -52,7 +53,7 @@ fn difference(
     match (left, right) {
         (String(left), String(right)) => Some((hash(left.as_bytes()), hash(right.as_bytes()))),
         (Bytes(left), Bytes(right)) => Some((hash(left), hash(right))),
-        // The first elements that differ, or the lengths.
+        // Compares the first elements that differ, or else the lengths.
         (Array(left), Array(right)) if left.len() == right.len() => {
             match left.iter().zip(right).find(|(left, right)| left != right) {
                 Some((left, right)) => difference(left, right, hash),
@@ -64,7 +65,7 @@ fn difference(
     }
 }
 
-/// A value that is one word, as the EVM holds it.
+/// Returns a single-word value as the EVM represents it.
 fn word(value: &DynSolValue) -> Option<U256> {
     value.as_word().map(|word| U256::from_be_bytes(word.0))
 }

@@ -5,7 +5,7 @@ use crate::{
     evm::{
         base::place::CodePlace,
         trace::{failure::Failure, writes::StrayWrite},
-        vm::evm::CallOutput,
+        vm::call::CallOutput,
     },
     model::{AssertionFailure, AssertionKind, Site},
 };

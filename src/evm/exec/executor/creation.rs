@@ -2,7 +2,7 @@
 
 use super::EvmExecutor;
 use crate::{
-    evm::vm::evm::{CallOutput, Callee, TopCall},
+    evm::vm::call::{CallOutput, Callee, TopCall},
     model::Transaction,
 };
 use alloy_primitives::U256;

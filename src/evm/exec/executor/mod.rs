@@ -27,7 +27,9 @@ use crate::evm::{
         coverage::{Coverage, CoverageRecorder},
     },
     vm::{
-        evm::{BlockContext, CallOutput, Evm, TopCall},
+        block::BlockContext,
+        call::{CallOutput, TopCall},
+        evm::Evm,
         inspector::CallInspector,
     },
 };
@@ -273,7 +275,7 @@ impl EvmExecutor {
         let untracked = self.untracked.filter(|_| probing.track).unwrap_or(after);
         observation.work = Work { plain: untracked - before, tracked: after - untracked };
         self.evm.vm.ctx.chain.cmplog.hashing = false;
-        self.evm.cmplog(false);
+        self.evm.trace_comparisons(false);
         self.recorder = self.evm.vm.ctx.chain.coverage.take().or_else(|| self.recorder.take());
         self.evm.bound_gas(None);
         self.tampered = false;
@@ -295,7 +297,7 @@ impl EvmExecutor {
             self.evm.set_storage(*slot, value.saturating_sub(delay));
         }
         self.untracked = Some(self.evm.vm.ctx.chain.limits.work());
-        self.evm.cmplog(probing.track);
+        self.evm.trace_comparisons(probing.track);
         self.evm.vm.ctx.chain.coverage = self.recorder.take();
         self.tampered = !probing.state.is_empty();
         if self.tampered {

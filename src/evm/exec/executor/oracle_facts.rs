@@ -10,7 +10,7 @@ use crate::{
             coverage::CoverageRecorder,
             taint::{SeenCall, SeenDecision, TaintFacts, TaintTracker},
         },
-        vm::evm::TopCall,
+        vm::call::TopCall,
     },
     model::{
         Decision, Gain, Input, Observation, Outcome, OutwardCall, Probing, Reentered, Sequence, Site,

@@ -2,7 +2,7 @@
 
 use super::{EvmExecutor, TransactionRecord, property_cache::CachedEvaluation};
 use crate::{
-    evm::vm::evm::{CallOutput, TopCall},
+    evm::vm::call::{CallOutput, TopCall},
     model::{Broken, Gas, Observation, PropertyKind, PropertyRun, TargetFunction, Verdict, executor::Checks},
 };
 use alloy_dyn_abi::{DynSolValue, FunctionExt};

@@ -2,7 +2,7 @@
 
 use super::{EvmExecutor, SavedEnv};
 use crate::{
-    evm::{base::hash::mix, cheats::Cheats, state::layers::StateLayer, vm::evm::BlockContext},
+    evm::{base::hash::mix, cheats::Cheats, state::layers::StateLayer, vm::block::BlockContext},
     model::{Created, Input, Observation, Probing, Reentry, Sequence, Step, Transaction, executor::Checks},
 };
 use alloy_dyn_abi::DynSolValue;

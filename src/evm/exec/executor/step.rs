@@ -8,7 +8,7 @@ use crate::{
             limits::halved,
         },
         exec::test_env::TestRule,
-        vm::evm::{CallOutput, TopCall},
+        vm::call::{CallOutput, TopCall},
     },
     model::{AssertionFailure, Created, Observation, Outcome, Step, Transaction, executor::Checks},
 };

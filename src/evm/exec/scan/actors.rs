@@ -1,9 +1,9 @@
-//! Who calls a contract that is scanned.
+//! Actors that call a scanned contract.
 
 use crate::{evm::base::constants::CALLER, model::Actor};
 use alloy_primitives::{Address, Bytes, address, hex};
 
-/// Deploys, and is trusted by what it deploys: an owner.
+/// Deployer of the scanned contract, which it may trust as an owner.
 pub(crate) const DEPLOYER: Address = CALLER;
 
 /// STOP.
@@ -12,11 +12,13 @@ const ACCEPT: [u8; 1] = [0];
 /// PUSH1 0, DUP1, REVERT.
 const REJECT: [u8; 4] = hex!("600080fd");
 
-/// PUSH1 1, PUSH1 0, SSTORE, STOP: more than a `transfer` gives even where nothing changes (EIP-2200).
+/// PUSH1 1, PUSH1 0, SSTORE, STOP: uses more than the gas stipend of a `transfer`, even if the value does not
+/// change (EIP-2200).
 const SPEND: [u8; 6] = hex!("600160005500");
 
-/// All actors. Three are contracts: one accepts whatever it is sent, and two are the attackers of sFuzz, Fig. 1, of which one
-/// rejects it and the other uses more gas than a `transfer` gives. Those who accept call back where that is wanted.
+/// Returns all actors. Three are contracts: one accepts all payments, and two are the attackers of sFuzz,
+/// Fig. 1. Of these, one rejects payments, and the other uses more gas than the stipend of a `transfer`.
+/// Actors that accept payments may also make reentrant calls.
 pub(crate) fn all() -> Vec<Actor> {
     let actor = |name, address, code| Actor { name, address, code: Bytes::from_static(code) };
     vec![
@@ -30,7 +32,8 @@ pub(crate) fn all() -> Vec<Actor> {
     ]
 }
 
-/// Those who may answer a call by calling back: they take what they are sent, and no one trusts them.
+/// Returns the actors that may answer a call with a reentrant call: they accept payments, and the contract
+/// does not trust them.
 pub(crate) fn reentrants() -> Vec<Address> {
     let accepts = |actor: &Actor| actor.code.is_empty() || *actor.code == ACCEPT[..];
     let reentrants = all().into_iter().filter(|actor| actor.address != DEPLOYER && accepts(actor));

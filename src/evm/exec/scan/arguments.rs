@@ -1,13 +1,14 @@
-//! Arguments that may satisfy a constructor or initializer nobody has told us anything about.
+//! Candidate arguments for constructors and initializers of unknown purpose.
 
 use super::actors;
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{Address, B256, I256, U256, uint};
 
-/// Sets of arguments that are tried.
+/// Maximum number of argument sets that are tried.
 pub(super) const MOST: usize = 96;
 
-/// Numbers that constructors expect: amounts with and without decimals, percentages, and a time to come.
+/// Numbers that constructors typically expect: amounts with and without decimals, percentages, a duration and
+/// a future time.
 const NUMBERS: [U256; 12] = uint!([
     1000_U256,
     1_U256,
@@ -23,17 +24,17 @@ const NUMBERS: [U256; 12] = uint!([
     10000_U256,
 ]);
 
-/// What a number of a parameter may be, the first ones for the first sets of arguments.
+/// Choice of argument values for one round.
 pub(super) struct Choices<'a> {
-    /// Which set of arguments it is.
+    /// Index of the argument set.
     pub(super) round: usize,
-    /// Numbers in the sources.
+    /// Number literals in the sources.
     pub(super) literals: &'a [U256],
 }
 
 impl Choices<'_> {
-    /// A value of type `ty` for the parameter at `index`: in the first sets all parameters take the same number of the list,
-    /// and then each goes through it at a pace of its own.
+    /// Returns a value of type `ty` for the parameter at `index`. In the first rounds, all parameters get the
+    /// same number of the list; later, each steps through the list at its own pace.
     pub(super) fn value(&self, ty: &DynSolType, index: usize) -> DynSolValue {
         let number = |bits: usize| self.number(index) & (U256::MAX >> (256 - bits.clamp(1, 256)));
         match ty {
@@ -48,7 +49,7 @@ impl Choices<'_> {
             DynSolType::Bytes => DynSolValue::Bytes(Vec::new()),
             DynSolType::String => DynSolValue::String("Harvey".to_owned()),
             DynSolType::Array(item) => {
-                // Parallel arrays agree, and lists of owners have no one twice.
+                // Parallel arrays have the same length, and lists of owners have no duplicates.
                 let length = [1, 2, 3, 0][self.round % 4];
                 DynSolValue::Array((0..length).map(|place| self.value(item, index + place)).collect())
             }
@@ -74,8 +75,8 @@ impl Choices<'_> {
         NUMBERS.get(place).copied().unwrap_or_else(|| self.literals[place - NUMBERS.len()])
     }
 
-    /// Whoever deploys is the first to be named, for that is mostly an owner; accounts without code follow, and in the last sets
-    /// contracts.
+    /// Returns an account. The deployer is the first choice, since the parameter often is an owner. Accounts
+    /// without code follow, and contracts in the last rounds.
     fn account(&self, index: usize) -> Address {
         let is_late = self.round >= MOST / 2;
         let actors = actors::all().into_iter().filter(|actor| actor.code.is_empty() != is_late);

@@ -1,4 +1,4 @@
-//! Creates a contract with what its constructor needs.
+//! Deployment of a contract together with the dependencies of its constructor.
 
 use super::arguments::{Choices, MOST};
 use crate::{
@@ -10,16 +10,16 @@ use alloy_json_abi::{Function, InternalType, Param};
 use alloy_primitives::{Address, Bytes, U256, keccak256};
 use std::{collections::BTreeSet, sync::Arc};
 
-/// How deep dependencies of dependencies are built.
+/// Maximum depth of nested dependencies.
 const DEPTH: usize = 2;
 
-/// Contracts that are tried for a parameter.
+/// Maximum number of contracts that are tried for a parameter.
 const CANDIDATES: usize = 4;
 
-/// Sets of arguments that are tried for each function that initialises.
+/// Maximum number of argument sets that are tried for each initializer.
 const INITIALIZER_ROUNDS: usize = 24;
 
-/// Where the contract stands that is scanned.
+/// Returns the address of the scanned contract.
 pub(crate) fn scanned() -> Address {
     place("scanned contract")
 }
@@ -28,18 +28,18 @@ fn place(name: &str) -> Address {
     Address::from_word(keccak256(format!("forge-harvey: {name}")))
 }
 
-/// Why a contract cannot be deployed.
+/// Reason that a contract cannot be deployed.
 #[derive(Clone, Debug)]
 pub(crate) struct Undeployable(pub(crate) String);
 
-/// Deploys by trial: `create` creates a contract and keeps it, or leaves nothing and says why; `call` does the same for a call
-/// of the deployer.
+/// Deploys contracts by trial and error. `create` creates a contract and keeps it, or changes nothing and
+/// returns the reason.
 pub(crate) struct Deployer<'a> {
     pub(crate) project: &'a Project,
     pub(crate) create: &'a mut dyn FnMut(Address, Bytes) -> Result<(), String>,
-    /// What was created on the way to the contract.
+    /// Dependencies deployed so far.
     pub(crate) dependencies: Vec<Deployment>,
-    /// Addresses given to them so far.
+    /// Number of addresses used for dependencies so far.
     places: usize,
     literals: Vec<U256>,
 }
@@ -52,12 +52,12 @@ impl<'a> Deployer<'a> {
         Self { project, create, dependencies: Vec::new(), places: 0, literals: literals(project) }
     }
 
-    /// Creates the contract that is scanned.
+    /// Deploys the scanned contract.
     pub(crate) fn scanned(&mut self, contract: &Arc<Contract>) -> Result<Deployment, Undeployable> {
         self.deploy(contract, scanned(), DEPTH, &mut vec![contract.clone()])
     }
 
-    /// Creates a contract at an address; `around` are those that wait for it.
+    /// Deploys a contract at an address; `around` are the contracts that wait for it.
     fn deploy(
         &mut self,
         contract: &Arc<Contract>,
@@ -78,7 +78,7 @@ impl<'a> Deployer<'a> {
         };
         let mut given: Vec<Option<Address>> = Vec::new();
         for param in inputs {
-            // Two parameters of one type mean two contracts.
+            // Two parameters of the same type get different contracts.
             let taken: Vec<Address> = given.iter().copied().flatten().collect();
             given.push(self.dependency(param, &taken, depth, around));
         }
@@ -108,8 +108,8 @@ impl<'a> Deployer<'a> {
         }))
     }
 
-    /// A contract for a parameter that asks for one, by its type or, for interfaces and abstract contracts, by the selectors of
-    /// its type.
+    /// Deploys a contract for a parameter of a contract type, or reuses one. It is found by the type's name
+    /// or, for interfaces and abstract contracts, by their selectors.
     fn dependency(
         &mut self,
         param: &Param,
@@ -139,8 +139,8 @@ impl<'a> Deployer<'a> {
         None
     }
 
-    /// Contracts that can stand for a type: the contract of this name, or those with all its functions, the project's own and
-    /// those with the fewest others first.
+    /// Returns the candidates for a contract type: the contract with its name, or those with all of its
+    /// functions. The project's own contracts and those with the fewest functions come first.
     fn candidates(&self, name: &str, around: &[Arc<Contract>]) -> Vec<Arc<Contract>> {
         let named = self.project.contracts().iter().filter(|contract| contract.bare_name() == name);
         let selectors = |contract: &Contract| -> BTreeSet<_> {
@@ -165,18 +165,18 @@ impl<'a> Deployer<'a> {
     }
 }
 
-/// Whether a deployed contract has this name in its source.
+/// Tells whether a deployed contract has this name in its source.
 fn is_named(built: &Deployment, name: &str) -> bool {
     built.contract.name.split('.').next() == Some(name)
 }
 
-/// Numbers in the sources.
+/// Returns the number literals in the sources.
 fn literals(project: &Project) -> Vec<U256> {
     project.literals().words.iter().map(|(_, word)| *word).collect()
 }
 
-/// Calls functions that by their name initialise a contract, each with the first arguments that do not make it revert; their
-/// calldata. Parameters that ask for a contract get what was deployed for the constructor.
+/// Calls all initializers of a contract, each with the first arguments that do not revert. Returns the
+/// calldata of these calls. Parameters of contract types get the dependencies of the constructor.
 pub(crate) fn initialize(
     project: &Project,
     contract: &Contract,
@@ -206,7 +206,8 @@ pub(crate) fn initialize(
     made.collect()
 }
 
-/// Whether a function is named like those that stand for constructors behind proxies, or before Solidity 0.4.22.
+/// Tells whether a function is named like an initializer, which takes the place of a constructor behind a
+/// proxy.
 fn is_initializer(function: &Function) -> bool {
     let name = function.name.trim_start_matches('_');
     !is_view(function) && (name == "init" || name.starts_with("initialize") || name.starts_with("initialise"))

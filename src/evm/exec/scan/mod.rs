@@ -1,8 +1,8 @@
-//! Contracts without a test contract: what is put in place of `setUp`, and who calls.
+//! Scan of contracts without a test contract: the replacement for `setUp`, and the actors.
 //!
-//! The contract, and what its constructor's parameters ask for, are created at addresses of our choice, so that the
-//! constructor can be run again with other arguments: that is the first call of a sequence, and fuzzed like any other
-//! (sFuzz section 3.1, whose inputs begin with the constructor's).
+//! The contract and its dependencies are created at fixed addresses of our choice, so that the constructor
+//! can run again with other arguments. It is the first call of a sequence, and is fuzzed like any other
+//! (sFuzz section 3.1, where inputs begin with the constructor's).
 
 pub(crate) mod actors;
 mod arguments;
@@ -17,16 +17,16 @@ use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes};
 use std::sync::Arc;
 
-/// How the contract that is scanned is created again.
+/// Data needed to create the scanned contract again.
 #[derive(Clone, Debug)]
 pub(crate) struct ScanRule {
-    /// Its creation code, without arguments.
+    /// Creation code, without arguments.
     pub(crate) init_code: Bytes,
     pub(crate) scene: Scene,
     /// `balanceOf(address)`, if the contract has it.
     pub(crate) balance_of: Option<Function>,
-    /// Who may answer a call by calling back.
+    /// Actors that may answer a call with a reentrant call.
     pub(crate) reentrants: Arc<[Address]>,
-    /// Whether data is followed through transactions.
+    /// True if taint is tracked through transactions.
     pub(crate) is_audited: bool,
 }

@@ -1,15 +1,15 @@
-//! Whether code can send wei at all.
+//! Static check for code that can send wei.
 
 use crate::evm::trace::cmplog::{CodeWalk, Word};
 use alloy_primitives::U256;
 use revm::bytecode::opcode as op;
 use rustc_hash::FxHashSet;
 
-/// Instructions walked over at most; more code than that is taken to be able.
+/// Maximum number of instructions walked over; longer code is assumed to send wei.
 const LONGEST: usize = 1 << 18;
 
-/// Whether any instruction of the code that can be reached may send wei, or run code of others that does: a call with a value
-/// that is not always zero, a creation, a delegatecall, a selfdestruct.
+/// Tells whether any reachable instruction may send wei, or may run foreign code that does: a call with a
+/// value that is not always zero, a creation, a delegatecall, or a selfdestruct.
 pub(crate) fn can_pay(code: &[u8]) -> bool {
     let mut open = vec![CodeWalk::new(code, 0, Vec::new())];
     let mut seen = FxHashSet::default();
@@ -37,7 +37,7 @@ pub(crate) fn can_pay(code: &[u8]) -> bool {
                     }
                     None => return true,
                 },
-                // Nobody knows what is there.
+                // The target is unknown.
                 op::JUMP if walk.stack().last().is_none_or(Option::is_none) => return true,
                 _ => {}
             }
@@ -49,8 +49,8 @@ pub(crate) fn can_pay(code: &[u8]) -> bool {
     false
 }
 
-/// The places on a stack that may be returned to: they tell the calls of one function apart, and a loop that counts is gone
-/// through once.
+/// Returns the possible return addresses on a stack. They distinguish the calls of one function, while a loop
+/// with a counter is walked only once.
 fn callers(code: &[u8], stack: &[Word]) -> Vec<U256> {
     let is_place = |word: &U256| usize::try_from(*word).is_ok_and(|pc| code.get(pc) == Some(&op::JUMPDEST));
     stack.iter().flatten().copied().filter(is_place).collect()
@@ -67,10 +67,10 @@ mod tests {
         assert!(!can_pay(&call("6000")));
         assert!(can_pay(&call("34")) && can_pay(&call("6001")));
         assert!(can_pay(&hex!("33ff")) && !can_pay(&hex!("6001600055")));
-        // Behind a STOP is no code; behind a JUMPI there is.
+        // Code after a STOP is unreachable; code after a JUMPI is not.
         assert!(!can_pay(&hex!("0033ff")));
         assert!(can_pay(&hex!("3360055700 5b 33ff")));
-        // Where a jump leads that storage holds, nobody knows.
+        // The target of a jump is unknown if it is read from storage.
         assert!(can_pay(&hex!("60005456")) && !can_pay(&hex!("600456005b00")));
     }
 }

@@ -5,7 +5,8 @@ use crate::evm::{
     base::constants::CALLER,
     trace::call_tree::Tracer,
     vm::{
-        evm::{Callee, Evm, TopCall},
+        call::{Callee, TopCall},
+        evm::Evm,
         inspector::CallInspector,
     },
 };

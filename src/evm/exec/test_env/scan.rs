@@ -7,7 +7,7 @@ use crate::{
             scan::{Deployer, ScanRule, Undeployable, actors, can_pay, initialize},
             targets::{self, SelectedTargets},
         },
-        vm::evm::Callee,
+        vm::call::Callee,
     },
     model::{Actor, ContractId, Deployment, Entry, Scene, Target, TargetFunction, TargetSet, TraceKind},
     project::{Contract, Suite},

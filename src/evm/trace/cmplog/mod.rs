@@ -1,11 +1,11 @@
 //! Comparison tracing, which gives the costs for input prediction: comparisons, reads and writes of a traced
 //! transaction (Harvey section 4.3).
 //!
-//! Tracking has an instruction table of its own ([`instructions`]), which is swapped in for the transactions that
-//! somebody wants the costs of; all others pay nothing. A word on the stack that stems from a comparison has a tag
-//! ([`tags`]) that leads to a node ([`exprs`]); at a JUMPI the node of the condition is taken apart into
-//! comparisons ([`condition`]), and each becomes a branch ([`branches`]) unless the compiler put it there on its
-//! own account. Where the two edges lead is read from the code ([`branch_outcome`]).
+//! Traced transactions run with an instruction table of their own; all others have no overhead. A word on the
+//! stack that results from a comparison has a tag ([`tags`]), the id of a node ([`exprs`]). At a JUMPI, the
+//! node of the condition is decomposed into comparisons ([`condition`]). Each becomes a branch
+//! ([`branches`]), unless it is a compiler-generated check. The outcomes of both edges are read from the code
+//! ([`outcome`]).
 
 mod branches;
 mod code_key;
@@ -40,70 +40,70 @@ use rustc_hash::FxHashMap;
 use storage::Touched;
 use tags::FrameTags;
 
-/// What compilers compare offsets, lengths and pointers with; before 0.6 it was 2^32.
+/// Bounds that compilers compare offsets, lengths and pointers with. Solidity before 0.6 used 2^32.
 const LARGEST_OFFSETS: [U256; 2] = [uint!(0xffffffffffffffff_U256), uint!(0x100000000_U256)];
 
-/// What the compiler panics with when memory cannot be allocated.
+/// Panic if memory cannot be allocated.
 const ALLOCATION: PathEnd = PathEnd::Panic(0x41);
 
-/// Recordings of one tracked transaction, and what is remembered for the next ones.
+/// Recordings of one traced transaction, and caches for the next ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CmpLog {
-    /// Whether the transaction is tracked.
+    /// True if the transaction is traced.
     on: bool,
-    /// By depth.
+    /// Tags of frames, by call depth.
     pub(in crate::evm) frames: Vec<FrameTags>,
     pub(in crate::evm) exprs: Exprs,
     branches: Branches,
     pub(in crate::evm) touched: Touched,
-    /// Taken apart last; kept for its memory.
+    /// Last condition that was decomposed; kept to reuse its memory.
     condition: Condition,
-    /// Where the edges of a JUMPI lead, by code and place.
+    /// Ends of both edges of a JUMPI, by code and offset.
     ends: FxHashMap<(CodeKey, usize), [PathEnd; 2]>,
-    /// Whether hashes are remembered, tracked or not.
+    /// True if preimages of hashes are recorded, even if the transaction is not traced.
     pub(crate) hashing: bool,
-    /// What hashes are hashes of.
+    /// Preimages of hashes.
     pub(crate) preimages: Preimages,
 }
 
-/// A place in code as branches are named after it.
+/// Place in code that identifies branches.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CmpSite {
-    /// Which code it is.
+    /// Key of the code.
     pub(crate) code: CodeKey,
-    /// The same within the transaction's entry function.
+    /// Key of the code within the transaction's entry function.
     pub(crate) salted: u64,
     pub(crate) pc: usize,
 }
 
 impl CmpSite {
-    /// The edge of the branch here.
+    /// Returns the edge of the branch here.
     pub(crate) fn edge(self, taken: bool) -> EdgeId {
         mix(self.salted ^ ((self.pc as u64) << 1 | u64::from(taken)))
     }
 
-    /// All edges that a JUMPI here may stand for: its own, and those of the comparisons that its condition is made of.
+    /// Returns all possible edges of a JUMPI here: its own, and those of the comparisons in its condition.
     pub(crate) fn edges_decided(self) -> impl Iterator<Item = EdgeId> {
         let leaves = (0..MOST_LEAVES).flat_map(move |index| self.edges_of(LEAVES, index));
         [self.edge(false), self.edge(true)].into_iter().chain(leaves)
     }
 
-    /// The edges of something else that is decided here: the `index`-th one of a `family`.
+    /// Returns the edges of another decision here: the `index`-th one of a `family`.
     fn edges_of(self, family: u8, index: usize) -> [EdgeId; 2] {
         let base = mix(self.edge(false) ^ (u64::from(family) << 56 | (index as u64) << 1));
         [base, mix(base)]
     }
 }
 
-/// Families of edges that are no edges of the code.
+/// Families of edges that are not edges of the code.
 const LEAVES: u8 = 1;
-/// Comparisons of one condition whose edges are looked for.
+/// Maximum number of comparisons in one condition whose edges are looked for.
 const MOST_LEAVES: usize = 8;
 const CLAIMS: u8 = 2;
 const STORES: u8 = 16;
 
 impl CmpLog {
-    /// Whether the transaction is tracked.
+    /// Returns true if the transaction is traced.
     pub(crate) fn is_on(&self) -> bool {
         self.on
     }
@@ -112,14 +112,14 @@ impl CmpLog {
         self.on = on;
     }
 
-    /// Prepares for a tracked transaction.
+    /// Prepares for a traced transaction.
     pub(crate) fn reset(&mut self) {
         self.exprs.reset();
         self.branches.reset();
         self.touched.reset();
     }
 
-    /// A frame begins at this depth.
+    /// Begins a frame at this depth.
     pub(crate) fn enter(&mut self, depth: usize) {
         while self.frames.len() <= depth {
             self.frames.push(FrameTags::default());
@@ -127,7 +127,8 @@ impl CmpLog {
         self.frames[depth].reset();
     }
 
-    /// A call that the frame at `depth` made has ended: what it leaves on the stack is the compiler's to check.
+    /// Ends a call made by the frame at `depth`. Its success flag on the stack is for compiler-generated
+    /// checks.
     pub(crate) fn call_ended(&mut self, depth: usize, success: bool) {
         if let Some(frame) = self.frames.get_mut(depth) {
             let node = self.exprs.push(U256::from(success), exprs::Expr::CompilerCheck);
@@ -146,9 +147,10 @@ impl CmpLog {
         }
     }
 
-    /// A JUMPI decides by this word; target and condition are still on the stack.
+    /// Records the comparisons behind a JUMPI with this condition. Jump target and condition are still on the
+    /// stack.
     pub(in crate::evm) fn jumpi(&mut self, place: CmpSite, code: &[u8], stack: &[U256], word: TaggedWord) {
-        // The most frequent ones: selectors, sizes and types of arguments.
+        // The most frequent ones: checks of selectors, sizes and argument types.
         if self.exprs.is_plumbing(word) {
             return;
         }
@@ -192,7 +194,8 @@ impl CmpLog {
         self.condition = condition;
     }
 
-    /// An SSTORE to a slot that the program may not have meant.
+    /// Records an SSTORE to a slot that is neither a constant nor a hash, and may not be intended by the
+    /// program.
     pub(in crate::evm) fn store(&mut self, place: CmpSite, slot: U256) {
         self.branches.record(Evaluation {
             kind: BranchKind::Store,
@@ -204,21 +207,21 @@ impl CmpLog {
         });
     }
 
-    /// A cheatcode reads what the block tells.
+    /// Records that a cheatcode reads a block value.
     pub(crate) fn reads(&mut self, slot: Slot, word: U256) {
         if self.on {
             self.touched.load(slot, word);
         }
     }
 
-    /// A cheatcode changes what the block tells.
+    /// Records that a cheatcode changes a block value.
     pub(crate) fn changes(&mut self, slot: Slot) {
         if self.on {
             self.touched.store(slot);
         }
     }
 
-    /// The comparisons of the transaction, and what it read and wrote.
+    /// Takes the comparisons of the transaction, and its reads and writes.
     pub(crate) fn take(&mut self) -> Recorded {
         let mut branches = self.branches.take();
         for branch in branches.iter_mut().filter(|branch| branch.relation == Relation::Equal) {
@@ -231,10 +234,10 @@ impl CmpLog {
     }
 }
 
-/// What a tracked transaction left.
+/// Recordings of a traced transaction.
 pub(crate) struct Recorded {
     pub(crate) branches: Vec<Branch>,
     pub(crate) reads: Vec<(Slot, U256)>,
-    /// Slots written.
+    /// Slots that were written.
     pub(crate) writes: Vec<Slot>,
 }

@@ -146,7 +146,7 @@ fn branches(code: &[u8], signature: &str, arguments: &str) -> Vec<Branch> {
     lab.put(TEST, code);
     lab.set_storage(U256::ONE, U256::from(77));
     lab.evm.vm.ctx.chain.cmplog.hashing = true;
-    lab.evm.cmplog(true);
+    lab.evm.trace_comparisons(true);
     lab.call(calldata(signature, arguments));
     let footprint = lab.evm.footprint(true).unwrap();
     footprint.branches.into_iter().filter(|branch| branch.kind == BranchKind::Jump).collect()

@@ -1,7 +1,7 @@
-//! Which instructions run, and where conditional jumps went: recorded for sequences that are run once more.
+//! Coverage of instructions and conditional jumps, recorded for sequences that are run once more.
 //!
-//! Nobody pays for it but the transactions that are recorded: their frames run instruction by instruction (`run`)
-//! instead of by revm's loop.
+//! Only recorded transactions have this overhead: their frames run instruction by instruction (`run`) instead
+//! of in revm's loop.
 
 mod reach;
 
@@ -23,54 +23,55 @@ use revm::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{collections::BTreeMap, mem};
 
-/// What ran of all deployed code; creation code is not recorded.
+/// Coverage of all deployed code; creation code is not recorded.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     codes: BTreeMap<CodeKey, CodeCoverage>,
-    /// Where edges are that were asked for and just missed.
+    /// Conditional jumps at the requested edges that were just missed.
     missed: FxHashMap<EdgeId, JumpDecision>,
 }
 
-/// What ran of one piece of code.
+/// Coverage of one piece of code.
 #[derive(Clone, Debug, Default)]
 pub struct CodeCoverage {
-    /// The code; immutables are those of one instance.
+    /// Bytecode, with the immutables of one instance.
     pub code: Bytes,
-    /// By offset in the code.
+    /// True for each offset whose instruction ran.
     ran: Vec<bool>,
-    /// Whether each conditional jump that ran went on, and whether it jumped.
+    /// Conditional jumps that ran, by offset: true if it ever fell through, and true if it ever jumped.
     pub jumps: BTreeMap<usize, [bool; 2]>,
 }
 
 impl CodeCoverage {
-    /// Whether the instruction at an offset ran.
+    /// Returns true if the instruction at an offset ran.
     #[must_use]
     pub fn ran(&self, pc: usize) -> bool {
         self.ran.get(pc).copied().unwrap_or_default()
     }
 }
 
-/// A conditional jump that went one way.
+/// Conditional jump that took one direction and just missed the other.
 #[derive(Clone, Debug)]
 pub struct JumpDecision {
-    /// The short name of its code.
+    /// Key of its code.
     pub code: CodeKey,
-    /// Where it stands.
+    /// Offset of the jump.
     pub pc: usize,
-    /// Where the other way leads.
+    /// Offset to which the missed direction leads.
     pub leads: usize,
-    /// The stack there.
+    /// Stack after the jump.
     stack: Vec<U256>,
 }
 
 impl CodeCoverage {
-    /// Where the ways of a conditional jump lead: on, and where the PUSH before it says.
+    /// Returns the targets of both directions of a conditional jump: the next instruction, and the constant
+    /// pushed before it.
     fn targets(&self, pc: usize) -> [Option<usize>; 2] {
         [Some(pc + 1), pushed_before(&self.code, pc)]
     }
 
-    /// For both ways of a conditional jump: the first instruction on it that `is_it`, before the next decision or jump to
-    /// who knows where.
+    /// Returns, for both directions of a conditional jump, the first instruction that satisfies `is_it`. The
+    /// search ends at the next decision or jump to an unknown place.
     #[must_use]
     pub fn first_on(&self, pc: usize, is_it: &dyn Fn(usize) -> bool) -> [Option<usize>; 2] {
         self.targets(pc).map(|target| {
@@ -85,7 +86,7 @@ impl CodeCoverage {
         })
     }
 
-    /// For both ways of a conditional jump: whether it ends in a revert or a failed assertion.
+    /// Tells, for both directions of a conditional jump, whether it leads to a revert or a failed assertion.
     #[must_use]
     pub fn fails(&self, pc: usize) -> [bool; 2] {
         let fails = |target: usize| end(&self.code, target, &[]).branch_outcome() != BranchOutcome::On;
@@ -93,10 +94,10 @@ impl CodeCoverage {
     }
 }
 
-/// Instructions looked through for the first one of a kind.
+/// Maximum number of instructions searched by `first_on`.
 const LOOKED_AT: usize = 64;
 
-/// What the instruction before `pc` pushes, if it is a PUSH of a place in code.
+/// Returns the constant pushed by the instruction before `pc`, if that is a PUSH of a code offset.
 pub(crate) fn pushed_before(code: &[u8], pc: usize) -> Option<usize> {
     [2, 3, 1].into_iter().find_map(|size: usize| {
         let data = code.get(pc.checked_sub(size)?..pc)?;
@@ -107,7 +108,7 @@ pub(crate) fn pushed_before(code: &[u8], pc: usize) -> Option<usize> {
 }
 
 impl Coverage {
-    /// Adds what ran elsewhere.
+    /// Merges other coverage into this.
     pub fn add(&mut self, other: &Self) {
         for (key, code) in &other.codes {
             let known = self.codes.entry(*key).or_insert_with(|| CodeCoverage {
@@ -124,24 +125,24 @@ impl Coverage {
         self.missed.extend(other.missed.iter().map(|(edge, decision)| (*edge, decision.clone())));
     }
 
-    /// All code of which anything ran, by its short name.
+    /// Returns the coverage of all code that ran, by key.
     #[must_use]
     pub fn codes(&self) -> &BTreeMap<CodeKey, CodeCoverage> {
         &self.codes
     }
 
-    /// Where an edge is that was asked for, if a recorded transaction just missed it.
+    /// Returns the conditional jump of a requested edge, if a recorded transaction just missed that edge.
     #[must_use]
     pub fn missed(&self, edge: EdgeId) -> Option<&JumpDecision> {
         self.missed.get(&edge)
     }
 }
 
-/// Records transactions.
+/// Records the coverage of transactions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CoverageRecorder {
     pub(crate) coverage: Coverage,
-    /// Edges to be located.
+    /// Edges whose conditional jumps are to be located.
     pub(crate) wanted: FxHashSet<EdgeId>,
 }
 

@@ -1,4 +1,4 @@
-//! What lies behind an edge that was just missed.
+//! Code behind an edge that was just missed.
 
 use super::{CodeCoverage, JumpDecision};
 use crate::evm::trace::cmplog::{CodeWalk, Word};
@@ -10,12 +10,13 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-/// Instructions walked over at most.
+/// Maximum number of instructions walked over.
 const LONGEST: usize = 1 << 15;
 
 impl CodeCoverage {
-    /// Instructions that never ran and to which the way leads that a decision did not take: jumps go where the stack says,
-    /// which holds who is to be returned to, and at decisions that were made all ways are gone that were taken before.
+    /// Returns the instructions that never ran and that are reachable in the missed direction of a
+    /// conditional jump. Jump targets come from the recorded stack, which holds the return addresses. At
+    /// conditional jumps that ran before, only the directions taken are followed.
     #[must_use]
     pub fn behind(&self, decision: &JumpDecision) -> BTreeSet<usize> {
         let start = decision.stack.iter().copied().map(Some).collect();
@@ -52,7 +53,7 @@ impl CodeCoverage {
         behind
     }
 
-    /// Tells stacks apart by who may be returned to.
+    /// Returns a hash of the possible return addresses on a stack.
     fn callers(&self, stack: &[Word]) -> u64 {
         let mut hasher = FxHasher::default();
         let is_place =
@@ -79,17 +80,18 @@ mod tests {
 
     #[test]
     fn what_is_behind_a_guard_in_a_helper_is_the_rest_of_its_caller() {
-        // 0: PUSH 8, PUSH 5, JUMP | 5: JUMPDEST (reverted after it: the decision at 6) JUMPI, JUMP | 8: JUMPDEST, CALLER, STOP
+        // 0: PUSH 8, PUSH 5, JUMP | 5: JUMPDEST, JUMPI (the jump at 6, which led to a revert), JUMP | 8:
+        // JUMPDEST, CALLER, STOP
         let code = covered("6008 6005 56 5b 57 56 5b 33 00", &[0, 2, 4, 5, 6], &[(6, [false, true])]);
         assert_eq!(code.behind(&decision(6, 7, &[8])), [7, 8, 9, 10].into());
     }
 
     #[test]
     fn ways_that_decisions_behind_it_never_went_are_not_its_own() {
-        // The way leads to a jump at 4 that was made before, and never on to 5.
+        // The missed direction leads to a jump at 4 that ran before, and never went on to 5.
         let code = covered("5b 33 6007 57 33 00 5b 00", &[2, 4, 7, 8], &[(4, [false, true])]);
         assert_eq!(code.behind(&decision(9, 0, &[])), [0, 1].into());
-        // One that never ran may go either way.
+        // A jump that never ran may take either direction.
         let code = covered("5b 33 6007 57 33 00 5b 00", &[], &[]);
         assert_eq!(code.behind(&decision(9, 0, &[])), [0, 1, 2, 4, 5, 6, 7, 8].into());
     }

@@ -1,4 +1,4 @@
-//! Calls from their beginning to their end.
+//! Taint of calls, from their beginning to their end.
 
 use super::{
     MOST, SeenCall, TaintTracker,
@@ -19,10 +19,10 @@ use revm::{
 };
 use std::mem;
 
-/// Gas that comes with wei.
+/// Gas stipend of a call with a value.
 const STIPEND: U256 = U256::from_limbs([2300, 0, 0, 0]);
 
-/// Stands for whoever calls the outermost frame.
+/// Creates the pending call of the outermost frame.
 pub(super) fn outermost(input: Tainted) -> PendingCall {
     PendingCall {
         number: None,
@@ -36,7 +36,7 @@ pub(super) fn outermost(input: Tainted) -> PendingCall {
     }
 }
 
-/// A CALL of some kind is about to be made; the stack is as long as `height`.
+/// Begins a call of any kind, whose operands are still on the stack.
 pub(super) fn begin(
     tracker: &mut TaintTracker,
     depth: usize,
@@ -86,13 +86,14 @@ pub(super) fn begin(
     wait(tracker, depth, number, bottom, (result, result_length), input);
 }
 
-/// A CREATE is about to be made.
+/// Begins a creation, whose operands are still on the stack.
 pub(super) fn begin_creation(tracker: &mut TaintTracker, depth: usize, inputs: usize, stack: &[U256]) {
     let outcome = stack.len().saturating_sub(inputs);
     wait(tracker, depth, None, outcome, (0, 0), Tainted::default());
 }
 
-/// What has happened until a call is what remains if it fails.
+/// Adds a pending call to the frame at `depth`. It records the number of effects so far, since later ones are
+/// undone if the call fails.
 fn wait(
     tracker: &mut TaintTracker,
     depth: usize,
@@ -114,7 +115,7 @@ fn wait(
     tracker.frame(depth).pending = Some(pending);
 }
 
-/// The frame ended that the one at `depth` had begun.
+/// Ends the pending call of the frame at `depth`.
 pub(super) fn ended(tracker: &mut TaintTracker, depth: usize, result: &InterpreterResult) {
     let Some(pending) = tracker.frames.get_mut(depth).and_then(|frame| frame.pending.take()) else { return };
     let success = result.result.is_ok();
@@ -152,7 +153,8 @@ pub(super) fn ended(tracker: &mut TaintTracker, depth: usize, result: &Interpret
     }
 }
 
-/// What a callee returns whose code nobody saw, a precompile: it was made from all that it was given.
+/// Returns the taint of the output of a callee without visible code, such as a precompile: it depends on the
+/// whole input.
 fn computed(input: &Tainted, length: usize) -> Tainted {
     let mut returned = Tainted::default();
     returned.write(0, length, input.range(0, usize::MAX).scrambled());

@@ -5,17 +5,17 @@ use crate::evm::base::place::CodePlace;
 use alloy_primitives::U256;
 use std::collections::VecDeque;
 
-/// Bytes that share a taint: selectors of four bytes put all words behind them at odd places.
+/// Number of bytes that share one taint: after a selector of four bytes, words are not aligned to 32 bytes.
 const GRAIN: usize = 4;
-/// Grains of memory that are followed at most.
+/// Maximum number of grains of memory whose taint is tracked.
 const MOST: usize = 1 << 16;
 
-/// Bytes in a row, as of memory; those beyond the end have no taint.
+/// Taint of a byte sequence, for example memory. Bytes beyond the end have no taint.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tainted(Vec<Taint>);
 
 impl Tainted {
-    /// All that is known of a range of bytes.
+    /// Returns the combined taint of a range of bytes.
     pub(super) fn range(&self, offset: usize, length: usize) -> Taint {
         let range = grains(offset, length);
         let end = range.end.min(self.0.len());
@@ -23,7 +23,7 @@ impl Tainted {
         grains.iter().fold(Taint::NONE, |all, grain| all | *grain)
     }
 
-    /// Bytes were written. What is written in part keeps what it had.
+    /// Sets the taint of written bytes. Grains that are written in part keep their old taint as well.
     pub(super) fn write(&mut self, offset: usize, length: usize, taint: Taint) {
         let range = grains(offset, length);
         let end = range.end.min(MOST);
@@ -39,7 +39,7 @@ impl Tainted {
         }
     }
 
-    /// Copies from elsewhere, grain by grain as far as that goes.
+    /// Copies taint from elsewhere, grain by grain if possible.
     pub(super) fn copy(&mut self, offset: usize, from: &Self, start: usize, length: usize) {
         for done in (0..length.min(MOST * GRAIN)).step_by(GRAIN) {
             let size = GRAIN.min(length - done);
@@ -47,7 +47,7 @@ impl Tainted {
         }
     }
 
-    /// A part of it, for another frame.
+    /// Returns a part of it, for another frame.
     pub(super) fn part(&self, offset: usize, length: usize) -> Self {
         let mut part = Self::default();
         part.copy(0, self, offset, length);
@@ -55,7 +55,7 @@ impl Tainted {
     }
 }
 
-/// The grains that a range of bytes touches.
+/// Returns the grains that a range of bytes touches.
 fn grains(offset: usize, length: usize) -> std::ops::Range<usize> {
     if length == 0 {
         return 0..0;
@@ -63,45 +63,45 @@ fn grains(offset: usize, length: usize) -> std::ops::Range<usize> {
     offset / GRAIN..offset.saturating_add(length).div_ceil(GRAIN)
 }
 
-/// A call that was begun.
+/// Call that has begun and not ended.
 #[derive(Clone, Debug)]
 pub(super) struct PendingCall {
-    /// Index among the transaction's calls; `None` of one that is not noted.
+    /// Index among the recorded calls of the transaction; `None` if it is not recorded.
     pub(super) number: Option<usize>,
-    /// Place on the stack of its success.
+    /// Stack position of its success flag.
     pub(super) outcome: usize,
-    /// Where in memory the result goes.
+    /// Offset and length of the result in memory.
     pub(super) result: (usize, usize),
-    /// Writes to storage, accounts written to and contracts destroyed before it began.
+    /// Numbers of storage writes, written accounts and destroyed contracts before it began.
     pub(super) writes: usize,
     pub(super) wrote: usize,
     pub(super) destroyed: usize,
-    /// What it sends along.
+    /// Taint of its calldata.
     pub(super) input: Tainted,
-    /// Whether code of the callee runs.
+    /// True if code of the callee runs.
     pub(super) is_entered: bool,
 }
 
-/// One frame.
+/// Taint of one frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FrameTaint {
     stack: Vec<Taint>,
-    /// The last sums, differences and products.
+    /// Most recent sums, differences and products.
     arithmetic: VecDeque<Arithmetic>,
     pub(super) memory: Tainted,
     pub(super) calldata: Tainted,
-    /// Of the last call that it made.
+    /// Return data of the last call.
     pub(super) returned: Tainted,
     pub(super) pending: Option<PendingCall>,
-    /// What it returns, once it has ended.
+    /// Return data of this frame, once it has ended.
     pub(super) result: Tainted,
-    /// Where it decided last.
+    /// Place of its last conditional jump.
     pub(super) decided_at: Option<CodePlace>,
-    /// The failed calls by whose success it decided last.
+    /// Failed calls whose success its last conditional jump depended on, one bit each.
     pub(super) by_failures: u32,
 }
 
-/// Sums, differences and products that are remembered of one frame: they are masked soon.
+/// Maximum number of arithmetic results kept per frame; masks follow soon after the computation.
 const REMEMBERED: usize = 32;
 
 impl FrameTaint {
@@ -116,18 +116,18 @@ impl FrameTaint {
         (self.decided_at, self.by_failures) = (None, 0);
     }
 
-    /// Remembers what was computed.
+    /// Records an arithmetic result.
     pub(super) fn computed(&mut self, arithmetic: Arithmetic) {
         self.arithmetic.truncate(REMEMBERED - 1);
         self.arithmetic.push_front(arithmetic);
     }
 
-    /// What a word was computed from, if that was done just now.
+    /// Returns the recent computation of a word, if it is still kept.
     pub(super) fn made_from(&self, word: U256) -> Option<&Arithmetic> {
         self.arithmetic.iter().find(|arithmetic| arithmetic.result == word)
     }
 
-    /// Taint of a place on the stack, counted from the bottom.
+    /// Returns the taint of a stack position, counted from the bottom.
     pub(super) fn at(&self, place: usize) -> Taint {
         self.stack.get(place).copied().unwrap_or(Taint::NONE)
     }
@@ -149,7 +149,7 @@ impl FrameTaint {
     }
 }
 
-/// An offset or a length on the stack; what does not fit is as far as can be.
+/// Converts an offset or length on the stack; values that do not fit are clamped.
 pub(super) fn index(word: U256) -> usize {
     usize::try_from(word).unwrap_or(usize::MAX)
 }

@@ -1,4 +1,4 @@
-//! What instructions make of what is known of their operands.
+//! Effect of instructions on the taint of their operands.
 
 use super::{
     MOST, SeenDecision, TaintTracker, WrappedResult, calls,
@@ -17,7 +17,7 @@ use revm::{
     },
 };
 
-/// Follows the instruction that is about to run in the frame at this depth.
+/// Propagates taint through the instruction that is about to run in the frame at this depth.
 pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
     let instruction = interpreter.bytecode.opcode();
     let stack = interpreter.stack.data();
@@ -76,7 +76,7 @@ pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Int
     }
 }
 
-/// An instruction with its operands.
+/// Instruction with its operands.
 struct Instruction_<'a> {
     instruction: u8,
     stack: &'a [U256],
@@ -101,7 +101,7 @@ impl Instruction_<'_> {
         TaintedWord { word: self.word(operand), taint: self.taint(frame, operand) }
     }
 
-    /// What is known of all operands together.
+    /// Returns the combined taint of all operands.
     fn all(&self, frame: &FrameTaint, inputs: usize) -> Taint {
         (0..inputs).fold(Taint::NONE, |all, operand| all | self.taint(frame, operand))
     }
@@ -115,7 +115,7 @@ impl Instruction_<'_> {
         }
     }
 
-    /// What is known of the word that the instruction leaves.
+    /// Returns the taint of the instruction's result.
     fn result(&self, tracker: &mut TaintTracker, depth: usize, inputs: usize) -> Taint {
         let frame = tracker.frame(depth);
         let all = self.all(frame, inputs);
@@ -152,7 +152,7 @@ impl Instruction_<'_> {
         }
     }
 
-    /// Whoever sent the transaction is told apart from contracts that call others.
+    /// Returns the origins of CALLER, which distinguish the transaction's sender from other callers.
     fn caller(&self, tracker: &TaintTracker) -> Origins {
         match self.interpreter.input.caller_address == tracker.sender {
             true => Origins::CALLER | Origins::ANY_CALLER,
@@ -160,7 +160,7 @@ impl Instruction_<'_> {
         }
     }
 
-    /// Whether a field of a word in storage is shifted into place.
+    /// Returns true if the instruction shifts a field of a packed storage word into place.
     fn is_field(&self, frame: &FrameTaint) -> bool {
         match self.instruction {
             op::SHR => self.taint(frame, 1).is(Taint::LOADED) && (self.word(0) & U256::from(7)).is_zero(),
@@ -183,7 +183,7 @@ impl Instruction_<'_> {
         taint
     }
 
-    /// A mask may cut off what a result has too many bits.
+    /// Returns the taint of AND, where a mask may cut off the excess bits of a result.
     fn mask(&self, tracker: &mut TaintTracker, depth: usize) -> Taint {
         let frame = tracker.frame(depth);
         let [left, right] = [0, 1].map(|operand| self.operand(frame, operand));
@@ -202,13 +202,13 @@ impl Instruction_<'_> {
         taint
     }
 
-    /// A comparison by size; one with an operand of what wrapped is how overflows are looked for.
+    /// Returns the taint of a comparison by size. An operand that wrapped indicates an overflow check.
     fn compare(&self, tracker: &mut TaintTracker, depth: usize) -> Taint {
         let frame = tracker.frame(depth);
         let sides = [0, 1].map(|operand| self.operand(frame, operand));
         let both = sides[0].taint | sides[1].taint;
         let mut taint = both.without(Taint::LOADED).scrambled();
-        // A sign tells what wrapped as an unsigned number only where it was meant to have one.
+        // A signed comparison detects unsigned wraparound only if the operand was meant to be signed.
         let is_signed = matches!(self.instruction, op::SLT | op::SGT);
         if both.wraps == 0 || is_signed && !both.is(Taint::SIGNED) {
             return taint;
@@ -247,7 +247,8 @@ impl Instruction_<'_> {
         tracker.facts.decisions.push(SeenDecision { place, origins: condition.origins });
     }
 
-    /// The compiler never jumps to where nothing is: whoever chose the place may choose another.
+    /// Records a jump to a place that is no JUMPDEST if its target depends on the input. The compiler never
+    /// makes such jumps, and whoever chose the target may choose another.
     fn jump(&self, tracker: &mut TaintTracker, depth: usize) {
         let target = self.index(0);
         if self.interpreter.bytecode.bytecode_slice().get(target) == Some(&op::JUMPDEST) {

@@ -1,15 +1,15 @@
-//! Follows data through transactions, for oracles: where words came from, whether the success of calls is looked at, and which
-//! arithmetic wrapped.
+//! Taint tracking for oracles: follows data through transactions to find the origins of words, whether the
+//! success of calls is checked, and which arithmetic wrapped.
 //!
-//! Frames of audited transactions run instruction by instruction; what is known of the words on their stacks, in memory and in
-//! storage lies beside them. Storage is followed from the first call of a sequence to the last.
+//! Frames of these transactions run instruction by instruction. The taint of words is kept beside the stack,
+//! memory and storage. Storage taint is kept from the first call of a sequence to the last.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `taint` | what is known of a word |
-//! | `frame` | what is known of the words of a frame |
-//! | `instructions` | what instructions make of it |
-//! | `calls` | calls from their beginning to their end |
+//! | `word` | taint of a word |
+//! | `frame` | taint of the words of a frame |
+//! | `instructions` | effect of instructions on taint |
+//! | `calls` | calls, from their beginning to their end |
 //! | `wraps` | arithmetic that leaves the range of its type |
 
 mod calls;
@@ -32,10 +32,10 @@ use rustc_hash::FxHashMap;
 use std::mem;
 use word::{KEPT, Taint};
 
-/// Facts of each kind that are kept of one transaction.
+/// Maximum number of facts of each kind kept per transaction.
 const MOST: usize = 64;
 
-/// A call, before its places are looked up.
+/// Call made by a transaction, with places that are not yet resolved to sites.
 #[derive(Clone, Debug)]
 pub(crate) struct SeenCall {
     pub(crate) place: CodePlace,
@@ -53,14 +53,14 @@ pub(crate) struct SeenCall {
     pub(crate) is_checked: bool,
 }
 
-/// A decision, likewise.
+/// Conditional jump that depends on the block or `tx.origin`, with an unresolved place.
 #[derive(Clone, Debug)]
 pub(crate) struct SeenDecision {
     pub(crate) place: CodePlace,
     pub(crate) origins: Origins,
 }
 
-/// What one transaction did.
+/// Facts for oracles about one transaction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TaintFacts {
     pub(crate) calls: Vec<SeenCall>,
@@ -69,52 +69,52 @@ pub(crate) struct TaintFacts {
     pub(crate) wild_jumps: Vec<CodePlace>,
     pub(crate) destroyed: Vec<(CodePlace, Address)>,
     pub(crate) wrote: Vec<Address>,
-    /// Index of the call that was answered by calling back.
+    /// Index of the call that was answered by a reentrant call.
     pub(crate) reentered: Option<usize>,
-    /// Whether the last decision of the outermost frame was by the failure of a call.
+    /// True if the last conditional jump of the outermost frame depended on a failed call.
     pub(crate) is_passed_on: bool,
 }
 
-/// A result that wrapped.
+/// Arithmetic result that wrapped.
 #[derive(Clone, Debug)]
 struct WrappedResult {
     place: CodePlace,
     operands: [U256; 2],
-    /// Whether more was taken away than there was.
+    /// True for a subtraction.
     is_difference: bool,
 }
 
-/// Follows the transactions of one sequence.
+/// Tracks taint through the transactions of one sequence.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TaintTracker {
-    /// Who sent the transaction.
+    /// Sender of the transaction.
     sender: Address,
-    /// By depth, the outermost at 1.
+    /// Frames by depth; the outermost is at index 1.
     frames: Vec<FrameTaint>,
     storage: FxHashMap<(Address, U256), Taint>,
-    /// What was known of slots before the transaction wrote them.
+    /// Slots written by the transaction, with their taint before each write.
     writes: Vec<((Address, U256), Taint)>,
-    /// Those that wrapped last.
+    /// Most recent wraps, by index modulo [`KEPT`].
     wraps: Vec<WrappedResult>,
-    /// How many there were, and how many before the transaction.
+    /// Number of wraps in the sequence, and the number before this transaction.
     wrapped: usize,
     wrapped_before: usize,
-    /// Calls of the transaction that failed, a bit each.
+    /// Failed calls of the transaction, one bit each.
     failed: u32,
-    /// What decisions depended on so far.
+    /// Origins of all conditions so far.
     decided: Origins,
     facts: TaintFacts,
 }
 
 impl TaintTracker {
-    /// Forgets everything.
+    /// Clears everything for a new sequence.
     pub(crate) fn begin_sequence(&mut self) {
         self.storage.clear();
         self.wraps.clear();
         (self.wrapped, self.wrapped_before) = (0, 0);
     }
 
-    /// A transaction of the sequence begins.
+    /// Begins a transaction of the sequence.
     pub(crate) fn begin(&mut self, tx: &Transaction) {
         self.sender = tx.sender;
         self.writes.clear();
@@ -127,7 +127,7 @@ impl TaintTracker {
         self.frames.push(outermost);
     }
 
-    /// The transaction has ended, and what it wrote stays or not; what it did.
+    /// Ends the transaction and returns its facts. Its writes are undone unless they are `kept`.
     pub(crate) fn end(&mut self, kept: bool) -> TaintFacts {
         let mut stored = 0;
         if kept {
@@ -140,7 +140,7 @@ impl TaintTracker {
         } else {
             self.undo(0);
         }
-        // What is not stored is gone.
+        // Wraps whose results are not stored are forgotten.
         let is_stored = |number: &usize| stored & (1 << (number % KEPT)) != 0;
         self.wrapped =
             (self.wrapped_before..self.wrapped).rfind(is_stored).map_or(self.wrapped_before, |last| last + 1);
@@ -149,7 +149,7 @@ impl TaintTracker {
         mem::take(&mut self.facts)
     }
 
-    /// Undoes all writes but the first ones.
+    /// Undoes all but the first `writes` writes.
     fn undo(&mut self, writes: usize) {
         for (slot, taint) in self.writes.drain(writes.min(self.writes.len())..).rev() {
             self.storage.insert(slot, taint);
@@ -163,7 +163,7 @@ impl TaintTracker {
         &mut self.frames[depth]
     }
 
-    /// A frame begins at this depth.
+    /// Begins a frame at this depth.
     pub(crate) fn enter(&mut self, depth: usize) {
         let caller = self.frames.get_mut(depth.wrapping_sub(1));
         let pending = caller.and_then(|caller| caller.pending.as_mut());
@@ -175,12 +175,13 @@ impl TaintTracker {
         self.frame(depth).begin(calldata);
     }
 
-    /// A frame that the one at this depth began has ended.
+    /// Ends a frame that was called by the one at this depth.
     pub(crate) fn frame_ended(&mut self, depth: usize, result: &InterpreterResult) {
         calls::ended(self, depth, result);
     }
 
-    /// The call that the frame at this depth has begun is answered by calling back, with so many bytes of calldata.
+    /// Records that the pending call of the frame at this depth is answered by a reentrant call with `length`
+    /// bytes of calldata.
     pub(crate) fn reentered(&mut self, depth: usize, length: usize) {
         let Some(pending) = self.frames.get_mut(depth).and_then(|frame| frame.pending.as_mut()) else {
             return;
@@ -190,14 +191,14 @@ impl TaintTracker {
         self.facts.reentered = pending.number;
     }
 
-    /// A bit for it; none once there are too many in one transaction to be told apart.
+    /// Records a wrap and returns its bit, or zero if one transaction has too many to be distinguished.
     fn note_wrap(&mut self, wrap: WrappedResult) -> u32 {
         if self.wrapped - self.wrapped_before >= KEPT {
             return 0;
         }
         let number = self.wrapped % KEPT;
         if self.wrapped >= KEPT {
-            // An older one has to give way.
+            // It replaces an older one.
             self.storage.values_mut().for_each(|taint| taint.wraps &= !(1 << number));
         }
         match self.wraps.get_mut(number) {
@@ -208,7 +209,7 @@ impl TaintTracker {
         1 << number
     }
 
-    /// The results of these wraps were taken for quantities.
+    /// Records that the results of these wraps were used as quantities.
     fn used(&mut self, wraps: u32) {
         for number in (0..KEPT).filter(|number| wraps & (1 << number) != 0) {
             let Some(WrappedResult { place, .. }) = self.wraps.get(number) else { continue };
@@ -218,14 +219,15 @@ impl TaintTracker {
         }
     }
 
-    /// The results of these wraps are stored. Of what is less than nothing nobody makes a hash.
+    /// Records that the results of these wraps are stored. Only differences count, since no hash is computed
+    /// by subtraction.
     fn stored(&mut self, wraps: u32) {
         let is_difference = |number: usize| self.wraps.get(number).is_some_and(|wrap| wrap.is_difference);
         let differences = (0..KEPT).filter(|number| is_difference(*number));
         self.used(wraps & differences.fold(0, |all, number| all | 1 << number));
     }
 
-    /// Somebody looked at the success of these calls.
+    /// Records that the success of these calls was checked.
     fn checked(&mut self, calls: u32) {
         if calls != 0 {
             let is_meant = |number: usize| calls & Taint::of_call(number).calls != 0;
@@ -235,7 +237,8 @@ impl TaintTracker {
     }
 }
 
-/// What is known of the calldata of a transaction: who calls chooses it, and some of its words have a sign.
+/// Returns the taint of a transaction's calldata: it is chosen by the caller, and some of its words are
+/// signed.
 fn arguments(tx: &Transaction) -> Tainted {
     let mut calldata = Tainted::default();
     let input = Taint::of(Origins::INPUT).with(Taint::DATA);
@@ -249,7 +252,7 @@ fn arguments(tx: &Transaction) -> Tainted {
     calldata
 }
 
-/// Marks the words of an argument that have a sign, as far as they stand in the head.
+/// Marks the signed words of an argument, as far as they are in the head of the calldata.
 fn sign(calldata: &mut Tainted, arg: &DynSolValue, offset: &mut usize, input: Taint) {
     let is_dynamic = arg.is_dynamic();
     match arg {
@@ -262,7 +265,7 @@ fn sign(calldata: &mut Tainted, arg: &DynSolValue, offset: &mut usize, input: Ta
     *offset += 32;
 }
 
-/// Runs a frame until it calls or ends, and follows what it does.
+/// Runs a frame until it calls or ends, and tracks its taint.
 pub(crate) fn run(
     interpreter: &mut Interpreter<EthInterpreter>,
     table: &InstructionTable<EthInterpreter, Ctx>,

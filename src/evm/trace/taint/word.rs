@@ -1,37 +1,37 @@
-//! What is known of a word's making.
+//! Taint of a word.
 
 use crate::model::Origins;
 use std::ops::{BitOr, BitOrAssign};
 
-/// Calls and wraps that are told apart; older ones give way.
+/// Maximum number of calls and wraps that are distinguished; new ones replace the oldest.
 pub(super) const KEPT: usize = 32;
 
-/// Sources of a word, and whether it stems from the success of a call or from arithmetic that wrapped.
+/// Origins of a word, and the calls and wraps that it depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Taint {
     pub(super) origins: Origins,
-    /// Calls whose success it tells, a bit each.
+    /// Calls whose success flag it depends on, one bit each.
     pub(super) calls: u32,
-    /// Wraps whose result it is.
+    /// Wraps whose result it is, one bit each.
     pub(super) wraps: u32,
-    /// Wraps whose result was compared by size to get it.
+    /// Wraps whose result was compared by size to compute it, one bit each.
     pub(super) compared: u32,
-    /// What else is known.
+    /// Set of the marks below.
     pub(super) marks: u8,
 }
 
 impl Taint {
-    /// Nothing known.
+    /// No taint.
     pub(super) const NONE: Self = Self { origins: Origins::NONE, calls: 0, wraps: 0, compared: 0, marks: 0 };
-    /// A number that may be negative.
+    /// Mark of a signed number.
     pub(super) const SIGNED: u8 = 1;
-    /// Computed modulo something on purpose.
+    /// Mark of the result of intended modular arithmetic.
     pub(super) const MODULAR: u8 = 1 << 1;
-    /// Just read from storage.
+    /// Mark of a word just read from storage.
     pub(super) const LOADED: u8 = 1 << 2;
-    /// No constant of the code.
+    /// Mark of a word that is not a constant in the code.
     pub(super) const DATA: u8 = 1 << 3;
-    /// A hash, or a place in storage behind one.
+    /// Mark of a hash, or of a storage slot derived from one.
     pub(super) const HASH: u8 = 1 << 4;
 
     pub(super) fn of(origins: Origins) -> Self {
@@ -54,7 +54,7 @@ impl Taint {
         Self { marks: self.marks & !mark, ..self }
     }
 
-    /// Of a word from which the wrapped result cannot be seen any more.
+    /// Returns the taint of a result from which the wrapped operand can no longer be told.
     pub(super) fn scrambled(self) -> Self {
         Self { wraps: 0, ..self.without(Self::HASH) }
     }

@@ -1,24 +1,25 @@
 //! Arithmetic that leaves the range of its type (SWC-101).
 //!
-//! Words have no types, so that types are guessed: a word is signed that stems from a signed argument or instruction; a constant
-//! with its highest bit set stands for what is subtracted; and what is masked right after it was computed, of operands that
-//! fit the mask, is of the type of that mask.
+//! EVM words have no types, so these are guessed:
+//! * A word is signed if it stems from a signed argument or instruction.
+//! * The addition of a constant with its highest bit set is a subtraction.
+//! * A result that is masked right after its computation has the type of that mask, if the operands fit it.
 
 use super::word::Taint;
 use crate::model::Origins;
 use alloy_primitives::U256;
 use revm::bytecode::opcode as op;
 
-/// The last arithmetic behind a word.
+/// Arithmetic operation with its result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arithmetic {
     pub(super) operands: [U256; 2],
     pub(super) result: U256,
-    /// Whether it matters that it wraps, see [`counts`].
+    /// True if a wraparound matters, see [`counts`].
     pub(super) counts: bool,
 }
 
-/// An operand with what is known of it.
+/// Operand with its taint.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TaintedWord {
     pub(super) word: U256,
@@ -30,13 +31,14 @@ impl TaintedWord {
         self.word.bit(255)
     }
 
-    /// Whether the code has it, and not who calls or what was stored.
+    /// Returns true if the word is a constant in the code, and comes neither from the caller nor from
+    /// storage.
     fn is_constant(self) -> bool {
         self.taint == Taint::NONE
     }
 }
 
-/// The result of ADD, SUB or MUL, and whether it wrapped.
+/// Returns the result of ADD, SUB or MUL, and true if it wrapped.
 pub(super) fn compute(instruction: u8, left: TaintedWord, right: TaintedWord) -> (U256, bool) {
     let (a, b) = (left.word, right.word);
     let signed = (left.taint | right.taint).is(Taint::SIGNED);
@@ -83,16 +85,17 @@ fn magnitude(operand: TaintedWord) -> U256 {
     if operand.is_negative() { operand.word.wrapping_neg() } else { operand.word }
 }
 
-/// Whether somebody can bring about what was computed, and no clock did: times are subtracted modulo their type on purpose.
+/// Tells whether a wraparound matters: the operands are not only constants, and no operand is a clock, since
+/// differences of times are computed modulo their type on purpose.
 pub(super) fn counts(left: Taint, right: Taint) -> bool {
     let both = left | right;
-    // A word of storage may hold a time beside what was read of it.
+    // A packed storage word may hold a time beside the field that was read.
     let is_clock =
         |taint: Taint| taint.origins.has(Origins::TIME | Origins::BLOCK) && !taint.is(Taint::LOADED);
     both != Taint::NONE && !both.is(Taint::MODULAR | Taint::HASH) && !is_clock(left) && !is_clock(right)
 }
 
-/// Whether masking cuts off a part of a result whose operands fit the mask.
+/// Tells whether a mask cuts off a part of a result whose operands fit the mask.
 pub(super) fn is_cut(arithmetic: &Arithmetic, mask: U256) -> bool {
     let is_type =
         mask.bit_len() < 256 && mask.bit_len().is_multiple_of(8) && (mask & (mask + U256::ONE)).is_zero();

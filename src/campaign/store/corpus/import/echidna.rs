@@ -1,5 +1,5 @@
-//! Echidna's calls: a function's name with typed values, from which the signature follows. Constructor calls and waits are in
-//! the list as well: a wait is time that passes before the next call.
+//! Import of Echidna's calls: each has a function name and typed values, which give the signature. The list
+//! also contains constructor calls and waits. A wait is time that passes before the next call.
 
 use super::{calldata, number};
 use crate::model::{Input, Transaction};
@@ -7,7 +7,7 @@ use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, B256, Bytes, I256, U256, hex};
 use serde_json::Value;
 
-/// Calls with their signatures.
+/// Returns the calls with their signatures.
 pub(super) fn calls(elements: &[Value]) -> Vec<(Transaction, Option<String>)> {
     let (mut warp, mut roll) = (U256::ZERO, U256::ZERO);
     let mut calls = Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn calls(elements: &[Value]) -> Vec<(Transaction, Option<String>)> {
     calls
 }
 
-/// A call with its signature, where that is known.
+/// Returns a call with its signature, if that is known.
 fn call(element: &Value) -> Option<(Transaction, Option<String>)> {
     let call = field(element, "call")?;
     let contents = call.get("contents");
@@ -59,12 +59,12 @@ fn call(element: &Value) -> Option<(Transaction, Option<String>)> {
     Some((tx, signature))
 }
 
-/// A field of a call; before Echidna 2.1 their names began with an underscore.
+/// Returns a field of a call. Before Echidna 2.1, field names began with an underscore.
 fn field<'a>(element: &'a Value, name: &str) -> Option<&'a Value> {
     element.get(name).or_else(|| element.get(format!("_{name}")))
 }
 
-/// Solidity's name of a value's type.
+/// Returns the Solidity name of a value's type.
 fn type_of(value: &Value) -> Option<String> {
     let contents = value.get("contents");
     let size = || contents?.get(0)?.as_u64();
@@ -80,14 +80,14 @@ fn type_of(value: &Value) -> Option<String> {
             let all = contents?.as_array()?.iter().map(type_of).collect::<Option<Vec<_>>>()?;
             format!("({})", all.join(","))
         }
-        // Lists say what they are of, as they may be empty.
+        // Arrays name their element type, since they may be empty.
         "AbiArrayDynamic" => format!("{}[]", type_named(contents?.get(0)?)?),
         "AbiArray" => format!("{}[{}]", type_named(contents?.get(1)?)?, size()?),
         _ => return None,
     })
 }
 
-/// The same of a type by its own tag.
+/// Returns the Solidity name of a type given by its own tag.
 fn type_named(ty: &Value) -> Option<String> {
     let contents = ty.get("contents");
     Some(match ty.get("tag")?.as_str()? {
@@ -108,7 +108,7 @@ fn type_named(ty: &Value) -> Option<String> {
     })
 }
 
-/// A value by its tag, as hevm names them.
+/// Decodes a value by its tag in hevm.
 fn value(value: &Value) -> Option<DynSolValue> {
     let contents = value.get("contents");
     let sized = || {
@@ -153,7 +153,7 @@ fn signed(value: &Value) -> Option<I256> {
     }
 }
 
-/// Bytes as Haskell shows a string of them: in quotes, with escapes.
+/// Decodes bytes from a Haskell string literal, with quotes and escapes.
 fn shown(text: &str) -> Option<Vec<u8>> {
     let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     let mut bytes = Vec::new();
@@ -172,7 +172,7 @@ fn shown(text: &str) -> Option<Vec<u8>> {
             continue;
         }
         match rest.next()? {
-            // Keeps apart what would be read as one.
+            // Empty escape that separates a numeric escape from a following digit.
             '&' => {}
             'n' => bytes.push(b'\n'),
             't' => bytes.push(b'\t'),
@@ -195,14 +195,14 @@ fn shown(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Names of control characters, by their codes.
+/// Haskell names of control characters, by code.
 const CONTROLS: [&str; 32] = [
     "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "HT", "LF", "VT", "FF", "CR", "SO", "SI",
     "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS",
     "US",
 ];
 
-/// A control character by its name, the longest that fits (`SOH` before `SO`).
+/// Decodes a control character by its name, using the longest match (`SOH` before `SO`).
 fn control(first: char, rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<u8> {
     let ahead: String = std::iter::once(first).chain(rest.clone().take(2)).collect();
     let fits = CONTROLS.iter().chain(&["DEL"]).enumerate().filter(|(_, name)| ahead.starts_with(**name));

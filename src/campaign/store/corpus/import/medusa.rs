@@ -1,11 +1,12 @@
-//! Medusa's calls. Their calldata counts: the arguments that stand beside it were not always kept up to date.
+//! Import of Medusa's calls. Only their calldata is used, since Medusa did not always update the arguments
+//! next to it.
 
 use super::number;
 use crate::model::{Input, Transaction};
 use alloy_primitives::{Address, Bytes, U256};
 use serde_json::Value;
 
-/// One element of a sequence, with its signature where that is known.
+/// Returns one call of a sequence with its signature, if that is known.
 pub(super) fn call(element: &Value) -> Option<(Transaction, Option<String>)> {
     let call = element.get("call")?;
     let text = |name: &str| call.get(name).and_then(Value::as_str);

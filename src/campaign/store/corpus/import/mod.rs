@@ -1,5 +1,5 @@
-//! Sequences that other fuzzers kept. Of a call they say what its function and arguments are, or give calldata; addresses of
-//! contracts mean nothing here, so that a call goes to whichever target has its function.
+//! Import of sequences from other fuzzers. Their calls have a function with arguments, or calldata. Contract
+//! addresses are meaningless here, so that a call goes to any target with its function.
 
 mod echidna;
 mod medusa;
@@ -15,14 +15,14 @@ use std::io::Read as _;
 #[cfg(test)]
 mod tests;
 
-/// Most bytes of a file once it is decompressed.
+/// Maximum decompressed size of a file in bytes.
 const MOST: u64 = 1 << 26;
 
-/// Reads a file of Echidna's (`coverage/*.txt`, `reproducers/*.txt`), Medusa's (`call_sequences/**/*.json`) or Forge's
-/// (`corpus_dir`), whichever it is; calls whose arguments make no sense are left out.
+/// Reads a file of Echidna (`coverage/*.txt`, `reproducers/*.txt`), Medusa (`call_sequences/**/*.json`) or
+/// Forge (`corpus_dir`), and detects its format. Calls with invalid arguments are left out.
 ///
 /// # Errors
-/// When it is none of them, with what is wrong.
+/// Fails with the reason if the file has none of these formats.
 pub fn read(bytes: &[u8]) -> Result<Vec<CorpusEntry>, String> {
     let mut text = Vec::new();
     if bytes.starts_with(&[0x1f, 0x8b]) {
@@ -47,12 +47,12 @@ pub fn read(bytes: &[u8]) -> Result<Vec<CorpusEntry>, String> {
     Ok(if entry.is_empty() { Vec::new() } else { vec![entry] })
 }
 
-/// Calldata of a call with these arguments, if they are of the signature's types.
+/// Encodes a call with these arguments, if they have the types of the signature.
 fn calldata(signature: &str, args: &[DynSolValue]) -> Option<Bytes> {
     parse_function(signature)?.abi_encode_input(args).ok().map(Bytes::from)
 }
 
-/// A number as any of them writes it: a JSON number, or text in decimal or `0x` hexadecimal.
+/// Parses a number in any of these formats: a JSON number, or text in decimal or `0x` hexadecimal.
 fn number(value: &Value) -> Option<U256> {
     match value {
         Value::Number(number) => number.as_u64().map(U256::from),

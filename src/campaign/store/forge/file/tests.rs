@@ -1,4 +1,4 @@
-//! The form is checked against a file that Forge 1.7.1 wrote.
+//! Tests of the format against a file written by Forge 1.7.1.
 
 use super::*;
 use crate::model::{AssertionKind, Target, TargetFunction};
@@ -54,7 +54,7 @@ fn a_file_of_forge_is_rebuilt_from_its_counterexample_but_for_the_text_of_argume
     let counterexample = forge_wrote().counterexample(&targets());
     let mut rebuilt = ForgeFile::new(&counterexample, &Shows::Invariant, &targets(), false);
     assert!(forge_wrote().check_settings(&targets(), false).is_empty());
-    // How values read is decided by `model::format` and tested there.
+    // The format of values is defined by `model::format` and tested there.
     for (call, theirs) in rebuilt.call_sequence.iter_mut().zip(forge_wrote().call_sequence) {
         assert_eq!(call.args.is_some(), theirs.args.is_some());
         (call.args, call.raw_args) = (theirs.args, theirs.raw_args);
@@ -77,7 +77,7 @@ fn without_the_target_the_saved_signature_decodes() {
     assert_eq!(calls[0].contract.as_deref(), Some("test/C.t.sol:K"));
 }
 
-/// A file with one call of the given fields.
+/// Returns a file with one call of the given fields.
 fn file(call: &str) -> Option<ForgeFile> {
     let (_, rest) = FORGE_WROTE.split_once("],\"settings\"").unwrap();
     ForgeFile::parse(format!("{{\"call_sequence\":[{call}],\"settings\"{rest}").as_bytes())
@@ -122,7 +122,7 @@ fn only_what_forge_takes_for_an_assertion_is_marked_as_one() {
     let marked = |shows| ForgeFile::new(&counterexample, &shows, &targets(), true).assertion_failure;
     let assertion = |reason| Shows::Assertion { kind: AssertionKind::VmAssert, reason };
     assert!(marked(assertion("assertion failed: 1 != 2")));
-    // Forge 1.7.1 would let these pass if they were marked.
+    // Forge 1.7.1 would pass these if they had the flag.
     assert!(!marked(assertion("custom: 1 != 2")));
     assert!(!marked(Shows::Revert));
     assert!(!marked(Shows::Invariant));
