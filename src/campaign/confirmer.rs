@@ -77,7 +77,7 @@ impl Confirmer<'_> {
         test_env: &Arc<TestEnv>,
         found: &Sequence,
         observed: &Observation,
-        claim: &FailurePredicate,
+        predicate: &FailurePredicate,
     ) -> Option<Confirmed> {
         let mut executor = EvmExecutor::new(test_env.clone());
         let mut exhausted = 0;
@@ -85,28 +85,28 @@ impl Confirmer<'_> {
             if exhausted >= MOST_EXHAUSTED {
                 return None;
             }
-            let observation = executor.run(sequence, &claim.checks(), &Probing::default());
+            let observation = executor.run(sequence, &predicate.checks(), &Probing::default());
             exhausted += match observation.exhausted {
                 Some(Exhausted::Gas) => OUT_OF_GAS,
                 Some(Exhausted::Time | Exhausted::Memory) => OUT_OF_TIME,
                 None => 0,
             };
-            Some(claim.holds(&self.detectors, sequence, &observation))
+            Some(predicate.holds(&self.detectors, sequence, &observation))
         };
-        let shrunk = self.shrink(test_env, found, observed, claim, &mut holds);
+        let shrunk = self.shrink(test_env, found, observed, predicate, &mut holds);
         self.executions += executor.executions();
         // A persisted assertion may be from under a larger depth; it fails all the same.
         let depth =
-            if matches!(claim, FailurePredicate::Finding(_)) { usize::MAX } else { self.depth as usize };
+            if matches!(predicate, FailurePredicate::Finding(_)) { usize::MAX } else { self.depth as usize };
         let shrunk = shrunk.filter(|shrunk| shrunk.len() <= depth);
-        let replayed = shrunk.and_then(|shrunk| self.replay(&(self.redeploy)()?, &shrunk, claim));
+        let replayed = shrunk.and_then(|shrunk| self.replay(&(self.redeploy)()?, &shrunk, predicate));
         match replayed {
             Some(mut confirmed) => {
                 confirmed.counterexample.original_len = observed.steps.len();
                 Some(confirmed)
             }
             // Replays are ended with the run: that one did not end says nothing.
-            None if self.halt.is_overdue() => self.as_found(test_env, found, observed, claim),
+            None if self.halt.is_overdue() => self.as_found(test_env, found, observed, predicate),
             None => None,
         }
     }
@@ -117,10 +117,10 @@ impl Confirmer<'_> {
         test_env: &TestEnv,
         found: &Sequence,
         observed: &Observation,
-        claim: &FailurePredicate,
+        predicate: &FailurePredicate,
         holds: &mut dyn FnMut(&Sequence) -> Option<bool>,
     ) -> Option<Sequence> {
-        let cleaned = clean(found, observed, claim.ends_in_revert());
+        let cleaned = clean(found, observed, predicate.ends_in_revert());
         let start = if holds(&cleaned) == Some(true) {
             cleaned
         } else if holds(found) == Some(true) {
@@ -140,11 +140,11 @@ impl Confirmer<'_> {
         test_env: &Arc<TestEnv>,
         found: &Sequence,
         observed: &Observation,
-        claim: &FailurePredicate,
+        predicate: &FailurePredicate,
     ) -> Option<Confirmed> {
-        claim
+        predicate
             .holds(&self.detectors, found, observed)
-            .then(|| Confirmed { is_replayed: false, ..self.confirmed(test_env, found, observed, claim) })
+            .then(|| Confirmed { is_replayed: false, ..self.confirmed(test_env, found, observed, predicate) })
     }
 
     /// Replays on `test_env` with everything recorded.
@@ -152,18 +152,18 @@ impl Confirmer<'_> {
         &mut self,
         test_env: &Arc<TestEnv>,
         sequence: &Sequence,
-        claim: &FailurePredicate,
+        predicate: &FailurePredicate,
     ) -> Option<Confirmed> {
         let mut executor = EvmExecutor::new(test_env.clone());
-        let replay = executor.replay(sequence, &claim.checks());
+        let replay = executor.replay(sequence, &predicate.checks());
         self.executions += executor.executions();
-        if !claim.holds(&self.detectors, sequence, &replay.observation) {
+        if !predicate.holds(&self.detectors, sequence, &replay.observation) {
             return None;
         }
         let traces =
             replay.traces.into_iter().map(|trace| (TraceKind::Execution, test_env.decode(trace))).collect();
         let logs = replay.logs;
-        Some(Confirmed { traces, logs, ..self.confirmed(test_env, sequence, &replay.observation, claim) })
+        Some(Confirmed { traces, logs, ..self.confirmed(test_env, sequence, &replay.observation, predicate) })
     }
 
     /// The failure as an execution shows it.
@@ -172,13 +172,13 @@ impl Confirmer<'_> {
         test_env: &TestEnv,
         sequence: &Sequence,
         observation: &Observation,
-        claim: &FailurePredicate,
+        predicate: &FailurePredicate,
     ) -> Confirmed {
-        let assertion = match claim {
+        let assertion = match predicate {
             FailurePredicate::Finding(key) => self.detectors.shows(key, sequence, &observation.steps),
             _ => None,
         };
-        let reason = match (&assertion, claim) {
+        let reason = match (&assertion, predicate) {
             (Some(assertion), _) => assertion.reason.clone(),
             (None, FailurePredicate::Broken { property, .. }) => {
                 let broken = observation.broken.iter().find(|broken| broken.property == *property);
@@ -287,7 +287,7 @@ fn counterexample(test_env: &TestEnv, sequence: &Sequence, observation: &Observa
     let mut calls: Vec<_> =
         sequence.iter().map(|tx| SequenceCall::new(tx.clone(), identifier(tx.target))).collect();
     for (call, step) in calls.iter_mut().zip(&observation.steps) {
-        let reentered = step.audit.as_ref().and_then(|audit| audit.reentered.as_ref());
+        let reentered = step.taint.as_ref().and_then(|taint| taint.reentered.as_ref());
         call.called_back_by = reentered.map(|reentered| reentered.by);
     }
     Counterexample { original_len: sequence.len(), calls }

@@ -110,7 +110,7 @@ impl<'a> Persistence<'a> {
             }
         }
         let invariants = properties()
-            .filter(|property| property.kind != PropertyKind::Test && !property.kind.is_foreign());
+            .filter(|property| property.kind != PropertyKind::Test && !property.kind.is_echidna_style());
         let names = invariants.map(|property| &property.function.name);
         let files = names.flat_map(|name| self.forge.read(name)).chain(self.forge.read_handlers());
         for (path, file) in files {
@@ -186,7 +186,7 @@ impl<'a> Persistence<'a> {
         let name = &property.function.name;
         let reason = report.reason.clone().unwrap_or_default();
         let mut warnings = self.save_own(Failed::of_property(property), reason, &counterexample);
-        if property.kind.is_foreign() {
+        if property.kind.is_echidna_style() {
             report.unforgeable = Some("Forge knows no such property".to_owned());
             return warnings;
         }
@@ -247,7 +247,7 @@ impl<'a> Persistence<'a> {
         }
         let alive = alive.iter().map(|index| &self.test_env.properties[*index]);
         let mut free = alive
-            .filter(|property| !property.kind.is_foreign())
+            .filter(|property| !property.kind.is_echidna_style())
             .map(|property| property.function.name.clone());
         let mut warnings = Vec::new();
         for finding in findings {

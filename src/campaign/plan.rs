@@ -411,7 +411,7 @@ fn of_scan(mut config: Config) -> Config {
     // Deposits are what most contracts without a test begin with.
     config.harvey.payable_value_weight = config.harvey.payable_value_weight.max(SCAN_VALUE);
     // Without an oracle nobody would see what calling back does.
-    invariant.call_override |= config.harvey.audits();
+    invariant.call_override |= config.harvey.tracks_taint();
     invariant.max_time_delay.get_or_insert(SCAN_DELAYS[0]);
     invariant.max_block_delay.get_or_insert(SCAN_DELAYS[1]);
     let env = &mut config.env;

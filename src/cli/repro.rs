@@ -113,8 +113,8 @@ fn goal_of(finding: &Finding) -> ReproducerGoal<'_> {
 fn goal(test: &TestReport) -> ReproducerGoal<'_> {
     match &test.kind {
         _ if test.by_revert || test.kind.is_of_one_call() => ReproducerGoal::LastCall,
-        _ if test.foreign == Some(PropertyKind::Predicate) => ReproducerGoal::Predicate(&test.signature),
-        _ if test.foreign == Some(PropertyKind::Refusal) => ReproducerGoal::Refusal(&test.signature),
+        _ if test.echidna_style == Some(PropertyKind::Predicate) => ReproducerGoal::Predicate(&test.signature),
+        _ if test.echidna_style == Some(PropertyKind::Refusal) => ReproducerGoal::Refusal(&test.signature),
         _ => ReproducerGoal::Invariant { signature: &test.signature, after_invariant: test.after_invariant },
     }
 }

@@ -25,7 +25,7 @@ pub enum Feature {
     /// Random sequences from the state after `setUp`, as Forge generates them. Not in the papers.
     Random,
     /// Random calls appended to kept sequences. Not in the papers.
-    SnapshotCache,
+    Prefixes,
     /// Mutation operators on kept sequences (Harvey, section 5; sFuzz, section 3.3).
     Mutation,
     /// Keeping of states after calls that read a value of a new class. Not in the papers.
@@ -60,7 +60,7 @@ impl Feature {
         Self::InputToState,
         Self::Dependencies,
         Self::Random,
-        Self::SnapshotCache,
+        Self::Prefixes,
         Self::Mutation,
         Self::Values,
         Self::Calls,
@@ -83,7 +83,7 @@ impl Feature {
             Self::InputToState => "input-to-state",
             Self::Dependencies => "dependencies",
             Self::Random => "random",
-            Self::SnapshotCache => "prefixes",
+            Self::Prefixes => "prefixes",
             Self::Mutation => "mutation",
             Self::Values => "values",
             Self::Calls => "calls",

@@ -415,7 +415,7 @@ pub struct HarveyConfig {
 impl HarveyConfig {
     /// Returns true if taint tracking is needed, which is the case if any further oracle is selected.
     #[must_use]
-    pub fn audits(&self) -> bool {
+    pub fn tracks_taint(&self) -> bool {
         !self.oracles.is_empty()
     }
 }

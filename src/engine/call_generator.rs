@@ -17,17 +17,17 @@ use alloy_json_abi::StateMutability;
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
-/// Percentage of the random calls and of the mutants that make a re-entrant call, if `call_override` is set.
+/// Percentage of the random calls and mutants that are answered by a reentrant call, if `call_override` is set.
 const REENTRIES: u32 = 25;
-/// The same percentage if senders play roles: re-entrancy is then one of many faults that are searched for.
+/// The same percentage if senders play roles: reentrancy is then one of many faults that are searched for.
 const REENTRIES_OF_ROLES: u32 = 10;
 /// Percentage of the address arguments that become the sender of the call, if senders play roles.
 const SELVES: usize = 25;
 /// Percentage of the address arguments that become the sender or the owner.
 const OWNERS: usize = 40;
-/// Percentage of the re-entrant calls that repeat the outer call, if senders play roles.
+/// Percentage of the reentrant calls that repeat the outer call, if senders play roles.
 const AGAIN: u32 = 30;
-/// Number of calls to other contracts that can be answered by a re-entrant call. Half of the re-entrant calls
+/// Number of calls to other contracts that can be answered by a reentrant call. Half of the reentrant calls
 /// answer the first of them, the others a random one.
 const NTH: usize = 4;
 
@@ -56,7 +56,7 @@ pub(super) struct CallGenerator {
     pub(super) calls: CallPool,
     payable_value_weight: u32,
     call_override: bool,
-    /// True if senders play roles (owner, user, attacker) and oracles examine their calls.
+    /// True if senders play roles (such as owner and attacker) and oracles examine their calls.
     pub(super) has_roles: bool,
     pub(super) max_warp: u32,
     pub(super) max_roll: u32,
@@ -164,14 +164,14 @@ impl CallGenerator {
         call
     }
 
-    /// Tells, at random, whether a call should make a re-entrant call; always false if `call_override` is not
+    /// Tells, at random, whether a call should be answered by a reentrant call; always false if `call_override` is not
     /// set.
     pub(super) fn calls_back(&self, rng: &mut Rng) -> bool {
         let share = if self.has_roles { REENTRIES_OF_ROLES } else { REENTRIES };
         self.call_override && rng.percent(share)
     }
 
-    /// Returns a re-entrant call to a target, which is sometimes the same call again.
+    /// Returns a reentrant call to a target, which is sometimes the same call again.
     pub(super) fn reentry(&self, call: &Transaction, rng: &mut Rng) -> Option<Arc<Reentry>> {
         if self.has_roles && rng.percent(AGAIN) {
             let again = Reentry { target: call.target, nth: 0, input: call.input.clone() };
@@ -180,7 +180,7 @@ impl CallGenerator {
         let Callable { target, method } = self.functions.choose(&[], None, rng)?;
         let args = value::arguments(method, self, rng);
         let input = Input::Typed { function: method.function.clone(), args };
-        // A constructor cannot be a re-entrant call.
+        // A constructor cannot be a reentrant call.
         if input.is_creation() {
             return None;
         }

@@ -118,13 +118,13 @@ impl Candidate {
     /// Creates a candidate from a sequence that an earlier campaign kept.
     #[must_use]
     pub fn kept(sequence: Sequence) -> Self {
-        Self::new(sequence, Technique::Seeds, KEPT).tracked(0, Intent::Explore)
+        Self::new(sequence, Technique::Seeds, KEPT).traced(0, Intent::Explore)
     }
 
     /// Returns the same candidate with comparison tracing of its last call and the properties after it. The
     /// calls before `from` were run before.
-    pub(super) fn tracked(self, from: usize, intent: Intent) -> Self {
-        Self { from, probing: Probing::tracked(), intent, ..self }
+    pub(super) fn traced(self, from: usize, intent: Intent) -> Self {
+        Self { from, probing: Probing::traced(), intent, ..self }
     }
 
     /// Returns the candidate as given to another engine: with its sequence and probing, but without its

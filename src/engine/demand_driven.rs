@@ -131,7 +131,7 @@ impl Engine {
         let from = base.seed.calls.len() - 1;
         let candidate = Candidate::new(base.seed.calls.clone(), Technique::DemandDriven, "aggressive");
         let probing = Probing { track: true, state: vec![(slot, replaced)] };
-        Some(Candidate { probing, ..candidate.tracked(from, intent) })
+        Some(Candidate { probing, ..candidate.traced(from, intent) })
     }
 
     /// True if a call or a delay can change what the block tells.
@@ -172,7 +172,7 @@ impl Engine {
             Some((edge, place)) => Intent::Reach { base: base.clone(), edge, place },
             None => Intent::Explore,
         };
-        Some(Candidate::new(sequence, Technique::DemandDriven, "reach").tracked(from, intent))
+        Some(Candidate::new(sequence, Technique::DemandDriven, "reach").traced(from, intent))
     }
 
     /// Harvey's operators: a call, or the calls of another kept sequence.

@@ -53,7 +53,7 @@ pub(super) fn candidates(
             // If nothing is drawn at random, all variants are the same.
             if !calls.is_empty() && !made.iter().any(|known| known.sequence == calls) {
                 let candidate = Candidate::new(calls, Technique::Seeds, "unit-test");
-                made.push(candidate.tracked(0, Intent::Explore));
+                made.push(candidate.traced(0, Intent::Explore));
             }
         }
     }

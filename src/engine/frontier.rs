@@ -274,8 +274,8 @@ fn weight(missed: Missed) -> u32 {
     WEIGHTS[usize::from(missed.urgency)]
 }
 
-/// Returns the number of bits of the larger operand minus those of the distance: zero for `0 >= 0` and `1 >=
-/// 1000`, but many for `10^18 >= 10^18 - 5`.
+/// Returns the number of bits of the larger operand minus those of the distance: zero for `0 >= 0` and
+/// `1 >= 1000`, but many for `10^18 >= 10^18 - 5`.
 fn wealth(branch: &Branch) -> usize {
     let largest = branch.left.max(branch.right).bit_len();
     largest.saturating_sub(branch.cost().bit_len())

@@ -60,7 +60,7 @@ pub(super) struct Swarm(pub(super) u64);
 pub(super) struct Functions {
     functions: Vec<Callable>,
     views: Vec<Callable>,
-    tallies: Vec<CallCounts>,
+    counts: Vec<CallCounts>,
     /// Index into `functions`, by target and identity of the function.
     places: FxHashMap<(Address, usize), usize>,
     /// Methods by the identity of their function. They keep the function alive, so that the identity stays
@@ -78,7 +78,7 @@ impl Functions {
         let mut functions = Self {
             functions: Vec::new(),
             views: Vec::new(),
-            tallies: Vec::new(),
+            counts: Vec::new(),
             places: FxHashMap::default(),
             methods: FxHashMap::default(),
             fixtures: initial.fixtures.iter().map(|(n, values)| (fixture_key(n), values.clone())).collect(),
@@ -89,7 +89,7 @@ impl Functions {
             functions.functions.extend(functions.callables(target.address, &target.functions));
             functions.views.extend(functions.callables(target.address, &target.views));
         }
-        functions.tallies = vec![CallCounts::default(); functions.functions.len()];
+        functions.counts = vec![CallCounts::default(); functions.functions.len()];
         functions.places = (functions.functions.iter().enumerate())
             .map(|(place, callable)| ((callable.target, identity(&callable.method.function)), place))
             .collect();
@@ -144,7 +144,7 @@ impl Functions {
                 return Some(&born[place - self.functions.len()].callable);
             };
             let excluded = swarm.is_some_and(|swarm| swarm.excludes(place));
-            if !excluded && rng.below(FULL_WEIGHT) < self.tallies[place].weight() {
+            if !excluded && rng.below(FULL_WEIGHT) < self.counts[place].weight() {
                 return Some(callable);
             }
         }
@@ -160,11 +160,11 @@ impl Functions {
     pub(super) fn record(&mut self, tx: &Transaction, outcome: Outcome, exhausted: bool) {
         let Some(function) = tx.input.function() else { return };
         let Some(place) = self.places.get(&(tx.target, identity(function))) else { return };
-        let tally = &mut self.tallies[*place];
-        tally.exhausted = tally.exhausted.saturating_add(exhausted.into());
+        let count = &mut self.counts[*place];
+        count.exhausted = count.exhausted.saturating_add(exhausted.into());
         match outcome {
-            Outcome::Success => tally.successes = tally.successes.saturating_add(1),
-            Outcome::Revert => tally.reverts = tally.reverts.saturating_add(1),
+            Outcome::Success => count.successes = count.successes.saturating_add(1),
+            Outcome::Revert => count.reverts = count.reverts.saturating_add(1),
             Outcome::Discard => {}
         }
     }

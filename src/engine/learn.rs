@@ -69,7 +69,7 @@ struct LearningRun<'a> {
 }
 
 impl LearningRun<'_> {
-    fn is_tracked(&self) -> bool {
+    fn is_traced(&self) -> bool {
         self.seen.steps.last().is_some_and(|step| step.footprint.is_some())
     }
 }
@@ -217,7 +217,7 @@ impl Engine {
             builder.push(call);
             let (sequence, from) = builder.finish(&self.generator.functions);
             let candidate = Candidate::new(sequence, Technique::DemandDriven, "follow");
-            self.follow_ups.push(candidate.tracked(from, Intent::Explore));
+            self.follow_ups.push(candidate.traced(from, Intent::Explore));
         }
     }
 
@@ -251,7 +251,7 @@ impl Engine {
                 self.corpus.suite.admit_longest(path, seed);
             }
             PathNovelty::New | PathNovelty::Shorter => {
-                let base = (run.is_tracked() && index + 1 == run.seen.steps.len()).then(|| self.base(run));
+                let base = (run.is_traced() && index + 1 == run.seen.steps.len()).then(|| self.base(run));
                 let seed = match &base {
                     Some(base) => base.seed.clone(),
                     None => self.prefix(&run.candidate.sequence, run.seen, index),
@@ -340,7 +340,7 @@ impl Engine {
         let is_progress = run.reward.edges + run.reward.nearer > 0;
         // Where loops make thousands of paths, these must not crowd out what covered something.
         let is_idle = run.reward.paths > 0 && self.follow_ups.is_empty();
-        if (is_progress || is_idle) && run.is_tracked() && !candidate.is_shared() {
+        if (is_progress || is_idle) && run.is_traced() && !candidate.is_shared() {
             let base = self.base(run);
             self.call_readers(&base, seen);
         }
@@ -367,7 +367,7 @@ impl Engine {
     fn learn_detours(&mut self, run: &mut LearningRun<'_>) {
         if !self.features.has(Feature::ContextTargets)
             || !self.features.has(Feature::Prediction)
-            || !run.is_tracked()
+            || !run.is_traced()
         {
             return;
         }

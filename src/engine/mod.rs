@@ -212,7 +212,7 @@ impl Engine {
             .all()
             .map(|callable| vec![generator.zero_call_of(callable, &mut rng)])
             .map(|calls| {
-                Candidate::new(calls, Technique::Seeds, "zero").tracked(0, candidate::Intent::Explore)
+                Candidate::new(calls, Technique::Seeds, "zero").traced(0, candidate::Intent::Explore)
             })
             .collect();
         let warm_up = WARM_UP * zeros.len();
@@ -343,7 +343,7 @@ impl Engine {
         match technique {
             Technique::Seeds => self.seed_input(),
             Technique::Random => self.random(),
-            Technique::PrefixSnapshot => self.prefix_and_tail(),
+            Technique::Prefix => self.prefix_and_tail(),
             Technique::Mutation => self.mutation(),
             Technique::Replacement => self.replacement(),
             Technique::Prediction => self.prediction(),
@@ -385,7 +385,7 @@ fn is_on(technique: Technique, features: Features) -> bool {
     match technique {
         Technique::Seeds => true,
         Technique::Random => features.has(Feature::Random),
-        Technique::PrefixSnapshot => features.has(Feature::SnapshotCache),
+        Technique::Prefix => features.has(Feature::Prefixes),
         Technique::Mutation => features.has(Feature::Mutation),
         Technique::Replacement => features.has(Feature::InputToState),
         Technique::Prediction => features.has(Feature::Prediction),

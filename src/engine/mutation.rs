@@ -76,7 +76,7 @@ impl Engine {
             return None;
         }
         let candidate = Candidate::new(sequence, Technique::Mutation, operator);
-        Some(Candidate { parent: job.path.map(Parent::Path), ..candidate.tracked(from, Intent::Explore) })
+        Some(Candidate { parent: job.path.map(Parent::Path), ..candidate.traced(from, Intent::Explore) })
     }
 }
 

@@ -126,7 +126,7 @@ impl Engine {
         }
         let Seed { calls, .. } = &*job.seed;
         let candidate = Candidate::new(calls.clone(), technique, "measure");
-        Some(candidate.tracked(calls.len() - 1, Intent::Measure(job.seed.clone())))
+        Some(candidate.traced(calls.len() - 1, Intent::Measure(job.seed.clone())))
     }
 
     /// The next element of a job that is worth moving and was not moved yet.
@@ -209,6 +209,6 @@ impl Engine {
             return None;
         }
         let intent = Intent::Probe { base: base.clone(), element, by };
-        Some(Candidate::new(sequence, Technique::Prediction, "probe").tracked(from, intent))
+        Some(Candidate::new(sequence, Technique::Prediction, "probe").traced(from, intent))
     }
 }

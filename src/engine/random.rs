@@ -86,10 +86,10 @@ impl Engine {
         let long = self.tails.is_long_due(SHORT_TAILS);
         let length = if long { length } else { (from + 1 + self.rng.below(SHORT)).min(self.depth) };
         let candidate =
-            self.extend(builder, length, Technique::PrefixSnapshot, if long { "prefix" } else { "short" });
+            self.extend(builder, length, Technique::Prefix, if long { "prefix" } else { "short" });
         self.tails.spend(long, candidate.sequence.len().saturating_sub(from));
         let from = from.min(candidate.sequence.len().saturating_sub(1));
-        Some(Candidate { parent, ..candidate.tracked(from, Intent::Explore) })
+        Some(Candidate { parent, ..candidate.traced(from, Intent::Explore) })
     }
 
     /// Rejected calls do not count, so a long sequence has some to spare: as many as the rate so far suggests, up to
@@ -156,7 +156,7 @@ pub(super) fn literal_calls(most: usize, generator: &CallGenerator, rng: &mut Rn
         if let Input::Typed { args, .. } = &mut call.input {
             args[index] = text;
         }
-        made.push(Candidate::new(vec![call], Technique::Seeds, "literal").tracked(0, Intent::Explore));
+        made.push(Candidate::new(vec![call], Technique::Seeds, "literal").traced(0, Intent::Explore));
     }
     made
 }

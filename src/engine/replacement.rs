@@ -82,7 +82,7 @@ impl Engine {
                 replacements(branch, missed.outcome, &base.seed.calls, &base.elements, &self.generator)
             {
                 let candidate = Candidate::new(sequence, Technique::Replacement, "operand");
-                made.push(candidate.tracked(from, Intent::Explore));
+                made.push(candidate.traced(from, Intent::Explore));
             }
             if made.len() >= affordable {
                 break;

@@ -212,7 +212,7 @@ impl Engine {
             }
         }
         let (sequence, from) = builder.finish(&self.generator.functions);
-        Some(Candidate::new(sequence, Technique::Prediction, "pair").tracked(from, Intent::Explore))
+        Some(Candidate::new(sequence, Technique::Prediction, "pair").traced(from, Intent::Explore))
     }
 
     /// The slope where a random move led is worth knowing: the costs are seldom one line everywhere.

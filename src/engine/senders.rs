@@ -7,8 +7,8 @@ use crate::{
 use alloy_primitives::{Address, address};
 use rustc_hash::FxHashSet;
 
-/// Plain accounts that are always available as senders. As there are few, an account that was paid or
-/// approved is likely to call again.
+/// Plain accounts that are frequent senders if there are no `targetSenders`. As they are few, an account that was
+/// paid or approved is likely to call again.
 const ACTORS: [Address; 3] = [
     address!("0000000000000000000000000000000000010000"),
     address!("0000000000000000000000000000000000020000"),

@@ -36,7 +36,7 @@ const PER_SEQUENCE: u64 = 200;
 /// Fixed cost of a transaction.
 const PER_TRANSACTION: u64 = 50;
 /// Factor by which the work of traced transactions counts.
-const TRACKED: u64 = 4;
+const TRACED: u64 = 4;
 
 /// Reward of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -300,8 +300,8 @@ fn cost(seen: &Observation) -> (u64, u64) {
     let steps = seen.steps.len() - seen.resumed.min(seen.steps.len());
     let properties = seen.properties.iter().filter(|run| !run.recalled).count();
     let executions = (steps + properties) as u64;
-    let Work { plain, tracked } = seen.work;
-    (executions, plain + TRACKED * tracked + PER_TRANSACTION * executions + PER_SEQUENCE)
+    let Work { plain, traced } = seen.work;
+    (executions, plain + TRACED * traced + PER_TRANSACTION * executions + PER_SEQUENCE)
 }
 
 #[cfg(test)]
@@ -309,7 +309,7 @@ mod tests {
     use super::*;
 
     fn run(plain: u64) -> Observation {
-        Observation { work: Work { plain, tracked: 0 }, ..Observation::default() }
+        Observation { work: Work { plain, traced: 0 }, ..Observation::default() }
     }
 
     fn candidate(technique: Technique) -> Candidate {

@@ -9,7 +9,7 @@ pub enum Technique {
     /// Random calls from the state after `setUp`, as in Forge and Echidna.
     Random,
     /// Random calls after a kept sequence.
-    PrefixSnapshot,
+    Prefix,
     /// Mutation operators on a kept sequence (Harvey section 5, sFuzz section 3.3).
     Mutation,
     /// Replacement of operands of comparisons that occur in the input (REDQUEEN, NDSS 2019).
@@ -30,7 +30,7 @@ impl Technique {
     pub const ALL: [Self; Self::COUNT] = [
         Self::Seeds,
         Self::Random,
-        Self::PrefixSnapshot,
+        Self::Prefix,
         Self::Mutation,
         Self::Replacement,
         Self::Prediction,
@@ -43,7 +43,7 @@ impl Technique {
         match self {
             Self::Seeds => "seeds",
             Self::Random => "random",
-            Self::PrefixSnapshot => "prefix",
+            Self::Prefix => "prefix",
             Self::Mutation => "mutation",
             Self::Replacement => "replacement",
             Self::Prediction => "prediction",

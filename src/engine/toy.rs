@@ -224,7 +224,7 @@ pub(super) fn checks(properties: &[usize]) -> Checks {
 #[derive(Clone, Default, Hash)]
 struct State {
     count: u64,
-    test_env: u8,
+    step: u8,
     sum: i64,
     children: usize,
     pokes: u64,
@@ -284,7 +284,7 @@ impl Executor for Toy {
 /// Index of the counter among the words of the state.
 const COUNT: usize = 0;
 /// Index of the step of the lock among the words of the state.
-const STAGE: usize = 1;
+const STEP: usize = 1;
 
 fn slot(place: usize) -> Slot {
     Slot { address: HOME, slot: U256::from(place) }
@@ -293,10 +293,10 @@ fn slot(place: usize) -> Slot {
 impl State {
     /// Returns the state as words of storage.
     fn words(&self) -> [U256; 5] {
-        let Self { count, test_env, sum, children, pokes } = *self;
+        let Self { count, step, sum, children, pokes } = *self;
         [
             U256::from(count),
-            U256::from(test_env),
+            U256::from(step),
             U256::from(sum as u64),
             U256::from(children),
             U256::from(pokes),
@@ -306,7 +306,7 @@ impl State {
     fn set(&mut self, slot: &Slot, word: U256) {
         match slot.slot.to::<usize>() {
             COUNT => self.count = word.wrapping_to(),
-            STAGE => self.test_env = word.wrapping_to(),
+            STEP => self.step = word.wrapping_to(),
             _ => {}
         }
     }
@@ -315,7 +315,7 @@ impl State {
         for property in &checks.properties {
             let holds = match *property {
                 COUNT_IS_SMALL => self.count < 14,
-                LOCK_IS_SHUT => self.test_env < 3,
+                LOCK_IS_SHUT => self.step < 3,
                 CHILDREN_SLEEP => self.pokes < 2,
                 _ => {
                     let sum = I256::unchecked_from(self.sum);
@@ -356,8 +356,8 @@ impl Run {
         let Input::Typed { function, args } = &tx.input else { return None };
         function.name.hash(&mut self.path);
         let mut class = FxHasher::default();
-        let State { count, test_env, pokes, .. } = self.state;
-        (&function.name, count.checked_ilog2(), test_env, pokes).hash(&mut class);
+        let State { count, step, pokes, .. } = self.state;
+        (&function.name, count.checked_ilog2(), step, pokes).hash(&mut class);
         self.values.push(class.finish());
         let number = args.first().and_then(|arg| match arg {
             DynSolValue::Uint(word, _) => Some(*word),
@@ -373,23 +373,23 @@ impl Run {
                 return None;
             }
             "unlock" => {
-                let test_env = self.read(STAGE);
-                self.require_equal(test_env, 0)?;
+                let step = self.read(STEP);
+                self.require_equal(step, 0)?;
                 self.require_equal(number, MAGIC)?;
-                self.state.test_env = 1;
+                self.state.step = 1;
             }
             "enter" => {
-                let (test_env, count) = (self.read(STAGE), self.read(COUNT));
-                self.require_equal(test_env, 1)?;
+                let (step, count) = (self.read(STEP), self.read(COUNT));
+                self.require_equal(step, 1)?;
                 self.require(U256::from(2), Relation::Less, count)?;
                 self.require(number, Relation::Equal, count)?;
-                self.state.test_env = 2;
+                self.state.step = 2;
             }
             "finish" => {
-                let (test_env, count) = (self.read(STAGE), self.read(COUNT));
-                self.require_equal(test_env, 2)?;
+                let (step, count) = (self.read(STEP), self.read(COUNT));
+                self.require_equal(step, 2)?;
                 self.require_equal(count, 0)?;
-                self.state.test_env = 3;
+                self.state.step = 3;
             }
             "add" => self.state.sum += number.wrapping_to::<u64>() as i64,
             "pay" => {

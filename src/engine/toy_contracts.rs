@@ -25,7 +25,7 @@ pub(super) fn init(seed: u64) -> EngineInit {
         (0..FUNCTIONS).map(|index| toy::parse(&format!("f{index}(uint256 n)"))).collect();
     let target = Target {
         address: HOME,
-        identifier: "crowd.sol:ToyContracts".into(),
+        identifier: "toy.sol:ToyContracts".into(),
         functions,
         views: Vec::new(),
         abi: Arc::default(),
@@ -55,14 +55,14 @@ impl Executor for ToyContracts {
             let word = state.get(&read).copied().unwrap_or_default();
             let branch = branch(number, argument, word);
             let edge = branch.edges[usize::from(branch.taken[1])];
-            let is_tracked = probing.track && index + 1 == sequence.len();
-            let footprint = is_tracked.then(|| {
+            let is_traced = probing.track && index + 1 == sequence.len();
+            let footprint = is_traced.then(|| {
                 let (reads, writes) = (vec![(read, word)], vec![(written, argument)]);
                 Arc::new(Footprint { branches: vec![branch], reads, writes })
             });
             state.insert(written, argument);
             let edges = if self.seen.insert(edge) { vec![edge] } else { Vec::new() };
-            let work = if is_tracked { &mut seen.work.tracked } else { &mut seen.work.plain };
+            let work = if is_traced { &mut seen.work.traced } else { &mut seen.work.plain };
             *work += 500 + 10 * number;
             seen.steps.push(Step { path: path(number, argument), edges, footprint, ..Step::default() });
         }

@@ -242,7 +242,7 @@ pub struct Probing {
 impl Probing {
     /// Tracks the last transaction.
     #[must_use]
-    pub fn tracked() -> Self {
+    pub fn traced() -> Self {
         Self { track: true, state: Vec::new() }
     }
 }

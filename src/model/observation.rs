@@ -93,7 +93,7 @@ pub struct Step {
     /// The write to a slot that no program means to write, in a call that succeeded.
     pub arbitrary_write: Option<AssertionFailure>,
     /// What oracles look at, of a contract that is called without a test contract.
-    pub audit: Option<Arc<TaintReport>>,
+    pub taint: Option<Arc<TaintReport>>,
     /// Words seen on the way that are worth trying as inputs: values and slots written, values
     /// returned, words logged.
     pub words: Vec<U256>,
@@ -143,7 +143,7 @@ pub struct Work {
     /// Of transactions that were not tracked.
     pub plain: u64,
     /// Of those that were, which take several times as long.
-    pub tracked: u64,
+    pub traced: u64,
 }
 
 /// What one execution of a sequence showed.

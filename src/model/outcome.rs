@@ -133,7 +133,7 @@ pub struct TestReport {
     /// Time spent on it.
     pub duration: Duration,
     /// Its kind, where it is a property of Echidna's or Medusa's, which Forge does not know.
-    pub foreign: Option<PropertyKind>,
+    pub echidna_style: Option<PropertyKind>,
     /// Whether it is a revert of the last call that broke it (`fail_on_revert`).
     pub by_revert: bool,
     /// Whether the contract has an `afterInvariant`, which Forge calls behind the invariant.
@@ -168,7 +168,7 @@ impl TestReport {
             traces: Vec::new(),
             labels: BTreeMap::new(),
             duration: Duration::ZERO,
-            foreign: None,
+            echidna_style: None,
             by_revert: false,
             after_invariant: false,
             replayed: false,

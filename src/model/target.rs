@@ -276,7 +276,7 @@ pub enum PropertyKind {
 impl PropertyKind {
     /// Whether Forge does not know it.
     #[must_use]
-    pub fn is_foreign(self) -> bool {
+    pub fn is_echidna_style(self) -> bool {
         matches!(self, Self::Predicate | Self::Refusal | Self::Scan)
     }
 }

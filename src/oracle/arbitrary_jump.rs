@@ -25,7 +25,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     // What runs behind the first one is no program any more.
-    let jumps = view.audit().and_then(|audit| audit.wild_jumps.first());
+    let jumps = view.taint().and_then(|taint| taint.wild_jumps.first());
     jumps
         .map(|site| violation(site, "a caller chooses where this jump leads (SWC-127)"))
         .into_iter()

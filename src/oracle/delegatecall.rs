@@ -23,7 +23,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let calls = view.audit().into_iter().flat_map(|audit| &audit.calls);
+    let calls = view.taint().into_iter().flat_map(|taint| &taint.calls);
     let chosen = calls.filter(|call| {
         call.scheme == Scheme::Delegate
             && call.to_origins.has(Origins::INPUT | Origins::PAST_INPUT)

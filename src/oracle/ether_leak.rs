@@ -24,7 +24,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let gains = view.done().into_iter().flat_map(|audit| &audit.gains);
+    let gains = view.done().into_iter().flat_map(|taint| &taint.gains);
     let mut leaked = gains.filter(|gain| !gain.wei.is_zero() && view.is_thief(gain.account));
     let reason = "an account that never paid in gets wei out (SWC-105)";
     leaked.next().map(|_| violation(&Site::default(), reason)).into_iter().collect()

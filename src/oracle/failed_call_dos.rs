@@ -24,9 +24,9 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let Some(audit) = view.undone().filter(|audit| audit.is_passed_on) else { return Vec::new() };
+    let Some(taint) = view.undone().filter(|taint| taint.is_passed_on) else { return Vec::new() };
     let own = Origins::INPUT | Origins::CALLER | Origins::KEYED;
-    let refused = audit.calls.iter().filter(|call| {
+    let refused = taint.calls.iter().filter(|call| {
         !call.success
             && call.is_checked
             && view.is_actor(call.to)

@@ -23,8 +23,8 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let Some((audit, scene)) = view.done().zip(view.scene) else { return Vec::new() };
-    let [before, after] = audit.balance;
+    let Some((taint, scene)) = view.done().zip(view.scene) else { return Vec::new() };
+    let [before, after] = taint.balance;
     match !scene.can_pay && after > before {
         true => vec![violation(&Site::default(), "wei comes in, and no code can send it out")],
         false => Vec::new(),

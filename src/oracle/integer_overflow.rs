@@ -28,7 +28,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let wraps = view.done().into_iter().flat_map(|audit| &audit.wraps);
+    let wraps = view.done().into_iter().flat_map(|taint| &taint.wraps);
     wraps
         .map(|site| violation(site, "a result that wrapped around is taken for a quantity (SWC-101)"))
         .collect()

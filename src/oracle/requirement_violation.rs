@@ -24,8 +24,8 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let Some(audit) = view.undone().filter(|audit| audit.is_passed_on) else { return Vec::new() };
-    let broken = audit.calls.iter().filter(|call| {
+    let Some(taint) = view.undone().filter(|taint| taint.is_passed_on) else { return Vec::new() };
+    let broken = taint.calls.iter().filter(|call| {
         call.scheme != Scheme::Delegate
             && call.from != call.to
             && !view.is_actor(call.from)

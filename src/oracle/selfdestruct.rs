@@ -22,8 +22,8 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let Some((audit, scene)) = view.done().zip(view.scene) else { return Vec::new() };
-    let destroyed = audit
+    let Some((taint, scene)) = view.done().zip(view.scene) else { return Vec::new() };
+    let destroyed = taint
         .destroyed
         .iter()
         .filter(|(_, account)| *account == scene.contract.address && view.is_stranger(view.tx().sender));

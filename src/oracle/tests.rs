@@ -113,7 +113,7 @@ fn steals(calls: Vec<Transaction>, account: Address) -> bool {
     let gain = Gain { account, wei: U256::from(5), tokens: U256::ZERO };
     let mut steps = vec![Step::default(); calls.len()];
     if let Some(last) = steps.last_mut() {
-        last.audit = Some(Arc::new(TaintReport { gains: vec![gain], ..TaintReport::default() }));
+        last.taint = Some(Arc::new(TaintReport { gains: vec![gain], ..TaintReport::default() }));
     }
     let detectors = Detectors::new(&[], Some(scene())).expect("no names");
     let seen = Observation { steps, ..Observation::default() };

@@ -23,7 +23,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let gains = view.done().into_iter().flat_map(|audit| &audit.gains);
+    let gains = view.done().into_iter().flat_map(|taint| &taint.gains);
     let mut taken = gains.filter(|gain| !gain.tokens.is_zero() && view.is_thief(gain.account));
     let reason = "an account holds tokens that nobody gave it";
     taken.next().map(|_| violation(&Site::default(), reason)).into_iter().collect()

@@ -23,7 +23,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let decisions = view.audit().into_iter().flat_map(|audit| &audit.decisions);
+    let decisions = view.taint().into_iter().flat_map(|taint| &taint.decisions);
     let by_origin = decisions.filter(|decision| {
         decision.origins.has(Origins::ORIGIN) && !decision.origins.has(Origins::ANY_CALLER)
     });

@@ -24,9 +24,9 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let Some(audit) = view.done() else { return Vec::new() };
-    let ignored = audit.calls.iter().filter(|call| {
-        !call.success && !call.is_checked && call.scheme != Scheme::Static && audit.wrote.contains(&call.from)
+    let Some(taint) = view.done() else { return Vec::new() };
+    let ignored = taint.calls.iter().filter(|call| {
+        !call.success && !call.is_checked && call.scheme != Scheme::Static && taint.wrote.contains(&call.from)
     });
     ignored.map(|call| violation(&call.site, "the failure of this call is ignored (SWC-104)")).collect()
 }

@@ -40,18 +40,18 @@ impl<'a> ExecutionView<'a> {
     }
 
     /// What was found out about it.
-    pub(super) fn audit(&self) -> Option<&'a TaintReport> {
-        self.step().audit.as_deref()
+    pub(super) fn taint(&self) -> Option<&'a TaintReport> {
+        self.step().taint.as_deref()
     }
 
     /// The same, if the call succeeded.
     pub(super) fn done(&self) -> Option<&'a TaintReport> {
-        self.audit().filter(|_| self.step().outcome == Outcome::Success)
+        self.taint().filter(|_| self.step().outcome == Outcome::Success)
     }
 
     /// The same, if it reverted.
     pub(super) fn undone(&self) -> Option<&'a TaintReport> {
-        self.audit().filter(|_| self.step().outcome == Outcome::Revert)
+        self.taint().filter(|_| self.step().outcome == Outcome::Revert)
     }
 
     /// Who created the contract, and is trusted by it.
@@ -102,7 +102,7 @@ impl<'a> ExecutionView<'a> {
     /// Payments that depend on something of this transaction's, or that was stored before: by whom is paid, by how much, or because
     /// of what was decided before.
     pub(super) fn payments_by(&self, now: Origins, stored: Origins) -> impl Iterator<Item = &'a OutwardCall> {
-        let calls = self.done().into_iter().flat_map(|audit| &audit.calls);
+        let calls = self.done().into_iter().flat_map(|taint| &taint.calls);
         calls.filter(move |call| {
             let paid = call.to_origins | call.value_origins;
             call.success && !call.value.is_zero() && (call.decided.has(now) || paid.has(now | stored))

@@ -32,7 +32,7 @@ pub(crate) type Output<'a> = ProjectCompileOutput<Toolchain<'a>, ConfigurableArt
 /// compile.
 ///
 /// # Errors
-/// Fails with a [`ProjectError`] if the project cannot be compiled, or with the error of `then`.
+/// Fails if the project cannot be compiled, or if `then` fails; see [`ProjectError`].
 pub(crate) fn run<T>(
     config: &Config,
     places: &Places,

@@ -66,7 +66,7 @@ impl FunctionKind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Naming {
     /// True if properties of Echidna and Medusa are run, which Forge ignores.
-    pub foreign: bool,
+    pub echidna_style: bool,
 }
 
 impl Naming {
@@ -74,16 +74,16 @@ impl Naming {
     #[must_use]
     pub fn kind(self, function: &Function) -> FunctionKind {
         match FunctionKind::of(function) {
-            FunctionKind::Other if self.foreign(function).is_some() => FunctionKind::Invariant,
+            FunctionKind::Other if self.echidna_style(function).is_some() => FunctionKind::Invariant,
             kind => kind,
         }
     }
 
     /// Returns the kind of an Echidna or Medusa property, based on the name and the return types of the
     /// function.
-    fn foreign(self, function: &Function) -> Option<PropertyKind> {
+    fn echidna_style(self, function: &Function) -> Option<PropertyKind> {
         let known = ["echidna_", "property_", "crytic_", "optimize_"];
-        if !self.foreign || !function.inputs.is_empty() {
+        if !self.echidna_style || !function.inputs.is_empty() {
             return None;
         }
         let (prefix, rest) =
@@ -104,12 +104,12 @@ impl Naming {
     #[must_use]
     pub fn is_its_own_target(self, contract: &Contract) -> bool {
         contract.abi.functions().any(|function| {
-            FunctionKind::of(function) == FunctionKind::Other && self.foreign(function).is_some()
+            FunctionKind::of(function) == FunctionKind::Other && self.echidna_style(function).is_some()
         })
     }
 
     fn property(self, function: Arc<Function>) -> Property {
-        let kind = self.foreign(&function).unwrap_or_else(|| invariant(&function));
+        let kind = self.echidna_style(&function).unwrap_or_else(|| invariant(&function));
         Property { function: Arc::new(TargetFunction::new(Function::clone(&function))), kind }
     }
 }
@@ -385,7 +385,7 @@ mod tests {
         ];
         let contract = Arc::new(with_functions(contract("test/T.t.sol:T", "00"), &functions));
         assert!(Suite::of(&contract, Naming::default()).is_none());
-        let naming = Naming { foreign: true };
+        let naming = Naming { echidna_style: true };
         let suite = Suite::of(&contract, naming).unwrap();
         let kinds = suite.properties.iter().map(|property| (property.function.name.as_str(), property.kind));
         assert_eq!(

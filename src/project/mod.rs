@@ -199,7 +199,7 @@ impl Project {
             root: root.clone(),
             sources: Some(sources),
             builds,
-            naming: Naming { foreign: config.harvey.foreign_properties },
+            naming: Naming { echidna_style: config.harvey.foreign_properties },
             ..Self::of(contracts)
         })
     }
@@ -341,8 +341,8 @@ impl Project {
         self.outline.get_or_init(|| self.sources.as_ref().map(Outline::of).unwrap_or_default())
     }
 
-    /// Returns the statement of each instruction in a contract's runtime code; `None` if there is no source
-    /// map index for its build.
+    /// Returns the statement of each instruction in a contract's runtime code; `None` if the sources of its
+    /// build are unknown.
     #[must_use]
     pub fn code_outline<'a>(&'a self, contract: &'a Contract) -> Option<&'a CodeOutline> {
         let files = self.builds.get(&contract.build)?;

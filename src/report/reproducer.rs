@@ -1,13 +1,15 @@
-//! A counterexample as a Solidity test that fails under plain `forge test` for the same reason.
+//! Reproducer: a counterexample as a Solidity test that fails under plain `forge test` for the same reason.
 //!
-//! The test contract extends the user's own, so that deployment and `setUp` are those of the campaign. All calls
-//! are made at low level: the file needs nothing that the user's contract declares, whatever the types of the
-//! arguments. What differs from the campaign is that the calls share one transaction.
+//! The test contract extends the user's test contract, so that deployment and `setUp` are those of the
+//! campaign. All calls are low-level calls: the file needs nothing that the user's contracts declare,
+//! whatever the types of the arguments. One difference from the campaign remains: the calls share one
+//! transaction.
 //!
-//! A call is made under a prank, which sets `msg.sender` and `tx.origin`. Handlers that prank themselves would
-//! fail under it (Forge does not nest `prank` and `startPrank`), so for these the sender makes the call: it is
-//! given code for a moment, which puts the old code back before it calls. `tx.origin` is then the same for all
-//! calls. A prank that `setUp` leaves active does not reach into calls of the test contract's own functions.
+//! Each call is made under a prank, which sets `msg.sender` and `tx.origin`. A handler that pranks itself
+//! would fail under a prank, since Forge does not nest `prank` and `startPrank`. In that case the sender
+//! makes the call: it temporarily gets code, which restores the old code and then makes the call. `tx.origin`
+//! is then the same for all calls. A prank that `setUp` leaves active does not affect calls of the test
+//! contract's own functions.
 
 use crate::{
     model::{self, ContractId, Entry, PROBE_SLOT, Scene, SequenceCall, Trace, TraceKind, format::Style},
@@ -18,44 +20,44 @@ use alloy_primitives::{Address, I256, hex, keccak256};
 mod scene;
 mod template;
 
-/// Longest comment on a call, in characters.
+/// Length of the longest comment on a call, in characters.
 const COMMENT: usize = 160;
 
-/// Arguments that are written in place.
+/// Most arguments that are written as literals; a call with more arguments is written as raw calldata.
 const MOST_ARGUMENTS: usize = 6;
 
-/// What a test has to do for the failure to show after its sequence.
+/// Condition that the test checks after its sequence, so that it fails.
 #[derive(Clone, Copy, Debug)]
 pub enum ReproducerGoal<'a> {
     /// The last call of the sequence itself fails (a broken assertion, or a revert under `fail_on_revert`).
     LastCall,
-    /// The last call goes through, which it should not.
+    /// The last call succeeds, although it should not.
     GoesThrough,
-    /// This account calls back in the last call, and gets through.
+    /// This account calls back in the last call, and the callback succeeds.
     CallsBack(Address),
-    /// The last call writes a slot of this account's storage that no program means to write.
+    /// The last call writes [`PROBE_SLOT`] in the storage of this account.
     Write(Address),
     /// A broken invariant.
     Invariant {
-        /// Its signature, `invariant_x()`.
+        /// Signature, as in `invariant_x()`.
         signature: &'a str,
-        /// Whether the contract has an `afterInvariant()`, which Forge calls next.
+        /// True if the contract has an `afterInvariant()`, which Forge calls next.
         after_invariant: bool,
     },
     /// A property that must return true, by its signature.
     Predicate(&'a str),
-    /// One that must revert.
+    /// A property that must revert, by its signature.
     Refusal(&'a str),
-    /// An optimization, whose test fails as long as the sequence reaches the value.
+    /// An optimization; the test fails as long as the sequence reaches the value.
     Optimum {
-        /// Its signature, `invariant_max()`.
+        /// Signature, as in `invariant_max()`.
         signature: &'a str,
         /// The value reached.
         best: I256,
     },
 }
 
-/// A counterexample and where its test goes.
+/// A counterexample and the place of its test.
 #[derive(Clone, Copy, Debug)]
 pub struct ReproducerInput<'a> {
     /// The test contract whose `setUp` precedes the sequence.
@@ -64,22 +66,22 @@ pub struct ReproducerInput<'a> {
     pub dir: &'a str,
     /// The sequence.
     pub calls: &'a [SequenceCall],
-    /// How the failure shows.
+    /// Condition that shows the failure.
     pub goal: ReproducerGoal<'a>,
-    /// Its reason as reported.
+    /// Reason of the failure, as reported.
     pub reason: &'a str,
-    /// Whether a call of the sequence pranks, see [`pranks`].
+    /// True if a call of the sequence pranks, see [`pranks`].
     pub pranks: bool,
-    /// Id of the finding, where the same calls may show several; empty otherwise.
+    /// Id of the finding, if the same calls may show several findings; empty otherwise.
     pub finding: &'a str,
-    /// What stands before the first call, of a contract that was called without a test contract.
+    /// State before the first call, if the contract was called without a test contract.
     pub scene: Option<&'a Scene>,
-    /// Settings in the comments of the test contract, and of the property or of the functions hunted with it: Forge
-    /// applies neither to what extends the contract.
+    /// Settings in the comments of the test contract, and of the property or of the functions of its
+    /// campaign. Forge applies neither to a contract that extends the test contract.
     pub comments: [&'a [String]; 2],
 }
 
-/// Whether an executed call uses a prank cheatcode; taken for granted where there are no traces to tell.
+/// Tells whether an executed call uses a prank cheatcode. Returns true if there are no traces.
 #[must_use]
 pub fn pranks(traces: &[(TraceKind, Trace)]) -> bool {
     let signatures = ["address", "address,address", "address,bool", "address,address,bool"]
@@ -97,17 +99,17 @@ pub fn pranks(traces: &[(TraceKind, Trace)]) -> bool {
 /// A test file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reproducer {
-    /// Its path relative to the project's root.
+    /// Path relative to the project's root.
     pub path: String,
-    /// The contract in it.
+    /// Name of the contract in it.
     pub contract: String,
-    /// The test function, without parentheses.
+    /// Name of the test function, without parentheses.
     pub test: String,
     /// The Solidity source.
     pub source: String,
 }
 
-/// Writes the test. Names in it end in a hash of the counterexample: they clash with nothing, and the same
+/// Writes the test. Its names end in a hash of the counterexample: they are unique, and the same
 /// counterexample gives the same file.
 #[must_use]
 pub fn reproducer(input: &ReproducerInput<'_>) -> Reproducer {
@@ -151,7 +153,7 @@ pub fn reproducer(input: &ReproducerInput<'_>) -> Reproducer {
             "{}contract {contract}{base} {{\n{}{}{}    function {test}() public {{\n",
             settings(input.comments[0], &["invariant"], ""),
             set_up.unwrap_or_default(),
-            // The sender of a plain test calls no invariant; see [`origin`] for what becomes of it here.
+            // `sender` is left out, since a plain test has no sender that calls an invariant; see [`origin`].
             settings(input.comments[1], &["invariant", "sender"], "    "),
             origin(input)
         ),
@@ -164,12 +166,12 @@ pub fn reproducer(input: &ReproducerInput<'_>) -> Reproducer {
     Reproducer { path, contract, test, source }
 }
 
-/// The name in the source: an artifact's may end in a version or profile.
+/// Returns the name of the contract in the source. The name of an artifact may end in a version or profile.
 fn bare(name: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-/// Eight hexadecimal digits that tell counterexamples apart.
+/// Returns eight hexadecimal digits that identify the counterexample.
 fn id(input: &ReproducerInput<'_>) -> String {
     let mut text = format!("{}|{:?}|{}", input.suite, input.goal, input.reason);
     for call in input.calls {
@@ -181,7 +183,7 @@ fn id(input: &ReproducerInput<'_>) -> String {
     hex::encode(&keccak256(text)[..4])
 }
 
-/// The import path from one file of the project to another, both relative to the root.
+/// Returns the import path from one file of the project to another, both relative to the root.
 fn import(from: &str, to: &str) -> String {
     match from.matches('/').count() {
         0 => format!("./{to}"),
@@ -216,7 +218,7 @@ fn header(input: &ReproducerInput<'_>, path: &str, test: &str) -> String {
     )
 }
 
-/// Comments with settings, without those of `skipped` keys: a profile stands before each.
+/// Writes comments with settings, without the settings of `skipped` keys. A profile precedes each key.
 fn settings(comments: &[String], skipped: &[&str], indent: &str) -> String {
     let key = |line: &str| {
         let (_, key) = line.split_once('.')?;
@@ -226,7 +228,8 @@ fn settings(comments: &[String], skipped: &[&str], indent: &str) -> String {
     kept.map(|line| format!("{indent}/// forge-config: {line}\n")).collect()
 }
 
-/// Without pranks `tx.origin` is the configured sender; where all senders are one account, that is configured.
+/// Writes the `sender` setting if the calls are made without pranks and have a common sender. Without pranks
+/// `tx.origin` is the configured sender.
 fn origin(input: &ReproducerInput<'_>) -> String {
     let mut senders: Vec<Address> = input.calls.iter().map(|call| call.tx.sender).collect();
     senders.dedup();
@@ -236,7 +239,7 @@ fn origin(input: &ReproducerInput<'_>) -> String {
     }
 }
 
-/// The calls, then what shows the failure.
+/// Writes the calls, and then the check that shows the failure.
 fn body(input: &ReproducerInput<'_>, id: &str) -> String {
     let mut out = String::new();
     for (i, call) in input.calls.iter().enumerate() {
@@ -290,7 +293,8 @@ fn body(input: &ReproducerInput<'_>, id: &str) -> String {
     out
 }
 
-/// One call with its delays, described in a comment; `checked` when its failure is the failure.
+/// Writes one call with its delays, after a comment that describes it. `checked` is true if the result of
+/// this call decides whether the test fails.
 fn statements(call: &SequenceCall, input: &ReproducerInput<'_>, id: &str, checked: bool) -> String {
     let tx = &call.tx;
     let mut out = format!("        // {}\n", literal::comment(&describe(call), COMMENT));
@@ -318,8 +322,8 @@ fn statements(call: &SequenceCall, input: &ReproducerInput<'_>, id: &str, checke
     }
 }
 
-/// `abi.encodeWithSignature("deposit(uint256)", 65)`, where arguments can be written in place and are few enough for the
-/// compiler's stack.
+/// Writes calldata as `abi.encodeWithSignature("deposit(uint256)", 65)`. Returns `None` if an argument has no
+/// literal, if there are too many arguments for the compiler's stack, or if the function has no selector.
 fn encoded(call: &SequenceCall) -> Option<String> {
     let model::Input::Typed { function, args } = &call.tx.input else { return None };
     if args.len() > MOST_ARGUMENTS || function.entry() != Entry::Selector {
@@ -332,7 +336,7 @@ fn encoded(call: &SequenceCall) -> Option<String> {
     Some(format!("abi.encodeWithSignature({})", words.join(", ")))
 }
 
-/// `Bank.deposit(65)`.
+/// Describes a call as `Bank.deposit(65)`.
 fn describe(call: &SequenceCall) -> String {
     let contract = call.contract.as_deref().map(|name| name.rsplit_once(':').map_or(name, |(_, name)| name));
     let contract = contract.map_or_else(|| call.tx.target.to_string(), Into::into);

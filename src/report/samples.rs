@@ -1,4 +1,4 @@
-//! Hand-built reports for the tests of this room, after real output of Forge.
+//! Hand-built reports for the tests of this module, modelled on real output of Forge.
 
 use crate::model::{
     AssertionKind, BranchCoverage, CallMetrics, ContractId, Counterexample, Extent, FileCoverage, Finding,
@@ -14,7 +14,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 const BANK: Address = address!("5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f");
 const SENDER: Address = address!("0000000000000000000000000000000000001234");
 
-/// A call of `signature` on the bank with the given arguments.
+/// Returns a call of `signature` on the bank with the given arguments.
 pub(super) fn call(signature: &str, args: Vec<DynSolValue>) -> SequenceCall {
     let function = Arc::new(TargetFunction::new(Function::parse(signature).unwrap()));
     let tx = transaction(Input::Typed { function, args });
@@ -30,7 +30,7 @@ pub(super) fn deposit(amount: u64) -> SequenceCall {
     call("deposit(uint256)", vec![DynSolValue::Uint(U256::from(amount), 256)])
 }
 
-/// Calldata that no function explains.
+/// Returns a call with calldata of no known function.
 pub(super) fn unknown_call() -> SequenceCall {
     SequenceCall::new(transaction(Input::Raw(bytes!("0102030405"))), Some("test/A.t.sol:Bank".into()))
 }
@@ -42,18 +42,18 @@ pub(super) fn metrics() -> BTreeMap<String, CallMetrics> {
     ])
 }
 
-/// A unit result such as `setUp()`.
+/// Returns a unit result such as `setUp()`.
 pub(super) fn unit(signature: &str, status: Status, reason: Option<&str>) -> TestReport {
     TestReport { reason: reason.map(Into::into), ..TestReport::new(signature, status) }
 }
 
-/// An invariant's result without counterexample, logs and traces.
+/// Returns an invariant's result without counterexample, logs and traces.
 pub(super) fn invariant(name: &str, status: Status, reason: Option<&str>) -> TestReport {
     let kind = TestKind::Invariant { runs: 3, calls: 18, reverts: 7, metrics: BTreeMap::new(), best: None };
     TestReport { kind, duration: Duration::new(0, 10_443_877), ..unit(&format!("{name}()"), status, reason) }
 }
 
-/// An invariant broken by one deposit, with everything that a report can show.
+/// Returns an invariant broken by one deposit, with everything that a report can show.
 pub(super) fn broken() -> TestReport {
     let mut test = invariant("invariant_lastIsZero", Status::Failure, Some("last must be zero: 1 != 0"));
     test.counterexample = Some(Counterexample { original_len: 2, calls: vec![deposit(123_456)] });
@@ -65,7 +65,7 @@ pub(super) fn broken() -> TestReport {
     test
 }
 
-/// An optimization with its best sequence.
+/// Returns an optimization with its best sequence.
 pub(super) fn optimization() -> TestReport {
     let mut test = invariant("invariant_max", Status::Success, None);
     test.counterexample = Some(Counterexample { original_len: 2, calls: vec![deposit(6098)] });
@@ -79,7 +79,7 @@ pub(super) fn optimization() -> TestReport {
     test
 }
 
-/// An assertion broken in the bank, which Forge's file cannot express.
+/// Returns a finding for an assertion broken in the bank, which Forge's failure file cannot express.
 pub(super) fn finding() -> Finding {
     Finding {
         id: "assertion-1f2e3d4c".into(),
@@ -123,7 +123,7 @@ fn extent(line: usize, column: usize, last_column: usize) -> Extent {
     Extent { line, column, last_line: line, last_column }
 }
 
-/// What was covered of a source of one function.
+/// Returns the coverage of a source with one function.
 pub(super) fn covered() -> SourceCoverage {
     let text = "contract Vault {\n    function deposit(uint256 amount) public {\n        if (amount == magic) {\n            \
                 open = true;\n        }\n        require(amount > 0);\n    }\n}\n";
@@ -142,7 +142,7 @@ pub(super) fn covered() -> SourceCoverage {
     SourceCoverage { files: [("src/Vault.sol".into(), file)].into(), looked: Looked::Everywhere }
 }
 
-/// A branch that nothing passed.
+/// Returns a branch that nothing passed.
 pub(super) fn stuck() -> Stuck {
     let (left, right) = (U256::from(5), U256::from(4_716));
     Stuck {
@@ -162,7 +162,7 @@ pub(super) fn stuck() -> Stuck {
     }
 }
 
-/// A call frame that returned nothing.
+/// Returns a call frame that returned nothing.
 fn frame(label: Option<&str>, call: Option<&str>, gas_used: u64) -> Frame {
     Frame {
         parent: None,
@@ -186,7 +186,7 @@ fn frame(label: Option<&str>, call: Option<&str>, gas_used: u64) -> Frame {
     }
 }
 
-/// A tree of one root with the given children.
+/// Returns a tree of one root with the given children.
 fn tree(mut root: Frame, children: Vec<Frame>) -> Trace {
     root.items.extend((1..=children.len()).map(TraceItem::Call));
     let children = children.into_iter().map(|child| Frame { parent: Some(0), depth: 1, ..child });
@@ -224,7 +224,7 @@ pub(super) fn deposit_trace() -> Trace {
     tree(root, vec![])
 }
 
-/// What cannot be decoded, and the rarer kinds of frames.
+/// Returns a trace that cannot be decoded, with the rarer kinds of frames.
 pub(super) fn unknown_trace() -> Trace {
     let log = |topics: &[u8], data: Bytes| TraceItem::Log {
         emitter: BANK,
@@ -252,7 +252,7 @@ pub(super) fn unknown_trace() -> Trace {
     tree(root, vec![create, failed, out_of_gas, kill, label])
 }
 
-/// Deployment, setUp, one call and the property.
+/// Returns the traces of deployment, `setUp`, one call and the property.
 pub(super) fn traces() -> Vec<(TraceKind, Trace)> {
     let setup = tree(frame(Some("FailInv"), Some("setUp()"), 628_695), vec![]);
     vec![

@@ -1,4 +1,4 @@
-//! `--report sarif`: SARIF 2.1.0, as GitHub's code scanning and editors read it.
+//! `--report sarif`: SARIF 2.1.0, for GitHub's code scanning and for editors.
 
 use crate::{
     model::{Place, Rule, RunReport},
@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Where paths begin.
+/// Base of relative paths.
 const BASE: &str = "%SRCROOT%";
 
-/// Characters that stand for themselves in no URI.
+/// Characters that must be escaped in a URI.
 const UNSAFE: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -36,7 +36,7 @@ const UNSAFE: &AsciiSet = &CONTROLS
     .add(b'}')
     .add(b':');
 
-/// The report as one document.
+/// Formats the report as one document.
 #[must_use]
 pub fn report(report: &RunReport, rules: &[Rule], base: &LinkBase) -> String {
     let results: Vec<_> = {
@@ -108,19 +108,20 @@ fn result(problem: Problem<'_>, is_known: bool, rules: &[Rule], base: &LinkBase)
     result
 }
 
-/// Where it is; code scanning takes nothing that is nowhere, so that the suite's file stands for it then.
+/// Returns the place of a failure, or else the beginning of the suite's file: code scanning rejects results
+/// without a place.
 fn place(problem: Problem<'_>) -> Place {
     let suite = || Place { path: problem.suite().id.path.clone(), line: 1, column: 1 };
     problem.place().cloned().unwrap_or_else(suite)
 }
 
-/// What happens, and the calls in words: viewers without code flows show nothing else.
+/// Describes the failure and its calls. Viewers without code flows show nothing else.
 fn message(problem: Problem<'_>) -> String {
     let head = format!("{} of {}: {}.", problem.name(), problem.suite().id.name, problem.reason());
     unlinked([vec![head], problem.steps()].concat().join("\n"))
 }
 
-/// Text without links: what looks like one is escaped (SARIF 2.1.0, 3.11.6).
+/// Escapes text that looks like a link, so that it contains none (SARIF 2.1.0, 3.11.6).
 fn unlinked(text: String) -> String {
     if !text.contains("](") {
         return text;
@@ -128,7 +129,7 @@ fn unlinked(text: String) -> String {
     text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
-/// The sequence as steps; a call whose function is not known stands where the failure does.
+/// Returns the sequence as steps. A call of an unknown function is placed at the failure.
 fn flow(problem: Problem<'_>, base: &LinkBase) -> Option<Value> {
     let calls = &problem.counterexample()?.calls;
     let end = &place(problem);

@@ -1,4 +1,4 @@
-//! The calls of a counterexample, one line each or as Solidity.
+//! Calls of a counterexample, one line each or as Solidity.
 
 use crate::{
     model::{
@@ -8,7 +8,7 @@ use crate::{
     report::style::Palette,
 };
 
-/// The indented block under a verdict: `[Sequence] (original: 2, shrunk: 1)` and the calls.
+/// Formats the indented block under a verdict: `[Sequence] (original: 2, shrunk: 1)` and the calls.
 pub(super) fn block(
     title: &str,
     counterexample: &Counterexample,
@@ -27,7 +27,8 @@ pub(super) fn block(
     out
 }
 
-/// One call in Forge's one-line form; a value, which Forge 1.7.1 never sends, stands where 1.8 prints it.
+/// Formats one call in Forge's one-line form. The value, which Forge 1.7.1 never sends, stands in the place
+/// where Forge 1.8 prints it.
 fn plain(call: &SequenceCall) -> String {
     let tx = &call.tx;
     let signature = call.signature();
@@ -49,7 +50,7 @@ fn plain(call: &SequenceCall) -> String {
     )
 }
 
-/// ` call 1 of 0x..: called back with withdraw(uint256) args=[1]`.
+/// Describes a callback: ` (call 1 of 0x.. is answered by calling back withdraw(uint256) args=[1])`.
 fn called_back(reentry: &Reentry) -> String {
     let input = match &reentry.input {
         Input::Typed { function, args } => {
@@ -60,7 +61,8 @@ fn called_back(reentry: &Reentry) -> String {
     format!(" (call {} of {} is answered by calling back {input})", reentry.nth + 1, reentry.target)
 }
 
-/// One call as the statements that make it (`show_solidity`); `None` where contract or function are not known.
+/// Formats one call as the statements that make it (`show_solidity`). Returns `None` if the contract or the
+/// function is not known.
 fn solidity(call: &SequenceCall) -> Option<Vec<String>> {
     let tx = &call.tx;
     let statement = statement(call)?;
@@ -76,7 +78,7 @@ fn solidity(call: &SequenceCall) -> Option<Vec<String>> {
     Some(lines)
 }
 
-/// `Bank(0x..).deposit{value: 1}(65);`
+/// Formats the statement of a call: `Bank(0x..).deposit{value: 1}(65);`.
 fn statement(call: &SequenceCall) -> Option<String> {
     let contract = call.contract.as_deref()?;
     let name = contract.rsplit_once(':').map_or(contract, |(_, name)| name);

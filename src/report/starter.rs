@@ -1,38 +1,39 @@
-//! A first invariant suite for a contract, to be filled in by its author.
+//! First invariant suite for a contract, to be completed by its author.
 
 use alloy_json_abi::{JsonAbi, Param, StateMutability};
 use std::fmt::Write as _;
 
-/// What the suite is for.
+/// Data about the contract and the project of a suite.
 #[derive(Clone, Debug)]
 pub struct Starter<'a> {
     /// Name of the contract.
     pub name: &'a str,
-    /// The source as the suite imports it: `../src/Vault.sol`.
+    /// Import path of the source in the suite: `../src/Vault.sol`.
     pub import: &'a str,
-    /// The contract as cheatcodes name it: `src/Vault.sol:Vault`.
+    /// Name of the contract in cheatcodes: `src/Vault.sol:Vault`.
     pub artifact: &'a str,
-    /// Its interface.
+    /// Interface of the contract.
     pub abi: &'a JsonAbi,
-    /// Encoded arguments for its constructor, for types that have no literals.
+    /// Encoded arguments of its constructor, for types that have no literals.
     pub encoded: String,
-    /// Whether the project has forge-std.
+    /// True if the project has forge-std.
     pub forge_std: bool,
 }
 
-/// The variable that holds the contract. It has no name of the contract's, which may be a keyword or one of forge-std's.
+/// Name of the variable that holds the contract. It is fixed, since the contract's own name may be a keyword
+/// or a name of forge-std.
 const FIELD: &str = "subject";
 
-/// Getters named as examples.
+/// Most getters named as examples.
 const EXAMPLES: usize = 4;
 
-/// The suite's name.
+/// Returns the name of the suite.
 #[must_use]
 pub fn name(contract: &str) -> String {
     format!("{contract}Invariants")
 }
 
-/// The text of the suite.
+/// Writes the text of the suite.
 #[must_use]
 pub fn suite(starter: &Starter<'_>) -> String {
     let Starter { name, import, forge_std, .. } = starter;
@@ -63,7 +64,7 @@ pub fn suite(starter: &Starter<'_>) -> String {
     )
 }
 
-/// What deploys contracts from artifacts where there is no forge-std.
+/// Cheatcode that deploys contracts from artifacts, for projects without forge-std.
 const VM: &str = "
 interface Vm {
     function deployCode(string calldata artifact, bytes calldata args) external returns (address);
@@ -87,7 +88,8 @@ fn needs_cheatcode(starter: &Starter<'_>) -> bool {
     inputs(starter).iter().any(|param| literal(param).is_none())
 }
 
-/// The statement that deploys it; arguments are placeholders, each with the name of its parameter.
+/// Writes the statement that deploys the contract. Its arguments are placeholders, each with the name of its
+/// parameter.
 fn deployment(starter: &Starter<'_>) -> String {
     let (name, field) = (starter.name, FIELD);
     let inputs = inputs(starter);
@@ -113,7 +115,7 @@ fn deployment(starter: &Starter<'_>) -> String {
     format!("{note}        {field} = new {name}({});\n", named.collect::<Vec<_>>().join(", "))
 }
 
-/// A value of a type that needs no import.
+/// Returns a literal for a parameter, if its type needs no import.
 fn literal(param: &Param) -> Option<String> {
     let is_of_project = param.internal_type().is_some_and(|kind| match kind.as_other() {
         Some((contract, ty)) => contract.is_some() || ty != param.ty,
@@ -141,7 +143,7 @@ fn is_payable(abi: &JsonAbi) -> bool {
     abi.receive.is_some() || abi.fallback.as_ref().is_some_and(payable)
 }
 
-/// `: of total() and owner(), for example`.
+/// Lists some getters: `, for example of total(), owner()`.
 fn examples(abi: &JsonAbi) -> String {
     let getters = abi.functions().filter(|function| {
         function.inputs.is_empty()

@@ -1,4 +1,5 @@
-//! What campaigns are stuck on, for people: the few branches that most code is behind which nothing ran.
+//! Branches that campaigns are stuck on, for people: the few that have the most code behind them that nothing
+//! ran.
 
 use crate::{
     model::{Nearest, Relation, RunReport, Stuck},
@@ -7,19 +8,19 @@ use crate::{
 use alloy_primitives::U256;
 use yansi::Color;
 
-/// Branches shown where there is not much room.
+/// Most branches shown in short reports.
 pub(super) const SHOWN: usize = 3;
 
-/// Functions named of each.
+/// Most functions named of each branch.
 const FUNCTIONS: usize = 3;
 
-/// Numbers of more digits are shown in another way.
+/// Most digits of a number that is shown in full.
 const DIGITS: usize = 24;
 
-/// Characters of an address.
+/// Length of an address in characters.
 const ADDRESS: usize = 42;
 
-/// The section of the summary, beginning with a blank line; empty where nothing is stuck.
+/// Formats the section of the summary, which begins with a blank line; empty if no branch is stuck.
 #[must_use]
 pub(super) fn section(report: &RunReport, palette: Palette) -> String {
     if report.stuck.is_empty() {
@@ -39,7 +40,7 @@ pub(super) fn section(report: &RunReport, palette: Palette) -> String {
     out
 }
 
-/// `7 lines that nothing ran, from src/A.sol:12`.
+/// Describes the code behind a branch: `7 lines that nothing ran, from src/A.sol:12`.
 #[must_use]
 pub(super) fn behind(stuck: &Stuck) -> String {
     let lines = stuck.lines();
@@ -47,7 +48,7 @@ pub(super) fn behind(stuck: &Stuck) -> String {
     format!("{} that nothing ran{first}", count(lines.len(), "line"))
 }
 
-/// `A.f, B.g; 12 calls came no nearer`.
+/// Describes the calls that reached a branch: `A.f, B.g; 12 calls came no nearer`.
 #[must_use]
 pub(super) fn reached(stuck: &Stuck) -> String {
     let mut names: Vec<_> = stuck.functions.iter().take(FUNCTIONS).cloned().collect();
@@ -63,7 +64,8 @@ pub(super) fn reached(stuck: &Stuck) -> String {
     said.join("; ")
 }
 
-/// `5 must be 42, 37 away`: what was compared, what it would have to be, and how far that is.
+/// Describes the nearest comparison, the relation that is needed, and the distance to it: `5 must be equal to
+/// 42, 37 away`.
 #[must_use]
 pub(super) fn nearest(nearest: &Nearest) -> String {
     let Nearest { relation, left, right, wanted, distance } = nearest;
@@ -78,7 +80,7 @@ pub(super) fn nearest(nearest: &Nearest) -> String {
         (_, true) => "must be less than",
         (_, false) => "must be at least",
     };
-    // Of addresses and hashes it says nothing.
+    // The distance between addresses or hashes has no meaning.
     let is_number = |word: &U256| signed || word.bit_len() <= 128;
     let away = match relation {
         Relation::Equal if !is_number(left) || !is_number(right) => String::new(),
@@ -87,7 +89,7 @@ pub(super) fn nearest(nearest: &Nearest) -> String {
     format!("{} {must} {}{away}", word(*left, signed), word(*right, signed))
 }
 
-/// A number, or hexadecimal digits where it is too large to be one: an address, a hash.
+/// Formats a number; one that is too large, such as an address or a hash, is formatted in hexadecimal digits.
 fn word(word: U256, signed: bool) -> String {
     if signed && word.bit(255) {
         return format!("-{}", digits(&(U256::ZERO.wrapping_sub(word)).to_string()));
@@ -101,7 +103,7 @@ fn word(word: U256, signed: bool) -> String {
     }
 }
 
-/// `12345`, or `1.15e77`.
+/// Formats digits as `12345`, or as `1.15e77` if there are too many.
 fn digits(digits: &str) -> String {
     if digits.len() <= DIGITS {
         return digits.to_owned();

@@ -1,8 +1,8 @@
-//! Colours as Forge uses them, without global state.
+//! Colours of Forge's output, without global state.
 
 use yansi::{Color, Condition, Paint, Style};
 
-/// Paints text when colours are wanted and leaves it alone otherwise.
+/// Painter of text, which leaves text unchanged if colours are off.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Palette {
     on: bool,
@@ -13,17 +13,17 @@ impl Palette {
         Self { on }
     }
 
-    /// `text` in `color`.
+    /// Paints `text` in `color`.
     pub(super) fn paint(self, color: Color, text: &str) -> String {
         self.apply(color.foreground(), text)
     }
 
-    /// `text` in `color`, resumed after whatever is painted inside.
+    /// Paints `text` in `color`, which resumes after each part that is already painted.
     pub(super) fn wrap(self, color: Color, text: &str) -> String {
         self.apply(color.foreground().wrap(), text)
     }
 
-    /// `text` with the `[1.234e5]` hints behind large integers dimmed.
+    /// Dims the `[1.234e5]` hints after large integers in `text`.
     pub(super) fn dim_hints(self, text: &str) -> String {
         if !self.on {
             return text.to_owned();
@@ -45,7 +45,8 @@ impl Palette {
         out + rest
     }
 
-    /// A table cell in one of the bright colours of the 256-colour palette, as comfy-table writes them.
+    /// Paints a table cell in a bright colour of the 256-colour palette, with the escape codes of
+    /// comfy-table.
     pub(super) fn cell(self, bright: u8, text: &str) -> String {
         if self.on { format!("\u{1b}[38;5;{bright}m{text}\u{1b}[39m") } else { text.to_owned() }
     }
@@ -55,7 +56,7 @@ impl Palette {
     }
 }
 
-/// Length of the hint that `text` begins with, 0 if it begins with something else.
+/// Returns the length in bytes of the hint at the beginning of `text`, or 0 if there is none.
 fn hint_len(text: &str) -> usize {
     let Some(end) = text.find(']') else { return 0 };
     let inner = text[1..end].strip_prefix('-').unwrap_or(&text[1..end]);

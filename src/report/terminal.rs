@@ -1,4 +1,4 @@
-//! What is printed for people: a block per suite, then the summary.
+//! Report for people: a block per suite, then the summary.
 
 use crate::{
     model::{
@@ -12,10 +12,10 @@ use crate::{
 use std::time::Duration;
 use yansi::Color;
 
-/// Everything about one suite, beginning with a blank line: its tests, findings and result.
+/// Formats everything about one suite: its tests, findings and result. The text begins with a blank line.
 #[must_use]
 pub fn suite(report: &SuiteReport, options: &ReportOptions) -> String {
-    // The findings of a scan are its verdict.
+    // A scan counts as one test, whose verdict is its findings.
     let tests = if report.scene.is_some() { 1 } else { report.tests.len() };
     let id = visible(&report.id.to_string());
     let mut out = format!("\nRan {} for {id}\n", count(tests, "test"));
@@ -28,7 +28,7 @@ pub fn suite(report: &SuiteReport, options: &ReportOptions) -> String {
     out + &suite_result(report, options) + "\n"
 }
 
-/// The lines that close a run, beginning with a blank line: totals, and what failed.
+/// Formats the end of a run: totals and failures. The text begins with a blank line.
 #[must_use]
 pub fn summary(report: &RunReport, options: &ReportOptions) -> String {
     let mut out = totals(report, options);
@@ -42,7 +42,8 @@ pub fn summary(report: &RunReport, options: &ReportOptions) -> String {
     out
 }
 
-/// `Suite result: ok. 1 passed; 0 failed; 0 skipped; finished in 1.00s (1.00s CPU time)`, without a newline.
+/// Formats the result of a suite, without a newline: `Suite result: ok. 1 passed; 0 failed; 0 skipped;
+/// finished in 1.00s (1.00s CPU time)`.
 #[must_use]
 pub fn suite_result(report: &SuiteReport, options: &ReportOptions) -> String {
     let palette = Palette::new(options.color);
@@ -82,7 +83,7 @@ fn note(unforgeable: Option<&str>, found: Option<&Counterexample>) -> String {
     headline::replay_hint(unforgeable, found).map(|hint| hint + "\n").unwrap_or_default()
 }
 
-/// Logs and traces as far as the verbosity asks for them.
+/// Formats the logs and traces that the verbosity includes.
 fn details(logs: &[String], traces: &[(TraceKind, Trace)], failed: bool, options: &ReportOptions) -> String {
     let mut out = String::new();
     if options.failures_only && !failed {
@@ -102,14 +103,14 @@ fn details(logs: &[String], traces: &[(TraceKind, Trace)], failed: bool, options
     out
 }
 
-/// Passed, failed and skipped, coloured.
+/// Returns the numbers of passed, failed and skipped tests, coloured.
 fn counts(number: impl Fn(Status) -> usize, palette: Palette) -> [String; 3] {
     let colored =
         [(Status::Success, Color::Green), (Status::Failure, Color::Red), (Status::Skipped, Color::Yellow)];
     colored.map(|(status, color)| palette.paint(color, &number(status).to_string()))
 }
 
-/// `Ran 2 test suites in ...`.
+/// Formats the totals: `Ran 2 test suites in ...`.
 fn totals(report: &RunReport, options: &ReportOptions) -> String {
     let palette = Palette::new(options.color);
     let suites = &report.suites;
@@ -128,14 +129,14 @@ fn totals(report: &RunReport, options: &ReportOptions) -> String {
     )
 }
 
-/// How far an interrupted run went: what passed was not searched to the end.
+/// Formats the extent of an interrupted run, since the tests that passed were not searched to the end.
 fn interrupted(report: &RunReport) -> String {
     let calls: u64 = report.suites.iter().map(|suite| suite.stats.calls).sum();
     let (begun, planned) = (report.suites.len(), report.planned);
     format!("Interrupted after {calls} calls, with {begun} of {} begun\n", count(planned, "test suite"))
 }
 
-/// What failed once more, suites ordered by name, and how to go on.
+/// Lists the failures once more, suites ordered by name, and the next steps.
 fn failures(report: &RunReport, options: &ReportOptions) -> String {
     let palette = Palette::new(options.color);
     let mut suites: Vec<_> = report.suites.iter().filter(|suite| suite.failed()).collect();
@@ -169,7 +170,7 @@ fn failures(report: &RunReport, options: &ReportOptions) -> String {
     out
 }
 
-/// Whether a failure of the suite may depend on the seed.
+/// Tells whether a failure of the suite may depend on the seed.
 fn was_fuzzed(suite: &SuiteReport) -> bool {
     let fuzzed = |test: &TestReport| {
         test.status == Status::Failure

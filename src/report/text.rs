@@ -1,10 +1,10 @@
-//! Text that is somebody else's: revert reasons, logs, labels, names. What would control a terminal, a page or a workflow is
-//! shown as what it is.
+//! Escaping of text from outside: revert reasons, logs, labels, names. Characters that would control a
+//! terminal, a page or a workflow are replaced by visible ones.
 
 use crate::model::controls;
 use std::borrow::Cow;
 
-/// What a character is shown as.
+/// Returns the character that is shown for `c`.
 fn shown(c: char) -> char {
     match c {
         '\n' | '\t' => c,
@@ -15,14 +15,14 @@ fn shown(c: char) -> char {
     }
 }
 
-/// Text in which nothing controls anything.
+/// Escapes text so that nothing in it controls a terminal or a workflow.
 pub(crate) fn visible(text: &str) -> String {
     let text: String = text.chars().map(shown).collect();
     disarmed(&text)
 }
 
-/// The same of a log line, which may have colours of its own, as forge-std's `StdStyle` gives them: they are kept `on` a
-/// terminal that has colours, up to the end of the text, and left out elsewhere.
+/// Escapes a log line, which may have colours, as from forge-std's `StdStyle`. If `on` is true, the colours
+/// are kept up to the end of the text, else they are left out.
 pub(super) fn styled(text: &str, on: bool) -> String {
     let mut text = disarmed(&with_colours(text, on));
     if text.contains('\u{1b}') {
@@ -31,18 +31,19 @@ pub(super) fn styled(text: &str, on: bool) -> String {
     text
 }
 
-/// Everything on its way to a terminal or a file. Colours, our own included, are the only control sequences in it where they are
-/// `on`, and there are none elsewhere.
+/// Escapes everything that goes to a terminal or a file. If `on` is true, colours (also those of this
+/// program) are the only control sequences that remain, else none remain.
 pub(crate) fn tamed(text: &str, on: bool) -> Cow<'_, str> {
     if text.chars().all(|c| shown(c) == c) { Cow::Borrowed(text) } else { Cow::Owned(with_colours(text, on)) }
 }
 
-/// A message to whoever started the program, coloured where that is `on`, in which no line is a command.
+/// Escapes a message to the user so that no line is a workflow command. Colours remain if `on` is true.
 pub(crate) fn harmless(text: &str, on: bool) -> String {
     disarmed(&tamed(text, on))
 }
 
-/// JSON in which nothing controls a terminal: such characters stand in strings only, where they can be escaped.
+/// Escapes JSON so that nothing in it controls a terminal. Such characters occur in strings only, where they
+/// can be escaped.
 pub(super) fn escaped(json: String) -> String {
     if json.chars().all(|c| shown(c) == c) {
         return json;
@@ -70,19 +71,19 @@ fn with_colours(text: &str, on: bool) -> String {
     out
 }
 
-/// Length of the sequence that sets colours with which `text` begins, if it does.
+/// Returns the length in bytes of the colour sequence at the beginning of `text`, if there is one.
 fn colour_len(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let len = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
     parameters[len..].starts_with('m').then_some(len + 3)
 }
 
-/// How lines of a report begin, by which people and programs know verdicts.
+/// Beginnings of report lines, by which people and programs recognise verdicts.
 const VERDICTS: [&str; 8] =
     ["[PASS", "[FAIL", "[SKIP", "Ran ", "Suite result:", "Encountered ", "Failing tests:", "Tip: "];
 
-/// Lines of which none is a command to a workflow of GitHub's, whose runner reads what is printed, and none but the first may be
-/// taken for a verdict.
+/// Escapes lines that GitHub's workflow runner would read as commands, and lines after the first that look
+/// like a verdict.
 fn disarmed(text: &str) -> String {
     if !text.contains("::") && !text.contains("##[") && !text.contains('\n') {
         return text.to_owned();

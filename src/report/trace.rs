@@ -7,16 +7,16 @@ use crate::{
 use alloy_primitives::{Address, B256, Bytes, U256, address, hex};
 use yansi::Color;
 
-/// The cheatcode contract, whose calls are blue whether they revert or not.
+/// Cheatcode contract; its calls are blue, even if they revert.
 pub(super) const VM: Address = address!("7109709ECfa91a80626fF3989D68f67F5b1DD12D");
-/// Storage words from here on are shown as hexadecimal.
+/// Smallest storage word that is shown as hexadecimal.
 const HEX_FROM: u64 = 1_000_000;
 
-/// Bytes of calldata, logs and output that are shown.
+/// Most bytes of calldata, logs and output that are shown.
 const MOST_DATA: usize = 1 << 15;
 
-/// `Traces:` and the call trees that the verbosity asks for, each followed by a blank line; empty when there
-/// are none.
+/// Formats `Traces:` and the call trees that the verbosity includes, each followed by a blank line; empty if
+/// there are none.
 pub(super) fn all(traces: &[(TraceKind, Trace)], failed: bool, options: &ReportOptions) -> String {
     let wanted = |kind| match kind {
         TraceKind::Deployment => false,
@@ -33,7 +33,7 @@ pub(super) fn all(traces: &[(TraceKind, Trace)], failed: bool, options: &ReportO
     if out.is_empty() { out } else { format!("Traces:\n{out}") }
 }
 
-/// One call tree, its root indented by two spaces.
+/// Formats one call tree, with its root indented by two spaces.
 fn tree(trace: &Trace, storage: bool, palette: Palette) -> String {
     let mut writer = TraceWriter { trace, storage, palette, out: String::new() };
     let root = &trace.frames[0];
@@ -50,7 +50,7 @@ struct TraceWriter<'a> {
 }
 
 impl TraceWriter<'_> {
-    /// What happened inside `frame`, and how it ended, behind `indent`.
+    /// Writes the items inside `frame` and its result, each line after `indent`.
     fn body(&mut self, frame: &Frame, indent: &str) {
         for item in &frame.items {
             match item {
@@ -99,7 +99,8 @@ impl TraceWriter<'_> {
     }
 }
 
-/// `[gas] Bank::deposit{value: 1}(65) [staticcall]` or `[gas] → new Bank@0x..`.
+/// Formats the beginning of a frame: `[gas] Bank::deposit{value: 1}(65) [staticcall]` or `[gas] → new
+/// Bank@0x..`.
 fn head(frame: &Frame, palette: Palette) -> String {
     let gas = frame.gas_used;
     if frame.kind.is_create() {
@@ -120,12 +121,13 @@ fn head(frame: &Frame, palette: Palette) -> String {
     format!("[{gas}] {contract}::{function}{value}({}){suffix}", palette.dim_hints(&args))
 }
 
-/// The contract's name, or its address.
+/// Returns the contract's name, or its address.
 pub(super) fn contract(frame: &Frame) -> String {
     frame.label.as_deref().map_or_else(|| frame.code_address.to_checksum(None), line)
 }
 
-/// Function and arguments; of an unknown function the selector, of calldata without one `fallback`.
+/// Returns function and arguments: the selector for an unknown function, `fallback` for calldata without a
+/// selector.
 fn call(frame: &Frame) -> (String, String) {
     if let Some(call) = &frame.call {
         let (function, args) = split_call(call);
@@ -137,12 +139,12 @@ fn call(frame: &Frame) -> (String, String) {
     }
 }
 
-/// What others say, on one line: labels may stand in all of it.
+/// Escapes text from outside and puts it on one line. Labels may occur in all of it.
 fn line(text: &str) -> String {
     visible(text).replace('\n', " ")
 }
 
-/// `f` and `1, 2` of `f(1, 2)`.
+/// Splits `f(1, 2)` into `f` and `1, 2`.
 pub(super) fn split_call(text: &str) -> (&str, &str) {
     match text.split_once('(') {
         Some((name, args)) => (name, args.strip_suffix(')').unwrap_or(args)),
@@ -150,7 +152,8 @@ pub(super) fn split_call(text: &str) -> (&str, &str) {
     }
 }
 
-/// `← [Return] 65`, `← [Stop]`, `← [Revert] reason`, `← [Return] 2071 bytes of code`.
+/// Formats the result of a frame: `← [Return] 65`, `← [Stop]`, `← [Revert] reason`, `← [Return] 2071 bytes of
+/// code`.
 fn result(frame: &Frame, palette: Palette) -> String {
     let word = match &frame.status {
         FrameStatus::Stop => "Stop",
@@ -161,13 +164,13 @@ fn result(frame: &Frame, palette: Palette) -> String {
     };
     let arrow = palette.paint(color(frame), &format!("← [{word}]"));
     match outcome(frame) {
-        // An empty reason is a reason.
+        // An empty reason is still a reason.
         text if text.is_empty() && frame.status != FrameStatus::Revert => arrow,
         text => format!("{arrow} {}", palette.dim_hints(&text)),
     }
 }
 
-/// What stands behind the status: the decoded result as far as it is known.
+/// Returns the text after the status: the decoded result, as far as it is known.
 fn outcome(frame: &Frame) -> String {
     if frame.kind.is_create() && frame.status.is_success() {
         return format!("{} bytes of code", frame.output.len());
@@ -191,7 +194,7 @@ fn color(frame: &Frame) -> Color {
     }
 }
 
-/// As hexadecimal; of what nobody would read the beginning, and how long it is.
+/// Formats data as hexadecimal. Only the beginning of long data is shown, with the length of all of it.
 fn data(data: &[u8]) -> String {
     match data.split_at_checked(MOST_DATA) {
         Some((begin, rest)) if !rest.is_empty() => {
@@ -201,7 +204,7 @@ fn data(data: &[u8]) -> String {
     }
 }
 
-/// Small numbers in decimal, everything else as 32 bytes.
+/// Formats small numbers in decimal, everything else as 32 bytes.
 fn word(value: U256) -> String {
     if value < U256::from(HEX_FROM) { value.to_string() } else { B256::from(value).to_string() }
 }

@@ -143,7 +143,7 @@ fn checks() -> Checks {
 }
 
 fn tracked(sequence: &[Transaction]) -> Observation {
-    executor().run(&sequence.to_vec(), &checks(), &Probing::tracked())
+    executor().run(&sequence.to_vec(), &checks(), &Probing::traced())
 }
 
 fn footprint(sequence: &[Transaction]) -> Footprint {
@@ -236,7 +236,7 @@ fn words_of_storage_are_replaced_for_the_last_call_of_one_run_only() {
     let footprint = probed.steps[1].footprint.as_ref().unwrap();
     assert_eq!(footprint.reads[0], (slot(0), U256::from(100)));
     assert!(footprint.writes.contains(&(slot(0), U256::from(107))));
-    let plain = executor.run(&sequence, &checks(), &Probing::tracked());
+    let plain = executor.run(&sequence, &checks(), &Probing::traced());
     assert_eq!(plain.steps[1].footprint.as_ref().unwrap().reads[0], (slot(0), U256::from(5)));
 }
 
@@ -244,7 +244,7 @@ fn words_of_storage_are_replaced_for_the_last_call_of_one_run_only() {
 fn properties_run_from_the_given_step_on_and_the_last_ones_are_tracked() {
     let sequence: Sequence = ["5", "6", "7"].map(|a| call("add(uint256)", &[a])).into();
     let checks = Checks { properties: vec![1], from: 1, ..checks() };
-    let seen = executor().run(&sequence, &checks, &Probing::tracked());
+    let seen = executor().run(&sequence, &checks, &Probing::traced());
     let steps: Vec<usize> = seen.properties.iter().map(|run| run.step).collect();
     assert_eq!(steps, [1, 2]);
     assert!(seen.properties[0].footprint.is_none());
@@ -259,7 +259,7 @@ fn properties_run_from_the_given_step_on_and_the_last_ones_are_tracked() {
     );
     assert_eq!(footprint.reads.last(), Some(&(slot(0), U256::from(18))));
     assert_eq!(
-        executor().run(&sequence, &Checks { from: 3, ..checks }, &Probing::tracked()).properties.len(),
+        executor().run(&sequence, &Checks { from: 3, ..checks }, &Probing::traced()).properties.len(),
         0
     );
 }
@@ -280,7 +280,7 @@ fn strings_are_compared_by_hashes_whose_preimages_are_known() {
     assert_eq!(found, ["abracadabra", "abracadabra", "open sesame", "secret"]);
 
     let checks = Checks { properties: vec![0], ..checks() };
-    let seen = executor().run(&vec![call("add(uint256)", &["5"])], &checks, &Probing::tracked());
+    let seen = executor().run(&vec![call("add(uint256)", &["5"])], &checks, &Probing::traced());
     let footprint = seen.properties[0].footprint.as_ref().unwrap();
     let [assertion] = of_kind(footprint, BranchKind::Assertion)[..] else { panic!("{footprint:?}") };
     assert_eq!((assertion.left, assertion.right), (keccak256("one").into(), keccak256("two").into()));

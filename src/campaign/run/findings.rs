@@ -47,8 +47,8 @@ impl Campaign<'_> {
             let mut until = observation.clone();
             until.steps.truncate(step + 1);
             let prefix = sequence[..=step].to_vec();
-            let claim = FailurePredicate::Finding(key.clone());
-            match self.confirmer.confirm(&self.test_env, &prefix, &until, &claim) {
+            let predicate = FailurePredicate::Finding(key.clone());
+            match self.confirmer.confirm(&self.test_env, &prefix, &until, &predicate) {
                 Some(confirmed) => {
                     self.warn_unless_replayed(&confirmed);
                     self.add_finding(&key, confirmed, replayed);

@@ -58,9 +58,9 @@ impl Campaign<'_> {
             *shown = value;
         }
         let Some(best) = best else { return false };
-        let claim = FailurePredicate::Value(index, best.value);
+        let predicate = FailurePredicate::Value(index, best.value);
         if let Some(confirmed) =
-            self.confirmer.confirm(&self.test_env, &best.sequence, &best.observation, &claim)
+            self.confirmer.confirm(&self.test_env, &best.sequence, &best.observation, &predicate)
         {
             report.counterexample = Some(confirmed.counterexample);
             report.traces = confirmed.traces;

@@ -75,12 +75,12 @@ impl Campaign<'_> {
             }
             // A step has a reason only where its revert broke the run.
             let by_revert = !broken.after_invariant && last.is_some_and(|step| step.reason.is_some());
-            let claim = FailurePredicate::Broken {
+            let predicate = FailurePredicate::Broken {
                 property: broken.property,
                 by_revert,
                 after_invariant: broken.after_invariant,
             };
-            let mut confirm = || self.confirmer.confirm(&self.test_env, &ran, observation, &claim);
+            let mut confirm = || self.confirmer.confirm(&self.test_env, &ran, observation, &predicate);
             let confirmed =
                 if by_revert { by_this_revert.get_or_insert_with(confirm).clone() } else { confirm() };
             match confirmed {
@@ -129,7 +129,7 @@ impl Campaign<'_> {
             kind,
             traces: confirmed.traces,
             logs: confirmed.logs,
-            foreign: property.kind.is_foreign().then_some(property.kind),
+            echidna_style: property.kind.is_echidna_style().then_some(property.kind),
             by_revert,
             after_invariant: self.test_env.after_invariant.is_some(),
             replayed,

@@ -55,9 +55,9 @@ impl Campaign<'_> {
 
     fn broken_at_start(&mut self, index: usize, property: &Property, reason: &str) {
         let reason = format!("failed to set up invariant testing environment: {reason}");
-        let claim = FailurePredicate::Broken { property: index, by_revert: false, after_invariant: false };
+        let predicate = FailurePredicate::Broken { property: index, by_revert: false, after_invariant: false };
         let mut report = failed_invariant(property.function.signature(), reason);
-        if let Some(confirmed) = self.confirmer.replay(&self.test_env, &Sequence::new(), &claim) {
+        if let Some(confirmed) = self.confirmer.replay(&self.test_env, &Sequence::new(), &predicate) {
             report.traces = confirmed.traces;
             report.logs = confirmed.logs;
         }

@@ -11,7 +11,7 @@ pub(in crate::engine) fn is_line(aim: Aim, [p0, p1, p2]: [Point; 3]) -> bool {
 
 /// Returns the values at which the parabola through three equidistant points meets the aim, the nearest
 /// first.
-pub(in crate::engine) fn curve_roots(aim: Aim, points: [Point; 3], domain: Domain) -> Vec<Int> {
+pub(in crate::engine) fn parabola_roots(aim: Aim, points: [Point; 3], domain: Domain) -> Vec<Int> {
     let [g0, g1, g2] = points.map(|(_, gap)| if aim == Aim::Zero { wrapped(gap) } else { gap });
     let (slope, bend) = (g1 - g0, g2 - g1 - (g1 - g0));
     if bend.is_zero() {
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn a_square_is_solved_at_once() {
         for start in [0, 7, -40_000, 1 << 40] {
-            let found = curve_roots(Aim::Zero, points(start, |x| x * x + 10 - 10_010), WIDE);
+            let found = parabola_roots(Aim::Zero, points(start, |x| x * x + 10 - 10_010), WIDE);
             assert!(
                 found.contains(&Int::unchecked_from(if start < 0 { -100 } else { 100 })),
                 "from {start}: {found:?}"
@@ -64,17 +64,17 @@ mod tests {
 
     #[test]
     fn an_order_wants_the_first_value_on_the_other_side() {
-        let found = curve_roots(Aim::Above, points(0, |x| x * x - 1_000), WIDE);
+        let found = parabola_roots(Aim::Above, points(0, |x| x * x - 1_000), WIDE);
         assert_eq!(found.first(), Some(&Int::unchecked_from(32)));
-        let found = curve_roots(Aim::Below, points(50, |x| x * x - 1_000), WIDE);
+        let found = parabola_roots(Aim::Below, points(50, |x| x * x - 1_000), WIDE);
         assert_eq!(found.first(), Some(&Int::unchecked_from(31)));
     }
 
     #[test]
     fn what_has_no_integer_root_or_bends_nowhere_gives_nothing() {
-        assert!(curve_roots(Aim::Zero, points(0, |x| x * x - 1_001), WIDE).is_empty());
-        assert!(curve_roots(Aim::Zero, points(0, |x| x * x + 1), WIDE).is_empty());
-        assert!(curve_roots(Aim::Zero, points(0, |x| 3 * x - 9), WIDE).is_empty());
+        assert!(parabola_roots(Aim::Zero, points(0, |x| x * x - 1_001), WIDE).is_empty());
+        assert!(parabola_roots(Aim::Zero, points(0, |x| x * x + 1), WIDE).is_empty());
+        assert!(parabola_roots(Aim::Zero, points(0, |x| 3 * x - 9), WIDE).is_empty());
         assert!(is_line(Aim::Zero, points(0, |x| 3 * x - 9)) && !is_line(Aim::Zero, points(0, |x| x * x)));
     }
 }

@@ -7,7 +7,7 @@
 
 use super::{
     fit::{Aim, Domain, Int, Magnitude, Point, roots, step},
-    parabola::{curve_roots, is_line},
+    parabola::{parabola_roots, is_line},
 };
 use std::collections::VecDeque;
 
@@ -66,7 +66,7 @@ impl RootSearch {
         let (mut predicted, steps) = match *points {
             [p0, p1] => (roots(aim, p0, p1, domain), step(aim, p0, p1, domain)),
             [p0, p1, p2] if is_line(aim, [p0, p1, p2]) => (roots(aim, p0, p1, domain), Vec::new()),
-            [p0, p1, p2] => (curve_roots(aim, [p0, p1, p2], domain), step(aim, p1, p2, domain)),
+            [p0, p1, p2] => (parabola_roots(aim, [p0, p1, p2], domain), step(aim, p1, p2, domain)),
             _ => return None,
         };
         predicted.extend(masked);

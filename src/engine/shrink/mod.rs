@@ -1,7 +1,7 @@
 //! Shrinker: simplifies a sequence as long as a predicate holds.
 //!
 //! The shrinker knows the predicate and a budget, but no properties. Its passes are tried in turn until none
-//! of them gains anything. The first passes remove and merge calls, the others simplify re-entrant calls,
+//! of them gains anything. The first passes remove and merge calls, the others simplify reentrant calls,
 //! senders, values, delays and arguments.
 
 mod arguments;

@@ -1,4 +1,4 @@
-//! Shrink pass that removes re-entrant calls, or makes them at the first opportunity.
+//! Shrink pass that removes reentrant calls, or makes them at the first opportunity.
 
 use super::Shrinker;
 use crate::model::Reentry;

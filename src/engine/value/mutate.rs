@@ -18,13 +18,13 @@ pub(in crate::engine) fn mutate(value: &mut DynSolValue, generator: &CallGenerat
         DynSolValue::Uint(word, bits) => {
             *word = match rng.below(3) {
                 0 => number::unsigned(*bits, generator, rng),
-                _ => number::fit_unsigned(number::nudge(*word, *bits, rng), *bits),
+                _ => number::fit_unsigned(number::unit_step(*word, *bits, rng), *bits),
             }
         }
         DynSolValue::Int(word, bits) => {
             *word = match rng.below(3) {
                 0 => number::signed(*bits, generator, rng),
-                _ => number::fit_signed(number::nudge(word.into_raw(), *bits, rng), *bits),
+                _ => number::fit_signed(number::unit_step(word.into_raw(), *bits, rng), *bits),
             }
         }
         DynSolValue::FixedBytes(word, size) if rng.coin() => {

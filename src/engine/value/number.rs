@@ -87,7 +87,7 @@ fn near(word: U256, rng: &mut Rng) -> U256 {
 
 /// Changes a number slightly: flips a bit, adds a small difference, doubles or halves it, negates it, or
 /// flips all bits.
-pub(super) fn nudge(word: U256, bits: usize, rng: &mut Rng) -> U256 {
+pub(super) fn unit_step(word: U256, bits: usize, rng: &mut Rng) -> U256 {
     let step = U256::from(rng.few(32)).wrapping_add(U256::from(rng.below(4)));
     match rng.below(8) {
         0..=1 => word ^ (U256::ONE << rng.below(bits)),

@@ -136,7 +136,7 @@ impl Assertion {
     ///
     /// With `assertions_revert = false`, a failure is logged and flagged in the cheatcode account instead.
     pub(super) fn check(&self, cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
-        if cx.is_tracked() {
+        if cx.is_traced() {
             self.note(cx, data);
         }
         if self.op == Op::Eq && self.words && data.len() >= 64 && data[..32] == data[32..64] {
@@ -165,8 +165,8 @@ impl Assertion {
     fn note(&self, cx: &mut Cx<'_>, data: &[u8]) {
         let Ok(DynSolValue::Tuple(arguments)) = self.parameters.abi_decode_params(data) else { return };
         let images = &mut cx.ctx.chain.cmplog.preimages;
-        if let Some(claim) = self.claim(&arguments, |preimage| images.hash(preimage)) {
-            cx.claim(BranchKind::Assertion, claim);
+        if let Some(comparison) = self.comparison(&arguments, |preimage| images.hash(preimage)) {
+            cx.compared(BranchKind::Assertion, comparison);
         }
     }
 

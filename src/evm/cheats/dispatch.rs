@@ -85,17 +85,17 @@ impl<'a> Cx<'a> {
     }
 
     /// Whether the transaction is tracked.
-    pub(super) fn is_tracked(&self) -> bool {
+    pub(super) fn is_traced(&self) -> bool {
         self.ctx.chain.cmplog.is_on()
     }
 
     /// Notes what the cheatcode decides by, for the search.
-    pub(super) fn claim(&mut self, kind: BranchKind, claim: CheatcodeComparison) {
+    pub(super) fn compared(&mut self, kind: BranchKind, comparison: CheatcodeComparison) {
         let depth = self.depth();
         let recorder = &mut self.ctx.chain;
         if recorder.cmplog.is_on() {
             let place = recorder.cheat_site(depth);
-            recorder.cmplog.comparison(kind, place, depth, claim);
+            recorder.cmplog.comparison(kind, place, depth, comparison);
         }
     }
 

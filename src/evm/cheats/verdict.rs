@@ -15,7 +15,7 @@ use alloy_primitives::{Bytes, U256};
 
 impl Cheatcode for Vm::assumeCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.claim(BranchKind::Assumption, CheatcodeComparison::Truth(0, U256::from(self.condition), true));
+        cx.compared(BranchKind::Assumption, CheatcodeComparison::Truth(0, U256::from(self.condition), true));
         if self.condition { done() } else { Err(CheatError::Raw(Bytes::from_static(ASSUME_MAGIC))) }
     }
 }

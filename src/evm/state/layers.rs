@@ -267,8 +267,8 @@ impl LayeredDb {
                 if before == after {
                     continue;
                 }
-                let of_world = self.base_state.word(*address, *slot);
-                let share = |value| if value == of_world { 0 } else { hash_word(*address, *slot, value) };
+                let base_value = self.base_state.word(*address, *slot);
+                let share = |value| if value == base_value { 0 } else { hash_word(*address, *slot, value) };
                 digest = digest.wrapping_sub(share(before)).wrapping_add(share(after));
             }
         }

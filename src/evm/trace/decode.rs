@@ -62,10 +62,10 @@ impl Abis {
     }
 
     /// Returns the reason of a failed call as Forge words it, trying the same decodings in the same order.
-    /// `limits` is revm's name for the result, which is shown if there is no data.
+    /// `result` is revm's name for the result, which is shown if there is no data.
     #[must_use]
-    pub fn revert_reason(&self, output: &[u8], limits: &str) -> String {
-        let unsaid = || format!("EvmError: {limits}");
+    pub fn revert_reason(&self, output: &[u8], result: &str) -> String {
+        let unsaid = || format!("EvmError: {result}");
         cut(self.decoded_reason(output).or_else(|| undecoded_reason(output)).unwrap_or_else(unsaid))
     }
 

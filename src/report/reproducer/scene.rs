@@ -1,4 +1,4 @@
-//! What stands before the first call of a scan, as `setUp` of the test.
+//! `setUp` of a reproducer for a scan: the state before the first call.
 
 use crate::{
     model::{ContractId, Deployment, Scene, SequenceCall, Transaction},
@@ -6,8 +6,8 @@ use crate::{
 };
 use alloy_primitives::{Address, Bytes, hex};
 
-/// `setUp`: the actors, the contracts that were deployed, and the calls that initialised them. The contract itself is left out
-/// where the first call creates it.
+/// Writes `setUp`: the actors, the contracts that were deployed, and the calls that initialise them. The
+/// contract itself is left out if the first call of the sequence creates it.
 pub(super) fn set_up(scene: &Scene, calls: &[SequenceCall], id: &str) -> String {
     let mut lines =
         vec![format!("vm_{id}.warp({});", scene.timestamp), format!("vm_{id}.roll({});", scene.number)];
@@ -30,7 +30,8 @@ pub(super) fn set_up(scene: &Scene, calls: &[SequenceCall], id: &str) -> String 
     format!("    function setUp() public {{\n{lines}    }}\n\n")
 }
 
-/// The creation of the contract by a call of the sequence, which ends the statement that begins with its results.
+/// Writes the creation of the contract by a call of the sequence, as the end of a statement that may begin
+/// with variables for the results.
 pub(super) fn creation(tx: &Transaction, contract: &Deployment, initializers: &[Bytes], id: &str) -> String {
     let calldata = tx.input.calldata();
     let args = hex::encode(calldata.get(4..).unwrap_or_default());
@@ -49,7 +50,8 @@ fn initializers(sender: Address, contract: &Deployment, calls: &[Bytes], id: &st
     calls.iter().map(call).collect()
 }
 
-/// As `vm.getCode` looks it up: a version that an artifact's name ends in stands behind a colon.
+/// Returns the name by which `vm.getCode` finds the artifact. A version at the end of an artifact's name
+/// follows a colon there.
 fn artifact(contract: &ContractId) -> String {
     match contract.name.split_once('.') {
         Some((name, version)) => format!("{}:{name}:{version}", contract.path),

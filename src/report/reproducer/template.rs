@@ -1,6 +1,6 @@
-//! The fixed parts of a reproducer. `ID` stands for the hash that makes its names unique.
+//! Fixed parts of a reproducer. `ID` is replaced by the hash that makes its names unique.
 
-/// The cheatcodes that the other parts need.
+/// Cheatcodes that the other parts need.
 pub(super) const VM_INTERFACE: &str = r#"interface Vm_ID {
     function warp(uint256 timestamp) external;
     function roll(uint256 number) external;
@@ -21,7 +21,7 @@ pub(super) const VM_INTERFACE: &str = r#"interface Vm_ID {
 
 "#;
 
-/// For [`SEND_AS_SENDER`], beside the test contract.
+/// Contract with the temporary code of a sender, for [`SEND_AS_SENDER`].
 pub(super) const SENDER: &str = r#"// The code that a sender has until it makes its call.
 contract Sender_ID {
     function send(address target, uint256 value, bytes calldata data, bytes calldata code)
@@ -35,7 +35,7 @@ contract Sender_ID {
 
 "#;
 
-/// Delays and calls.
+/// Functions for delays and calls.
 pub(super) const HELPERS: &str = r#"    Vm_ID private constant vm_ID = Vm_ID(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
 
     // Lets time pass. The compiler takes block.timestamp for a constant, so the cheatcode is asked.
@@ -59,7 +59,7 @@ pub(super) const HELPERS: &str = r#"    Vm_ID private constant vm_ID = Vm_ID(0x7
 
 "#;
 
-/// `msg.sender` and `tx.origin` by a prank.
+/// Function that sets `msg.sender` and `tx.origin` by a prank.
 pub(super) const SEND_UNDER_PRANK: &str = r#"    function sendAs_ID(address sender, address target, uint256 value, bytes memory data)
         private
         returns (bool, bytes memory)
@@ -70,7 +70,7 @@ pub(super) const SEND_UNDER_PRANK: &str = r#"    function sendAs_ID(address send
 
 "#;
 
-/// `msg.sender` without a prank.
+/// Function that sets `msg.sender` without a prank.
 pub(super) const SEND_AS_SENDER: &str = r#"    // Pranks of the callee fail under a prank, so the sender itself makes the call.
     function sendAs_ID(address sender, address target, uint256 value, bytes memory data)
         private
@@ -90,7 +90,7 @@ pub(super) const SEND_AS_SENDER: &str = r#"    // Pranks of the callee fail unde
 
 "#;
 
-/// Properties, and failing with the right reason; `REASON` stands for a string literal.
+/// Functions that check properties and fail with the right reason; `REASON` is replaced by a string literal.
 pub(super) const CHECK: &str = r#"    // Calls a function of this contract from where Forge calls invariants.
     function property_ID(string memory signature) private returns (bool, bytes memory) {
         bytes memory data = abi.encodeWithSignature(signature);
@@ -114,7 +114,7 @@ pub(super) const CHECK: &str = r#"    // Calls a function of this contract from 
     }
 "#;
 
-/// Contracts at addresses of our choice, for a test that no contract of the project is extended by.
+/// Function that creates contracts at given addresses, for a test that extends no contract of the project.
 pub(super) const CREATE: &str = r#"
     // Creates a contract at an address: its creation code runs there, and what it returns is put in its place.
     function create_ID(
@@ -131,7 +131,7 @@ pub(super) const CREATE: &str = r#"
     }
 "#;
 
-/// The code of accounts that call back.
+/// Contract with the code of accounts that call back.
 pub(super) const CALLER: &str = r#"// The code of an account that answers a call by calling back.
 contract Caller_ID {
     address private target;
@@ -155,7 +155,7 @@ contract Caller_ID {
 
 "#;
 
-/// Lets an account call back once.
+/// Function that lets an account call back once.
 pub(super) const ARM: &str = r#"
     // Lets an account answer the next call of the target by calling it back.
     function arm_ID(address account, address target, bytes memory data) private {

@@ -1,3 +1,3 @@
-//! The shapes of machine-readable output, by version; serde is used nowhere else in this room.
+//! Types of the machine-readable output, by version.
 
 pub(super) mod v1;

@@ -1,16 +1,16 @@
-//! Version 1 of the JSON report: a superset of what `forge test --json` of 1.7 prints.
+//! Version 1 of the JSON report: a superset of the output of `forge test --json` of Forge 1.7.
 //!
-//! Left out are `traces` and the raw logs; added is `harvey` in each suite, and `value` in calls that send some
-//! (as Forge 1.8 does). Field order is Forge's.
+//! `traces` and the raw logs are left out. Each suite has an additional `harvey` object, and calls that send
+//! wei have a `value`, as in Forge 1.8. The order of the fields is Forge's.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The version that `harvey.version` names; it changes when a field changes its meaning or goes away.
+/// Version in `harvey.version`; it changes if a field changes its meaning or is removed.
 pub(in crate::report) const VERSION: u32 = 1;
 
-/// `path:Contract` to suite.
+/// Suites by `path:Contract`.
 pub(in crate::report) type Report<'a> = BTreeMap<String, Suite<'a>>;
 
 #[derive(Serialize, JsonSchema)]
@@ -271,7 +271,7 @@ pub(in crate::report) struct Found {
     pub(in crate::report) operator: &'static str,
 }
 
-/// What Forge 1.7 writes to stderr for a broken invariant.
+/// Event that Forge 1.7 writes to stderr for a broken invariant.
 #[derive(Serialize)]
 pub(in crate::report) struct FailureEvent<'a> {
     pub(in crate::report) timestamp: u64,

@@ -109,7 +109,7 @@ impl CorpusEntry {
     }
 
     /// Creates an entry from an imported sequence, of which only calldata and signatures are known.
-    pub(super) fn foreign(calls: impl IntoIterator<Item = (Transaction, Option<String>)>) -> Self {
+    pub(super) fn imported(calls: impl IntoIterator<Item = (Transaction, Option<String>)>) -> Self {
         let call = |(tx, function)| EntryCall { function, ..EntryCall::of(&tx) };
         Self { calls: calls.into_iter().map(call).collect() }
     }

@@ -34,7 +34,7 @@ pub struct ForgeCorpus {
 
 /// Call in a corpus file.
 #[derive(Debug, Serialize, Deserialize)]
-struct StoredSequences {
+struct CorpusCall {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     warp: Option<U256>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -95,7 +95,7 @@ impl ForgeCorpus {
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
         for sequence in sequences {
             let calls: Vec<_> =
-                sequence.iter().filter(|tx| !tx.is_only_ours()).map(StoredSequences::from).collect();
+                sequence.iter().filter(|tx| !tx.is_only_ours()).map(CorpusCall::from).collect();
             if calls.is_empty() {
                 continue;
             }
@@ -118,11 +118,11 @@ impl ForgeCorpus {
 /// Parses the calls of a corpus file; they are not decoded.
 #[must_use]
 pub fn kept_by_forge(text: &[u8]) -> Option<Vec<Transaction>> {
-    let calls: Vec<StoredSequences> = serde_json::from_slice(text).ok()?;
-    Some(calls.into_iter().map(StoredSequences::raw).collect())
+    let calls: Vec<CorpusCall> = serde_json::from_slice(text).ok()?;
+    Some(calls.into_iter().map(CorpusCall::raw).collect())
 }
 
-impl StoredSequences {
+impl CorpusCall {
     fn raw(self) -> Transaction {
         Transaction {
             sender: self.sender,
@@ -142,7 +142,7 @@ impl StoredSequences {
     }
 }
 
-impl From<&Transaction> for StoredSequences {
+impl From<&Transaction> for CorpusCall {
     fn from(tx: &Transaction) -> Self {
         let some = |number: U256| (!number.is_zero()).then_some(number);
         Self {
@@ -175,7 +175,7 @@ fn is_name(name: &str) -> bool {
         && seconds.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn read(path: &Path) -> Option<Vec<StoredSequences>> {
+fn read(path: &Path) -> Option<Vec<CorpusCall>> {
     let mut bytes = kept::read(path).ok()?;
     if path.extension().is_some_and(|extension| extension == "gz") {
         let mut text = Vec::new();

@@ -8,7 +8,7 @@ use alloy_primitives::U256;
 impl Assertion {
     /// Returns the compared words and the asserted relation. `hash` hashes values that have no distance
     /// (strings and bytes).
-    pub(super) fn claim(
+    pub(super) fn comparison(
         &self,
         arguments: &[DynSolValue],
         mut hash: impl FnMut(&[u8]) -> U256,
@@ -75,10 +75,10 @@ mod tests {
     use super::{super::find, *};
     use alloy_primitives::{I256, keccak256};
 
-    fn claim(signature: &str, arguments: &[DynSolValue]) -> CheatcodeComparison {
+    fn comparison(signature: &str, arguments: &[DynSolValue]) -> CheatcodeComparison {
         let selector = keccak256(signature)[..4].try_into().unwrap();
         let hash = |preimage: &[u8]| keccak256(preimage).into();
-        find(selector).unwrap().claim(arguments, hash).unwrap()
+        find(selector).unwrap().comparison(arguments, hash).unwrap()
     }
 
     fn uint(value: u64) -> DynSolValue {
@@ -87,21 +87,21 @@ mod tests {
 
     #[test]
     fn operands_stand_in_the_order_of_less() {
-        let claim = |name: &str| claim(&format!("{name}(uint256,uint256)"), &[uint(1), uint(2)]);
+        let comparison = |name: &str| comparison(&format!("{name}(uint256,uint256)"), &[uint(1), uint(2)]);
         let [one, two] = [1, 2].map(U256::from);
-        assert_eq!(claim("assertLt"), CheatcodeComparison::Relation(Relation::Less, one, two, true));
-        assert_eq!(claim("assertGt"), CheatcodeComparison::Relation(Relation::Less, two, one, true));
-        assert_eq!(claim("assertLe"), CheatcodeComparison::Relation(Relation::Less, two, one, false));
-        assert_eq!(claim("assertGe"), CheatcodeComparison::Relation(Relation::Less, one, two, false));
-        assert_eq!(claim("assertNotEq"), CheatcodeComparison::Relation(Relation::Equal, one, two, false));
+        assert_eq!(comparison("assertLt"), CheatcodeComparison::Relation(Relation::Less, one, two, true));
+        assert_eq!(comparison("assertGt"), CheatcodeComparison::Relation(Relation::Less, two, one, true));
+        assert_eq!(comparison("assertLe"), CheatcodeComparison::Relation(Relation::Less, two, one, false));
+        assert_eq!(comparison("assertGe"), CheatcodeComparison::Relation(Relation::Less, one, two, false));
+        assert_eq!(comparison("assertNotEq"), CheatcodeComparison::Relation(Relation::Equal, one, two, false));
     }
 
     #[test]
     fn approximate_equality_compares_the_distance_with_the_bound() {
         let int = |value: i64| DynSolValue::Int(I256::try_from(value).unwrap(), 256);
         let bound = uint(3);
-        let claim = claim("assertApproxEqAbs(int256,int256,uint256)", &[int(-2), int(5), bound]);
-        assert_eq!(claim, CheatcodeComparison::Relation(Relation::Less, U256::from(3), U256::from(7), false));
+        let comparison = comparison("assertApproxEqAbs(int256,int256,uint256)", &[int(-2), int(5), bound]);
+        assert_eq!(comparison, CheatcodeComparison::Relation(Relation::Less, U256::from(3), U256::from(7), false));
     }
 
     #[test]
@@ -109,7 +109,7 @@ mod tests {
         let list = |values: &[u64]| DynSolValue::Array(values.iter().copied().map(uint).collect());
         let arrays = |left: &[u64], right: &[u64]| {
             let CheatcodeComparison::Relation(Relation::Equal, left, right, true) =
-                claim("assertEq(uint256[],uint256[])", &[list(left), list(right)])
+                comparison("assertEq(uint256[],uint256[])", &[list(left), list(right)])
             else {
                 panic!("an equality")
             };
@@ -121,7 +121,7 @@ mod tests {
         let text = |text: &str| DynSolValue::String(text.into());
         let hash = |text: &str| U256::from_be_bytes(keccak256(text).0);
         assert_eq!(
-            claim("assertEq(string,string)", &[text("a"), text("b")]),
+            comparison("assertEq(string,string)", &[text("a"), text("b")]),
             CheatcodeComparison::Relation(Relation::Equal, hash("a"), hash("b"), true)
         );
     }

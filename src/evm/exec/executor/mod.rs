@@ -64,7 +64,7 @@ pub struct EvmExecutor {
     snapshots: SnapshotCache,
     property_cache: PropertyCache,
     /// Work done before what is tracked.
-    untracked: Option<u64>,
+    untraced: Option<u64>,
     /// Whether storage was tampered with, so that edges say nothing of what calls can reach.
     tampered: bool,
     /// Whether what was run before is not run again.
@@ -120,7 +120,7 @@ impl EvmExecutor {
         evm.end_when(test_env.ends_when.clone());
         evm.surround(&test_env.block_context);
         if let Some(scan) = &test_env.scan {
-            evm.vm.ctx.chain.taint = scan.is_audited.then(Box::default);
+            evm.vm.ctx.chain.taint = scan.tracks_taint.then(Box::default);
         }
         let recorder = &mut evm.vm.ctx.chain;
         recorder.path.codes = CodeKeys::of(test_env.project.clone());
@@ -136,7 +136,7 @@ impl EvmExecutor {
             novelty: SeenCoverage::default(),
             snapshots: SnapshotCache::default(),
             property_cache: PropertyCache::default(),
-            untracked: None,
+            untraced: None,
             tampered: false,
             reuse: false,
             recorder: None,
@@ -153,7 +153,7 @@ impl EvmExecutor {
     pub fn begin_search(&mut self, limits: EndsWhen, reuse: bool) {
         self.begin_replays(limits);
         // What data stems from is not known in the middle of a sequence.
-        self.reuse = reuse && !self.is_audited();
+        self.reuse = reuse && !self.tracks_taint();
         self.novelty = SeenCoverage::default();
     }
 
@@ -269,11 +269,11 @@ impl EvmExecutor {
             self.begin_probing(probing, None);
         }
         let before = self.evm.vm.ctx.chain.limits.work();
-        self.untracked = None;
+        self.untraced = None;
         let mut observation = self.run_steps(sequence, checks, probing);
         let after = self.evm.vm.ctx.chain.limits.work();
-        let untracked = self.untracked.filter(|_| probing.track).unwrap_or(after);
-        observation.work = Work { plain: untracked - before, tracked: after - untracked };
+        let untraced = self.untraced.filter(|_| probing.track).unwrap_or(after);
+        observation.work = Work { plain: untraced - before, traced: after - untraced };
         self.evm.vm.ctx.chain.cmplog.hashing = false;
         self.evm.trace_comparisons(false);
         self.recorder = self.evm.vm.ctx.chain.coverage.take().or_else(|| self.recorder.take());
@@ -296,7 +296,7 @@ impl EvmExecutor {
             };
             self.evm.set_storage(*slot, value.saturating_sub(delay));
         }
-        self.untracked = Some(self.evm.vm.ctx.chain.limits.work());
+        self.untraced = Some(self.evm.vm.ctx.chain.limits.work());
         self.evm.trace_comparisons(probing.track);
         self.evm.vm.ctx.chain.coverage = self.recorder.take();
         self.tampered = !probing.state.is_empty();

@@ -49,8 +49,8 @@ struct ExecutionDigest {
 
 impl EvmExecutor {
     /// Whether data is followed.
-    pub(super) fn is_audited(&self) -> bool {
-        self.test_env.scan.as_ref().is_some_and(|scan| scan.is_audited)
+    pub(super) fn tracks_taint(&self) -> bool {
+        self.test_env.scan.as_ref().is_some_and(|scan| scan.tracks_taint)
     }
 
     /// Before a call of a scan.
@@ -77,17 +77,17 @@ impl EvmExecutor {
         let (before, scan) = (before?, self.test_env.scan.clone()?);
         self.reentered = self.evm.inspector().reentered;
         let facts = self.evm.vm.ctx.chain.taint.as_mut().map(|taint| taint.end(kept));
-        let mut audit = self.located(facts.unwrap_or_default());
-        audit.balance = [before.contract, self.evm.balance(scan.scene.contract.address)];
+        let mut taint = self.located(facts.unwrap_or_default());
+        taint.balance = [before.contract, self.evm.balance(scan.scene.contract.address)];
         for (account, owned) in before.actors.into_iter().filter(|_| kept) {
             // Whoever owns too little is given the difference first.
             let sent = if account == tx.sender { tx.value } else { U256::ZERO };
             let wei = self.evm.balance(account).saturating_sub(owned.max(sent) - sent);
             if !wei.is_zero() {
-                audit.gains.push(Gain { account, wei, tokens: U256::ZERO });
+                taint.gains.push(Gain { account, wei, tokens: U256::ZERO });
             }
         }
-        Some(audit)
+        Some(taint)
     }
 
     fn located(&mut self, facts: TaintFacts) -> TaintReport {
@@ -137,8 +137,8 @@ impl EvmExecutor {
     }
 
     /// Asks what actors own of the contract's tokens, after a call that changed something.
-    pub(super) fn count_tokens(&mut self, audit: &mut Option<TaintReport>, changed: bool) {
-        let Some((audit, scan)) = audit.as_mut().zip(self.test_env.scan.clone()) else { return };
+    pub(super) fn count_tokens(&mut self, taint: &mut Option<TaintReport>, changed: bool) {
+        let Some((taint, scan)) = taint.as_mut().zip(self.test_env.scan.clone()) else { return };
         let Some(function) = scan.balance_of.as_ref().filter(|_| changed) else { return };
         let aside = self.put_aside();
         for actor in scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer) {
@@ -147,9 +147,9 @@ impl EvmExecutor {
             let output = self.throw_away(&TopCall::ask(scan.scene.contract.address, data.into()));
             let tokens = output.output.get(..32).filter(|_| output.is_success()).map(U256::from_be_slice);
             let Some(tokens) = tokens.filter(|tokens| !tokens.is_zero()) else { continue };
-            match audit.gains.iter_mut().find(|gain| gain.account == actor.address) {
+            match taint.gains.iter_mut().find(|gain| gain.account == actor.address) {
                 Some(gain) => gain.tokens = tokens,
-                None => audit.gains.push(Gain { account: actor.address, wei: U256::ZERO, tokens }),
+                None => taint.gains.push(Gain { account: actor.address, wei: U256::ZERO, tokens }),
             }
         }
         self.take_up(aside);
@@ -180,20 +180,20 @@ impl EvmExecutor {
     /// Whether calling back made a difference: the same two calls one after the other, in either order, leave something else.
     /// What made none is forgotten.
     pub(super) fn prove_reentry(&mut self, sequence: &Sequence, observation: &mut Observation) {
-        if !self.is_audited() {
+        if !self.tracks_taint() {
             return;
         }
         let mut proofs = 0;
         for index in 0..observation.steps.len() {
             let step = &observation.steps[index];
-            if step.audit.as_ref().is_none_or(|audit| audit.reentered.is_none()) {
+            if step.taint.as_ref().is_none_or(|taint| taint.reentered.is_none()) {
                 continue;
             }
             let is_to_prove = proofs < PROOFS && step.outcome == Outcome::Success;
             proofs += usize::from(is_to_prove);
             let is_proved = is_to_prove && self.makes_a_difference(&sequence[..=index]);
-            if let Some(audit) = observation.steps[index].audit.as_mut().filter(|_| !is_proved) {
-                Arc::make_mut(audit).reentered = None;
+            if let Some(taint) = observation.steps[index].taint.as_mut().filter(|_| !is_proved) {
+                Arc::make_mut(taint).reentered = None;
             }
         }
     }

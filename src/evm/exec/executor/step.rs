@@ -45,7 +45,7 @@ impl EvmExecutor {
         let PathEnd { outcome, assertion, reason } = self.end(&output, checks, observation);
         let kept = outcome == Outcome::Success && !tx.is_only_ours();
         let seen = self.seen(kept, outcome != Outcome::Discard);
-        let mut audit = self.end_audit(tx, holdings, kept);
+        let mut taint = self.end_audit(tx, holdings, kept);
         // A test may well choose a slot itself, and says what it holds for wrong.
         let searched = outcome == Outcome::Success && self.test_env.test_rule.is_none();
         let step = Step {
@@ -61,7 +61,7 @@ impl EvmExecutor {
             output: if tx.input.is_creation() { Bytes::new() } else { output.output },
             arbitrary_write: if searched { self.arbitrary_write() } else { None },
             assertion,
-            audit: None,
+            taint: None,
         };
         match before {
             Some(before) => self.undo(before),
@@ -75,8 +75,8 @@ impl EvmExecutor {
                 self.put_back(tx, index);
             }
         }
-        self.count_tokens(&mut audit, kept && !step.words.is_empty());
-        let step = Step { audit: audit.map(Arc::new), ..step };
+        self.count_tokens(&mut taint, kept && !step.words.is_empty());
+        let step = Step { taint: taint.map(Arc::new), ..step };
         if outcome == Outcome::Discard {
             // As if it had never been made; a revert keeps its time, as in Forge's replay.
             let block = &mut self.evm.vm.ctx.block;

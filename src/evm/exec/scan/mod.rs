@@ -28,5 +28,5 @@ pub(crate) struct ScanRule {
     /// Actors that may answer a call with a reentrant call.
     pub(crate) reentrants: Arc<[Address]>,
     /// True if taint is tracked through transactions.
-    pub(crate) is_audited: bool,
+    pub(crate) tracks_taint: bool,
 }

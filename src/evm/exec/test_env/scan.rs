@@ -71,9 +71,9 @@ impl Builder<'_> {
             let takes_account = |function: &&Function| function.signature() == "balanceOf(address)";
             named.iter().find(takes_account).cloned()
         });
-        let is_audited = self.config.harvey.audits();
+        let tracks_taint = self.config.harvey.tracks_taint();
         let reentrants = actors::reentrants().into();
-        let rule = ScanRule { init_code, scene: scene.clone(), balance_of, reentrants, is_audited };
+        let rule = ScanRule { init_code, scene: scene.clone(), balance_of, reentrants, tracks_taint };
         let scan = Some(Arc::new(rule));
         let mut test_env = self.test_env_for(suite, scene.contract.address, targets);
         for Actor { name, address, .. } in &scene.actors {

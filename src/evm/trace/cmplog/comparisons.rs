@@ -1,6 +1,6 @@
 //! Comparisons made by cheatcodes: assertions and assumptions.
 
-use super::{CLAIMS, CmpLog, CmpSite, Evaluation};
+use super::{CHEATCODES, CmpLog, CmpSite, Evaluation};
 use crate::model::branch::{BranchKind, BranchOutcome, Relation};
 use alloy_primitives::U256;
 
@@ -27,7 +27,7 @@ impl CmpLog {
         let branch_outcome = |holds: bool| if holds { BranchOutcome::On } else { failure };
         // Calls at one place are distinguished, since all callers share forge-std's functions.
         let ordinal = self.branches.ordinal(place.edge(false));
-        let edges = |leaf: usize| place.edges_of(CLAIMS + ordinal, leaf);
+        let edges = |leaf: usize| place.edges_of(CHEATCODES + ordinal, leaf);
         match comparison {
             CheatcodeComparison::Relation(relation, left, right, wanted) => {
                 let branch_outcomes = [branch_outcome(!wanted), branch_outcome(wanted)];

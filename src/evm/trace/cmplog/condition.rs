@@ -127,7 +127,7 @@ impl Condition {
 
 fn about(node: Option<Expr>) -> About {
     match node {
-        Some(Expr::CompilerCheck | Expr::LimitExceeded | Expr::Constant) => About::CompilerCheck,
+        Some(Expr::CompilerCheck | Expr::HighBits | Expr::Constant) => About::CompilerCheck,
         Some(Expr::CallValue) => About::CallValue,
         _ => About::Program,
     }

@@ -43,7 +43,7 @@ pub(in crate::evm) enum Expr {
     /// The bits of another word that fit its type.
     Masked(ExprId),
     /// The bits of another word beyond its type: zero if the word is valid.
-    LimitExceeded,
+    HighBits,
     /// KECCAK256 of a preimage with this number of bytes.
     Image(u64),
     /// Hash of a mapping's key with a constant added: a struct member.
@@ -118,7 +118,7 @@ impl Exprs {
         matches!(self.node(operand.node), None | Some(Expr::Constant))
     }
 
-    pub(in crate::evm) fn is_plumbing(&self, operand: TaggedWord) -> bool {
+    pub(in crate::evm) fn is_compiler_check(&self, operand: TaggedWord) -> bool {
         self.node(operand.node) == Some(Expr::CompilerCheck)
     }
 
@@ -174,7 +174,7 @@ impl Exprs {
         right: TaggedWord,
     ) -> ExprId {
         let result = U256::from(relation.holds(left.word, right.word));
-        if self.is_plumbing(left) || self.is_plumbing(right) {
+        if self.is_compiler_check(left) || self.is_compiler_check(right) {
             return self.push(result, Expr::CompilerCheck);
         }
         if relation == Relation::Equal {
@@ -202,7 +202,7 @@ impl Exprs {
 
     /// Returns the node of SUB or XOR.
     pub(in crate::evm) fn difference(&mut self, left: TaggedWord, right: TaggedWord, result: U256) -> ExprId {
-        if self.is_plumbing(left) || self.is_plumbing(right) || self.is_cleanup(left, right) {
+        if self.is_compiler_check(left) || self.is_compiler_check(right) || self.is_cleanup(left, right) {
             return self.push(result, Expr::CompilerCheck);
         }
         match self.equals_constant(left, right) {
@@ -220,7 +220,7 @@ impl Exprs {
         result: U256,
         mut is_constant: impl FnMut(U256) -> bool,
     ) -> ExprId {
-        if self.is_plumbing(left) || self.is_plumbing(right) {
+        if self.is_compiler_check(left) || self.is_compiler_check(right) {
             return self.push(result, Expr::CompilerCheck);
         }
         for (image, other) in [(left, right), (right, left)] {
@@ -244,7 +244,7 @@ impl Exprs {
         right: TaggedWord,
         result: U256,
     ) -> ExprId {
-        if self.is_plumbing(left) || self.is_plumbing(right) {
+        if self.is_compiler_check(left) || self.is_compiler_check(right) {
             return self.push(result, Expr::CompilerCheck);
         }
         if self.is_truth(left) && self.is_truth(right) {
@@ -306,7 +306,7 @@ impl Exprs {
         right: TaggedWord,
         result: U256,
     ) -> ExprId {
-        if self.is_plumbing(left) || self.is_plumbing(right) {
+        if self.is_compiler_check(left) || self.is_compiler_check(right) {
             return self.push(result, Expr::CompilerCheck);
         }
         match (self.is_truthy(left), self.is_truthy(right)) {
@@ -330,7 +330,7 @@ impl Exprs {
         let node = match self.node(operand.node) {
             Some(Expr::FirstWord) if bits == U256::from(224) => Expr::CompilerCheck,
             Some(Expr::CompilerCheck) => Expr::CompilerCheck,
-            Some(Expr::Read | Expr::FirstWord) => Expr::LimitExceeded,
+            Some(Expr::Read | Expr::FirstWord) => Expr::HighBits,
             _ => return 0,
         };
         self.push(result, node)

@@ -99,7 +99,7 @@ impl CmpSite {
 const LEAVES: u8 = 1;
 /// Maximum number of comparisons in one condition whose edges are looked for.
 const MOST_LEAVES: usize = 8;
-const CLAIMS: u8 = 2;
+const CHEATCODES: u8 = 2;
 const STORES: u8 = 16;
 
 impl CmpLog {
@@ -151,7 +151,7 @@ impl CmpLog {
     /// stack.
     pub(in crate::evm) fn jumpi(&mut self, place: CmpSite, code: &[u8], stack: &[U256], word: TaggedWord) {
         // The most frequent ones: checks of selectors, sizes and argument types.
-        if self.exprs.is_plumbing(word) {
+        if self.exprs.is_compiler_check(word) {
             return;
         }
         let ends = self.ends.entry((place.code, place.pc)).or_insert_with(|| {

@@ -26,7 +26,7 @@ pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Int
     if height < inputs {
         return;
     }
-    let step = Instruction_ { instruction, stack, height, interpreter };
+    let step = Operation { instruction, stack, height, interpreter };
     match instruction {
         op::PUSH0..=op::PUSH32 => tracker.frame(depth).set(height, Taint::NONE),
         op::DUP1..=op::DUP16 => {
@@ -77,14 +77,14 @@ pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Int
 }
 
 /// Instruction with its operands.
-struct Instruction_<'a> {
+struct Operation<'a> {
     instruction: u8,
     stack: &'a [U256],
     height: usize,
     interpreter: &'a Interpreter<EthInterpreter>,
 }
 
-impl Instruction_<'_> {
+impl Operation<'_> {
     fn word(&self, operand: usize) -> U256 {
         self.height.checked_sub(operand + 1).map_or(U256::ZERO, |place| self.stack[place])
     }

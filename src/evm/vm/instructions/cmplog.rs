@@ -1,4 +1,4 @@
-//! The instructions that tracking replaces: each does what it always does, and tags its result.
+//! Instructions for comparison tracing: each behaves as usual, and tags its result.
 
 mod comparing;
 
@@ -25,7 +25,7 @@ use revm::{
 
 type Result = InstructionExecResult;
 
-/// Replaces the instructions of a table that records already.
+/// Replaces instructions in a table that already has the recorder's.
 pub(crate) fn replace(instructions: &mut EthInstructions<EthInterpreter, Ctx>) {
     let table = instructions.instruction_table_mut();
     let mut set = |code: u8, instruction: fn(Ictx<'_>) -> Result| {
@@ -56,7 +56,7 @@ pub(crate) fn replace(instructions: &mut EthInstructions<EthInterpreter, Ctx>) {
     copies!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
 }
 
-/// An instruction by its opcode.
+/// Instruction with its opcode.
 type Replacement = (u8, fn(Ictx<'_>) -> Result);
 
 const READING: [Replacement; 10] = [
@@ -72,7 +72,7 @@ const READING: [Replacement; 10] = [
     (op::PUSH1, push1),
 ];
 
-/// The stack's height and its two topmost words.
+/// Returns the height of the stack and its two topmost words.
 fn top_two(interpreter: &Interpreter<EthInterpreter>) -> Option<(usize, U256, U256)> {
     match interpreter.stack.data().as_slice() {
         stack @ [.., second, first] => Some((stack.len(), *first, *second)),
@@ -80,13 +80,13 @@ fn top_two(interpreter: &Interpreter<EthInterpreter>) -> Option<(usize, U256, U2
     }
 }
 
-/// The stack's height and its topmost word.
+/// Returns the height of the stack and its topmost word.
 fn top(interpreter: &Interpreter<EthInterpreter>) -> Option<(usize, U256)> {
     let stack = interpreter.stack.data();
     stack.last().map(|word| (stack.len(), *word))
 }
 
-/// Runs an instruction and hands on where on the stack its result stands, and the result.
+/// Runs an instruction, then calls `note` with the stack position of the result and the result.
 fn with_result(
     context: Ictx<'_>,
     original: impl FnOnce(Ictx<'_>) -> Result,
@@ -120,8 +120,8 @@ fn swap<const N: usize>(context: Ictx<'_>) -> Result {
     Ok(())
 }
 
-/// Small constants look like truths: without a node of their own, a tag left where they go would be taken for
-/// theirs.
+/// Defines instructions that push constants. The constants 0 and 1 look like booleans, so they get nodes of
+/// their own: a stale tag at their position could otherwise be taken for theirs.
 macro_rules! constants {
     ($($name:ident = $original:path;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
@@ -137,7 +137,7 @@ constants! {
     push1 = stack::push::<1, _, _>;
 }
 
-/// Instructions whose result is known by where it comes from.
+/// Defines instructions whose result is tagged with its origin.
 macro_rules! origins {
     ($($name:ident = $original:path, $node:expr;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
@@ -156,7 +156,7 @@ origins! {
     callvalue = system::callvalue, Expr::CallValue;
 }
 
-/// Instructions that read the block: the time and the number count as words of storage.
+/// Defines instructions that read the block. Time and number are treated like words of storage.
 macro_rules! of_block {
     ($($name:ident = $original:path, $slot:expr;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
@@ -172,7 +172,7 @@ of_block! {
     number = reading::number, Slot::BLOCK_NUMBER;
 }
 
-/// An argument that the caller had a tag for keeps it.
+/// CALLDATALOAD; an argument that the caller has a tag for keeps that tag.
 fn calldataload(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
     let offset = top(interpreter).map(|(_, offset)| offset);
@@ -272,13 +272,13 @@ fn jumpi(context: Ictx<'_>) -> Result {
         let cmplog = &mut host.chain.cmplog;
         let condition = cmplog.operand(depth, height - 2, condition);
         cmplog.jumpi(place, interpreter.bytecode.bytecode_slice(), interpreter.stack.data(), condition);
-        // What is put here next is something else.
+        // The next word at this position is unrelated.
         cmplog.tag(depth, height - 2, 0);
     }
     control::jumpi(Ictx { interpreter, host })
 }
 
-/// A word that a call returns keeps its tag in the caller's memory.
+/// RETURN; a returned word keeps its tag in the caller's memory.
 fn ret(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
     if let Some((_, offset, size)) = top_two(interpreter)
@@ -297,7 +297,8 @@ fn ret(context: Ictx<'_>) -> Result {
 
 fn call<const KIND: u8>(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
-    // Gas and target, the value where there is one, then offset and length of arguments and of the result.
+    // Operands: gas and target, the value if there is one, then offset and length of the arguments and of the
+    // result.
     let first = if matches!(KIND, op::CALL | op::CALLCODE) { 3 } else { 2 };
     let stack = interpreter.stack.data();
     let operand = |index: usize| {

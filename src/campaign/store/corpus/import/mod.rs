@@ -36,11 +36,11 @@ pub fn read(bytes: &[u8]) -> Result<Vec<CorpusEntry>, String> {
     let Some(first) = calls.first() else { return Ok(Vec::new()) };
     let entry = if first.get("calldata").is_some() {
         let calls = kept_by_forge(&text).ok_or("it is no sequence of Forge's")?;
-        CorpusEntry::foreign(calls.into_iter().map(|tx| (tx, None)))
+        CorpusEntry::imported(calls.into_iter().map(|tx| (tx, None)))
     } else if first.pointer("/call/from").is_some() {
-        CorpusEntry::foreign(calls.iter().filter_map(medusa::call))
+        CorpusEntry::imported(calls.iter().filter_map(medusa::call))
     } else if first.pointer("/call/tag").or(first.pointer("/_call/tag")).is_some() {
-        CorpusEntry::foreign(echidna::calls(&calls))
+        CorpusEntry::imported(echidna::calls(&calls))
     } else {
         return Err("its calls are neither Echidna's nor Medusa's nor Forge's".to_owned());
     };

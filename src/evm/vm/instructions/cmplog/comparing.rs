@@ -1,4 +1,4 @@
-//! Comparisons, and what is computed of their results.
+//! Instructions for comparisons, and for computations with their results.
 
 use super::{Ictx, Replacement, Result, top, top_two};
 use crate::{evm::vm::recorder::TraceRecorder, model::branch::Relation};
@@ -29,7 +29,7 @@ pub(super) const COMPARING: [Replacement; 15] = [
     (op::SIGNEXTEND, signextend),
 ];
 
-/// Instructions of two operands. The node of the result is made of them once it is there.
+/// Defines instructions with two operands. The node of the result is created after the instruction has run.
 macro_rules! binary {
     ($($name:ident = $original:path, |$cmplog:ident, $left:ident, $right:ident, $result:ident| $node:expr;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
@@ -60,7 +60,7 @@ binary! {
     xor = bitwise::bitxor, |cmplog, left, right, result| cmplog.exprs.difference(left, right, result);
     sub = arithmetic::sub, |cmplog, left, right, result| cmplog.exprs.difference(left, right, result);
     shl = bitwise::shl, |cmplog, bits, word, result| {
-        // Shifting a word's high bits out compares its low ones.
+        // Shifting out the high bits compares only the low ones.
         let bits = usize::try_from(bits.word).unwrap_or(256);
         cmplog.exprs.masked(word, result, |word| word & (U256::MAX.checked_shr(bits).unwrap_or_default()))
     };
