@@ -1,4 +1,5 @@
-//! What tracking records of one transaction: comparisons that decided, and the state that was touched.
+//! Comparison trace of one transaction: the comparisons that decided branches, and the state that was read
+//! and written.
 
 use alloy_primitives::{Address, Bytes, U256, aliases::U320, uint};
 use std::{
@@ -6,29 +7,29 @@ use std::{
     sync::Arc,
 };
 
-/// One direction of a decision: a place in the code (masked code identity and program counter) within the
-/// transaction's entry function, and what was decided there.
+/// One outcome of a decision: its place in the code (masked code identity and program counter), the
+/// transaction's entry function, and the result.
 pub type EdgeId = u64;
 
-/// A class of values that one SLOAD read: its place in the code, within the transaction's entry function, and the bit length
-/// of the word. New classes tell states apart that take no new edge (dataflow waypoints: Shou, Tan and Sen, *ItyFuzz*,
-/// ISSTA 2023, section 3.3).
+/// A class of values that one SLOAD read: its place in the code, the transaction's entry function, and the
+/// bit length of the word. New classes distinguish states that cover no new edge (dataflow waypoints: Shou,
+/// Tan and Sen, *ItyFuzz*, ISSTA 2023, section 3.3).
 pub type ValueId = u64;
 
-/// A distance to an optimal execution, in units of the compared words. The largest is 2^256, one more than a
-/// word holds.
+/// A distance to an optimal execution, in units of the compared words. The largest distance is 2^256, one
+/// more than a word can hold.
 pub type Cost = U320;
 
-/// The slot that no program means to write (SWC-124): whoever gets a program to write it can have any slot written.
-/// It is the hash of `forge-harvey.probe-slot`, whatever the seed, so that a sequence kept from an earlier run still shows
-/// what it showed.
+/// Slot that no program means to write (SWC-124). A caller who can make a program write it can have any slot
+/// written. The slot is the hash of `forge-harvey.probe-slot` for every seed, so that a sequence kept from an
+/// earlier run still shows the write.
 pub const PROBE_SLOT: U256 = uint!(0x2d7c96319ad634a917ceecf40600310a343fd15aab05fe309b02f8b6bd084daf_U256);
 
-/// What a comparison asks of its operands.
+/// Relation between the operands of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
-    /// `left == right`. Also of SUB, XOR and ADD of a negated constant used as inequality, and of a bare word,
-    /// which is compared with zero.
+    /// `left == right`. It also represents SUB, XOR and ADD of a negated constant, used as inequality, and a
+    /// bare word, which is compared with zero.
     Equal,
     /// `left < right`, unsigned.
     Less,
@@ -37,7 +38,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// Whether the relation holds.
+    /// Tells whether the relation holds.
     #[must_use]
     pub fn holds(self, left: U256, right: U256) -> bool {
         match self {
@@ -47,7 +48,8 @@ impl Relation {
         }
     }
 
-    /// Distance to the other outcome (Harvey section 4.3): zero never, for one outcome always holds.
+    /// Returns the distance to the other outcome (Harvey section 4.3). It is never zero, since one of the
+    /// outcomes always holds.
     #[must_use]
     pub fn cost(self, left: U256, right: U256) -> Cost {
         let (left, right) = match self {
@@ -68,36 +70,37 @@ fn flip_sign(word: U256) -> U256 {
     word ^ (U256::ONE << 255)
 }
 
-/// What kind of place a [`Branch`] stands at.
+/// Kind of the place of a [`Branch`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BranchKind {
-    /// A JUMPI; its directions are edges of the code.
+    /// A JUMPI; its outcomes are edges of the code.
     Jump,
-    /// A cheatcode assertion; wanted is that it fails.
+    /// A cheatcode assertion; the wanted outcome is that it fails.
     Assertion,
-    /// `vm.assume`; wanted is that it holds.
+    /// `vm.assume`; the wanted outcome is that it holds.
     Assumption,
-    /// An SSTORE whose slot is compared with the probe slot (SWC-124); wanted is that they are equal.
+    /// An SSTORE whose slot is compared with [`PROBE_SLOT`] (SWC-124); the wanted outcome is that they are
+    /// equal.
     Store,
 }
 
-/// Where an edge leads without deciding anything more.
+/// Result of following an edge up to the next decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BranchOutcome {
-    /// On, or unknown.
+    /// The code continues, or the result is unknown.
     #[default]
     On,
-    /// Into a revert: a failed requirement or checked arithmetic.
+    /// A revert: a failed requirement or checked arithmetic.
     Revert,
-    /// Into Panic(0x01) or INVALID: a failed assertion.
+    /// Panic(0x01) or INVALID: a failed assertion.
     Assert,
 }
 
-/// A comparison that decided a branch of one transaction. Where it was evaluated several times (a loop), the
-/// operands are those of the evaluation with the smallest distance to the other outcome.
+/// A comparison that decided a branch of one transaction. If it was evaluated several times (in a loop), the
+/// operands are those with the smallest distance to the other outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// What kind of place.
+    /// Kind of the place.
     pub kind: BranchKind,
     /// The relation compared.
     pub relation: Relation,
@@ -105,18 +108,19 @@ pub struct Branch {
     pub left: U256,
     /// Right operand.
     pub right: U256,
-    /// The edge where the relation does not hold, and the one where it does.
+    /// Edges of the outcomes: first if the relation does not hold, then if it holds.
     pub edges: [EdgeId; 2],
-    /// Which of the two were taken in this transaction.
+    /// True for each edge that was taken in this transaction.
     pub taken: [bool; 2],
-    /// Where the two lead.
+    /// Result of following each of the edges.
     pub branch_outcomes: [BranchOutcome; 2],
-    /// What the operands are hashes of, where they are known to be such.
+    /// Preimages of the operands, as far as these are known to be hashes.
     pub preimages: [Option<Bytes>; 2],
 }
 
 impl Branch {
-    /// The outcome that this transaction did not have, if there is one; its edge is just missed.
+    /// Returns the outcome that did not occur in this transaction, if only the other one did. Its edge is
+    /// just missed.
     #[must_use]
     pub fn missed(&self) -> Option<bool> {
         match self.taken {
@@ -126,25 +130,26 @@ impl Branch {
         }
     }
 
-    /// Tells the place from others: one comparison may decide by opposite relations, whose edges are swapped.
+    /// Returns an edge that identifies the place. It does not depend on the relation: one comparison may
+    /// decide by opposite relations, whose edges are swapped.
     #[must_use]
     pub fn place(&self) -> EdgeId {
         self.edges[0].min(self.edges[1])
     }
 
-    /// Whether `edge` was taken.
+    /// Tells whether `edge` was taken.
     #[must_use]
     pub fn took(&self, edge: EdgeId) -> bool {
         [0, 1].into_iter().any(|outcome| self.edges[outcome] == edge && self.taken[outcome])
     }
 
-    /// The just-missed edge.
+    /// Returns the just-missed edge.
     #[must_use]
     pub fn missed_edge(&self) -> Option<EdgeId> {
         self.missed().map(|outcome| self.edges[usize::from(outcome)])
     }
 
-    /// Distance to the missed outcome, zero once both were seen.
+    /// Returns the distance to the missed outcome, or zero if none is missed.
     #[must_use]
     pub fn cost(&self) -> Cost {
         match self.missed() {
@@ -157,26 +162,27 @@ impl Branch {
 /// A word of storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot {
-    /// The account whose storage it is.
+    /// Account that owns the storage.
     pub address: Address,
-    /// The key.
+    /// Key of the word.
     pub slot: U256,
 }
 
 impl Slot {
-    /// Time of the block. Calls depend on it and cheatcodes change it as if it were a word of storage.
+    /// Timestamp of the block. It is treated like a word of storage, since calls depend on it and cheatcodes
+    /// change it.
     pub const TIMESTAMP: Self = Self { address: Address::ZERO, slot: U256::from_limbs([0x42, 0, 0, 0]) };
-    /// Number of the block, likewise.
+    /// Number of the block, treated likewise.
     pub const BLOCK_NUMBER: Self = Self { address: Address::ZERO, slot: U256::from_limbs([0x43, 0, 0, 0]) };
 
-    /// True for the slots that stand for what the block tells.
+    /// Returns true for the slots that represent properties of the block.
     #[must_use]
     pub fn is_of_block(self) -> bool {
         [Self::TIMESTAMP, Self::BLOCK_NUMBER].contains(&self)
     }
 }
 
-/// A part of the address suffices.
+/// Hashes only a part of the address, which suffices.
 impl Hash for Slot {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let [.., a, b, c, d, e, f, g, h] = self.address.into_array();
@@ -185,24 +191,25 @@ impl Hash for Slot {
     }
 }
 
-/// Hashes a word limb by limb, which is faster than the bytes that it would hash itself.
+/// Hashes a word limb by limb, which is faster than hashing its bytes.
 pub(crate) fn hash_word<H: Hasher>(word: &U256, state: &mut H) {
     word.as_limbs().iter().for_each(|limb| state.write_u64(*limb));
 }
 
-/// What a tracked transaction compared, read and wrote. Nested calls are included, cheatcode calls are not.
+/// Comparisons, reads and writes of a traced transaction. Nested calls are included, cheatcode calls are not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Comparisons, one for each place, in the order of first evaluation.
+    /// Comparisons, one for each place, in the order of their first evaluation.
     pub branches: Vec<Branch>,
-    /// Slots read before the transaction wrote them, with their values, each once, in order.
+    /// Slots read before the transaction wrote them, with their values; each occurs once, in order.
     pub reads: Vec<(Slot, U256)>,
-    /// Slots written with what they hold at the end, each once, in order; empty where the transaction reverted.
+    /// Slots written, with their values at the end; each occurs once, in order. Empty if the transaction
+    /// reverted.
     pub writes: Vec<(Slot, U256)>,
 }
 
 impl Footprint {
-    /// Bytes that it takes, roughly.
+    /// Returns the approximate size in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.branches.len() * size_of::<Branch>()
@@ -210,7 +217,7 @@ impl Footprint {
     }
 }
 
-/// How a property ran after a step.
+/// Run of a property after a step.
 #[derive(Clone, Debug)]
 pub struct PropertyRun {
     /// Index into the suite's properties.
@@ -223,24 +230,24 @@ pub struct PropertyRun {
     pub edges: Vec<EdgeId>,
     /// Classes of values that this executor saw read for the first time.
     pub values: Vec<ValueId>,
-    /// What it compared and read, where it was tracked.
+    /// Comparisons and reads, if the property was traced.
     pub footprint: Option<Arc<Footprint>>,
-    /// Whether it was not run: nothing that it read had changed.
+    /// True if the result came from the property cache, since nothing in the read set had changed.
     pub recalled: bool,
 }
 
-/// What to record of a run beside its paths, and what to change before its last transaction.
+/// Data to record of a run in addition to its paths, and changes to make before its last transaction.
 #[derive(Clone, Debug, Default)]
 pub struct Probing {
-    /// Whether the last transaction, and the properties after it, are tracked.
+    /// True if the last transaction, and the properties after it, are traced.
     pub track: bool,
-    /// Words of storage replaced before the last transaction (Harvey's aggressive mode, section 5). Nothing
-    /// that such a run shows is a finding.
+    /// Words of storage replaced before the last transaction (Harvey's aggressive mode, section 5). Failures
+    /// of such a run are not findings.
     pub state: Vec<(Slot, U256)>,
 }
 
 impl Probing {
-    /// Tracks the last transaction.
+    /// Traces the last transaction.
     #[must_use]
     pub fn traced() -> Self {
         Self { track: true, state: Vec::new() }

@@ -1,4 +1,4 @@
-//! What a campaign covered of the sources, and what it is stuck on.
+//! Source coverage of a campaign, and the branches that it is stuck on.
 
 use crate::model::{
     branch::{Cost, Relation},
@@ -11,51 +11,51 @@ use std::{
     sync::Arc,
 };
 
-/// What was covered, by path of the source.
+/// Coverage of all sources.
 #[derive(Clone, Debug, Default)]
 pub struct SourceCoverage {
-    /// By path relative to the root, with `/`.
+    /// Coverage by path relative to the root, with `/` as separator.
     pub files: BTreeMap<Arc<str>, FileCoverage>,
-    /// How much was looked at.
+    /// Share of the kept sequences that were measured.
     pub looked: Looked,
 }
 
-/// How much of what campaigns kept was run once more to see what it covers.
+/// Share of the kept sequences that were run once more to measure their coverage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Looked {
-    /// There was nothing to look at.
+    /// There was nothing to measure.
     #[default]
     Nowhere,
-    /// All of it.
+    /// All of them.
     Everywhere,
-    /// Some of it: the run was interrupted, or there was too much.
+    /// Some of them: the run was interrupted, or there were too many.
     Partly,
 }
 
-/// What was covered of one source. Only what some contract's runtime code is made of counts: neither constructors nor
-/// what the compiler left out.
+/// Coverage of one source. Only code in the runtime code of some contract counts. Constructors and code that
+/// the compiler left out do not count.
 #[derive(Clone, Debug, Default)]
 pub struct FileCoverage {
-    /// The source's text.
+    /// Text of the source.
     pub text: Arc<str>,
-    /// Whether it is one of the project's contracts, and neither a test nor a script.
+    /// True if it is one of the project's contracts, and neither a test nor a script.
     pub is_contract: bool,
-    /// Whether each statement was covered.
+    /// Statements, each with true if it was covered.
     pub statements: BTreeMap<Extent, bool>,
-    /// By line and column where they begin: names of functions, and whether they were covered.
+    /// Names of functions, each with true if it was covered, by line and column of their beginning.
     pub functions: BTreeMap<(usize, usize), (String, bool)>,
     /// Conditions of `if`, loops, `require` and `assert`.
     pub branches: BTreeMap<Extent, BranchCoverage>,
 }
 
-/// How much of a source was covered, and how much there is.
+/// Numbers of a source: covered and total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SourceCounts {
     /// Functions.
     pub functions: (usize, usize),
     /// Statements.
     pub statements: (usize, usize),
-    /// Outcomes of conditions: two each.
+    /// Outcomes of conditions, two for each condition.
     pub branches: (usize, usize),
 }
 
@@ -72,18 +72,18 @@ pub struct Extent {
     pub last_column: usize,
 }
 
-/// What was covered of a condition.
+/// Coverage of a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BranchCoverage {
-    /// The condition as it stands in the source, on one line.
+    /// Text of the condition in the source, on one line.
     pub condition: String,
-    /// Whether it was false, and whether it was true.
+    /// True for each outcome that occurred: first false, then true.
     pub was: [bool; 2],
-    /// How near an execution came to what it never was.
+    /// Nearest comparison to the outcome that did not occur.
     pub nearest: Option<Nearest>,
 }
 
-/// What the nearest execution compared at a branch.
+/// Comparison of the nearest execution at a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nearest {
     /// The comparison.
@@ -92,33 +92,33 @@ pub struct Nearest {
     pub left: U256,
     /// Its right operand.
     pub right: U256,
-    /// What it would have to come out as.
+    /// Result that the comparison would need to have.
     pub wanted: bool,
-    /// How far they are from that (Harvey section 4.3).
+    /// Distance of the operands from that result (Harvey section 4.3).
     pub distance: Cost,
 }
 
 /// A branch that was reached and never passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stuck {
-    /// Where the condition stands.
+    /// Place of the condition.
     pub place: Place,
-    /// The condition as it stands in the source, on one line.
+    /// Text of the condition in the source, on one line.
     pub condition: String,
-    /// What the nearest execution compared.
+    /// Comparison of the nearest execution.
     pub nearest: Nearest,
-    /// Calls spent on it in vain, since it last came nearer.
+    /// Calls spent on it in vain since an execution last came nearer.
     pub tries: u64,
-    /// Functions called that reached it: `Vault.deposit`.
+    /// Functions whose calls reached it, as in `Vault.deposit`.
     pub functions: BTreeSet<String>,
-    /// Statements that nothing ran and that lie behind it, by path of the source.
+    /// Statements behind it that nothing ran, with the path of their source.
     pub behind: BTreeSet<(Arc<str>, Extent)>,
-    /// What would help.
+    /// Change that would help.
     pub needs: Need,
 }
 
 impl Stuck {
-    /// Lines on which the statements behind it begin, those of its own source first.
+    /// Returns the lines on which the statements behind it begin, those of its own source first.
     #[must_use]
     pub fn lines(&self) -> Vec<(&str, usize)> {
         let mut lines: Vec<_> = self.behind.iter().map(|(path, at)| (&**path, at.line)).collect();
@@ -130,7 +130,7 @@ impl Stuck {
         lines
     }
 
-    /// Adds what another campaign knows of the same branch.
+    /// Adds the data of another campaign about the same branch.
     fn add(&mut self, other: &Self) {
         if other.nearest.distance < self.nearest.distance {
             (self.nearest, self.needs) = (other.nearest, other.needs);
@@ -141,27 +141,27 @@ impl Stuck {
     }
 }
 
-/// What it takes to pass a branch, as far as the condition tells.
+/// Change that is needed to pass a branch, as far as the condition shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {
     /// Another caller.
     Role,
     /// Another time or block.
     Time,
-    /// What a hash or a signature is made of.
+    /// The preimage of a hash, or the signed data.
     Hash,
     /// Ether sent or owned.
     Ether,
-    /// A call to another contract that ends otherwise.
+    /// Another result of a call to another contract.
     Call,
-    /// Another argument: the input is known to move what is compared.
+    /// Another argument: the input is known to change the compared operands.
     Value,
-    /// Another state: nothing is known in the last call that moves what is compared.
+    /// Another state: nothing in the last call is known to change the compared operands.
     State,
 }
 
 impl Need {
-    /// A stable lower-case name.
+    /// Returns a stable lower-case name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -175,7 +175,7 @@ impl Need {
         }
     }
 
-    /// What a user can do about it.
+    /// Returns advice for the user.
     #[must_use]
     pub fn help(self) -> &'static str {
         match self {
@@ -197,7 +197,7 @@ impl Need {
 }
 
 impl SourceCoverage {
-    /// Adds what another campaign covered.
+    /// Adds the coverage of another campaign.
     pub fn add(&mut self, other: Self) {
         self.looked = match (self.looked, other.looked) {
             (Looked::Nowhere, looked) | (looked, Looked::Nowhere) => looked,
@@ -212,7 +212,7 @@ impl SourceCoverage {
         }
     }
 
-    /// How much of each source was covered.
+    /// Returns the numbers of each source.
     #[must_use]
     pub fn counts(&self) -> BTreeMap<Arc<str>, SourceCounts> {
         let counts = |(path, file): (&Arc<str>, &FileCoverage)| (path.clone(), file.counts());
@@ -240,7 +240,7 @@ impl FileCoverage {
         }
     }
 
-    /// Lines on which statements begin, and whether one of these was covered.
+    /// Returns the lines on which statements begin, each with true if one of these statements was covered.
     #[must_use]
     pub fn lines(&self) -> BTreeMap<usize, bool> {
         let mut lines = BTreeMap::new();
@@ -250,7 +250,7 @@ impl FileCoverage {
         lines
     }
 
-    /// How much of it was covered.
+    /// Returns the numbers of the source.
     #[must_use]
     pub fn counts(&self) -> SourceCounts {
         SourceCounts {
@@ -266,7 +266,7 @@ fn counts<'a>(covered: impl Iterator<Item = &'a bool>) -> (usize, usize) {
 }
 
 impl BranchCoverage {
-    /// Adds what was seen of it elsewhere.
+    /// Adds the outcomes and the nearest comparison of another campaign.
     pub fn add(&mut self, other: &Self) {
         self.was.iter_mut().zip(other.was).for_each(|(was, other)| *was |= other);
         let both = self.nearest.into_iter().chain(other.nearest);
@@ -275,9 +275,10 @@ impl BranchCoverage {
     }
 }
 
-/// Branches of several campaigns, each place once, without those of which something of `covered` ran all that lies behind
-/// them. That comes first which unlocks most, and then what unlocks most beside that, with what it unlocks beside that; what
-/// unlocks nothing more is left out.
+/// Merges the stuck branches of several campaigns by place, and orders them by the statements that they
+/// unlock. Statements that are in `covered` do not count. The first branch is the one with the most
+/// statements behind it. Each next branch is the one with the most statements that no earlier branch unlocks,
+/// and keeps only these. A branch without such statements is left out.
 #[must_use]
 pub fn stuck<'a>(all: impl Iterator<Item = &'a Stuck>, covered: &SourceCoverage) -> Vec<Stuck> {
     let mut places: BTreeMap<&Place, Stuck> = BTreeMap::new();
@@ -291,7 +292,7 @@ pub fn stuck<'a>(all: impl Iterator<Item = &'a Stuck>, covered: &SourceCoverage)
     for stuck in &mut stuck {
         stuck.behind.retain(|(path, statement)| !covered.is_covered(path, statement));
     }
-    // Gains only fall, so that one which is still the largest when it is counted anew is the largest.
+    // Gains only decrease. So a gain that is still the largest after it was recomputed is the largest of all.
     let mut open: BinaryHeap<_> =
         stuck.iter().enumerate().map(|(index, stuck)| (stuck.behind.len(), Reverse(index))).collect();
     let (mut order, mut unlocked) = (Vec::new(), BTreeSet::new());

@@ -1,15 +1,15 @@
-//! What a campaign tells while it runs. It never prints: every output is a fold over these.
+//! Events of a running campaign. A campaign never prints: every output is computed from its events.
 
 use crate::model::{outcome::SuiteReport, target::ContractId};
 
-/// Something that happened in a campaign.
+/// An event of a campaign.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// Suites are about to run.
     Started {
-        /// How many suites.
+        /// Number of suites.
         suites: usize,
-        /// How many threads.
+        /// Number of threads.
         threads: usize,
     },
     /// A suite was deployed and set up, and its campaign begins.
@@ -18,10 +18,10 @@ pub enum Event {
         suite: ContractId,
         /// Properties to break.
         properties: usize,
-        /// Calls that the budget allows; `None` when time bounds it.
+        /// Calls that the budget allows; `None` if time limits it.
         budget: Option<u64>,
     },
-    /// Figures so far, a few times a second.
+    /// Current figures, emitted a few times a second.
     Progress {
         /// The suite.
         suite: ContractId,
@@ -31,7 +31,7 @@ pub enum Event {
         paths: u64,
         /// Properties and assertions broken.
         broken: usize,
-        /// What it is doing now: `None` while fuzzing, else a word such as `Shrink`.
+        /// Current phase: `None` while fuzzing, else a word such as `Shrink`.
         phase: Option<&'static str>,
     },
     /// A property or an assertion was broken.
@@ -45,7 +45,7 @@ pub enum Event {
         /// Seconds since the epoch.
         timestamp: u64,
     },
-    /// What is to be known of a suite that has no results.
+    /// Warnings about a suite that has no results yet.
     Warned {
         /// The suite.
         suite: ContractId,

@@ -10,7 +10,7 @@ use crate::model::{
 use alloy_primitives::{Address, B256};
 use std::fmt;
 
-/// Which kind of assertion failed.
+/// Kind of a failed assertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AssertionKind {
     /// Solidity `assert`: Panic(0x01).
@@ -21,14 +21,14 @@ pub enum AssertionKind {
     VmAssert,
     /// The global failure flag was set (`fail()`, DSTest assertions).
     FailFlag,
-    /// No assertion: a slot of storage was written that no program means to write (SWC-124).
+    /// No assertion: a write to the slot that no program means to write (SWC-124).
     ArbitraryWrite,
-    /// No assertion: what another oracle reports.
+    /// No assertion: a report of another oracle.
     Oracle,
 }
 
 impl AssertionKind {
-    /// A stable lower-case name for reports and persisted files.
+    /// Returns a stable lower-case name for reports and persisted files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -42,15 +42,15 @@ impl AssertionKind {
     }
 }
 
-/// A place in deployed code, de-duplicating findings: the code with immutables masked and metadata
-/// stripped, and the offset of the instruction in it.
+/// A place in deployed code, by which findings are de-duplicated: the code with immutables masked and
+/// metadata stripped, and the offset of the instruction in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Site {
     /// Identity of the code.
     pub code: B256,
     /// Program counter.
     pub pc: usize,
-    /// Where that is in the sources, if the source map tells.
+    /// Place in the sources, if the source map has it.
     pub location: Option<Place>,
 }
 
@@ -63,18 +63,18 @@ impl fmt::Display for Site {
     }
 }
 
-/// A transaction of a counterexample with what is known about its target.
+/// A transaction of a counterexample, with data about its target.
 #[derive(Clone, Debug)]
 pub struct SequenceCall {
     /// The transaction.
     pub tx: Transaction,
-    /// `path:Name` of the target, where known.
+    /// `path:Name` of the target, if known.
     pub contract: Option<String>,
     /// Calldata, encoded once.
     pub calldata: alloy_primitives::Bytes,
-    /// Where the function is declared, once somebody has looked.
+    /// Declaration of the function, if it was looked up.
     pub place: Option<Place>,
-    /// Who called back in it, of a contract that is called without a test contract.
+    /// Account that called back during the call, if the contract is called without a test contract.
     pub called_back_by: Option<Address>,
 }
 
@@ -86,13 +86,13 @@ impl SequenceCall {
         Self { tx, contract, calldata, place: None, called_back_by: None }
     }
 
-    /// `deposit(uint256)`, where the function is known.
+    /// Returns the signature, as in `deposit(uint256)`, if the function is known.
     #[must_use]
     pub fn signature(&self) -> Option<String> {
         self.tx.input.function().map(|function| function.signature().to_owned())
     }
 
-    /// Arguments as Forge prints them, separated by `, `; raw means without hints and quotes.
+    /// Formats the arguments as Forge does, separated by `, `. The raw style has no hints and quotes.
     #[must_use]
     pub fn args(&self, style: format::Style) -> Option<String> {
         match &self.tx.input {
@@ -105,26 +105,27 @@ impl SequenceCall {
 /// A sequence that shows a failure when it is replayed from the state after `setUp`.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    /// Length of the sequence as it was found.
+    /// Length of the sequence before it was shrunk.
     pub original_len: usize,
     /// The shrunk sequence.
     pub calls: Vec<SequenceCall>,
 }
 
 impl Counterexample {
-    /// Whether a callee calls back in it, which neither Forge's files nor tests in Solidity can make it do.
+    /// Tells whether a callee calls back in it. Forge's failure files cannot express that, and Solidity tests
+    /// only in some cases.
     #[must_use]
     pub fn calls_back(&self) -> bool {
         self.calls.iter().any(|call| call.tx.reentry.is_some())
     }
 }
 
-/// A failed assert property, or whatever later oracles report: not bound to one test function.
+/// A failed assert property, or a report of another oracle. It does not belong to one test function.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// Stable across runs: oracle, location and entry function.
+    /// Id that is the same in every run: oracle, location and entry function.
     pub id: String,
-    /// The oracle's name.
+    /// Name of the oracle.
     pub oracle: &'static str,
     /// Kind of assertion.
     pub kind: AssertionKind,
@@ -134,30 +135,31 @@ pub struct Finding {
     pub address: Address,
     /// Signature of the entry function.
     pub function: String,
-    /// Where the assertion or the write stands.
+    /// Place of the assertion or the write.
     pub site: Site,
-    /// The account whose storage was written, of an arbitrary write.
+    /// Account whose storage was written, for an arbitrary write.
     pub written: Option<Address>,
     /// The reason as Forge prints it.
     pub reason: String,
-    /// Whether its last call reverts.
+    /// True if its last call reverts.
     pub reverts: bool,
-    /// How to reproduce it.
+    /// Sequence that reproduces it.
     pub counterexample: Counterexample,
     /// Traces of the sequence's calls.
     pub traces: Vec<(TraceKind, Trace)>,
     /// `console.log` and DSTest log lines of the replay.
     pub logs: Vec<String>,
-    /// Whether a persisted failure was replayed to find it.
+    /// True if it was found by replaying a persisted failure.
     pub replayed: bool,
-    /// When it was found.
+    /// Point of the campaign at which it was found.
     pub found: Found,
-    /// Whether its sequence is shown as Solidity (`show_solidity`).
+    /// True if its sequence is shown as Solidity (`show_solidity`).
     pub show_solidity: bool,
     /// Settings in the comments of the functions in whose campaign it was found, as they were written there.
     pub comments: Vec<String>,
-    /// Path of the file in Forge's format that replays it, relative to the root; `None` with a reason in `unforgeable`.
+    /// Path of the file in Forge's format that replays it, relative to the root. If it is `None`,
+    /// `unforgeable` has the reason.
     pub forge_file: Option<String>,
-    /// Why Forge's replay format cannot express it, when it cannot.
+    /// Reason for which Forge's replay format cannot express it, if it cannot.
     pub unforgeable: Option<String>,
 }

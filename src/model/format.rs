@@ -4,18 +4,18 @@ use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::{InternalType, Param};
 use alloy_primitives::{I256, U256, hex};
 
-/// How arguments are shown.
+/// Style in which arguments are formatted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// With a `[1.234e5]` hint behind large integers, quoted strings and named structs.
+    /// A `[1.234e5]` hint after large integers, quoted strings and named structs.
     Pretty,
-    /// As they would stand in Solidity: no hints, no quotes, structs as tuples.
+    /// As in Solidity source: no hints, no quotes, structs as tuples.
     Raw,
 }
 
 /// Formats arguments, separated by `, `; parameters give struct and field names.
 ///
-/// Parameters beyond or short of the values are ignored: a value without one is printed without names.
+/// Parameters without a value are ignored, and values without a parameter are formatted without names.
 #[must_use]
 pub fn args(params: &[Param], values: &[DynSolValue], style: Style) -> String {
     join(values.iter().enumerate().map(|(i, v)| value(v, params.get(i), style)))
@@ -42,19 +42,19 @@ pub fn value(value: &DynSolValue, param: Option<&Param>, style: Style) -> String
     }
 }
 
-/// An unsigned integer with Forge's hint: ` [1.234e5]`, four significant digits, from 10000 on.
+/// Formats an unsigned integer. From 10000 on it has Forge's hint with four significant digits: ` [1.234e5]`.
 #[must_use]
 pub fn uint(u: U256, style: Style) -> String {
     hinted(&u.to_string(), "", style)
 }
 
-/// A signed integer with Forge's hint, ` [-1.234e5]`, where its magnitude reaches 10000.
+/// Formats a signed integer. If its magnitude is at least 10000, it has Forge's hint: ` [-1.234e5]`.
 #[must_use]
 pub fn int(i: I256, style: Style) -> String {
     hinted(&i.unsigned_abs().to_string(), if i.is_negative() { "-" } else { "" }, style)
 }
 
-/// `digits` behind `sign`, with a hint where there are more than four of them.
+/// Formats `digits` after `sign`, with a hint if there are more than four digits.
 fn hinted(digits: &str, sign: &str, style: Style) -> String {
     if style == Style::Raw || digits.len() < 5 {
         return format!("{sign}{digits}");
@@ -64,7 +64,7 @@ fn hinted(digits: &str, sign: &str, style: Style) -> String {
     format!("{sign}{digits} [{sign}{}{point}{fraction}e{}]", &digits[..1], digits.len() - 1)
 }
 
-/// Forge's raw strings lack the quotes but keep the escapes, that of `'` included.
+/// Formats a string. Forge's raw strings have no quotes, but they keep the escapes, including that of `'`.
 fn string(s: &str, style: Style) -> String {
     match style {
         Style::Pretty => format!("{s:?}"),
@@ -72,7 +72,8 @@ fn string(s: &str, style: Style) -> String {
     }
 }
 
-/// `Name({ field: v })` where the internal type names a struct, as old compilers do not say; else `(v, v)`.
+/// Formats a tuple as `Name({ field: v })` if the internal type names a struct, which old compilers do not
+/// provide; else as `(v, v)`.
 fn tuple(fields: &[DynSolValue], param: Option<&Param>, style: Style) -> String {
     let components = param.map_or(&[][..], |param| &param.components);
     let name =
@@ -87,7 +88,7 @@ fn tuple(fields: &[DynSolValue], param: Option<&Param>, style: Style) -> String 
     }
 }
 
-/// `In` of `struct Lib.In[2][]`: Forge leaves out the contract that declares it.
+/// Returns `In` for `struct Lib.In[2][]`: Forge leaves out the contract that declares the struct.
 fn struct_name(param: &Param) -> Option<&str> {
     match param.internal_type()? {
         InternalType::Struct { ty, .. } => ty.split('[').next().filter(|name| !name.is_empty()),

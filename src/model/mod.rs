@@ -1,6 +1,7 @@
-//! The words everyone uses: plain data without behaviour that needs an EVM, a clock, a thread or a file.
+//! Data types that all modules share: plain data without behaviour that needs an EVM, a clock, a thread or a
+//! file.
 //!
-//! Nothing here names another room of this crate.
+//! This module does not use any other module of this crate.
 
 pub mod branch;
 pub mod coverage;

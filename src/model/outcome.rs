@@ -1,4 +1,4 @@
-//! What a campaign ends with: one report per suite, in Forge's terms.
+//! Results of a campaign: one report per suite, in Forge's terms.
 
 use crate::model::{
     coverage::{Looked, SourceCounts, SourceCoverage, Stuck},
@@ -24,14 +24,14 @@ pub enum Status {
     Success,
     /// It failed.
     Failure,
-    /// `vm.skip`.
+    /// It skipped itself (`vm.skip`).
     Skipped,
 }
 
 /// Calls of one function of one contract during a campaign.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallMetrics {
-    /// Calls made, discarded ones not counted.
+    /// Calls made, without discarded ones.
     pub calls: u64,
     /// Calls that reverted.
     pub reverts: u64,
@@ -39,19 +39,19 @@ pub struct CallMetrics {
     pub discards: u64,
 }
 
-/// Gas of several runs of one test, without what their transactions cost before any code runs.
+/// Gas of several runs of one test, without the cost of their transactions before any code runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GasOfRuns {
-    /// How many.
+    /// Number of runs.
     pub runs: u64,
-    /// The mean.
+    /// Mean gas.
     pub mean: u64,
-    /// The median.
+    /// Median gas.
     pub median: u64,
 }
 
 impl GasOfRuns {
-    /// The figures of these runs.
+    /// Computes the figures of these runs.
     #[must_use]
     pub fn new(runs: &[Gas]) -> Self {
         let mut gas: Vec<u64> = runs.iter().map(|gas| gas.of_code()).collect();
@@ -80,7 +80,7 @@ pub enum TestKind {
     Fuzz {
         /// Gas of the first run.
         first: Gas,
-        /// Gas of all runs but that which failed.
+        /// Gas of all runs except the failed one.
         runs: GasOfRuns,
     },
     /// A table test.
@@ -88,7 +88,7 @@ pub enum TestKind {
         /// Gas of all rows that ran.
         runs: GasOfRuns,
     },
-    /// An invariant, with the figures of the shared campaign when it ended or when this one failed.
+    /// An invariant, with the figures of the shared campaign at its end, or when this invariant failed.
     Invariant {
         /// Runs completed.
         runs: u64,
@@ -96,7 +96,7 @@ pub enum TestKind {
         calls: u64,
         /// Calls reverted.
         reverts: u64,
-        /// Key `path:Name.function`; empty without `show_metrics`, as in Forge.
+        /// Calls by `path:Name.function`; empty without `show_metrics`, as in Forge.
         metrics: BTreeMap<String, CallMetrics>,
         /// Largest value, for an optimization.
         best: Option<I256>,
@@ -104,7 +104,7 @@ pub enum TestKind {
 }
 
 impl TestKind {
-    /// Whether a counterexample is one call of the test itself.
+    /// Tells whether a counterexample is one call of the test itself.
     #[must_use]
     pub fn is_of_one_call(&self) -> bool {
         !matches!(self, Self::Invariant { .. })
@@ -114,15 +114,15 @@ impl TestKind {
 /// Result of one test function.
 #[derive(Clone, Debug)]
 pub struct TestReport {
-    /// `invariant_x()`.
+    /// Signature, as in `invariant_x()`.
     pub signature: String,
     /// Verdict.
     pub status: Status,
-    /// Why it failed or was skipped.
+    /// Reason for which it failed or was skipped.
     pub reason: Option<String>,
     /// The sequence that breaks it (or the best one of an optimization).
     pub counterexample: Option<Counterexample>,
-    /// Numbers.
+    /// Kind of test, with its numbers.
     pub kind: TestKind,
     /// `console.log` and DSTest log lines of setUp and of the replay.
     pub logs: Vec<String>,
@@ -132,30 +132,30 @@ pub struct TestReport {
     pub labels: BTreeMap<Address, String>,
     /// Time spent on it.
     pub duration: Duration,
-    /// Its kind, where it is a property of Echidna's or Medusa's, which Forge does not know.
+    /// Kind of property, if it is one of Echidna or Medusa, which Forge does not know.
     pub echidna_style: Option<PropertyKind>,
-    /// Whether it is a revert of the last call that broke it (`fail_on_revert`).
+    /// True if a revert of the last call broke it (`fail_on_revert`).
     pub by_revert: bool,
-    /// Whether the contract has an `afterInvariant`, which Forge calls behind the invariant.
+    /// True if the contract has an `afterInvariant`, which Forge calls after the invariant.
     pub after_invariant: bool,
-    /// Whether a persisted failure was replayed instead of a campaign.
+    /// True if a persisted failure was replayed instead of a campaign.
     pub replayed: bool,
-    /// Whether its sequence is shown as Solidity (`show_solidity`).
+    /// True if its sequence is shown as Solidity (`show_solidity`).
     pub show_solidity: bool,
-    /// Settings in the comments of its function under which its calls ran, as they were written there.
+    /// Settings in the comments of its function that applied to its calls, as they were written there.
     pub comments: Vec<String>,
     /// Path of the file in Forge's format that replays it, relative to the root.
     pub forge_file: Option<String>,
-    /// Why Forge's replay format cannot express the counterexample, when it cannot.
+    /// Reason for which Forge's replay format cannot express the counterexample, if it cannot.
     pub unforgeable: Option<String>,
-    /// When it was broken.
+    /// Point of the campaign at which it was broken.
     pub found: Option<Found>,
-    /// Where its function is declared, or else its contract.
+    /// Declaration of its function, or else of its contract.
     pub place: Option<Place>,
 }
 
 impl TestReport {
-    /// The report of a plain call, with nothing beside its verdict.
+    /// Creates the report of a plain call, which has only a verdict.
     #[must_use]
     pub fn new(signature: impl Into<String>, status: Status) -> Self {
         Self {
@@ -189,41 +189,41 @@ pub struct Stats {
     pub seconds: f64,
     /// Target calls made, discarded ones included.
     pub calls: u64,
-    /// All top-level EVM transactions after `setUp`: target calls, property calls, and whatever was run again
-    /// to confirm, shrink or show.
+    /// Top-level EVM transactions after `setUp`: target calls, property calls, and all that were run again to
+    /// confirm, shrink or show a failure.
     pub executions: u64,
     /// Distinct path ids seen.
     pub paths: u64,
     /// Distinct edges of branches taken.
     pub branches: u64,
-    /// What predictions came to.
+    /// Results of predictions.
     pub predictions: Predictions,
-    /// Those of them that were for branches of properties.
+    /// Results of those predictions that were for branches of properties.
     pub property_predictions: Predictions,
-    /// Sequences in the test suite at the end, and the calls in them.
+    /// Number of sequences in Harvey's test suite at the end, and number of calls in them.
     pub kept: (u64, u64),
-    /// What each operator of the search cost and earned.
+    /// Cost and yield of each operator of the search.
     pub origins: Vec<OriginStats>,
-    /// How coverage grew.
+    /// Coverage at several times.
     pub coverage: Vec<CoveragePoint>,
-    /// What was called, ordered by name.
+    /// Functions called, ordered by name.
     pub functions: Vec<FunctionStats>,
 }
 
-/// Calls of one function during a campaign, and why they reverted.
+/// Calls of one function during a campaign, and the reasons of their reverts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FunctionStats {
     /// `path:Name.function`.
     pub name: String,
-    /// How often it was called.
+    /// Numbers of calls.
     pub metrics: CallMetrics,
-    /// Reasons of reverts, the most frequent first, with how often they were given. Arguments of custom errors are not
-    /// told apart.
+    /// Reasons of reverts and their numbers, the most frequent first. Custom errors that differ only in their
+    /// arguments are the same reason.
     pub reasons: Vec<(String, u64)>,
 }
 
 impl Stats {
-    /// Adds what was called in another campaign.
+    /// Adds the calls of a function in another campaign.
     pub fn add_function(&mut self, more: FunctionStats) {
         match self.functions.binary_search_by(|known| known.name.cmp(&more.name)) {
             Ok(index) => self.functions[index].add(more),
@@ -246,25 +246,25 @@ impl FunctionStats {
         self.reasons.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     }
 
-    /// `Name.function`.
+    /// Returns the name without the path: `Name.function`.
     #[must_use]
     pub fn short(&self) -> &str {
         self.name.rsplit(':').next().unwrap_or(&self.name)
     }
 }
 
-/// What predictions came to: those of the Secant method (Harvey section 4.2).
+/// Results of predictions by the Secant method (Harvey section 4.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Predictions {
-    /// Branches that were tried to be flipped.
+    /// Branches that predictions tried to flip.
     pub tried: u64,
-    /// Those that the first value flipped.
+    /// Branches that the first value flipped.
     pub one_shot: u64,
-    /// Those that a later value flipped.
+    /// Branches that a later value flipped.
     pub iterated: u64,
-    /// Those whose first value led elsewhere, so that the branch was not reached.
+    /// Branches that were not reached with the first value.
     pub unreached: u64,
-    /// Those whose first value came no nearer than the execution that it was predicted from.
+    /// Branches for which the first value came no nearer than the execution from which it was predicted.
     pub no_nearer: u64,
 }
 
@@ -278,10 +278,10 @@ impl AddAssign for Predictions {
     }
 }
 
-/// What an operator of the search cost and earned.
+/// Cost and yield of an operator of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OriginStats {
-    /// The technique that it belongs to.
+    /// Technique of the operator.
     pub technique: &'static str,
     /// Its name.
     pub operator: &'static str,
@@ -289,7 +289,7 @@ pub struct OriginStats {
     pub sequences: u64,
     /// Transactions executed: calls and properties.
     pub executions: u64,
-    /// Work of the EVM and what else is counted, by which the budget is shared.
+    /// Cost by which the budget is shared: work of the EVM and other counted work.
     pub cost: u64,
     /// CPU time.
     pub cpu: Duration,
@@ -306,7 +306,7 @@ pub struct OriginStats {
 }
 
 impl OriginStats {
-    /// Adds what the same operator did elsewhere.
+    /// Adds the figures of the same operator in another campaign.
     pub fn add(&mut self, more: Self) {
         self.sequences += more.sequences;
         self.executions += more.executions;
@@ -320,7 +320,7 @@ impl OriginStats {
     }
 }
 
-/// What was covered at one time of a campaign.
+/// Coverage at one time of a campaign.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CoveragePoint {
     /// Executions of the search.
@@ -333,29 +333,29 @@ pub struct CoveragePoint {
     pub branches: u64,
 }
 
-/// When something was found, and by what.
+/// Point of the campaign at which something was found, and its source.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Found {
     /// Target calls made until then.
     pub calls: u64,
-    /// Executions of the search until then: those that confirmed and shrank earlier findings are not counted.
+    /// Executions of the search until then, without those that confirmed and shrank earlier findings.
     pub executions: u64,
     /// Seconds since the campaign began.
     pub seconds: f64,
-    /// CPU seconds of the campaign's threads since then.
+    /// CPU seconds of the campaign's threads since the campaign began.
     pub cpu_seconds: f64,
-    /// What made the sequence: an operator of the search, or `replay` for a failure of an earlier run.
+    /// Source of the sequence: an operator of the search, or `replay` for a failure of an earlier run.
     pub operator: &'static str,
 }
 
 /// Result of one test contract.
 #[derive(Clone, Debug)]
 pub struct SuiteReport {
-    /// Which contract.
+    /// Identifier of the test contract.
     pub id: ContractId,
     /// Results ordered by signature.
     pub tests: Vec<TestReport>,
-    /// Failed assert properties.
+    /// Failed assert properties, and reports of other oracles.
     pub findings: Vec<Finding>,
     /// Settings in the comments of the contract, as they were written there.
     pub comments: Vec<String>,
@@ -365,20 +365,19 @@ pub struct SuiteReport {
     pub duration: Duration,
     /// CPU time of the thread that ran it.
     pub cpu: Duration,
-    /// Campaign figures; zero when none ran.
+    /// Figures of its campaigns; zero if none ran.
     pub stats: Stats,
-    /// What its campaigns covered of the sources; what all suites covered is kept once, so that this is taken from it when
-    /// it was told.
+    /// Source coverage of its campaigns. It is moved into [`RunReport::covered`] once the suite was reported.
     pub covered: SourceCoverage,
-    /// How much that was, by path.
+    /// Numbers of that coverage, by path.
     pub sources: BTreeMap<Arc<str>, SourceCounts>,
-    /// How much was looked at for it.
+    /// Share of the kept sequences that were measured for it.
     pub looked: Looked,
-    /// What its campaigns are stuck on.
+    /// Branches that its campaigns are stuck on.
     pub stuck: Vec<Stuck>,
-    /// What stood before the first call, of a contract that was called without a test contract.
+    /// State before the first call, if the contract was called without a test contract.
     pub scene: Option<Scene>,
-    /// Whether a bug of ours ended it.
+    /// True if a bug of this program ended it.
     pub panicked: bool,
 }
 
@@ -389,24 +388,25 @@ pub struct RunReport {
     pub suites: Vec<SuiteReport>,
     /// Wall-clock time of the tests, compilation not included.
     pub duration: Duration,
-    /// The seed that reproduces the run.
+    /// Seed that reproduces the run.
     pub seed: U256,
-    /// Whether Ctrl-C or a termination signal ended it early.
+    /// True if Ctrl-C or a termination signal ended it early.
     pub interrupted: bool,
-    /// Whether a call that did not answer, or too little memory, ended it early.
+    /// True if a call that did not return, or too little memory, ended it early.
     pub overrun: bool,
-    /// Suites that were to run.
+    /// Number of suites that were to run.
     pub planned: usize,
     /// Ids of failures that were known before (`--baseline`).
     pub known: BTreeSet<String>,
-    /// What all campaigns covered of the sources; contracts that nothing ran are in it, where a report shows sources.
+    /// Source coverage of all campaigns. If a report shows sources, it also has contracts of which nothing
+    /// ran.
     pub covered: SourceCoverage,
-    /// Branches that no campaign passed, those first that most code is behind.
+    /// Branches that no campaign passed; those that have the most code behind them come first.
     pub stuck: Vec<Stuck>,
 }
 
 impl SuiteReport {
-    /// The report of a suite of which nothing ran yet.
+    /// Creates the report of a suite of which nothing ran yet.
     #[must_use]
     pub fn new(id: ContractId) -> Self {
         Self {
@@ -427,13 +427,13 @@ impl SuiteReport {
         }
     }
 
-    /// Number of tests with the given status.
+    /// Returns the number of tests with the given status.
     #[must_use]
     pub fn count(&self, status: Status) -> usize {
         self.tests.iter().filter(|test| test.status == status).count()
     }
 
-    /// Whether any test failed or any assert property was broken.
+    /// Tells whether any test failed or anything was found.
     #[must_use]
     pub fn failed(&self) -> bool {
         self.count(Status::Failure) > 0 || !self.findings.is_empty()

@@ -1,23 +1,23 @@
-//! What a rule says of itself, for reports and for `explain`.
+//! Rules: descriptions of failures, for reports and for `explain`.
 
 /// Id of the rule of broken invariants and properties.
 pub const INVARIANT: &str = "invariant";
 /// Id of the rule of failing fuzz, table and unit tests, and of a `setUp` that fails.
 pub const TEST: &str = "test";
 
-/// How sure an oracle is.
+/// Confidence of an oracle in its reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confidence {
-    /// What is reported was shown to do harm.
+    /// The reported behaviour was shown to do harm.
     High,
-    /// It is mostly harmful, but for code that means it so.
+    /// It is mostly harmful, except in code that does it on purpose.
     Medium,
     /// It deserves a look.
     Low,
 }
 
 impl Confidence {
-    /// As it stands in reports.
+    /// Returns the name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -28,35 +28,36 @@ impl Confidence {
     }
 }
 
-/// A way to be wrong that is looked for.
+/// A kind of failure that is looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
-    /// Stable, as it stands in reports and on the command line.
+    /// Stable id in reports and on the command line.
     pub id: &'static str,
-    /// The same as one word in capitals, as SARIF wants it.
+    /// Name as one word in capitals, as SARIF requires it.
     pub name: &'static str,
-    /// One sentence.
+    /// Summary in one sentence.
     pub summary: &'static str,
     /// Number in the SWC registry, if there is one.
     pub swc: Option<u16>,
-    /// How bad it is, from 0.0 to 10.0, as GitHub orders security findings; `None` for what a project's own tests say.
+    /// Severity from 0.0 to 10.0, as in GitHub's order of security findings; `None` for the project's own
+    /// tests.
     pub severity: Option<f32>,
-    /// How sure it is that what is reported is a bug; `None` for what a project's own tests say.
+    /// Confidence that a report is a bug; `None` for the project's own tests.
     pub confidence: Option<Confidence>,
-    /// Whether it is looked for unless somebody says otherwise.
+    /// True if the rule is active by default.
     pub by_default: bool,
-    /// What it means and what to do, in Markdown.
+    /// Explanation and advice, in Markdown.
     pub help: &'static str,
 }
 
 impl Rule {
-    /// `SWC-110`.
+    /// Returns the id in the registry, as in `SWC-110`.
     #[must_use]
     pub fn swc_id(&self) -> Option<String> {
         self.swc.map(|number| format!("SWC-{number}"))
     }
 
-    /// Where the registry describes it.
+    /// Returns the address of the description in the registry.
     #[must_use]
     pub fn swc_uri(&self) -> Option<String> {
         self.swc_id().map(|id| format!("https://swcregistry.io/docs/{id}"))

@@ -1,23 +1,23 @@
-//! How a contract without a test contract is deployed to be called.
+//! Scene of a scan: the deployment of a contract that is called without a test contract.
 
 use crate::model::target::ContractId;
 use alloy_primitives::{Address, Bytes, U256, uint};
 
-/// A contract that was created at an address of our choice.
+/// A contract that was created at a given address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deployment {
     /// The contract.
     pub contract: ContractId,
-    /// Where it stands.
+    /// Address of the contract.
     pub address: Address,
-    /// Arguments of its constructor, encoded.
+    /// Encoded arguments of its constructor.
     pub args: Bytes,
 }
 
-/// Who calls, or may be called.
+/// An account that calls, or that may be called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
-    /// What it is called in reports.
+    /// Name in reports.
     pub name: &'static str,
     /// The account.
     pub address: Address,
@@ -25,28 +25,29 @@ pub struct Actor {
     pub code: Bytes,
 }
 
-/// Everything that stands before the first call of a scan.
+/// State before the first call of a scan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// Who deploys, and is trusted by what is deployed.
+    /// Account that deploys the contracts, and that they trust.
     pub deployer: Address,
-    /// All who call, the deployer among them; each owns [`Self::BALANCE`].
+    /// Accounts that call, including the deployer; each owns [`Self::BALANCE`].
     pub actors: Vec<Actor>,
-    /// What the contract depends on, in the order of their creation.
+    /// Contracts that the called contract depends on, in the order of their creation.
     pub dependencies: Vec<Deployment>,
     /// The contract that is called.
     pub contract: Deployment,
-    /// Calldata of the functions that initialise it, called by the deployer, and again by whoever creates it again.
+    /// Calldata of the functions that initialise it. The deployer makes these calls, and so does an account
+    /// that creates the contract again.
     pub initializers: Vec<Bytes>,
-    /// Whether any code of the contract can send wei.
+    /// True if any code of the contract can send wei.
     pub can_pay: bool,
-    /// `block.timestamp`, seconds.
+    /// `block.timestamp`, in seconds.
     pub timestamp: U256,
     /// `block.number`.
     pub number: U256,
 }
 
 impl Scene {
-    /// What every actor owns at the beginning, wei: 2^96 - 1, as Forge gives to accounts of tests.
+    /// Wei that every actor owns at the beginning: 2^96 - 1, as Forge gives to accounts of tests.
     pub const BALANCE: U256 = uint!(0xffffffffffffffffffffffff_U256);
 }

@@ -1,53 +1,55 @@
-//! What a transaction did that oracles look at, beside failing assertions: whom it called, what its decisions and calls depended
-//! on, and who gained by it.
+//! Taint report of one transaction, for all oracles except failed assertions: its calls, the origins of its
+//! decisions and calls, and the gains of accounts.
 
 use crate::model::finding::Site;
 use alloy_primitives::{Address, U256};
 use std::ops::BitOr;
 
-/// Where a word came from: a set of sources, found by following data through stack, memory and storage (taint). Control is not
-/// followed.
+/// Set of the origins of a word, found by following data through stack, memory and storage (taint tracking).
+/// Control flow is not followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Origins(u32);
 
 impl Origins {
-    /// Nothing that anybody chooses.
+    /// No origin that anyone can choose.
     pub const NONE: Self = Self(0);
-    /// The time of this transaction's block.
+    /// Time of this transaction's block.
     pub const TIME: Self = Self(1);
-    /// Its number, or what a miner chooses with it: hashes of blocks, randomness, the miner.
+    /// Number of this transaction's block, or other data that a miner chooses with it: hashes of blocks,
+    /// randomness, the address of the miner.
     pub const BLOCK: Self = Self(1 << 1);
     /// `tx.origin`.
     pub const ORIGIN: Self = Self(1 << 2);
-    /// The caller of this transaction.
+    /// Caller of this transaction.
     pub const CALLER: Self = Self(1 << 3);
-    /// Its arguments.
+    /// Arguments of this transaction.
     pub const INPUT: Self = Self(1 << 4);
-    /// A place in storage that arguments or callers choose: the key of a mapping, the index of an array.
+    /// Place in storage that arguments or callers choose: the key of a mapping, the index of an array.
     pub const KEYED: Self = Self(1 << 5);
-    /// The caller of any frame, also of one below the outermost.
+    /// Caller of any frame, including nested ones.
     pub const ANY_CALLER: Self = Self(1 << 6);
-    /// Storage that a transaction before this one wrote the time to.
+    /// Time that an earlier transaction stored.
     pub const PAST_TIME: Self = Self(1 << Self::PAST);
-    /// The same of the block.
+    /// Data of the block that an earlier transaction stored.
     pub const PAST_BLOCK: Self = Self(1 << (1 + Self::PAST));
-    /// The same of a caller.
+    /// Caller that an earlier transaction stored.
     pub const PAST_CALLER: Self = Self(1 << (3 + Self::PAST));
-    /// The same of arguments.
+    /// Arguments that an earlier transaction stored.
     pub const PAST_INPUT: Self = Self(1 << (4 + Self::PAST));
 
-    /// How far sources of transactions before this one are from its own.
+    /// Distance in bits between an origin in this transaction and the same origin in an earlier one.
     const PAST: u32 = 16;
-    /// Sources that storage keeps.
+    /// Mask of the origins in this transaction, which storage keeps.
     const KEPT: u32 = (1 << Self::PAST) - 1;
 
-    /// Whether any of these sources is among them.
+    /// Tells whether the set contains any of these origins.
     #[must_use]
     pub fn has(self, any: Self) -> bool {
         self.0 & any.0 != 0
     }
 
-    /// What is known of a word in storage from the place where it stands: whether somebody chose that, and by what block.
+    /// Returns the origins of a word in storage that follow from those of its slot. Arguments and callers
+    /// that chose the slot become [`Self::KEYED`]; other origins stay.
     #[must_use]
     pub fn of_place(self) -> Self {
         let chosen = Self::INPUT | Self::PAST_INPUT | Self::CALLER | Self::PAST_CALLER;
@@ -55,7 +57,7 @@ impl Origins {
         Self(self.0 & !chosen.0) | keyed
     }
 
-    /// The same in a later transaction.
+    /// Returns the same origins as seen from a later transaction.
     #[must_use]
     pub fn later(self) -> Self {
         Self((self.0 & !Self::KEPT) | ((self.0 & Self::KEPT) << Self::PAST))
@@ -70,98 +72,99 @@ impl BitOr for Origins {
     }
 }
 
-/// How a contract ran code of another account.
+/// Kind of call by which a contract ran code of another account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// CALL.
     Call,
     /// STATICCALL.
     Static,
-    /// DELEGATECALL or CALLCODE: the other's code, the own storage.
+    /// DELEGATECALL or CALLCODE: code of the other account on the caller's storage.
     Delegate,
 }
 
 /// A call that a contract made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutwardCall {
-    /// Where it stands.
+    /// Place of the call.
     pub site: Site,
-    /// How it was made.
+    /// Kind of call.
     pub scheme: Scheme,
-    /// Whose storage the caller uses.
+    /// Account whose storage the caller uses.
     pub from: Address,
-    /// Whose code was to run.
+    /// Account whose code was to run.
     pub to: Address,
-    /// What the choice of the code depended on.
+    /// Origins of the address of the code.
     pub to_origins: Origins,
-    /// Wei sent along.
+    /// Wei sent with the call.
     pub value: U256,
-    /// What the amount depended on.
+    /// Origins of the amount.
     pub value_origins: Origins,
-    /// What decisions depended on that were made in the transaction before.
+    /// Origins of the decisions that the transaction made before the call.
     pub decided: Origins,
-    /// Whether the callee had no gas but what comes with wei (2300).
+    /// True if the callee had only the gas that comes with wei (2300).
     pub is_stipend: bool,
-    /// Whether it succeeded.
+    /// True if it succeeded.
     pub success: bool,
-    /// Whether it failed for lack of gas, itself and not in a call below it.
+    /// True if it ran out of gas itself, and not in a nested call.
     pub out_of_gas: bool,
-    /// Where the callee itself reverted, and not because of a call that it made, if it did.
+    /// Place at which the callee itself reverted, if it did so and not because of a nested call that failed.
     pub reverted_at: Option<Site>,
-    /// Whether its success was looked at: decided by, stored, logged or returned.
+    /// True if its success was used: in a decision, or stored, logged or returned.
     pub is_checked: bool,
 }
 
 /// A conditional jump whose condition depended on the block or on `tx.origin`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
-    /// Where it stands.
+    /// Place of the jump.
     pub site: Site,
-    /// What it depended on.
+    /// Origins of the condition.
     pub origins: Origins,
 }
 
-/// What an account got out of a transaction.
+/// Gain of an account by a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gain {
-    /// Who.
+    /// Account that gained.
     pub account: Address,
-    /// Wei received, what it sent taken off.
+    /// Wei received, minus the wei that it sent.
     pub wei: U256,
-    /// Tokens of the contract that it holds then, by `balanceOf`.
+    /// Tokens of the contract that it holds afterwards, by `balanceOf`.
     pub tokens: U256,
 }
 
-/// A call that was answered by calling back.
+/// A call whose callee called back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reentered {
-    /// Where the call stands.
+    /// Place of the call.
     pub site: Site,
-    /// Who called back.
+    /// Account that called back.
     pub by: Address,
 }
 
-/// What one transaction did.
+/// Taint report of one transaction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TaintReport {
-    /// Calls in the order in which they began; those of actors are not among them.
+    /// Calls in the order in which they began, without those of actors.
     pub calls: Vec<OutwardCall>,
-    /// Decisions, each place once.
+    /// Decisions, one for each place.
     pub decisions: Vec<Decision>,
-    /// Arithmetic that wrapped, and whose result was taken for a quantity: compared with another by size, or sent.
+    /// Places of arithmetic that wrapped, and whose result was used as a quantity: it was compared by size,
+    /// sent, or stored as a difference.
     pub wraps: Vec<Site>,
-    /// Jumps to places that are none, chosen by arguments.
+    /// Places of jumps to invalid destinations that arguments chose.
     pub wild_jumps: Vec<Site>,
-    /// Contracts destroyed.
+    /// Contracts destroyed, with the places of the instructions.
     pub destroyed: Vec<(Site, Address)>,
     /// Accounts whose storage was written.
     pub wrote: Vec<Address>,
-    /// What actors gained and hold; those without either are left out.
+    /// Gains and tokens of actors, without actors that have neither.
     pub gains: Vec<Gain>,
-    /// Whether the call ended by deciding that a call below it had failed.
+    /// True if the last decision of the outermost call was on the failure of a nested call.
     pub is_passed_on: bool,
     /// Wei that the contract owned before and after.
     pub balance: [U256; 2],
-    /// Who answered a call by calling back, and made a difference by it.
+    /// Call whose callee called back, if that made a difference.
     pub reentered: Option<Reentered>,
 }

@@ -1,14 +1,14 @@
-//! Contracts, targets and properties: what a campaign calls and what it checks.
+//! Contracts, targets and properties: the functions that a campaign calls, and the properties that it checks.
 
 use alloy_dyn_abi::{DynSolType, Specifier};
 use alloy_json_abi::{Function, JsonAbi, Param, StateMutability};
 use alloy_primitives::{Address, Selector};
 use std::{fmt, ops::Deref, sync::Arc};
 
-/// Words of the arguments of a call, at most; one takes longer to send than any call that tests something.
+/// Most words in the arguments of a call. A call with more takes longer to send than any useful call.
 pub const MOST_WORDS: usize = 1 << 14;
 
-/// Words of a type's values, when all lists in them are empty.
+/// Returns the number of words of a type's values, if all lists in them are empty.
 #[must_use]
 pub fn words(ty: &DynSolType) -> usize {
     match ty {
@@ -21,7 +21,8 @@ pub fn words(ty: &DynSolType) -> usize {
     }
 }
 
-/// Whether memory holds values of such types: Solidity takes arrays of a hundred million words for arguments.
+/// Tells whether values of these types fit into memory. Solidity accepts arrays of a hundred million words as
+/// parameters.
 #[must_use]
 pub fn is_bounded<'a, P: Specifier<DynSolType> + 'a>(params: impl IntoIterator<Item = &'a P>) -> bool {
     fit(params.into_iter().map(|param| param.resolve().map_or(1, |ty| words(&ty))))
@@ -31,17 +32,20 @@ fn fit(words: impl Iterator<Item = usize>) -> bool {
     words.fold(0, usize::saturating_add) <= MOST_WORDS
 }
 
-/// The types of parameters; none when one cannot be resolved, or when memory does not hold their values (see [`is_bounded`]).
+/// Returns the types of parameters. Returns `None` if a type cannot be resolved, or if the values do not fit
+/// into memory (see [`is_bounded`]).
 #[must_use]
 pub fn types_of(params: &[Param]) -> Option<Vec<DynSolType>> {
     let types: Vec<DynSolType> = params.iter().map(|param| param.resolve().ok()).collect::<Option<_>>()?;
     fit(types.iter().map(words)).then_some(types)
 }
 
-/// Depth of the types in a signature that is read: its parser, and all that goes through types, calls itself for each level.
+/// Most levels of types in a signature that is parsed. The parser, and all functions over types, recurse once
+/// per level.
 const MOST_NESTED: usize = 32;
 
-/// The function of a signature that may be anybody's text; none if it is no signature, or one with types in types beyond reason.
+/// Parses a signature from any source. Returns `None` if it is not a signature, or if its types have too many
+/// levels.
 #[must_use]
 pub fn parse_function(signature: &str) -> Option<Function> {
     let count = |wanted: char| signature.chars().filter(|c| *c == wanted).count();
@@ -49,7 +53,7 @@ pub fn parse_function(signature: &str) -> Option<Function> {
     (!is_deep).then(|| Function::parse(signature).ok()).flatten()
 }
 
-/// The depth to which tuples and arrays stand in each other in the text of types.
+/// Returns the number of levels of tuples and arrays in the text of types.
 #[must_use]
 pub fn nesting(text: &str) -> usize {
     let (mut tuples, mut arrays, mut deepest) = (0_usize, 0_usize, 0);
@@ -66,12 +70,12 @@ pub fn nesting(text: &str) -> usize {
     deepest
 }
 
-/// A contract by source file and name, printed `path:Name` as Forge does.
+/// Identifier of a contract: source file and name, printed as `path:Name` like in Forge.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContractId {
     /// Source path relative to the project's root, with `/` as separator.
     pub path: String,
-    /// The contract's name.
+    /// Name of the contract.
     pub name: String,
 }
 
@@ -82,7 +86,7 @@ impl fmt::Display for ContractId {
 }
 
 impl ContractId {
-    /// The contract that `path:Name` names.
+    /// Parses `path:Name`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (path, name) = text.rsplit_once(':')?;
@@ -90,22 +94,22 @@ impl ContractId {
     }
 }
 
-/// How a call reaches the code that a [`TargetFunction`] stands for.
+/// Way in which a call reaches the code of a [`TargetFunction`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Entry {
     /// By its selector.
     #[default]
     Selector,
-    /// The contract is created again with these arguments, in the place of the one that is there. So begins a sequence; later
-    /// in it such a call fails.
+    /// By creating the contract again with these arguments, in place of the existing one. Such a call can
+    /// only be the first one of a sequence; a later one fails.
     Constructor,
     /// By a call without calldata: `receive`, or else `fallback`.
     Receive,
-    /// By calldata that is no function's, which is the only argument: `fallback`.
+    /// By calldata of no function, which is the only argument: `fallback`.
     Fallback,
 }
 
-/// A function that a campaign calls, with what would otherwise be hashed or formatted at each call.
+/// A function that a campaign calls, with precomputed selector, signature and types.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TargetFunction {
     function: Function,
@@ -117,7 +121,7 @@ pub struct TargetFunction {
 }
 
 impl TargetFunction {
-    /// A function of the target set, or a property.
+    /// Creates a function of the target set, or a property.
     #[must_use]
     pub fn new(function: Function) -> Self {
         Self {
@@ -130,8 +134,8 @@ impl TargetFunction {
         }
     }
 
-    /// What is no function of an ABI, under a name by which Solidity calls it: its parameters are those of the constructor,
-    /// none, or the calldata.
+    /// Creates a target that is not a function of an ABI, under its name in Solidity. Its parameters are
+    /// those of the constructor, none, or the calldata.
     #[must_use]
     pub fn special(entry: Entry, inputs: Vec<Param>, state_mutability: StateMutability) -> Self {
         let name = match entry {
@@ -144,14 +148,14 @@ impl TargetFunction {
         Self { entry, ..Self::new(function) }
     }
 
-    /// A view or pure function that only we call, for its assertions: its calls change nothing, and Forge knows
-    /// nothing of them.
+    /// Creates a view or pure function that only this tool calls, for its assertions. Its calls change
+    /// nothing, and Forge does not make them.
     #[must_use]
     pub fn only_ours(function: Function) -> Self {
         Self { only_ours: true, ..Self::new(function) }
     }
 
-    /// A function that is never sent value, whether it takes some or not.
+    /// Creates a function that is never sent value, even if it is payable.
     #[must_use]
     pub fn without_value(mut function: Function) -> Self {
         if function.state_mutability == StateMutability::Payable {
@@ -160,31 +164,31 @@ impl TargetFunction {
         Self::new(function)
     }
 
-    /// The first four bytes of its calldata.
+    /// Returns the first four bytes of its calldata.
     #[must_use]
     pub fn selector(&self) -> Selector {
         self.selector
     }
 
-    /// `deposit(uint256)`.
+    /// Returns the signature, as in `deposit(uint256)`.
     #[must_use]
     pub fn signature(&self) -> &str {
         &self.signature
     }
 
-    /// The types of its parameters; none when it cannot be called, see [`types_of`].
+    /// Returns the types of its parameters, or `None` if it cannot be called, see [`types_of`].
     #[must_use]
     pub fn types(&self) -> Option<&[DynSolType]> {
         self.types.as_deref()
     }
 
-    /// How it is reached.
+    /// Returns the way in which a call reaches it.
     #[must_use]
     pub fn entry(&self) -> Entry {
         self.entry
     }
 
-    /// Whether only we call it; see [`Self::only_ours`].
+    /// Tells whether only this tool calls it; see [`Self::only_ours`].
     #[must_use]
     pub fn is_only_ours(&self) -> bool {
         self.only_ours
@@ -202,42 +206,43 @@ impl Deref for TargetFunction {
 /// A deployed contract that the fuzzer calls.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// Where it is deployed.
+    /// Address of the contract.
     pub address: Address,
     /// `path:Name`; the bare name for a contract created during a run (as Forge labels it).
     pub identifier: String,
-    /// Functions that change state, in Forge's order (alphabetical by name, or that of
-    /// `targetSelectors`): these make up the target set.
+    /// Functions that change state, in Forge's order (alphabetical by name, or that of `targetSelectors`).
+    /// They are the target set.
     pub functions: Vec<Arc<TargetFunction>>,
-    /// View and pure functions, called seldom and for assertions only; never part of the target set.
+    /// View and pure functions. They are called rarely, for assertions only, and are never part of the target
+    /// set.
     pub views: Vec<Arc<TargetFunction>>,
-    /// The contract's whole interface, for decoding.
+    /// Whole interface of the contract, for decoding.
     pub abi: Arc<JsonAbi>,
 }
 
-/// Everything that decides which calls a campaign may make (Forge's target selection).
+/// Set of the calls that a campaign may make (Forge's target selection).
 #[derive(Clone, Debug, Default)]
 pub struct TargetSet {
     /// Targets ordered by address.
     pub targets: Vec<Target>,
     /// `targetSenders` without the excluded ones, sorted, not de-duplicated; empty means any sender.
     pub senders: Vec<Address>,
-    /// Excluded senders, sorted, not de-duplicated, Forge's 22 built-in ones among them.
+    /// Excluded senders, including Forge's 22 built-in ones, sorted, not de-duplicated.
     pub excluded_senders: Vec<Address>,
-    /// Whether contracts created during a run become targets (only without `targetContracts`).
+    /// True if contracts created during a run become targets (only without `targetContracts`).
     pub dynamic: bool,
-    /// Whether the senders play roles, so that it matters which of them did what.
+    /// True if the senders have roles, so that it matters which of them makes a call.
     pub has_roles: bool,
 }
 
 impl TargetSet {
-    /// The function that `selector` names on `address`, if that is a target's.
+    /// Returns the function with this selector on `address`, if a target has it.
     #[must_use]
     pub fn function(&self, address: Address, selector: Selector) -> Option<&Arc<TargetFunction>> {
         self.functions(address).find(|function| function.selector() == selector)
     }
 
-    /// What has this signature on `address` and no selector.
+    /// Returns the function without a selector that has this signature on `address`.
     #[must_use]
     pub fn special(&self, address: Address, signature: &str) -> Option<&Arc<TargetFunction>> {
         self.functions(address)
@@ -250,49 +255,50 @@ impl TargetSet {
     }
 }
 
-/// Whether a function promises not to change state.
+/// Tells whether a function is declared not to change state.
 #[must_use]
 pub fn is_view(function: &Function) -> bool {
     matches!(function.state_mutability, StateMutability::View | StateMutability::Pure)
 }
 
-/// What kind of property a test function is.
+/// Kind of property of a test function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyKind {
     /// `invariant*` or `statefulFuzz*`: holds unless it reverts or sets the failure flag.
     Invariant,
-    /// An invariant returning one `int256`: never fails, its largest value is searched for.
+    /// An invariant that returns one `int256`. It never fails; the campaign searches for its largest value.
     Optimization,
-    /// A property of Echidna or Medusa: holds as long as it returns true.
+    /// A property of Echidna or Medusa that holds as long as it returns true.
     Predicate,
-    /// One of Echidna's that holds as long as it reverts.
+    /// A property of Echidna that holds as long as it reverts.
     Refusal,
-    /// A test that is the only call of its sequences, and breaks by failing.
+    /// A test that is the only call of its sequences, and that is broken if it fails.
     Test,
-    /// No function at all: the campaign of a contract without a test contract, in which oracles alone tell what is wrong.
+    /// No function: the campaign of a contract without a test contract, which only oracles check.
     Scan,
 }
 
 impl PropertyKind {
-    /// Whether Forge does not know it.
+    /// Tells whether Forge does not know this kind.
     #[must_use]
     pub fn is_echidna_style(self) -> bool {
         matches!(self, Self::Predicate | Self::Refusal | Self::Scan)
     }
 }
 
-/// A property of a suite: a function of the test contract called from `CALLER` on a throw-away state, but for tests,
-/// which are called themselves.
+/// A property of a suite: a function of the test contract that is called from `CALLER` on a copy of the
+/// state. Tests are different: they are called as part of a sequence.
 #[derive(Clone, Debug)]
 pub struct Property {
     /// The function.
     pub function: Arc<TargetFunction>,
-    /// What it means when it is called.
+    /// Kind of property, which defines the meaning of a result.
     pub kind: PropertyKind,
 }
 
 impl Property {
-    /// Whether it is an invariant that may write what its next check would see, if it were not run on a copy of the state.
+    /// Tells whether it is an invariant that may write state. Without a copy of the state its next check
+    /// might see these writes.
     #[must_use]
     pub fn may_write(&self) -> bool {
         let mutability = self.function.state_mutability;

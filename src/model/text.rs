@@ -1,7 +1,7 @@
-//! Characters that control what shows them.
+//! Characters that control the display of text.
 
-/// True for characters that control a terminal, a page or a reader: control characters, line separators, those that change the
-/// direction of text, and those that XML has none of.
+/// Returns true for characters that control a terminal, a page or a reader: control characters, line
+/// separators, characters that change the direction of text, and characters that XML does not allow.
 #[must_use]
 pub fn controls(c: char) -> bool {
     c.is_control()

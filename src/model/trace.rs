@@ -2,7 +2,7 @@
 
 use alloy_primitives::{Address, B256, Bytes, U256};
 
-/// What a trace belongs to, in Forge's words.
+/// Phase that a trace belongs to, in Forge's terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceKind {
     /// Library and test-contract deployment.
@@ -13,7 +13,7 @@ pub enum TraceKind {
     Execution,
 }
 
-/// How a frame was entered.
+/// Kind of a frame, by the instruction that entered it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameKind {
     /// CALL.
@@ -31,14 +31,14 @@ pub enum FrameKind {
 }
 
 impl FrameKind {
-    /// Whether the frame deploys a contract.
+    /// Tells whether the frame deploys a contract.
     #[must_use]
     pub fn is_create(self) -> bool {
         matches!(self, Self::Create | Self::Create2)
     }
 }
 
-/// How a frame ended.
+/// Status with which a frame ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FrameStatus {
     /// STOP or the end of code.
@@ -54,14 +54,14 @@ pub enum FrameStatus {
 }
 
 impl FrameStatus {
-    /// Whether the frame kept its effects.
+    /// Tells whether the frame kept its effects.
     #[must_use]
     pub fn is_success(&self) -> bool {
         matches!(self, Self::Stop | Self::Return | Self::SelfDestruct)
     }
 }
 
-/// What happened inside a frame, in order.
+/// An item inside a frame; items are in the order of execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TraceItem {
     /// A sub-call: index into [`Trace::frames`].
@@ -86,13 +86,13 @@ pub struct Frame {
     pub parent: Option<usize>,
     /// Call depth, the root at zero.
     pub depth: usize,
-    /// How it was entered.
+    /// Kind of the frame.
     pub kind: FrameKind,
     /// `msg.sender` seen inside.
     pub caller: Address,
-    /// The account whose storage is used, or that was created.
+    /// Account whose storage is used, or that was created.
     pub address: Address,
-    /// The account whose code runs.
+    /// Account whose code runs.
     pub code_address: Address,
     /// Wei sent.
     pub value: U256,
@@ -102,21 +102,21 @@ pub struct Frame {
     pub output: Bytes,
     /// Gas used, without the intrinsic gas of a transaction.
     pub gas_used: u64,
-    /// Gas given.
+    /// Gas limit.
     pub gas_limit: u64,
-    /// How it ended.
+    /// Status at the end.
     pub status: FrameStatus,
     /// Sub-calls and events in order.
     pub items: Vec<TraceItem>,
-    /// Net storage changes made by this frame itself: slot, before, after, in slot order of first write.
+    /// Net storage changes by this frame itself (slot, before, after), in the order of the first writes.
     pub storage: Vec<(U256, U256, U256)>,
-    /// `Contract` part of `Contract::function(args)`: label or contract name, or a checksummed address.
+    /// `Contract` in `Contract::function(args)`: label or contract name, or a checksummed address.
     pub label: Option<String>,
-    /// `function(args)` with decoded arguments, where the function is known.
+    /// `function(args)` with decoded arguments, if the function is known.
     pub call: Option<String>,
-    /// Decoded return value or revert reason, where known.
+    /// Decoded return value or revert reason, if known.
     pub result: Option<String>,
-    /// Whether this is a call to the cheatcode or console address or a precompile.
+    /// True if this is a call to the cheatcode or console address or a precompile.
     pub builtin: bool,
 }
 

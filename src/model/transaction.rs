@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Transactions run in order from the state after `setUp`.
 pub type Sequence = Vec<Transaction>;
 
-/// What a transaction sends as calldata.
+/// Calldata of a transaction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
     /// A known function with typed arguments, one per parameter.
@@ -18,7 +18,7 @@ pub enum Input {
         /// Its arguments, one value per parameter, of the parameter's type.
         args: Vec<DynSolValue>,
     },
-    /// Calldata whose function or arguments are not known, kept as it is.
+    /// Calldata with an unknown function or unknown arguments, as it is.
     Raw(Bytes),
 }
 
@@ -29,33 +29,34 @@ pub struct Transaction {
     pub sender: Address,
     /// The contract called.
     pub target: Address,
-    /// Wei sent along; a sender that owns less is given the difference first.
+    /// Wei sent with the call. A sender that owns less is given the difference first.
     pub value: U256,
-    /// Seconds added to `block.timestamp` before the call; zero leaves it.
+    /// Seconds added to `block.timestamp` before the call; zero leaves it unchanged.
     pub warp: U256,
-    /// Blocks added to `block.number` before the call; zero leaves it.
+    /// Blocks added to `block.number` before the call; zero leaves it unchanged.
     pub roll: U256,
     /// Function and arguments.
     pub input: Input,
-    /// A call of a contract that is answered by calling the contract back (`call_override`).
+    /// Callback with which one call of a contract is answered (`call_override`).
     pub reentry: Option<Arc<Reentry>>,
 }
 
-/// What a callee does in the place of what it is called for: it calls its caller back, from its own account and without
-/// value, and returns what that returns, or nothing if that fails. The value that came with the call is its own then.
+/// A callback. In place of its own code, a callee calls its caller, from its own account and without value.
+/// It returns the result of this call, or nothing if the call fails. It owns the value that it was sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reentry {
     /// The contract that is called back.
     pub target: Address,
-    /// Which of its calls to other contracts it is in this transaction, counted from zero as they begin. Only plain calls
-    /// count: no static or delegate call, and none of cheatcodes or the console.
+    /// Index of the answered call among the contract's calls to other contracts in this transaction, counted
+    /// from zero as they begin. Only plain calls count: no static or delegate calls, and no calls of
+    /// cheatcodes or the console.
     pub nth: u32,
-    /// What it is called back with.
+    /// Calldata of the callback.
     pub input: Input,
 }
 
 impl Transaction {
-    /// A call of a known function, without value, delay or callback.
+    /// Creates a call of a known function, without value, delay or callback.
     #[must_use]
     pub fn plain(
         sender: Address,
@@ -68,7 +69,7 @@ impl Transaction {
         Self { sender, target, value: zero, warp: zero, roll: zero, input, reentry: None }
     }
 
-    /// Whether this is a call that only we make; see [`TargetFunction::only_ours`].
+    /// Tells whether only this tool makes this call; see [`TargetFunction::only_ours`].
     #[must_use]
     pub fn is_only_ours(&self) -> bool {
         self.input.function().is_some_and(|function| function.is_only_ours())
@@ -76,7 +77,8 @@ impl Transaction {
 }
 
 impl Input {
-    /// Decodes `data` as a call of `function`; keeps it raw when that does not give the same bytes back.
+    /// Decodes `data` as a call of `function`. Keeps `data` as it is if the decoded call does not encode to
+    /// the same bytes.
     #[must_use]
     pub fn decode(function: &Arc<TargetFunction>, data: &Bytes) -> Self {
         let args = match function.entry() {
@@ -94,10 +96,11 @@ impl Input {
         typed.filter(|typed| typed.calldata() == *data).unwrap_or_else(|| Self::Raw(data.clone()))
     }
 
-    /// The bytes sent: selector and ABI-encoded arguments, which is how a constructor's are kept too.
+    /// Returns the bytes sent: selector and ABI-encoded arguments. The arguments of a constructor are kept in
+    /// this form, too.
     ///
     /// # Panics
-    /// When an argument is not of its parameter's type, which only our own bug can cause.
+    /// If an argument is not of its parameter's type, which only a bug of this tool can cause.
     #[must_use]
     pub fn calldata(&self) -> Bytes {
         match self {
@@ -115,13 +118,13 @@ impl Input {
         }
     }
 
-    /// Whether it creates the contract that is called; see [`Entry::Constructor`].
+    /// Tells whether it creates the contract that is called; see [`Entry::Constructor`].
     #[must_use]
     pub fn is_creation(&self) -> bool {
         self.function().is_some_and(|function| function.entry() == Entry::Constructor)
     }
 
-    /// The function called, where it is known.
+    /// Returns the function called, if it is known.
     #[must_use]
     pub fn function(&self) -> Option<&Arc<TargetFunction>> {
         match self {
@@ -131,7 +134,7 @@ impl Input {
     }
 }
 
-/// A value without the names of structs and their members, so that equal ones compare so.
+/// Removes the names of structs and their members from a value, so that equal values compare as equal.
 fn unnamed(value: DynSolValue) -> DynSolValue {
     let all = |values: Vec<DynSolValue>| values.into_iter().map(unnamed).collect();
     match value {
