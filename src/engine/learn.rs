@@ -1,22 +1,21 @@
 //! What the engine learns from a run.
 
 use super::{
-    Engine,
+    Techniques,
     candidate::{Candidate, Intent},
     corpus::PathNovelty,
     demand::{can_stand, function_of},
     job::Job,
     predict::gap,
-    prediction::NESTING,
-    seed::{CreatedCallable, Seed, SequenceBuilder},
+    search_state::SearchState,
+    seed::{Seed, SequenceBuilder},
     shares::Reward,
     technique::Technique,
     traced_run::{self, TracedRun},
 };
 use crate::config::Feature;
 use crate::model::{EdgeId, Observation, Outcome, PathId, Sequence, Slot, ValueId};
-use alloy_primitives::U256;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 use std::{
     hash::{Hash, Hasher},
     sync::Arc,
@@ -59,82 +58,105 @@ impl Learned {
     }
 }
 
-/// A run that is being learnt from.
-struct LearningRun<'a> {
+/// Knowledge that only learning needs.
+#[derive(Default)]
+pub(super) struct Learner {
+    /// Classes of values that something read.
+    values: FxHashSet<ValueId>,
+    /// Sequences that covered something for the first time, in this order.
+    coverage_corpus: Vec<Arc<Seed>>,
+}
+
+impl Learner {
+    /// Returns the number of classes of values that something read.
+    pub(super) fn values(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Returns the sequences that covered something for the first time, in this order.
+    pub(super) fn coverage_corpus(&self) -> impl Iterator<Item = &Sequence> {
+        self.coverage_corpus.iter().map(|seed| &seed.calls)
+    }
+}
+
+/// A run, with everything that learns from it.
+pub(super) struct Learning<'a> {
+    pub(super) learner: &'a mut Learner,
+    pub(super) state: &'a mut SearchState,
+    pub(super) techniques: &'a mut Techniques,
     candidate: &'a Candidate,
     seen: &'a Observation,
     reward: Reward,
-    /// The run as a base, once it was needed.
+    /// The run as a traced run, once it was needed.
     base: Option<Arc<TracedRun>>,
 }
 
-impl LearningRun<'_> {
+impl<'a> Learning<'a> {
+    pub(super) fn new(
+        learner: &'a mut Learner,
+        state: &'a mut SearchState,
+        techniques: &'a mut Techniques,
+        candidate: &'a Candidate,
+        seen: &'a Observation,
+    ) -> Self {
+        Self { learner, state, techniques, candidate, seen, reward: Reward::default(), base: None }
+    }
+
+    /// Learns from the run; returns the part that another engine would learn too, and the reward.
+    pub(super) fn run(mut self) -> (Learned, Reward) {
+        let learned = match &self.candidate.intent {
+            Intent::Aggressive { base, slots } => {
+                self.learn_gain(base, slots);
+                Learned::default()
+            }
+            _ => self.learn(),
+        };
+        (learned, self.reward)
+    }
+
     fn is_traced(&self) -> bool {
         self.seen.steps.last().is_some_and(|step| step.footprint.is_some())
     }
-}
 
-impl Engine {
-    /// Learns what a candidate showed, and says what of it another engine would learn too. Candidates may be told in any
-    /// order, or never.
-    pub fn tell(&mut self, candidate: &Candidate, seen: &Observation) -> Learned {
-        if seen.steps.is_empty() {
-            return Learned::default();
-        }
-        self.sequences += 1;
-        let mut run = LearningRun { candidate, seen, reward: Reward::default(), base: None };
-        let learned = match &candidate.intent {
-            Intent::Aggressive { base, slots } => {
-                self.learn_gain(base, slots, seen);
-                Learned::default()
-            }
-            _ => self.learn(&mut run),
-        };
-        if !candidate.is_shared() && !candidate.is_kept() {
-            self.shares.charge(candidate, seen, run.reward);
-        }
-        learned
-    }
-
-    fn learn(&mut self, run: &mut LearningRun<'_>) -> Learned {
-        let (candidate, seen) = (run.candidate, run.seen);
-        let mut learned = self.learn_paths(run);
-        let births = self.learn_births(candidate, seen);
-        let is_better = self.learn_best(candidate, seen);
-        run.reward.better += u64::from(is_better);
-        let costs = self.learn_costs(run);
+    fn learn(&mut self) -> Learned {
+        let seen = self.seen;
+        let mut learned = self.learn_paths();
+        let births = self.learn_births();
+        let is_better = self.learn_best();
+        self.reward.better += u64::from(is_better);
+        let costs = self.learn_costs();
         if births || is_better || costs {
             learned.add(Novelty::Reach, seen.steps.len());
         }
-        self.follow_up(run);
+        self.follow_up();
         learned
     }
 
     /// Paths of all calls and properties, words, and the states on the way; says which paths were new.
-    fn learn_paths(&mut self, run: &mut LearningRun<'_>) -> Learned {
-        let (candidate, seen) = (run.candidate, run.seen);
+    fn learn_paths(&mut self) -> Learned {
+        let (candidate, seen) = (self.candidate, self.seen);
         let mut learned = Learned::default();
         // Calls before the present one that a kept prefix would hold.
         let mut before = 0;
         let mut spanning = 0;
         let mut properties = seen.properties.iter().peekable();
         for (index, (tx, step)) in candidate.sequence.iter().zip(&seen.steps).enumerate() {
-            self.generator.functions.record(tx, step.outcome, step.exhausted.is_some());
+            self.state.generator.functions.record(tx, step.outcome, step.exhausted.is_some());
             if step.outcome == Outcome::Discard {
-                self.rejected += 1;
+                self.techniques.random.note_call(true);
                 continue;
             }
-            self.accepted += 1;
-            let mut news = self.learn_path(&mut spanning, (step.path, &step.edges), before + 1, run, index);
+            self.techniques.random.note_call(false);
+            let mut news = self.learn_path(&mut spanning, (step.path, &step.edges), before + 1, index);
             news.values += self.note_values(&step.values);
             before += usize::from(step.outcome == Outcome::Success);
             while let Some(property) = properties.next_if(|property| property.step <= index) {
                 let seen = (property.path, &property.edges[..]);
-                let more = self.learn_path(&mut spanning.clone(), seen, before, run, index);
+                let more = self.learn_path(&mut spanning.clone(), seen, before, index);
                 news += more;
                 news.values += self.note_values(&property.values);
             }
-            self.learn_news(news, run, index);
+            self.learn_news(news, index);
             if news.edges > 0 {
                 learned.add(Novelty::Reach, index + 1);
             }
@@ -142,88 +164,90 @@ impl Engine {
                 learned.add(Novelty::Path, index + 1);
             }
         }
-        let Reward { edges, values, .. } = run.reward;
+        let Reward { edges, values, .. } = self.reward;
         if edges + values > 0
             && let Some(parent) = candidate.parent
         {
-            self.corpus.reward(parent, 4 * edges + values);
+            self.state.corpus.reward(parent, 4 * edges + values);
         }
         // Of what is not new, a sample suffices.
-        if let Some(step) = self.rng.pick(&seen.steps) {
-            self.generator.dictionary.absorb(&step.words, false);
+        if let Some(step) = self.state.rng.pick(&seen.steps) {
+            self.state.generator.dictionary.absorb(&step.words, false);
         }
         let last = seen.steps.len() - 1;
-        if seen.steps[last].outcome == Outcome::Success && self.corpus.states.wants(seen.state, &mut self.rng)
+        if seen.steps[last].outcome == Outcome::Success
+            && self.state.corpus.states.wants(seen.state, &mut self.state.rng)
         {
-            let seed = self.prefix(&candidate.sequence, seen, last);
-            self.corpus.states.keep(seed, 0, &mut self.rng);
+            let seed = self.state.prefix(&candidate.sequence, seen, last);
+            self.state.corpus.states.keep(seed, 0, &mut self.state.rng);
         }
         learned
     }
 
     /// Keeps what a call that showed something new did: its words, and the state after it.
-    fn learn_news(&mut self, news: Reward, run: &mut LearningRun<'_>, index: usize) {
-        run.reward += news;
+    fn learn_news(&mut self, news: Reward, index: usize) {
+        self.reward += news;
         let Reward { edges, values, .. } = news;
         if edges + values == 0 {
             return;
         }
-        let step = &run.seen.steps[index];
-        self.generator.dictionary.absorb(&step.words, true);
-        if step.outcome == Outcome::Success && self.features.has(Feature::Calls) {
-            self.generator.calls.learn(&run.candidate.sequence[index]);
+        let step = &self.seen.steps[index];
+        self.state.generator.dictionary.absorb(&step.words, true);
+        if step.outcome == Outcome::Success && self.state.features.has(Feature::Calls) {
+            self.state.generator.calls.learn(&self.candidate.sequence[index]);
         }
-        if step.outcome == Outcome::Success && self.features.has(Feature::Values) {
-            let seed = self.prefix(&run.candidate.sequence, run.seen, index);
-            self.corpus.states.keep(seed, 4 * edges + values, &mut self.rng);
+        if step.outcome == Outcome::Success && self.state.features.has(Feature::Values) {
+            let seed = self.state.prefix(&self.candidate.sequence, self.seen, index);
+            self.state.corpus.states.keep(seed, 4 * edges + values, &mut self.state.rng);
         }
     }
 
     /// Notes classes of values that were read; says how many were new.
     fn note_values(&mut self, values: &[ValueId]) -> u64 {
-        values.iter().filter(|value| self.values.insert(**value)).count() as u64
+        values.iter().filter(|value| self.learner.values.insert(**value)).count() as u64
     }
 
     /// Notes that a path that was just admitted covers something for the first time.
     fn favor(&mut self, path: PathId) {
-        self.favored.push(path);
-        let entry = self.corpus.suite.get(path);
-        self.coverage_corpus.extend(entry.map(|(entry, _)| entry.seed.clone()));
+        self.techniques.mutator.favor(path);
+        let entry = self.state.corpus.suite.get(path);
+        self.learner.coverage_corpus.extend(entry.map(|(entry, _)| entry.seed.clone()));
     }
 
     /// Notes that edges were covered; says how many of them were new.
     fn cover(&mut self, edges: &[EdgeId]) -> u64 {
-        edges.iter().filter(|edge| self.frontier.cover(**edge)).count() as u64
+        edges.iter().filter(|edge| self.state.frontier.cover(**edge)).count() as u64
     }
 
     /// Where a run wrote what just-missed branches read, calls what reads it.
-    fn call_readers(&mut self, base: &Arc<TracedRun>, seen: &Observation) {
+    fn call_readers(&mut self, base: &Arc<TracedRun>) {
+        let seen = self.seen;
         let footprint = seen.steps.last().and_then(|step| step.footprint.as_ref());
         let Some(footprint) = footprint.filter(|_| base.seed.extendable) else { return };
-        if !self.features.has(Feature::Dependencies) || footprint.writes.is_empty() {
+        if !self.state.features.has(Feature::Dependencies) || footprint.writes.is_empty() {
             return;
         }
-        for call in self.frontier.readers(&footprint.writes, READERS, &mut self.rng) {
-            let mut builder = SequenceBuilder::new(Some(&base.seed), self.depth);
+        for call in self.state.frontier.readers(&footprint.writes, READERS, &mut self.state.rng) {
+            let mut builder = SequenceBuilder::new(Some(&base.seed), self.state.depth);
             if builder.room() == 0
                 || !can_stand(
                     std::slice::from_ref(&call),
                     builder.born_before(builder.len()),
-                    &self.generator,
+                    &self.state.generator,
                 )
             {
                 continue;
             }
             builder.push(call);
-            let (sequence, from) = builder.finish(&self.generator.functions);
+            let (sequence, from) = builder.finish(&self.state.generator.functions);
             let candidate = Candidate::new(sequence, Technique::DemandDriven, "follow");
-            self.follow_ups.push(candidate.traced(from, Intent::Explore));
+            self.techniques.demand_driven.follow_up(candidate.traced(from, Intent::Explore));
         }
     }
 
     /// The path of the last transaction; without demand-driven sequences it spans those before it as well.
     fn path(&self, path: PathId, spanning: &mut PathId) -> PathId {
-        if self.features.has(Feature::DemandDriven) {
+        if self.state.features.has(Feature::DemandDriven) {
             return path;
         }
         let mut hasher = FxHasher::default();
@@ -238,25 +262,24 @@ impl Engine {
         spanning: &mut PathId,
         (path, edges): (PathId, &[EdgeId]),
         length: usize,
-        run: &mut LearningRun<'_>,
         index: usize,
     ) -> Reward {
         let edges = self.cover(edges);
         let path = self.path(path, spanning);
-        let verdict = self.corpus.suite.visit(path, length);
+        let verdict = self.state.corpus.suite.visit(path, length);
         match verdict {
             PathNovelty::Known => {}
             PathNovelty::Longer => {
-                let seed = self.prefix(&run.candidate.sequence, run.seen, index);
-                self.corpus.suite.admit_longest(path, seed);
+                let seed = self.state.prefix(&self.candidate.sequence, self.seen, index);
+                self.state.corpus.suite.admit_longest(path, seed);
             }
             PathNovelty::New | PathNovelty::Shorter => {
-                let base = (run.is_traced() && index + 1 == run.seen.steps.len()).then(|| self.base(run));
+                let base = (self.is_traced() && index + 1 == self.seen.steps.len()).then(|| self.base());
                 let seed = match &base {
                     Some(base) => base.seed.clone(),
-                    None => self.prefix(&run.candidate.sequence, run.seen, index),
+                    None => self.state.prefix(&self.candidate.sequence, self.seen, index),
                 };
-                self.corpus.suite.admit(path, seed, base, &mut self.rng);
+                self.state.corpus.suite.admit(path, seed, base, &mut self.state.rng);
             }
         }
         let is_new = verdict == PathNovelty::New;
@@ -267,21 +290,22 @@ impl Engine {
     }
 
     /// Keeps the prefix that creates contracts, for each list of them; says whether one was kept.
-    fn learn_births(&mut self, candidate: &Candidate, seen: &Observation) -> bool {
-        if !self.generator.functions.dynamic {
+    fn learn_births(&mut self) -> bool {
+        let (candidate, seen) = (self.candidate, self.seen);
+        if !self.state.generator.functions.dynamic {
             return false;
         }
         let mut is_kept = false;
         let mut family = FxHasher::default();
         for (index, created) in seen.created.iter().enumerate() {
-            self.generator.dictionary.absorb_address(created.address);
+            self.state.generator.dictionary.absorb_address(created.address);
             created.identifier.hash(&mut family);
             let siblings_follow = seen.created.get(index + 1).is_some_and(|next| next.step == created.step);
             let steps = &seen.steps[..created.step];
             let length = steps.iter().filter(|step| step.outcome == Outcome::Success).count() + 1;
-            if !siblings_follow && self.corpus.creations.wants(family.finish(), length) {
-                let seed = self.prefix(&candidate.sequence, seen, created.step);
-                self.corpus.creations.keep(family.finish(), seed);
+            if !siblings_follow && self.state.corpus.creations.wants(family.finish(), length) {
+                let seed = self.state.prefix(&candidate.sequence, seen, created.step);
+                self.state.corpus.creations.keep(family.finish(), seed);
                 is_kept = true;
             }
         }
@@ -289,7 +313,8 @@ impl Engine {
     }
 
     /// Keeps the sequence of the largest value of each optimization; says whether there is one.
-    fn learn_best(&mut self, candidate: &Candidate, seen: &Observation) -> bool {
+    fn learn_best(&mut self) -> bool {
+        let (candidate, seen) = (self.candidate, self.seen);
         let mut is_kept = false;
         for (property, value, steps) in &seen.best {
             if *steps == 0 {
@@ -298,22 +323,22 @@ impl Engine {
             // The last call is kept whatever came of it.
             let before = &seen.steps[..steps - 1];
             let length = 1 + before.iter().filter(|step| step.outcome == Outcome::Success).count();
-            if self.corpus.wants_best(*property, *value, length) {
-                is_kept |= self.corpus.best(*property).is_none_or(|best| *value > best);
-                let seed = self.prefix(&candidate.sequence, seen, steps - 1);
-                self.corpus.keep_best(*property, *value, seed);
+            if self.state.corpus.wants_best(*property, *value, length) {
+                is_kept |= self.state.corpus.best(*property).is_none_or(|best| *value > best);
+                let seed = self.state.prefix(&candidate.sequence, seen, steps - 1);
+                self.state.corpus.keep_best(*property, *value, seed);
             }
         }
         is_kept
     }
 
     /// What a tracked run covered, just missed, read and wrote; says whether it came nearer to anything.
-    fn learn_costs(&mut self, run: &mut LearningRun<'_>) -> bool {
-        let (candidate, seen) = (run.candidate, run.seen);
+    fn learn_costs(&mut self) -> bool {
+        let (candidate, seen) = (self.candidate, self.seen);
         let last = seen.steps.len() - 1;
         let footprint = seen.steps[last].footprint.as_ref();
         if let (Some(footprint), Some(tx)) = (footprint, candidate.sequence.get(last)) {
-            self.demand.learn(tx, footprint);
+            self.state.demand.learn(tx, footprint);
         }
         // What was rejected reached nothing.
         let counts = seen.steps[last].outcome != Outcome::Discard;
@@ -321,105 +346,103 @@ impl Engine {
         for (_, branch) in traced_run::branches(seen) {
             for outcome in [0, 1] {
                 if counts && branch.taken[outcome] {
-                    covered += u64::from(self.frontier.cover(branch.edges[outcome]));
+                    covered += u64::from(self.state.frontier.cover(branch.edges[outcome]));
                 }
             }
             if let Some(missed) = traced_run::missed(branch) {
-                wanted |= self.frontier.wants(branch, missed);
-                self.generator.dictionary.absorb_operands(branch.left, branch.right);
+                wanted |= self.state.frontier.wants(branch, missed);
+                self.state.generator.dictionary.absorb_operands(branch.left, branch.right);
             }
         }
         if !counts {
             return false;
         }
-        run.reward.edges += covered;
-        self.learn_detours(run);
+        self.reward.edges += covered;
+        self.learn_detours();
         if wanted {
-            self.learn_nearness(run);
+            self.learn_nearness();
         }
-        let is_progress = run.reward.edges + run.reward.nearer > 0;
+        let is_progress = self.reward.edges + self.reward.nearer > 0;
         // Where loops make thousands of paths, these must not crowd out what covered something.
-        let is_idle = run.reward.paths > 0 && self.follow_ups.is_empty();
-        if (is_progress || is_idle) && run.is_traced() && !candidate.is_shared() {
-            let base = self.base(run);
-            self.call_readers(&base, seen);
+        let is_idle = self.reward.paths > 0 && self.techniques.demand_driven.is_idle();
+        if (is_progress || is_idle) && self.is_traced() && !candidate.is_shared() {
+            let base = self.base();
+            self.call_readers(&base);
         }
         wanted || covered > 0
     }
 
     /// Offers a run to the goals that it came nearest to.
-    fn learn_nearness(&mut self, run: &mut LearningRun<'_>) {
-        let base = self.base(run);
+    fn learn_nearness(&mut self) {
+        let base = self.base();
         for branch in base.branches() {
             if let Some(missed) = traced_run::missed(branch) {
-                run.reward.nearer += u64::from(self.frontier.offer(branch, missed, &base));
+                self.reward.nearer += u64::from(self.state.frontier.offer(branch, missed, &base));
             }
         }
         // Where a replacement leads nowhere, another one might follow the operand for ever.
-        let is_replaced = run.candidate.technique == Technique::Replacement;
-        let is_progress = run.reward.edges + run.reward.nearer > 0;
-        if !run.candidate.is_shared() && is_progress && (!is_replaced || run.reward.paths > 0) {
-            self.replaceable.push(base);
+        let is_replaced = self.candidate.technique == Technique::Replacement;
+        let is_progress = self.reward.edges + self.reward.nearer > 0;
+        if !self.candidate.is_shared() && is_progress && (!is_replaced || self.reward.paths > 0) {
+            self.techniques.replacer.add(base);
         }
     }
 
     /// Covered branches that a tracked run missed by less than any before it on the same paths.
-    fn learn_detours(&mut self, run: &mut LearningRun<'_>) {
-        if !self.features.has(Feature::ContextTargets)
-            || !self.features.has(Feature::Prediction)
-            || !run.is_traced()
+    fn learn_detours(&mut self) {
+        if !self.state.features.has(Feature::ContextTargets)
+            || !self.state.features.has(Feature::Prediction)
+            || !self.is_traced()
         {
             return;
         }
-        if let Some(cost) = self.context_targets.news(run.seen, &self.frontier) {
-            let base = self.base(run);
-            self.context_targets.admit(cost, base, &mut self.rng);
+        if let Some(cost) = self.techniques.predictor.context_targets().news(self.seen, &self.state.frontier)
+        {
+            let base = self.base();
+            self.techniques.predictor.context_targets().admit(cost, base, &mut self.state.rng);
         }
     }
 
     /// The run as a base, made once.
-    fn base(&mut self, run: &mut LearningRun<'_>) -> Arc<TracedRun> {
-        let base = run.base.take().unwrap_or_else(|| {
-            let seed = self.prefix(&run.candidate.sequence, run.seen, run.seen.steps.len() - 1);
-            self.new_base(seed, run.seen)
+    fn base(&mut self) -> Arc<TracedRun> {
+        let base = self.base.take().unwrap_or_else(|| {
+            let seed = self.state.prefix(&self.candidate.sequence, self.seen, self.seen.steps.len() - 1);
+            self.state.traced_run(seed, self.seen)
         });
-        run.base = Some(base.clone());
+        self.base = Some(base.clone());
         base
     }
 
-    /// What `seen` showed of the last step of `seed`.
-    pub(super) fn new_base(&mut self, seed: Arc<Seed>, seen: &Observation) -> Arc<TracedRun> {
-        self.bases += 1;
-        Arc::new(TracedRun::new(self.bases, seed, seen, &self.generator))
-    }
-
     /// What the candidate was made for.
-    fn follow_up(&mut self, run: &mut LearningRun<'_>) {
-        let (candidate, seen) = (run.candidate, run.seen);
+    fn follow_up(&mut self) {
+        let (candidate, seen) = (self.candidate, self.seen);
         match &candidate.intent {
             Intent::Explore | Intent::Aggressive { .. } => {}
             Intent::Measure(seed) => {
-                let base = self.base(run);
-                let jobs = self.predicting.iter_mut().rev().map(|job| (job, base.elements.len()));
-                let mut jobs = jobs.chain(self.demanding.iter_mut().map(|job| (job, 0)));
+                let base = self.base();
+                let Techniques { predictor, demand_driven, .. } = &mut *self.techniques;
+                let jobs = predictor.jobs_mut().map(|job| (job, base.elements.len()));
+                let mut jobs = jobs.chain(demand_driven.job_mut().map(|job| (job, 0)));
                 if let Some((job, probes)) = jobs.find(|(job, _)| Arc::ptr_eq(&job.seed, seed)) {
                     job.probes = 0..probes;
                     job.base = Some(base.clone());
                     if let Some(path) = job.path {
-                        self.corpus.suite.measured(path, &base);
+                        self.state.corpus.suite.measured(path, &base);
                     }
                 }
             }
-            Intent::Probe { base, element, by } => self.predict(candidate, base, *element, by, seen),
-            Intent::RootSearch(prediction) => self.follow(prediction, seen),
-            Intent::Reach { base, edge, place } => self.learn_reach(run, base, *edge, *place),
+            Intent::Probe { base, element, by } => {
+                self.techniques.predictor.predict(self.state, candidate, base, *element, by, seen);
+            }
+            Intent::RootSearch(prediction) => self.techniques.predictor.follow(self.state, prediction, seen),
+            Intent::Reach { base, edge, place } => self.learn_reach(base, *edge, *place),
         }
     }
 
     /// Calls put before the last one changed what a branch compares: their elements are input of it.
-    fn learn_reach(&mut self, run: &mut LearningRun<'_>, base: &TracedRun, edge: EdgeId, place: EdgeId) {
-        let (candidate, seen) = (run.candidate, run.seen);
-        if self.frontier.is_covered(edge) || self.predicting.len() >= NESTING {
+    fn learn_reach(&mut self, base: &TracedRun, edge: EdgeId, place: EdgeId) {
+        let (candidate, seen) = (self.candidate, self.seen);
+        if self.state.frontier.is_covered(edge) || !self.techniques.predictor.may_begin_job() {
             return;
         }
         let after = traced_run::branch_at(seen, place);
@@ -427,7 +450,7 @@ impl Engine {
         if before.relation == after.relation && gap(before) == gap(after) {
             return;
         }
-        let here = self.base(run);
+        let here = self.base();
         let steps = candidate.from
             ..candidate.from + (here.seed.calls.len() - base.seed.calls.len().min(here.seed.calls.len()));
         let moved: Vec<usize> =
@@ -435,11 +458,12 @@ impl Engine {
         let (Some(first), Some(last)) = (moved.first(), moved.last()) else { return };
         let probes = *first..last + 1;
         let energy = 2 * probes.len() as u32;
-        self.predicting.push(Job::of_base(here, Some(edge), energy, probes));
+        self.techniques.predictor.begin_job(Job::of_base(here, Some(edge), energy, probes));
     }
 
     /// What tampering with the state did to the branches that nothing covered.
-    fn learn_gain(&mut self, base: &TracedRun, slots: &[Slot], seen: &Observation) {
+    fn learn_gain(&mut self, base: &TracedRun, slots: &[Slot]) {
+        let seen = self.seen;
         let Some(function) = base.seed.calls.last().and_then(function_of) else { return };
         let mut gained = Vec::new();
         for (_, branch) in traced_run::branches(seen) {
@@ -453,39 +477,11 @@ impl Engine {
             let closer =
                 traced_run::missed(branch).filter(|missed| is_closer(*missed)).map(|missed| missed.edge);
             let flipped = branch.edges.into_iter().filter(|edge| branch.took(*edge));
-            gained.extend(closer.into_iter().chain(flipped).filter(|edge| !self.frontier.is_covered(*edge)));
+            gained.extend(
+                closer.into_iter().chain(flipped).filter(|edge| !self.state.frontier.is_covered(*edge)),
+            );
         }
         let fails = !seen.broken.is_empty() || seen.steps.iter().any(|step| step.assertion.is_some());
-        self.demand.judge(function, slots, &gained, fails);
-    }
-
-    /// The calls up to the one at `last`, without those before it that reverted or were rejected. What a
-    /// reverted call leaves behind (cheatcode state) may not be relied upon, for Forge's replay drops it too;
-    /// only the time that it let pass goes to the next call.
-    pub(super) fn prefix(&self, sequence: &Sequence, seen: &Observation, last: usize) -> Arc<Seed> {
-        let mut calls: Sequence = Vec::new();
-        let mut born = Vec::new();
-        let (mut warp, mut roll) = (U256::ZERO, U256::ZERO);
-        let mut created = seen.created.iter().peekable();
-        for (index, (tx, step)) in sequence.iter().zip(&seen.steps).enumerate().take(last + 1) {
-            let kept = index == last || step.outcome == Outcome::Success;
-            while let Some(created) = created.next_if(|created| created.step <= index) {
-                let callables = if kept { self.generator.functions.born(created) } else { Vec::new() };
-                born.extend(
-                    callables.into_iter().map(|callable| CreatedCallable { step: calls.len(), callable }),
-                );
-            }
-            if kept {
-                let mut tx = tx.clone();
-                tx.warp += std::mem::take(&mut warp);
-                tx.roll += std::mem::take(&mut roll);
-                calls.push(tx);
-            } else if step.outcome == Outcome::Revert && !tx.is_only_ours() {
-                warp += tx.warp;
-                roll += tx.roll;
-            }
-        }
-        let extendable = seen.steps[last].outcome == Outcome::Success;
-        Arc::new(Seed { calls, born: born.into(), extendable })
+        self.state.demand.judge(function, slots, &gained, fails);
     }
 }

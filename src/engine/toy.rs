@@ -294,13 +294,7 @@ impl State {
     /// Returns the state as words of storage.
     fn words(&self) -> [U256; 5] {
         let Self { count, step, sum, children, pokes } = *self;
-        [
-            U256::from(count),
-            U256::from(step),
-            U256::from(sum as u64),
-            U256::from(children),
-            U256::from(pokes),
-        ]
+        [U256::from(count), U256::from(step), U256::from(sum as u64), U256::from(children), U256::from(pokes)]
     }
 
     fn set(&mut self, slot: &Slot, word: U256) {
