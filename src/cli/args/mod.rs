@@ -69,7 +69,7 @@ pub enum Command {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Display options")]
 pub struct GlobalArgs {
-    /// Show logs (-vv), traces of failing tests (-vvv) or of all tests (-vvvv), or storage changes too (-vvvvv)
+    /// Show logs (-vv), traces of failing tests (-vvv), traces of all tests (-vvvv), storage changes (-vvvvv)
     #[arg(long, short, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     pub verbosity: u8,
     /// Print nothing
