@@ -90,7 +90,7 @@ impl Case {
 
 fn checks(test_env: &TestEnv, from: usize) -> Checks {
     Checks {
-        properties: (0..test_env.properties.len()).collect(),
+        properties: (0..test_env.suite.properties.len()).collect(),
         interval: 1,
         fail_on_revert: false,
         after_invariant: false,

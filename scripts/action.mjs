@@ -178,8 +178,8 @@ async function lint() {
   const linter = await createLinter();
   const inputs = Object.entries(action.inputs).map(([name, { description }]) => [name, { description, type: "string" }]);
   const workflow = {
+    // A plain workflow has no inputs. The inputs of the action are declared as those of a `workflow_call`.
     on: { workflow_call: { inputs: Object.fromEntries(inputs) } },
-    // A workflow has no `inputs` context of an action, so the inputs are declared as those of a `workflow_call`.
     jobs: { action: { "runs-on": "ubuntu-latest", steps: action.runs.steps } },
   };
   const sources = [["action.yml", stringify(workflow)]];
@@ -213,7 +213,8 @@ async function main(program) {
       return { workspace, cache, home, path, temporary, github, inputs: { "working-directory": "contracts", args: "--fuzz-seed 1" }, ...more };
     };
 
-    // First run of a release: the program is fetched, checked and cached. The failure is in all reports and fails the job.
+    // First run of a release: the program is fetched, checked and cached. The failure is in all reports and fails the
+    // job.
     repository(workspace, 9);
     const first = await job(setting({}));
     assert(!first.passes, first.printed);

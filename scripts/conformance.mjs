@@ -59,7 +59,10 @@ function run(binary, root, home, node, more) {
   ]);
 }
 
-/** Compares two reasons. forge-harvey always reports a call to an address without code; Forge does so with traces only. */
+/**
+ * Compares two reasons. forge-harvey always reports a call to an address without code; Forge does so with traces
+ * only.
+ */
 function sameReason(forges, ours) {
   return forges === ours || (forges === "EvmError: Revert" && ours.startsWith("call to non-contract address"));
 }

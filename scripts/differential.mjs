@@ -9,9 +9,9 @@
 // --isolate    runs each call of a test as a transaction of its own
 // --keep DIR   leaves the project in DIR
 //
-// Expected differences are in testdata/differential.json. An entry has a pattern that the source of a test must match,
-// the parts that may differ, and the reason. With `isolate`, it applies to runs with --isolate only. Expected differences
-// are counted. All other tests that differ are printed with their source, and the exit code is then 1.
+// Expected differences are in testdata/differential.json. An entry has a pattern that the source of a test must
+// match, the parts that may differ, and the reason. With `isolate`, it applies to runs with --isolate only. Expected
+// differences are counted. All other tests that differ are printed with their source, and the exit code is then 1.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";

@@ -3,7 +3,7 @@
 //
 //   node scripts/evaluate.mjs PLAN... --binary BINARY --raw FILE        runs plans, then prints their tables
 //   node scripts/evaluate.mjs --raw FILE --report docs/EVALUATION.md    writes the tables into the page
-//   node scripts/evaluate.mjs witnesses                                 checks with the real forge that the bugs can be reached
+//   node scripts/evaluate.mjs witnesses                                 shows with the real forge that the bugs exist
 //
 // The plans are:
 //
@@ -18,7 +18,7 @@
 //
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
 // --baseline BINARY   another forge-harvey; it runs the configurations of `cpu` that begin with `frozen-`
-// --sets LIST         sets of cases for `cpu` (default: tuning) and `forge` (default: suites,evaluation); other sets are
+// --sets LIST         sets of cases for `cpu` (default: tuning) and `forge` (default: suites,evaluation); also
 //                     reporting and harness
 // --cpu N             CPU seconds of a run of `cpu` (default: 60)
 // --raw FILE          file with one line of JSON for each run; runs that it has for the same binary are not repeated
@@ -30,8 +30,9 @@
 // --executions N      maximum executions of a run (default: 60000); a missed bug counts as 60000
 // --coverage N        executions of the runs that measure coverage (default: 10000)
 // --bounds LIST       bounds of `forge`: calls, seconds (default: both)
-// --calls N           calls at equal calls (default: 100000): of a whole suite under forge-harvey, of each invariant under Forge
-// --seconds N         wall time of a suite at equal time (default: 30)
+// --calls N           number of calls for the bound calls (default: 100000): of a whole suite under forge-harvey, of
+//                     each invariant under Forge
+// --seconds N         wall time of a suite for the bound seconds (default: 30)
 // --depth N           calls of a sequence in `forge` (default: 100); the other plans use the depth of the project
 // --workers N         number of parallel processes (default: 2)
 // --work DIR          directory in which the projects are copied and compiled (default: testdata/cache/evaluation)

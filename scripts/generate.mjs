@@ -5,9 +5,9 @@
 //
 // --no-check      do not run the witnesses with the real forge
 //
-// The systems are state machines, grids, tokens and vaults, in turn. Each has properties that hold, and broken properties
-// with the calls that break them. These calls are run as unit tests (witnesses), which shows that each bug can be reached.
-// The same seed and count give the same project.
+// The systems are state machines, grids, tokens and vaults, in turn. Each has properties that hold, and broken
+// properties with the calls that break them. These calls are run as unit tests (witnesses), which shows that each bug
+// can be reached. The same seed and count give the same project.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runWitnesses } from "./evaluate/witnesses.mjs";
@@ -35,7 +35,10 @@ function literals(source) {
   return new Set([...found].map(([text]) => BigInt(text.replaceAll("_", ""))));
 }
 
-/** Generates a suite of a family. It is drawn again while its source has an answer that a fuzzer should have to compute. */
+/**
+ * Generates a suite of a family. It is drawn again while its source has an answer that a fuzzer should have to
+ * compute.
+ */
 function generate(seed, index) {
   const [family, make] = Object.entries(FAMILIES)[index % Object.keys(FAMILIES).length];
   const name = `${family}${index}`;

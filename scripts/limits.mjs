@@ -5,8 +5,8 @@
 //   node scripts/limits.mjs PROGRAM [--match REGEX] [--budget SECONDS] [--workers N]
 //
 // Each suite of testdata/hostile runs four times: with `--budget` and until SIGTERM, each with the usual gas and with
-// 2^64-1 gas under the rules before Osaka, where precompiles are not bounded. The script prints one line for each suite,
-// and the worst figures at the end. The exit code is 1 if a run
+// 2^64-1 gas under the rules before Osaka, where precompiles are not bounded. The script prints one line for each
+// suite, and the worst figures at the end. The exit code is 1 if a run
 //
 // * took longer than twice the budget,
 // * took more than five seconds after SIGTERM, or
@@ -58,8 +58,8 @@ function peakOf(pid) {
 }
 
 /**
- * Runs the program in a copy of a project. Returns its exit code, its memory, and the seconds from its start or from the
- * signal to its end.
+ * Runs the program in a copy of a project. Returns its exit code, its memory, and the seconds from its start or from
+ * the signal to its end.
  */
 function run(args, project, env, signalAfter) {
   const root = mkdtempSync(join(tmpdir(), "limits-"));

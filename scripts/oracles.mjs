@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Measures the oracles: on a pair of contracts for each oracle, on labelled pairs whose author did not know the oracles,
-// and on widely used contracts.
+// Measures the oracles: on a pair of contracts for each oracle, on labelled pairs whose author did not know the
+// oracles, and on widely used contracts.
 //
 //   node scripts/oracles.mjs pairs --binary BINARY --raw FILE         testdata/oracles: each bug found, no false alarm
-//   node scripts/oracles.mjs labelled --binary BINARY --raw FILE      testdata/labelled: recall and precision of each class
-//   node scripts/oracles.mjs real --binary BINARY --raw FILE          contracts of npm packages, with the default oracles
+//   node scripts/oracles.mjs labelled --binary BINARY --raw FILE      testdata/labelled: recall and precision by class
+//   node scripts/oracles.mjs real --binary BINARY --raw FILE          npm packages, with the default oracles
 //   node scripts/oracles.mjs --raw FILE --report docs/EVALUATION.md   writes the tables into the page
 //
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
@@ -61,7 +61,10 @@ function runsOf(plan) {
 const keyOf = ({ plan, project, seed, calls, contracts, version }) =>
   [plan, project, seed, calls, contracts, version].join("|");
 
-/** Returns the directory of the contracts of a run, the home directory with their compilers, and the flags for the oracles. */
+/**
+ * Returns the directory of the contracts of a run, the home directory with their compilers, and the flags for the
+ * oracles.
+ */
 function placeOf({ plan, project }, home) {
   if (plan !== "real") return { root: projectOf(plan), home, oracles: ["--oracles", "all"] };
   const work = join(ROOT, "testdata", "cache", "oracles", "real");

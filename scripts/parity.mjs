@@ -2,7 +2,7 @@
 // Checks the fixtures against the real forge, and forge-harvey against both.
 //
 //   node scripts/parity.mjs                    checks that forge does what the fixtures say
-//   node scripts/parity.mjs --ours BINARY      also checks `BINARY test`; only the differences named in the fixtures may remain
+//   node scripts/parity.mjs --ours BINARY      also checks `BINARY test`, apart from differences named in the fixtures
 //
 // --root DIR      project of the fixtures (default: the repository)
 // --seed N        fuzz seed (default: a random one)
@@ -120,8 +120,8 @@ function* compareFindings(fixture, suite) {
 }
 
 /**
- * Returns the figures of a test that do not depend on random inputs. For tests with no inputs or with fixed inputs, these
- * are all figures.
+ * Returns the figures of a test that do not depend on random inputs. For tests with no inputs or with fixed inputs,
+ * these are all figures.
  */
 function figures({ status, kind, counterexample }) {
   const { Fuzz: fuzz, ...same } = kind;
@@ -130,7 +130,10 @@ function figures({ status, kind, counterexample }) {
   return JSON.stringify({ ...same, counterexample: Object.keys(counterexample ?? {}) });
 }
 
-/** Compares the figures of unit, fuzz and table tests with Forge's, if both give the same verdict. Returns how many differ. */
+/**
+ * Compares the figures of unit, fuzz and table tests with Forge's, if both give the same verdict. Returns how many
+ * differ.
+ */
 function checkFigures(forge, ours) {
   console.log("\n== figures of tests that are no invariants");
   let [rows, bad] = [0, 0];

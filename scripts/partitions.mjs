@@ -3,10 +3,10 @@
 //
 //   scripts/partitions.mjs PROGRAM PROJECT SECONDS SEEDS [FLAGS...]
 //
-// Each process has one thread. The single run has SECONDS, and each part has a quarter of that. The failures are all that
-// the runs reported. The branches and paths are those that the merged corpora cover when they are run again. Two seeds
-// run at a time. The project must have been compiled before. Its failures are stored elsewhere, so that no run learns
-// from another.
+// Each process has one thread. The single run has SECONDS, and each part has a quarter of that. The failures are all
+// that the runs reported. The branches and paths are those that the merged corpora cover when they are run again. Two
+// seeds run at a time. The project must have been compiled before. Its failures are stored elsewhere, so that no run
+// learns from another.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,7 +58,8 @@ async function search(seed, count) {
             const corpus = join(directory, `part-${part}`);
             const share = count === 1 ? [] : ["--partition", `${part}/${count}`];
             const bounds = ["--budget", String(seconds / count), "--threads", "1", "--fuzz-seed", String(seed)];
-            // Each part has a home directory of its own: with the failures of another, it would not have to search for them.
+            // Each part stores its failures in a directory of its own. With the failures of another part, it would not
+            // have to search for them.
             const ran = await run(join(directory, `home-${part}`), "test", "--json", "--corpus", corpus, ...bounds, ...share, ...flags);
             failures(ran.text).forEach((id) => found.add(id));
             cpu += ran.cpu;

@@ -6,13 +6,13 @@
 //
 // projects/projects.json describes the projects. A project has:
 //
-// * packages (`name@version`, or `name@version:directory` for a part of one) by the directory into which they are copied,
-//   or a directory of this repository,
+// * packages (`name@version`, or `name@version:directory` for a part of one) by the directory into which they are
+//   copied, or a directory of this repository,
 // * compilers; for Vyper, a package of PyPI,
 // * a foundry.toml if the package has none, edits, environment variables and arguments.
 //
-// If a fuzz test fails under forge-harvey only, forge runs it again with the input that was found. It has to fail there,
-// too. --report writes the table of docs/projects.md. Packages and builds stay in --work (default:
+// If a fuzz test fails under forge-harvey only, forge runs it again with the input that was found. It has to fail
+// there, too. --report writes the table of docs/projects.md. Packages and builds stay in --work (default:
 // testdata/cache/projects), which takes about a gigabyte. The exit code is 1 if a verdict differs.
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";

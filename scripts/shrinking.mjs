@@ -3,10 +3,10 @@
 //
 //   node scripts/shrinking.mjs --binary BINARY [--sets suites,evaluation] [--seeds N] [--match REGEX] [--seconds N]
 //
-// forge-harvey searches without shrinking and stores its failures in Forge's files. Both testers then get copies of these
-// files, replay the failures and shrink them with their own `shrink_run_limit`. Failures of one call and failures that
-// Forge cannot replay are left out. The script prints a line for each failure, and how often the result of forge-harvey
-// was longer, as long and shorter.
+// forge-harvey searches without shrinking and stores its failures in Forge's files. Both testers then get copies of
+// these files, replay the failures and shrink them with their own `shrink_run_limit`. Failures of one call and
+// failures that Forge cannot replay are left out. The script prints a line for each failure, and how often the result
+// of forge-harvey was longer, as long and shorter.
 import { cpSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";

@@ -61,7 +61,8 @@ const start = Date.now();
 child.on("exit", (code) => {
     clearInterval(timer);
     if (samples.length < 12) throw new Error(`it ended with ${code} after ${samples.length} samples`);
-    // The first and the last twelfth of the time are compared.
+    // The first and the last twelfth of the time are compared. The first memory is that after the first twelfth,
+    // because memory is filled before.
     const part = Math.floor(samples.length / 12);
     const first = rate(samples[0], samples[part]);
     const last = rate(samples.at(-1 - part), samples.at(-1));

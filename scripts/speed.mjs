@@ -8,7 +8,7 @@
 //
 //   limit     benchmark `limit`: whole campaigns compared with the bare EVM, with three times the calls
 //   steps     benchmark `steps`: the last call of a hundred compared with one call
-//   forge     target calls per second of both testers, with the same number of calls of a campaign, depth and check_interval
+//   forge     target calls per second of both testers, with the same calls of a campaign, depth and check_interval
 //   threads   two threads compared with one: calls per second and per CPU second, and the failures found
 //   memory    memory of the process during a campaign of --minutes on one suite, with one thread and with two
 //
@@ -44,7 +44,10 @@ const { values: options, positionals } = parseArgs({
 });
 const [calls, repetitions, minutes] = ["calls", "repetitions", "minutes"].map((name) => Number(options[name]));
 
-/** Runs `test` on one suite. Returns the report of the suite, the CPU seconds of the process, and samples of its memory. */
+/**
+ * Runs `test` on one suite. Returns the report of the suite, the CPU seconds of the process, and samples of its
+ * memory.
+ */
 async function run(binary, root, home, contract, variables, flags = []) {
   forget(root);
   const scratch = newScratch(home);

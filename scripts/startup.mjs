@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Measures the cost of starting: the CPU time (user and system, with child processes) of `forge test` and of
-// `forge-harvey test` on an unchanged project of more than a hundred sources, with runs = 1 and depth = 1. The two run in
-// turn, so that a busy machine slows both. There are two cases:
+// `forge-harvey test` on an unchanged project of more than a hundred sources, with runs = 1 and depth = 1. The two
+// run in turn, so that a busy machine slows both. There are two cases:
 //
 // * All tests. Here Forge also runs the unit tests and shrinks the failures.
 // * A single suite that holds. Here little but the start is left.

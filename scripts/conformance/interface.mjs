@@ -1,5 +1,5 @@
-// Generates the Solidity interface of all cheatcodes from the list in the source (forge-1.7.1.txt). With it, a fixture can
-// call each cheatcode by its signature.
+// Generates the Solidity interface of all cheatcodes from the list in the source (forge-1.7.1.txt). With it, a
+// fixture can call each cheatcode by its signature.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -37,7 +37,8 @@ async function mine(number) {
 
 if ((await rpc("eth_blockNumber")) !== "0x0") throw new Error("the node is not fresh");
 
-// State that no transaction made: an account with code, storage, balance and nonce, a rich account without code, a miner.
+// State that no transaction made: an account with code, storage, balance and nonce, a rich account without code, a
+// miner.
 const relic = "0x00000000000000000000000000000000000e11c5";
 await rpc("anvil_setCode", relic, "0x60075460005260206000f3"); // returns its slot 7
 await rpc("anvil_setStorageAt", relic, hex(7), "0x" + word(42));

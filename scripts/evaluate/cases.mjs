@@ -1,8 +1,9 @@
 // Lists the cases: suites with known bugs.
 //
-// A case is { id, set, project, profile, contract, bugs, enough }. A bug is { id, goals, count }. A goal is a failed test
-// or a finding in a function. A bug is found when `count` of its goals are met, and its figure is that of the last of
-// these. `enough` bounds the executions of cases that require far fewer than the cap. A missed bug still counts as the cap.
+// A case is { id, set, project, profile, contract, bugs, enough }. A bug is { id, goals, count }. A goal is a failed
+// test or a finding in a function. A bug is found when `count` of its goals are met, and its figure is that of the
+// last of these. `enough` bounds the executions of cases that require far fewer than the cap. A missed bug still
+// counts as the cap.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -84,8 +85,8 @@ function generated(directory) {
 }
 
 /**
- * Returns all cases of the named sets. A set is papers, suites, evaluation, tuning, reporting, harness, or the directory
- * of a generated project.
+ * Returns all cases of the named sets. A set is papers, suites, evaluation, tuning, reporting, harness, or the
+ * directory of a generated project.
  */
 export function cases(sets) {
   return sets.flatMap((set) => {

@@ -9,8 +9,8 @@ const BEYOND = [
 const WITHOUT = {
   /** Default. */
   full: [],
-  // Configurations of the Harvey paper: B is the paper's technique; A is B without prediction; C is B without iteration;
-  // D is A with paths that span all transactions.
+  // Configurations of the Harvey paper: B is the technique of the paper; A is B without prediction; C is B without
+  // iteration; D is A with paths that span all transactions.
   A: [...BEYOND, "prediction"],
   B: BEYOND,
   C: [...BEYOND, "iteration"],

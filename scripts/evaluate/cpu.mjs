@@ -3,7 +3,7 @@
 import { PARTS } from "./plans.mjs";
 import { a12, a12Interval, geometricMean, holm, mannWhitneyExact, restrictedMean, survival } from "./statistics.mjs";
 
-/** Seconds of the rival below which a bug is left out of the mean over deep bugs. */
+/** Seconds that a rival must need for a bug so that the bug counts in the mean over deep bugs. */
 const SHALLOW = 1;
 /** Bounds for a significantly worse result. */
 const WORSE = { p: 0.05, a12: 0.36 };
@@ -14,7 +14,10 @@ const RIVALS = ["random", "frozen-walks", "frozen-full"];
 const seconds = (number) => (number >= 100 ? number.toFixed(0) : number.toFixed(2));
 const pValue = (p) => (p < 0.001 ? "< 0.001" : p.toFixed(3));
 
-/** Returns the times to each bug by case, bug and limit, then by configuration. A run that missed it has infinite time. */
+/**
+ * Returns the times to each bug by case, bug and limit, then by configuration. A run that missed it has infinite
+ * time.
+ */
 function timesToBug(records) {
   const groups = new Map();
   for (const { case: id, configuration, limit, bugs } of records.filter(({ measure }) => measure === "cpu")) {

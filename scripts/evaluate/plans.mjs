@@ -1,7 +1,10 @@
 // Lists the runs of each plan: cases, configurations, bounds and seeds.
 import { cases } from "./cases.mjs";
 
-/** Returns the runs of every configuration with every seed. They are ordered by seed, so that early results have all cases. */
+/**
+ * Returns the runs of every configuration with every seed. They are ordered by seed, so that early results have all
+ * cases.
+ */
 function cross(entries, configurations, seeds, bounds) {
   return seeds.flatMap((seed) =>
     entries.flatMap((entry) =>
@@ -41,8 +44,8 @@ const PLANS = {
   },
 
   /**
-   * Measures the CPU time to each bug: of the default, of random sequences only, and of the baseline. The default without
-   * a part is measured if `only` names it. A run ends at its last bug.
+   * Measures the CPU time to each bug: of the default, of random sequences only, and of the baseline. The default
+   * without a part is measured if `only` names it. A run ends at its last bug.
    */
   cpu({ seeds, cpu, sets = ["tuning"], generated, only = [] }) {
     const without = PARTS.map((part) => `full-${part}`).filter((name) => only.includes(name));
@@ -59,7 +62,10 @@ const PLANS = {
   },
 };
 
-/** Returns the jobs of the named plans. `match` is a regular expression for the ids of cases, `only` names configurations. */
+/**
+ * Returns the jobs of the named plans. `match` is a regular expression for the ids of cases, `only` names
+ * configurations.
+ */
 export function jobsOf(plans, settings) {
   const unknown = plans.find((plan) => !PLANS[plan]);
   if (unknown) throw new Error(`no such plan: ${unknown}; there are ${Object.keys(PLANS).join(", ")}`);

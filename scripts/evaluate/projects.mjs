@@ -83,8 +83,8 @@ function compile(forge, home, root, profile) {
 }
 
 /**
- * Prepares the projects of all cases below `directory`, for a number of workers. Returns a function that gives the root of
- * the copy for a case and a worker.
+ * Prepares the projects of all cases below `directory`, for a number of workers. Returns a function that gives the
+ * root of the copy for a case and a worker.
  */
 export function prepareProjects(directory, cases, workers, { forge, home }) {
   rmSync(directory, { recursive: true, force: true });

@@ -1,9 +1,9 @@
 // Runs jobs with several worker processes at a time, and appends a line of JSON for each to the raw file. Jobs that are
 // already in the file are skipped, so that an evaluation can be interrupted and resumed.
 //
-// A job is { entry, seed, configuration, measure, limit, depth, version }. `entry` is a case. The configuration is one of
-// forge-harvey, `forge` or `forge-corpus`; the baseline binary runs those that begin with `frozen-`. `limit` is the bound,
-// and `measure` its unit:
+// A job is { entry, seed, configuration, measure, limit, depth, version }. `entry` is a case. The configuration is
+// one of forge-harvey, `forge` or `forge-corpus`; the baseline binary runs those that begin with `frozen-`. `limit`
+// is the bound, and `measure` its unit:
 //
 // * bug: executions; the run ends early when the bugs are found
 // * coverage: executions; the run does not end early
@@ -26,7 +26,10 @@ const UNBOUNDED_RUNS = 2 ** 31 - 1;
 /** Time in milliseconds after which a run counts as hung and is ended. */
 const PATIENCE_MS = 60 * 60 * 1000;
 
-/** Returns the version with a digest of the binary, as in `forge-harvey 0.1.0 1a2b3c4d5e6f`. The digest distinguishes builds. */
+/**
+ * Returns the version with a digest of the binary, as in `forge-harvey 0.1.0 1a2b3c4d5e6f`. The digest distinguishes
+ * builds.
+ */
 export async function versionOf(binary) {
   const { stdout } = await run(binary, ["--version"], process.env);
   const digest = createHash("sha256").update(readFileSync(binary)).digest("hex").slice(0, 12);

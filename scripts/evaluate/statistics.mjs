@@ -15,8 +15,8 @@ function wins(first, second) {
 }
 
 /**
- * A12 of Vargha and Delaney (2000): the probability that a number of `first` is smaller than one of `second`. Ties count
- * half. 0.5 means no difference.
+ * A12 of Vargha and Delaney (2000): the probability that a number of `first` is smaller than one of `second`. Ties
+ * count half. 0.5 means no difference.
  */
 export function a12(first, second) {
   return wins(first, second) / (first.length * second.length);
@@ -46,8 +46,8 @@ function erfc(x) {
 }
 
 /**
- * Exact two-sided p-value of the Mann-Whitney U test, also with ties. All divisions of the numbers into two groups of these
- * sizes are counted. The p-value is the share of divisions whose sum of ranks is at least as far from the mean.
+ * Exact two-sided p-value of the Mann-Whitney U test, also with ties. All divisions of the numbers into two groups of
+ * these sizes are counted. The p-value is the share of divisions whose sum of ranks is at least as far from the mean.
  */
 export function mannWhitneyExact(first, second) {
   const all = [...first, ...second];

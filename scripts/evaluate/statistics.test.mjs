@@ -34,7 +34,7 @@ test("p-values are those of scipy.stats.mannwhitneyu with method='asymptotic'", 
 });
 
 test("ties are corrected for", () => {
-  // Computed by hand: U = 3 of 25, ties of 2, 3 and 3, variance 25 / 12 * (11 - 54 / 90) = 21.667, z = 9 / 4.6547 = 1.9335.
+  // By hand: U = 3 of 25, ties of 2, 3 and 3, variance 25 / 12 * (11 - 54 / 90) = 21.667, z = 9 / 4.6547 = 1.9335.
   near(mannWhitney([1, 1, 2, 2, 3], [2, 3, 3, 4, 5]), 0.05317, 1e-5);
 });
 

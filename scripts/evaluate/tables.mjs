@@ -3,7 +3,7 @@ import { cases } from "./cases.mjs";
 import { PARTS } from "./plans.mjs";
 import { a12, mannWhitney, median } from "./statistics.mjs";
 
-/** Executions that a missed bug counts as. */
+/** Executions that a missed bug counts as, and the required results for the configurations of the papers. */
 export const CAP = 60_000;
 const BARS = { prediction: 5.65, coverage: 1.26, demandDriven: 0.29, neverSolved: 1 / 3, oneShot: 0.9 };
 
@@ -69,9 +69,9 @@ export function barsTable(records) {
 }
 
 /**
- * Counts predictions by set: how many flip the chosen branch at their first run, how many flip it later, and how many do
- * not reach the branch or come no nearer at their first run. The last two may flip it later, too. Predictions for branches
- * of properties are also counted separately.
+ * Counts predictions by set: how many flip the chosen branch at their first run, how many flip it later, and how many
+ * do not reach the branch or come no nearer at their first run. The last two may flip it later, too. Predictions for
+ * branches of properties are also counted separately.
  */
 export function predictionsTable(records) {
   const runs = records.filter(({ measure, stats }) => (measure === "bug" || measure === "cpu") && stats?.property_predictions);
@@ -147,7 +147,10 @@ function summary(groups, branches, runs) {
   ];
 }
 
-/** Returns the sequences in the test suite at the end of runs that search for a bug, and their length, for A, B, C and D. */
+/**
+ * Returns the sequences in the test suite at the end of runs that search for a bug, and their length, for A, B, C and
+ * D.
+ */
 function suiteSizes(runs) {
   const ended = runs.filter(({ measure, stats }) => measure === "bug" && stats?.kept);
   const columns = group(ended, ({ configuration, stats: { kept } }) => [["all", configuration, kept]]).get("all");

@@ -1,5 +1,5 @@
-// Generates grids with walls. Calls move a position on the grid. One field has an item behind a guard. Half of the grids
-// have a handler that bounds its arguments to the range of the grid.
+// Generates grids with walls. Calls move a position on the grid. One field has an item behind a guard. Half of the
+// grids have a handler that bounds its arguments to the range of the grid.
 import { guard } from "./guards.mjs";
 
 const MOVES = [

@@ -1,8 +1,8 @@
-// Generates guards: conditions on the arguments of a call, each with arguments that satisfy it. Their arithmetic wraps, so
-// they have to be used in an `unchecked` block.
+// Generates guards: conditions on the arguments of a call, each with arguments that satisfy it. Their arithmetic
+// wraps, so they have to be used in an `unchecked` block.
 //
-// A guard is { kind, params, condition, args, derived }: the parameters with their types, a Solidity expression over them,
-// the satisfying arguments as Solidity expressions, and the values of these that must not occur in the sources.
+// A guard is { kind, params, condition, args, derived }: the parameters with their types, a Solidity expression over
+// them, the satisfying arguments as Solidity expressions, and the values of these that must not occur in the sources.
 
 const WORD = 1n << 256n;
 

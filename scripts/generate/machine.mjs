@@ -1,5 +1,5 @@
-// Generates state machines. A state machine is a chain of stages. One function with its own guard leads from each stage to
-// the next, and some calls lead back. Some machines have a state for each account.
+// Generates state machines. A state machine is a chain of stages. One function with its own guard leads from each
+// stage to the next, and some calls lead back. Some machines have a state for each account.
 import { guard, word, wordOf } from "./guards.mjs";
 
 const STEPS = ["prime", "charge", "align", "ignite", "seal", "mix", "pour", "stamp", "weigh", "sort", "grind", "rinse"];

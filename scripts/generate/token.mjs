@@ -1,5 +1,5 @@
-// Generates tokens with a fee and three holders. An accounting bug is behind a condition on the amount of a transfer. Some
-// bugs must be enabled first. A handler bounds the amounts.
+// Generates tokens with a fee and three holders. An accounting bug is behind a condition on the amount of a transfer.
+// Some bugs must be enabled first. A handler bounds the amounts.
 import { guard, literal } from "./guards.mjs";
 
 /**

@@ -19,8 +19,9 @@ export function projectOf(plan) {
 }
 
 /**
- * Returns the findings in each contract that matches: `{ name: { findings: [{ oracle, function, calls }], undeployed } }`.
- * `undeployed` is the reason if the contract could not be called.
+ * Returns the findings in each contract that matches:
+ * `{ name: { findings: [{ oracle, function, calls }], undeployed } }`. `undeployed` is the reason if the contract
+ * could not be called.
  */
 export function scan({ binary, home, root, oracles, seed, calls, contracts, match, threads }) {
   const scratch = newScratch(home);

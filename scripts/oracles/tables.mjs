@@ -15,7 +15,10 @@ function median(numbers) {
   return sorted.length === 0 ? "-" : sorted[Math.floor(sorted.length / 2)].toLocaleString("en-US");
 }
 
-/** Returns how often the bug of each pair is found, after how many calls, and whether the corrected contract is silent. */
+/**
+ * Returns how often the bug of each pair is found, after how many calls, and whether the corrected contract is
+ * silent.
+ */
 export function pairsTable(records) {
   const runs = latest(records, "pairs");
   const rows = Object.entries(oracleNames()).map(([name, oracle]) => {
@@ -39,8 +42,8 @@ export function pairsTable(records) {
 const ANYTHING = ["arbitrary-write", "arbitrary-jump", "delegatecall"];
 
 /**
- * Consequences of a labelled bug that count neither as hits nor as false alarms. For example, lost wei is also frozen, and
- * an attacker who gets access also takes the wei and tokens.
+ * Consequences of a labelled bug that count neither as hits nor as false alarms. For example, lost wei is also
+ * frozen, and an attacker who gets access also takes the wei and tokens.
  */
 const CONSEQUENCES = {
   "unchecked-call": ["freezing-ether"],
@@ -93,7 +96,10 @@ export function labelledTable(records) {
   return `${count} seeds, ${calls} calls for each contract.\n\n${table([header, ...rows, row("**all**", total)])}`;
 }
 
-/** Returns for each package how many contracts could be called, the findings in them, and why the others could not be called. */
+/**
+ * Returns for each package how many contracts could be called, the findings in them, and why the others could not be
+ * called.
+ */
 export function realTable(records) {
   const runs = latest(records, "real");
   const rows = runs.map(({ project, calls, found }) => {

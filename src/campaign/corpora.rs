@@ -151,7 +151,7 @@ pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<C
             applies.iter_mut().zip(&sequences).for_each(|(some, calls)| *some |= !calls.is_empty());
             let names: Vec<&str> = match &group.subject {
                 Objective::Invariants(all) => {
-                    all.iter().map(|index| test_env.properties[*index].function.name.as_str()).collect()
+                    all.iter().map(|index| test_env.suite.properties[*index].function.name.as_str()).collect()
                 }
                 Objective::Test(test) => vec![&test.function.name],
             };

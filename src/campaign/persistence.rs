@@ -15,7 +15,7 @@ use super::{
 use crate::{
     config::{Config, HarveyConfig},
     engine::{EngineInit, Example, InitialDictionary},
-    evm::exec::{executor::EvmExecutor, test_env::TestEnv},
+    evm::exec::{executor::EvmExecutor, seed_dictionary, test_env::TestEnv},
     model::{ContractId, Counterexample, Finding, Property, PropertyKind, Sequence, TestReport, Transaction},
     project::{Literals, WordKind},
 };
@@ -86,7 +86,7 @@ impl<'a> Persistence<'a> {
         let loaded = self.own.load(&self.test_env.targets);
         let mut warnings = loaded.warnings;
         let mut persisted: Vec<Persisted> = Vec::new();
-        let properties = || alive.iter().map(|index| &self.test_env.properties[*index]);
+        let properties = || alive.iter().map(|index| &self.test_env.suite.properties[*index]);
         for saved in loaded.saved {
             let wanted = match &saved.failed {
                 Failed::Invariant(_) | Failed::Test(_) => {
@@ -101,10 +101,11 @@ impl<'a> Persistence<'a> {
             persisted.push(Persisted { sequence: sequence(&saved.counterexample), origin });
         }
         for property in properties().filter(|property| property.kind == PropertyKind::Test) {
-            let Some((path, call)) = self.forge.read_test(&property.function, self.test_env.test) else {
+            let Some((path, call)) = self.forge.read_test(&property.function, self.test_env.suite.test)
+            else {
                 continue;
             };
-            let sequence = vec![Transaction { sender: self.test_env.env.sender, ..call }];
+            let sequence = vec![Transaction { sender: self.test_env.start.env.sender, ..call }];
             if !persisted.iter().any(|known| known.sequence == sequence) {
                 persisted.push(Persisted { sequence, origin: FailureSource::ForgeTest(path) });
             }
@@ -134,11 +135,11 @@ impl<'a> Persistence<'a> {
         alive: &[usize],
         assertions: bool,
     ) -> Option<Persisted> {
-        let properties: Vec<_> = alive.iter().map(|index| &self.test_env.properties[*index]).collect();
+        let properties: Vec<_> = alive.iter().map(|index| &self.test_env.suite.properties[*index]).collect();
         if !named_file.is_of_campaign(&properties, assertions) {
             return None;
         }
-        let sequence = named_file.take(&self.test_env.targets, self.test_env.test, &properties)?;
+        let sequence = named_file.take(&self.test_env.targets, self.test_env.suite.test, &properties)?;
         Some(Persisted { sequence, origin: FailureSource::NamedFile(named_file.clone()) })
     }
 
@@ -245,7 +246,7 @@ impl<'a> Persistence<'a> {
             }
             return Vec::new();
         }
-        let alive = alive.iter().map(|index| &self.test_env.properties[*index]);
+        let alive = alive.iter().map(|index| &self.test_env.suite.properties[*index]);
         let mut free = alive
             .filter(|property| !property.kind.is_echidna_style())
             .map(|property| property.function.name.clone());
@@ -302,7 +303,7 @@ impl<'a> Persistence<'a> {
 
     /// Forge's corpora of these properties, if they are kept.
     pub(super) fn corpus(&self, alive: &[usize]) -> Option<ForgeCorpus> {
-        let properties = alive.iter().map(|index| &self.test_env.properties[*index]);
+        let properties = alive.iter().map(|index| &self.test_env.suite.properties[*index]);
         let names = properties.map(|property| property.function.name.as_str());
         let config = self.config.invariant.corpus.as_ref()?;
         Some(ForgeCorpus::new(config, &self.suite.name, names))
@@ -310,8 +311,12 @@ impl<'a> Persistence<'a> {
 
     /// Values of all fixtures, by the names of their functions.
     pub(super) fn fixtures(&self, executor: &mut EvmExecutor) -> Vec<(String, Vec<DynSolValue>)> {
-        let fixtures = self.test_env.fixtures.iter();
-        fixtures.filter_map(|function| Some((function.name.clone(), executor.fixture(function)?))).collect()
+        let fixtures = self.test_env.suite.fixtures.iter();
+        fixtures
+            .filter_map(|function| {
+                Some((function.name.clone(), seed_dictionary::fixture(executor, function)?))
+            })
+            .collect()
     }
 
     /// Everything that the search starts from.
@@ -323,12 +328,14 @@ impl<'a> Persistence<'a> {
     ) -> EngineInit {
         let mut dictionary = InitialDictionary {
             literals: typed(literals),
-            constants: self.test_env.push_constants(),
-            addresses: self.test_env.accounts(),
+            constants: seed_dictionary::push_constants(&self.test_env),
+            addresses: seed_dictionary::accounts(&self.test_env),
             fixtures: [self.fixtures(executor), self.test_env.deployed_for()].concat(),
         };
         if self.config.invariant.include_storage {
-            let words = self.test_env.stored_words().into_iter().map(|word| DynSolValue::Uint(word, 256));
+            let words = seed_dictionary::stored_words(&self.test_env)
+                .into_iter()
+                .map(|word| DynSolValue::Uint(word, 256));
             dictionary.literals.extend(words);
         }
         // The newest make room last: those of the sources stay.

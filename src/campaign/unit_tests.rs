@@ -111,7 +111,7 @@ fn leave_out(suite: &mut Suite, unanswered: &[Unanswered]) {
 /// Suites with unit tests that may call what this one deploys, its own before others.
 fn related(plan: &SuitePlan, test_env: &TestEnv, project: &Project) -> Vec<Suite> {
     let suite = &plan.suite;
-    let deployed = test_env.identifiers.values().filter_map(|identifier| ContractId::parse(identifier));
+    let deployed = test_env.names.identifiers.values().filter_map(|identifier| ContractId::parse(identifier));
     let deployed = deployed.filter(|id| !project.is_library(&id.path) && id != suite.id());
     let sources: BTreeSet<_> = deployed.map(|id| plan.config.paths.root.join(id.path)).collect();
     let mut related = project.suites();
@@ -149,8 +149,9 @@ fn run(
 ) -> Vec<Vec<UnitTestCall>> {
     left.spend(0);
     let Ok(test_env) = TestEnv::build(context, config, suite) else { return Vec::new() };
-    let mut before = CallCollector::new(test_env.test, config.env.block_timestamp, &test_env.abis);
-    test_env.traces.iter().for_each(|(_, trace)| before.add(trace));
+    let mut before =
+        CallCollector::new(test_env.suite.test, config.env.block_timestamp, &test_env.names.abis);
+    test_env.setup.traces.iter().for_each(|(_, trace)| before.add(trace));
     if is_own {
         before.made.clear();
     }
@@ -161,7 +162,7 @@ fn run(
         }
         let test = Arc::new(TargetFunction::without_value((**function).clone()));
         let test_env = Arc::new(test_env.of_test(&test, suite, true));
-        let call = Transaction::plain(test_env.env.sender, test_env.test, &test, Vec::new());
+        let call = Transaction::plain(test_env.start.env.sender, test_env.suite.test, &test, Vec::new());
         let mut calls = before.clone();
         let (work, traces) = replay(&mut executor(&test_env, &left.stop), call);
         left.spend(work);
@@ -264,7 +265,7 @@ impl CallTranslator {
         let (mut executor, mut left) = (executor(test_env, stop), MOST_WORK);
         let mut translation =
             Self { same: FxHashMap::default(), callers: FxHashMap::default(), named: Vec::new() };
-        let sender = test_env.targets.senders.first().copied().unwrap_or(test_env.env.sender);
+        let sender = test_env.targets.senders.first().copied().unwrap_or(test_env.start.env.sender);
         for target in &test_env.targets.targets {
             for function in target.functions.iter().filter(|function| function.types().is_some()) {
                 let entry = (target.address, function.clone());

@@ -111,7 +111,7 @@ impl Campaign<'_> {
     pub(super) fn warn_of_the_disk(&mut self, recorder: &CorpusRecorder) {
         let Some(error) = recorder.first_error() else { return };
         let warning = format!("{error}; the search goes on, and tries again to keep what it reaches");
-        self.tell(Event::Warned { suite: self.test_env.id.clone(), warnings: vec![warning] });
+        self.tell(Event::Warned { suite: self.test_env.suite.id.clone(), warnings: vec![warning] });
     }
 
     /// Keeps what covered something for the first time, where Forge looks for it.

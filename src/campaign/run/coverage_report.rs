@@ -70,7 +70,8 @@ impl Campaign<'_> {
         };
         let chosen: Vec<&Sequence> = sequences.iter().take_while(&mut fits).copied().collect();
         let mut complete = chosen.len() == sequences.len();
-        let checks = Checks { properties: (0..self.test_env.properties.len()).collect(), ..self.checks() };
+        let checks =
+            Checks { properties: (0..self.test_env.suite.properties.len()).collect(), ..self.checks() };
         let edges = || -> Vec<EdgeId> { misses.iter().map(|miss| miss.edge).collect() };
         let mut seen = Coverage::default();
         self.executor.begin_replays(self.end_of_report());
@@ -81,7 +82,7 @@ impl Campaign<'_> {
         complete &= self.executor.cover(&mut seen, &unseen, edges(), &checks);
         self.executor.end_search();
         if self.coverage_report.covered.looked == Looked::Nowhere && complete {
-            seen.add(&self.test_env.ran_in_setup);
+            seen.add(&self.test_env.setup.coverage);
         }
         let seen = RecordedCoverage::of(self.context.project, &seen);
         let looked = if complete { Looked::Everywhere } else { Looked::Partly };

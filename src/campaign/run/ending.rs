@@ -38,7 +38,7 @@ impl Campaign<'_> {
     /// Sets all properties aside that are left, for one reason.
     pub(super) fn fail_all(&mut self, reason: &str) {
         for index in self.properties.alive.clone() {
-            let signature = self.test_env.properties[index].function.signature();
+            let signature = self.test_env.suite.properties[index].function.signature();
             let report = TestReport { kind: self.figures(), ..failed(signature, reason.to_owned()) };
             self.properties.set_aside(index, report);
         }
@@ -75,7 +75,7 @@ impl Campaign<'_> {
                 continue;
             }
             if !searched {
-                let signature = self.test_env.properties[index].function.signature();
+                let signature = self.test_env.suite.properties[index].function.signature();
                 self.warnings.push(format!("{signature} was not searched: the run ended before"));
                 continue;
             }
@@ -114,7 +114,7 @@ impl Campaign<'_> {
             return;
         }
         let test_env = self.test_env.clone();
-        let may_write = |index: &usize| test_env.properties[*index].may_write();
+        let may_write = |index: &usize| test_env.suite.properties[*index].may_write();
         let properties: Vec<usize> = self.properties.alive.iter().copied().filter(may_write).collect();
         if properties.is_empty() || self.context.stop.requested() {
             return;
@@ -124,15 +124,15 @@ impl Campaign<'_> {
         let traces = self.executor.replay(&sequence, &checks).traces;
         // What it does to others may be undone, or tried on purpose.
         let keeps = |frame: &Frame| {
-            frame.address == test_env.test && frame.status.is_success() && !frame.storage.is_empty()
+            frame.address == test_env.suite.test && frame.status.is_success() && !frame.storage.is_empty()
         };
         for (index, trace) in properties.into_iter().zip(traces.iter().skip(sequence.len())) {
             if trace.frames.iter().any(keeps) {
                 self.warnings.push(format!(
                     "{}.{} writes storage, which its next check does not see (as in Forge, it runs on a copy of the \
                      state); `invariant_calls = true` in [profile.default.harvey] calls it in sequences too",
-                    test_env.id.name,
-                    test_env.properties[index].function.signature()
+                    test_env.suite.id.name,
+                    test_env.suite.properties[index].function.signature()
                 ));
             }
         }
@@ -143,14 +143,14 @@ impl Campaign<'_> {
         let (calls, _) = self.budget.left(&self.spent());
         if self.context.stop.is_late() && calls > 0 && !self.may_end_early() {
             let what = match self.test {
-                Some(_) => self.test_env.properties[0].function.signature().to_owned(),
+                Some(_) => self.test_env.suite.properties[0].function.signature().to_owned(),
                 None => "the invariants".to_owned(),
             };
             let (made, bound) = (self.metrics.calls, self.budget.calls());
             let of = bound.map(|bound| format!(" of {bound}")).unwrap_or_default();
             self.warnings.push(format!(
                 "the time was up before {what} of {} were searched: {made}{of} calls",
-                self.test_env.id.name
+                self.test_env.suite.id.name
             ));
         }
     }
@@ -158,13 +158,13 @@ impl Campaign<'_> {
     /// Puts what deployment and `setUp` left before what each property's replay did.
     pub(super) fn add_setup(&mut self) {
         let shown = self.context.options.verbosity >= 3;
-        let setup = self.test_env.traces.iter().filter(|_| shown);
+        let setup = self.test_env.setup.traces.iter().filter(|_| shown);
         let traces: Vec<_> =
             setup.map(|(kind, trace)| (*kind, self.test_env.decode(trace.clone()))).collect();
         for report in self.properties.reports.values_mut() {
             report.traces.splice(0..0, traces.iter().cloned());
-            report.logs.splice(0..0, self.test_env.logs.iter().chain(&self.logs).cloned());
-            report.labels = self.test_env.labels.clone();
+            report.logs.splice(0..0, self.test_env.setup.logs.iter().chain(&self.logs).cloned());
+            report.labels = self.test_env.names.labels.clone();
         }
     }
 
@@ -188,7 +188,7 @@ impl Campaign<'_> {
     /// The report of a property that nothing broke, with a replay of the sequence `last` run.
     pub(super) fn passed(&mut self, index: usize, last: Option<&Sequence>) -> TestReport {
         let test_env = self.test_env.clone();
-        let signature = test_env.properties[index].function.signature();
+        let signature = test_env.suite.properties[index].function.signature();
         let mut report = TestReport {
             status: Status::Success,
             reason: None,

@@ -29,7 +29,7 @@ impl Campaign<'_> {
 
     pub(super) fn tell_progress(&mut self, phase: Option<&'static str>) {
         self.tell(Event::Progress {
-            suite: self.test_env.id.clone(),
+            suite: self.test_env.suite.id.clone(),
             calls: self.metrics.calls,
             paths: self.metrics.paths(),
             broken: self.failures(),
@@ -41,13 +41,13 @@ impl Campaign<'_> {
     pub(super) fn warn_at_once(&mut self, warnings: Vec<String>) {
         if !warnings.is_empty() {
             self.warnings.extend(warnings.clone());
-            self.tell(Event::Warned { suite: self.test_env.id.clone(), warnings });
+            self.tell(Event::Warned { suite: self.test_env.suite.id.clone(), warnings });
         }
     }
 
     pub(super) fn tell_broken(&mut self, property: &str, reason: &str) {
         self.tell(Event::Broken {
-            suite: self.test_env.id.clone(),
+            suite: self.test_env.suite.id.clone(),
             property: property.to_owned(),
             reason: reason.to_owned(),
             timestamp: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),

@@ -99,7 +99,7 @@ impl Campaign<'_> {
             oracle: key.oracle,
             kind: assertion.kind,
             contract: key.contract.clone(),
-            address: confirmed.sequence.last().map_or(self.test_env.test, |tx| tx.target),
+            address: confirmed.sequence.last().map_or(self.test_env.suite.test, |tx| tx.target),
             function: key.function.clone(),
             site,
             written: assertion.written,

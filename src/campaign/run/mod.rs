@@ -229,7 +229,7 @@ impl<'a> Campaign<'a> {
     /// Runs the campaign to its end.
     pub(super) fn run(mut self) -> CampaignOutcome {
         match self.test {
-            _ if !self.test_env.prepared => self.fail_unprepared(),
+            _ if !self.test_env.setup.prepared => self.fail_unprepared(),
             None => self.run_invariants(),
             Some(FunctionKind::Fuzz) => self.fuzz(),
             Some(_) if self.context.options.replay.is_some() => {}
@@ -240,7 +240,7 @@ impl<'a> Campaign<'a> {
 
     fn begin(&mut self) {
         self.tell(Event::SuiteStarted {
-            suite: self.test_env.id.clone(),
+            suite: self.test_env.suite.id.clone(),
             properties: self.properties.alive.len(),
             budget: self.budget.calls(),
         });
@@ -262,7 +262,7 @@ impl<'a> Campaign<'a> {
             properties: self.properties.alive.clone(),
             interval: self.config.invariant.check_interval,
             fail_on_revert: self.config.invariant.fail_on_revert,
-            after_invariant: self.test_env.after_invariant.is_some(),
+            after_invariant: self.test_env.suite.after_invariant.is_some(),
             depth: self.config.invariant.depth,
             full_runs_only: true,
             from: 0,

@@ -108,7 +108,7 @@ impl Campaign<'_> {
         let tries = self.properties.unconfirmed.entry(broken.property).or_insert(0);
         *tries += 1;
         if *tries == 1 {
-            let signature = self.test_env.properties[broken.property].function.signature();
+            let signature = self.test_env.suite.properties[broken.property].function.signature();
             let reason = &broken.reason;
             self.warnings.push(format!(
                 "{signature} failed ({reason}), but not when replayed from a fresh deployment; it is not reported"
@@ -117,7 +117,7 @@ impl Campaign<'_> {
     }
 
     fn add_broken(&mut self, index: usize, confirmed: Confirmed, by_revert: bool, replayed: bool) {
-        let property = self.test_env.properties[index].clone();
+        let property = self.test_env.suite.properties[index].clone();
         let kind = match self.figures() {
             TestKind::Invariant { .. } if replayed => {
                 TestKind::Invariant { runs: 1, calls: 1, reverts: 1, metrics: BTreeMap::new(), best: None }
@@ -131,7 +131,7 @@ impl Campaign<'_> {
             logs: confirmed.logs,
             echidna_style: property.kind.is_echidna_style().then_some(property.kind),
             by_revert,
-            after_invariant: self.test_env.after_invariant.is_some(),
+            after_invariant: self.test_env.suite.after_invariant.is_some(),
             replayed,
             found: Some(self.found()),
             ..failed(property.function.signature(), confirmed.reason)

@@ -100,14 +100,14 @@ impl Campaign<'_> {
         let mut broken = observation.broken.iter().map(|broken| broken.property);
         broken.any(|index| {
             !self.properties.is_broken(index)
-                && Failed::of_property(&self.test_env.properties[index]) == *failed
+                && Failed::of_property(&self.test_env.suite.properties[index]) == *failed
         })
     }
 
     /// Keeps a sequence that shows nothing now, to be shown with the properties that it was to break.
     fn note_held(&mut self, origin: &FailureSource, sequence: Sequence) {
         for index in &self.properties.alive {
-            let property = &self.test_env.properties[*index];
+            let property = &self.test_env.suite.properties[*index];
             let is_of = match origin {
                 FailureSource::Own(failed) => Failed::of_property(property) == *failed,
                 FailureSource::NamedFile(named_file) => named_file.is_of_property(property),
@@ -135,7 +135,7 @@ impl Campaign<'_> {
             }
             FailureSource::Own(failed) => self.properties.reports.keys().any(|index| {
                 self.properties.is_broken(*index)
-                    && Failed::of_property(&self.test_env.properties[*index]) == *failed
+                    && Failed::of_property(&self.test_env.suite.properties[*index]) == *failed
             }),
             FailureSource::Forge(_) | FailureSource::ForgeTest(_) | FailureSource::NamedFile(_) => true,
         }

@@ -11,7 +11,7 @@ impl Campaign<'_> {
     /// Asks every property once on the state after `setUp`: some skip, some are broken already.
     pub(super) fn probe(&mut self) {
         for index in self.properties.alive.clone() {
-            let property = self.test_env.properties[index].clone();
+            let property = self.test_env.suite.properties[index].clone();
             if property.kind == PropertyKind::Scan {
                 continue;
             }

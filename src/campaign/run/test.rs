@@ -23,7 +23,7 @@ impl Campaign<'_> {
 
     /// As in Forge, no reason is given.
     pub(super) fn fail_unprepared(&mut self) {
-        let signature = self.test_env.properties[0].function.signature();
+        let signature = self.test_env.suite.properties[0].function.signature();
         let report = TestReport { reason: None, ..failed(signature, String::new()) };
         self.properties.set_aside(0, report);
     }
@@ -68,7 +68,7 @@ impl Campaign<'_> {
     /// Whether the test asked to be skipped, which decides it.
     pub(super) fn is_skipped(&mut self, sequence: &Sequence, observation: &Observation) -> bool {
         let Some(reason) = observation.skipped.clone() else { return false };
-        let signature = self.test_env.properties[0].function.signature();
+        let signature = self.test_env.suite.properties[0].function.signature();
         let fuzzed = self.test == Some(FunctionKind::Fuzz);
         let mut report = TestReport { status: Status::Skipped, reason, ..failed(signature, String::new()) };
         if fuzzed {
@@ -84,7 +84,7 @@ impl Campaign<'_> {
     /// Runs a unit test, or each row of a table test.
     pub(super) fn run_rows(&mut self, kind: FunctionKind) {
         let rows = if kind == FunctionKind::Unit { Ok(vec![Vec::new()]) } else { self.rows() };
-        let function = self.test_env.properties[0].function.clone();
+        let function = self.test_env.suite.properties[0].function.clone();
         let rows = match rows {
             Ok(rows) => rows,
             Err(reason) => return self.properties.set_aside(0, failed(function.signature(), reason)),
@@ -97,8 +97,12 @@ impl Campaign<'_> {
         let mut logs = Vec::new();
         self.executor.be_patient();
         for args in rows {
-            let sequence =
-                vec![Transaction::plain(self.test_env.env.sender, self.test_env.test, &function, args)];
+            let sequence = vec![Transaction::plain(
+                self.test_env.start.env.sender,
+                self.test_env.suite.test,
+                &function,
+                args,
+            )];
             let mut report = self.run_row(&sequence);
             if self.executor.is_halted() || self.context.stop.is_overdue() {
                 self.was_ended(function.signature());
@@ -121,7 +125,7 @@ impl Campaign<'_> {
     /// The run ended in the middle of a test: nothing is known of it.
     fn was_ended(&mut self, signature: &str) {
         self.properties.alive.clear();
-        self.warnings.push(format!("{signature} of {} was ended with the run", self.test_env.id.name));
+        self.warnings.push(format!("{signature} of {} was ended with the run", self.test_env.suite.id.name));
     }
 
     /// What one call of the test gives. A row that rejects its arguments fails, as in Forge.
@@ -130,7 +134,7 @@ impl Campaign<'_> {
         let observation = &replay.observation;
         self.metrics.add(&self.test_env, sequence, observation, 1);
         self.operator = "row";
-        let signature = self.test_env.properties[0].function.signature().to_owned();
+        let signature = self.test_env.suite.properties[0].function.signature().to_owned();
         let mut report = failed(&signature, String::new());
         if self.is_skipped(sequence, observation) {
             return report;
@@ -153,7 +157,7 @@ impl Campaign<'_> {
 
     /// Arguments of each row of a table: a fixture of the same length for each parameter.
     fn rows(&mut self) -> Result<Vec<Vec<DynSolValue>>, String> {
-        let function = self.test_env.properties[0].function.clone();
+        let function = self.test_env.suite.properties[0].function.clone();
         let Some(first) = function.inputs.first() else {
             return Err("Table test should have at least one parameter".to_owned());
         };
@@ -188,7 +192,7 @@ impl Campaign<'_> {
 
     /// The call of the test as it is shown.
     fn only_call(&self, sequence: &Sequence) -> Counterexample {
-        let identifier = Some(self.test_env.id.to_string());
+        let identifier = Some(self.test_env.suite.id.to_string());
         let calls = sequence.iter().map(|tx| SequenceCall::new(tx.clone(), identifier.clone())).collect();
         Counterexample { original_len: 1, calls }
     }

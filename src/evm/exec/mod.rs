@@ -3,6 +3,6 @@
 pub mod bare;
 pub mod executor;
 pub(crate) mod scan;
-pub(crate) mod seed_dictionary;
+pub mod seed_dictionary;
 pub(crate) mod targets;
 pub mod test_env;

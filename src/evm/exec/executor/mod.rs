@@ -113,18 +113,18 @@ impl EvmExecutor {
     /// An executor over the state that `test_env` holds.
     #[must_use]
     pub fn new(test_env: Arc<TestEnv>) -> Self {
-        let inspector = CallInspector::new(test_env.cheats.clone());
-        let mut evm = Evm::new(test_env.base_state.clone(), &test_env.env, inspector);
-        let timeout = test_env.call_timeout;
+        let inspector = CallInspector::new(test_env.start.cheats.clone());
+        let mut evm = Evm::new(test_env.start.base_state.clone(), &test_env.start.env, inspector);
+        let timeout = test_env.limits.timeout;
         evm.bound_time(timeout);
-        evm.end_when(test_env.ends_when.clone());
-        evm.surround(&test_env.block_context);
+        evm.end_when(test_env.limits.ends_when.clone());
+        evm.surround(&test_env.start.block_context);
         if let Some(scan) = &test_env.scan {
             evm.vm.ctx.chain.taint = scan.tracks_taint.then(Box::default);
         }
         let recorder = &mut evm.vm.ctx.chain;
         recorder.path.codes = CodeKeys::of(test_env.project.clone());
-        recorder.cmplog.preimages = test_env.preimages.clone();
+        recorder.cmplog.preimages = test_env.start.preimages.clone();
         Self {
             evm,
             test_env,
@@ -153,18 +153,18 @@ impl EvmExecutor {
     pub fn begin_search(&mut self, limits: EndsWhen, reuse: bool) {
         self.begin_replays(limits);
         // What data stems from is not known in the middle of a sequence.
-        self.reuse = reuse && !self.tracks_taint();
+        self.reuse = reuse && !oracle_facts::tracks_taint(self);
         self.novelty = SeenCoverage::default();
     }
 
     /// What follows runs to its end, unless the stage's own is near.
     pub fn end_search(&mut self) {
-        self.evm.end_when(self.test_env.ends_when.clone());
+        self.evm.end_when(self.test_env.limits.ends_when.clone());
     }
 
     /// What follows is run once, and may take its time.
     pub fn be_patient(&mut self) {
-        self.timeout = self.test_env.patient_timeout();
+        self.timeout = self.test_env.limits.patient_timeout();
         self.evm.bound_time(self.timeout);
     }
 
@@ -172,8 +172,8 @@ impl EvmExecutor {
         self.evm.vm.ctx.chain.limits.begin_run();
         self.exhausted = None;
         self.evm.begin_over(None);
-        self.evm.surround(&self.test_env.block_context);
-        self.evm.inspector().cheats = self.test_env.cheats.clone();
+        self.evm.surround(&self.test_env.start.block_context);
+        self.evm.inspector().cheats = self.test_env.start.cheats.clone();
         if let Some(taint) = &mut self.evm.vm.ctx.chain.taint {
             taint.begin_sequence();
         }
@@ -241,7 +241,7 @@ impl EvmExecutor {
     }
 
     fn reason(&self, output: &CallOutput) -> String {
-        self.evm.reason(&self.test_env.abis, output)
+        self.evm.reason(&self.test_env.names.abis, output)
     }
 
     /// Runs a call and undoes it, cheatcode state and block included.
@@ -254,7 +254,7 @@ impl EvmExecutor {
 
     /// Address of the test contract.
     pub(crate) fn test(&self) -> Address {
-        self.test_env.test
+        self.test_env.suite.test
     }
 
     /// The unsupported cheatcode that was called since the last time this was asked.
@@ -280,7 +280,7 @@ impl EvmExecutor {
         self.evm.bound_gas(None);
         self.tampered = false;
         if probing.state.is_empty() {
-            self.prove_reentry(sequence, &mut observation);
+            oracle_facts::prove_reentry(self, sequence, &mut observation);
         }
         observation
     }
@@ -330,8 +330,8 @@ impl EvmExecutor {
         probing: &Probing,
         observation: &mut Observation,
     ) {
-        let shared = self.shared(sequence, checks, probing);
-        let mut counted = self.resume(&sequence[..shared], observation);
+        let shared = snapshot_cache::shared(self, sequence, checks, probing);
+        let mut counted = snapshot_cache::resume(self, &sequence[..shared], observation);
         let resumed = observation.resumed;
         // The state after `setUp` was judged before the campaign, but for those who ask about it alone.
         let mut unchecked = sequence.is_empty();
@@ -340,7 +340,7 @@ impl EvmExecutor {
                 return;
             }
             if index == shared && index > resumed {
-                self.keep_prefix(counted, observation);
+                snapshot_cache::keep_prefix(self, counted, observation);
             }
             if index + 1 == sequence.len() {
                 self.begin_probing(probing, Some(tx));

@@ -39,7 +39,7 @@ impl EvmExecutor {
         kind: PropertyKind,
     ) -> (PropertyCall, TransactionRecord) {
         let is_recorded = self.evm.vm.ctx.chain.coverage.is_some();
-        let quiet = self.reuse && self.evm.inspector().cheats.are_quiet(&self.test_env.cheats);
+        let quiet = self.reuse && self.evm.inspector().cheats.are_quiet(&self.test_env.start.cheats);
         if !quiet || is_recorded || self.failed_flag() {
             return self.evaluate(function, kind);
         }
@@ -79,7 +79,7 @@ impl EvmExecutor {
     ) -> (PropertyCall, TransactionRecord) {
         let saved = self.save();
         let data = Bytes::copy_from_slice(function.selector().as_slice());
-        let output = self.call(&TopCall::ask(self.test_env.test, data));
+        let output = self.call(&TopCall::ask(self.test_env.suite.test, data));
         let verdict = self.verdict(&output, function, kind);
         let seen = self.seen(output.is_success(), true);
         self.undo(saved);
@@ -114,7 +114,7 @@ impl EvmExecutor {
     pub(super) fn check(&mut self, checks: &Checks, observation: &mut Observation) {
         let test_env = self.test_env.clone();
         for &index in &checks.properties {
-            let property = &test_env.properties[index];
+            let property = &test_env.suite.properties[index];
             if matches!(property.kind, PropertyKind::Test | PropertyKind::Scan) {
                 // The calls themselves tell.
                 continue;
@@ -146,7 +146,7 @@ impl EvmExecutor {
 
     fn check_after_invariant(&mut self, checks: &Checks, observation: &mut Observation) {
         let test_env = self.test_env.clone();
-        let Some(function) = &test_env.after_invariant else { return };
+        let Some(function) = &test_env.suite.after_invariant else { return };
         let (call, _) = self.said(AFTER_INVARIANT, function, PropertyKind::Invariant);
         if let Verdict::Broken(reason) = call.verdict {
             observation.broken = self.broken_all(checks, &reason, true);
@@ -157,7 +157,7 @@ impl EvmExecutor {
     /// optimization never fails.
     pub(super) fn broken_all(&self, checks: &Checks, reason: &str, after_invariant: bool) -> Vec<Broken> {
         let can_fail =
-            |property: &&usize| self.test_env.properties[**property].kind != PropertyKind::Optimization;
+            |property: &&usize| self.test_env.suite.properties[**property].kind != PropertyKind::Optimization;
         let broken = |&property| Broken { property, reason: reason.to_owned(), after_invariant };
         checks.properties.iter().filter(can_fail).map(broken).collect()
     }

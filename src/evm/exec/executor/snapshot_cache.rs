@@ -79,38 +79,45 @@ impl SnapshotCache {
     }
 }
 
-impl EvmExecutor {
-    /// How many calls of a sequence, of all but the last, are likely to be those of others too.
-    pub(super) fn shared(&self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> usize {
-        // Where nothing is tracked, hashes are not remembered.
-        let may_share = self.reuse && (probing.track || self.recorder.is_some());
-        if may_share { checks.from.min(sequence.len().saturating_sub(1)) } else { 0 }
-    }
+/// How many calls of a sequence, of all but the last, are likely to be those of others too.
+pub(super) fn shared(
+    executor: &EvmExecutor,
+    sequence: &Sequence,
+    checks: &Checks,
+    probing: &Probing,
+) -> usize {
+    // Where nothing is tracked, hashes are not remembered.
+    let may_share = executor.reuse && (probing.track || executor.recorder.is_some());
+    if may_share { checks.from.min(sequence.len().saturating_sub(1)) } else { 0 }
+}
 
-    /// Begins where some of these calls lead that were run before; returns how many of them count.
-    pub(super) fn resume(&mut self, shared: &[Transaction], observation: &mut Observation) -> u32 {
-        let Some(prefix) = self.snapshots.longest(shared) else { return 0 };
-        self.evm.begin_over(prefix.layer.clone());
-        self.evm.surround(&prefix.block_context);
-        self.evm.inspector().cheats.clone_from(&prefix.cheats);
-        observation.steps.clone_from(&prefix.steps);
-        observation.created.clone_from(&prefix.created);
-        observation.resumed = prefix.steps.len();
-        prefix.counted
-    }
+/// Begins where some of these calls lead that were run before; returns how many of them count.
+pub(super) fn resume(
+    executor: &mut EvmExecutor,
+    shared: &[Transaction],
+    observation: &mut Observation,
+) -> u32 {
+    let Some(prefix) = executor.snapshots.longest(shared) else { return 0 };
+    executor.evm.begin_over(prefix.layer.clone());
+    executor.evm.surround(&prefix.block_context);
+    executor.evm.inspector().cheats.clone_from(&prefix.cheats);
+    observation.steps.clone_from(&prefix.steps);
+    observation.created.clone_from(&prefix.created);
+    observation.resumed = prefix.steps.len();
+    prefix.counted
+}
 
-    /// Keeps the state as it is, for other sequences that begin like the one that runs.
-    pub(super) fn keep_prefix(&mut self, counted: u32, observation: &Observation) {
-        if !self.evm.is_on_base() {
-            return;
-        }
-        let layer = self.evm.fold();
-        let SavedEnv { cheats, block_context } = self.save();
-        let known = |step: &Step| Step { edges: Vec::new(), values: Vec::new(), ..step.clone() };
-        let steps = observation.steps.iter().map(known).collect();
-        let created = observation.created.clone();
-        self.snapshots.keep(PrefixSnapshot { layer, block_context, cheats, steps, created, counted });
+/// Keeps the state as it is, for other sequences that begin like the one that runs.
+pub(super) fn keep_prefix(executor: &mut EvmExecutor, counted: u32, observation: &Observation) {
+    if !executor.evm.is_on_base() {
+        return;
     }
+    let layer = executor.evm.fold();
+    let SavedEnv { cheats, block_context } = executor.save();
+    let known = |step: &Step| Step { edges: Vec::new(), values: Vec::new(), ..step.clone() };
+    let steps = observation.steps.iter().map(known).collect();
+    let created = observation.created.clone();
+    executor.snapshots.keep(PrefixSnapshot { layer, block_context, cheats, steps, created, counted });
 }
 
 /// The name of a prefix with one call more.

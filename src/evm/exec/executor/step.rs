@@ -1,6 +1,6 @@
 //! Runs one call of a sequence, and tells how it ended.
 
-use super::EvmExecutor;
+use super::{EvmExecutor, assertions, creation, oracle_facts};
 use crate::{
     evm::{
         base::{
@@ -39,13 +39,13 @@ impl EvmExecutor {
         let time = (block.timestamp, block.number);
         self.evm.wait(tx);
         let saved = self.save();
-        let holdings = self.begin_audit(tx);
+        let holdings = oracle_facts::begin_audit(self, tx);
         let output = self.transact(tx, index);
         let exhausted = self.exhaustion(&output);
         let PathEnd { outcome, assertion, reason } = self.end(&output, checks, observation);
         let kept = outcome == Outcome::Success && !tx.is_only_ours();
         let seen = self.seen(kept, outcome != Outcome::Discard);
-        let mut taint = self.end_audit(tx, holdings, kept);
+        let mut taint = oracle_facts::end_audit(self, tx, holdings, kept);
         // A test may well choose a slot itself, and says what it holds for wrong.
         let searched = outcome == Outcome::Success && self.test_env.test_rule.is_none();
         let step = Step {
@@ -59,7 +59,7 @@ impl EvmExecutor {
             reason,
             gas: output.gas,
             output: if tx.input.is_creation() { Bytes::new() } else { output.output },
-            arbitrary_write: if searched { self.arbitrary_write() } else { None },
+            arbitrary_write: if searched { assertions::arbitrary_write(self) } else { None },
             assertion,
             taint: None,
         };
@@ -68,14 +68,14 @@ impl EvmExecutor {
             None if outcome == Outcome::Success => {
                 self.evm.commit();
                 self.note_created(index, observation);
-                self.initialize_again(tx);
+                creation::initialize_again(self, tx);
             }
             None => {
                 self.undo(saved);
-                self.put_back(tx, index);
+                creation::put_back(self, tx, index);
             }
         }
-        self.count_tokens(&mut taint, kept && !step.words.is_empty());
+        oracle_facts::count_tokens(self, &mut taint, kept && !step.words.is_empty());
         let step = Step { taint: taint.map(Arc::new), ..step };
         if outcome == Outcome::Discard {
             // As if it had never been made; a revert keeps its time, as in Forge's replay.
@@ -92,7 +92,7 @@ impl EvmExecutor {
             self.evm.bound_time(halved(self.timeout, *times));
         }
         let output = match tx.input.is_creation() {
-            true => self.create_again(tx, index),
+            true => creation::create_again(self, tx, index),
             false => self.call(&TopCall::of(tx)),
         };
         if self.evm.excess().is_some() {
@@ -114,7 +114,7 @@ impl EvmExecutor {
             let outcome = if success { Outcome::Success } else { Outcome::Revert };
             return PathEnd { outcome, assertion: None, reason };
         }
-        let assertion = self.assertion(output);
+        let assertion = assertions::assertion(self, output);
         let success = output.is_success() && assertion.is_none();
         let outcome = if success { Outcome::Success } else { Outcome::Revert };
         let explained = checks.fail_on_revert && !success && assertion.is_none();
@@ -125,7 +125,7 @@ impl EvmExecutor {
     fn test_failure(&mut self, output: &CallOutput, rule: TestRule) -> Option<String> {
         let reverter = self.evm.vm.inspector.failures.reverter();
         let foreign =
-            reverter.is_some_and(|reverter| reverter != self.test_env.test && reverter != VM_ADDRESS);
+            reverter.is_some_and(|reverter| reverter != self.test_env.suite.test && reverter != VM_ADDRESS);
         match output.is_success() {
             _ if foreign && !rule.any_revert => None,
             true => self.failed_flag().then(String::new),

@@ -1,6 +1,6 @@
 //! A contract without a test contract: created with what it depends on, initialised, and ready to be called.
 
-use super::{Builder, SetupFailure, TestEnv};
+use super::{SetupFailure, TestEnv, setup::Builder};
 use crate::{
     evm::{
         exec::{
@@ -77,8 +77,8 @@ impl Builder<'_> {
         let scan = Some(Arc::new(rule));
         let mut test_env = self.test_env_for(suite, scene.contract.address, targets);
         for Actor { name, address, .. } in &scene.actors {
-            test_env.labels.entry(*address).or_insert_with(|| (*name).to_owned());
-            test_env.names.label(*address, (*name).to_owned());
+            test_env.names.labels.entry(*address).or_insert_with(|| (*name).to_owned());
+            test_env.names.names.label(*address, (*name).to_owned());
         }
         test_env.scan = scan;
         Ok(test_env)
