@@ -10,6 +10,17 @@ use crate::{
     },
     model::{AssertionFailure, AssertionKind, Site},
 };
+use alloy_primitives::B256;
+use rustc_hash::FxHashMap;
+
+/// Sites of assertions, each looked up once.
+#[derive(Default)]
+pub(super) struct AssertionSites {
+    /// Site by code, program counter and callers.
+    by_place: FxHashMap<(B256, usize, Vec<usize>), Site>,
+    /// True for an INVALID that is an assertion, by code and program counter.
+    is_assert: FxHashMap<(B256, usize), bool>,
+}
 
 /// The assertion that this pending call failed, if any (Forge's handler assertion failures, and
 /// those with custom messages that Forge misses). The failure flag outlives the call whether it reverts or
@@ -41,7 +52,7 @@ fn is_meant(executor: &mut EvmExecutor, site: &Site) -> bool {
         return true;
     };
     let project = &executor.test_env.project;
-    *executor.asserts.entry((site.code, site.pc)).or_insert_with(|| project.is_assert(location))
+    *executor.sites.is_assert.entry((site.code, site.pc)).or_insert_with(|| project.is_assert(location))
 }
 
 /// The write to the probe slot in this pending call, if there was one.
@@ -54,12 +65,12 @@ pub(super) fn arbitrary_write(executor: &mut EvmExecutor) -> Option<AssertionFai
 
 pub(super) fn site(executor: &mut EvmExecutor, place: &CodePlace, callers: &[usize]) -> Site {
     let key = (place.code, place.pc, callers.to_vec());
-    if let Some(site) = executor.sites.get(&key) {
+    if let Some(site) = executor.sites.by_place.get(&key) {
         return site.clone();
     }
     let code = executor.evm.code(place.address);
     let site = test_env::site(&executor.test_env, &code, place, callers);
-    executor.sites.insert(key, site.clone());
+    executor.sites.by_place.insert(key, site.clone());
     site
 }
 

@@ -8,6 +8,7 @@ mod creation;
 mod oracle_facts;
 mod properties;
 mod property_cache;
+mod run;
 mod snapshot_cache;
 mod step;
 
@@ -34,51 +35,65 @@ use crate::evm::{
     },
 };
 use crate::model::{
-    EdgeId, Executor, Exhausted, Footprint, Observation, Outcome, PathId, Probing, Sequence, Site, Slot,
-    Trace, Transaction, ValueId, Work, executor::Checks,
+    EdgeId, Executor, Exhausted, Footprint, Observation, PathId, Probing, Sequence, Trace, ValueId,
+    executor::Checks,
 };
-use alloy_primitives::{Address, B256, Selector, U256};
+use alloy_primitives::{Address, Selector};
+use assertions::AssertionSites;
 use property_cache::PropertyCache;
 use rustc_hash::FxHashMap;
 use snapshot_cache::SnapshotCache;
 use std::{mem, sync::Arc, time::Duration};
 
-/// Most gas of a transaction on storage that was tampered with. A length that no program would write can make a loop
-/// of a billion gas, and nothing such a run shows is a finding.
-const TAMPERED_GAS: u64 = 30_000_000;
+/// Results that are used again in place of running the same again.
+#[derive(Default)]
+struct Caches {
+    /// True while a search runs that uses them.
+    enabled: bool,
+    snapshots: SnapshotCache,
+    properties: PropertyCache,
+}
 
-/// Executes on one thread.
+/// CPU time of calls.
+#[derive(Default)]
+struct CallTimes {
+    /// CPU time that a call may take, if it is limited.
+    limit: Option<Duration>,
+    /// Number of calls ended for their time or memory, by function.
+    late: FxHashMap<(Address, Option<Selector>), u32>,
+}
+
+/// State of the sequence that runs.
+#[derive(Default)]
+struct RunState {
+    /// An unsupported cheatcode that was called.
+    unsupported: Option<String>,
+    /// Work done before the traced part.
+    untraced: Option<u64>,
+    /// True if storage was tampered with, so that edges do not show what calls can reach.
+    tampered: bool,
+    /// Account that called back in the last call.
+    reentered: Option<Address>,
+    /// Resource that a call ran out of.
+    exhausted: Option<Exhausted>,
+}
+
+/// Executor of sequences on one thread.
 pub struct EvmExecutor {
     evm: Evm,
     test_env: Arc<TestEnv>,
-    unsupported: Option<String>,
+    run: RunState,
+    caches: Caches,
+    sites: AssertionSites,
+    time: CallTimes,
+    /// Edges and values that this executor has reported.
+    novelty: SeenCoverage,
     /// Log lines of all calls, while a replay records them.
     logs: Option<Vec<String>>,
-    /// Top-level transactions run.
-    executions: u64,
-    /// Where assertions stand, by code, place and callers: looked up once.
-    sites: FxHashMap<(B256, usize, Vec<usize>), Site>,
-    /// Whether an INVALID is an assertion, by code and place.
-    asserts: FxHashMap<(B256, usize), bool>,
-    novelty: SeenCoverage,
-    snapshots: SnapshotCache,
-    property_cache: PropertyCache,
-    /// Work done before what is tracked.
-    untraced: Option<u64>,
-    /// Whether storage was tampered with, so that edges say nothing of what calls can reach.
-    tampered: bool,
-    /// Whether what was run before is not run again.
-    reuse: bool,
-    /// Records the last transactions of runs, and the properties after them.
+    /// Coverage recorder for the last transactions of runs and the properties after them.
     recorder: Option<Box<CoverageRecorder>>,
-    /// Who called back in the last call.
-    reentered: Option<Address>,
-    /// CPU time that a call may take, if there is a bound.
-    timeout: Option<Duration>,
-    /// Functions whose calls were ended since they took too much, and how often.
-    late: FxHashMap<(Address, Option<Selector>), u32>,
-    /// What calls of this run had no more of.
-    exhausted: Option<Exhausted>,
+    /// Number of top-level transactions run.
+    executions: u64,
 }
 
 /// What the pending transaction recorded.
@@ -128,22 +143,14 @@ impl EvmExecutor {
         Self {
             evm,
             test_env,
-            unsupported: None,
-            logs: None,
-            executions: 0,
-            sites: FxHashMap::default(),
-            asserts: FxHashMap::default(),
+            run: RunState::default(),
+            caches: Caches::default(),
+            sites: AssertionSites::default(),
+            time: CallTimes { limit: timeout, ..CallTimes::default() },
             novelty: SeenCoverage::default(),
-            snapshots: SnapshotCache::default(),
-            property_cache: PropertyCache::default(),
-            untraced: None,
-            tampered: false,
-            reuse: false,
+            logs: None,
             recorder: None,
-            reentered: None,
-            timeout,
-            late: FxHashMap::default(),
-            exhausted: None,
+            executions: 0,
         }
     }
 
@@ -153,7 +160,7 @@ impl EvmExecutor {
     pub fn begin_search(&mut self, limits: EndsWhen, reuse: bool) {
         self.begin_replays(limits);
         // What data stems from is not known in the middle of a sequence.
-        self.reuse = reuse && !oracle_facts::tracks_taint(self);
+        self.caches.enabled = reuse && !oracle_facts::tracks_taint(self);
         self.novelty = SeenCoverage::default();
     }
 
@@ -164,13 +171,13 @@ impl EvmExecutor {
 
     /// What follows is run once, and may take its time.
     pub fn be_patient(&mut self) {
-        self.timeout = self.test_env.limits.patient_timeout();
-        self.evm.bound_time(self.timeout);
+        self.time.limit = self.test_env.limits.patient_timeout();
+        self.evm.bound_time(self.time.limit);
     }
 
     pub(crate) fn reset(&mut self) {
         self.evm.vm.ctx.chain.limits.begin_run();
-        self.exhausted = None;
+        self.run.exhausted = None;
         self.evm.begin_over(None);
         self.evm.surround(&self.test_env.start.block_context);
         self.evm.inspector().cheats = self.test_env.start.cheats.clone();
@@ -203,9 +210,9 @@ impl EvmExecutor {
         self.executions += 1;
         heartbeat::turn_to(Purpose::Run(self.test_env.clone()));
         let output = self.evm.transact(call);
-        self.exhausted = self.exhaustion(&output).or(self.exhausted);
+        self.run.exhausted = self.exhaustion(&output).or(self.run.exhausted);
         if let Some(unsupported) = &self.evm.inspector().cheats.unsupported {
-            self.unsupported = Some(unsupported.clone());
+            self.run.unsupported = Some(unsupported.clone());
         }
         if let Some(logs) = &mut self.logs {
             logs.append(&mut self.evm.inspector().cheats.take_logs());
@@ -233,7 +240,7 @@ impl EvmExecutor {
     fn seen(&mut self, kept: bool, counts: bool) -> TransactionRecord {
         let recorded = &self.evm.vm.ctx.chain.path;
         let path = recorded.path();
-        let is_told = counts && !self.tampered;
+        let is_told = counts && !self.run.tampered;
         let edges = if is_told { self.novelty.of(path, recorded.edges()) } else { Vec::new() };
         let values = if is_told && kept { self.novelty.values(recorded.values()) } else { Vec::new() };
         let footprint = self.evm.footprint(kept).map(Arc::new);
@@ -259,126 +266,13 @@ impl EvmExecutor {
 
     /// The unsupported cheatcode that was called since the last time this was asked.
     pub fn take_unsupported(&mut self) -> Option<String> {
-        self.unsupported.take()
-    }
-
-    fn run_with(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation {
-        self.reset();
-        self.evm.vm.ctx.chain.cmplog.hashing = probing.track;
-        if sequence.is_empty() {
-            self.begin_probing(probing, None);
-        }
-        let before = self.evm.vm.ctx.chain.limits.work();
-        self.untraced = None;
-        let mut observation = self.run_steps(sequence, checks, probing);
-        let after = self.evm.vm.ctx.chain.limits.work();
-        let untraced = self.untraced.filter(|_| probing.track).unwrap_or(after);
-        observation.work = Work { plain: untraced - before, traced: after - untraced };
-        self.evm.vm.ctx.chain.cmplog.hashing = false;
-        self.evm.trace_comparisons(false);
-        self.recorder = self.evm.vm.ctx.chain.coverage.take().or_else(|| self.recorder.take());
-        self.evm.bound_gas(None);
-        self.tampered = false;
-        if probing.state.is_empty() {
-            oracle_facts::prove_reentry(self, sequence, &mut observation);
-        }
-        observation
-    }
-
-    /// What follows is the last transaction, if there is one, and then the properties. Time is set so that the transaction
-    /// reads the word that was asked for behind its own delay.
-    fn begin_probing(&mut self, probing: &Probing, last: Option<&Transaction>) {
-        for (slot, value) in &probing.state {
-            let delay = match (*slot, last) {
-                (Slot::TIMESTAMP, Some(tx)) => tx.warp,
-                (Slot::BLOCK_NUMBER, Some(tx)) => tx.roll,
-                _ => U256::ZERO,
-            };
-            self.evm.set_storage(*slot, value.saturating_sub(delay));
-        }
-        self.untraced = Some(self.evm.vm.ctx.chain.limits.work());
-        self.evm.trace_comparisons(probing.track);
-        self.evm.vm.ctx.chain.coverage = self.recorder.take();
-        self.tampered = !probing.state.is_empty();
-        if self.tampered {
-            self.evm.bound_gas(Some(TAMPERED_GAS));
-        }
-    }
-
-    fn run_steps(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation {
-        let mut observation = Observation::default();
-        self.run_on(sequence, checks, probing, &mut observation);
-        if self.is_halted() {
-            // What was ended may have been a property.
-            observation.broken.clear();
-            observation.best.clear();
-        }
-        observation.exhausted = self.exhausted;
-        observation
+        self.run.unsupported.take()
     }
 
     /// Whether a call of this run was ended before its time.
     #[must_use]
     pub fn is_halted(&self) -> bool {
         self.evm.was_ended()
-    }
-
-    fn run_on(
-        &mut self,
-        sequence: &Sequence,
-        checks: &Checks,
-        probing: &Probing,
-        observation: &mut Observation,
-    ) {
-        let shared = snapshot_cache::shared(self, sequence, checks, probing);
-        let mut counted = snapshot_cache::resume(self, &sequence[..shared], observation);
-        let resumed = observation.resumed;
-        // The state after `setUp` was judged before the campaign, but for those who ask about it alone.
-        let mut unchecked = sequence.is_empty();
-        for (index, tx) in sequence.iter().enumerate().skip(resumed) {
-            if self.evm.vm.ctx.chain.limits.is_requested() {
-                return;
-            }
-            if index == shared && index > resumed {
-                snapshot_cache::keep_prefix(self, counted, observation);
-            }
-            if index + 1 == sequence.len() {
-                self.begin_probing(probing, Some(tx));
-            }
-            let step = self.step(tx, index, checks, observation);
-            if self.is_halted() {
-                observation.ended_in = Some(index);
-                return;
-            }
-            let outcome = step.outcome;
-            let counts = outcome != Outcome::Discard && !tx.is_only_ours();
-            let ended = counts && step.reason.is_some();
-            if let (Some(reason), true) = (&step.reason, ended) {
-                observation.broken = self.broken_all(checks, reason, false);
-            }
-            observation.steps.push(step);
-            if ended {
-                return;
-            }
-            counted += u32::from(counts);
-            if counts && outcome == Outcome::Success {
-                let due = checks.interval != 0 && counted.is_multiple_of(checks.interval);
-                if due && index >= checks.from {
-                    self.check(checks, observation);
-                }
-                unchecked = !due && index >= checks.from;
-            }
-            if !observation.broken.is_empty() {
-                return;
-            }
-            if counted >= checks.depth {
-                break;
-            }
-        }
-        if counted >= checks.depth || !checks.full_runs_only {
-            self.end_run(checks, unchecked, observation);
-        }
-        observation.state = self.evm.digest();
     }
 
     /// What follows ends early, in the middle of a call if need be, once `limits` says so.
@@ -416,13 +310,13 @@ impl EvmExecutor {
         self.evm.inspector().tracer = Some(Tracer::default());
         self.evm.vm.ctx.chain.writes.traced = Some(Vec::new());
         self.logs = Some(Vec::new());
-        let reuse = mem::take(&mut self.reuse);
+        let reuse = mem::take(&mut self.caches.enabled);
         let observation = self.run_with(
             sequence,
             &Checks { interval: 0, full_runs_only: false, ..checks.clone() },
             &Probing::default(),
         );
-        self.reuse = reuse;
+        self.caches.enabled = reuse;
         self.evm.vm.ctx.chain.writes.traced = None;
         let tracer = self.evm.inspector().tracer.take();
         let traces = tracer.map(|mut tracer| tracer.take()).unwrap_or_default();
@@ -433,7 +327,7 @@ impl EvmExecutor {
 impl Executor for EvmExecutor {
     fn run(&mut self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> Observation {
         let mut observation = self.run_with(sequence, checks, probing);
-        observation.unsupported = self.unsupported.take();
+        observation.unsupported = self.run.unsupported.take();
         observation
     }
 }

@@ -74,7 +74,7 @@ pub(super) fn end_audit(
     kept: bool,
 ) -> Option<TaintReport> {
     let (before, scan) = (before?, executor.test_env.scan.clone()?);
-    executor.reentered = executor.evm.inspector().reentered;
+    executor.run.reentered = executor.evm.inspector().reentered;
     let facts = executor.evm.vm.ctx.chain.taint.as_mut().map(|taint| taint.end(kept));
     let mut taint = located(executor, facts.unwrap_or_default());
     taint.balance = [before.contract, executor.evm.balance(scan.scene.contract.address)];
@@ -95,7 +95,7 @@ fn located(executor: &mut EvmExecutor, facts: TaintFacts) -> TaintReport {
     TaintReport {
         reentered: reentered
             .and_then(|number| calls.get(number))
-            .zip(executor.reentered)
+            .zip(executor.run.reentered)
             .map(|(call, by)| Reentered { site: call.site.clone(), by }),
         decisions: decisions.into_iter().map(|decision| located_decision(executor, decision)).collect(),
         wraps: wraps.iter().map(|place| locate(executor, place)).collect(),
@@ -162,7 +162,7 @@ pub(super) fn put_aside(executor: &mut EvmExecutor) -> PausedRecorders {
         novelty: mem::take(&mut executor.novelty),
         logs: executor.logs.take(),
         tracer: executor.evm.inspector().tracer.take(),
-        reuse: mem::take(&mut executor.reuse),
+        reuse: mem::take(&mut executor.caches.enabled),
     }
 }
 
@@ -171,7 +171,7 @@ pub(super) fn take_up(executor: &mut EvmExecutor, aside: PausedRecorders) {
     let chain = &mut executor.evm.vm.ctx.chain;
     chain.taint = aside.taint;
     [chain.coverage, executor.recorder] = aside.recorders;
-    (executor.novelty, executor.logs, executor.reuse) = (aside.novelty, aside.logs, aside.reuse);
+    (executor.novelty, executor.logs, executor.caches.enabled) = (aside.novelty, aside.logs, aside.reuse);
     executor.evm.inspector().tracer = aside.tracer;
 }
 
@@ -248,5 +248,5 @@ fn left(
         actors.chain([scan.scene.contract.address])
     });
     let owned = accounts.map(|account| executor.evm.balance(account)).collect();
-    (ExecutionDigest { state: seen.state, owned }, executor.reentered)
+    (ExecutionDigest { state: seen.state, owned }, executor.run.reentered)
 }

@@ -39,12 +39,12 @@ impl EvmExecutor {
         kind: PropertyKind,
     ) -> (PropertyCall, TransactionRecord) {
         let is_recorded = self.evm.vm.ctx.chain.coverage.is_some();
-        let quiet = self.reuse && self.evm.inspector().cheats.are_quiet(&self.test_env.start.cheats);
+        let quiet = self.caches.enabled && self.evm.inspector().cheats.are_quiet(&self.test_env.start.cheats);
         if !quiet || is_recorded || self.failed_flag() {
             return self.evaluate(function, kind);
         }
         let call = (name, self.evm.vm.ctx.chain.cmplog.is_on());
-        let said = self.property_cache.ask(call, |fact| fact.value(&self.evm.vm.ctx));
+        let said = self.caches.properties.ask(call, |fact| fact.value(&self.evm.vm.ctx));
         if let Some(said) = said.filter(|said| self.evm.has_gas_for(said.gas)) {
             let CachedEvaluation { verdict, gas, path, footprint } = said.clone();
             return (
@@ -63,7 +63,7 @@ impl EvmExecutor {
         {
             let PropertyCall { verdict, gas } = said.clone();
             let TransactionRecord { path, footprint, .. } = &seen;
-            self.property_cache.learn(
+            self.caches.properties.learn(
                 call,
                 facts,
                 CachedEvaluation { verdict, gas, path: *path, footprint: footprint.clone() },

@@ -87,7 +87,7 @@ pub(super) fn shared(
     probing: &Probing,
 ) -> usize {
     // Where nothing is tracked, hashes are not remembered.
-    let may_share = executor.reuse && (probing.track || executor.recorder.is_some());
+    let may_share = executor.caches.enabled && (probing.track || executor.recorder.is_some());
     if may_share { checks.from.min(sequence.len().saturating_sub(1)) } else { 0 }
 }
 
@@ -97,7 +97,7 @@ pub(super) fn resume(
     shared: &[Transaction],
     observation: &mut Observation,
 ) -> u32 {
-    let Some(prefix) = executor.snapshots.longest(shared) else { return 0 };
+    let Some(prefix) = executor.caches.snapshots.longest(shared) else { return 0 };
     executor.evm.begin_over(prefix.layer.clone());
     executor.evm.surround(&prefix.block_context);
     executor.evm.inspector().cheats.clone_from(&prefix.cheats);
@@ -117,7 +117,7 @@ pub(super) fn keep_prefix(executor: &mut EvmExecutor, counted: u32, observation:
     let known = |step: &Step| Step { edges: Vec::new(), values: Vec::new(), ..step.clone() };
     let steps = observation.steps.iter().map(known).collect();
     let created = observation.created.clone();
-    executor.snapshots.keep(PrefixSnapshot { layer, block_context, cheats, steps, created, counted });
+    executor.caches.snapshots.keep(PrefixSnapshot { layer, block_context, cheats, steps, created, counted });
 }
 
 /// The name of a prefix with one call more.
