@@ -11,6 +11,7 @@ export const SETS = {
   evaluation: { project: "testdata/evaluation", args: ["-vvvv"], sequences: 256 },
   papers: { project: "testdata/papers", args: ["-vvvv"], sequences: 256 },
   fixtures: { project: ".", args: ["--match-path", "testdata/fixtures/**", "--unit", "-vvvvv"], sequences: 16 },
+  workers: { project: ".", args: ["--match-contract", "^LendingMarketTest$", "-vvv"], sequences: 600 },
   scans: { project: "testdata/evaluation", args: ["--scan", "--oracles", "all"], sequences: 64 },
 };
 

@@ -1,26 +1,8 @@
 //! When a campaign ends.
 
-use super::Stop;
+use super::CancellationToken;
 use crate::config::{HarveyConfig, InvariantConfig};
 use std::time::{Duration, Instant};
-
-/// Why a campaign must end at once, between calls and within a shrink.
-#[derive(Clone, Debug)]
-pub(super) struct Halt {
-    stop: Stop,
-    deadline: Option<Instant>,
-}
-
-impl Halt {
-    pub(super) fn requested(&self) -> bool {
-        self.stop.requested() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
-    /// True once even replays of what was found are to end.
-    pub(super) fn is_overdue(&self) -> bool {
-        self.stop.is_overdue()
-    }
-}
 
 /// Calls and time that a campaign may spend.
 #[derive(Clone, Debug)]
@@ -75,9 +57,9 @@ impl Budget {
         (!unbounded).then(|| u64::from(config.runs) * u64::from(config.depth))
     }
 
-    /// What ends the campaign whatever it is doing.
-    pub(super) fn halt(&self, stop: &Stop) -> Halt {
-        Halt { stop: stop.clone(), deadline: self.deadline }
+    /// Returns the token that ends the campaign at any point.
+    pub(super) fn cancellation(&self, token: &CancellationToken) -> CancellationToken {
+        token.until(self.deadline)
     }
 
     /// The bound on calls, when there is one.

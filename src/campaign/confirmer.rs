@@ -1,7 +1,7 @@
 //! Turns what the search found into a counterexample that holds on its own: cleaned of calls that
 //! changed nothing, shrunk, and replayed from a fresh deployment.
 
-use super::budget::Halt;
+use super::CancellationToken;
 use crate::{
     engine::shrink::{ShrinkHints, shrink},
     evm::exec::{executor::EvmExecutor, test_env::TestEnv},
@@ -59,7 +59,7 @@ pub(super) struct Confirmer<'a> {
     /// The oracles of the campaign.
     pub(super) detectors: Detectors,
     /// Ends shrinking early, with the best so far.
-    pub(super) halt: Halt,
+    pub(super) cancellation: CancellationToken,
     /// Deploys the suite again.
     pub(super) redeploy: &'a dyn Fn() -> Option<Arc<TestEnv>>,
     /// Most executions for one shrink.
@@ -106,7 +106,7 @@ impl Confirmer<'_> {
                 Some(confirmed)
             }
             // Replays are ended with the run: that one did not end says nothing.
-            None if self.halt.is_overdue() => self.as_found(test_env, found, observed, predicate),
+            None if self.cancellation.is_overdue() => self.as_found(test_env, found, observed, predicate),
             None => None,
         }
     }
@@ -130,7 +130,7 @@ impl Confirmer<'_> {
         };
         let hints = ShrinkHints { senders: test_env.targets.senders.clone() };
         let mut still_holds =
-            |sequence: &Sequence| if self.halt.requested() { None } else { holds(sequence) };
+            |sequence: &Sequence| if self.cancellation.is_requested() { None } else { holds(sequence) };
         Some(shrink(start, &hints, self.shrink_limit, &mut still_holds))
     }
 

@@ -1,9 +1,9 @@
 //! What is done to corpora outside of campaigns, where it needs to know what can be called: minimise, import, export.
 
 use super::{
-    Plan, Stop, SuitePlan,
+    CancellationToken, Plan, SuitePlan,
     plan::{Objective, PropertyGroup},
-    run::{Campaign, CampaignContext},
+    run::{Campaign, CampaignContext, classify_inputs},
     store::{
         corpus::{CorpusEntry, CorpusStore, Covered},
         forge::ForgeCorpus,
@@ -49,7 +49,11 @@ impl Converted {
 ///
 /// # Errors
 /// When a corpus cannot be written.
-pub fn minimise(plan: &Plan, context: &ProjectContext, stop: &Stop) -> Result<Vec<Converted>, WriteError> {
+pub fn minimise(
+    plan: &Plan,
+    context: &ProjectContext,
+    stop: &CancellationToken,
+) -> Result<Vec<Converted>, WriteError> {
     let mut all = Vec::new();
     for suite in &plan.suites {
         let corpus = CorpusStore::new(&suite.config.paths.corpus, suite.suite.id());
@@ -62,7 +66,9 @@ pub fn minimise(plan: &Plan, context: &ProjectContext, stop: &Stop) -> Result<Ve
         let test_env_for = each_group(suite, context, |group, test_env, redeploy| {
             let recorded = Arc::default();
             let share = share(plan, suite, context, stop, redeploy, &recorded);
-            let found = Campaign::new(share, &untimed(group), test_env.clone(), &mut |_| {}).sift(&entries);
+            let mut emit = |_| {};
+            let campaign = Campaign::new(share, &untimed(group), test_env.clone(), &mut emit);
+            let found = classify_inputs(campaign, &entries);
             useful.iter_mut().zip(found).for_each(|(known, found)| *known = (*known).max(found));
         });
         converted.stale = useful.iter().filter(|entry| **entry == Use::Stale).count();
@@ -201,7 +207,7 @@ fn share<'a>(
     plan: &'a Plan,
     suite: &'a SuitePlan,
     context: &'a ProjectContext,
-    stop: &'a Stop,
+    stop: &'a CancellationToken,
     redeploy: Redeploy<'a>,
     recorded: &'a Arc<AtomicUsize>,
 ) -> CampaignContext<'a> {

@@ -3,6 +3,7 @@
 //! A campaign emits [`Event`]s and never prints.
 
 mod budget;
+mod cancellation;
 mod confirmer;
 mod corpora;
 mod metrics;
@@ -12,7 +13,6 @@ mod plan;
 mod reverts;
 mod run;
 mod source_coverage;
-mod stop;
 pub mod store;
 mod suite;
 mod threads;
@@ -20,10 +20,10 @@ mod unit_tests;
 mod verdict;
 mod watchdog;
 
+pub use cancellation::CancellationToken;
 pub use corpora::{Converted, export, import, minimise};
 pub use partition::Partition;
 pub use plan::{ObserverFn, Plan, ReplayMode, RunOptions, SequenceObserver, SuitePlan, plan, suites};
-pub use stop::Stop;
 use threads::Slots;
 use watchdog::{Heartbeats, OverrunningCall, Watchdog};
 
@@ -47,7 +47,7 @@ use std::{
 pub fn run(
     plan: &Arc<Plan>,
     context: &ProjectContext,
-    stop: &Stop,
+    stop: &CancellationToken,
     emit: &mut dyn FnMut(&Event),
 ) -> RunReport {
     let start = Instant::now();
@@ -91,7 +91,7 @@ pub fn run(
 struct RunState {
     plan: Arc<Plan>,
     context: ProjectContext,
-    stop: Stop,
+    stop: CancellationToken,
     queue: SuiteQueue,
     heartbeats: Heartbeats,
 }
@@ -162,7 +162,7 @@ impl ReportCollector {
         plan: &Plan,
         culprit: Option<OverrunningCall>,
         warning: Option<String>,
-        stop: &Stop,
+        stop: &CancellationToken,
         emit: &mut dyn FnMut(&Event),
     ) {
         let mut broken = std::mem::take(&mut self.broken);

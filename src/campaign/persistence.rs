@@ -235,7 +235,7 @@ impl<'a> Persistence<'a> {
 
     /// Writes assertion findings into the files of invariants that nothing broke, one each: Forge replays
     /// a handler's assertion under any invariant, but each file holds one failure.
-    pub(super) fn lend_files(&self, findings: &mut [Finding], alive: &[usize]) -> Vec<String> {
+    pub(super) fn write_forge_files(&self, findings: &mut [Finding], alive: &[usize]) -> Vec<String> {
         if !self.keeps() {
             return Vec::new();
         }

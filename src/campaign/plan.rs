@@ -23,7 +23,7 @@ pub struct RunOptions {
     pub seed: U256,
     /// Worker threads.
     pub threads: usize,
-    /// Stop after the first failing suite.
+    /// CancellationToken after the first failing suite.
     pub fail_fast: bool,
     /// Verbosity, for which traces and logs are kept.
     pub verbosity: u8,

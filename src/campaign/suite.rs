@@ -1,7 +1,7 @@
 //! One suite: deployed, set up, and its groups of properties hunted one after the other.
 
 use super::{
-    Plan, Stop, SuitePlan,
+    CancellationToken, Plan, SuitePlan,
     plan::{Objective, PropertyGroup, RunOptions},
     run::{Campaign, CampaignContext},
     store::{
@@ -36,7 +36,7 @@ pub(super) struct SuiteContext<'a> {
     pub(super) plan: &'a Plan,
     pub(super) context: &'a ProjectContext,
     /// What ends the suite.
-    pub(super) stop: &'a Stop,
+    pub(super) stop: &'a CancellationToken,
     /// Shows the watchdog what each of its threads runs.
     pub(super) heartbeats: &'a Heartbeats,
     /// The suite's index in the plan.

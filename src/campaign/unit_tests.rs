@@ -4,7 +4,7 @@
 //! they make in `setUp` and in the test are translated to functions of the targets: to the same function, or to those
 //! (of handlers) that make the same call in turn, or else are named like it.
 
-use super::{Stop, SuitePlan, plan::is_reproducer, store::unanswered::Unanswered};
+use super::{CancellationToken, SuitePlan, plan::is_reproducer, store::unanswered::Unanswered};
 use crate::{
     config::Config,
     engine::{Example, zero},
@@ -52,7 +52,7 @@ struct UnitTestCall {
 struct RemainingWork {
     runs: usize,
     work: u64,
-    stop: Stop,
+    stop: CancellationToken,
 }
 
 impl RemainingWork {
@@ -71,7 +71,7 @@ pub(super) fn examples(
     test_env: &Arc<TestEnv>,
     context: &ProjectContext,
     unanswered: &[Unanswered],
-    stop: &Stop,
+    stop: &CancellationToken,
 ) -> Vec<Vec<Example>> {
     let mut related = related(suite, test_env, context.project());
     related.iter_mut().for_each(|related| leave_out(related, unanswered));
@@ -175,7 +175,7 @@ fn run(
 }
 
 /// An executor that ends early once it is to stop.
-fn executor(test_env: &Arc<TestEnv>, stop: &Stop) -> EvmExecutor {
+fn executor(test_env: &Arc<TestEnv>, stop: &CancellationToken) -> EvmExecutor {
     let (mut executor, stop) = (EvmExecutor::new(test_env.clone()), stop.clone());
     executor.begin_replays(Arc::new(move || stop.requested()));
     executor
@@ -261,7 +261,7 @@ struct CallTranslator {
 }
 
 impl CallTranslator {
-    fn new(test_env: &Arc<TestEnv>, stop: &Stop) -> Self {
+    fn new(test_env: &Arc<TestEnv>, stop: &CancellationToken) -> Self {
         let (mut executor, mut left) = (executor(test_env, stop), MOST_WORK);
         let mut translation =
             Self { same: FxHashMap::default(), callers: FxHashMap::default(), named: Vec::new() };

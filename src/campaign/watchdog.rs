@@ -3,7 +3,7 @@
 //! Calls look at the time themselves ([`crate::evm`]) and give up on their own; this is for those that do not. It runs on the
 //! thread that prints. Threads cannot be stopped, so what still runs is left behind, and the process ends with what is known.
 
-use super::{Plan, Stop, store::unanswered::Unanswered};
+use super::{CancellationToken, Plan, store::unanswered::Unanswered};
 use crate::{
     evm::base::heartbeat::{Heartbeat, Purpose, Running},
     model::ContractId,
@@ -92,7 +92,7 @@ pub(super) struct Watchdog<'a> {
     plan: &'a Plan,
     project: &'a Project,
     heartbeats: Heartbeats,
-    stop: Stop,
+    stop: CancellationToken,
     looked: Instant,
     /// What the process may use, bytes.
     memory: u64,
@@ -101,7 +101,12 @@ pub(super) struct Watchdog<'a> {
 }
 
 impl<'a> Watchdog<'a> {
-    pub(super) fn new(plan: &'a Plan, project: &'a Project, heartbeats: Heartbeats, stop: Stop) -> Self {
+    pub(super) fn new(
+        plan: &'a Plan,
+        project: &'a Project,
+        heartbeats: Heartbeats,
+        stop: CancellationToken,
+    ) -> Self {
         let limit = plan.suites.iter().map(|suite| suite.config.env.memory_limit).max().unwrap_or_default();
         let threads = plan.options.threads.max(1) as u64 - 1;
         let own = MEMORY_PER_THREAD.saturating_mul(threads).saturating_add(MEMORY);

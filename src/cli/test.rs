@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     campaign::{
-        self, Plan, ReplayMode, RunOptions, Stop, SuitePlan,
+        self, CancellationToken, Plan, ReplayMode, RunOptions, SuitePlan,
         store::{NamedFile, has_kept, rerun},
     },
     config::{self, Config, Filter, FilterConfig, HarveyConfig, Loaded, Scan},
@@ -333,7 +333,7 @@ fn hunt(
     round: &Round,
 ) -> Result<RunReport> {
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
-    let stop = Stop::new(interrupt.flag()).or_when(round.stale.clone());
+    let stop = CancellationToken::new(interrupt.flag()).or_when(round.stale.clone());
     let shown = args.show_progress || config.show_progress || io::stderr().is_terminal();
     let mut progress =
         ProgressBars::new(shown && !console.quiet && !console.machine && io::stderr().is_terminal());

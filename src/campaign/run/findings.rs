@@ -2,7 +2,7 @@
 
 use super::{
     super::confirmer::{Confirmed, FailurePredicate},
-    Campaign, MOST_TRIES,
+    Campaign, MOST_TRIES, events, properties,
 };
 use crate::{
     model::{ContractId, Finding, Observation, Sequence, Site},
@@ -28,96 +28,101 @@ impl Findings {
     }
 }
 
-impl Campaign<'_> {
-    /// Findings that no earlier execution showed, with the step that shows each.
-    pub(super) fn new_findings(
-        &self,
-        sequence: &Sequence,
-        observation: &Observation,
-    ) -> Vec<(usize, oracle::Key)> {
-        let detections =
-            self.confirmer.detectors.detect(sequence, observation, &|address| self.test_env.called(address));
-        let detections = detections.into_iter().map(|detection| (detection.step, detection.key));
-        detections.filter(|(_, key)| !self.findings.seen.contains(key)).collect()
-    }
+/// Findings that no earlier execution showed, with the step that shows each.
+pub(super) fn new_findings(
+    campaign: &Campaign<'_>,
+    sequence: &Sequence,
+    observation: &Observation,
+) -> Vec<(usize, oracle::Key)> {
+    let detections = campaign
+        .confirmer
+        .detectors
+        .detect(sequence, observation, &|address| campaign.test_env.called(address));
+    let detections = detections.into_iter().map(|detection| (detection.step, detection.key));
+    detections.filter(|(_, key)| !campaign.results.findings.seen.contains(key)).collect()
+}
 
-    /// Confirms what shows for the first time.
-    pub(super) fn judge_findings(&mut self, sequence: &Sequence, observation: &Observation, replayed: bool) {
-        for (step, key) in self.new_findings(sequence, observation) {
-            let mut until = observation.clone();
-            until.steps.truncate(step + 1);
-            let prefix = sequence[..=step].to_vec();
-            let predicate = FailurePredicate::Finding(key.clone());
-            match self.confirmer.confirm(&self.test_env, &prefix, &until, &predicate) {
-                Some(confirmed) => {
-                    self.warn_unless_replayed(&confirmed);
-                    self.add_finding(&key, confirmed, replayed);
-                    self.findings.seen.insert(key);
-                }
-                None => self.note_unconfirmed_finding(key),
+/// Confirms what shows for the first time.
+pub(super) fn confirm_findings(
+    campaign: &mut Campaign<'_>,
+    sequence: &Sequence,
+    observation: &Observation,
+    replayed: bool,
+) {
+    for (step, key) in new_findings(campaign, sequence, observation) {
+        let mut until = observation.clone();
+        until.steps.truncate(step + 1);
+        let prefix = sequence[..=step].to_vec();
+        let predicate = FailurePredicate::Finding(key.clone());
+        match campaign.confirmer.confirm(&campaign.test_env, &prefix, &until, &predicate) {
+            Some(confirmed) => {
+                properties::warn_unless_replayed(campaign, &confirmed);
+                add_finding(campaign, &key, confirmed, replayed);
+                campaign.results.findings.seen.insert(key);
             }
+            None => note_unconfirmed_finding(campaign, key),
         }
     }
+}
 
-    fn note_unconfirmed_finding(&mut self, key: oracle::Key) {
-        let tries = self.findings.unconfirmed.entry(key.clone()).or_insert(0);
-        *tries += 1;
-        if *tries == 1 {
-            let oracle::Key { contract, function, .. } = &key;
-            self.warnings.push(format!(
-                "{}: {contract}.{function} failed, but not when replayed from a fresh deployment; it is not reported",
-                key.oracle
-            ));
-        }
-        if *tries >= MOST_TRIES {
-            self.findings.seen.insert(key);
-        }
+fn note_unconfirmed_finding(campaign: &mut Campaign<'_>, key: oracle::Key) {
+    let tries = campaign.results.findings.unconfirmed.entry(key.clone()).or_insert(0);
+    *tries += 1;
+    if *tries == 1 {
+        let oracle::Key { contract, function, .. } = &key;
+        campaign.results.warnings.push(format!(
+            "{}: {contract}.{function} failed, but not when replayed from a fresh deployment; it is not reported",
+            key.oracle
+        ));
     }
+    if *tries >= MOST_TRIES {
+        campaign.results.findings.seen.insert(key);
+    }
+}
 
-    /// Where an oracle names no instruction, what was called is the place.
-    fn placed(&self, site: Site, key: &oracle::Key) -> Site {
-        let declared = || {
-            let contract = ContractId::parse(&key.contract)?;
-            let project = self.context.project;
-            project.function_declared(&contract, &key.function).or_else(|| project.declared(&contract))
-        };
-        let location = site.location.clone().or_else(|| if site.code.is_zero() { declared() } else { None });
-        Site { location, ..site }
-    }
+/// Where an oracle names no instruction, what was called is the place.
+fn placed(campaign: &Campaign<'_>, site: Site, key: &oracle::Key) -> Site {
+    let declared = || {
+        let contract = ContractId::parse(&key.contract)?;
+        let project = campaign.context.project;
+        project.function_declared(&contract, &key.function).or_else(|| project.declared(&contract))
+    };
+    let location = site.location.clone().or_else(|| if site.code.is_zero() { declared() } else { None });
+    Site { location, ..site }
+}
 
-    fn add_finding(&mut self, key: &oracle::Key, confirmed: Confirmed, replayed: bool) {
-        let Some(assertion) = confirmed.assertion else { return };
-        let site = self.placed(assertion.site, key);
-        let fingerprint = site.location.as_ref().and_then(|place| self.context.project.fingerprint(place));
-        let id = key.id(fingerprint.as_deref());
-        if self.findings.found(&id) {
-            // The compiler made two of one place.
-            return;
-        }
-        let finding = Finding {
-            id,
-            oracle: key.oracle,
-            kind: assertion.kind,
-            contract: key.contract.clone(),
-            address: confirmed.sequence.last().map_or(self.test_env.suite.test, |tx| tx.target),
-            function: key.function.clone(),
-            site,
-            written: assertion.written,
-            reason: assertion.reason,
-            reverts: confirmed.reverts,
-            counterexample: confirmed.counterexample,
-            traces: confirmed.traces,
-            logs: confirmed.logs,
-            replayed,
-            found: self.found(),
-            show_solidity: self.context.suite.config.invariant.show_solidity,
-            comments: self.comments.clone(),
-            forge_file: None,
-            unforgeable: None,
-        };
-        let warnings = self.persistence.save_finding(&finding);
-        self.warn_at_once(warnings);
-        self.tell_broken(&finding.function, &finding.reason);
-        self.findings.all.push(finding);
+fn add_finding(campaign: &mut Campaign<'_>, key: &oracle::Key, confirmed: Confirmed, replayed: bool) {
+    let Some(assertion) = confirmed.assertion else { return };
+    let site = placed(campaign, assertion.site, key);
+    let fingerprint = site.location.as_ref().and_then(|place| campaign.context.project.fingerprint(place));
+    let id = key.id(fingerprint.as_deref());
+    if campaign.results.findings.found(&id) {
+        // The compiler made two of one place.
+        return;
     }
+    let finding = Finding {
+        id,
+        oracle: key.oracle,
+        kind: assertion.kind,
+        contract: key.contract.clone(),
+        address: confirmed.sequence.last().map_or(campaign.test_env.suite.test, |tx| tx.target),
+        function: key.function.clone(),
+        site,
+        written: assertion.written,
+        reason: assertion.reason,
+        reverts: confirmed.reverts,
+        counterexample: confirmed.counterexample,
+        traces: confirmed.traces,
+        logs: confirmed.logs,
+        replayed,
+        found: campaign.found(),
+        show_solidity: campaign.context.suite.config.invariant.show_solidity,
+        comments: campaign.spec.comments.clone(),
+        forge_file: None,
+        unforgeable: None,
+    };
+    let warnings = campaign.persistence.save_finding(&finding);
+    events::warn_at_once(campaign, warnings);
+    events::emit_broken(campaign, &finding.function, &finding.reason);
+    campaign.results.findings.all.push(finding);
 }

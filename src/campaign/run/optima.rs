@@ -48,24 +48,24 @@ impl Optima {
     }
 }
 
-impl Campaign<'_> {
-    /// Adds the best value of a property to its report; says whether calls led to it.
-    pub(super) fn add_optimum(&mut self, index: usize, report: &mut TestReport) -> bool {
-        let best = self.optima.best.remove(&index);
-        let value =
-            best.as_ref().map(|best| best.value).or_else(|| self.optima.at_start.get(&index).copied());
-        if let TestKind::Invariant { best: shown, .. } = &mut report.kind {
-            *shown = value;
-        }
-        let Some(best) = best else { return false };
-        let predicate = FailurePredicate::Value(index, best.value);
-        if let Some(confirmed) =
-            self.confirmer.confirm(&self.test_env, &best.sequence, &best.observation, &predicate)
-        {
-            report.counterexample = Some(confirmed.counterexample);
-            report.traces = confirmed.traces;
-            report.logs = confirmed.logs;
-        }
-        true
+/// Adds the best value of a property to its report; says whether calls led to it.
+pub(super) fn add_optimum(campaign: &mut Campaign<'_>, index: usize, report: &mut TestReport) -> bool {
+    let best = campaign.results.optima.best.remove(&index);
+    let value = best
+        .as_ref()
+        .map(|best| best.value)
+        .or_else(|| campaign.results.optima.at_start.get(&index).copied());
+    if let TestKind::Invariant { best: shown, .. } = &mut report.kind {
+        *shown = value;
     }
+    let Some(best) = best else { return false };
+    let predicate = FailurePredicate::Value(index, best.value);
+    if let Some(confirmed) =
+        campaign.confirmer.confirm(&campaign.test_env, &best.sequence, &best.observation, &predicate)
+    {
+        report.counterexample = Some(confirmed.counterexample);
+        report.traces = confirmed.traces;
+        report.logs = confirmed.logs;
+    }
+    true
 }

@@ -1,15 +1,19 @@
-//! Threads that search beside the campaign's own.
+//! Workers beside the first one, each on a thread of its own.
 //!
 //! Each has an executor, and an engine that draws from a stream of its own. They work in epochs: all run so many calls;
 //! then the campaign takes over what they did, one after the other, and what was new to one engine is told to the others
 //! before they go on. So the results depend on how many threads there are, but not on which is faster.
 
-use super::{recorder::CorpusRecorder, slow::slow_calls};
+use super::{
+    epoch::{EpochObserver, Execution, run_epoch},
+    recorder::CorpusRecorder,
+    slow::slow_calls,
+};
 use crate::{
-    campaign::{budget::Halt, metrics::Metrics, watchdog::WatchedThread},
-    engine::{Candidate, Engine, EngineInit, Statistics},
+    campaign::{CancellationToken, metrics::Metrics, watchdog::WatchedThread},
+    engine::{Engine, EngineInit, Learned, Statistics},
     evm::exec::{executor::EvmExecutor, test_env::TestEnv},
-    model::{Executor as _, Observation, Sequence, executor::Checks},
+    model::{Observation, Sequence, executor::Checks},
     oracle::{self, Detectors},
 };
 use alloy_primitives::{Address, I256};
@@ -17,53 +21,11 @@ use cpu_time::ThreadTime;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{
     mem,
+    ops::ControlFlow,
     sync::{Arc, mpsc},
     thread::{Scope, ScopedJoinHandle},
     time::Duration,
 };
-
-/// The CPU time of one sequence in this many is taken.
-const TIMED: u64 = 8;
-
-/// A candidate and what it showed.
-pub(super) struct Execution {
-    pub(super) candidate: Candidate,
-    pub(super) observation: Observation,
-}
-
-impl Execution {
-    /// Runs what the engine asks for next; `None` if there is nothing to call.
-    pub(super) fn next(engine: &mut Engine, executor: &mut EvmExecutor, checks: &mut Checks) -> Option<Self> {
-        // Asking for the time takes a while.
-        let start = engine.told().is_multiple_of(TIMED).then(ThreadTime::now);
-        let candidate = engine.ask();
-        if candidate.sequence().is_empty() {
-            return None;
-        }
-        let ran = Self::of(candidate, executor, checks);
-        if let Some(start) = start {
-            engine.note_cpu(&ran.candidate, start.elapsed() * TIMED as u32);
-        }
-        Some(ran)
-    }
-
-    /// Runs a sequence.
-    pub(super) fn of(candidate: Candidate, executor: &mut EvmExecutor, checks: &mut Checks) -> Self {
-        checks.from = candidate.from();
-        let observation = executor.run(candidate.sequence(), checks, candidate.probing());
-        Self { candidate, observation }
-    }
-
-    /// Calls that it counts for, one at least.
-    pub(super) fn calls(&self) -> u64 {
-        self.observation.steps.len().max(1) as u64
-    }
-
-    /// Tells an engine that did not make it.
-    pub(super) fn tell(&self, engine: &mut Engine) {
-        engine.tell(&self.candidate.shared(), &self.observation);
-    }
-}
 
 /// One epoch's work.
 struct EpochTask {
@@ -96,7 +58,7 @@ pub(super) struct WorkerSetup {
     pub(super) test_env: Arc<TestEnv>,
     pub(super) detectors: Detectors,
     pub(super) init: EngineInit,
-    pub(super) halt: Halt,
+    pub(super) cancellation: CancellationToken,
     pub(super) reuse: bool,
     /// Keeps what is new.
     pub(super) recorder: CorpusRecorder,
@@ -108,8 +70,8 @@ pub(super) struct WorkerSetup {
 impl WorkerSetup {
     /// Prepares an executor for the search.
     pub(super) fn prepare(&self, executor: &mut EvmExecutor) {
-        let halt = self.halt.clone();
-        executor.begin_search(Arc::new(move || halt.requested()), self.reuse);
+        let token = self.cancellation.clone();
+        executor.begin_search(Arc::new(move || token.is_requested()), self.reuse);
     }
 }
 
@@ -137,7 +99,7 @@ impl<'scope> WorkerPool<'scope> {
             let (reporter, reports) = mpsc::channel();
             let thread = scope.spawn(move || {
                 let _watched = watch();
-                help(setup, stream as u64, &ordered, &reporter);
+                serve(setup, stream as u64, &ordered, &reporter);
             });
             WorkerHandle { orders, reports, thread: Some(thread), last: EpochReport::default() }
         };
@@ -210,40 +172,43 @@ impl<'scope> WorkerPool<'scope> {
     }
 }
 
-/// The life of a helper: as long as there are orders.
-fn help(
+/// Serves epochs until the coordinator ends.
+fn serve(
     setup: &WorkerSetup,
     stream: u64,
-    orders: &mpsc::Receiver<EpochTask>,
+    tasks: &mpsc::Receiver<EpochTask>,
     reports: &mpsc::Sender<EpochReport>,
 ) {
     let start = ThreadTime::now();
-    let mut executor = EvmExecutor::new(setup.test_env.clone());
-    setup.prepare(&mut executor);
-    let engine = Engine::new(EngineInit { stream, ..setup.init.clone() });
-    let (best, failures) = Default::default();
-    let mut worker = Worker { setup, engine, executor, metrics: Metrics::default(), best, failures };
-    for EpochTask { checks, calls, executions, news } in orders {
-        for ran in news {
-            ran.tell(&mut worker.engine);
+    let mut worker = Worker::new(setup);
+    let mut engine = Engine::new(EngineInit { stream, ..setup.init.clone() });
+    for EpochTask { mut checks, calls, executions, news } in tasks {
+        for run in news {
+            run.tell(&mut engine);
         }
-        let mut report = worker.epoch(checks, calls, executions);
-        report.cpu = start.elapsed();
+        worker.last_execution = worker.executor.executions().saturating_add(executions);
+        run_epoch(&mut engine, &mut worker, calls, &mut checks);
+        let report = EpochReport { cpu: start.elapsed(), ..worker.end_epoch(&engine) };
         if reports.send(report).is_err() {
             return;
         }
     }
 }
 
+/// A worker beside the first one, without its engine.
 struct Worker<'a> {
     setup: &'a WorkerSetup,
-    engine: Engine,
     executor: EvmExecutor,
     metrics: Metrics,
+    /// Number of executions at which the epoch ends.
+    last_execution: u64,
     /// Best values of optimizations.
     best: FxHashMap<usize, I256>,
-    /// Failures that its engine was credited for.
+    /// Failures for which its engine was credited.
     failures: FxHashSet<WorkerEvent>,
+    /// Events of the epoch.
+    seen: FxHashSet<WorkerEvent>,
+    report: EpochReport,
 }
 
 /// What the campaign needs to be shown once in an epoch.
@@ -256,46 +221,72 @@ enum WorkerEvent {
     Unsupported,
 }
 
-impl Worker<'_> {
-    fn epoch(&mut self, mut checks: Checks, calls: u64, executions: u64) -> EpochReport {
-        let mut report = EpochReport::default();
-        let mut seen = FxHashSet::default();
-        let mut run = 0;
-        let last = self.executor.executions().saturating_add(executions);
-        while run < calls
-            && self.executor.executions() < last
-            && self.metrics.rejects <= self.setup.most_rejects
-            && !self.setup.halt.requested()
-        {
-            let Some(ran) = Execution::next(&mut self.engine, &mut self.executor, &mut checks) else { break };
-            run += ran.calls();
-            let Execution { candidate, observation } = &ran;
-            let learned = self.engine.tell(candidate, observation);
-            self.setup.recorder.note(candidate.sequence(), observation, learned);
-            if candidate.is_aggressive() {
-                self.metrics.add_aggressive(observation);
-                continue;
-            }
-            self.metrics.add(&self.setup.test_env, candidate.sequence(), observation, self.setup.depth);
-            let events = self.events(candidate.sequence(), observation);
-            let failures = events
-                .iter()
-                .filter(|event| matches!(event, WorkerEvent::Broken(_) | WorkerEvent::Finding(_)));
-            if failures.filter(|event| self.failures.insert((*event).clone())).count() > 0 {
-                self.engine.credit(candidate);
-            }
-            let is_notable =
-                events.into_iter().fold(false, |is_notable, event| seen.insert(event) | is_notable);
-            if is_notable || learned.is_news() {
-                let ran = Arc::new(ran);
-                report.notable.extend(is_notable.then(|| ran.clone()));
-                report.news.extend(learned.is_news().then_some(ran));
-            }
+impl EpochObserver for Worker<'_> {
+    fn executor(&mut self) -> &mut EvmExecutor {
+        &mut self.executor
+    }
+
+    fn metrics(&mut self) -> &mut Metrics {
+        &mut self.metrics
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.executor.executions() >= self.last_execution
+            || self.metrics.rejects > self.setup.most_rejects
+            || self.setup.cancellation.is_requested()
+    }
+
+    fn before_learning(&mut self, _: &Execution, _: &mut Checks) -> ControlFlow<(), bool> {
+        ControlFlow::Continue(false)
+    }
+
+    /// Notes failures for the coordinator, which confirms them at the end of the epoch.
+    fn after_learning(&mut self, run: Execution, learned: Learned, engine: &mut Engine) {
+        let Execution { candidate, observation } = &run;
+        self.setup.recorder.note(candidate.sequence(), observation, learned);
+        self.metrics.add(&self.setup.test_env, candidate.sequence(), observation, self.setup.depth);
+        let events = self.events(candidate.sequence(), observation);
+        let is_failure =
+            |event: &&WorkerEvent| matches!(event, WorkerEvent::Broken(_) | WorkerEvent::Finding(_));
+        let failures = events.iter().filter(is_failure);
+        if failures.filter(|event| self.failures.insert((*event).clone())).count() > 0 {
+            engine.credit(candidate);
         }
-        report.metrics = self.metrics.take();
-        report.executions = self.executor.executions();
-        report.search = self.engine.statistics();
-        report
+        let is_notable =
+            events.into_iter().fold(false, |is_notable, event| self.seen.insert(event) | is_notable);
+        if is_notable || learned.is_news() {
+            let run = Arc::new(run);
+            self.report.notable.extend(is_notable.then(|| run.clone()));
+            self.report.news.extend(learned.is_news().then_some(run));
+        }
+    }
+}
+
+impl<'a> Worker<'a> {
+    fn new(setup: &'a WorkerSetup) -> Self {
+        let mut executor = EvmExecutor::new(setup.test_env.clone());
+        setup.prepare(&mut executor);
+        Self {
+            setup,
+            executor,
+            metrics: Metrics::default(),
+            last_execution: 0,
+            best: FxHashMap::default(),
+            failures: FxHashSet::default(),
+            seen: FxHashSet::default(),
+            report: EpochReport::default(),
+        }
+    }
+
+    /// Returns the report of the epoch, and prepares for the next one.
+    fn end_epoch(&mut self, engine: &Engine) -> EpochReport {
+        self.seen.clear();
+        EpochReport {
+            metrics: self.metrics.take(),
+            executions: self.executor.executions(),
+            search: engine.statistics(),
+            ..mem::take(&mut self.report)
+        }
     }
 
     fn events(&mut self, sequence: &Sequence, observation: &Observation) -> Vec<WorkerEvent> {

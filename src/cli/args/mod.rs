@@ -184,7 +184,7 @@ pub struct CampaignArgs {
     /// Run only the tests that failed in the last run, or all tests if none failed
     #[arg(long)]
     pub rerun: bool,
-    /// Stop after the first failure
+    /// CancellationToken after the first failure
     #[arg(long)]
     pub fail_fast: bool,
     /// Run part K of N of the campaigns, as in 2/4

@@ -93,7 +93,7 @@ fn help_is_what_it_was() {
           --oracles <IDS>            Oracles that look at contracts without tests, beside those that
                                      prove a failure; all, or ids that `explain` lists
           --rerun                    Run only the tests that failed last time, if any did
-          --fail-fast                Stop at the first failure
+          --fail-fast                CancellationToken at the first failure
           --partition <K/N>          Run the K-th of N parts of the campaigns, as in 2/4; those of one
                                      project together run all
           --baseline <FILE>          Fail only for what is not in this file

@@ -13,7 +13,7 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// A signal to stop: set by Ctrl-C, by `--fail-fast` after the first failure, and by the watchdog. Clones share it.
 #[derive(Clone, Debug)]
-pub struct Stop {
+pub struct CancellationToken {
     interrupted: Arc<AtomicBool>,
     failed: Arc<AtomicBool>,
     /// Whether the sources are others by now.
@@ -22,11 +22,13 @@ pub struct Stop {
     overrun: Arc<AtomicBool>,
     /// When the time for the run is up, or for a part of it.
     deadline: Option<Instant>,
+    /// Deadline of a campaign, after which it ends but its failures may still be replayed.
+    campaign_deadline: Option<Instant>,
     /// When it was noticed first.
     noticed: Arc<OnceLock<Instant>>,
 }
 
-impl Stop {
+impl CancellationToken {
     /// Stops when `interrupted` becomes true.
     #[must_use]
     pub fn new(interrupted: Arc<AtomicBool>) -> Self {
@@ -36,6 +38,7 @@ impl Stop {
             stale: Arc::default(),
             overrun: Arc::default(),
             deadline: None,
+            campaign_deadline: None,
             noticed: Arc::default(),
         }
     }
@@ -59,6 +62,16 @@ impl Stop {
             self.noticed.get_or_init(Instant::now);
         }
         requested
+    }
+
+    /// The same for one campaign, which also ends at `deadline`.
+    pub(super) fn until(&self, deadline: Option<Instant>) -> Self {
+        Self { campaign_deadline: deadline, ..self.clone() }
+    }
+
+    /// Returns true if the campaign is to end: on request, or because its own time is up.
+    pub(super) fn is_requested(&self) -> bool {
+        self.requested() || self.campaign_deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// How long ago it was to end; `None` while it is not.
@@ -107,12 +120,12 @@ mod tests {
     #[test]
     fn parts_share_the_time_that_is_left_and_every_flag() {
         let interrupted = Arc::new(AtomicBool::new(false));
-        let stop = Stop::new(interrupted.clone()).after(Some(Duration::from_secs(3600)));
+        let stop = CancellationToken::new(interrupted.clone()).after(Some(Duration::from_secs(3600)));
         let part = stop.for_one_of(2);
         assert!(part.deadline < stop.deadline && !part.requested() && part.overdue().is_none());
         interrupted.store(true, Ordering::Relaxed);
         assert!(part.requested() && part.overdue().unwrap() < GRACE && !part.is_overdue());
-        let other = Stop::new(Arc::default()).after(Some(Duration::ZERO));
+        let other = CancellationToken::new(Arc::default()).after(Some(Duration::ZERO));
         other.clone().overrun();
         assert!(other.is_late() && other.requested() && !other.is_interrupted());
     }
