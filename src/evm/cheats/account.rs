@@ -1,7 +1,7 @@
 //! Balances, code, storage and nonces.
 
 use super::{
-    arbitrary::before_load,
+    arbitrary_storage::before_load,
     dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
     vm::Vm,
 };

@@ -1,8 +1,8 @@
 //! Cheatcodes on whole accounts: clone them, load them from a genesis file, and dump them to one.
 
 use super::{
-    access::FileAccess,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
+    file_access::FileAccess,
     vm::Vm,
 };
 use crate::{

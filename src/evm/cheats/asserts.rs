@@ -295,7 +295,7 @@ fn show(value: &DynSolValue, unit: Option<Unit>) -> String {
     match (value, unit) {
         (DynSolValue::Uint(value, _), Some(unit)) => ParseUnits::U256(*value).format_units(unit),
         (DynSolValue::Int(value, _), Some(unit)) => ParseUnits::I256(*value).format_units(unit),
-        _ => super::text::plain(value),
+        _ => super::value_text::plain(value),
     }
 }
 
@@ -321,8 +321,9 @@ mod tests {
     #[test]
     fn the_table_is_forges_family() {
         let ours = TABLE.len();
-        let forges = super::super::forge::abi().functions.keys().filter(|name| name.starts_with("assert"));
-        let forges: usize = forges.map(|name| super::super::forge::abi().functions[name].len()).sum();
+        let forges =
+            super::super::forge_abi::abi().functions.keys().filter(|name| name.starts_with("assert"));
+        let forges: usize = forges.map(|name| super::super::forge_abi::abi().functions[name].len()).sum();
         assert_eq!(ours, forges);
     }
 

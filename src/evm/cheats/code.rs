@@ -2,8 +2,8 @@
 
 use super::{
     Cheats,
-    access::FileAccess,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, dispatch, done, ensure},
+    file_access::FileAccess,
     vm::Vm,
 };
 use crate::{

@@ -1,6 +1,6 @@
 //! From calldata to a cheatcode and back: one impl a cheatcode, an exhaustive match over the interface.
 
-use super::{Cheats, asserts, forge, vm::Vm};
+use super::{Cheats, asserts, forge_abi, vm::Vm};
 use crate::{
     evm::{Ctx, trace::cmplog::CheatcodeComparison},
     model::BranchKind,
@@ -160,7 +160,7 @@ pub(super) fn dispatch(cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
         return assertion.check(cx, &data[4..]);
     }
     if !VmCalls::valid_selector(selector) {
-        return Err(encode_message(forge::unknown_selector(&selector)));
+        return Err(encode_message(forge_abi::unknown_selector(&selector)));
     }
     if data.len() > SHORT && keeps(selector) {
         cx.ctx.chain.limits.holds(data.len());

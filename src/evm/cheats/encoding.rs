@@ -2,7 +2,7 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
-    shapes,
+    type_limits,
     vm::Vm,
 };
 use alloy_dyn_abi::{
@@ -77,9 +77,9 @@ fn definition(cx: &Cx<'_>, text: &str) -> Result<String, CheatError> {
 
 /// Parses the structs of a definition, unless there are too many.
 fn parsed(definition: &str) -> Result<EncodeType<'_>, CheatError> {
-    shapes::check_text(definition)?;
+    type_limits::check_text(definition)?;
     let parsed = EncodeType::parse(definition).map_err(|error| error.to_string())?;
-    shapes::check_definition(&parsed)?;
+    type_limits::check_definition(&parsed)?;
     Ok(parsed)
 }
 
@@ -98,7 +98,7 @@ fn hash_struct(definition: &str, data: &Bytes) -> Result<B256, CheatError> {
     let kind = resolver
         .resolve(primary)
         .map_err(|error| format!("Failed to resolve EIP-712 primary type '{primary}': {error}"))?;
-    shapes::check_type(&kind)?;
+    type_limits::check_type(&kind)?;
     let value = kind.abi_decode(data).map_err(|error| {
         format!("Failed to ABI decode using resolved_sol_type directly for '{primary}': {error}.")
     })?;
@@ -132,7 +132,7 @@ impl Cheatcode for Vm::eip712HashStruct_1Call {
 impl Cheatcode for Vm::eip712HashTypedDataCall {
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
         let json: Value = serde_json::from_str(&self.json).map_err(|error| error.to_string())?;
-        shapes::check_typed_data(&json)?;
+        type_limits::check_typed_data(&json)?;
         let data: TypedData = serde_json::from_str(&self.json).map_err(|error| error.to_string())?;
         Ok(data.eip712_signing_hash().map_err(|error| error.to_string())?)
     }

@@ -1,8 +1,8 @@
 //! Files and directories, accessed under the permissions of the configuration.
 
 use super::{
-    access::FileAccess,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
+    file_access::FileAccess,
     vm::Vm,
 };
 use crate::files;

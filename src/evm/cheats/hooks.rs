@@ -1,10 +1,11 @@
 //! Where cheatcodes meet running code: before and after every call and creation, and at every log.
 
 use super::{
-    Cheats, console, diffs,
+    Cheats, console,
     dispatch::{Cx, answer, dispatch, encode_message},
     dstest,
     expect_revert::EndedCall,
+    state_diff,
 };
 use crate::evm::{
     Ctx,
@@ -34,7 +35,7 @@ impl Cheats {
         if let Err(data) = self.broadcast_call(ctx, inputs) {
             return Some(answer(inputs, Err(data), 0));
         }
-        diffs::called(ctx, inputs);
+        state_diff::called(ctx, inputs);
         None
     }
 
@@ -78,7 +79,7 @@ impl Cheats {
         }
         self.metering.leave_call(depth, &mut outcome.result.gas);
         ctx.chain.note_spent(depth + 1, outcome.result.gas.total_gas_spent());
-        diffs::call_ended(ctx, inputs, outcome);
+        state_diff::call_ended(ctx, inputs, outcome);
         self.prank_end(ctx);
         self.broadcast_end(ctx);
         self.undo.frame_end(ctx, depth, !outcome.result.is_ok());
@@ -104,7 +105,7 @@ impl Cheats {
         }
         let nonce = info(ctx, inputs.caller()).map_or(0, |info| info.nonce);
         self.allow_created(creator, inputs.created_address(nonce));
-        diffs::creating(ctx, inputs);
+        state_diff::creating(ctx, inputs);
         let refused = self.without_deployer(inputs);
         self.intercept(inputs).or(refused)
     }
@@ -118,7 +119,7 @@ impl Cheats {
     ) {
         let depth = ctx.journaled_state.depth;
         self.metering.leave(depth, &mut outcome.result.gas);
-        diffs::created(ctx, outcome);
+        state_diff::created(ctx, outcome);
         self.prank_end(ctx);
         self.broadcast_end(ctx);
         self.undo.frame_end(ctx, depth, !outcome.result.is_ok());

@@ -5,8 +5,8 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
-    shapes,
     strings::{FromText, read_as},
+    type_limits,
     vm::Vm,
 };
 use crate::project::Structs;
@@ -241,14 +241,14 @@ fn typed_object(members: &Map<String, Value>, kind: &DynSolType) -> Result<DynSo
 
 /// Parses a type, given by its Solidity name or by an `encodeType` of EIP-712.
 pub(super) fn described(text: &str, structs: &Structs) -> Result<DynSolType, CheatError> {
-    shapes::check_text(text)?;
+    type_limits::check_text(text)?;
     if let Ok(kind) = DynSolType::parse(text) {
         return ordered(kind, structs);
     }
     let Ok(encoded) = EncodeType::parse(text) else {
         return Err("type description should be a valid Solidity type or a EIP712 `encodeType` string".into());
     };
-    shapes::check_definition(&encoded)?;
+    type_limits::check_definition(&encoded)?;
     let main = encoded.types[0].type_name;
     let mut resolver = Resolver::default();
     for kind in &encoded.types {
@@ -493,7 +493,7 @@ impl Cheatcode for Vm::serializeJsonCall {
 
 fn decoded(cx: &Cx<'_>, description: &str, data: &Bytes) -> Result<Value, CheatError> {
     let kind = described(description, cx.structs())?;
-    shapes::check_type(&kind)?;
+    type_limits::check_type(&kind)?;
     to_json(&kind.abi_decode(data).map_err(|error| error.to_string())?)
 }
 

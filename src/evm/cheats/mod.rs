@@ -2,21 +2,18 @@
 //!
 //! [`vm`] is the list; [`dispatch`] leads from calldata to one small impl each, which live in one file
 //! a group. [`Cheats`] holds what they leave behind and hooks into calls, creations and logs; what
-//! instructions must note for them is in [`watch`]. What revm's journal cannot undo is in [`undo`].
+//! instructions must note for them is in [`instruction_watch`]. What revm's journal cannot undo is in [`undo`].
 
-mod access;
 mod account;
 mod allocs;
-mod arbitrary;
+mod arbitrary_storage;
 mod asserts;
+mod assume_skip;
 mod block;
 mod broadcast;
-mod broadcasts;
+mod broadcast_files;
 mod code;
 mod console;
-mod curves;
-mod diff_text;
-mod diffs;
 mod dispatch;
 mod dstest;
 mod encoding;
@@ -26,46 +23,49 @@ mod expect_call;
 mod expect_emit;
 mod expect_revert;
 mod ffi;
+mod file_access;
 mod files;
-mod forge;
+mod forge_abi;
 mod forks;
 mod gas;
 mod gas_snapshots;
-mod helpers;
 mod hooks;
+mod instruction_watch;
 mod json;
 mod keys;
 mod mapping;
 mod mock;
 pub(crate) mod nested;
+mod p256_ed25519;
 mod prank;
 mod printf;
 mod prompt;
 mod random;
 mod record;
 pub(in crate::evm) mod safe_memory;
-mod shapes;
 mod snapshot;
+mod state_diff;
+mod state_diff_text;
 mod strings;
 #[cfg(test)]
 pub(in crate::evm) mod testing;
-mod text;
 mod toml;
 mod transactions;
+mod type_limits;
 mod undo;
-mod verdict;
+mod utilities;
+mod value_text;
 mod vm;
-mod watch;
 
-pub(crate) use arbitrary::before_load;
+pub(crate) use arbitrary_storage::before_load;
 pub(crate) use console::abi as console_abi;
-pub(crate) use diffs::{account_accessed, slot_accessed};
 pub(crate) use dispatch::is_pure;
 pub(crate) use dstest::abi as dstest_abi;
 pub(crate) use environment::resolve as resolve_variables;
-pub(crate) use forge::abi as vm_abi;
+pub(crate) use forge_abi::abi as vm_abi;
 pub(crate) use gas_snapshots::GasSnapshots;
-pub(crate) use watch::Watch;
+pub(crate) use instruction_watch::InstructionWatch;
+pub(crate) use state_diff::{account_accessed, slot_accessed};
 
 use super::{Ctx, state::fork::Forks};
 use crate::{
@@ -73,6 +73,7 @@ use crate::{
     project::{Contract, Project},
 };
 use alloy_primitives::{Address, Bytes, Log, U256};
+use instruction_watch::Accesses;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -80,7 +81,6 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use undo::UndoLog;
-use watch::Accesses;
 
 /// Words for revert data, as in a failing test's reason.
 pub(crate) type RevertText = Arc<dyn Fn(&[u8]) -> String + Send + Sync>;
@@ -154,7 +154,7 @@ pub(crate) struct Cheats {
     /// Accesses recorded before `vm.stopRecord`.
     accesses: Accesses,
     /// Requests to instructions, between transactions; during one the recorder holds them.
-    watch: Watch,
+    watch: InstructionWatch,
     snapshots: snapshot::Snapshots,
     rng: random::CheatRng,
     /// Objects that are being written as JSON.
@@ -200,7 +200,7 @@ impl Cheats {
             in_transaction: false,
             refused: None,
             accesses: Vec::new(),
-            watch: Watch::default(),
+            watch: InstructionWatch::default(),
             snapshots: snapshot::Snapshots::default(),
             rng: random::CheatRng::new(shared.seed),
             objects: BTreeMap::new(),
@@ -259,7 +259,6 @@ impl Cheats {
     /// Whether the next transaction does nothing but what its code and the state say, mocks of `setUp` included: no
     /// cheatcode waits for it.
     pub(crate) fn are_quiet(&self, after_setup: &Self) -> bool {
-        let Watch { accesses, mappings, diffs, arbitrary, block_hashes, safe_memory, fork: _ } = &self.watch;
         Arc::ptr_eq(&self.mocks, &after_setup.mocks)
             && self.pranks.is_empty()
             && self.broadcast.is_none()
@@ -270,12 +269,7 @@ impl Cheats {
             && self.expected_creates.is_empty()
             && !self.intercepting
             && !self.failed_before_restore
-            && (accesses.is_none()
-                && mappings.is_none()
-                && diffs.is_none()
-                && arbitrary.is_none()
-                && block_hashes.is_empty())
-            && safe_memory.is_none()
+            && self.watch.is_quiet()
     }
 
     /// Whether calls of a test are transactions of their own.

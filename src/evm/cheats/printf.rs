@@ -1,6 +1,6 @@
 //! Format strings of `console.log`.
 
-use super::text;
+use super::value_text;
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Sign, U256};
 use std::{iter::Peekable, str::Chars};
@@ -78,7 +78,7 @@ fn show(value: &DynSolValue, spec: Spec) -> String {
     match (value, spec) {
         (_, Spec::Plain)
         | (DynSolValue::Uint(..) | DynSolValue::Int(..), Spec::Object | Spec::Number | Spec::Integer) => {
-            text::plain(value)
+            value_text::plain(value)
         }
         (DynSolValue::Uint(value, _), Spec::Hex) => format!("{value:#x}"),
         (DynSolValue::Int(value, _), Spec::Hex) => format!("{:#x}", value.into_raw()),
@@ -89,9 +89,9 @@ fn show(value: &DynSolValue, spec: Spec) -> String {
         }
         (DynSolValue::Bool(value), Spec::Number) => u8::from(*value).to_string(),
         (DynSolValue::Address(_) | DynSolValue::Bytes(_) | DynSolValue::FixedBytes(..), Spec::Hex) => {
-            text::plain(value)
+            value_text::plain(value)
         }
-        (_, Spec::Object) => format!("'{}'", text::plain(value)),
+        (_, Spec::Object) => format!("'{}'", value_text::plain(value)),
         _ => "NaN".to_owned(),
     }
 }
