@@ -148,10 +148,10 @@ impl Assertion {
         let Err(text) = self.judge(&arguments) else { return Ok(Vec::new()) };
         if cx.cheats.shared.config.assertions_revert {
             let data = encode_message(text);
-            cx.cheats.assert_failure = Some(data.clone());
+            cx.cheats.transaction.assert_failure = Some(data.clone());
             return Err(data);
         }
-        cx.cheats.logs.push(text);
+        cx.cheats.transaction.logs.push(text);
         account(cx.ctx, VM_ADDRESS);
         let journal = &mut cx.ctx.journaled_state;
         let Ok(_) = journal.inner.sstore(&mut journal.database, VM_ADDRESS, FAILED_SLOT, U256::ONE, false)

@@ -2,6 +2,7 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
+    files::read_text,
     type_limits,
     vm::Vm,
 };
@@ -50,7 +51,7 @@ const SCHEMA: &str = "string constant schema_";
 /// Returns the definition of a type from a file of `forge bind-json`; if a name occurs several times, the last
 /// one.
 fn bound(cx: &Cx<'_>, name: &str, path: &str) -> Result<String, CheatError> {
-    let text = cx.read_text(path)?;
+    let text = read_text(cx, path)?;
     let definition = |line: &str| {
         let (of, definition) = line.trim().strip_prefix(SCHEMA)?.split_once('=')?;
         let definition = definition.trim().strip_prefix('"')?.strip_suffix("\";")?;

@@ -5,6 +5,7 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
+    files,
     strings::{FromText, read_as},
     type_limits,
     vm::Vm,
@@ -442,7 +443,7 @@ typed! {
 
 /// Adds a member to an object, and returns the object's text.
 fn serialize(cx: &mut Cx<'_>, object: String, key: String, value: Value) -> Result<String, CheatError> {
-    let members = cx.cheats.objects.entry(object).or_default();
+    let members = cx.cheats.utilities.objects.entry(object).or_default();
     members.insert(key, value);
     Ok(serde_json::to_string(members).map_err(|error| error.to_string())?)
 }
@@ -486,7 +487,7 @@ impl Cheatcode for Vm::serializeJsonCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let object: BTreeMap<String, Value> =
             serde_json::from_str(&self.value).map_err(|error| error.to_string())?;
-        cx.cheats.objects.insert(self.objectKey, object);
+        cx.cheats.utilities.objects.insert(self.objectKey, object);
         Ok(self.value)
     }
 }
@@ -516,19 +517,19 @@ fn pretty(value: &Value) -> Result<String, CheatError> {
 
 impl Cheatcode for Vm::writeJson_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.write_bytes(&self.path, pretty(&written(&self.json))?)?;
+        files::write(cx, &self.path, pretty(&written(&self.json))?)?;
         done()
     }
 }
 
 impl Cheatcode for Vm::writeJson_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let mut value = match cx.read_if_any(&self.path)? {
+        let mut value = match files::read_if_any(cx, &self.path)? {
             Some(text) => written(&text),
             None => Value::Object(Map::new()),
         };
         put(&mut value, &self.valueKey, written(&self.json))?;
-        cx.write_bytes(&self.path, pretty(&value)?)?;
+        files::write(cx, &self.path, pretty(&value)?)?;
         done()
     }
 }

@@ -57,7 +57,7 @@ fn changes(cx: &Cx<'_>) -> BTreeMap<Address, AccountDiff> {
         }
     }
     for (address, account) in &mut accounts {
-        account.label = cx.cheats.labels.get(address).cloned();
+        account.label = cx.cheats.utilities.labels.get(address).cloned();
         account.contract = cx.contract_at(*address).map(|contract| contract.id.to_string());
     }
     accounts
