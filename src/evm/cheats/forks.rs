@@ -3,7 +3,7 @@
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
     endpoints, environment,
-    json::guess_value,
+    json::guess::guess_value,
     undo::UndoLog,
     vm::Vm,
 };

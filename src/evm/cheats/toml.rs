@@ -3,7 +3,13 @@
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
     files,
-    json::{described, fits, guess, has, keys, many, one, put, value_of, written},
+    json::{
+        fits,
+        guess::guess,
+        path::{has, keys, put},
+        typed::{described, many, one, value_of},
+        write::written,
+    },
     vm::Vm,
 };
 use alloy_dyn_abi::DynSolType;

@@ -3,7 +3,7 @@
 use super::{
     CheatEnv,
     dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
-    json::Objects,
+    json::write::Objects,
     random::CheatRng,
     vm::Vm,
 };
