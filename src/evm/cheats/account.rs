@@ -131,7 +131,8 @@ impl Cheatcode for Vm::setNonceCall {
         let (current, new) = (cx.account(self.account).info.nonce, self.nonce);
         ensure!(
             new >= current,
-            "new nonce ({new}) must be strictly equal to or higher than the account's current nonce ({current})"
+            "new nonce ({new}) must be strictly equal to or higher than \
+             the account's current nonce ({current})"
         );
         cx.set_nonce(self.account, new);
         done()
@@ -220,7 +221,8 @@ mod tests {
         let output = lab.run(&Program::new().vm(&set(5)).vm(&set(4)));
         insta::assert_snapshot!(
             reason(&output.output),
-            @"vm.setNonce: new nonce (4) must be strictly equal to or higher than the account's current nonce (5)"
+            @"vm.setNonce: new nonce (4) must be strictly equal to or higher than \
+              the account's current nonce (5)"
         );
         lab.run(&Program::new().vm(&Vm::resetNonceCall { account: KEEPER }));
         lab.run(&Program::new().vm(&Vm::resetNonceCall { account: ALICE }));

@@ -1,9 +1,10 @@
-//! Scripts' cheatcodes in tests: calls as an account outside would make them, delegations (EIP-7702) and blobs.
+//! `vm.broadcast` in tests: calls as an account outside would make them, and creations through the CREATE2 deployer.
 //!
 //! Nothing is sent anywhere. As in Forge, a broadcast makes calls come from another account, whose nonce they raise.
 
 use super::{
     code::refused,
+    delegation::Attached,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, account as load, done, encode_message, ensure},
     vm::Vm,
 };
@@ -11,16 +12,11 @@ use crate::{
     config::CheatsConfig,
     evm::{
         Ctx,
-        base::{
-            constants::CREATE2_DEPLOYER_CODE,
-            secp256k1::{Signature, account, recover, sign},
-        },
+        base::{constants::CREATE2_DEPLOYER_CODE, secp256k1::account},
     },
 };
-use alloy_primitives::{Address, B256, Bytes, U256, keccak256, uint};
-use alloy_rlp::{Encodable as _, Header};
+use alloy_primitives::{Address, Bytes, U256, keccak256};
 use revm::{
-    bytecode::Bytecode,
     context::CreateScheme,
     handler::FrameResult,
     interpreter::{
@@ -28,13 +24,14 @@ use revm::{
         InstructionResult,
     },
 };
+use std::mem;
 
 /// Broadcast of a test, and creations that go through the deployer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Broadcasts {
     active: Option<Broadcast>,
     /// For the next broadcast call.
-    attached: Attached,
+    pub(super) attached: Attached,
     /// Error of the creation that begins, which was to go through a deployer that is none.
     refused: Option<String>,
     /// Creations of the transaction that go through the deployer, the innermost last.
@@ -46,7 +43,7 @@ pub(super) struct Broadcasts {
 struct Broadcast {
     /// Account that seems to call.
     sender: Address,
-    /// The contract that asked.
+    /// Contract that asked.
     caller: Address,
     /// `tx.origin` to go back to.
     origin_before: Address,
@@ -55,30 +52,11 @@ struct Broadcast {
     single: bool,
 }
 
-/// Delegations and blob of the next broadcast call.
-#[derive(Clone, Debug, Default)]
-struct Attached {
-    delegations: Vec<Delegation>,
-    blob: bool,
-}
-
-#[derive(Clone, Debug)]
-struct Delegation {
-    signer: Address,
-    nonce: u64,
-}
-
 /// Creation with a salt that goes through the deployer.
 #[derive(Clone, Debug)]
 struct Salted {
     depth: usize,
 }
-
-/// Largest `s` of a signature that has no other form (EIP-2).
-const HALF_ORDER: U256 = uint!(0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0_U256);
-
-const BOTH: &str =
-    "both delegation and blob are active; `attachBlob` and `attachDelegation` are not compatible";
 
 impl Broadcast {
     fn applies(&self, ctx: &Ctx, caller: Address) -> bool {
@@ -89,7 +67,8 @@ impl Broadcast {
 impl Broadcasts {
     /// Tells whether the calls of the next transaction are not broadcast.
     pub(super) fn is_quiet(&self) -> bool {
-        !self.is_active()
+        let Self { active, attached: _, refused: _, salted: _ } = self;
+        active.is_none()
     }
 
     /// Tells whether a broadcast has begun and not ended.
@@ -119,6 +98,11 @@ impl Broadcasts {
         self.active.as_ref().map(|broadcast| (broadcast.single, broadcast.sender))
     }
 
+    /// Returns the sender of the broadcast, if there is one.
+    pub(super) fn sender(&self) -> Option<Address> {
+        self.active.as_ref().map(|broadcast| broadcast.sender)
+    }
+
     /// Returns the broadcast if it changes calls that `caller` makes now.
     fn applying(&self, ctx: &Ctx, caller: Address) -> Option<&Broadcast> {
         self.active.as_ref().filter(|broadcast| broadcast.applies(ctx, caller))
@@ -133,12 +117,8 @@ impl Broadcasts {
             let text = "`staticcall`s are not allowed after `broadcast`; use `startBroadcast` instead";
             return if broadcast.single { Err(encode_message(text.to_owned())) } else { Ok(()) };
         }
-        let attached = std::mem::take(&mut self.attached);
-        if attached.blob && !attached.delegations.is_empty() {
-            return Err(encode_message(BOTH.to_owned()));
-        }
-        let own = attached.delegations.iter().filter(|delegation| delegation.signer == sender).count();
-        bump(ctx, sender, 1 + own as u64);
+        let attached = mem::take(&mut self.attached);
+        bump(ctx, sender, 1 + attached.delegations_of(sender)?);
         Ok(())
     }
 
@@ -278,109 +258,4 @@ impl Cheatcode for Vm::stopBroadcastCall {
         cx.ctx.tx.caller = broadcast.origin_before;
         done()
     }
-}
-
-impl Cheatcode for Vm::attachBlobCall {
-    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.cheats.broadcasts.attached.blob = true;
-        done()
-    }
-}
-
-/// Returns the hash that a delegation signs (EIP-7702).
-fn digest(chain: u64, implementation: Address, nonce: u64) -> B256 {
-    let payload_length = chain.length() + implementation.length() + nonce.length();
-    let mut encoded = vec![5];
-    Header { list: true, payload_length }.encode(&mut encoded);
-    chain.encode(&mut encoded);
-    implementation.encode(&mut encoded);
-    nonce.encode(&mut encoded);
-    keccak256(encoded)
-}
-
-/// Returns the nonce that the next delegation of a signer must have.
-fn next_nonce(cx: &mut Cx<'_>, signer: Address) -> u64 {
-    let delegations = &cx.cheats.broadcasts.attached.delegations;
-    match delegations.iter().rfind(|delegation| delegation.signer == signer) {
-        Some(last) => last.nonce.wrapping_add(1),
-        None => {
-            let broadcasts =
-                cx.cheats.broadcasts.active.as_ref().is_some_and(|broadcast| broadcast.sender == signer);
-            cx.account(signer).info.nonce.wrapping_add(u64::from(broadcasts))
-        }
-    }
-}
-
-fn chain(cx: &Cx<'_>, any: bool) -> u64 {
-    if any { 0 } else { cx.ctx.cfg.chain_id }
-}
-
-fn sign_delegation(
-    cx: &mut Cx<'_>,
-    implementation: Address,
-    key: U256,
-    nonce: Option<u64>,
-    any_chain: bool,
-) -> Result<Vm::SignedDelegation, CheatError> {
-    let signer = account(key).map_err(|_| "signature error")?;
-    let nonce = nonce.unwrap_or_else(|| next_nonce(cx, signer));
-    let Signature { odd, r, s } = sign(key, digest(chain(cx, any_chain), implementation, nonce))?;
-    Ok(Vm::SignedDelegation { v: odd.into(), r, s, nonce, implementation })
-}
-
-/// Lets the signer's account run the code of the implementation.
-fn attach(cx: &mut Cx<'_>, signed: &Vm::SignedDelegation, any_chain: bool) -> Result<(), CheatError> {
-    let Vm::SignedDelegation { v, r, s, nonce, implementation } = *signed;
-    let hash = digest(chain(cx, any_chain), implementation, nonce);
-    let signature = Signature { odd: v == 1, r, s };
-    ensure!(v < 2, "invalid parity: {v}");
-    let number: U256 = s.into();
-    ensure!(number <= HALF_ORDER, "invalid signature `s` value: {number}");
-    let signer = recover(signature, hash).ok_or("signature error")?;
-    let expected = next_nonce(cx, signer);
-    ensure!(expected == nonce, "invalid nonce for {signer:?}: expected {expected}, got {nonce}");
-    let code =
-        if implementation.is_zero() { Bytecode::default() } else { Bytecode::new_eip7702(implementation) };
-    cx.set_code(signer, code);
-    cx.cheats.broadcasts.attached.delegations.push(Delegation { signer, nonce });
-    Ok(())
-}
-
-impl Cheatcode for Vm::attachDelegation_0Call {
-    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        attach(cx, &self.signed, false)?;
-        done()
-    }
-}
-
-impl Cheatcode for Vm::attachDelegation_1Call {
-    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        attach(cx, &self.signed, self.crossChain)?;
-        done()
-    }
-}
-
-/// Implements the overloads, which differ in what they give: the nonce, or whether the chain matters.
-macro_rules! delegations {
-    ($($sign:ident $attach:ident($self:ident => $nonce:expr, $any:expr);)*) => {$(
-        impl Cheatcode for Vm::$sign {
-            fn apply($self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-                sign_delegation(cx, $self.implementation, $self.privateKey, $nonce, $any)
-            }
-        }
-
-        impl Cheatcode for Vm::$attach {
-            fn apply($self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-                let signed = sign_delegation(cx, $self.implementation, $self.privateKey, $nonce, $any)?;
-                attach(cx, &signed, $any)?;
-                Ok(signed)
-            }
-        }
-    )*};
-}
-
-delegations! {
-    signDelegation_0Call signAndAttachDelegation_0Call(self => None, false);
-    signDelegation_1Call signAndAttachDelegation_1Call(self => Some(self.nonce), false);
-    signDelegation_2Call signAndAttachDelegation_2Call(self => None, self.crossChain);
 }

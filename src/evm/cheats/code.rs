@@ -1,4 +1,4 @@
-//! Code of the project's artifacts: read, or deployed.
+//! Code of the project's artifacts, read or deployed; and creations that are intercepted.
 
 use super::{
     Cheats,
@@ -122,7 +122,7 @@ struct Deploying {
     returns: Range<usize>,
     gas_limit: u64,
     reservoir: u64,
-    /// The transaction, which the creation does not see: as in Forge, it is one of its own from nobody.
+    /// Transaction of the test, hidden from the creation: as in Forge, that is a transaction of its own from nobody.
     tx: TxEnv,
 }
 
@@ -159,7 +159,8 @@ pub(super) fn begin_deployment(cheats: &mut Cheats, ctx: &mut Ctx, input: &mut F
 impl Deployments {
     /// Tells whether the creations of the next transaction run.
     pub(super) fn is_quiet(&self) -> bool {
-        !self.intercepting
+        let Self { intercepting, running: _ } = self;
+        !intercepting
     }
 
     /// Forgets the calls of the last transaction.
@@ -217,7 +218,7 @@ const SELECTORS: [[u8; 4]; 8] = [
     Vm::deployCode_7Call::SELECTOR,
 ];
 
-/// Prepares the creation; its address is known when it has run.
+/// Prepares the creation, whose address is known when it has run.
 fn deploy(
     cx: &mut Cx<'_>,
     artifact: &str,
@@ -302,6 +303,10 @@ mod tests {
     #[test]
     fn an_unknown_artifact_is_an_error() {
         let output = Lab::new().run(&Program::new().vm(&deploy("Nope")));
-        insta::assert_snapshot!(reason(&output.output), @"vm.deployCode: the path root/out/Nope.sol/Nope.json is not allowed to be accessed for read operations");
+        insta::assert_snapshot!(
+            reason(&output.output),
+            @"vm.deployCode: the path root/out/Nope.sol/Nope.json is not allowed to be accessed \
+              for read operations"
+        );
     }
 }

@@ -108,6 +108,9 @@ mod tests {
 
     #[test]
     fn an_unknown_selector_is_an_error() {
-        insta::assert_snapshot!(line(&[1, 2, 3, 4]).unwrap_err(), @"unknown selector `0x01020304` for ConsoleCalls");
+        insta::assert_snapshot!(
+            line(&[1, 2, 3, 4]).unwrap_err(),
+            @"unknown selector `0x01020304` for ConsoleCalls"
+        );
     }
 }

@@ -87,9 +87,18 @@ mod tests {
         let key = DynSolValue::String("key".into());
         let two = DynSolValue::Uint(U256::from(2), 256);
         let minus = DynSolValue::Int(I256::MINUS_ONE, 256);
-        insta::assert_snapshot!(event("log_named_uint(string,uint256)", &[key.clone(), two.clone()]).unwrap(), @"key: 2");
-        insta::assert_snapshot!(event("log_named_decimal_int(string,int256,uint256)", &[key, minus, two.clone()]).unwrap(), @"key: -0.01");
-        insta::assert_snapshot!(event("log_array(uint256[])", &[DynSolValue::Array(vec![two])]).unwrap(), @"[2]");
+        insta::assert_snapshot!(
+            event("log_named_uint(string,uint256)", &[key.clone(), two.clone()]).unwrap(),
+            @"key: 2"
+        );
+        insta::assert_snapshot!(
+            event("log_named_decimal_int(string,int256,uint256)", &[key, minus, two.clone()]).unwrap(),
+            @"key: -0.01"
+        );
+        insta::assert_snapshot!(
+            event("log_array(uint256[])", &[DynSolValue::Array(vec![two])]).unwrap(),
+            @"[2]"
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What instructions must note or change for the cheatcodes while code runs.
+//! Requests of cheatcodes to instructions: what to record or to change while code runs.
 //!
 //! The requests are in the recorder during a transaction, within reach of the replaced instructions, and in the
 //! cheatcodes' state between transactions.

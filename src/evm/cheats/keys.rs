@@ -171,7 +171,8 @@ fn remembered(cx: &Cx<'_>, signer: Option<Address>) -> Result<U256, CheatError> 
         None => {
             ensure!(
                 wallets.len() == 1,
-                "could not determine signer, there are multiple signers available use vm.sign(signer, digest) to specify one"
+                "could not determine signer, there are multiple signers available \
+                 use vm.sign(signer, digest) to specify one"
             );
             wallets.values().next().ok_or("no wallets available")?
         }

@@ -29,7 +29,7 @@ struct Reply {
     data: Bytes,
 }
 
-/// All mocks of a run; cheap to clone.
+/// Mocks of a run; cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mocks(Arc<MockTable>);
 

@@ -1,8 +1,31 @@
-//! Cheatcodes and the console: what contracts may do to the machine that runs them.
+//! Forge's cheatcodes and the console.
 //!
-//! [`vm`] is the list; [`dispatch`] leads from calldata to one small impl each, which live in one file
-//! a group. [`Cheats`] holds what they leave behind and hooks into calls, creations and logs; what
-//! instructions must note for them is in [`instruction_watch`]. What revm's journal cannot undo is in [`undo`].
+//! | file | holds |
+//! |---|---|
+//! | [`vm`] | the list of cheatcodes, with their signatures |
+//! | [`dispatch`] | the way from calldata to a cheatcode's impl, and [`dispatch::Cx`], all that the impl works on |
+//! | [`hooks`] | hooks into calls, creations and logs, which apply what cheatcodes asked for before |
+//! | [`instruction_watch`] | requests to instructions, which the instruction tables of `evm::vm` read |
+//! | [`undo`] | changes of accounts that revm's journal cannot undo |
+//! | [`nested`], [`transactions`] | whole transactions that cheatcodes run within the test's |
+//! | [`transaction_state`] | state that belongs to one transaction: logs, open files, failed assertions |
+//! | [`asserts`], [`console`], [`dstest`] | assertions, `console.log` and log events, made from tables |
+//! | [`file_access`], [`type_limits`], [`value_text`] | permissions, bounds and wording that several groups share |
+//! | [`forge_abi`] | Forge's own list, for traces and for a test that ours is complete |
+//! | all others | one group of cheatcodes each |
+//!
+//! A group that remembers something has a struct in its file, a field of [`Cheats`]. It may be asked whether it
+//! `is_quiet`, that is, whether it leaves the next transaction alone; on `begin_tx` it forgets the last transaction;
+//! on `enter_transaction` and `after_transaction` a nested transaction begins and has ended.
+//!
+//! # How to add a cheatcode
+//!
+//! 1. Add its signature to [`vm`], below the comment that names its group. It must be in `forge-1.7.1.txt`.
+//! 2. Add its name to the table at the end of [`dispatch`]; overloads are numbered in the order of the list. If it
+//!    keeps its arguments, or has no effect on state, say so in the functions above the table.
+//! 3. Implement [`dispatch::Cheatcode`] for `Vm::nameCall` in the group's file.
+//! 4. Put what it remembers into the group's struct, which does not compile until `is_quiet` takes note of it.
+//! 5. Call it from a contract in `testdata/conformance`, and refresh the pages in `docs/` with `scripts/docs`.
 
 mod account;
 mod allocs;
@@ -14,6 +37,7 @@ mod broadcast;
 mod broadcast_files;
 mod code;
 mod console;
+mod delegation;
 mod dispatch;
 mod dstest;
 mod encoding;
@@ -90,32 +114,32 @@ use std::{
 use transaction_state::TransactionState;
 use utilities::UtilityState;
 
-/// Words for revert data, as in a failing test's reason.
+/// Function that words revert data as in a failing test's reason.
 pub(crate) type RevertText = Arc<dyn Fn(&[u8]) -> String + Send + Sync>;
 
-/// What cheatcodes see of the outside; the same for all tests of a project.
+/// Environment of the cheatcodes, the same for all tests of a suite.
 pub(crate) struct CheatEnv {
-    /// What is switched on.
+    /// Settings.
     pub(crate) config: CheatsConfig,
-    /// The project's root.
+    /// Root of the project.
     pub(crate) root: PathBuf,
     /// Environment variables at the start.
     pub(crate) environment: BTreeMap<String, String>,
-    /// Nodes of chains.
+    /// Nodes of chains, and how they are asked.
     pub(crate) rpc: RpcConfig,
-    /// What tests want to be written of gas.
+    /// Gas values that tests want to be written.
     pub(crate) gas_snapshots: GasSnapshots,
-    /// The run's seed, for `vm.random*`.
+    /// Seed of the run, for `vm.random*`.
     pub(crate) seed: U256,
-    /// The project.
+    /// Compiled project.
     pub(crate) project: Arc<Project>,
-    /// The test contract.
+    /// Test contract.
     pub(crate) running: Arc<Contract>,
-    /// Where it is.
+    /// Address of the test contract.
     pub(crate) test: Address,
     /// Deprecated cheatcodes that were called, with what replaces them.
     pub deprecated: Arc<Mutex<BTreeSet<(&'static str, &'static str)>>>,
-    /// How revert data reads when an expectation does not match it.
+    /// Wording of revert data that an expectation does not match.
     pub(crate) revert_text: RevertText,
     /// Runs a transaction inside a cheatcode.
     pub(crate) run_nested: nested::RunNested,

@@ -19,7 +19,7 @@ pub(super) struct Pranks(BTreeMap<usize, Prank>);
 /// Prank that was asked for.
 #[derive(Clone, Debug)]
 struct Prank {
-    /// The contract that asked.
+    /// Contract that asked.
     pranker: Address,
     /// `tx.origin` to go back to.
     origin_before: Address,
@@ -122,7 +122,8 @@ fn begin(
 ) -> Result<(), CheatError> {
     ensure!(
         !cx.cheats.broadcasts.is_active(),
-        "cannot `prank` for a broadcasted transaction; pass the desired `tx.origin` into the `broadcast` cheatcode call"
+        "cannot `prank` for a broadcasted transaction; \
+         pass the desired `tx.origin` into the `broadcast` cheatcode call"
     );
     let code = &cx.account(sender).info.code;
     let has_code = code.as_ref().is_some_and(|code| !code.is_empty());
@@ -132,7 +133,8 @@ fn begin(
         ensure!(before.used, "cannot overwrite a prank until it is applied at least once");
         ensure!(
             before.single == single,
-            "cannot override an ongoing prank with a single vm.prank; use vm.startPrank to override the current prank"
+            "cannot override an ongoing prank with a single vm.prank; \
+             use vm.startPrank to override the current prank"
         );
     }
     let (pranker, origin_before) = (cx.caller, cx.ctx.tx.caller);
@@ -245,6 +247,9 @@ mod tests {
     #[test]
     fn a_prank_that_was_not_used_cannot_be_replaced() {
         let output = Lab::new().run(&Program::new().vm(&prank(ALICE)).vm(&prank(BOB)));
-        insta::assert_snapshot!(reason(&output.output), @"vm.prank: cannot overwrite a prank until it is applied at least once");
+        insta::assert_snapshot!(
+            reason(&output.output),
+            @"vm.prank: cannot overwrite a prank until it is applied at least once"
+        );
     }
 }

@@ -23,7 +23,8 @@ pub(super) struct Recording {
 impl Recording {
     /// Tells whether no instruction of the next transaction is watched.
     pub(super) fn is_quiet(&self) -> bool {
-        self.watch.is_quiet()
+        let Self { watch, logs: _, accesses: _ } = self;
+        watch.is_quiet()
     }
 
     /// Gives the requests to the recorder, for a transaction.

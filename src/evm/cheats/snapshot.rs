@@ -1,4 +1,4 @@
-//! `vm.snapshotState` and going back to one.
+//! `vm.snapshotState` and `vm.revertToState`.
 //!
 //! A snapshot holds values. Going back writes those that differ through the journal and the undo log, so
 //! that frames which are still open can revert afterwards as if nothing had been special.
@@ -37,7 +37,8 @@ pub(super) struct Snapshots {
 impl Snapshots {
     /// Tells whether a failure of the next transaction is its own.
     pub(super) fn is_quiet(&self) -> bool {
-        !self.failed_before_restore
+        let Self { failed_before_restore, taken: _, next: _, touched: _ } = self;
+        !failed_before_restore
     }
 
     /// Prepares for a transaction.
@@ -62,7 +63,7 @@ impl Snapshots {
     }
 }
 
-/// All accounts at one moment.
+/// State of all accounts at one moment.
 #[derive(Debug)]
 struct Snapshot {
     view: SnapshotView,

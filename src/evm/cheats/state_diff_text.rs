@@ -112,7 +112,8 @@ impl Cheatcode for Vm::getStorageSlotsCall {
         let layout = cx.contract_at(target).and_then(|contract| contract.layout.clone());
         let layout = layout.ok_or_else(|| {
             format!(
-                "Storage layout not available for contract at {target}. Try compiling contracts with `--extra-output storageLayout`"
+                "Storage layout not available for contract at {target}. \
+                 Try compiling contracts with `--extra-output storageLayout`"
             )
         })?;
         let found = layout.variable(&name).cloned();

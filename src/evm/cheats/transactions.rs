@@ -1,4 +1,4 @@
-//! Whole transactions in tests: signed ones, and those of a fork's chain.
+//! Cheatcodes that run whole transactions: signed ones, and those of a fork's chain.
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},

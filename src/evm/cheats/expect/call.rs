@@ -219,7 +219,8 @@ mod tests {
         let output = Lab::new().run(&expect(&[1]).call(WHO, [2]));
         insta::assert_snapshot!(
             reason(&output.output),
-            @"expected call to 0x0000000000000000000000000000000000FacAdE with data 0x01 to be called 1 time, but was called 0 times"
+            @"expected call to 0x0000000000000000000000000000000000FacAdE with data 0x01 \
+              to be called 1 time, but was called 0 times"
         );
     }
 

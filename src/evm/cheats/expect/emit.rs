@@ -236,13 +236,18 @@ expectations! {
     expectEmit_2Call(self => [true; 5], None, false, self.count);
     expectEmit_3Call(self => [true; 5], Some(self.emitter), false, self.count);
     expectEmit_4Call(self => [true, self.topic1, self.topic2, self.topic3, self.data], None, false, 1);
-    expectEmit_5Call(self => [true, self.topic1, self.topic2, self.topic3, self.data], Some(self.emitter), false, 1);
-    expectEmit_6Call(self => [true, self.topic1, self.topic2, self.topic3, self.data], None, false, self.count);
-    expectEmit_7Call(self => [true, self.topic1, self.topic2, self.topic3, self.data], Some(self.emitter), false, self.count);
+    expectEmit_5Call(self =>
+        [true, self.topic1, self.topic2, self.topic3, self.data], Some(self.emitter), false, 1);
+    expectEmit_6Call(self =>
+        [true, self.topic1, self.topic2, self.topic3, self.data], None, false, self.count);
+    expectEmit_7Call(self =>
+        [true, self.topic1, self.topic2, self.topic3, self.data], Some(self.emitter), false, self.count);
     expectEmitAnonymous_0Call(self => [true; 5], None, true, 1);
     expectEmitAnonymous_1Call(self => [true; 5], Some(self.emitter), true, 1);
-    expectEmitAnonymous_2Call(self => [self.topic0, self.topic1, self.topic2, self.topic3, self.data], None, true, 1);
-    expectEmitAnonymous_3Call(self => [self.topic0, self.topic1, self.topic2, self.topic3, self.data], Some(self.emitter), true, 1);
+    expectEmitAnonymous_2Call(self =>
+        [self.topic0, self.topic1, self.topic2, self.topic3, self.data], None, true, 1);
+    expectEmitAnonymous_3Call(self =>
+        [self.topic0, self.topic1, self.topic2, self.topic3, self.data], Some(self.emitter), true, 1);
 }
 
 #[cfg(test)]

@@ -228,7 +228,8 @@ macro_rules! of_cheatcodes {
         impl Cheatcode for Vm::$call {
             fn apply($self, cx: &mut Cx<'_>) -> CheatResult<Self> {
                 expect(cx, $data, None, 1, false)?;
-                cx.cheats.expectations.reverts.expected.as_mut().expect("it was just put there").cheatcode = true;
+                let expected = cx.cheats.expectations.reverts.expected.as_mut();
+                expected.expect("it was just put there").cheatcode = true;
                 done()
             }
         }
@@ -317,7 +318,10 @@ mod tests {
 
     #[test]
     fn a_call_that_succeeds_is_a_failure() {
-        insta::assert_snapshot!(failure(&expect("no").must(WHO, [])), @"next call did not revert as expected");
+        insta::assert_snapshot!(
+            failure(&expect("no").must(WHO, [])),
+            @"next call did not revert as expected"
+        );
     }
 
     #[test]
@@ -333,7 +337,8 @@ mod tests {
         let program = Program::new().vm(&Vm::expectRevert_3Call { reverter: WHO }).must(NO, []);
         insta::assert_snapshot!(
             failure(&program),
-            @"Reverter != expected reverter: 0x0101010101010101010101010101010101010101 != 0x0000000000000000000000000000000000FacAdE"
+            @"Reverter != expected reverter: 0x0101010101010101010101010101010101010101 \
+              != 0x0000000000000000000000000000000000FacAdE"
         );
     }
 
@@ -346,7 +351,10 @@ mod tests {
 
     #[test]
     fn an_expected_revert_without_data_needs_one() {
-        insta::assert_snapshot!(failure(&expect("").must(NO, [])), @"Error != expected error: no != EvmError: Revert");
+        insta::assert_snapshot!(
+            failure(&expect("").must(NO, [])),
+            @"Error != expected error: no != EvmError: Revert"
+        );
     }
 
     #[test]

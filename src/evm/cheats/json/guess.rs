@@ -73,7 +73,8 @@ fn guessed_string(text: &str) -> Result<DynSolValue, CheatError> {
     if let Some(digits) = text.strip_prefix("0x") {
         ensure!(
             digits.len() != 39,
-            "Cannot parse {digits:?} as an address. If you want to specify address, prepend zero to the value."
+            "Cannot parse {digits:?} as an address. \
+             If you want to specify address, prepend zero to the value."
         );
         let even = format!("{}{digits}", if digits.len() % 2 == 0 { "" } else { "0" });
         if let Ok(bytes) = hex::decode(even) {

@@ -115,7 +115,8 @@ fn ordered(kind: DynSolType, structs: &Structs) -> Result<DynSolType, CheatError
             let tuple = order.iter().map(|field| {
                 let kind = kinds.remove(field).ok_or_else(|| {
                     format!(
-                        "mismatch between struct definition and type description: field '{field}' not found in provided type for struct '{name}'"
+                        "mismatch between struct definition and type description: \
+                         field '{field}' not found in provided type for struct '{name}'"
                     )
                 })?;
                 ordered(kind, structs)
