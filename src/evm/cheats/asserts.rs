@@ -65,7 +65,7 @@ impl Op {
     }
 }
 
-/// One overload of an assertion.
+/// Overload of an assertion.
 pub(super) struct Assertion {
     op: Op,
     /// True if the last argument (apart from the message) is the number of decimals to print.

@@ -30,7 +30,7 @@ use std::mem;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Broadcasts {
     active: Option<Broadcast>,
-    /// For the next broadcast call.
+    /// Attachments of the next broadcast call.
     pub(super) attached: Attached,
     /// Error of the creation that begins, which was to go through a deployer that is none.
     refused: Option<String>,

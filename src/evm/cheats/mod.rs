@@ -138,7 +138,7 @@ pub(crate) struct CheatEnv {
     /// Address of the test contract.
     pub(crate) test: Address,
     /// Deprecated cheatcodes that were called, with what replaces them.
-    pub deprecated: Arc<Mutex<BTreeSet<(&'static str, &'static str)>>>,
+    pub(crate) deprecated: Arc<Mutex<BTreeSet<(&'static str, &'static str)>>>,
     /// Wording of revert data that an expectation does not match.
     pub(crate) revert_text: RevertText,
     /// Runs a transaction inside a cheatcode.

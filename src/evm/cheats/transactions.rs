@@ -147,7 +147,7 @@ fn transact_known(cx: &mut Cx<'_>, id: usize, hash: B256) -> Result<(), CheatErr
 }
 
 impl Cheatcode for Vm::executeTransactionCall {
-    /// As in Forge, nobody pays for gas.
+    /// Runs the transaction. As in Forge, nobody pays for gas.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let mut tx = decoded(&self.raw)?;
         (tx.gas_price, tx.gas_priority_fee, tx.max_fee_per_blob_gas) = (0, tx.gas_priority_fee.map(|_| 0), 0);

@@ -35,7 +35,7 @@ struct ExpectedRevert {
     begun: bool,
     /// Depth of calls made by the contract that expects it.
     depth: usize,
-    /// One more than the depth of the deepest call since.
+    /// Depth of the deepest call since, plus one.
     max_depth: usize,
     /// Number of reverts; zero forbids them.
     count: u64,
