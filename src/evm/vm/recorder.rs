@@ -4,7 +4,7 @@
 
 use crate::evm::{
     base::limits::Limits,
-    cheats::Watch,
+    cheats::InstructionWatch,
     trace::{
         cmplog::{CmpLog, CmpSite},
         coverage::CoverageRecorder,
@@ -30,7 +30,7 @@ pub(crate) struct TraceRecorder {
     /// Comparisons, where the transaction is traced for predictions.
     pub(crate) cmplog: CmpLog,
     /// Standing requests of cheatcodes to instructions.
-    pub(crate) watch: Watch,
+    pub(crate) watch: InstructionWatch,
     /// State that the call reads, while it is recorded.
     pub(crate) reads: ReadSet,
     /// Logs that the inspector has not seen yet.

@@ -82,7 +82,7 @@ impl Evm {
     /// How a call ends that read what a node did not tell.
     fn unanswered(&mut self, error: &str) -> CallOutput {
         let text = format!("EVM error; database error: {error}");
-        self.inspector().cheats.unsupported.get_or_insert_with(|| text.clone());
+        self.inspector().cheats.transaction.unsupported.get_or_insert_with(|| text.clone());
         CallOutput {
             result: InstructionResult::FatalExternalError,
             output: Revert::from(text).abi_encode().into(),

@@ -211,7 +211,7 @@ impl EvmExecutor {
         heartbeat::turn_to(Purpose::Run(self.test_env.clone()));
         let output = self.evm.transact(call);
         self.run.exhausted = self.exhaustion(&output).or(self.run.exhausted);
-        if let Some(unsupported) = &self.evm.inspector().cheats.unsupported {
+        if let Some(unsupported) = &self.evm.inspector().cheats.transaction.unsupported {
             self.run.unsupported = Some(unsupported.clone());
         }
         if let Some(logs) = &mut self.logs {

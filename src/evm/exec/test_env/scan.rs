@@ -112,7 +112,7 @@ impl Builder<'_> {
     fn attempt(&mut self, to: Callee, data: Bytes) -> Result<(), String> {
         let (traces, logs) = (self.traces.len(), self.logs.len());
         let output = self.transact(actors::DEPLOYER, to, data, TraceKind::Deployment);
-        if output.is_success() && self.evm.inspector().cheats.unsupported.is_none() {
+        if output.is_success() && self.evm.inspector().cheats.transaction.unsupported.is_none() {
             return Ok(());
         }
         self.traces.truncate(traces);

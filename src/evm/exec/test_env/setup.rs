@@ -138,7 +138,7 @@ impl<'a> Builder<'a> {
         if let Some(reason) = output.skip_reason() {
             return Err(self.skipped("constructor()", reason));
         }
-        if let Some(unsupported) = self.evm.inspector().cheats.unsupported.clone() {
+        if let Some(unsupported) = self.evm.inspector().cheats.transaction.unsupported.clone() {
             return Err(self.failure("constructor()", unsupported));
         }
         match output.created {
@@ -160,7 +160,7 @@ impl<'a> Builder<'a> {
         if let Some(reason) = output.skip_reason() {
             return Err(self.skipped("setUp()", reason));
         }
-        if let Some(unsupported) = self.evm.inspector().cheats.unsupported.clone() {
+        if let Some(unsupported) = self.evm.inspector().cheats.transaction.unsupported.clone() {
             return Err(self.failure("setUp()", unsupported));
         }
         let flagged = !self.evm.storage(VM_ADDRESS, crate::evm::base::constants::FAILED_SLOT).is_zero();
