@@ -1,4 +1,4 @@
-//! What ends a run before its campaigns are done.
+//! Token that ends a run, or one of its campaigns, early.
 
 use std::{
     sync::{
@@ -8,28 +8,29 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long calls may still run that what was found is replayed with, once a run is to end.
+/// Time for which replays of failures may continue after the end of the run was requested.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// A signal to stop: set by Ctrl-C, by `--fail-fast` after the first failure, and by the watchdog. Clones share it.
+/// Request to end a run early. It is made by Ctrl-C, by `--fail-fast` after the first failure, by the
+/// watchdog, or at a deadline. Clones share all of these except the deadlines.
 #[derive(Clone, Debug)]
 pub struct CancellationToken {
     interrupted: Arc<AtomicBool>,
     failed: Arc<AtomicBool>,
-    /// Whether the sources are others by now.
+    /// True if the sources have changed since the run began (`--watch`).
     stale: Arc<AtomicBool>,
-    /// Whether a call does not answer, or there is too little memory.
+    /// True if a call does not end, or the process uses too much memory.
     overrun: Arc<AtomicBool>,
-    /// When the time for the run is up, or for a part of it.
+    /// Deadline of the run, or of a part of it.
     deadline: Option<Instant>,
-    /// Deadline of a campaign, after which it ends but its failures may still be replayed.
+    /// Deadline of a campaign. At that time the campaign ends, but its failures may still be replayed.
     campaign_deadline: Option<Instant>,
-    /// When it was noticed first.
+    /// Time at which the request was first noticed.
     noticed: Arc<OnceLock<Instant>>,
 }
 
 impl CancellationToken {
-    /// Stops when `interrupted` becomes true.
+    /// Creates a token that requests the end when `interrupted` becomes true.
     #[must_use]
     pub fn new(interrupted: Arc<AtomicBool>) -> Self {
         Self {
@@ -43,18 +44,18 @@ impl CancellationToken {
         }
     }
 
-    /// Stops when `stale` becomes true as well, which is no interrupt.
+    /// Also requests the end when `stale` becomes true. This does not count as an interrupt.
     #[must_use]
     pub fn or_when(self, stale: Arc<AtomicBool>) -> Self {
         Self { stale, ..self }
     }
 
-    /// Stops once the time for the run is up, if there is a bound.
+    /// Also requests the end after `time`, if it is limited.
     pub(super) fn after(self, time: Option<Duration>) -> Self {
         Self { deadline: time.map(|time| Instant::now() + time), ..self }
     }
 
-    /// Whether to end: soon, with what was found.
+    /// Returns true if the run is to end soon and report the results so far.
     pub(super) fn requested(&self) -> bool {
         let flags = [&self.interrupted, &self.failed, &self.stale, &self.overrun];
         let requested = flags.into_iter().any(|flag| flag.load(Ordering::Relaxed)) || self.is_late();
@@ -64,48 +65,50 @@ impl CancellationToken {
         requested
     }
 
-    /// The same for one campaign, which also ends at `deadline`.
+    /// Returns the token of one campaign, which also ends at `deadline`.
     pub(super) fn until(&self, deadline: Option<Instant>) -> Self {
         Self { campaign_deadline: deadline, ..self.clone() }
     }
 
-    /// Returns true if the campaign is to end: on request, or because its own time is up.
+    /// Returns true if the campaign is to end: the end of the run was requested, or the campaign's deadline
+    /// has passed.
     pub(super) fn is_requested(&self) -> bool {
         self.requested() || self.campaign_deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// How long ago it was to end; `None` while it is not.
+    /// Returns the time since the end of the run was requested; `None` if it was not requested.
     pub(super) fn overdue(&self) -> Option<Duration> {
         let noticed = if self.requested() { self.noticed.get().copied() } else { None };
         noticed.map(|noticed| self.deadline.map_or(noticed, |deadline| deadline.min(noticed)).elapsed())
     }
 
-    /// Whether even the calls are to end that what was found is replayed with.
+    /// Returns true if even replays of failures are to end.
     pub(super) fn is_overdue(&self) -> bool {
         self.overdue().is_some_and(|time| time >= GRACE)
     }
 
-    /// Whether the time is up.
+    /// Returns true if the deadline of the run, or of this part of it, has passed.
     pub(super) fn is_late(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Whether somebody interrupted the run.
+    /// Returns true if the user interrupted the run.
     pub(super) fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Ends the run, since something failed.
+    /// Requests the end of the run after a failure.
     pub(super) fn fail(&self) {
         self.failed.store(true, Ordering::Relaxed);
     }
 
-    /// Ends the run, since something in it does not end.
+    /// Requests the end of the run because a call does not end or uses too much memory.
     pub(super) fn overrun(&self) {
         self.overrun.store(true, Ordering::Relaxed);
     }
 
-    /// The same for the next of `parts` that follow each other: it may take its share of the time that is left.
+    /// Returns the token of the next of `parts` successive parts of the run. Its deadline gives this part an
+    /// equal share of the time that is left.
     pub(super) fn for_one_of(&self, parts: usize) -> Self {
         let now = Instant::now();
         let share = |deadline: Instant| now + deadline.saturating_duration_since(now) / parts.max(1) as u32;

@@ -1,4 +1,5 @@
-//! What is done to corpora outside of campaigns, where it needs to know what can be called: minimise, import, export.
+//! Operations on corpora that need the callable functions of each suite, but no campaign: minimise, import
+//! and export.
 
 use super::{
     CancellationToken, Plan, SuitePlan,
@@ -23,18 +24,18 @@ use std::{
     time::Instant,
 };
 
-/// What became of the inputs of one suite.
+/// Result of an operation on the inputs of one suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted {
     /// The suite.
     pub suite: ContractId,
-    /// Inputs before.
+    /// Number of inputs before.
     pub before: usize,
-    /// Inputs that were kept, or written.
+    /// Number of inputs that were kept or written.
     pub after: usize,
-    /// Those that call nothing that is there today.
+    /// Number of inputs that call nothing that exists today.
     pub stale: usize,
-    /// What the user should know; without the `Warning: ` prefix.
+    /// Warnings, without the `Warning: ` prefix.
     pub warnings: Vec<String>,
 }
 
@@ -44,11 +45,12 @@ impl Converted {
     }
 }
 
-/// Leaves out the inputs of each suite that show nothing which shorter ones do not show, and those that no longer apply.
-/// Nothing is changed of a suite that cannot be set up, and once `stop` is requested.
+/// Removes from each suite's corpus the inputs that show nothing beyond what shorter ones show, and those
+/// that no longer apply. A suite that cannot be set up is not changed. Neither is any further suite once
+/// `stop` requests the end.
 ///
 /// # Errors
-/// When a corpus cannot be written.
+/// Fails if a corpus cannot be written.
 pub fn minimise(
     plan: &Plan,
     context: &ProjectContext,
@@ -90,28 +92,28 @@ pub fn minimise(
     Ok(all)
 }
 
-/// The same campaign without an end: every input is to be run.
+/// Returns the campaign without a timeout, so that every input is run.
 fn untimed(group: &PropertyGroup) -> PropertyGroup {
     let mut config = Config::clone(&group.config);
     config.invariant.timeout = None;
     PropertyGroup { config: Arc::new(config), ..group.clone() }
 }
 
-/// What an input is good for on today's code.
+/// Usefulness of an input with the current code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Use {
-    /// It calls nothing that is there.
+    /// It calls nothing that exists.
     Stale,
-    /// It shows what others show as well.
+    /// It shows only what other inputs show, too.
     Known,
     /// It shows something new.
     New,
 }
 
-/// Adds inputs to the corpora of all suites in which something of them can be called.
+/// Adds inputs to the corpora of all suites that have at least one of the called functions.
 ///
 /// # Errors
-/// When a corpus cannot be written.
+/// Fails if a corpus cannot be written.
 pub fn import(
     plan: &Plan,
     context: &ProjectContext,
@@ -139,10 +141,10 @@ pub fn import(
     Ok(all)
 }
 
-/// Writes all inputs as Forge keeps them, below `dir`.
+/// Writes all inputs in Forge's format, below `dir`.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// Fails if a file cannot be written.
 pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<Converted>, WriteError> {
     let mut all = Vec::new();
     for suite in &plan.suites {
@@ -177,10 +179,11 @@ pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<C
     Ok(all)
 }
 
-/// Deploys a suite again, as one of its campaigns sees it.
+/// Function that deploys a suite again, as one of its campaigns sees it.
 type Redeploy<'a> = &'a dyn Fn() -> Option<Arc<TestEnv>>;
 
-/// Shows each campaign of a suite with the state that it begins with; the error says why there is none.
+/// Calls `show` with each campaign of a suite and the test environment in which the campaign begins. The
+/// error is the reason that there is no test environment.
 fn each_group(
     suite: &SuitePlan,
     context: &ProjectContext,

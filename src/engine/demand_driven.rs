@@ -1,5 +1,6 @@
-//! Demand-driven sequences (Harvey section 5): storage is tampered with to learn which functions gain from another state,
-//! and calls are put before those that do. What reads what was written is called after it.
+//! Demand-driven sequences (Harvey section 5). Words of storage are replaced to learn which functions gain
+//! from another state, and calls are put before calls of those functions. Calls that read written words are
+//! put after the writing call.
 
 use super::{
     WAITING,
@@ -20,25 +21,26 @@ use crate::{
 use alloy_primitives::U256;
 use std::sync::Arc;
 
-/// Percent of the jobs on the nearest execution of a just-missed branch.
+/// Percentage of the jobs on the nearest execution of a just-missed branch.
 const ADAPTIVE: u32 = 60;
-/// Candidates of a job.
+/// Number of candidates of a job.
 const ENERGY: u32 = 12;
-/// One in this many candidates of a function that has gained from another state runs in aggressive mode: the paper's probability
-/// of 0.125.
+/// Inverse probability of aggressive mode for a function that has gained from another state: the paper's
+/// probability of 0.125.
 const AGGRESSIVE: usize = 8;
-/// The same for a function that has not gained yet and is still marked.
+/// Inverse probability of aggressive mode for a function that has not gained yet and is still marked.
 const AGGRESSIVE_ON_CREDIT: usize = 2;
-/// Candidates of a job on a function that is not marked. All of them run in aggressive mode if its last call reads anything.
+/// Number of candidates of a job on a function that is not marked. All of them run in aggressive mode if its
+/// last call reads anything.
 const TRIALS: u32 = 4;
-/// Jobs begun for one candidate at most.
+/// Maximum number of jobs begun for one candidate.
 const ATTEMPTS: usize = 4;
 
-/// Demand-driven sequences.
+/// Demand-driven technique.
 pub(super) struct DemandDriven {
     /// Job in progress.
     job: Option<Job>,
-    /// Calls of functions that read what a run wrote.
+    /// Sequences that end in a call that reads what a run wrote.
     follow_ups: BoundedQueue<Candidate>,
 }
 
@@ -49,12 +51,12 @@ impl Default for DemandDriven {
 }
 
 impl DemandDriven {
-    /// Adds a sequence that calls a reader of what a run wrote.
+    /// Adds a sequence that ends in a call that reads what a run wrote.
     pub(super) fn follow_up(&mut self, candidate: Candidate) {
         self.follow_ups.push(candidate);
     }
 
-    /// Returns true if no call of a reader waits.
+    /// Tells whether no such sequence waits.
     pub(super) fn is_idle(&self) -> bool {
         self.follow_ups.is_empty()
     }
@@ -64,7 +66,7 @@ impl DemandDriven {
         self.job.as_mut()
     }
 
-    /// A run on tampered storage, or a sequence with calls put before or behind others for what these read or wrote.
+    /// Makes a run in aggressive mode, or a sequence with inserted calls that write what later calls read.
     pub(super) fn demand_driven(&mut self, state: &mut SearchState) -> Option<Candidate> {
         if state.rng.coin()
             && let Some(candidate) = self.follow_ups.pop()
@@ -82,7 +84,8 @@ impl DemandDriven {
         self.follow_ups.pop()
     }
 
-    /// The same, but only while there is a job to end or a goal that it did not work on yet.
+    /// Makes such a candidate only while there is a job in progress or a goal that this technique has not
+    /// worked on yet.
     pub(super) fn pending_demand_driven(&mut self, state: &mut SearchState) -> Option<Candidate> {
         let has_new =
             state.frontier.has_new(GoalConsumer::DemandDriven) && state.features.has(Feature::Adaptive);
@@ -130,7 +133,7 @@ impl DemandDriven {
         self.reach(state, &base, goal, of_property)
     }
 
-    /// The base on a state in which a word that the last call reads is another one.
+    /// Returns the sequence of `base` in aggressive mode: another value replaces a word that the last call reads.
     fn aggressive(&mut self, state: &mut SearchState, base: &Arc<TracedRun>) -> Option<Candidate> {
         let reads: Vec<(Slot, U256)> = base
             .reads(RunPart::Call)
@@ -147,7 +150,7 @@ impl DemandDriven {
             _ => state.generator.dictionary.word(&mut state.rng).unwrap_or_else(|| state.rng.magnitude(256)),
         };
         if slot.is_of_block() && replaced <= value {
-            // No sequence leads back in time.
+            // No sequence goes back in time.
             return None;
         }
         let intent = Intent::Aggressive { base: base.clone(), slots: vec![slot] };
@@ -157,13 +160,14 @@ impl DemandDriven {
         Some(Candidate { probing, ..candidate.traced(from, intent) })
     }
 
-    /// True if a call or a delay can change what the block tells.
+    /// Tells whether a call or a delay can change this property of the block.
     fn may_pass(&self, state: &SearchState, slot: Slot) -> bool {
         let delay = if slot == Slot::TIMESTAMP { state.generator.max_warp } else { state.generator.max_roll };
         delay > 0 || state.demand.has_writer(slot)
     }
 
-    /// The base with calls put before what it ends in: behind its last call if that is a property.
+    /// Returns the sequence of `base` with calls inserted before its last call, or after its last call if the
+    /// goal belongs to a property.
     fn reach(
         &mut self,
         state: &mut SearchState,
@@ -204,7 +208,8 @@ impl DemandDriven {
         Some(Candidate::new(sequence, Technique::DemandDriven, "reach").traced(from, intent))
     }
 
-    /// Harvey's operators: a call, or the calls of another kept sequence.
+    /// Returns calls to insert, as Harvey's operators do: a random call, a call of another kept sequence, or
+    /// all its calls.
     fn pooled(
         &mut self,
         state: &mut SearchState,

@@ -1,4 +1,4 @@
-//! Initial inputs: all-zero calls, calls of unit tests, calls with strings of the sources, short random sequences.
+//! Initial inputs: all-zero calls, calls of unit tests, calls with strings of the sources, and short random sequences.
 
 use super::{
     EngineInit,
@@ -14,23 +14,23 @@ use std::collections::VecDeque;
 
 /// Number of short random sequences per function.
 const WARM_UP: usize = 4;
-/// Divisor of the budget of calls that gives the number of calls with strings of the sources.
+/// Divisor of the budget (runs times depth) that gives the maximum number of calls with strings of the sources.
 const LITERALS: usize = 4;
 /// Maximum number of calls with strings of the sources.
 const MOST_LITERALS: usize = 256;
 
-/// Initial inputs that were not run yet.
+/// Initial inputs that have not run yet.
 pub(super) struct InitialInputs {
     /// All-zero calls, one per function.
     zeros: VecDeque<Candidate>,
     /// Calls of unit tests, then calls with strings of the sources.
     seeds: VecDeque<Candidate>,
-    /// Number of short random sequences to make.
+    /// Number of short random sequences left to make.
     warm_up: usize,
 }
 
 impl InitialInputs {
-    /// Makes the inputs. Calls of unit tests and strings of the sources are left to the first worker.
+    /// Makes the inputs. Only the first worker gets calls of unit tests and strings of the sources.
     pub(super) fn new(init: &EngineInit, state: &mut SearchState) -> Self {
         let SearchState { generator, rng, .. } = state;
         let zeros: VecDeque<_> = generator
@@ -49,12 +49,12 @@ impl InitialInputs {
         Self { zeros, seeds, warm_up }
     }
 
-    /// Takes an all-zero call.
+    /// Removes and returns an all-zero call.
     pub(super) fn next_zero(&mut self) -> Option<Candidate> {
         self.zeros.pop_front()
     }
 
-    /// Takes another initial input.
+    /// Removes and returns another initial input.
     pub(super) fn next(&mut self, state: &mut SearchState) -> Option<Candidate> {
         if let Some(candidate) = self.seeds.pop_front() {
             return Some(candidate);
@@ -64,8 +64,9 @@ impl InitialInputs {
     }
 }
 
-/// Calls of functions that take strings or byte strings, each with one of the sources, all else being random: what is no number
-/// cannot be predicted. At most so many, by chance, of all combinations.
+/// Makes calls of functions with string or bytes parameters. Each call gets one string of the sources, and
+/// all other values are random. Strings cannot be predicted, since they are not numbers. At most `most` of
+/// all combinations are used, at random.
 fn literal_calls(most: usize, generator: &CallGenerator, rng: &mut Rng) -> Vec<Candidate> {
     let mut combinations: Vec<_> = generator
         .functions

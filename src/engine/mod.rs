@@ -1,24 +1,24 @@
-//! How inputs are chosen: ask for a candidate sequence, run it, tell what it showed.
+//! Search engine: proposes candidate sequences, and learns from the observations of their runs.
 //!
-//! Prediction-guided, demand-driven greybox fuzzing (Wuestholz and Christakis, *Harvey*, FSE 2020) with the adaptive
-//! seeds of sFuzz (Nguyen et al., ICSE 2020). A candidate is one of
+//! It implements prediction-guided, demand-driven greybox fuzzing (Wuestholz and Christakis, *Harvey*, FSE
+//! 2020) with the adaptive seeds of sFuzz (Nguyen et al., ICSE 2020). A candidate is one of
 //! * a call of one function with all-zero arguments, once for each function at the start;
-//! * a random walk of `depth` calls, as Forge makes them, for bugs that need many calls; the more of them, the more
-//!   they find (`walks`);
+//! * a random sequence of `depth` calls, as Forge makes them, for bugs that need many calls (`random_walks`);
 //! * a short random sequence;
-//! * something done to a picked sequence: one that reached a path of its last call (or of a property after it) that
-//!   was new, or that came nearest to a just-missed branch, or that led to a new state, a larger value of an
-//!   optimization, or contracts to call.
+//! * a variant of a kept sequence. A sequence is kept if it reached a new path of its last call (or of a
+//!   property after it), came nearest to a just-missed branch, or led to a new state, a larger value of an
+//!   optimization, or new contracts to call.
 //!
-//! What is done to a picked sequence (`work`): it is run once with tracking, to learn what its branches cost; operands
-//! that stand in the input are replaced; its elements are moved one by one, and what that does to the costs predicts
-//! values that flip branches (`predict`); storage is tampered with to learn whether longer sequences would help, and
-//! then calls are put before the last one (`demand`); what reads what it wrote is called after it; branches are flipped
-//! that other calls before it covered (`context_targets`); and operators change it at random (`mutate`).
+//! The techniques make variants of kept sequences as follows. A traced run measures the costs of the
+//! branches. Operands that stand in the input are replaced (`replacement`). The elements of the input are
+//! moved one by one, and the effects on the costs predict values that flip branches (`prediction`). Words of
+//! storage are replaced to learn whether longer sequences would help, calls are then put before the last one,
+//! and calls that read the written words are put after it (`demand_driven`). Branches that are covered only
+//! after other calls are flipped, too (`context_targets`). Operators change sequences at random (`mutation`).
 //!
-//! Each prefix of a sequence counts as a sequence with a last call of its own, so that one long run may leave several
-//! kept ones. There is no EVM, clock, thread or file in here: the same seed, stream and observations give the same
-//! candidates.
+//! Each prefix of a sequence counts as a sequence with a last call of its own, so that one long run may yield
+//! several kept sequences. The engine uses no EVM, clock, thread or file: the same seed, stream and
+//! observations give the same candidates.
 
 mod bounded_queue;
 mod bounded_set;
@@ -85,49 +85,49 @@ use search_state::SearchState;
 use shares::Shares;
 use std::time::Duration;
 
-/// Candidates that wait for their turn, of each kind.
+/// Maximum number of waiting candidates of each kind.
 const WAITING: usize = 64;
-/// What an [`Engine`] starts from.
+/// Input of an [`Engine`].
 #[derive(Clone, Debug)]
 pub struct EngineInit {
-    /// What may be called, and by whom.
+    /// Functions that may be called, and the senders.
     pub targets: TargetSet,
-    /// What the sources and the deployed code mention.
+    /// Values found in the sources and in deployed code.
     pub dictionary: InitialDictionary,
-    /// `depth`, `dictionary_weight`, `include_push_bytes` and the delays are used.
+    /// Invariant configuration, of which `depth`, `dictionary_weight`, `include_push_bytes` and the delays are used.
     pub invariant: InvariantConfig,
-    /// `payable_value_weight`, `random_walks` and `without` are used.
+    /// Harvey configuration, of which `payable_value_weight`, `random_walks` and `without` are used.
     pub harvey: HarveyConfig,
-    /// Calls of unit tests, a list for each.
+    /// Calls of unit tests, one list for each test.
     pub examples: Vec<Vec<Example>>,
-    /// The campaign's seed.
+    /// Seed of the campaign.
     pub seed: u64,
-    /// Number of the worker; workers of one seed draw from streams that do not overlap.
+    /// Number of the worker. Workers with the same seed draw from random streams that do not overlap.
     pub stream: u64,
 }
 
-/// An edge that was just missed.
+/// Edge that was just missed.
 #[derive(Clone, Copy, Debug)]
 pub struct StuckBranch<'a> {
     /// The edge.
     pub edge: EdgeId,
-    /// What the nearest execution compared.
+    /// Comparison of the nearest execution.
     pub branch: &'a Branch,
-    /// What it would have to come out as.
+    /// Outcome of the comparison that leads to the edge.
     pub wanted: bool,
-    /// That execution.
+    /// Sequence of the nearest execution.
     pub sequence: &'a Sequence,
-    /// Calls spent on it since the cost last fell.
+    /// Number of calls spent on the edge, halved whenever an execution comes nearer.
     pub tries: u32,
-    /// Whether it leads on, and not just into a failure.
+    /// True if the edge leads to further code, and not just into a failure.
     pub leads_on: bool,
-    /// Whether it is the last call that compared, and not a property after it.
+    /// True if the last call made the comparison, and not a property after it.
     pub in_call: bool,
-    /// Whether an element of the input is known to move what is compared.
+    /// True if moving an element of the input is known to bring the comparison nearer.
     pub moves: bool,
 }
 
-/// Ways to make candidates, each with its own work in progress.
+/// Techniques that make candidates, each with its own pending work.
 struct Techniques {
     initial: InitialInputs,
     random: RandomSequences,
@@ -151,7 +151,7 @@ impl Techniques {
         }
     }
 
-    /// Makes a candidate of work that need not wait for the technique's turn; `None` if there is none.
+    /// Makes a candidate from pending work that need not wait for the technique's turn; `None` if there is none.
     fn make_pending(&mut self, technique: Technique, state: &mut SearchState) -> Option<Candidate> {
         match technique {
             Technique::Replacement => self.replacer.pending_replacement(state),
@@ -167,7 +167,7 @@ pub struct Engine {
     /// Corpus, goals, dictionary and random numbers.
     state: SearchState,
     techniques: Techniques,
-    /// Division of the budget among techniques, which decides what runs next.
+    /// Division of the budget among the techniques, which decides the next technique.
     shares: Shares,
     learner: Learner,
 }
@@ -191,19 +191,19 @@ impl Engine {
         Self { state, techniques, shares, learner: Learner::default() }
     }
 
-    /// Distinct paths seen so far.
+    /// Returns the number of distinct paths seen so far.
     #[must_use]
     pub fn paths(&self) -> u64 {
         self.state.corpus.suite.seen()
     }
 
-    /// Sequences told so far.
+    /// Returns the number of sequences passed to [`Self::tell`] so far.
     #[must_use]
     pub fn told(&self) -> u64 {
         self.state.sequences
     }
 
-    /// What the search did so far.
+    /// Returns the statistics of the search so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         Statistics {
@@ -238,12 +238,13 @@ impl Engine {
             }
             self.shares.forfeit(technique);
         }
-        // Nothing is kept yet.
+        // No sequence is kept yet.
         random::short(&mut self.state, Technique::Seeds)
     }
 
-    /// Makes a candidate of pending work of a technique before its turn, while the technique has used little. A
-    /// single prediction flips the branch of most new goals, and other techniques build on the code behind it.
+    /// Makes a candidate from pending work of a technique before its turn, while the technique has used
+    /// little of the budget. A single prediction flips the branch of most new goals, and other techniques
+    /// build on the code behind it.
     fn ahead(&mut self) -> Option<Candidate> {
         let techniques = [Technique::Replacement, Technique::Prediction, Technique::DemandDriven];
         techniques.into_iter().find_map(|technique| {
@@ -252,8 +253,8 @@ impl Engine {
         })
     }
 
-    /// Learns from the run of a candidate; returns the part that another engine would learn too. Candidates may be
-    /// told in any order, or never.
+    /// Learns from the run of a candidate, and returns the part that another engine would learn, too. Runs
+    /// may be reported in any order, or not at all.
     pub fn tell(&mut self, candidate: &Candidate, seen: &Observation) -> Learned {
         if seen.steps.is_empty() {
             return Learned::default();
@@ -267,22 +268,22 @@ impl Engine {
         learned
     }
 
-    /// A candidate has led to a failure that was not known.
+    /// Records that a candidate led to a new failure.
     pub fn credit(&mut self, candidate: &Candidate) {
         self.shares.credit(candidate);
     }
 
-    /// A candidate took CPU time, which is only reported.
+    /// Records the CPU time of a candidate, which is only used for statistics.
     pub fn note_cpu(&mut self, candidate: &Candidate, cpu: Duration) {
         self.shares.note_cpu(candidate, cpu);
     }
 
-    /// Sequences that covered something for the first time, in this order.
+    /// Returns the sequences that covered something for the first time, in order of their discovery.
     pub fn coverage_corpus(&self) -> impl Iterator<Item = &Sequence> {
         self.learner.coverage_corpus()
     }
 
-    /// Edges that were just missed and nothing covered, each with the nearest execution.
+    /// Returns the edges that were just missed and never covered, each with the nearest execution.
     pub fn missed(&self) -> impl Iterator<Item = StuckBranch<'_>> {
         self.state.frontier.goals().filter_map(|goal| {
             let branch = goal.base.at(goal.place)?;
@@ -296,7 +297,7 @@ impl Engine {
     }
 }
 
-/// Whether a technique takes part.
+/// Tells whether a technique is enabled.
 fn is_on(technique: Technique, features: Features) -> bool {
     match technique {
         Technique::Seeds => true,

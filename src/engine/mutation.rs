@@ -1,4 +1,4 @@
-//! Operators on kept sequences.
+//! Mutation of kept sequences.
 
 use super::{
     bounded_queue::BoundedQueue,
@@ -12,16 +12,17 @@ use super::{
 };
 use crate::model::{Input, PathId, Transaction};
 
-/// Percent of the jobs on the best sequences of optimizations, where there are such.
+/// Percentage of the jobs on the best sequences of optimizations, if there are any.
 const BEST: u32 = 60;
 
-/// Most bytes that the arguments of a call grow to: nodes take no larger transactions into their pools.
+/// Maximum size of the arguments of a mutated call, in bytes: nodes do not accept larger transactions into
+/// their pools.
 const MOST_BYTES: usize = 128 << 10;
 
 /// Maximum number of favored paths that wait for a job.
 const FAVORED: usize = 1024;
 
-/// Mutation of kept sequences.
+/// Mutation technique.
 pub(super) struct Mutator {
     /// Job in progress.
     job: Option<Job>,
@@ -41,7 +42,7 @@ impl Mutator {
         self.favored.push(path);
     }
 
-    /// A mutant of a kept sequence.
+    /// Makes a mutant of a kept sequence.
     pub(super) fn mutation(&mut self, state: &mut SearchState) -> Option<Candidate> {
         let mut job = match self.job.take() {
             Some(job) => job,
@@ -73,7 +74,7 @@ impl Mutator {
         state.corpus.pick(&mut state.rng)
     }
 
-    /// The sequence of a job with a part of what precedes its last call removed.
+    /// Makes the sequence of a job without some of the calls before its last call.
     fn trim(&mut self, state: &mut SearchState, job: &Job) -> Candidate {
         let mut builder = SequenceBuilder::new(Some(&job.seed), state.depth);
         mutate::trim(&mut builder, &mut state.rng);
@@ -82,7 +83,8 @@ impl Mutator {
         Candidate { from, parent: job.path.map(Parent::Path), ..candidate }
     }
 
-    /// The sequence of a job after some operators; those that make it longer need a mark (Harvey section 5).
+    /// Makes the sequence of a job, changed by some operators. Operators that make it longer need a marked
+    /// function (Harvey section 5).
     fn mutant(&mut self, state: &mut SearchState, job: &Job) -> Option<Candidate> {
         let mut builder = SequenceBuilder::new(Some(&job.seed), state.depth);
         let lengthens = job.path.is_none() || state.may_lengthen(job);
@@ -103,7 +105,7 @@ impl Mutator {
     }
 }
 
-/// Bytes of a call's arguments, roughly.
+/// Returns the approximate size of a call's arguments in bytes.
 fn arguments_size(call: &Transaction) -> usize {
     match &call.input {
         Input::Typed { args, .. } => tree::size(args),

@@ -1,4 +1,4 @@
-//! Random sequences, and random calls behind kept sequences.
+//! Random sequences, and random calls after kept sequences.
 
 use super::{
     candidate::{Candidate, Intent},
@@ -10,22 +10,22 @@ use super::{
 };
 use crate::config::Feature;
 
-/// Longest of the short random sequences.
+/// Maximum number of calls of short random sequences.
 const SHORT: usize = 8;
-/// Part of the depth that is left to the tail of a prefix, at least one call.
+/// Divisor of the depth that gives the number of calls left to the tail of a prefix, at least one.
 const LEAST_TAIL: usize = 8;
-/// Percent of the calls in such sequences that are repeated at once, and most repetitions.
+/// Percentage of the calls in such sequences that are repeated at once, and maximum number of repetitions.
 const BURSTS: u32 = 10;
 const BURST: usize = 8;
-/// Percent of the calls that are one of the sequence once more, as it was.
+/// Percentage of the calls that are exact copies of an earlier call of the sequence.
 const AGAIN: u32 = 10;
 
-/// Percent of the calls of random sequences, and of random tails, that are made in short ones: from `setUp` a few calls lead
-/// to little that the first seconds have not shown.
+/// Percentage of the calls of random sequences, and of random tails, that belong to short ones. A few calls
+/// after `setUp` rarely reach anything that the first seconds have not shown.
 const SHORT_SEQUENCES: u64 = 6;
 const SHORT_TAILS: u64 = 33;
 
-/// Number of calls made in short and in long random parts of sequences.
+/// Number of calls made in short and in long random sequences or tails.
 #[derive(Debug, Default)]
 struct Lengths {
     short: u64,
@@ -33,7 +33,7 @@ struct Lengths {
 }
 
 impl Lengths {
-    /// Whether short ones have had their percentage of the calls.
+    /// Tells whether a long one is due, because the short ones have used their percentage of the calls.
     fn is_long_due(&self, share: u64) -> bool {
         100 * self.short >= share * (self.short + self.long)
     }
@@ -43,7 +43,7 @@ impl Lengths {
     }
 }
 
-/// Random sequences, and random tails behind kept sequences.
+/// Random sequences, and random tails after kept sequences.
 #[derive(Debug, Default)]
 pub(super) struct RandomSequences {
     lengths: Lengths,
@@ -55,12 +55,12 @@ pub(super) struct RandomSequences {
 }
 
 impl RandomSequences {
-    /// Counts a call that ran.
+    /// Counts a call that ran. `is_rejected` is true if `vm.assume` rejected it.
     pub(super) fn note_call(&mut self, is_rejected: bool) {
         *(if is_rejected { &mut self.rejected } else { &mut self.accepted }) += 1;
     }
 
-    /// A few random calls, or as many as the depth allows.
+    /// Makes a short random sequence, or one as long as the depth allows.
     pub(super) fn random(&mut self, state: &mut SearchState) -> Option<Candidate> {
         let long = self.lengths.is_long_due(SHORT_SEQUENCES);
         let candidate = if long {
@@ -73,7 +73,7 @@ impl RandomSequences {
         Some(candidate)
     }
 
-    /// A kept sequence and random calls behind it.
+    /// Makes a kept sequence with random calls after it.
     pub(super) fn prefix_and_tail(&mut self, state: &mut SearchState) -> Option<Candidate> {
         let (seed, parent) = state.corpus.prefix(&mut state.rng)?;
         let length = self.full_length(state);
@@ -92,22 +92,22 @@ impl RandomSequences {
         Some(Candidate { parent, ..candidate.traced(from, Intent::Explore) })
     }
 
-    /// Rejected calls do not count, so a long sequence has some to spare: as many as the rate so far suggests, up to
-    /// three times the depth.
+    /// Returns the number of calls of a long sequence. Since rejected calls do not count, it includes spare
+    /// calls: as many as the rejection rate so far suggests, up to three times the depth.
     fn full_length(&self, state: &SearchState) -> usize {
         let spare = state.depth as u64 * self.rejected / self.accepted.max(1);
         state.depth + (spare as usize).min(3 * state.depth)
     }
 }
 
-/// Returns a few random calls.
+/// Makes a short random sequence.
 pub(super) fn short(state: &mut SearchState, technique: Technique) -> Candidate {
     let length = 1 + state.rng.below(SHORT.min(state.depth));
     extend(state, SequenceBuilder::new(None, state.depth), length, technique, "short")
 }
 
-/// Appends random calls up to `length`. Half of the time the calls are of fewer kinds, and some of them
-/// come in bursts: the same call several times in a row.
+/// Appends random calls up to `length`. Half of the time the calls use fewer functions, and some are made in
+/// bursts: the same call several times in a row.
 fn extend(
     state: &mut SearchState,
     mut builder: SequenceBuilder,

@@ -1,4 +1,4 @@
-//! Operands of comparisons that stand in the input, replaced in place.
+//! Replacement of operands of comparisons that stand in the input.
 
 use super::{
     WAITING,
@@ -14,19 +14,20 @@ use super::{
 use crate::model::{Branch, EdgeId};
 use std::sync::Arc;
 
-/// Most sequences with replaced operands made of one base, and the calls that they may cost.
+/// Maximum number of sequences with replaced operands made from one traced run, and maximum number of calls
+/// that they may cost.
 const REPLACEMENTS: usize = 24;
 const REPLACEMENT_CALLS: usize = 96;
-/// Executions looked at for something to replace where none waits.
+/// Maximum number of traced runs examined for one candidate, if none waits.
 const ATTEMPTS: usize = 4;
 
-/// Replacement of operands that stand in the input (REDQUEEN, NDSS 2019).
+/// Replacement technique (REDQUEEN, NDSS 2019).
 pub(super) struct Replacer {
-    /// Sequences with replaced operands that were not run yet.
+    /// Sequences with replaced operands that have not run yet.
     replaced: BoundedQueue<Candidate>,
-    /// Traced runs whose operands were not replaced yet.
+    /// Traced runs whose operands have not been replaced yet.
     replaceable: BoundedQueue<Arc<TracedRun>>,
-    /// Comparisons whose operands were replaced: traced run and place.
+    /// Comparisons whose operands were replaced, by traced run and place.
     done: BoundedSet<(u64, EdgeId)>,
 }
 
@@ -41,12 +42,13 @@ impl Default for Replacer {
 }
 
 impl Replacer {
-    /// Adds a run that came nearer to something than all before.
+    /// Adds a run that came nearer to a goal than all before.
     pub(super) fn add(&mut self, run: Arc<TracedRun>) {
         self.replaceable.push(run);
     }
 
-    /// A sequence in which an operand is replaced: of an execution that came nearest to something, else of any.
+    /// Makes a sequence with a replaced operand, from a run that came nearest to a goal or, if there is none,
+    /// from any other.
     pub(super) fn replacement(&mut self, state: &mut SearchState) -> Option<Candidate> {
         if let Some(candidate) = self.pending_replacement(state) {
             return Some(candidate);
@@ -62,7 +64,7 @@ impl Replacer {
         None
     }
 
-    /// The same, of an execution that came nearest to something and was not looked at yet.
+    /// Makes such a sequence from a run that came nearest to a goal and was not examined yet.
     pub(super) fn pending_replacement(&mut self, state: &mut SearchState) -> Option<Candidate> {
         if let Some(candidate) = self.replaced.pop() {
             return Some(candidate);
@@ -78,7 +80,7 @@ impl Replacer {
         None
     }
 
-    /// An execution that just missed something, or one of the suite.
+    /// Returns a traced run that just missed a goal, or one of the corpus.
     fn any_base(&mut self, state: &mut SearchState) -> Option<Arc<TracedRun>> {
         let of_suite = state.rng.coin();
         let entry = of_suite.then(|| state.corpus.suite.any(&mut state.rng)).flatten();
@@ -88,7 +90,8 @@ impl Replacer {
         }
     }
 
-    /// Copies of a base in which operands were replaced, for what it just missed and is wanted; each once.
+    /// Makes copies of a traced run's sequence in which operands are replaced, for the edges that it just
+    /// missed and that are wanted. Each comparison is used once.
     fn replace_operands(
         &mut self,
         state: &mut SearchState,

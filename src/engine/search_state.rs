@@ -1,4 +1,4 @@
-//! State of the search that all techniques share.
+//! Search state that all techniques share.
 
 use super::{
     EngineInit,
@@ -22,10 +22,10 @@ use crate::{
 use alloy_primitives::U256;
 use std::sync::Arc;
 
-/// Width of an account, in bits.
+/// Width of an address, in bits.
 const ADDRESS: usize = 160;
 
-/// Knowledge and random numbers that all techniques share.
+/// Knowledge and random numbers shared by all techniques.
 pub(super) struct SearchState {
     pub(super) generator: CallGenerator,
     pub(super) corpus: Corpus,
@@ -35,7 +35,7 @@ pub(super) struct SearchState {
     pub(super) rng: Rng,
     /// Maximum number of calls in a sequence that count.
     pub(super) depth: usize,
-    /// Number of sequences told.
+    /// Number of sequences whose runs were learned from.
     pub(super) sequences: u64,
     /// Number of traced runs made.
     runs: u64,
@@ -57,15 +57,15 @@ impl SearchState {
         }
     }
 
-    /// What `seen` showed of the last step of `seed`.
+    /// Creates a traced run from the last step of `seed` and the properties after it, as observed in `seen`.
     pub(super) fn traced_run(&mut self, seed: Arc<Seed>, seen: &Observation) -> Arc<TracedRun> {
         self.runs += 1;
         Arc::new(TracedRun::new(self.runs, seed, seen, &self.generator))
     }
 
-    /// The calls up to the one at `last`, without those before it that reverted or were rejected. What a
-    /// reverted call leaves behind (cheatcode state) may not be relied upon, for Forge's replay drops it too;
-    /// only the time that it let pass goes to the next call.
+    /// Returns the calls up to index `last` as a seed, without those before it that reverted or were
+    /// rejected. The effects of a reverted call (cheatcode state) may not be relied on, because Forge's
+    /// replay drops them, too. Only its delay is kept, and added to that of the next call.
     pub(super) fn prefix(&self, sequence: &Sequence, seen: &Observation, last: usize) -> Arc<Seed> {
         let mut calls: Sequence = Vec::new();
         let mut born = Vec::new();
@@ -93,15 +93,15 @@ impl SearchState {
         Arc::new(Seed { calls, born: born.into(), extendable })
     }
 
-    /// Whether sequences of a job may get longer: where the function of its last call is marked. Goals of properties depend
-    /// on all that came before.
+    /// Tells whether the sequence of a job may get longer: the function of its last call must be marked
+    /// (Harvey section 5).
     pub(super) fn may_lengthen(&self, job: &Job) -> bool {
         let function = job.seed.calls.last().and_then(function_of);
         !self.features.has(Feature::DemandDriven)
             || function.is_none_or(|function| self.demand.is_marked(function))
     }
 
-    /// The nearest execution of a just-missed branch, or another one that reached it.
+    /// Picks a goal, and returns a job on its nearest execution or on another one that reached its branch.
     pub(super) fn pick_goal(&mut self, worker: GoalConsumer, energy: u32) -> Option<Job> {
         let other = self.rng.below(3);
         let goal = self.frontier.pick(worker, &mut self.rng)?;
@@ -111,7 +111,7 @@ impl SearchState {
         let probes = match worker {
             GoalConsumer::DemandDriven => 0..0,
             GoalConsumer::Prediction if base.id != goal.base.id => first_probes(&base),
-            // The elements are gone through in turns, one job after the other.
+            // Successive jobs go through the elements in turns.
             GoalConsumer::Prediction => {
                 let elements = base.elements.len();
                 let start = if goal.cursor >= elements { 0 } else { goal.cursor };
@@ -124,13 +124,13 @@ impl SearchState {
         Some(Job::of_base(base, Some(edge), energy, probes))
     }
 
-    /// Moves one element by one, so that the difference of the costs is their slope.
+    /// Moves one element by one, so that the difference of the costs is the slope.
     pub(super) fn unit_step(&mut self, base: &Arc<TracedRun>, element: InputElement) -> Option<Candidate> {
         let tx = &base.seed.calls[element.step];
         let (value, domain) =
             (input::get(tx, element.part)?, input::domain(tx, element.part, &self.generator)?);
         if domain.bits == ADDRESS {
-            // The account after an account is no one; those that are compared are replaced in place.
+            // The next address is no meaningful account. Addresses in comparisons are replaced directly instead.
             return None;
         }
         let up = value < domain.max();
@@ -138,7 +138,7 @@ impl SearchState {
         self.moved(base, element, moved, Move::One)
     }
 
-    /// The base with another value of one element.
+    /// Returns a candidate that is the sequence of `base` with another value of one element.
     pub(super) fn moved(
         &self,
         base: &Arc<TracedRun>,

@@ -1,4 +1,4 @@
-//! Sequences that an earlier campaign kept, in our corpus or in Forge's (`corpus_dir`).
+//! Sequences stored by earlier campaigns, in our corpus or in Forge's (`corpus_dir`).
 
 use super::{
     super::{
@@ -19,8 +19,8 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Runs what was kept, which counts for no calls, as in Forge. Returned are what was new in it, for other engines, and
-/// whether there is a reason to go on.
+/// Runs the stored sequences. Their calls do not count, as in Forge. Returns the runs that showed something
+/// new, from which other engines learn, and true if the search may go on.
 pub(super) fn run_kept(
     campaign: &mut Campaign<'_>,
     forge: Option<&ForgeCorpus>,
@@ -55,7 +55,7 @@ pub(super) fn run_kept(
     (news, true)
 }
 
-/// Says of each input, shorter ones first, whether it shows anything that those before it do not.
+/// Tells for each input whether it shows anything that the inputs before it, which are shorter, do not show.
 pub(in crate::campaign) fn classify_inputs(mut campaign: Campaign<'_>, entries: &[CorpusEntry]) -> Vec<Use> {
     let setup = campaign.setup();
     let mut engine = Engine::new(setup.init.clone());
@@ -73,7 +73,8 @@ pub(in crate::campaign) fn classify_inputs(mut campaign: Campaign<'_>, entries: 
         loop {
             let ran = Execution::of(Candidate::kept(sequence.clone()), &mut campaign.executor, &mut checks);
             is_news |= engine.tell(&ran.candidate, &ran.observation).is_news();
-            // What is broken ends a run, and is set aside as in a campaign: there is more behind it.
+            // A broken property ends a run. It is set aside, as in a campaign, because later calls may show
+            // more.
             if campaign.spec.test.is_some() || !set_aside(&mut checks, &ran.observation) {
                 break;
             }
@@ -83,7 +84,7 @@ pub(in crate::campaign) fn classify_inputs(mut campaign: Campaign<'_>, entries: 
     entries.iter().map(&mut sift).collect()
 }
 
-/// What our corpus has for the functions that are called here.
+/// Returns the sequences of our corpus, with the calls that the current targets have.
 fn kept_here(campaign: &Campaign<'_>) -> Vec<Sequence> {
     let Some(kept) = campaign.context.kept else { return Vec::new() };
     let targets = &campaign.test_env.targets;
@@ -91,7 +92,7 @@ fn kept_here(campaign: &Campaign<'_>) -> Vec<Sequence> {
     sequences.filter(|sequence| !sequence.is_empty()).collect()
 }
 
-/// Keeps what a run taught, for the campaigns to come.
+/// Stores a run from which the engine learned something, for later campaigns.
 pub(super) fn record(ran: &Execution, learned: Learned, engine: &Engine, recorder: &CorpusRecorder) {
     if !learned.is_news() {
         return;
@@ -101,7 +102,7 @@ pub(super) fn record(ran: &Execution, learned: Learned, engine: &Engine, recorde
     recorder.note_covered(Covered { branches: search.branches, paths: search.paths });
 }
 
-/// Says at once that nothing can be kept, and not hours later.
+/// Warns of a failure to store inputs as soon as it occurs, not at the end of the campaign.
 pub(super) fn warn_of_disk_errors(campaign: &mut Campaign<'_>, recorder: &CorpusRecorder) {
     let Some(error) = recorder.first_error() else { return };
     let warning = format!("{error}; the search goes on, and tries again to keep what it reaches");
@@ -110,14 +111,14 @@ pub(super) fn warn_of_disk_errors(campaign: &mut Campaign<'_>, recorder: &Corpus
         .emit(Event::Warned { suite: campaign.test_env.suite.id.clone(), warnings: vec![warning] });
 }
 
-/// Keeps what covered something for the first time, where Forge looks for it.
+/// Writes the sequences that covered something for the first time to Forge's corpus.
 pub(super) fn keep(campaign: &mut Campaign<'_>, corpus: &ForgeCorpus, engine: &Engine) {
     let covering: Vec<_> = engine.coverage_corpus().collect();
     let error = corpus.write(covering.iter().copied()).err();
     campaign.results.warnings.extend(error.map(|error| error.to_string()));
 }
 
-/// Leaves out of the checks what a run broke; says whether it broke anything.
+/// Removes from the checks what a run broke. Returns true if it broke anything.
 fn set_aside(checks: &mut Checks, observation: &Observation) -> bool {
     let Some(broken) = observation.broken.first() else { return false };
     if broken.after_invariant {

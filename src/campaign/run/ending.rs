@@ -1,4 +1,4 @@
-//! What a campaign ends with.
+//! Results at the end of a campaign.
 
 use super::{super::verdict::failed, Campaign, CampaignOutcome, optima, test};
 use crate::{
@@ -10,7 +10,8 @@ use crate::{
     },
 };
 
-/// Calls that cannot go on: an unsupported cheatcode, or `vm.assume` rejecting everything.
+/// Ends the campaign if it cannot go on: the test skipped itself, a cheatcode is not supported, or
+/// `vm.assume` rejected too many inputs. Returns true in these cases.
 pub(super) fn gives_up(campaign: &mut Campaign<'_>, sequence: &Sequence, observation: &Observation) -> bool {
     if test::is_skipped(campaign, sequence, observation) {
         return true;
@@ -18,7 +19,7 @@ pub(super) fn gives_up(campaign: &mut Campaign<'_>, sequence: &Sequence, observa
     let bound = campaign.spec.config.invariant.max_assume_rejects;
     let too_many = match campaign.spec.test {
         None => campaign.metrics.rejects > bound,
-        // A test may reject so many in all, and as many as it likes when that is none.
+        // For a test, the bound is for all of its inputs, and zero means that there is no bound.
         Some(_) => bound > 0 && campaign.metrics.discards >= bound.into(),
     };
     match &observation.unsupported {
@@ -34,7 +35,7 @@ pub(super) fn fail_for_rejects(campaign: &mut Campaign<'_>) {
     fail_all(campaign, &format!("`vm.assume` rejected too many inputs ({bound} allowed)"));
 }
 
-/// Sets all properties aside that are left, for one reason.
+/// Fails all remaining properties for one reason.
 pub(super) fn fail_all(campaign: &mut Campaign<'_>, reason: &str) {
     for index in campaign.results.properties.alive.clone() {
         let signature = campaign.test_env.suite.properties[index].function.signature();
@@ -56,14 +57,14 @@ pub(super) fn figures(campaign: &Campaign<'_>) -> TestKind {
     }
 }
 
-/// The reports of all properties, and the campaign's figures.
+/// Returns the reports of all properties, and the statistics of the campaign.
 pub(super) fn finish(mut campaign: Campaign<'_>) -> CampaignOutcome {
     warn_of_writing_invariants(&mut campaign);
     let last = campaign.results.last.take().filter(|_| campaign.context.options.verbosity >= 2);
     let searched = campaign.metrics.calls > 0 || !campaign.context.stop.requested();
     for index in std::mem::take(&mut campaign.results.properties.alive) {
         if campaign.test_env.scene().is_some() && !campaign.results.findings.all.is_empty() {
-            // What was found is the verdict.
+            // The findings are the verdict.
             continue;
         }
         if campaign.context.options.replay.is_some() {
@@ -106,7 +107,7 @@ pub(super) fn finish(mut campaign: Campaign<'_>) -> CampaignOutcome {
     }
 }
 
-/// Names invariants that write: their next check does not see it.
+/// Warns of invariants that write to storage: their next check does not see these writes.
 fn warn_of_writing_invariants(campaign: &mut Campaign<'_>) {
     if campaign.spec.test.is_some()
         || campaign.spec.config.harvey.invariant_calls
@@ -124,7 +125,7 @@ fn warn_of_writing_invariants(campaign: &mut Campaign<'_>) {
     let sequence = campaign.results.last.clone().unwrap_or_default();
     let checks = Checks { properties: properties.clone(), after_invariant: false, ..campaign.checks() };
     let traces = campaign.executor.replay(&sequence, &checks).traces;
-    // What it does to others may be undone, or tried on purpose.
+    // Writes to other contracts do not count: they may be undone, or intended.
     let keeps = |frame: &Frame| {
         frame.address == test_env.suite.test && frame.status.is_success() && !frame.storage.is_empty()
     };
@@ -140,7 +141,7 @@ fn warn_of_writing_invariants(campaign: &mut Campaign<'_>) {
     }
 }
 
-/// Says what the time for the run was too short for.
+/// Warns if the time of the run was too short for all calls of the campaign.
 pub(super) fn warn_of_time(campaign: &mut Campaign<'_>) {
     let (calls, _) = campaign.budget.left(&campaign.spent());
     if campaign.context.stop.is_late() && calls > 0 && !campaign.may_end_early() {
@@ -157,7 +158,7 @@ pub(super) fn warn_of_time(campaign: &mut Campaign<'_>) {
     }
 }
 
-/// Puts what deployment and `setUp` left before what each property's replay did.
+/// Puts the traces and logs of deployment and `setUp` before those of each property's replay.
 pub(super) fn add_setup(campaign: &mut Campaign<'_>) {
     let shown = campaign.context.options.verbosity >= 3;
     let setup = campaign.test_env.setup.traces.iter().filter(|_| shown);
@@ -170,7 +171,7 @@ pub(super) fn add_setup(campaign: &mut Campaign<'_>) {
     }
 }
 
-/// Applies what the comments of each property say about its looks.
+/// Applies the display settings in the comments of each property.
 pub(super) fn apply_display_settings(campaign: &mut Campaign<'_>) {
     for (index, report) in &mut campaign.results.properties.reports {
         report.comments.clone_from(&campaign.spec.comments);
@@ -187,7 +188,7 @@ pub(super) fn apply_display_settings(campaign: &mut Campaign<'_>) {
     }
 }
 
-/// The report of a property that nothing broke, with a replay of the sequence `last` run.
+/// Returns the report of a property that was not broken, with a replay of the sequence `last`.
 pub(super) fn passed(campaign: &mut Campaign<'_>, index: usize, last: Option<&Sequence>) -> TestReport {
     let test_env = campaign.test_env.clone();
     let signature = test_env.suite.properties[index].function.signature();
@@ -206,7 +207,7 @@ pub(super) fn passed(campaign: &mut Campaign<'_>, index: usize, last: Option<&Se
         let replay = campaign.executor.replay(sequence, &checks);
         show_replay(campaign, replay, &mut report);
         if !campaign.results.logs.is_empty() {
-            // They are among those of all runs.
+            // They are already among the logs of all runs.
             report.logs.clear();
         }
     }

@@ -1,7 +1,7 @@
 //! One epoch of a worker: it asks its engine for candidates, runs them, and lets the engine learn.
 //!
-//! All threads of a campaign run [`run_epoch`]. They differ in their reaction to a run: the first one confirms failures at
-//! once, the others hand them over at the end of the epoch.
+//! All threads of a campaign run [`run_epoch`]. They differ in their reaction to a run: the first one
+//! confirms failures at once, the others hand them over at the end of the epoch.
 
 use crate::{
     campaign::metrics::Metrics,
@@ -12,19 +12,19 @@ use crate::{
 use cpu_time::ThreadTime;
 use std::ops::ControlFlow;
 
-/// The CPU time of one sequence in this many is taken.
+/// Interval, in sequences, at which CPU time is measured.
 const TIMED: u64 = 8;
 
-/// A candidate and what it showed.
+/// Candidate that was run, and its observation.
 pub(super) struct Execution {
     pub(super) candidate: Candidate,
     pub(super) observation: Observation,
 }
 
 impl Execution {
-    /// Runs what the engine asks for next; `None` if there is nothing to call.
+    /// Runs the next candidate of the engine. Returns `None` if there is nothing to call.
     pub(super) fn next(engine: &mut Engine, executor: &mut EvmExecutor, checks: &mut Checks) -> Option<Self> {
-        // Asking for the time takes a while.
+        // Measuring the time is slow.
         let start = engine.told().is_multiple_of(TIMED).then(ThreadTime::now);
         let candidate = engine.ask();
         if candidate.sequence().is_empty() {
@@ -37,19 +37,19 @@ impl Execution {
         Some(ran)
     }
 
-    /// Runs a sequence.
+    /// Runs a candidate.
     pub(super) fn of(candidate: Candidate, executor: &mut EvmExecutor, checks: &mut Checks) -> Self {
         checks.from = candidate.from();
         let observation = executor.run(candidate.sequence(), checks, candidate.probing());
         Self { candidate, observation }
     }
 
-    /// Calls that it counts for, one at least.
+    /// Returns the number of calls for which it counts, which is at least one.
     pub(super) fn calls(&self) -> u64 {
         self.observation.steps.len().max(1) as u64
     }
 
-    /// Tells an engine that did not make it.
+    /// Lets an engine learn from a candidate that another engine made.
     pub(super) fn tell(&self, engine: &mut Engine) {
         engine.tell(&self.candidate.shared(), &self.observation);
     }
@@ -64,8 +64,8 @@ pub(super) trait EpochObserver {
     /// Returns true if the epoch ends before its calls are used up.
     fn is_over(&mut self) -> bool;
 
-    /// Reacts to a run before the engine learns from it. `Break` ends the search; `Continue` tells whether the run showed a
-    /// new failure.
+    /// Reacts to a run before the engine learns from it. `Break` ends the search. `Continue` contains true if
+    /// the run showed a new failure.
     fn before_learning(&mut self, run: &Execution, checks: &mut Checks) -> ControlFlow<(), bool>;
 
     /// Reacts to a run after the engine learned from it.
@@ -84,7 +84,7 @@ pub(super) fn run_epoch(
         let Some(run) = Execution::next(engine, observer.executor(), checks) else { return false };
         made += run.calls();
         if run.candidate.is_aggressive() {
-            // A run on tampered storage shows no finding.
+            // Failures of a run on tampered storage are not findings.
             observer.metrics().add_aggressive(&run.observation);
             engine.tell(&run.candidate, &run.observation);
             continue;

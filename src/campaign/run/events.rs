@@ -4,7 +4,7 @@ use super::Campaign;
 use crate::model::Event;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Time between two reports of progress.
+/// Interval between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Receiver of a campaign's events.
@@ -24,7 +24,7 @@ impl<'a> EventSink<'a> {
         (self.emit)(event);
     }
 
-    /// Returns true if progress was reported long ago; the next interval begins now.
+    /// Returns true if a report of progress is due. The next interval then begins.
     pub(super) fn is_progress_due(&mut self) -> bool {
         let is_due = self.last_progress.elapsed() >= PROGRESS_INTERVAL;
         if is_due {
@@ -34,7 +34,7 @@ impl<'a> EventSink<'a> {
     }
 }
 
-/// Reports progress, with the name of a phase other than the search.
+/// Reports progress; `phase` is a phase other than the search.
 pub(super) fn emit_progress(campaign: &mut Campaign<'_>, phase: Option<&'static str>) {
     let event = Event::Progress {
         suite: campaign.test_env.suite.id.clone(),
@@ -53,7 +53,8 @@ pub(super) fn emit_progress_if_due(campaign: &mut Campaign<'_>) {
     }
 }
 
-/// Reports that a failure cannot be stored, before the failure itself: a reader must not rely on the file.
+/// Reports that a failure cannot be stored. This comes before the failure itself, so that readers do not rely
+/// on the file.
 pub(super) fn warn_at_once(campaign: &mut Campaign<'_>, warnings: Vec<String>) {
     if !warnings.is_empty() {
         campaign.results.warnings.extend(warnings.clone());

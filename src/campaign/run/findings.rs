@@ -1,4 +1,4 @@
-//! What the oracles report, told apart by where it happened and confirmed one by one.
+//! Reports of the oracles, distinguished by place and confirmed one by one.
 
 use super::{
     super::confirmer::{Confirmed, FailurePredicate},
@@ -10,25 +10,25 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is known of findings.
+/// Findings of a campaign so far.
 #[derive(Default)]
 pub(super) struct Findings {
-    /// Those that were confirmed.
+    /// Confirmed findings.
     pub(super) all: Vec<Finding>,
-    /// Those that are not judged any more.
+    /// Keys of findings that are no longer to be confirmed.
     seen: BTreeSet<oracle::Key>,
-    /// How often each showed in the search and not when it was judged.
+    /// Number of failed confirmations of each finding.
     unconfirmed: BTreeMap<oracle::Key, u32>,
 }
 
 impl Findings {
-    /// Whether the finding of this id is among them.
+    /// Tells whether the finding with this id was confirmed.
     pub(super) fn found(&self, id: &str) -> bool {
         self.all.iter().any(|finding| finding.id == id)
     }
 }
 
-/// Findings that no earlier execution showed, with the step that shows each.
+/// Returns the detections of an execution that are still to be confirmed, each with the step that shows it.
 pub(super) fn new_findings(
     campaign: &Campaign<'_>,
     sequence: &Sequence,
@@ -42,7 +42,7 @@ pub(super) fn new_findings(
     detections.filter(|(_, key)| !campaign.results.findings.seen.contains(key)).collect()
 }
 
-/// Confirms what shows for the first time.
+/// Confirms the new findings of an execution.
 pub(super) fn confirm_findings(
     campaign: &mut Campaign<'_>,
     sequence: &Sequence,
@@ -80,7 +80,8 @@ fn note_unconfirmed_finding(campaign: &mut Campaign<'_>, key: oracle::Key) {
     }
 }
 
-/// Where an oracle names no instruction, what was called is the place.
+/// Returns the site of a finding. If the oracle names no instruction, the declaration of the called function
+/// is the location.
 fn placed(campaign: &Campaign<'_>, site: Site, key: &oracle::Key) -> Site {
     let declared = || {
         let contract = ContractId::parse(&key.contract)?;
@@ -97,7 +98,7 @@ fn add_finding(campaign: &mut Campaign<'_>, key: &oracle::Key, confirmed: Confir
     let fingerprint = site.location.as_ref().and_then(|place| campaign.context.project.fingerprint(place));
     let id = key.id(fingerprint.as_deref());
     if campaign.results.findings.found(&id) {
-        // The compiler made two of one place.
+        // The compiler generated the code of one place twice.
         return;
     }
     let finding = Finding {

@@ -1,22 +1,25 @@
-//! The campaign of one group of properties: ask, run, judge, tell, until the budget is spent.
+//! Campaign of one group of properties. Until the budget is spent, it runs the candidates of an engine,
+//! confirms failures, and lets the engine learn.
 //!
-//! Nothing found ends it: a broken property is set aside and the others go on, and a failed assertion
-//! is a finding of its own.
+//! A failure does not end it: a broken property is set aside and the others go on, and a failed assertion is
+//! a finding of its own.
 //!
-//! | file | holds |
+//! | module | content |
 //! |---|---|
-//! | `start` | what properties say of the state after `setUp` |
-//! | `replay` | failures of earlier runs, tried before anything else |
-//! | `properties` | what is known of each property, and how a broken one is confirmed |
-//! | `corpus` | what earlier campaigns kept |
-//! | `recorder` | what this one keeps |
-//! | `findings` | failed assertions and what else oracles report, told apart and confirmed |
-//! | `workers` | threads that search beside the campaign's own |
-//! | `optima` | the largest values of optimizations |
-//! | `tell` | what it tells while it runs |
-//! | `ending` | what it ends with |
-//! | `slow` | warnings of calls that take the campaign's time |
-//! | `coverage_report` | what was covered of the sources, and what it is stuck on |
+//! | `start` | check of the properties in the state after `setUp` |
+//! | `replay` | replay of failures of earlier runs, before the search |
+//! | `search` | search by the coordinator, which merges and confirms the results of all workers |
+//! | `epoch` | one epoch of a worker |
+//! | `workers` | workers beside the first one |
+//! | `properties` | state of each property, and confirmation of broken ones |
+//! | `findings` | failed assertions and other reports of oracles, and their confirmation |
+//! | `optima` | largest values of optimizations |
+//! | `corpus` | inputs stored by earlier campaigns |
+//! | `recorder` | storage of new inputs |
+//! | `events` | events that a campaign emits while it runs |
+//! | `slow` | warnings about calls that take much of the campaign's time |
+//! | `coverage_report` | coverage of the sources, and branches on which the search is stuck |
+//! | `ending` | results at the end of a campaign |
 //! | `test` | unit, fuzz and table tests, whose sequences are one call |
 
 mod corpus;
@@ -68,59 +71,59 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Calls of an epoch in which several threads search, for each.
+/// Minimum and maximum number of calls per thread in an epoch, if several threads search.
 const LEAST_EPOCH: u64 = 256;
 const MOST_EPOCH: u64 = 8192;
 
-/// Failures of one property or assertion that do not show again after which it is not judged any more.
+/// Number of failed confirmations of a property or assertion after which it is no longer confirmed.
 const MOST_TRIES: u32 = 3;
 
-/// What a group's campaign ends with.
+/// Result of a campaign.
 pub(super) struct CampaignOutcome {
     pub(super) tests: Vec<TestReport>,
     pub(super) findings: Vec<Finding>,
     pub(super) warnings: Vec<String>,
     pub(super) stats: Stats,
     pub(super) coverage_report: CoverageReport,
-    /// CPU time of threads beside the suite's own.
+    /// CPU time of the threads beside the suite's own.
     pub(super) cpu: Duration,
 }
 
-/// What the groups of a suite share.
+/// Context of a campaign, most of which is shared by all campaigns of the suite.
 #[derive(Clone, Copy)]
 pub(super) struct CampaignContext<'a> {
-    /// What ends them all.
+    /// Token that ends the campaign.
     pub(super) stop: &'a CancellationToken,
-    /// When the suite's first campaign began.
+    /// Start of the suite's first campaign, or of the test.
     pub(super) start: Instant,
-    /// How many of their campaigns have a timeout.
+    /// Number of campaigns with a timeout that share the time.
     pub(super) timed: u32,
-    /// How many threads search.
+    /// Number of threads that search.
     pub(super) threads: usize,
-    /// Whether this is the first group, which replays the persisted assertions.
+    /// True if this is the first group of invariants, which also replays persisted assertions.
     pub(super) first: bool,
     /// The suite.
     pub(super) suite: &'a SuitePlan,
-    /// What the command line says.
+    /// Options from the command line.
     pub(super) options: &'a RunOptions,
-    /// Where the values come from that the sources mention.
+    /// Project of the suite, whose sources contain literals for the dictionary.
     pub(super) project: &'a Project,
-    /// What earlier campaigns of the suite kept.
+    /// Inputs stored by earlier campaigns of the suite.
     pub(super) kept: Option<&'a LoadedCorpus>,
-    /// Calls of unit tests.
+    /// Calls of unit tests, one list for each test.
     pub(super) examples: &'a [Vec<Example>],
-    /// Calls in the suite's corpus by now.
+    /// Number of calls in the suite's corpus so far.
     pub(super) recorded: &'a Arc<AtomicUsize>,
-    /// Deploys the suite again.
+    /// Function that deploys the suite again.
     pub(super) redeploy: &'a dyn Fn() -> Option<Arc<TestEnv>>,
-    /// Shows the watchdog what a thread runs.
+    /// Function that registers the calling thread with the watchdog.
     pub(super) watch: &'a (dyn Fn() -> WatchedThread + Sync),
 }
 
 /// Subject of a campaign, and its configuration.
 struct CampaignSpec {
     config: Arc<Config>,
-    /// Comments by which the configuration differs from the suite's.
+    /// Settings in the comments of the properties or the test, as they were written.
     comments: Vec<String>,
     /// Kind of the test; `None` for invariants.
     test: Option<FunctionKind>,
@@ -131,7 +134,7 @@ struct Results {
     properties: Properties,
     findings: Findings,
     optima: Optima,
-    /// Stored failures that fail no longer, by property, if nothing else is run.
+    /// Sequences of stored failures that no longer occur, by property, if there is no search.
     held: BTreeMap<usize, Sequence>,
     /// Gas of the runs of a test that did not fail.
     gas: Vec<Gas>,
@@ -164,7 +167,7 @@ struct Usage {
     worker_cpu: Duration,
     /// Executions of the other workers.
     worker_executions: u64,
-    /// Executions of stored inputs, which are no part of the budget.
+    /// Executions of stored inputs, which do not count against the budget.
     stored_executions: u64,
 }
 
@@ -209,7 +212,7 @@ impl<'a> Campaign<'a> {
                 cancellation: budget.cancellation(context.stop),
                 redeploy: context.redeploy,
                 shrink_limit: invariant.shrink_run_limit,
-                // What a user names is run whole.
+                // A file that the user named is replayed at any length.
                 depth: context.options.named_file().map_or(invariant.depth, |_| u32::MAX),
                 executions: 0,
             },
@@ -293,17 +296,18 @@ impl<'a> Campaign<'a> {
         }
     }
 
-    /// Whether there is all that was asked for: the verdict on a test, or under `--fail-fast` a failure.
+    /// Tells whether all requested results are known: the verdict on a test, or any failure under
+    /// `--fail-fast`.
     fn may_end_early(&self) -> bool {
         test::is_decided(self) || self.context.options.fail_fast && self.failures() > 0
     }
 
-    /// Whether the search is to end.
+    /// Tells whether the search is to end.
     fn is_over(&self) -> bool {
         self.context.stop.requested() || self.budget.is_spent(&self.spent()) || self.may_end_early()
     }
 
-    /// Time of the search, or until now where there was none.
+    /// Returns the duration of the search. Without a search, returns the time since the campaign began.
     fn time(&self) -> Duration {
         if self.record.searched.is_zero() {
             self.results.properties.started.elapsed()
@@ -317,12 +321,12 @@ impl<'a> Campaign<'a> {
         Spent { calls: self.metrics.calls, executions, stale: self.metrics.stale }
     }
 
-    /// Executions so far, those of helpers up to the last epoch.
+    /// Returns the number of executions so far. It includes those of the other workers up to the last epoch.
     fn executions(&self) -> u64 {
         self.executor.executions() + self.usage.worker_executions
     }
 
-    /// When what is being judged was found.
+    /// Returns the point of the campaign at which the failure that is being confirmed was found.
     fn found(&self) -> Found {
         Found {
             calls: self.metrics.calls,
@@ -333,7 +337,7 @@ impl<'a> Campaign<'a> {
         }
     }
 
-    /// Properties and assertions broken so far.
+    /// Returns the number of properties and assertions broken so far.
     fn failures(&self) -> usize {
         self.results.properties.broken() + self.results.findings.all.len()
     }
@@ -344,7 +348,7 @@ impl<'a> Campaign<'a> {
             || !findings::new_findings(self, sequence, observation).is_empty()
     }
 
-    /// Confirms what an execution showed: new assertion failures, broken properties, better values.
+    /// Confirms the results of an execution: new assertion failures, broken properties, and better values.
     fn confirm(&mut self, sequence: &Sequence, observation: &Observation, replayed: bool) {
         events::emit_progress(self, Some("Shrink"));
         findings::confirm_findings(self, sequence, observation, replayed);

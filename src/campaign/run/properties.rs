@@ -1,4 +1,4 @@
-//! What is known of each property, and how a broken one is confirmed.
+//! State of each property, and confirmation of broken ones.
 
 use super::{
     super::{
@@ -12,15 +12,15 @@ use crate::model::{Broken, Observation, Sequence, Status, TestKind, TestReport};
 use rustc_hash::FxHashMap;
 use std::{collections::BTreeMap, time::Instant};
 
-/// Properties by their indices into the stage's.
+/// Properties of a campaign, by their indices into the suite's properties.
 pub(super) struct Properties {
-    /// Those that are still to be broken.
+    /// Properties that are not broken yet.
     pub(super) alive: Vec<usize>,
     /// Reports of the others.
     pub(super) reports: BTreeMap<usize, TestReport>,
-    /// When the campaign began.
+    /// Start of the campaign.
     pub(super) started: Instant,
-    /// How often each failed in the search and not when it was judged.
+    /// Number of failed confirmations of each property.
     unconfirmed: FxHashMap<usize, u32>,
 }
 
@@ -29,7 +29,7 @@ impl Properties {
         Self { alive, reports: BTreeMap::new(), started: Instant::now(), unconfirmed: FxHashMap::default() }
     }
 
-    /// Ends the search for a way to break a property.
+    /// Ends the search for a failure of a property.
     pub(super) fn set_aside(&mut self, index: usize, mut report: TestReport) {
         self.alive.retain(|alive| *alive != index);
         report.duration = self.started.elapsed();
@@ -40,12 +40,12 @@ impl Properties {
         self.reports.get(&index).is_some_and(|report| report.status == Status::Failure)
     }
 
-    /// How many are broken.
+    /// Returns the number of broken properties.
     pub(super) fn broken(&self) -> usize {
         self.reports.keys().filter(|index| self.is_broken(**index)).count()
     }
 
-    /// Whether there were some, and all asked to be skipped.
+    /// Tells whether there are any properties, and all of them skipped themselves.
     pub(super) fn all_skipped(&self) -> bool {
         self.alive.is_empty()
             && !self.reports.is_empty()
@@ -66,13 +66,13 @@ pub(super) fn confirm_properties(
 ) {
     let ran = sequence[..observation.steps.len()].to_vec();
     let last = observation.steps.last();
-    // One revert breaks all properties alike, so what was confirmed for the first serves the others.
+    // A revert breaks all properties, so the confirmation of the first one serves the others, too.
     let mut by_this_revert = None;
     for broken in observation.broken.clone() {
         if !campaign.results.properties.is_to_be_judged(broken.property) {
             continue;
         }
-        // A step has a reason only where its revert broke the run.
+        // A step has a reason only if its revert broke the run.
         let by_revert = !broken.after_invariant && last.is_some_and(|step| step.reason.is_some());
         let predicate = FailurePredicate::Broken {
             property: broken.property,
@@ -93,7 +93,7 @@ pub(super) fn confirm_properties(
     }
 }
 
-/// Says that a failure is shown as the search found it.
+/// Warns that a failure is shown as the search found it, because it was not replayed.
 pub(super) fn warn_unless_replayed(campaign: &mut Campaign<'_>, confirmed: &Confirmed) {
     if !confirmed.is_replayed {
         let calls = confirmed.sequence.len();

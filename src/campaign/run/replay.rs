@@ -1,4 +1,4 @@
-//! Failures of earlier runs, ours and Forge's, tried before anything else.
+//! Replay of failures of earlier runs, ours and Forge's, before the search.
 
 use super::{
     super::{
@@ -12,7 +12,7 @@ use crate::{
     oracle,
 };
 
-/// What is said of a failure that neither holds nor could be confirmed.
+/// Returns the warning about a failure that was neither confirmed nor shown to be gone.
 fn unclear(origin: &FailureSource, whole: bool) -> String {
     let what = match origin {
         FailureSource::Own(Failed::Invariant(name) | Failed::Test(name)) => name.clone(),
@@ -26,13 +26,14 @@ fn unclear(origin: &FailureSource, whole: bool) -> String {
     }
 }
 
-/// Replays what is kept on disk; what still fails is judged like a discovery.
+/// Replays the stored failures. Those that still occur are confirmed like new ones.
 pub(super) fn replay_persisted(campaign: &mut Campaign<'_>) {
     let (persisted, warnings) =
         campaign.persistence.load(&campaign.results.properties.alive, campaign.context.first);
     campaign.results.warnings.extend(warnings);
     for Persisted { mut sequence, origin } in persisted {
-        // A failed assertion of ours needs no depth; what Forge replays is cut as Forge cuts it.
+        // Our failed assertions and named files may be of any length. Other sequences are truncated, as Forge
+        // does.
         let depth = match origin {
             FailureSource::Own(Failed::Assertion { .. }) | FailureSource::NamedFile(_) => usize::MAX,
             _ => campaign.spec.config.invariant.depth as usize,
@@ -64,8 +65,8 @@ pub(super) fn replay_persisted(campaign: &mut Campaign<'_>) {
     }
 }
 
-/// Why a replay says nothing of whether a failure is still there: a node is away, the time was up, or it showed and then
-/// not again.
+/// Returns the reason that a replay does not show whether a failure still exists: a node is not available,
+/// the time was up, or the failure occurred but could not be confirmed.
 fn hindrance(
     campaign: &Campaign<'_>,
     origin: &FailureSource,
@@ -91,7 +92,7 @@ fn hindrance(
     showed.then(|| "it showed, but not when it was replayed from a fresh deployment".to_owned())
 }
 
-/// Whether a run shows what failed, and that was not confirmed by this or another sequence.
+/// Tells whether a run shows a failure that was not confirmed, with this or another sequence.
 fn showed(campaign: &Campaign<'_>, failed: &Failed, sequence: &Sequence, observation: &Observation) -> bool {
     if let Failed::Assertion { oracle, contract, function, .. } = failed {
         let is_it = |key: &oracle::Key| {
@@ -106,7 +107,7 @@ fn showed(campaign: &Campaign<'_>, failed: &Failed, sequence: &Sequence, observa
     })
 }
 
-/// Keeps a sequence that shows nothing now, to be shown with the properties that it was to break.
+/// Keeps a sequence that shows no failure any more, for the reports of the properties that it once broke.
 fn note_held(campaign: &mut Campaign<'_>, origin: &FailureSource, sequence: Sequence) {
     for index in &campaign.results.properties.alive {
         let property = &campaign.test_env.suite.properties[*index];
@@ -123,15 +124,15 @@ fn note_held(campaign: &mut Campaign<'_>, origin: &FailureSource, sequence: Sequ
     }
 }
 
-/// As Forge replays: properties at the end only, `afterInvariant` behind them.
+/// Returns the checks of a replay by Forge: properties only at the end, then `afterInvariant`.
 fn replay_checks(campaign: &Campaign<'_>) -> Checks {
     Checks { interval: 0, full_runs_only: false, depth: u32::MAX, ..campaign.checks() }
 }
 
-/// Whether what our store says failed is known to fail now, by whatever sequence.
+/// Tells whether a stored failure of ours is known to occur now, with any sequence.
 fn still_fails(campaign: &Campaign<'_>, origin: &FailureSource) -> bool {
     match origin {
-        // Nothing is known of what nobody looks for.
+        // Without its oracle, nothing is known about a failure.
         FailureSource::Own(Failed::Assertion { id, oracle, .. }) => {
             campaign.results.findings.found(id) || !campaign.confirmer.detectors.has(oracle)
         }

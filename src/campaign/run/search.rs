@@ -20,7 +20,7 @@ use std::{mem, ops::ControlFlow, sync::Arc};
 /// First worker of a campaign, which confirms failures at once.
 struct FirstWorker<'c, 'a> {
     campaign: &'c mut Campaign<'a>,
-    /// Runs that the other engines learn from.
+    /// Runs from which the other engines learn.
     news: Vec<Arc<Execution>>,
     recorder: &'c CorpusRecorder,
 }
@@ -69,7 +69,7 @@ impl EpochObserver for FirstWorker<'_, '_> {
 }
 
 impl<'a> Campaign<'a> {
-    /// What all threads begin with; the campaign's own executor is prepared.
+    /// Returns the data with which all workers begin, and prepares the campaign's own executor.
     pub(super) fn setup(&mut self) -> WorkerSetup {
         let examples = self.examples();
         let setup = WorkerSetup {
@@ -90,7 +90,7 @@ impl<'a> Campaign<'a> {
         setup
     }
 
-    /// Calls of unit tests, where sequences are longer than one call.
+    /// Returns the calls of unit tests, if sequences are longer than one call.
     fn examples(&self) -> &'a [Vec<Example>] {
         if self.spec.test.is_none() { self.context.examples } else { &[] }
     }
@@ -124,7 +124,7 @@ impl<'a> Campaign<'a> {
         events::emit_progress(self, None);
     }
 
-    /// Epoch after epoch; without helpers, each is one sequence.
+    /// Runs epochs until the search is over. Without other workers, each epoch is one sequence.
     fn search_with(
         &mut self,
         engine: &mut Engine,
@@ -148,8 +148,8 @@ impl<'a> Campaign<'a> {
         workers.add_to(&mut self.record.statistics);
     }
 
-    /// Calls that each thread runs before all learn of each other's, and executions that they may take: few at first,
-    /// when there is much to learn.
+    /// Returns the number of calls per thread between two merges, and of executions that they may take.
+    /// Epochs are short at first, when there is much to learn.
     fn epoch(&self, workers: usize) -> (u64, u64) {
         let threads = workers as u64 + 1;
         let (calls, executions) = self.budget.left(&self.spent());
@@ -158,7 +158,7 @@ impl<'a> Campaign<'a> {
         (fair.min(calls / threads).max(1), (executions / threads).max(1))
     }
 
-    /// Judges what a run showed; says whether there is a reason to go on.
+    /// Confirms the failures of a run. Returns true if the search may go on.
     pub(super) fn look_at(&mut self, ran: &Execution, checks: &mut Checks) -> bool {
         let (sequence, observation) = (ran.candidate.sequence(), &ran.observation);
         self.record.operator = ran.candidate.origin();
@@ -170,7 +170,7 @@ impl<'a> Campaign<'a> {
         !ending::gives_up(self, sequence, observation)
     }
 
-    /// Takes over what the helpers did in this epoch; says whether there is a reason to go on.
+    /// Merges the results of the other workers after an epoch. Returns true if the search may go on.
     fn take_over(&mut self, workers: &mut WorkerPool<'_>, engine: &mut Engine) -> bool {
         let mut goes_on = true;
         let done = workers.end();
@@ -192,7 +192,8 @@ impl<'a> Campaign<'a> {
         goes_on
     }
 
-    /// Keeps a point of the coverage's growth whenever the executions have grown by a tenth.
+    /// Adds a point to the growth of coverage if the executions have grown by a tenth since the last one, or
+    /// if it is the `last` point.
     pub(super) fn note_coverage(&mut self, engine: &Engine, last: bool) {
         let executions = self.executions();
         let known = self.record.coverage.last().map_or(0, |point| point.executions);

@@ -1,9 +1,10 @@
-//! Calls that take the campaign's time.
+//! Calls that take much of the campaign's time.
 
 use super::Campaign;
 use crate::model::{Exhausted, Observation, Sequence, Transaction};
 
-/// Calls that used all of their gas or time, and the one that ran when the campaign's time was up.
+/// Returns the calls that used all of their gas, time or memory, and the call that was running when the
+/// campaign's time was up.
 pub(super) fn slow_calls<'a>(
     sequence: &'a Sequence,
     observation: &'a Observation,
@@ -13,7 +14,8 @@ pub(super) fn slow_calls<'a>(
     exhausted.chain(observation.ended_in.map(|index| (&sequence[index], None)))
 }
 
-/// Names functions that run until their gas or the time is spent, once each: they leave little to the others.
+/// Warns of functions that run until their gas or the time is spent, once for each: they leave little time to
+/// the others.
 pub(super) fn warn_of_slow_calls(
     campaign: &mut Campaign<'_>,
     sequence: &Sequence,

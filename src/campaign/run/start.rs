@@ -1,4 +1,4 @@
-//! What properties say of the state after `setUp`.
+//! Check of the properties in the state after `setUp`.
 
 use super::{
     super::{confirmer::FailurePredicate, verdict::failed_invariant},
@@ -7,7 +7,7 @@ use super::{
 use crate::model::{Property, PropertyKind, Sequence, Status, TestKind, TestReport, Verdict};
 use std::collections::BTreeMap;
 
-/// Asks every property once on the state after `setUp`: some skip, some are broken already.
+/// Calls every property once in the state after `setUp`. Some skip themselves, and some are already broken.
 pub(super) fn check_initial_state(campaign: &mut Campaign<'_>) {
     for index in campaign.results.properties.alive.clone() {
         let property = campaign.test_env.suite.properties[index].clone();

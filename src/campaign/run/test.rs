@@ -1,4 +1,5 @@
-//! Unit, fuzz and table tests: their sequences are one call of the test itself, and the first that fails decides.
+//! Unit, fuzz and table tests. Their sequences are one call of the test itself, and the first failure
+//! decides.
 
 use super::{super::verdict::failed, Campaign, coverage_report, ending, replay};
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt};
 
-/// Tries failures of earlier runs, and then what the search makes.
+/// Replays failures of earlier runs, and then searches.
 pub(super) fn fuzz(campaign: &mut Campaign<'_>) {
     campaign.begin();
     replay::replay_persisted(campaign);
@@ -20,14 +21,14 @@ pub(super) fn fuzz(campaign: &mut Campaign<'_>) {
     }
 }
 
-/// As in Forge, no reason is given.
+/// Fails a test because a call that must precede it failed. As in Forge, no reason is given.
 pub(super) fn fail_unprepared(campaign: &mut Campaign<'_>) {
     let signature = campaign.test_env.suite.properties[0].function.signature();
     let report = TestReport { reason: None, ..failed(signature, String::new()) };
     campaign.results.properties.set_aside(0, report);
 }
 
-/// Whether there is a verdict on the test.
+/// Tells whether there is a verdict on the test.
 pub(super) fn is_decided(campaign: &Campaign<'_>) -> bool {
     campaign.spec.test.is_some() && campaign.results.properties.alive.is_empty()
 }
@@ -41,7 +42,7 @@ pub(super) fn note_gas(campaign: &mut Campaign<'_>, observation: &Observation) {
     }
 }
 
-/// Keeps what a run of a fuzz test logs, where that is wanted of all.
+/// Keeps the logs of a run of a fuzz test, if those of all runs are to be shown.
 pub(super) fn note_logs(campaign: &mut Campaign<'_>, sequence: &Sequence) {
     if campaign.spec.test == Some(FunctionKind::Fuzz)
         && campaign.spec.config.fuzz.show_logs
@@ -52,7 +53,7 @@ pub(super) fn note_logs(campaign: &mut Campaign<'_>, sequence: &Sequence) {
     }
 }
 
-/// The figures behind a test's name.
+/// Returns the figures that are shown after a test's name.
 pub(super) fn figures_of_test(campaign: &Campaign<'_>, kind: FunctionKind) -> TestKind {
     let runs = GasOfRuns::new(&campaign.results.gas);
     match kind {
@@ -64,7 +65,7 @@ pub(super) fn figures_of_test(campaign: &Campaign<'_>, kind: FunctionKind) -> Te
     }
 }
 
-/// Whether the test asked to be skipped, which decides it.
+/// Records the verdict of a test that skipped itself. Returns true if it did.
 pub(super) fn is_skipped(
     campaign: &mut Campaign<'_>,
     sequence: &Sequence,
@@ -122,7 +123,7 @@ pub(super) fn run_rows(campaign: &mut Campaign<'_>, kind: FunctionKind) {
     campaign.results.properties.set_aside(0, last);
 }
 
-/// The run ended in the middle of a test: nothing is known of it.
+/// Warns that the run ended in the middle of a test, which therefore has no verdict.
 fn note_ended(campaign: &mut Campaign<'_>, signature: &str) {
     campaign.results.properties.alive.clear();
     campaign
@@ -131,7 +132,7 @@ fn note_ended(campaign: &mut Campaign<'_>, signature: &str) {
         .push(format!("{signature} of {} was ended with the run", campaign.test_env.suite.id.name));
 }
 
-/// What one call of the test gives. A row that rejects its arguments fails, as in Forge.
+/// Runs one call of the test and returns its report. A row that rejects its arguments fails, as in Forge.
 fn run_row(campaign: &mut Campaign<'_>, sequence: &Sequence) -> TestReport {
     let replay = campaign.executor.replay(sequence, &campaign.checks());
     let observation = &replay.observation;
@@ -158,7 +159,8 @@ fn run_row(campaign: &mut Campaign<'_>, sequence: &Sequence) -> TestReport {
     report
 }
 
-/// Arguments of each row of a table: a fixture of the same length for each parameter.
+/// Returns the arguments of each row of a table. Each parameter has a fixture, and all fixtures have the same
+/// length.
 fn rows(campaign: &mut Campaign<'_>) -> Result<Vec<Vec<DynSolValue>>, String> {
     let function = campaign.test_env.suite.properties[0].function.clone();
     let Some(first) = function.inputs.first() else {
@@ -186,14 +188,14 @@ fn rows(campaign: &mut Campaign<'_>) -> Result<Vec<Vec<DynSolValue>>, String> {
         }
         rows.iter_mut().zip(values).for_each(|(row, value)| row.push(value.clone()));
     }
-    // Fixtures are matched by name, so their type may be another.
+    // Fixtures are matched by name, so their types may not fit.
     rows.iter()
         .try_for_each(|row| function.abi_encode_input(row).map(drop))
         .map_err(|error| error.to_string())?;
     Ok(rows)
 }
 
-/// The call of the test as it is shown.
+/// Returns the call of the test as a counterexample.
 fn only_call(campaign: &Campaign<'_>, sequence: &Sequence) -> Counterexample {
     let identifier = Some(campaign.test_env.suite.id.to_string());
     let calls = sequence.iter().map(|tx| SequenceCall::new(tx.clone(), identifier.clone())).collect();

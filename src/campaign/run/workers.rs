@@ -1,8 +1,9 @@
 //! Workers beside the first one, each on a thread of its own.
 //!
-//! Each has an executor, and an engine that draws from a stream of its own. They work in epochs: all run so many calls;
-//! then the campaign takes over what they did, one after the other, and what was new to one engine is told to the others
-//! before they go on. So the results depend on how many threads there are, but not on which is faster.
+//! Each worker has an executor, and an engine with a random stream of its own. The workers run in epochs of a
+//! fixed number of calls. After an epoch, the campaign merges their results one after the other, and each
+//! engine learns from the runs that were new to the others. The results therefore depend on the number of
+//! threads, but not on their speed.
 
 use super::{
     epoch::{EpochObserver, Execution, run_epoch},
@@ -27,43 +28,43 @@ use std::{
     time::Duration,
 };
 
-/// One epoch's work.
+/// Work of one epoch.
 struct EpochTask {
     checks: Checks,
-    /// Calls to run, and executions that they may take.
+    /// Number of calls to run, and number of executions that they may take.
     calls: u64,
     executions: u64,
-    /// What was new to others.
+    /// Runs that were new to other engines.
     news: Vec<Arc<Execution>>,
 }
 
-/// What one epoch came to.
+/// Result of one epoch.
 #[derive(Default)]
 pub(super) struct EpochReport {
     pub(super) metrics: Metrics,
-    /// Executions so far.
+    /// Number of executions so far.
     pub(super) executions: u64,
-    /// What the search came to so far.
+    /// Statistics of the engine so far.
     pub(super) search: Statistics,
     /// CPU time so far.
     pub(super) cpu: Duration,
-    /// What the campaign has to look at.
+    /// Runs that may show failures, which the campaign must check.
     pub(super) notable: Vec<Arc<Execution>>,
-    /// What other engines learn from.
+    /// Runs from which other engines learn.
     pub(super) news: Vec<Arc<Execution>>,
 }
 
-/// What all helpers begin with.
+/// Data with which all workers begin.
 pub(super) struct WorkerSetup {
     pub(super) test_env: Arc<TestEnv>,
     pub(super) detectors: Detectors,
     pub(super) init: EngineInit,
     pub(super) cancellation: CancellationToken,
     pub(super) reuse: bool,
-    /// Keeps what is new.
+    /// Recorder that stores new inputs.
     pub(super) recorder: CorpusRecorder,
     pub(super) depth: u32,
-    /// Most calls that `vm.assume` may reject in a run.
+    /// Maximum number of calls that `vm.assume` may reject in a run.
     pub(super) most_rejects: u32,
 }
 
@@ -80,11 +81,11 @@ struct WorkerHandle<'scope> {
     reports: mpsc::Receiver<EpochReport>,
     /// `None` once it has panicked.
     thread: Option<ScopedJoinHandle<'scope, ()>>,
-    /// What it reported last, but for what was taken over.
+    /// Last report, without the parts that were merged.
     last: EpochReport,
 }
 
-/// All of them, none if the campaign has but one thread.
+/// All workers beside the first one; empty if the campaign has only one thread.
 pub(super) struct WorkerPool<'scope>(Vec<WorkerHandle<'scope>>);
 
 impl<'scope> WorkerPool<'scope> {
@@ -110,7 +111,7 @@ impl<'scope> WorkerPool<'scope> {
         self.0.len()
     }
 
-    /// Lets all of them begin an epoch; `news` are those of the campaign's own engine.
+    /// Begins an epoch of all workers. `news` are the runs that were new to the campaign's own engine.
     pub(super) fn begin(
         &mut self,
         checks: &Checks,
@@ -122,16 +123,16 @@ impl<'scope> WorkerPool<'scope> {
         for (index, worker) in self.0.iter().enumerate() {
             let others = all.iter().enumerate().filter(|(other, _)| *other != index);
             let news = news.iter().chain(others.flat_map(|(_, news)| news)).cloned().collect();
-            // One that is gone has panicked, which is seen when its report is awaited.
+            // A worker that is gone has panicked. This is noticed when its report is awaited.
             _ = worker.orders.send(EpochTask { checks: checks.clone(), calls, executions, news });
         }
     }
 
-    /// Awaits the end of the epoch, and gives each helper's tally and what it saw that is notable, in turn.
+    /// Waits for the end of the epoch. Returns the metrics and the notable runs of each worker, in order.
     pub(super) fn end(&mut self) -> Vec<(Metrics, Vec<Arc<Execution>>)> {
         let mut taken = Vec::new();
         for worker in &mut self.0 {
-            // One that has panicked reports nothing more.
+            // A worker that has panicked sends no more reports.
             if let Ok(report) = worker.reports.recv() {
                 worker.last = report;
             }
@@ -140,7 +141,7 @@ impl<'scope> WorkerPool<'scope> {
         taken
     }
 
-    /// Panics as a helper did, once everything that was found is taken over.
+    /// Panics if a worker has panicked. It is called after all results were merged.
     pub(super) fn panic_if_one_did(&mut self) {
         for worker in &mut self.0 {
             if let Some(thread) = worker.thread.take_if(|thread| thread.is_finished())
@@ -151,22 +152,23 @@ impl<'scope> WorkerPool<'scope> {
         }
     }
 
-    /// What was new to them in the last epoch.
+    /// Returns the runs of the last epoch that were new to the workers' engines.
     pub(super) fn news(&self) -> impl Iterator<Item = &Arc<Execution>> {
         self.0.iter().flat_map(|worker| &worker.last.news)
     }
 
-    /// Executions of all of them.
+    /// Returns the number of executions of all workers.
     pub(super) fn executions(&self) -> u64 {
         self.0.iter().map(|worker| worker.last.executions).sum()
     }
 
-    /// CPU time of all of them.
+    /// Returns the CPU time of all workers.
     pub(super) fn cpu(&self) -> Duration {
         self.0.iter().map(|worker| worker.last.cpu).sum()
     }
 
-    /// Adds what each tried for itself; paths and branches are the campaign's engine's, which was told of all.
+    /// Adds the statistics of each worker's engine. Paths and branches remain those of the campaign's engine,
+    /// which learned from all runs.
     pub(super) fn add_to(&self, statistics: &mut Statistics) {
         self.0.iter().for_each(|worker| statistics.absorb(&worker.last.search));
     }
@@ -211,7 +213,7 @@ struct Worker<'a> {
     report: EpochReport,
 }
 
-/// What the campaign needs to be shown once in an epoch.
+/// Event that a worker reports to the campaign once in an epoch.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum WorkerEvent {
     Broken(usize),

@@ -1,4 +1,5 @@
-//! Learning from the costs of branches: goals that came nearer, readers of what was written, and the purpose of the candidate.
+//! Learning from the costs of branches: goals that came nearer, readers of written words, and the results for
+//! the candidate's purpose.
 
 use super::Learning;
 use crate::{
@@ -17,11 +18,12 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Number of calls, made at once, that read what a new path wrote.
+/// Maximum number of sequences with readers made at once for a run.
 const READERS: usize = 3;
 
 impl Learning<'_> {
-    /// Where a run wrote what just-missed branches read, calls what reads it.
+    /// Makes sequences that call readers of the words that the run wrote, if just-missed branches depend on
+    /// these words.
     fn call_readers(&mut self, base: &Arc<TracedRun>) {
         let seen = self.seen;
         let footprint = seen.steps.last().and_then(|step| step.footprint.as_ref());
@@ -47,7 +49,8 @@ impl Learning<'_> {
         }
     }
 
-    /// What a tracked run covered, just missed, read and wrote; says whether it came nearer to anything.
+    /// Learns the edges that a traced run covered or just missed, and its reads and writes. Returns true if
+    /// it covered something new or came nearer to a goal.
     pub(super) fn learn_costs(&mut self) -> bool {
         let (candidate, seen) = (self.candidate, self.seen);
         let last = seen.steps.len() - 1;
@@ -55,7 +58,7 @@ impl Learning<'_> {
         if let (Some(footprint), Some(tx)) = (footprint, candidate.sequence.get(last)) {
             self.state.demand.learn(tx, footprint);
         }
-        // What was rejected reached nothing.
+        // A rejected call reached nothing.
         let counts = seen.steps[last].outcome != Outcome::Discard;
         let (mut wanted, mut covered) = (false, 0);
         for (_, branch) in traced_run::branches(seen) {
@@ -78,7 +81,7 @@ impl Learning<'_> {
             self.learn_nearness();
         }
         let is_progress = self.reward.edges + self.reward.nearer > 0;
-        // Where loops make thousands of paths, these must not crowd out what covered something.
+        // Loops may lead to thousands of paths. Their sequences must not displace those that covered something.
         let is_idle = self.reward.paths > 0 && self.techniques.demand_driven.is_idle();
         if (is_progress || is_idle) && self.is_traced() && !candidate.is_shared() {
             let base = self.base();
@@ -87,7 +90,7 @@ impl Learning<'_> {
         wanted || covered > 0
     }
 
-    /// Offers a run to the goals that it came nearest to.
+    /// Offers the run to the goals that it came nearest to.
     fn learn_nearness(&mut self) {
         let base = self.base();
         for branch in base.branches() {
@@ -95,7 +98,8 @@ impl Learning<'_> {
                 self.reward.nearer += u64::from(self.state.frontier.offer(branch, missed, &base));
             }
         }
-        // Where a replacement leads nowhere, another one might follow the operand for ever.
+        // A replacement without a new path is not examined again: otherwise, one replacement could follow the
+        // other forever.
         let is_replaced = self.candidate.technique == Technique::Replacement;
         let is_progress = self.reward.edges + self.reward.nearer > 0;
         if !self.candidate.is_shared() && is_progress && (!is_replaced || self.reward.paths > 0) {
@@ -103,7 +107,8 @@ impl Learning<'_> {
         }
     }
 
-    /// Covered branches that a tracked run missed by less than any before it on the same paths.
+    /// Learns context-sensitive targets: covered branches that the run missed by less than any before it in
+    /// the same context.
     fn learn_detours(&mut self) {
         if !self.state.features.has(Feature::ContextTargets)
             || !self.state.features.has(Feature::Prediction)
@@ -118,7 +123,7 @@ impl Learning<'_> {
         }
     }
 
-    /// The run as a base, made once.
+    /// Returns the traced run of the candidate. It is created once.
     pub(super) fn base(&mut self) -> Arc<TracedRun> {
         let base = self.base.take().unwrap_or_else(|| {
             let seed = self.state.prefix(&self.candidate.sequence, self.seen, self.seen.steps.len() - 1);
@@ -128,7 +133,7 @@ impl Learning<'_> {
         base
     }
 
-    /// What the candidate was made for.
+    /// Learns the result for the purpose of the candidate.
     pub(super) fn follow_up(&mut self) {
         let (candidate, seen) = (self.candidate, self.seen);
         match &candidate.intent {
@@ -154,7 +159,8 @@ impl Learning<'_> {
         }
     }
 
-    /// Calls put before the last one changed what a branch compares: their elements are input of it.
+    /// Begins a prediction job if inserted calls changed the operands of a branch: the elements of these
+    /// calls are then input of the branch.
     fn learn_reach(&mut self, base: &TracedRun, edge: EdgeId, place: EdgeId) {
         let (candidate, seen) = (self.candidate, self.seen);
         if self.state.frontier.is_covered(edge) || !self.techniques.predictor.may_begin_job() {
@@ -176,14 +182,14 @@ impl Learning<'_> {
         self.techniques.predictor.begin_job(Job::of_base(here, Some(edge), energy, probes));
     }
 
-    /// What tampering with the state did to the branches that nothing covered.
+    /// Learns from a run in aggressive mode which uncovered branches it covered or brought nearer.
     pub(super) fn learn_gain(&mut self, base: &TracedRun, slots: &[Slot]) {
         let seen = self.seen;
         let Some(function) = base.seed.calls.last().and_then(function_of) else { return };
         let mut gained = Vec::new();
         for (_, branch) in traced_run::branches(seen) {
             let before = base.same(branch);
-            // Half the distance: a random word is a little nearer as often as not.
+            // Only half the distance counts, since a random word is often a little nearer by chance.
             let is_closer = |missed: traced_run::Missed| {
                 before.is_some_and(|before| {
                     traced_run::misses(before, missed.edge) && branch.cost() <= before.cost() >> 1

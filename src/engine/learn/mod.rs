@@ -1,4 +1,4 @@
-//! Learning from a run: paths, values, states, created contracts and best values.
+//! Learning from a run: paths, values, states, created contracts and best values of optimizations.
 
 mod costs;
 
@@ -19,29 +19,30 @@ use std::{
     sync::Arc,
 };
 
-/// What a run taught that was not known.
+/// Kind of new information in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Novelty {
     /// Nothing.
     #[default]
     None,
-    /// A path, over branches that were all known.
+    /// A new path over known branches.
     Path,
-    /// A branch that nothing had reached, or that nothing had come so near to; a contract to call; a better value.
+    /// A branch that was never reached before, or never missed by so little; new contracts to call; or a
+    /// better value of an optimization.
     Reach,
 }
 
-/// What another engine would learn from a run as well.
+/// Part of a run that another engine would learn from, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Learned {
-    /// What was new.
+    /// Kind of new information.
     pub novelty: Novelty,
-    /// Number of steps up to the last that showed it.
+    /// Number of steps up to the last one with new information.
     pub steps: usize,
 }
 
 impl Learned {
-    /// Whether there was anything new.
+    /// Tells whether there was new information.
     #[must_use]
     pub fn is_news(self) -> bool {
         self.novelty != Novelty::None
@@ -53,28 +54,28 @@ impl Learned {
     }
 }
 
-/// Knowledge that only learning needs.
+/// Knowledge that is used only for learning.
 #[derive(Default)]
 pub(super) struct Learner {
-    /// Classes of values that something read.
+    /// Classes of values that were read in any run.
     values: FxHashSet<ValueId>,
-    /// Sequences that covered something for the first time, in this order.
+    /// Sequences that covered something for the first time, in order of their discovery.
     coverage_corpus: Vec<Arc<Seed>>,
 }
 
 impl Learner {
-    /// Returns the number of classes of values that something read.
+    /// Returns the number of classes of values that were read in any run.
     pub(super) fn values(&self) -> usize {
         self.values.len()
     }
 
-    /// Returns the sequences that covered something for the first time, in this order.
+    /// Returns the sequences that covered something for the first time, in order of their discovery.
     pub(super) fn coverage_corpus(&self) -> impl Iterator<Item = &Sequence> {
         self.coverage_corpus.iter().map(|seed| &seed.calls)
     }
 }
 
-/// A run, with everything that learns from it.
+/// A run, with references to everything that learns from it.
 pub(super) struct Learning<'a> {
     pub(super) learner: &'a mut Learner,
     pub(super) state: &'a mut SearchState,
@@ -82,7 +83,7 @@ pub(super) struct Learning<'a> {
     candidate: &'a Candidate,
     seen: &'a Observation,
     reward: Reward,
-    /// The run as a traced run, once it was needed.
+    /// Traced run of the candidate, once it was needed.
     base: Option<Arc<TracedRun>>,
 }
 
@@ -97,7 +98,7 @@ impl<'a> Learning<'a> {
         Self { learner, state, techniques, candidate, seen, reward: Reward::default(), base: None }
     }
 
-    /// Learns from the run; returns the part that another engine would learn too, and the reward.
+    /// Learns from the run. Returns the part that another engine would learn, too, and the reward.
     pub(super) fn run(mut self) -> (Learned, Reward) {
         let learned = match &self.candidate.intent {
             Intent::Aggressive { base, slots } => {
@@ -127,11 +128,11 @@ impl<'a> Learning<'a> {
         learned
     }
 
-    /// Paths of all calls and properties, words, and the states on the way; says which paths were new.
+    /// Learns the paths of all calls and properties, the words, and the state at the end. Returns the new information.
     fn learn_paths(&mut self) -> Learned {
         let (candidate, seen) = (self.candidate, self.seen);
         let mut learned = Learned::default();
-        // Calls before the present one that a kept prefix would hold.
+        // Number of calls before the current one that a kept prefix would contain.
         let mut before = 0;
         let mut spanning = 0;
         let mut properties = seen.properties.iter().peekable();
@@ -165,7 +166,7 @@ impl<'a> Learning<'a> {
         {
             self.state.corpus.reward(parent, 4 * edges + values);
         }
-        // Of what is not new, a sample suffices.
+        // A sample is enough of the words that were not new.
         if let Some(step) = self.state.rng.pick(&seen.steps) {
             self.state.generator.dictionary.absorb(&step.words, false);
         }
@@ -179,7 +180,7 @@ impl<'a> Learning<'a> {
         learned
     }
 
-    /// Keeps what a call that showed something new did: its words, and the state after it.
+    /// Keeps the words of a call that showed something new, the call itself, and the state after it.
     fn learn_news(&mut self, news: Reward, index: usize) {
         self.reward += news;
         let Reward { edges, values, .. } = news;
@@ -197,24 +198,24 @@ impl<'a> Learning<'a> {
         }
     }
 
-    /// Notes classes of values that were read; says how many were new.
+    /// Records the classes of values that were read, and returns the number of new ones.
     fn note_values(&mut self, values: &[ValueId]) -> u64 {
         values.iter().filter(|value| self.learner.values.insert(**value)).count() as u64
     }
 
-    /// Notes that a path that was just admitted covers something for the first time.
+    /// Favors a path that was just admitted, because it covers something for the first time.
     fn favor(&mut self, path: PathId) {
         self.techniques.mutator.favor(path);
         let entry = self.state.corpus.suite.get(path);
         self.learner.coverage_corpus.extend(entry.map(|(entry, _)| entry.seed.clone()));
     }
 
-    /// Notes that edges were covered; says how many of them were new.
+    /// Records that edges were covered, and returns the number of new ones.
     fn cover(&mut self, edges: &[EdgeId]) -> u64 {
         edges.iter().filter(|edge| self.state.frontier.cover(**edge)).count() as u64
     }
 
-    /// The path of the last transaction; without demand-driven sequences it spans those before it as well.
+    /// Returns the path of a transaction. Without demand-driven sequences, it includes the transactions before it.
     fn path(&self, path: PathId, spanning: &mut PathId) -> PathId {
         if self.state.features.has(Feature::DemandDriven) {
             return path;
@@ -225,7 +226,7 @@ impl<'a> Learning<'a> {
         *spanning
     }
 
-    /// The path and the edges of a call or of a property after it.
+    /// Learns the path and the edges of a call or of a property after it.
     fn learn_path(
         &mut self,
         spanning: &mut PathId,
@@ -258,7 +259,7 @@ impl<'a> Learning<'a> {
         Reward { edges, paths: is_new.into(), ..Reward::default() }
     }
 
-    /// Keeps the prefix that creates contracts, for each list of them; says whether one was kept.
+    /// Keeps the shortest prefix for each list of created contracts. Returns true if one was kept.
     fn learn_births(&mut self) -> bool {
         let (candidate, seen) = (self.candidate, self.seen);
         if !self.state.generator.functions.dynamic {
@@ -281,7 +282,7 @@ impl<'a> Learning<'a> {
         is_kept
     }
 
-    /// Keeps the sequence of the largest value of each optimization; says whether there is one.
+    /// Keeps the sequence with the largest value of each optimization. Returns true if a value is larger than before.
     fn learn_best(&mut self) -> bool {
         let (candidate, seen) = (self.candidate, self.seen);
         let mut is_kept = false;
@@ -289,7 +290,7 @@ impl<'a> Learning<'a> {
             if *steps == 0 {
                 continue;
             }
-            // The last call is kept whatever came of it.
+            // The last call is kept regardless of its outcome.
             let before = &seen.steps[..steps - 1];
             let length = 1 + before.iter().filter(|step| step.outcome == Outcome::Success).count();
             if self.state.corpus.wants_best(*property, *value, length) {

@@ -1,5 +1,5 @@
-//! Jobs of input prediction: a sequence is measured, its elements are moved one by one, and what that does to costs
-//! predicts values that flip branches (Harvey section 4).
+//! Input prediction (Harvey section 4). A job measures a sequence and moves its elements one by one. The
+//! effects on the costs predict values that flip branches.
 
 mod root_searches;
 
@@ -29,42 +29,42 @@ use alloy_dyn_abi::DynSolType;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Percent of the jobs on the nearest execution of a just-missed branch.
+/// Percentage of the jobs on the nearest execution of a just-missed branch.
 const ADAPTIVE: u32 = 40;
-/// Percent of the others on executions that just missed covered branches, while there are such.
+/// Percentage of the other jobs on context-sensitive targets, if there are any.
 const DETOURS: u32 = 60;
-/// Random values tried in a job, beside moving its elements by one.
+/// Number of random values tried in a job, in addition to the unit steps.
 const FAR_MOVES: u32 = 3;
-/// One in this many random values goes to the sender.
+/// Inverse probability that a random value replaces the sender.
 const SENDERS: usize = 8;
-/// Jobs within jobs.
+/// Maximum number of nested jobs.
 const NESTING: usize = 4;
-/// Jobs begun for one candidate at most: most of what they would do may be remembered as futile.
+/// Maximum number of jobs begun for one candidate. Most work of a job may be known to be futile.
 const ATTEMPTS: usize = 4;
 
-/// Outcomes of predictions.
+/// Results of predictions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PredictionStatistics {
     pub(super) all: Predictions,
-    /// Those of them that were for branches of properties.
+    /// Results of predictions for branches of properties.
     pub(super) of_properties: Predictions,
 }
 
 /// Input prediction.
 pub(super) struct Predictor {
-    /// Predicted values, and further values of root searches.
+    /// Candidates with predicted values, or with further values of root searches.
     predicted: BoundedQueue<Candidate>,
-    /// Jobs in progress, the innermost last.
+    /// Jobs in progress; the innermost is the last.
     jobs: Vec<Job>,
     context_targets: ContextTargets,
     failures: FailedPredictions,
-    /// Elements that were moved by one: traced run and element.
+    /// Elements that were moved by a unit step, by traced run.
     moved_elements: BoundedSet<(u64, InputElement)>,
-    /// Effect of elements on the gaps of equations, by traced run and edge.
+    /// Slopes of the gaps of equations, by traced run and edge.
     slopes: FxHashMap<(u64, EdgeId), Vec<(InputElement, Slope)>>,
-    /// Root searches begun: traced run, element and edge.
+    /// Root searches that were begun, by traced run, element and edge.
     searched: BoundedSet<(u64, InputElement, EdgeId)>,
-    /// Covered edges for which a root search began on another path.
+    /// Covered edges for which a root search was begun, by path.
     flips: BoundedSet<(PathId, EdgeId)>,
     statistics: PredictionStatistics,
 }
@@ -86,12 +86,12 @@ impl Default for Predictor {
 }
 
 impl Predictor {
-    /// Returns the outcomes of predictions so far.
+    /// Returns the results of predictions so far.
     pub(super) fn statistics(&self) -> &PredictionStatistics {
         &self.statistics
     }
 
-    /// Returns the covered branches that are worth flipping in other contexts.
+    /// Returns the context-sensitive targets.
     pub(super) fn context_targets(&mut self) -> &mut ContextTargets {
         &mut self.context_targets
     }
@@ -101,19 +101,19 @@ impl Predictor {
         self.jobs.iter_mut().rev()
     }
 
-    /// Begins a job within those in progress, unless there are too many.
+    /// Begins a job nested in those in progress, unless there are too many.
     pub(super) fn begin_job(&mut self, job: Job) {
         if self.may_begin_job() {
             self.jobs.push(job);
         }
     }
 
-    /// Tells whether one more job may begin within those in progress.
+    /// Tells whether another nested job may begin.
     pub(super) fn may_begin_job(&self) -> bool {
         self.jobs.len() < NESTING
     }
 
-    /// A value that was predicted, or what is needed to predict one.
+    /// Makes a candidate with a predicted value, or one that is needed for a prediction.
     pub(super) fn prediction(&mut self, state: &mut SearchState) -> Option<Candidate> {
         if let Some(candidate) = self.predicted.pop() {
             return Some(candidate);
@@ -135,7 +135,8 @@ impl Predictor {
         None
     }
 
-    /// The same, but only while there are predictions to try, a job to end or a goal that it did not work on yet.
+    /// Makes such a candidate only while there is a prediction to try, a job in progress, or a goal that this
+    /// technique has not worked on yet.
     pub(super) fn pending_prediction(&mut self, state: &mut SearchState) -> Option<Candidate> {
         let has_new =
             state.frontier.has_new(GoalConsumer::Prediction) && state.features.has(Feature::Adaptive);
@@ -177,7 +178,7 @@ impl Predictor {
         job.spend().then(|| self.far_move(state, &base)).flatten()
     }
 
-    /// The next element of a job that is worth moving and was not moved yet.
+    /// Returns the next element of a job that is worth moving and was not moved yet.
     fn next_to_move(
         &mut self,
         state: &mut SearchState,
@@ -207,7 +208,7 @@ impl Predictor {
         let is_sender = |element: &&InputElement| element.part == input::InputPart::Sender;
         let numbers: Vec<&InputElement> =
             base.elements.iter().filter(|element| !is_sender(element)).collect();
-        // Who calls matters seldom, and then it is mostly an account that something is compared with.
+        // The sender seldom matters. If it does, it is usually compared with an account.
         let element = match state.rng.pick(&numbers) {
             Some(element) if state.rng.below(SENDERS) > 0 => **element,
             _ if state.rng.below(SENDERS) == 0 => *base.elements.iter().find(is_sender)?,

@@ -1,4 +1,4 @@
-//! From what a moved element did to the costs to predictions, and on from those that failed.
+//! Predictions from the effects of moved elements on costs, and root searches after predictions that failed.
 
 use super::Predictor;
 use crate::config::Feature;
@@ -12,28 +12,29 @@ use crate::engine::{
 use crate::model::{Branch, BranchKind, BranchOutcome, EdgeId, Observation, Predictions};
 use std::sync::Arc;
 
-/// Most predictions that one moved element starts, and the calls that their first values may cost.
+/// Maximum number of root searches that one moved element begins, and maximum number of calls that their
+/// first values may cost.
 const PURSUITS: usize = 4;
 const PURSUIT_CALLS: usize = 32;
-/// Those of them, where nothing else is wanted, for branches that only other paths took: each such combination is a path
-/// too.
+/// Maximum number of these root searches for covered branches, if there are no others. They are for branches
+/// that were taken only on other paths, because each such combination is a new path.
 const COVERED: usize = 2;
-/// Values tried for such a branch.
+/// Maximum number of values tried for such a branch.
 const COVERED_STEPS: u32 = 2;
-/// Calls that one chase may run: in long sequences it is given up sooner.
+/// Maximum number of calls in one root search. It tries fewer values for longer sequences.
 const CHASE_CALLS: usize = 160;
-/// Values tried from points far apart.
+/// Maximum number of values tried from points far apart.
 const PLATEAU_STEPS: u32 = 12;
-/// Values tried even there.
+/// Minimum number of values allowed for a root search, regardless of the length of the sequence.
 const FEWEST_STEPS: u32 = 8;
-/// Calls that moving two elements together may cost, for one element and one branch.
+/// Maximum number of calls for moving pairs of elements, for one element and one branch.
 const PAIR_CALLS: usize = 64;
-/// Branches of bases for which slopes are remembered, and slopes of each.
+/// Maximum number of pairs of traced run and branch with remembered slopes, and maximum number of slopes of each.
 const SLOPES: usize = 4096;
 const SLOPES_OF_BASE: usize = 16;
 
 impl Predictor {
-    /// An element of `base` was moved: predicts values of it that flip branches.
+    /// Learns from a moved element of `base`, and predicts values of the element that flip branches.
     pub(in crate::engine) fn predict(
         &mut self,
         state: &mut SearchState,
@@ -56,7 +57,7 @@ impl Predictor {
             self.remember_step(state, base, element, &wanted);
         }
         if matches!(by, Move::Far) {
-            // Two points far apart say little of a line; where the move led, the slope is worth knowing.
+            // Two points far apart do not show a slope. The slope at the new point is measured instead.
             if !wanted.is_empty() {
                 self.step_here(state, candidate, element, seen);
                 self.cross_plateaus(state, base, element, &wanted);
@@ -69,7 +70,7 @@ impl Predictor {
         self.pursue(state, base, element, wanted, covered);
     }
 
-    /// Chooses the most wanted branches, and looks at a third point before anything is predicted.
+    /// Chooses the most important branches, and requests a third point before the prediction.
     fn pursue(
         &mut self,
         state: &mut SearchState,
@@ -88,7 +89,7 @@ impl Predictor {
             chosen = covered.into_iter().filter(is_new).take(COVERED).collect();
         }
         chosen.sort_by_key(|effect| std::cmp::Reverse(effect.missed.urgency));
-        // What only leads into a revert is pursued where nothing else is.
+        // Branches that only lead into a revert are chosen only if there are no others.
         if chosen.first().is_some_and(|effect| effect.missed.urgency > 0) {
             chosen.retain(|effect| effect.missed.urgency > 0);
         }
@@ -103,7 +104,7 @@ impl Predictor {
         }
     }
 
-    /// Begins chases from three points.
+    /// Begins root searches from three points.
     fn begin(
         &mut self,
         state: &mut SearchState,
@@ -142,7 +143,7 @@ impl Predictor {
         }
     }
 
-    /// Values worth trying for an edge from `base`.
+    /// Returns the maximum number of values to try for an edge from `base`.
     fn most_steps(&self, state: &SearchState, base: &TracedRun, edge: EdgeId) -> u32 {
         if state.frontier.is_covered(edge) && !self.context_targets.is_at_work(base) {
             return COVERED_STEPS;
@@ -150,7 +151,7 @@ impl Predictor {
         FEWEST_STEPS.max(affordable(base, CHASE_CALLS) as u32)
     }
 
-    /// What moving an element of `base` did to the costs of what it just missed.
+    /// Returns the effects of moving an element of `base` on the costs of the branches that it just missed.
     fn effects(
         &self,
         state: &SearchState,
@@ -182,7 +183,7 @@ impl Predictor {
         traced_run::branches(seen).filter_map(|(_, branch)| effect(branch)).collect()
     }
 
-    /// Where the element does not close a gap alone, moves it together with another one that changes it too.
+    /// Moves the element together with another one that changes the same gap, since it may not close the gap alone.
     fn pair(
         &mut self,
         state: &mut SearchState,
@@ -209,7 +210,7 @@ impl Predictor {
         }
     }
 
-    /// The slope where a random move led is worth knowing: the costs are seldom one line everywhere.
+    /// Measures the slope at the new point of a random move, since the costs are seldom linear everywhere.
     fn step_here(
         &mut self,
         state: &mut SearchState,
@@ -226,8 +227,8 @@ impl Predictor {
         }
     }
 
-    /// Where moving an element by one did nothing but moving it far did, as behind a division, the line through points
-    /// far apart is the best there is.
+    /// Begins root searches along the line through two points far apart, if the unit step had no effect but
+    /// the far move had one, for example because of a division. No better line is known in this case.
     fn cross_plateaus(
         &mut self,
         state: &mut SearchState,
@@ -251,7 +252,8 @@ impl Predictor {
         }
     }
 
-    /// Remembers whether moving an element by one changed what the job at hand is after.
+    /// Records whether moving an element by one changed the cost of the job's goal or, without a goal, of any
+    /// uncovered branch.
     fn remember_step(
         &mut self,
         state: &mut SearchState,
@@ -285,7 +287,7 @@ impl Predictor {
             && self.searched.is_new((base.id, element, missed.edge))
     }
 
-    /// Hands out the next value of a chase; says whether there is one.
+    /// Makes a candidate with the next value of a root search. Returns true if there is one.
     fn next_value(
         &mut self,
         state: &mut SearchState,
@@ -308,7 +310,7 @@ impl Predictor {
         false
     }
 
-    /// A predicted value was tried.
+    /// Learns from the run of a value of a root search, and continues the search if it did not flip the branch.
     pub(in crate::engine) fn follow(
         &mut self,
         state: &mut SearchState,
@@ -337,7 +339,7 @@ impl Predictor {
         self.failures.fail(base, *element, key, base.branch_of(*edge), state.sequences);
     }
 
-    /// Counts what a value that was predicted came to.
+    /// Counts the result of a predicted value.
     fn note_prediction(
         &mut self,
         base: &TracedRun,
@@ -362,7 +364,8 @@ impl Predictor {
         }
     }
 
-    /// Whether the run ended in a failure of what compared at `place`: then nothing was recorded behind it.
+    /// Tells whether the run failed in the assertion of the comparison at `place`. The comparison is then not
+    /// recorded, since recording ends with the failure.
     fn breaks(&self, base: &TracedRun, place: EdgeId, seen: &Observation) -> bool {
         let failing = base.at(place).is_some_and(|branch| {
             branch.kind == BranchKind::Assertion || branch.branch_outcomes.contains(&BranchOutcome::Assert)
@@ -371,7 +374,7 @@ impl Predictor {
     }
 }
 
-/// The operand that is the same in two runs, if one is.
+/// Returns the operand that is equal in both runs, if there is one.
 fn fixed(before: &Branch, after: &Branch) -> Option<FixedOperand> {
     if before.right == after.right {
         return Some(FixedOperand { operand: after.right, is_left: false });
@@ -379,12 +382,13 @@ fn fixed(before: &Branch, after: &Branch) -> Option<FixedOperand> {
     (before.left == after.left).then_some(FixedOperand { operand: after.left, is_left: true })
 }
 
-/// The name under which failures of root searches for an edge are remembered, apart from those of moving elements.
+/// Returns the key under which failed root searches for an edge are remembered. It differs from the key of
+/// failed unit steps.
 fn root_key(edge: EdgeId) -> EdgeId {
     !edge
 }
 
-/// How often a sequence can be run for so many calls; once at least.
+/// Returns the number of runs of a sequence that cost at most `calls` calls, but at least one.
 pub(in crate::engine) fn affordable(base: &TracedRun, calls: usize) -> usize {
     (calls / base.seed.calls.len().max(1)).max(1)
 }

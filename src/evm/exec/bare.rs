@@ -6,7 +6,7 @@ use crate::model::Transaction;
 use alloy_primitives::Bytes;
 use std::sync::Arc;
 
-/// Runs sequences with revm's own instructions, and records nothing.
+/// Executor that runs sequences with revm's own instructions and records nothing.
 pub struct BareExecutor {
     evm: Evm,
     test_env: Arc<TestEnv>,

@@ -1,4 +1,4 @@
-//! Runs sequences: the state after `setUp`, the targets, and the executor.
+//! Execution of sequences: the state after `setUp`, the targets, and the executor.
 
 pub mod bare;
 pub mod executor;

@@ -1,4 +1,4 @@
-//! Which assertion failed in a call, and where it stands.
+//! Failed assertions of a call, with their locations.
 
 use super::{EvmExecutor, properties::FLAGGED};
 use crate::{
@@ -13,18 +13,18 @@ use crate::{
 use alloy_primitives::B256;
 use rustc_hash::FxHashMap;
 
-/// Sites of assertions, each looked up once.
+/// Cache of assertion sites.
 #[derive(Default)]
 pub(super) struct AssertionSites {
     /// Site by code, program counter and callers.
     by_place: FxHashMap<(B256, usize, Vec<usize>), Site>,
-    /// True for an INVALID that is an assertion, by code and program counter.
+    /// True if the INVALID at a code and program counter is an assertion.
     is_assert: FxHashMap<(B256, usize), bool>,
 }
 
-/// The assertion that this pending call failed, if any (Forge's handler assertion failures, and
-/// those with custom messages that Forge misses). The failure flag outlives the call whether it reverts or
-/// not.
+/// Returns the assertion that the pending call failed, if there is one. These are Forge's handler assertion
+/// failures, and assertions with custom messages, which Forge misses. The failure flag is kept even if the
+/// call reverts.
 pub(super) fn assertion(executor: &mut EvmExecutor, output: &CallOutput) -> Option<AssertionFailure> {
     let failure = executor.test_env.assertions.of(&executor.evm.vm.inspector.failures, output.is_success());
     if let Some(failure) = failure.cloned() {
@@ -45,8 +45,9 @@ pub(super) fn assertion(executor: &mut EvmExecutor, output: &CallOutput) -> Opti
     Some(AssertionFailure { kind: AssertionKind::FailFlag, site, reason, written: None })
 }
 
-/// Whether an INVALID is an assertion of the program. Before Solidity 0.8 it also stands for bounds and divisions, which nobody
-/// promised to hold for whatever a scan calls with.
+/// Tells whether an INVALID is an assertion in the source. Before Solidity 0.8, the compiler also uses
+/// INVALID for failed bounds checks and divisions by zero. A scan ignores these, because no code promises to
+/// avoid them for arbitrary arguments.
 fn is_meant(executor: &mut EvmExecutor, site: &Site) -> bool {
     let Some(location) = site.location.as_ref().filter(|_| executor.test_env.scan.is_some()) else {
         return true;
@@ -55,7 +56,7 @@ fn is_meant(executor: &mut EvmExecutor, site: &Site) -> bool {
     *executor.sites.is_assert.entry((site.code, site.pc)).or_insert_with(|| project.is_assert(location))
 }
 
-/// The write to the probe slot in this pending call, if there was one.
+/// Returns the write to the probe slot in the pending call, if there was one.
 pub(super) fn arbitrary_write(executor: &mut EvmExecutor) -> Option<AssertionFailure> {
     let StrayWrite { account, place, .. } = executor.evm.vm.ctx.chain.writes.stray.take()?;
     let site = site(executor, &place, &[]);

@@ -1,4 +1,4 @@
-//! The contract that is scanned, created again with other arguments: the first call of some sequences.
+//! Repeated creation of the scanned contract with other arguments, as the first call of a sequence.
 
 use super::{EvmExecutor, oracle_facts};
 use crate::{
@@ -7,8 +7,8 @@ use crate::{
 };
 use alloy_primitives::U256;
 
-/// Creates the contract in the place of the one that stands there. Only the first call of a sequence may do that: what
-/// others did until then was done to another contract.
+/// Creates the contract again and replaces the existing one. Only the first call of a sequence may do that:
+/// earlier calls would have acted on the replaced contract.
 pub(super) fn create_again(executor: &mut EvmExecutor, tx: &Transaction, index: usize) -> CallOutput {
     let Some(scan) = executor.test_env.scan.clone().filter(|_| index == 0) else {
         return executor.evm.refuse();
@@ -20,10 +20,10 @@ pub(super) fn create_again(executor: &mut EvmExecutor, tx: &Transaction, index: 
     executor.call(&TopCall { caller: tx.sender, to, value: tx.value, data, reentry: None })
 }
 
-/// Whoever created it calls what initialises it, as the deployer did before.
+/// Calls the initializers of the contract from its new creator, as the deployer did before.
 pub(super) fn initialize_again(executor: &mut EvmExecutor, tx: &Transaction) {
     let Some(scan) = executor.test_env.scan.clone().filter(|_| tx.input.is_creation()) else { return };
-    // An owner is no attacker, and calls nobody back.
+    // The creator may be the owner, which is not an attacker and makes no reentrant calls.
     let others = scan.reentrants.iter().copied().filter(|account| *account != tx.sender).collect();
     executor.evm.inspector().reentrants = Some(others);
     let aside = oracle_facts::put_aside(executor);
@@ -39,7 +39,7 @@ pub(super) fn initialize_again(executor: &mut EvmExecutor, tx: &Transaction) {
     oracle_facts::take_up(executor, aside);
 }
 
-/// Puts the contract back that stood there before it could not be created again.
+/// Restores the contract after its repeated creation failed.
 pub(super) fn put_back(executor: &mut EvmExecutor, tx: &Transaction, index: usize) {
     if index == 0 && tx.input.is_creation() {
         executor.evm.begin_over(None);

@@ -1,7 +1,7 @@
-//! Runs sequences from the state after `setUp` and evaluates properties on them.
+//! Executor: runs sequences from the state after `setUp` and evaluates properties.
 //!
-//! A call that reverts leaves nothing behind but its time and block advance, so whatever is found here
-//! obeys Forge's replay rules (it commits no reverted call when it replays a persisted failure).
+//! A call that reverts changes nothing but block time and number. Forge's replay of a persisted failure does
+//! not commit reverted calls either, so all failures found here can be replayed by Forge.
 
 mod assertions;
 mod creation;
@@ -45,34 +45,34 @@ use rustc_hash::FxHashMap;
 use snapshot_cache::SnapshotCache;
 use std::{mem, sync::Arc, time::Duration};
 
-/// Results that are used again in place of running the same again.
+/// Caches of results that replace repeated runs.
 #[derive(Default)]
 struct Caches {
-    /// True while a search runs that uses them.
+    /// True while a search uses the caches.
     enabled: bool,
     snapshots: SnapshotCache,
     properties: PropertyCache,
 }
 
-/// CPU time of calls.
+/// CPU time limits of calls.
 #[derive(Default)]
 struct CallTimes {
-    /// CPU time that a call may take, if it is limited.
+    /// CPU time limit of a call, if there is one.
     limit: Option<Duration>,
-    /// Number of calls ended for their time or memory, by function.
+    /// Number of calls that were ended for their time or memory, by target and function.
     late: FxHashMap<(Address, Option<Selector>), u32>,
 }
 
-/// State of the sequence that runs.
+/// State of the current run.
 #[derive(Default)]
-struct RunState {
-    /// An unsupported cheatcode that was called.
+struct SequenceState {
+    /// Unsupported cheatcode that was called.
     unsupported: Option<String>,
-    /// Work done before the traced part.
+    /// Work before the traced part of the run.
     untraced: Option<u64>,
-    /// True if storage was tampered with, so that edges do not show what calls can reach.
+    /// True if storage was modified directly, so that edges do not show the reach of real calls.
     tampered: bool,
-    /// Account that called back in the last call.
+    /// Account that made a reentrant call in the last call.
     reentered: Option<Address>,
     /// Resource that a call ran out of.
     exhausted: Option<Exhausted>,
@@ -82,50 +82,50 @@ struct RunState {
 pub struct EvmExecutor {
     evm: Evm,
     test_env: Arc<TestEnv>,
-    run: RunState,
+    run: SequenceState,
     caches: Caches,
     sites: AssertionSites,
     time: CallTimes,
-    /// Edges and values that this executor has reported.
+    /// Edges and values that this executor has already reported.
     novelty: SeenCoverage,
     /// Log lines of all calls, while a replay records them.
     logs: Option<Vec<String>>,
-    /// Coverage recorder for the last transactions of runs and the properties after them.
+    /// Coverage recorder for the last call of a run and the properties after it.
     recorder: Option<Box<CoverageRecorder>>,
-    /// Number of top-level transactions run.
+    /// Number of top-level transactions so far.
     executions: u64,
 }
 
-/// What the pending transaction recorded.
+/// Recordings of the pending transaction.
 #[derive(Default)]
 struct TransactionRecord {
     path: PathId,
     edges: Vec<EdgeId>,
     values: Vec<ValueId>,
     footprint: Option<Arc<Footprint>>,
-    /// Of a property: whether it was not run.
+    /// True for a property whose result comes from the cache.
     recalled: bool,
 }
 
-/// Cheatcode state and environment, to go back to.
+/// Cheatcode state and block context, to be restored later.
 struct SavedEnv {
     cheats: Cheats,
     block_context: BlockContext,
 }
 
-/// A sequence run with everything recorded.
+/// Run of a sequence with all recordings.
 #[derive(Clone, Debug, Default)]
 pub struct RecordedRun {
-    /// What it showed.
+    /// Observation of the run.
     pub observation: Observation,
-    /// One trace per call, then those of the property and of `afterInvariant`; not yet decoded.
+    /// Traces of the calls, the property and `afterInvariant`, in this order and not decoded.
     pub traces: Vec<Trace>,
     /// Log lines of the calls and of the property.
     pub logs: Vec<String>,
 }
 
 impl EvmExecutor {
-    /// An executor over the state that `test_env` holds.
+    /// Creates an executor over the state of `test_env`.
     #[must_use]
     pub fn new(test_env: Arc<TestEnv>) -> Self {
         let inspector = CallInspector::new(test_env.start.cheats.clone());
@@ -143,7 +143,7 @@ impl EvmExecutor {
         Self {
             evm,
             test_env,
-            run: RunState::default(),
+            run: SequenceState::default(),
             caches: Caches::default(),
             sites: AssertionSites::default(),
             time: CallTimes { limit: timeout, ..CallTimes::default() },
@@ -154,22 +154,22 @@ impl EvmExecutor {
         }
     }
 
-    /// Prepares for a search, to which all edges are new. Its runs end early, in the middle of a call if need be, once
-    /// `limits` says so; with `reuse`, what was run before is not run again: prefixes of runs that are tracked, and
-    /// properties.
+    /// Prepares a search. All edges count as new, and runs end once `limits` returns true, even in the middle
+    /// of a call. If `reuse` is true, prefixes of traced runs and properties are not run again if their
+    /// results are cached.
     pub fn begin_search(&mut self, limits: EndsWhen, reuse: bool) {
         self.begin_replays(limits);
-        // What data stems from is not known in the middle of a sequence.
+        // Taint is unknown in the middle of a sequence.
         self.caches.enabled = reuse && !oracle_facts::tracks_taint(self);
         self.novelty = SeenCoverage::default();
     }
 
-    /// What follows runs to its end, unless the stage's own is near.
+    /// Ends a search: later runs end early only for the limits of the test environment.
     pub fn end_search(&mut self) {
         self.evm.end_when(self.test_env.limits.ends_when.clone());
     }
 
-    /// What follows is run once, and may take its time.
+    /// Raises the CPU time limit of calls, for runs that are made only once.
     pub fn be_patient(&mut self) {
         self.time.limit = self.test_env.limits.patient_timeout();
         self.evm.bound_time(self.time.limit);
@@ -199,13 +199,13 @@ impl EvmExecutor {
         self.evm.inspector().cheats = saved.cheats;
     }
 
-    /// All top-level transactions run so far: calls of sequences, properties and whatever else was asked.
+    /// Returns the number of top-level transactions so far: calls of sequences, properties and getters.
     #[must_use]
     pub fn executions(&self) -> u64 {
         self.executions
     }
 
-    /// One top-level call, still pending.
+    /// Makes a top-level call; its changes stay pending.
     fn call(&mut self, call: &TopCall) -> CallOutput {
         self.executions += 1;
         heartbeat::turn_to(Purpose::Run(self.test_env.clone()));
@@ -220,7 +220,7 @@ impl EvmExecutor {
         output
     }
 
-    /// What the call that ran last had no more of.
+    /// Returns the resource that the last call ran out of, if there is one.
     fn exhaustion(&self, output: &CallOutput) -> Option<Exhausted> {
         let out_of_gas = output.is_out_of_gas().then_some(Exhausted::Gas);
         out_of_gas.map(|gas| match self.evm.excess() {
@@ -235,8 +235,8 @@ impl EvmExecutor {
             || !self.evm.storage(VM_ADDRESS, FAILED_SLOT).is_zero()
     }
 
-    /// What the pending transaction recorded; `kept` tells whether what it wrote will stay. The edges of one that does not
-    /// count stay new to others.
+    /// Returns the recordings of the pending transaction. `kept` is true if its changes will be kept.
+    /// `counts` is false for rejected calls; their edges are not reported and stay new.
     fn seen(&mut self, kept: bool, counts: bool) -> TransactionRecord {
         let recorded = &self.evm.vm.ctx.chain.path;
         let path = recorded.path();
@@ -251,7 +251,7 @@ impl EvmExecutor {
         self.evm.reason(&self.test_env.names.abis, output)
     }
 
-    /// Runs a call and undoes it, cheatcode state and block included.
+    /// Makes a call and discards its changes, cheatcode state and block included.
     pub(crate) fn throw_away(&mut self, call: &TopCall) -> CallOutput {
         let saved = self.save();
         let output = self.call(call);
@@ -259,29 +259,30 @@ impl EvmExecutor {
         output
     }
 
-    /// Address of the test contract.
+    /// Returns the address of the test contract.
     pub(crate) fn test(&self) -> Address {
         self.test_env.suite.test
     }
 
-    /// The unsupported cheatcode that was called since the last time this was asked.
+    /// Returns the unsupported cheatcode that was called since the last call of this function.
     pub fn take_unsupported(&mut self) -> Option<String> {
         self.run.unsupported.take()
     }
 
-    /// Whether a call of this run was ended before its time.
+    /// Tells whether a call of this run was ended early because the end of the run was requested.
     #[must_use]
     pub fn is_halted(&self) -> bool {
         self.evm.was_ended()
     }
 
-    /// What follows ends early, in the middle of a call if need be, once `limits` says so.
+    /// Prepares replays, which end once `limits` returns true, even in the middle of a call.
     pub fn begin_replays(&mut self, limits: EndsWhen) {
         self.evm.end_when(Some(limits));
     }
 
-    /// Runs sequences and adds to `coverage` what their last calls run of the code, and the properties after them. Of the
-    /// edges that are `wanted` those are located that one of them just missed. Says whether all were run.
+    /// Runs sequences and adds to `coverage` the code that their last calls and the properties after them
+    /// execute. Locates those of the `wanted` edges that the sequences just missed. Returns true if all
+    /// sequences were run.
     pub fn cover(
         &mut self,
         coverage: &mut Coverage,
@@ -305,7 +306,7 @@ impl EvmExecutor {
         !self.evm.vm.ctx.chain.limits.is_requested()
     }
 
-    /// Runs a sequence and then the properties, recording traces and logs.
+    /// Runs a sequence and then the properties, and records traces and logs.
     pub fn replay(&mut self, sequence: &Sequence, checks: &Checks) -> RecordedRun {
         self.evm.inspector().tracer = Some(Tracer::default());
         self.evm.vm.ctx.chain.writes.traced = Some(Vec::new());

@@ -1,4 +1,4 @@
-//! What oracles look at, of calls of a contract that is scanned.
+//! Facts for the oracles of a scan, about calls of the scanned contract.
 
 use super::{EvmExecutor, assertions};
 use crate::{
@@ -21,16 +21,16 @@ use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
 use alloy_primitives::{Address, U256};
 use std::{mem, sync::Arc};
 
-/// Proofs of one run at most.
+/// Maximum number of reentrancy proofs in one run.
 const PROOFS: usize = 2;
 
-/// What actors and the contract own before a call.
+/// Balances of actors and contract before a call, in wei.
 pub(super) struct OwnedBalances {
     actors: Vec<(Address, U256)>,
     contract: U256,
 }
 
-/// What records, while it does not.
+/// Recorders that are paused.
 pub(super) struct PausedRecorders {
     taint: Option<Box<TaintTracker>>,
     recorders: [Option<Box<CoverageRecorder>>; 2],
@@ -40,19 +40,19 @@ pub(super) struct PausedRecorders {
     reuse: bool,
 }
 
-/// What an execution left, to be compared with others.
+/// Result of an execution, for comparison with others.
 #[derive(PartialEq, Eq)]
 struct ExecutionDigest {
     state: u64,
     owned: Vec<U256>,
 }
 
-/// Whether data is followed.
+/// Tells whether taint is tracked.
 pub(super) fn tracks_taint(executor: &EvmExecutor) -> bool {
     executor.test_env.scan.as_ref().is_some_and(|scan| scan.tracks_taint)
 }
 
-/// Before a call of a scan.
+/// Begins taint tracking of a call of a scan, and returns the balances before it.
 pub(super) fn begin_audit(executor: &mut EvmExecutor, tx: &Transaction) -> Option<OwnedBalances> {
     let scan = executor.test_env.scan.clone()?;
     if let Some(taint) = &mut executor.evm.vm.ctx.chain.taint {
@@ -66,7 +66,7 @@ pub(super) fn begin_audit(executor: &mut EvmExecutor, tx: &Transaction) -> Optio
     })
 }
 
-/// After it, while it is pending.
+/// Ends taint tracking of the pending call, and returns the report.
 pub(super) fn end_audit(
     executor: &mut EvmExecutor,
     tx: &Transaction,
@@ -79,7 +79,7 @@ pub(super) fn end_audit(
     let mut taint = located(executor, facts.unwrap_or_default());
     taint.balance = [before.contract, executor.evm.balance(scan.scene.contract.address)];
     for (account, owned) in before.actors.into_iter().filter(|_| kept) {
-        // Whoever owns too little is given the difference first.
+        // An account with too low a balance is first funded with the difference.
         let sent = if account == tx.sender { tx.value } else { U256::ZERO };
         let wei = executor.evm.balance(account).saturating_sub(owned.max(sent) - sent);
         if !wei.is_zero() {
@@ -134,7 +134,7 @@ fn located_decision(executor: &mut EvmExecutor, decision: SeenDecision) -> Decis
     Decision { site: locate(executor, &decision.place), origins: decision.origins }
 }
 
-/// Asks what actors own of the contract's tokens, after a call that changed something.
+/// Adds to the report the token balances of the actors in the contract, if the call changed something.
 pub(super) fn count_tokens(executor: &mut EvmExecutor, taint: &mut Option<TaintReport>, changed: bool) {
     let Some((taint, scan)) = taint.as_mut().zip(executor.test_env.scan.clone()) else { return };
     let Some(function) = scan.balance_of.as_ref().filter(|_| changed) else { return };
@@ -153,7 +153,7 @@ pub(super) fn count_tokens(executor: &mut EvmExecutor, taint: &mut Option<TaintR
     take_up(executor, aside);
 }
 
-/// Puts everything aside that records, for calls of our own.
+/// Pauses all recorders, for calls that the oracles make themselves.
 pub(super) fn put_aside(executor: &mut EvmExecutor) -> PausedRecorders {
     let chain = &mut executor.evm.vm.ctx.chain;
     PausedRecorders {
@@ -166,7 +166,7 @@ pub(super) fn put_aside(executor: &mut EvmExecutor) -> PausedRecorders {
     }
 }
 
-/// Goes on recording.
+/// Resumes the paused recorders.
 pub(super) fn take_up(executor: &mut EvmExecutor, aside: PausedRecorders) {
     let chain = &mut executor.evm.vm.ctx.chain;
     chain.taint = aside.taint;
@@ -175,8 +175,8 @@ pub(super) fn take_up(executor: &mut EvmExecutor, aside: PausedRecorders) {
     executor.evm.inspector().tracer = aside.tracer;
 }
 
-/// Whether calling back made a difference: the same two calls one after the other, in either order, leave something else.
-/// What made none is forgotten.
+/// Drops the reentrant calls that made no difference from the observation. A reentrant call makes a
+/// difference if the two calls lead to another state when they are made one after the other, in either order.
 pub(super) fn prove_reentry(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
     if !tracks_taint(executor) {
         return;
@@ -213,19 +213,19 @@ fn makes_a_difference(executor: &mut EvmExecutor, calls: &[Transaction]) -> bool
             input: Input::clone(&reentry.input),
             reentry: None,
         };
-        // Whichever comes first lets the time pass.
+        // The first of the two calls gets the delay.
         let time = |tx: &Transaction| Transaction { warp: last.warp, roll: last.roll, ..tx.clone() };
         let still = Transaction { warp: U256::ZERO, roll: U256::ZERO, ..outer.clone() };
         let (one, _) = left(executor, before, &[outer, inner.clone()]);
         let (other, _) = left(executor, before, &[time(&inner), still]);
-        // Of what was ended before its time nothing is known.
+        // If a run was ended early, its result is unknown.
         differs = together != one && together != other && !executor.evm.vm.ctx.chain.limits.is_requested();
     }
     take_up(executor, aside);
     differs
 }
 
-/// What remains after calls, and who called back in the last one.
+/// Returns the result of calls, and the account that made a reentrant call in the last one.
 fn left(
     executor: &mut EvmExecutor,
     before: &[Transaction],

@@ -1,4 +1,4 @@
-//! Evaluates properties, each on the state as it stands, which it leaves alone.
+//! Evaluation of properties on the current state, which is left unchanged.
 
 use super::{EvmExecutor, TransactionRecord, property_cache::CachedEvaluation};
 use crate::{
@@ -10,28 +10,28 @@ use alloy_json_abi::Function;
 use alloy_primitives::{Bytes, I256};
 use alloy_sol_types::SolValue as _;
 
-/// What Forge says when nothing but the failure flag tells of it.
+/// Forge's reason for failures that are known only from the failure flag.
 pub(super) const FLAGGED: &str = "assertion failed";
 
-/// Stands for `afterInvariant` among the properties.
+/// Index that stands for `afterInvariant` in the property cache.
 const AFTER_INVARIANT: usize = usize::MAX;
 
-/// A call of a property or of `afterInvariant`, on a state that is thrown away.
+/// Result of a call of a property or of `afterInvariant`. Its changes are discarded.
 #[derive(Clone, Debug)]
 pub struct PropertyCall {
-    /// What it said.
+    /// Verdict of the property.
     pub verdict: Verdict,
     /// Gas used.
     pub gas: Gas,
 }
 
 impl EvmExecutor {
-    /// Calls a function of the test contract from `CALLER` on a state that is thrown away.
+    /// Calls a function of the test contract from `CALLER`, and discards the changes.
     pub fn property_call(&mut self, function: &TargetFunction, kind: PropertyKind) -> PropertyCall {
         self.evaluate(function, kind).0
     }
 
-    /// As [`Self::property_call`]; `name` tells the function from others.
+    /// Evaluates a function as [`Self::property_call`] does, with the property cache. `name` identifies the function.
     fn said(
         &mut self,
         name: usize,
@@ -110,13 +110,13 @@ impl EvmExecutor {
         }
     }
 
-    /// Evaluates the properties that `checks` names, into `observation`.
+    /// Evaluates the properties that `checks` selects, and adds the results to `observation`.
     pub(super) fn check(&mut self, checks: &Checks, observation: &mut Observation) {
         let test_env = self.test_env.clone();
         for &index in &checks.properties {
             let property = &test_env.suite.properties[index];
             if matches!(property.kind, PropertyKind::Test | PropertyKind::Scan) {
-                // The calls themselves tell.
+                // The result of the call itself is the verdict.
                 continue;
             }
             let (call, seen) = self.said(index, &property.function, property.kind);
@@ -153,8 +153,8 @@ impl EvmExecutor {
         }
     }
 
-    /// One reason that breaks all properties: a revert under `fail_on_revert`, a test, or `afterInvariant`. An
-    /// optimization never fails.
+    /// Returns all properties as broken for one reason: a revert under `fail_on_revert`, a failed test, or
+    /// `afterInvariant`. Optimization properties cannot break.
     pub(super) fn broken_all(&self, checks: &Checks, reason: &str, after_invariant: bool) -> Vec<Broken> {
         let can_fail =
             |property: &&usize| self.test_env.suite.properties[**property].kind != PropertyKind::Optimization;

@@ -1,11 +1,11 @@
-//! Runs a sequence call by call, and the properties when they are due.
+//! Run of a sequence, call by call, with the properties that are due.
 
 use super::{EvmExecutor, oracle_facts, snapshot_cache, step};
 use crate::model::{Observation, Outcome, Probing, Sequence, Slot, Transaction, Work, executor::Checks};
 use alloy_primitives::U256;
 
-/// Gas limit of a transaction on storage that was tampered with. A length that no program would write can make a
-/// loop of a billion gas, and such a run shows no finding.
+/// Gas limit of a transaction on directly modified storage. A length that no program would write can cause a
+/// loop of a billion gas, and such a run yields no finding.
 const TAMPERED_GAS: u64 = 30_000_000;
 
 impl EvmExecutor {
@@ -37,8 +37,9 @@ impl EvmExecutor {
         observation
     }
 
-    /// What follows is the last transaction, if there is one, and then the properties. Time is set so that the transaction
-    /// reads the word that was asked for behind its own delay.
+    /// Begins the recordings for the last transaction, if there is one, and the properties after it. Applies
+    /// the changes to storage that `probing` requests. Block time and number are set so that the transaction
+    /// reads the requested value after its own delay.
     fn begin_probing(&mut self, probing: &Probing, last: Option<&Transaction>) {
         for (slot, value) in &probing.state {
             let delay = match (*slot, last) {
@@ -66,7 +67,7 @@ impl EvmExecutor {
         let mut observation = Observation::default();
         self.run_on(sequence, checks, probing, &mut observation);
         if self.is_halted() {
-            // What was ended may have been a property.
+            // The call that was ended may have been a property.
             observation.broken.clear();
             observation.best.clear();
         }
@@ -84,7 +85,7 @@ impl EvmExecutor {
         let shared = snapshot_cache::shared(self, sequence, checks, probing);
         let mut counted = snapshot_cache::resume(self, &sequence[..shared], observation);
         let resumed = observation.resumed;
-        // The state after `setUp` was judged before the campaign, but for those who ask about it alone.
+        // The state after `setUp` was checked before the campaign. An empty sequence checks it again.
         let mut unchecked = sequence.is_empty();
         for (index, tx) in sequence.iter().enumerate().skip(resumed) {
             if self.evm.vm.ctx.chain.limits.is_requested() {

@@ -1,4 +1,4 @@
-//! Runs one call of a sequence, and tells how it ended.
+//! Run of one call of a sequence, with its result.
 
 use super::{EvmExecutor, assertions, creation, oracle_facts};
 use crate::{
@@ -15,11 +15,11 @@ use crate::{
 use alloy_primitives::{Bytes, U256};
 use std::{mem, sync::Arc};
 
-/// At most so many words of one step are offered to the dictionary.
+/// Maximum number of words of one step that are offered to the dictionary.
 const WORDS_PER_STEP: usize = 64;
 
-/// How a call of a sequence ended.
-struct PathEnd {
+/// Result of a call of a sequence.
+struct StepEnd {
     outcome: Outcome,
     assertion: Option<AssertionFailure>,
     reason: Option<String>,
@@ -32,7 +32,7 @@ pub(super) fn step(
     checks: &Checks,
     observation: &mut Observation,
 ) -> Step {
-    // A view that only we call leaves nothing behind, not even its time.
+    // A view that only the fuzzer calls leaves no changes, not even those of its delay.
     let before = tx.is_only_ours().then(|| executor.save());
     let block = &executor.evm.vm.ctx.block;
     let time = (block.timestamp, block.number);
@@ -41,11 +41,11 @@ pub(super) fn step(
     let holdings = oracle_facts::begin_audit(executor, tx);
     let output = transact(executor, tx, index);
     let exhausted = executor.exhaustion(&output);
-    let PathEnd { outcome, assertion, reason } = end(executor, &output, checks, observation);
+    let StepEnd { outcome, assertion, reason } = end(executor, &output, checks, observation);
     let kept = outcome == Outcome::Success && !tx.is_only_ours();
     let seen = executor.seen(kept, outcome != Outcome::Discard);
     let mut taint = oracle_facts::end_audit(executor, tx, holdings, kept);
-    // A test may well choose a slot itself, and says what it holds for wrong.
+    // A test may choose a slot itself, and reports failures through assertions.
     let searched = outcome == Outcome::Success && executor.test_env.test_rule.is_none();
     let step = Step {
         outcome,
@@ -77,14 +77,14 @@ pub(super) fn step(
     oracle_facts::count_tokens(executor, &mut taint, kept && !step.words.is_empty());
     let step = Step { taint: taint.map(Arc::new), ..step };
     if outcome == Outcome::Discard {
-        // As if it had never been made; a revert keeps its time, as in Forge's replay.
+        // A rejected call leaves no changes. A reverted call keeps its delay, as in Forge's replay.
         let block = &mut executor.evm.vm.ctx.block;
         (block.timestamp, block.number) = time;
     }
     step
 }
 
-/// Makes the call, in the time that is left to its function.
+/// Makes the call, with the CPU time limit that is left for its function.
 fn transact(executor: &mut EvmExecutor, tx: &Transaction, index: usize) -> CallOutput {
     let function = (tx.target, tx.input.function().map(|function| function.selector()));
     if let Some(times) = executor.time.late.get(&function) {
@@ -101,31 +101,32 @@ fn transact(executor: &mut EvmExecutor, tx: &Transaction, index: usize) -> CallO
     output
 }
 
-/// How the pending call ended.
+/// Returns the result of the pending call.
 fn end(
     executor: &mut EvmExecutor,
     output: &CallOutput,
     checks: &Checks,
     observation: &mut Observation,
-) -> PathEnd {
+) -> StepEnd {
     if !output.is_success() && output.output.as_ref() == ASSUME_MAGIC {
-        return PathEnd { outcome: Outcome::Discard, assertion: None, reason: None };
+        return StepEnd { outcome: Outcome::Discard, assertion: None, reason: None };
     }
     if let Some(rule) = executor.test_env.test_rule {
         observation.skipped = output.skip_reason();
         let reason = test_failure(executor, output, rule).filter(|_| observation.skipped.is_none());
         let success = output.is_success() && reason.is_none();
         let outcome = if success { Outcome::Success } else { Outcome::Revert };
-        return PathEnd { outcome, assertion: None, reason };
+        return StepEnd { outcome, assertion: None, reason };
     }
     let assertion = assertions::assertion(executor, output);
     let success = output.is_success() && assertion.is_none();
     let outcome = if success { Outcome::Success } else { Outcome::Revert };
     let explained = checks.fail_on_revert && !success && assertion.is_none();
-    PathEnd { outcome, reason: explained.then(|| executor.reason(output)), assertion }
+    StepEnd { outcome, reason: explained.then(|| executor.reason(output)), assertion }
 }
 
-/// Why the pending call of a test failed, if it did; empty where nothing but the failure flag tells of it.
+/// Returns the reason that the pending call of a test failed, if it did. The reason is empty if the failure
+/// is known only from the failure flag.
 fn test_failure(executor: &mut EvmExecutor, output: &CallOutput, rule: TestRule) -> Option<String> {
     let reverter = executor.evm.vm.inspector.failures.reverter();
     let foreign =

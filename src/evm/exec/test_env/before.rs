@@ -1,4 +1,4 @@
-//! What `beforeTestSetup` asks for before a test.
+//! Calls that `beforeTestSetup` requests before a test.
 
 use super::TestEnv;
 use crate::evm::{
@@ -15,11 +15,11 @@ use alloy_dyn_abi::{DynSolValue, FunctionExt as _, JsonAbiExt as _};
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, B256, Bytes, U256};
 
-/// As Forge calls it, whatever the contract has under that name.
+/// Signature with which Forge calls the function, regardless of its declaration in the contract.
 const BEFORE_TEST_SETUP: &str = "beforeTestSetup(bytes4)(bytes[])";
 
-/// Makes the calls that the test contract wants before `test`, each as the test itself is made. The first that
-/// reverts ends them, and leaves the test unprepared.
+/// Makes the calls that the test contract requests before `test`, in the same way as the test itself. After
+/// the first call that reverts, the others are left out, and the test counts as not prepared.
 pub(super) fn prepare(test_env: &mut TestEnv, test: &TargetFunction) {
     let mut evm = Evm::new(
         test_env.start.base_state.clone(),
@@ -53,7 +53,7 @@ pub(super) fn prepare(test_env: &mut TestEnv, test: &TargetFunction) {
     test_env.start.base_state = evm.base_state().clone();
 }
 
-/// Their calldata; none where the contract does not answer as it should.
+/// Returns the calldata of these calls; none if the contract's answer cannot be decoded.
 fn calls_before(test_env: &TestEnv, evm: &mut Evm, test: &TargetFunction) -> Vec<Bytes> {
     let function = Function::parse(BEFORE_TEST_SETUP).expect("a signature");
     let selector = DynSolValue::FixedBytes(B256::right_padding_from(test.selector().as_slice()), 4);

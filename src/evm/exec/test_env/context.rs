@@ -1,4 +1,4 @@
-//! Everything that all suites of a project share.
+//! Data shared by all suites of a project.
 
 use crate::evm::{
     base::{
@@ -21,20 +21,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What is shared by all suites of a project.
+/// Data shared by all suites of a project.
 #[derive(Clone)]
 pub struct ProjectContext {
     pub(super) project: Arc<Project>,
-    /// Interfaces of all its contracts.
+    /// ABIs of all contracts of the project.
     pub(super) abis: Arc<Abis>,
-    /// Interfaces of the cheatcode and console addresses.
+    /// ABIs of the cheatcode and console addresses.
     pub(super) builtins: Arc<Abis>,
-    /// What env cheatcodes see.
+    /// Environment variables for the env cheatcodes.
     environment: BTreeMap<String, String>,
     gas_snapshots: GasSnapshots,
-    /// What all suites run on, if the configuration wants a fork.
+    /// Forked chain of all suites, if the configuration has a fork.
     pub(super) chain: Option<Arc<Chain>>,
-    /// What the node asks for gas, wei.
+    /// Gas price of the node in wei.
     pub(super) gas_price: u128,
     /// Seed of `vm.random*`.
     seed: U256,
@@ -42,11 +42,11 @@ pub struct ProjectContext {
 }
 
 impl ProjectContext {
-    /// Prepares the suites of a project.
+    /// Creates the context of a project.
     #[must_use]
     pub fn new(project: Arc<Project>, environment: BTreeMap<String, String>, seed: U256) -> Self {
         let own = project.contracts().iter().map(|contract| contract.abi.as_ref());
-        // Forge's names for events of tests go before those in the sources.
+        // Forge's names of DSTest events precede those in the sources.
         let abis = Abis::new(std::iter::once(dstest_abi()).chain(own));
         let builtins = Abis::new([vm_abi(), console_abi()]);
         Self {
@@ -62,10 +62,11 @@ impl ProjectContext {
         }
     }
 
-    /// Lets all suites run on a fork, if the configuration names a node, which may take so much time.
+    /// Forks the chain of the configured node, if there is one, for all suites. `time` limits the time for
+    /// the node's answers.
     ///
     /// # Errors
-    /// When a variable in its address is not set, it does not answer, or has no such block.
+    /// When a variable in the node's address is not set, the node does not answer, or it does not have the block.
     pub fn fork(&mut self, config: &Config, time: Option<Duration>) -> Result<(), String> {
         let Some(url) = &config.rpc.url else { return Ok(()) };
         if let Some(time) = time {
@@ -76,30 +77,32 @@ impl ProjectContext {
         let address = Endpoints(&config.rpc).address(url, resolve)?;
         let node = RpcNode::at(&address)?;
         self.chain = Some(Chain::at(&node, config.rpc.block, Endpoints(&config.rpc))?);
-        // Nobody pays it; while the node is away it does not matter.
+        // The gas price is not paid by anyone, so it does not matter if the node does not answer.
         self.gas_price = node.gas_price().unwrap_or_default();
         Ok(())
     }
 
-    /// The same for tests that nobody asked for: what they want to be written of gas is not.
+    /// Returns the same context with gas snapshots of its own. It is for runs of tests that the user did not
+    /// ask for: the gas values that they report are dropped.
     #[must_use]
     pub fn apart(&self) -> Self {
         Self { gas_snapshots: GasSnapshots::default(), ..self.clone() }
     }
 
-    /// The same, but that every call ends, in the middle if need be, once `ends` says so.
+    /// Returns the same context with a callback that ends every call once it returns true, even in the middle
+    /// of the call.
     #[must_use]
     pub fn ending_when(&self, ends: EndsWhen) -> Self {
         Self { ends_when: Some(ends), ..self.clone() }
     }
 
-    /// What tests want to be written of gas: values by name, by group.
+    /// Returns the gas values that tests reported for snapshot files, by group and name.
     #[must_use]
     pub fn gas_snapshots(&self) -> BTreeMap<String, BTreeMap<String, String>> {
         self.gas_snapshots.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The project.
+    /// Returns the project.
     #[must_use]
     pub fn project(&self) -> &Project {
         &self.project

@@ -1,7 +1,6 @@
-//! Test environment: the state after `setUp`, with everything that a campaign needs to know of it.
+//! Test environment: the state after `setUp`, with the data that a campaign needs about it.
 //!
-//! Deployment follows Forge step by step, because addresses, nonces and balances must be the same for
-//! counterexamples to replay.
+//! Deployment follows Forge step by step. Counterexamples replay only if addresses, nonces and balances are the same.
 
 mod before;
 mod context;
@@ -56,14 +55,14 @@ pub(crate) struct StartState {
 /// Limits of a call.
 #[derive(Clone)]
 pub(crate) struct CallLimits {
-    /// CPU time that a call may take, if it is limited.
+    /// CPU time limit of a call, if there is one.
     pub(crate) timeout: Option<Duration>,
-    /// Condition that ends any call.
+    /// Callback that ends any call once it returns true.
     pub(crate) ends_when: Option<EndsWhen>,
 }
 
 impl CallLimits {
-    /// Returns the CPU time that a call may take which is made once.
+    /// Returns the CPU time limit of calls that are made only once.
     pub(crate) fn patient_timeout(&self) -> Option<Duration> {
         self.timeout.map(|timeout| timeout * ONE_OFF_FACTOR)
     }
@@ -76,13 +75,13 @@ pub struct SetupRecord {
     pub logs: Vec<String>,
     /// Traces of deployment and `setUp`, not decoded.
     pub traces: Vec<(TraceKind, Trace)>,
-    /// Deployed code that `setUp` ran, the test contract's included, if that was recorded.
+    /// Coverage of the deployed code during `setUp`, with that of the test contract, if it was recorded.
     pub coverage: Arc<Coverage>,
-    /// True if every call that was to be made before a test succeeded. A test fails without that.
+    /// True if all calls before the test (`beforeTestSetup`) succeeded. Otherwise the test fails.
     pub prepared: bool,
 }
 
-/// The deployed test contract and its properties.
+/// Deployed test contract and its properties.
 #[derive(Clone)]
 pub struct DeployedSuite {
     /// Address of the test contract.
@@ -97,36 +96,36 @@ pub struct DeployedSuite {
     pub fixtures: Vec<Arc<Function>>,
 }
 
-/// Test environment: a test contract deployed and set up.
+/// Test environment: a test contract after deployment and `setUp`.
 #[derive(Clone)]
 pub struct TestEnv {
     pub(crate) start: StartState,
     pub(crate) limits: CallLimits,
     /// Failures that count as failed assertions.
     pub(crate) assertions: AssertionRules,
-    /// Names and interfaces of contracts.
+    /// Names and ABIs of contracts.
     pub names: NameTable,
     /// Record of deployment and `setUp`.
     pub setup: SetupRecord,
-    /// The deployed test contract and its properties.
+    /// Deployed test contract and its properties.
     pub suite: DeployedSuite,
-    /// Calls that the campaign may make; none if there is a fault.
+    /// Calls that the campaign may make; none if `targets_fault` is set.
     pub targets: TargetSet,
     /// Reason why no targets could be found, in Forge's words.
     pub targets_fault: Option<String>,
-    /// Contracts created during a run that become targets.
+    /// Filter for contracts created during a run, which may become targets.
     artifact_filter: targets::ArtifactFilter,
-    /// Rule by which a test fails, if the only target is a test.
+    /// Failure rule of a test, if the only target is a test.
     pub(crate) test_rule: Option<TestRule>,
-    /// Rule by which a contract without a test contract is created again.
+    /// Data to create the scanned contract again, if there is no test contract.
     pub(crate) scan: Option<Arc<ScanRule>>,
     pub(crate) project: Arc<Project>,
 }
 
-/// When a test fails that is the only call of its sequences.
+/// Failure rule of a test that is the only call of its sequences.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TestRule {
-    /// Whether a revert that began in another contract fails it.
+    /// True if a revert that began in another contract fails the test.
     pub(crate) any_revert: bool,
 }
 
@@ -143,10 +142,10 @@ impl TestEnv {
         Self::build_with(context, config, suite, None)
     }
 
-    /// As [`Self::build`], and records what `setUp` runs.
+    /// Builds the test environment as [`Self::build`] does, and records the coverage of `setUp`.
     ///
     /// # Errors
-    /// The same.
+    /// As [`Self::build`].
     pub fn build_recorded(
         context: &ProjectContext,
         config: &Config,
@@ -180,8 +179,8 @@ impl TestEnv {
         Ok(test_env)
     }
 
-    /// The same state for calls under the configuration of some of the properties: as in Forge, comments on a
-    /// function count from `setUp` on.
+    /// Returns the same state with another configuration, as needed for properties with configuration
+    /// comments of their own. As in Forge, such comments apply only after `setUp`.
     #[must_use]
     pub fn under(&self, context: &ProjectContext, config: &Config, suite: &Suite) -> Self {
         let mut test_env = self.clone();
@@ -195,8 +194,8 @@ impl TestEnv {
         test_env
     }
 
-    /// The same state for the calls of one test, made by the `sender` of tests: it is the only target and the only
-    /// property. `any_revert` says whether it fails when a revert began in another contract.
+    /// Returns the same state for one test, called by the configured `sender`. The test is the only target
+    /// and the only property. `any_revert` is true if the test also fails on reverts that began in another contract.
     #[must_use]
     pub fn of_test(&self, test: &Arc<TargetFunction>, suite: &Suite, any_revert: bool) -> Self {
         let target = Target {
@@ -224,7 +223,8 @@ impl TestEnv {
         test_env
     }
 
-    /// The same with the properties that may write as targets: what they write stays, where they are called.
+    /// Returns the same test environment with all properties that may write as additional targets. The
+    /// changes of such calls are kept.
     #[must_use]
     pub fn with_invariant_calls(mut self) -> Self {
         let writing = self.suite.properties.iter().filter(|property| property.may_write());
@@ -251,13 +251,13 @@ impl TestEnv {
         self
     }
 
-    /// Name and functions of a contract created during a run, if it may become a target.
+    /// Returns the name and the functions of a contract created during a run, if it may become a target.
     pub(crate) fn dynamic_target(&self, code: &Bytes) -> Option<(String, Vec<Arc<TargetFunction>>)> {
         let contract = self.project.identify_runtime(code)?;
         targets::dynamic(contract, &self.artifact_filter)
     }
 
-    /// A decoder for this suite's traces; contracts created later are named by their code.
+    /// Decodes a trace of this suite. Contracts created in the trace are identified by their code.
     #[must_use]
     pub fn decode(&self, mut trace: Trace) -> Trace {
         let mut names = self.names.names.clone();
@@ -272,25 +272,26 @@ impl TestEnv {
         trace
     }
 
-    /// Forge's warning about deprecated cheatcodes that were called so far, if any were.
+    /// Returns Forge's warning about the deprecated cheatcodes called so far, if there were any.
     #[must_use]
     pub fn deprecation_warning(&self) -> Option<String> {
         self.start.cheats.deprecation_warning()
     }
 
-    /// `path:Name` of the contract at an address, where known.
+    /// Returns `path:Name` of the contract at an address, if it is known.
     #[must_use]
     pub fn identifier(&self, address: Address) -> Option<&str> {
         self.names.identifiers.get(&address).map(String::as_str)
     }
 
-    /// The reason that a failed call gives; `limits` is how it ended, which is all there is to say without data.
+    /// Returns the revert reason in the data of a failed call. `limits` is the result that is shown if there
+    /// is no data.
     #[must_use]
     pub fn revert_reason(&self, data: &[u8], limits: &str) -> String {
         self.names.abis.revert_reason(data, limits)
     }
 
-    /// What to call an account: its identifier, or else its address.
+    /// Returns the name of an account: its identifier or, without one, its address.
     #[must_use]
     pub fn called(&self, address: Address) -> String {
         self.identifier(address).map_or_else(|| address.to_string(), str::to_owned)

@@ -1,17 +1,17 @@
-//! Names and interfaces of contracts, for traces and reports.
+//! Names and ABIs of contracts, for traces and reports.
 
 use crate::evm::trace::decode::{Abis, Names};
 use alloy_primitives::Address;
 use std::{collections::BTreeMap, sync::Arc};
 
-/// Names and interfaces of the contracts of a test environment.
+/// Names and ABIs of the contracts of a test environment.
 #[derive(Clone)]
 pub struct NameTable {
-    /// Interfaces of all contracts of the project.
+    /// ABIs of all contracts of the project.
     pub(crate) abis: Arc<Abis>,
-    /// Interfaces of the cheatcode and console addresses.
+    /// ABIs of the cheatcode and console addresses.
     pub(super) builtins: Arc<Abis>,
-    /// Labels given with `vm.label`.
+    /// Labels set with `vm.label`.
     pub labels: BTreeMap<Address, String>,
     /// `path:Name` of all contracts known by address.
     pub identifiers: BTreeMap<Address, String>,

@@ -30,37 +30,37 @@ use alloy_primitives::{Address, Bytes, U256, uint};
 use revm::state::Bytecode;
 use std::{collections::BTreeMap, sync::Arc};
 
-/// What Forge gives to accounts before a test: 2^96 - 1 wei.
+/// Balance that Forge gives to accounts before a test: 2^96 - 1 wei.
 const MAX_TEST_BALANCE: U256 = uint!(0xffffffffffffffffffffffff_U256);
 
 /// Selector of `setUp()`.
 const SET_UP: [u8; 4] = alloy_primitives::hex!("0a9254e4");
 
-/// Why a suite could not be set up.
+/// Reason that a suite could not be set up.
 #[derive(Clone, Debug)]
 pub struct SetupFailure {
-    /// The result's name in Forge's report: `constructor()` or `setUp()`.
+    /// Test name in Forge's report: `constructor()` or `setUp()`.
     pub test: &'static str,
-    /// Forge's reason.
+    /// Reason in Forge's words.
     pub reason: String,
-    /// The reason given to `vm.skip` when the suite asked to be skipped.
+    /// Reason given to `vm.skip`, if the suite was skipped.
     pub skipped: Option<Option<String>>,
-    /// Log lines until then.
+    /// Log lines before the failure.
     pub logs: Vec<String>,
-    /// Decoded traces until then.
+    /// Decoded traces before the failure.
     pub traces: Vec<(TraceKind, Trace)>,
-    /// Labels until then.
+    /// Labels before the failure.
     pub labels: BTreeMap<Address, String>,
-    /// Whether it was ended ([`ProjectContext::ending_when`]), so that it says nothing.
+    /// True if the setup was ended early ([`ProjectContext::ending_when`]). The failure is then meaningless.
     pub ended: bool,
 }
 
-/// A test environment under construction.
+/// Test environment under construction.
 pub(super) struct Builder<'a> {
     pub(super) context: &'a ProjectContext,
     pub(super) config: &'a Config,
     pub(super) evm: Evm,
-    /// Address, creation code and runtime code.
+    /// Address, creation code and runtime code of the created contracts.
     pub(super) created: Vec<(Address, Bytes, Bytes)>,
     pub(super) logs: Vec<String>,
     pub(super) traces: Vec<(TraceKind, Trace)>,
@@ -148,7 +148,7 @@ impl<'a> Builder<'a> {
             }
             _ => {
                 let reason = self.reason(&output);
-                // What may not be a transaction at all is no failure of the constructor for Forge.
+                // For Forge, a creation that is invalid as a transaction is not a failure of the constructor.
                 Err(self.failure(if output.refused { "setUp()" } else { "constructor()" }, reason))
             }
         }
@@ -171,7 +171,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// A committed top-level call, traced; creations in it are noted whether they were kept or not.
+    /// Makes a top-level call with a trace, and commits its changes if it succeeds. Creations in it are
+    /// recorded in any case.
     pub(super) fn transact(
         &mut self,
         caller: Address,
@@ -248,7 +249,7 @@ impl<'a> Builder<'a> {
         failure
     }
 
-    /// Names the contracts created so far by their creation code, or else by their runtime code.
+    /// Identifies the contracts created so far by their creation code or, failing that, by their runtime code.
     fn identify_created(&mut self) -> Vec<(Address, Arc<Contract>)> {
         let mut found: Vec<(Address, Arc<Contract>)> = Vec::new();
         for (address, creation, runtime) in std::mem::take(&mut self.created) {
@@ -273,13 +274,13 @@ impl<'a> Builder<'a> {
             &candidates,
         );
         if self.evm.was_ended() {
-            // What a getter would have said is not known.
+            // The result of a getter is unknown.
             return Err(self.failure("setUp()", String::new()));
         }
         Ok(self.test_env_for(suite, test, selected))
     }
 
-    /// What was built, with what may be called of it, or why nothing can.
+    /// Returns the test environment with the selected targets, or with the reason that there are none.
     pub(super) fn test_env_for(
         mut self,
         suite: &Suite,
@@ -292,7 +293,7 @@ impl<'a> Builder<'a> {
         };
         let (names, labels) = (self.names(), self.labels());
         let mut preimages = std::mem::take(&mut self.evm.vm.ctx.chain.cmplog.preimages);
-        // The compiler hashes literals itself.
+        // The compiler hashes literals itself, so these hashes have no KECCAK256 in the code.
         self.context.project.literals().bytes.iter().for_each(|literal| preimages.keep(literal));
         let inspector = self.evm.inspector();
         inspector.tracer = None;

@@ -1,4 +1,4 @@
-//! Where assertions stand in the sources.
+//! Source locations of assertions.
 
 use super::TestEnv;
 use crate::{
@@ -9,12 +9,12 @@ use crate::{
 use alloy_primitives::{Bytes, keccak256};
 use std::sync::Arc;
 
-/// Where a failing assertion stands: the branch or call itself, or, inside libraries such as
+/// Returns the location of a failed assertion: the branch or call itself or, inside libraries such as
 /// forge-std's assertions, the nearest internal caller in the project's own sources.
 pub(crate) fn site(test_env: &TestEnv, code: &Bytes, place: &CodePlace, callers: &[usize]) -> Site {
     let contract = test_env.project.exact_runtime(code);
     let at = |pc: usize| test_env.project.locate(contract?, CodeKind::Runtime, pc);
-    // Code outside of functions is dispatch code, or shared by many.
+    // Code outside of functions is dispatch code, or shared by many functions.
     let own = |location: &Location| {
         location.function.is_some() && !test_env.project.is_library(&location.place.path)
     };
@@ -22,7 +22,8 @@ pub(crate) fn site(test_env: &TestEnv, code: &Bytes, place: &CodePlace, callers:
     let returned_to =
         |pc: usize| contract.is_some_and(|contract| test_env.project.is_returned_to(contract, pc));
     let function = |pc: usize| at(pc).and_then(|location| Some((location.place.path, location.function?)));
-    // A number on the stack may look like a place to return to; a true one stands behind a call of the function inside.
+    // A number on the stack may look like a return address. A true return address follows a call
+    // of the inner function.
     let nearest = |strict: bool| {
         let mut inside = function(place.pc);
         for pc in callers.iter().copied().filter(|pc| returned_to(*pc)) {
@@ -46,7 +47,7 @@ pub(crate) fn site(test_env: &TestEnv, code: &Bytes, place: &CodePlace, callers:
     Site { code: test_env.project.code_identity(code), pc, location: location.map(|at| at.place) }
 }
 
-/// Where an assertion in a constructor stands.
+/// Returns the location of a failed assertion in a constructor.
 pub(crate) fn creation_site(test_env: &TestEnv, init: &Bytes, pc: usize) -> Site {
     let made_of = |contract: &&Arc<Contract>| {
         contract.creation_code().is_some_and(|code| init.starts_with(code.as_ref()))
