@@ -8,16 +8,12 @@
 // shots=DIR   writes screenshots into DIR
 //
 // It needs `npm ci --prefix testdata` and Chromium (Debian's package, or the program that CHROMIUM names).
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ROOT } from "./page.mjs";
+import { launch, require } from "./chromium.mjs";
 
-const require = createRequire(join(ROOT, "testdata", "package.json"));
-const { default: puppeteer } = await import(pathToFileURL(require.resolve("puppeteer-core")));
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 const [report, ...wanted] = process.argv.slice(2);
@@ -36,14 +32,6 @@ const VIEWS = [
 
 const problems = [];
 const wrong = (view, what) => problems.push(`${view}: ${what}`);
-
-function chromium() {
-  const names = [process.env.CHROMIUM, "chromium", "chromium-browser", "google-chrome"].filter(Boolean);
-  const found = names.find((name) => spawnSync(name, ["--version"]).status === 0);
-  if (!found) throw new Error("Chromium is missing: install it (Debian: apt-get install chromium) or name one in CHROMIUM");
-  const { stdout } = spawnSync("sh", ["-c", `command -v "${found}"`], { encoding: "utf8" });
-  return stdout.trim();
-}
 
 /** Opens the report in a page. Console messages, errors, dialogs and requests count as problems. */
 async function open(browser, { name, width, scheme }) {
@@ -160,7 +148,7 @@ async function longestTask(browser) {
   return Math.max(...tasks.map((task) => task.tdur)) / 1000;
 }
 
-const browser = await puppeteer.launch({ executablePath: chromium(), args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await launch();
 try {
   for (const view of VIEWS) {
     const page = await open(browser, view);
