@@ -56,13 +56,13 @@ impl CancellationToken {
     }
 
     /// Returns true if the run is to end soon and report the results so far.
-    pub(super) fn requested(&self) -> bool {
+    pub(super) fn is_run_ending(&self) -> bool {
         let flags = [&self.interrupted, &self.failed, &self.stale, &self.overrun];
-        let requested = flags.into_iter().any(|flag| flag.load(Ordering::Relaxed)) || self.is_late();
-        if requested {
+        let is_run_ending = flags.into_iter().any(|flag| flag.load(Ordering::Relaxed)) || self.is_late();
+        if is_run_ending {
             self.noticed.get_or_init(Instant::now);
         }
-        requested
+        is_run_ending
     }
 
     /// Returns the token of one campaign, which also ends at `deadline`.
@@ -73,12 +73,12 @@ impl CancellationToken {
     /// Returns true if the campaign is to end: the end of the run was requested, or the campaign's deadline
     /// has passed.
     pub(super) fn is_requested(&self) -> bool {
-        self.requested() || self.campaign_deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.is_run_ending() || self.campaign_deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Returns the time since the end of the run was requested; `None` if it was not requested.
     pub(super) fn overdue(&self) -> Option<Duration> {
-        let noticed = if self.requested() { self.noticed.get().copied() } else { None };
+        let noticed = if self.is_run_ending() { self.noticed.get().copied() } else { None };
         noticed.map(|noticed| self.deadline.map_or(noticed, |deadline| deadline.min(noticed)).elapsed())
     }
 
@@ -125,11 +125,11 @@ mod tests {
         let interrupted = Arc::new(AtomicBool::new(false));
         let stop = CancellationToken::new(interrupted.clone()).after(Some(Duration::from_secs(3600)));
         let part = stop.for_one_of(2);
-        assert!(part.deadline < stop.deadline && !part.requested() && part.overdue().is_none());
+        assert!(part.deadline < stop.deadline && !part.is_run_ending() && part.overdue().is_none());
         interrupted.store(true, Ordering::Relaxed);
-        assert!(part.requested() && part.overdue().unwrap() < GRACE && !part.is_overdue());
+        assert!(part.is_run_ending() && part.overdue().unwrap() < GRACE && !part.is_overdue());
         let other = CancellationToken::new(Arc::default()).after(Some(Duration::ZERO));
         other.clone().overrun();
-        assert!(other.is_late() && other.requested() && !other.is_interrupted());
+        assert!(other.is_late() && other.is_run_ending() && !other.is_interrupted());
     }
 }

@@ -65,7 +65,7 @@ pub fn minimise(
         converted.warnings = loaded.warnings;
         entries.sort_by_cached_key(|entry| (entry.len(), entry.line()));
         let mut useful = vec![Use::Stale; entries.len()];
-        let test_env_for = each_group(suite, context, |group, test_env, redeploy| {
+        let outcome = each_group(suite, context, |group, test_env, redeploy| {
             let recorded = Arc::default();
             let share = share(plan, suite, context, stop, redeploy, &recorded);
             let mut emit = |_| {};
@@ -78,8 +78,8 @@ pub fn minimise(
             entries.into_iter().zip(&useful).filter(|(_, known)| **known == Use::New).collect();
         let kept: Vec<_> = kept.into_iter().map(|(entry, _)| entry).collect();
         converted.after = kept.len();
-        match test_env_for {
-            _ if stop.requested() => break,
+        match outcome {
+            _ if stop.is_run_ending() => break,
             Err(why) => {
                 converted.after = converted.before;
                 converted.warnings.push(why);
@@ -123,7 +123,7 @@ pub fn import(
     for suite in &plan.suites {
         let mut converted = Converted::new(suite, entries.len());
         let mut applied: Vec<Option<CorpusEntry>> = vec![None; entries.len()];
-        let test_env_for = each_group(suite, context, |_, test_env, _| {
+        let outcome = each_group(suite, context, |_, test_env, _| {
             for (entry, applied) in entries.iter().zip(&mut applied) {
                 let sequence = entry.sequence(&test_env.targets);
                 if !sequence.is_empty() && applied.is_none() {
@@ -131,7 +131,7 @@ pub fn import(
                 }
             }
         });
-        converted.warnings.extend(test_env_for.err());
+        converted.warnings.extend(outcome.err());
         let applied: Vec<_> = applied.into_iter().flatten().collect();
         CorpusStore::new(&suite.config.paths.corpus, suite.suite.id()).write(&applied, Covered::default())?;
         converted.after = applied.len();
@@ -153,7 +153,7 @@ pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<C
         converted.warnings = loaded.warnings;
         let mut written = Ok(());
         let mut applies = vec![false; loaded.entries.len()];
-        let test_env_for = each_group(suite, context, |group, test_env, _| {
+        let outcome = each_group(suite, context, |group, test_env, _| {
             let sequences: Vec<_> =
                 loaded.entries.iter().map(|entry| entry.sequence(&test_env.targets)).collect();
             applies.iter_mut().zip(&sequences).for_each(|(some, calls)| *some |= !calls.is_empty());
@@ -170,7 +170,7 @@ pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<C
             }
         });
         written?;
-        converted.warnings.extend(test_env_for.err());
+        converted.warnings.extend(outcome.err());
         converted.after = applies.iter().filter(|some| **some).count();
         converted.stale = converted.before - converted.after;
         all.push(converted);

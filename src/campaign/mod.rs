@@ -257,7 +257,7 @@ impl SuiteQueue {
 
 fn work(run_state: &RunState, sender: &mpsc::Sender<(usize, Event)>) {
     let RunState { plan, context, stop, queue, heartbeats } = run_state;
-    while !stop.requested() {
+    while !stop.is_run_ending() {
         let Some((index, rounds)) = queue.next(plan.options.threads.max(1)) else { return };
         let threads = queue.shares[index];
         let _taken = queue.slots.take(threads);

@@ -36,7 +36,7 @@ pub struct RunOptions {
     /// Part of the campaigns to run; `None` means all.
     pub partition: Option<Partition>,
     /// Observer of the sequences that the search runs.
-    pub tap: Option<SequenceObserver>,
+    pub observer: Option<SequenceObserver>,
 }
 
 impl RunOptions {
@@ -52,7 +52,7 @@ impl RunOptions {
             replay: None,
             sources: false,
             partition: None,
-            tap: None,
+            observer: None,
         }
     }
 

@@ -74,17 +74,17 @@ impl<'a> RecordedCoverage<'a> {
 
     /// Returns the coverage of the sources that belong to no library.
     pub(super) fn sources(&self, misses: &[StuckBranch<'_>]) -> SourceCoverage {
-        let mut coverage_report = SourceCoverageBuilder::of(self.project);
+        let mut builder = SourceCoverageBuilder::of(self.project);
         for (code, outline) in self.codes.values() {
-            coverage_report.add_statements(outline, |pc| code.ran(pc));
-            coverage_report.add_branches(code, outline);
+            builder.add_statements(outline, |pc| code.ran(pc));
+            builder.add_branches(code, outline);
         }
         for miss in misses {
             if let Some(spot) = self.spot(miss) {
-                coverage_report.note_miss(spot.statement, nearest(miss));
+                builder.note_miss(spot.statement, nearest(miss));
             }
         }
-        coverage_report.finish()
+        builder.finish()
     }
 
     /// Returns the branches that calls reached and never passed, and that have code behind them that nothing
@@ -130,15 +130,15 @@ impl<'a> RecordedCoverage<'a> {
 
 /// Returns `covered` with all contracts of the project that nothing ran.
 pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCoverage {
-    let mut coverage_report = SourceCoverageBuilder::of(project);
+    let mut builder = SourceCoverageBuilder::of(project);
     // Tests and mocks are included, since code of abstract contracts is only in the contracts that inherit
     // it.
     for outline in project.contracts().iter().filter_map(|contract| project.code_outline(contract)) {
-        coverage_report.add_statements(outline, |_| false);
+        builder.add_statements(outline, |_| false);
     }
     let outline = project.outline();
-    coverage_report.files.retain(|index, _| project.is_contract(&outline.files()[*index as usize].path));
-    let mut all = coverage_report.finish();
+    builder.files.retain(|index, _| project.is_contract(&outline.files()[*index as usize].path));
+    let mut all = builder.finish();
     all.add(covered);
     all
 }
@@ -313,8 +313,8 @@ fn is_argument(miss: &StuckBranch<'_>) -> bool {
         DynSolValue::FixedBytes(word, _) => Some(U256::from_be_bytes(word.0)),
         _ => None,
     };
-    let named_file: Vec<U256> = args.iter().filter_map(words).collect();
-    [miss.branch.left, miss.branch.right].iter().any(|word| is_large(word) && named_file.contains(word))
+    let arguments: Vec<U256> = args.iter().filter_map(words).collect();
+    [miss.branch.left, miss.branch.right].iter().any(|word| is_large(word) && arguments.contains(word))
 }
 
 /// Tells whether the condition only calls another contract and compares nothing.

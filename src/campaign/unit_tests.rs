@@ -60,7 +60,7 @@ struct RemainingWork {
 
 impl RemainingWork {
     fn is_any(&self) -> bool {
-        self.runs > 0 && self.work > 0 && !self.stop.requested()
+        self.runs > 0 && self.work > 0 && !self.stop.is_run_ending()
     }
 
     fn spend(&mut self, work: u64) {
@@ -185,7 +185,7 @@ fn run(
 /// Returns an executor whose runs end early once `stop` requests the end.
 fn executor(test_env: &Arc<TestEnv>, stop: &CancellationToken) -> EvmExecutor {
     let (mut executor, stop) = (EvmExecutor::new(test_env.clone()), stop.clone());
-    executor.begin_replays(Arc::new(move || stop.requested()));
+    executor.begin_replays(Arc::new(move || stop.is_run_ending()));
     executor
 }
 
@@ -278,7 +278,7 @@ impl CallTranslator {
             for function in target.functions.iter().filter(|function| function.types().is_some()) {
                 let entry = (target.address, function.clone());
                 translation.same.entry(function.selector()).or_default().push(entry.clone());
-                if left > 0 && !stop.requested() {
+                if left > 0 && !stop.is_run_ending() {
                     let args = function.types().unwrap_or_default().iter().map(zero).collect();
                     let call = Transaction::plain(sender, target.address, function, args);
                     let (work, traces) = replay(&mut executor, call);

@@ -65,7 +65,7 @@ pub(in crate::campaign) fn classify_inputs(mut campaign: Campaign<'_>, entries: 
         if sequence.is_empty() {
             return Use::Stale;
         }
-        if campaign.context.stop.requested() {
+        if campaign.context.stop.is_run_ending() {
             return Use::New;
         }
         sequence.truncate(campaign.spec.config.invariant.depth as usize);

@@ -100,5 +100,5 @@ fn end_of_report(campaign: &Campaign<'_>) -> EndsWhen {
     let longest = if campaign.context.options.sources { LONGEST_FOR_REPORTS } else { LONGEST };
     let searched = Duration::from_secs_f64(campaign.budget.seconds());
     let (stop, end) = (campaign.context.stop.clone(), Instant::now() + searched / 2 + longest);
-    Arc::new(move || Instant::now() >= end || stop.requested() && !stop.is_late() || stop.is_overdue())
+    Arc::new(move || Instant::now() >= end || stop.is_run_ending() && !stop.is_late() || stop.is_overdue())
 }

@@ -61,7 +61,7 @@ pub(super) fn figures(campaign: &Campaign<'_>) -> TestKind {
 pub(super) fn finish(mut campaign: Campaign<'_>) -> CampaignOutcome {
     warn_of_writing_invariants(&mut campaign);
     let last = campaign.results.last.take().filter(|_| campaign.context.options.verbosity >= 2);
-    let searched = campaign.metrics.calls > 0 || !campaign.context.stop.requested();
+    let searched = campaign.metrics.calls > 0 || !campaign.context.stop.is_run_ending();
     for index in std::mem::take(&mut campaign.results.properties.alive) {
         if campaign.test_env.scene().is_some() && !campaign.results.findings.all.is_empty() {
             // The findings are the verdict.
@@ -119,7 +119,7 @@ fn warn_of_writing_invariants(campaign: &mut Campaign<'_>) {
     let may_write = |index: &usize| test_env.suite.properties[*index].may_write();
     let properties: Vec<usize> =
         campaign.results.properties.alive.iter().copied().filter(may_write).collect();
-    if properties.is_empty() || campaign.context.stop.requested() {
+    if properties.is_empty() || campaign.context.stop.is_run_ending() {
         return;
     }
     let sequence = campaign.results.last.clone().unwrap_or_default();

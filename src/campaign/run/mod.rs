@@ -304,7 +304,7 @@ impl<'a> Campaign<'a> {
 
     /// Tells whether the search is to end.
     fn is_over(&self) -> bool {
-        self.context.stop.requested() || self.budget.is_spent(&self.spent()) || self.may_end_early()
+        self.context.stop.is_run_ending() || self.budget.is_spent(&self.spent()) || self.may_end_early()
     }
 
     /// Returns the duration of the search. Without a search, returns the time since the campaign began.

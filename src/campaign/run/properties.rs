@@ -52,7 +52,7 @@ impl Properties {
             && self.reports.values().all(|report| report.status == Status::Skipped)
     }
 
-    fn is_to_be_judged(&self, index: usize) -> bool {
+    fn is_to_be_confirmed(&self, index: usize) -> bool {
         self.alive.contains(&index) && self.unconfirmed.get(&index).is_none_or(|tried| *tried < MOST_TRIES)
     }
 }
@@ -69,7 +69,7 @@ pub(super) fn confirm_properties(
     // A revert breaks all properties, so the confirmation of the first one serves the others, too.
     let mut by_this_revert = None;
     for broken in observation.broken.clone() {
-        if !campaign.results.properties.is_to_be_judged(broken.property) {
+        if !campaign.results.properties.is_to_be_confirmed(broken.property) {
             continue;
         }
         // A step has a reason only if its revert broke the run.

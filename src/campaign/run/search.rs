@@ -41,7 +41,7 @@ impl EpochObserver for FirstWorker<'_, '_> {
     fn before_learning(&mut self, run: &Execution, checks: &mut Checks) -> ControlFlow<(), bool> {
         let campaign = &mut *self.campaign;
         let (sequence, observation) = (run.candidate.sequence(), &run.observation);
-        if let Some(SequenceObserver(observe)) = &campaign.context.options.tap {
+        if let Some(SequenceObserver(observe)) = &campaign.context.options.observer {
             observe(sequence, observation);
         }
         let depth = campaign.spec.config.invariant.depth;

@@ -105,7 +105,7 @@ pub(super) fn run_rows(campaign: &mut Campaign<'_>, kind: FunctionKind) {
             args,
         )];
         let mut report = run_row(campaign, &sequence);
-        if campaign.executor.is_halted() || campaign.context.stop.is_overdue() {
+        if campaign.executor.was_ended() || campaign.context.stop.is_overdue() {
             note_ended(campaign, function.signature());
             return;
         }

@@ -76,7 +76,7 @@ impl Learning<'_> {
             return false;
         }
         self.reward.edges += covered;
-        self.learn_detours();
+        self.learn_context_targets();
         if wanted {
             self.learn_nearness();
         }
@@ -109,7 +109,7 @@ impl Learning<'_> {
 
     /// Learns context-sensitive targets: covered branches that the run missed by less than any before it in
     /// the same context.
-    fn learn_detours(&mut self) {
+    fn learn_context_targets(&mut self) {
         if !self.state.features.has(Feature::ContextTargets)
             || !self.state.features.has(Feature::Prediction)
             || !self.is_traced()
@@ -203,6 +203,6 @@ impl Learning<'_> {
             );
         }
         let fails = !seen.broken.is_empty() || seen.steps.iter().any(|step| step.assertion.is_some());
-        self.state.demand.judge(function, slots, &gained, fails);
+        self.state.demand.record_aggressive(function, slots, &gained, fails);
     }
 }

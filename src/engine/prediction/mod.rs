@@ -32,7 +32,7 @@ use std::sync::Arc;
 /// Percentage of the jobs on the nearest execution of a just-missed branch.
 const ADAPTIVE: u32 = 40;
 /// Percentage of the other jobs on context-sensitive targets, if there are any.
-const DETOURS: u32 = 60;
+const CONTEXT_TARGETS: u32 = 60;
 /// Number of random values tried in a job, in addition to the unit steps.
 const FAR_MOVES: u32 = 3;
 /// Inverse probability that a random value replaces the sender.
@@ -153,7 +153,7 @@ impl Predictor {
             return Some(job);
         }
         if state.features.has(Feature::ContextTargets)
-            && state.rng.percent(DETOURS)
+            && state.rng.percent(CONTEXT_TARGETS)
             && let Some(base) = self.context_targets.pick(&mut state.rng)
         {
             let probes = first_probes(&base);

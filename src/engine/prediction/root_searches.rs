@@ -14,15 +14,15 @@ use std::sync::Arc;
 
 /// Maximum number of root searches that one moved element begins, and maximum number of calls that their
 /// first values may cost.
-const PURSUITS: usize = 4;
-const PURSUIT_CALLS: usize = 32;
+const SEARCHES: usize = 4;
+const SEARCH_CALLS: usize = 32;
 /// Maximum number of these root searches for covered branches, if there are no others. They are for branches
 /// that were taken only on other paths, because each such combination is a new path.
-const COVERED: usize = 2;
+const COVERED_SEARCHES: usize = 2;
 /// Maximum number of values tried for such a branch.
 const COVERED_STEPS: u32 = 2;
 /// Maximum number of calls in one root search. It tries fewer values for longer sequences.
-const CHASE_CALLS: usize = 160;
+const ROOT_SEARCH_CALLS: usize = 160;
 /// Maximum number of values tried from points far apart.
 const PLATEAU_STEPS: u32 = 12;
 /// Minimum number of values allowed for a root search, regardless of the length of the sequence.
@@ -67,11 +67,11 @@ impl Predictor {
         for effect in &wanted {
             self.pair(state, base, element, effect);
         }
-        self.pursue(state, base, element, wanted, covered);
+        self.choose_targets(state, base, element, wanted, covered);
     }
 
     /// Chooses the most important branches, and requests a third point before the prediction.
-    fn pursue(
+    fn choose_targets(
         &mut self,
         state: &mut SearchState,
         base: &Arc<TracedRun>,
@@ -86,15 +86,15 @@ impl Predictor {
             let is_new = |effect: &Effect| {
                 effect.missed.urgency > 0 && self.flips.is_new((base.path(effect.place), effect.missed.edge))
             };
-            chosen = covered.into_iter().filter(is_new).take(COVERED).collect();
+            chosen = covered.into_iter().filter(is_new).take(COVERED_SEARCHES).collect();
         }
         chosen.sort_by_key(|effect| std::cmp::Reverse(effect.missed.urgency));
         // Branches that only lead into a revert are chosen only if there are no others.
         if chosen.first().is_some_and(|effect| effect.missed.urgency > 0) {
             chosen.retain(|effect| effect.missed.urgency > 0);
         }
-        chosen.truncate(affordable(base, PURSUIT_CALLS).min(PURSUITS));
-        chosen.retain(|effect| self.is_new_pursuit(state, base, element, effect.missed));
+        chosen.truncate(affordable(base, SEARCH_CALLS).min(SEARCHES));
+        chosen.retain(|effect| self.is_new_search(state, base, element, effect.missed));
         let Some(Effect { points: [(i0, _), (i1, _)], domain, .. }) = chosen.first() else { return };
         let third = Some(*i1 + *i1 - *i0).filter(|value| domain.contains(*value));
         let third = third.filter(|_| state.features.has(Feature::Curves));
@@ -148,7 +148,7 @@ impl Predictor {
         if state.frontier.is_covered(edge) && !self.context_targets.is_at_work(base) {
             return COVERED_STEPS;
         }
-        FEWEST_STEPS.max(affordable(base, CHASE_CALLS) as u32)
+        FEWEST_STEPS.max(affordable(base, ROOT_SEARCH_CALLS) as u32)
     }
 
     /// Returns the effects of moving an element of `base` on the costs of the branches that it just missed.
@@ -239,7 +239,7 @@ impl Predictor {
         if !self.moved_elements.knows((base.id, element)) {
             return;
         }
-        for effect in effects.iter().filter(|effect| effect.missed.urgency > 0).take(PURSUITS) {
+        for effect in effects.iter().filter(|effect| effect.missed.urgency > 0).take(SEARCHES) {
             let prediction = (base.id, element, effect.missed.edge);
             if !self.searched.is_new(prediction) {
                 continue;
@@ -275,7 +275,7 @@ impl Predictor {
         }
     }
 
-    fn is_new_pursuit(
+    fn is_new_search(
         &mut self,
         state: &mut SearchState,
         base: &Arc<TracedRun>,

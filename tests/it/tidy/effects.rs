@@ -67,7 +67,14 @@ const EFFECTS: [Effect; 8] = [
     },
     Effect {
         name: "the environment",
-        signs: &["env::var", "env::vars", "env::current_dir", "env::home_dir", "env::temp_dir", "env::split_paths"],
+        signs: &[
+            "env::var",
+            "env::vars",
+            "env::current_dir",
+            "env::home_dir",
+            "env::temp_dir",
+            "env::split_paths",
+        ],
         allowed: &["cli/", "config/resolve.rs", "project/toolchain/"],
     },
     Effect {
@@ -77,7 +84,17 @@ const EFFECTS: [Effect; 8] = [
     },
     Effect {
         name: "printing",
-        signs: &["println!", "print!", "eprintln!", "eprint!", "dbg!", "io::stdout", "io::stderr", "stdout()", "stderr()"],
+        signs: &[
+            "println!",
+            "print!",
+            "eprintln!",
+            "eprint!",
+            "dbg!",
+            "io::stdout",
+            "io::stderr",
+            "stdout()",
+            "stderr()",
+        ],
         allowed: &["cli/", "evm/cheats/prompt.rs", "report/progress.rs"],
     },
     Effect { name: "tokio", signs: &["tokio::"], allowed: &["evm/state/fork/node.rs"] },
@@ -96,9 +113,13 @@ fn effects_stand_where_they_may() {
                 continue;
             }
             let code = source.code();
-            wrong.extend(effect.signs.iter().filter(|sign| code_has(&code, sign)).map(|sign| {
-                format!("{} has `{sign}`: {}", source.path, effect.name)
-            }));
+            wrong.extend(
+                effect
+                    .signs
+                    .iter()
+                    .filter(|sign| code_has(&code, sign))
+                    .map(|sign| format!("{} has `{sign}`: {}", source.path, effect.name)),
+            );
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -157,8 +157,8 @@ impl EvmExecutor {
     /// Prepares a search. All edges count as new, and runs end once `limits` returns true, even in the middle
     /// of a call. If `reuse` is true, prefixes of traced runs and properties are not run again if their
     /// results are cached.
-    pub fn begin_search(&mut self, limits: EndsWhen, reuse: bool) {
-        self.begin_replays(limits);
+    pub fn begin_search(&mut self, ends_when: EndsWhen, reuse: bool) {
+        self.begin_replays(ends_when);
         // Taint is unknown in the middle of a sequence.
         self.caches.enabled = reuse && !oracle_facts::tracks_taint(self);
         self.novelty = SeenCoverage::default();
@@ -271,13 +271,13 @@ impl EvmExecutor {
 
     /// Tells whether a call of this run was ended early because the end of the run was requested.
     #[must_use]
-    pub fn is_halted(&self) -> bool {
+    pub fn was_ended(&self) -> bool {
         self.evm.was_ended()
     }
 
     /// Prepares replays, which end once `limits` returns true, even in the middle of a call.
-    pub fn begin_replays(&mut self, limits: EndsWhen) {
-        self.evm.end_when(Some(limits));
+    pub fn begin_replays(&mut self, ends_when: EndsWhen) {
+        self.evm.end_when(Some(ends_when));
     }
 
     /// Runs sequences and adds to `coverage` the code that their last calls and the properties after them

@@ -53,7 +53,7 @@ pub(super) fn tracks_taint(executor: &EvmExecutor) -> bool {
 }
 
 /// Begins taint tracking of a call of a scan, and returns the balances before it.
-pub(super) fn begin_audit(executor: &mut EvmExecutor, tx: &Transaction) -> Option<OwnedBalances> {
+pub(super) fn begin_taint(executor: &mut EvmExecutor, tx: &Transaction) -> Option<OwnedBalances> {
     let scan = executor.test_env.scan.clone()?;
     if let Some(taint) = &mut executor.evm.vm.ctx.chain.taint {
         taint.begin(tx);
@@ -67,7 +67,7 @@ pub(super) fn begin_audit(executor: &mut EvmExecutor, tx: &Transaction) -> Optio
 }
 
 /// Ends taint tracking of the pending call, and returns the report.
-pub(super) fn end_audit(
+pub(super) fn end_taint(
     executor: &mut EvmExecutor,
     tx: &Transaction,
     before: Option<OwnedBalances>,

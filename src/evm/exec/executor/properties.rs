@@ -57,7 +57,7 @@ impl EvmExecutor {
         self.evm.vm.ctx.chain.reads.end();
         let is_good = matches!(said.verdict, Verdict::Holds | Verdict::Value(_));
         if is_good
-            && !self.is_halted()
+            && !self.was_ended()
             && self.evm.has_gas_for(said.gas)
             && let Some(facts) = self.evm.vm.ctx.chain.reads.complete()
         {

@@ -66,7 +66,7 @@ impl EvmExecutor {
     ) -> Observation {
         let mut observation = Observation::default();
         self.run_on(sequence, checks, probing, &mut observation);
-        if self.is_halted() {
+        if self.was_ended() {
             // The call that was ended may have been a property.
             observation.broken.clear();
             observation.best.clear();
@@ -98,7 +98,7 @@ impl EvmExecutor {
                 self.begin_probing(probing, Some(tx));
             }
             let step = step::step(self, tx, index, checks, observation);
-            if self.is_halted() {
+            if self.was_ended() {
                 observation.ended_in = Some(index);
                 return;
             }

@@ -38,13 +38,13 @@ pub(super) fn step(
     let time = (block.timestamp, block.number);
     executor.evm.wait(tx);
     let saved = executor.save();
-    let holdings = oracle_facts::begin_audit(executor, tx);
+    let owned = oracle_facts::begin_taint(executor, tx);
     let output = transact(executor, tx, index);
     let exhausted = executor.exhaustion(&output);
     let StepEnd { outcome, assertion, reason } = end(executor, &output, checks, observation);
     let kept = outcome == Outcome::Success && !tx.is_only_ours();
     let seen = executor.seen(kept, outcome != Outcome::Discard);
-    let mut taint = oracle_facts::end_audit(executor, tx, holdings, kept);
+    let mut taint = oracle_facts::end_taint(executor, tx, owned, kept);
     // A test may choose a slot itself, and reports failures through assertions.
     let searched = outcome == Outcome::Success && executor.test_env.test_rule.is_none();
     let step = Step {

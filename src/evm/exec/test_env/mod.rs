@@ -284,11 +284,11 @@ impl TestEnv {
         self.names.identifiers.get(&address).map(String::as_str)
     }
 
-    /// Returns the revert reason in the data of a failed call. `limits` is the result that is shown if there
+    /// Returns the revert reason in the data of a failed call. `result` is the result that is shown if there
     /// is no data.
     #[must_use]
-    pub fn revert_reason(&self, data: &[u8], limits: &str) -> String {
-        self.names.abis.revert_reason(data, limits)
+    pub fn revert_reason(&self, data: &[u8], result: &str) -> String {
+        self.names.abis.revert_reason(data, result)
     }
 
     /// Returns the name of an account: its identifier or, without one, its address.
