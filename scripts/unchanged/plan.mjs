@@ -22,10 +22,9 @@ export function newProjects(program) {
   const copies = new Map();
   /** The repository itself stands for `.`: what its suites import lies in it. */
   function rootOf(project) {
-    if (project === ".") return ROOT;
     if (!copies.has(project)) {
-      const copy = join(scratch, String(copies.size));
-      cpSync(join(ROOT, project), copy, { recursive: true });
+      const copy = project === "." ? ROOT : join(scratch, String(copies.size));
+      if (copy !== ROOT) cpSync(join(ROOT, project), copy, { recursive: true });
       runTests(program, copy, home, ["--list"]);
       copies.set(project, copy);
     }
