@@ -1,8 +1,8 @@
 //! Observation: the results of one execution of a sequence. A revert is data, not an error.
 
 use crate::model::{
+    assertion::AssertionFailure,
     branch::{EdgeId, Footprint, PropertyRun, ValueId},
-    finding::{AssertionKind, Site},
     taint::TaintReport,
     target::TargetFunction,
 };
@@ -23,19 +23,6 @@ pub enum Outcome {
     Revert,
     /// `vm.assume` (or `vm.assumeNoRevert`) rejected it: it is neither counted nor kept.
     Discard,
-}
-
-/// An assertion that failed during a transaction, and whose failure reached the top-level call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AssertionFailure {
-    /// Kind of assertion.
-    pub kind: AssertionKind,
-    /// Place in the code.
-    pub site: Site,
-    /// The reason as Forge prints it.
-    pub reason: String,
-    /// Account whose storage was written, for an arbitrary write.
-    pub written: Option<Address>,
 }
 
 /// Gas of a transaction as in a receipt: refunds are subtracted, and the calldata floor applies.

@@ -1,7 +1,7 @@
 //! Taint report of one transaction, for all oracles except failed assertions: its calls, the origins of its
 //! decisions and calls, and the gains of accounts.
 
-use crate::model::finding::Site;
+use crate::model::place::Site;
 use alloy_primitives::{Address, U256};
 use std::ops::BitOr;
 

@@ -6,7 +6,7 @@ use super::{
     text::{harmless, tamed},
     visible,
 };
-use crate::model::{RunReport, Status, SuiteReport, TestReport, controls};
+use crate::model::{Evidence, RunReport, Status, SuiteReport, TestReport, controls};
 use proptest::prelude::*;
 use std::{collections::BTreeSet, time::SystemTime};
 
@@ -45,15 +45,17 @@ fn any_text() -> impl Strategy<Value = String> {
 fn report(text: &str) -> RunReport {
     let name: String = text.chars().filter(|c| !controls(*c)).collect();
     let mut finding = samples::finding();
-    finding.reason = text.to_owned();
-    finding.contract = format!("test/A.t.sol:{name}");
-    finding.function.clone_from(&name);
-    finding.logs = vec![text.to_owned()];
+    finding.failure.reason = text.to_owned();
+    finding.entry.contract = format!("test/A.t.sol:{name}");
+    finding.entry.function.clone_from(&name);
+    finding.evidence.logs = vec![text.to_owned()];
     let test = |status| TestReport { reason: Some(text.to_owned()), ..TestReport::new(&name, status) };
     let broken = TestReport {
-        logs: vec![text.to_owned(), text.to_owned()],
-        traces: samples::traces(),
-        labels: [(finding.address, text.to_owned())].into(),
+        evidence: Evidence {
+            traces: samples::traces(),
+            logs: vec![text.to_owned(), text.to_owned()],
+            labels: [(finding.entry.address, text.to_owned())].into(),
+        },
         ..test(Status::Failure)
     };
     let mut suite = samples::suite(&name, vec![broken, test(Status::Skipped)], vec![finding]);

@@ -46,13 +46,13 @@ fn suite<'a>(suite: &'a SuiteReport, report: &RunReport, options: &ReportOptions
             findings: suite.findings.iter().map(|finding| self::finding(finding, logs)).collect(),
             stats: stats(suite),
             functions: suite.stats.functions.iter().map(function).collect(),
-            sources: suite.sources.iter().map(|(path, counts)| (&**path, source(counts))).collect(),
-            looked: match suite.looked {
+            sources: suite.coverage.counts.iter().map(|(path, counts)| (&**path, source(counts))).collect(),
+            looked: match suite.coverage.looked {
                 model::Looked::Nowhere => "nowhere",
                 model::Looked::Partly => "partly",
                 model::Looked::Everywhere => "everywhere",
             },
-            stuck: suite.stuck.iter().map(stuck).collect(),
+            stuck: suite.coverage.stuck.iter().map(stuck).collect(),
         },
     }
 }
@@ -103,9 +103,10 @@ fn test(test: &TestReport, logs: bool) -> v1::JsonTest<'_> {
             all => v1::JsonCounterexample::Sequence(ce.original_len, calls(all)),
         }),
         logs: [],
-        decoded_logs: if logs { &test.logs } else { &[] },
+        decoded_logs: if logs { &test.evidence.logs } else { &[] },
         kind: kind(&test.kind),
         labeled_addresses: test
+            .evidence
             .labels
             .iter()
             .map(|(address, label)| (format!("{address:#x}"), &**label))
@@ -192,17 +193,17 @@ fn finding(finding: &model::Finding, logs: bool) -> v1::JsonFinding<'_> {
     v1::JsonFinding {
         id: &finding.id,
         oracle: finding.oracle,
-        kind: finding.kind.name(),
-        contract: &finding.contract,
-        address: format!("{:#x}", finding.address),
-        function: &finding.function,
-        location: finding.site.to_string(),
-        reason: &finding.reason,
+        kind: finding.failure.kind.name(),
+        contract: &finding.entry.contract,
+        address: format!("{:#x}", finding.entry.address),
+        function: &finding.entry.function,
+        location: finding.failure.site.to_string(),
+        reason: &finding.failure.reason,
         original_len: finding.counterexample.original_len,
         sequence: calls(&finding.counterexample.calls),
-        forge_file: finding.forge_file.as_deref(),
-        unforgeable: finding.unforgeable.as_deref(),
-        decoded_logs: if logs { &finding.logs } else { &[] },
+        forge_file: finding.forge_replay.file(),
+        unforgeable: finding.forge_replay.obstacle(),
+        decoded_logs: if logs { &finding.evidence.logs } else { &[] },
     }
 }
 

@@ -92,7 +92,8 @@ pub fn pranks(traces: &[(TraceKind, Trace)]) -> bool {
     let mut executed = traces.iter().filter(|(kind, _)| *kind == TraceKind::Execution).peekable();
     executed.peek().is_none()
         || executed.flat_map(|(_, trace)| &trace.frames).any(|frame| {
-            frame.code_address == VM && selectors.iter().any(|selector| frame.input.starts_with(selector))
+            frame.message.code_address == VM
+                && selectors.iter().any(|selector| frame.message.input.starts_with(selector))
         })
 }
 
@@ -517,8 +518,8 @@ mod tests {
     #[test]
     fn pranks_are_seen_in_executed_traces_and_assumed_without_any() {
         let mut trace = samples::invariant_trace();
-        let vm = trace.frames.iter_mut().find(|frame| frame.code_address == VM).unwrap();
-        vm.input = keccak256("startPrank(address,address)")[..4].to_vec().into();
+        let vm = trace.frames.iter_mut().find(|frame| frame.message.code_address == VM).unwrap();
+        vm.message.input = keccak256("startPrank(address,address)")[..4].to_vec().into();
         assert!(pranks(&[(TraceKind::Execution, trace.clone())]));
         assert!(!pranks(&[(TraceKind::Setup, trace), (TraceKind::Execution, samples::deposit_trace())]));
         assert!(pranks(&[]));

@@ -1,9 +1,7 @@
 //! Report for people: a block per suite, then the summary.
 
 use crate::{
-    model::{
-        Counterexample, Finding, RunReport, Status, SuiteReport, TestKind, TestReport, Trace, TraceKind,
-    },
+    model::{Counterexample, Evidence, Finding, RunReport, Status, SuiteReport, TestKind, TestReport},
     report::{
         ReportOptions, backtrace, count, headline, metrics, stuck, style::Palette, text::styled, trace,
         visible,
@@ -64,19 +62,19 @@ pub fn suite_result(report: &SuiteReport, options: &ReportOptions) -> String {
 
 fn test_block(test: &TestReport, options: &ReportOptions) -> String {
     let mut out = headline::test(test, options) + "\n";
-    out += &note(test.unforgeable.as_deref(), test.counterexample.as_ref());
+    out += &note(test.forge_replay.obstacle(), test.counterexample.as_ref());
     if let TestKind::Invariant { metrics, .. } = &test.kind
         && !metrics.is_empty()
     {
         out += &format!("\n{}\n", metrics::table(metrics, Palette::new(options.color)));
     }
-    out + &details(&test.logs, &test.traces, test.status == Status::Failure, options)
+    out + &details(&test.evidence, test.status == Status::Failure, options)
 }
 
 fn finding_block(finding: &Finding, options: &ReportOptions) -> String {
     let head = headline::finding(finding, options);
-    let note = note(finding.unforgeable.as_deref(), Some(&finding.counterexample));
-    format!("{head}\n{note}{}", details(&finding.logs, &finding.traces, true, options))
+    let note = note(finding.forge_replay.obstacle(), Some(&finding.counterexample));
+    format!("{head}\n{note}{}", details(&finding.evidence, true, options))
 }
 
 fn note(unforgeable: Option<&str>, found: Option<&Counterexample>) -> String {
@@ -84,7 +82,8 @@ fn note(unforgeable: Option<&str>, found: Option<&Counterexample>) -> String {
 }
 
 /// Formats the logs and traces that the verbosity includes.
-fn details(logs: &[String], traces: &[(TraceKind, Trace)], failed: bool, options: &ReportOptions) -> String {
+fn details(evidence: &Evidence, failed: bool, options: &ReportOptions) -> String {
+    let Evidence { logs, traces, .. } = evidence;
     let mut out = String::new();
     if options.failures_only && !failed {
         return out;
@@ -194,14 +193,14 @@ fn failing_suite(suite: &SuiteReport, options: &ReportOptions) -> String {
         out += &format!(
             "{}\n{}",
             headline::test(test, options),
-            note(test.unforgeable.as_deref(), test.counterexample.as_ref())
+            note(test.forge_replay.obstacle(), test.counterexample.as_ref())
         );
     }
     for finding in &suite.findings {
         out += &format!(
             "{}\n{}",
             headline::finding(finding, options),
-            note(finding.unforgeable.as_deref(), Some(&finding.counterexample))
+            note(finding.forge_replay.obstacle(), Some(&finding.counterexample))
         );
     }
     out + "\n"
@@ -367,7 +366,7 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
     #[test]
     fn traces_follow_the_logs_and_end_in_a_backtrace() {
         let mut test = without_metrics(samples::broken());
-        test.traces.remove(2);
+        test.evidence.traces.remove(2);
         insta::assert_snapshot!(suite(&samples::suite("FailInv", vec![test], vec![]), &verbosity(4)).trim(), @r#"
         Ran 1 test for test/A.t.sol:FailInv
         [FAIL: last must be zero: 1 != 0]

@@ -124,7 +124,9 @@ impl Campaign<'_> {
         let traces = self.executor.replay(&sequence, &checks).traces;
         // What it does to others may be undone, or tried on purpose.
         let keeps = |frame: &Frame| {
-            frame.address == test_env.test && frame.status.is_success() && !frame.storage.is_empty()
+            frame.message.address == test_env.test
+                && frame.result.status.is_success()
+                && !frame.storage.is_empty()
         };
         for (index, trace) in properties.into_iter().zip(traces.iter().skip(sequence.len())) {
             if trace.frames.iter().any(keeps) {
@@ -162,21 +164,21 @@ impl Campaign<'_> {
         let traces: Vec<_> =
             setup.map(|(kind, trace)| (*kind, self.test_env.decode(trace.clone()))).collect();
         for report in self.properties.reports.values_mut() {
-            report.traces.splice(0..0, traces.iter().cloned());
-            report.logs.splice(0..0, self.test_env.logs.iter().chain(&self.logs).cloned());
-            report.labels = self.test_env.labels.clone();
+            report.evidence.traces.splice(0..0, traces.iter().cloned());
+            report.evidence.logs.splice(0..0, self.test_env.logs.iter().chain(&self.logs).cloned());
+            report.evidence.labels = self.test_env.labels.clone();
         }
     }
 
     /// Applies what the comments of each property say about its looks.
     pub(super) fn show_as_asked(&mut self) {
         for (index, report) in &mut self.properties.reports {
-            report.comments.clone_from(&self.comments);
+            report.settings.comments.clone_from(&self.comments);
             if self.test.is_some() {
                 continue;
             }
             let shown = self.context.suite.shown[*index];
-            report.show_solidity = shown.solidity;
+            report.settings.show_solidity = shown.solidity;
             if let TestKind::Invariant { metrics, .. } = &mut report.kind
                 && !shown.metrics
             {
@@ -205,7 +207,7 @@ impl Campaign<'_> {
             self.show_replay(replay, &mut report);
             if !self.logs.is_empty() {
                 // They are among those of all runs.
-                report.logs.clear();
+                report.evidence.logs.clear();
             }
         }
         report
@@ -214,8 +216,8 @@ impl Campaign<'_> {
     pub(super) fn show_replay(&self, replay: RecordedRun, report: &mut TestReport) {
         let decoded =
             replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.test_env.decode(trace)));
-        report.traces = decoded.collect();
-        report.logs = replay.logs;
+        report.evidence.traces = decoded.collect();
+        report.evidence.logs = replay.logs;
     }
 }
 

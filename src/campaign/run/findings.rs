@@ -5,7 +5,9 @@ use super::{
     Campaign, MOST_TRIES,
 };
 use crate::{
-    model::{ContractId, Finding, Observation, Sequence, Site},
+    model::{
+        ContractId, EntryPoint, Evidence, Finding, ForgeReplay, Observation, ReportSettings, Sequence, Site,
+    },
     oracle,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,9 +88,10 @@ impl Campaign<'_> {
     }
 
     fn add_finding(&mut self, key: &oracle::Key, confirmed: Confirmed, replayed: bool) {
-        let Some(assertion) = confirmed.assertion else { return };
-        let site = self.placed(assertion.site, key);
-        let fingerprint = site.location.as_ref().and_then(|place| self.context.project.fingerprint(place));
+        let Some(mut failure) = confirmed.assertion else { return };
+        failure.site = self.placed(failure.site, key);
+        let fingerprint =
+            failure.site.location.as_ref().and_then(|place| self.context.project.fingerprint(place));
         let id = key.id(fingerprint.as_deref());
         if self.findings.found(&id) {
             // The compiler made two of one place.
@@ -97,27 +100,26 @@ impl Campaign<'_> {
         let finding = Finding {
             id,
             oracle: key.oracle,
-            kind: assertion.kind,
-            contract: key.contract.clone(),
-            address: confirmed.sequence.last().map_or(self.test_env.test, |tx| tx.target),
-            function: key.function.clone(),
-            site,
-            written: assertion.written,
-            reason: assertion.reason,
+            failure,
+            entry: EntryPoint {
+                contract: key.contract.clone(),
+                address: confirmed.sequence.last().map_or(self.test_env.test, |tx| tx.target),
+                function: key.function.clone(),
+            },
             reverts: confirmed.reverts,
             counterexample: confirmed.counterexample,
-            traces: confirmed.traces,
-            logs: confirmed.logs,
+            evidence: Evidence { traces: confirmed.traces, logs: confirmed.logs, ..Evidence::default() },
             replayed,
             found: self.found(),
-            show_solidity: self.context.suite.config.invariant.show_solidity,
-            comments: self.comments.clone(),
-            forge_file: None,
-            unforgeable: None,
+            settings: ReportSettings {
+                show_solidity: self.context.suite.config.invariant.show_solidity,
+                comments: self.comments.clone(),
+            },
+            forge_replay: ForgeReplay::default(),
         };
         let warnings = self.persistence.save_finding(&finding);
         self.warn_at_once(warnings);
-        self.tell_broken(&finding.function, &finding.reason);
+        self.tell_broken(&finding.entry.function, &finding.failure.reason);
         self.findings.all.push(finding);
     }
 }

@@ -63,8 +63,8 @@ impl Campaign<'_> {
             self.confirmer.confirm(&self.test_env, &best.sequence, &best.observation, &predicate)
         {
             report.counterexample = Some(confirmed.counterexample);
-            report.traces = confirmed.traces;
-            report.logs = confirmed.logs;
+            report.evidence.traces = confirmed.traces;
+            report.evidence.logs = confirmed.logs;
         }
         true
     }

@@ -8,7 +8,7 @@ use super::{
     },
     Campaign, MOST_TRIES,
 };
-use crate::model::{Broken, Observation, Sequence, Status, TestKind, TestReport};
+use crate::model::{Broken, Evidence, Observation, Sequence, Status, TestKind, TestReport, Violation};
 use rustc_hash::FxHashMap;
 use std::{collections::BTreeMap, time::Instant};
 
@@ -127,12 +127,12 @@ impl Campaign<'_> {
         let mut report = TestReport {
             counterexample: Some(confirmed.counterexample),
             kind,
-            traces: confirmed.traces,
-            logs: confirmed.logs,
-            echidna_style: property.kind.is_echidna_style().then_some(property.kind),
-            by_revert,
-            after_invariant: self.test_env.after_invariant.is_some(),
-            replayed,
+            evidence: Evidence { traces: confirmed.traces, logs: confirmed.logs, ..Evidence::default() },
+            violation: Violation {
+                echidna_style: property.kind.is_echidna_style().then_some(property.kind),
+                by_revert,
+                after_invariant: self.test_env.after_invariant.is_some(),
+            },
             found: Some(self.found()),
             ..failed(property.function.signature(), confirmed.reason)
         };

@@ -55,11 +55,12 @@ impl Campaign<'_> {
 
     fn broken_at_start(&mut self, index: usize, property: &Property, reason: &str) {
         let reason = format!("failed to set up invariant testing environment: {reason}");
-        let predicate = FailurePredicate::Broken { property: index, by_revert: false, after_invariant: false };
+        let predicate =
+            FailurePredicate::Broken { property: index, by_revert: false, after_invariant: false };
         let mut report = failed_invariant(property.function.signature(), reason);
         if let Some(confirmed) = self.confirmer.replay(&self.test_env, &Sequence::new(), &predicate) {
-            report.traces = confirmed.traces;
-            report.logs = confirmed.logs;
+            report.evidence.traces = confirmed.traces;
+            report.evidence.logs = confirmed.logs;
         }
         self.properties.set_aside(index, report);
     }

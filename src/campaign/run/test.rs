@@ -108,8 +108,8 @@ impl Campaign<'_> {
             if self.is_decided() {
                 return;
             }
-            logs.append(&mut report.logs);
-            report.logs.clone_from(&logs);
+            logs.append(&mut report.evidence.logs);
+            report.evidence.logs.clone_from(&logs);
             if report.status == Status::Failure {
                 return self.properties.set_aside(0, report);
             }

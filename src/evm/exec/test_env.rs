@@ -386,9 +386,10 @@ impl TestEnv {
         let mut names = self.names.clone();
         for frame in &trace.frames {
             if frame.kind.is_create()
-                && let Some(contract) = self.project.identify_created(&frame.output, &frame.input)
+                && let Some(contract) =
+                    self.project.identify_created(&frame.result.output, &frame.message.input)
             {
-                names.add(frame.address, contract.id.name.clone());
+                names.add(frame.message.address, contract.id.name.clone());
             }
         }
         Decoder { abis: &self.abis, builtins: &self.builtins, names: &names }.decode(&mut trace);
@@ -552,7 +553,11 @@ impl<'a> Builder<'a> {
 
     fn note_created(&mut self, trace: &Trace) {
         for frame in trace.frames.iter().filter(|frame| frame.kind.is_create()) {
-            self.created.push((frame.address, frame.input.clone(), frame.output.clone()));
+            self.created.push((
+                frame.message.address,
+                frame.message.input.clone(),
+                frame.result.output.clone(),
+            ));
         }
     }
 

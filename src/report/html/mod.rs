@@ -7,7 +7,9 @@ mod plot;
 mod sources;
 
 use crate::{
-    model::{FunctionStats, Looked, RunReport, SourceCoverage, Status, SuiteReport, TestKind, TestReport},
+    model::{
+        Evidence, FunctionStats, Looked, RunReport, SourceCoverage, Status, SuiteReport, TestKind, TestReport,
+    },
     report::{
         ReportOptions, count,
         problem::{self, Problem},
@@ -163,7 +165,7 @@ fn failure(problem: Problem<'_>, index: usize, covered: &SourceCoverage) -> Mark
 
 fn traces(problem: Problem<'_>) -> Markup {
     let options = ReportOptions { verbosity: 3, ..ReportOptions::default() };
-    let (traces, logs) = problem.recorded();
+    let Evidence { traces, logs, .. } = problem.evidence();
     let shown = trace::all(traces, true, &options);
     html! {
         @if !logs.is_empty() {
@@ -259,7 +261,7 @@ fn tests(suite: &SuiteReport) -> Markup {
                             th scope="row" { code { (text(&crate::report::headline::entry(finding))) } }
                             td { (verdict(Status::Failure)) }
                             td { (finding.oracle) }
-                            td { (text(&finding.reason)) }
+                            td { (text(&finding.failure.reason)) }
                         }
                     }
                 }
