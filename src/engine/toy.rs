@@ -13,8 +13,8 @@ use crate::{
     },
     model::{
         AssertionFailure, AssertionKind, Branch, BranchKind, BranchOutcome, Broken, Created, EdgeId,
-        Executor, Footprint, Input, Observation, Outcome, Probing, Relation, Sequence, Site, Slot, Step,
-        Target, TargetFunction, TargetSet, Transaction, ValueId, executor::Checks,
+        Executor, Footprint, Input, NewCoverage, Observation, Outcome, Probing, Relation, Sequence, Site,
+        Slot, Step, Target, TargetFunction, TargetSet, Transaction, ValueId, executor::Checks,
     },
 };
 use alloy_dyn_abi::DynSolValue;
@@ -260,8 +260,7 @@ impl Executor for Toy {
             seen.steps.push(Step {
                 outcome,
                 path: run.path.finish(),
-                edges: run.edges,
-                values: run.values,
+                new_coverage: NewCoverage { edges: run.edges, values: run.values },
                 assertion: run.assertion,
                 words: run.words,
                 footprint: (probing.track && is_last).then(|| Arc::new(footprint)),
@@ -294,13 +293,7 @@ impl State {
     /// Returns the state as words of storage.
     fn words(&self) -> [U256; 5] {
         let Self { count, step, sum, children, pokes } = *self;
-        [
-            U256::from(count),
-            U256::from(step),
-            U256::from(sum as u64),
-            U256::from(children),
-            U256::from(pokes),
-        ]
+        [U256::from(count), U256::from(step), U256::from(sum as u64), U256::from(children), U256::from(pokes)]
     }
 
     fn set(&mut self, slot: &Slot, word: U256) {

@@ -226,10 +226,8 @@ pub struct PropertyRun {
     pub step: usize,
     /// Path through the property's code.
     pub path: super::PathId,
-    /// Edges that this executor saw for the first time.
-    pub edges: Vec<EdgeId>,
-    /// Classes of values that this executor saw read for the first time.
-    pub values: Vec<ValueId>,
+    /// Coverage that was new to this executor.
+    pub new_coverage: super::NewCoverage,
     /// Comparisons and reads, if the property was traced.
     pub footprint: Option<Arc<Footprint>>,
     /// True if the result came from the property cache, since nothing in the read set had changed.

@@ -73,7 +73,9 @@ pub use event::Event;
 pub use executor::Executor;
 pub use failure::{Evidence, ForgeReplay, Found, ReportSettings};
 pub use finding::{EntryPoint, Finding};
-pub use observation::{Broken, Created, Exhausted, Gas, Observation, Outcome, PathId, Step, Verdict, Work};
+pub use observation::{
+    Broken, Created, Exhausted, Gas, NewCoverage, Observation, Outcome, PathId, Step, Verdict, Work,
+};
 pub use outcome::{
     CallMetrics, CoveragePoint, FunctionStats, GasOfRuns, OriginStats, Predictions, RunReport, Stats, Status,
     SuiteCoverage, SuiteReport, TestKind, TestReport, Violation,

@@ -53,6 +53,15 @@ pub enum Exhausted {
     Memory,
 }
 
+/// Coverage that an executor saw for the first time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewCoverage {
+    /// Edges of branches.
+    pub edges: Vec<EdgeId>,
+    /// Classes of values read.
+    pub values: Vec<ValueId>,
+}
+
 /// One transaction of a sequence after its execution.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
@@ -60,10 +69,8 @@ pub struct Step {
     pub outcome: Outcome,
     /// Path through the code.
     pub path: PathId,
-    /// Edges that this executor saw for the first time.
-    pub edges: Vec<EdgeId>,
-    /// Classes of values that this executor saw read for the first time; only of a call that succeeded.
-    pub values: Vec<ValueId>,
+    /// Coverage that was new to this executor; values only of a call that succeeded.
+    pub new_coverage: NewCoverage,
     /// Comparisons, reads and writes, if it was traced.
     pub footprint: Option<Arc<Footprint>>,
     /// Return or revert data.

@@ -10,7 +10,9 @@ use crate::{
         exec::test_env::TestRule,
         vm::call::{CallOutput, TopCall},
     },
-    model::{AssertionFailure, Created, Observation, Outcome, Step, Transaction, executor::Checks},
+    model::{
+        AssertionFailure, Created, NewCoverage, Observation, Outcome, Step, Transaction, executor::Checks,
+    },
 };
 use alloy_primitives::{Bytes, U256};
 use std::{mem, sync::Arc};
@@ -51,8 +53,7 @@ impl EvmExecutor {
         let step = Step {
             outcome,
             path: seen.path,
-            edges: seen.edges,
-            values: seen.values,
+            new_coverage: NewCoverage { edges: seen.edges, values: seen.values },
             footprint: seen.footprint,
             exhausted,
             words: self.words(&output),
