@@ -117,14 +117,8 @@ impl EvmExecutor {
     fn outward(&mut self, call: SeenCall) -> OutwardCall {
         OutwardCall {
             site: self.place(&call.place),
-            scheme: call.scheme,
-            from: call.from,
-            to: call.to,
-            to_origins: call.to_origins,
-            value: call.value,
-            value_origins: call.value_origins,
+            message: call.message,
             decided: call.decided,
-            is_stipend: call.is_stipend,
             success: call.success,
             out_of_gas: call.out_of_gas,
             reverted_at: call.reverted_at.map(|place| self.place(&place)),
