@@ -1,7 +1,10 @@
 //! Verdict, counterexample and numbers of one test or finding.
 
 use crate::{
-    model::{Counterexample, Finding, GasOfRuns, SequenceCall, Status, TestKind, TestReport, format::Style},
+    model::{
+        Counterexample, Finding, ForgeReplay, GasOfRuns, SequenceCall, Status, TestKind, TestReport,
+        format::Style,
+    },
     report::{ReportOptions, sequence::block, style::Palette, visible},
 };
 use yansi::Color;
@@ -51,9 +54,9 @@ pub(super) fn finding(finding: &Finding, options: &ReportOptions) -> String {
 
 /// Returns a note for a counterexample that cannot be replayed from Forge's failure file. The note gives the
 /// reason and another way to replay it.
-pub(super) fn replay_hint(unforgeable: Option<&str>, found: Option<&Counterexample>) -> Option<String> {
-    let why = unforgeable?;
-    let instead = match found.is_some_and(Counterexample::calls_back) {
+pub(super) fn replay_hint(replay: &ForgeReplay, counterexample: Option<&Counterexample>) -> Option<String> {
+    let why = replay.obstacle()?;
+    let instead = match counterexample.is_some_and(Counterexample::calls_back) {
         true => "the next run here does",
         false => "`--emit-repro DIR` writes a Solidity test that can",
     };

@@ -1,11 +1,14 @@
 //! Hand-built reports for the tests of this module, modelled on real output of Forge.
 
-use crate::model::{
-    AssertionFailure, AssertionKind, BranchCoverage, CallMetrics, ContractId, Counterexample, EntryPoint,
-    Evidence, Extent, FileCoverage, Finding, ForgeReplay, Found, Frame, FrameGas, FrameKind, FrameResult,
-    FrameStatus, FrameText, Input, Looked, Message, Nearest, Need, Place, Relation, ReportSettings,
-    SequenceCall, Site, SourceCoverage, Stats, Status, Stuck, SuiteReport, TargetFunction, TestKind,
-    TestReport, Trace, TraceItem, TraceKind, Transaction,
+use crate::{
+    model::{
+        AssertionFailure, AssertionKind, BranchCoverage, CallMetrics, ContractId, Counterexample, EntryPoint,
+        Evidence, Extent, FileCoverage, Finding, ForgeReplay, Found, Frame, FrameGas, FrameKind, FrameResult,
+        FrameStatus, FrameText, Input, Looked, Message, Nearest, Need, Place, Relation, ReportSettings,
+        RunReport, SequenceCall, Site, SourceCoverage, Stats, Status, Stuck, SuiteReport, TargetFunction,
+        TestKind, TestReport, Trace, TraceItem, TraceKind, Transaction,
+    },
+    report::ReportOptions,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
@@ -120,6 +123,17 @@ pub(super) fn suite(name: &str, tests: Vec<TestReport>, findings: Vec<Finding>) 
         stats: Stats { seconds: 2.0, calls: 1000, executions: 1500, paths: 12, ..Stats::default() },
         ..SuiteReport::new(ContractId { path: "test/A.t.sol".into(), name: name.into() })
     }
+}
+
+/// Returns the report of a run with these suites.
+pub(super) fn run(suites: Vec<SuiteReport>) -> RunReport {
+    let duration = Duration::from_millis(31);
+    RunReport { suites, duration, seed: U256::from(1), planned: 1, ..RunReport::default() }
+}
+
+/// Returns options with this verbosity and no colours.
+pub(super) fn verbosity(verbosity: u8) -> ReportOptions {
+    ReportOptions { verbosity, ..ReportOptions::default() }
 }
 
 fn extent(line: usize, column: usize, last_column: usize) -> Extent {
