@@ -3,7 +3,7 @@
 
 use super::{
     LinkBase, ReportOptions, github, html, json, junit, markdown, samples, sarif, terminal,
-    text::{harmless, tamed},
+    text::{sanitized, sanitized_message},
     visible,
 };
 use crate::model::{Evidence, RunReport, Status, SuiteReport, TestReport, controls};
@@ -75,8 +75,8 @@ fn check_lines(text: &str) -> Result<(), TestCaseError> {
 }
 
 fn shown(suite: &SuiteReport) -> String {
-    // The console applies `tamed` to everything that it prints.
-    tamed(&terminal::suite(suite, &OPTIONS), false).into_owned()
+    // The console applies `sanitized` to everything that it prints.
+    sanitized(&terminal::suite(suite, &OPTIONS), false).into_owned()
 }
 
 /// Collects the names of the elements and attributes of a page.
@@ -121,8 +121,8 @@ proptest! {
         check_lines(&printed)?;
         let verdicts = printed.lines().filter(|line| ["[PASS", "[FAIL", "[SKIP"].iter().any(|word| line.starts_with(word)));
         prop_assert_eq!(verdicts.count(), 3, "{}", printed);
-        check_lines(&tamed(&terminal::summary(&report(&text), &OPTIONS), false))?;
-        check_lines(&harmless(&text, false))?;
+        check_lines(&sanitized(&terminal::summary(&report(&text), &OPTIONS), false))?;
+        check_lines(&sanitized_message(&text, false))?;
         check_lines(&visible(&text))?;
     }
 

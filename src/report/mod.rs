@@ -55,7 +55,7 @@ mod any_text;
 mod samples;
 
 use crate::model::RunReport;
-pub(crate) use text::{harmless, tamed, visible};
+pub(crate) use text::{sanitized_message, sanitized, visible};
 
 /// Options of the reports.
 #[derive(Clone, Copy, Debug, Default)]
