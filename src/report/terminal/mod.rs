@@ -40,7 +40,8 @@ pub fn suite_result(report: &SuiteReport, options: &ReportOptions) -> String {
         format!("; {}", palette.paint(Color::Red, &count(report.findings.len(), "finding")))
     };
     format!(
-        "Suite result: {}. {passed} passed; {failed} failed; {skipped} skipped{findings}; finished in {:.2?} ({:.2?} CPU time)",
+        "Suite result: {}. {passed} passed; {failed} failed; {skipped} skipped{findings}; \
+         finished in {:.2?} ({:.2?} CPU time)",
         palette.paint(color, word),
         report.duration,
         report.cpu,

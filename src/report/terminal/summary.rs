@@ -33,7 +33,8 @@ fn totals(report: &RunReport, options: &ReportOptions) -> String {
         n => format!(", {}", palette.paint(Color::Red, &count(n, "finding"))),
     };
     format!(
-        "\nRan {} in {:.2?} ({:.2?} CPU time): {passed} tests passed, {failed} failed, {skipped} skipped{findings} ({} total tests)\n",
+        "\nRan {} in {:.2?} ({:.2?} CPU time): \
+         {passed} tests passed, {failed} failed, {skipped} skipped{findings} ({} total tests)\n",
         count(suites.len(), "test suite"),
         report.duration,
         suites.iter().map(|suite| suite.cpu).sum::<Duration>(),
