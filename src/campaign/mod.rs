@@ -76,7 +76,7 @@ pub fn run(
         false => done.covered,
     };
     RunReport {
-        stuck: stuck(done.suites.iter().flat_map(|suite| &suite.stuck), &covered),
+        stuck: stuck(done.suites.iter().flat_map(|suite| &suite.coverage.stuck), &covered),
         covered,
         suites: done.suites,
         duration: start.elapsed(),
@@ -221,7 +221,7 @@ impl OrderedReports {
         let event = Event::SuiteFinished(report);
         emit(&event);
         if let Event::SuiteFinished(mut report) = event {
-            self.covered.add(std::mem::take(&mut report.covered));
+            self.covered.add(std::mem::take(&mut report.coverage.sources));
             self.suites.push(*report);
         }
     }

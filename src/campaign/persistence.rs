@@ -16,7 +16,7 @@ use crate::{
     config::{Config, HarveyConfig},
     engine::{EngineInit, Example, InitialDictionary},
     evm::exec::{executor::EvmExecutor, seed_dictionary, test_env::TestEnv},
-    model::{ContractId, Counterexample, Finding, Property, PropertyKind, Sequence, TestReport, Transaction},
+    model::{ContractId, Counterexample, Finding, ForgeReplay, Property, PropertyKind, Sequence, TestReport, Transaction},
     project::{Literals, WordKind},
 };
 use alloy_dyn_abi::DynSolValue;
@@ -190,12 +190,12 @@ impl<'a> Persistence<'a> {
         let reason = report.reason.clone().unwrap_or_default();
         let mut warnings = self.save_own(Failed::of_property(property), reason, &counterexample);
         if property.kind.is_echidna_style() {
-            report.unforgeable = Some("Forge knows no such property".to_owned());
+            report.forge_replay = ForgeReplay::Inexpressible("Forge knows no such property".to_owned());
             return warnings;
         }
         match self.write_forge(name, &counterexample, shows) {
-            Ok(Ok(path)) => report.forge_file = Some(path),
-            Ok(Err(why)) => report.unforgeable = Some(why),
+            Ok(Ok(path)) => report.forge_replay = ForgeReplay::File(path),
+            Ok(Err(why)) => report.forge_replay = ForgeReplay::Inexpressible(why),
             Err(error) => warnings.push(error),
         }
         warnings
@@ -210,7 +210,7 @@ impl<'a> Persistence<'a> {
         let mut warnings = self.save_own(Failed::of_property(property), reason, counterexample);
         let [call] = &counterexample.calls[..] else { return warnings };
         match self.forge.write_test(&property.function.name, call) {
-            Ok(path) => report.forge_file = Some(self.relative(&path)),
+            Ok(path) => report.forge_replay = ForgeReplay::File(self.relative(&path)),
             Err(error) => warnings.push(error.to_string()),
         }
         warnings
@@ -222,7 +222,7 @@ impl<'a> Persistence<'a> {
 
     /// Saves a finding in our store. Returns warnings.
     pub(super) fn save_finding(&self, finding: &Finding) -> Vec<String> {
-        self.save_own(Failed::of(finding), finding.reason.clone(), &finding.counterexample)
+        self.save_own(Failed::of(finding), finding.failure.reason.clone(), &finding.counterexample)
     }
 
     fn save_own(&self, failed: Failed, reason: String, counterexample: &Counterexample) -> Vec<String> {
@@ -243,8 +243,7 @@ impl<'a> Persistence<'a> {
         }
         if self.test_env.scene().is_some() {
             for finding in findings {
-                finding.unforgeable =
-                    Some("there is no test contract that Forge could replay it in".to_owned());
+                finding.forge_replay = ForgeReplay::Inexpressible("there is no test contract that Forge could replay it in".to_owned());
             }
             return Vec::new();
         }
@@ -254,20 +253,19 @@ impl<'a> Persistence<'a> {
             .map(|property| property.function.name.clone());
         let mut warnings = Vec::new();
         for finding in findings {
-            let shows = Shows::Assertion { kind: finding.kind, reason: &finding.reason };
+            let shows = Shows::Assertion { kind: finding.failure.kind, reason: &finding.failure.reason };
             let (depth, fail_on_revert) = self.rules();
             if let Err(why) = expressible(&finding.counterexample, &shows, depth, fail_on_revert) {
-                finding.unforgeable = Some(why);
+                finding.forge_replay = ForgeReplay::Inexpressible(why);
                 continue;
             }
             let Some(name) = free.next() else {
-                finding.unforgeable =
-                    Some("Forge keeps one failure an invariant, and all are taken".to_owned());
+                finding.forge_replay = ForgeReplay::Inexpressible("Forge keeps one failure an invariant, and all are taken".to_owned());
                 continue;
             };
             match self.write_forge(&name, &finding.counterexample, &shows) {
-                Ok(Ok(path)) => finding.forge_file = Some(path),
-                Ok(Err(why)) => finding.unforgeable = Some(why),
+                Ok(Ok(path)) => finding.forge_replay = ForgeReplay::File(path),
+                Ok(Err(why)) => finding.forge_replay = ForgeReplay::Inexpressible(why),
                 Err(error) => warnings.push(error),
             }
         }

@@ -18,8 +18,8 @@ use crate::{
     engine::Example,
     evm::exec::test_env::{ProjectContext, SCAN, SetupFailure, TestEnv},
     model::{
-        ContractId, Event, Finding, OriginStats, Stats, Status, SuiteReport, TargetFunction, TestKind,
-        TestReport, stuck,
+        ContractId, Event, Evidence, Finding, OriginStats, Stats, Status, SuiteReport, TargetFunction,
+        TestKind, TestReport, stuck,
     },
     project::{FunctionKind, Project, SuiteFault},
 };
@@ -155,15 +155,16 @@ fn run_campaigns(
         report.tests.extend(outcome.tests);
         report.warnings.extend(outcome.warnings);
         add(&mut report.stats, outcome.stats);
-        report.covered.add(outcome.coverage_report.covered);
-        report.stuck.extend(outcome.coverage_report.stuck);
+        report.coverage.sources.add(outcome.coverage_report.covered);
+        report.coverage.stuck.extend(outcome.coverage_report.stuck);
         report.cpu += outcome.cpu;
         if plan.options.fail_fast && report.failed() {
             break;
         }
     }
-    report.stuck = stuck(report.stuck.iter(), &report.covered);
-    (report.sources, report.looked) = (report.covered.counts(), report.covered.looked);
+    report.coverage.stuck = stuck(report.coverage.stuck.iter(), &report.coverage.sources);
+    (report.coverage.counts, report.coverage.looked) =
+        (report.coverage.sources.counts(), report.coverage.sources.looked);
     report.warnings.extend(test_env.deprecation_warning());
 }
 
@@ -303,9 +304,11 @@ fn setup_failure(failure: SetupFailure) -> Vec<TestReport> {
             status: if skipped { Status::Skipped } else { Status::Failure },
             reason,
             kind,
-            logs: failure.logs.clone(),
-            traces: failure.traces.clone(),
-            labels: failure.labels.clone(),
+            evidence: Evidence {
+                traces: failure.traces.clone(),
+                logs: failure.logs.clone(),
+                labels: failure.labels.clone(),
+            },
             ..failed(signature, String::new())
         }
     };

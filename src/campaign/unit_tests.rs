@@ -216,7 +216,7 @@ impl<'a> CallCollector<'a> {
     fn add(&mut self, trace: &Trace) {
         for frame in &trace.frames {
             let caller = frame.parent.and_then(|parent| trace.frames.get(parent));
-            if caller.is_some_and(|caller| caller.address == self.test) {
+            if caller.is_some_and(|caller| caller.message.address == self.test) {
                 self.note(frame);
             }
         }
@@ -228,9 +228,9 @@ impl<'a> CallCollector<'a> {
         }
         if frame.builtin
             || frame.kind != FrameKind::Call
-            || frame.address == self.test
-            || !frame.status.is_success()
-            || frame.input.len() > MOST_BYTES
+            || frame.message.address == self.test
+            || !frame.result.status.is_success()
+            || frame.message.input.len() > MOST_BYTES
             || self.made.len() >= MOST_CALLS
         {
             return;
@@ -239,21 +239,27 @@ impl<'a> CallCollector<'a> {
             return;
         };
         let function = Arc::new(TargetFunction::new(Function::clone(function)));
-        let Input::Typed { function, args } = Input::decode(&function, &frame.input) else { return };
+        let Input::Typed { function, args } = Input::decode(&function, &frame.message.input) else { return };
         let warp = self.now.saturating_sub(self.then);
         self.then = self.now;
-        self.made.push(UnitTestCall { function, args, sender: frame.caller, value: frame.value, warp });
+        self.made.push(UnitTestCall {
+            function,
+            args,
+            sender: frame.message.caller,
+            value: frame.message.value,
+            warp,
+        });
     }
 }
 
 fn selector(frame: &Frame) -> Option<Selector> {
-    frame.input.get(..4).map(Selector::from_slice)
+    frame.message.input.get(..4).map(Selector::from_slice)
 }
 
 /// Returns the time that a call of `vm.warp` sets, in seconds; `None` for other calls.
 fn warped(frame: &Frame) -> Option<U256> {
     let is_warp = frame.builtin && selector(frame) == Some(WARP);
-    is_warp.then(|| frame.input.get(4..36)).flatten().map(U256::from_be_slice)
+    is_warp.then(|| frame.message.input.get(4..36)).flatten().map(U256::from_be_slice)
 }
 
 /// Function of a target.
@@ -340,7 +346,7 @@ fn called(traces: &[Trace], target: Address) -> FxHashSet<Selector> {
     let calls = traces.iter().flat_map(|trace| {
         let is_made = |frame: &&Frame| {
             let caller = frame.parent.and_then(|parent| trace.frames.get(parent));
-            frame.kind == FrameKind::Call && caller.is_some_and(|caller| caller.address == target)
+            frame.kind == FrameKind::Call && caller.is_some_and(|caller| caller.message.address == target)
         };
         trace.frames.iter().filter(is_made)
     });

@@ -4,7 +4,7 @@ use super::{
     args::{ColorChoice, GlobalArgs},
     output::PipeSafe,
 };
-use crate::report::{tamed, visible};
+use crate::report::{sanitized, visible};
 use anyhow::{Context as _, Result};
 use std::{
     collections::BTreeSet,
@@ -51,7 +51,7 @@ impl Console {
     /// Prints the result of the command.
     pub(super) fn print(&mut self, text: &str) -> Result<()> {
         self.stdout
-            .write_all(tamed(text, self.colored).as_bytes())
+            .write_all(sanitized(text, self.colored).as_bytes())
             .and_then(|()| self.stdout.flush())
             .context("cannot write to stdout")
     }
@@ -80,7 +80,7 @@ impl Console {
     /// Prints to stderr.
     pub(super) fn note(&mut self, text: &str) {
         // There is no place to report that stderr cannot be written.
-        let text = tamed(text, self.colored_errors);
+        let text = sanitized(text, self.colored_errors);
         let _ = self.stderr.write_all(text.as_bytes()).and_then(|()| self.stderr.flush());
     }
 }

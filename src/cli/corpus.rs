@@ -19,7 +19,7 @@ use crate::{
     files::{self, followed},
     model::ContractId,
     report::{
-        corpus::{Holding, json, text},
+        corpus::{SuiteCorpus, json, text},
         count,
     },
 };
@@ -71,7 +71,7 @@ pub(super) fn run(args: &CorpusArgs, global: &GlobalArgs) -> Result<ExitStatus> 
 
 fn show(config: &Config, global: &GlobalArgs, console: &mut Console) -> Result<()> {
     let filter = Filter::new(&config.filter, &config.paths.root)?;
-    let mut suites: BTreeMap<ContractId, Holding> = BTreeMap::new();
+    let mut suites: BTreeMap<ContractId, SuiteCorpus> = BTreeMap::new();
     let mut seen: BTreeMap<ContractId, BTreeSet<String>> = BTreeMap::new();
     let root = corpus::root(&config.paths.corpus);
     for path in corpus::segments(&root) {

@@ -77,5 +77,5 @@ fn run(cli: &Cli) -> ExitStatus {
 fn complain(message: &str) {
     let mut stderr = std::io::stderr();
     let on = stderr.is_terminal();
-    let _ = writeln!(stderr, "Error: {}", crate::report::harmless(message, on));
+    let _ = writeln!(stderr, "Error: {}", crate::report::sanitized_message(message, on));
 }

@@ -10,8 +10,8 @@ use crate::{
 use anyhow::{Context as _, Result, bail};
 use std::path::{Component, Path};
 
-/// Writes the tests into `dir`, which must be in the project so that they compile with it. Returns a line for
-/// each test that tells how to run it.
+/// Writes the tests into `dir`, which must be in the project so that they compile with it; returns a line for
+/// each that says how to run it.
 pub(super) fn emit(report: &RunReport, dir: &Path, root: &Path) -> Result<Vec<String>> {
     let dir = relative(dir, root)?;
     let mut lines = Vec::new();
@@ -32,12 +32,12 @@ pub(super) fn emit(report: &RunReport, dir: &Path, root: &Path) -> Result<Vec<St
     Ok(lines)
 }
 
-/// Fails before anything runs if [`emit`] could not write to `dir`.
+/// Fails before anything runs when [`emit`] could not write to `dir`.
 pub(super) fn check(dir: &Path, root: &Path) -> Result<()> {
     relative(dir, root).map(drop)
 }
 
-/// Returns `dir` relative to the root, with `/` as separator.
+/// `dir` relative to the root, with `/` as separator.
 fn relative(dir: &Path, root: &Path) -> Result<String> {
     let absolute = if dir.is_absolute() { dir.to_owned() } else { root.join(dir) };
     let inside = absolute.strip_prefix(root).ok().filter(|path| {
@@ -59,10 +59,10 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             dir,
             calls: &counterexample.calls,
             goal: goal(test),
-            pranks: pranks(&test.traces),
+            pranks: pranks(&test.evidence.traces),
             finding: "",
             scene: suite.scene.as_ref(),
-            comments: [&suite.comments, &test.comments],
+            comments: [&suite.comments, &test.settings.comments],
             reason: test.reason.as_deref().unwrap_or_default(),
         }))
     });
@@ -73,27 +73,26 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             dir,
             calls: &finding.counterexample.calls,
             goal: goal_of(finding),
-            // Only test contracts use pranks.
-            pranks: suite.scene.is_none() && pranks(&finding.traces),
-            finding: if finding.kind == AssertionKind::Oracle { &finding.id } else { "" },
+            // Nothing but test contracts pranks.
+            pranks: suite.scene.is_none() && pranks(&finding.evidence.traces),
+            finding: if finding.failure.kind == AssertionKind::Oracle { &finding.id } else { "" },
             scene: suite.scene.as_ref(),
-            comments: [&suite.comments, &finding.comments],
-            reason: &finding.reason,
+            comments: [&suite.comments, &finding.settings.comments],
+            reason: &finding.failure.reason,
         })
     });
     tests.chain(findings)
 }
 
-/// Returns the failures that cannot be shown in Solidity.
+/// What failed, and cannot be shown in Solidity.
 fn without(suite: &SuiteReport) -> impl Iterator<Item = &str> {
     let fails = |test: &&TestReport| test.counterexample.as_ref().is_some_and(|found| found.calls_back());
     let tests = suite.tests.iter().filter(|test| test.status == Status::Failure).filter(fails);
     let findings = suite.findings.iter().filter(|finding| !can_be_shown(&finding.counterexample));
-    tests.map(|test| test.signature.as_str()).chain(findings.map(|finding| finding.function.as_str()))
+    tests.map(|test| test.signature.as_str()).chain(findings.map(|finding| finding.entry.function.as_str()))
 }
 
-/// Tells whether a test in Solidity can make all the calls. The account that calls back must be known, and
-/// must do so in the first call that allows it.
+/// Whether a test in Solidity can make all the calls: it must be known who calls back, and that must be the first who could.
 fn can_be_shown(found: &Counterexample) -> bool {
     found.calls.iter().all(|call| {
         let back = call.tx.reentry.as_ref();
@@ -103,21 +102,28 @@ fn can_be_shown(found: &Counterexample) -> bool {
 
 fn goal_of(finding: &Finding) -> ReproducerGoal<'_> {
     let called_back_by = finding.counterexample.calls.last().and_then(|call| call.called_back_by);
-    match (finding.written, called_back_by) {
+    match (finding.failure.written, called_back_by) {
         (Some(account), _) => ReproducerGoal::Write(account),
-        (None, Some(account)) if finding.kind == AssertionKind::Oracle => ReproducerGoal::CallsBack(account),
-        _ if finding.reverts || finding.kind != AssertionKind::Oracle => ReproducerGoal::LastCall,
+        (None, Some(account)) if finding.failure.kind == AssertionKind::Oracle => {
+            ReproducerGoal::CallsBack(account)
+        }
+        _ if finding.reverts || finding.failure.kind != AssertionKind::Oracle => ReproducerGoal::LastCall,
         _ => ReproducerGoal::GoesThrough,
     }
 }
 
 fn goal(test: &TestReport) -> ReproducerGoal<'_> {
     match &test.kind {
-        _ if test.by_revert || test.kind.is_of_one_call() => ReproducerGoal::LastCall,
-        _ if test.echidna_style == Some(PropertyKind::Predicate) => {
+        _ if test.violation.by_revert || test.kind.is_of_one_call() => ReproducerGoal::LastCall,
+        _ if test.violation.echidna_style == Some(PropertyKind::Predicate) => {
             ReproducerGoal::Predicate(&test.signature)
         }
-        _ if test.echidna_style == Some(PropertyKind::Refusal) => ReproducerGoal::Refusal(&test.signature),
-        _ => ReproducerGoal::Invariant { signature: &test.signature, after_invariant: test.after_invariant },
+        _ if test.violation.echidna_style == Some(PropertyKind::Refusal) => {
+            ReproducerGoal::Refusal(&test.signature)
+        }
+        _ => ReproducerGoal::Invariant {
+            signature: &test.signature,
+            after_invariant: test.violation.after_invariant,
+        },
     }
 }

@@ -3,8 +3,8 @@
 
 use super::{EngineInit, dictionary::InitialDictionary, toy};
 use crate::model::{
-    Branch, BranchKind, BranchOutcome, EdgeId, Executor, Footprint, Input, Observation, Probing, Relation,
-    Sequence, Slot, Step, Target, TargetFunction, TargetSet, executor::Checks,
+    Branch, BranchKind, BranchOutcome, EdgeId, Executor, Footprint, Input, NewCoverage, Observation, Probing,
+    Relation, Sequence, Slot, Step, Target, TargetFunction, TargetSet, executor::Checks,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
@@ -62,9 +62,15 @@ impl Executor for ToyContracts {
             });
             state.insert(written, argument);
             let edges = if self.seen.insert(edge) { vec![edge] } else { Vec::new() };
+            let new_coverage = NewCoverage { edges, ..NewCoverage::default() };
             let work = if is_traced { &mut seen.work.traced } else { &mut seen.work.plain };
             *work += 500 + 10 * number;
-            seen.steps.push(Step { path: path(number, argument), edges, footprint, ..Step::default() });
+            seen.steps.push(Step {
+                path: path(number, argument),
+                new_coverage,
+                footprint,
+                ..Step::default()
+            });
         }
         let mut hasher = FxHasher::default();
         state.hash(&mut hasher);

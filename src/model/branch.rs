@@ -226,11 +226,9 @@ pub struct PropertyRun {
     pub step: usize,
     /// Path through the property's code.
     pub path: super::PathId,
-    /// Edges that this executor saw for the first time.
-    pub edges: Vec<EdgeId>,
-    /// Classes of values that this executor saw read for the first time.
-    pub values: Vec<ValueId>,
-    /// Comparisons and reads, if comparisons were traced.
+    /// Coverage that was new to this executor.
+    pub new_coverage: super::NewCoverage,
+    /// Comparisons and reads, if the property was traced.
     pub footprint: Option<Arc<Footprint>>,
     /// True if the result came from the property cache, since nothing in the read set had changed.
     pub recalled: bool,
@@ -239,7 +237,7 @@ pub struct PropertyRun {
 /// Data to record of a run in addition to its paths, and changes to make before its last transaction.
 #[derive(Clone, Debug, Default)]
 pub struct Probing {
-    /// True if comparisons are traced in the last transaction and in the properties after it.
+    /// True if the last transaction, and the properties after it, are traced.
     pub track: bool,
     /// Words of storage replaced before the last transaction (Harvey's aggressive mode, section 5). Failures
     /// of such a run are not findings.
@@ -247,7 +245,7 @@ pub struct Probing {
 }
 
 impl Probing {
-    /// Traces the comparisons of the last transaction.
+    /// Traces the last transaction.
     #[must_use]
     pub fn traced() -> Self {
         Self { track: true, state: Vec::new() }

@@ -1,12 +1,52 @@
 //! Data types that all modules share: plain data without behaviour that needs an EVM, a clock, a thread or a
-//! file.
+//! file. This module does not use any other module of this crate.
 //!
-//! This module does not use any other module of this crate.
+//! Targets and inputs:
+//!
+//! | file | content |
+//! |---|---|
+//! | `target` | target contracts and functions with their ABI types, and the properties of a suite |
+//! | `scan` | deployment and accounts of a contract that is fuzzed without a test contract |
+//! | `transaction` | transactions with typed or raw calldata, sender, value and delays; sequences of them |
+//!
+//! Execution:
+//!
+//! | file | content |
+//! |---|---|
+//! | `executor` | the interface by which the search runs sequences, and the properties to check meanwhile |
+//! | `observation` | results of one execution: outcome, path and new coverage of each step, broken properties |
+//! | `branch` | conditional jumps with the values compared, branch distance, storage reads and writes |
+//! | `taint` | origins of data that oracles ask for: calls, decisions, gains of accounts |
+//! | `trace` | call trees with decoded calls, events and return values |
+//! | `assertion` | failed assertions and violations found by oracles |
+//!
+//! Results:
+//!
+//! | file | content |
+//! |---|---|
+//! | `counterexample` | sequences that reproduce a failure |
+//! | `failure` | evidence and replay data that failing tests and findings have in common |
+//! | `finding` | failed assertions and reports of other oracles, ready to be reported |
+//! | `rule` | descriptions of the oracles: name, severity of a report, SWC number |
+//! | `coverage` | source coverage, and the branches that a campaign is stuck on |
+//! | `outcome/` | reports of tests, suites and runs, and statistics of campaigns |
+//! | `event` | events of a campaign while it runs |
+//!
+//! Text:
+//!
+//! | file | content |
+//! |---|---|
+//! | `place` | places in source files and in deployed code |
+//! | `format` | ABI values in Forge's notation |
+//! | `text` | control characters in text from outside |
 
+pub mod assertion;
 pub mod branch;
+pub mod counterexample;
 pub mod coverage;
 pub mod event;
 pub mod executor;
+pub mod failure;
 pub mod finding;
 pub mod format;
 pub mod observation;
@@ -20,31 +60,36 @@ pub mod text;
 pub mod trace;
 pub mod transaction;
 
+pub use assertion::{AssertionFailure, AssertionKind};
 pub use branch::{
     Branch, BranchKind, BranchOutcome, Cost, EdgeId, Footprint, PROBE_SLOT, Probing, PropertyRun, Relation,
     Slot, ValueId,
 };
+pub use counterexample::{Counterexample, SequenceCall};
 pub use coverage::{
     BranchCoverage, Extent, FileCoverage, Looked, Nearest, Need, SourceCounts, SourceCoverage, Stuck, stuck,
 };
 pub use event::Event;
 pub use executor::Executor;
-pub use finding::{AssertionKind, Counterexample, Finding, SequenceCall, Site};
+pub use failure::{Evidence, ForgeReplay, Found, ReportSettings};
+pub use finding::{EntryPoint, Finding};
 pub use observation::{
-    AssertionFailure, Broken, Created, Exhausted, Gas, Observation, Outcome, PathId, Step, Verdict, Work,
+    Broken, Created, Exhausted, Gas, NewCoverage, Observation, Outcome, PathId, Step, Verdict, Work,
 };
 pub use outcome::{
-    CallMetrics, CoveragePoint, Found, FunctionStats, GasOfRuns, OriginStats, Predictions, RunReport, Stats,
-    Status, SuiteReport, TestKind, TestReport,
+    CallMetrics, CoveragePoint, FunctionStats, GasOfRuns, OriginStats, Predictions, RunReport, Stats, Status,
+    SuiteCoverage, SuiteReport, TestKind, TestReport, Violation,
 };
-pub use place::Place;
+pub use place::{Place, Site};
 pub use rule::{Confidence, Rule};
 pub use scan::{Actor, Deployment, Scene};
-pub use taint::{Decision, Gain, Origins, OutwardCall, Reentered, Scheme, TaintReport};
+pub use taint::{Decision, Gain, Origins, OutwardCall, Reentered, Scheme, TaintReport, TaintedMessage};
 pub use target::{
     ContractId, Entry, MOST_WORDS, Property, PropertyKind, Target, TargetFunction, TargetSet, is_bounded,
     is_view, nesting, parse_function, types_of, words,
 };
 pub use text::controls;
-pub use trace::{Frame, FrameKind, FrameStatus, Trace, TraceItem, TraceKind};
+pub use trace::{
+    Frame, FrameGas, FrameKind, FrameResult, FrameStatus, FrameText, Message, Trace, TraceItem, TraceKind,
+};
 pub use transaction::{Input, Reentry, Sequence, Transaction};

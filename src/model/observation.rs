@@ -1,8 +1,8 @@
 //! Observation: the results of one execution of a sequence. A revert is data, not an error.
 
 use crate::model::{
+    assertion::AssertionFailure,
     branch::{EdgeId, Footprint, PropertyRun, ValueId},
-    finding::{AssertionKind, Site},
     taint::TaintReport,
     target::TargetFunction,
 };
@@ -23,19 +23,6 @@ pub enum Outcome {
     Revert,
     /// `vm.assume` (or `vm.assumeNoRevert`) rejected it: it is neither counted nor kept.
     Discard,
-}
-
-/// An assertion that failed during a transaction, and whose failure reached the top-level call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AssertionFailure {
-    /// Kind of assertion.
-    pub kind: AssertionKind,
-    /// Place in the code.
-    pub site: Site,
-    /// The reason as Forge prints it.
-    pub reason: String,
-    /// Account whose storage was written, for an arbitrary write.
-    pub written: Option<Address>,
 }
 
 /// Gas of a transaction as in a receipt: refunds are subtracted, and the calldata floor applies.
@@ -66,6 +53,15 @@ pub enum Exhausted {
     Memory,
 }
 
+/// Coverage that an executor saw for the first time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewCoverage {
+    /// Edges of branches.
+    pub edges: Vec<EdgeId>,
+    /// Classes of values read.
+    pub values: Vec<ValueId>,
+}
+
 /// One transaction of a sequence after its execution.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
@@ -73,11 +69,9 @@ pub struct Step {
     pub outcome: Outcome,
     /// Path through the code.
     pub path: PathId,
-    /// Edges that this executor saw for the first time.
-    pub edges: Vec<EdgeId>,
-    /// Classes of values that this executor saw read for the first time; only of a call that succeeded.
-    pub values: Vec<ValueId>,
-    /// Comparisons, reads and writes, if comparisons were traced.
+    /// Coverage that was new to this executor; values only of a call that succeeded.
+    pub new_coverage: NewCoverage,
+    /// Comparisons, reads and writes, if it was traced.
     pub footprint: Option<Arc<Footprint>>,
     /// Return or revert data.
     pub output: Bytes,
@@ -139,9 +133,9 @@ pub enum Verdict {
 /// precompiles and cheatcodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// Work of transactions without comparison tracing.
+    /// Work of transactions that were not traced.
     pub plain: u64,
-    /// Work of transactions with comparison tracing, which take several times as long.
+    /// Work of traced transactions, which take several times as long.
     pub traced: u64,
 }
 
@@ -152,7 +146,7 @@ pub struct Observation {
     pub work: Work,
     /// Number of steps that were not run, since their results came from the snapshot cache.
     pub resumed: usize,
-    /// One entry per transaction run. There are fewer than in the sequence if the run ended early.
+    /// One entry per transaction run; fewer than in the sequence if the run ended early.
     pub steps: Vec<Step>,
     /// Properties evaluated, in order.
     pub properties: Vec<PropertyRun>,

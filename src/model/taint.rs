@@ -1,7 +1,7 @@
 //! Taint report of one transaction, for all oracles except failed assertions: its calls, the origins of its
 //! decisions and calls, and the gains of accounts.
 
-use crate::model::finding::Site;
+use crate::model::place::Site;
 use alloy_primitives::{Address, U256};
 use std::ops::BitOr;
 
@@ -83,11 +83,9 @@ pub enum Scheme {
     Delegate,
 }
 
-/// A call that a contract made.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OutwardCall {
-    /// Place of the call.
-    pub site: Site,
+/// Message of a call, with the origins of its parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaintedMessage {
     /// Kind of call.
     pub scheme: Scheme,
     /// Account whose storage the caller uses.
@@ -100,10 +98,19 @@ pub struct OutwardCall {
     pub value: U256,
     /// Origins of the amount.
     pub value_origins: Origins,
-    /// Origins of the decisions that the transaction made before the call.
-    pub decided: Origins,
     /// True if the callee had only the gas that comes with wei (2300).
     pub is_stipend: bool,
+}
+
+/// A call that a contract made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutwardCall {
+    /// Place of the call.
+    pub site: Site,
+    /// Message.
+    pub message: TaintedMessage,
+    /// Origins of the decisions that the transaction made before the call.
+    pub decided: Origins,
     /// True if it succeeded.
     pub success: bool,
     /// True if it ran out of gas itself, and not in a nested call.

@@ -79,15 +79,9 @@ pub enum TraceItem {
     },
 }
 
-/// One message call or contract creation.
-#[derive(Clone, Debug)]
-pub struct Frame {
-    /// Index of the calling frame; `None` for the root.
-    pub parent: Option<usize>,
-    /// Call depth, the root at zero.
-    pub depth: usize,
-    /// Kind of the frame.
-    pub kind: FrameKind,
+/// Message with which a frame was entered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Message {
     /// `msg.sender` seen inside.
     pub caller: Address,
     /// Account whose storage is used, or that was created.
@@ -98,26 +92,60 @@ pub struct Frame {
     pub value: U256,
     /// Calldata or init code.
     pub input: Bytes,
-    /// Return data, revert data, or deployed code.
-    pub output: Bytes,
-    /// Gas used, without the intrinsic gas of a transaction.
-    pub gas_used: u64,
+}
+
+/// Gas of a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrameGas {
     /// Gas limit.
-    pub gas_limit: u64,
+    pub limit: u64,
+    /// Gas used, without the intrinsic gas of a transaction.
+    pub used: u64,
+}
+
+/// Result of a frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameResult {
     /// Status at the end.
     pub status: FrameStatus,
+    /// Return data, revert data, or deployed code.
+    pub output: Bytes,
+}
+
+/// Decoded text of a frame, as far as it is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FrameText {
+    /// `Contract` in `Contract::function(args)`: label or contract name, or a checksummed address.
+    pub label: Option<String>,
+    /// `function(args)` with decoded arguments.
+    pub call: Option<String>,
+    /// Decoded return value or revert reason.
+    pub result: Option<String>,
+}
+
+/// One message call or contract creation.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Index of the calling frame; `None` for the root.
+    pub parent: Option<usize>,
+    /// Call depth, the root at zero.
+    pub depth: usize,
+    /// Kind of the frame.
+    pub kind: FrameKind,
+    /// True if this is a call to the cheatcode or console address or a precompile.
+    pub builtin: bool,
+    /// Message.
+    pub message: Message,
+    /// Gas.
+    pub gas: FrameGas,
+    /// Result.
+    pub result: FrameResult,
     /// Sub-calls and events in order.
     pub items: Vec<TraceItem>,
     /// Net storage changes by this frame itself (slot, before, after), in the order of the first writes.
     pub storage: Vec<(U256, U256, U256)>,
-    /// `Contract` in `Contract::function(args)`: label or contract name, or a checksummed address.
-    pub label: Option<String>,
-    /// `function(args)` with decoded arguments, if the function is known.
-    pub call: Option<String>,
-    /// Decoded return value or revert reason, if known.
-    pub result: Option<String>,
-    /// True if this is a call to the cheatcode or console address or a precompile.
-    pub builtin: bool,
+    /// Decoded text.
+    pub text: FrameText,
 }
 
 /// A call tree; the root is frame 0.

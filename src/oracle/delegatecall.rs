@@ -25,9 +25,9 @@ pub(super) const ORACLE: Oracle = Oracle {
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let calls = view.taint().into_iter().flat_map(|taint| &taint.calls);
     let chosen = calls.filter(|call| {
-        call.scheme == Scheme::Delegate
-            && call.to_origins.has(Origins::INPUT | Origins::PAST_INPUT)
-            && view.is_foreign(call.to)
+        call.message.scheme == Scheme::Delegate
+            && call.message.to_origins.has(Origins::INPUT | Origins::PAST_INPUT)
+            && view.is_foreign(call.message.to)
     });
     chosen.map(|call| violation(&call.site, "a caller chooses whose code runs here (SWC-112)")).collect()
 }

@@ -29,11 +29,11 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let refused = taint.calls.iter().filter(|call| {
         !call.success
             && call.is_checked
-            && view.is_actor(call.to)
-            && call.to != view.tx().sender
-            && Some(call.to) != view.owner()
-            && call.to_origins.has(Origins::PAST_CALLER)
-            && !call.to_origins.has(own)
+            && view.is_actor(call.message.to)
+            && call.message.to != view.tx().sender
+            && Some(call.message.to) != view.owner()
+            && call.message.to_origins.has(Origins::PAST_CALLER)
+            && !call.message.to_origins.has(own)
     });
     refused
         .map(|call| violation(&call.site, "whoever rejects this call stops all others (SWC-113)"))

@@ -24,6 +24,6 @@ pub(super) const ORACLE: Oracle = Oracle {
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let calls = view.taint().into_iter().flat_map(|taint| &taint.calls);
-    let starved = calls.filter(|call| call.is_stipend && !call.success && call.out_of_gas);
+    let starved = calls.filter(|call| call.message.is_stipend && !call.success && call.out_of_gas);
     starved.map(|call| violation(&call.site, "the receiver needs more gas than it is given")).collect()
 }

@@ -26,10 +26,10 @@ pub(super) const ORACLE: Oracle = Oracle {
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let Some(taint) = view.undone().filter(|taint| taint.is_passed_on) else { return Vec::new() };
     let broken = taint.calls.iter().filter(|call| {
-        call.scheme != Scheme::Delegate
-            && call.from != call.to
-            && !view.is_actor(call.from)
-            && !view.is_actor(call.to)
+        call.message.scheme != Scheme::Delegate
+            && call.message.from != call.message.to
+            && !view.is_actor(call.message.from)
+            && !view.is_actor(call.message.to)
     });
     let sites = broken.filter_map(|call| call.reverted_at.as_ref());
     sites.map(|site| violation(site, "a contract of the system breaks this requirement (SWC-123)")).collect()

@@ -26,7 +26,10 @@ pub(super) const ORACLE: Oracle = Oracle {
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let Some(taint) = view.done() else { return Vec::new() };
     let ignored = taint.calls.iter().filter(|call| {
-        !call.success && !call.is_checked && call.scheme != Scheme::Static && taint.wrote.contains(&call.from)
+        !call.success
+            && !call.is_checked
+            && call.message.scheme != Scheme::Static
+            && taint.wrote.contains(&call.message.from)
     });
     ignored.map(|call| violation(&call.site, "the failure of this call is ignored (SWC-104)")).collect()
 }

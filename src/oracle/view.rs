@@ -106,8 +106,8 @@ impl<'a> ExecutionView<'a> {
     pub(super) fn payments_by(&self, now: Origins, stored: Origins) -> impl Iterator<Item = &'a OutwardCall> {
         let calls = self.done().into_iter().flat_map(|taint| &taint.calls);
         calls.filter(move |call| {
-            let paid = call.to_origins | call.value_origins;
-            call.success && !call.value.is_zero() && (call.decided.has(now) || paid.has(now | stored))
+            let paid = call.message.to_origins | call.message.value_origins;
+            call.success && !call.message.value.is_zero() && (call.decided.has(now) || paid.has(now | stored))
         })
     }
 

@@ -3,10 +3,10 @@
 
 use super::{
     LinkBase, ReportOptions, github, html, json, junit, markdown, samples, sarif, terminal,
-    text::{harmless, tamed},
+    text::{sanitized, sanitized_message},
     visible,
 };
-use crate::model::{RunReport, Status, SuiteReport, TestReport, controls};
+use crate::model::{Evidence, RunReport, Status, SuiteReport, TestReport, controls};
 use proptest::prelude::*;
 use std::{collections::BTreeSet, time::SystemTime};
 
@@ -45,15 +45,17 @@ fn any_text() -> impl Strategy<Value = String> {
 fn report(text: &str) -> RunReport {
     let name: String = text.chars().filter(|c| !controls(*c)).collect();
     let mut finding = samples::finding();
-    finding.reason = text.to_owned();
-    finding.contract = format!("test/A.t.sol:{name}");
-    finding.function.clone_from(&name);
-    finding.logs = vec![text.to_owned()];
+    finding.failure.reason = text.to_owned();
+    finding.entry.contract = format!("test/A.t.sol:{name}");
+    finding.entry.function.clone_from(&name);
+    finding.evidence.logs = vec![text.to_owned()];
     let test = |status| TestReport { reason: Some(text.to_owned()), ..TestReport::new(&name, status) };
     let broken = TestReport {
-        logs: vec![text.to_owned(), text.to_owned()],
-        traces: samples::traces(),
-        labels: [(finding.address, text.to_owned())].into(),
+        evidence: Evidence {
+            traces: samples::traces(),
+            logs: vec![text.to_owned(), text.to_owned()],
+            labels: [(finding.entry.address, text.to_owned())].into(),
+        },
         ..test(Status::Failure)
     };
     let mut suite = samples::suite(&name, vec![broken, test(Status::Skipped)], vec![finding]);
@@ -73,8 +75,8 @@ fn check_lines(text: &str) -> Result<(), TestCaseError> {
 }
 
 fn shown(suite: &SuiteReport) -> String {
-    // The console applies `tamed` to everything that it prints.
-    tamed(&terminal::suite(suite, &OPTIONS), false).into_owned()
+    // The console applies `sanitized` to everything that it prints.
+    sanitized(&terminal::suite(suite, &OPTIONS), false).into_owned()
 }
 
 /// Collects the names of the elements and attributes of a page.
@@ -119,8 +121,8 @@ proptest! {
         check_lines(&printed)?;
         let verdicts = printed.lines().filter(|line| ["[PASS", "[FAIL", "[SKIP"].iter().any(|word| line.starts_with(word)));
         prop_assert_eq!(verdicts.count(), 3, "{}", printed);
-        check_lines(&tamed(&terminal::summary(&report(&text), &OPTIONS), false))?;
-        check_lines(&harmless(&text, false))?;
+        check_lines(&sanitized(&terminal::summary(&report(&text), &OPTIONS), false))?;
+        check_lines(&sanitized_message(&text, false))?;
         check_lines(&visible(&text))?;
     }
 

@@ -14,12 +14,15 @@ use yansi::Color;
 pub(super) fn first(traces: &[(TraceKind, Trace)], palette: Palette) -> Option<String> {
     let (_, trace) = traces.iter().find(|(kind, _)| *kind == TraceKind::Execution)?;
     // The last one of several frames with the same depth is used.
-    let deepest =
-        trace.frames.iter().filter(|frame| !frame.status.is_success()).max_by_key(|frame| frame.depth)?;
+    let deepest = trace
+        .frames
+        .iter()
+        .filter(|frame| !frame.result.status.is_success())
+        .max_by_key(|frame| frame.depth)?;
     let mut out = palette.paint(Color::Yellow, "Backtrace:") + "\n";
     let mut next = Some(deepest);
     while let Some(frame) = next {
-        let call = frame.call.as_deref().filter(|_| !frame.kind.is_create());
+        let call = frame.text.call.as_deref().filter(|_| !frame.kind.is_create());
         let function = call.map(|call| format!(".{}", split_call(call).0)).unwrap_or_default();
         out += &format!("  at {}{function}\n", contract(frame));
         next = frame.parent.and_then(|parent| trace.frames.get(parent));

@@ -12,7 +12,7 @@ const SHOWN: usize = 12;
 
 /// Inputs and failures that are kept of one suite.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Holding {
+pub struct SuiteCorpus {
     /// Number of files that hold the inputs.
     pub files: usize,
     /// Number of distinct inputs.
@@ -29,13 +29,13 @@ pub struct Holding {
 
 /// Formats the suites as text for people.
 #[must_use]
-pub fn text(suites: &BTreeMap<ContractId, Holding>) -> String {
+pub fn text(suites: &BTreeMap<ContractId, SuiteCorpus>) -> String {
     if suites.is_empty() {
         return "Nothing is kept\n".to_owned();
     }
     let mut out = String::new();
-    for (suite, holding) in suites {
-        let Holding { files, inputs, calls, branches, paths, failures } = holding;
+    for (suite, corpus) in suites {
+        let SuiteCorpus { files, inputs, calls, branches, paths, failures } = corpus;
         let all: usize = calls.values().sum();
         out += &visible(&format!("{suite}\n"));
         let [inputs_of, calls_in, files] =
@@ -61,9 +61,9 @@ pub fn text(suites: &BTreeMap<ContractId, Holding>) -> String {
 
 /// Formats the suites as one JSON object, by the ids of the suites.
 #[must_use]
-pub fn json(suites: &BTreeMap<ContractId, Holding>) -> String {
-    let suite = |(suite, holding): (&ContractId, &Holding)| {
-        let Holding { files, inputs, calls, branches, paths, failures } = holding;
+pub fn json(suites: &BTreeMap<ContractId, SuiteCorpus>) -> String {
+    let suite = |(suite, corpus): (&ContractId, &SuiteCorpus)| {
+        let SuiteCorpus { files, inputs, calls, branches, paths, failures } = corpus;
         let value = json!({
             "inputs": inputs,
             "files": files,
@@ -86,8 +86,8 @@ mod tests {
     fn what_is_called_most_comes_first() {
         let id = ContractId { path: "test/A.t.sol".into(), name: "A".into() };
         let calls = [("Bank.pay(uint256)".to_owned(), 3), ("Bank.close()".to_owned(), 40)].into();
-        let holding = Holding { files: 2, inputs: 9, calls, branches: 121, paths: 12, failures: 1 };
-        let suites = [(id, holding)].into();
+        let corpus = SuiteCorpus { files: 2, inputs: 9, calls, branches: 121, paths: 12, failures: 1 };
+        let suites = [(id, corpus)].into();
         assert_snapshot!(text(&suites), @"
         test/A.t.sol:A
           9 inputs of 43 calls in 2 files, 1 failure

@@ -1,7 +1,10 @@
 //! Verdict, counterexample and numbers of one test or finding.
 
 use crate::{
-    model::{Counterexample, Finding, GasOfRuns, SequenceCall, Status, TestKind, TestReport, format::Style},
+    model::{
+        Counterexample, Finding, ForgeReplay, GasOfRuns, SequenceCall, Status, TestKind, TestReport,
+        format::Style,
+    },
     report::{ReportOptions, sequence::block, style::Palette, visible},
 };
 use yansi::Color;
@@ -26,7 +29,7 @@ pub(super) fn test(test: &TestReport, options: &ReportOptions) -> String {
         let input = input.map(|call| palette.dim_hints(&input_of(call))).unwrap_or_default();
         format!("[{word}{}{input}]", colon(reason))
     } else {
-        verdict(word, reason, &sequence(title, shown, test.show_solidity, palette))
+        verdict(word, reason, &sequence(title, shown, test.settings.show_solidity, palette))
     };
     format!("{} {} {}", palette.wrap(color, &verdict), visible(&test.signature), numbers(&test.kind))
 }
@@ -35,24 +38,25 @@ pub(super) fn test(test: &TestReport, options: &ReportOptions) -> String {
 /// found.
 pub(super) fn finding(finding: &Finding, options: &ReportOptions) -> String {
     let palette = Palette::new(options.color);
-    let sequence = sequence("Sequence", Some(&finding.counterexample), finding.show_solidity, palette);
-    let verdict = verdict("FAIL", Some(&finding.reason), &sequence);
+    let sequence =
+        sequence("Sequence", Some(&finding.counterexample), finding.settings.show_solidity, palette);
+    let verdict = verdict("FAIL", Some(&finding.failure.reason), &sequence);
     let found =
         if finding.replayed { "replayed".to_owned() } else { format!("calls: {}", finding.found.calls) };
     format!(
         "{} {} at {} ({}, {found})",
         palette.wrap(Color::Red, &verdict),
         visible(&entry(finding)),
-        visible(&finding.site.to_string()),
+        visible(&finding.failure.site.to_string()),
         finding.oracle,
     )
 }
 
 /// Returns a note for a counterexample that cannot be replayed from Forge's failure file. The note gives the
 /// reason and another way to replay it.
-pub(super) fn replay_hint(unforgeable: Option<&str>, found: Option<&Counterexample>) -> Option<String> {
-    let why = unforgeable?;
-    let instead = match found.is_some_and(Counterexample::calls_back) {
+pub(super) fn replay_hint(replay: &ForgeReplay, counterexample: Option<&Counterexample>) -> Option<String> {
+    let why = replay.obstacle()?;
+    let instead = match counterexample.is_some_and(Counterexample::calls_back) {
         true => "the next run here does",
         false => "`--emit-repro DIR` writes a Solidity test that can",
     };
@@ -61,8 +65,8 @@ pub(super) fn replay_hint(unforgeable: Option<&str>, found: Option<&Counterexamp
 
 /// Returns the contract and function called last, as in `Hand.bump(uint256)`.
 pub(super) fn entry(finding: &Finding) -> String {
-    let contract = finding.contract.rsplit_once(':').map_or(&*finding.contract, |(_, name)| name);
-    format!("{contract}.{}", finding.function)
+    let contract = finding.entry.contract.rsplit_once(':').map_or(&*finding.entry.contract, |(_, name)| name);
+    format!("{contract}.{}", finding.entry.function)
 }
 
 fn verdict(word: &str, reason: Option<&str>, sequence: &str) -> String {

@@ -16,14 +16,14 @@ use std::{collections::BTreeMap, time::Duration};
 pub fn report(report: &RunReport, options: &ReportOptions) -> String {
     let suites =
         report.suites.iter().map(|suite| (suite.id.to_string(), self::suite(suite, report, options)));
-    line(&suites.collect::<v1::Report<'_>>())
+    line(&suites.collect::<v1::JsonReport<'_>>())
 }
 
 /// Returns the JSON Schema of the whole report, as it is published.
 #[must_use]
 pub fn schema() -> String {
     let settings = SchemaSettings::draft2020_12().for_serialize();
-    let mut schema = settings.into_generator().into_root_schema_for::<v1::Report<'_>>();
+    let mut schema = settings.into_generator().into_root_schema_for::<v1::JsonReport<'_>>();
     schema.insert("title".to_owned(), format!("forge-harvey test --json, version {}", v1::VERSION).into());
     format!("{:#}\n", schema.to_value())
 }
@@ -33,44 +33,44 @@ pub(super) fn line(data: &impl serde::Serialize) -> String {
     escaped(serde_json::to_string(data).expect("report data has string keys")) + "\n"
 }
 
-fn suite<'a>(suite: &'a SuiteReport, report: &RunReport, options: &ReportOptions) -> v1::Suite<'a> {
+fn suite<'a>(suite: &'a SuiteReport, report: &RunReport, options: &ReportOptions) -> v1::JsonSuite<'a> {
     let logs = options.verbosity >= 2;
-    v1::Suite {
+    v1::JsonSuite {
         duration: duration(suite.duration),
         test_results: suite.tests.iter().map(|test| (&*test.signature, self::test(test, logs))).collect(),
         warnings: &suite.warnings,
-        harvey: v1::Harvey {
+        harvey: v1::JsonHarvey {
             version: v1::VERSION,
             seed: format!("{:#x}", report.seed),
             interrupted: report.interrupted,
             findings: suite.findings.iter().map(|finding| self::finding(finding, logs)).collect(),
             stats: stats(suite),
             functions: suite.stats.functions.iter().map(function).collect(),
-            sources: suite.sources.iter().map(|(path, counts)| (&**path, source(counts))).collect(),
-            looked: match suite.looked {
+            sources: suite.coverage.counts.iter().map(|(path, counts)| (&**path, source(counts))).collect(),
+            looked: match suite.coverage.looked {
                 model::Looked::Nowhere => "nowhere",
                 model::Looked::Partly => "partly",
                 model::Looked::Everywhere => "everywhere",
             },
-            stuck: suite.stuck.iter().map(stuck).collect(),
+            stuck: suite.coverage.stuck.iter().map(stuck).collect(),
         },
     }
 }
 
-fn function(function: &model::FunctionStats) -> (&str, v1::Function<'_>) {
+fn function(function: &model::FunctionStats) -> (&str, v1::JsonFunction<'_>) {
     let model::CallMetrics { calls, reverts, discards } = function.metrics;
     let reasons = function.reasons.iter().map(|(reason, times)| (&**reason, *times)).collect();
-    (&function.name, v1::Function { calls, reverts, discards, reasons })
+    (&function.name, v1::JsonFunction { calls, reverts, discards, reasons })
 }
 
-fn source(counts: &model::SourceCounts) -> v1::Source {
+fn source(counts: &model::SourceCounts) -> v1::JsonSource {
     let model::SourceCounts { functions, statements, branches } = *counts;
-    v1::Source { functions, statements, branches }
+    v1::JsonSource { functions, statements, branches }
 }
 
-fn stuck(stuck: &model::Stuck) -> v1::Stuck<'_> {
+fn stuck(stuck: &model::Stuck) -> v1::JsonStuck<'_> {
     let model::Nearest { relation, left, right, wanted, distance } = &stuck.nearest;
-    v1::Stuck {
+    v1::JsonStuck {
         location: stuck.place.to_string(),
         condition: &stuck.condition,
         relation: match relation {
@@ -89,9 +89,9 @@ fn stuck(stuck: &model::Stuck) -> v1::Stuck<'_> {
     }
 }
 
-fn test(test: &TestReport, logs: bool) -> v1::Test<'_> {
+fn test(test: &TestReport, logs: bool) -> v1::JsonTest<'_> {
     let shown = test.counterexample.as_ref().filter(|counterexample| !counterexample.calls.is_empty());
-    v1::Test {
+    v1::JsonTest {
         status: match test.status {
             Status::Success => "Success",
             Status::Failure => "Failure",
@@ -99,13 +99,14 @@ fn test(test: &TestReport, logs: bool) -> v1::Test<'_> {
         },
         reason: test.reason.as_deref(),
         counterexample: shown.map(|ce| match &ce.calls[..] {
-            [only] if test.kind.is_of_one_call() => v1::Counterexample::Single(Box::new(input(only))),
-            all => v1::Counterexample::Sequence(ce.original_len, calls(all)),
+            [only] if test.kind.is_of_one_call() => v1::JsonCounterexample::Single(Box::new(input(only))),
+            all => v1::JsonCounterexample::Sequence(ce.original_len, calls(all)),
         }),
         logs: [],
-        decoded_logs: if logs { &test.logs } else { &[] },
+        decoded_logs: if logs { &test.evidence.logs } else { &[] },
         kind: kind(&test.kind),
         labeled_addresses: test
+            .evidence
             .labels
             .iter()
             .map(|(address, label)| (format!("{address:#x}"), &**label))
@@ -116,27 +117,27 @@ fn test(test: &TestReport, logs: bool) -> v1::Test<'_> {
     }
 }
 
-fn kind(kind: &TestKind) -> v1::Kind<'_> {
+fn kind(kind: &TestKind) -> v1::JsonKind<'_> {
     match kind {
-        TestKind::Unit { gas } => v1::Kind::Unit { gas: *gas },
-        TestKind::Fuzz { first, runs } => v1::Kind::Fuzz {
-            first_case: v1::Gas { gas: first.used, stipend: first.stipend },
+        TestKind::Unit { gas } => v1::JsonKind::Unit { gas: *gas },
+        TestKind::Fuzz { first, runs } => v1::JsonKind::Fuzz {
+            first_case: v1::JsonGas { gas: first.used, stipend: first.stipend },
             runs: runs.runs,
             mean_gas: runs.mean,
             median_gas: runs.median,
             failed_corpus_replays: 0,
         },
         TestKind::Table { runs } => {
-            v1::Kind::Table { runs: runs.runs, mean_gas: runs.mean, median_gas: runs.median }
+            v1::JsonKind::Table { runs: runs.runs, mean_gas: runs.mean, median_gas: runs.median }
         }
-        TestKind::Invariant { runs, calls, reverts, metrics, best } => v1::Kind::Invariant {
+        TestKind::Invariant { runs, calls, reverts, metrics, best } => v1::JsonKind::Invariant {
             runs: *runs,
             calls: *calls,
             reverts: *reverts,
             metrics: metrics
                 .iter()
                 .map(|(key, m)| {
-                    (&**key, v1::Metrics { calls: m.calls, reverts: m.reverts, discards: m.discards })
+                    (&**key, v1::JsonMetrics { calls: m.calls, reverts: m.reverts, discards: m.discards })
                 })
                 .collect(),
             failed_corpus_replays: 0,
@@ -145,14 +146,14 @@ fn kind(kind: &TestKind) -> v1::Kind<'_> {
     }
 }
 
-fn calls(calls: &[SequenceCall]) -> Vec<v1::Call<'_>> {
+fn calls(calls: &[SequenceCall]) -> Vec<v1::JsonCall<'_>> {
     calls.iter().map(call).collect()
 }
 
-fn call(call: &SequenceCall) -> v1::Call<'_> {
+fn call(call: &SequenceCall) -> v1::JsonCall<'_> {
     let quantity = |number: U256| (!number.is_zero()).then(|| format!("{number:#x}"));
     let function = call.tx.input.function();
-    v1::Call {
+    v1::JsonCall {
         warp: quantity(call.tx.warp),
         roll: quantity(call.tx.roll),
         value: quantity(call.tx.value),
@@ -164,7 +165,7 @@ fn call(call: &SequenceCall) -> v1::Call<'_> {
         signature: call.signature(),
         args: call.args(Style::Pretty),
         raw_args: call.args(Style::Raw),
-        reentry: call.tx.reentry.as_deref().map(|back| v1::Reentry {
+        reentry: call.tx.reentry.as_deref().map(|back| v1::JsonReentry {
             addr: format!("{:#x}", back.target),
             nth: back.nth,
             calldata: back.input.calldata().to_string(),
@@ -173,8 +174,8 @@ fn call(call: &SequenceCall) -> v1::Call<'_> {
 }
 
 /// Formats the failing input of a test, for which Forge prints only calldata and arguments.
-fn input(call: &SequenceCall) -> v1::Call<'_> {
-    v1::Call {
+fn input(call: &SequenceCall) -> v1::JsonCall<'_> {
+    v1::JsonCall {
         warp: None,
         roll: None,
         value: None,
@@ -188,34 +189,34 @@ fn input(call: &SequenceCall) -> v1::Call<'_> {
     }
 }
 
-fn finding(finding: &model::Finding, logs: bool) -> v1::Finding<'_> {
-    v1::Finding {
+fn finding(finding: &model::Finding, logs: bool) -> v1::JsonFinding<'_> {
+    v1::JsonFinding {
         id: &finding.id,
         oracle: finding.oracle,
-        kind: finding.kind.name(),
-        contract: &finding.contract,
-        address: format!("{:#x}", finding.address),
-        function: &finding.function,
-        location: finding.site.to_string(),
-        reason: &finding.reason,
+        kind: finding.failure.kind.name(),
+        contract: &finding.entry.contract,
+        address: format!("{:#x}", finding.entry.address),
+        function: &finding.entry.function,
+        location: finding.failure.site.to_string(),
+        reason: &finding.failure.reason,
         original_len: finding.counterexample.original_len,
         sequence: calls(&finding.counterexample.calls),
-        forge_file: finding.forge_file.as_deref(),
-        unforgeable: finding.unforgeable.as_deref(),
-        decoded_logs: if logs { &finding.logs } else { &[] },
+        forge_file: finding.forge_replay.file(),
+        unforgeable: finding.forge_replay.obstacle(),
+        decoded_logs: if logs { &finding.evidence.logs } else { &[] },
     }
 }
 
-fn predictions(all: Predictions) -> v1::Predictions {
+fn predictions(all: Predictions) -> v1::JsonPredictions {
     let Predictions { tried, one_shot, iterated, unreached, no_nearer } = all;
-    v1::Predictions { tried, one_shot, iterated, unreached, no_nearer }
+    v1::JsonPredictions { tried, one_shot, iterated, unreached, no_nearer }
 }
 
-fn stats(suite: &SuiteReport) -> v1::Stats<'_> {
+fn stats(suite: &SuiteReport) -> v1::JsonStats<'_> {
     let stats = &suite.stats;
     let tests = suite.tests.iter().filter_map(|test| Some((&*test.signature, test.found?)));
     let findings = suite.findings.iter().map(|finding| (&*finding.id, finding.found));
-    v1::Stats {
+    v1::JsonStats {
         seconds: stats.seconds,
         calls: stats.calls,
         calls_per_second: if stats.seconds > 0.0 { stats.calls as f64 / stats.seconds } else { 0.0 },
@@ -235,13 +236,13 @@ fn stats(suite: &SuiteReport) -> v1::Stats<'_> {
     }
 }
 
-fn found(found: model::Found) -> v1::Found {
+fn found(found: model::Found) -> v1::JsonFound {
     let model::Found { calls, executions, seconds, cpu_seconds, operator } = found;
-    v1::Found { calls, executions, seconds, cpu_seconds, operator }
+    v1::JsonFound { calls, executions, seconds, cpu_seconds, operator }
 }
 
-fn techniques(origins: &[OriginStats]) -> BTreeMap<&str, v1::Technique<'_>> {
-    let mut techniques: BTreeMap<&str, v1::Technique<'_>> = BTreeMap::new();
+fn techniques(origins: &[OriginStats]) -> BTreeMap<&str, v1::JsonTechnique<'_>> {
+    let mut techniques: BTreeMap<&str, v1::JsonTechnique<'_>> = BTreeMap::new();
     for origin in origins {
         let technique = techniques.entry(origin.technique).or_default();
         add(&mut technique.account, origin);
@@ -250,7 +251,7 @@ fn techniques(origins: &[OriginStats]) -> BTreeMap<&str, v1::Technique<'_>> {
     techniques
 }
 
-fn add(account: &mut v1::Account, origin: &OriginStats) {
+fn add(account: &mut v1::JsonAccount, origin: &OriginStats) {
     account.sequences += origin.sequences;
     account.executions += origin.executions;
     account.cost += origin.cost;
@@ -290,7 +291,7 @@ pub fn pulse_event(suite: &str, calls: u64, paths: u64, broken: usize, timestamp
 /// Formats the line that Forge writes to stderr when an invariant is broken, with a newline.
 #[must_use]
 pub fn failure_event(suite: &str, property: &str, reason: &str, timestamp: u64) -> String {
-    line(&v1::FailureEvent { timestamp, event: "failure", invariant: property, target: suite, reason })
+    line(&v1::JsonFailureEvent { timestamp, event: "failure", invariant: property, target: suite, reason })
 }
 
 #[cfg(test)]

@@ -44,15 +44,15 @@ fn test(test: &TestReport, options: &ReportOptions) -> TestCase {
     }
     let mut case = TestCase::new(&*test.signature, status);
     case.set_time(test.duration);
-    case.set_system_out(headline::test(test, options) + &logs(&test.logs, options));
+    case.set_system_out(headline::test(test, options) + &logs(&test.evidence.logs, options));
     case
 }
 
 fn finding(finding: &Finding, options: &ReportOptions) -> TestCase {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-    status.set_message(visible(&finding.reason));
-    let mut case = TestCase::new(format!("{} at {}", headline::entry(finding), finding.site), status);
-    case.set_system_out(headline::finding(finding, options) + &logs(&finding.logs, options));
+    status.set_message(visible(&finding.failure.reason));
+    let mut case = TestCase::new(format!("{} at {}", headline::entry(finding), finding.failure.site), status);
+    case.set_system_out(headline::finding(finding, options) + &logs(&finding.evidence.logs, options));
     case
 }
 

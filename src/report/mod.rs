@@ -4,24 +4,46 @@
 //! the terminal report is byte for byte the output of Forge 1.7.1 for the same data. Data that Forge does not
 //! have (assertion findings) is added in the same style.
 //!
+//! Output of a run on the terminal:
+//!
 //! | file | content |
 //! |---|---|
-//! | `terminal` | suites as they finish, and the closing summary |
+//! | `terminal/` | suites as they finish, and the closing summary |
 //! | `headline` | verdict, counterexample and numbers of one test or finding |
-//! | `sequence` | the calls of a counterexample, plain or as Solidity |
-//! | `metrics` | the table of calls |
-//! | `trace`, `backtrace` | call trees |
-//! | `json`, `schema` | `--json` |
-//! | `junit` | `--junit` |
-//! | `sarif`, `github`, `markdown`, `lcov`, `html` | `--report` |
+//! | `sequence` | calls of a counterexample, one line each or as Solidity |
+//! | `metrics` | table of the calls of an invariant (`show_metrics`) |
+//! | `trace`, `backtrace` | call trees, and the frames above a failure |
 //! | `stuck` | branches that campaigns are stuck on |
-//! | `problem` | failing tests and findings in one form, for `--report` |
+//! | `progress` | progress bars |
+//!
+//! Output for programs and services:
+//!
+//! | file | content |
+//! |---|---|
+//! | `json` | `--json`, and the JSON Schema of it |
+//! | `schema/` | types of the JSON report, by version |
+//! | `junit` | `--junit` |
+//! | `sarif`, `github`, `markdown`, `lcov` | `--report` in these formats |
+//! | `html/` | `--report html`: a page with plots and source coverage |
+//! | `problem` | failing tests and findings in one form, for all formats of `--report` |
+//!
+//! Output of other commands, and generated Solidity:
+//!
+//! | file | content |
+//! |---|---|
 //! | `list` | `--list` |
 //! | `corpus` | `corpus show` |
-//! | `reproducer`, `literal` | a Solidity test that fails for the same reason |
-//! | `starter` | a first suite for a contract |
-//! | `progress` | progress bars on a terminal |
+//! | `reproducer/` | a Solidity test that fails for the same reason (`--emit-repro`) |
+//! | `starter` | a first invariant suite for a contract (`init`) |
+//! | `literal` | Solidity literals, comments and identifiers |
+//!
+//! Shared by all:
+//!
+//! | file | content |
+//! |---|---|
 //! | `text` | escaping of text from outside |
+//! | `style` | colours |
+//! | `samples`, `any_text` | reports for tests, and a test of all formats with arbitrary text |
 
 pub mod corpus;
 pub mod github;
@@ -55,7 +77,7 @@ mod any_text;
 mod samples;
 
 use crate::model::RunReport;
-pub(crate) use text::{harmless, tamed, visible};
+pub(crate) use text::{sanitized, sanitized_message, visible};
 
 /// Options of the reports.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,8 +2,8 @@
 
 use crate::{
     model::{
-        ContractId, Counterexample, Finding, Found, Place, RunReport, SequenceCall, Status, SuiteReport,
-        TestKind, TestReport, Trace, TraceKind, format::Style, rule,
+        ContractId, Counterexample, Evidence, Finding, Found, Place, RunReport, SequenceCall, Status,
+        SuiteReport, TestKind, TestReport, format::Style, rule,
     },
     report::headline,
 };
@@ -62,7 +62,7 @@ impl<'a> Problem<'a> {
     pub(super) fn reason(self) -> &'a str {
         match self {
             Self::Test(_, test) => test.reason.as_deref().unwrap_or("it fails"),
-            Self::Finding(_, finding) => &finding.reason,
+            Self::Finding(_, finding) => &finding.failure.reason,
         }
     }
 
@@ -70,7 +70,7 @@ impl<'a> Problem<'a> {
     pub(super) fn place(self) -> Option<&'a Place> {
         match self {
             Self::Test(_, test) => test.place.as_ref(),
-            Self::Finding(_, finding) => finding.site.location.as_ref(),
+            Self::Finding(_, finding) => finding.failure.site.location.as_ref(),
         }
     }
 
@@ -104,7 +104,7 @@ impl<'a> Problem<'a> {
             Self::Test(_, test) => (std::slice::from_ref(test), None),
             Self::Finding(suite, _) => (&suite.tests[..], suite.scene.as_ref()),
         };
-        let labels = tests.iter().filter_map(|test| test.labels.get(&account)).map(String::as_str);
+        let labels = tests.iter().filter_map(|test| test.evidence.labels.get(&account)).map(String::as_str);
         let actors = scene.into_iter().flat_map(|scene| &scene.actors);
         labels.chain(actors.filter(|actor| actor.address == account).map(|actor| actor.name)).next()
     }
@@ -118,10 +118,10 @@ impl<'a> Problem<'a> {
     }
 
     /// Returns the traces and log lines of the replay.
-    pub(super) fn recorded(self) -> (&'a [(TraceKind, Trace)], &'a [String]) {
+    pub(super) fn evidence(self) -> &'a Evidence {
         match self {
-            Self::Test(_, test) => (&test.traces, &test.logs),
-            Self::Finding(_, finding) => (&finding.traces, &finding.logs),
+            Self::Test(_, test) => &test.evidence,
+            Self::Finding(_, finding) => &finding.evidence,
         }
     }
 

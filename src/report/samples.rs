@@ -1,10 +1,14 @@
 //! Hand-built reports for the tests of this module, modelled on real output of Forge.
 
-use crate::model::{
-    AssertionKind, BranchCoverage, CallMetrics, ContractId, Counterexample, Extent, FileCoverage, Finding,
-    Found, Frame, FrameKind, FrameStatus, Input, Looked, Nearest, Need, Place, Relation, SequenceCall, Site,
-    SourceCoverage, Stats, Status, Stuck, SuiteReport, TargetFunction, TestKind, TestReport, Trace,
-    TraceItem, TraceKind, Transaction,
+use crate::{
+    model::{
+        AssertionFailure, AssertionKind, BranchCoverage, CallMetrics, ContractId, Counterexample, EntryPoint,
+        Evidence, Extent, FileCoverage, Finding, ForgeReplay, Found, Frame, FrameGas, FrameKind, FrameResult,
+        FrameStatus, FrameText, Input, Looked, Message, Nearest, Need, Place, Relation, ReportSettings,
+        RunReport, SequenceCall, Site, SourceCoverage, Stats, Status, Stuck, SuiteReport, TargetFunction,
+        TestKind, TestReport, Trace, TraceItem, TraceKind, Transaction,
+    },
+    report::ReportOptions,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
@@ -58,9 +62,10 @@ pub(super) fn broken() -> TestReport {
     let mut test = invariant("invariant_lastIsZero", Status::Failure, Some("last must be zero: 1 != 0"));
     test.counterexample = Some(Counterexample { original_len: 2, calls: vec![deposit(123_456)] });
     test.kind = TestKind::Invariant { runs: 0, calls: 0, reverts: 2, metrics: metrics(), best: None };
-    test.logs = vec!["setup log".into(), "checking 44".into()];
-    test.traces = traces();
-    test.labels = BTreeMap::from([(address!("0000000000000000000000000000000000000abc"), "Alice".into())]);
+    test.evidence.logs = vec!["setup log".into(), "checking 44".into()];
+    test.evidence.traces = traces();
+    test.evidence.labels =
+        BTreeMap::from([(address!("0000000000000000000000000000000000000abc"), "Alice".into())]);
     test.found = Some(Found { calls: 3, executions: 5, seconds: 0.5, cpu_seconds: 0.4, operator: "random" });
     test
 }
@@ -84,27 +89,28 @@ pub(super) fn finding() -> Finding {
     Finding {
         id: "assertion-1f2e3d4c".into(),
         oracle: "assertion",
-        kind: AssertionKind::Panic,
-        contract: "test/A.t.sol:Bank".into(),
-        address: BANK,
-        function: "deposit(uint256)".into(),
-        written: None,
-        site: Site {
-            code: B256::ZERO,
-            pc: 7,
-            location: Some(Place { path: "test/A.t.sol".into(), line: 8, column: 5 }),
+        failure: AssertionFailure {
+            kind: AssertionKind::Panic,
+            site: Site {
+                code: B256::ZERO,
+                pc: 7,
+                location: Some(Place { path: "test/A.t.sol".into(), line: 8, column: 5 }),
+            },
+            reason: "panic: assertion failed (0x01)".into(),
+            written: None,
+        },
+        entry: EntryPoint {
+            contract: "test/A.t.sol:Bank".into(),
+            address: BANK,
+            function: "deposit(uint256)".into(),
         },
         reverts: true,
-        reason: "panic: assertion failed (0x01)".into(),
         counterexample: Counterexample { original_len: 9, calls: vec![deposit(7)] },
-        traces: vec![],
-        logs: vec![],
+        evidence: Evidence::default(),
         replayed: false,
         found: Found { calls: 12, executions: 20, seconds: 0.25, cpu_seconds: 0.2, operator: "predict" },
-        show_solidity: false,
-        comments: vec![],
-        forge_file: None,
-        unforgeable: Some("it sends value".into()),
+        settings: ReportSettings::default(),
+        forge_replay: ForgeReplay::Inexpressible("it sends value".into()),
     }
 }
 
@@ -117,6 +123,17 @@ pub(super) fn suite(name: &str, tests: Vec<TestReport>, findings: Vec<Finding>) 
         stats: Stats { seconds: 2.0, calls: 1000, executions: 1500, paths: 12, ..Stats::default() },
         ..SuiteReport::new(ContractId { path: "test/A.t.sol".into(), name: name.into() })
     }
+}
+
+/// Returns the report of a run with these suites.
+pub(super) fn run(suites: Vec<SuiteReport>) -> RunReport {
+    let duration = Duration::from_millis(31);
+    RunReport { suites, duration, seed: U256::from(1), planned: 1, ..RunReport::default() }
+}
+
+/// Returns options with this verbosity and no colours.
+pub(super) fn verbosity(verbosity: u8) -> ReportOptions {
+    ReportOptions { verbosity, ..ReportOptions::default() }
 }
 
 fn extent(line: usize, column: usize, last_column: usize) -> Extent {
@@ -168,21 +185,13 @@ fn frame(label: Option<&str>, call: Option<&str>, gas_used: u64) -> Frame {
         parent: None,
         depth: 0,
         kind: FrameKind::Call,
-        caller: SENDER,
-        address: BANK,
-        code_address: BANK,
-        value: U256::ZERO,
-        input: Bytes::new(),
-        output: Bytes::new(),
-        gas_used,
-        gas_limit: 1 << 30,
-        status: FrameStatus::Stop,
+        builtin: false,
+        message: Message { caller: SENDER, address: BANK, code_address: BANK, ..Message::default() },
+        gas: FrameGas { limit: 1 << 30, used: gas_used },
+        result: FrameResult { status: FrameStatus::Stop, output: Bytes::new() },
         items: vec![],
         storage: vec![],
-        label: label.map(Into::into),
-        call: call.map(Into::into),
-        result: None,
-        builtin: false,
+        text: FrameText { label: label.map(Into::into), call: call.map(Into::into), result: None },
     }
 }
 
@@ -196,15 +205,15 @@ fn tree(mut root: Frame, children: Vec<Frame>) -> Trace {
 pub(super) fn invariant_trace() -> Trace {
     let reason = || Some("last must be zero: 1 != 0".to_owned());
     let mut root = frame(Some("FailInv"), Some("invariant_lastIsZero()"), 18160);
-    (root.status, root.result) = (FrameStatus::Revert, reason());
+    (root.result.status, root.text.result) = (FrameStatus::Revert, reason());
     let mut total = frame(Some("Bank"), Some("total()"), 2470);
-    (total.kind, total.status, total.result) =
+    (total.kind, total.result.status, total.text.result) =
         (FrameKind::StaticCall, FrameStatus::Return, Some("44".into()));
     let mut log = frame(Some("console"), Some("log(\"checking\", 44)"), 0);
     log.kind = FrameKind::StaticCall;
     let mut vm = frame(Some("VM"), Some("assertEq(1, 0, \"last must be zero\")"), 0);
-    vm.code_address = address!("7109709ECfa91a80626fF3989D68f67F5b1DD12D");
-    (vm.kind, vm.status, vm.result) = (FrameKind::StaticCall, FrameStatus::Revert, reason());
+    vm.message.code_address = address!("7109709ECfa91a80626fF3989D68f67F5b1DD12D");
+    (vm.kind, vm.result.status, vm.text.result) = (FrameKind::StaticCall, FrameStatus::Revert, reason());
     tree(root, vec![total, log, vm])
 }
 
@@ -233,22 +242,25 @@ pub(super) fn unknown_trace() -> Trace {
         decoded: None,
     };
     let mut root = frame(None, None, 88681);
-    (root.value, root.input, root.status) = (U256::from(1), bytes!("aabbccdd0011"), FrameStatus::Return);
+    (root.message.value, root.message.input, root.result.status) =
+        (U256::from(1), bytes!("aabbccdd0011"), FrameStatus::Return);
     root.items = vec![log(&[], Bytes::new()), log(&[1, 2], bytes!("00"))];
     let created = address!("2e234DAe75C793f67A35089C9d99245E1C58470b");
     let mut create = frame(Some("Child"), None, 32885);
-    (create.kind, create.address, create.status) = (FrameKind::Create2, created, FrameStatus::Return);
-    create.output = bytes!("600060");
+    (create.kind, create.message.address, create.result.status) =
+        (FrameKind::Create2, created, FrameStatus::Return);
+    create.result.output = bytes!("600060");
     let mut failed = frame(None, None, 351);
-    (failed.kind, failed.address, failed.status) = (FrameKind::Create, created, FrameStatus::Revert);
-    failed.output = bytes!("08c379a0");
+    (failed.kind, failed.message.address, failed.result.status) =
+        (FrameKind::Create, created, FrameStatus::Revert);
+    failed.result.output = bytes!("08c379a0");
     let mut out_of_gas = frame(Some("Child"), None, 30);
-    (out_of_gas.kind, out_of_gas.input) = (FrameKind::DelegateCall, bytes!("aabb"));
-    out_of_gas.status = FrameStatus::Halt("OutOfGas".into());
+    (out_of_gas.kind, out_of_gas.message.input) = (FrameKind::DelegateCall, bytes!("aabb"));
+    out_of_gas.result.status = FrameStatus::Halt("OutOfGas".into());
     let mut kill = frame(Some("Child"), Some("kill()"), 5120);
-    kill.status = FrameStatus::SelfDestruct;
+    kill.result.status = FrameStatus::SelfDestruct;
     let mut label = frame(Some("VM"), Some("label(Alice: [0x0000000000000000000000000000000000000aBc])"), 0);
-    (label.status, label.result) = (FrameStatus::Return, Some(String::new()));
+    (label.result.status, label.text.result) = (FrameStatus::Return, Some(String::new()));
     tree(root, vec![create, failed, out_of_gas, kill, label])
 }
 

@@ -55,8 +55,12 @@ pub fn suite(starter: &Starter<'_>) -> String {
         format!("require(address({field}).code.length > 0, \"it is gone\");")
     };
     format!(
-        "// SPDX-License-Identifier: UNLICENSED\npragma solidity >=0.8.0;\n\n{head}import {{{name}}} from \"{import}\";\n{vm}\n\
-         contract {test}{base} {{\n    {name} internal {field};\n\n    function setUp() public {{\n{setup}{add}    }}\n{targets}\n\
+        "// SPDX-License-Identifier: UNLICENSED\n\
+         pragma solidity >=0.8.0;\n\n\
+         {head}import {{{name}}} from \"{import}\";\n{vm}\n\
+         contract {test}{base} {{\n\
+         \x20   {name} internal {field};\n\n\
+         \x20   function setUp() public {{\n{setup}{add}    }}\n{targets}\n\
          \x20   /// Say here what holds whatever is called{examples}.\n\
          \x20   function invariant_isThere() public view {{\n        {holds}\n    }}\n}}\n",
         vm = if *forge_std || !needs_cheatcode(starter) { "" } else { VM },

@@ -18,13 +18,13 @@ fn shown(c: char) -> char {
 /// Escapes text so that nothing in it controls a terminal or a workflow.
 pub(crate) fn visible(text: &str) -> String {
     let text: String = text.chars().map(shown).collect();
-    disarmed(&text)
+    escaped_lines(&text)
 }
 
 /// Escapes a log line, which may have colours, as from forge-std's `StdStyle`. If `on` is true, the colours
 /// are kept up to the end of the text, else they are left out.
 pub(super) fn styled(text: &str, on: bool) -> String {
-    let mut text = disarmed(&with_colours(text, on));
+    let mut text = escaped_lines(&with_colours(text, on));
     if text.contains('\u{1b}') {
         text += "\u{1b}[0m";
     }
@@ -33,13 +33,13 @@ pub(super) fn styled(text: &str, on: bool) -> String {
 
 /// Escapes everything that goes to a terminal or a file. If `on` is true, colours (also those of this
 /// program) are the only control sequences that remain, else none remain.
-pub(crate) fn tamed(text: &str, on: bool) -> Cow<'_, str> {
+pub(crate) fn sanitized(text: &str, on: bool) -> Cow<'_, str> {
     if text.chars().all(|c| shown(c) == c) { Cow::Borrowed(text) } else { Cow::Owned(with_colours(text, on)) }
 }
 
 /// Escapes a message to the user so that no line is a workflow command. Colours remain if `on` is true.
-pub(crate) fn harmless(text: &str, on: bool) -> String {
-    disarmed(&tamed(text, on))
+pub(crate) fn sanitized_message(text: &str, on: bool) -> String {
+    escaped_lines(&sanitized(text, on))
 }
 
 /// Escapes JSON so that nothing in it controls a terminal. Such characters occur in strings only, where they
@@ -84,7 +84,7 @@ const VERDICTS: [&str; 8] =
 
 /// Escapes lines that GitHub's workflow runner would read as commands, and lines after the first that look
 /// like a verdict.
-fn disarmed(text: &str) -> String {
+fn escaped_lines(text: &str) -> String {
     if !text.contains("::") && !text.contains("##[") && !text.contains('\n') {
         return text.to_owned();
     }
@@ -117,8 +117,8 @@ mod tests {
 
     #[test]
     fn what_is_printed_has_no_control_sequences_but_colours() {
-        assert!(matches!(tamed("\tplain ü\n", true), Cow::Borrowed(_)));
-        assert_eq!(tamed("\x1b[31mred\x1b[0m \x1b[2J", true), "\x1b[31mred\x1b[0m ␛[2J");
+        assert!(matches!(sanitized("\tplain ü\n", true), Cow::Borrowed(_)));
+        assert_eq!(sanitized("\x1b[31mred\x1b[0m \x1b[2J", true), "\x1b[31mred\x1b[0m ␛[2J");
     }
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
             "\\::error::x\na::b\n\\  ::stop-commands::y"
         );
         assert_eq!(visible("x ##[error]y"), "x ##\\[error]y");
-        assert_eq!(harmless("a \x1b[31my", false), "a y");
-        assert_eq!(harmless("x\n::error::\x1b[31my\x07", true), "x\n\\::error::\x1b[31my␇");
+        assert_eq!(sanitized_message("a \x1b[31my", false), "a y");
+        assert_eq!(sanitized_message("x\n::error::\x1b[31my\x07", true), "x\n\\::error::\x1b[31my␇");
     }
 }

@@ -102,15 +102,19 @@ impl TraceWriter<'_> {
 /// Formats the beginning of a frame: `[gas] Bank::deposit{value: 1}(65) [staticcall]` or `[gas] → new
 /// Bank@0x..`.
 fn head(frame: &Frame, palette: Palette) -> String {
-    let gas = frame.gas_used;
+    let gas = frame.gas.used;
     if frame.kind.is_create() {
         let arrow = palette.paint(Color::Yellow, "→ new");
-        let label = frame.label.as_deref().map_or_else(|| "<unknown>".to_owned(), line);
-        return format!("[{gas}] {arrow} {label}@{}", frame.address);
+        let label = frame.text.label.as_deref().map_or_else(|| "<unknown>".to_owned(), line);
+        return format!("[{gas}] {arrow} {label}@{}", frame.message.address);
     }
     let color = color(frame);
     let (function, args) = call(frame);
-    let value = if frame.value.is_zero() { String::new() } else { format!("{{value: {}}}", frame.value) };
+    let value = if frame.message.value.is_zero() {
+        String::new()
+    } else {
+        format!("{{value: {}}}", frame.message.value)
+    };
     let suffix = match frame.kind {
         FrameKind::StaticCall => palette.paint(Color::Yellow, " [staticcall]"),
         FrameKind::DelegateCall => palette.paint(Color::Yellow, " [delegatecall]"),
@@ -123,19 +127,19 @@ fn head(frame: &Frame, palette: Palette) -> String {
 
 /// Returns the contract's name, or its address.
 pub(super) fn contract(frame: &Frame) -> String {
-    frame.label.as_deref().map_or_else(|| frame.code_address.to_checksum(None), line)
+    frame.text.label.as_deref().map_or_else(|| frame.message.code_address.to_checksum(None), line)
 }
 
 /// Returns function and arguments: the selector for an unknown function, `fallback` for calldata without a
 /// selector.
 fn call(frame: &Frame) -> (String, String) {
-    if let Some(call) = &frame.call {
+    if let Some(call) = &frame.text.call {
         let (function, args) = split_call(call);
         return (line(function), line(args));
     }
-    match frame.input.split_at_checked(4) {
+    match frame.message.input.split_at_checked(4) {
         Some((selector, rest)) => (hex::encode(selector), data(rest)),
-        None => ("fallback".to_owned(), hex::encode(&frame.input)),
+        None => ("fallback".to_owned(), hex::encode(&frame.message.input)),
     }
 }
 
@@ -155,7 +159,7 @@ pub(super) fn split_call(text: &str) -> (&str, &str) {
 /// Formats the result of a frame: `← [Return] 65`, `← [Stop]`, `← [Revert] reason`, `← [Return] 2071 bytes of
 /// code`.
 fn result(frame: &Frame, palette: Palette) -> String {
-    let word = match &frame.status {
+    let word = match &frame.result.status {
         FrameStatus::Stop => "Stop",
         FrameStatus::Return => "Return",
         FrameStatus::Revert => "Revert",
@@ -165,29 +169,29 @@ fn result(frame: &Frame, palette: Palette) -> String {
     let arrow = palette.paint(color(frame), &format!("← [{word}]"));
     match outcome(frame) {
         // An empty reason is still a reason.
-        text if text.is_empty() && frame.status != FrameStatus::Revert => arrow,
+        text if text.is_empty() && frame.result.status != FrameStatus::Revert => arrow,
         text => format!("{arrow} {}", palette.dim_hints(&text)),
     }
 }
 
 /// Returns the text after the status: the decoded result, as far as it is known.
 fn outcome(frame: &Frame) -> String {
-    if frame.kind.is_create() && frame.status.is_success() {
-        return format!("{} bytes of code", frame.output.len());
+    if frame.kind.is_create() && frame.result.status.is_success() {
+        return format!("{} bytes of code", frame.result.output.len());
     }
-    match (&frame.result, &frame.status) {
+    match (&frame.text.result, &frame.result.status) {
         (Some(result), _) => visible(result),
         (None, FrameStatus::Stop | FrameStatus::SelfDestruct) => String::new(),
         (None, FrameStatus::Halt(name)) => format!("EvmError: {name}"),
-        (None, FrameStatus::Revert) if frame.output.is_empty() => "EvmError: Revert".to_owned(),
-        (None, FrameStatus::Return | FrameStatus::Revert) => format!("0x{}", data(&frame.output)),
+        (None, FrameStatus::Revert) if frame.result.output.is_empty() => "EvmError: Revert".to_owned(),
+        (None, FrameStatus::Return | FrameStatus::Revert) => format!("0x{}", data(&frame.result.output)),
     }
 }
 
 fn color(frame: &Frame) -> Color {
-    if frame.code_address == VM {
+    if frame.message.code_address == VM {
         Color::Blue
-    } else if frame.status.is_success() {
+    } else if frame.result.status.is_success() {
         Color::Green
     } else {
         Color::Red

@@ -208,7 +208,7 @@ fn edges_are_new_once() {
     let mut executor = executor();
     let mut edges = |a: &str| {
         let seen = executor.run(&vec![call("add(uint256)", &[a])], &checks(), &Probing::default());
-        seen.steps[0].edges.len()
+        seen.steps[0].new_coverage.edges.len()
     };
     assert!(edges("5") > 3);
     assert_eq!(edges("6"), 0);
@@ -222,9 +222,9 @@ fn the_missed_edge_of_a_branch_is_the_one_that_another_call_takes() {
     let bound = footprint.branches.iter().find(|branch| branch.right == U256::from(1000)).unwrap();
     let mut executor = executor();
     let mut run = |a: &str| executor.run(&vec![call("add(uint256)", &[a])], &checks(), &Probing::default());
-    let before = run("5").steps.remove(0).edges;
+    let before = run("5").steps.remove(0).new_coverage.edges;
     assert!(before.contains(&bound.edges[1]) && !before.contains(&bound.edges[0]));
-    assert_eq!(run("1000").steps[0].edges, [bound.edges[0]]);
+    assert_eq!(run("1000").steps[0].new_coverage.edges, [bound.edges[0]]);
 }
 
 #[test]
@@ -248,7 +248,9 @@ fn properties_run_from_the_given_step_on_and_the_last_ones_are_tracked() {
     let steps: Vec<usize> = seen.properties.iter().map(|run| run.step).collect();
     assert_eq!(steps, [1, 2]);
     assert!(seen.properties[0].footprint.is_none());
-    assert!(!seen.properties[0].edges.is_empty() && seen.properties[1].edges.is_empty());
+    assert!(
+        !seen.properties[0].new_coverage.edges.is_empty() && seen.properties[1].new_coverage.edges.is_empty()
+    );
     let footprint = seen.properties[1].footprint.as_ref().unwrap();
     let [assertion] = of_kind(footprint, BranchKind::Assertion)[..] else { panic!("{footprint:?}") };
     // total <= 5000 is that 5000 is not less than the total.

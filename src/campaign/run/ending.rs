@@ -127,7 +127,7 @@ fn warn_of_writing_invariants(campaign: &mut Campaign<'_>) {
     let traces = campaign.executor.replay(&sequence, &checks).traces;
     // Writes to other contracts do not count: they may be undone, or intended.
     let keeps = |frame: &Frame| {
-        frame.address == test_env.suite.test && frame.status.is_success() && !frame.storage.is_empty()
+        frame.message.address == test_env.suite.test && frame.result.status.is_success() && !frame.storage.is_empty()
     };
     for (index, trace) in properties.into_iter().zip(traces.iter().skip(sequence.len())) {
         if trace.frames.iter().any(keeps) {
@@ -165,21 +165,21 @@ pub(super) fn add_setup(campaign: &mut Campaign<'_>) {
     let traces: Vec<_> =
         setup.map(|(kind, trace)| (*kind, campaign.test_env.decode(trace.clone()))).collect();
     for report in campaign.results.properties.reports.values_mut() {
-        report.traces.splice(0..0, traces.iter().cloned());
-        report.logs.splice(0..0, campaign.test_env.setup.logs.iter().chain(&campaign.results.logs).cloned());
-        report.labels = campaign.test_env.names.labels.clone();
+        report.evidence.traces.splice(0..0, traces.iter().cloned());
+        report.evidence.logs.splice(0..0, campaign.test_env.setup.logs.iter().chain(&campaign.results.logs).cloned());
+        report.evidence.labels = campaign.test_env.names.labels.clone();
     }
 }
 
 /// Applies the display settings in the comments of each property.
 pub(super) fn apply_display_settings(campaign: &mut Campaign<'_>) {
     for (index, report) in &mut campaign.results.properties.reports {
-        report.comments.clone_from(&campaign.spec.comments);
+        report.settings.comments.clone_from(&campaign.spec.comments);
         if campaign.spec.test.is_some() {
             continue;
         }
         let shown = campaign.context.suite.shown[*index];
-        report.show_solidity = shown.solidity;
+        report.settings.show_solidity = shown.solidity;
         if let TestKind::Invariant { metrics, .. } = &mut report.kind
             && !shown.metrics
         {
@@ -208,7 +208,7 @@ pub(super) fn passed(campaign: &mut Campaign<'_>, index: usize, last: Option<&Se
         show_replay(campaign, replay, &mut report);
         if !campaign.results.logs.is_empty() {
             // They are already among the logs of all runs.
-            report.logs.clear();
+            report.evidence.logs.clear();
         }
     }
     report
@@ -217,8 +217,8 @@ pub(super) fn passed(campaign: &mut Campaign<'_>, index: usize, last: Option<&Se
 pub(super) fn show_replay(campaign: &Campaign<'_>, replay: RecordedRun, report: &mut TestReport) {
     let decoded =
         replay.traces.into_iter().map(|trace| (TraceKind::Execution, campaign.test_env.decode(trace)));
-    report.traces = decoded.collect();
-    report.logs = replay.logs;
+    report.evidence.traces = decoded.collect();
+    report.evidence.logs = replay.logs;
 }
 
 fn origin_stats(origin: &OperatorCost) -> OriginStats {

@@ -5,7 +5,9 @@ use super::{
     Campaign, MOST_TRIES, events, properties,
 };
 use crate::{
-    model::{ContractId, Finding, Observation, Sequence, Site},
+    model::{
+        ContractId, EntryPoint, Evidence, Finding, ForgeReplay, Observation, ReportSettings, Sequence, Site,
+    },
     oracle,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,9 +95,10 @@ fn placed(campaign: &Campaign<'_>, site: Site, key: &oracle::Key) -> Site {
 }
 
 fn add_finding(campaign: &mut Campaign<'_>, key: &oracle::Key, confirmed: Confirmed, replayed: bool) {
-    let Some(assertion) = confirmed.assertion else { return };
-    let site = placed(campaign, assertion.site, key);
-    let fingerprint = site.location.as_ref().and_then(|place| campaign.context.project.fingerprint(place));
+    let Some(mut failure) = confirmed.assertion else { return };
+    failure.site = placed(campaign, failure.site, key);
+    let location = failure.site.location.as_ref();
+    let fingerprint = location.and_then(|place| campaign.context.project.fingerprint(place));
     let id = key.id(fingerprint.as_deref());
     if campaign.results.findings.found(&id) {
         // The compiler generated the code of one place twice.
@@ -104,26 +107,25 @@ fn add_finding(campaign: &mut Campaign<'_>, key: &oracle::Key, confirmed: Confir
     let finding = Finding {
         id,
         oracle: key.oracle,
-        kind: assertion.kind,
-        contract: key.contract.clone(),
-        address: confirmed.sequence.last().map_or(campaign.test_env.suite.test, |tx| tx.target),
-        function: key.function.clone(),
-        site,
-        written: assertion.written,
-        reason: assertion.reason,
+        failure,
+        entry: EntryPoint {
+            contract: key.contract.clone(),
+            address: confirmed.sequence.last().map_or(campaign.test_env.suite.test, |tx| tx.target),
+            function: key.function.clone(),
+        },
         reverts: confirmed.reverts,
         counterexample: confirmed.counterexample,
-        traces: confirmed.traces,
-        logs: confirmed.logs,
+        evidence: Evidence { traces: confirmed.traces, logs: confirmed.logs, ..Evidence::default() },
         replayed,
         found: campaign.found(),
-        show_solidity: campaign.context.suite.config.invariant.show_solidity,
-        comments: campaign.spec.comments.clone(),
-        forge_file: None,
-        unforgeable: None,
+        settings: ReportSettings {
+            show_solidity: campaign.context.suite.config.invariant.show_solidity,
+            comments: campaign.spec.comments.clone(),
+        },
+        forge_replay: ForgeReplay::default(),
     };
     let warnings = campaign.persistence.save_finding(&finding);
     events::warn_at_once(campaign, warnings);
-    events::emit_broken(campaign, &finding.function, &finding.reason);
+    events::emit_broken(campaign, &finding.entry.function, &finding.failure.reason);
     campaign.results.findings.all.push(finding);
 }

@@ -64,8 +64,8 @@ pub(super) fn add_optimum(campaign: &mut Campaign<'_>, index: usize, report: &mu
         campaign.confirmer.confirm(&campaign.test_env, &best.sequence, &best.observation, &predicate)
     {
         report.counterexample = Some(confirmed.counterexample);
-        report.traces = confirmed.traces;
-        report.logs = confirmed.logs;
+        report.evidence.traces = confirmed.traces;
+        report.evidence.logs = confirmed.logs;
     }
     true
 }

@@ -8,7 +8,7 @@ use super::{
     },
     Campaign, MOST_TRIES, ending, events,
 };
-use crate::model::{Broken, Observation, Sequence, Status, TestKind, TestReport};
+use crate::model::{Broken, Evidence, Observation, Sequence, Status, TestKind, TestReport, Violation};
 use rustc_hash::FxHashMap;
 use std::{collections::BTreeMap, time::Instant};
 
@@ -132,12 +132,12 @@ fn add_broken(
     let mut report = TestReport {
         counterexample: Some(confirmed.counterexample),
         kind,
-        traces: confirmed.traces,
-        logs: confirmed.logs,
-        echidna_style: property.kind.is_echidna_style().then_some(property.kind),
-        by_revert,
-        after_invariant: campaign.test_env.suite.after_invariant.is_some(),
-        replayed,
+        evidence: Evidence { traces: confirmed.traces, logs: confirmed.logs, ..Evidence::default() },
+        violation: Violation {
+            echidna_style: property.kind.is_echidna_style().then_some(property.kind),
+            by_revert,
+            after_invariant: campaign.test_env.suite.after_invariant.is_some(),
+        },
         found: Some(campaign.found()),
         ..failed(property.function.signature(), confirmed.reason)
     };

@@ -52,8 +52,8 @@ fn broken_at_start(campaign: &mut Campaign<'_>, index: usize, property: &Propert
     let predicate = FailurePredicate::Broken { property: index, by_revert: false, after_invariant: false };
     let mut report = failed_invariant(property.function.signature(), reason);
     if let Some(confirmed) = campaign.confirmer.replay(&campaign.test_env, &Sequence::new(), &predicate) {
-        report.traces = confirmed.traces;
-        report.logs = confirmed.logs;
+        report.evidence.traces = confirmed.traces;
+        report.evidence.logs = confirmed.logs;
     }
     campaign.results.properties.set_aside(index, report);
 }

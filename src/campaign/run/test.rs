@@ -113,8 +113,8 @@ pub(super) fn run_rows(campaign: &mut Campaign<'_>, kind: FunctionKind) {
         if is_decided(campaign) {
             return;
         }
-        logs.append(&mut report.logs);
-        report.logs.clone_from(&logs);
+        logs.append(&mut report.evidence.logs);
+        report.evidence.logs.clone_from(&logs);
         if report.status == Status::Failure {
             return campaign.results.properties.set_aside(0, report);
         }

@@ -67,7 +67,10 @@ fn pattern(failed: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{AssertionKind, ContractId, Counterexample, Finding, Found, Site};
+    use crate::model::{
+        AssertionFailure, AssertionKind, ContractId, Counterexample, EntryPoint, Evidence, Finding,
+        ForgeReplay, Found, ReportSettings, Site,
+    };
     use alloy_primitives::{Address, B256};
 
     fn test(signature: &str, status: Status) -> TestReport {
@@ -87,23 +90,24 @@ mod tests {
         Finding {
             id: "assert".into(),
             oracle: "assert",
-            kind: AssertionKind::Panic,
-            contract: "test/A.t.sol:H".into(),
-            address: Address::ZERO,
-            function: "boom()".into(),
-            written: None,
-            site: Site { code: B256::ZERO, pc: 0, location: None },
+            failure: AssertionFailure {
+                kind: AssertionKind::Panic,
+                site: Site { code: B256::ZERO, pc: 0, location: None },
+                reason: "panic: assertion failed (0x01)".into(),
+                written: None,
+            },
+            entry: EntryPoint {
+                contract: "test/A.t.sol:H".into(),
+                address: Address::ZERO,
+                function: "boom()".into(),
+            },
             reverts: true,
-            reason: "panic: assertion failed (0x01)".into(),
             counterexample: Counterexample { original_len: 1, calls: vec![] },
-            traces: vec![],
-            logs: vec![],
+            evidence: Evidence::default(),
             replayed: false,
             found: Found::default(),
-            show_solidity: false,
-            comments: vec![],
-            forge_file: None,
-            unforgeable: None,
+            settings: ReportSettings::default(),
+            forge_replay: ForgeReplay::default(),
         }
     }
 

@@ -143,14 +143,14 @@ impl<'a> Learning<'a> {
                 continue;
             }
             self.techniques.random.note_call(false);
-            let mut news = self.learn_path(&mut spanning, (step.path, &step.edges), before + 1, index);
-            news.values += self.note_values(&step.values);
+            let mut news = self.learn_path(&mut spanning, (step.path, &step.new_coverage.edges), before + 1, index);
+            news.values += self.note_values(&step.new_coverage.values);
             before += usize::from(step.outcome == Outcome::Success);
             while let Some(property) = properties.next_if(|property| property.step <= index) {
-                let seen = (property.path, &property.edges[..]);
+                let seen = (property.path, &property.new_coverage.edges[..]);
                 let more = self.learn_path(&mut spanning.clone(), seen, before, index);
                 news += more;
-                news.values += self.note_values(&property.values);
+                news.values += self.note_values(&property.new_coverage.values);
             }
             self.learn_news(news, index);
             if news.edges > 0 {

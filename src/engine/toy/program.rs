@@ -2,7 +2,7 @@
 
 use crate::model::{
     AssertionFailure, AssertionKind, Branch, BranchKind, BranchOutcome, Broken, EdgeId, Executor, Footprint,
-    Input, Observation, Outcome, Probing, Relation, Sequence, Site, Slot, Step, Transaction, ValueId,
+    Input, NewCoverage, Observation, Outcome, Probing, Relation, Sequence, Site, Slot, Step, Transaction, ValueId,
     executor::Checks,
 };
 use alloy_dyn_abi::DynSolValue;
@@ -55,8 +55,7 @@ impl Executor for Toy {
             seen.steps.push(Step {
                 outcome,
                 path: run.path.finish(),
-                edges: run.edges,
-                values: run.values,
+                new_coverage: NewCoverage { edges: run.edges, values: run.values },
                 assertion: run.assertion,
                 words: run.words,
                 footprint: (probing.track && is_last).then(|| Arc::new(footprint)),

@@ -1,7 +1,9 @@
 //! Call tree of executions whose trace is shown.
 
 use crate::evm::Ctx;
-use crate::model::{Frame, FrameKind, FrameStatus, Trace, TraceItem};
+use crate::model::{
+    Frame, FrameGas, FrameKind, FrameResult, FrameStatus, FrameText, Message, Trace, TraceItem,
+};
 use alloy_primitives::{Address, Bytes, Log, U256};
 use revm::{
     context::{ContextTr, JournalTr},
@@ -33,13 +35,14 @@ impl Tracer {
             CallScheme::StaticCall => FrameKind::StaticCall,
         };
         self.open(Frame {
-            caller: inputs.caller,
-            address: inputs.target_address,
-            code_address: inputs.bytecode_address,
-            value: inputs.transfer_value().unwrap_or_default(),
-            input: inputs.input.bytes(context),
-            gas_limit: inputs.gas_limit,
-            ..empty(kind)
+            message: Message {
+                caller: inputs.caller,
+                address: inputs.target_address,
+                code_address: inputs.bytecode_address,
+                value: inputs.transfer_value().unwrap_or_default(),
+                input: inputs.input.bytes(context),
+            },
+            ..empty(kind, inputs.gas_limit)
         });
     }
 
@@ -51,12 +54,14 @@ impl Tracer {
         let nonce =
             context.journal_mut().load_account(inputs.caller()).map_or(0, |account| account.info.nonce);
         self.open(Frame {
-            caller: inputs.caller(),
-            address: inputs.created_address(nonce),
-            value: inputs.value(),
-            input: inputs.init_code().clone(),
-            gas_limit: inputs.gas_limit(),
-            ..empty(kind)
+            message: Message {
+                caller: inputs.caller(),
+                address: inputs.created_address(nonce),
+                code_address: Address::ZERO,
+                value: inputs.value(),
+                input: inputs.init_code().clone(),
+            },
+            ..empty(kind, inputs.gas_limit())
         });
     }
 
@@ -74,13 +79,12 @@ impl Tracer {
     pub(crate) fn end(&mut self, result: &InterpreterResult, builtin: bool) {
         let Some(index) = self.open.pop() else { return };
         let frame = &mut self.trace.frames[index];
-        frame.gas_used = if result.result.is_ok_or_revert() {
-            frame.gas_limit.saturating_sub(result.gas.remaining())
+        frame.gas.used = if result.result.is_ok_or_revert() {
+            frame.gas.limit.saturating_sub(result.gas.remaining())
         } else {
-            frame.gas_limit
+            frame.gas.limit
         };
-        frame.output = result.output.clone();
-        frame.status = status(result.result);
+        frame.result = FrameResult { status: status(result.result), output: result.output.clone() };
         frame.builtin = builtin;
         if self.open.is_empty() {
             self.finished.push(std::mem::take(&mut self.trace));
@@ -89,7 +93,7 @@ impl Tracer {
 
     pub(crate) fn create_end(&mut self, outcome: &CreateOutcome) {
         if let (Some(index), Some(address)) = (self.open.last(), outcome.address) {
-            self.trace.frames[*index].address = address;
+            self.trace.frames[*index].message.address = address;
         }
         self.end(&outcome.result, false);
     }
@@ -119,26 +123,19 @@ impl Tracer {
     }
 }
 
-fn empty(kind: FrameKind) -> Frame {
+/// Returns a frame that has not run yet, without its message.
+fn empty(kind: FrameKind, gas_limit: u64) -> Frame {
     Frame {
         parent: None,
         depth: 0,
         kind,
-        caller: Address::ZERO,
-        address: Address::ZERO,
-        code_address: Address::ZERO,
-        value: U256::ZERO,
-        input: Bytes::new(),
-        output: Bytes::new(),
-        gas_used: 0,
-        gas_limit: 0,
-        status: FrameStatus::Stop,
+        builtin: false,
+        message: Message::default(),
+        gas: FrameGas { limit: gas_limit, used: 0 },
+        result: FrameResult { status: FrameStatus::Stop, output: Bytes::new() },
         items: Vec::new(),
         storage: Vec::new(),
-        label: None,
-        call: None,
-        result: None,
-        builtin: false,
+        text: FrameText::default(),
     }
 }
 

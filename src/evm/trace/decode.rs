@@ -198,23 +198,24 @@ impl Decoder<'_> {
     }
 
     fn frame(&self, frame: &mut Frame) {
-        let shown = if frame.kind.is_create() { frame.address } else { frame.code_address };
-        frame.label = self.names.get(shown).map(str::to_owned);
-        if frame.code_address == CONSOLE_ADDRESS && frame.status == FrameStatus::Return {
-            frame.status = FrameStatus::Stop;
+        let shown = if frame.kind.is_create() { frame.message.address } else { frame.message.code_address };
+        frame.text.label = self.names.get(shown).map(str::to_owned);
+        if frame.message.code_address == CONSOLE_ADDRESS && frame.result.status == FrameStatus::Return {
+            frame.result.status = FrameStatus::Stop;
         }
         let function = if frame.kind.is_create() { None } else { self.function(frame) };
         if let Some(function) = function {
-            frame.call = self.call(function, frame);
+            frame.text.call = self.call(function, frame);
         }
-        frame.result = match &frame.status {
+        frame.text.result = match &frame.result.status {
             FrameStatus::Halt(reason) => Some(format!("EvmError: {reason}")),
-            FrameStatus::Revert => Some(self.abis.revert_reason(&frame.output, "Revert")),
+            FrameStatus::Revert => Some(self.abis.revert_reason(&frame.result.output, "Revert")),
             // Forge prints nothing after the arrow for a cheatcode that returns nothing.
-            FrameStatus::Return if frame.builtin && frame.output.is_empty() => Some(String::new()),
+            FrameStatus::Return if frame.builtin && frame.result.output.is_empty() => Some(String::new()),
             _ => function.and_then(|function| {
-                let hidden = redaction::result(&function.name).filter(|_| frame.code_address == VM_ADDRESS);
-                hidden.map(str::to_owned).or_else(|| self.returned(function, &frame.output))
+                let hidden =
+                    redaction::result(&function.name).filter(|_| frame.message.code_address == VM_ADDRESS);
+                hidden.map(str::to_owned).or_else(|| self.returned(function, &frame.result.output))
             }),
         };
         for item in &mut frame.items {
@@ -225,18 +226,19 @@ impl Decoder<'_> {
     }
 
     fn function(&self, frame: &Frame) -> Option<&Function> {
-        let selector = Selector::try_from(frame.input.get(..4)?).ok()?;
-        let builtin = frame.code_address == VM_ADDRESS || frame.code_address == CONSOLE_ADDRESS;
+        let selector = Selector::try_from(frame.message.input.get(..4)?).ok()?;
+        let builtin =
+            frame.message.code_address == VM_ADDRESS || frame.message.code_address == CONSOLE_ADDRESS;
         let abis = if builtin { self.builtins } else { self.abis };
         abis.functions.get(&selector).map(Arc::as_ref)
     }
 
     fn call(&self, function: &Function, frame: &Frame) -> Option<String> {
-        let is_cheatcode = frame.code_address == VM_ADDRESS;
+        let is_cheatcode = frame.message.code_address == VM_ADDRESS;
         if is_cheatcode && redaction::hides_arguments(function) {
             return Some(format!("{}({})", function.name, redaction::KEY));
         }
-        let args = function.abi_decode_input(&frame.input[4..]).ok()?;
+        let args = function.abi_decode_input(&frame.message.input[4..]).ok()?;
         if is_cheatcode && function.name == "expectRevert" {
             return Some(self.expected_revert(function, &args));
         }

@@ -7,7 +7,9 @@ mod plot;
 mod sources;
 
 use crate::{
-    model::{FunctionStats, Looked, RunReport, SourceCoverage, Status, SuiteReport, TestKind, TestReport},
+    model::{
+        Evidence, FunctionStats, Looked, RunReport, SourceCoverage, Status, SuiteReport, TestKind, TestReport,
+    },
     report::{
         ReportOptions, count,
         problem::{self, Problem},
@@ -20,7 +22,8 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// Content security policy: the page may not load or send anything.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+                      img-src data:; base-uri 'none'; form-action 'none'";
 
 /// Most rows shown of functions and of branches, of which there may be thousands.
 const ROWS: usize = 200;
@@ -153,7 +156,8 @@ fn failure(problem: Problem<'_>, index: usize, covered: &SourceCoverage) -> Mark
                         Some(_) => { "Kept from an earlier run. " }
                         None => {}
                     }
-                    "Shown again by " code { "forge-harvey replay --match-contract " (text(&suite.id.name)) } "."
+                    "Shown again by "
+                    code { "forge-harvey replay --match-contract " (text(&suite.id.name)) } "."
                 }
             }
             (traces(problem))
@@ -163,7 +167,7 @@ fn failure(problem: Problem<'_>, index: usize, covered: &SourceCoverage) -> Mark
 
 fn traces(problem: Problem<'_>) -> Markup {
     let options = ReportOptions { verbosity: 3, ..ReportOptions::default() };
-    let (traces, logs) = problem.recorded();
+    let Evidence { traces, logs, .. } = problem.evidence();
     let shown = trace::all(traces, true, &options);
     html! {
         @if !logs.is_empty() {
@@ -182,9 +186,15 @@ fn stuck_on(report: &RunReport) -> Markup {
             @if report.covered.looked != Looked::Everywhere {
                 p { "It is not known: there was no campaign, or not everything that it kept was looked at." }
             } @else if report.stuck.is_empty() {
-                p { "Every branch that calls reached, and that has code behind it which nothing ran, was passed." }
+                p {
+                    "Every branch that calls reached, and that has code behind it which nothing ran, "
+                    "was passed."
+                }
             } @else {
-                p { "Branches that were reached and that nothing passed, those first that most code is behind which nothing ran." }
+                p {
+                    "Branches that were reached and that nothing passed, those first that most code is behind "
+                    "which nothing ran."
+                }
                 ol .stuck {
                     @for stuck in report.stuck.iter().take(ROWS) {
                         li {
@@ -228,7 +238,10 @@ fn suite(suite: &SuiteReport, open: bool) -> Markup {
             summary {
                 span .mark.bad[failed > 0] { (verdict) } " "
                 code { (text(&suite.id.to_string())) } " "
-                span .quiet { (grouped(suite.stats.calls)) " calls, " (format!("{:.1} s", suite.duration.as_secs_f64())) }
+                span .quiet {
+                    (grouped(suite.stats.calls)) " calls, "
+                    (format!("{:.1} s", suite.duration.as_secs_f64()))
+                }
             }
             (tests(suite))
             (plot::growth(suite))
@@ -244,7 +257,12 @@ fn tests(suite: &SuiteReport) -> Markup {
         div .wide tabindex="0" role="region" aria-label={ "Properties of " (text(&suite.id.name)) } {
             table {
                 caption { "Properties and tests" }
-                thead { tr { th scope="col" { "Property" } th scope="col" { "Verdict" } th scope="col" { "Figures" } th scope="col" { "Reason" } } }
+                thead { tr {
+                    th scope="col" { "Property" }
+                    th scope="col" { "Verdict" }
+                    th scope="col" { "Figures" }
+                    th scope="col" { "Reason" }
+                } }
                 tbody {
                     @for test in &suite.tests {
                         tr {
@@ -259,7 +277,7 @@ fn tests(suite: &SuiteReport) -> Markup {
                             th scope="row" { code { (text(&crate::report::headline::entry(finding))) } }
                             td { (verdict(Status::Failure)) }
                             td { (finding.oracle) }
-                            td { (text(&finding.reason)) }
+                            td { (text(&finding.failure.reason)) }
                         }
                     }
                 }
@@ -305,7 +323,9 @@ fn functions(report: &RunReport) -> Markup {
                     table .numbers {
                         caption { "Calls of each function, those that revert most first" }
                         thead { tr {
-                            @for name in ["Function", "Calls", "Reverts", "Discards", "Why it reverts"] { th scope="col" { (name) } }
+                            @for name in ["Function", "Calls", "Reverts", "Discards", "Why it reverts"] {
+                                th scope="col" { (name) }
+                            }
                         } }
                         tbody { @for function in all.functions.iter().take(ROWS) { (called(function)) } }
                     }

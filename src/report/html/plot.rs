@@ -102,7 +102,8 @@ fn chart(name: &str, curves: &[Vec<(u64, u64)>], axis: &Axis, found: &[(String, 
                 (axis.said)
             }
             @for (name, found) in found {
-                line .found x1=(x(found.executions.min(executions))) x2=(x(found.executions.min(executions))) y1=(TOP) y2=(HEIGHT - BOTTOM) {
+                @let x = x(found.executions.min(executions));
+                line .found x1=(x) x2=(x) y1=(TOP) y2=(HEIGHT - BOTTOM) {
                     title { (name) }
                 }
             }

@@ -25,13 +25,17 @@ pub(super) fn section(covered: &SourceCoverage) -> Markup {
         section #sources aria-labelledby="sources-title" {
             h2 #sources-title { "Sources" }
             @if covered.looked == Looked::Nowhere {
-                p { "Nothing was looked at: there was no campaign, or it was interrupted. Only Solidity is read." }
+                p {
+                    "Nothing was looked at: there was no campaign, or it was interrupted. "
+                    "Only Solidity is read."
+                }
             } @else {
                 @if covered.looked == Looked::Partly {
                     p { strong { "Not everything was looked at: more may have run than is shown." } }
                 }
                 p {
-                    "What ran of runtime code in " code { "setUp" } " and in campaigns; constructors do not count. "
+                    "What ran of runtime code in " code { "setUp" } " and in campaigns; "
+                    "constructors do not count. "
                     "In a source, " span .ran { "+" } " ran, " span .missed { "−" } " did not, and "
                     span .partly { "!" } " ran in part, or its condition was always the same."
                 }
@@ -114,7 +118,9 @@ pub(super) fn link(place: &Place, covered: &SourceCoverage) -> Markup {
     let index = covered.files.keys().take(FILES).position(|path| **path == *place.path);
     html! {
         @match index {
-            Some(index) => a data-line=(place.line) href={ "#source-" (index) } { (text(&place.to_string())) },
+            Some(index) => a data-line=(place.line) href={ "#source-" (index) } {
+                (text(&place.to_string()))
+            },
             None => (text(&place.to_string())),
         }
     }

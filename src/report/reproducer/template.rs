@@ -36,8 +36,9 @@ contract Sender_ID {
 "#;
 
 /// Functions for delays and calls.
-pub(super) const HELPERS: &str = r#"    Vm_ID private constant vm_ID = Vm_ID(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
-
+pub(super) const HELPERS: &str = concat!(
+    "    Vm_ID private constant vm_ID = Vm_ID(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);\n",
+    r#"
     // Lets time pass. The compiler takes block.timestamp for a constant, so the cheatcode is asked.
     function advance_ID(uint256 secs, uint256 blocks) private {
         vm_ID.warp(vm_ID.getBlockTimestamp() + secs);
@@ -57,22 +58,26 @@ pub(super) const HELPERS: &str = r#"    Vm_ID private constant vm_ID = Vm_ID(0x7
         if (mode == 4) vm_ID.startPrank(pranked, origin);
     }
 
-"#;
+"#
+);
 
 /// Function that sets `msg.sender` and `tx.origin` by a prank.
-pub(super) const SEND_UNDER_PRANK: &str = r#"    function sendAs_ID(address sender, address target, uint256 value, bytes memory data)
-        private
+pub(super) const SEND_UNDER_PRANK: &str = concat!(
+    "    function sendAs_ID(address sender, address target, uint256 value, bytes memory data)\n",
+    r#"        private
         returns (bool, bytes memory)
     {
         vm_ID.prank(sender, sender);
         return target.call{value: value}(data);
     }
 
-"#;
+"#
+);
 
 /// Function that sets `msg.sender` without a prank.
-pub(super) const SEND_AS_SENDER: &str = r#"    // Pranks of the callee fail under a prank, so the sender itself makes the call.
-    function sendAs_ID(address sender, address target, uint256 value, bytes memory data)
+pub(super) const SEND_AS_SENDER: &str = concat!(
+    "    // Pranks of the callee fail under a prank, so the sender itself makes the call.\n",
+    r#"    function sendAs_ID(address sender, address target, uint256 value, bytes memory data)
         private
         returns (bool, bytes memory)
     {
@@ -88,7 +93,8 @@ pub(super) const SEND_AS_SENDER: &str = r#"    // Pranks of the callee fail unde
         return Sender_ID(sender).send(target, value, data, code);
     }
 
-"#;
+"#
+);
 
 /// Functions that check properties and fail with the right reason; `REASON` is replaced by a string literal.
 pub(super) const CHECK: &str = r#"    // Calls a function of this contract from where Forge calls invariants.

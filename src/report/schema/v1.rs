@@ -11,26 +11,28 @@ use std::collections::BTreeMap;
 pub(in crate::report) const VERSION: u32 = 1;
 
 /// Suites by `path:Contract`.
-pub(in crate::report) type Report<'a> = BTreeMap<String, Suite<'a>>;
+pub(in crate::report) type JsonReport<'a> = BTreeMap<String, JsonSuite<'a>>;
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Suite<'a> {
+#[schemars(rename = "Suite")]
+pub(in crate::report) struct JsonSuite<'a> {
     pub(in crate::report) duration: String,
     /// By signature.
-    pub(in crate::report) test_results: BTreeMap<&'a str, Test<'a>>,
+    pub(in crate::report) test_results: BTreeMap<&'a str, JsonTest<'a>>,
     pub(in crate::report) warnings: &'a [String],
-    pub(in crate::report) harvey: Harvey<'a>,
+    pub(in crate::report) harvey: JsonHarvey<'a>,
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Test<'a> {
+#[schemars(rename = "Test")]
+pub(in crate::report) struct JsonTest<'a> {
     pub(in crate::report) status: &'static str,
     pub(in crate::report) reason: Option<&'a str>,
-    pub(in crate::report) counterexample: Option<Counterexample<'a>>,
+    pub(in crate::report) counterexample: Option<JsonCounterexample<'a>>,
     /// Always empty: raw logs are not kept.
     pub(in crate::report) logs: [(); 0],
     pub(in crate::report) decoded_logs: &'a [String],
-    pub(in crate::report) kind: Kind<'a>,
+    pub(in crate::report) kind: JsonKind<'a>,
     pub(in crate::report) labeled_addresses: BTreeMap<String, &'a str>,
     pub(in crate::report) duration: String,
     pub(in crate::report) breakpoints: BTreeMap<String, ()>,
@@ -39,13 +41,15 @@ pub(in crate::report) struct Test<'a> {
 
 /// `{"Single": call}` or `{"Sequence": [original length, calls]}`.
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) enum Counterexample<'a> {
-    Single(Box<Call<'a>>),
-    Sequence(usize, Vec<Call<'a>>),
+#[schemars(rename = "Counterexample")]
+pub(in crate::report) enum JsonCounterexample<'a> {
+    Single(Box<JsonCall<'a>>),
+    Sequence(usize, Vec<JsonCall<'a>>),
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Call<'a> {
+#[schemars(rename = "Call")]
+pub(in crate::report) struct JsonCall<'a> {
     /// `0x` quantity of seconds.
     pub(in crate::report) warp: Option<String>,
     /// `0x` quantity of blocks.
@@ -63,11 +67,12 @@ pub(in crate::report) struct Call<'a> {
     pub(in crate::report) raw_args: Option<String>,
     /// Ours: the call of a contract that is answered by calling it back.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(in crate::report) reentry: Option<Reentry>,
+    pub(in crate::report) reentry: Option<JsonReentry>,
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Reentry {
+#[schemars(rename = "Reentry")]
+pub(in crate::report) struct JsonReentry {
     /// The contract.
     pub(in crate::report) addr: String,
     /// Which of its calls, from zero.
@@ -76,12 +81,13 @@ pub(in crate::report) struct Reentry {
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) enum Kind<'a> {
+#[schemars(rename = "Kind")]
+pub(in crate::report) enum JsonKind<'a> {
     Unit {
         gas: u64,
     },
     Fuzz {
-        first_case: Gas,
+        first_case: JsonGas,
         runs: u64,
         mean_gas: u64,
         median_gas: u64,
@@ -96,20 +102,22 @@ pub(in crate::report) enum Kind<'a> {
         runs: u64,
         calls: u64,
         reverts: u64,
-        metrics: BTreeMap<&'a str, Metrics>,
+        metrics: BTreeMap<&'a str, JsonMetrics>,
         failed_corpus_replays: u64,
         optimization_best_value: Option<String>,
     },
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Gas {
+#[schemars(rename = "Gas")]
+pub(in crate::report) struct JsonGas {
     pub(in crate::report) gas: u64,
     pub(in crate::report) stipend: u64,
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Metrics {
+#[schemars(rename = "Metrics")]
+pub(in crate::report) struct JsonMetrics {
     pub(in crate::report) calls: u64,
     pub(in crate::report) reverts: u64,
     pub(in crate::report) discards: u64,
@@ -117,26 +125,28 @@ pub(in crate::report) struct Metrics {
 
 /// What Forge has no place for.
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Harvey<'a> {
+#[schemars(rename = "Harvey")]
+pub(in crate::report) struct JsonHarvey<'a> {
     pub(in crate::report) version: u32,
     /// `0x` quantity.
     pub(in crate::report) seed: String,
     /// Whether the run was ended early.
     pub(in crate::report) interrupted: bool,
-    pub(in crate::report) findings: Vec<Finding<'a>>,
-    pub(in crate::report) stats: Stats<'a>,
+    pub(in crate::report) findings: Vec<JsonFinding<'a>>,
+    pub(in crate::report) stats: JsonStats<'a>,
     /// Calls of functions, by `path:Name.function`.
-    pub(in crate::report) functions: BTreeMap<&'a str, Function<'a>>,
+    pub(in crate::report) functions: BTreeMap<&'a str, JsonFunction<'a>>,
     /// What ran of the sources, by path; constructors are not counted.
-    pub(in crate::report) sources: BTreeMap<&'a str, Source>,
+    pub(in crate::report) sources: BTreeMap<&'a str, JsonSource>,
     /// How much was looked at for `sources` and `stuck`: `everywhere`, `partly` or `nowhere`.
     pub(in crate::report) looked: &'static str,
     /// Branches that nothing passed, those first that most code is behind.
-    pub(in crate::report) stuck: Vec<Stuck<'a>>,
+    pub(in crate::report) stuck: Vec<JsonStuck<'a>>,
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Function<'a> {
+#[schemars(rename = "Function")]
+pub(in crate::report) struct JsonFunction<'a> {
     pub(in crate::report) calls: u64,
     pub(in crate::report) reverts: u64,
     pub(in crate::report) discards: u64,
@@ -146,7 +156,8 @@ pub(in crate::report) struct Function<'a> {
 
 /// How many ran, and how many there are.
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Source {
+#[schemars(rename = "Source")]
+pub(in crate::report) struct JsonSource {
     pub(in crate::report) functions: (usize, usize),
     pub(in crate::report) statements: (usize, usize),
     /// Outcomes of conditions: two each.
@@ -154,7 +165,8 @@ pub(in crate::report) struct Source {
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Stuck<'a> {
+#[schemars(rename = "Stuck")]
+pub(in crate::report) struct JsonStuck<'a> {
     /// `path:line:column`.
     pub(in crate::report) location: String,
     pub(in crate::report) condition: &'a str,
@@ -179,7 +191,8 @@ pub(in crate::report) struct Stuck<'a> {
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Finding<'a> {
+#[schemars(rename = "Finding")]
+pub(in crate::report) struct JsonFinding<'a> {
     pub(in crate::report) id: &'a str,
     pub(in crate::report) oracle: &'a str,
     pub(in crate::report) kind: &'a str,
@@ -189,7 +202,7 @@ pub(in crate::report) struct Finding<'a> {
     pub(in crate::report) location: String,
     pub(in crate::report) reason: &'a str,
     pub(in crate::report) original_len: usize,
-    pub(in crate::report) sequence: Vec<Call<'a>>,
+    pub(in crate::report) sequence: Vec<JsonCall<'a>>,
     /// Forge's failure file that replays it, relative to the root.
     pub(in crate::report) forge_file: Option<&'a str>,
     /// Why there is none.
@@ -199,7 +212,8 @@ pub(in crate::report) struct Finding<'a> {
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Stats<'a> {
+#[schemars(rename = "Stats")]
+pub(in crate::report) struct JsonStats<'a> {
     pub(in crate::report) seconds: f64,
     pub(in crate::report) calls: u64,
     pub(in crate::report) calls_per_second: f64,
@@ -207,21 +221,22 @@ pub(in crate::report) struct Stats<'a> {
     pub(in crate::report) paths: u64,
     pub(in crate::report) branches: u64,
     /// Predictions that were tried, and what came of them.
-    pub(in crate::report) predictions: Predictions,
+    pub(in crate::report) predictions: JsonPredictions,
     /// Those of them that were for branches of properties.
-    pub(in crate::report) property_predictions: Predictions,
+    pub(in crate::report) property_predictions: JsonPredictions,
     /// Sequences in the test suite at the end, and the calls in them.
     pub(in crate::report) suite: (u64, u64),
     /// What each technique of the search cost and earned.
-    pub(in crate::report) techniques: BTreeMap<&'a str, Technique<'a>>,
+    pub(in crate::report) techniques: BTreeMap<&'a str, JsonTechnique<'a>>,
     /// Executions, seconds, paths and branches at times of the campaign.
     pub(in crate::report) coverage: Vec<(u64, f64, u64, u64)>,
     /// When each broken invariant and each finding was found, by test signature or finding id.
-    pub(in crate::report) found: BTreeMap<&'a str, Found>,
+    pub(in crate::report) found: BTreeMap<&'a str, JsonFound>,
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Predictions {
+#[schemars(rename = "Predictions")]
+pub(in crate::report) struct JsonPredictions {
     pub(in crate::report) tried: u64,
     /// The first value flipped the branch.
     pub(in crate::report) one_shot: u64,
@@ -234,15 +249,17 @@ pub(in crate::report) struct Predictions {
 }
 
 #[derive(Default, Serialize, JsonSchema)]
-pub(in crate::report) struct Technique<'a> {
+#[schemars(rename = "Technique")]
+pub(in crate::report) struct JsonTechnique<'a> {
     #[serde(flatten)]
-    pub(in crate::report) account: Account,
+    pub(in crate::report) account: JsonAccount,
     /// The same by operator.
-    pub(in crate::report) operators: BTreeMap<&'a str, Account>,
+    pub(in crate::report) operators: BTreeMap<&'a str, JsonAccount>,
 }
 
 #[derive(Clone, Copy, Default, Serialize, JsonSchema)]
-pub(in crate::report) struct Account {
+#[schemars(rename = "Account")]
+pub(in crate::report) struct JsonAccount {
     /// Sequences run.
     pub(in crate::report) sequences: u64,
     /// Transactions executed: calls and properties.
@@ -262,7 +279,8 @@ pub(in crate::report) struct Account {
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::report) struct Found {
+#[schemars(rename = "Found")]
+pub(in crate::report) struct JsonFound {
     pub(in crate::report) calls: u64,
     pub(in crate::report) executions: u64,
     pub(in crate::report) seconds: f64,
@@ -273,7 +291,7 @@ pub(in crate::report) struct Found {
 
 /// Event that Forge 1.7 writes to stderr for a broken invariant.
 #[derive(Serialize)]
-pub(in crate::report) struct FailureEvent<'a> {
+pub(in crate::report) struct JsonFailureEvent<'a> {
     pub(in crate::report) timestamp: u64,
     pub(in crate::report) event: &'static str,
     pub(in crate::report) invariant: &'a str,

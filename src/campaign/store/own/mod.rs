@@ -59,10 +59,10 @@ impl Failed {
         Self::Assertion {
             id: finding.id.clone(),
             oracle: finding.oracle.to_owned(),
-            kind: finding.kind,
-            contract: finding.contract.clone(),
-            function: finding.function.clone(),
-            location: finding.site.location.as_ref().map(ToString::to_string),
+            kind: finding.failure.kind,
+            contract: finding.entry.contract.clone(),
+            function: finding.entry.function.clone(),
+            location: finding.failure.site.location.as_ref().map(ToString::to_string),
         }
     }
 

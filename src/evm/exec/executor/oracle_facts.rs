@@ -115,14 +115,8 @@ fn locate(executor: &mut EvmExecutor, place: &CodePlace) -> Site {
 fn located_call(executor: &mut EvmExecutor, call: SeenCall) -> OutwardCall {
     OutwardCall {
         site: locate(executor, &call.place),
-        scheme: call.scheme,
-        from: call.from,
-        to: call.to,
-        to_origins: call.to_origins,
-        value: call.value,
-        value_origins: call.value_origins,
+        message: call.message,
         decided: call.decided,
-        is_stipend: call.is_stipend,
         success: call.success,
         out_of_gas: call.out_of_gas,
         reverted_at: call.reverted_at.map(|place| locate(executor, &place)),

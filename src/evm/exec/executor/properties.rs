@@ -3,7 +3,10 @@
 use super::{EvmExecutor, TransactionRecord, property_cache::CachedEvaluation};
 use crate::{
     evm::vm::call::{CallOutput, TopCall},
-    model::{Broken, Gas, Observation, PropertyKind, PropertyRun, TargetFunction, Verdict, executor::Checks},
+    model::{
+        Broken, Gas, NewCoverage, Observation, PropertyKind, PropertyRun, TargetFunction, Verdict,
+        executor::Checks,
+    },
 };
 use alloy_dyn_abi::{DynSolValue, FunctionExt};
 use alloy_json_abi::Function;
@@ -124,10 +127,9 @@ impl EvmExecutor {
                 property: index,
                 step: observation.steps.len().saturating_sub(1),
                 path: seen.path,
-                edges: seen.edges,
+                new_coverage: NewCoverage { edges: seen.edges, values: seen.values },
                 footprint: seen.footprint,
                 recalled: seen.recalled,
-                values: seen.values,
             });
             match call.verdict {
                 Verdict::Holds | Verdict::Skipped(_) => {}

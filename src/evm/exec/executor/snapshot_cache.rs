@@ -3,7 +3,7 @@
 use super::{EvmExecutor, SavedEnv};
 use crate::{
     evm::{base::hash::mix, cheats::Cheats, state::layers::StateLayer, vm::block::BlockContext},
-    model::{Created, Input, Observation, Probing, Reentry, Sequence, Step, Transaction, executor::Checks},
+    model::{Created, Input, NewCoverage, Observation, Probing, Reentry, Sequence, Step, Transaction, executor::Checks},
 };
 use alloy_dyn_abi::DynSolValue;
 use lru::LruCache;
@@ -116,7 +116,7 @@ pub(super) fn keep_prefix(executor: &mut EvmExecutor, counted: u32, observation:
     }
     let layer = executor.evm.fold();
     let SavedEnv { cheats, block_context } = executor.save();
-    let known = |step: &Step| Step { edges: Vec::new(), values: Vec::new(), ..step.clone() };
+    let known = |step: &Step| Step { new_coverage: NewCoverage::default(), ..step.clone() };
     let steps = observation.steps.iter().map(known).collect();
     let created = observation.created.clone();
     executor.caches.snapshots.keep(PrefixSnapshot { layer, block_context, cheats, steps, created, counted });

@@ -10,7 +10,7 @@ use crate::{
         exec::test_env::TestRule,
         vm::call::{CallOutput, TopCall},
     },
-    model::{AssertionFailure, Created, Observation, Outcome, Step, Transaction, executor::Checks},
+    model::{AssertionFailure, Created, NewCoverage, Observation, Outcome, Step, Transaction, executor::Checks},
 };
 use alloy_primitives::{Bytes, U256};
 use std::{mem, sync::Arc};
@@ -50,8 +50,7 @@ pub(super) fn step(
     let step = Step {
         outcome,
         path: seen.path,
-        edges: seen.edges,
-        values: seen.values,
+        new_coverage: NewCoverage { edges: seen.edges, values: seen.values },
         footprint: seen.footprint,
         exhausted,
         words: words(executor, &output),

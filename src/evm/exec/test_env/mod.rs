@@ -263,9 +263,9 @@ impl TestEnv {
         let mut names = self.names.names.clone();
         for frame in &trace.frames {
             if frame.kind.is_create()
-                && let Some(contract) = self.project.identify_created(&frame.output, &frame.input)
+                && let Some(contract) = self.project.identify_created(&frame.result.output, &frame.message.input)
             {
-                names.add(frame.address, contract.id.name.clone());
+                names.add(frame.message.address, contract.id.name.clone());
             }
         }
         Decoder { abis: &self.names.abis, builtins: &self.names.builtins, names: &names }.decode(&mut trace);

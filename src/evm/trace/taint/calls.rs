@@ -10,7 +10,7 @@ use crate::{
         constants::{CONSOLE_ADDRESS, VM_ADDRESS},
         place::CodePlace,
     },
-    model::Scheme,
+    model::{Scheme, TaintedMessage},
 };
 use alloy_primitives::{Address, B256, U256};
 use revm::{
@@ -60,18 +60,20 @@ pub(super) fn begin(
     let value_taint = if has_value { taint(2) } else { Taint::NONE };
     let call = SeenCall {
         place,
-        scheme: match instruction {
-            op::CALL => Scheme::Call,
-            op::STATICCALL => Scheme::Static,
-            _ => Scheme::Delegate,
+        message: TaintedMessage {
+            scheme: match instruction {
+                op::CALL => Scheme::Call,
+                op::STATICCALL => Scheme::Static,
+                _ => Scheme::Delegate,
+            },
+            from,
+            to,
+            to_origins: taint(1).origins,
+            value,
+            value_origins: value_taint.origins,
+            is_stipend: !value.is_zero() && word(0) <= STIPEND,
         },
-        from,
-        to,
-        to_origins: taint(1).origins,
-        value,
-        value_origins: value_taint.origins,
         decided,
-        is_stipend: !value.is_zero() && word(0) <= STIPEND,
         success: false,
         out_of_gas: false,
         reverted_at: None,

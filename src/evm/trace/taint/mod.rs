@@ -20,7 +20,7 @@ mod wraps;
 
 use super::stepping;
 use crate::evm::{Ctx, base::place::CodePlace};
-use crate::model::{Input, Origins, Scheme, Transaction};
+use crate::model::{Input, Origins, TaintedMessage, Transaction};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
 use frame::{FrameTaint, Tainted};
@@ -39,14 +39,8 @@ const MOST: usize = 64;
 #[derive(Clone, Debug)]
 pub(crate) struct SeenCall {
     pub(crate) place: CodePlace,
-    pub(crate) scheme: Scheme,
-    pub(crate) from: Address,
-    pub(crate) to: Address,
-    pub(crate) to_origins: Origins,
-    pub(crate) value: U256,
-    pub(crate) value_origins: Origins,
+    pub(crate) message: TaintedMessage,
     pub(crate) decided: Origins,
-    pub(crate) is_stipend: bool,
     pub(crate) success: bool,
     pub(crate) out_of_gas: bool,
     pub(crate) reverted_at: Option<CodePlace>,

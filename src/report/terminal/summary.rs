@@ -1,0 +1,186 @@
+//! Closing summary of a run: totals, failures once more, and next steps.
+
+use super::{counts, note};
+use crate::{
+    model::{RunReport, Status, SuiteReport, TestKind, TestReport},
+    report::{ReportOptions, count, headline, stuck, style::Palette, visible},
+};
+use std::time::Duration;
+use yansi::Color;
+
+/// Formats the end of a run: totals and failures. The text begins with a blank line.
+#[must_use]
+pub fn summary(report: &RunReport, options: &ReportOptions) -> String {
+    let mut out = totals(report, options);
+    out += &stuck::section(report, Palette::new(options.color));
+    if report.interrupted {
+        out += &interrupted(report);
+    }
+    if report.suites.iter().any(SuiteReport::failed) {
+        out += &failures(report, options);
+    }
+    out
+}
+
+/// Formats the totals: `Ran 2 test suites in ...`.
+fn totals(report: &RunReport, options: &ReportOptions) -> String {
+    let palette = Palette::new(options.color);
+    let suites = &report.suites;
+    let sum = |status| suites.iter().map(|suite| suite.count(status)).sum();
+    let [passed, failed, skipped] = counts(sum, palette);
+    let findings = match suites.iter().map(|suite| suite.findings.len()).sum() {
+        0 => String::new(),
+        n => format!(", {}", palette.paint(Color::Red, &count(n, "finding"))),
+    };
+    format!(
+        "\nRan {} in {:.2?} ({:.2?} CPU time): \
+         {passed} tests passed, {failed} failed, {skipped} skipped{findings} ({} total tests)\n",
+        count(suites.len(), "test suite"),
+        report.duration,
+        suites.iter().map(|suite| suite.cpu).sum::<Duration>(),
+        suites.iter().map(|suite| suite.tests.len()).sum::<usize>(),
+    )
+}
+
+/// Formats the extent of an interrupted run, since the tests that passed were not searched to the end.
+fn interrupted(report: &RunReport) -> String {
+    let calls: u64 = report.suites.iter().map(|suite| suite.stats.calls).sum();
+    let (begun, planned) = (report.suites.len(), report.planned);
+    format!("Interrupted after {calls} calls, with {begun} of {} begun\n", count(planned, "test suite"))
+}
+
+/// Lists the failures once more, suites ordered by name, and the next steps.
+fn failures(report: &RunReport, options: &ReportOptions) -> String {
+    let palette = Palette::new(options.color);
+    let mut suites: Vec<_> = report.suites.iter().filter(|suite| suite.failed()).collect();
+    suites.sort_by_key(|suite| suite.id.to_string());
+    let mut out = String::from("\nFailing tests:\n");
+    for suite in &suites {
+        out += &failing_suite(suite, options);
+    }
+    let sum = |status| report.suites.iter().map(|suite| suite.count(status)).sum::<usize>();
+    let failed = sum(Status::Failure);
+    let findings: usize = suites.iter().map(|suite| suite.findings.len()).sum();
+    let findings = if findings == 0 {
+        String::new()
+    } else {
+        format!(" {},", palette.paint(Color::Red, &count(findings, "finding")))
+    };
+    out += &format!(
+        "Encountered a total of {} failing tests,{findings} {} tests succeeded\n",
+        palette.paint(Color::Red, &failed.to_string()),
+        palette.paint(Color::Green, &sum(Status::Success).to_string()),
+    );
+    if failed > 0 {
+        let command = palette.paint(Color::Cyan, "`forge-harvey test --rerun`");
+        out += &format!("\nTip: Run {command} to retry only the {}\n", count(failed, "failed test"));
+    }
+    if suites.iter().any(|suite| was_fuzzed(suite)) {
+        let seed = palette.paint(Color::Cyan, &format!("{:#x}", report.seed));
+        let flag = palette.paint(Color::Cyan, "`--fuzz-seed`");
+        out += &format!("\nFuzz seed: {seed} (use {flag} to reproduce)\n");
+    }
+    out
+}
+
+/// Tells whether a failure of the suite may depend on the seed.
+fn was_fuzzed(suite: &SuiteReport) -> bool {
+    let fuzzed = |test: &TestReport| {
+        test.status == Status::Failure
+            && matches!(test.kind, TestKind::Invariant { .. } | TestKind::Fuzz { .. })
+    };
+    !suite.findings.is_empty() || suite.tests.iter().any(fuzzed)
+}
+
+fn failing_suite(suite: &SuiteReport, options: &ReportOptions) -> String {
+    let failed = suite.count(Status::Failure);
+    let mut what = Vec::new();
+    if failed > 0 {
+        what.push(count(failed, "failing test"));
+    }
+    if !suite.findings.is_empty() {
+        what.push(count(suite.findings.len(), "finding"));
+    }
+    let id = visible(&suite.id.to_string());
+    let mut out = format!("Encountered {} in {id}\n", what.join(" and "));
+    for test in suite.tests.iter().filter(|test| test.status == Status::Failure) {
+        out += &format!(
+            "{}\n{}",
+            headline::test(test, options),
+            note(&test.forge_replay, test.counterexample.as_ref())
+        );
+    }
+    for finding in &suite.findings {
+        out += &format!(
+            "{}\n{}",
+            headline::finding(finding, options),
+            note(&finding.forge_replay, Some(&finding.counterexample))
+        );
+    }
+    out + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples::{self, run, verbosity};
+
+    #[test]
+    fn an_interrupted_run_says_how_far_it_went() {
+        let suites = vec![samples::suite("A", vec![], vec![])];
+        let report = RunReport { interrupted: true, planned: 3, ..run(suites) };
+        let text = summary(&report, &verbosity(0));
+        assert!(text.ends_with("\nInterrupted after 1000 calls, with 1 of 3 test suites begun\n"), "{text}");
+    }
+
+    #[test]
+    fn the_summary_repeats_failures_by_suite_name_without_tables() {
+        let setup = samples::unit("setUp()", Status::Failure, Some("EvmError: Revert"));
+        let suites = vec![
+            samples::suite("Z", vec![setup.clone(), setup], vec![]),
+            samples::suite("Ok", vec![samples::invariant("invariant_x", Status::Success, None)], vec![]),
+            samples::suite("FailInv", vec![samples::broken()], vec![]),
+        ];
+        assert_eq!(
+            summary(&run(suites), &verbosity(5)),
+            "
+Ran 3 test suites in 31.00ms (7.50ms CPU time): 1 tests passed, 3 failed, 0 skipped (4 total tests)
+
+Failing tests:
+Encountered 1 failing test in test/A.t.sol:FailInv
+[FAIL: last must be zero: 1 != 0]
+\t[Sequence] (original: 2, shrunk: 1)
+\t\tsender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[123456 [1.234e5]]
+ invariant_lastIsZero() (runs: 0, calls: 0, reverts: 2)
+
+Encountered 2 failing tests in test/A.t.sol:Z
+[FAIL: EvmError: Revert] setUp() (gas: 0)
+[FAIL: EvmError: Revert] setUp() (gas: 0)
+
+Encountered a total of 3 failing tests, 1 tests succeeded
+
+Tip: Run `forge-harvey test --rerun` to retry only the 3 failed tests
+
+Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
+"
+        );
+    }
+
+    #[test]
+    fn a_run_without_failures_has_a_short_summary() {
+        let suites =
+            vec![samples::suite("Ok", vec![samples::unit("setUp()", Status::Skipped, None)], vec![])];
+        insta::assert_snapshot!(summary(&run(suites), &verbosity(0)).trim(),
+            @"Ran 1 test suite in 31.00ms (2.50ms CPU time): 0 tests passed, 0 failed, 1 skipped (1 total tests)");
+    }
+
+    #[test]
+    fn only_failures_of_fuzzed_tests_name_the_seed() {
+        let setup = samples::unit("setUp()", Status::Failure, None);
+        let text = summary(&run(vec![samples::suite("S", vec![setup], vec![])]), &verbosity(0));
+        assert!(
+            text.ends_with("\nTip: Run `forge-harvey test --rerun` to retry only the 1 failed test\n"),
+            "{text}"
+        );
+    }
+}
