@@ -1,13 +1,14 @@
 //! Conversion of merged settings to the resolved configuration.
 
 use super::{
-    ConfigError, EvmVersion, Feature, SettingPlace,
+    CachedEndpoints, CachingConfig, CheatsConfig, CompilerConfig, Config, ConfigError, CorpusConfig,
+    Endpoint, EnvConfig, EvmVersion, Feature, FilterConfig, FuzzConfig, HarveyConfig, InvariantConfig,
+    PathsConfig, RpcConfig, Scan, SettingPlace, SolcRequest, VyperConfig,
     read::{ConfigSection, FromNode},
     scalar::{
         ChainId, Deny, ErrorCode, ErrorCodesFrom, FsAccess, GasAmount, GlobText, Hardfork, Percent,
         RegexText, word,
     },
-    types::*,
     value::{ConfigNode, Table},
 };
 use crate::files::kept::place;
