@@ -68,11 +68,12 @@ pub(super) fn write(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::testing;
+    use crate::config::Config;
+    use std::path::Path;
 
     #[test]
     fn each_group_has_a_file_of_its_own_in_the_directory() {
-        let config = testing::config(std::path::Path::new("/root")).cheats;
+        let config = Config::defaults(Path::new("/root")).cheats;
         let name = |group: &str| {
             let file = file(&config, group);
             assert_eq!(file.parent(), Some(config.snapshots.as_path()));
@@ -87,7 +88,7 @@ mod tests {
     #[test]
     fn what_was_written_is_compared() {
         let directory = tempfile::tempdir().unwrap();
-        let config = testing::config(directory.path()).cheats;
+        let config = Config::defaults(directory.path()).cheats;
         let groups = |value: &str| {
             let values = BTreeMap::from([("a".to_owned(), value.to_owned())]);
             BTreeMap::from([("Group".to_owned(), values)])

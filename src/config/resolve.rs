@@ -330,7 +330,7 @@ fn rpc(top: &ConfigSection<'_>) -> Result<RpcConfig, ConfigError> {
         no_caching: top.get("no_storage_caching")?,
         any_node: top.section("harvey")?.get("network")?,
         closed: false,
-        cache: std::env::home_dir().map(|home| home.join(".foundry/cache/rpc")),
+        cache: None,
     })
 }
 

@@ -42,7 +42,7 @@ impl Fixture {
         );
         fs::write(&solc, script).unwrap();
         fs::set_permissions(&solc, fs::Permissions::from_mode(0o755)).unwrap();
-        let mut config = testing::config(&root);
+        let mut config = Config::defaults(&root);
         config.compiler.solc = SolcRequest::Path(solc);
         let places =
             Places { svm: None, cache: Some(root.join("known")), path: vec![], npm: "/nowhere/npm".into() };

@@ -77,7 +77,7 @@ pub enum SolcRequest {
 }
 
 /// Settings of Vyper, `[vyper]`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VyperConfig {
     /// `path`: path of the compiler; `None` means the one on `PATH`.
     pub path: Option<PathBuf>,

@@ -48,12 +48,11 @@ impl HarveyConfig {
 }
 
 /// Contracts that are called without a test contract.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scan {
     /// No contracts.
     None,
     /// Contracts that contain an `assert` and that no suite with invariants depends on.
-    #[default]
     Asserts,
     /// All contracts that can be deployed.
     All,

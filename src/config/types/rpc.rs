@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// Connections to nodes of chains.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RpcConfig {
     /// `[rpc_endpoints]` by name.
     pub endpoints: BTreeMap<String, Endpoint>,
@@ -29,7 +29,7 @@ pub struct RpcConfig {
     pub any_node: bool,
     /// True if tests may connect to no node at all.
     pub closed: bool,
-    /// Forge's cache of fetched state in the user's home directory.
+    /// Forge's cache of fetched state in the user's home directory; `None` means that nothing is cached on disk.
     pub cache: Option<PathBuf>,
 }
 
@@ -47,7 +47,7 @@ pub struct Endpoint {
 }
 
 /// Chains and nodes whose state is cached on disk, `rpc_storage_caching`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CachingConfig {
     /// `chains`: chain ids; `None` means all chains.
     pub chains: Option<Vec<u64>>,
@@ -56,10 +56,9 @@ pub struct CachingConfig {
 }
 
 /// Nodes whose state is cached on disk.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CachedEndpoints {
     /// All nodes.
-    #[default]
     All,
     /// Nodes on other computers.
     Remote,

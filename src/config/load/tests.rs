@@ -85,6 +85,14 @@ fn an_empty_file_gives_the_defaults() {
 }
 
 #[test]
+fn the_defaults_are_what_a_project_has_that_sets_nothing() {
+    let scratch = Scratch::toml("");
+    let mut config = scratch.config();
+    (config.cheats.settings, config.rpc.cache) = (Vec::new(), None);
+    assert_eq!(format!("{:?}", Config::defaults(&scratch.root())), format!("{config:?}"));
+}
+
+#[test]
 fn layers_lie_over_each_other() {
     let mut scratch = Scratch::new(&[
         (
