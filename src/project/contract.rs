@@ -2,7 +2,7 @@
 
 use crate::{
     model::ContractId,
-    project::{CodeKind, Layout, outline::CodeOutline, sourcemap::SourceMap},
+    project::{CodeKind, StorageLayout, sourcemap::SourceMap, statements::StatementMap},
 };
 use alloy_json_abi::JsonAbi;
 use alloy_primitives::Bytes;
@@ -36,7 +36,7 @@ pub struct Contract {
     /// Runtime code.
     pub runtime: Code,
     /// Storage layout, if the compiler was asked for it by `extra_output`.
-    pub layout: Option<Layout>,
+    pub layout: Option<StorageLayout>,
     /// Id of the build, which maps indices in source maps to files.
     pub(crate) build: String,
 }
@@ -86,7 +86,7 @@ pub struct Code {
     /// Parsed source map, computed on first use.
     pub(crate) parsed_map: OnceLock<SourceMap>,
     /// Statement of each instruction, computed on first use.
-    pub(crate) outline: OnceLock<CodeOutline>,
+    pub(crate) statement_map: OnceLock<StatementMap>,
 }
 
 /// Place in code for the address of a library.

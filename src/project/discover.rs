@@ -294,7 +294,7 @@ fn fault(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::testing::{contract, with_functions};
+    use crate::project::test_contracts::{contract, with_functions};
 
     fn suite(functions: &[&str]) -> Option<Suite> {
         Suite::of(&Arc::new(with_functions(contract("test/T.t.sol:T", "00"), functions)), Naming::default())

@@ -4,41 +4,41 @@
 //! and all queries are look-ups in memory. The results depend only on the sources and the configuration, and
 //! all orders are those of Forge.
 
+mod artifact_lookup;
+mod code_matcher;
 mod compile;
 mod contract;
-mod declared;
+mod declarations;
 mod discover;
 mod error;
 mod events;
-mod identify;
 mod imports;
-mod layout;
 mod link;
 mod literals;
-mod lookup;
-mod outline;
 mod profiles;
 mod settings;
 mod sourcemap;
 mod sources;
-mod structs;
+mod statements;
+mod storage_layout;
+mod struct_members;
 #[cfg(test)]
-pub(crate) mod testing;
+pub(crate) mod test_contracts;
 #[cfg(test)]
 mod tests;
 mod toolchain;
 
+pub use artifact_lookup::LookupError;
 pub use contract::{Code, Contract, LinkReference};
 pub use discover::{FunctionKind, Naming, Suite, SuiteFault, TestFunction};
 pub use error::ProjectError;
 pub use events::{CompileEvent, Sink};
-pub use layout::{Encoding, Layout, Variable};
 pub use link::{LIBRARY_DEPLOYER, Library};
 pub use literals::{Literals, WordKind};
-pub use lookup::LookupError;
-pub use outline::{CodeOutline, FunctionOutline, Outline, SourceOutline, Statement, StatementId};
 pub use sources::{DocComment, Location};
-pub use structs::Structs;
+pub use statements::{FunctionRange, SourceStatements, Statement, StatementId, StatementMap, Statements};
+pub use storage_layout::{StorageEncoding, StorageLayout, StorageVariable};
+pub use struct_members::StructMembers;
 pub use toolchain::ToolchainError;
 
 use crate::{
@@ -47,12 +47,12 @@ use crate::{
 };
 use alloy_json_abi::JsonAbi;
 use alloy_primitives::{B256, Bytes};
+use code_matcher::CodeMatcher;
 use compile::Output;
-use declared::{Declared, SourceSpot};
+use declarations::{Declarations, SourceSpot};
 use foundry_compilers::{
     ArtifactId, artifacts::ConfigurableContractArtifact, artifacts::remappings::Remapping,
 };
-use identify::Matcher;
 use imports::Imports;
 use sourcemap::FileIndex;
 use sources::Sources;
@@ -70,13 +70,13 @@ const INLINE_CONFIG: &str = "forge-config:";
 pub struct Project {
     contracts: Vec<Arc<Contract>>,
     libraries: Vec<Library>,
-    matcher: Matcher,
+    matcher: CodeMatcher,
     /// Directories whose literals are added to the dictionary.
     literal_roots: Vec<PathBuf>,
     literals: OnceLock<Literals>,
-    structs: OnceLock<Structs>,
-    declared: OnceLock<Declared>,
-    outline: OnceLock<Outline>,
+    structs: OnceLock<StructMembers>,
+    declared: OnceLock<Declarations>,
+    statements: OnceLock<Statements>,
     /// Directories of libraries, relative to the root, each with a `/` at its end.
     library_dirs: Vec<String>,
     /// Directories of contracts, tests and scripts, in this order and the same form.
@@ -156,14 +156,14 @@ impl Project {
     /// Makes a project of contracts without sources.
     pub(crate) fn of(contracts: Vec<Arc<Contract>>) -> Self {
         Self {
-            matcher: Matcher::new(&contracts),
+            matcher: CodeMatcher::new(&contracts),
             contracts,
             libraries: Vec::new(),
             literal_roots: Vec::new(),
             literals: OnceLock::new(),
             structs: OnceLock::new(),
             declared: OnceLock::new(),
-            outline: OnceLock::new(),
+            statements: OnceLock::new(),
             library_dirs: Vec::new(),
             own_dirs: Vec::new(),
             imports: Imports::default(),
@@ -331,23 +331,23 @@ impl Project {
         self.sources.as_ref()?.place(&spot.path, spot.offset)
     }
 
-    fn declarations(&self) -> &Declared {
-        self.declared.get_or_init(|| self.sources.as_ref().map(Declared::of).unwrap_or_default())
+    fn declarations(&self) -> &Declarations {
+        self.declared.get_or_init(|| self.sources.as_ref().map(Declarations::of).unwrap_or_default())
     }
 
     /// Returns the functions and statements of all sources, collected on first use.
     #[must_use]
-    pub fn outline(&self) -> &Outline {
-        self.outline.get_or_init(|| self.sources.as_ref().map(Outline::of).unwrap_or_default())
+    pub fn statements(&self) -> &Statements {
+        self.statements.get_or_init(|| self.sources.as_ref().map(Statements::of).unwrap_or_default())
     }
 
     /// Returns the statement of each instruction in a contract's runtime code; `None` if the sources of its
     /// build are unknown.
     #[must_use]
-    pub fn code_outline<'a>(&'a self, contract: &'a Contract) -> Option<&'a CodeOutline> {
+    pub fn statement_map<'a>(&'a self, contract: &'a Contract) -> Option<&'a StatementMap> {
         let files = self.builds.get(&contract.build)?;
         let code = &contract.runtime;
-        Some(code.outline.get_or_init(|| CodeOutline::of(code, files, self.outline())))
+        Some(code.statement_map.get_or_init(|| StatementMap::of(code, files, self.statements())))
     }
 
     /// Tells whether a source belongs to a library: it is in a directory of libraries, or it is in a
@@ -371,8 +371,8 @@ impl Project {
 
     /// Returns the structs of all sources, collected on first use.
     #[must_use]
-    pub fn structs(&self) -> &Structs {
-        self.structs.get_or_init(|| self.sources.as_ref().map(Structs::of).unwrap_or_default())
+    pub fn structs(&self) -> &StructMembers {
+        self.structs.get_or_init(|| self.sources.as_ref().map(StructMembers::of).unwrap_or_default())
     }
 
     /// Returns the contract that a CREATE with `init` (creation code and arguments) left as `runtime`, by
@@ -401,7 +401,7 @@ impl Project {
     /// for contracts of the project also immutables and library addresses.
     #[must_use]
     pub fn code_identity(&self, runtime: &[u8]) -> B256 {
-        identify::identity(self.exact_runtime(runtime).map(|contract| &contract.runtime), runtime)
+        code_matcher::identity(self.exact_runtime(runtime).map(|contract| &contract.runtime), runtime)
     }
 
     /// Returns the place in the sources of the instruction at `pc`.
@@ -429,7 +429,7 @@ impl Project {
     /// Fails if no contract or several contracts match. Names that end in `.json` are files and are not
     /// handled here.
     pub fn artifact(&self, name: &str, running: Option<&Contract>) -> Result<&Arc<Contract>, LookupError> {
-        lookup::artifact(&self.contracts, name, running)
+        artifact_lookup::artifact(&self.contracts, name, running)
     }
 
     /// Returns the contract whose creation code is the longest one that `code` begins with; the rest are
@@ -474,7 +474,7 @@ impl Project {
     /// # Errors
     /// Fails if several contracts have this name.
     pub fn by_identifier(&self, name: &str) -> Result<Option<&Arc<Contract>>, LookupError> {
-        lookup::by_identifier(&self.contracts, name)
+        artifact_lookup::by_identifier(&self.contracts, name)
     }
 }
 
@@ -512,7 +512,7 @@ fn compiled(
         abi: Arc::new(abi),
         creation,
         runtime,
-        layout: artifact.storage_layout.and_then(Layout::new),
+        layout: artifact.storage_layout.and_then(StorageLayout::new),
         build: id.build_id,
     }))
 }

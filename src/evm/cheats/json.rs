@@ -9,7 +9,7 @@ use super::{
     strings::{FromText, read_as},
     vm::Vm,
 };
-use crate::project::Structs;
+use crate::project::StructMembers;
 use alloy_dyn_abi::{
     DynSolType, DynSolValue,
     eip712::{Resolver, parser::EncodeType},
@@ -106,7 +106,7 @@ pub(super) fn keys(document: &Value, path: &str) -> Result<Vec<String>, CheatErr
 }
 
 /// Returns the ABI encoding of the value at a path, with a guessed type. Several values become an array.
-pub(super) fn guess(document: &Value, path: &str, structs: &Structs) -> Result<Bytes, CheatError> {
+pub(super) fn guess(document: &Value, path: &str, structs: &StructMembers) -> Result<Bytes, CheatError> {
     let found = select(document, path)?;
     let mut values = found.into_iter().map(|value| guessed(value, structs)).collect::<Result<Vec<_>, _>>()?;
     Ok(match values.len() {
@@ -117,11 +117,11 @@ pub(super) fn guess(document: &Value, path: &str, structs: &Structs) -> Result<B
 }
 
 /// Converts a value to a Solidity value, with a guessed type.
-pub(super) fn guess_value(value: &Value, structs: &Structs) -> Result<DynSolValue, CheatError> {
+pub(super) fn guess_value(value: &Value, structs: &StructMembers) -> Result<DynSolValue, CheatError> {
     guessed(value, structs)
 }
 
-fn guessed(value: &Value, structs: &Structs) -> Result<DynSolValue, CheatError> {
+fn guessed(value: &Value, structs: &StructMembers) -> Result<DynSolValue, CheatError> {
     match value {
         Value::Null => Ok(DynSolValue::FixedBytes(B256::ZERO, 32)),
         Value::Bool(value) => Ok(DynSolValue::Bool(*value)),
@@ -240,7 +240,7 @@ fn typed_object(members: &Map<String, Value>, kind: &DynSolType) -> Result<DynSo
 }
 
 /// Parses a type, given by its Solidity name or by an `encodeType` of EIP-712.
-pub(super) fn described(text: &str, structs: &Structs) -> Result<DynSolType, CheatError> {
+pub(super) fn described(text: &str, structs: &StructMembers) -> Result<DynSolType, CheatError> {
     shapes::check_text(text)?;
     if let Ok(kind) = DynSolType::parse(text) {
         return ordered(kind, structs);
@@ -259,7 +259,7 @@ pub(super) fn described(text: &str, structs: &Structs) -> Result<DynSolType, Che
 
 /// Puts the members of structs, which an EIP-712 type lists in its own order, into the order of the project's
 /// struct.
-fn ordered(kind: DynSolType, structs: &Structs) -> Result<DynSolType, CheatError> {
+fn ordered(kind: DynSolType, structs: &StructMembers) -> Result<DynSolType, CheatError> {
     let inner = |kind: Box<DynSolType>| ordered(*kind, structs).map(Box::new);
     let all = |kinds: Vec<DynSolType>| -> Result<Vec<_>, _> {
         kinds.into_iter().map(|kind| ordered(kind, structs)).collect()

@@ -14,7 +14,7 @@ use crate::{
             nested,
         },
     },
-    project::{Project, testing::contract},
+    project::{Project, test_contracts::contract},
 };
 use alloy_primitives::{Address, B256, Bytes, U256, address, hex};
 use alloy_sol_types::{SolCall, SolValue};
