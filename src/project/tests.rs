@@ -1,8 +1,8 @@
 //! Tests of whole builds, in which a script plays the compiler.
 #![cfg(unix)]
 
-use super::*;
-use crate::config::SolcRequest;
+use super::{toolchain::Places, *};
+use crate::config::{Config, SolcRequest};
 use serde_json::json;
 use std::{fs, os::unix::fs::PermissionsExt};
 
