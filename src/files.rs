@@ -1,6 +1,7 @@
-//! Files: read within bounds, and written so that they appear whole or not at all.
+//! Files: reads with a size limit, and atomic writes.
 //!
-//! What is kept in a project (`kept`) may have been committed by anybody: links there lead nowhere.
+//! Files that are kept in a project (module `kept`) may have been committed by anyone, so that links there
+//! are not followed.
 
 pub mod kept;
 mod links;
@@ -23,14 +24,14 @@ pub const MOST: u64 = 1 << 26;
 pub struct WriteError {
     /// The file.
     pub path: PathBuf,
-    /// Why: it, or a directory above it, cannot be made or written.
+    /// Reason: the file, or a directory above it, cannot be created or written.
     pub error: io::Error,
 }
 
-/// Reads a file, wherever a link to it leads.
+/// Reads a file, and follows links to it.
 ///
 /// # Errors
-/// When it cannot be opened (see [`open`]) or read, or is larger than anything that anybody wrote by hand.
+/// When it cannot be opened (see [`open`]) or read, or has more than [`MOST`] bytes.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
@@ -40,11 +41,11 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a file to be read.
+/// Opens a file for reading.
 ///
 /// # Errors
-/// When it cannot be opened, or is no file: devices never end, and pipes wait for somebody. Of a directory the system says so
-/// when it is read.
+/// When it cannot be opened, or is no regular file: devices never end, and pipes wait for a writer. A
+/// directory can be opened, but not read.
 pub fn open(path: &Path) -> io::Result<File> {
     let metadata = fs::metadata(path)?;
     match metadata.is_file() || metadata.is_dir() {
@@ -53,7 +54,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Reads text.
+/// Reads a file of UTF-8 text.
 ///
 /// # Errors
 /// As those of [`read`], and [`io::ErrorKind::InvalidData`] when it is not UTF-8.
@@ -61,11 +62,12 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// Writes `bytes` to `path`: into a temporary file beside it, which then takes its place. Missing directories
-/// are made. A reader, also after a run that was killed or a machine that lost its power, sees the old file or the new one, never a part.
+/// Writes `bytes` to `path`, via a temporary file in the same directory that then replaces `path`. Missing
+/// directories are created. Even after a crash or a power failure, a reader sees the old file or the new one,
+/// never a part.
 ///
 /// # Errors
-/// When a directory or the temporary file cannot be made or written, or cannot take the path's place.
+/// When a directory or the temporary file cannot be created or written, or cannot replace `path`.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     replace(path, bytes).map_err(|error| WriteError { path: path.to_owned(), error })
 }
@@ -78,12 +80,12 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     let mut builder = Builder::new();
     builder.prefix(".harvey-");
-    // Temporary files are private by default; what we write is meant to be shared (the umask applies).
+    // Temporary files are private by default, but these files are meant to be shared (the umask applies).
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(dir)?;
     file.write_all(bytes)?;
-    // Else a machine that loses its power might have a name without content.
+    // Otherwise a power failure might leave a name without content.
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())

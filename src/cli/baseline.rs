@@ -1,4 +1,4 @@
-//! `--baseline FILE`: what is known to fail, so that a run fails only for what is new.
+//! `--baseline FILE`: known failures. With a baseline, a run fails only for new failures.
 
 use crate::{
     files::{read_text, write_atomically},
@@ -18,18 +18,19 @@ const VERSION: u64 = 1;
 #[derive(Serialize, Deserialize)]
 struct BaselineFile {
     version: u64,
-    /// What failed, by its id: the same in every run, as long as the line stays the same that failed.
+    /// Names of the failures by id. An id is the same in every run, as long as the line that failed does not
+    /// change.
     findings: BTreeMap<String, String>,
 }
 
-/// What is known to fail.
+/// Failures that are known.
 pub(super) struct Baseline {
     path: PathBuf,
     findings: BTreeMap<String, String>,
 }
 
 impl Baseline {
-    /// Reads a file. One that is not there is empty where it is to be written.
+    /// Reads a file. If it does not exist and `is_to_be_written`, the baseline is empty.
     ///
     /// # Errors
     /// When it cannot be read, or is no baseline.
@@ -55,12 +56,12 @@ impl Baseline {
         Ok(Self { path, findings })
     }
 
-    /// The ids.
+    /// Returns the ids of the failures.
     pub(super) fn ids(&self) -> BTreeSet<String> {
         self.findings.keys().cloned().collect()
     }
 
-    /// Adds what failed, and writes the file.
+    /// Adds the failures of a report, and writes the file.
     pub(super) fn update(mut self, report: &RunReport) -> Result<String> {
         let before = self.findings.len();
         self.findings.extend(report::failures(report));
@@ -73,7 +74,7 @@ impl Baseline {
     }
 }
 
-/// How many of the failures are known, and which are new.
+/// Counts the known failures, and lists the new ones.
 pub(super) fn compare(report: &RunReport) -> String {
     let failures = report::failures(report);
     let (known, new): (Vec<_>, Vec<_>) = failures.iter().partition(|(id, _)| report.known.contains(id));

@@ -1,4 +1,4 @@
-//! `forge-harvey config`: what holds, and where it was said.
+//! `forge-harvey config`: the effective settings and their origins.
 
 use super::{
     ExitStatus,
@@ -30,7 +30,7 @@ fn as_json(settings: &[Setting]) -> String {
     format!("{}\n", Value::Object(entries.collect()))
 }
 
-/// Sections in order; what is in none first.
+/// Formats the settings by section, those without a section first.
 fn as_toml(settings: &[Setting], profile: &str) -> String {
     let mut text = String::new();
     let mut section: Option<&[String]> = None;

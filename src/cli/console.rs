@@ -1,4 +1,4 @@
-//! Where text goes, and whether it is coloured.
+//! Output of text to stdout and stderr, with or without colours.
 
 use super::{
     args::{ColorChoice, GlobalArgs},
@@ -11,23 +11,23 @@ use std::{
     io::{self, IsTerminal as _, Write as _},
 };
 
-/// Where text goes: results to stdout, everything else to stderr.
+/// Output of results to stdout, and of everything else to stderr.
 pub(super) struct Console {
     stdout: PipeSafe<io::Stdout>,
     stderr: PipeSafe<io::Stderr>,
     pub(super) quiet: bool,
-    /// Whether stdout is for machines, so that nothing but the final document goes there.
+    /// True if stdout is for machines, so that only the final document goes there.
     pub(super) machine: bool,
     colored: bool,
     colored_errors: bool,
-    /// Warnings of suites that are under way, which come again with their reports.
+    /// Warnings of running suites that were printed early; the reports of these suites contain them again.
     warned: BTreeSet<String>,
 }
 
 impl Console {
-    /// `documents` says whether documents go to stdout.
+    /// Creates a console. `documents` is true if documents go to stdout.
     pub(super) fn new(global: &GlobalArgs, documents: bool) -> Self {
-        // The compiler's diagnostics are painted by a library that asks nobody.
+        // The library that paints the compiler's diagnostics does not know these settings, only this switch.
         let colors = colored(global, io::stdout().is_terminal());
         if !colors {
             yansi::disable();
@@ -43,12 +43,12 @@ impl Console {
         }
     }
 
-    /// Prints for people.
+    /// Prints text for people.
     pub(super) fn say(&mut self, text: &str) -> Result<()> {
         if self.quiet || self.machine { Ok(()) } else { self.print(text) }
     }
 
-    /// Prints the result itself.
+    /// Prints the result of the command.
     pub(super) fn print(&mut self, text: &str) -> Result<()> {
         self.stdout
             .write_all(tamed(text, self.colored).as_bytes())
@@ -64,13 +64,13 @@ impl Console {
         }
     }
 
-    /// Warns at once of what comes again with the report of a suite.
+    /// Prints a warning at once that the report of a suite will contain again.
     pub(super) fn warn_early(&mut self, warning: &str) {
         self.warn(warning);
         self.warned.insert(warning.to_owned());
     }
 
-    /// Warns of what a suite's report has, and was not warned before.
+    /// Prints a warning of a suite's report, unless it was printed early.
     pub(super) fn warn_late(&mut self, warning: &str) {
         if !self.warned.remove(warning) {
             self.warn(warning);
@@ -79,13 +79,13 @@ impl Console {
 
     /// Prints to stderr.
     pub(super) fn note(&mut self, text: &str) {
-        // There is nowhere left to complain about a stderr that cannot be written.
+        // There is no place to report that stderr cannot be written.
         let text = tamed(text, self.colored_errors);
         let _ = self.stderr.write_all(text.as_bytes()).and_then(|()| self.stderr.flush());
     }
 }
 
-/// Whether what goes to such a place is coloured.
+/// Tells whether output is coloured, depending on whether it goes to a `terminal`.
 pub(super) fn colored(global: &GlobalArgs, terminal: bool) -> bool {
     match global.color.unwrap_or_default() {
         ColorChoice::Always => true,

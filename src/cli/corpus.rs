@@ -1,4 +1,4 @@
-//! `forge-harvey corpus`: what earlier runs kept, looked at and put together.
+//! `forge-harvey corpus`: shows, merges and converts the inputs that earlier runs kept.
 
 use super::{
     ExitStatus, Interrupt,
@@ -60,7 +60,7 @@ pub(super) fn run(args: &CorpusArgs, global: &GlobalArgs) -> Result<ExitStatus> 
         }
         CorpusAction::Export { dir } => {
             let (plan, context) = plan(&loaded, &as_test, &mut console)?;
-            // Whoever named it may have put it behind links.
+            // The user may have named a directory behind links.
             let dir = followed(&std::path::absolute(dir)?);
             tell(&campaign::export(&plan, &context, &dir)?, "written", &mut console)?;
         }
@@ -122,11 +122,11 @@ fn merge(config: &Config, from: &[PathBuf], console: &mut Console) -> Result<()>
     ))
 }
 
-/// What is to be known to decode inputs: what the suites can call.
+/// Plans the suites. Inputs can be decoded only with the functions that the suites call.
 fn plan(loaded: &Loaded, args: &TestArgs, console: &mut Console) -> Result<(Plan, ProjectContext)> {
     let config = &loaded.config;
     let project = Arc::new(test::compile(config, args, console)?);
-    // Inputs are of whole suites.
+    // Inputs belong to whole suites, not to tests.
     let mut patterns = config.filter.clone();
     (patterns.test, patterns.no_test) = (None, None);
     let filter = Filter::new(&patterns, &config.paths.root)?;
@@ -158,7 +158,7 @@ fn read_foreign(from: &[PathBuf], console: &mut Console) -> Result<Vec<CorpusEnt
     Ok(entries)
 }
 
-/// A file, or all files below a directory.
+/// Returns the file, or all files below the directory.
 fn files_of(path: &Path) -> Vec<PathBuf> {
     let entries = walkdir::WalkDir::new(path).sort_by_file_name().into_iter().flatten();
     let files = entries.filter(|entry| entry.file_type().is_file());

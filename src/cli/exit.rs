@@ -1,4 +1,4 @@
-//! How the process ends: stable numbers for scripts and CI.
+//! Exit codes of the process: stable numbers for scripts and CI.
 
 use crate::model::RunReport;
 use std::process::ExitCode;
@@ -15,12 +15,12 @@ pub enum ExitStatus {
     Usage = 2,
     /// 3: interrupted before there was a verdict; nothing had failed so far.
     Interrupted = 3,
-    /// 70: a bug of ours (`EX_SOFTWARE` of sysexits).
+    /// 70: a bug of this program (`EX_SOFTWARE` of sysexits).
     Internal = 70,
 }
 
 impl ExitStatus {
-    /// What a report means; with `allow_failure` a failed property does not count.
+    /// Returns the exit code of a report. With `allow_failure`, failed properties do not count.
     #[must_use]
     pub fn of(report: &RunReport, allow_failure: bool) -> Self {
         if report.suites.iter().any(|suite| suite.panicked) {
@@ -37,7 +37,7 @@ impl ExitStatus {
 }
 
 impl From<&clap::Error> for ExitStatus {
-    /// `--help` and `--version` come as errors too, and are none.
+    /// Treats `--help` and `--version`, which clap returns as errors, as success.
     fn from(error: &clap::Error) -> Self {
         if error.use_stderr() { Self::Usage } else { Self::Success }
     }

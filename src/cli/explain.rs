@@ -1,4 +1,4 @@
-//! `forge-harvey explain`: what is looked for.
+//! `forge-harvey explain`: the rules that are checked.
 
 use super::{
     ExitStatus,

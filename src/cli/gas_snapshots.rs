@@ -1,4 +1,4 @@
-//! Gas snapshots: what tests measured, compared with what was written before and written again.
+//! Gas snapshots: values measured by tests, compared with the files of earlier runs and written again.
 
 use crate::{
     config::CheatsConfig,
@@ -9,16 +9,17 @@ use alloy_primitives::{hex, keccak256};
 use anyhow::{Context as _, Result, bail};
 use std::{collections::BTreeMap, path::PathBuf};
 
-/// Bytes of a file's name; there may be 255, and an ending follows.
+/// Most bytes of a file's name. The limit of file systems is 255, and an extension follows.
 const MOST_NAME: usize = 240;
-/// Bytes that are left of a name with more, before its hash.
+/// Number of bytes kept of a longer name, before its hash.
 const KEPT_NAME: usize = 200;
 
 /// Values by name.
 type SnapshotGroup = BTreeMap<String, String>;
 
 fn file(config: &CheatsConfig, group: &str) -> PathBuf {
-    // A group may not lead out of the directory, nor have a name that no file can have or no terminal should print.
+    // A group's name may not lead out of the directory, be no valid file name, or contain what terminals
+    // should not print.
     let mut name = visible(group).replace(|c: char| c.is_control() || matches!(c, '/' | '\\'), "_");
     if name.len() > MOST_NAME {
         name.truncate(name.floor_char_boundary(KEPT_NAME));
@@ -27,10 +28,11 @@ fn file(config: &CheatsConfig, group: &str) -> PathBuf {
     config.snapshots.join(format!("{name}.json"))
 }
 
-/// What differs from the files, in Forge's words; a value that is in none of them does not.
+/// Compares values with the files. Reports differences in Forge's words; a value that is in no file is no
+/// difference.
 ///
 /// # Errors
-/// When something differs, or a file is not what Forge or we write.
+/// When something differs, or a file was written neither by Forge nor by this program.
 pub(super) fn check(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGroup>) -> Result<()> {
     let mut differences = String::new();
     for (group, values) in groups {

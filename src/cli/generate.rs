@@ -1,4 +1,4 @@
-//! What is made from the definition of the command line: completions and the manual page.
+//! Texts generated from definitions: shell completions, the manual page and the schema of `--json`.
 
 use super::{
     Cli, ExitStatus,

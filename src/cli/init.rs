@@ -1,4 +1,4 @@
-//! `forge-harvey init`: what a project needs to begin.
+//! `forge-harvey init`: files that a project needs to begin.
 
 use super::{
     ExitStatus,
@@ -20,8 +20,8 @@ use std::path::{Component, Path, PathBuf};
 const WORKFLOW: &str = include_str!("init/workflow.yml");
 const HOOK: &str = include_str!("init/pre-commit.yml");
 
-/// Writes a workflow, the configuration of a hook, and a suite for the contract that was named. Files that are there
-/// stay as they are.
+/// Writes a workflow, the configuration of a hook, and a suite for the named contract. Existing files are not
+/// changed.
 pub(super) fn run(args: &InitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let mut console = Console::new(global, false);
     let as_test = TestArgs { build: args.build.clone(), ..TestArgs::default() };
@@ -55,7 +55,7 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// Writes a file that is not there yet.
+/// Writes a file, unless it exists.
 fn add(path: &Path, text: &str, root: &Path, console: &mut Console) -> Result<()> {
     let shown = path.strip_prefix(root).unwrap_or(path).display();
     if path.exists() {
@@ -65,7 +65,7 @@ fn add(path: &Path, text: &str, root: &Path, console: &mut Console) -> Result<()
     console.say(&format!("Wrote {shown}\n"))
 }
 
-/// The contract that is meant, by `Name` or `path:Name`, among those of the project's own that can be deployed.
+/// Finds the contract named by `Name` or `path:Name` among the project's own contracts that can be deployed.
 fn find<'a>(project: &'a Project, config: &Config, wanted: &str) -> Result<&'a Contract> {
     let src = config.paths.root.join(&config.paths.src);
     let own = project.contracts().iter().filter(|contract| {
@@ -90,7 +90,7 @@ fn find<'a>(project: &'a Project, config: &Config, wanted: &str) -> Result<&'a C
     }
 }
 
-/// The suite's path and text.
+/// Returns the path and the text of the suite.
 fn suite(contract: &Contract, config: &Config) -> Result<(PathBuf, String)> {
     if contract.version.minor < 8 {
         let (name, version) = (contract.bare_name(), &contract.version);
@@ -114,12 +114,12 @@ fn suite(contract: &Contract, config: &Config) -> Result<(PathBuf, String)> {
     Ok((test.join(format!("{}.t.sol", starter::name(contract.bare_name()))), text))
 }
 
-/// Zero, or as near to it as the type allows.
+/// Returns zero, or the nearest value that the type allows.
 fn default(ty: &DynSolType) -> DynSolValue {
     ty.abi_decode(&[0; 1 << 12]).unwrap_or_else(|_| DynSolValue::Tuple(Vec::new()))
 }
 
-/// How a file in `from` imports `to`.
+/// Returns the path by which a file in `from` imports `to`.
 fn relative(from: &Path, to: &Path) -> String {
     let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
     let up = from.components().skip(common).map(|_| Component::ParentDir);

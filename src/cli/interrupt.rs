@@ -1,4 +1,5 @@
-//! Ctrl-C and termination signals: the first asks campaigns to end and report, the second ends the process.
+//! Interruption by Ctrl-C or a termination signal. The first one asks campaigns to end and report; the second
+//! one ends the process.
 
 use std::{
     io::Write as _,
@@ -8,29 +9,29 @@ use std::{
     },
 };
 
-/// What shells report for a process that Ctrl-C ended: 128 and SIGINT.
+/// Exit code that shells report for a process ended by Ctrl-C: 128 + SIGINT.
 const KILLED: i32 = 130;
 
-/// From here on a file that grows beyond what the system allows (`ulimit -f`) is an error, as a full disk is, and does not end
-/// the process.
+/// Lets the process survive a file that grows beyond the limit of the system (`ulimit -f`). From here on this
+/// is an error, like a full disk.
 #[cfg(unix)]
 pub(super) fn survive_file_size_limit() {
-    // Where it cannot be caught, it ends the process as before.
+    // If the signal cannot be caught, it ends the process as before.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
 #[cfg(not(unix))]
 pub(super) fn survive_file_size_limit() {}
 
-/// Whether somebody asked us to stop. Clones share the answer.
+/// Flag that is set once the user asked the program to stop. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Catches SIGINT, SIGTERM and SIGHUP (Ctrl-C and console close on Windows) from here on; later calls give the same
-    /// answer.
+    /// Catches SIGINT, SIGTERM and SIGHUP (Ctrl-C and console close on Windows) from here on. Later calls
+    /// return the same flag.
     ///
-    /// Later signals end the process at once with 130: whoever presses Ctrl-C twice does not want to wait.
+    /// Later signals end the process at once with exit code 130, so that the user need not wait.
     pub fn install() -> Result<Self, ctrlc::Error> {
         static INSTALLED: Mutex<Option<Interrupt>> = Mutex::new(None);
         let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -43,7 +44,7 @@ impl Interrupt {
             if handler.request() {
                 std::process::exit(KILLED);
             }
-            // A closed stderr is no reason to lose the report.
+            // A closed stderr must not prevent the report.
             let _ = writeln!(
                 std::io::stderr(),
                 "\nInterrupted: ending campaigns; interrupt again to quit at once"
@@ -53,18 +54,18 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Asks for the end, and says whether that had been asked before.
+    /// Requests the end, and returns true if it was requested before.
     pub fn request(&self) -> bool {
         self.0.swap(true, Ordering::Relaxed)
     }
 
-    /// Whether the end was asked for.
+    /// Tells whether the end was requested.
     #[must_use]
     pub fn requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// The flag itself, for rooms that know nothing of signals.
+    /// Returns the flag itself, for modules that do not handle signals.
     #[must_use]
     pub fn flag(&self) -> Arc<AtomicBool> {
         self.0.clone()

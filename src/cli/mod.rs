@@ -1,4 +1,4 @@
-//! The command line: what the user typed, how the process ends, and what a signal or a closed pipe does.
+//! Command line: arguments, exit codes, signals and closed pipes.
 
 pub mod args;
 pub mod exit;
@@ -31,12 +31,12 @@ use std::{
     process::ExitCode,
 };
 
-/// Parses the command line, runs the command, and says how it went.
+/// Parses the command line, runs the command, and returns the exit code.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // A closed pipe under `--help` is no reason to fail.
+            // A closed pipe during `--help` is not a failure.
             let _ = error.print();
             return ExitStatus::from(&error).into();
         }

@@ -1,9 +1,9 @@
-//! Writing where the reader may go away, as `| head` does.
+//! Output to a reader that may close the pipe early, such as `| head`.
 
 use std::io::{self, Write};
 
-/// A writer for which a broken pipe is no error: what nobody reads is dropped, and the work goes on, since
-/// findings are still to be persisted and the exit code still counts.
+/// A writer for which a broken pipe is no error. Later output is dropped and the work continues, since
+/// findings must be persisted and the exit code still counts.
 #[derive(Debug)]
 pub struct PipeSafe<W> {
     inner: W,
@@ -11,12 +11,12 @@ pub struct PipeSafe<W> {
 }
 
 impl<W: Write> PipeSafe<W> {
-    /// Guards `inner`.
+    /// Wraps `inner`.
     pub fn new(inner: W) -> Self {
         Self { inner, closed: false }
     }
 
-    /// `fallback` when the pipe is or has just been closed.
+    /// Calls `act`; returns `fallback` if the pipe is closed, before or during the call.
     fn guard<T>(&mut self, fallback: T, act: impl FnOnce(&mut W) -> io::Result<T>) -> io::Result<T> {
         if self.closed {
             return Ok(fallback);
@@ -45,7 +45,7 @@ impl<W: Write> Write for PipeSafe<W> {
 mod tests {
     use super::*;
 
-    /// Takes one write, then fails.
+    /// Writer that accepts one write and then fails.
     struct Once(Vec<u8>, io::ErrorKind);
 
     impl Write for Once {

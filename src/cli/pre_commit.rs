@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Runs each project that a file is in, and says what is worst.
+/// Runs each project that contains one of the files, and returns the worst exit code.
 pub(super) fn run(args: &PreCommitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     if let Some(file) = misread(std::env::args_os()) {
         anyhow::bail!(
@@ -26,7 +26,7 @@ pub(super) fn run(args: &PreCommitArgs, global: &GlobalArgs) -> Result<ExitStatu
         Console::new(global, false).say("None of the files is in a Foundry project\n")?;
         return Ok(ExitStatus::Success);
     }
-    // Whole seconds, and never none: that would be no budget.
+    // The budget is in whole seconds, and at least one: zero would mean no budget.
     let budget = (args.budget / u32::try_from(projects.len()).unwrap_or(u32::MAX)).max(1);
     let mut worst = ExitStatus::Success;
     for (root, files) in projects {
@@ -45,7 +45,8 @@ pub(super) fn run(args: &PreCommitArgs, global: &GlobalArgs) -> Result<ExitStatu
     Ok(worst)
 }
 
-/// A file of whoever wrote the commit, in a directory that is named like an option: with no `--` before it, it would be one.
+/// Finds a committed file that was read as an option. This happens to a path that begins like an option if no
+/// `--` precedes it.
 fn misread(args: impl Iterator<Item = OsString>) -> Option<OsString> {
     let is_file = |arg: &OsString| {
         let arg = arg.to_string_lossy();
@@ -55,8 +56,8 @@ fn misread(args: impl Iterator<Item = OsString>) -> Option<OsString> {
     args.take_while(|arg| arg != "--").find(is_file)
 }
 
-/// The files by the root of their projects: the one that was given, or each directory above with a foundry.toml, for what
-/// is a library to one may be a project of its own.
+/// Groups the files by the roots of their projects: the root that was given, or each directory above with a
+/// `foundry.toml`. A library of one project may be a project of its own.
 fn projects(args: &PreCommitArgs) -> BTreeMap<PathBuf, Vec<PathBuf>> {
     let mut projects: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for file in &args.files {

@@ -1,4 +1,4 @@
-//! `--report`: documents beside what people read.
+//! `--report`: documents in addition to the output for people.
 
 use super::args::{Format, ReportArg};
 use crate::{
@@ -11,8 +11,9 @@ use crate::{
 use anyhow::{Context as _, Result, bail};
 use std::{fs, path::Path, time::SystemTime};
 
-/// Fails before anything runs when two documents would go to stdout, of which one may have been asked for otherwise
-/// (`is_taken`), when annotations would stand in one, or when a report would go where no file can be.
+/// Checks the reports before anything runs. Fails if two documents would go to stdout (`is_taken` is true if
+/// another option already writes one), if annotations would be mixed with a document, or if a report's file
+/// cannot exist.
 pub(super) fn check(reports: &[ReportArg], is_taken: bool) -> Result<()> {
     let documents = reports.iter().filter(|report| report.takes_stdout()).count() + usize::from(is_taken);
     let annotations = reports.iter().any(|report| report.file.is_none() && !report.takes_stdout());
@@ -29,7 +30,7 @@ pub(super) fn check(reports: &[ReportArg], is_taken: bool) -> Result<()> {
     Ok(())
 }
 
-/// The text of a report on the project at `root`.
+/// Formats a report on the project at `root`.
 pub(super) fn text(format: Format, report: &RunReport, root: &Path, options: &ReportOptions) -> String {
     match format {
         Format::Json => report::json::report(report, options),
@@ -42,7 +43,7 @@ pub(super) fn text(format: Format, report: &RunReport, root: &Path, options: &Re
     }
 }
 
-/// Writes the reports that have files, all of them even if one cannot be written, and gives what goes to stdout.
+/// Writes the reports that have files, and returns the text for stdout. Writes all of them even if one fails.
 pub(super) fn write(
     reports: &[ReportArg],
     report: &RunReport,
@@ -60,7 +61,7 @@ pub(super) fn write(
     (stdout, written)
 }
 
-/// Devices and pipes are written to, and not replaced.
+/// Writes a report. Devices and pipes are written to, and not replaced.
 fn write_to(file: &Path, text: &str) -> Result<()> {
     match file.metadata() {
         Ok(known) if !known.is_file() => {
@@ -70,7 +71,7 @@ fn write_to(file: &Path, text: &str) -> Result<()> {
     }
 }
 
-/// Where paths begin in reports on the project at `root`.
+/// Returns the base of the paths in reports on the project at `root`.
 fn base(root: &Path) -> LinkBase {
     let repository = find_repository(root).unwrap_or(root);
     let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
@@ -78,7 +79,7 @@ fn base(root: &Path) -> LinkBase {
     LinkBase { repository: text(repository), project: inside }
 }
 
-/// What a page on the project at `root` is called.
+/// Returns the title of a page on the project at `root`.
 fn title(root: &Path) -> String {
     root.file_name().map_or_else(|| root.display().to_string(), |name| name.to_string_lossy().into_owned())
 }

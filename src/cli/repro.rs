@@ -10,8 +10,8 @@ use crate::{
 use anyhow::{Context as _, Result, bail};
 use std::path::{Component, Path};
 
-/// Writes the tests into `dir`, which must be in the project so that they compile with it; returns a line for
-/// each that says how to run it.
+/// Writes the tests into `dir`, which must be in the project so that they compile with it. Returns a line for
+/// each test that tells how to run it.
 pub(super) fn emit(report: &RunReport, dir: &Path, root: &Path) -> Result<Vec<String>> {
     let dir = relative(dir, root)?;
     let mut lines = Vec::new();
@@ -32,12 +32,12 @@ pub(super) fn emit(report: &RunReport, dir: &Path, root: &Path) -> Result<Vec<St
     Ok(lines)
 }
 
-/// Fails before anything runs when [`emit`] could not write to `dir`.
+/// Fails before anything runs if [`emit`] could not write to `dir`.
 pub(super) fn check(dir: &Path, root: &Path) -> Result<()> {
     relative(dir, root).map(drop)
 }
 
-/// `dir` relative to the root, with `/` as separator.
+/// Returns `dir` relative to the root, with `/` as separator.
 fn relative(dir: &Path, root: &Path) -> Result<String> {
     let absolute = if dir.is_absolute() { dir.to_owned() } else { root.join(dir) };
     let inside = absolute.strip_prefix(root).ok().filter(|path| {
@@ -73,7 +73,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
             dir,
             calls: &finding.counterexample.calls,
             goal: goal_of(finding),
-            // Nothing but test contracts pranks.
+            // Only test contracts use pranks.
             pranks: suite.scene.is_none() && pranks(&finding.traces),
             finding: if finding.kind == AssertionKind::Oracle { &finding.id } else { "" },
             scene: suite.scene.as_ref(),
@@ -84,7 +84,7 @@ fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item =
     tests.chain(findings)
 }
 
-/// What failed, and cannot be shown in Solidity.
+/// Returns the failures that cannot be shown in Solidity.
 fn without(suite: &SuiteReport) -> impl Iterator<Item = &str> {
     let fails = |test: &&TestReport| test.counterexample.as_ref().is_some_and(|found| found.calls_back());
     let tests = suite.tests.iter().filter(|test| test.status == Status::Failure).filter(fails);
@@ -92,7 +92,8 @@ fn without(suite: &SuiteReport) -> impl Iterator<Item = &str> {
     tests.map(|test| test.signature.as_str()).chain(findings.map(|finding| finding.function.as_str()))
 }
 
-/// Whether a test in Solidity can make all the calls: it must be known who calls back, and that must be the first who could.
+/// Tells whether a test in Solidity can make all the calls. The account that calls back must be known, and
+/// must do so in the first call that allows it.
 fn can_be_shown(found: &Counterexample) -> bool {
     found.calls.iter().all(|call| {
         let back = call.tx.reentry.as_ref();
@@ -113,7 +114,9 @@ fn goal_of(finding: &Finding) -> ReproducerGoal<'_> {
 fn goal(test: &TestReport) -> ReproducerGoal<'_> {
     match &test.kind {
         _ if test.by_revert || test.kind.is_of_one_call() => ReproducerGoal::LastCall,
-        _ if test.echidna_style == Some(PropertyKind::Predicate) => ReproducerGoal::Predicate(&test.signature),
+        _ if test.echidna_style == Some(PropertyKind::Predicate) => {
+            ReproducerGoal::Predicate(&test.signature)
+        }
         _ if test.echidna_style == Some(PropertyKind::Refusal) => ReproducerGoal::Refusal(&test.signature),
         _ => ReproducerGoal::Invariant { signature: &test.signature, after_invariant: test.after_invariant },
     }

@@ -1,10 +1,10 @@
-//! Flags and environment as the configuration wants them.
+//! Conversion of flags and environment variables to configuration.
 
 use super::args::{GlobalArgs, TestArgs};
 use crate::config::{Environment, Overrides, Value};
 use toml::Table;
 
-/// The layer that flags make over foundry.toml.
+/// Returns the layer of flags, which overrides foundry.toml.
 pub(super) fn overrides(args: &TestArgs, global: &GlobalArgs) -> Overrides {
     let mut overrides = Overrides::default();
     overrides.config_path.clone_from(&args.build.config_path);
@@ -41,7 +41,7 @@ fn list(items: Vec<toml::Value>) -> Vec<Value> {
     items.into_iter().map(item).collect()
 }
 
-/// The environment of this process; variables that are not Unicode are left out.
+/// Returns the environment of this process, without variables that are not Unicode.
 pub(super) fn environment() -> Environment {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))

@@ -1,4 +1,4 @@
-//! `forge-harvey test`: from a directory to verdicts.
+//! `forge-harvey test`: the whole run, from a directory to verdicts.
 
 use super::{
     ExitStatus, Interrupt,
@@ -40,32 +40,32 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     round(args, global, None, &Round::default())
 }
 
-/// What is special about a run among several.
+/// Settings of one run among several (`--watch`).
 #[derive(Debug, Default)]
 pub(super) struct Round {
-    /// Files that changed, where only what depends on them is to run.
+    /// Changed files, if only suites that depend on them are to run.
     pub(super) affected: Option<BTreeSet<PathBuf>>,
-    /// Ends the run when it becomes true.
+    /// Flag that ends the run when it becomes true.
     pub(super) stale: Arc<AtomicBool>,
 }
 
-/// Runs failures of earlier runs again and searches for nothing.
+/// Replays failures of earlier runs, without a search.
 ///
 /// # Errors
-/// As those of [`run`], and when the file named is no failure.
+/// As those of [`run`], and when the named file is no failure.
 pub(super) fn replay(args: &ReplayArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let given = args.file.as_deref().map(NamedFile::read).transpose().map_err(|error| anyhow!(error))?;
     let replay = given.map_or(ReplayMode::Kept, |given| ReplayMode::NamedFile(Arc::new(given)));
-    // Traces are what it is for.
+    // The purpose of a replay is to show traces.
     let verbosity = if global.quiet || global.verbosity > 0 { global.verbosity } else { TRACES };
     let global = GlobalArgs { verbosity, ..global.clone() };
     round(&args.as_test(), &global, Some(replay), &Round::default())
 }
 
-/// The verbosity from which on all traces are shown.
+/// Lowest verbosity that shows all traces.
 const TRACES: u8 = 4;
 
-/// Runs once.
+/// Executes one run.
 pub(super) fn round(
     args: &TestArgs,
     global: &GlobalArgs,
@@ -93,7 +93,7 @@ pub(super) fn round(
     let mut suites = campaign::suites(&project, &filter, *unit, *scan);
     match &replay {
         Some(ReplayMode::NamedFile(given)) => retain_given(&mut suites, given),
-        // Nothing is to be deployed of which nothing is kept.
+        // A scan of which nothing is kept need not be deployed.
         Some(ReplayMode::Kept) => {
             suites.retain(|suite| !suite.is_scan() || has_kept(&loaded.config.paths.corpus, suite.id()))
         }
@@ -137,7 +137,7 @@ pub(super) fn round(
         nothing(args, global, &loaded.config, &mut console)?;
         return Ok(ExitStatus::of(&report, false));
     }
-    // Of an interrupt the summary tells.
+    // The summary reports an interrupt.
     if left > 0 && !report.interrupted && !is_replay {
         let was_run = |suite: &&SuitePlan| report.suites.iter().any(|done| done.id == *suite.suite.id());
         let names: Vec<_> = plan
@@ -149,7 +149,7 @@ pub(super) fn round(
         console.warn(&format!("{left} of {} test suites were not run: {}", report.planned, names.join(", ")));
     }
     let status = finish(&report, &loaded.config, args, global, &mut console, baseline)?;
-    // Nobody is to take this for a success.
+    // A run without any finished suite must not count as a success.
     let is_empty = report.suites.is_empty() && left > 0 && !report.interrupted && !is_replay;
     let status = if is_empty { ExitStatus::Failure } else { status };
     let (cheats, measured) = (&loaded.config.cheats, context.gas_snapshots());
@@ -162,7 +162,7 @@ pub(super) fn round(
     Ok(status)
 }
 
-/// Reads the configuration, and warns of what is odd in it.
+/// Reads the configuration, and prints its warnings.
 pub(super) fn load(args: &TestArgs, global: &GlobalArgs, console: &mut Console) -> Result<Loaded> {
     let root = match &args.build.root {
         Some(root) => root.clone(),
@@ -176,7 +176,7 @@ pub(super) fn load(args: &TestArgs, global: &GlobalArgs, console: &mut Console) 
     Ok(loaded)
 }
 
-/// Compiles the project, and says so.
+/// Compiles the project, and prints the progress.
 pub(super) fn compile(config: &Config, args: &TestArgs, console: &mut Console) -> Result<Project> {
     let mut failed = None;
     let silent = args.list && console.machine;
@@ -227,7 +227,7 @@ fn list(
     console.print(&text)
 }
 
-/// Says why nothing runs, as Forge does, and whether that is a failure.
+/// Prints why nothing runs, as Forge does, and returns the exit code.
 fn nothing_to_test(
     project: &Project,
     filter: &Filter,
@@ -255,7 +255,7 @@ fn nothing_to_test(
     Ok(if failure { ExitStatus::Failure } else { ExitStatus::Success })
 }
 
-/// The files that are there, absolute; the others are warned of.
+/// Returns the files that exist, as absolute paths, and warns of the others.
 fn existing(files: &[PathBuf], console: &mut Console) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for file in files {
@@ -267,7 +267,7 @@ fn existing(files: &[PathBuf], console: &mut Console) -> BTreeSet<PathBuf> {
     found
 }
 
-/// The documents of a run in which there was nothing to run.
+/// Writes the documents of a run without suites.
 fn nothing(
     args: &TestArgs,
     global: &GlobalArgs,
@@ -279,13 +279,13 @@ fn nothing(
     Ok(ExitStatus::Success)
 }
 
-/// Leaves the suites that a failure may be of: where its directory names none, all.
+/// Keeps the suites to which a failure may belong: those that its directory names, or all if it names none.
 fn retain_given(suites: &mut Vec<Suite>, given: &NamedFile) {
     let named = suites.iter().any(|suite| given.is_of(suite.id(), true));
     suites.retain(|suite| given.is_of(suite.id(), named));
 }
 
-/// Threads that search at most.
+/// Most threads that search.
 const MOST_THREADS: usize = 1024;
 
 fn options(args: &TestArgs, config: &Config, replay: Option<ReplayMode>) -> RunOptions {
@@ -306,7 +306,8 @@ fn options(args: &TestArgs, config: &Config, replay: Option<ReplayMode>) -> RunO
     }
 }
 
-/// What env cheatcodes see: the process environment, and `.env` where that is silent.
+/// Returns the environment that cheatcodes read: that of the process, and variables of `.env` that it does
+/// not set.
 pub(super) fn environment(loaded: &Loaded) -> BTreeMap<String, String> {
     let mut environment: BTreeMap<_, _> = loaded.dotenv.iter().cloned().collect();
     environment.extend(settings::environment());
@@ -321,7 +322,7 @@ fn display(config: &Config, args: &TestArgs, global: &GlobalArgs) -> report::Rep
     }
 }
 
-/// Runs the campaigns, printing each suite as it is done.
+/// Runs the campaigns, and prints each suite when it is done.
 fn hunt(
     plan: &Arc<Plan>,
     context: &ProjectContext,
@@ -354,15 +355,15 @@ fn hunt(
     failure.map_or(Ok(report), Err)
 }
 
-/// How often a suite's figures are printed where there is no terminal for bars, as Forge does it.
+/// Time between two prints of a suite's figures if there is no terminal for bars, as in Forge.
 const PULSE: Duration = Duration::from_secs(5);
 
-/// When each suite's figures were printed last.
+/// Time of the last print of each suite's figures.
 #[derive(Default)]
 struct FigureTimes(BTreeMap<ContractId, Instant>);
 
 impl FigureTimes {
-    /// The line for an event, if it is time for one.
+    /// Returns the line for an event, if enough time has passed.
     fn line(&mut self, event: &Event) -> Option<String> {
         let Event::Progress { suite, calls, paths, broken, .. } = event else { return None };
         let now = Instant::now();
@@ -429,7 +430,7 @@ fn finish(
     Ok(ExitStatus::of(report, args.campaign.allow_failure || is_known))
 }
 
-/// Prints and writes what machines read.
+/// Prints and writes the documents for machines.
 fn documents(
     report: &RunReport,
     config: &Config,

@@ -1,4 +1,4 @@
-//! `--watch`: again and again what a change affects.
+//! `--watch`: repeated runs of the suites that a change affects.
 
 use super::{
     ExitStatus, Interrupt,
@@ -20,15 +20,15 @@ use std::{
     time::Duration,
 };
 
-/// How long files must stay as they are before a run begins: editors write several times.
+/// Time without changes before a run begins, since editors write a file several times.
 const QUIET: Duration = Duration::from_millis(200);
-/// How often it is looked whether anything changed.
+/// Time between two checks for changes.
 const TICK: Duration = Duration::from_millis(50);
-/// Files of the root that decide about everything.
+/// Files of the root that affect all suites.
 const SETTINGS: [&str; 3] = ["foundry.toml", "remappings.txt", ".env"];
 
-/// Runs all suites, and then after each change those that depend on what changed, until Ctrl-C. A run that is under way
-/// ends with the next change; what it covered is in the corpus.
+/// Runs all suites, and then after each change the suites that depend on it, until Ctrl-C. A change ends the
+/// current run; the coverage of that run is in the corpus.
 ///
 /// # Errors
 /// When the configuration is wrong at the start, or files cannot be watched.
@@ -57,7 +57,7 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
         let settings = changed.iter().any(|path| path.parent() == Some(&loaded.config.paths.root));
         affected = match affected {
             _ if settings => None,
-            // What an earlier change affects was not run to its end.
+            // The run of all suites was cut short, so that all must run again.
             None if was_cut => None,
             Some(before) if was_cut || status == ExitStatus::Failure => Some(&before | &changed),
             _ => Some(changed),
@@ -65,11 +65,11 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     }
 }
 
-/// What changed since it was last asked for.
+/// Changes since the last query.
 #[derive(Clone, Default)]
 struct Changes {
     paths: Arc<Mutex<BTreeSet<PathBuf>>>,
-    /// Whether anything did.
+    /// True if anything changed.
     flag: Arc<AtomicBool>,
 }
 
@@ -79,7 +79,7 @@ impl Changes {
         self.flag.store(true, Ordering::Relaxed);
     }
 
-    /// Waits for changes and then for quiet; `None` when interrupted.
+    /// Waits for changes, and then until no more occur. Returns `None` if interrupted.
     fn next(&self, interrupt: &Interrupt) -> Option<BTreeSet<PathBuf>> {
         loop {
             std::thread::sleep(TICK);

@@ -1,5 +1,5 @@
-//! Files that runs keep in a project, where anybody may have put links: none is followed, lest files elsewhere be read, renamed,
-//! written or removed.
+//! Files that runs keep in a project. Anyone may have put links there, and none is followed: otherwise files
+//! elsewhere could be read, renamed, written or removed.
 
 use super::{WriteError, followed, normalized, write_atomically};
 use std::{
@@ -34,7 +34,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     write_atomically(path, bytes)
 }
 
-/// Removes a file; that it is gone is no error.
+/// Removes a file; a missing file is no error.
 ///
 /// # Errors
 /// When it cannot be removed, or a link leads to it.
@@ -43,16 +43,16 @@ pub fn remove(path: &Path) -> io::Result<()> {
     removed.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })
 }
 
-/// Gives a file another name in its directory.
+/// Renames a file in its directory.
 ///
 /// # Errors
-/// When that cannot be done, or a link leads to it.
+/// When it cannot be renamed, or a link leads to it.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     check(from)?;
     fs::rename(from, to)
 }
 
-/// Refuses a path with a link in it. Paths within a project begin with what its root really is.
+/// Refuses a path that contains a link. Paths within a project begin with the real path of its root.
 fn check(path: &Path) -> io::Result<()> {
     let path = &std::path::absolute(path)?;
     let existing = path.ancestors().find(|at| at.symlink_metadata().is_ok()).unwrap_or(path);
@@ -67,8 +67,8 @@ fn check(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The place in a project that the configuration names: as it is written within `root`, which is real itself, and without links
-/// where it leads out of it.
+/// Returns the place of a path from the configuration. A path within `root`, which is a real path, stays as
+/// it is written. Links are resolved in a path that leads out of it.
 #[must_use]
 pub fn place(root: &Path, path: &Path) -> PathBuf {
     let path = root.join(path);

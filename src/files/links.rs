@@ -1,11 +1,12 @@
-//! Links: where paths lead.
+//! Symbolic links: the places to which paths lead.
 
 use std::path::{Component, Path, PathBuf};
 
-/// Links that are followed one behind the other.
+/// Most links that are followed one after the other.
 const MOST_LINKS: u32 = 40;
 
-/// The place that a path leads to, links followed as far as there is anything: what a link that leads nowhere names would be made there.
+/// Returns the place to which a path leads. Links are followed as far as files exist; a link to a missing
+/// file leads to the place where that file would be created.
 #[must_use]
 pub fn followed(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
@@ -24,11 +25,11 @@ pub fn followed(path: &Path) -> PathBuf {
             Err(_) => return real.join(rest),
         }
     }
-    // The system follows no more either.
+    // The system follows no more links, either.
     normalized(&path)
 }
 
-/// The path without `.` and `..`.
+/// Returns the path without `.` and `..`.
 #[must_use]
 pub fn normalized(path: &Path) -> PathBuf {
     let mut full = PathBuf::new();

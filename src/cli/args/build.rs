@@ -1,4 +1,4 @@
-//! How sources are found and compiled.
+//! Flags for the compiler and the project's layout.
 
 use super::{OverridesBuilder, overrides::quantity};
 use crate::config::EvmVersion;
@@ -15,68 +15,68 @@ fn evm_versions() -> impl Iterator<Item = &'static str> {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Compiler options")]
 pub struct BuildArgs {
-    /// Recompile everything
+    /// Recompile all sources
     #[arg(long, help_heading = "Cache options")]
     pub force: bool,
-    /// Do not use the compiler cache
+    /// Compile without the compiler cache
     #[arg(long, help_heading = "Build options")]
     pub no_cache: bool,
-    /// Compile tests without the contracts that they deploy
+    /// Accepted for compatibility with Forge; has no effect
     #[arg(long, help_heading = "Build options")]
     pub dynamic_test_linking: bool,
-    /// Do not compile files whose names contain this; `test` and `script` stand for .t.sol and .s.sol
+    /// Skip files that match a glob or whose names contain FILTER; `test` means .t.sol, `script` .s.sol
     #[arg(long, value_name = "FILTER", num_args = 1.., help_heading = "Build options")]
     pub skip: Vec<String>,
     /// Libraries that are already deployed, as path:Name:address
     #[arg(long, value_name = "LIBRARY", help_heading = "Linker options")]
     pub libraries: Vec<String>,
-    /// Warnings of solc to ignore, by code
+    /// Codes of solc warnings to ignore, separated by commas
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub ignored_error_codes: Vec<u64>,
-    /// Diagnostics to treat as errors [default: never]
+    /// Compiler messages that fail the build [default: never]
     #[arg(long, short = 'D', value_name = "LEVEL", value_parser = ["never", "warnings", "notes"])]
     pub deny: Option<String>,
-    /// Compiler to use: a version, or a path
+    /// Version or path of the solc to compile with
     #[arg(long = "use", value_name = "SOLC")]
     pub solc: Option<String>,
-    /// Do not access the network
+    /// Work without network access
     #[arg(long)]
     pub offline: bool,
-    /// Compile through Yul
+    /// Compile through the Yul intermediate representation
     #[arg(long)]
     pub via_ir: bool,
-    /// Append no metadata to the bytecode
+    /// Leave metadata out of the bytecode
     #[arg(long)]
     pub no_metadata: bool,
-    /// EVM version to compile for and to run
+    /// EVM version to compile for and to execute
     #[arg(long, value_name = "VERSION", value_parser = PossibleValuesParser::new(evm_versions()),
         hide_possible_values = true)]
     pub evm_version: Option<String>,
-    /// Run the optimizer
+    /// Enable the optimizer
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     pub optimize: Option<bool>,
-    /// How often the optimizer assumes that code runs
+    /// Expected number of executions of the code, for the optimizer
     #[arg(long, value_name = "RUNS")]
     pub optimizer_runs: Option<u64>,
-    /// Root of the project [default: that of the repository, else the current directory]
+    /// Project root [default: the nearest directory with a foundry.toml]
     #[arg(long, value_name = "PATH", help_heading = PROJECT)]
     pub root: Option<PathBuf>,
-    /// Configuration file to use for foundry.toml
+    /// Configuration file to use instead of foundry.toml
     #[arg(long, value_name = "FILE", help_heading = PROJECT)]
     pub config_path: Option<PathBuf>,
-    /// Directory of sources
+    /// Directory of the contract sources
     #[arg(long, short = 'C', value_name = "PATH", help_heading = PROJECT)]
     pub contracts: Option<String>,
-    /// Directory of artifacts
+    /// Directory for compiled artifacts
     #[arg(long, short, value_name = "PATH", help_heading = PROJECT)]
     pub out: Option<String>,
-    /// Directory of the cache
+    /// Directory for caches
     #[arg(long, value_name = "PATH", help_heading = PROJECT)]
     pub cache_path: Option<String>,
-    /// Directories of libraries
+    /// Directories of dependencies
     #[arg(long, value_name = "PATH", help_heading = PROJECT)]
     pub lib_paths: Vec<String>,
-    /// Remappings, as prefix=path
+    /// Import remappings, as prefix=path
     #[arg(long, short = 'R', value_name = "REMAPPING", help_heading = PROJECT)]
     pub remappings: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Flags of the smaller commands.
+//! Flags of all commands other than `test`.
 
 use super::{BuildArgs, EvmArgs, TestArgs, filter::regex};
 use clap::{Args, Subcommand, builder::PossibleValuesParser};
@@ -9,28 +9,28 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Test options")]
 pub struct ReplayArgs {
-    /// A failure file, of ours or of Forge's; without one, all that is kept is replayed
+    /// Failure file of forge-harvey or Forge; replays all stored failures if omitted
     pub file: Option<PathBuf>,
-    /// Replay only in contracts that match
+    /// Replay only failures of contracts that match
     #[arg(long, visible_alias = "mc", value_name = "REGEX", value_parser = regex)]
     pub match_contract: Option<String>,
     /// Replay only failures of functions that match
     #[arg(long, visible_alias = "mt", value_name = "REGEX", value_parser = regex)]
     pub match_test: Option<String>,
-    /// The chain that tests see.
+    /// Flags for accounts, the chain and the block.
     #[command(flatten)]
     pub evm: EvmArgs,
-    /// How sources are found and compiled.
+    /// Flags for the compiler and the project's layout.
     #[command(flatten)]
     pub build: BuildArgs,
 }
 
 impl ReplayArgs {
-    /// The same as flags of `test`.
+    /// Returns the equivalent flags of `test`.
     #[must_use]
     pub fn as_test(&self) -> TestArgs {
         let mut args = TestArgs { evm: self.evm.clone(), build: self.build.clone(), ..TestArgs::default() };
-        // Whatever was found, by whatever was looked for.
+        // A failure may come from any scan or oracle.
         (args.campaign.scan, args.campaign.oracles) = (true, vec!["all".to_owned()]);
         args.filter.match_contract.clone_from(&self.match_contract);
         args.filter.match_test.clone_from(&self.match_test);
@@ -42,59 +42,59 @@ impl ReplayArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Test options")]
 pub struct CorpusArgs {
-    /// What to do.
+    /// Action on the corpus.
     #[command(subcommand)]
     pub action: CorpusAction,
-    /// The directory [default: cache/harvey]
+    /// Corpus directory [default: cache/harvey]
     #[arg(long, value_name = "DIR", global = true)]
     pub corpus: Option<String>,
-    /// Only of test contracts that match
+    /// Use only the corpora of test contracts that match
     #[arg(long, visible_alias = "mc", value_name = "REGEX", value_parser = regex, global = true)]
     pub match_contract: Option<String>,
     /// Project root [default: the nearest directory with a foundry.toml]
     #[arg(long, value_name = "DIR", global = true)]
     pub root: Option<PathBuf>,
-    /// Fetch nothing
+    /// Work without network access
     #[arg(long, global = true)]
     pub offline: bool,
 }
 
-/// What is done to a corpus.
+/// Action on a corpus.
 #[derive(Clone, Debug, Subcommand)]
 pub enum CorpusAction {
-    /// Show how many inputs there are of what, and failures
+    /// Show the number of inputs, calls and failures of each suite
     Show,
-    /// Leave out inputs that show nothing new on today's code
+    /// Remove inputs that add no coverage on the current code
     #[command(visible_alias = "minimize")]
     Minimise,
-    /// Add inputs and failures of other runs: their corpora, wherever they stand in these directories
+    /// Add inputs and failures from the corpora of other runs
     Merge {
-        /// Where to look
+        /// Directories to search for corpora, including subdirectories
         #[arg(required = true)]
         from: Vec<PathBuf>,
     },
-    /// Add sequences that Echidna, Medusa or Forge kept
+    /// Add sequences from corpora of Echidna, Medusa or Forge
     Import {
-        /// Files, and directories of files
+        /// Files, or directories of files
         #[arg(required = true)]
         from: Vec<PathBuf>,
     },
-    /// Write inputs as Forge keeps them, for its `corpus_dir`
+    /// Write inputs in Forge's format, for use as `corpus_dir`
     Export {
-        /// Where to write
+        /// Output directory
         dir: PathBuf,
     },
 }
 
 impl CorpusArgs {
-    /// The same as flags of `test`.
+    /// Returns the equivalent flags of `test`.
     #[must_use]
     pub fn as_test(&self) -> TestArgs {
         let mut args = TestArgs::default();
         (args.build.root, args.build.offline) = (self.root.clone(), self.offline);
         args.campaign.corpus.clone_from(&self.corpus);
         args.filter.match_contract.clone_from(&self.match_contract);
-        // Whatever was run, it may be kept.
+        // The corpus may contain inputs of any scan or oracle.
         (args.campaign.scan, args.campaign.oracles) = (true, vec!["all".to_owned()]);
         args
     }
@@ -104,12 +104,12 @@ impl CorpusArgs {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Test options")]
 pub struct PreCommitArgs {
-    /// The files that changed
+    /// Changed files
     pub files: Vec<PathBuf>,
-    /// Seconds for the search, compilation not included; what is not finished then is named and passes
+    /// Time limit for the search, in seconds, without compilation; suites that did not finish are listed and pass
     #[arg(long, value_name = "SECS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub budget: u32,
-    /// How sources are found and compiled.
+    /// Flags for the compiler and the project's layout.
     #[command(flatten)]
     pub build: BuildArgs,
 }
@@ -117,9 +117,9 @@ pub struct PreCommitArgs {
 /// Flags of `forge-harvey init`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct InitArgs {
-    /// A contract to write a first invariant suite for: `Vault` or `src/Vault.sol:Vault`
+    /// Contract to write a first invariant suite for, as `Vault` or `src/Vault.sol:Vault`
     pub contract: Option<String>,
-    /// How sources are found and compiled.
+    /// Flags for the compiler and the project's layout.
     #[command(flatten)]
     pub build: BuildArgs,
 }
@@ -127,10 +127,10 @@ pub struct InitArgs {
 /// Flags of `forge-harvey config`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ConfigArgs {
-    /// Show only what differs from the defaults
+    /// Show only settings that differ from the defaults
     #[arg(long)]
     pub changed: bool,
-    /// What other flags would change.
+    /// Flags of `test` to apply to the settings.
     #[command(flatten)]
     pub test: TestArgs,
 }
@@ -138,7 +138,7 @@ pub struct ConfigArgs {
 /// Flags of `forge-harvey explain`.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ExplainArgs {
-    /// The rule, as reports name it; without one, all are listed
+    /// Id of the rule, as in reports; lists all rules if omitted
     #[arg(value_parser = rules())]
     pub rule: Option<String>,
 }
@@ -150,6 +150,6 @@ fn rules() -> PossibleValuesParser {
 /// Flags of `forge-harvey completions`.
 #[derive(Clone, Debug, Args)]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Shell to print completions for
     pub shell: Shell,
 }

@@ -1,38 +1,38 @@
-//! The chain that tests see.
+//! Flags for accounts, the chain and the block.
 
 use super::{OverridesBuilder, overrides::quantity};
 use alloy_primitives::{Address, U256};
 use clap::Args;
 
-/// Flags for accounts and the block.
+/// Flags for accounts, the chain and the block.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "EVM options")]
 pub struct EvmArgs {
-    /// Node to run on a fork of, by its address or its name in foundry.toml
+    /// Node whose chain is forked, as a URL or a name in foundry.toml
     #[arg(short = 'f', long, visible_alias = "rpc-url", value_name = "URL")]
     pub fork_url: Option<String>,
-    /// Block to fork from; the newest one if it is not given
+    /// Block to fork from [default: the newest block]
     #[arg(long, requires = "fork_url", value_name = "BLOCK")]
     pub fork_block_number: Option<u64>,
-    /// Do not keep forked state on disk
+    /// Do not cache forked state on disk
     #[arg(long)]
     pub no_storage_caching: bool,
-    /// Balance of test contracts, in wei
+    /// Initial balance of test contracts, in wei
     #[arg(long, value_name = "WEI")]
     pub initial_balance: Option<U256>,
     /// Account that deploys test contracts and calls unit tests
     #[arg(long, value_name = "ADDRESS")]
     pub sender: Option<Address>,
-    /// Allow the ffi cheatcode
+    /// Allow the ffi cheatcode to run programs
     #[arg(long)]
     pub ffi: bool,
-    /// Run every call of a test as a transaction of its own
+    /// Run each call of a test as a separate transaction
     #[arg(long, help_heading = BLOCK)]
     pub isolate: bool,
-    /// Send every CREATE2 through the deterministic deployer
+    /// Send all CREATE2 creations through the deterministic deployer
     #[arg(long)]
     pub always_use_create_2_factory: bool,
-    /// tx.origin
+    /// Value of tx.origin
     #[arg(long, value_name = "ADDRESS", help_heading = BLOCK)]
     pub tx_origin: Option<Address>,
     /// Chain id
@@ -44,7 +44,7 @@ pub struct EvmArgs {
     /// Base fee of the block, in wei
     #[arg(long, visible_alias = "base-fee", value_name = "WEI", help_heading = BLOCK)]
     pub block_base_fee_per_gas: Option<u64>,
-    /// Coinbase of the block
+    /// Coinbase address of the block
     #[arg(long, value_name = "ADDRESS", help_heading = BLOCK)]
     pub block_coinbase: Option<Address>,
     /// Timestamp of the first block, in seconds
@@ -53,19 +53,19 @@ pub struct EvmArgs {
     /// Number of the first block
     #[arg(long, value_name = "NUMBER", help_heading = BLOCK)]
     pub block_number: Option<U256>,
-    /// Difficulty of the block, before the merge
+    /// Difficulty of the block, for EVM versions before the merge
     #[arg(long, value_name = "DIFFICULTY", help_heading = BLOCK)]
     pub block_difficulty: Option<u64>,
-    /// prevrandao of the block
+    /// Value of block.prevrandao
     #[arg(long, value_name = "WORD", help_heading = BLOCK)]
     pub block_prevrandao: Option<U256>,
     /// Gas limit of the block
     #[arg(long, visible_alias = "gas-limit", value_name = "GAS", help_heading = BLOCK)]
     pub block_gas_limit: Option<u64>,
-    /// Memory that a call may use, in bytes
+    /// Memory limit of a call, in bytes
     #[arg(long, value_name = "BYTES", help_heading = BLOCK)]
     pub memory_limit: Option<u64>,
-    /// Largest code that may be deployed, in bytes
+    /// Maximum size of deployed code, in bytes
     #[arg(long, value_name = "BYTES", help_heading = BLOCK)]
     pub code_size_limit: Option<u64>,
 }
@@ -93,7 +93,7 @@ impl EvmArgs {
         ] {
             layer.set(key, word.map(quantity));
         }
-        // A hash in foundry.toml, so always as 32 bytes.
+        // foundry.toml holds a hash, so this is always 32 bytes.
         layer.set("block_prevrandao", self.block_prevrandao.map(|word| format!("{word:#066x}")));
         for (key, number) in [
             ("chain_id", self.chain_id),

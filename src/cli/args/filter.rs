@@ -1,33 +1,34 @@
-//! Which tests run.
+//! Flags that select tests.
 
 use super::OverridesBuilder;
 use clap::Args;
 use globset::Glob;
 use regex::Regex;
 
-/// Filters by test, contract and file; each is given at most once and checked here, where an error is one of usage.
+/// Filters by test, contract and file. Each can be given once. Patterns are checked here, so that a bad pattern is a
+/// usage error.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Test filtering")]
 pub struct FilterArgs {
-    /// Run only the tests in files that match; the same as --match-path
+    /// Run only tests in files that match, as with --match-path
     #[arg(value_name = "PATH", value_parser = glob, conflicts_with = "match_path", help_heading = None)]
     pub path: Option<String>,
-    /// Run only the tests whose signature matches
+    /// Run only tests whose signature matches
     #[arg(long, visible_alias = "mt", value_name = "REGEX", value_parser = regex)]
     pub match_test: Option<String>,
-    /// Run only the tests whose signature does not match
+    /// Run only tests whose signature does not match
     #[arg(long, visible_alias = "nmt", value_name = "REGEX", value_parser = regex)]
     pub no_match_test: Option<String>,
-    /// Run only the tests of contracts that match
+    /// Run only tests of contracts that match
     #[arg(long, visible_alias = "mc", value_name = "REGEX", value_parser = regex)]
     pub match_contract: Option<String>,
-    /// Run only the tests of contracts that do not match
+    /// Run only tests of contracts that do not match
     #[arg(long, visible_alias = "nmc", value_name = "REGEX", value_parser = regex)]
     pub no_match_contract: Option<String>,
-    /// Run only the tests in files that match
+    /// Run only tests in files that match
     #[arg(long, visible_alias = "mp", value_name = "GLOB", value_parser = glob)]
     pub match_path: Option<String>,
-    /// Run only the tests in files that do not match
+    /// Run only tests in files that do not match
     #[arg(long, visible_alias = "nmp", value_name = "GLOB", value_parser = glob)]
     pub no_match_path: Option<String>,
 }

@@ -1,7 +1,8 @@
-//! What the user typed. Parsing never acts: it gives a [`Cli`], and [`TestArgs::overrides`] turns its flags into
-//! a layer over foundry.toml. Flags that have a key there carry no default, or they would always win.
+//! Command line arguments. Parsing has no effects: it returns a [`Cli`], and [`TestArgs::overrides`] converts the
+//! flags to a layer over foundry.toml. Flags with a key in foundry.toml have no default value, because a default
+//! would always override the file.
 //!
-//! Names, aliases and conflicts are `forge test`'s where it has the flag.
+//! Names, aliases and conflicts of a flag are those of `forge test` if it has the flag.
 
 mod build;
 mod commands;
@@ -28,33 +29,33 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Parser)]
 #[command(name = "forge-harvey", version, max_term_width = 100)]
 pub struct Cli {
-    /// What to do.
+    /// Subcommand.
     #[command(subcommand)]
     pub command: Command,
-    /// How to show it.
+    /// Flags of all subcommands.
     #[command(flatten)]
     pub global: GlobalArgs,
 }
 
-/// The subcommands.
+/// Subcommands.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Fuzz the project's invariants and fuzz tests
+    /// Fuzz the invariants and fuzz tests of the project
     #[command(visible_alias = "t")]
     Test(Box<TestArgs>),
-    /// Run failures of earlier runs again, with traces
+    /// Replay failures of earlier runs, with traces
     Replay(Box<ReplayArgs>),
-    /// Show, shrink, merge and convert what earlier runs kept
+    /// Show, minimise, merge, import or export the corpus of earlier runs
     Corpus(Box<CorpusArgs>),
-    /// Write a workflow, a hook for pre-commit, and a first invariant suite
+    /// Write a CI workflow, a pre-commit hook, and a first invariant suite for a contract
     Init(Box<InitArgs>),
-    /// Search the suites that depend on changed files, for so long: a hook of pre-commit
+    /// Fuzz the suites that depend on changed files within a time limit, as a pre-commit hook
     PreCommit(Box<PreCommitArgs>),
-    /// Show the configuration, and where each value comes from
+    /// Show the configuration and the source of each value
     Config(Box<ConfigArgs>),
-    /// Explain what is looked for
+    /// Explain the rules that are checked
     Explain(ExplainArgs),
-    /// Print completions for a shell
+    /// Print shell completions
     Completions(CompletionsArgs),
     /// Print the JSON Schema of the report
     #[command(hide = true)]
@@ -64,36 +65,36 @@ pub enum Command {
     Man,
 }
 
-/// Flags that may also stand before the subcommand.
+/// Flags that are accepted before or after the subcommand.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Display options")]
 pub struct GlobalArgs {
-    /// Show logs (-vv), traces of failing tests (-vvv), of all tests (-vvvv), with storage changes (-vvvvv)
+    /// Show logs (-vv), traces of failing tests (-vvv), traces of all tests (-vvvv), storage changes (-vvvvv)
     #[arg(long, short, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     pub verbosity: u8,
     /// Print nothing
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// Print the results as JSON and nothing else to stdout
+    /// Print the results to stdout as JSON, without any other output
     #[arg(long, global = true, conflicts_with = "quiet")]
     pub json: bool,
-    /// When to use colors [default: auto]
+    /// Use of colors in the output [default: auto]
     #[arg(long, global = true, value_enum)]
     pub color: Option<ColorChoice>,
-    /// Worker threads; 0 means one per core
+    /// Number of worker threads; 0 means one per core
     #[arg(long, short = 'j', global = true, visible_alias = "jobs", help_heading = "Test options")]
     pub threads: Option<u32>,
 }
 
-/// When output is colored.
+/// Use of colors in the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ColorChoice {
-    /// When it goes to a terminal
+    /// Use colors if the output is a terminal
     #[default]
     Auto,
-    /// Always
+    /// Always use colors
     Always,
-    /// Never
+    /// Never use colors
     Never,
 }
 
@@ -104,112 +105,112 @@ pub struct TestArgs {
     /// Print the results as JUnit XML
     #[arg(long, conflicts_with_all = ["quiet", "json", "list", "show_progress"])]
     pub junit: bool,
-    /// Write a report: json, junit, sarif, markdown, or github for annotations of a workflow
+    /// Write a report as json, junit, sarif, markdown, github (annotations), lcov or html
     ///
-    /// Without a file it goes to stdout in place of everything else, but for annotations, which stand among the
-    /// other lines. May be given several times.
+    /// Without FILE, the report replaces all other output on stdout. Only GitHub annotations are printed between
+    /// the other lines. Can be given several times.
     #[arg(long, value_name = "FORMAT[=FILE]", conflicts_with = "list")]
     pub report: Vec<ReportArg>,
-    /// List the tests instead of running them
+    /// List tests instead of running them
     #[arg(long, short, conflicts_with = "show_progress")]
     pub list: bool,
     /// Show the progress of each campaign
     #[arg(long, conflicts_with_all = ["quiet", "json"])]
     pub show_progress: bool,
-    /// Show traces of failures only
+    /// Show traces of failing tests only
     #[arg(long, short, env = "FORGE_SUPPRESS_SUCCESSFUL_TRACES", hide_env = true)]
     pub suppress_successful_traces: bool,
 
-    /// Which tests run.
+    /// Flags that select tests.
     #[command(flatten)]
     pub filter: FilterArgs,
-    /// How long and how hard they are tried.
+    /// Flags that limit and direct campaigns.
     #[command(flatten)]
     pub campaign: CampaignArgs,
-    /// The chain they see.
+    /// Flags for accounts, the chain and the block.
     #[command(flatten)]
     pub evm: EvmArgs,
-    /// How sources are found and compiled.
+    /// Flags for the compiler and the project's layout.
     #[command(flatten)]
     pub build: BuildArgs,
 }
 
-/// Flags that bound and direct campaigns.
+/// Flags that limit and direct campaigns.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Test options")]
 pub struct CampaignArgs {
-    /// Seed of the fuzzer, decimal or 0x hex
+    /// Seed of all random choices, in decimal or hex (0x)
     #[arg(long, value_name = "SEED")]
     pub fuzz_seed: Option<U256>,
-    /// Inputs per fuzz test
+    /// Number of inputs per fuzz test
     #[arg(long, value_name = "RUNS")]
     pub fuzz_runs: Option<u32>,
-    /// Sequences per campaign
+    /// Number of sequences per campaign
     #[arg(long, visible_alias = "invariant-runs")]
     pub runs: Option<u32>,
-    /// Longest sequence, in calls
+    /// Maximum number of calls per sequence
     #[arg(long, visible_alias = "invariant-depth")]
     pub depth: Option<u32>,
-    /// Seconds for the invariants of a suite; the number of sequences is then unbounded
+    /// Time limit for the invariants of a suite, in seconds, in place of the number of sequences
     #[arg(long, value_name = "SECS")]
     pub timeout: Option<u32>,
-    /// Seconds for all suites together, compilation not included; what is not finished then is named
+    /// Time limit for all suites together, in seconds, without compilation; lists the suites that did not finish
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u32).range(1..))]
     pub budget: Option<u32>,
-    /// Run only the suites that depend on these files, by what they import
+    /// Run only the suites that depend on these files
     #[arg(long, value_name = "FILE", num_args = 0..)]
     pub affected_by: Option<Vec<PathBuf>>,
-    /// Executions per campaign or fuzz test, in place of runs
+    /// Number of executions per campaign or fuzz test, in place of runs
     #[arg(long, value_name = "COUNT")]
     pub executions: Option<u32>,
-    /// Directory of what outlives a run: failures, and inputs that reached something new [default: cache/harvey]
+    /// Directory of failures and corpus inputs, which later runs reuse [default: cache/harvey]
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<String>,
-    /// Neither run inputs that earlier runs kept nor keep any
+    /// Neither run corpus inputs of earlier runs nor store new ones
     #[arg(long)]
     pub no_corpus: bool,
     /// Parts of the search to switch off, for experiments
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub without: Vec<String>,
-    /// Run unit tests too
+    /// Run unit tests as well
     #[arg(long)]
     pub unit: bool,
-    /// Call every contract of the project that can be deployed, whether it has tests or not
+    /// Call every deployable contract of the project, with or without tests
     #[arg(long)]
     pub scan: bool,
-    /// Oracles that look at contracts without tests, beside those that prove a failure; all, or ids that `explain` lists
+    /// Further oracles for contracts without tests: `all`, or ids that `explain` lists
     #[arg(long, value_name = "IDS", value_delimiter = ',')]
     pub oracles: Vec<String>,
-    /// Run only the tests that failed last time, if any did
+    /// Run only the tests that failed in the last run, or all tests if none failed
     #[arg(long)]
     pub rerun: bool,
-    /// Stop at the first failure
+    /// Stop after the first failure
     #[arg(long)]
     pub fail_fast: bool,
-    /// Run the K-th of N parts of the campaigns, as in 2/4; those of one project together run all
+    /// Run part K of N of the campaigns, as in 2/4
     #[arg(long, value_name = "K/N", conflicts_with = "list")]
     pub partition: Option<Partition>,
-    /// Fail only for what is not in this file
+    /// Fail only for failures that are not in this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "fail_fast"])]
     pub baseline: Option<PathBuf>,
-    /// Add what fails to the file of `--baseline`, which need not be there, and exit with 0
+    /// Add all current failures to the `--baseline` file (created if missing) and exit with 0
     #[arg(long, requires = "baseline")]
     pub update_baseline: bool,
-    /// Run again what a change of a source affects, from where the last run ended
+    /// Rerun the affected suites after each change of a source, continuing from the last run
     #[arg(long, conflicts_with_all = ["list", "json", "junit", "affected_by"])]
     pub watch: bool,
-    /// Exit with 0 even if a test fails
+    /// Exit with 0 even if tests fail
     #[arg(long, env = "FORGE_ALLOW_FAILURE", hide_env = true)]
     pub allow_failure: bool,
-    /// Whether it is a failure when there is nothing to test [default: pass]
+    /// Verdict if there is nothing to test [default: pass]
     #[arg(long, value_name = "VERDICT", value_enum)]
     pub no_tests: Option<NoTests>,
-    /// Write a Solidity test for each failure into this directory
+    /// Write a Solidity test for each failure to this directory
     #[arg(long, value_name = "DIR")]
     pub emit_repro: Option<PathBuf>,
 }
 
-/// The verdict when there is nothing to test.
+/// Verdict if there is nothing to test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum NoTests {
     /// Exit with 0
@@ -219,8 +220,8 @@ pub enum NoTests {
 }
 
 impl TestArgs {
-    /// The flags that were given as a layer over foundry.toml: keys as they stand in a profile, sections as
-    /// tables. Integers beyond 64 bits, and the seed, are hex strings.
+    /// Returns the given flags as a layer over foundry.toml. Keys are those of a profile, and sections are tables.
+    /// The seed and integers beyond 64 bits are hex strings.
     #[must_use]
     pub fn overrides(&self, global: &GlobalArgs) -> toml::Table {
         let mut layer = OverridesBuilder::default();

@@ -1,14 +1,14 @@
-//! The layer that flags make over foundry.toml.
+//! Builder of the layer of settings that flags put over foundry.toml.
 
 use alloy_primitives::U256;
 use toml::{Table, Value};
 
-/// A table under construction; keys with a dot lie in a section.
+/// Table under construction. A key `section.name` belongs to a section.
 #[derive(Debug, Default)]
 pub(super) struct OverridesBuilder(Table);
 
 impl OverridesBuilder {
-    /// Sets `key` when the flag was given.
+    /// Sets `key` if the flag was given.
     pub(super) fn set(&mut self, key: &str, value: Option<impl Into<Value>>) {
         let Some(value) = value else { return };
         match key.split_once('.') {
@@ -17,12 +17,12 @@ impl OverridesBuilder {
         };
     }
 
-    /// Sets `key` to true when the flag was given.
+    /// Sets `key` to true if the flag was given.
     pub(super) fn flag(&mut self, key: &str, given: bool) {
         self.set(key, given.then_some(true));
     }
 
-    /// Sets `key` to a list when the flag was given at least once.
+    /// Sets `key` to a list if the flag was given at least once.
     pub(super) fn list(&mut self, key: &str, values: &[String]) {
         self.set(key, (!values.is_empty()).then(|| values.to_vec()));
     }
@@ -37,7 +37,7 @@ impl OverridesBuilder {
     }
 }
 
-/// An integer of TOML, or a hex string where that cannot hold it.
+/// Returns a TOML integer, or a hex string if the value does not fit in one.
 pub(super) fn quantity(value: U256) -> Value {
     i64::try_from(value).map_or_else(|_| format!("{value:#x}").into(), Value::from)
 }

@@ -1,18 +1,18 @@
-//! `--report FORMAT[=FILE]`.
+//! Value of `--report FORMAT[=FILE]`.
 
 use clap::ValueEnum;
 use std::{path::PathBuf, str::FromStr};
 
-/// A document to write when the run is over.
+/// Report to write at the end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportArg {
-    /// What it is written as.
+    /// Format of the report.
     pub format: Format,
-    /// Where to; `None` is stdout.
+    /// Output file; `None` means stdout.
     pub file: Option<PathBuf>,
 }
 
-/// Forms of a report.
+/// Format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Forge's JSON with a `harvey` object in each suite
@@ -21,24 +21,24 @@ pub enum Format {
     Junit,
     /// SARIF 2.1.0
     Sarif,
-    /// A summary in Markdown
+    /// Summary in Markdown
     Markdown,
-    /// Annotations of a GitHub workflow
+    /// Annotations for GitHub workflows
     Github,
-    /// Coverage for lcov and its relatives
+    /// Coverage in the lcov format
     Lcov,
-    /// A page with everything, for a browser
+    /// Full report as an HTML page
     Html,
 }
 
 impl ReportArg {
-    /// Whether sources are in it, with what was covered of them.
+    /// Tells whether the report shows the coverage of sources.
     #[must_use]
     pub fn shows_sources(&self) -> bool {
         matches!(self.format, Format::Lcov | Format::Html)
     }
 
-    /// Whether stdout is its own, so that nothing else may go there. Annotations stand among other lines.
+    /// Tells whether the report is the only output on stdout. GitHub annotations are printed between other lines.
     #[must_use]
     pub fn takes_stdout(&self) -> bool {
         self.file.is_none() && self.format != Format::Github
