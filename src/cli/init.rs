@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     config::{Config, find_repository},
-    files::{kept, read_text},
+    files::{nofollow, read_text},
     project::{Contract, Project},
     report::starter::{self, Starter},
 };
@@ -61,7 +61,7 @@ fn add(path: &Path, text: &str, root: &Path, console: &mut Console) -> Result<()
     if path.exists() {
         return console.say(&format!("Left as it is: {shown}\n"));
     }
-    kept::write(path, text.as_bytes())?;
+    nofollow::write(path, text.as_bytes())?;
     console.say(&format!("Wrote {shown}\n"))
 }
 

@@ -11,7 +11,7 @@ use super::{
     },
     value::{ConfigNode, Table},
 };
-use crate::files::kept::place;
+use crate::files::nofollow::configured_path;
 use alloy_primitives::Address;
 use std::{
     fs,
@@ -73,7 +73,7 @@ fn paths(top: &ConfigSection<'_>, root: &Path, remappings: Vec<String>) -> Resul
         out: one("out")?,
         cache: one("cache_path")?,
         corpus: match top.section("harvey")?.find::<PathBuf>("corpus")? {
-            Some(corpus) => place(root, &corpus),
+            Some(corpus) => configured_path(root, &corpus),
             None => one("cache_path")?.join("harvey"),
         },
         libs: many("libs")?,
@@ -201,7 +201,7 @@ fn invariant(section: &ConfigSection<'_>, root: &Path) -> Result<InvariantConfig
         max_assume_rejects: section.get("max_assume_rejects")?,
         timeout: section.find("timeout")?,
         call_override: section.get("call_override")?,
-        failure_persist_dir: place(root, &section.get::<PathBuf>("failure_persist_dir")?),
+        failure_persist_dir: configured_path(root, &section.get::<PathBuf>("failure_persist_dir")?),
         corpus: corpus(section, root)?,
         show_metrics: section.get("show_metrics")?,
         show_solidity: section.get("show_solidity")?,
@@ -221,7 +221,7 @@ fn fuzz(section: &ConfigSection<'_>, root: &Path) -> Result<FuzzConfig, ConfigEr
         include_storage: section.get("include_storage")?,
         include_push_bytes: section.get("include_push_bytes")?,
         timeout: section.find("timeout")?,
-        failure_persist_dir: place(root, &section.get::<PathBuf>("failure_persist_dir")?),
+        failure_persist_dir: configured_path(root, &section.get::<PathBuf>("failure_persist_dir")?),
         corpus: corpus(section, root)?,
         show_logs: section.get("show_logs")?,
     })
@@ -352,7 +352,7 @@ fn caching(section: &ConfigSection<'_>) -> Result<CachingConfig, ConfigError> {
 fn corpus(section: &ConfigSection<'_>, root: &Path) -> Result<Option<CorpusConfig>, ConfigError> {
     let gzip = section.get("corpus_gzip")?;
     let dir = section.find::<PathBuf>("corpus_dir")?;
-    Ok(dir.map(|dir| CorpusConfig { dir: place(root, &dir), gzip }))
+    Ok(dir.map(|dir| CorpusConfig { dir: configured_path(root, &dir), gzip }))
 }
 
 /// Accepts an address (URL), or a table that contains one.
