@@ -78,7 +78,7 @@ pub(super) fn round(
     let filter = filter(args, &loaded.config, &mut console)?;
     reports::check(&args.report, global.json || args.junit)?;
     Detectors::new(&loaded.config.harvey.oracles, None)
-        .map_err(|error| anyhow!("harvey.oracles: {error}"))?;
+        .map_err(|error| loaded.invalid("harvey.oracles", error))?;
     let baseline = args.campaign.baseline.as_deref();
     let baseline = baseline.map(|path| Baseline::read(path, args.campaign.update_baseline)).transpose()?;
     if let Some(dir) = &args.campaign.emit_repro {
@@ -168,7 +168,7 @@ pub(super) fn load(args: &TestArgs, global: &GlobalArgs, console: &mut Console) 
         Some(root) => root.clone(),
         None => config::find_root(&std::env::current_dir().context("cannot tell the current directory")?)?,
     };
-    let overrides = settings::overrides(args, global);
+    let overrides = args.overrides(global);
     let loaded = config::load(&root, &overrides, &settings::environment(), &project::find_remappings)?;
     for warning in &loaded.warnings {
         console.warn(&warning.to_string());

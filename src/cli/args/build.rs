@@ -1,8 +1,6 @@
 //! Flags for the compiler and the project's layout.
 
-use super::{OverridesBuilder, overrides::quantity};
-use crate::config::EvmVersion;
-use alloy_primitives::U256;
+use crate::config::{EvmVersion, Overrides};
 use clap::{Args, builder::PossibleValuesParser};
 use std::path::PathBuf;
 
@@ -84,28 +82,30 @@ pub struct BuildArgs {
 const PROJECT: &str = "Project options";
 
 impl BuildArgs {
-    pub(super) fn overrides(&self, layer: &mut OverridesBuilder) {
-        layer.flag("force", self.force);
-        layer.flag("dynamic_test_linking", self.dynamic_test_linking);
-        layer.flag("offline", self.offline);
-        layer.flag("via_ir", self.via_ir);
-        layer.set("cache", self.no_cache.then_some(false));
-        layer.set("bytecode_hash", self.no_metadata.then_some("none"));
-        layer.set("cbor_metadata", self.no_metadata.then_some(false));
-        layer.set("optimizer", self.optimize);
-        layer.set("optimizer_runs", self.optimizer_runs.map(|runs| quantity(U256::from(runs))));
-        layer.set("deny", self.deny.clone());
-        layer.set("evm_version", self.evm_version.clone());
-        layer.set("solc", self.solc.as_deref().map(|solc| solc.strip_prefix("solc:").unwrap_or(solc)));
-        layer.set("src", self.contracts.clone());
-        layer.set("out", self.out.clone());
-        layer.set("cache_path", self.cache_path.clone());
-        let codes: Vec<_> = self.ignored_error_codes.iter().map(|code| quantity(U256::from(*code))).collect();
-        layer.set("ignored_error_codes", (!codes.is_empty()).then_some(codes));
-        layer.list("skip", &self.skip.iter().map(|filter| skipped(filter)).collect::<Vec<_>>());
-        layer.list("libs", &self.lib_paths);
-        layer.list("libraries", &self.libraries);
-        layer.list("remappings", &self.remappings);
+    pub(super) fn add_to(&self, overrides: &mut Overrides) {
+        overrides.config_path.clone_from(&self.config_path);
+        overrides.remappings.clone_from(&self.remappings);
+        let solc = self.solc.as_deref().map(|solc| solc.strip_prefix("solc:").unwrap_or(solc));
+        overrides
+            .switch("force", "--force", self.force)
+            .set("cache", "--no-cache", self.no_cache.then_some(false))
+            .switch("dynamic_test_linking", "--dynamic-test-linking", self.dynamic_test_linking)
+            .list("skip", "--skip", self.skip.iter().map(|filter| skipped(filter)))
+            .list("libraries", "--libraries", self.libraries.iter().cloned())
+            .list("ignored_error_codes", "--ignored-error-codes", self.ignored_error_codes.iter().copied())
+            .set("deny", "--deny", self.deny.clone())
+            .set("solc", "--use", solc)
+            .switch("offline", "--offline", self.offline)
+            .switch("via_ir", "--via-ir", self.via_ir)
+            .set("bytecode_hash", "--no-metadata", self.no_metadata.then_some("none"))
+            .set("cbor_metadata", "--no-metadata", self.no_metadata.then_some(false))
+            .set("evm_version", "--evm-version", self.evm_version.clone())
+            .set("optimizer", "--optimize", self.optimize)
+            .set("optimizer_runs", "--optimizer-runs", self.optimizer_runs)
+            .set("src", "--contracts", self.contracts.clone())
+            .set("out", "--out", self.out.clone())
+            .set("cache_path", "--cache-path", self.cache_path.clone())
+            .list("libs", "--lib-paths", self.lib_paths.iter().cloned());
     }
 }
 

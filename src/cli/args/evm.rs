@@ -1,6 +1,6 @@
 //! Flags for accounts, the chain and the block.
 
-use super::{OverridesBuilder, overrides::quantity};
+use crate::config::Overrides;
 use alloy_primitives::{Address, U256};
 use clap::Args;
 
@@ -73,38 +73,34 @@ pub struct EvmArgs {
 const BLOCK: &str = "Executor environment config";
 
 impl EvmArgs {
-    pub(super) fn overrides(&self, layer: &mut OverridesBuilder) {
-        layer.set("eth_rpc_url", self.fork_url.clone());
-        let block = self.fork_block_number.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
-        layer.set("fork_block_number", block);
-        layer.flag("no_storage_caching", self.no_storage_caching);
-        layer.flag("ffi", self.ffi);
-        layer.flag("isolate", self.isolate);
-        layer.flag("always_use_create_2_factory", self.always_use_create_2_factory);
-        for (key, address) in
-            [("sender", self.sender), ("tx_origin", self.tx_origin), ("block_coinbase", self.block_coinbase)]
-        {
-            layer.set(key, address.map(|address| address.to_string()));
-        }
-        for (key, word) in [
-            ("initial_balance", self.initial_balance),
-            ("block_timestamp", self.block_timestamp),
-            ("block_number", self.block_number),
-        ] {
-            layer.set(key, word.map(quantity));
-        }
-        // foundry.toml holds a hash, so this is always 32 bytes.
-        layer.set("block_prevrandao", self.block_prevrandao.map(|word| format!("{word:#066x}")));
-        for (key, number) in [
-            ("chain_id", self.chain_id),
-            ("gas_price", self.gas_price),
-            ("block_base_fee_per_gas", self.block_base_fee_per_gas),
-            ("block_difficulty", self.block_difficulty),
-            ("block_gas_limit", self.block_gas_limit),
-            ("memory_limit", self.memory_limit),
-            ("code_size_limit", self.code_size_limit),
-        ] {
-            layer.set(key, number.map(|number| quantity(U256::from(number))));
-        }
+    pub(super) fn add_to(&self, overrides: &mut Overrides) {
+        let address = |address: Option<Address>| address.map(|address| address.to_string());
+        // It is a hash in foundry.toml, hence always has 32 bytes.
+        let prevrandao = self.block_prevrandao.map(|word| format!("{word:#066x}"));
+        overrides
+            .set("eth_rpc_url", "--fork-url", self.fork_url.clone())
+            .set("fork_block_number", "--fork-block-number", self.fork_block_number)
+            .switch("no_storage_caching", "--no-storage-caching", self.no_storage_caching)
+            .set("initial_balance", "--initial-balance", self.initial_balance)
+            .set("sender", "--sender", address(self.sender))
+            .switch("ffi", "--ffi", self.ffi)
+            .switch("isolate", "--isolate", self.isolate)
+            .switch(
+                "always_use_create_2_factory",
+                "--always-use-create-2-factory",
+                self.always_use_create_2_factory,
+            )
+            .set("tx_origin", "--tx-origin", address(self.tx_origin))
+            .set("chain_id", "--chain-id", self.chain_id)
+            .set("gas_price", "--gas-price", self.gas_price)
+            .set("block_base_fee_per_gas", "--block-base-fee-per-gas", self.block_base_fee_per_gas)
+            .set("block_coinbase", "--block-coinbase", address(self.block_coinbase))
+            .set("block_timestamp", "--block-timestamp", self.block_timestamp)
+            .set("block_number", "--block-number", self.block_number)
+            .set("block_difficulty", "--block-difficulty", self.block_difficulty)
+            .set("block_prevrandao", "--block-prevrandao", prevrandao)
+            .set("block_gas_limit", "--block-gas-limit", self.block_gas_limit)
+            .set("memory_limit", "--memory-limit", self.memory_limit)
+            .set("code_size_limit", "--code-size-limit", self.code_size_limit);
     }
 }

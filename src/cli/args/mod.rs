@@ -8,7 +8,6 @@ mod build;
 mod commands;
 mod evm;
 mod filter;
-mod overrides;
 mod report;
 
 pub use build::BuildArgs;
@@ -19,10 +18,9 @@ pub use evm::EvmArgs;
 pub use filter::FilterArgs;
 pub use report::{Format, ReportArg};
 
-use crate::campaign::Partition;
+use crate::{campaign::Partition, config::Overrides};
 use alloy_primitives::U256;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use overrides::OverridesBuilder;
 use std::path::PathBuf;
 
 /// Fuzz the invariants and fuzz tests of a Foundry project
@@ -220,41 +218,44 @@ pub enum NoTests {
 }
 
 impl TestArgs {
-    /// Returns the given flags as a layer over foundry.toml. Keys are those of a profile, and sections are tables.
-    /// The seed and integers beyond 64 bits are hex strings.
+    /// Returns the settings that flags set, each with the name of its flag.
     #[must_use]
-    pub fn overrides(&self, global: &GlobalArgs) -> toml::Table {
-        let mut layer = OverridesBuilder::default();
-        layer.set("verbosity", (global.verbosity > 0).then_some(global.verbosity.min(5)));
-        layer.set("threads", global.threads);
-        layer.flag("show_progress", self.show_progress);
-        self.campaign.overrides(&mut layer);
-        self.filter.overrides(&mut layer);
-        self.evm.overrides(&mut layer);
-        self.build.overrides(&mut layer);
-        layer.into_table()
+    pub fn overrides(&self, global: &GlobalArgs) -> Overrides {
+        let mut overrides = Overrides::default();
+        let verbosity = u32::from(global.verbosity.min(5));
+        overrides
+            .set("verbosity", "--verbosity", (verbosity > 0).then_some(verbosity))
+            .set("threads", "--threads", global.threads)
+            .switch("show_progress", "--show-progress", self.show_progress);
+        self.campaign.add_to(&mut overrides);
+        self.filter.add_to(&mut overrides);
+        self.evm.add_to(&mut overrides);
+        self.build.add_to(&mut overrides);
+        overrides
     }
 }
 
 impl CampaignArgs {
-    fn overrides(&self, layer: &mut OverridesBuilder) {
-        layer.set("fuzz.seed", self.fuzz_seed.map(|seed| format!("{seed:#x}")));
-        layer.set("fuzz.runs", self.fuzz_runs);
-        layer.set("invariant.runs", self.runs);
-        layer.set("invariant.depth", self.depth);
-        layer.set("invariant.timeout", self.timeout);
-        layer.set("harvey.executions", self.executions);
-        layer.set("harvey.corpus", self.corpus.clone());
-        layer.flag("harvey.no_corpus", self.no_corpus);
-        layer.set("harvey.without", (!self.without.is_empty()).then(|| self.without.clone()));
-        layer.flag("harvey.unit", self.unit);
-        layer.set("harvey.scan", self.scan.then_some("all"));
-        layer.set("harvey.oracles", (!self.oracles.is_empty()).then(|| self.oracles.clone()));
-        let verdict = |no_tests| match no_tests {
+    fn add_to(&self, overrides: &mut Overrides) {
+        let no_tests = self.no_tests.map(|verdict| match verdict {
             NoTests::Pass => "pass",
             NoTests::Fail => "fail",
-        };
-        layer.set("harvey.no_tests", self.no_tests.map(verdict));
+        });
+        overrides
+            // The seed is hexadecimal, as in reports.
+            .set("fuzz.seed", "--fuzz-seed", self.fuzz_seed.map(|seed| format!("{seed:#x}")))
+            .set("fuzz.runs", "--fuzz-runs", self.fuzz_runs)
+            .set("invariant.runs", "--runs", self.runs)
+            .set("invariant.depth", "--depth", self.depth)
+            .set("invariant.timeout", "--timeout", self.timeout)
+            .set("harvey.executions", "--executions", self.executions)
+            .set("harvey.corpus", "--corpus", self.corpus.clone())
+            .switch("harvey.no_corpus", "--no-corpus", self.no_corpus)
+            .list("harvey.without", "--without", self.without.iter().cloned())
+            .switch("harvey.unit", "--unit", self.unit)
+            .set("harvey.scan", "--scan", self.scan.then_some("all"))
+            .list("harvey.oracles", "--oracles", self.oracles.iter().cloned())
+            .set("harvey.no_tests", "--no-tests", no_tests);
     }
 }
 
