@@ -14,6 +14,24 @@ const MOST_NAME: usize = 240;
 /// Number of bytes kept of a longer name, before its hash.
 const KEPT_NAME: usize = 200;
 
+/// Compares and writes what tests measured, as far as it is configured. Nothing is written if not `may_write`.
+///
+/// # Errors
+/// As those of [`check`] and [`write`].
+pub(super) fn check_and_write(
+    config: &CheatsConfig,
+    groups: &BTreeMap<String, SnapshotGroup>,
+    may_write: bool,
+) -> Result<()> {
+    if config.snapshot_check {
+        check(config, groups)?;
+    }
+    if config.snapshot_emit && may_write {
+        write(config, groups)?;
+    }
+    Ok(())
+}
+
 /// Values by name.
 type SnapshotGroup = BTreeMap<String, String>;
 
@@ -33,7 +51,7 @@ fn file(config: &CheatsConfig, group: &str) -> PathBuf {
 ///
 /// # Errors
 /// When something differs, or a file was written neither by Forge nor by this program.
-pub(super) fn check(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGroup>) -> Result<()> {
+fn check(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGroup>) -> Result<()> {
     let mut differences = String::new();
     for (group, values) in groups {
         let path = file(config, group);
@@ -60,7 +78,7 @@ pub(super) fn check(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGro
 ///
 /// # Errors
 /// When one cannot be written.
-pub(super) fn write(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGroup>) -> Result<()> {
+fn write(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGroup>) -> Result<()> {
     for (group, values) in groups {
         write_atomically(&file(config, group), serde_json::to_string_pretty(values)?.as_bytes())?;
     }

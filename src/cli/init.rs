@@ -4,7 +4,7 @@ use super::{
     ExitStatus,
     args::{GlobalArgs, InitArgs, TestArgs},
     console::Console,
-    test,
+    project,
 };
 use crate::{
     config::{Config, find_repository},
@@ -25,11 +25,11 @@ const HOOK: &str = include_str!("init/pre-commit.yml");
 pub(super) fn run(args: &InitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let mut console = Console::new(global, false);
     let as_test = TestArgs { build: args.build.clone(), ..TestArgs::default() };
-    let loaded = test::load(&as_test, global, &mut console)?;
+    let loaded = project::load(&as_test, global, &mut console)?;
     let config = &loaded.config;
     let root = &config.paths.root;
     if let Some(wanted) = &args.contract {
-        let project = test::compile(config, &as_test, &mut console)?;
+        let project = project::compile(config, &mut console)?;
         let contract = find(&project, config, wanted)?;
         let (path, text) = suite(contract, config)?;
         add(&path, &text, root, &mut console)?;

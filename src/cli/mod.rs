@@ -17,10 +17,12 @@ mod explain;
 mod gas_snapshots;
 mod generate;
 mod init;
+mod live_output;
 mod pre_commit;
+mod project;
 mod reports;
 mod repro;
-mod settings;
+mod selection;
 mod test;
 mod watch;
 
