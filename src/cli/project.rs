@@ -19,7 +19,7 @@ use std::{env, sync::Arc};
 /// # Errors
 /// When there is no project, or its configuration is wrong.
 pub(super) fn load(args: &TestArgs, global: &GlobalArgs, console: &mut Console) -> Result<Loaded> {
-    let root = match &args.build.root {
+    let root = match &args.build.project.root {
         Some(root) => root.clone(),
         None => config::find_root(&env::current_dir().context("cannot tell the current directory")?)?,
     };

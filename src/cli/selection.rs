@@ -2,7 +2,7 @@
 
 use super::{
     ExitStatus,
-    args::{CampaignArgs, TestArgs},
+    args::{LimitArgs, TestArgs},
     console::Console,
 };
 use crate::{
@@ -20,7 +20,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 /// Returns the filter that is configured; with `--rerun`, it selects the tests that failed last.
 pub(super) fn filter(args: &TestArgs, config: &Config, console: &mut Console) -> Result<Filter> {
     let mut patterns = config.filter.clone();
-    if args.campaign.rerun {
+    if args.campaign.run.rerun {
         let path = config.paths.root.join(&config.test_failures_file);
         patterns.test = rerun::read(&path);
         if let Some(pattern) = &patterns.test
@@ -64,7 +64,7 @@ fn retain_named(suites: &mut Vec<Suite>, file: &NamedFile) {
 }
 
 /// Returns the files of `--affected-by` that exist, as absolute paths, and warns of the others.
-pub(super) fn changed_files(args: &CampaignArgs, console: &mut Console) -> Option<BTreeSet<PathBuf>> {
+pub(super) fn changed_files(args: &LimitArgs, console: &mut Console) -> Option<BTreeSet<PathBuf>> {
     let mut changed = BTreeSet::new();
     for file in args.affected_by.as_ref()? {
         match file.canonicalize() {

@@ -80,7 +80,7 @@ pub(super) fn round(
     }
 
     let mut suites = selection::suites(&project, &filter, run.config, replay.as_ref());
-    let changed = selection::changed_files(&args.campaign, console).or_else(|| round.affected.clone());
+    let changed = selection::changed_files(&args.campaign.limits, console).or_else(|| round.affected.clone());
     if let Some(changed) = changed {
         suites.retain(|suite| project.is_affected(suite, &changed));
         if suites.is_empty() {
@@ -114,7 +114,7 @@ pub(super) fn round(
     gas_snapshots::check_and_write(&run.config.cheats, &context.gas_snapshots(), !console.machine)?;
     Ok(match is_replay {
         true => ExitStatus::of_replay(&report),
-        false => ExitStatus::of(&report, args.campaign.allow_failure || are_known),
+        false => ExitStatus::of(&report, args.campaign.run.allow_failure || are_known),
     })
 }
 
@@ -161,10 +161,10 @@ impl TestRun<'_> {
         reports::check(&args.report, global.json || args.junit)?;
         Detectors::new(&config.harvey.oracles, None)
             .map_err(|error| loaded.invalid("harvey.oracles", error))?;
-        let baseline = args.campaign.baseline.as_deref();
+        let baseline = args.campaign.run.baseline.as_deref();
         let baseline =
-            baseline.map(|path| Baseline::read(path, args.campaign.update_baseline)).transpose()?;
-        if let Some(dir) = &args.campaign.emit_repro {
+            baseline.map(|path| Baseline::read(path, args.campaign.run.update_baseline)).transpose()?;
+        if let Some(dir) = &args.campaign.run.emit_repro {
             repro::check(dir, &config.paths.root)?;
         }
         Ok(baseline)
@@ -179,12 +179,12 @@ impl TestRun<'_> {
                 .threads
                 .filter(|threads| *threads > 0)
                 .map_or_else(cores, |threads| threads.min(MOST_THREADS)),
-            fail_fast: args.campaign.fail_fast,
+            fail_fast: args.campaign.run.fail_fast,
             verbosity: config.verbosity,
-            budget: args.campaign.budget.map(|seconds| Duration::from_secs(seconds.into())),
+            budget: args.campaign.limits.budget.map(|seconds| Duration::from_secs(seconds.into())),
             replay,
             sources: args.report.iter().any(ReportArg::shows_sources),
-            partition: args.campaign.partition,
+            partition: args.campaign.run.partition,
             ..RunOptions::new(seed)
         }
     }
@@ -221,14 +221,14 @@ impl TestRun<'_> {
             }
         }
         self.write_documents(report, console)?;
-        if let Some(dir) = &args.campaign.emit_repro {
+        if let Some(dir) = &args.campaign.run.emit_repro {
             for line in repro::emit(report, dir, &config.paths.root)? {
                 console.say(&line)?;
             }
         }
         match baseline {
             None => Ok(false),
-            Some(baseline) if args.campaign.update_baseline => {
+            Some(baseline) if args.campaign.run.update_baseline => {
                 console.say(&baseline.update(report)?)?;
                 Ok(true)
             }

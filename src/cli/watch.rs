@@ -38,7 +38,7 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let loaded = project::load(args, global, &mut console)?;
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
     let changes = Changes::default();
-    let reproducers = args.campaign.emit_repro.as_ref().map(|dir| loaded.config.paths.root.join(dir));
+    let reproducers = args.campaign.run.emit_repro.as_ref().map(|dir| loaded.config.paths.root.join(dir));
     let _watcher = watch(&loaded.config.paths, reproducers, &changes).context("cannot watch the sources")?;
     let mut affected = None;
     loop {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::cli::ExitStatus;
+use alloy_primitives::U256;
 use clap::{CommandFactory as _, error::ErrorKind};
 
 fn parse(line: &str) -> Result<(TestArgs, GlobalArgs), clap::Error> {
@@ -332,7 +333,7 @@ fn flags_may_stand_before_the_subcommand_and_have_short_names() {
 fn seeds_read_as_forge_reads_them() {
     for (text, seed) in [("42", 42), ("0x2a", 42), ("0b11", 3), ("1_000", 1000)] {
         let (args, _) = parse(&format!("test --fuzz-seed {text}")).unwrap();
-        assert_eq!(args.campaign.fuzz_seed, Some(U256::from(seed)), "{text}");
+        assert_eq!(args.campaign.limits.fuzz_seed, Some(U256::from(seed)), "{text}");
     }
     for text in ["abc", "0xzz", "1e18", "-1"] {
         assert!(parse(&format!("test --fuzz-seed {text}")).is_err(), "{text}");
