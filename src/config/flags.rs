@@ -59,7 +59,7 @@ impl Overrides {
 
 #[cfg(test)]
 mod tests {
-    use crate::config::load::tests::Scratch;
+    use crate::config::scratch::Scratch;
 
     #[test]
     fn an_error_about_an_item_of_a_list_names_the_flag() {

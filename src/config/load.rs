@@ -183,4 +183,4 @@ fn dotenv(root: &Path, env: &Environment) -> (Vec<(String, String)>, Vec<Warning
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;

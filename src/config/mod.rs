@@ -41,6 +41,8 @@ mod remappings;
 mod resolve;
 mod root;
 mod scalar;
+#[cfg(test)]
+mod scratch;
 mod types;
 mod value;
 mod warning;

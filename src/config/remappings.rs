@@ -266,7 +266,7 @@ impl Closest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::load::tests::Scratch;
+    use crate::config::scratch::Scratch;
 
     /// Finds the sources of each dependency by the simplest of Forge's rules. It replaces
     /// `crate::project::find_remappings` in tests.

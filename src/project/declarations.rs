@@ -150,12 +150,14 @@ impl<'ast> Visit<'ast> for Asserts {
 
     fn visit_expr(&mut self, expr: &'ast Expr<'ast>) -> ControlFlow<()> {
         match &expr.kind {
-            ExprKind::Call(callee, _) if matches!(&callee.kind, ExprKind::Ident(name) if name.as_str() == "assert") => {
-                ControlFlow::Break(())
-            }
+            ExprKind::Call(callee, _) if is_assert(callee) => ControlFlow::Break(()),
             _ => self.walk_expr(expr),
         }
     }
+}
+
+fn is_assert(callee: &Expr<'_>) -> bool {
+    matches!(&callee.kind, ExprKind::Ident(name) if name.as_str() == "assert")
 }
 
 /// Counts the parameters in the rest of a signature, such as `uint256,(uint256,bool))`.

@@ -5,7 +5,7 @@ use crate::{
     project::{
         Project,
         artifacts::Artifacts,
-        compile::{self, Output},
+        compile::{self, BuildOutput},
         contract::Contract,
         directories::Directories,
         error::ProjectError,
@@ -80,7 +80,7 @@ impl Project {
         Self { artifacts: Artifacts::new(contracts), ..Self::default() }
     }
 
-    fn new(config: &Config, mut output: Output<'_>) -> Result<Self, ProjectError> {
+    fn new(config: &Config, mut output: BuildOutput<'_>) -> Result<Self, ProjectError> {
         let paths = &config.paths;
         let sources = Sources::take(output.parser_mut(), &paths.root);
         let imports = Imports::of(output.graph());

@@ -300,7 +300,8 @@ mod tests {
     fn statements_are_told_apart_and_compound_ones_are_their_heads() {
         let (_directory, sources) = parsed(
             "contract A {\n  function f(uint x) public {\n    if (x > 1) { x = 2; } else return;\n    \
-             for (uint i; i < x; i++) { assembly { if x { revert(0, 0) } } }\n    do { x--; } while (x > 0);\n  }\n  \
+             for (uint i; i < x; i++) { assembly { if x { revert(0, 0) } } }\n    \
+             do { x--; } while (x > 0);\n  }\n  \
              modifier m() { _; }\n}\nfunction free() {\n  try this.f() {} catch {}\n}",
         );
         let statements = Statements::of(&sources);

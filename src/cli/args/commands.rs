@@ -107,7 +107,8 @@ pub struct PreCommitArgs {
     /// Changed files
     pub files: Vec<PathBuf>,
     /// Time limit for the search, in seconds, without compilation; suites that did not finish are listed and pass
-    #[arg(long, value_name = "SECS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECS", default_value_t = 30,
+        value_parser = clap::value_parser!(u32).range(1..))]
     pub budget: u32,
     /// Flags for the compiler and the project's layout.
     #[command(flatten)]
