@@ -13,7 +13,7 @@ mod support;
 
 use cpu_time::ThreadTime;
 use forge_harvey::{
-    campaign::{self, SequenceObserver, Stop},
+    campaign::{self, CancellationToken, SequenceObserver},
     evm::exec::bare::BareExecutor,
     model::{Observation, Transaction},
 };
@@ -77,8 +77,12 @@ struct Pair<'a> {
 impl Pair<'_> {
     fn search(&self, tap: Option<SequenceObserver>) -> Result<Rate, Box<dyn Error>> {
         let plan = self.suites.plan(self.contract, tap)?;
-        let report =
-            campaign::run(&Arc::new(plan), &self.suites.context(), &Stop::new(Arc::default()), &mut |_| {});
+        let report = campaign::run(
+            &Arc::new(plan),
+            &self.suites.context(),
+            &CancellationToken::new(Arc::default()),
+            &mut |_| {},
+        );
         let suite = report.suites.first().ok_or("no such suite")?;
         Ok(Rate { transactions: suite.stats.executions, seconds: suite.cpu.as_secs_f64() })
     }

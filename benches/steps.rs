@@ -9,7 +9,7 @@ mod support;
 
 use divan::Bencher;
 use forge_harvey::{
-    campaign::{self, SequenceObserver, Stop},
+    campaign::{self, CancellationToken, SequenceObserver},
     evm::exec::{executor::EvmExecutor, test_env::TestEnv},
     model::{Executor as _, Observation, Outcome, Probing, Sequence, Transaction, executor::Checks},
 };
@@ -50,7 +50,12 @@ impl Case {
             made.lock().expect("one thread").extend(calls);
         }));
         let plan = suites.plan(contract, Some(tap)).expect("a suite");
-        campaign::run(&Arc::new(plan), &suites.context(), &Stop::new(Arc::default()), &mut |_| {});
+        campaign::run(
+            &Arc::new(plan),
+            &suites.context(),
+            &CancellationToken::new(Arc::default()),
+            &mut |_| {},
+        );
         let mut lasts = std::mem::take(&mut *calls.lock().expect("one thread"));
         let test_env = suites.test_env(contract).expect("it was set up before");
         let first = Self::first(&test_env, lasts.split_off(lasts.len() / 2));
@@ -90,7 +95,7 @@ impl Case {
 
 fn checks(test_env: &TestEnv, from: usize) -> Checks {
     Checks {
-        properties: (0..test_env.properties.len()).collect(),
+        properties: (0..test_env.suite.properties.len()).collect(),
         interval: 1,
         fail_on_revert: false,
         after_invariant: false,
@@ -112,7 +117,7 @@ fn single(bencher: Bencher<'_, '_>, contract: &str, probing: &Probing) {
 
 #[divan::bench(args = CONTRACTS, sample_count = 4000)]
 fn one_call(bencher: Bencher<'_, '_>, contract: &str) {
-    single(bencher, contract, &Probing::tracked());
+    single(bencher, contract, &Probing::traced());
 }
 
 #[divan::bench(args = CONTRACTS, sample_count = 4000)]
@@ -128,6 +133,6 @@ fn last_of_a_hundred(bencher: Bencher<'_, '_>, contract: &str) {
     bencher.bench_local(|| {
         let mut sequence = case.first.clone();
         sequence.extend(lasts.next());
-        executor.run(&sequence, &checks, &Probing::tracked())
+        executor.run(&sequence, &checks, &Probing::traced())
     });
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// Runs the steps of action.yml as GitHub would, in scratch repositories, and checks what they leave.
+// Runs the steps of action.yml in scratch repositories, as GitHub would, and checks their results.
 //
 //   node scripts/action.mjs PROGRAM
 //
-// PROGRAM is a forge-harvey. Steps that `run` are executed; of those that use other actions, caches are kept in a
-// directory and uploads are noted. actionlint looks at the workflows, and at the steps as those of one.
+// PROGRAM is a forge-harvey binary. Steps with `run` are executed. Steps that use other actions are simulated: caches
+// are kept in a directory, and uploads are recorded. actionlint checks the workflows, and also the steps of the action
+// as part of a workflow.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -21,7 +22,7 @@ const { createLinter } = await import(join(MODULES, "actionlint", "node.mjs"));
 
 const action = parse(read("action.yml"));
 
-/** What an expression gives: names, texts, `==`, `!=`, `&&`, `||` and `always()` are known. */
+/** Evaluates an expression. It may have names, texts, `==`, `!=`, `&&`, `||` and `always()`. */
 function evaluate(expression, context) {
   const tokens = /'((?:[^']|'')*)'|(==|!=|&&|\|\||[!()])|([A-Za-z_][\w-]*(?:\.[\w-]+)*)|\s+/y;
   let source = "";
@@ -37,12 +38,12 @@ function evaluate(expression, context) {
   return new Function("lookup", "always", `return ${source}`)(lookup, () => true);
 }
 
-/** Text with its `${{ }}` filled in. */
+/** Replaces each `${{ }}` in a text by its value. */
 function fill(text, context) {
   return String(text).replace(/\$\{\{(.*?)\}\}/gs, (_, expression) => evaluate(expression.trim(), context));
 }
 
-/** Cached directories by key, in a directory. */
+/** A directory with cached directories by key. */
 class Cache {
   constructor(directory) {
     this.directory = directory;
@@ -57,7 +58,7 @@ class Cache {
     if (existsSync(path) && !this.keys().includes(key)) cpSync(path, this.#place(key), { recursive: true });
   }
 
-  /** Whether anything was restored. */
+  /** Restores a directory. Returns true if there was one. */
   restore(key, prefixes, path) {
     const found = [key, ...prefixes].map((wanted) => this.keys().filter((known) => known.startsWith(wanted)).at(-1)).find(Boolean);
     if (found) cpSync(this.#place(found), path, { recursive: true });
@@ -69,7 +70,10 @@ class Cache {
   }
 }
 
-/** Runs all steps in `workspace`; what they printed, the steps that ran, the uploads, and whether the job passes. */
+/**
+ * Runs all steps in `workspace`. Returns their output, the names of the steps that ran, the uploads, the summary, and
+ * whether the job passes.
+ */
 async function job({ workspace, cache, inputs, github, path, home, temporary }) {
   const defaults = Object.fromEntries(Object.entries(action.inputs).map(([name, input]) => [name, input.default]));
   const context = { inputs: { ...defaults, ...inputs }, github, steps: {} };
@@ -113,7 +117,7 @@ async function job({ workspace, cache, inputs, github, path, home, temporary }) 
   return left;
 }
 
-/** Runs a step with GitHub's flags for bash, and lets our own server answer meanwhile. */
+/** Runs a step with GitHub's flags for bash. It is asynchronous, so that the server of this script can answer. */
 async function execute(script, options) {
   const { spawn } = await import("node:child_process");
   const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], { ...options, stdio: ["ignore", "pipe", "pipe"] });
@@ -149,7 +153,7 @@ contract CounterTest {
 }
 `;
 
-/** A repository with a project in \`contracts\`. */
+/** Creates a repository with a project in `contracts`. */
 function repository(directory, bound) {
   rmSync(directory, { recursive: true, force: true });
   for (const folder of ["src", "test"]) mkdirSync(join(directory, "contracts", folder), { recursive: true });
@@ -158,7 +162,7 @@ function repository(directory, bound) {
   execFileSync("git", ["init", "-q", directory]);
 }
 
-/** A server of the release's files. */
+/** Starts a server with the files of a release. */
 async function serve(directory) {
   const server = createServer((request, response) => {
     const file = join(directory, request.url.split("/").at(-1));
@@ -169,13 +173,13 @@ async function serve(directory) {
   return server;
 }
 
-/** actionlint's opinion of the workflows, and of the action's steps in one. */
+/** Checks the workflows with actionlint, and the steps of the action inside a workflow. */
 async function lint() {
   const linter = await createLinter();
   const inputs = Object.entries(action.inputs).map(([name, { description }]) => [name, { description, type: "string" }]);
   const workflow = {
+    // A plain workflow has no inputs. The inputs of the action are declared as those of a `workflow_call`.
     on: { workflow_call: { inputs: Object.fromEntries(inputs) } },
-    // The context of a workflow has no such names, which an action's has.
     jobs: { action: { "runs-on": "ubuntu-latest", steps: action.runs.steps } },
   };
   const sources = [["action.yml", stringify(workflow)]];
@@ -183,7 +187,7 @@ async function lint() {
   const workflows = readdirSync(join(ROOT, ".github/workflows")).map((name) => `.github/workflows/${name}`);
   for (const path of [...workflows, "docs/campaigns/github-matrix.yml"]) sources.push([path, read(path)]);
   const problems = sources.flatMap(([name, text]) => linter(text, name));
-  // This build knows runners of 2023.
+  // This build of actionlint only knows the runner labels of 2023.
   const counted = problems.filter(({ kind }) => kind !== "runner-label");
   assert.deepEqual(counted, []);
 }
@@ -209,7 +213,8 @@ async function main(program) {
       return { workspace, cache, home, path, temporary, github, inputs: { "working-directory": "contracts", args: "--fuzz-seed 1" }, ...more };
     };
 
-    // First run of a release: fetched, checked, kept; the failure is shown everywhere, and fails the job.
+    // First run of a release: the program is fetched, checked and cached. The failure is in all reports and fails the
+    // job.
     repository(workspace, 9);
     const first = await job(setting({}));
     assert(!first.passes, first.printed);
@@ -220,7 +225,7 @@ async function main(program) {
     const reports = readdirSync(first.uploads["actions/upload-artifact"].path).sort();
     assert.deepEqual(reports, ["junit.xml", "lcov.info", "report.html", "report.json", "results.sarif", "summary.md"]);
 
-    // Second run, in a new checkout: nothing is fetched, and what was found is found again at once.
+    // Second run, in a new checkout: nothing is fetched, and the known failure is replayed.
     server.close();
     rmSync(join(home, ".cache"), { recursive: true });
     repository(workspace, 9);
@@ -228,7 +233,7 @@ async function main(program) {
     assert(!second.passes && !second.ran.includes("Keep the program"), second.printed);
     assert.match(second.printed, /replayed a failure of an earlier run/);
 
-    // A pull request of a fork, of an action that is no release: built by cargo, and nothing needs a secret.
+    // Pull request of a fork, with an action that is not a release: cargo builds the program. No step needs a secret.
     const build = '#!/bin/sh\necho "cargo $*"\nwhile [ "$1" != --root ]; do shift; done\nmkdir -p "$2/bin"\ncp "$PROGRAM" "$2/bin/"\n';
     writeFileSync(join(fakes, "cargo"), build.replace("$PROGRAM", program));
     chmodSync(join(fakes, "cargo"), 0o755);
@@ -242,7 +247,7 @@ async function main(program) {
     assert.deepEqual(third.uploads, {});
     assert.match(third.summary, /## forge-harvey: 1 test held/);
 
-    // A release that was tampered with is not run.
+    // A tampered release is not run.
     const archive = readdirSync(dist).find((name) => name.endsWith(".tar.gz"));
     writeFileSync(join(dist, archive), createHash("sha256").update("another").digest());
     const tampered = await serve(dist);

@@ -1,22 +1,26 @@
-// Judges an HTML report in a headless Chromium: `node scripts/browser.mjs REPORT [plots] [failures] [quick] [shots=DIR]`.
-// Needs `npm ci --prefix testdata` and Chromium (Debian's package, or what CHROMIUM names).
-import { spawnSync } from "node:child_process";
+// Checks an HTML report in a headless Chromium:
+//
+//   node scripts/browser.mjs REPORT [plots] [failures] [quick] [shots=DIR]
+//
+// plots       at least two plots must be visible
+// failures    at least one failure must be shown
+// quick       no task of the main thread may take too long
+// shots=DIR   writes screenshots into DIR
+//
+// It needs `npm ci --prefix testdata` and Chromium (Debian's package, or the program that CHROMIUM names).
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ROOT } from "./page.mjs";
+import { launch, require } from "./chromium.mjs";
 
-const require = createRequire(join(ROOT, "testdata", "package.json"));
-const { default: puppeteer } = await import(pathToFileURL(require.resolve("puppeteer-core")));
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 const [report, ...wanted] = process.argv.slice(2);
 const URL_OF_REPORT = pathToFileURL(resolve(report)).href;
 const shots = wanted.find((word) => word.startsWith("shots="))?.slice("shots=".length);
 
-/** CPU time of the longest task that may pass, in milliseconds. */
+/** Maximum CPU time of a task, in milliseconds. */
 const LONGEST_TASK = 200;
 
 const VIEWS = [
@@ -29,15 +33,7 @@ const VIEWS = [
 const problems = [];
 const wrong = (view, what) => problems.push(`${view}: ${what}`);
 
-function chromium() {
-  const names = [process.env.CHROMIUM, "chromium", "chromium-browser", "google-chrome"].filter(Boolean);
-  const found = names.find((name) => spawnSync(name, ["--version"]).status === 0);
-  if (!found) throw new Error("Chromium is missing: install it (Debian: apt-get install chromium) or name one in CHROMIUM");
-  const { stdout } = spawnSync("sh", ["-c", `command -v "${found}"`], { encoding: "utf8" });
-  return stdout.trim();
-}
-
-/** A page at the report that tells of whatever goes wrong on it. */
+/** Opens the report in a page. Console messages, errors, dialogs and requests count as problems. */
 async function open(browser, { name, width, scheme }) {
   const page = await browser.newPage();
   page.on("console", (message) => wrong(name, `console: ${message.text()}`));
@@ -59,7 +55,7 @@ async function open(browser, { name, width, scheme }) {
   return page;
 }
 
-/** Opens a source with the keyboard alone, and says how many of its lines are seen, and how many it has. */
+/** Opens a source with the keyboard only. Returns how many lines are shown and how many it has. */
 async function openSource(page) {
   const source = await page.$("main > section > details.source");
   if (!source) return undefined;
@@ -134,7 +130,7 @@ async function judgePrint(page) {
   if (pdf.length < 10_000) wrong("print", `${pdf.length} bytes`);
 }
 
-/** CPU time of the longest tasks of the page's main thread, while it opens and while all that is in it is opened. */
+/** CPU time in milliseconds of the longest task of the main thread, while the page and a source are opened. */
 async function longestTask(browser) {
   const page = await browser.newPage();
   const trace = join(tmpdir(), `page-${process.pid}.json`);
@@ -152,7 +148,7 @@ async function longestTask(browser) {
   return Math.max(...tasks.map((task) => task.tdur)) / 1000;
 }
 
-const browser = await puppeteer.launch({ executablePath: chromium(), args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await launch();
 try {
   for (const view of VIEWS) {
     const page = await open(browser, view);

@@ -1,15 +1,16 @@
 #!/usr/bin/env node
-// Writes docs/cheatcodes.md: all cheatcodes of Forge 1.7.1 by group, and whether we have them.
+// Writes docs/cheatcodes.md: all cheatcodes of Forge 1.7.1 by group, and whether forge-harvey supports them.
 //
-// Forge's come from forge-1.7.1.txt. Ours are the `sol!` interface in vm.rs, whose comments name the groups, and the
-// names of the assertions in asserts.rs, where a test says that the table has all of Forge's overloads.
+// Forge's cheatcodes come from forge-1.7.1.txt. Those of forge-harvey come from the `sol!` interface in vm.rs, whose
+// comments name the groups, and from the names of the assertions in asserts.rs. A test there checks that the assertions
+// have all overloads of Forge.
 //
 //   node scripts/cheatcodes.mjs [--check]
 import { read, table, update } from "./page.mjs";
 
 const CHEATS = "src/evm/cheats";
 
-/** Groups of cheatcodes that we lack; those of a name that we have in part are in its group. */
+/** Groups of missing cheatcodes. If some overloads of a name are supported, the others are in the same group. */
 const GROUPS_OF_MISSING = [
   ["Recordings", /StateDiff|RecordedLogs|DebugTrace|^(getStorageAccesses|getStorageSlots|interceptInitcode)$/],
   ["JSON", /Json|^serialize|^keyExists$/],
@@ -28,7 +29,7 @@ const GROUPS_OF_MISSING = [
   ["The environment", /^(tryFfi|resolveEnv)$/],
 ];
 
-/** `name(type,...)` at the head of a line of Forge's list; what follows is returned. */
+/** Returns `name(type,...)` from the start of a line of Forge's list. The results of the cheatcode follow it. */
 function forgeSignature(line) {
   let depth = 0;
   for (const [index, character] of [...line].entries()) {
@@ -38,14 +39,14 @@ function forgeSignature(line) {
   throw new Error(`forge-1.7.1.txt: not understood: ${line}`);
 }
 
-/** Types of `type name, type name`, structs as tuples. */
+/** Returns the types of `type name, type name`, with structs as tuples. */
 function types(parameters, structs) {
   const expand = (name) => (structs.has(name) ? `(${types(structs.get(name), structs)})` : name);
   const list = parameters.split(/[,;]/).map((parameter) => parameter.trim().split(/\s+/)[0]);
   return list.filter(Boolean).map((type) => type.replace(/^\w+/, expand)).join(",");
 }
 
-/** The interface's signatures with the comment above their group. */
+/** Returns the signatures of the interface, each with the comment above its group. */
 function written(source) {
   const structs = new Map([...source.matchAll(/struct (\w+) \{([^}]*)\}/g)].map(([, name, fields]) => [name, fields]));
   const found = new Map();
@@ -57,7 +58,7 @@ function written(source) {
   return found;
 }
 
-/** Names of the assertions: each operator, plain and with decimals. */
+/** Returns the names of the assertions: each operator, plain and with decimals. */
 function assertions(source) {
   const operators = [...source.matchAll(/Self::\w+ => "(\w+)",/g)].map(([, name]) => name);
   return new Set(operators.flatMap((name) => [`assert${name}`, `assert${name}Decimal`]));
@@ -65,7 +66,7 @@ function assertions(source) {
 
 const vm = read(`${CHEATS}/vm.rs`);
 const all = [...written(vm.slice(vm.indexOf("interface Vm")))];
-// What Forge tests its own cheatcodes with is on no list.
+// Names with an underscore are for Forge's own tests and are on no list.
 const ours = new Map(all.filter(([signature]) => !signature.startsWith("_")));
 const asserts = assertions(read(`${CHEATS}/asserts.rs`));
 const forges = read(`${CHEATS}/forge-1.7.1.txt`).trim().split("\n").map(forgeSignature);
@@ -82,7 +83,7 @@ function groupOf(name) {
   return group ?? missing;
 }
 
-/** Overloads by name by group: those of vm.rs in its order, then those of which we have nothing. */
+/** Overloads by group and name: first the groups of vm.rs in their order, then those with no supported cheatcode. */
 const groups = new Map(["Assertions", ...ours.values()].map((group) => [group, new Map()]));
 for (const signature of forges) {
   const name = nameOf(signature);
@@ -94,7 +95,7 @@ for (const signature of forges) {
 
 const has = (signature) => asserts.has(nameOf(signature)) || ours.has(signature);
 
-/** `yes`, `no`, or the overloads that are there. */
+/** Returns `yes`, `no`, or the supported overloads. */
 function status(signatures) {
   const there = signatures.filter(has);
   if (there.length === signatures.length) return "yes";

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Writes the tables of docs/configuration.md from src/config/defaults.toml, where each setting has a comment line
-// before it; `#name = value` there is a setting without a default.
+// Writes the tables of docs/configuration.md from src/config/defaults.toml. Each setting there has a comment before it.
+// `#name = value` is a setting without a default.
 //
 //   node scripts/configuration.mjs [--check]
 import { read, table, update } from "./page.mjs";
@@ -9,11 +9,11 @@ const NOT_HONOURED = / \(not honoured yet\)/;
 const FORGE_ONLY = /; forge only/;
 const OTHER_BOUNDS = /; ours has bounds of its own/;
 
-/** Sections in order: header, comment, and settings with name, value and comment. */
+/** Returns the sections in order: header, comment, and settings with name, value and comment. */
 function sections(text) {
   const found = [];
   let comment = "";
-  // What stands before the first empty line is about the file.
+  // The text before the first empty line describes the file.
   for (const line of text.slice(text.indexOf("\n\n")).split("\n")) {
     const header = /^\[(.+)\]$/.exec(line);
     const [, hash, key, value] = /^(#?)(\w+) = (.+)$/.exec(line) ?? [];
@@ -29,7 +29,7 @@ function sections(text) {
   return found;
 }
 
-/** Whether a value other than the default does anything. */
+/** Tells whether a value other than the default has an effect. */
 function status(comment) {
   if (NOT_HONOURED.test(comment)) return "not yet";
   return FORGE_ONLY.test(comment) || OTHER_BOUNDS.test(comment) ? "no" : "yes";
@@ -40,7 +40,7 @@ function meaning({ comment, value, unset }) {
   return unset ? `${text.replace(/\.$/, "")}; for example \`${value}\`.` : text;
 }
 
-/** A setting is honoured no more than its section. */
+/** Returns the row of a setting. A setting is not honoured if its section is not. */
 function row(setting, section) {
   const shown = setting.unset ? "" : `\`${setting.value}\``;
   const honoured = status(section.comment) === "yes" ? status(setting.comment) : status(section.comment);

@@ -4,9 +4,10 @@
 //   node scripts/conformance.mjs --ours BINARY [--match REGEX] [--report | --check]
 //   node scripts/conformance.mjs --interface          writes the Solidity interface of all cheatcodes
 //
-// Each test has to have the same status and the same reason in both, but for those that testdata/conformance/differences.json
-// names with a reason of ours. A cheatcode conforms if a test that calls it agrees; which tests call it is read from the syntax
-// tree. --report writes what was found into docs/cheatcodes.md, --check fails when it says something else.
+// Each test has to have the same status and the same reason in both. Exceptions are the tests in
+// testdata/conformance/differences.json, where each difference has an explanation. A cheatcode conforms if a test that
+// calls it agrees. The syntax tree tells which tests call it. --report writes the results into docs/cheatcodes.md, and
+// --check fails if that page has other results.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +20,7 @@ import { compilerHome, findForge, runTests } from "./parity/tools.mjs";
 
 const PROJECT = join("testdata", "conformance");
 const MODULES = join(ROOT, "testdata", "node_modules");
-/** Tests of what happens while no node is configured. */
+/** Tests that run without a configured node. */
 const WITHOUT_NODE = "test/NoNode.t.sol";
 
 const { values: options } = parseArgs({
@@ -32,7 +33,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Results by test, from a tester's JSON. */
+/** Returns the results by test, from the JSON of a tester. */
 function results(binary, root, home, args, env) {
   const { code, stdout, stderr } = runTests(binary, root, home, ["--json", ...args], env);
   let suites;
@@ -47,7 +48,7 @@ function results(binary, root, home, args, env) {
   return new Map(found);
 }
 
-/** Both parts of the fixtures: with the node and without one. */
+/** Runs both parts of the fixtures: those with the node and those without one. */
 function run(binary, root, home, node, more) {
   for (const name of ["scratch", "snapshots"]) rmSync(join(root, name), { recursive: true, force: true });
   const env = { FOUNDRY_NO_STORAGE_CACHING: "true" };
@@ -58,7 +59,10 @@ function run(binary, root, home, node, more) {
   ]);
 }
 
-/** Where a call has no code, we always say so; Forge does with traces only. */
+/**
+ * Compares two reasons. forge-harvey always reports a call to an address without code; Forge does so with traces
+ * only.
+ */
 function sameReason(forges, ours) {
   return forges === ours || (forges === "EvmError: Revert" && ours.startsWith("call to non-contract address"));
 }
@@ -106,7 +110,7 @@ function compare(forges, ours, calls) {
   report(forges, agreeing, calls, tests.length, differences);
 }
 
-/** Cheatcodes that agreeing tests of a status call. */
+/** Returns the cheatcodes that are called by agreeing tests with this status. */
 function called(forges, agreeing, calls, status) {
   const tests = [...agreeing].filter((test) => forges.get(test).status === status);
   return new Set(tests.flatMap((test) => [...(calls.get(test) ?? [])]));

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Writes into docs/differences.md what the fixtures say about themselves with `@custom:differs`: where forge-harvey is
-// meant to answer otherwise than Forge, with both answers.
+// Writes the intended differences from Forge into docs/differences.md, with both answers. The fixtures state them with
+// `@custom:differs`.
 //
 //   node scripts/differences.mjs [--check]
 import { join } from "node:path";
@@ -14,7 +14,10 @@ function verdict(result) {
   return WORDS[result.status] + (result.reason === undefined ? "" : `: ${result.reason}`);
 }
 
-/** One row per property that is judged otherwise, per finding and per warning of ours; Forge has neither. */
+/**
+ * Returns one row for each property with another verdict, and one for each finding and each warning that Forge does not
+ * have.
+ */
 function rows({ id, expect, ours, findings, ourWarnings }) {
   const name = id.replace("testdata/fixtures/", "");
   const verdicts = [...ours].map(([property, result]) => [property, verdict(expect.get(property)), verdict(result)]);

@@ -1,15 +1,17 @@
 #!/usr/bin/env node
-// Compares random unit tests under forge-harvey and under the real forge: verdict, reason and gas of each.
+// Runs random unit tests under forge-harvey and under the real forge, and compares verdict, reason and gas of each.
 //
 //   node scripts/differential.mjs --ours BINARY [--seed N] [--tests N] [--first N] [--isolate] [--keep DIR]
 //
-// --seed N     what the tests are drawn by (default: 1)
-// --tests N    how many (default: 1000), from the one of this --first number (default: 0)
-// --isolate    each call of a test is a transaction
-// --keep DIR   leaves the project there
+// --seed N     seed of the random tests (default: 1)
+// --tests N    number of tests (default: 1000)
+// --first N    number of the first test (default: 0)
+// --isolate    runs each call of a test as a transaction of its own
+// --keep DIR   leaves the project in DIR
 //
-// Each test that differs is printed with its source, or counted where testdata/differential.json says why: an entry names a pattern of the
-// source that explains a difference (of isolated calls alone, where it says so), in what it may differ, and the reason. The exit code is 1 when anything differs beyond that.
+// Expected differences are in testdata/differential.json. An entry has a pattern that the source of a test must
+// match, the parts that may differ, and the reason. With `isolate`, it applies to runs with --isolate only. Expected
+// differences are counted. All other tests that differ are printed with their source, and the exit code is then 1.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -41,7 +43,7 @@ for (const [path, text] of Object.entries({ ...files, "foundry.toml": settings }
   writeFileSync(join(root, path), text);
 }
 
-/** Verdict, reason and gas of each test. */
+/** Returns verdict, reason and gas of each test. */
 function results(binary, more) {
   const { code, stdout, stderr } = runTests(binary, root, home, ["--json", ...more, ...(options.isolate ? ["--isolate"] : [])]);
   let suites;
@@ -56,7 +58,7 @@ function results(binary, more) {
   return new Map(found);
 }
 
-/** The statements of a test. */
+/** Returns the source of a test. */
 function source(name) {
   const begin = `    function ${name} external {`;
   const text = Object.values(files).find((file) => file.includes(begin));

@@ -1,33 +1,41 @@
 #!/usr/bin/env node
-// Measures the search: how many executions it takes to find known bugs, with and without its parts, and against the
-// real forge.
+// Measures how fast the search finds known bugs, with and without its parts, and in comparison with the real forge.
 //
-//   node scripts/evaluate.mjs PLAN... --binary BINARY --raw FILE     runs plans, then prints their tables
+//   node scripts/evaluate.mjs PLAN... --binary BINARY --raw FILE        runs plans, then prints their tables
 //   node scripts/evaluate.mjs --raw FILE --report docs/EVALUATION.md    writes the tables into the page
-//   node scripts/evaluate.mjs witnesses     shows with the real forge that the bugs can be reached
+//   node scripts/evaluate.mjs witnesses                                 shows with the real forge that the bugs exist
 //
-// PLAN is `bars` (the examples of the papers), `ablation` (the papers' configurations), `parts` (the default without each
-// part), `cpu` (CPU time to each bug, beside random sequences and a baseline, and with `--only full,full-PART,...` without
-// parts) or `forge` (the real forge, at equal calls and at equal wall time).
+// The plans are:
+//
+// bars       the examples of the papers
+// ablation   the configurations of the papers
+// parts      the default without each of its parts
+// cpu        CPU time to each bug, in comparison with random sequences and a baseline; with `--only full,full-PART,...`
+//            also without parts
+// forge      comparison with the real forge, at equal calls and at equal wall time
+//
+// The options are:
 //
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
-// --baseline BINARY   another forge-harvey, for the configurations of `cpu` that begin with `frozen-`
-// --sets LIST         sets of cases for `cpu` (default: tuning) and `forge` (default: suites,evaluation); there are also
+// --baseline BINARY   another forge-harvey; it runs the configurations of `cpu` that begin with `frozen-`
+// --sets LIST         sets of cases for `cpu` (default: tuning) and `forge` (default: suites,evaluation); also
 //                     reporting and harness
-// --cpu N             seconds of CPU time of a run of `cpu` (default: 60)
-// --raw FILE          a line of JSON a run; what is there for the same binary is not run again
-// --generated DIR     a project of scripts/generate.mjs, for `parts` and `forge`; may be repeated
-// --seeds N           how many seeds (default: 20; 10 for `forge`), from --first-seed (default: 1)
+// --cpu N             CPU seconds of a run of `cpu` (default: 60)
+// --raw FILE          file with one line of JSON for each run; runs that it has for the same binary are not repeated
+// --generated DIR     a project of scripts/generate.mjs, for `parts`, `cpu` and `forge`; may be repeated
+// --seeds N           number of seeds (default: 20; 10 for `forge`)
+// --first-seed N      first seed (default: 1)
 // --match REGEX       only cases whose id matches
 // --only LIST         only these configurations, separated by commas
-// --executions N      cap of a run (default: 60000); a miss counts as 60000
+// --executions N      maximum executions of a run (default: 60000); a missed bug counts as 60000
 // --coverage N        executions of the runs that measure coverage (default: 10000)
 // --bounds LIST       bounds of `forge`: calls, seconds (default: both)
-// --calls N           equal calls (default: 100000), for the whole suite with us and for each invariant with Forge
-// --seconds N         equal wall time of a suite (default: 30)
-// --depth N           calls a sequence in `forge` (default: 100); elsewhere the project's
-// --workers N         processes at a time (default: 2)
-// --work DIR          where the projects are copied and compiled (default: testdata/cache/evaluation)
+// --calls N           number of calls for the bound calls (default: 100000): of a whole suite under forge-harvey, of
+//                     each invariant under Forge
+// --seconds N         wall time of a suite for the bound seconds (default: 30)
+// --depth N           calls of a sequence in `forge` (default: 100); the other plans use the depth of the project
+// --workers N         number of parallel processes (default: 2)
+// --work DIR          directory in which the projects are copied and compiled (default: testdata/cache/evaluation)
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { jobsOf } from "./evaluate/plans.mjs";
@@ -113,7 +121,7 @@ const PARTS_OF_PLAN = {
   cpu: ["cpu"],
 };
 
-/** Every build in which a project is measured must have its bugs. */
+/** Checks that each build that is measured has its bugs. */
 function checkWitnesses() {
   const builds = ["papers default", "papers unoptimized", "papers via-ir", "evaluation default", "protocols default", "harness default"];
   for (const [project, profile] of builds.map((build) => build.split(" "))) {

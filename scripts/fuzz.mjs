@@ -1,5 +1,5 @@
-// Seeds for the fuzz targets whose input is a part of an artifact: an interface and data, a source map and code. Each of the
-// compiled contracts gives one of each (`scripts/fuzz`).
+// Writes seeds for the two fuzz targets whose input is a part of an artifact (`scripts/fuzz`). For `abi`, that is an
+// interface and data; for `source_maps`, a source map and code. Each compiled contract gives one seed for each target.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 

@@ -5,9 +5,9 @@
 //
 // --no-check      do not run the witnesses with the real forge
 //
-// There are state machines, grids, tokens and vaults, in turn. Each has properties that hold and properties that are
-// broken, these with the calls that break them. The calls are run as unit tests, so that each bug is known to be
-// reachable. The same seed and count give the same project.
+// The systems are state machines, grids, tokens and vaults, in turn. Each has properties that hold, and broken
+// properties with the calls that break them. These calls are run as unit tests (witnesses), which shows that each bug
+// can be reached. The same seed and count give the same project.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runWitnesses } from "./evaluate/witnesses.mjs";
@@ -29,13 +29,16 @@ const { values: options } = parseArgs({
   },
 });
 
-/** The numbers that stand in a source. */
+/** Returns the numbers in a source. */
 function literals(source) {
   const found = source.replace(/\/\/.*$/gm, "").matchAll(/\b(0x[0-9a-f]+|\d[\d_]*)\b/gi);
   return new Set([...found].map(([text]) => BigInt(text.replaceAll("_", ""))));
 }
 
-/** A suite of a family; drawn again while an answer that is to be computed stands in the source. */
+/**
+ * Generates a suite of a family. It is drawn again while its source has an answer that a fuzzer should have to
+ * compute.
+ */
 function generate(seed, index) {
   const [family, make] = Object.entries(FAMILIES)[index % Object.keys(FAMILIES).length];
   const name = `${family}${index}`;
@@ -46,7 +49,7 @@ function generate(seed, index) {
   }
 }
 
-/** Runs all witnesses; returns how many there are. */
+/** Runs all witnesses. Returns their number. */
 function check(out, suites) {
   const shown = runWitnesses(out);
   const written = suites.flatMap(([, { properties }]) => properties.filter(({ calls }) => calls)).length;

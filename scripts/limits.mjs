@@ -1,13 +1,16 @@
 #!/usr/bin/env node
-// Measures what the hostile suites can make of a time limit and of an interrupt: how long after it the process ends, and the most
-// memory that it uses.
+// Measures whether forge-harvey keeps its limits on the hostile suites: how long it takes to end after a time limit and
+// after SIGTERM, and how much memory it uses.
 //
 //   node scripts/limits.mjs PROGRAM [--match REGEX] [--budget SECONDS] [--workers N]
 //
-// Each suite of testdata/hostile runs four times: with `--budget` and until SIGTERM, with the usual gas and with that of 2^64-1 before
-// Osaka, where precompiles are not bounded. A line for each suite, and the worst of all at the end; the exit code is 1 where a run took
-// longer than twice the budget, five seconds after SIGTERM, or did not end by itself after it used more memory than 1 GiB and twice
-// `memory_limit`.
+// Each suite of testdata/hostile runs four times: with `--budget` and until SIGTERM, each with the usual gas and with
+// 2^64-1 gas under the rules before Osaka, where precompiles are not bounded. The script prints one line for each
+// suite, and the worst figures at the end. The exit code is 1 if a run
+//
+// * took longer than twice the budget,
+// * took more than five seconds after SIGTERM, or
+// * used more memory than 1 GiB and twice `memory_limit`, and did not end by itself then.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,16 +31,16 @@ if (!program) throw new Error("usage: scripts/limits.mjs PROGRAM [--match REGEX]
 
 const budget = Number(options.budget);
 const MOST_AFTER_SIGNAL = 5;
-/** MiB: the limit that is configured by default is 128. */
+/** Maximum memory in MiB: 1 GiB and twice the default `memory_limit` of 128. */
 const MOST_MEMORY = 1024 + 2 * 128;
-/** Seconds after which a run is killed. */
+/** Time in seconds after which a run is killed. */
 const KILLED = 300;
 const EXTREME = { FOUNDRY_GAS_LIMIT: "18446744073709551615", FOUNDRY_EVM_VERSION: "cancun", FOUNDRY_FFI: "true" };
 
 const home = newScratch(compilerHome(ROOT, join(ROOT, "testdata", "node_modules")));
 const inherited = Object.entries(process.env).filter(([name]) => !/^(FOUNDRY|DAPP|FORGE)_/.test(name));
 const environment = { ...Object.fromEntries(inherited), HOME: home, NODE_HOST: "some" };
-/** The suites compiled for one environment: of a budget nothing is to be left to the compiler. */
+/** Compiles the suites for one environment in advance, so that the compiler takes nothing of the budget. */
 function compiled(env) {
   const project = mkdtempSync(join(tmpdir(), "limits-"));
   cpSync(join(ROOT, "testdata", "hostile"), project, { recursive: true });
@@ -45,7 +48,7 @@ function compiled(env) {
   return { project, env };
 }
 
-/** The largest resident size of a process so far, MiB. */
+/** Returns the largest resident size of a process so far, in MiB. */
 function peakOf(pid) {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
@@ -54,7 +57,10 @@ function peakOf(pid) {
   }
 }
 
-/** Runs the tool in a copy of a project; seconds until its end, or from a signal to its end, and its memory. */
+/**
+ * Runs the program in a copy of a project. Returns its exit code, its memory, and the seconds from its start or from
+ * the signal to its end.
+ */
 function run(args, project, env, signalAfter) {
   const root = mkdtempSync(join(tmpdir(), "limits-"));
   cpSync(project, root, { recursive: true });
@@ -70,12 +76,12 @@ function run(args, project, env, signalAfter) {
     const seconds = (performance.now() - begin) / 1000;
     [watching, kill, signal].forEach(clearTimeout);
     rmSync(root, { recursive: true });
-    // One that ended before the signal says nothing of it.
+    // A run that ended before the signal tells nothing about it.
     done({ code, memory, seconds: signalAfter && code !== 3 && seconds >= signalAfter ? 0 : seconds });
   }));
 }
 
-/** Names of the suites that have something to run. */
+/** Returns the names of the suites. */
 function suites() {
   const sources = ["Code", "Deaf", "Libraries", "Loops", "Memory", "Outside", "Text", "Unit"];
   const text = sources.map((name) => readFileSync(join(ROOT, "testdata", "hostile", "test", `${name}.t.sol`), "utf8")).join("\n");

@@ -1,16 +1,17 @@
 #!/usr/bin/env node
-// Measures the oracles: on a pair of contracts for each, and on labelled pairs whose author did not know them.
+// Measures the oracles: on a pair of contracts for each oracle, on labelled pairs whose author did not know the
+// oracles, and on widely used contracts.
 //
-//   node scripts/oracles.mjs pairs --binary BINARY --raw FILE      testdata/oracles: every bad one found, every good one silent
-//   node scripts/oracles.mjs labelled --binary BINARY --raw FILE   testdata/labelled: recall and precision of each class
-//   node scripts/oracles.mjs real --binary BINARY --raw FILE       contracts of npm packages, with the oracles of the default
+//   node scripts/oracles.mjs pairs --binary BINARY --raw FILE         testdata/oracles: each bug found, no false alarm
+//   node scripts/oracles.mjs labelled --binary BINARY --raw FILE      testdata/labelled: recall and precision by class
+//   node scripts/oracles.mjs real --binary BINARY --raw FILE          npm packages, with the default oracles
 //   node scripts/oracles.mjs --raw FILE --report docs/EVALUATION.md   writes the tables into the page
 //
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
-// --raw FILE          a line of JSON a run; what is there for the same binary is not run again
-// --seeds N           how many seeds (default: 20 for `pairs`, 5 for `labelled`), from 1
+// --raw FILE          file with one line of JSON for each run; runs that it has for the same binary are not repeated
+// --seeds N           number of seeds, from 1 (default: 20 for `pairs`, 5 for `labelled`)
 // --calls N           calls for each contract (default: 50000)
-// --silent N          calls for which good ones of `pairs` must be silent (default: 300000), with the first seed
+// --silent N          calls for which the corrected contracts of `pairs` must be silent (default: 300000), with seed 1
 // --match REGEX       only contracts whose name matches
 // --threads N         threads of a run (default: 2)
 import { appendFileSync } from "node:fs";
@@ -43,7 +44,7 @@ function number(name) {
   return value;
 }
 
-/** The runs of a plan: which contracts, for how many calls, with which seed. */
+/** Returns the runs of a plan: contracts, number of calls and seed of each. */
 function runsOf(plan) {
   const seeds = (usual) => Array.from({ length: options.seeds === undefined ? usual : number("seeds") }, (_, index) => index + 1);
   const calls = number("calls");
@@ -60,7 +61,10 @@ function runsOf(plan) {
 const keyOf = ({ plan, project, seed, calls, contracts, version }) =>
   [plan, project, seed, calls, contracts, version].join("|");
 
-/** Where the contracts of a run are, and the compilers for them. */
+/**
+ * Returns the directory of the contracts of a run, the home directory with their compilers, and the flags for the
+ * oracles.
+ */
 function placeOf({ plan, project }, home) {
   if (plan !== "real") return { root: projectOf(plan), home, oracles: ["--oracles", "all"] };
   const work = join(ROOT, "testdata", "cache", "oracles", "real");

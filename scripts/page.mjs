@@ -1,17 +1,17 @@
-// Pages of docs/ in which a script writes a part: what stands between `<!-- begin NAME -->` and `<!-- end NAME -->`.
+// Updates the generated parts of the pages in docs/. A part is between `<!-- begin NAME -->` and `<!-- end NAME -->`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The repository. */
+/** Root directory of the repository. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** A file of the repository. */
+/** Returns the text of a file of the repository. */
 export function read(path) {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** Rows of cells as a Markdown table; the first row is the header. */
+/** Formats rows of cells as a Markdown table. The first row is the header. */
 export function table([header, ...rows]) {
   const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
@@ -25,8 +25,8 @@ function replacePart(path, page, [name, text]) {
 }
 
 /**
- * Writes the parts (text by name) into a page, or with `--check` only compares. Sets the exit code to 1 when the page
- * is stale, and says what writes it.
+ * Writes the parts (text by name) into a page. With `--check` it only compares them, and if the page is stale, it sets
+ * the exit code to 1 and prints the command that writes the page.
  */
 export function update(path, parts, by = "scripts/docs") {
   const check = process.argv.includes("--check");

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 // Checks the fixtures against the real forge, and forge-harvey against both.
 //
-//   node scripts/parity.mjs                    forge does what the fixtures say
-//   node scripts/parity.mjs --ours BINARY      and `BINARY test` agrees, but for the differences that the fixtures name
+//   node scripts/parity.mjs                    checks that forge does what the fixtures say
+//   node scripts/parity.mjs --ours BINARY      also checks `BINARY test`, apart from differences named in the fixtures
 //
 // --root DIR      project of the fixtures (default: the repository)
-// --seed N        fuzz seed (default: forge draws one)
+// --seed N        fuzz seed (default: a random one)
 // --match REGEX   only suites whose id (`path:Contract`) matches
 // --verbose       print every row, not only those that disagree
 //
-// Exits with 1 when anything differs that should not. The differences that the fixtures name are listed in
-// docs/differences.md.
+// The exit code is 1 if there is an unexpected difference. docs/differences.md lists the differences named in the
+// fixtures.
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Suites of the fixtures by id, from a tester's JSON. */
+/** Returns the suites of the fixtures by id, from the JSON of a tester. */
 function suites(name, binary, home, more = []) {
   const args = ["--json", "-vv", "--match-path", "testdata/fixtures/**", ...more];
   if (options.seed) args.push("--fuzz-seed", options.seed);
@@ -50,7 +50,7 @@ function show(result) {
   return words[result.status] + reason;
 }
 
-/** Whether a result is what was expected; an expectation without a reason leaves it open. */
+/** Tells whether a result is the expected one. An expectation without a reason allows any reason. */
 function agrees(expected, result) {
   if (!expected || !result) return !expected && !result;
   if (expected.status !== result.status) return false;
@@ -59,12 +59,12 @@ function agrees(expected, result) {
   return expected.inexact ? reason.includes(expected.reason) : reason === expected.reason;
 }
 
-/** Functions called in a campaign, as `Contract.function`. */
+/** Returns the functions called in a campaign, as `Contract.function`. */
 function called(result) {
   return Object.keys(result.kind.Invariant?.metrics ?? {}).map((key) => key.replace(/^.*:/, "")).sort();
 }
 
-/** One row per statement of a fixture about a suite. */
+/** Yields one row for each statement of a fixture about a suite. */
 function* compare(fixture, suite, ours) {
   const results = suite?.test_results ?? {};
   if (fixture.none) yield { what: "suite", wanted: "none", got: suite ? "a suite" : "none", ok: !suite };
@@ -76,7 +76,7 @@ function* compare(fixture, suite, ours) {
   for (const [name, wantedCalls] of fixture.calls) {
     if (!results[name]) continue;
     const calls = called(results[name]);
-    // Ours also looks for assertions in functions that Forge does not call.
+    // forge-harvey also calls functions that Forge does not call, to find failed assertions.
     const ok = ours ? wantedCalls.every((call) => calls.includes(call)) : wantedCalls.join() === calls.join();
     yield { what: `${name} calls`, wanted: wantedCalls.join(" "), got: calls.join(" "), ok };
   }
@@ -119,7 +119,10 @@ function* compareFindings(fixture, suite) {
   }
 }
 
-/** What of a test's figures does not depend on its inputs: all of them, where there are none or fixed ones. */
+/**
+ * Returns the figures of a test that do not depend on random inputs. For tests with no inputs or with fixed inputs,
+ * these are all figures.
+ */
 function figures({ status, kind, counterexample }) {
   const { Fuzz: fuzz, ...same } = kind;
   if (fuzz && status === "Success") same.Fuzz = { runs: fuzz.runs };
@@ -127,7 +130,10 @@ function figures({ status, kind, counterexample }) {
   return JSON.stringify({ ...same, counterexample: Object.keys(counterexample ?? {}) });
 }
 
-/** Unit, fuzz and table tests have the figures that Forge gives them, where both give the same verdict. */
+/**
+ * Compares the figures of unit, fuzz and table tests with Forge's, if both give the same verdict. Returns how many
+ * differ.
+ */
 function checkFigures(forge, ours) {
   console.log("\n== figures of tests that are no invariants");
   let [rows, bad] = [0, 0];
@@ -147,7 +153,7 @@ function checkFigures(forge, ours) {
   return bad;
 }
 
-/** Compares all fixtures with one tester's suites; prints rows and returns how many disagree. */
+/** Compares all fixtures with the suites of one tester. Prints the rows that disagree and returns their number. */
 function check(title, all, actual, ours) {
   console.log(`\n== ${title}`);
   let [rows, bad] = [0, 0];
@@ -178,7 +184,7 @@ function main() {
   let bad = check("forge against the fixtures", all, forges, false);
   bad += checkErrors("forge", forge, ROOT, home, false, options);
   if (options.ours) {
-    // Failures that an earlier run kept would be replayed instead of searched.
+    // Stored failures of an earlier run would be replayed instead of searched for.
     rmSync(join(options.root, "testdata", "cache", "harvey"), { recursive: true, force: true });
     const ours = suites("forge-harvey", options.ours, home, ["--unit"]);
     bad += check("forge-harvey against the fixtures", all, ours, true);

@@ -3,9 +3,10 @@
 //
 //   scripts/partitions.mjs PROGRAM PROJECT SECONDS SEEDS [FLAGS...]
 //
-// Each process has one thread. One run has SECONDS for everything, each part a quarter of that. What was found are all that the
-// runs reported; branches and paths are those of the merged corpora, run again. Two seeds run at a time. The project is compiled
-// first, and its failures are kept elsewhere, so that no run learns from another.
+// Each process has one thread. The single run has SECONDS, and each part has a quarter of that. The failures are all
+// that the runs reported. The branches and paths are those that the merged corpora cover when they are run again. Two
+// seeds run at a time. The project must have been compiled before. Its failures are stored elsewhere, so that no run
+// learns from another.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +19,7 @@ if (!seeds) {
     process.exit(2);
 }
 
-/** Runs it, and tells what it printed and how much CPU time it took. */
+/** Runs the program. Returns its output and its CPU time in seconds. */
 function run(directory, command, ...args) {
     const env = {
         ...process.env,
@@ -40,7 +41,7 @@ function run(directory, command, ...args) {
     });
 }
 
-/** Ids of what failed. */
+/** Returns the ids of the failures and findings. */
 function failures(json) {
     return Object.entries(JSON.parse(json)).flatMap(([suite, { test_results, harvey }]) => [
         ...Object.entries(test_results).filter(([, test]) => test.status === "Failure").map(([name]) => `${suite} ${name}`),
@@ -57,7 +58,8 @@ async function search(seed, count) {
             const corpus = join(directory, `part-${part}`);
             const share = count === 1 ? [] : ["--partition", `${part}/${count}`];
             const bounds = ["--budget", String(seconds / count), "--threads", "1", "--fuzz-seed", String(seed)];
-            // Parts that know of each other's failures would be spared the search for them.
+            // Each part stores its failures in a directory of its own. With the failures of another part, it would not
+            // have to search for them.
             const ran = await run(join(directory, `home-${part}`), "test", "--json", "--corpus", corpus, ...bounds, ...share, ...flags);
             failures(ran.text).forEach((id) => found.add(id));
             cpu += ran.cpu;

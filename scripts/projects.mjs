@@ -1,13 +1,19 @@
 #!/usr/bin/env node
-// Runs the tests of real projects, as npm has them, under the real forge and under forge-harvey, and compares each verdict.
+// Runs the tests of real projects under the real forge and under forge-harvey, and compares each verdict. The projects
+// come from npm. Unit tests run, too.
 //
 //   node scripts/projects.mjs --ours BINARY [--match REGEX] [--work DIR] [--report]
 //
-// projects/projects.json says what a project is made of: packages (`name@version`, or `name@version:directory` for a part of
-// one) by the place where they go, or a directory of the repository; its compilers, for Vyper a package of PyPI; its
-// foundry.toml where the package has none, edits, environment and arguments. Unit tests run too. A fuzz test that fails here alone is run under forge once more with the input that was found:
-// it has to fail there too. --report writes the table of docs/projects.md. Packages and builds stay in --work (default:
-// testdata/cache/projects), a gigabyte in all. Exits with 1 when a verdict differs.
+// projects/projects.json describes the projects. A project has:
+//
+// * packages (`name@version`, or `name@version:directory` for a part of one) by the directory into which they are
+//   copied, or a directory of this repository,
+// * compilers; for Vyper, a package of PyPI,
+// * a foundry.toml if the package has none, edits, environment variables and arguments.
+//
+// If a fuzz test fails under forge-harvey only, forge runs it again with the input that was found. It has to fail
+// there, too. --report writes the table of docs/projects.md. Packages and builds stay in --work (default:
+// testdata/cache/projects), which takes about a gigabyte. The exit code is 1 if a verdict differs.
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -29,7 +35,7 @@ const WORK = resolve(options.work);
 const HOME = homeOf(WORK);
 const FORGE = findForge(join(ROOT, "testdata", "node_modules"));
 
-/** Results by test, from a tester's JSON. */
+/** Returns the results by test, from the JSON of a tester. */
 function results(binary, project, root, scratch, more = []) {
   const args = ["--json", "--fuzz-seed", "1", ...(project.args ?? []), ...more];
   const path = project.pip && { PATH: `${installed(WORK, project.pip)}:${process.env.PATH}` };
@@ -45,7 +51,7 @@ function results(binary, project, root, scratch, more = []) {
   }
 }
 
-/** Whether forge too fails with the input that ours found and left for it. */
+/** Tells whether forge fails, too, with the input that forge-harvey found and stored for it. */
 function confirmed(project, root, scratch, key) {
   const [suite, test] = key.split("::");
   const [path] = suite.split(":");

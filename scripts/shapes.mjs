@@ -1,6 +1,10 @@
-// Compiles testdata/shapes with every compiler that npm installed, in several ways, for the test of tracking.
-// Usage: node scripts/shapes.mjs FILE, which gets an array of: version, way, contract, runtime code. Nothing is
-// compiled again while neither sources nor compilers change.
+// Compiles testdata/shapes with every compiler that npm installed, with several settings, for the tests of comparison
+// tracing:
+//
+//   node scripts/shapes.mjs FILE
+//
+// FILE gets an array of objects with compiler version, settings (`way`), contract and runtime code. Nothing is compiled
+// again while sources and compilers are unchanged.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -16,7 +20,7 @@ const WAYS = {
 const root = resolve(import.meta.dirname, "..");
 const shapes = join(root, "testdata", "shapes");
 const svm = join(compilerHome(root, join(root, "testdata", "node_modules")), ".svm");
-// The shapes are written for compilers from 0.5 on.
+// The sources need compilers from 0.5 on.
 const versions = readdirSync(svm).filter((version) => !version.startsWith("0.4.")).sort();
 const sources = Object.fromEntries(readdirSync(shapes).map((name) => [name, readFileSync(join(shapes, name), "utf8")]));
 
@@ -29,7 +33,7 @@ if (!existsSync(file) || JSON.parse(readFileSync(file, "utf8")).key !== key) {
   renameSync(`${file}.${process.pid}`, file);
 }
 
-/** Runtime code of all contracts, but for those that the version is too old for. */
+/** Returns the runtime code of all contracts that this compiler version supports. */
 function compile(version, way) {
   const minor = version.split(".").map(Number)[1];
   if (WAYS[way].viaIR && minor < 8) return [];

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// Compares what forge-harvey and the real forge shrink the same failures to.
+// Lets forge-harvey and the real forge shrink the same failures, and compares the results.
 //
 //   node scripts/shrinking.mjs --binary BINARY [--sets suites,evaluation] [--seeds N] [--match REGEX] [--seconds N]
 //
-// forge-harvey searches without shrinking and leaves its failures as Forge does. Both testers are then given copies of these
-// files, replay them and shrink them with their own `shrink_run_limit`. Failures of one call and those that Forge cannot
-// replay stay out. A line for each failure, and how often ours was longer, as long and shorter.
+// forge-harvey searches without shrinking and stores its failures in Forge's files. Both testers then get copies of
+// these files, replay the failures and shrink them with their own `shrink_run_limit`. Failures of one call and
+// failures that Forge cannot replay are left out. The script prints a line for each failure, and how often the result
+// of forge-harvey was longer, as long and shorter.
 import { cpSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -26,12 +27,12 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Nothing is searched for where a failure is replayed. */
+/** Bounds of a run. They do not matter if a failure is replayed, because nothing is searched then. */
 const BOUNDS = { FOUNDRY_INVARIANT_RUNS: String(2 ** 31 - 1), FOUNDRY_INVARIANT_TIMEOUT: options.seconds };
 const modules = join(ROOT, "testdata", "node_modules");
 const tools = { binary: resolve(options.binary), forge: findForge(modules), home: compilerHome(ROOT, modules) };
 
-/** Calls of the counterexample to each invariant that failed. */
+/** Returns the length of the counterexample for each failed invariant. */
 function lengths({ stdout }) {
   const suites = Object.values(reportOf(stdout) ?? {});
   const results = suites.flatMap(({ test_results: tests }) => Object.entries(tests));
@@ -41,7 +42,7 @@ function lengths({ stdout }) {
   }));
 }
 
-/** What a case's failures of one seed are before they are shrunk, and after each tester has. */
+/** Returns the lengths of the failures of a case and seed, before shrinking and after it by each tester. */
 function shrink({ contract }, root, seed) {
   const found = newScratch(tools.home);
   const args = ["--json", "--threads", "1", "--match-contract", `^${contract}$`, "--fuzz-seed", String(seed)];

@@ -1,6 +1,9 @@
 #!/usr/bin/env node
-// Searches one suite for a long time, and shows every few minutes how much memory it has and how many calls a second of CPU
-// time makes: `scripts/soak.mjs PROGRAM PROJECT CONTRACT [MINUTES] [FLAGS...]`. The last line compares the end with the begin.
+// Searches one suite for a long time, and prints the memory and the calls per second of CPU time every few minutes:
+//
+//   scripts/soak.mjs PROGRAM PROJECT CONTRACT [MINUTES] [FLAGS...]
+//
+// The last lines compare the end with the start.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -27,7 +30,7 @@ child.stderr.setEncoding("utf8").on("data", (text) => {
     }
 });
 
-/** Memory in MiB, CPU time in seconds, and calls so far. */
+/** Records the memory in MiB, the CPU time in seconds, and the calls so far. */
 function sample() {
     try {
         const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
@@ -35,11 +38,11 @@ function sample() {
         const cpu = (Number(stat[11]) + Number(stat[12])) / TICKS;
         samples.push({ cpu, calls, paths, rss: Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024 });
     } catch {
-        // It has ended.
+        // The process has ended.
     }
 }
 
-/** Calls a second of CPU time between two samples. */
+/** Returns the calls per second of CPU time between two samples. */
 const rate = (from, to) => (to.calls - from.calls) / (to.cpu - from.cpu);
 
 const every = Math.max(1, Math.round(minutes / 12));
@@ -58,7 +61,8 @@ const start = Date.now();
 child.on("exit", (code) => {
     clearInterval(timer);
     if (samples.length < 12) throw new Error(`it ended with ${code} after ${samples.length} samples`);
-    // A twelfth of the time at either end, without the first samples, in which memory is filled.
+    // The first and the last twelfth of the time are compared. The first memory is that after the first twelfth,
+    // because memory is filled before.
     const part = Math.floor(samples.length / 12);
     const first = rate(samples[0], samples[part]);
     const last = rate(samples.at(-1 - part), samples.at(-1));

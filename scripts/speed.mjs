@@ -1,17 +1,18 @@
 #!/usr/bin/env node
-// How fast the search is, compared within one run on the realistic suites; each suite's campaign on one thread unless it is
-// said otherwise. Testers take turns, and of several repetitions the fastest counts.
+// Measures the speed of the search on the realistic suites. Each figure is a comparison within one run of this script.
+// The campaign of a suite has one thread, unless the plan says otherwise. The testers take turns, and the fastest of
+// several repetitions counts.
 //
 //   node scripts/speed.mjs [limit] [steps] [forge] [threads] [memory] [--binary FILE] [--match REGEX] [--calls N]
 //                          [--repetitions N] [--minutes N] [--report]
 //
-//   limit     the benchmark of that name: whole campaigns against the bare EVM, with three times the calls
-//   steps     the benchmark of that name: the last call of a hundred against one call
-//   forge     target calls per second of both testers, with the same calls of each campaign, depth and check_interval
-//   threads   two threads against one: calls per second and per CPU second, and what they find
-//   memory    the process's memory while the largest suite is searched for so many minutes
+//   limit     benchmark `limit`: whole campaigns compared with the bare EVM, with three times the calls
+//   steps     benchmark `steps`: the last call of a hundred compared with one call
+//   forge     target calls per second of both testers, with the same calls of a campaign, depth and check_interval
+//   threads   two threads compared with one: calls per second and per CPU second, and the failures found
+//   memory    memory of the process during a campaign of --minutes on one suite, with one thread and with two
 //
-// With --report, writes the tables into docs/PERFORMANCE.md.
+// --report writes the tables into docs/PERFORMANCE.md.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +27,7 @@ import { cleanEnvironment, compilerHome, findForge, newScratch } from "./parity/
 
 const MODULES = join(ROOT, "testdata", "node_modules");
 const DEPTH = 20;
-/** Where the search sees most branches. */
+/** Suite for the plan `memory`. */
 const LARGEST = "TickPoolTest";
 const SAMPLE_MS = 2000;
 
@@ -43,13 +44,16 @@ const { values: options, positionals } = parseArgs({
 });
 const [calls, repetitions, minutes] = ["calls", "repetitions", "minutes"].map((name) => Number(options[name]));
 
-/** Runs `test` on one suite; returns the suite's report, the CPU seconds of the process, and samples of its memory. */
+/**
+ * Runs `test` on one suite. Returns the report of the suite, the CPU seconds of the process, and samples of its
+ * memory.
+ */
 async function run(binary, root, home, contract, variables, flags = []) {
   forget(root);
   const scratch = newScratch(home);
   const env = { ...cleanEnvironment(scratch), FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: "0", ...variables(scratch) };
   const args = ["test", "--offline", "--root", root, "--json", "--match-contract", `^${contract}$`, "--fuzz-seed", "7"];
-  // The shell tells what its child took, when it has ended.
+  // The shell prints the CPU time of its child when the child has ended.
   const script = 'TIMEFORMAT="%U %S"; { time "$@" 3>&- 2>/dev/null; } 2>&3';
   const child = spawn("bash", ["-c", script, "bash", binary, ...args, ...flags], { env, stdio: ["ignore", "pipe", "ignore", "pipe"] });
   const [output, times] = [child.stdio[1], child.stdio[3]].map((stream) => {
@@ -69,7 +73,7 @@ async function run(binary, root, home, contract, variables, flags = []) {
   return { suite, cpu, memory: memory.filter(Boolean) };
 }
 
-/** Bytes that the child of a shell has in memory. */
+/** Returns the resident memory of the child of a shell, in bytes. */
 function residentMemory(shell) {
   try {
     const [child] = readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8").trim().split(" ");
@@ -89,21 +93,21 @@ const withCorpus = (count) => (scratch) => ({
   FOUNDRY_INVARIANT_CORPUS_DIR: join(scratch, "corpus"),
 });
 
-/** Seconds of Forge's `1s 23ms 45µs`. */
+/** Converts a duration in Forge's format (`1s 23ms 45µs`) to seconds. */
 function seconds(duration) {
   const units = { s: 1, ms: 1e-3, "µs": 1e-6, ns: 1e-9, m: 60 };
   const parts = duration.matchAll(/(\d+)(ms|µs|ns|s|m)/g);
   return [...parts].reduce((sum, [, number, unit]) => sum + Number(number) * units[unit], 0);
 }
 
-/** Calls and seconds of Forge's campaigns, of which there is one for each invariant. */
+/** Returns the calls and seconds of Forge's campaigns. Forge has one campaign for each invariant. */
 function ofForge({ suite }) {
   const campaigns = Object.values(suite.test_results).flatMap(({ kind }) => kind.Invariant ?? []);
   const made = campaigns.reduce((sum, campaign) => sum + campaign.calls, 0);
   return { calls: made, seconds: seconds(suite.duration) };
 }
 
-/** The same of our campaign, which is one for all of them. */
+/** Returns the calls and seconds of forge-harvey's campaign. It has one campaign for all invariants. */
 function ofOurs({ suite }) {
   const { calls: made, seconds: taken } = suite.harvey.stats;
   return { calls: made, seconds: taken };
@@ -111,7 +115,7 @@ function ofOurs({ suite }) {
 
 const rate = (result) => result.calls / result.seconds;
 
-/** The fastest of several runs of each tester, taken in turn. */
+/** Runs the testers in turn, several times. Returns the fastest run of each. */
 async function fastest(testers) {
   const best = testers.map(() => undefined);
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
@@ -126,14 +130,14 @@ async function fastest(testers) {
 const times = (number) => number.toFixed(1);
 const spread = (numbers) => `median ${times(median(numbers))}, least ${times(Math.min(...numbers))}`;
 
-/** What a benchmark of cargo prints. */
+/** Runs a cargo benchmark. Returns its output. */
 function bench(name, args) {
   const { status, stdout, stderr } = spawnSync("cargo", ["bench", "--bench", name, "--", ...args], { cwd: ROOT, encoding: "utf8" });
   if (status !== 0) throw new Error(`the benchmark ${name} exited with ${status}:\n${stderr.slice(-1000)}`);
   return stdout;
 }
 
-/** Nanoseconds of divan's `12.3 µs`. */
+/** Converts a duration in divan's format (`12.3 µs`) to nanoseconds. */
 function nanoseconds(text) {
   const [number, unit] = text.trim().split(" ");
   return Number(number) * { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 }[unit];
@@ -173,7 +177,7 @@ const PLANS = {
         async () => ofOurs(await run(binary, root, home, contract, bounded(calls), one)),
         async () => ofOurs(await run(binary, root, home, contract, bounded(calls), [...one, "--without", "reuse"])),
       ]);
-      // Forge makes the calls once for each invariant.
+      // Forge makes the calls once for each invariant, forge-harvey once for all.
       const done = plain.seconds / ((ours.seconds * calls) / ours.calls);
       const ratio = [rate(ours) / rate(plain), rate(each) / rate(plain), rate(ours) / rate(corpus), done];
       Object.values(ratios).forEach((numbers, index) => numbers.push(ratio[index]));
@@ -222,7 +226,10 @@ const PLANS = {
   },
 };
 
-/** Those with a bug; or those that hold, since Forge would end a campaign at the first failure. */
+/**
+ * Returns the suites with a bug, or their corrected counterparts. Forge is compared on the corrected ones, because it
+ * would end a campaign at the first failure.
+ */
 function wantedSuites(entries, isBug) {
   const wanted = new RegExp(options.match);
   const contracts = entries.map(({ contract }) => (isBug ? contract : contract.replace(/BugTest$/, "Test")));

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// What starting costs: CPU time, user and system, of the whole process and its children, of `forge test` and of
-// `forge-harvey test` on an unchanged project of more than a hundred sources, with runs = 1 and depth = 1.
-// The two run in turn, so that a busy machine slows both. Once with all tests, of which Forge shrinks the failures and
-// also runs the unit tests, and once with a single suite that holds, where hardly more than the start is left.
+// Measures the cost of starting: the CPU time (user and system, with child processes) of `forge test` and of
+// `forge-harvey test` on an unchanged project of more than a hundred sources, with runs = 1 and depth = 1. The two
+// run in turn, so that a busy machine slows both. There are two cases:
+//
+// * All tests. Here Forge also runs the unit tests and shrinks the failures.
+// * A single suite that holds. Here little but the start is left.
 //
 //   node scripts/startup.mjs [--ours BINARY] [--repetitions N]
 //
-// Exits with 1 when ours takes more than Forge in either.
+// The exit code is 1 if forge-harvey takes longer than Forge in one of the cases.
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
@@ -23,7 +25,7 @@ const CASES = [
   ["one suite", ["--match-contract", "^SelfTargetSelector$"]],
 ];
 
-// bash times its child, and what that waits for, to the millisecond.
+// bash measures the CPU time of its child and of the processes for which the child waits, to the millisecond.
 const TIMER = `#!/usr/bin/env bash
 TIMEFORMAT='%3U %3S'
 { time "$STARTUP_BINARY" "$@" 2>/dev/null; } 2>"$STARTUP_TIMES"
@@ -33,7 +35,7 @@ const { values: options } = parseArgs({
   options: { ours: { type: "string" }, repetitions: { type: "string", default: "7" } },
 });
 
-/** The release binary where there is one, else the debug one. */
+/** Returns the binary to measure: that of --ours, else the release build, else the debug build. */
 function findOurs() {
   const built = ["release", "debug"].map((profile) => join(ROOT, "target", profile, "forge-harvey"));
   const binary = options.ours ?? built.find(existsSync);
@@ -41,7 +43,7 @@ function findOurs() {
   return binary;
 }
 
-/** The repository's own fixtures and suites as a project in `scratch`, without the programs that npm brings. */
+/** Copies the fixtures and suites of this repository into `scratch` as a project, without the programs from npm. */
 function copyProject(scratch) {
   const programs = ["@foundry-rs", "solc", "solc-0.8.19"].map((name) => join(MODULES, name));
   const filter = (path) => !programs.some((program) => path === program || path.startsWith(program + sep));
@@ -50,10 +52,10 @@ function copyProject(scratch) {
   }
 }
 
-/** CPU seconds of one run; `unchanged` asks that it compiled nothing. */
+/** Returns the CPU seconds of one run. With `unchanged`, it fails if the run compiled anything. */
 function measure(binary, filter, scratch, home, unchanged = true) {
   const cache = join(scratch, "testdata", "cache");
-  // Failures of the run before would be replayed instead of searched.
+  // Stored failures of the run before would be replayed instead of searched for.
   rmSync(join(cache, "harvey"), { recursive: true, force: true });
   const times = join(scratch, "times");
   const { code, stdout } = runTests(join(scratch, "timer"), scratch, home, filter, {
@@ -72,7 +74,7 @@ function measure(binary, filter, scratch, home, unchanged = true) {
   return user + system;
 }
 
-/** Measures the testers in turn; returns how much of Forge's time ours takes. */
+/** Measures the testers in turn. Returns forge-harvey's time divided by Forge's. */
 function compare([title, filter], testers, scratch, home) {
   const seconds = testers.map(() => []);
   for (let repetition = 0; repetition < Number(options.repetitions); repetition += 1) {
@@ -94,7 +96,7 @@ function main(scratch) {
   copyProject(scratch);
   writeFileSync(join(scratch, "timer"), TIMER);
   chmodSync(join(scratch, "timer"), 0o755);
-  // Forge compiles; then each runs once more, so that both find files and caches warm.
+  // Forge compiles. Then each tester runs once without being measured, so that files and caches are warm for both.
   measure(testers[0][1], [], scratch, home, false);
   for (const [, binary] of testers) measure(binary, [], scratch, home);
 

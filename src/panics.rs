@@ -1,4 +1,4 @@
-//! Panics in code that is given what somebody made up to break it.
+//! Handling of panics in code that processes untrusted input.
 
 use std::{
     any::Any,
@@ -8,11 +8,11 @@ use std::{
 };
 
 thread_local! {
-    /// Whether a panic is caught, so that nobody need be told of it.
+    /// True while panics are caught without a message.
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What `run` gives, or what its panic said. Nothing is printed.
+/// Returns the result of `run`, or the message of its panic. Prints nothing.
 pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
@@ -29,12 +29,13 @@ pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     result
 }
 
-/// What `run` gives, or what its panic said, which is printed with its place: it is a bug of ours.
+/// Returns the result of `run`, or the message of its panic. A panic is a bug of this program, so it is also
+/// printed, with its place.
 pub(crate) fn told<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     panic::catch_unwind(AssertUnwindSafe(run)).map_err(|panic| text(&*panic).to_owned())
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 fn text(panic: &(dyn Any + Send)) -> &str {
     let formatted = panic.downcast_ref::<String>().map(String::as_str);
     formatted.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")

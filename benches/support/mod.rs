@@ -42,7 +42,11 @@ impl Suites {
     }
 
     /// The plan of one suite, on one thread.
-    pub(crate) fn plan(&self, contract: &str, tap: Option<SequenceObserver>) -> Result<Plan, Box<dyn Error>> {
+    pub(crate) fn plan(
+        &self,
+        contract: &str,
+        observer: Option<SequenceObserver>,
+    ) -> Result<Plan, Box<dyn Error>> {
         let mut patterns = self.loaded.config.filter.clone();
         patterns.contract = Some(format!("^{contract}$"));
         patterns.path = Some(format!("{SUITES}**"));
@@ -56,7 +60,7 @@ impl Suites {
             budget: None,
             replay: None,
             sources: false,
-            tap,
+            observer,
         };
         let suites = campaign::suites(&self.project, &filter, false, Scan::None);
         Ok(campaign::plan(&self.project, &self.loaded, suites, options)?)

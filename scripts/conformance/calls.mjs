@@ -1,8 +1,8 @@
-// Which cheatcodes each test calls, from the syntax trees that the compiler left in the artifacts.
+// Finds the cheatcodes that each test calls, from the syntax trees in the artifacts.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** All nodes below one. */
+/** Yields all nodes of a tree. */
 function* nodes(node) {
   if (Array.isArray(node)) for (const item of node) yield* nodes(item);
   else if (node && typeof node === "object") {
@@ -11,7 +11,7 @@ function* nodes(node) {
   }
 }
 
-/** The type of a parameter as a signature has it. */
+/** Returns the type of a parameter as in a signature. */
 function canonical(parameter, structs) {
   const text = parameter.typeDescriptions.typeString.replace(/ (memory|calldata|storage ref|storage pointer)/g, "");
   const [, base, brackets] = /^(.*?)((?:\[\d*\])*)$/.exec(text);
@@ -20,7 +20,7 @@ function canonical(parameter, structs) {
   return written + brackets;
 }
 
-/** Functions by id, those of the interface with their signatures, and contracts with what they inherit. */
+/** Returns the functions by id, with signatures for those of the interface, and the contracts by id. */
 function collect(trees) {
   const structs = new Map();
   const functions = new Map();
@@ -41,7 +41,7 @@ function collect(trees) {
   return { functions, contracts };
 }
 
-/** Cheatcodes that a function calls, itself or by what it calls. */
+/** Returns the cheatcodes that a function calls, directly or through other functions. */
 function reached(id, functions, known) {
   if (known.has(id)) return known.get(id);
   const found = new Set();
@@ -54,7 +54,7 @@ function reached(id, functions, known) {
   return found;
 }
 
-/** Signatures of cheatcodes by `path:Contract::test()`; setUp counts for every test. */
+/** Returns the signatures of cheatcodes by `path:Contract::test()`. The calls of setUp count for every test. */
 export function callsByTest(root) {
   const out = join(root, "out");
   const files = readdirSync(out, { recursive: true }).filter((name) => name.endsWith(".json") && !name.includes("build-info"));

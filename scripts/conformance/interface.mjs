@@ -1,9 +1,9 @@
-// Writes the Solidity interface of all cheatcodes from the list that the binary has, so that a fixture can call each of them
-// by its signature.
+// Generates the Solidity interface of all cheatcodes from the list in the source (forge-1.7.1.txt). With it, a
+// fixture can call each cheatcode by its signature.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Structs by their members' types; nested ones stand before those that hold them. */
+/** Members of the structs. A nested struct comes before the struct that has it. */
 const STRUCTS = {
   AccessListItem: "address target, bytes32[] storageKeys",
   PotentialRevert: "address reverter, bool partialMatch, bytes revertData",
@@ -28,7 +28,7 @@ const STRUCTS = {
     "ChainInfo chainInfo, uint8 kind, address account, address accessor, bool initialized, uint256 oldBalance, uint256 newBalance, bytes deployedCode, uint256 value, bytes data, bool reverted, StorageAccess[] storageAccesses, uint64 depth, uint64 oldNonce, uint64 newNonce",
 };
 
-/** `(address,bool)` by the members of a struct, structs among them written out. */
+/** Returns the members of a struct as a tuple of types, such as `(address,bool)`. Nested structs become tuples, too. */
 function tuple(members, known) {
   const types = members.split(", ").map((member) => member.split(" ")[0]);
   const written = types.map((type) => {
@@ -38,7 +38,7 @@ function tuple(members, known) {
   return `(${written.join(",")})`;
 }
 
-/** The parts of a comma-separated list, parentheses kept together. */
+/** Splits a comma-separated list. Parentheses are not split. */
 function split(list) {
   const parts = [];
   let depth = 0;
@@ -50,7 +50,7 @@ function split(list) {
   return parts;
 }
 
-/** Name, types of parameters and types of results of a line of the list. */
+/** Parses a line of the list: signature, name, types of the parameters and types of the results. */
 export function cheatcode(line) {
   let depth = 0;
   const end = [...line].findIndex((char) => {
@@ -66,13 +66,13 @@ export function cheatcode(line) {
   };
 }
 
-/** All cheatcodes of Forge, in the order of the list. */
+/** Returns all cheatcodes of Forge, in the order of the list. */
 export function cheatcodes(root) {
   const list = readFileSync(join(root, "src", "evm", "cheats", "forge-1.7.1.txt"), "utf8");
   return list.trim().split("\n").map(cheatcode);
 }
 
-/** The text of the interface. */
+/** Returns the text of the interface. */
 export function interfaceOf(root) {
   const known = new Map();
   const named = new Map();

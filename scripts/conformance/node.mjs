@@ -1,4 +1,4 @@
-// A node on loopback with the blocks that the fork fixtures expect.
+// Starts a node on loopback with the blocks that the fork fixtures expect.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const PREPARE = fileURLToPath(new URL("prepare.mjs", import.meta.url));
 const PATIENCE_MS = 20_000;
 
-/** The anvil binary of the one package that npm found fit for this machine. */
+/** Returns the anvil binary of the package that npm installed for this platform. */
 function findAnvil(modules) {
   const scope = join(modules, "@foundry-rs");
   const packages = existsSync(scope) ? readdirSync(scope) : [];
@@ -17,7 +17,7 @@ function findAnvil(modules) {
   return binary;
 }
 
-/** A port that nobody listens on. */
+/** Returns a free port. */
 function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -35,7 +35,7 @@ async function answers(url) {
   return (await fetch(url, { method: "POST", headers, body }).catch(() => undefined))?.ok;
 }
 
-/** Starts a node; its address, and how to stop it. */
+/** Starts a node. Returns its address, its port, and a function that stops it. */
 export async function startNode(modules, home, wanted) {
   const port = wanted ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;

@@ -1,7 +1,8 @@
-// Random unit tests: statements drawn from those below, over one set of contracts, each test by a seed of its own.
+// Generates random unit tests. A test has random statements from the list below, on one set of contracts. Each test has
+// its own seed.
 import { Random } from "../generate/random.mjs";
 
-/** What the tests call. */
+/** Contracts that the tests call. */
 const CONTRACTS = `
 contract Ledger {
     mapping(address => uint256) public balances;
@@ -123,7 +124,7 @@ const HEADER = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 `;
 
-/** Numbers from 0 to 1, 1 excluded. */
+/** Returns a generator of random numbers from 0 to 1, 1 excluded. */
 function randomOf(seed) {
   const random = new Random(seed);
   return () => Number(random.bits(32)) / 2 ** 32;
@@ -132,7 +133,7 @@ function randomOf(seed) {
 const pick = (random, list) => list[Math.floor(random() * list.length)];
 const whole = (random, below) => Math.floor(random() * below);
 
-/** A number: small, round, or anything. */
+/** Returns a random number: small, round, large, or the maximum. */
 function number(random) {
   const kind = random();
   if (kind < 0.5) return String(whole(random, 20));
@@ -145,7 +146,7 @@ const text = (random) => `"${"abcdefghij klmnopqrstuvwxyz".repeat(3).slice(whole
 const slot = (random) => `bytes32(uint256(${whole(random, 5)}))`;
 const version = (random) => pick(random, ["london", "paris", "shanghai", "cancun", "prague", "osaka"]);
 
-/** A call of a contract, which may revert. */
+/** Returns a random call of a contract. The call may revert. */
 function call(random) {
   const n = () => number(random);
   return pick(random, [
@@ -179,7 +180,7 @@ const data = (random) => pick(random, [
   `abi.encodeWithSelector(Ledger.divide.selector, ${number(random)}, ${number(random)})`,
 ]);
 
-/** Statements, with how often each is drawn. */
+/** Statements, each with its weight. */
 const STATEMENTS = [
   [12, (r) => `${call(r)};`],
   [4, (r) => `try ${call(r)} { seen += 1; } catch (bytes memory why) { seen += why.length; }`],
@@ -262,10 +263,10 @@ function test(index, random) {
   return `    function test_${index}() external {\n${lines.join("\n")}\n    }`;
 }
 
-/** Tests of one suite at most: compilers do not like large contracts. */
+/** Maximum number of tests in a suite. Larger contracts are hard on the compiler. */
 const TESTS = 25;
 
-/** Sources by name: tests number `first` to `first + count - 1` of a seed. */
+/** Returns the sources by name, with the tests number `first` to `first + count - 1` of a seed. */
 export function sources(seed, first, count) {
   const files = { "src/Vm.sol": `${HEADER}${VM}`, "src/Contracts.sol": `${HEADER}${CONTRACTS}` };
   for (let begin = first; begin < first + count; begin += TESTS) {

@@ -1,8 +1,9 @@
-// What is measured: suites with known bugs, each bug as the goals that show it.
+// Lists the cases: suites with known bugs.
 //
-// A case is { id, set, project, profile, contract, bugs, enough }. A bug is { id, goals, count }: it is found when
-// `count` goals are; its figure is that of the last of them. A goal is a broken test, or a finding in a function.
-// `enough` bounds the executions where far fewer are required; a miss still counts as the cap.
+// A case is { id, set, project, profile, contract, bugs, enough }. A bug is { id, goals, count }. A goal is a failed
+// test or a finding in a function. A bug is found when `count` of its goals are met, and its figure is that of the
+// last of these. `enough` bounds the executions of cases that require far fewer than the cap. A missed bug still
+// counts as the cap.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -11,7 +12,7 @@ import { ROOT } from "../page.mjs";
 const test = (id) => ({ id, goals: [{ test: id }], count: 1 });
 const finding = (fn, count = 1) => ({ id: fn, goals: [{ finding: fn, oracle: "^assertion$" }], count });
 
-/** The first table that the examples of the papers must meet: the required number of executions, in the median. */
+/** Examples of the papers, each with the maximum median of executions that is required, and the result in the paper. */
 const PAPERS = [
   ["Harvey Fig. 1 `baz`, five paths", "BazTest", "default", finding("baz", 5), 120, "15,545 inputs"],
   ["the same, optimizer off", "BazTest", "unoptimized", finding("baz", 5), 150, "15,545 inputs"],
@@ -41,7 +42,7 @@ function papers() {
   }));
 }
 
-/** Suites of a directory that say `@custom:bug`, with what they say fails. */
+/** Returns the suites of a directory that have `@custom:bug`, each with the tests that are expected to fail. */
 function declared(set, directory) {
   const files = readdirSync(directory, { recursive: true }).filter((file) => file.endsWith(".t.sol"));
   return files.sort().flatMap((file) => {
@@ -49,7 +50,7 @@ function declared(set, directory) {
     const suites = text.matchAll(/((?:^\/\/\/.*\n)+)contract (\w+)/gm);
     return [...suites].filter(([, doc]) => doc.includes("@custom:bug")).map(([, doc, contract]) => {
       const failing = [...doc.matchAll(/@custom:expect (\w+) FAIL/g)].map(([, name]) => name);
-      // A canary shows that the search goes on behind it; it is no bug.
+      // A canary is not a bug. It shows that the search continues after a failure.
       const bugs = failing.filter((name) => !name.startsWith("canary"));
       return {
         id: `${set}/${contract}`,
@@ -61,8 +62,8 @@ function declared(set, directory) {
 }
 
 /**
- * The protocols that were written without a look at the engine: half of them to tune on, half to report on. The halves are
- * drawn by a hash of the names.
+ * Returns one half of the protocols, whose authors had not read the engine. One half is for tuning, the other for
+ * reporting. A hash of the names divides them.
  */
 function protocols(set) {
   const all = declared("protocols", join(ROOT, "testdata", "protocols", "test"));
@@ -72,7 +73,7 @@ function protocols(set) {
   return (set === "tuning" ? drawn.slice(0, half) : drawn.slice(half)).map((entry) => ({ ...entry, set }));
 }
 
-/** The suites of a project that scripts/generate.mjs has written. */
+/** Returns the suites of a project written by scripts/generate.mjs. */
 function generated(directory) {
   const { seed, count, cases } = JSON.parse(readFileSync(join(directory, "cases.json"), "utf8"));
   const project = `generated-${seed}-${count}`;
@@ -83,7 +84,10 @@ function generated(directory) {
   }));
 }
 
-/** All cases of the sets named: papers, suites, evaluation, tuning, reporting, harness, or the directory of a generated project. */
+/**
+ * Returns all cases of the named sets. A set is papers, suites, evaluation, tuning, reporting, harness, or the
+ * directory of a generated project.
+ */
 export function cases(sets) {
   return sets.flatMap((set) => {
     if (set === "papers") return papers();

@@ -1,15 +1,16 @@
-// The configurations of forge-harvey that are compared, as values of `--without`.
+// Lists the configurations of forge-harvey that are compared, as values of `--without`.
 
-/** What goes beyond the paper on Harvey: its configurations have none of it. */
+/** Parts that go beyond the Harvey paper. The paper's configurations lack them all. */
 const BEYOND = [
   ...["input-to-state", "dependencies", "random", "prefixes", "values", "calls", "unit-tests", "bandit"],
   ...["adaptive", "curves", "pairs", "detours"],
 ];
 
 const WITHOUT = {
-  /** The default. */
+  /** Default. */
   full: [],
-  // The papers: B is all of theirs; A lacks prediction; C iterates nothing; D is A with paths that span all transactions.
+  // Configurations of the Harvey paper: B is the technique of the paper; A is B without prediction; C is B without
+  // iteration; D is A with paths that span all transactions.
   A: [...BEYOND, "prediction"],
   B: BEYOND,
   C: [...BEYOND, "iteration"],
@@ -32,21 +33,21 @@ const WITHOUT = {
   "full-curves": ["curves"],
   "full-pairs": ["pairs"],
   "full-detours": ["detours"],
-  /** The baseline at commit 65d8b56, whose names of parts are others: all of it, and without all but long random walks. */
+  /** Baseline at commit 65d8b56, which has other names of parts: all of it, and long random sequences only. */
   "frozen-full": [],
   "frozen-walks": [
     ...["prediction", "demand-driven", "adaptive", "input-to-state", "dependencies", "pairs", "detours"],
   ],
-  /** Random sequences alone. */
+  /** Random sequences only. */
   random: ["prediction", "demand-driven", "mutation", ...BEYOND.filter((part) => part !== "random")],
 };
 
-/** Configurations that are nothing but random sequences may spend all on them. */
+/** Returns the setting that lets configurations of random sequences spend the whole budget on these. */
 export function walks(name) {
   return name === "random" || name === "frozen-walks" ? { FOUNDRY_HARVEY_RANDOM_WALKS: "100" } : {};
 }
 
-/** The flags of a configuration. */
+/** Returns the flags of a configuration. */
 export function flags(name) {
   const without = WITHOUT[name];
   if (!without) throw new Error(`no such configuration: ${name}; there are ${Object.keys(WITHOUT).join(", ")}`);

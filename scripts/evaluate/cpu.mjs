@@ -1,20 +1,23 @@
-// CPU time to each bug: the default against random sequences, of this binary and of the baseline, by restricted means,
-// exact tests adjusted over all bugs, and effect sizes with intervals.
+// Tables of the CPU time to each bug. They compare the default with random sequences of the same binary and of the
+// baseline, by restricted means, exact tests adjusted over all bugs, and effect sizes with intervals.
 import { PARTS } from "./plans.mjs";
 import { a12, a12Interval, geometricMean, holm, mannWhitneyExact, restrictedMean, survival } from "./statistics.mjs";
 
-/** Bugs that random sequences find faster than this, in seconds, stay out of the mean. */
+/** Seconds that a rival must need for a bug so that the bug counts in the mean over deep bugs. */
 const SHALLOW = 1;
-/** What counts as significantly worse. */
+/** Bounds for a significantly worse result. */
 const WORSE = { p: 0.05, a12: 0.36 };
-/** Parts of the limit at which curves are shown. */
+/** Parts of the limit at which the share of runs without the bug is shown. */
 const POINTS = [0.01, 0.03, 0.1, 0.3, 1];
 const RIVALS = ["random", "frozen-walks", "frozen-full"];
 
 const seconds = (number) => (number >= 100 ? number.toFixed(0) : number.toFixed(2));
 const pValue = (p) => (p < 0.001 ? "< 0.001" : p.toFixed(3));
 
-/** Times to each bug: by case, bug and limit, then by configuration. A run without it took longer than any time. */
+/**
+ * Returns the times to each bug by case, bug and limit, then by configuration. A run that missed it has infinite
+ * time.
+ */
 function timesToBug(records) {
   const groups = new Map();
   for (const { case: id, configuration, limit, bugs } of records.filter(({ measure }) => measure === "cpu")) {
@@ -29,16 +32,16 @@ function timesToBug(records) {
   return [...groups].map(([key, columns]) => ({ row: JSON.parse(key), columns }));
 }
 
-/** The restricted mean of a configuration's times to a bug. */
+/** Returns the restricted mean of a configuration's times to a bug. */
 const mean = ({ row: [, , limit], columns }, name) => restrictedMean(columns.get(name), limit);
 
-/** The better of the configurations of random sequences that were run. */
+/** Returns the better of the configurations of random sequences that were run. */
 function bestWalk(group) {
   const walks = ["random", "frozen-walks"].filter((name) => group.columns.has(name));
   return walks.sort((a, b) => mean(group, a) - mean(group, b))[0];
 }
 
-/** Rows of figures for each bug, and what they come to. */
+/** Returns a row of figures for each bug, and a summary. */
 export function cpuTable(records) {
   const isCompared = ({ columns }) => columns.has("full") && RIVALS.some((name) => columns.has(name));
   const groups = timesToBug(records).filter(isCompared);
@@ -69,7 +72,7 @@ export function cpuTable(records) {
   return { rows: [header, ...rows], summary: summary(compared, adjusted, rivals) };
 }
 
-/** By what factor bugs take longer without each part, in the geometric mean of restricted means. */
+/** Returns the factor by which bugs take longer without each part, in the geometric mean of restricted means. */
 export function cpuPartsTable(records) {
   const groups = timesToBug(records).filter(({ columns }) => columns.has("full"));
   const names = PARTS.map((part) => `full-${part}`).filter((name) => groups.some(({ columns }) => columns.has(name)));

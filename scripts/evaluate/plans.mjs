@@ -1,7 +1,10 @@
-// What each plan runs: cases, configurations, bounds and seeds.
+// Lists the runs of each plan: cases, configurations, bounds and seeds.
 import { cases } from "./cases.mjs";
 
-/** Runs of every configuration with every seed; the seeds are outermost, so that an early look sees all cases. */
+/**
+ * Returns the runs of every configuration with every seed. They are ordered by seed, so that early results have all
+ * cases.
+ */
 function cross(entries, configurations, seeds, bounds) {
   return seeds.flatMap((seed) =>
     entries.flatMap((entry) =>
@@ -18,14 +21,14 @@ export const PARTS = [
 ];
 
 const PLANS = {
-  /** The examples of the papers against the required numbers of executions. */
+  /** Compares the examples of the papers with the required numbers of executions. */
   bars({ seeds, executions }) {
     return cases(["papers"]).flatMap((entry) =>
       cross([entry], ["full"], seeds, [["bug", Math.min(entry.enough, executions)]]),
     );
   },
 
-  /** The papers' configurations. */
+  /** Compares the configurations of the papers. */
   ablation({ seeds, executions, coverage }) {
     const entries = cases(["papers", "suites", "evaluation"]);
     return [
@@ -34,15 +37,15 @@ const PLANS = {
     ];
   },
 
-  /** The default without each of its parts. */
+  /** Compares the default with the default without each of its parts. */
   parts({ seeds, executions, generated }) {
     const configurations = ["full", ...PARTS.map((part) => `full-${part}`)];
     return cross(cases(["suites", "evaluation", ...generated]), configurations, seeds, [["bug", executions]]);
   },
 
   /**
-   * CPU time to each bug: the default, random sequences alone, and the baseline; the default without a part where `only` names
-   * it. A run ends at its last bug.
+   * Measures the CPU time to each bug: of the default, of random sequences only, and of the baseline. The default
+   * without a part is measured if `only` names it. A run ends at its last bug.
    */
   cpu({ seeds, cpu, sets = ["tuning"], generated, only = [] }) {
     const without = PARTS.map((part) => `full-${part}`).filter((name) => only.includes(name));
@@ -50,7 +53,7 @@ const PLANS = {
     return cross(cases([...sets, ...generated]), configurations, seeds, [["cpu", cpu]]);
   },
 
-  /** The real forge, with and without a corpus. */
+  /** Compares the default with the real forge, with and without a corpus. */
   forge({ seeds, calls, seconds, bounds: wanted, depth, sets = ["suites", "evaluation"], generated }) {
     const bounds = [["calls", calls], ["seconds", seconds]].filter(([measure]) => wanted.includes(measure));
     const entries = cases([...sets, ...generated]);
@@ -59,7 +62,10 @@ const PLANS = {
   },
 };
 
-/** The jobs of the plans named; `match` is a regular expression over the ids of cases, `only` names configurations. */
+/**
+ * Returns the jobs of the named plans. `match` is a regular expression for the ids of cases, `only` names
+ * configurations.
+ */
 export function jobsOf(plans, settings) {
   const unknown = plans.find((plan) => !PLANS[plan]);
   if (unknown) throw new Error(`no such plan: ${unknown}; there are ${Object.keys(PLANS).join(", ")}`);

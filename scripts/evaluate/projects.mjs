@@ -1,12 +1,12 @@
-// Working copies of the projects: without the witnesses, compiled once by Forge, one copy a worker so that no two runs
-// share a cache or a directory of failures.
+// Makes working copies of the projects. They have no witnesses, and Forge compiles them once. Each worker has a copy of
+// its own, so that no two runs share a cache or a directory of failures.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../page.mjs";
 import { cleanEnvironment, newScratch } from "../parity/tools.mjs";
 
-/** The parts of npm packages that the realistic suites import. */
+/** Parts of npm packages that the realistic suites import. */
 const PACKAGES = {
   "forge-std/": "@uniswap/v4-core/lib/forge-std/src",
   "@openzeppelin/contracts/": "@openzeppelin/contracts",
@@ -24,7 +24,7 @@ remappings = [${Object.keys(PACKAGES).map((prefix) => `"${prefix}=lib/${prefix}"
 solc = "0.8.30"
 `;
 
-/** What is built how, and how deep sequences are. */
+/** Settings of the compiler, and depth of the sequences. */
 const SUITES = `
 [profile.default.invariant]
 depth = 20
@@ -43,13 +43,13 @@ function copyPackages(to, settings) {
   writeFileSync(join(to, "foundry.toml"), CONFIG + settings);
 }
 
-/** The realistic suites as a project of their own, without the tests that show the bugs. */
+/** Copies the realistic suites into a project of their own, without the tests that show the bugs. */
 function copySuites(to) {
   copyPackages(to, SUITES);
   cpSync(join(ROOT, "testdata", "suites"), join(to, "test"), { recursive: true });
   for (const file of readdirSync(join(to, "test"), { recursive: true }).filter((name) => name.endsWith(".t.sol"))) {
     const path = join(to, "test", file);
-    // A fuzzer that takes calls or constants from unit tests would read the answer.
+    // A fuzzer that takes calls or constants from unit tests could read the answers there.
     const text = readFileSync(path, "utf8").replace(/\n    function test_bug_shown\(\) public \{\n[^]*?\n    \}\n/g, "");
     if (text.includes("test_bug_shown")) throw new Error(`${file}: the witness was not recognised`);
     writeFileSync(path, text);
@@ -57,7 +57,7 @@ function copySuites(to) {
   mkdirSync(join(to, "src"));
 }
 
-/** A project over the same packages. */
+/** Copies a project that uses the same packages. */
 function copyProtocols(project, to) {
   copyPackages(to, PROTOCOLS);
   for (const part of ["src", "test"]) {
@@ -69,7 +69,7 @@ function copyPlain(from, to) {
   for (const part of ["foundry.toml", "src", "test"]) cpSync(join(from, part), join(to, part), { recursive: true });
 }
 
-/** The environment that selects a profile. */
+/** Returns the environment that selects a profile. */
 export function profileEnvironment(profile) {
   return profile === "default" ? {} : { FOUNDRY_PROFILE: profile };
 }
@@ -83,8 +83,8 @@ function compile(forge, home, root, profile) {
 }
 
 /**
- * Prepares the projects of all cases below `directory`, for so many workers. Returns a function from a case and a
- * worker to the root of its copy.
+ * Prepares the projects of all cases below `directory`, for a number of workers. Returns a function that gives the
+ * root of the copy for a case and a worker.
  */
 export function prepareProjects(directory, cases, workers, { forge, home }) {
   rmSync(directory, { recursive: true, force: true });
@@ -102,7 +102,7 @@ export function prepareProjects(directory, cases, workers, { forge, home }) {
   return (entry, worker) => join(directory, `worker${worker}`, entry.project);
 }
 
-/** Removes what an earlier run has kept in a working copy. */
+/** Removes the files that an earlier run stored in a working copy. */
 export function forget(root) {
   for (const cache of readdirSync(root).filter((name) => name.startsWith("cache"))) {
     for (const kept of ["harvey", "invariant", "fuzz", "corpus"]) {

@@ -1,9 +1,9 @@
-// The tables as Markdown, and the parts of docs/EVALUATION.md.
+// Formats the tables as Markdown, for the parts of docs/EVALUATION.md.
 import { table } from "../page.mjs";
 import { cpuPartsTable, cpuTable } from "./cpu.mjs";
 import { ablationTable, barsTable, forgeTable, partsTable, predictionsTable } from "./tables.mjs";
 
-/** Of each configuration, bound and set of cases the records of the latest version that ran it. */
+/** Returns, for each configuration, bound and set of cases, the records of the latest version that ran it. */
 function latest(records) {
   const key = ({ configuration, measure, limit, case: id }) => [configuration, measure, limit, id.split("/")[0]].join();
   const versions = new Map(records.map((record) => [key(record), record.version]));
@@ -27,7 +27,7 @@ function better({ rows, better: list }) {
   return `Forge finds these more often than forge-harvey, at equal calls or at equal time:\n\n${lines}`;
 }
 
-/** Text by the name of its part. */
+/** Returns the text of each part by its name. */
 export function report(all) {
   const { records, versions } = latest(all);
   const both = ({ rows, summary }) => `${table(summary)}\n\n${table(rows)}`;

@@ -1,17 +1,17 @@
-// From what a tester printed to one record of a run.
+// Converts the output of a tester to the record of a run.
 
 const isNamed = (signature, fn) => signature.replace(/\(.*/, "") === fn.replace(/\(.*/, "");
 const figure = ({ executions, calls, seconds, cpu_seconds, operator }) => ({
   ...{ executions, calls, seconds, cpu: cpu_seconds ?? seconds, operator },
 });
 
-/** What `test --json` printed. With a corpus Forge also prints lines about its progress. */
+/** Returns the report that `test --json` printed. With a corpus, Forge also prints lines about its progress. */
 export function reportOf(stdout) {
   const report = stdout.split("\n").findLast((line) => line.startsWith("{") && !line.startsWith('{"timestamp"'));
   return report && JSON.parse(report);
 }
 
-/** When each goal of a bug was met, in the order of time. */
+/** Returns the figures at which each goal of a bug was met, in the order of time. */
 function meetings({ goals }, suite) {
   const met = goals.flatMap(({ test, finding, oracle }) => {
     const { findings, stats } = suite.harvey;
@@ -22,13 +22,13 @@ function meetings({ goals }, suite) {
   return met.sort((a, b) => a.executions - b.executions);
 }
 
-/** Keeps a few points of a curve: enough for a plot, and the last one. */
+/** Reduces a curve to a few points, with the first and the last one. This is enough for a plot. */
 function thin(curve, points = 16) {
   if (curve.length <= points) return curve;
   return Array.from({ length: points }, (_, index) => curve[Math.round((index * (curve.length - 1)) / (points - 1))]);
 }
 
-/** Of forge-harvey's report: each bug with its figures or null, and the statistics. */
+/** Returns each bug with its figures or null, and the statistics, from forge-harvey's report. */
 export function harveyResult(entry, report) {
   const suites = Object.entries(report).filter(([id]) => id.endsWith(`:${entry.contract}`));
   if (suites.length !== 1) throw new Error(`${entry.id}: ${suites.length} suites ran`);
@@ -47,7 +47,7 @@ export function harveyResult(entry, report) {
   return { bugs: Object.fromEntries(bugs), stats };
 }
 
-/** Whether one of Forge's results shows a goal: the test failed, or a failing sequence ends in the function. */
+/** Tells whether one of Forge's results meets a goal: the test failed, or a failing sequence ends in the function. */
 function forgeShows({ test, finding }, results) {
   if (test) return results[test]?.status === "Failure";
   return Object.values(results).some(({ status, counterexample }) => {
@@ -56,7 +56,7 @@ function forgeShows({ test, finding }, results) {
   });
 }
 
-/** Of Forge's report: whether each bug was found; it tells one failure a test and not when it was found. */
+/** Returns which bugs were found, from Forge's report. It has one failure for each test, and no times. */
 export function forgeResult(entry, report) {
   const suites = Object.entries(report).filter(([id]) => id.endsWith(`:${entry.contract}`));
   if (suites.length !== 1) throw new Error(`${entry.id}: ${suites.length} suites ran`);

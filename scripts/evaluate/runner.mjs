@@ -1,10 +1,17 @@
-// Runs jobs with several worker processes at a time and appends a line of JSON for each to the raw file. What is there
-// already is skipped, so that an evaluation can be interrupted and resumed.
+// Runs jobs with several worker processes at a time, and appends a line of JSON for each to the raw file. Jobs that are
+// already in the file are skipped, so that an evaluation can be interrupted and resumed.
 //
-// A job is { entry, seed, configuration, measure, limit, depth, version }: a case; a configuration of forge-harvey,
-// `forge` or `forge-corpus`; and what bounds it: `bug` (executions, until the bugs are found), `coverage` (executions, to
-// the end), `calls`, `seconds`, or `cpu` (seconds of CPU time, until the bugs are found). Without a depth it is the
-// project's. A configuration that begins with `frozen-` is run by another binary, the baseline.
+// A job is { entry, seed, configuration, measure, limit, depth, version }. `entry` is a case. The configuration is
+// one of forge-harvey, `forge` or `forge-corpus`; the baseline binary runs those that begin with `frozen-`. `limit`
+// is the bound, and `measure` its unit:
+//
+// * bug: executions; the run ends early when the bugs are found
+// * coverage: executions; the run does not end early
+// * calls: calls
+// * seconds: seconds of wall time
+// * cpu: seconds of CPU time; the run ends early when the bugs are found
+//
+// Without `depth`, the depth of the project applies.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
@@ -16,10 +23,13 @@ import { forget, profileEnvironment } from "./projects.mjs";
 import { forgeResult, harveyResult, reportOf } from "./results.mjs";
 
 const UNBOUNDED_RUNS = 2 ** 31 - 1;
-/** After so long without an end something is wrong. */
+/** Time in milliseconds after which a run counts as hung and is ended. */
 const PATIENCE_MS = 60 * 60 * 1000;
 
-/** `forge-harvey 0.1.0 1a2b3c4d5e6f`: the digest tells builds of one version apart. */
+/**
+ * Returns the version with a digest of the binary, as in `forge-harvey 0.1.0 1a2b3c4d5e6f`. The digest distinguishes
+ * builds.
+ */
 export async function versionOf(binary) {
   const { stdout } = await run(binary, ["--version"], process.env);
   const digest = createHash("sha256").update(readFileSync(binary)).digest("hex").slice(0, 12);
@@ -29,18 +39,18 @@ export async function versionOf(binary) {
 export const isForge = (configuration) => configuration.startsWith("forge");
 export const isFrozen = (configuration) => configuration.startsWith("frozen-");
 
-/** A run may wait for a core that long before its CPU time is used up. */
+/** Maximum wall time of a run, as a multiple of its CPU time. A run may have to wait for a core. */
 const WALL_PER_CPU = 1.5;
 
-/** What tells two runs apart. */
+/** Returns the key that identifies a run. */
 export const keyOf = ({ case: id, seed, configuration, measure, limit, depth, version }) =>
   [id, seed, configuration, measure, limit, depth, version].join("|");
 
-/** The lines of a raw file. */
+/** Returns the records of a raw file. */
 export function readRaw(file) {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n");
-  // The last line is cut short when the machine went down while it was written.
+  // The last line may be incomplete if the script was ended while it was written.
   return lines.flatMap((line, index) => {
     try {
       return line === "" ? [] : [JSON.parse(line)];
@@ -51,21 +61,21 @@ export function readRaw(file) {
   });
 }
 
-/** Cuts off a last line without an end, so that the next one starts on its own. */
+/** Removes an incomplete last line, so that the next record starts on a line of its own. */
 function mend(file) {
   if (!existsSync(file)) return;
   const text = readFileSync(file, "utf8");
   truncateSync(file, Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1)));
 }
 
-/** Runs a program; `watch` sees each line of stderr as it comes, and ends the program by returning true. */
+/** Runs a program. `watch` gets each line of its stderr, and ends the program by returning true. */
 function run(binary, args, env, watch) {
   return new Promise((done, failed) => {
     const child = spawn(binary, args, { env, stdio: ["ignore", "pipe", "pipe"], timeout: PATIENCE_MS });
     const output = { stdout: [], stderr: [] };
     if (watch) {
       const lines = createInterface({ input: child.stderr });
-      // A second signal would end it without a report.
+      // Only one signal is sent: a second one would end the program without a report.
       const end = () => child.kill("SIGINT") && lines.removeAllListeners("line");
       lines.on("line", (line) => watch(line) && end());
     }
@@ -78,9 +88,9 @@ function run(binary, args, env, watch) {
   });
 }
 
-/** Bounds of a campaign as variables that both testers read. */
+/** Returns the bounds of a campaign as environment variables that both testers read. */
 function bounds({ measure, limit, depth, configuration, properties }) {
-  // Forge has a campaign for each property; a wall time is for all of them, in whole seconds for each.
+  // Forge has a campaign for each property. The wall time is divided among them, and rounded up to whole seconds.
   const seconds = Math.ceil(limit / (isForge(configuration) ? properties : 1));
   return {
     FOUNDRY_INVARIANT_RUNS: String(measure === "calls" ? Math.ceil(limit / depth) : UNBOUNDED_RUNS),
@@ -88,18 +98,24 @@ function bounds({ measure, limit, depth, configuration, properties }) {
     ...(measure === "cpu" ? { FOUNDRY_INVARIANT_TIMEOUT: String(Math.ceil(limit * WALL_PER_CPU)) } : {}),
     ...(measure === "seconds" ? { FOUNDRY_INVARIANT_TIMEOUT: String(seconds) } : {}),
     FOUNDRY_FUZZ_RUNS: String(measure === "calls" ? limit : UNBOUNDED_RUNS),
-    // What is measured is the search.
+    // Only the search is measured, so shrinking is off.
     FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: "0",
   };
 }
 
-/** Forge has a campaign for each property: at equal calls, those that nothing breaks say nothing. */
+/**
+ * Returns the filter that limits Forge to the broken properties. At equal calls, its campaigns for properties that hold
+ * give no information.
+ */
 function onlyBugs({ entry, measure }) {
   const tests = entry.bugs.flatMap(({ goals }) => goals.map((goal) => goal.test?.split("(")[0]));
   return measure === "calls" && tests.every(Boolean) ? ["--match-test", `^(${tests.join("|")})\\(`] : [];
 }
 
-/** Says when all that shows the bugs of a case was told: a line of JSON on stderr names each failure. */
+/**
+ * Returns a function that returns true when all bugs of a case have been reported. A line of JSON on stderr names each
+ * failure.
+ */
 function untilFound(entry) {
   const bare = (name) => name.replace(/\(.*/, "");
   const left = new Set(entry.bugs.flatMap(({ goals }) => goals.map(({ test, finding }) => bare(test ?? finding))));
@@ -110,7 +126,7 @@ function untilFound(entry) {
   };
 }
 
-/** Runs a tester's `test` command for a job; returns its report. */
+/** Runs a tester's `test` command for a job. Returns its report. */
 async function test(job, root, { binary, baseline, forge, home }, more = []) {
   const { entry, seed, configuration, measure, limit } = job;
   const scratch = newScratch(home);
@@ -136,7 +152,7 @@ async function test(job, root, { binary, baseline, forge, home }, more = []) {
   }
 }
 
-/** Runs a job and returns its record. */
+/** Runs a job. Returns its record. */
 async function measureJob(job, root, tools) {
   const { entry, seed, configuration, measure, limit, depth, version } = job;
   const started = performance.now();
@@ -144,7 +160,7 @@ async function measureJob(job, root, tools) {
   if (isForge(configuration)) {
     result = forgeResult(entry, await test(job, root, tools));
   } else {
-    // With a single bug the run can end there, unless something else was found first.
+    // With a single bug, the run can end at the first failure. If that was another one, the job runs again to its end.
     const single = measure === "bug" && entry.bugs.length === 1 && entry.bugs[0].count === 1;
     if (single) result = harveyResult(entry, await test(job, root, tools, ["--fail-fast"]));
     const missed = result && Object.values(result.bugs).includes(null) && result.stats.executions < limit;
@@ -154,7 +170,7 @@ async function measureJob(job, root, tools) {
   return { case: entry.id, set: entry.set, seed, configuration, measure, limit, depth, version, wall, ...result };
 }
 
-/** Runs the jobs that the raw file lacks; returns how many failed. */
+/** Runs the jobs that are not in the raw file. Returns how many failed. */
 export async function runJobs(jobs, rootOf, tools, raw, workers) {
   mkdirSync(dirname(raw), { recursive: true });
   mend(raw);
@@ -182,7 +198,7 @@ export async function runJobs(jobs, rootOf, tools, raw, workers) {
   return failed;
 }
 
-/** How many invariants a suite has, by Forge's list. */
+/** Returns the number of invariants of a suite, from Forge's list. */
 export async function countProperties(entry, root, { forge, home }) {
   const scratch = newScratch(home);
   const env = { ...cleanEnvironment(scratch), ...profileEnvironment(entry.profile) };

@@ -1,13 +1,13 @@
-// The statistics of the papers, over lists of numbers of which smaller ones are better.
+// Statistics used in the papers, for lists of numbers. Smaller numbers are better.
 
-/** The middle, or the mean of the two in the middle. */
+/** Median: the number in the middle, or the mean of the two in the middle. */
 export function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** How many pairs (a of `first`, b of `second`) have a < b; a tie counts half. */
+/** Number of pairs (a of `first`, b of `second`) with a < b. A tie counts half. */
 function wins(first, second) {
   let count = 0;
   for (const a of first) for (const b of second) count += a < b ? 1 : a === b ? 0.5 : 0;
@@ -15,15 +15,15 @@ function wins(first, second) {
 }
 
 /**
- * Vargha and Delaney's A12 (2000): the probability that a number of `first` is smaller than one of `second`, ties
- * counted half. 0.5 is no difference.
+ * A12 of Vargha and Delaney (2000): the probability that a number of `first` is smaller than one of `second`. Ties
+ * count half. 0.5 means no difference.
  */
 export function a12(first, second) {
   return wins(first, second) / (first.length * second.length);
 }
 
 /**
- * The two-sided p-value of the Mann-Whitney U test (1947), by the normal approximation with corrections for ties and
+ * Two-sided p-value of the Mann-Whitney U test (1947), by the normal approximation with corrections for ties and
  * continuity.
  */
 export function mannWhitney(first, second) {
@@ -38,7 +38,7 @@ export function mannWhitney(first, second) {
   return erfc(distance / Math.sqrt(variance) / Math.SQRT2);
 }
 
-/** The complementary error function for x >= 0, after Abramowitz and Stegun 7.1.26; off by 1.5e-7 at most. */
+/** Complementary error function for x >= 0, by Abramowitz and Stegun 7.1.26. The error is at most 1.5e-7. */
 function erfc(x) {
   const t = 1 / (1 + 0.3275911 * x);
   const factors = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592];
@@ -46,18 +46,18 @@ function erfc(x) {
 }
 
 /**
- * The two-sided p-value of the Mann-Whitney U test, exact also where there are ties: the share of all divisions of the
- * numbers into two such groups whose sum of ranks is at least as far from its mean.
+ * Exact two-sided p-value of the Mann-Whitney U test, also with ties. All divisions of the numbers into two groups of
+ * these sizes are counted. The p-value is the share of divisions whose sum of ranks is at least as far from the mean.
  */
 export function mannWhitneyExact(first, second) {
   const all = [...first, ...second];
   const sorted = [...all].sort((a, b) => a - b);
-  // Twice the mean rank of equal numbers is an integer.
+  // Twice the mean rank of equal numbers, which is an integer.
   const rank = (number) => sorted.indexOf(number) + sorted.lastIndexOf(number) + 2;
   const ranks = all.map(rank);
   const observed = first.reduce((sum, number) => sum + rank(number), 0);
   const mean = (first.length * ranks.reduce((sum, value) => sum + value, 0)) / all.length;
-  // Ways to choose so many of the numbers with this sum of ranks.
+  // Number of ways to choose a number of elements (index) with a sum of ranks (key).
   const ways = Array.from({ length: first.length + 1 }, () => new Map());
   ways[0].set(0, 1);
   for (const value of ranks) {
@@ -75,7 +75,7 @@ export function mannWhitneyExact(first, second) {
   return far / total;
 }
 
-/** Holm's correction (1979): p-values adjusted for being several, in the order given. */
+/** Holm's correction (1979) of p-values for multiple comparisons. The order stays. */
 export function holm(values) {
   const order = values.map((value, index) => [value, index]).sort(([a], [b]) => a - b);
   const adjusted = [];
@@ -87,22 +87,22 @@ export function holm(values) {
   return adjusted;
 }
 
-/** The restricted mean of times, of which those that exceed `cap` were not seen to their end. */
+/** Restricted mean of times. A time above `cap` counts as `cap`. */
 export function restrictedMean(times, cap) {
   return times.reduce((sum, time) => sum + Math.min(time, cap), 0) / times.length;
 }
 
-/** The share of runs in which nothing was found by each of these times. */
+/** Share of runs that had found nothing yet, at each of these times. */
 export function survival(times, at) {
   return at.map((time) => times.filter((found) => found > time).length / times.length);
 }
 
-/** The geometric mean of positive numbers. */
+/** Geometric mean of positive numbers. */
 export function geometricMean(numbers) {
   return Math.exp(numbers.reduce((sum, number) => sum + Math.log(number), 0) / numbers.length);
 }
 
-/** A generator of numbers in [0, 1) that gives the same ones each time (mulberry32). */
+/** Generator of random numbers in [0, 1) from a seed (mulberry32). */
 function numbers(seed) {
   let state = seed;
   return () => {
@@ -113,7 +113,7 @@ function numbers(seed) {
   };
 }
 
-/** The interval that holds 95 of 100 values of A12 when both lists are drawn again from themselves. */
+/** Bootstrap interval of A12: holds 95 % of its values when both lists are resampled with replacement. */
 export function a12Interval(first, second, draws = 1000) {
   const next = numbers(1);
   const again = (list) => list.map(() => list[Math.floor(next() * list.length)]);

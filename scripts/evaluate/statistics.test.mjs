@@ -44,10 +44,10 @@ test("equal samples are not told apart", () => {
 });
 
 test("the exact test counts all divisions, also where there are ties", () => {
-  // Of the 20 ways to choose 3 of 6, one is the lowest and one the highest.
+  // There are 20 ways to choose 3 of 6. One has the lowest sum and one the highest.
   assert.equal(mannWhitneyExact([1, 2, 3], [4, 5, 6]), 0.1);
   assert.equal(mannWhitneyExact([5, 5, 5], [5, 5, 5]), 1);
-  // 2, 2 and 9: of the 3 ways to choose one, 9 alone is as far from the mean.
+  // There are 3 ways to choose one of 2, 2 and 9. Only the choice of 9 is as far from the mean.
   assert.ok(Math.abs(mannWhitneyExact([9], [2, 2]) - 1 / 3) < 1e-12);
   const [first, second] = [Array.from({ length: 20 }, (_, i) => i), Array.from({ length: 20 }, (_, i) => i + 7)];
   assert.ok(Math.abs(mannWhitneyExact(first, second) - mannWhitney(first, second)) < 0.01);

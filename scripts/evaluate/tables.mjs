@@ -1,10 +1,9 @@
-// Tables over the records of a raw file, as rows of cells and as sentences about them. A run that missed a bug counts
-// as the cap.
+// Tables of the records in a raw file, as rows of cells. A run that missed a bug counts as the cap.
 import { cases } from "./cases.mjs";
 import { PARTS } from "./plans.mjs";
 import { a12, mannWhitney, median } from "./statistics.mjs";
 
-/** What a miss counts as, and the bars of the papers' comparison. */
+/** Executions that a missed bug counts as, and the required results for the configurations of the papers. */
 export const CAP = 60_000;
 const BARS = { prediction: 5.65, coverage: 1.26, demandDriven: 0.29, neverSolved: 1 / 3, oneShot: 0.9 };
 
@@ -14,7 +13,7 @@ const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const pValue = (p) => (p < 0.001 ? "< 0.001" : p.toFixed(3));
 const verdict = (passed) => (passed ? "pass" : "FAIL");
 
-/** Lists of values by two keys, in the order in which they came. */
+/** Groups values by two keys. The order stays. */
 function group(records, valuesOf) {
   const groups = new Map();
   for (const record of records) {
@@ -27,7 +26,7 @@ function group(records, valuesOf) {
   return groups;
 }
 
-/** Executions to each bug: row `case bug`, column configuration. */
+/** Returns the executions to each bug. The row is `case bug`, the column is the configuration. */
 function executionsToBug(records) {
   const bugs = records.filter(({ measure }) => measure === "bug");
   return group(bugs, ({ case: id, configuration, bugs: found }) =>
@@ -35,7 +34,7 @@ function executionsToBug(records) {
   );
 }
 
-/** Branches covered: row case, column configuration. */
+/** Returns the branches covered. The row is the case, the column is the configuration. */
 function branchesCovered(records) {
   const runs = records.filter(({ measure }) => measure === "coverage");
   return group(runs, ({ case: id, configuration, stats }) => [[id, configuration, stats.branches]]);
@@ -44,7 +43,10 @@ function branchesCovered(records) {
 const solved = (values) => `${values.filter((value) => value < CAP).length}/${values.length}`;
 const hasAll = (columns, names) => names.every((name) => columns.has(name));
 
-/** Median over the rows of the ratio of medians of two columns, where one of the two found anything (Harvey, RQ3). */
+/**
+ * Returns the median over the rows of the ratio of the medians of two columns. A row counts if at least one of the two
+ * found the bug (Harvey, RQ3).
+ */
 function medianRatio(groups, first, second) {
   const found = (columns) => [first, second].some((name) => columns.get(name).some((value) => value < CAP));
   const rows = [...groups.values()].filter((columns) => hasAll(columns, [first, second]) && found(columns));
@@ -52,7 +54,7 @@ function medianRatio(groups, first, second) {
   return median(rows.map((columns) => median(columns.get(first)) / median(columns.get(second))));
 }
 
-/** The examples of the papers against what is required. */
+/** Compares the examples of the papers with the required executions. */
 export function barsTable(records) {
   const runs = records.filter(({ set, configuration }) => set === "papers" && configuration === "full");
   const groups = executionsToBug(runs);
@@ -67,8 +69,9 @@ export function barsTable(records) {
 }
 
 /**
- * How often the first run of a prediction flips the chosen branch, by set; how many flip it later, and how many first runs
- * reach another branch or come no nearer, which may flip it later, too; and the same for branches of properties alone.
+ * Counts predictions by set: how many flip the chosen branch at their first run, how many flip it later, and how many
+ * do not reach the branch or come no nearer at their first run. The last two may flip it later, too. Predictions for
+ * branches of properties are also counted separately.
  */
 export function predictionsTable(records) {
   const runs = records.filter(({ measure, stats }) => (measure === "bug" || measure === "cpu") && stats?.property_predictions);
@@ -87,13 +90,13 @@ export function predictionsTable(records) {
   return { rows: [[...header, "for properties", "one-shot", "at least 90 %"], ...rows] };
 }
 
-/** Two columns compared in a row: factor of the medians, p-value, effect size. */
+/** Compares two columns in a row. Returns the ratio of the medians, the p-value and the effect size. */
 function compare(columns, worse, better) {
   const [slow, fast] = [columns.get(worse), columns.get(better)];
   return [short(median(slow) / median(fast)), pValue(mannWhitney(fast, slow)), a12(fast, slow).toFixed(2)];
 }
 
-/** The papers' configurations. */
+/** Compares the configurations of the papers. */
 export function ablationTable(records) {
   const names = ["A", "B", "C", "D"];
   const runs = records.filter(({ configuration }) => names.includes(configuration));
@@ -144,7 +147,10 @@ function summary(groups, branches, runs) {
   ];
 }
 
-/** Sequences in the test suite at the end of runs that look for a bug, and calls of a sequence, for A, B, C and D. */
+/**
+ * Returns the sequences in the test suite at the end of runs that search for a bug, and their length, for A, B, C and
+ * D.
+ */
 function suiteSizes(runs) {
   const ended = runs.filter(({ measure, stats }) => measure === "bug" && stats?.kept);
   const columns = group(ended, ({ configuration, stats: { kept } }) => [["all", configuration, kept]]).get("all");
@@ -156,7 +162,7 @@ function suiteSizes(runs) {
   ];
 }
 
-/** The default against the default without each of its parts. */
+/** Compares the default with the default without each of its parts. */
 export function partsTable(records) {
   const names = PARTS.map((part) => `full-${part}`);
   const runs = records.filter(({ configuration }) => configuration === "full" || names.includes(configuration));
@@ -183,10 +189,10 @@ export function partsTable(records) {
   };
 }
 
-/** `suites` of `suites/PairBugTest invariant_x()`; all generated projects are one set. */
+/** Returns the set of a row: `suites` for `suites/PairBugTest invariant_x()`. All generated projects are one set. */
 const setOf = (bug) => bug.split("/")[0].replace(/^generated-.*/, "generated");
 
-/** In how many bugs a part helps and harms, as far as chance allows to say. */
+/** Returns for how many bugs a part helps and harms with p < 0.05. */
 function effects(groups, part) {
   const both = [...groups.values()].filter((columns) => columns.has(`full-${part}`));
   const differ = both.filter((columns) => mannWhitney(columns.get("full"), columns.get(`full-${part}`)) < 0.05);
@@ -197,7 +203,7 @@ function effects(groups, part) {
 const MEASURES = { calls: "equal calls", seconds: "equal time" };
 const TESTERS = { full: "ours", forge: "forge", "forge-corpus": "forge with corpus" };
 
-/** forge-harvey and the real forge at equal calls and at equal wall time. */
+/** Compares forge-harvey with the real forge, at equal calls and at equal wall time. */
 export function forgeTable(records) {
   const runs = records.filter(({ measure, configuration }) => MEASURES[measure] && TESTERS[configuration]);
   const groups = group(runs, ({ case: id, configuration, measure, bugs }) =>

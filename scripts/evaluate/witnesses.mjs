@@ -1,14 +1,14 @@
-// Runs the witnesses of a project with the real forge: unit tests below `witness`, apart from what a fuzzer sees, that
-// show each bug.
+// Runs the witnesses of a project with the real forge. Witnesses are unit tests that show each bug. They are in the
+// directory `witness`, which no fuzzer sees.
 import { join } from "node:path";
 import { ROOT } from "../page.mjs";
 import { compilerHome, findForge, runTests } from "../parity/tools.mjs";
 
-/** Runs all witnesses of a project under a profile; returns how many there are, or throws when one shows nothing. */
+/** Runs all witnesses of a project under a profile. Returns their number; throws if one shows no bug. */
 export function runWitnesses(root, profile = "default") {
   const modules = join(ROOT, "testdata", "node_modules");
   const env = { FOUNDRY_PROFILE: profile, FOUNDRY_TEST: "witness" };
-  // Artifacts of their own: the fuzzer's project has fewer sources.
+  // The witnesses have artifacts of their own, because the project of the fuzzer has fewer sources.
   const own = { FOUNDRY_OUT: `out-witness-${profile}`, FOUNDRY_CACHE_PATH: `cache-witness-${profile}` };
   const args = ["--match-contract", "Witness$", "--json"];
   const { stdout, stderr } = runTests(findForge(modules), root, compilerHome(ROOT, modules), args, { ...env, ...own });

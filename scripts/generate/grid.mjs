@@ -1,5 +1,5 @@
-// Grids walked by calls, with walls; something lies on one field, behind a guard. Half of them have a handler that folds
-// its arguments into what the grid takes.
+// Generates grids with walls. Calls move a position on the grid. One field has an item behind a guard. Half of the
+// grids have a handler that bounds its arguments to the range of the grid.
 import { guard } from "./guards.mjs";
 
 const MOVES = [
@@ -13,7 +13,7 @@ function walls(random, size) {
   return Array.from({ length: 4 }, () => ({ x: random.between(1, size - 1), y: random.between(1, size - 1) }));
 }
 
-/** The shortest way to each field that can be reached, by `x,y`: breadth first. */
+/** Returns the shortest way to each reachable field, by `x,y`, with a breadth-first search. */
 function shortestWays(size, reach, blocked) {
   const ways = new Map([["0,0", []]]);
   const walled = new Set(blocked.map(({ x, y }) => `${x},${y}`));

@@ -1,19 +1,19 @@
-// Conditions on the arguments of a call, each with arguments that satisfy it. Arithmetic wraps: what uses a guard puts
-// it into an `unchecked` block.
+// Generates guards: conditions on the arguments of a call, each with arguments that satisfy it. Their arithmetic
+// wraps, so they have to be used in an `unchecked` block.
 //
-// A guard is { kind, params, condition, args, derived }: parameters with types, a Solidity expression over them, the
-// satisfying arguments as Solidity expressions, and those of them (as words) that must stand nowhere in the sources.
+// A guard is { kind, params, condition, args, derived }: the parameters with their types, a Solidity expression over
+// them, the satisfying arguments as Solidity expressions, and the values of these that must not occur in the sources.
 
 const WORD = 1n << 256n;
 
-/** A number as a literal: short ones as a person writes them, words in full, so that none looks like an address. */
+/** Formats a number as a literal. Large numbers get all 64 digits, so that none looks like an address. */
 export function literal(value) {
   if (value < 0n) return `-${literal(-value)}`;
   if (value < 1n << 64n) return value.toString().replace(/\B(?=(\d{3})+$)/g, value > 9999n ? "_" : "");
   return `0x${value.toString(16).padStart(64, "0")}`;
 }
 
-/** A constant, small, of 32 bits or a full word, and the narrowest of the common types for it. */
+/** Draws a constant (small, of 32 bits, or a full word) and a common type that can hold it. */
 function constant(random) {
   const [bits, types] = random.pick([
     [10, ["uint16", "uint64", "uint256"]],
@@ -27,7 +27,7 @@ const wrap = (value) => ((value % WORD) + WORD) % WORD;
 const wide = (type, name) => (type === "uint256" ? name : `uint256(${name})`);
 
 const KINDS = {
-  /** The solution is a literal: what a dictionary of constants is good for. */
+  /** The solution is a literal in the source, so a dictionary of constants has it. */
   equal(random) {
     const { value, type } = constant(random);
     return { params: [`${type} a`], condition: `a == ${literal(value)}`, args: [literal(value)], derived: [] };
@@ -100,7 +100,7 @@ const KINDS = {
     };
   },
 
-  /** Two arguments: one alone is not enough. */
+  /** The condition depends on two arguments. One alone cannot satisfy it. */
   pair(random) {
     const [first, second] = [random.bits(24) + 100n, random.bits(24) + 100n];
     const factor = BigInt(random.between(2, 30));
@@ -115,7 +115,7 @@ const KINDS = {
   },
 };
 
-/** What the state remembers of an earlier call: the condition changes with it. */
+/** Returns a condition that depends on a value (`memo`) that the state stores from an earlier call. */
 function remembered(random, memo) {
   const [factor, offset] = [BigInt(random.between(1, 12)), BigInt(random.between(1, 9999))];
   const value = wrap(memo * factor + offset);
@@ -127,20 +127,20 @@ function remembered(random, memo) {
   };
 }
 
-/** Draws a guard; with a `memo`, what a state variable of that name holds, it may depend on it. */
+/** Draws a guard. With `memo`, the value of the state variable of that name, the guard may depend on the variable. */
 export function guard(random, memo) {
   const kinds = Object.keys(KINDS);
   const kind = memo !== undefined && random.chance(25) ? "remembered" : random.pick(kinds);
   return { kind, ...(kind === "remembered" ? remembered(random, memo) : KINDS[kind](random)) };
 }
 
-/** The value of a guard's first argument as a word, for what remembers it. */
+/** Returns the value of a guard's first argument as a word, for systems that store it. */
 export function word({ args }) {
   const text = args[0].replace(/^bytes32\(uint256\((.*)\)\)$/, "$1").replaceAll("_", "");
   return wrap(text.startsWith("-") ? -BigInt(text.slice(1)) : BigInt(text));
 }
 
-/** A Solidity expression for the same word. */
+/** Returns a Solidity expression for the same word. */
 export function wordOf({ params }) {
   const type = params[0].split(" ")[0];
   if (type.startsWith("int")) return "uint256(int256(a))";

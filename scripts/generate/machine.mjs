@@ -1,10 +1,10 @@
-// State machines: a chain of stages, each left by one function with a guard of its own, and ways to fall back. Some
-// keep the state for each account.
+// Generates state machines. A state machine is a chain of stages. One function with its own guard leads from each
+// stage to the next, and some calls lead back. Some machines have a state for each account.
 import { guard, word, wordOf } from "./guards.mjs";
 
 const STEPS = ["prime", "charge", "align", "ignite", "seal", "mix", "pour", "stamp", "weigh", "sort", "grind", "rinse"];
 
-/** What happens to a call whose guard does not hold. */
+/** Effects of a call whose guard does not hold. */
 const REFUSALS = [
   (condition, name) => `require(${condition}, "${name}: refused");`,
   (condition, name, stage) => `if (!(${condition})) {\n                ${stage} = 0;\n                return;\n            }`,

@@ -1,5 +1,5 @@
-// Writes generated suites as a Foundry project: `src`, `test`, the witnesses apart in `witness`, and `cases.json`, which
-// says what is broken and how deep.
+// Writes generated suites as a Foundry project: `src`, `test`, the witnesses in a separate directory `witness`, and
+// `cases.json`, which lists the broken properties and the number of calls that break each.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -68,15 +68,15 @@ abstract contract Witness {
 }
 `;
 
-/** The contracts under test. */
+/** Returns the source of the contracts under test. */
 export function sources({ contracts, handler, note }) {
   const imports = handler ? '\nimport {Bound} from "./Bound.sol";\n' : "";
-  // Two words do not fit on a line.
+  // A line is too short for two words in full.
   const broken = contracts.replace(/^( *)(.*0x[0-9a-f]{64}) (==.*0x[0-9a-f]{64}.*)$/gm, "$1$2\n$1    $3");
   return `${HEADER}${imports}\n/// ${note}\n${broken}\n`;
 }
 
-/** The suite with its invariants. */
+/** Returns the source of the suite with its invariants. */
 function suite({ target, handler, keyed, properties, note }, name) {
   const invariants = properties.map(({ name: fn, assertion, calls }) => {
     const fate = calls ? `Broken by ${calls.length} call${calls.length === 1 ? "" : "s"}.` : "Holds.";
@@ -107,7 +107,7 @@ ${invariants.join("\n\n")}
 `;
 }
 
-/** A unit test for each broken property. */
+/** Returns the source of the witnesses: a unit test for each broken property. */
 function witness({ target, handler, keyed, properties }, name) {
   const tests = properties
     .filter(({ calls }) => calls)
@@ -144,7 +144,7 @@ ${tests.join("\n\n")}
 `;
 }
 
-/** Writes all suites (by name) into an empty directory. */
+/** Writes all suites (by name) into a directory, which is emptied first. */
 export function writeProject(out, suites, origin) {
   rmSync(out, { recursive: true, force: true });
   const write = (path, text) => {

@@ -1,4 +1,4 @@
-// Random numbers that depend on nothing but a seed and the order of the draws.
+// Random numbers that depend only on a seed and on the number of earlier draws.
 import { createHash } from "node:crypto";
 
 export class Random {
@@ -9,13 +9,13 @@ export class Random {
     this.#seed = seed;
   }
 
-  /** A word of so many bits. */
+  /** Returns a random number of `count` bits. */
   bits(count) {
     const digest = createHash("sha256").update(`${this.#seed}/${this.#draws++}`).digest("hex");
     return BigInt(`0x${digest}`) & ((1n << BigInt(count)) - 1n);
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a random integer from `low` to `high`, both included. */
   between(low, high) {
     return low + Number(this.bits(48) % BigInt(high - low + 1));
   }
@@ -28,7 +28,7 @@ export class Random {
     return list[this.between(0, list.length - 1)];
   }
 
-  /** So many different entries of a list, in the order in which they stand there. */
+  /** Returns `count` different entries of a list, in the order of the list. */
   some(list, count) {
     const left = [...list.keys()];
     while (left.length > count) left.splice(this.between(0, left.length - 1), 1);

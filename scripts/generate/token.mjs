@@ -1,8 +1,11 @@
-// Tokens with a fee, held by three accounts, and an accounting bug behind a comparison of what is transferred. Some
-// must be switched on first. A handler bounds the amounts.
+// Generates tokens with a fee and three holders. An accounting bug is behind a condition on the amount of a transfer.
+// Some bugs must be enabled first. A handler bounds the amounts.
 import { guard, literal } from "./guards.mjs";
 
-/** Conditions over `amount`, `fee` and `left` (what the sender keeps), with a minted amount, rate and transfer. */
+/**
+ * Conditions on `amount`, `fee` and `left` (the sender's balance after the transfer), each with a minted amount, a rate
+ * and a transfer that satisfy it.
+ */
 const BUGS = {
   fee(random) {
     const rate = BigInt(random.between(1, 400));
@@ -23,7 +26,7 @@ const BUGS = {
     return { amount, minted: amount + random.bits(12), condition, derived: [amount] };
   },
 
-  /** Depends on two calls: what was minted and what is sent. */
+  /** The condition depends on two calls: on the minted amount and on the amount sent. */
   rest(random) {
     const [amount, left] = [random.bits(30) + 5n, random.bits(random.pick([12, 32])) + 3n];
     const condition = `left == ${literal(left)} && amount > left`;
@@ -38,7 +41,7 @@ const BUGS = {
   },
 };
 
-/** What goes wrong with the books then. */
+/** Errors in the accounting that the condition leads to. */
 const DAMAGE = ["balanceOf[to] += 1;", "balanceOf[from] += amount;", "fees += amount;", "totalSupply -= 1;"];
 
 function gate({ params, condition }) {

@@ -1,10 +1,10 @@
-// Vaults with a box for each account: deposit, unlock through gates whose keys depend on the account or on what it
-// deposited, withdraw. The bug lets one withdraw more than once.
+// Generates vaults with a box for each account. An account deposits, unlocks its box with a key, and withdraws. The key
+// depends on the account or on its deposit. The bug allows more than one withdrawal.
 import { guard, literal } from "./guards.mjs";
 
 const ACCOUNT = 0xacc0n;
 
-/** Keys that are different for every account. */
+/** Keys that depend on the account or on its deposit. */
 const KEYS = [
   (random, deposited) => {
     const [factor, offset] = [BigInt(random.between(2, 50)), random.bits(32)];

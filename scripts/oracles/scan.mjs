@@ -1,4 +1,4 @@
-// Runs forge-harvey on a project of pairs, without tests and with all oracles.
+// Runs forge-harvey with oracles on the contracts of a project that has no tests.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -7,7 +7,7 @@ import { cleanEnvironment, newScratch } from "../parity/tools.mjs";
 
 const DEPTH = 100;
 
-/** A working copy of the project of a plan. What labels and names say is for people and for this script. */
+/** Makes a working copy of the project of a plan. forge-harvey does not use the labels and names; this script does. */
 export function projectOf(plan) {
   const root = join(ROOT, "testdata", "cache", "oracles", plan);
   rmSync(join(root, "src"), { recursive: true, force: true });
@@ -19,8 +19,9 @@ export function projectOf(plan) {
 }
 
 /**
- * What is found in each contract that matches: `{ name: { findings: [{ oracle, function, calls }], undeployed } }`, where
- * `undeployed` is the reason why it could not be called.
+ * Returns the findings in each contract that matches:
+ * `{ name: { findings: [{ oracle, function, calls }], undeployed } }`. `undeployed` is the reason if the contract
+ * could not be called.
  */
 export function scan({ binary, home, root, oracles, seed, calls, contracts, match, threads }) {
   const scratch = newScratch(home);
@@ -28,7 +29,7 @@ export function scan({ binary, home, root, oracles, seed, calls, contracts, matc
     ...cleanEnvironment(scratch),
     FOUNDRY_INVARIANT_DEPTH: String(DEPTH),
     FOUNDRY_INVARIANT_RUNS: String(Math.ceil(calls / DEPTH)),
-    // What is measured is the search.
+    // Only the search is measured, so shrinking is off.
     FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: "0",
   };
   rmSync(join(root, "cache", "harvey"), { recursive: true, force: true });
@@ -52,7 +53,7 @@ function findingsOf({ harvey, test_results: tests }) {
   return { findings, undeployed };
 }
 
-/** What each contract of the labelled suite is labelled with: an oracle's id, or `safe`. */
+/** Returns the label of each contract of the labelled suite: the id of an oracle, or `safe`. */
 export function labels() {
   const root = join(ROOT, "testdata", "labelled");
   const files = readdirSync(root, { recursive: true }).filter((file) => file.endsWith(".sol"));
@@ -64,7 +65,7 @@ export function labels() {
   );
 }
 
-/** The oracles of testdata/oracles by the name that their contracts begin with. */
+/** Returns the oracles of testdata/oracles by the common prefix of the names of their contracts. */
 export function oracleNames() {
   const files = readdirSync(join(ROOT, "testdata", "oracles", "src")).map((file) => basename(file, ".sol"));
   return Object.fromEntries(files.map((name) => [name, name.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()]));

@@ -1,4 +1,4 @@
-// Tables over the runs of scripts/oracles.mjs, of the latest version that ran each plan.
+// Tables of the runs of scripts/oracles.mjs, for the latest version that ran each plan.
 import { table } from "../page.mjs";
 import { labels, oracleNames } from "./scan.mjs";
 
@@ -15,7 +15,10 @@ function median(numbers) {
   return sorted.length === 0 ? "-" : sorted[Math.floor(sorted.length / 2)].toLocaleString("en-US");
 }
 
-/** How often the bad one of each pair is found, after how many calls, and whether the good one is silent. */
+/**
+ * Returns how often the bug of each pair is found, after how many calls, and whether the corrected contract is
+ * silent.
+ */
 export function pairsTable(records) {
   const runs = latest(records, "pairs");
   const rows = Object.entries(oracleNames()).map(([name, oracle]) => {
@@ -35,10 +38,13 @@ export function pairsTable(records) {
   return [["oracle", "bad one found", "median calls", "most calls", "good one", ""], ...rows];
 }
 
-/** Classes whose bug lets anything happen. */
+/** Classes whose bugs let an attacker do anything. */
 const ANYTHING = ["arbitrary-write", "arbitrary-jump", "delegatecall"];
 
-/** Consequences of a labelled bug that count neither way: what is lost is frozen, whoever is let in takes what is there. */
+/**
+ * Consequences of a labelled bug that count neither as hits nor as false alarms. For example, lost wei is also
+ * frozen, and an attacker who gets access also takes the wei and tokens.
+ */
 const CONSEQUENCES = {
   "unchecked-call": ["freezing-ether"],
   "gasless-send": ["freezing-ether"],
@@ -50,7 +56,7 @@ const CONSEQUENCES = {
 
 const isConsequence = (label, oracle) => ANYTHING.includes(label) || (CONSEQUENCES[label] ?? []).includes(oracle);
 
-/** Recall and precision of each class, over all seeds, and what was missed or reported wrongly. */
+/** Returns recall and precision of each class, over all seeds, with the missed bugs and the false alarms. */
 export function labelledTable(records) {
   const runs = latest(records, "labelled");
   const known = labels();
@@ -90,7 +96,10 @@ export function labelledTable(records) {
   return `${count} seeds, ${calls} calls for each contract.\n\n${table([header, ...rows, row("**all**", total)])}`;
 }
 
-/** Contracts of packages: how many could be called, what was found in them, and why the others could not. */
+/**
+ * Returns for each package how many contracts could be called, the findings in them, and why the others could not be
+ * called.
+ */
 export function realTable(records) {
   const runs = latest(records, "real");
   const rows = runs.map(({ project, calls, found }) => {

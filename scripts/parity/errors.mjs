@@ -1,5 +1,5 @@
-// Runs the small projects of testdata/errors, each of which is broken or odd in one way, on copies, and compares
-// exit code and output with what the project's expect.json says.
+// Runs copies of the small projects of testdata/errors, and compares exit code and output with the expect.json of each.
+// Each project is broken or odd in one way.
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ function run(binary, home, project, env) {
   }
 }
 
-/** What disagrees, as one line each. */
+/** Returns a line for each disagreement. */
 function disagreements(wanted, { code, stdout, stderr }) {
   const missing = wanted.output.filter((text) => !stdout.includes(text) && !stderr.includes(text));
   const lines = missing.map((text) => `not printed: ${text}`);
@@ -23,7 +23,7 @@ function disagreements(wanted, { code, stdout, stderr }) {
   return lines;
 }
 
-/** Checks one tester on all projects; prints what disagrees and returns how many projects do. */
+/** Checks one tester on all projects. Prints the disagreements and returns the number of projects that have one. */
 export function checkErrors(title, binary, root, home, ours, { match, verbose }) {
   console.log(`\n== ${title} against testdata/errors`);
   const directory = join(root, "testdata", "errors");

@@ -1,5 +1,5 @@
-// Reads what the fixtures say about themselves: the `@custom:` tags in the doc comments of their contracts.
-// The grammar is in testdata/README.md.
+// Reads the statements of the fixtures: the `@custom:` tags in the doc comments of their contracts. The grammar is in
+// testdata/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
@@ -12,7 +12,7 @@ const LOG = /^(\S+) (".*")$/;
 const CALLS = /^(\S+)((?: \w+\.\w+)*)$/;
 const STATUS = { PASS: "Success", FAIL: "Failure", SKIP: "Skipped" };
 
-/** All Solidity files below a directory, sorted. */
+/** Returns all Solidity files below a directory, sorted. */
 export function sources(directory) {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".sol"))
@@ -20,7 +20,7 @@ export function sources(directory) {
     .sort();
 }
 
-/** A bare name means a function without parameters, as in `invariant_sum`. */
+/** Completes a bare name, such as `invariant_sum`, to the signature of a function without parameters. */
 function signature(name) {
   return name.includes("(") ? name : `${name}()`;
 }
@@ -84,12 +84,12 @@ function apply(fixture, tag, text, where) {
   }
 }
 
-/** A warning as it is written: `"text"`, or `~"text"` where it need only contain that. */
+/** Parses a warning: `"text"`, or `~"text"` if the warning only has to contain the text. */
 function warning(text) {
   return { inexact: text.startsWith("~"), text: JSON.parse(text.replace(/^~/, "")) };
 }
 
-/** A fixture that says nothing: what a suite without any tag is compared with. */
+/** Returns a fixture without statements. A suite without tags is compared with it. */
 export function emptyFixture(id) {
   return {
     id,
@@ -107,7 +107,7 @@ export function emptyFixture(id) {
   };
 }
 
-/** Fixtures with at least one tag, by suite id (`path:Name`, the path relative to `root`). */
+/** Returns the fixtures with at least one tag, by suite id (`path:Name`, with the path relative to `root`). */
 export function fixtures(root, directory) {
   const found = new Map();
   for (const file of sources(directory)) {

@@ -1,11 +1,11 @@
-// Finds and runs the programs that are compared: forge and the compilers that npm installed, and ours.
+// Finds and runs the programs that are compared: forge-harvey, and forge and the compilers from npm.
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The forge binary of the one package that npm found fit for this machine. */
+/** Returns the forge binary of the package that npm installed for this platform. */
 export function findForge(modules) {
   const scope = join(modules, "@foundry-rs");
   const packages = existsSync(scope) ? readdirSync(scope) : [];
@@ -15,8 +15,8 @@ export function findForge(modules) {
 }
 
 /**
- * A home directory in which Forge finds the compilers of npm as if svm had installed them: Forge cannot
- * run soljson.js itself, so each version gets a small command around it.
+ * Returns a home directory in which Forge finds the compilers from npm as if svm had installed them. Forge cannot run
+ * soljson.js itself, so each version gets a small command that does.
  */
 export function compilerHome(root, modules) {
   const home = join(root, "testdata", "cache", "home");
@@ -25,7 +25,7 @@ export function compilerHome(root, modules) {
   return home;
 }
 
-/** Puts the compiler of npm's package `solc` that is unpacked at `source` into such a home directory. */
+/** Adds the compiler of npm's package `solc`, unpacked at `source`, to such a home directory. */
 export function addCompiler(root, home, source) {
   const { version } = createRequire(import.meta.url)(join(source, "package.json"));
   const directory = join(home, ".svm", version);
@@ -39,22 +39,24 @@ export function addCompiler(root, home, source) {
   chmodSync(command, 0o755);
 }
 
-/** `0.8.30+commit.73712a01.Linux.g++`: what a native build of the same version prints. */
+/** Returns the version that a native build prints, such as `0.8.30+commit.73712a01.Linux.g++`. */
 function longVersion(source) {
   const script = `require(${JSON.stringify(join(source, "soljson.js"))}).cwrap("solidity_version", "string", [])()`;
   const { stdout } = spawnSync(process.execPath, ["-p", script], { encoding: "utf8" });
   return stdout.trim().replace(".Emscripten.clang", ".Linux.g++");
 }
 
-/** A home directory for one run, with the compilers of `home`. Forge also keeps there the signatures that it met, and
- * words its messages by them. */
+/**
+ * Returns a home directory for one run, with the compilers of `home`. Each run has its own, because Forge stores the
+ * signatures that it met in the home directory, and its messages depend on them.
+ */
 export function newScratch(home) {
   const scratch = mkdtempSync(join(tmpdir(), "parity-"));
   symlinkSync(join(home, ".svm"), join(scratch, ".svm"));
   return scratch;
 }
 
-/** The environment of a tester that remembers nothing of earlier runs and writes into `scratch`. */
+/** Returns the environment of a tester that knows nothing of earlier runs and writes into `scratch`. */
 export function cleanEnvironment(scratch) {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(FOUNDRY|DAPP|FORGE)_/.test(name));
   return {
@@ -63,14 +65,14 @@ export function cleanEnvironment(scratch) {
     FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: scratch,
     FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: scratch,
     FOUNDRY_TEST_FAILURES_FILE: join(scratch, "test-failures"),
-    // Of ours; forge knows no such key.
+    // This key is for forge-harvey; forge does not know it.
     FOUNDRY_HARVEY_CORPUS: join(scratch, "corpus"),
   };
 }
 
 /**
- * Runs a tester's `test` command in a project, with nothing remembered from earlier runs.
- * Returns its exit code, stdout and stderr.
+ * Runs a tester's `test` command in a project, without anything from earlier runs. Returns its exit code, stdout and
+ * stderr.
  */
 export function runTests(binary, root, home, args, env = {}) {
   const scratch = newScratch(home);
@@ -81,7 +83,7 @@ export function runTests(binary, root, home, args, env = {}) {
   }
 }
 
-/** The same, remembering in `scratch`. */
+/** Runs a `test` command in the same way, with the home directory `scratch`, which later runs may use again. */
 export function runTestsIn(binary, root, scratch, args, env = {}) {
   const result = spawnSync(binary, ["test", "--offline", "--root", root, ...args], {
     cwd: root,
@@ -90,7 +92,7 @@ export function runTestsIn(binary, root, scratch, args, env = {}) {
     env: { ...cleanEnvironment(scratch), ...env },
   });
   if (result.error) throw result.error;
-  // As a shell counts: a crashed process has a signal instead of a code.
+  // A crashed process has a signal instead of an exit code. It is converted as in a shell.
   const code = result.status ?? 128 + constants.signals[result.signal];
   return { code, stdout: result.stdout, stderr: result.stderr };
 }

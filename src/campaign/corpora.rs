@@ -1,9 +1,10 @@
-//! What is done to corpora outside of campaigns, where it needs to know what can be called: minimise, import, export.
+//! Operations on corpora that need the callable functions of each suite, but no campaign: minimise, import
+//! and export.
 
 use super::{
-    Plan, Stop, SuitePlan,
+    CancellationToken, Plan, SuitePlan,
     plan::{Objective, PropertyGroup},
-    run::{Campaign, CampaignContext},
+    run::{Campaign, CampaignContext, classify_inputs},
     store::{
         corpus::{CorpusEntry, CorpusStore, Covered},
         forge::ForgeCorpus,
@@ -23,18 +24,18 @@ use std::{
     time::Instant,
 };
 
-/// What became of the inputs of one suite.
+/// Result of an operation on the inputs of one suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted {
     /// The suite.
     pub suite: ContractId,
-    /// Inputs before.
+    /// Number of inputs before.
     pub before: usize,
-    /// Inputs that were kept, or written.
+    /// Number of inputs that were kept or written.
     pub after: usize,
-    /// Those that call nothing that is there today.
+    /// Number of inputs that call nothing that exists today.
     pub stale: usize,
-    /// What the user should know; without the `Warning: ` prefix.
+    /// Warnings, without the `Warning: ` prefix.
     pub warnings: Vec<String>,
 }
 
@@ -44,12 +45,17 @@ impl Converted {
     }
 }
 
-/// Leaves out the inputs of each suite that show nothing which shorter ones do not show, and those that no longer apply.
-/// Nothing is changed of a suite that cannot be set up, and once `stop` is requested.
+/// Removes from each suite's corpus the inputs that show nothing beyond what shorter ones show, and those
+/// that no longer apply. A suite that cannot be set up is not changed. Neither is any further suite once
+/// `stop` requests the end.
 ///
 /// # Errors
-/// When a corpus cannot be written.
-pub fn minimise(plan: &Plan, context: &ProjectContext, stop: &Stop) -> Result<Vec<Converted>, WriteError> {
+/// Fails if a corpus cannot be written.
+pub fn minimise(
+    plan: &Plan,
+    context: &ProjectContext,
+    stop: &CancellationToken,
+) -> Result<Vec<Converted>, WriteError> {
     let mut all = Vec::new();
     for suite in &plan.suites {
         let corpus = CorpusStore::new(&suite.config.paths.corpus, suite.suite.id());
@@ -59,10 +65,12 @@ pub fn minimise(plan: &Plan, context: &ProjectContext, stop: &Stop) -> Result<Ve
         converted.warnings = loaded.warnings;
         entries.sort_by_cached_key(|entry| (entry.len(), entry.line()));
         let mut useful = vec![Use::Stale; entries.len()];
-        let test_env_for = each_group(suite, context, |group, test_env, redeploy| {
+        let outcome = each_group(suite, context, |group, test_env, redeploy| {
             let recorded = Arc::default();
             let share = share(plan, suite, context, stop, redeploy, &recorded);
-            let found = Campaign::new(share, &untimed(group), test_env.clone(), &mut |_| {}).sift(&entries);
+            let mut emit = |_| {};
+            let campaign = Campaign::new(share, &untimed(group), test_env.clone(), &mut emit);
+            let found = classify_inputs(campaign, &entries);
             useful.iter_mut().zip(found).for_each(|(known, found)| *known = (*known).max(found));
         });
         converted.stale = useful.iter().filter(|entry| **entry == Use::Stale).count();
@@ -70,8 +78,8 @@ pub fn minimise(plan: &Plan, context: &ProjectContext, stop: &Stop) -> Result<Ve
             entries.into_iter().zip(&useful).filter(|(_, known)| **known == Use::New).collect();
         let kept: Vec<_> = kept.into_iter().map(|(entry, _)| entry).collect();
         converted.after = kept.len();
-        match test_env_for {
-            _ if stop.requested() => break,
+        match outcome {
+            _ if stop.is_run_ending() => break,
             Err(why) => {
                 converted.after = converted.before;
                 converted.warnings.push(why);
@@ -84,28 +92,28 @@ pub fn minimise(plan: &Plan, context: &ProjectContext, stop: &Stop) -> Result<Ve
     Ok(all)
 }
 
-/// The same campaign without an end: every input is to be run.
+/// Returns the campaign without a timeout, so that every input is run.
 fn untimed(group: &PropertyGroup) -> PropertyGroup {
     let mut config = Config::clone(&group.config);
     config.invariant.timeout = None;
     PropertyGroup { config: Arc::new(config), ..group.clone() }
 }
 
-/// What an input is good for on today's code.
+/// Usefulness of an input with the current code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Use {
-    /// It calls nothing that is there.
+    /// It calls nothing that exists.
     Stale,
-    /// It shows what others show as well.
+    /// It shows only what other inputs show, too.
     Known,
     /// It shows something new.
     New,
 }
 
-/// Adds inputs to the corpora of all suites in which something of them can be called.
+/// Adds inputs to the corpora of all suites that have at least one of the called functions.
 ///
 /// # Errors
-/// When a corpus cannot be written.
+/// Fails if a corpus cannot be written.
 pub fn import(
     plan: &Plan,
     context: &ProjectContext,
@@ -115,7 +123,7 @@ pub fn import(
     for suite in &plan.suites {
         let mut converted = Converted::new(suite, entries.len());
         let mut applied: Vec<Option<CorpusEntry>> = vec![None; entries.len()];
-        let test_env_for = each_group(suite, context, |_, test_env, _| {
+        let outcome = each_group(suite, context, |_, test_env, _| {
             for (entry, applied) in entries.iter().zip(&mut applied) {
                 let sequence = entry.sequence(&test_env.targets);
                 if !sequence.is_empty() && applied.is_none() {
@@ -123,7 +131,7 @@ pub fn import(
                 }
             }
         });
-        converted.warnings.extend(test_env_for.err());
+        converted.warnings.extend(outcome.err());
         let applied: Vec<_> = applied.into_iter().flatten().collect();
         CorpusStore::new(&suite.config.paths.corpus, suite.suite.id()).write(&applied, Covered::default())?;
         converted.after = applied.len();
@@ -133,10 +141,10 @@ pub fn import(
     Ok(all)
 }
 
-/// Writes all inputs as Forge keeps them, below `dir`.
+/// Writes all inputs in Forge's format, below `dir`.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// Fails if a file cannot be written.
 pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<Converted>, WriteError> {
     let mut all = Vec::new();
     for suite in &plan.suites {
@@ -145,13 +153,13 @@ pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<C
         converted.warnings = loaded.warnings;
         let mut written = Ok(());
         let mut applies = vec![false; loaded.entries.len()];
-        let test_env_for = each_group(suite, context, |group, test_env, _| {
+        let outcome = each_group(suite, context, |group, test_env, _| {
             let sequences: Vec<_> =
                 loaded.entries.iter().map(|entry| entry.sequence(&test_env.targets)).collect();
             applies.iter_mut().zip(&sequences).for_each(|(some, calls)| *some |= !calls.is_empty());
             let names: Vec<&str> = match &group.subject {
                 Objective::Invariants(all) => {
-                    all.iter().map(|index| test_env.properties[*index].function.name.as_str()).collect()
+                    all.iter().map(|index| test_env.suite.properties[*index].function.name.as_str()).collect()
                 }
                 Objective::Test(test) => vec![&test.function.name],
             };
@@ -162,7 +170,7 @@ pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<C
             }
         });
         written?;
-        converted.warnings.extend(test_env_for.err());
+        converted.warnings.extend(outcome.err());
         converted.after = applies.iter().filter(|some| **some).count();
         converted.stale = converted.before - converted.after;
         all.push(converted);
@@ -171,10 +179,11 @@ pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<C
     Ok(all)
 }
 
-/// Deploys a suite again, as one of its campaigns sees it.
+/// Function that deploys a suite again, as one of its campaigns sees it.
 type Redeploy<'a> = &'a dyn Fn() -> Option<Arc<TestEnv>>;
 
-/// Shows each campaign of a suite with the state that it begins with; the error says why there is none.
+/// Calls `show` with each campaign of a suite and the test environment in which the campaign begins. The
+/// error is the reason that there is no test environment.
 fn each_group(
     suite: &SuitePlan,
     context: &ProjectContext,
@@ -201,7 +210,7 @@ fn share<'a>(
     plan: &'a Plan,
     suite: &'a SuitePlan,
     context: &'a ProjectContext,
-    stop: &'a Stop,
+    stop: &'a CancellationToken,
     redeploy: Redeploy<'a>,
     recorded: &'a Arc<AtomicUsize>,
 ) -> CampaignContext<'a> {

@@ -1,4 +1,4 @@
-//! Counts what a campaign did, in Forge's terms.
+//! Metrics of a campaign, counted as Forge does.
 
 use super::reverts::Reverts;
 use crate::{
@@ -8,27 +8,27 @@ use crate::{
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// Most paths that are told apart: the memory for them is bounded.
+/// Maximum number of paths that are distinguished, since each one takes memory.
 const MOST_PATHS: usize = 1 << 20;
 
-/// Figures of a campaign so far.
+/// Metrics of a campaign so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Metrics {
-    /// Calls that counted: not discarded.
+    /// Number of calls that were not discarded.
     pub(super) calls: u64,
     pub(super) reverts: u64,
     pub(super) discards: u64,
-    /// Calls since the last new path.
+    /// Number of calls since the last new path.
     pub(super) stale: u64,
-    /// Discards since the last full run's worth of calls (Forge counts them per run).
+    /// Number of discards since the last full run of `depth` calls. Forge counts them per run.
     pub(super) rejects: u32,
     run_calls: u32,
     paths: FxHashSet<u64>,
-    /// By identifier of the contract and name of the function.
+    /// Metrics by identifier of the contract and name of the function.
     called: BTreeMap<String, BTreeMap<String, FunctionMetrics>>,
 }
 
-/// Calls of one function.
+/// Metrics of one function.
 #[derive(Clone, Debug, Default)]
 struct FunctionMetrics {
     metrics: CallMetrics,
@@ -36,27 +36,28 @@ struct FunctionMetrics {
 }
 
 impl Metrics {
-    /// Distinct paths seen.
+    /// Returns the number of distinct paths.
     pub(super) fn paths(&self) -> u64 {
         self.paths.len() as u64
     }
 
-    /// Whether a path is new, as far as that is known.
+    /// Records a path. Returns true if it is new; the answer is always false once the maximum number is
+    /// reached.
     fn note_path(&mut self, path: u64) -> bool {
         self.paths.len() < MOST_PATHS && self.paths.insert(path)
     }
 
-    /// Runs completed, a run being `depth` calls.
+    /// Returns the number of completed runs of `depth` calls.
     pub(super) fn runs(&self, depth: u32) -> u64 {
         self.calls / u64::from(depth.max(1))
     }
 
-    /// Key `path:Name.function`, as Forge's metrics.
+    /// Returns the metrics by `path:Name.function`, the key that Forge uses.
     pub(super) fn metrics(&self) -> BTreeMap<String, CallMetrics> {
         self.all_called().map(|(name, called)| (name, called.metrics)).collect()
     }
 
-    /// The same with the reasons of reverts.
+    /// Returns the metrics of each function with the reasons of its reverts.
     pub(super) fn functions(&self, test_env: &TestEnv) -> Vec<FunctionStats> {
         let stats = |(name, called): (String, &FunctionMetrics)| {
             let reasons = called.reverts.reasons(&|data, halt| test_env.revert_reason(data, halt));
@@ -72,7 +73,7 @@ impl Metrics {
     }
 
     fn called(&mut self, contract: &str, function: &str) -> &mut FunctionMetrics {
-        // The names are copied only when they are seen for the first time.
+        // Names are copied only when they occur for the first time.
         if !self.called.get(contract).is_some_and(|functions| functions.contains_key(function)) {
             let functions = self.called.entry(contract.to_owned()).or_default();
             functions.insert(function.to_owned(), FunctionMetrics::default());
@@ -80,7 +81,7 @@ impl Metrics {
         self.called.get_mut(contract).and_then(|functions| functions.get_mut(function)).expect("just made")
     }
 
-    /// Counts what another worker did, after all that was counted here.
+    /// Adds the metrics of another worker. Its calls count as later than all calls so far.
     pub(super) fn absorb(&mut self, other: Self) {
         self.calls += other.calls;
         self.reverts += other.reverts;
@@ -99,7 +100,7 @@ impl Metrics {
         }
     }
 
-    /// What was counted so far; all but a run that has begun starts from nothing.
+    /// Returns the metrics and resets them, except those of the run in progress.
     pub(super) fn take(&mut self) -> Self {
         let rest = Self { rejects: self.rejects, run_calls: self.run_calls, ..Self::default() };
         std::mem::replace(self, rest)
@@ -137,7 +138,7 @@ impl Metrics {
         }
     }
 
-    /// Counts a run on tampered storage, which is a fuzzing expense and no test.
+    /// Counts the calls of a run on tampered storage. They use up the budget, but test nothing.
     pub(super) fn add_aggressive(&mut self, observation: &Observation) {
         self.calls += observation.steps.len() as u64;
     }

@@ -1,8 +1,10 @@
-//! Where search and execution meet: suites on threads, budgets, judging, shrinking, persisting.
+//! Campaigns, which connect the search with execution. They run suites on threads within a budget, and
+//! confirm, shrink and persist failures.
 //!
 //! A campaign emits [`Event`]s and never prints.
 
 mod budget;
+mod cancellation;
 mod confirmer;
 mod corpora;
 mod metrics;
@@ -12,7 +14,6 @@ mod plan;
 mod reverts;
 mod run;
 mod source_coverage;
-mod stop;
 pub mod store;
 mod suite;
 mod threads;
@@ -20,10 +21,10 @@ mod unit_tests;
 mod verdict;
 mod watchdog;
 
+pub use cancellation::CancellationToken;
 pub use corpora::{Converted, export, import, minimise};
 pub use partition::Partition;
 pub use plan::{ObserverFn, Plan, ReplayMode, RunOptions, SequenceObserver, SuitePlan, plan, suites};
-pub use stop::Stop;
 use threads::Slots;
 use watchdog::{Heartbeats, OverrunningCall, Watchdog};
 
@@ -42,12 +43,12 @@ use std::{
     time::Instant,
 };
 
-/// Runs all suites of `plan` on its threads; finished suites are reported in the plan's order, so that
-/// the same seed prints the same text.
+/// Runs all suites of `plan` on its threads. Finished suites are reported in the plan's order, so that the
+/// same seed prints the same text.
 pub fn run(
     plan: &Arc<Plan>,
     context: &ProjectContext,
-    stop: &Stop,
+    stop: &CancellationToken,
     emit: &mut dyn FnMut(&Event),
 ) -> RunReport {
     let start = Instant::now();
@@ -87,16 +88,17 @@ pub fn run(
     }
 }
 
-/// Shared by all threads. None of them is joined: one that does not end is left behind.
+/// State shared by all threads. No thread is joined: one that does not end is left behind.
 struct RunState {
     plan: Arc<Plan>,
     context: ProjectContext,
-    stop: Stop,
+    stop: CancellationToken,
     queue: SuiteQueue,
     heartbeats: Heartbeats,
 }
 
-/// Events of the threads, until all of them end or the watchdog gives up on those that do not.
+/// Events of the threads. They end when all threads end, or when the watchdog gives up on those that do not
+/// end.
 struct EventStream<'a, 'b> {
     receiver: mpsc::Receiver<(usize, Event)>,
     watchdog: &'a mut Watchdog<'b>,
@@ -130,11 +132,11 @@ impl Iterator for EventStream<'_, '_> {
     }
 }
 
-/// What was told so far.
+/// Reports and failures received so far.
 #[derive(Default)]
 struct ReportCollector {
     done: OrderedReports,
-    /// What broke in suites that have not finished: property and reason.
+    /// Failures in suites that have not finished, each as property and reason.
     broken: BTreeMap<usize, Vec<(String, String)>>,
     finished: BTreeSet<usize>,
 }
@@ -156,13 +158,14 @@ impl ReportCollector {
         }
     }
 
-    /// Reports what is known of suites that did not finish, and the call that is to blame for it, which is kept.
+    /// Reports the known failures of suites that did not finish. The call that prevented a suite from
+    /// finishing is reported as a failure of it and stored.
     fn end(
         &mut self,
         plan: &Plan,
         culprit: Option<OverrunningCall>,
         warning: Option<String>,
-        stop: &Stop,
+        stop: &CancellationToken,
         emit: &mut dyn FnMut(&Event),
     ) {
         let mut broken = std::mem::take(&mut self.broken);
@@ -170,7 +173,7 @@ impl ReportCollector {
         if let Some(OverrunningCall { suite: index, call }) = culprit {
             let suite = &plan.suites[index];
             let name = call.name(suite.suite.id());
-            // One that ended after all has its verdict.
+            // A suite that finished after all has its verdict.
             if stop.is_interrupted() || self.finished.contains(&index) {
                 warnings.push(format!("{}: {name} {}", suite.suite.id(), call.reason));
             } else {
@@ -190,11 +193,11 @@ impl ReportCollector {
     }
 }
 
-/// Finished suites, told in the plan's order.
+/// Finished suites, reported in the plan's order.
 #[derive(Default)]
 struct OrderedReports {
     suites: Vec<SuiteReport>,
-    /// What they covered together.
+    /// Coverage of all of them together.
     covered: SourceCoverage,
     waiting: BTreeMap<usize, Box<SuiteReport>>,
 }
@@ -207,7 +210,7 @@ impl OrderedReports {
         }
     }
 
-    /// Tells what still waits for suites that were never run.
+    /// Reports the suites that still wait for suites that never ran.
     fn flush(&mut self, emit: &mut dyn FnMut(&Event)) {
         for report in std::mem::take(&mut self.waiting).into_values() {
             self.tell(report, emit);
@@ -226,11 +229,12 @@ impl OrderedReports {
 
 /// Suites that wait for threads.
 struct SuiteQueue {
-    /// Indices of the suites: those that take most threads first, for they are waited for longest.
+    /// Indices of the suites. Those with the most threads come first, since the end of the run waits longest
+    /// for them.
     order: Vec<usize>,
-    /// Threads of each suite.
+    /// Number of threads of each suite.
     shares: Vec<usize>,
-    /// How many of the suites have begun.
+    /// Number of suites that have begun.
     begun: AtomicUsize,
     slots: Slots,
 }
@@ -242,7 +246,8 @@ impl SuiteQueue {
         Self { order, shares, begun: AtomicUsize::new(0), slots: Slots::new(threads) }
     }
 
-    /// The next suite, and how many rounds of suites there are until the end, this one included.
+    /// Returns the index of the next suite, and the number of rounds of suites until the end, including this
+    /// one.
     fn next(&self, threads: usize) -> Option<(usize, usize)> {
         let begun = self.begun.fetch_add(1, Ordering::Relaxed);
         let waiting: usize = self.order.get(begun..)?.iter().map(|suite| self.shares[*suite]).sum();
@@ -252,16 +257,17 @@ impl SuiteQueue {
 
 fn work(run_state: &RunState, sender: &mpsc::Sender<(usize, Event)>) {
     let RunState { plan, context, stop, queue, heartbeats } = run_state;
-    while !stop.requested() {
+    while !stop.is_run_ending() {
         let Some((index, rounds)) = queue.next(plan.options.threads.max(1)) else { return };
         let threads = queue.shares[index];
         let _taken = queue.slots.take(threads);
         let _watched = heartbeats.watch(index);
         let suite = &plan.suites[index];
-        // Nobody listens once the watchdog has given up.
+        // The receiver is gone once the watchdog has given up.
         let mut emit = |event| drop(sender.send((index, event)));
         let stop = &stop.for_one_of(rounds);
-        // Of its share of the time only the search is strict.
+        // Only the search must end within the suite's share of the time. Other calls may go on until the run
+        // is overdue.
         let ends = {
             let stop = run_state.stop.clone();
             Arc::new(move || stop.is_overdue())
@@ -271,7 +277,7 @@ fn work(run_state: &RunState, sender: &mpsc::Sender<(usize, Event)>) {
         let run = || suite::run(suite, threads, suite_context, &mut emit);
         let report = panics::told(run).unwrap_or_else(|panic| suite::broken_off(suite, &panic));
         if report.tests.is_empty() && report.findings.is_empty() {
-            // The end came before anything was known of it: it counts as a suite that was not run.
+            // The run ended before the suite had any result, so it counts as a suite that was not run.
             if plan.options.replay.is_some() {
                 emit(Event::Warned { suite: report.id, warnings: report.warnings });
             }

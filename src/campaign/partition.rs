@@ -1,18 +1,19 @@
-//! `--partition K/N`: campaigns shared out among processes that know nothing of each other.
+//! Distribution of campaigns among processes that do not communicate (`--partition K/N`).
 //!
-//! Campaigns are dealt out in their order, those of invariants and tests each for themselves, as nextest deals out tests. Where
-//! there are fewer than partitions, several partitions share one: each has its part of the budget and a seed of its own.
+//! Campaigns are dealt out in their order, as nextest does with tests. Each kind of campaign is dealt out
+//! separately. If there are fewer campaigns than partitions, several partitions share one: each has a part of
+//! the budget and a seed of its own.
 
 use super::plan::{Objective, PropertyGroup, SuitePlan};
 use crate::project::FunctionKind;
 use std::{fmt, str::FromStr, sync::Arc};
 
-/// One of so many parts.
+/// One part of all campaigns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
-    /// Which, from 0.
+    /// Index of the part, from 0.
     index: usize,
-    /// Of how many.
+    /// Number of parts.
     count: usize,
 }
 
@@ -37,12 +38,12 @@ impl fmt::Display for Partition {
     }
 }
 
-/// What campaigns are dealt out by: each kind goes round for itself, so that every part has some of each.
+/// Kind of a campaign. Each kind is dealt out separately, so that every part has some campaigns of each.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CampaignKind {
     Invariants,
     Fuzz,
-    /// Tests that are the same with any seed.
+    /// Tests that give the same result with any seed.
     Fixed,
 }
 
@@ -57,12 +58,12 @@ impl CampaignKind {
 }
 
 impl Partition {
-    /// Leaves the campaigns of this part, and what is wrong with suites in one part only.
+    /// Removes the campaigns of other parts. Faults of a suite stay in one part only.
     pub(super) fn retain(self, suites: &mut Vec<SuitePlan>) {
         for (place, suite) in suites.iter_mut().enumerate() {
             let is_told = place % self.count == self.index;
             if suite.suite.fault.is_some() {
-                // Its campaigns do not run, and one part says why.
+                // Its campaigns do not run. One part reports the reason.
                 suite.groups.clear();
                 suite.suite.fault = suite.suite.fault.take().filter(|_| is_told);
             }
@@ -97,8 +98,8 @@ impl Partition {
         });
     }
 
-    /// Which of those this part is that share the campaign of this number, of so many campaigns; `None` if it is none of
-    /// them.
+    /// Returns the index of this part among those that share campaign `number`, of `campaigns` campaigns;
+    /// `None` if this part has no share in it.
     fn copy(self, number: usize, campaigns: usize) -> Option<usize> {
         if campaigns >= self.count {
             return (number % self.count == self.index).then_some(0);
@@ -106,13 +107,13 @@ impl Partition {
         (self.index % campaigns == number).then_some(self.index / campaigns)
     }
 
-    /// How many parts share the campaign of this number, of so many campaigns.
+    /// Returns the number of parts that share campaign `number`, of `campaigns` campaigns.
     fn copies(self, number: usize, campaigns: usize) -> usize {
         if campaigns >= self.count { 1 } else { (self.count - number).div_ceil(campaigns) }
     }
 }
 
-/// The part of a campaign that one of several partitions runs.
+/// Returns the share of one of `copies` parts in a campaign.
 fn shared(group: PropertyGroup, copy: usize, copies: usize) -> PropertyGroup {
     if copies == 1 {
         return group;

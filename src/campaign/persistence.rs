@@ -1,4 +1,4 @@
-//! What a campaign takes from disk and leaves there, and what the search starts from.
+//! Stored failures and corpora of a campaign, and the initial data of its search.
 
 use super::{
     plan::{PropertyGroup, RunOptions},
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     config::{Config, HarveyConfig},
     engine::{EngineInit, Example, InitialDictionary},
-    evm::exec::{executor::EvmExecutor, test_env::TestEnv},
+    evm::exec::{executor::EvmExecutor, seed_dictionary, test_env::TestEnv},
     model::{ContractId, Counterexample, Finding, Property, PropertyKind, Sequence, TestReport, Transaction},
     project::{Literals, WordKind},
 };
@@ -26,30 +26,30 @@ use std::{
     sync::Arc,
 };
 
-/// Where a persisted sequence came from.
+/// Source of a persisted sequence.
 #[derive(Clone, Debug)]
 pub(super) enum FailureSource {
     /// Our store.
     Own(Failed),
-    /// A file that Forge reads.
+    /// A file of Forge's, for an invariant or a handler.
     Forge(PathBuf),
-    /// The same of a fuzz test.
+    /// A file of Forge's, for a fuzz test.
     ForgeTest(PathBuf),
-    /// The user.
+    /// A file that the user named.
     NamedFile(Arc<NamedFile>),
 }
 
-/// A failure of an earlier run.
+/// Failure of an earlier run.
 #[derive(Clone, Debug)]
 pub(super) struct Persisted {
     pub(super) sequence: Sequence,
     pub(super) origin: FailureSource,
 }
 
-/// Disk and dictionary of one group's campaign.
+/// Stores of one campaign, and the initial data of its search.
 pub(super) struct Persistence<'a> {
     options: &'a RunOptions,
-    /// Which of the partitions that share the campaign this is.
+    /// Index of this partition among those that share the campaign.
     copy: u32,
     suite: ContractId,
     config: Arc<Config>,
@@ -77,8 +77,8 @@ impl<'a> Persistence<'a> {
         }
     }
 
-    /// Failures of earlier runs, ours and Forge's, with warnings about files that are no use.
-    /// `assertions` says whether those that are bound to no property are among them.
+    /// Loads the failures of earlier runs, ours and Forge's. Also returns warnings about unusable files. If
+    /// `assertions` is true, failures that belong to no property are included.
     pub(super) fn load(&self, alive: &[usize], assertions: bool) -> (Vec<Persisted>, Vec<String>) {
         if let Some(named_file) = self.options.named_file() {
             return (self.named_file(named_file, alive, assertions).into_iter().collect(), Vec::new());
@@ -86,7 +86,7 @@ impl<'a> Persistence<'a> {
         let loaded = self.own.load(&self.test_env.targets);
         let mut warnings = loaded.warnings;
         let mut persisted: Vec<Persisted> = Vec::new();
-        let properties = || alive.iter().map(|index| &self.test_env.properties[*index]);
+        let properties = || alive.iter().map(|index| &self.test_env.suite.properties[*index]);
         for saved in loaded.saved {
             let wanted = match &saved.failed {
                 Failed::Invariant(_) | Failed::Test(_) => {
@@ -101,10 +101,11 @@ impl<'a> Persistence<'a> {
             persisted.push(Persisted { sequence: sequence(&saved.counterexample), origin });
         }
         for property in properties().filter(|property| property.kind == PropertyKind::Test) {
-            let Some((path, call)) = self.forge.read_test(&property.function, self.test_env.test) else {
+            let Some((path, call)) = self.forge.read_test(&property.function, self.test_env.suite.test)
+            else {
                 continue;
             };
-            let sequence = vec![Transaction { sender: self.test_env.env.sender, ..call }];
+            let sequence = vec![Transaction { sender: self.test_env.start.env.sender, ..call }];
             if !persisted.iter().any(|known| known.sequence == sequence) {
                 persisted.push(Persisted { sequence, origin: FailureSource::ForgeTest(path) });
             }
@@ -116,7 +117,7 @@ impl<'a> Persistence<'a> {
         for (path, file) in files {
             let changes = file.check_settings(&self.test_env.targets, self.config.invariant.fail_on_revert);
             if !changes.is_empty() {
-                // Forge ignores the file; the sequence may still show something, so it is run all the same.
+                // Forge ignores such a file. The sequence may still show a failure, so it is run.
                 warnings.push(ignored_warning(&path, &changes));
             }
             let sequence = sequence(&file.counterexample(&self.test_env.targets));
@@ -127,33 +128,35 @@ impl<'a> Persistence<'a> {
         (persisted, warnings)
     }
 
-    /// A failure that the user named, if it is of this campaign.
+    /// Returns the failure in a file that the user named, if it belongs to this campaign.
     fn named_file(
         &self,
         named_file: &Arc<NamedFile>,
         alive: &[usize],
         assertions: bool,
     ) -> Option<Persisted> {
-        let properties: Vec<_> = alive.iter().map(|index| &self.test_env.properties[*index]).collect();
+        let properties: Vec<_> = alive.iter().map(|index| &self.test_env.suite.properties[*index]).collect();
         if !named_file.is_of_campaign(&properties, assertions) {
             return None;
         }
-        let sequence = named_file.take(&self.test_env.targets, self.test_env.test, &properties)?;
+        let sequence = named_file.take(&self.test_env.targets, self.test_env.suite.test, &properties)?;
         Some(Persisted { sequence, origin: FailureSource::NamedFile(named_file.clone()) })
     }
 
-    /// Whether failures are written to disk. What a user gives is not: it says nothing of what else is kept.
+    /// Tells whether failures are written to disk. They are not if the user named a file: its replay says
+    /// nothing about the other stored failures.
     fn keeps(&self) -> bool {
         self.options.named_file().is_none()
     }
 
-    /// Where a failure of ours stands.
+    /// Returns the path of a failure in our store.
     pub(super) fn path(&self, failed: &Failed) -> PathBuf {
         self.own.path(failed)
     }
 
-    /// Says what became of a replayed failure: whether its `calls` showed something new, and whether what
-    /// it stood for still fails. Ours is forgotten once it no longer does.
+    /// Handles the result of a replayed failure, and returns a warning, if there is any. `shows` is true if
+    /// the `calls` showed a failure that was not known, and `still_fails` if the stored failure still occurs.
+    /// Our store forgets a failure that no longer occurs.
     pub(super) fn replayed(
         &self,
         origin: &FailureSource,
@@ -173,7 +176,7 @@ impl<'a> Persistence<'a> {
         }
     }
 
-    /// Keeps a broken property in our store, and in Forge's where that can express it; returns warnings.
+    /// Saves a broken property in our store, and in Forge's if Forge can express it. Returns warnings.
     pub(super) fn save_broken(
         &self,
         property: &Property,
@@ -198,7 +201,7 @@ impl<'a> Persistence<'a> {
         warnings
     }
 
-    /// Keeps a failing input of a fuzz test in our store and in Forge's; returns warnings.
+    /// Saves a failing input of a fuzz test in our store and in Forge's. Returns warnings.
     pub(super) fn save_test(&self, property: &Property, report: &mut TestReport) -> Vec<String> {
         let Some(counterexample) = report.counterexample.as_ref().filter(|_| self.keeps()) else {
             return Vec::new();
@@ -217,7 +220,7 @@ impl<'a> Persistence<'a> {
         path.strip_prefix(&self.config.paths.root).unwrap_or(path).display().to_string()
     }
 
-    /// Keeps an assertion finding in our store; returns warnings.
+    /// Saves a finding in our store. Returns warnings.
     pub(super) fn save_finding(&self, finding: &Finding) -> Vec<String> {
         self.save_own(Failed::of(finding), finding.reason.clone(), &finding.counterexample)
     }
@@ -232,9 +235,9 @@ impl<'a> Persistence<'a> {
         warning.into_iter().collect()
     }
 
-    /// Writes assertion findings into the files of invariants that nothing broke, one each: Forge replays
-    /// a handler's assertion under any invariant, but each file holds one failure.
-    pub(super) fn lend_files(&self, findings: &mut [Finding], alive: &[usize]) -> Vec<String> {
+    /// Writes findings to Forge's files of invariants that are not broken, one finding each. Forge replays a
+    /// handler's assertion under any invariant, but each file holds only one failure. Returns warnings.
+    pub(super) fn write_forge_files(&self, findings: &mut [Finding], alive: &[usize]) -> Vec<String> {
         if !self.keeps() {
             return Vec::new();
         }
@@ -245,7 +248,7 @@ impl<'a> Persistence<'a> {
             }
             return Vec::new();
         }
-        let alive = alive.iter().map(|index| &self.test_env.properties[*index]);
+        let alive = alive.iter().map(|index| &self.test_env.suite.properties[*index]);
         let mut free = alive
             .filter(|property| !property.kind.is_echidna_style())
             .map(|property| property.function.name.clone());
@@ -275,7 +278,8 @@ impl<'a> Persistence<'a> {
         (self.config.invariant.depth, self.config.invariant.fail_on_revert)
     }
 
-    /// The file's path relative to the root; the inner error says why Forge cannot replay it.
+    /// Writes a failure to Forge's files and returns the path relative to the root. The inner error is the
+    /// reason that Forge cannot replay the failure.
     fn write_forge(
         &self,
         name: &str,
@@ -294,27 +298,31 @@ impl<'a> Persistence<'a> {
         Ok(Ok(self.relative(&written)))
     }
 
-    /// Our corpus of the suite, if inputs are kept.
+    /// Returns our corpus of the suite, if inputs are kept.
     pub(super) fn inputs(&self) -> Option<CorpusStore> {
         let HarveyConfig { keep_inputs, .. } = self.config.harvey;
         (keep_inputs && self.keeps()).then(|| CorpusStore::new(&self.config.paths.corpus, &self.suite))
     }
 
-    /// Forge's corpora of these properties, if they are kept.
+    /// Returns Forge's corpora of these properties, if they are kept.
     pub(super) fn corpus(&self, alive: &[usize]) -> Option<ForgeCorpus> {
-        let properties = alive.iter().map(|index| &self.test_env.properties[*index]);
+        let properties = alive.iter().map(|index| &self.test_env.suite.properties[*index]);
         let names = properties.map(|property| property.function.name.as_str());
         let config = self.config.invariant.corpus.as_ref()?;
         Some(ForgeCorpus::new(config, &self.suite.name, names))
     }
 
-    /// Values of all fixtures, by the names of their functions.
+    /// Returns the values of all fixtures, by the names of their functions.
     pub(super) fn fixtures(&self, executor: &mut EvmExecutor) -> Vec<(String, Vec<DynSolValue>)> {
-        let fixtures = self.test_env.fixtures.iter();
-        fixtures.filter_map(|function| Some((function.name.clone(), executor.fixture(function)?))).collect()
+        let fixtures = self.test_env.suite.fixtures.iter();
+        fixtures
+            .filter_map(|function| {
+                Some((function.name.clone(), seed_dictionary::fixture(executor, function)?))
+            })
+            .collect()
     }
 
-    /// Everything that the search starts from.
+    /// Returns the initial data of the search.
     pub(super) fn engine_init(
         &self,
         literals: &Literals,
@@ -323,15 +331,17 @@ impl<'a> Persistence<'a> {
     ) -> EngineInit {
         let mut dictionary = InitialDictionary {
             literals: typed(literals),
-            constants: self.test_env.push_constants(),
-            addresses: self.test_env.accounts(),
+            constants: seed_dictionary::push_constants(&self.test_env),
+            addresses: seed_dictionary::accounts(&self.test_env),
             fixtures: [self.fixtures(executor), self.test_env.deployed_for()].concat(),
         };
         if self.config.invariant.include_storage {
-            let words = self.test_env.stored_words().into_iter().map(|word| DynSolValue::Uint(word, 256));
+            let words = seed_dictionary::stored_words(&self.test_env)
+                .into_iter()
+                .map(|word| DynSolValue::Uint(word, 256));
             dictionary.literals.extend(words);
         }
-        // The newest make room last: those of the sources stay.
+        // A full dictionary drops its oldest values, so the literals of the sources come last.
         let said = examples.iter().flatten().flat_map(|example| example.args.iter().cloned());
         dictionary.literals = said.chain(dictionary.literals).collect();
         EngineInit {
@@ -345,8 +355,8 @@ impl<'a> Persistence<'a> {
         }
     }
 
-    /// The suite's own seed, so that adding a suite does not change what another one tries; partitions that share a campaign have
-    /// one each.
+    /// Returns the seed of the suite. It depends on the suite's name, so that another suite does not change
+    /// the search. Partitions that share a campaign have different seeds.
     fn seed(&self) -> u64 {
         let seed: U256 = self.config.fuzz.seed.unwrap_or(self.options.seed);
         let copy = if self.copy == 0 { String::new() } else { format!("#{}", self.copy) };
@@ -356,7 +366,7 @@ impl<'a> Persistence<'a> {
     }
 }
 
-/// Literals of the sources as values of the type that they stand for.
+/// Returns the literals of the sources as values of the types for which they stand.
 fn typed(literals: &Literals) -> Vec<DynSolValue> {
     let words = literals.words.iter().map(|(kind, word)| match kind {
         WordKind::Uint => DynSolValue::Uint(*word, 256),

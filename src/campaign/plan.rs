@@ -1,4 +1,4 @@
-//! What to run: suites, and for each property the configuration that its comments ask for.
+//! Plan of a run: the suites, and for each property the configuration that its comments request.
 
 use super::{
     Partition,
@@ -16,31 +16,31 @@ use alloy_json_abi::Param;
 use alloy_primitives::U256;
 use std::{collections::BTreeMap, fmt, path::Path, sync::Arc, time::Duration};
 
-/// What the command line decides beside the configuration.
+/// Options from the command line that are no part of the configuration.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// Seed of everything random.
+    /// Seed of all random choices.
     pub seed: U256,
-    /// Worker threads.
+    /// Number of worker threads.
     pub threads: usize,
-    /// Stop after the first failing suite.
+    /// True if the run ends after the first failing suite.
     pub fail_fast: bool,
-    /// Verbosity, for which traces and logs are kept.
+    /// Verbosity, which decides the traces and logs to keep.
     pub verbosity: u8,
-    /// Time for all suites together.
+    /// Time limit for all suites together.
     pub budget: Option<Duration>,
-    /// Whether failures of earlier runs are all that is run.
+    /// Failures of earlier runs to replay instead of a search.
     pub replay: Option<ReplayMode>,
-    /// Whether a report shows sources, so that looking at what was covered may take its time.
+    /// True if a report shows sources, so that measuring coverage may take longer.
     pub sources: bool,
-    /// The part of the campaigns that is run, if not all of them.
+    /// Part of the campaigns to run; `None` means all.
     pub partition: Option<Partition>,
-    /// Who is shown the sequences of the search, if anybody is.
-    pub tap: Option<SequenceObserver>,
+    /// Observer of the sequences that the search runs.
+    pub observer: Option<SequenceObserver>,
 }
 
 impl RunOptions {
-    /// Options of a search of everything on one thread.
+    /// Creates the options of a search of everything on one thread.
     #[must_use]
     pub fn new(seed: U256) -> Self {
         Self {
@@ -52,11 +52,11 @@ impl RunOptions {
             replay: None,
             sources: false,
             partition: None,
-            tap: None,
+            observer: None,
         }
     }
 
-    /// The failure that the user named.
+    /// Returns the failure file that the user named, if any.
     #[must_use]
     pub fn named_file(&self) -> Option<&Arc<NamedFile>> {
         match &self.replay {
@@ -66,20 +66,21 @@ impl RunOptions {
     }
 }
 
-/// What is run in place of a search.
+/// Failures that are replayed instead of a search.
 #[derive(Clone, Debug)]
 pub enum ReplayMode {
-    /// All failures that are kept.
+    /// All stored failures.
     Kept,
-    /// One that the user names.
+    /// One failure, in a file that the user named.
     NamedFile(Arc<NamedFile>),
 }
 
-/// Is called with every sequence that the campaign's own thread ran, but for those on tampered storage, and with what it
-/// showed.
+/// Function that receives each sequence run by the campaign's own thread, with its observation. Runs on
+/// tampered storage are left out.
 pub type ObserverFn = dyn Fn(&Sequence, &Observation) + Send + Sync;
 
-/// Sees what the search runs. For benchmarks, which run the same once more in another way.
+/// Observer of the sequences that the search runs. Benchmarks use it to run the same sequences again in
+/// another way.
 #[derive(Clone)]
 pub struct SequenceObserver(pub Arc<ObserverFn>);
 
@@ -89,7 +90,7 @@ impl fmt::Debug for SequenceObserver {
     }
 }
 
-/// What one campaign tries to break.
+/// Properties or test that a campaign tries to break.
 #[derive(Clone, Debug)]
 pub enum Objective {
     /// Invariants, as indices into the suite's properties.
@@ -98,23 +99,25 @@ pub enum Objective {
     Test(TestFunction),
 }
 
-/// A campaign of one suite: of the properties that share a configuration, or of one test.
+/// Campaign of a suite: for the properties that share a configuration, or for one test.
 #[derive(Clone, Debug)]
 pub struct PropertyGroup {
-    /// The configuration with inline comments applied; that of a test is one of sequences of one call.
+    /// Configuration with inline comments applied. For a test, it is one for sequences of one call.
     pub config: Arc<Config>,
-    /// What it tries to break.
+    /// Properties or test to break.
     pub subject: Objective,
-    /// The settings in the comments of the first of them, as they were written.
+    /// Settings in the comments of its first property or its test, as they were written.
     pub comments: Vec<String>,
-    /// Whether it is the first of its suite's invariants, which replays failures that are of no property.
+    /// True for the suite's first campaign of invariants, which also replays failures that belong to no
+    /// property.
     pub leads: bool,
-    /// Which of the partitions that share it this is; each searches by a seed of its own.
+    /// Index among the partitions that share the campaign. Each of them has a seed of its own.
     pub copy: u32,
 }
 
 impl PropertyGroup {
-    /// The same without the properties and the test that are not to be called; `None` where nothing is left.
+    /// Returns the campaign without its properties or its test that are among `calls`, which did not end in
+    /// earlier runs. Returns `None` if nothing is left.
     pub(super) fn without(&self, suite: &Suite, calls: &[Unanswered]) -> Option<Self> {
         let is_out =
             |signature: &str| calls.iter().any(|call| call.is_of(suite.id()) && call.function == signature);
@@ -129,14 +132,14 @@ impl PropertyGroup {
         is_any.then_some(group)
     }
 
-    /// Whether it is a test's.
+    /// Tells whether it is the campaign of a test.
     pub(super) fn is_test(&self) -> bool {
         matches!(self.subject, Objective::Test(_))
     }
 }
 
-/// How the result of a property is shown; unlike the rest of its configuration this does not need a campaign of
-/// its own.
+/// Display settings of the result of a property. Unlike its other settings, they do not require a campaign of
+/// their own.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown {
     /// `show_solidity`.
@@ -145,32 +148,33 @@ pub struct Shown {
     pub metrics: bool,
 }
 
-/// One suite to run.
+/// Plan of one suite.
 #[derive(Clone, Debug)]
 pub struct SuitePlan {
-    /// The suite, with the properties and tests that the filter lets through.
+    /// The suite, with the properties and tests that match the filter.
     pub suite: Suite,
-    /// Properties whose inline configuration is wrong, or `setUp()` where it is that of the contract: signature and
-    /// reason.
+    /// Properties and tests with invalid inline configuration, as signature and reason. `setUp()` stands for
+    /// the configuration of the contract.
     pub invalid: Vec<(String, String)>,
-    /// Campaigns: of properties in the order of their first, then of tests.
+    /// Campaigns: those of properties, in the order of their first property, then those of tests.
     pub groups: Vec<PropertyGroup>,
-    /// How each of the suite's properties is shown.
+    /// Display settings of each of the suite's properties.
     pub shown: Vec<Shown>,
     /// Configuration of the suite itself.
     pub config: Arc<Config>,
-    /// The settings in the comments of the contract, as they were written.
+    /// Settings in the comments of the contract, as they were written.
     pub comments: Vec<String>,
 }
 
 impl SuitePlan {
-    /// Its calls that did not answer.
+    /// Returns the store of the suite's calls that did not end.
     pub(super) fn unanswered(&self) -> UnansweredStore {
         let code = self.suite.contract.creation_code().cloned().unwrap_or_default();
         UnansweredStore::new(&self.config.paths.corpus, self.suite.id(), &code)
     }
 
-    /// Whether nothing of the suite can run without a call: it is one of the test contract itself, but no test or property.
+    /// Tells whether nothing in the suite can run without a call. This is true for a call of the test
+    /// contract itself that is neither a test nor a property, such as `setUp`.
     pub(super) fn cannot_do_without(&self, call: &Unanswered) -> bool {
         let is_it = |signature: &str| signature == call.function;
         let is_test = |group: &PropertyGroup| match &group.subject {
@@ -183,17 +187,17 @@ impl SuitePlan {
     }
 }
 
-/// Everything to run.
+/// Suites to run, with the options of the run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Suites in the order of their ids.
     pub suites: Vec<SuitePlan>,
-    /// RunOptions.
+    /// Options of the run.
     pub options: RunOptions,
 }
 
-/// The test contracts of `project` that have properties or tests which `filter` lets through, and the contracts that are
-/// called without a test contract; unit tests count only when they are asked for.
+/// Returns the test contracts of `project` that have properties or tests matching `filter`, and the contracts
+/// that are called without a test contract. Unit tests are included only if `unit` is true.
 #[must_use]
 pub fn suites(project: &Project, filter: &Filter, unit: bool, scan: Scan) -> Vec<Suite> {
     let mut suites = project.suites();
@@ -216,7 +220,7 @@ pub fn suites(project: &Project, filter: &Filter, unit: bool, scan: Scan) -> Vec
             };
             runs && filter.matches_test(&test.function.signature())
         });
-        // As in Forge, functions that are not wanted spoil nothing.
+        // As in Forge, functions that do not match the filter cause no fault.
         if let Some(SuiteFault::Removed { signatures, .. }) = &mut suite.fault {
             signatures.retain(|signature| filter.matches_test(signature));
             if signatures.is_empty() {
@@ -228,7 +232,8 @@ pub fn suites(project: &Project, filter: &Filter, unit: bool, scan: Scan) -> Vec
     suites
 }
 
-/// A reproducer inherits the tests of the suite that it is of; there is no need to search them twice.
+/// Tells whether a suite is a reproducer. It inherits the tests of the suite for which it was generated, so
+/// there is no need to search them twice.
 pub(super) fn is_reproducer(suite: &Suite) -> bool {
     suite.id().name.starts_with("Repro_") && suite.tests.iter().any(is_reproduction)
 }
@@ -237,11 +242,11 @@ fn is_reproduction(test: &TestFunction) -> bool {
     test.function.name.starts_with("test_repro_")
 }
 
-/// Gives each suite its campaigns.
+/// Creates the plan, with the campaigns of each suite.
 ///
 /// # Errors
-/// When any comment in the project configures a profile that does not exist, or is no TOML: then Forge runs
-/// nothing.
+/// Fails if any comment in the project configures a profile that does not exist, or is not valid TOML. Forge
+/// then runs nothing, either.
 pub fn plan(
     project: &Project,
     loaded: &Loaded,
@@ -279,7 +284,7 @@ impl Comments {
     }
 }
 
-/// Successive `///` lines are one comment.
+/// Joins successive `///` lines to one comment.
 fn joined(comments: &[DocComment]) -> Vec<DocComment> {
     let mut joined: Vec<DocComment> = Vec::new();
     for comment in comments {
@@ -359,8 +364,9 @@ fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePl
     SuitePlan { suite, invalid, groups, shown, config: Arc::new(config), comments }
 }
 
-/// A test is a campaign of sequences of one call, to which `[fuzz]` says what `[invariant]` says to others. No calls
-/// before it can make another state, and Forge sends it no value.
+/// Returns the configuration of a test, which is a campaign with sequences of one call. `[fuzz]` provides the
+/// settings that `[invariant]` provides for others. No earlier call can change the state, so demand-driven
+/// fuzzing is off. As in Forge, calls send no value.
 fn of_one_call(mut config: Config) -> Config {
     let fuzz = &config.fuzz;
     config.invariant = InvariantConfig {
@@ -387,30 +393,32 @@ fn of_one_call(mut config: Config) -> Config {
     config
 }
 
-/// Longest sequence of a scan: nothing makes the state deeper than the contract itself does.
+/// Maximum length of a sequence in a scan, in calls. There is no test contract that builds up a state over
+/// many calls.
 const SCAN_DEPTH: u32 = 100;
-/// How far one call of a scan may go on in time: a month, and as many blocks of 12 seconds.
+/// Maximum delays of a call in a scan: a month in seconds, and as many blocks of 12 seconds.
 const SCAN_DELAYS: [u32; 2] = [31 * 86_400, 31 * 7_200];
-/// The block on which a scan begins, where none is configured: contracts that subtract days from a time close to zero would show
-/// nothing but that.
+/// Timestamp and number of the block in which a scan begins, unless they are configured. If the time were
+/// close to zero, contracts that subtract days from it would only show that failure.
 const SCAN_BLOCK: [u64; 2] = [1_700_000_000, 18_500_000];
 
-/// Percent: how often a payable function is sent value in a scan, at least.
+/// Minimum probability that a call of a payable function in a scan sends value, in percent.
 const SCAN_VALUE: u32 = 50;
-/// Gas of a call of a scan at most: that of a block. Tests of a project may need more, and are not to wait for calls that run until
-/// it is spent; here nobody wrote the calls.
+/// Maximum gas of a call in a scan, which is that of a block. Tests of a project may need more. In a scan the
+/// calls are random, and the campaign should not wait until they have used up more gas.
 const SCAN_GAS: u64 = 30_000_000;
 
-/// A contract without a test contract is called as often as invariants would be checked, by sequences that let time pass.
+/// Returns the configuration for a contract without a test contract. It allows as many calls as for
+/// invariants, in sequences that let time pass.
 fn of_scan(mut config: Config) -> Config {
     let invariant = &mut config.invariant;
     let calls = u64::from(invariant.runs) * u64::from(invariant.depth);
     invariant.depth = invariant.depth.min(SCAN_DEPTH);
     invariant.runs = calls.div_ceil(u64::from(invariant.depth.max(1))).try_into().unwrap_or(u32::MAX);
     invariant.fail_on_revert = false;
-    // Deposits are what most contracts without a test begin with.
+    // Most contracts need a deposit first.
     config.harvey.payable_value_weight = config.harvey.payable_value_weight.max(SCAN_VALUE);
-    // Without an oracle nobody would see what calling back does.
+    // Without an oracle, the effects of calling back would go unnoticed.
     invariant.call_override |= config.harvey.tracks_taint();
     invariant.max_time_delay.get_or_insert(SCAN_DELAYS[0]);
     invariant.max_block_delay.get_or_insert(SCAN_DELAYS[1]);
@@ -429,7 +437,7 @@ fn written(items: &[&InlineItem]) -> Vec<String> {
     items.iter().flat_map(|item| item.lines()).cloned().collect()
 }
 
-/// Whether two properties can share a campaign: whether it searches and executes alike.
+/// Tells whether two properties can share a campaign: search and execution must have the same settings.
 fn same_campaign(a: &Config, b: &Config) -> bool {
     let campaign = |config: &Config| InvariantConfig {
         show_solidity: false,

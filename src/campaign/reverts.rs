@@ -1,24 +1,24 @@
-//! Why calls revert: the revert data of each kind, counted.
+//! Reasons of reverts, counted by kind of revert data.
 
 use alloy_primitives::{Bytes, hex};
 
-/// Kinds told apart for each function.
+/// Maximum number of kinds that are distinguished for each function.
 const MOST: usize = 8;
 
-/// Selectors of `Error(string)` and `Panic(uint256)`, whose arguments are what tells them apart.
+/// Selectors of `Error(string)` and `Panic(uint256)`. Their arguments distinguish the kinds.
 const SPEAKING: [[u8; 4]; 2] = [hex!("08c379a0"), hex!("4e487b71")];
 
 /// Reverts of one function.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reverts {
     kinds: Vec<RevertCount>,
-    /// Of further kinds.
+    /// Number of reverts of further kinds.
     others: u64,
 }
 
 #[derive(Clone, Debug)]
 struct RevertCount {
-    /// That of the first one.
+    /// Revert data of the first revert.
     data: Bytes,
     out_of_gas: bool,
     times: u64,
@@ -50,7 +50,7 @@ impl Reverts {
         }
     }
 
-    /// Counts what another worker counted.
+    /// Adds the counts of another worker.
     pub(super) fn absorb(&mut self, other: Self) {
         for RevertCount { data, out_of_gas, times } in other.kinds {
             self.add_times(&data, out_of_gas, times);
@@ -58,14 +58,14 @@ impl Reverts {
         self.others += other.others;
     }
 
-    /// Reasons with how often they were given, the most frequent first; `decode` knows errors, and what to say where there
-    /// is no data.
+    /// Returns the reasons with their counts, the most frequent first. `decode` returns the reason for revert
+    /// data, or for the name of the failure if there is no data.
     pub(super) fn reasons(&self, decode: &dyn Fn(&[u8], &str) -> String) -> Vec<(String, u64)> {
         let mut reasons: Vec<(String, u64)> = Vec::new();
         for RevertCount { data, out_of_gas, times } in &self.kinds {
             let text = decode(data, if *out_of_gas { "OutOfGas" } else { "Revert" });
             let is_custom = data.first_chunk::<4>().is_some_and(|selector| !SPEAKING.contains(selector));
-            // Its arguments are those of one of them.
+            // The arguments belong to the first revert only, so they are left out.
             let name = text.split_once('(').filter(|_| is_custom).map(|(name, _)| name.to_owned());
             let reason = name.unwrap_or(text);
             match reasons.iter_mut().find(|(known, _)| *known == reason) {

@@ -1,4 +1,5 @@
-//! What the instructions that ran say of the sources, and which branches block most of them.
+//! Coverage of the sources, computed from the recorded instructions, and the branches that block most of
+//! them.
 
 use crate::{
     engine::StuckBranch,
@@ -17,15 +18,15 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-/// Characters of a condition that are shown.
+/// Maximum number of characters of a condition that are shown.
 const LONGEST: usize = 100;
 
-/// Strings and comments of Solidity.
+/// Pattern of strings and comments in Solidity.
 static NO_CODE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|//[^\n]*|/\*.*?\*/"#).expect("a fixed pattern")
 });
 
-/// Statements and branches while several pieces of code are gone through.
+/// Statements and branches, collected from several pieces of code.
 struct SourceCoverageBuilder<'a> {
     project: &'a Project,
     statements: &'a Statements,
@@ -38,20 +39,20 @@ struct FileCoverageBuilder {
     branches: BTreeMap<u32, BranchCoverage>,
 }
 
-/// What was recorded, with what the instructions of each piece of code were made from.
+/// Recorded coverage, with the statements of each piece of code.
 pub(super) struct RecordedCoverage<'a> {
     project: &'a Project,
     coverage: &'a Coverage,
     codes: BTreeMap<u64, (&'a CodeCoverage, &'a StatementMap)>,
 }
 
-/// Where an edge is that was just missed.
+/// Place of a just-missed edge.
 struct MissedBranch<'a> {
     decision: &'a JumpDecision,
     code: &'a CodeCoverage,
     map: &'a StatementMap,
     statement: StatementId,
-    /// Bytes of the source that it was made from.
+    /// Range of the source, in bytes, from which the branch was compiled.
     range: Range<usize>,
 }
 
@@ -71,22 +72,23 @@ impl<'a> RecordedCoverage<'a> {
         Some(MissedBranch { decision, code, map, statement, range })
     }
 
-    /// What was covered of the sources that are no library's.
+    /// Returns the coverage of the sources that belong to no library.
     pub(super) fn sources(&self, misses: &[StuckBranch<'_>]) -> SourceCoverage {
-        let mut coverage_report = SourceCoverageBuilder::of(self.project);
+        let mut builder = SourceCoverageBuilder::of(self.project);
         for (code, map) in self.codes.values() {
-            coverage_report.add_statements(map, |pc| code.ran(pc));
-            coverage_report.add_branches(code, map);
+            builder.add_statements(map, |pc| code.ran(pc));
+            builder.add_branches(code, map);
         }
         for miss in misses {
             if let Some(spot) = self.spot(miss) {
-                coverage_report.note_miss(spot.statement, nearest(miss));
+                builder.note_miss(spot.statement, nearest(miss));
             }
         }
-        coverage_report.finish()
+        builder.finish()
     }
 
-    /// Branches that calls reached and never passed, and behind which code is that nothing ran.
+    /// Returns the branches that calls reached and never passed, and that have code behind them that nothing
+    /// ran. `name` returns the function whose call reached a branch.
     pub(super) fn stuck(
         &self,
         misses: &[StuckBranch<'_>],
@@ -116,7 +118,7 @@ impl<'a> RecordedCoverage<'a> {
         all
     }
 
-    /// Statements that are no library's, of which nothing ran and to which the way leads that was not gone.
+    /// Returns the statements behind a missed branch that nothing ran and that belong to no library.
     fn behind(&self, spot: &MissedBranch<'_>) -> BTreeSet<(Arc<str>, Extent)> {
         let all = self.project.statements();
         let behind = spot.code.behind(spot.decision).into_iter();
@@ -126,16 +128,17 @@ impl<'a> RecordedCoverage<'a> {
     }
 }
 
-/// What was covered, with all contracts of the project that nothing ran.
+/// Returns `covered` with all contracts of the project that nothing ran.
 pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCoverage {
-    let mut coverage_report = SourceCoverageBuilder::of(project);
-    // Tests and mocks too: what is abstract is in their code alone.
+    let mut builder = SourceCoverageBuilder::of(project);
+    // Tests and mocks are included, since code of abstract contracts is only in the contracts that inherit
+    // it.
     for map in project.contracts().iter().filter_map(|contract| project.statement_map(contract)) {
-        coverage_report.add_statements(map, |_| false);
+        builder.add_statements(map, |_| false);
     }
     let statements = project.statements();
-    coverage_report.files.retain(|index, _| project.is_contract(&statements.files()[*index as usize].path));
-    let mut all = coverage_report.finish();
+    builder.files.retain(|index, _| project.is_contract(&statements.files()[*index as usize].path));
+    let mut all = builder.finish();
     all.add(covered);
     all
 }
@@ -208,8 +211,9 @@ impl<'a> SourceCoverageBuilder<'a> {
     }
 }
 
-/// What it means that a conditional jump goes on, and that it jumps: whether a condition of the source is true. `None` for
-/// jumps that stand for no whole condition, such as checks that the compiler adds.
+/// Tells, for both directions of a conditional jump (it continues, it jumps), whether a condition of the
+/// source is true. Returns `None` for jumps that do not decide a whole condition, such as compiler-generated
+/// checks.
 fn truths(
     all: &Statements,
     code: &CodeCoverage,
@@ -223,7 +227,7 @@ fn truths(
         if statement.whole.as_ref() != Some(range) {
             return None;
         }
-        // Whatever comes first on a way and is of another statement tells which way it is.
+        // The first instruction of another statement shows the direction.
         let another = |pc: usize| map.at(pc).is_some_and(|(other, _)| other != id);
         let is_body = |pc: Option<usize>| {
             let (other, _) = map.at(pc?)?;
@@ -245,7 +249,7 @@ fn truths(
     }
 }
 
-/// The source of a condition on one line, without comments.
+/// Returns the source of a condition on one line, without comments.
 fn condition(all: &Statements, id: StatementId, range: &Range<usize>) -> String {
     let (file, statement) = (all.file(id), all.statement(id));
     let range = if statement.whole.is_some() { &statement.range } else { range };
@@ -266,7 +270,8 @@ fn nearest(miss: &StuckBranch<'_>) -> Nearest {
     Nearest { relation, left, right, wanted: miss.wanted, distance: branch.cost() }
 }
 
-/// What it takes to pass a branch: what is compared says it, or else names in the condition.
+/// Returns the change needed to pass a branch, according to the compared operands, or else to names in the
+/// condition.
 fn need(condition: &str, miss: &StuckBranch<'_>) -> Need {
     let code = NO_CODE.replace_all(condition, " ");
     let has = |names: &[&str]| names.iter().any(|name| code.contains(name));
@@ -287,7 +292,7 @@ fn need(condition: &str, miss: &StuckBranch<'_>) -> Need {
     }
 }
 
-/// Whether who calls is compared with another account.
+/// Tells whether the branch compares the sender or the target of the last call for equality.
 fn is_about_callers(miss: &StuckBranch<'_>) -> bool {
     let Some(call) = miss.sequence.last() else { return false };
     let callers = [call.sender, call.target].map(|account| U256::from_be_bytes(account.into_word().0));
@@ -296,10 +301,10 @@ fn is_about_callers(miss: &StuckBranch<'_>) -> bool {
         && callers.iter().any(|caller| *caller == left || *caller == right)
 }
 
-/// Whether an operand is a word of the last call's arguments.
+/// Tells whether an operand is an argument of the last call.
 fn is_argument(miss: &StuckBranch<'_>) -> bool {
     let Some(Input::Typed { args, .. }) = miss.sequence.last().map(|call| &call.input) else { return false };
-    // Small numbers are everywhere.
+    // Small numbers occur too often to identify an argument.
     let is_large = |word: &U256| *word > U256::from(u8::MAX);
     let words = |value: &DynSolValue| match value {
         DynSolValue::Address(address) => Some(address.into_word().into()),
@@ -308,17 +313,17 @@ fn is_argument(miss: &StuckBranch<'_>) -> bool {
         DynSolValue::FixedBytes(word, _) => Some(U256::from_be_bytes(word.0)),
         _ => None,
     };
-    let named_file: Vec<U256> = args.iter().filter_map(words).collect();
-    [miss.branch.left, miss.branch.right].iter().any(|word| is_large(word) && named_file.contains(word))
+    let arguments: Vec<U256> = args.iter().filter_map(words).collect();
+    [miss.branch.left, miss.branch.right].iter().any(|word| is_large(word) && arguments.contains(word))
 }
 
-/// Whether nothing is compared, but another contract called.
+/// Tells whether the condition only calls another contract and compares nothing.
 fn is_call(condition: &str) -> bool {
     let callee = condition.split('(').next().unwrap_or_default();
     callee.contains('.') && !condition.starts_with("if") && condition.ends_with(')')
 }
 
-/// `Vault.deposit`: what a miss was reached by.
+/// Returns the function whose call reached a miss, as in `Vault.deposit`.
 pub(super) fn entry(miss: &StuckBranch<'_>, contract: &dyn Fn(Address) -> Option<String>) -> Option<String> {
     let call = miss.sequence.last()?;
     let Input::Typed { function, .. } = &call.input else { return None };

@@ -1,7 +1,7 @@
-//! One suite: deployed, set up, and its groups of properties hunted one after the other.
+//! Run of one suite: it is deployed and set up, and its campaigns run one after the other.
 
 use super::{
-    Plan, Stop, SuitePlan,
+    CancellationToken, Plan, SuitePlan,
     plan::{Objective, PropertyGroup, RunOptions},
     run::{Campaign, CampaignContext},
     store::{
@@ -30,20 +30,20 @@ use std::{
     time::Instant,
 };
 
-/// What suites run in.
+/// Context in which a suite runs.
 #[derive(Clone, Copy)]
 pub(super) struct SuiteContext<'a> {
     pub(super) plan: &'a Plan,
     pub(super) context: &'a ProjectContext,
-    /// What ends the suite.
-    pub(super) stop: &'a Stop,
-    /// Shows the watchdog what each of its threads runs.
+    /// Token that ends the suite.
+    pub(super) stop: &'a CancellationToken,
+    /// Heartbeats of all threads, for the watchdog.
     pub(super) heartbeats: &'a Heartbeats,
-    /// The suite's index in the plan.
+    /// Index of the suite in the plan.
     pub(super) index: usize,
 }
 
-/// Runs a suite to its report, on so many threads.
+/// Runs a suite on this number of threads and returns its report.
 pub(super) fn run(
     suite: &SuitePlan,
     threads: usize,
@@ -74,14 +74,15 @@ pub(super) fn run(
     report
 }
 
-/// The report of a suite that a bug of ours ended; what it had found was told and kept.
+/// Returns the report of a suite that a bug of this program ended. Its failures until then were already
+/// emitted and stored.
 pub(super) fn broken_off(suite: &SuitePlan, panic: &str) -> SuiteReport {
     let reason = format!("forge-harvey panicked ({panic}); this is a bug in it, please report it");
     let tests = vec![failed("forge-harvey", reason)];
     SuiteReport { tests, panicked: true, ..SuiteReport::new(suite.suite.contract.id.clone()) }
 }
 
-/// The report of a suite of which nothing else is known: names and reasons of what failed.
+/// Returns the report of a suite that did not end, from the names and reasons of its known failures.
 pub(super) fn unfinished(suite: &SuitePlan, failures: Vec<(String, String)>) -> SuiteReport {
     let tests = failures.into_iter().map(|(name, reason)| failed(&name, reason)).collect();
     let warnings = vec![format!("{} did not end; this is what was known of it", suite.suite.id())];
@@ -135,7 +136,7 @@ fn run_campaigns(
         let redeploy = || build().ok().map(|test_env| under(&leaving_out(test_env, &unanswered)));
         let share = CampaignContext {
             stop,
-            // Invariants share the time of their suite, and each test has its own.
+            // Invariants share the time of their suite. Each test has its own.
             start: if group.is_test() { Instant::now() } else { start },
             timed: if group.is_test() { 1 } else { timed },
             first: group.leads && group.copy == 0,
@@ -166,7 +167,7 @@ fn run_campaigns(
     report.warnings.extend(test_env.deprecation_warning());
 }
 
-/// The failure of a call that ended an earlier run, and is not made any more.
+/// Returns the failed result of a call that ended an earlier run and is no longer made.
 fn left_out(suite: &SuitePlan, file: &Path, call: &Unanswered) -> TestReport {
     let reason = format!(
         "left out: in an earlier run it {}; it is called again once the code is another or {} is removed",
@@ -176,7 +177,8 @@ fn left_out(suite: &SuitePlan, file: &Path, call: &Unanswered) -> TestReport {
     failed(&call.name(suite.suite.id()), reason)
 }
 
-/// The state without functions that are not to be called.
+/// Returns the test environment without target functions that are among `calls`, which did not end in earlier
+/// runs.
 fn leaving_out(mut test_env: TestEnv, calls: &[Unanswered]) -> TestEnv {
     for target in &mut test_env.targets.targets {
         let is_out = |signature: &str| {
@@ -188,7 +190,7 @@ fn leaving_out(mut test_env: TestEnv, calls: &[Unanswered]) -> TestEnv {
     test_env
 }
 
-/// Calls of unit tests, where something is searched for in sequences of calls.
+/// Returns the calls of unit tests, if any campaign searches sequences of several calls.
 fn examples(
     suite: &SuitePlan,
     test_env: &Arc<TestEnv>,
@@ -203,10 +205,10 @@ fn examples(
     unit_tests::examples(suite, test_env, context, unanswered, stop)
 }
 
-/// Segments of a corpus after which they are joined.
+/// Number of segments of a corpus above which they are joined.
 const MANY_SEGMENTS: usize = 32;
 
-/// What earlier campaigns of the suite kept, where inputs are run.
+/// Returns the inputs that earlier campaigns of the suite stored; `None` if no inputs are run.
 fn kept(suite: &SuitePlan, options: &RunOptions) -> Option<LoadedCorpus> {
     let is_wanted = |group: &PropertyGroup| group.config.harvey.keep_inputs;
     if options.replay.is_some() || !suite.groups.iter().any(is_wanted) {
@@ -222,7 +224,7 @@ fn kept(suite: &SuitePlan, options: &RunOptions) -> Option<LoadedCorpus> {
     Some(kept)
 }
 
-/// The state on which a group is hunted.
+/// Returns the test environment of a campaign.
 pub(super) fn test_env_for(
     test_env: &TestEnv,
     context: &ProjectContext,
@@ -235,14 +237,14 @@ pub(super) fn test_env_for(
         Objective::Invariants(_) => test_env,
         Objective::Test(test) => {
             let function = Arc::new(TargetFunction::without_value((*test.function).clone()));
-            // That setting is of fuzz tests alone.
+            // The setting applies only to fuzz tests.
             let any_revert = test.kind != FunctionKind::Fuzz || group.config.invariant.fail_on_revert;
             test_env.of_test(&function, &suite.suite, any_revert)
         }
     }
 }
 
-/// Fills in where the functions are declared that failed, and those that were called.
+/// Sets the places at which failed functions, and functions called in counterexamples, are declared.
 fn find_places(report: &mut SuiteReport, project: &Project) {
     for test in report.tests.iter_mut().filter(|test| test.status == Status::Failure) {
         let declared = project.function_declared(&report.id, &test.signature);
@@ -258,7 +260,7 @@ fn find_places(report: &mut SuiteReport, project: &Project) {
     }
 }
 
-/// Findings of several groups of one suite: one per id.
+/// Merges the findings of several campaigns of a suite, so that there is one for each id.
 fn merge(findings: &mut Vec<Finding>, more: Vec<Finding>) {
     for finding in more {
         if !findings.iter().any(|known| known.id == finding.id) {

@@ -1,14 +1,15 @@
-//! Shares out threads: each suite that runs has one, and those with most to do get what is left.
+//! Distribution of threads among suites. Each running suite has one, and those with the most work get the
+//! rest.
 
 use super::{Plan, SuitePlan, budget::Budget, plan::PropertyGroup};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Fewest calls for which a campaign gets a thread: less is done sooner than it is shared out.
+/// Minimum number of calls of a campaign for each of its threads. Fewer calls are not worth a thread.
 const LEAST_CALLS: u64 = 1 << 13;
-/// Calls that a campaign counts for that is bound by something else.
+/// Number of calls assumed for a campaign that is limited by something other than calls.
 const UNBOUNDED_CALLS: u64 = 1 << 20;
 
-/// Calls that a campaign makes, roughly.
+/// Returns the approximate number of calls of a campaign.
 fn calls(group: &PropertyGroup) -> u64 {
     let invariant = &group.config.invariant;
     if group.is_test() {
@@ -17,14 +18,14 @@ fn calls(group: &PropertyGroup) -> u64 {
     Budget::calls_of(invariant, &group.config.harvey, false).unwrap_or(UNBOUNDED_CALLS)
 }
 
-/// Most threads that a campaign has work for.
+/// Returns the maximum number of threads for which a campaign has work.
 pub(super) fn most(group: &PropertyGroup) -> usize {
     let most = if group.is_test() { 1 } else { calls(group) / LEAST_CALLS };
     usize::try_from(most).unwrap_or(usize::MAX).max(1)
 }
 
-/// How many of the plan's threads each suite gets. That depends on the plan alone, so that the same plan gives the same
-/// results.
+/// Returns the number of threads of each suite. It depends only on the plan, so that the same plan gives the
+/// same results.
 pub(super) fn allot(plan: &Plan) -> Vec<usize> {
     let threads = plan.options.threads.max(1);
     let weights: Vec<u64> =
@@ -48,13 +49,13 @@ fn shares(threads: usize, weights: &[u64], most: &[usize]) -> Vec<usize> {
     shares
 }
 
-/// Threads that nothing runs on.
+/// Threads that are not in use.
 pub(super) struct Slots {
     free: Mutex<usize>,
     given_back: Condvar,
 }
 
-/// Threads that are in use, until it is dropped.
+/// Threads that are in use until this is dropped.
 pub(super) struct Taken<'a> {
     slots: &'a Slots,
     threads: usize,
@@ -65,7 +66,7 @@ impl Slots {
         Self { free: Mutex::new(threads), given_back: Condvar::new() }
     }
 
-    /// Waits for so many threads, at most all of them.
+    /// Waits until `threads` threads are free, which must not be more than there are, and takes them.
     pub(super) fn take(&self, threads: usize) -> Taken<'_> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let wait = self.given_back.wait_while(free, |free| *free < threads);

@@ -1,10 +1,11 @@
-//! Calls of the project's own unit tests as sequences to begin with (Forge 1.8 does so for those of the same contract).
+//! Initial sequences made of the calls of the project's own unit tests. Forge 1.8 does this with the tests of
+//! the same contract.
 //!
-//! The unit tests of the suite itself, and of suites that depend on a contract which it deploys, are run once. The calls that
-//! they make in `setUp` and in the test are translated to functions of the targets: to the same function, or to those
-//! (of handlers) that make the same call in turn, or else are named like it.
+//! The unit tests of the suite itself, and of suites that depend on a contract that it deploys, are run once.
+//! The calls that they make in `setUp` and in the test are translated to functions of the targets: to the
+//! same function, or to those (of handlers) that make the same call, or else to those with a similar name.
 
-use super::{Stop, SuitePlan, plan::is_reproducer, store::unanswered::Unanswered};
+use super::{CancellationToken, SuitePlan, plan::is_reproducer, store::unanswered::Unanswered};
 use crate::{
     config::Config,
     engine::{Example, zero},
@@ -24,40 +25,42 @@ use alloy_primitives::{Address, Selector, U256, hex};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{collections::BTreeSet, sync::Arc};
 
-/// Unit tests and `setUp`s that are run at most, and work of the EVM after which no other one is begun (a second or two).
+/// Maximum number of unit tests and `setUp`s that are run, and EVM work after which no further one begins (it
+/// takes a second or two).
 const MOST_TESTS: usize = 64;
 const MOST_WORK: u64 = 30_000_000;
-/// Functions of targets that make the same call, of which no more may be meant: all handlers mint and approve.
+/// Maximum number of target functions that make the same call. If there are more, the call does not identify
+/// a function: all handlers mint and approve.
 const MOST_CALLERS: usize = 3;
-/// Bytes of the calls that are taken over at most, and calls of one test.
+/// Maximum calldata of a call in bytes, and maximum number of calls of one test.
 const MOST_BYTES: usize = 1 << 14;
 const MOST_CALLS: usize = 256;
-/// Letters that names have in common at least.
+/// Minimum length of two names, in bytes, of which one contains the other.
 const LEAST_NAME: usize = 4;
 /// Selector of `vm.warp(uint256)`.
 const WARP: Selector = Selector::new(hex!("e5d6bf02"));
 
-/// A call that a unit test makes.
+/// Call that a unit test makes.
 #[derive(Clone, Debug)]
 struct UnitTestCall {
     function: Arc<TargetFunction>,
     args: Vec<DynSolValue>,
     sender: Address,
     value: U256,
-    /// Seconds that passed since the call before it.
+    /// Seconds since the previous call.
     warp: U256,
 }
 
-/// Bounds that are left to unit tests.
+/// Remaining budget for unit tests.
 struct RemainingWork {
     runs: usize,
     work: u64,
-    stop: Stop,
+    stop: CancellationToken,
 }
 
 impl RemainingWork {
     fn is_any(&self) -> bool {
-        self.runs > 0 && self.work > 0 && !self.stop.requested()
+        self.runs > 0 && self.work > 0 && !self.stop.is_run_ending()
     }
 
     fn spend(&mut self, work: u64) {
@@ -65,13 +68,14 @@ impl RemainingWork {
     }
 }
 
-/// Lists of calls, one for each unit test that makes calls which the targets of `test_env` can be made to do.
+/// Returns a list of calls for each unit test that makes calls with a counterpart in the targets of
+/// `test_env`.
 pub(super) fn examples(
     suite: &SuitePlan,
     test_env: &Arc<TestEnv>,
     context: &ProjectContext,
     unanswered: &[Unanswered],
-    stop: &Stop,
+    stop: &CancellationToken,
 ) -> Vec<Vec<Example>> {
     let mut related = related(suite, test_env, context.project());
     related.iter_mut().for_each(|related| leave_out(related, unanswered));
@@ -96,7 +100,8 @@ pub(super) fn examples(
     translated.filter(|test| !test.is_empty()).collect()
 }
 
-/// Leaves out the tests of a suite that did not answer, and all of them where that was something else of it.
+/// Removes the tests of a suite that did not end in earlier runs. If another call of the suite did not end,
+/// all of its tests are removed.
 fn leave_out(suite: &mut Suite, unanswered: &[Unanswered]) {
     let id = suite.id().clone();
     for call in unanswered.iter().filter(|call| call.is_of(&id)) {
@@ -108,10 +113,11 @@ fn leave_out(suite: &mut Suite, unanswered: &[Unanswered]) {
     }
 }
 
-/// Suites with unit tests that may call what this one deploys, its own before others.
+/// Returns the suites with unit tests that may call contracts deployed by this suite. The suite itself comes
+/// first.
 fn related(plan: &SuitePlan, test_env: &TestEnv, project: &Project) -> Vec<Suite> {
     let suite = &plan.suite;
-    let deployed = test_env.identifiers.values().filter_map(|identifier| ContractId::parse(identifier));
+    let deployed = test_env.names.identifiers.values().filter_map(|identifier| ContractId::parse(identifier));
     let deployed = deployed.filter(|id| !project.is_library(&id.path) && id != suite.id());
     let sources: BTreeSet<_> = deployed.map(|id| plan.config.paths.root.join(id.path)).collect();
     let mut related = project.suites();
@@ -130,7 +136,8 @@ fn unit_tests(suite: &Suite) -> impl Iterator<Item = &Arc<Function>> {
     suite.tests.iter().filter(is_unit).map(|test| &test.function)
 }
 
-/// The same without what reaches beyond the process: nobody asked for these tests.
+/// Returns the configuration without access to programs, files and nodes: the user did not request these
+/// tests.
 fn harmless(config: &Config) -> Config {
     let mut config = config.clone();
     config.cheats.ffi = false;
@@ -139,7 +146,8 @@ fn harmless(config: &Config) -> Config {
     config
 }
 
-/// Runs the unit tests of a suite and lists the calls of each, behind those of `setUp` unless the campaign's own made these.
+/// Runs the unit tests of a suite and returns the calls of each. The calls of `setUp` come first, unless the
+/// suite `is_own`: the campaign's test environment has already made those.
 fn run(
     suite: &Suite,
     is_own: bool,
@@ -149,8 +157,9 @@ fn run(
 ) -> Vec<Vec<UnitTestCall>> {
     left.spend(0);
     let Ok(test_env) = TestEnv::build(context, config, suite) else { return Vec::new() };
-    let mut before = CallCollector::new(test_env.test, config.env.block_timestamp, &test_env.abis);
-    test_env.traces.iter().for_each(|(_, trace)| before.add(trace));
+    let mut before =
+        CallCollector::new(test_env.suite.test, config.env.block_timestamp, &test_env.names.abis);
+    test_env.setup.traces.iter().for_each(|(_, trace)| before.add(trace));
     if is_own {
         before.made.clear();
     }
@@ -161,7 +170,7 @@ fn run(
         }
         let test = Arc::new(TargetFunction::without_value((**function).clone()));
         let test_env = Arc::new(test_env.of_test(&test, suite, true));
-        let call = Transaction::plain(test_env.env.sender, test_env.test, &test, Vec::new());
+        let call = Transaction::plain(test_env.start.env.sender, test_env.suite.test, &test, Vec::new());
         let mut calls = before.clone();
         let (work, traces) = replay(&mut executor(&test_env, &left.stop), call);
         left.spend(work);
@@ -173,26 +182,26 @@ fn run(
     tests
 }
 
-/// An executor that ends early once it is to stop.
-fn executor(test_env: &Arc<TestEnv>, stop: &Stop) -> EvmExecutor {
+/// Returns an executor whose runs end early once `stop` requests the end.
+fn executor(test_env: &Arc<TestEnv>, stop: &CancellationToken) -> EvmExecutor {
     let (mut executor, stop) = (EvmExecutor::new(test_env.clone()), stop.clone());
-    executor.begin_replays(Arc::new(move || stop.requested()));
+    executor.begin_replays(Arc::new(move || stop.is_run_ending()));
     executor
 }
 
-/// Runs one call: its work and its traces.
+/// Runs one call and returns its work and its traces.
 fn replay(executor: &mut EvmExecutor, call: Transaction) -> (u64, Vec<Trace>) {
     let replay = executor.replay(&vec![call], &Checks::at_the_end(Vec::new()));
     (replay.observation.work.plain, replay.traces)
 }
 
-/// Calls in the order in which they were made.
+/// Collector of calls, in the order in which they were made.
 #[derive(Clone)]
 struct CallCollector<'a> {
-    /// The test contract, which makes them.
+    /// Test contract that makes the calls.
     test: Address,
     known: &'a Abis,
-    /// The time now, and that of the call before.
+    /// Current time, and time of the previous call, in seconds.
     now: U256,
     then: U256,
     made: Vec<UnitTestCall>,
@@ -203,7 +212,7 @@ impl<'a> CallCollector<'a> {
         Self { test, known, now, then: now, made: Vec::new() }
     }
 
-    /// Adds the calls that the test contract itself makes to others and that succeed.
+    /// Adds the calls of the test contract itself to other contracts that succeed.
     fn add(&mut self, trace: &Trace) {
         for frame in &trace.frames {
             let caller = frame.parent.and_then(|parent| trace.frames.get(parent));
@@ -241,35 +250,35 @@ fn selector(frame: &Frame) -> Option<Selector> {
     frame.input.get(..4).map(Selector::from_slice)
 }
 
-/// The time that a call of `vm.warp` sets.
+/// Returns the time that a call of `vm.warp` sets, in seconds; `None` for other calls.
 fn warped(frame: &Frame) -> Option<U256> {
     let is_warp = frame.builtin && selector(frame) == Some(WARP);
     is_warp.then(|| frame.input.get(4..36)).flatten().map(U256::from_be_slice)
 }
 
-/// A function of a target.
+/// Function of a target.
 type TargetCall = (Address, Arc<TargetFunction>);
 
-/// What the targets can be made to do.
+/// Translator of calls to functions of the targets.
 struct CallTranslator {
-    /// By selector: functions that are called so, and functions that call so.
+    /// Functions with a selector, and functions that make calls with it.
     same: FxHashMap<Selector, Vec<TargetCall>>,
     callers: FxHashMap<Selector, Vec<TargetCall>>,
-    /// By their name in lower case.
+    /// Functions with their names in lower case.
     named: Vec<(String, TargetCall)>,
 }
 
 impl CallTranslator {
-    fn new(test_env: &Arc<TestEnv>, stop: &Stop) -> Self {
+    fn new(test_env: &Arc<TestEnv>, stop: &CancellationToken) -> Self {
         let (mut executor, mut left) = (executor(test_env, stop), MOST_WORK);
         let mut translation =
             Self { same: FxHashMap::default(), callers: FxHashMap::default(), named: Vec::new() };
-        let sender = test_env.targets.senders.first().copied().unwrap_or(test_env.env.sender);
+        let sender = test_env.targets.senders.first().copied().unwrap_or(test_env.start.env.sender);
         for target in &test_env.targets.targets {
             for function in target.functions.iter().filter(|function| function.types().is_some()) {
                 let entry = (target.address, function.clone());
                 translation.same.entry(function.selector()).or_default().push(entry.clone());
-                if left > 0 && !stop.requested() {
+                if left > 0 && !stop.is_run_ending() {
                     let args = function.types().unwrap_or_default().iter().map(zero).collect();
                     let call = Transaction::plain(sender, target.address, function, args);
                     let (work, traces) = replay(&mut executor, call);
@@ -326,7 +335,7 @@ impl CallTranslator {
     }
 }
 
-/// Selectors of what a target calls in a call of it, `vm.warp` among them.
+/// Returns the selectors of the calls that a target makes during its call, including `vm.warp`.
 fn called(traces: &[Trace], target: Address) -> FxHashSet<Selector> {
     let calls = traces.iter().flat_map(|trace| {
         let is_made = |frame: &&Frame| {

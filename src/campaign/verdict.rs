@@ -1,14 +1,14 @@
-//! Results that no campaign gave, and the base of those that one did.
+//! Results of tests that had no campaign, and the base of other results.
 
 use crate::model::{Status, TestKind, TestReport};
 use std::collections::BTreeMap;
 
-/// A failed result without a campaign.
+/// Returns a failed result without a campaign.
 pub(super) fn failed(signature: &str, reason: String) -> TestReport {
     TestReport { reason: Some(reason), ..TestReport::new(signature, Status::Failure) }
 }
 
-/// An invariant that failed before any call.
+/// Returns the result of an invariant that failed before any call.
 pub(super) fn failed_invariant(signature: &str, reason: String) -> TestReport {
     let kind = TestKind::Invariant { runs: 0, calls: 0, reverts: 0, metrics: BTreeMap::new(), best: None };
     TestReport { kind, ..failed(signature, reason) }

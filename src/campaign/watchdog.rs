@@ -1,9 +1,11 @@
-//! Ends a run whose calls do not end: no look at the time within a call can interrupt a single instruction, cheatcode or answer.
+//! Watchdog that ends a run if a call does not end.
 //!
-//! Calls look at the time themselves ([`crate::evm`]) and give up on their own; this is for those that do not. It runs on the
-//! thread that prints. Threads cannot be stopped, so what still runs is left behind, and the process ends with what is known.
+//! Calls check their time themselves ([`crate::evm`]) and end on their own. These checks cannot interrupt a
+//! single instruction, cheatcode or answer of a node, so the watchdog handles those. It runs on the thread
+//! that prints. Threads cannot be stopped, so calls that still run are left behind, and the process ends with
+//! the results known so far.
 
-use super::{Plan, Stop, store::unanswered::Unanswered};
+use super::{CancellationToken, Plan, store::unanswered::Unanswered};
 use crate::{
     evm::base::heartbeat::{Heartbeat, Purpose, Running},
     model::ContractId,
@@ -14,38 +16,41 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often it looks.
+/// Interval between two checks.
 pub(super) const TICK: Duration = Duration::from_millis(50);
 
-/// What a call may take beyond twice its time: looks are far apart where instructions move much memory.
+/// Time that a call may take beyond twice its limit. Its own checks are far apart while instructions move
+/// much memory.
 const SLACK: Duration = Duration::from_secs(5);
 
-/// How long after the end of a run calls are waited for, and how long one of them must have been running to be given up.
+/// Time after the requested end of a run for which calls are waited for, and minimum age of a call that is
+/// then given up.
 const PATIENCE: Duration = Duration::from_millis(3500);
 const LONG: Duration = Duration::from_secs(1);
 
-/// What a process may use beside twice the memory of the EVM, and for each thread beyond the first, bytes.
+/// Memory that a process may use beside twice the memory limit of the EVM, and for each thread beyond the
+/// first, in bytes.
 const MEMORY: u64 = 1 << 30;
 const MEMORY_PER_THREAD: u64 = 1 << 28;
 
-/// How much more than that is too much to wait any longer, bytes.
+/// Excess over that memory, in bytes, at which threads are no longer waited for.
 const EXCESS: u64 = 1 << 29;
 
-/// A thread's pulse, and the index of the suite that it works on.
+/// Heartbeat of a thread, with the index of the suite on which it works.
 type SuiteHeartbeat = (usize, Arc<Heartbeat>);
 
-/// The pulses of all threads.
+/// Heartbeats of all threads.
 #[derive(Clone, Default)]
 pub(super) struct Heartbeats(Arc<Mutex<Vec<SuiteHeartbeat>>>);
 
-/// A thread that is watched, until it is dropped.
+/// Thread that is watched until this is dropped.
 pub(super) struct WatchedThread {
     heartbeats: Heartbeats,
     heartbeat: Arc<Heartbeat>,
 }
 
 impl Heartbeats {
-    /// Watches the thread that asks while it works on a suite.
+    /// Watches the calling thread while it works on a suite.
     pub(super) fn watch(&self, suite: usize) -> WatchedThread {
         let heartbeat = Heartbeat::of_this_thread();
         self.all().push((suite, heartbeat.clone()));
@@ -56,7 +61,7 @@ impl Heartbeats {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What runs, with the suite of each.
+    /// Returns the running calls, each with the index of its suite.
     fn running(&self) -> Vec<(usize, Running)> {
         let all = self.all();
         all.iter().filter_map(|(suite, heartbeat)| Some((*suite, heartbeat.running()?))).collect()
@@ -69,39 +74,44 @@ impl Drop for WatchedThread {
     }
 }
 
-/// Why a run is ended.
+/// Reason for which a run is ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum OverrunReason {
-    /// A call does not answer within its time.
+    /// A call did not end within its time limit.
     Time(Duration),
-    /// A call does not answer at the end of the run.
+    /// A call was still running at the end of the run.
     End,
-    /// The process uses more memory than this, bytes.
+    /// The process used more than this number of bytes of memory.
     Memory(u64),
 }
 
-/// A call that ended the run.
+/// Call because of which the run was ended.
 pub(super) struct OverrunningCall {
     /// Index of its suite.
     pub(super) suite: usize,
     pub(super) call: Unanswered,
 }
 
-/// Watches the threads of one run.
+/// Watchdog of the threads of one run.
 pub(super) struct Watchdog<'a> {
     plan: &'a Plan,
     project: &'a Project,
     heartbeats: Heartbeats,
-    stop: Stop,
+    stop: CancellationToken,
     looked: Instant,
-    /// What the process may use, bytes.
+    /// Memory that the process may use, in bytes.
     memory: u64,
-    /// Why the run is being ended, and the call that is to blame.
+    /// Reason for which the run is being ended, and the call that caused it.
     why: Option<(OverrunReason, Option<(usize, Running)>)>,
 }
 
 impl<'a> Watchdog<'a> {
-    pub(super) fn new(plan: &'a Plan, project: &'a Project, heartbeats: Heartbeats, stop: Stop) -> Self {
+    pub(super) fn new(
+        plan: &'a Plan,
+        project: &'a Project,
+        heartbeats: Heartbeats,
+        stop: CancellationToken,
+    ) -> Self {
         let limit = plan.suites.iter().map(|suite| suite.config.env.memory_limit).max().unwrap_or_default();
         let threads = plan.options.threads.max(1) as u64 - 1;
         let own = MEMORY_PER_THREAD.saturating_mul(threads).saturating_add(MEMORY);
@@ -109,7 +119,7 @@ impl<'a> Watchdog<'a> {
         Self { plan, project, heartbeats, stop, looked: Instant::now(), memory, why: None }
     }
 
-    /// Looks at what runs, now and then; says whether the threads are not waited for any longer.
+    /// Checks the running calls from time to time. Returns true if the threads are no longer waited for.
     pub(super) fn gives_up(&mut self) -> bool {
         if self.looked.elapsed() < TICK {
             return false;
@@ -128,7 +138,7 @@ impl<'a> Watchdog<'a> {
         if self.stop.overdue().is_none_or(|overdue| overdue < PATIENCE) {
             return false;
         }
-        // By then those that wait for others are given up as well.
+        // At this point, calls that wait for a node or a program are given up, too.
         let Some(longest) = longest(running).filter(|(_, running)| running.age() >= LONG) else {
             return false;
         };
@@ -151,12 +161,12 @@ impl<'a> Watchdog<'a> {
         Some((OverrunReason::Time(late.1.limit.unwrap_or_default()), Some(late.clone())))
     }
 
-    /// Whether it ended the run.
+    /// Tells whether the watchdog ended the run.
     pub(super) fn has_ended_it(&self) -> bool {
         self.why.is_some()
     }
 
-    /// What to say of an end that is nobody's fault.
+    /// Returns the warning about an end of the run that no call caused.
     pub(super) fn warning(&self) -> Option<String> {
         match &self.why {
             Some((OverrunReason::Memory(most), None)) => Some(format!(
@@ -168,7 +178,7 @@ impl<'a> Watchdog<'a> {
         }
     }
 
-    /// The call that ended the run, unless it was interrupted.
+    /// Returns the call because of which the run was ended, if there is one.
     pub(super) fn culprit(&self) -> Option<OverrunningCall> {
         let (why, Some((suite, running))) = self.why.as_ref()? else { return None };
         let id = self.plan.suites.get(*suite)?.suite.id();
@@ -186,7 +196,7 @@ impl<'a> Watchdog<'a> {
         Some(OverrunningCall { suite: *suite, call: Unanswered { contract, function, reason } })
     }
 
-    /// Contract and signature of what runs.
+    /// Returns the contract and the signature of a running call.
     fn name(&self, suite: &ContractId, running: &Running) -> (String, String) {
         let contract = match (&running.purpose, running.callee) {
             (Purpose::Run(names), Some(callee)) => names.contract_name(callee),
@@ -206,12 +216,12 @@ impl<'a> Watchdog<'a> {
     }
 }
 
-/// What has been running longest.
+/// Returns the call that has been running longest.
 fn longest(running: Vec<(usize, Running)>) -> Option<(usize, Running)> {
     running.into_iter().max_by_key(|(_, running)| running.age())
 }
 
-/// Bytes that the process uses.
+/// Returns the memory that the process uses, in bytes.
 fn weight() -> u64 {
     memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64)
 }

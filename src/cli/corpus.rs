@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     campaign::{
-        self, Converted, Plan, RunOptions, Stop,
+        self, CancellationToken, Converted, Plan, RunOptions,
         store::{
             self,
             corpus::{self, CorpusEntry, import},
@@ -43,7 +43,8 @@ pub(super) fn run(args: &CorpusArgs, global: &GlobalArgs) -> Result<ExitStatus> 
         CorpusAction::Show => show(&loaded.config, global, &mut console)?,
         CorpusAction::Merge { from } => merge(&loaded.config, from, &mut console)?,
         CorpusAction::Minimise => {
-            let stop = Stop::new(Interrupt::install().context("cannot listen for Ctrl-C")?.flag());
+            let stop =
+                CancellationToken::new(Interrupt::install().context("cannot listen for Ctrl-C")?.flag());
             let (plan, context) = plan(&loaded, &mut console)?;
             let done = campaign::minimise(&plan, &context, &stop)?;
             tell(&done, "kept", &mut console)?;

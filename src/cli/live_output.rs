@@ -6,7 +6,7 @@ use super::{
     test::{Round, TestRun},
 };
 use crate::{
-    campaign::{self, Plan, Stop},
+    campaign::{self, CancellationToken, Plan},
     evm::exec::test_env::ProjectContext,
     model::{ContractId, Event, RunReport},
     report::{self, ReportOptions, progress::ProgressBars},
@@ -31,7 +31,7 @@ pub(super) fn run_campaigns(
     console: &mut Console,
 ) -> Result<RunReport> {
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
-    let stop = Stop::new(interrupt.flag()).or_when(round.stale.clone());
+    let stop = CancellationToken::new(interrupt.flag()).or_when(round.stale.clone());
     let shown = run.args.show_progress || run.config.show_progress || io::stderr().is_terminal();
     let mut progress =
         ProgressBars::new(shown && !console.quiet && !console.machine && io::stderr().is_terminal());

@@ -84,7 +84,7 @@ impl Demand {
 
     /// Records the result of an aggressive run of `function` that changed `slots`. `gained` are the branches
     /// that the run brought nearer or covered. `fails` is true if the run broke a property or an assertion.
-    pub(super) fn judge(
+    pub(super) fn record_aggressive(
         &mut self,
         function: (Address, Selector),
         slots: &[Slot],
@@ -288,14 +288,14 @@ mod tests {
         let mut demand = Demand::default();
         let function = function_of(&toy::call("finish", &[])).expect("typed");
         assert!(demand.is_marked(function), "nothing is known of it yet");
-        (0..CREDIT).for_each(|_| demand.judge(function, &[X], &[], false));
+        (0..CREDIT).for_each(|_| demand.record_aggressive(function, &[X], &[], false));
         assert!(!demand.is_marked(function));
-        demand.judge(function, &[X], &[], true);
+        demand.record_aggressive(function, &[X], &[], true);
         assert!(demand.is_marked(function));
-        demand.judge(function, &[X], &[8], false);
-        (1..CREDIT).for_each(|_| demand.judge(function, &[X], &[], false));
+        demand.record_aggressive(function, &[X], &[8], false);
+        (1..CREDIT).for_each(|_| demand.record_aggressive(function, &[X], &[], false));
         assert!(demand.is_marked(function));
-        demand.judge(function, &[X], &[], false);
+        demand.record_aggressive(function, &[X], &[], false);
         assert!(!demand.is_marked(function));
     }
 }

@@ -1,12 +1,15 @@
-//! Demand-driven sequences (Harvey section 5): storage is tampered with to learn which functions gain from another state,
-//! and calls are put before those that do. What reads what was written is called after it.
+//! Demand-driven sequences (Harvey section 5). Words of storage are replaced to learn which functions gain
+//! from another state, and calls are put before calls of those functions. Calls that read written words are
+//! put after the writing call.
 
 use super::{
-    Engine,
+    WAITING,
+    bounded_queue::BoundedQueue,
     candidate::{Candidate, Intent},
     demand::{can_stand, function_of},
     frontier::GoalConsumer,
     job::Job,
+    search_state::SearchState,
     seed::SequenceBuilder,
     technique::Technique,
     traced_run::{RunPart, TracedRun},
@@ -18,32 +21,62 @@ use crate::{
 use alloy_primitives::U256;
 use std::sync::Arc;
 
-/// Percent of the jobs on the nearest execution of a just-missed branch.
+/// Percentage of the jobs on the nearest execution of a just-missed branch.
 const ADAPTIVE: u32 = 60;
-/// Candidates of a job.
+/// Number of candidates of a job.
 const ENERGY: u32 = 12;
-/// One in this many candidates of a function that has gained from another state runs in aggressive mode: the paper's probability
-/// of 0.125.
+/// Inverse probability of aggressive mode for a function that has gained from another state: the paper's
+/// probability of 0.125.
 const AGGRESSIVE: usize = 8;
-/// The same for a function that has not gained yet and is still marked.
+/// Inverse probability of aggressive mode for a function that has not gained yet and is still marked.
 const AGGRESSIVE_ON_CREDIT: usize = 2;
-/// Candidates of a job on a function that is not marked. All of them run in aggressive mode if its last call reads anything.
+/// Number of candidates of a job on a function that is not marked. All of them run in aggressive mode if its
+/// last call reads anything.
 const TRIALS: u32 = 4;
-/// Jobs begun for one candidate at most.
+/// Maximum number of jobs begun for one candidate.
 const ATTEMPTS: usize = 4;
 
-impl Engine {
-    /// A run on tampered storage, or a sequence with calls put before or behind others for what these read or wrote.
-    pub(super) fn demand_driven(&mut self) -> Option<Candidate> {
-        if self.rng.coin()
+/// Demand-driven technique.
+pub(super) struct DemandDriven {
+    /// Job in progress.
+    job: Option<Job>,
+    /// Sequences that end in a call that reads what a run wrote.
+    follow_ups: BoundedQueue<Candidate>,
+}
+
+impl Default for DemandDriven {
+    fn default() -> Self {
+        Self { job: None, follow_ups: BoundedQueue::new(WAITING) }
+    }
+}
+
+impl DemandDriven {
+    /// Adds a sequence that ends in a call that reads what a run wrote.
+    pub(super) fn follow_up(&mut self, candidate: Candidate) {
+        self.follow_ups.push(candidate);
+    }
+
+    /// Tells whether no such sequence waits.
+    pub(super) fn is_idle(&self) -> bool {
+        self.follow_ups.is_empty()
+    }
+
+    /// Returns the job in progress.
+    pub(super) fn job_mut(&mut self) -> Option<&mut Job> {
+        self.job.as_mut()
+    }
+
+    /// Makes a run in aggressive mode, or a sequence with inserted calls that write what later calls read.
+    pub(super) fn demand_driven(&mut self, state: &mut SearchState) -> Option<Candidate> {
+        if state.rng.coin()
             && let Some(candidate) = self.follow_ups.pop()
         {
             return Some(candidate);
         }
         for _ in 0..ATTEMPTS {
-            let Some(mut job) = self.demanding.take().or_else(|| self.pick_for_demand()) else { break };
-            let candidate = self.demand_on(&mut job);
-            self.demanding = Some(job).filter(|job| job.energy > 0);
+            let Some(mut job) = self.job.take().or_else(|| self.pick_for_demand(state)) else { break };
+            let candidate = self.demand_on(state, &mut job);
+            self.job = Some(job).filter(|job| job.energy > 0);
             if candidate.is_some() {
                 return candidate;
             }
@@ -51,30 +84,23 @@ impl Engine {
         self.follow_ups.pop()
     }
 
-    /// The same, but only while there is a job to end or a goal that it did not work on yet.
-    pub(super) fn pending_demand_driven(&mut self) -> Option<Candidate> {
+    /// Makes such a candidate only while there is a job in progress or a goal that this technique has not
+    /// worked on yet.
+    pub(super) fn pending_demand_driven(&mut self, state: &mut SearchState) -> Option<Candidate> {
         let has_new =
-            self.frontier.has_new(GoalConsumer::DemandDriven) && self.features.has(Feature::Adaptive);
-        (has_new || self.demanding.is_some()).then(|| self.demand_driven()).flatten()
+            state.frontier.has_new(GoalConsumer::DemandDriven) && state.features.has(Feature::Adaptive);
+        (has_new || self.job.is_some()).then(|| self.demand_driven(state)).flatten()
     }
 
-    fn pick_for_demand(&mut self) -> Option<Job> {
-        let goal = self.features.has(Feature::Adaptive)
-            && (self.frontier.has_new(GoalConsumer::DemandDriven) || self.rng.percent(ADAPTIVE));
+    fn pick_for_demand(&mut self, state: &mut SearchState) -> Option<Job> {
+        let goal = state.features.has(Feature::Adaptive)
+            && (state.frontier.has_new(GoalConsumer::DemandDriven) || state.rng.percent(ADAPTIVE));
         let job = goal
-            .then(|| self.pick_goal(GoalConsumer::DemandDriven, ENERGY))
+            .then(|| state.pick_goal(GoalConsumer::DemandDriven, ENERGY))
             .flatten()
-            .or_else(|| self.corpus.pick(&mut self.rng))?;
-        let is_open = self.is_of_property(&job) || self.may_lengthen(&job);
+            .or_else(|| state.corpus.pick(&mut state.rng))?;
+        let is_open = self.is_of_property(&job) || state.may_lengthen(&job);
         Some(Job { energy: if is_open { ENERGY } else { TRIALS }, trims: 0, probes: 0..0, ..job })
-    }
-
-    /// Whether sequences of a job may get longer: where the function of its last call is marked. Goals of properties depend
-    /// on all that came before.
-    pub(super) fn may_lengthen(&self, job: &Job) -> bool {
-        let function = job.seed.calls.last().and_then(function_of);
-        !self.features.has(Feature::DemandDriven)
-            || function.is_none_or(|function| self.demand.is_marked(function))
     }
 
     fn is_of_property(&self, job: &Job) -> bool {
@@ -82,49 +108,49 @@ impl Engine {
         goal.is_some_and(|(base, edge)| matches!(base.subject_of(edge), Some(RunPart::Property(_))))
     }
 
-    fn demand_on(&mut self, job: &mut Job) -> Option<Candidate> {
+    fn demand_on(&mut self, state: &mut SearchState, job: &mut Job) -> Option<Candidate> {
         let Some(base) = job.base.clone() else {
-            let candidate = self.measure(job, Technique::DemandDriven);
+            let candidate = job.measure(Technique::DemandDriven);
             job.energy = if candidate.is_some() { job.energy } else { 0 };
             return candidate;
         };
         job.spend();
         let of_property = self.is_of_property(job);
-        if self.features.has(Feature::DemandDriven) && !of_property {
+        if state.features.has(Feature::DemandDriven) && !of_property {
             let function = base.seed.calls.last().and_then(function_of);
             let one_in = match function {
-                Some(function) if self.demand.has_gained(function) => AGGRESSIVE,
-                Some(function) if self.demand.is_marked(function) => AGGRESSIVE_ON_CREDIT,
+                Some(function) if state.demand.has_gained(function) => AGGRESSIVE,
+                Some(function) if state.demand.is_marked(function) => AGGRESSIVE_ON_CREDIT,
                 _ => 1,
             };
-            if self.rng.below(one_in) == 0
-                && let Some(candidate) = self.aggressive(&base)
+            if state.rng.below(one_in) == 0
+                && let Some(candidate) = self.aggressive(state, &base)
             {
                 return Some(candidate);
             }
         }
-        let goal = job.goal.filter(|edge| !self.frontier.is_covered(*edge));
-        self.reach(&base, goal, of_property)
+        let goal = job.goal.filter(|edge| !state.frontier.is_covered(*edge));
+        self.reach(state, &base, goal, of_property)
     }
 
-    /// The base on a state in which a word that the last call reads is another one.
-    fn aggressive(&mut self, base: &Arc<TracedRun>) -> Option<Candidate> {
+    /// Returns the sequence of `base` in aggressive mode: another value replaces a word that the last call reads.
+    fn aggressive(&mut self, state: &mut SearchState, base: &Arc<TracedRun>) -> Option<Candidate> {
         let reads: Vec<(Slot, U256)> = base
             .reads(RunPart::Call)
-            .filter(|(slot, _)| !slot.is_of_block() || self.may_pass(*slot))
+            .filter(|(slot, _)| !slot.is_of_block() || self.may_pass(state, *slot))
             .collect();
-        let (slot, value) = *self.rng.pick(&reads)?;
+        let (slot, value) = *state.rng.pick(&reads)?;
         let operand = base
             .branches()
             .find(|branch| branch.left == value || branch.right == value)
             .map(|branch| if branch.left == value { branch.right } else { branch.left });
-        let replaced = match (operand, self.rng.below(4)) {
+        let replaced = match (operand, state.rng.below(4)) {
             (Some(operand), 0..=1) if operand != value => operand,
             (_, 2) => value.wrapping_add(U256::ONE),
-            _ => self.generator.dictionary.word(&mut self.rng).unwrap_or_else(|| self.rng.magnitude(256)),
+            _ => state.generator.dictionary.word(&mut state.rng).unwrap_or_else(|| state.rng.magnitude(256)),
         };
         if slot.is_of_block() && replaced <= value {
-            // No sequence leads back in time.
+            // No sequence goes back in time.
             return None;
         }
         let intent = Intent::Aggressive { base: base.clone(), slots: vec![slot] };
@@ -134,40 +160,47 @@ impl Engine {
         Some(Candidate { probing, ..candidate.traced(from, intent) })
     }
 
-    /// True if a call or a delay can change what the block tells.
-    fn may_pass(&self, slot: Slot) -> bool {
-        let delay = if slot == Slot::TIMESTAMP { self.generator.max_warp } else { self.generator.max_roll };
-        delay > 0 || self.demand.has_writer(slot)
+    /// Tells whether a call or a delay can change this property of the block.
+    fn may_pass(&self, state: &SearchState, slot: Slot) -> bool {
+        let delay = if slot == Slot::TIMESTAMP { state.generator.max_warp } else { state.generator.max_roll };
+        delay > 0 || state.demand.has_writer(slot)
     }
 
-    /// The base with calls put before what it ends in: behind its last call if that is a property.
-    fn reach(&mut self, base: &Arc<TracedRun>, goal: Option<EdgeId>, of_property: bool) -> Option<Candidate> {
-        let mut builder = SequenceBuilder::new(Some(&base.seed), self.depth);
+    /// Returns the sequence of `base` with calls inserted before its last call, or after its last call if the
+    /// goal belongs to a property.
+    fn reach(
+        &mut self,
+        state: &mut SearchState,
+        base: &Arc<TracedRun>,
+        goal: Option<EdgeId>,
+        of_property: bool,
+    ) -> Option<Candidate> {
+        let mut builder = SequenceBuilder::new(Some(&base.seed), state.depth);
         let room = builder.room();
         if room == 0 || of_property && !base.seed.extendable {
             return None;
         }
         let mut place = if of_property { builder.len() } else { builder.len() - 1 };
-        if self.rng.below(4) == 0 {
-            place = self.rng.below(place + 1);
+        if state.rng.below(4) == 0 {
+            place = state.rng.below(place + 1);
         }
         let goal = goal.and_then(|edge| Some((edge, base.branch_of(edge)?.place())));
         let mut chain = Vec::new();
-        if self.features.has(Feature::Dependencies)
+        if state.features.has(Feature::Dependencies)
             && let Some((edge, branch)) = goal
-            && self.rng.below(8) > 0
+            && state.rng.below(8) > 0
         {
-            chain = self.demand.chain(base, branch, edge, &self.generator, &mut self.rng);
+            chain = state.demand.chain(base, branch, edge, &state.generator, &mut state.rng);
         }
         if chain.is_empty() {
-            chain = self.pooled(&builder, place);
+            chain = self.pooled(state, &builder, place);
         }
         chain.truncate(room);
-        if chain.is_empty() || !can_stand(&chain, builder.born_before(place), &self.generator) {
+        if chain.is_empty() || !can_stand(&chain, builder.born_before(place), &state.generator) {
             return None;
         }
         builder.insert(place, chain);
-        let (sequence, from) = builder.finish(&self.generator.functions);
+        let (sequence, from) = builder.finish(&state.generator.functions);
         let intent = match goal {
             Some((edge, place)) => Intent::Reach { base: base.clone(), edge, place },
             None => Intent::Explore,
@@ -175,16 +208,22 @@ impl Engine {
         Some(Candidate::new(sequence, Technique::DemandDriven, "reach").traced(from, intent))
     }
 
-    /// Harvey's operators: a call, or the calls of another kept sequence.
-    fn pooled(&mut self, builder: &SequenceBuilder, place: usize) -> Vec<Transaction> {
-        match self.rng.below(3) {
-            0 => self.generator.call(builder.born_before(place), None, &mut self.rng).into_iter().collect(),
+    /// Returns calls to insert, as Harvey's operators do: a random call, a call of another kept sequence, or
+    /// all its calls.
+    fn pooled(
+        &mut self,
+        state: &mut SearchState,
+        builder: &SequenceBuilder,
+        place: usize,
+    ) -> Vec<Transaction> {
+        match state.rng.below(3) {
+            0 => state.generator.call(builder.born_before(place), None, &mut state.rng).into_iter().collect(),
             1 => {
-                let other = self.corpus.any(&mut self.rng).filter(|other| other.extendable);
+                let other = state.corpus.any(&mut state.rng).filter(|other| other.extendable);
                 other.and_then(|other| other.calls.last().cloned()).into_iter().collect()
             }
             _ => {
-                let other = self.corpus.any(&mut self.rng).filter(|other| other.extendable);
+                let other = state.corpus.any(&mut state.rng).filter(|other| other.extendable);
                 other.map(|other| other.calls.clone()).unwrap_or_default()
             }
         }

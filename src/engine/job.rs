@@ -1,6 +1,11 @@
 //! Job: a sequence that a technique works on for a while.
 
-use super::{seed::Seed, traced_run::TracedRun};
+use super::{
+    candidate::{Candidate, Intent},
+    seed::Seed,
+    technique::Technique,
+    traced_run::TracedRun,
+};
 use crate::model::{EdgeId, PathId};
 use std::{ops::Range, sync::Arc};
 
@@ -45,6 +50,16 @@ impl Job {
         probes: Range<usize>,
     ) -> Self {
         Self { measured: true, base: Some(base.clone()), goal, probes, ..Self::on(base.seed.clone(), energy) }
+    }
+
+    /// The sequence of a job as it is, tracked, unless that was asked for before.
+    pub(super) fn measure(&mut self, technique: Technique) -> Option<Candidate> {
+        if std::mem::replace(&mut self.measured, true) {
+            return None;
+        }
+        let Seed { calls, .. } = &*self.seed;
+        let candidate = Candidate::new(calls.clone(), technique, "measure");
+        Some(candidate.traced(calls.len() - 1, Intent::Measure(self.seed.clone())))
     }
 
     /// Takes one candidate from the energy, and returns false if there is none left.

@@ -1,76 +1,101 @@
-//! Operators on kept sequences.
+//! Mutation of kept sequences.
 
 use super::{
-    Engine,
+    bounded_queue::BoundedQueue,
     candidate::{Candidate, Intent, Parent},
     job::Job,
     mutate::{self, MutationContext},
+    search_state::SearchState,
     seed::SequenceBuilder,
     technique::Technique,
     value::tree,
 };
-use crate::model::{Input, Transaction};
+use crate::model::{Input, PathId, Transaction};
 
-/// Percent of the jobs on the best sequences of optimizations, where there are such.
+/// Percentage of the jobs on the best sequences of optimizations, if there are any.
 const BEST: u32 = 60;
 
-/// Most bytes that the arguments of a call grow to: nodes take no larger transactions into their pools.
+/// Maximum size of the arguments of a mutated call, in bytes: nodes do not accept larger transactions into
+/// their pools.
 const MOST_BYTES: usize = 128 << 10;
 
-impl Engine {
-    /// A mutant of a kept sequence.
-    pub(super) fn mutation(&mut self) -> Option<Candidate> {
-        let mut job = match self.mutating.take() {
+/// Maximum number of favored paths that wait for a job.
+const FAVORED: usize = 1024;
+
+/// Mutation technique.
+pub(super) struct Mutator {
+    /// Job in progress.
+    job: Option<Job>,
+    /// Paths that covered something for the first time; they are picked first.
+    favored: BoundedQueue<PathId>,
+}
+
+impl Default for Mutator {
+    fn default() -> Self {
+        Self { job: None, favored: BoundedQueue::new(FAVORED) }
+    }
+}
+
+impl Mutator {
+    /// Adds a path to the favored queue.
+    pub(super) fn favor(&mut self, path: PathId) {
+        self.favored.push(path);
+    }
+
+    /// Makes a mutant of a kept sequence.
+    pub(super) fn mutation(&mut self, state: &mut SearchState) -> Option<Candidate> {
+        let mut job = match self.job.take() {
             Some(job) => job,
-            None => self.pick_for_mutation()?,
+            None => self.pick_for_mutation(state)?,
         };
         job.spend();
-        self.corpus.refresh(&mut job);
+        state.corpus.refresh(&mut job);
         let candidate = if job.trims > 0 {
             job.trims -= 1;
-            Some(self.trim(&job))
+            Some(self.trim(state, &job))
         } else {
-            self.mutant(&job)
+            self.mutant(state, &job)
         };
-        self.mutating = Some(job).filter(|job| job.energy > 0);
+        self.job = Some(job).filter(|job| job.energy > 0);
         candidate.filter(|candidate| !candidate.sequence.is_empty())
     }
 
-    fn pick_for_mutation(&mut self) -> Option<Job> {
+    fn pick_for_mutation(&mut self, state: &mut SearchState) -> Option<Job> {
         while let Some(path) = self.favored.pop() {
-            if let Some(job) = self.corpus.pick_path(path) {
+            if let Some(job) = state.corpus.pick_path(path) {
                 return Some(job);
             }
         }
-        if self.rng.percent(BEST)
-            && let Some(job) = self.corpus.pick_best(&mut self.rng)
+        if state.rng.percent(BEST)
+            && let Some(job) = state.corpus.pick_best(&mut state.rng)
         {
             return Some(job);
         }
-        self.corpus.pick(&mut self.rng)
+        state.corpus.pick(&mut state.rng)
     }
 
-    /// The sequence of a job with a part of what precedes its last call removed.
-    fn trim(&mut self, job: &Job) -> Candidate {
-        let mut builder = SequenceBuilder::new(Some(&job.seed), self.depth);
-        mutate::trim(&mut builder, &mut self.rng);
-        let (sequence, from) = builder.finish(&self.generator.functions);
+    /// Makes the sequence of a job without some of the calls before its last call.
+    fn trim(&mut self, state: &mut SearchState, job: &Job) -> Candidate {
+        let mut builder = SequenceBuilder::new(Some(&job.seed), state.depth);
+        mutate::trim(&mut builder, &mut state.rng);
+        let (sequence, from) = builder.finish(&state.generator.functions);
         let candidate = Candidate::new(sequence, Technique::Mutation, "trim");
         Candidate { from, parent: job.path.map(Parent::Path), ..candidate }
     }
 
-    /// The sequence of a job after some operators; those that make it longer need a mark (Harvey section 5).
-    fn mutant(&mut self, job: &Job) -> Option<Candidate> {
-        let mut builder = SequenceBuilder::new(Some(&job.seed), self.depth);
-        let lengthens = job.path.is_none() || self.may_lengthen(job);
-        let mut material = MutationContext {
-            generator: &self.generator,
-            corpus: &self.corpus,
-            rng: &mut self.rng,
+    /// Makes the sequence of a job, changed by some operators. Operators that make it longer need a marked
+    /// function (Harvey section 5).
+    fn mutant(&mut self, state: &mut SearchState, job: &Job) -> Option<Candidate> {
+        let mut builder = SequenceBuilder::new(Some(&job.seed), state.depth);
+        let lengthens = job.path.is_none() || state.may_lengthen(job);
+        let mut context = MutationContext {
+            generator: &state.generator,
+            corpus: &state.corpus,
+            rng: &mut state.rng,
             lengthens,
         };
-        let operator = mutate::mutate(&mut builder, &mut material)?;
-        let (sequence, from) = builder.finish(&self.generator.functions);
+        let operator = mutate::mutate(&mut builder, &mut context)?;
+        let (sequence, from) = builder.finish(&state.generator.functions);
         let size = |calls: &[Transaction]| calls.iter().map(arguments_size).max().unwrap_or_default();
         if size(&sequence) > MOST_BYTES.max(size(&job.seed.calls)) {
             return None;
@@ -80,7 +105,7 @@ impl Engine {
     }
 }
 
-/// Bytes of a call's arguments, roughly.
+/// Returns the approximate size of a call's arguments in bytes.
 fn arguments_size(call: &Transaction) -> usize {
     match &call.input {
         Input::Typed { args, .. } => tree::size(args),

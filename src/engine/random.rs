@@ -1,41 +1,39 @@
-//! Initial inputs, random sequences, and random calls behind kept ones.
+//! Random sequences, and random calls after kept sequences.
 
 use super::{
-    Engine,
-    call_generator::CallGenerator,
     candidate::{Candidate, Intent},
     demand::can_stand,
     functions::Swarm,
-    rng::Rng,
+    search_state::SearchState,
     seed::SequenceBuilder,
     technique::Technique,
 };
-use crate::{config::Feature, model::Input};
+use crate::config::Feature;
 
-/// Longest of the short random sequences.
+/// Maximum number of calls of short random sequences.
 const SHORT: usize = 8;
-/// Part of the depth that is left to the tail of a prefix, at least one call.
+/// Divisor of the depth that gives the number of calls left to the tail of a prefix, at least one.
 const LEAST_TAIL: usize = 8;
-/// Percent of the calls in such sequences that are repeated at once, and most repetitions.
+/// Percentage of the calls in such sequences that are repeated at once, and maximum number of repetitions.
 const BURSTS: u32 = 10;
 const BURST: usize = 8;
-/// Percent of the calls that are one of the sequence once more, as it was.
+/// Percentage of the calls that are exact copies of an earlier call of the sequence.
 const AGAIN: u32 = 10;
 
-/// Percent of the calls of random sequences, and of random tails, that are made in short ones: from `setUp` a few calls lead
-/// to little that the first seconds have not shown.
+/// Percentage of the calls of random sequences, and of random tails, that belong to short ones. A few calls
+/// after `setUp` rarely reach anything that the first seconds have not shown.
 const SHORT_SEQUENCES: u64 = 6;
 const SHORT_TAILS: u64 = 33;
 
-/// Calls made in short and in long random parts of sequences.
+/// Number of calls made in short and in long random sequences or tails.
 #[derive(Debug, Default)]
-pub(super) struct Lengths {
+struct Lengths {
     short: u64,
     long: u64,
 }
 
 impl Lengths {
-    /// Whether short ones have had their percentage of the calls.
+    /// Tells whether a long one is due, because the short ones have used their percentage of the calls.
     fn is_long_due(&self, share: u64) -> bool {
         100 * self.short >= share * (self.short + self.long)
     }
@@ -45,118 +43,100 @@ impl Lengths {
     }
 }
 
-impl Engine {
-    /// Calls of unit tests, calls with the strings of the sources, and then some short random sequences.
-    pub(super) fn seed_input(&mut self) -> Option<Candidate> {
-        if let Some(candidate) = self.seeds.pop_front() {
-            return Some(candidate);
-        }
-        self.warm_up = self.warm_up.checked_sub(1)?;
-        Some(self.short(Technique::Seeds))
+/// Random sequences, and random tails after kept sequences.
+#[derive(Debug, Default)]
+pub(super) struct RandomSequences {
+    lengths: Lengths,
+    tails: Lengths,
+    /// Number of calls that `vm.assume` rejected.
+    rejected: u64,
+    /// Number of calls that it did not reject.
+    accepted: u64,
+}
+
+impl RandomSequences {
+    /// Counts a call that ran. `is_rejected` is true if `vm.assume` rejected it.
+    pub(super) fn note_call(&mut self, is_rejected: bool) {
+        *(if is_rejected { &mut self.rejected } else { &mut self.accepted }) += 1;
     }
 
-    /// A few random calls, or as many as the depth allows.
-    pub(super) fn random(&mut self) -> Option<Candidate> {
+    /// Makes a short random sequence, or one as long as the depth allows.
+    pub(super) fn random(&mut self, state: &mut SearchState) -> Option<Candidate> {
         let long = self.lengths.is_long_due(SHORT_SEQUENCES);
         let candidate = if long {
-            let length = self.full_length();
-            self.extend(SequenceBuilder::new(None, length), length, Technique::Random, "random")
+            let length = self.full_length(state);
+            extend(state, SequenceBuilder::new(None, length), length, Technique::Random, "random")
         } else {
-            self.short(Technique::Random)
+            short(state, Technique::Random)
         };
         self.lengths.spend(long, candidate.sequence.len());
         Some(candidate)
     }
 
-    pub(super) fn short(&mut self, technique: Technique) -> Candidate {
-        let length = 1 + self.rng.below(SHORT.min(self.depth));
-        self.extend(SequenceBuilder::new(None, self.depth), length, technique, "short")
-    }
-
-    /// A kept sequence and random calls behind it.
-    pub(super) fn prefix_and_tail(&mut self) -> Option<Candidate> {
-        let (seed, parent) = self.corpus.prefix(&mut self.rng)?;
-        let length = self.full_length();
+    /// Makes a kept sequence with random calls after it.
+    pub(super) fn prefix_and_tail(&mut self, state: &mut SearchState) -> Option<Candidate> {
+        let (seed, parent) = state.corpus.prefix(&mut state.rng)?;
+        let length = self.full_length(state);
         let mut builder = SequenceBuilder::new(Some(&seed), length);
         if !seed.extendable {
             builder.truncate(seed.calls.len() - 1);
         }
-        builder.truncate(self.depth - (self.depth / LEAST_TAIL).max(1));
+        builder.truncate(state.depth - (state.depth / LEAST_TAIL).max(1));
         let from = builder.len();
         let long = self.tails.is_long_due(SHORT_TAILS);
-        let length = if long { length } else { (from + 1 + self.rng.below(SHORT)).min(self.depth) };
+        let length = if long { length } else { (from + 1 + state.rng.below(SHORT)).min(state.depth) };
         let candidate =
-            self.extend(builder, length, Technique::Prefix, if long { "prefix" } else { "short" });
+            extend(state, builder, length, Technique::Prefix, if long { "prefix" } else { "short" });
         self.tails.spend(long, candidate.sequence.len().saturating_sub(from));
         let from = from.min(candidate.sequence.len().saturating_sub(1));
         Some(Candidate { parent, ..candidate.traced(from, Intent::Explore) })
     }
 
-    /// Rejected calls do not count, so a long sequence has some to spare: as many as the rate so far suggests, up to
-    /// three times the depth.
-    fn full_length(&self) -> usize {
-        let spare = self.depth as u64 * self.rejected / self.accepted.max(1);
-        self.depth + (spare as usize).min(3 * self.depth)
-    }
-
-    /// Appends random calls up to `length`. Half of the time the calls are of fewer kinds, and some of them
-    /// come in bursts: the same call several times in a row.
-    fn extend(
-        &mut self,
-        mut builder: SequenceBuilder,
-        length: usize,
-        technique: Technique,
-        origin: &'static str,
-    ) -> Candidate {
-        let swarm = self.rng.coin().then(|| Swarm(self.rng.next()));
-        while builder.len() < length {
-            if self.features.has(Feature::Calls)
-                && self.rng.percent(AGAIN)
-                && let Some(call) = self.rng.pick(builder.calls()).cloned()
-                && can_stand(std::slice::from_ref(&call), builder.born_before(builder.len()), &self.generator)
-            {
-                builder.push(call);
-                continue;
-            }
-            let Some(mut call) =
-                self.generator.call(builder.born_before(builder.len()), swarm, &mut self.rng)
-            else {
-                break;
-            };
-            if self.features.has(Feature::Calls) {
-                self.generator.repeat_some(&mut call, builder.calls(), &mut self.rng);
-            }
-            if swarm.is_some() && self.rng.percent(BURSTS) {
-                let burst = (1 + self.rng.below(BURST)).min(length - 1 - builder.len());
-                (0..burst).for_each(|_| builder.push(call.clone()));
-            }
-            builder.push(call);
-        }
-        Candidate::new(builder.finish(&self.generator.functions).0, technique, origin)
+    /// Returns the number of calls of a long sequence. Since rejected calls do not count, it includes spare
+    /// calls: as many as the rejection rate so far suggests, up to three times the depth.
+    fn full_length(&self, state: &SearchState) -> usize {
+        let spare = state.depth as u64 * self.rejected / self.accepted.max(1);
+        state.depth + (spare as usize).min(3 * state.depth)
     }
 }
 
-/// Calls of functions that take strings or byte strings, each with one of the sources, all else being random: what is no number
-/// cannot be predicted. At most so many, by chance, of all combinations.
-pub(super) fn literal_calls(most: usize, generator: &CallGenerator, rng: &mut Rng) -> Vec<Candidate> {
-    let mut combinations: Vec<_> = generator
-        .functions
-        .all()
-        .flat_map(|callable| {
-            let params = callable.method.params.iter().enumerate();
-            params.flat_map(move |(index, param)| {
-                generator.dictionary.texts(&param.ty).into_iter().map(move |text| (callable, index, text))
-            })
-        })
-        .collect();
-    let mut made = Vec::new();
-    while made.len() < most && !combinations.is_empty() {
-        let (callable, index, text) = combinations.swap_remove(rng.below(combinations.len()));
-        let mut call = generator.call_of(callable, rng);
-        if let Input::Typed { args, .. } = &mut call.input {
-            args[index] = text;
+/// Makes a short random sequence.
+pub(super) fn short(state: &mut SearchState, technique: Technique) -> Candidate {
+    let length = 1 + state.rng.below(SHORT.min(state.depth));
+    extend(state, SequenceBuilder::new(None, state.depth), length, technique, "short")
+}
+
+/// Appends random calls up to `length`. Half of the time the calls use fewer functions, and some are made in
+/// bursts: the same call several times in a row.
+fn extend(
+    state: &mut SearchState,
+    mut builder: SequenceBuilder,
+    length: usize,
+    technique: Technique,
+    origin: &'static str,
+) -> Candidate {
+    let swarm = state.rng.coin().then(|| Swarm(state.rng.next()));
+    while builder.len() < length {
+        if state.features.has(Feature::Calls)
+            && state.rng.percent(AGAIN)
+            && let Some(call) = state.rng.pick(builder.calls()).cloned()
+            && can_stand(std::slice::from_ref(&call), builder.born_before(builder.len()), &state.generator)
+        {
+            builder.push(call);
+            continue;
         }
-        made.push(Candidate::new(vec![call], Technique::Seeds, "literal").traced(0, Intent::Explore));
+        let Some(mut call) = state.generator.call(builder.born_before(builder.len()), swarm, &mut state.rng)
+        else {
+            break;
+        };
+        if state.features.has(Feature::Calls) {
+            state.generator.repeat_some(&mut call, builder.calls(), &mut state.rng);
+        }
+        if swarm.is_some() && state.rng.percent(BURSTS) {
+            let burst = (1 + state.rng.below(BURST)).min(length - 1 - builder.len());
+            (0..burst).for_each(|_| builder.push(call.clone()));
+        }
+        builder.push(call);
     }
-    made
+    Candidate::new(builder.finish(&state.generator.functions).0, technique, origin)
 }

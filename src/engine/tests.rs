@@ -1,6 +1,6 @@
 //! The search as a whole, on the toy.
 
-use super::*;
+use super::{rng::Rng, *};
 use crate::model::{Executor, Observation, Probing, Sequence};
 use alloy_primitives::U256;
 use toy::{CHILDREN_SLEEP, COUNT_IS_SMALL, LARGEST_SUM, LOCK_IS_SHUT, Toy};
@@ -162,7 +162,7 @@ fn the_value_of_an_optimization_grows() {
             let candidate = engine.ask();
             engine.tell(&candidate, &Toy.run(candidate.sequence(), &checks, candidate.probing()));
         }
-        engine.corpus.best(LARGEST_SUM).expect("a value")
+        engine.state.corpus.best(LARGEST_SUM).expect("a value")
     };
     let mut values: Vec<_> = (0..9).map(best).collect();
     values.sort_unstable();
@@ -177,10 +177,10 @@ fn what_reverted_before_the_last_call_is_not_kept_but_its_time_is() {
     calls.insert(0, toy::call("never", &[]));
     calls.iter_mut().for_each(|call| call.warp = U256::from(5));
     let seen = Toy.run(&calls, &toy::checks(&[]), &Probing::default());
-    let kept = engine.prefix(&calls, &seen, 3);
+    let kept = engine.state.prefix(&calls, &seen, 3);
     assert_eq!(kept.calls.iter().map(|call| call.warp.to::<u64>()).collect::<Vec<_>>(), [10, 10]);
     assert_eq!(kept.born.iter().map(|born| born.step).collect::<Vec<_>>(), [0, 1]);
-    let reverting = engine.prefix(&calls, &seen, 2);
+    let reverting = engine.state.prefix(&calls, &seen, 2);
     assert_eq!((reverting.calls.len(), reverting.extendable), (2, false));
 }
 

@@ -1,16 +1,16 @@
-//! Everything that touches the EVM; no other module names revm.
+//! Execution of contracts on revm. No other module uses revm.
 //!
-//! | floor | holds |
+//! | layer | contents |
 //! |---|---|
 //! | [`exec`] | the state after `setUp`, targets, and the executor that runs sequences on it |
 //! | [`vm`] | one EVM per thread: top-level calls, inspector, instruction tables, nested transactions |
 //! | [`cheats`] | Forge's cheatcodes, one file per group |
-//! | [`trace`] | what is recorded of a transaction: coverage, comparisons, reads, taint, call tree |
+//! | [`trace`] | recordings of a transaction: coverage, comparisons, reads, taint, call tree |
 //! | [`state`] | accounts, their changes, and forks of live chains |
 //! | [`base`] | limits of a call, heartbeats of threads, constants, signatures |
 //!
-//! A floor uses those below it; `tests/it/tidy` proves it. [`Ctx`] is the exception: revm hands one context to all
-//! instructions and hooks, so every floor may name its type.
+//! A layer uses only the layers below it; `tests/it/tidy` checks this. [`Ctx`] is the exception: revm passes
+//! one context to all instructions and hooks, so every layer may name its type.
 
 pub mod base;
 pub(crate) mod cheats;
@@ -31,11 +31,11 @@ use revm::{
 };
 use state::layers::LayeredDb;
 
-/// The context that instructions and hooks see; the recorder sits in revm's chain slot.
+/// Context of instructions and hooks. The recorder sits in revm's chain slot.
 pub(crate) type Ctx =
     Context<BlockEnv, TxEnv, CfgEnv, LayeredDb, Journal<LayeredDb>, vm::recorder::TraceRecorder>;
 
-/// revm's EVM with our instruction table and inspector.
+/// revm's EVM with the instruction table and the inspector of this crate.
 pub(crate) type InnerEvm = Evm<
     Ctx,
     vm::inspector::CallInspector,

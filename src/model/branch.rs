@@ -230,7 +230,7 @@ pub struct PropertyRun {
     pub edges: Vec<EdgeId>,
     /// Classes of values that this executor saw read for the first time.
     pub values: Vec<ValueId>,
-    /// Comparisons and reads, if the property was traced.
+    /// Comparisons and reads, if comparisons were traced.
     pub footprint: Option<Arc<Footprint>>,
     /// True if the result came from the property cache, since nothing in the read set had changed.
     pub recalled: bool,
@@ -239,7 +239,7 @@ pub struct PropertyRun {
 /// Data to record of a run in addition to its paths, and changes to make before its last transaction.
 #[derive(Clone, Debug, Default)]
 pub struct Probing {
-    /// True if the last transaction, and the properties after it, are traced.
+    /// True if comparisons are traced in the last transaction and in the properties after it.
     pub track: bool,
     /// Words of storage replaced before the last transaction (Harvey's aggressive mode, section 5). Failures
     /// of such a run are not findings.
@@ -247,7 +247,7 @@ pub struct Probing {
 }
 
 impl Probing {
-    /// Traces the last transaction.
+    /// Traces the comparisons of the last transaction.
     #[must_use]
     pub fn traced() -> Self {
         Self { track: true, state: Vec::new() }

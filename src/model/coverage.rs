@@ -48,7 +48,7 @@ pub struct FileCoverage {
     pub branches: BTreeMap<Extent, BranchCoverage>,
 }
 
-/// Numbers of a source: covered and total.
+/// Numbers of a source, each as covered and total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SourceCounts {
     /// Functions.
@@ -212,7 +212,7 @@ impl SourceCoverage {
         }
     }
 
-    /// Returns the numbers of each source.
+    /// Returns the covered and total numbers of each source.
     #[must_use]
     pub fn counts(&self) -> BTreeMap<Arc<str>, SourceCounts> {
         let counts = |(path, file): (&Arc<str>, &FileCoverage)| (path.clone(), file.counts());
@@ -250,7 +250,7 @@ impl FileCoverage {
         lines
     }
 
-    /// Returns the numbers of the source.
+    /// Returns the covered and total numbers of the source.
     #[must_use]
     pub fn counts(&self) -> SourceCounts {
         SourceCounts {

@@ -77,7 +77,7 @@ pub struct Step {
     pub edges: Vec<EdgeId>,
     /// Classes of values that this executor saw read for the first time; only of a call that succeeded.
     pub values: Vec<ValueId>,
-    /// Comparisons, reads and writes, if it was traced.
+    /// Comparisons, reads and writes, if comparisons were traced.
     pub footprint: Option<Arc<Footprint>>,
     /// Return or revert data.
     pub output: Bytes,
@@ -139,9 +139,9 @@ pub enum Verdict {
 /// precompiles and cheatcodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// Work of transactions that were not traced.
+    /// Work of transactions without comparison tracing.
     pub plain: u64,
-    /// Work of traced transactions, which take several times as long.
+    /// Work of transactions with comparison tracing, which take several times as long.
     pub traced: u64,
 }
 
@@ -152,7 +152,7 @@ pub struct Observation {
     pub work: Work,
     /// Number of steps that were not run, since their results came from the snapshot cache.
     pub resumed: usize,
-    /// One entry per transaction run; fewer than in the sequence if the run ended early.
+    /// One entry per transaction run. There are fewer than in the sequence if the run ended early.
     pub steps: Vec<Step>,
     /// Properties evaluated, in order.
     pub properties: Vec<PropertyRun>,

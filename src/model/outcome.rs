@@ -189,8 +189,8 @@ pub struct Stats {
     pub seconds: f64,
     /// Target calls made, discarded ones included.
     pub calls: u64,
-    /// Top-level EVM transactions after `setUp`: target calls, property calls, and all that were run again to
-    /// confirm, shrink or show a failure.
+    /// Top-level EVM transactions after `setUp`: target calls, property calls, and those that were run
+    /// again to confirm, shrink or show a failure.
     pub executions: u64,
     /// Distinct path ids seen.
     pub paths: u64,

@@ -33,7 +33,7 @@ impl Confidence {
 pub struct Rule {
     /// Stable id in reports and on the command line.
     pub id: &'static str,
-    /// Name as one word in capitals, as SARIF requires it.
+    /// Name as one word with capital initials (`BrokenInvariant`), for SARIF.
     pub name: &'static str,
     /// Summary in one sentence.
     pub summary: &'static str,

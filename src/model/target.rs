@@ -70,7 +70,7 @@ pub fn nesting(text: &str) -> usize {
     deepest
 }
 
-/// Identifier of a contract: source file and name, printed as `path:Name` like in Forge.
+/// Identifier of a contract: source file and name, printed as `path:Name`, as in Forge.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContractId {
     /// Source path relative to the project's root, with `/` as separator.

@@ -1,4 +1,4 @@
-//! A jump to where the caller wants (SWC-127).
+//! A jump to a destination that the caller chooses (SWC-127).
 
 use super::{
     Oracle,
@@ -24,7 +24,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    // What runs behind the first one is no program any more.
+    // Code that runs after the first such jump is not part of the program.
     let jumps = view.taint().and_then(|taint| taint.wild_jumps.first());
     jumps
         .map(|site| violation(site, "a caller chooses where this jump leads (SWC-127)"))

@@ -21,7 +21,7 @@ pub(super) const ORACLE: Oracle = Oracle {
     decide,
 };
 
-/// Whatever wrote the slot that no program means to write.
+/// Reports a write to the slot that no program means to write.
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     view.step().arbitrary_write.iter().cloned().collect()
 }

@@ -1,4 +1,4 @@
-//! A failed assertion in a function called: an assert property.
+//! A failed assertion in a called function: an assert property.
 
 use super::{Oracle, view::ExecutionView};
 use crate::model::{AssertionFailure, Confidence, Rule};
@@ -22,7 +22,7 @@ pub(super) const ORACLE: Oracle = Oracle {
     decide,
 };
 
-/// Whatever the executor counts as a failed assertion.
+/// Reports the failed assertion that the executor found.
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     view.step().assertion.iter().cloned().collect()
 }

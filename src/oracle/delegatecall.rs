@@ -1,4 +1,4 @@
-//! Code of the caller's choice, run on the contract's own storage (SWC-112).
+//! A delegatecall to code that the caller chooses, which runs on the contract's own storage (SWC-112).
 
 use super::{
     Oracle,

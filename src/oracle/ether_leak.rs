@@ -1,4 +1,4 @@
-//! Wei for somebody who never paid in (SWC-105).
+//! Wei for an account that never paid in (SWC-105).
 
 use super::{
     Oracle,

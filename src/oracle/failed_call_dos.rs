@@ -1,4 +1,4 @@
-//! Somebody who refuses to be paid stops everybody else (SWC-113).
+//! An account that rejects a payment and so makes the calls of others fail (SWC-113).
 
 use super::{
     Oracle,

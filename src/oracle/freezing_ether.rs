@@ -1,4 +1,4 @@
-//! Wei that comes in and cannot get out (sFuzz section 4).
+//! Wei that enters the contract and cannot leave it (sFuzz section 4).
 
 use super::{
     Oracle,

@@ -1,4 +1,4 @@
-//! A payment with too little gas for who receives it (sFuzz section 4).
+//! A payment with too little gas for its receiver (sFuzz section 4).
 
 use super::{
     Oracle,

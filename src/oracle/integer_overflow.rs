@@ -1,7 +1,8 @@
-//! Arithmetic that leaves the range of its type, and is taken for a quantity all the same (SWC-101).
+//! Arithmetic that leaves the range of its type, and whose result is used as a quantity (SWC-101).
 //!
-//! A sum, difference or product that wrapped is no bug by itself: hashes, generators and differences of times wrap on purpose. It
-//! is one where the result, stored or not, decides something by its size, or is sent, and where less than nothing is stored.
+//! A sum, difference or product that wrapped is not a bug by itself: hashes, random number generators and
+//! differences of times wrap on purpose. It is a bug if the result, stored or not, is compared by size or
+//! sent, or if a difference below zero is stored.
 
 use super::{
     Oracle,

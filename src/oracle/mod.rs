@@ -1,8 +1,8 @@
-//! What counts as a bug: a file an oracle, a line in `ORACLES`.
+//! Oracles, which decide what counts as a bug: one file per oracle, and a line in `ORACLES`.
 //!
-//! An oracle looks at one step of an execution at a time, and at those before it. What it reports is named by a [`Key`], so
-//! that the same bug is one finding however often it shows. All but the first two look at contracts alone that are called
-//! without a test contract: a test contract says itself what is wrong.
+//! An oracle looks at one step of an execution, and at the steps before it. A [`Key`] identifies each report,
+//! so that the same bug is one finding, however often it occurs. All oracles except the first two check only
+//! contracts that are called without a test contract: a test contract has its own properties.
 
 mod arbitrary_jump;
 mod arbitrary_write;
@@ -35,13 +35,13 @@ use view::ExecutionView;
 
 /// A rule that decides whether a step shows a bug.
 struct Oracle {
-    /// What it says of itself.
+    /// Description of the rule.
     rule: Rule,
-    /// The failures that the last step of the view shows.
+    /// Function that returns the failures shown by the last step of the view.
     decide: fn(&ExecutionView<'_>) -> Vec<AssertionFailure>,
 }
 
-/// All of them.
+/// All oracles.
 const ORACLES: [Oracle; 17] = [
     assertion::ORACLE,
     arbitrary_write::ORACLE,
@@ -62,14 +62,14 @@ const ORACLES: [Oracle; 17] = [
     block_number_dependence::ORACLE,
 ];
 
-/// The name that stands for all oracles.
+/// Name that stands for all oracles.
 const ALL: &str = "all";
 
-/// The oracles of a campaign.
+/// Oracles of a campaign.
 #[derive(Clone)]
 pub struct Detectors {
     oracles: Vec<&'static Oracle>,
-    /// What stood before the first call, of a contract that is called without a test contract.
+    /// State before the first call, if the contract is called without a test contract.
     scene: Option<Scene>,
 }
 
@@ -80,10 +80,10 @@ impl Default for Detectors {
 }
 
 impl Detectors {
-    /// The oracles that are always there, and those of these names; `all` means all of them.
+    /// Creates detectors with the default oracles and the named ones; `all` means all of them.
     ///
     /// # Errors
-    /// When a name is none, with those that are known.
+    /// When a name is unknown; the error lists the known names.
     pub fn new(named: &[String], scene: Option<Scene>) -> Result<Self, String> {
         static ALL_ORACLES: [Oracle; ORACLES.len()] = ORACLES;
         let known = |name: &str| name == ALL || ORACLES.iter().any(|oracle| oracle.rule.id == name);
@@ -97,8 +97,8 @@ impl Detectors {
         Ok(Self { oracles: ALL_ORACLES.iter().filter(wanted).collect(), scene })
     }
 
-    /// Everything that the oracles report on an execution of `sequence`, each finding once, at its first step.
-    /// `identify` gives the identifier of the contract at an address.
+    /// Returns all reports of the oracles on an execution of `sequence`: each finding once, at its first
+    /// step. `identify` returns the identifier of the contract at an address.
     pub fn detect(
         &self,
         sequence: &Sequence,
@@ -129,13 +129,13 @@ impl Detectors {
         detections
     }
 
-    /// Whether an oracle is among them.
+    /// Tells whether an oracle is among them.
     #[must_use]
     pub fn has(&self, id: &str) -> bool {
         self.oracles.iter().any(|oracle| oracle.rule.id == id)
     }
 
-    /// The failure of this name that the last of these steps shows, if it does.
+    /// Returns the failure with this key, if the last of these steps shows it.
     #[must_use]
     pub fn shows(&self, key: &Key, sequence: &Sequence, steps: &[Step]) -> Option<AssertionFailure> {
         let last = steps.len().checked_sub(1)?;
@@ -147,24 +147,25 @@ impl Detectors {
     }
 }
 
-/// What makes two failures the same finding.
+/// Identity of a finding: two failures with the same key are the same finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
-    /// The rule.
+    /// Id of the rule.
     pub oracle: &'static str,
     /// Identity of the code in which it happened.
     pub code: B256,
     /// Program counter in that code.
     pub pc: usize,
-    /// Identifier of the contract called (the entry point, not the code's).
+    /// Identifier of the contract called (the entry point, not the contract of the code).
     pub contract: String,
-    /// Signature of the function called; empty when it is not known.
+    /// Signature of the function called; empty if it is not known.
     pub function: String,
 }
 
 impl Key {
-    /// Sixteen hexadecimal digits, the same in every run on the same code. With the `fingerprint` of a place in the sources, they
-    /// stay the same for as long as that does, whatever else is edited.
+    /// Returns sixteen hexadecimal digits that are the same in every run on the same code. With the
+    /// `fingerprint` of a place in the sources, they are the same as long as the fingerprint is, even if
+    /// other code is edited.
     #[must_use]
     pub fn id(&self, fingerprint: Option<&str>) -> String {
         let Self { oracle, code, pc, contract, function } = self;
@@ -176,9 +177,9 @@ impl Key {
 /// A failure that a rule reports.
 #[derive(Clone, Debug)]
 pub struct Detection {
-    /// What it is.
+    /// Identity of the finding.
     pub key: Key,
-    /// Index of the step that shows it: the calls up to this one reproduce it.
+    /// Index of the step that shows it. The calls up to this one reproduce it.
     pub step: usize,
     /// Kind, place and reason.
     pub failure: AssertionFailure,

@@ -1,7 +1,7 @@
-//! A callee that calls back changes the outcome (SWC-107).
+//! A callee that calls back and so changes the outcome (SWC-107).
 //!
-//! The executor proves it: the same two calls, one after the other in either order, leave something else than the one within the
-//! other did.
+//! The executor proves the change: it makes the same two calls one after the other, in both orders, and
+//! compares the resulting states with that of the callback.
 
 use super::{
     Oracle,

@@ -1,4 +1,4 @@
-//! A contract calls another one of the system with what that does not allow (SWC-123).
+//! A call between contracts of the system that breaks a requirement of the callee (SWC-123).
 
 use super::{
     Oracle,

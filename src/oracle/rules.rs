@@ -1,4 +1,4 @@
-//! What is looked for, told to people.
+//! Descriptions of all rules, for people.
 
 use super::ORACLES;
 use crate::model::{
@@ -6,7 +6,7 @@ use crate::model::{
     rule::{INVARIANT, TEST},
 };
 
-/// What a project's own tests say.
+/// Rules for the project's own tests.
 const OF_TESTS: [Rule; 2] = [
     Rule {
         id: INVARIANT,
@@ -50,7 +50,7 @@ pub const RULES: [Rule; OF_TESTS.len() + ORACLES.len()] = {
     rules
 };
 
-/// The rule with this id.
+/// Returns the rule with this id.
 #[must_use]
 pub fn rule(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id)

@@ -50,7 +50,7 @@ fn a_key_has_a_stable_short_name() {
     insta::assert_snapshot!(key.id(None), @"227220b9dc9eb4ab");
     let moved = Key { pc: 6, ..key.clone() };
     assert_ne!(moved.id(None), key.id(None));
-    // What was edited elsewhere changes the code, but not the line.
+    // An edit elsewhere changes the code, but not the line.
     assert_eq!(moved.id(Some("assert(x);")), key.id(Some("assert(x);")));
 }
 
@@ -82,7 +82,7 @@ const OWNER: Address = Address::repeat_byte(0x11);
 const ALICE: Address = Address::repeat_byte(0x22);
 const THIEF: Address = Address::repeat_byte(0x33);
 
-/// A contract that the owner deployed for Alice.
+/// Returns the scene of a contract that the owner deployed with Alice's address as argument.
 fn scene() -> Scene {
     let args = DynSolValue::Tuple(vec![DynSolValue::Address(ALICE)]).abi_encode_params();
     let contract = ContractId { path: "src/A.sol".into(), name: "A".into() };
@@ -98,7 +98,7 @@ fn scene() -> Scene {
     }
 }
 
-/// A call by somebody, with wei, that names an account if one is given.
+/// Returns a call by `sender`, with wei, that names an account if one is given.
 fn by(sender: Address, value: u64, named: Option<Address>) -> Transaction {
     let signature = if named.is_some() { "f(address)" } else { "f()" };
     let mut tx = Transaction { sender, value: U256::from(value), ..call(signature) };
@@ -108,7 +108,7 @@ fn by(sender: Address, value: u64, named: Option<Address>) -> Transaction {
     tx
 }
 
-/// Whether the oracles see a theft in what an account gains by the last of these calls.
+/// Tells whether the oracles report a theft if an account gains wei by the last of these calls.
 fn steals(calls: Vec<Transaction>, account: Address) -> bool {
     let gain = Gain { account, wei: U256::from(5), tokens: U256::ZERO };
     let mut steps = vec![Step::default(); calls.len()];

@@ -1,4 +1,4 @@
-//! Tokens for somebody who never got any.
+//! Tokens held by an account that never got any from others.
 
 use super::{
     Oracle,

@@ -1,4 +1,4 @@
-//! Authorisation by who began the transaction (SWC-115).
+//! Authorisation by `tx.origin` (SWC-115).
 
 use super::{
     Oracle,

@@ -1,4 +1,4 @@
-//! A call whose failure nobody notices (SWC-104; exception disorder in sFuzz section 4).
+//! A call whose failure is ignored (SWC-104; exception disorder in sFuzz section 4).
 
 use super::{
     Oracle,

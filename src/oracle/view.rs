@@ -1,4 +1,4 @@
-//! What an oracle sees.
+//! View of an execution, for oracles.
 
 use crate::model::{
     AssertionFailure, AssertionKind, Input, Origins, Outcome, OutwardCall, Scene, Sequence, Site, Step,
@@ -7,19 +7,19 @@ use crate::model::{
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, Bytes};
 
-/// An execution up to the step that is looked at, which is the last one.
+/// An execution up to the examined step, which is the last one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExecutionView<'a> {
     /// The calls.
     pub(super) calls: &'a [Transaction],
-    /// What they did.
+    /// Results of the calls.
     pub(super) steps: &'a [Step],
-    /// What stood before them, of a contract that is called without a test contract.
+    /// State before the calls, if the contract is called without a test contract.
     pub(super) scene: Option<&'a Scene>,
 }
 
 impl<'a> ExecutionView<'a> {
-    /// What an execution of `sequence` showed until the step at `index`.
+    /// Returns the view of an execution of `sequence` up to the step at `index`.
     pub(super) fn at(
         index: usize,
         sequence: &'a Sequence,
@@ -29,32 +29,32 @@ impl<'a> ExecutionView<'a> {
         Some(Self { calls: sequence.get(..=index)?, steps: steps.get(..=index)?, scene })
     }
 
-    /// The call.
+    /// Returns the examined call.
     pub(super) fn tx(&self) -> &'a Transaction {
         self.calls.last().expect("there is a step")
     }
 
-    /// What it did.
+    /// Returns the result of the examined call.
     pub(super) fn step(&self) -> &'a Step {
         self.steps.last().expect("there is a step")
     }
 
-    /// What was found out about it.
+    /// Returns the taint report of the examined call.
     pub(super) fn taint(&self) -> Option<&'a TaintReport> {
         self.step().taint.as_deref()
     }
 
-    /// The same, if the call succeeded.
+    /// Returns the taint report, if the call succeeded.
     pub(super) fn done(&self) -> Option<&'a TaintReport> {
         self.taint().filter(|_| self.step().outcome == Outcome::Success)
     }
 
-    /// The same, if it reverted.
+    /// Returns the taint report, if the call reverted.
     pub(super) fn undone(&self) -> Option<&'a TaintReport> {
         self.taint().filter(|_| self.step().outcome == Outcome::Revert)
     }
 
-    /// Who created the contract, and is trusted by it.
+    /// Returns the account that created the contract, and that the contract trusts.
     pub(super) fn owner(&self) -> Option<Address> {
         match self.creation() {
             Some(creation) => Some(creation.sender),
@@ -62,19 +62,19 @@ impl<'a> ExecutionView<'a> {
         }
     }
 
-    /// The call that created the contract again, if one did.
+    /// Returns the call that created the contract again, if there is one.
     fn creation(&self) -> Option<&'a Transaction> {
         let (first, step) = self.calls.first().zip(self.steps.first())?;
         (first.input.is_creation() && step.outcome == Outcome::Success).then_some(first)
     }
 
-    /// Whether an account is one of those who call, and no contract that is tested.
+    /// Tells whether an account is an actor, and no contract under test.
     pub(super) fn is_actor(&self, account: Address) -> bool {
         self.scene.is_some_and(|scene| scene.actors.iter().any(|actor| actor.address == account))
     }
 
-    /// Whether an account is nobody's friend: it does not own the contract, and neither the owner nor any other caller ever
-    /// named it.
+    /// Tells whether an account is a stranger: it does not own the contract, and neither the owner nor any
+    /// other caller ever named it.
     pub(super) fn is_stranger(&self, account: Address) -> bool {
         Some(account) != self.owner()
             && !self
@@ -83,8 +83,9 @@ impl<'a> ExecutionView<'a> {
             && !self.deployed_with().any(|data| contains(data, account))
     }
 
-    /// Whether nothing that an account gains by this call can be its own: it is a stranger who never sent wei, nor dealt with
-    /// what the contract depends on, and whoever calls is a stranger too, for an owner may give away what it likes.
+    /// Tells whether an account has no right to anything that it gains by this call. The account must be a
+    /// stranger that never sent wei, and never called a contract that the tested contract depends on. The
+    /// caller must be a stranger, too, since an owner may give away anything.
     pub(super) fn is_thief(&self, account: Address) -> bool {
         let contract = self.scene.map(|scene| scene.contract.address);
         let deals =
@@ -92,15 +93,16 @@ impl<'a> ExecutionView<'a> {
         self.is_stranger(account) && self.is_stranger(self.tx().sender) && !self.made().any(deals)
     }
 
-    /// Whether it was somebody who is not trusted that brought an account in: the owner never named it.
+    /// Tells whether an untrusted account brought in `account`: the owner never named it.
     pub(super) fn is_foreign(&self, account: Address) -> bool {
         let owner = self.owner();
         let by_owner = |tx: &Transaction| Some(tx.sender) == owner && mentions(&tx.input, account);
         !self.made().any(by_owner) && !self.deployed_with().any(|data| contains(data, account))
     }
 
-    /// Payments that depend on something of this transaction's, or that was stored before: by whom is paid, by how much, or because
-    /// of what was decided before.
+    /// Returns the payments whose receiver or amount depends on the origins `now` or `stored`, or that follow
+    /// a decision that depends on `now`. `now` are origins in this transaction, and `stored` those that
+    /// earlier transactions stored.
     pub(super) fn payments_by(&self, now: Origins, stored: Origins) -> impl Iterator<Item = &'a OutwardCall> {
         let calls = self.done().into_iter().flat_map(|taint| &taint.calls);
         calls.filter(move |call| {
@@ -109,7 +111,7 @@ impl<'a> ExecutionView<'a> {
         })
     }
 
-    /// The calls that left anything behind, and the one that is looked at.
+    /// Returns the calls that succeeded, and the examined call.
     fn made(&self) -> impl Iterator<Item = &'a Transaction> {
         let last = self.calls.len() - 1;
         let steps = self.calls.iter().zip(self.steps).enumerate();
@@ -117,19 +119,20 @@ impl<'a> ExecutionView<'a> {
         made.map(|(_, (tx, _))| tx)
     }
 
-    /// What the owner said at deployment; what initialises the contract is said again by whoever creates it again.
+    /// Returns the arguments and calldata of the deployment. An account that creates the contract again
+    /// repeats the calls that initialise it, but not the constructor's arguments.
     fn deployed_with(&self) -> impl Iterator<Item = &'a Bytes> {
         let args = self.scene.filter(|_| self.creation().is_none()).map(|scene| &scene.contract.args);
         self.scene.into_iter().flat_map(|scene| &scene.initializers).chain(args)
     }
 }
 
-/// Whether somebody who calls back names an account.
+/// Tells whether the callback of a call names an account.
 fn answers_with(tx: &Transaction, account: Address) -> bool {
     tx.reentry.as_ref().is_some_and(|reentry| mentions(&reentry.input, account))
 }
 
-/// Whether an account is among the arguments of a call, in whatever they are wrapped.
+/// Tells whether an account is among the arguments of a call, at any depth.
 fn mentions(input: &Input, account: Address) -> bool {
     match input {
         Input::Typed { args, .. } => args.iter().any(|arg| holds(arg, account)),
@@ -156,7 +159,7 @@ fn contains(data: &[u8], account: Address) -> bool {
     data.windows(Address::len_bytes()).any(|window| window == account.as_slice())
 }
 
-/// What an oracle reports that is no failed assertion.
+/// Creates an oracle's report that is no failed assertion.
 pub(super) fn violation(site: &Site, reason: impl Into<String>) -> AssertionFailure {
     AssertionFailure { kind: AssertionKind::Oracle, site: site.clone(), reason: reason.into(), written: None }
 }

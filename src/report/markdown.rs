@@ -65,7 +65,7 @@ fn table(report: &RunReport) -> String {
     out
 }
 
-/// Lists the few missed branches that have the most code behind them that nothing ran.
+/// Lists the few missed branches with the most uncovered code behind them.
 fn stuck_on(all: &[Stuck]) -> String {
     let mut out = String::new();
     for stuck in all.iter().take(stuck::SHOWN) {

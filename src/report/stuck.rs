@@ -1,5 +1,4 @@
-//! Branches that campaigns are stuck on, for people: the few that have the most code behind them that nothing
-//! ran.
+//! Branches that campaigns are stuck on, for people: the few with the most uncovered code behind them.
 
 use crate::{
     model::{Nearest, Relation, RunReport, Stuck},

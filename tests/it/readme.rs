@@ -1,4 +1,4 @@
-//! What the README says to type does what it says.
+//! Commands in the README and in pages of docs/ run, and the files that the README names exist.
 
 use crate::harness::{Project, REPOSITORY};
 use std::path::Path;
@@ -41,6 +41,14 @@ fn its_commands_run_one_after_another() {
     for left in ["report.html", ".pre-commit-config.yaml", ".github/workflows/forge-harvey.yml"] {
         assert!(project.root().join(left).is_file(), "{left}");
     }
+}
+
+#[test]
+fn all_commands_run_one_after_another() {
+    let commands = commands(include_str!("../../docs/commands.md"));
+    assert!(commands.len() > 13);
+    let project = run(&commands);
+    assert!(project.root().join("report.html").is_file());
 }
 
 #[test]

@@ -85,7 +85,7 @@ contract TrackedTest {
 
 /// Where `setUp` puts the target: the test contract's first creation.
 fn target() -> Address {
-    test_env().test.create(1)
+    test_env().suite.test.create(1)
 }
 
 const SENDER: Address = address!("00000000000000000000000000000000000A11CE");

@@ -1,6 +1,6 @@
-//! What a campaign ends with.
+//! Results at the end of a campaign.
 
-use super::{super::verdict::failed, Campaign, CampaignOutcome};
+use super::{super::verdict::failed, Campaign, CampaignOutcome, optima, test};
 use crate::{
     engine::{OperatorCost, Reward, TechniqueCost},
     evm::exec::executor::RecordedRun,
@@ -10,213 +10,215 @@ use crate::{
     },
 };
 
-impl Campaign<'_> {
-    /// Calls that cannot go on: an unsupported cheatcode, or `vm.assume` rejecting everything.
-    pub(super) fn gives_up(&mut self, sequence: &Sequence, observation: &Observation) -> bool {
-        if self.is_skipped(sequence, observation) {
-            return true;
-        }
-        let bound = self.config.invariant.max_assume_rejects;
-        let too_many = match self.test {
-            None => self.metrics.rejects > bound,
-            // A test may reject so many in all, and as many as it likes when that is none.
-            Some(_) => bound > 0 && self.metrics.discards >= bound.into(),
-        };
-        match &observation.unsupported {
-            Some(unsupported) => self.fail_all(unsupported),
-            None if too_many => self.fail_for_rejects(),
-            None => return false,
-        }
-        true
+/// Ends the campaign if it cannot go on: the test skipped itself, a cheatcode is not supported, or
+/// `vm.assume` rejected too many inputs. Returns true in these cases.
+pub(super) fn gives_up(campaign: &mut Campaign<'_>, sequence: &Sequence, observation: &Observation) -> bool {
+    if test::is_skipped(campaign, sequence, observation) {
+        return true;
     }
-
-    pub(super) fn fail_for_rejects(&mut self) {
-        let bound = self.config.invariant.max_assume_rejects;
-        self.fail_all(&format!("`vm.assume` rejected too many inputs ({bound} allowed)"));
+    let bound = campaign.spec.config.invariant.max_assume_rejects;
+    let too_many = match campaign.spec.test {
+        None => campaign.metrics.rejects > bound,
+        // For a test, the bound is for all of its inputs, and zero means that there is no bound.
+        Some(_) => bound > 0 && campaign.metrics.discards >= bound.into(),
+    };
+    match &observation.unsupported {
+        Some(unsupported) => fail_all(campaign, unsupported),
+        None if too_many => fail_for_rejects(campaign),
+        None => return false,
     }
+    true
+}
 
-    /// Sets all properties aside that are left, for one reason.
-    pub(super) fn fail_all(&mut self, reason: &str) {
-        for index in self.properties.alive.clone() {
-            let signature = self.test_env.properties[index].function.signature();
-            let report = TestReport { kind: self.figures(), ..failed(signature, reason.to_owned()) };
-            self.properties.set_aside(index, report);
-        }
+pub(super) fn fail_for_rejects(campaign: &mut Campaign<'_>) {
+    let bound = campaign.spec.config.invariant.max_assume_rejects;
+    fail_all(campaign, &format!("`vm.assume` rejected too many inputs ({bound} allowed)"));
+}
+
+/// Fails all remaining properties for one reason.
+pub(super) fn fail_all(campaign: &mut Campaign<'_>, reason: &str) {
+    for index in campaign.results.properties.alive.clone() {
+        let signature = campaign.test_env.suite.properties[index].function.signature();
+        let report = TestReport { kind: figures(campaign), ..failed(signature, reason.to_owned()) };
+        campaign.results.properties.set_aside(index, report);
     }
+}
 
-    pub(super) fn figures(&self) -> TestKind {
-        if let Some(kind) = self.test {
-            return self.figures_of_test(kind);
-        }
-        TestKind::Invariant {
-            runs: self.metrics.runs(self.config.invariant.depth),
-            calls: self.metrics.calls,
-            reverts: self.metrics.reverts,
-            metrics: self.metrics.metrics(),
-            best: None,
-        }
+pub(super) fn figures(campaign: &Campaign<'_>) -> TestKind {
+    if let Some(kind) = campaign.spec.test {
+        return test::figures_of_test(campaign, kind);
     }
+    TestKind::Invariant {
+        runs: campaign.metrics.runs(campaign.spec.config.invariant.depth),
+        calls: campaign.metrics.calls,
+        reverts: campaign.metrics.reverts,
+        metrics: campaign.metrics.metrics(),
+        best: None,
+    }
+}
 
-    /// The reports of all properties, and the campaign's figures.
-    pub(super) fn finish(mut self) -> CampaignOutcome {
-        self.warn_of_writing_invariants();
-        let last = self.last.take().filter(|_| self.context.options.verbosity >= 2);
-        let searched = self.metrics.calls > 0 || !self.context.stop.requested();
-        for index in std::mem::take(&mut self.properties.alive) {
-            if self.test_env.scene().is_some() && !self.findings.all.is_empty() {
-                // What was found is the verdict.
-                continue;
+/// Returns the reports of all properties, and the statistics of the campaign.
+pub(super) fn finish(mut campaign: Campaign<'_>) -> CampaignOutcome {
+    warn_of_writing_invariants(&mut campaign);
+    let last = campaign.results.last.take().filter(|_| campaign.context.options.verbosity >= 2);
+    let searched = campaign.metrics.calls > 0 || !campaign.context.stop.is_run_ending();
+    for index in std::mem::take(&mut campaign.results.properties.alive) {
+        if campaign.test_env.scene().is_some() && !campaign.results.findings.all.is_empty() {
+            // The findings are the verdict.
+            continue;
+        }
+        if campaign.context.options.replay.is_some() {
+            if let Some(sequence) = campaign.results.held.remove(&index) {
+                let report = passed(&mut campaign, index, Some(&sequence));
+                campaign.results.properties.reports.insert(index, report);
             }
-            if self.context.options.replay.is_some() {
-                if let Some(sequence) = self.held.remove(&index) {
-                    let report = self.passed(index, Some(&sequence));
-                    self.properties.reports.insert(index, report);
-                }
-                continue;
-            }
-            if !searched {
-                let signature = self.test_env.properties[index].function.signature();
-                self.warnings.push(format!("{signature} was not searched: the run ended before"));
-                continue;
-            }
-            let report = self.passed(index, last.as_ref());
-            self.properties.reports.insert(index, report);
+            continue;
         }
-        self.warn_of_the_time();
-        self.add_setup();
-        self.show_as_asked();
-        CampaignOutcome {
-            stats: Stats {
-                seconds: self.time().as_secs_f64(),
-                calls: self.metrics.calls + self.metrics.discards,
-                executions: self.executions() + self.confirmer.executions,
-                paths: self.metrics.paths(),
-                branches: self.search.branches,
-                predictions: self.search.predictions,
-                property_predictions: self.search.property_predictions,
-                kept: (self.search.kept, self.search.kept_calls),
-                origins: self.search.origins.iter().map(origin_stats).collect(),
-                coverage: self.coverage,
-                functions: self.metrics.functions(&self.test_env),
-            },
-            coverage_report: self.coverage_report,
-            cpu: self.worker_cpu,
-            tests: self.properties.reports.into_values().collect(),
-            findings: self.findings.all,
-            warnings: self.warnings,
+        if !searched {
+            let signature = campaign.test_env.suite.properties[index].function.signature();
+            campaign.results.warnings.push(format!("{signature} was not searched: the run ended before"));
+            continue;
         }
+        let report = passed(&mut campaign, index, last.as_ref());
+        campaign.results.properties.reports.insert(index, report);
     }
-
-    /// Names invariants that write: their next check does not see it.
-    fn warn_of_writing_invariants(&mut self) {
-        if self.test.is_some() || self.config.harvey.invariant_calls || self.context.options.replay.is_some()
-        {
-            return;
-        }
-        let test_env = self.test_env.clone();
-        let may_write = |index: &usize| test_env.properties[*index].may_write();
-        let properties: Vec<usize> = self.properties.alive.iter().copied().filter(may_write).collect();
-        if properties.is_empty() || self.context.stop.requested() {
-            return;
-        }
-        let sequence = self.last.clone().unwrap_or_default();
-        let checks = Checks { properties: properties.clone(), after_invariant: false, ..self.checks() };
-        let traces = self.executor.replay(&sequence, &checks).traces;
-        // What it does to others may be undone, or tried on purpose.
-        let keeps = |frame: &Frame| {
-            frame.address == test_env.test && frame.status.is_success() && !frame.storage.is_empty()
-        };
-        for (index, trace) in properties.into_iter().zip(traces.iter().skip(sequence.len())) {
-            if trace.frames.iter().any(keeps) {
-                self.warnings.push(format!(
-                    "{}.{} writes storage, which its next check does not see (as in Forge, it runs on a copy of the \
-                     state); `invariant_calls = true` in [profile.default.harvey] calls it in sequences too",
-                    test_env.id.name,
-                    test_env.properties[index].function.signature()
-                ));
-            }
-        }
+    warn_of_time(&mut campaign);
+    add_setup(&mut campaign);
+    apply_display_settings(&mut campaign);
+    CampaignOutcome {
+        stats: Stats {
+            seconds: campaign.time().as_secs_f64(),
+            calls: campaign.metrics.calls + campaign.metrics.discards,
+            executions: campaign.executions() + campaign.confirmer.executions,
+            paths: campaign.metrics.paths(),
+            branches: campaign.record.statistics.branches,
+            predictions: campaign.record.statistics.predictions,
+            property_predictions: campaign.record.statistics.property_predictions,
+            kept: (campaign.record.statistics.kept, campaign.record.statistics.kept_calls),
+            origins: campaign.record.statistics.origins.iter().map(origin_stats).collect(),
+            coverage: campaign.record.coverage,
+            functions: campaign.metrics.functions(&campaign.test_env),
+        },
+        coverage_report: campaign.record.coverage_report,
+        cpu: campaign.usage.worker_cpu,
+        tests: campaign.results.properties.reports.into_values().collect(),
+        findings: campaign.results.findings.all,
+        warnings: campaign.results.warnings,
     }
+}
 
-    /// Says what the time for the run was too short for.
-    pub(super) fn warn_of_the_time(&mut self) {
-        let (calls, _) = self.budget.left(&self.spent());
-        if self.context.stop.is_late() && calls > 0 && !self.may_end_early() {
-            let what = match self.test {
-                Some(_) => self.test_env.properties[0].function.signature().to_owned(),
-                None => "the invariants".to_owned(),
-            };
-            let (made, bound) = (self.metrics.calls, self.budget.calls());
-            let of = bound.map(|bound| format!(" of {bound}")).unwrap_or_default();
-            self.warnings.push(format!(
-                "the time was up before {what} of {} were searched: {made}{of} calls",
-                self.test_env.id.name
+/// Warns of invariants that write to storage: their next check does not see these writes.
+fn warn_of_writing_invariants(campaign: &mut Campaign<'_>) {
+    if campaign.spec.test.is_some()
+        || campaign.spec.config.harvey.invariant_calls
+        || campaign.context.options.replay.is_some()
+    {
+        return;
+    }
+    let test_env = campaign.test_env.clone();
+    let may_write = |index: &usize| test_env.suite.properties[*index].may_write();
+    let properties: Vec<usize> =
+        campaign.results.properties.alive.iter().copied().filter(may_write).collect();
+    if properties.is_empty() || campaign.context.stop.is_run_ending() {
+        return;
+    }
+    let sequence = campaign.results.last.clone().unwrap_or_default();
+    let checks = Checks { properties: properties.clone(), after_invariant: false, ..campaign.checks() };
+    let traces = campaign.executor.replay(&sequence, &checks).traces;
+    // Writes to other contracts do not count: they may be undone, or intended.
+    let keeps = |frame: &Frame| {
+        frame.address == test_env.suite.test && frame.status.is_success() && !frame.storage.is_empty()
+    };
+    for (index, trace) in properties.into_iter().zip(traces.iter().skip(sequence.len())) {
+        if trace.frames.iter().any(keeps) {
+            campaign.results.warnings.push(format!(
+                "{}.{} writes storage, which its next check does not see (as in Forge, it runs on a copy of the \
+                 state); `invariant_calls = true` in [profile.default.harvey] calls it in sequences too",
+                test_env.suite.id.name,
+                test_env.suite.properties[index].function.signature()
             ));
         }
     }
+}
 
-    /// Puts what deployment and `setUp` left before what each property's replay did.
-    pub(super) fn add_setup(&mut self) {
-        let shown = self.context.options.verbosity >= 3;
-        let setup = self.test_env.traces.iter().filter(|_| shown);
-        let traces: Vec<_> =
-            setup.map(|(kind, trace)| (*kind, self.test_env.decode(trace.clone()))).collect();
-        for report in self.properties.reports.values_mut() {
-            report.traces.splice(0..0, traces.iter().cloned());
-            report.logs.splice(0..0, self.test_env.logs.iter().chain(&self.logs).cloned());
-            report.labels = self.test_env.labels.clone();
-        }
-    }
-
-    /// Applies what the comments of each property say about its looks.
-    pub(super) fn show_as_asked(&mut self) {
-        for (index, report) in &mut self.properties.reports {
-            report.comments.clone_from(&self.comments);
-            if self.test.is_some() {
-                continue;
-            }
-            let shown = self.context.suite.shown[*index];
-            report.show_solidity = shown.solidity;
-            if let TestKind::Invariant { metrics, .. } = &mut report.kind
-                && !shown.metrics
-            {
-                metrics.clear();
-            }
-        }
-    }
-
-    /// The report of a property that nothing broke, with a replay of the sequence `last` run.
-    pub(super) fn passed(&mut self, index: usize, last: Option<&Sequence>) -> TestReport {
-        let test_env = self.test_env.clone();
-        let signature = test_env.properties[index].function.signature();
-        let mut report = TestReport {
-            status: Status::Success,
-            reason: None,
-            kind: self.figures(),
-            duration: self.properties.started.elapsed(),
-            ..failed(signature, String::new())
+/// Warns if the time of the run was too short for all calls of the campaign.
+pub(super) fn warn_of_time(campaign: &mut Campaign<'_>) {
+    let (calls, _) = campaign.budget.left(&campaign.spent());
+    if campaign.context.stop.is_late() && calls > 0 && !campaign.may_end_early() {
+        let what = match campaign.spec.test {
+            Some(_) => campaign.test_env.suite.properties[0].function.signature().to_owned(),
+            None => "the invariants".to_owned(),
         };
-        if self.add_optimum(index, &mut report) {
-            return report;
-        }
-        if let Some(sequence) = last {
-            let checks = Checks { properties: vec![index], ..self.checks() };
-            let replay = self.executor.replay(sequence, &checks);
-            self.show_replay(replay, &mut report);
-            if !self.logs.is_empty() {
-                // They are among those of all runs.
-                report.logs.clear();
-            }
-        }
-        report
+        let (made, bound) = (campaign.metrics.calls, campaign.budget.calls());
+        let of = bound.map(|bound| format!(" of {bound}")).unwrap_or_default();
+        campaign.results.warnings.push(format!(
+            "the time was up before {what} of {} were searched: {made}{of} calls",
+            campaign.test_env.suite.id.name
+        ));
     }
+}
 
-    pub(super) fn show_replay(&self, replay: RecordedRun, report: &mut TestReport) {
-        let decoded =
-            replay.traces.into_iter().map(|trace| (TraceKind::Execution, self.test_env.decode(trace)));
-        report.traces = decoded.collect();
-        report.logs = replay.logs;
+/// Puts the traces and logs of deployment and `setUp` before those of each property's replay.
+pub(super) fn add_setup(campaign: &mut Campaign<'_>) {
+    let shown = campaign.context.options.verbosity >= 3;
+    let setup = campaign.test_env.setup.traces.iter().filter(|_| shown);
+    let traces: Vec<_> =
+        setup.map(|(kind, trace)| (*kind, campaign.test_env.decode(trace.clone()))).collect();
+    for report in campaign.results.properties.reports.values_mut() {
+        report.traces.splice(0..0, traces.iter().cloned());
+        report.logs.splice(0..0, campaign.test_env.setup.logs.iter().chain(&campaign.results.logs).cloned());
+        report.labels = campaign.test_env.names.labels.clone();
     }
+}
+
+/// Applies the display settings in the comments of each property.
+pub(super) fn apply_display_settings(campaign: &mut Campaign<'_>) {
+    for (index, report) in &mut campaign.results.properties.reports {
+        report.comments.clone_from(&campaign.spec.comments);
+        if campaign.spec.test.is_some() {
+            continue;
+        }
+        let shown = campaign.context.suite.shown[*index];
+        report.show_solidity = shown.solidity;
+        if let TestKind::Invariant { metrics, .. } = &mut report.kind
+            && !shown.metrics
+        {
+            metrics.clear();
+        }
+    }
+}
+
+/// Returns the report of a property that was not broken, with a replay of the sequence `last`.
+pub(super) fn passed(campaign: &mut Campaign<'_>, index: usize, last: Option<&Sequence>) -> TestReport {
+    let test_env = campaign.test_env.clone();
+    let signature = test_env.suite.properties[index].function.signature();
+    let mut report = TestReport {
+        status: Status::Success,
+        reason: None,
+        kind: figures(campaign),
+        duration: campaign.results.properties.started.elapsed(),
+        ..failed(signature, String::new())
+    };
+    if optima::add_optimum(campaign, index, &mut report) {
+        return report;
+    }
+    if let Some(sequence) = last {
+        let checks = Checks { properties: vec![index], ..campaign.checks() };
+        let replay = campaign.executor.replay(sequence, &checks);
+        show_replay(campaign, replay, &mut report);
+        if !campaign.results.logs.is_empty() {
+            // They are already among the logs of all runs.
+            report.logs.clear();
+        }
+    }
+    report
+}
+
+pub(super) fn show_replay(campaign: &Campaign<'_>, replay: RecordedRun, report: &mut TestReport) {
+    let decoded =
+        replay.traces.into_iter().map(|trace| (TraceKind::Execution, campaign.test_env.decode(trace)));
+    report.traces = decoded.collect();
+    report.logs = replay.logs;
 }
 
 fn origin_stats(origin: &OperatorCost) -> OriginStats {

@@ -1,8 +1,8 @@
-//! What the oracles report, told apart by where it happened and confirmed one by one.
+//! Reports of the oracles, distinguished by place and confirmed one by one.
 
 use super::{
     super::confirmer::{Confirmed, FailurePredicate},
-    Campaign, MOST_TRIES,
+    Campaign, MOST_TRIES, events, properties,
 };
 use crate::{
     model::{ContractId, Finding, Observation, Sequence, Site},
@@ -10,114 +10,120 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is known of findings.
+/// Findings of a campaign so far.
 #[derive(Default)]
 pub(super) struct Findings {
-    /// Those that were confirmed.
+    /// Confirmed findings.
     pub(super) all: Vec<Finding>,
-    /// Those that are not judged any more.
+    /// Keys of findings that are no longer to be confirmed.
     seen: BTreeSet<oracle::Key>,
-    /// How often each showed in the search and not when it was judged.
+    /// Number of failed confirmations of each finding.
     unconfirmed: BTreeMap<oracle::Key, u32>,
 }
 
 impl Findings {
-    /// Whether the finding of this id is among them.
+    /// Tells whether the finding with this id was confirmed.
     pub(super) fn found(&self, id: &str) -> bool {
         self.all.iter().any(|finding| finding.id == id)
     }
 }
 
-impl Campaign<'_> {
-    /// Findings that no earlier execution showed, with the step that shows each.
-    pub(super) fn new_findings(
-        &self,
-        sequence: &Sequence,
-        observation: &Observation,
-    ) -> Vec<(usize, oracle::Key)> {
-        let detections =
-            self.confirmer.detectors.detect(sequence, observation, &|address| self.test_env.called(address));
-        let detections = detections.into_iter().map(|detection| (detection.step, detection.key));
-        detections.filter(|(_, key)| !self.findings.seen.contains(key)).collect()
-    }
+/// Returns the detections of an execution that are still to be confirmed, each with the step that shows it.
+pub(super) fn new_findings(
+    campaign: &Campaign<'_>,
+    sequence: &Sequence,
+    observation: &Observation,
+) -> Vec<(usize, oracle::Key)> {
+    let detections = campaign
+        .confirmer
+        .detectors
+        .detect(sequence, observation, &|address| campaign.test_env.called(address));
+    let detections = detections.into_iter().map(|detection| (detection.step, detection.key));
+    detections.filter(|(_, key)| !campaign.results.findings.seen.contains(key)).collect()
+}
 
-    /// Confirms what shows for the first time.
-    pub(super) fn judge_findings(&mut self, sequence: &Sequence, observation: &Observation, replayed: bool) {
-        for (step, key) in self.new_findings(sequence, observation) {
-            let mut until = observation.clone();
-            until.steps.truncate(step + 1);
-            let prefix = sequence[..=step].to_vec();
-            let predicate = FailurePredicate::Finding(key.clone());
-            match self.confirmer.confirm(&self.test_env, &prefix, &until, &predicate) {
-                Some(confirmed) => {
-                    self.warn_unless_replayed(&confirmed);
-                    self.add_finding(&key, confirmed, replayed);
-                    self.findings.seen.insert(key);
-                }
-                None => self.note_unconfirmed_finding(key),
+/// Confirms the new findings of an execution.
+pub(super) fn confirm_findings(
+    campaign: &mut Campaign<'_>,
+    sequence: &Sequence,
+    observation: &Observation,
+    replayed: bool,
+) {
+    for (step, key) in new_findings(campaign, sequence, observation) {
+        let mut until = observation.clone();
+        until.steps.truncate(step + 1);
+        let prefix = sequence[..=step].to_vec();
+        let predicate = FailurePredicate::Finding(key.clone());
+        match campaign.confirmer.confirm(&campaign.test_env, &prefix, &until, &predicate) {
+            Some(confirmed) => {
+                properties::warn_unless_replayed(campaign, &confirmed);
+                add_finding(campaign, &key, confirmed, replayed);
+                campaign.results.findings.seen.insert(key);
             }
+            None => note_unconfirmed_finding(campaign, key),
         }
     }
+}
 
-    fn note_unconfirmed_finding(&mut self, key: oracle::Key) {
-        let tries = self.findings.unconfirmed.entry(key.clone()).or_insert(0);
-        *tries += 1;
-        if *tries == 1 {
-            let oracle::Key { contract, function, .. } = &key;
-            self.warnings.push(format!(
-                "{}: {contract}.{function} failed, but not when replayed from a fresh deployment; it is not reported",
-                key.oracle
-            ));
-        }
-        if *tries >= MOST_TRIES {
-            self.findings.seen.insert(key);
-        }
+fn note_unconfirmed_finding(campaign: &mut Campaign<'_>, key: oracle::Key) {
+    let tries = campaign.results.findings.unconfirmed.entry(key.clone()).or_insert(0);
+    *tries += 1;
+    if *tries == 1 {
+        let oracle::Key { contract, function, .. } = &key;
+        campaign.results.warnings.push(format!(
+            "{}: {contract}.{function} failed, but not when replayed from a fresh deployment; it is not reported",
+            key.oracle
+        ));
     }
+    if *tries >= MOST_TRIES {
+        campaign.results.findings.seen.insert(key);
+    }
+}
 
-    /// Where an oracle names no instruction, what was called is the place.
-    fn placed(&self, site: Site, key: &oracle::Key) -> Site {
-        let declared = || {
-            let contract = ContractId::parse(&key.contract)?;
-            let project = self.context.project;
-            project.function_declared(&contract, &key.function).or_else(|| project.declared(&contract))
-        };
-        let location = site.location.clone().or_else(|| if site.code.is_zero() { declared() } else { None });
-        Site { location, ..site }
-    }
+/// Returns the site of a finding. If the oracle names no instruction, the declaration of the called function
+/// is the location.
+fn placed(campaign: &Campaign<'_>, site: Site, key: &oracle::Key) -> Site {
+    let declared = || {
+        let contract = ContractId::parse(&key.contract)?;
+        let project = campaign.context.project;
+        project.function_declared(&contract, &key.function).or_else(|| project.declared(&contract))
+    };
+    let location = site.location.clone().or_else(|| if site.code.is_zero() { declared() } else { None });
+    Site { location, ..site }
+}
 
-    fn add_finding(&mut self, key: &oracle::Key, confirmed: Confirmed, replayed: bool) {
-        let Some(assertion) = confirmed.assertion else { return };
-        let site = self.placed(assertion.site, key);
-        let fingerprint = site.location.as_ref().and_then(|place| self.context.project.fingerprint(place));
-        let id = key.id(fingerprint.as_deref());
-        if self.findings.found(&id) {
-            // The compiler made two of one place.
-            return;
-        }
-        let finding = Finding {
-            id,
-            oracle: key.oracle,
-            kind: assertion.kind,
-            contract: key.contract.clone(),
-            address: confirmed.sequence.last().map_or(self.test_env.test, |tx| tx.target),
-            function: key.function.clone(),
-            site,
-            written: assertion.written,
-            reason: assertion.reason,
-            reverts: confirmed.reverts,
-            counterexample: confirmed.counterexample,
-            traces: confirmed.traces,
-            logs: confirmed.logs,
-            replayed,
-            found: self.found(),
-            show_solidity: self.context.suite.config.invariant.show_solidity,
-            comments: self.comments.clone(),
-            forge_file: None,
-            unforgeable: None,
-        };
-        let warnings = self.persistence.save_finding(&finding);
-        self.warn_at_once(warnings);
-        self.tell_broken(&finding.function, &finding.reason);
-        self.findings.all.push(finding);
+fn add_finding(campaign: &mut Campaign<'_>, key: &oracle::Key, confirmed: Confirmed, replayed: bool) {
+    let Some(assertion) = confirmed.assertion else { return };
+    let site = placed(campaign, assertion.site, key);
+    let fingerprint = site.location.as_ref().and_then(|place| campaign.context.project.fingerprint(place));
+    let id = key.id(fingerprint.as_deref());
+    if campaign.results.findings.found(&id) {
+        // The compiler generated the code of one place twice.
+        return;
     }
+    let finding = Finding {
+        id,
+        oracle: key.oracle,
+        kind: assertion.kind,
+        contract: key.contract.clone(),
+        address: confirmed.sequence.last().map_or(campaign.test_env.suite.test, |tx| tx.target),
+        function: key.function.clone(),
+        site,
+        written: assertion.written,
+        reason: assertion.reason,
+        reverts: confirmed.reverts,
+        counterexample: confirmed.counterexample,
+        traces: confirmed.traces,
+        logs: confirmed.logs,
+        replayed,
+        found: campaign.found(),
+        show_solidity: campaign.context.suite.config.invariant.show_solidity,
+        comments: campaign.spec.comments.clone(),
+        forge_file: None,
+        unforgeable: None,
+    };
+    let warnings = campaign.persistence.save_finding(&finding);
+    events::warn_at_once(campaign, warnings);
+    events::emit_broken(campaign, &finding.function, &finding.reason);
+    campaign.results.findings.all.push(finding);
 }

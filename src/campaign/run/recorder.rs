@@ -1,4 +1,5 @@
-//! Keeps what reached something new, while the search goes on: what a killed campaign leaves is a few seconds old.
+//! Storage of inputs that reached something new. They are written during the search, so that a killed
+//! campaign loses at most those of the last few seconds.
 
 use crate::{
     campaign::store::corpus::{CorpusEntry, CorpusStore, Covered},
@@ -14,38 +15,39 @@ use std::{
     time::Duration,
 };
 
-/// How often what is new is written.
+/// Interval between two writes.
 const INTERVAL: Duration = Duration::from_secs(2);
-/// Calls in a suite's corpus after which inputs are not kept that showed a new path but nothing else, and after which none
-/// are: the next run would take long to run them.
+/// Number of calls in a suite's corpus after which inputs are not stored if they showed only a new path, and
+/// after which none are stored. The next run would take long to run them.
 const MANY_CALLS: usize = 1 << 18;
 const MOST_CALLS: usize = 1 << 20;
 
-/// What waits to be written, by all threads of a campaign.
+/// Data that waits to be written, from all threads of a campaign.
 #[derive(Default)]
 struct Pending {
     entries: Vec<CorpusEntry>,
     covered: Covered,
-    /// Why the last attempt to write failed.
+    /// Reason for which the last write failed.
     error: Option<String>,
-    /// Whether it was told.
+    /// True if the error was reported.
     is_told: bool,
     is_over: bool,
 }
 
-/// Keeps inputs of one campaign in the corpus of its suite.
+/// Stores the inputs of one campaign in the corpus of its suite.
 pub(super) struct CorpusRecorder {
-    /// `None` where nothing is kept.
+    /// `None` if nothing is stored.
     corpus: Option<CorpusStore>,
     targets: TargetSet,
-    /// Calls in the suite's corpus, those that wait among them.
+    /// Number of calls in the suite's corpus, including those that wait to be written.
     calls: Arc<AtomicUsize>,
     pending: Mutex<Pending>,
     wake: Condvar,
 }
 
 impl CorpusRecorder {
-    /// A recorder for a suite whose corpus has so many `calls`, which all of its campaigns count.
+    /// Creates a recorder for a suite whose corpus has this number of `calls`, to which all of its campaigns
+    /// add.
     pub(super) fn new(corpus: Option<CorpusStore>, targets: TargetSet, calls: Arc<AtomicUsize>) -> Self {
         Self { corpus, targets, calls, pending: Mutex::default(), wake: Condvar::new() }
     }
@@ -54,12 +56,12 @@ impl CorpusRecorder {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps what a run taught.
+    /// Stores the part of a run from which an engine learned something, unless the corpus is full.
     pub(super) fn note(&self, sequence: &[Transaction], seen: &Observation, learned: Learned) {
         if self.corpus.is_none() || !learned.is_news() {
             return;
         }
-        // What was rejected left nothing behind.
+        // Rejected calls have no effect.
         let steps = sequence.iter().zip(&seen.steps).take(learned.steps);
         let calls = steps.filter(|(_, step)| step.outcome != Outcome::Discard).map(|(tx, _)| tx.clone());
         let calls: Vec<_> = calls.collect();
@@ -71,12 +73,13 @@ impl CorpusRecorder {
         self.pending().entries.push(CorpusEntry::new(&calls, &self.targets));
     }
 
-    /// Notes what the campaign has covered, which the next file tells.
+    /// Records the coverage of the campaign, which the next segment of the corpus will contain.
     pub(super) fn note_covered(&self, covered: Covered) {
         self.pending().covered = covered;
     }
 
-    /// Writes what waits every few seconds, until the campaign is over. What cannot be written waits on.
+    /// Writes waiting inputs every few seconds until the campaign is over. Inputs that cannot be written keep
+    /// waiting.
     pub(super) fn write_now_and_then(&self) {
         let Some(corpus) = &self.corpus else { return };
         let mut pending = self.pending();
@@ -87,7 +90,7 @@ impl CorpusRecorder {
             let written = corpus.write(&entries, covered);
             pending = self.pending();
             pending.error = written.err().map(|error| {
-                // Those that were added meanwhile come last.
+                // Inputs added in the meantime come last.
                 pending.entries.splice(0..0, entries);
                 error.to_string()
             });
@@ -99,13 +102,13 @@ impl CorpusRecorder {
         }
     }
 
-    /// Ends the writing, after a last time.
+    /// Ends the writing after a last attempt.
     pub(super) fn end(&self) {
         self.pending().is_over = true;
         self.wake.notify_all();
     }
 
-    /// Why something cannot be written, once.
+    /// Returns the reason that something cannot be written, but only once.
     pub(super) fn first_error(&self) -> Option<String> {
         let mut pending = self.pending();
         if pending.is_told {
@@ -115,13 +118,13 @@ impl CorpusRecorder {
         pending.error.clone()
     }
 
-    /// Why not all was written in the end.
+    /// Returns the reason that the last write failed, if it did.
     pub(super) fn error(&self) -> Option<String> {
         self.pending().error.take()
     }
 }
 
-/// Ends a recorder's writing however its campaign ends.
+/// Guard that ends a recorder's writing, even if the campaign panics.
 pub(super) struct Ending<'a>(pub(super) &'a CorpusRecorder);
 
 impl Drop for Ending<'_> {

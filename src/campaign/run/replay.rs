@@ -1,18 +1,18 @@
-//! Failures of earlier runs, ours and Forge's, tried before anything else.
+//! Replay of failures of earlier runs, ours and Forge's, before the search.
 
 use super::{
     super::{
         persistence::{FailureSource, Persisted},
         store::own::Failed,
     },
-    Campaign,
+    Campaign, findings,
 };
 use crate::{
     model::{Executor as _, Exhausted, Observation, Probing, Sequence, executor::Checks},
     oracle,
 };
 
-/// What is said of a failure that neither holds nor could be confirmed.
+/// Returns the warning about a failure that was neither confirmed nor shown to be gone.
 fn unclear(origin: &FailureSource, whole: bool) -> String {
     let what = match origin {
         FailureSource::Own(Failed::Invariant(name) | Failed::Test(name)) => name.clone(),
@@ -26,118 +26,120 @@ fn unclear(origin: &FailureSource, whole: bool) -> String {
     }
 }
 
-impl Campaign<'_> {
-    /// Replays what is kept on disk; what still fails is judged like a discovery.
-    pub(super) fn replay_persisted(&mut self) {
-        let (persisted, warnings) = self.persistence.load(&self.properties.alive, self.context.first);
-        self.warnings.extend(warnings);
-        for Persisted { mut sequence, origin } in persisted {
-            // A failed assertion of ours needs no depth; what Forge replays is cut as Forge cuts it.
-            let depth = match origin {
-                FailureSource::Own(Failed::Assertion { .. }) | FailureSource::NamedFile(_) => usize::MAX,
-                _ => self.config.invariant.depth as usize,
-            };
-            let kept = sequence.clone();
-            let whole = sequence.len() <= depth;
-            sequence.truncate(depth);
-            let observation = self.executor.run(&sequence, &self.replay_checks(), &Probing::default());
-            let known = self.failures();
-            self.confirmer(&sequence, &observation, true);
-            let shows = self.failures() > known;
-            let hindrance = (!shows).then(|| self.hindrance(&origin, &sequence, &observation)).flatten();
-            if let (Some(hindrance), FailureSource::Own(failed)) = (&hindrance, &origin) {
-                let path = self.persistence.path(failed);
-                self.warnings
-                    .push(format!("cannot tell whether {} still fails: {hindrance}", path.display()));
-            }
-            let still_fails = !whole || hindrance.is_some() || self.still_fails(&origin);
-            self.warnings.extend(self.persistence.replayed(&origin, &kept, shows, still_fails));
-            if self.context.options.replay.is_some() && !shows {
-                match whole && observation.broken.is_empty() {
-                    true => self.note_held(&origin, sequence),
-                    false if hindrance.is_some() => {}
-                    false => self.warnings.push(unclear(&origin, whole)),
-                }
-            }
+/// Replays the stored failures. Those that still occur are confirmed like new ones.
+pub(super) fn replay_persisted(campaign: &mut Campaign<'_>) {
+    let (persisted, warnings) =
+        campaign.persistence.load(&campaign.results.properties.alive, campaign.context.first);
+    campaign.results.warnings.extend(warnings);
+    for Persisted { mut sequence, origin } in persisted {
+        // Our failed assertions and named files may be of any length. Other sequences are truncated, as Forge
+        // does.
+        let depth = match origin {
+            FailureSource::Own(Failed::Assertion { .. }) | FailureSource::NamedFile(_) => usize::MAX,
+            _ => campaign.spec.config.invariant.depth as usize,
+        };
+        let kept = sequence.clone();
+        let whole = sequence.len() <= depth;
+        sequence.truncate(depth);
+        let observation = campaign.executor.run(&sequence, &replay_checks(campaign), &Probing::default());
+        let known = campaign.failures();
+        campaign.confirm(&sequence, &observation, true);
+        let shows = campaign.failures() > known;
+        let hindrance = (!shows).then(|| hindrance(campaign, &origin, &sequence, &observation)).flatten();
+        if let (Some(hindrance), FailureSource::Own(failed)) = (&hindrance, &origin) {
+            let path = campaign.persistence.path(failed);
+            campaign
+                .results
+                .warnings
+                .push(format!("cannot tell whether {} still fails: {hindrance}", path.display()));
         }
-    }
-
-    /// Why a replay says nothing of whether a failure is still there: a node is away, the time was up, or it showed and then
-    /// not again.
-    fn hindrance(
-        &self,
-        origin: &FailureSource,
-        sequence: &Sequence,
-        observation: &Observation,
-    ) -> Option<String> {
-        if let Some(unsupported) = &observation.unsupported {
-            return Some(unsupported.clone());
-        }
-        match observation.exhausted {
-            Some(Exhausted::Time) => {
-                return Some("a call took longer than it may (harvey.call_timeout)".to_owned());
-            }
-            Some(Exhausted::Memory) => return Some("the calls took more memory than they may".to_owned()),
-            Some(Exhausted::Gas) | None => {}
-        }
-        let was_cut = observation.steps.len() < sequence.len() && observation.broken.is_empty();
-        if observation.ended_in.is_some() || was_cut {
-            return Some("it was not replayed to its end".to_owned());
-        }
-        let FailureSource::Own(failed) = origin else { return None };
-        let showed = self.showed(failed, sequence, observation);
-        showed.then(|| "it showed, but not when it was replayed from a fresh deployment".to_owned())
-    }
-
-    /// Whether a run shows what failed, and that was not confirmed by this or another sequence.
-    fn showed(&self, failed: &Failed, sequence: &Sequence, observation: &Observation) -> bool {
-        if let Failed::Assertion { oracle, contract, function, .. } = failed {
-            let is_it = |key: &oracle::Key| {
-                key.oracle == oracle && key.contract == *contract && key.function == *function
-            };
-            return self.new_findings(sequence, observation).iter().any(|(_, key)| is_it(key));
-        }
-        let mut broken = observation.broken.iter().map(|broken| broken.property);
-        broken.any(|index| {
-            !self.properties.is_broken(index)
-                && Failed::of_property(&self.test_env.properties[index]) == *failed
-        })
-    }
-
-    /// Keeps a sequence that shows nothing now, to be shown with the properties that it was to break.
-    fn note_held(&mut self, origin: &FailureSource, sequence: Sequence) {
-        for index in &self.properties.alive {
-            let property = &self.test_env.properties[*index];
-            let is_of = match origin {
-                FailureSource::Own(failed) => Failed::of_property(property) == *failed,
-                FailureSource::NamedFile(named_file) => named_file.is_of_property(property),
-                FailureSource::Forge(path) | FailureSource::ForgeTest(path) => {
-                    path.file_name().is_some_and(|name| *name == *property.function.name)
-                }
-            };
-            if is_of {
-                self.held.insert(*index, sequence.clone());
+        let still_fails = !whole || hindrance.is_some() || still_fails(campaign, &origin);
+        campaign.results.warnings.extend(campaign.persistence.replayed(&origin, &kept, shows, still_fails));
+        if campaign.context.options.replay.is_some() && !shows {
+            match whole && observation.broken.is_empty() {
+                true => note_held(campaign, &origin, sequence),
+                false if hindrance.is_some() => {}
+                false => campaign.results.warnings.push(unclear(&origin, whole)),
             }
         }
     }
+}
 
-    /// As Forge replays: properties at the end only, `afterInvariant` behind them.
-    fn replay_checks(&self) -> Checks {
-        Checks { interval: 0, full_runs_only: false, depth: u32::MAX, ..self.checks() }
+/// Returns the reason that a replay does not show whether a failure still exists: a node is not available,
+/// the time was up, or the failure occurred but could not be confirmed.
+fn hindrance(
+    campaign: &Campaign<'_>,
+    origin: &FailureSource,
+    sequence: &Sequence,
+    observation: &Observation,
+) -> Option<String> {
+    if let Some(unsupported) = &observation.unsupported {
+        return Some(unsupported.clone());
     }
-
-    /// Whether what our store says failed is known to fail now, by whatever sequence.
-    fn still_fails(&self, origin: &FailureSource) -> bool {
-        match origin {
-            // Nothing is known of what nobody looks for.
-            FailureSource::Own(Failed::Assertion { id, oracle, .. }) => {
-                self.findings.found(id) || !self.confirmer.detectors.has(oracle)
-            }
-            FailureSource::Own(failed) => self.properties.reports.keys().any(|index| {
-                self.properties.is_broken(*index)
-                    && Failed::of_property(&self.test_env.properties[*index]) == *failed
-            }),
-            FailureSource::Forge(_) | FailureSource::ForgeTest(_) | FailureSource::NamedFile(_) => true,
+    match observation.exhausted {
+        Some(Exhausted::Time) => {
+            return Some("a call took longer than it may (harvey.call_timeout)".to_owned());
         }
+        Some(Exhausted::Memory) => return Some("the calls took more memory than they may".to_owned()),
+        Some(Exhausted::Gas) | None => {}
+    }
+    let was_cut = observation.steps.len() < sequence.len() && observation.broken.is_empty();
+    if observation.ended_in.is_some() || was_cut {
+        return Some("it was not replayed to its end".to_owned());
+    }
+    let FailureSource::Own(failed) = origin else { return None };
+    let showed = showed(campaign, failed, sequence, observation);
+    showed.then(|| "it showed, but not when it was replayed from a fresh deployment".to_owned())
+}
+
+/// Tells whether a run shows a failure that was not confirmed, with this or another sequence.
+fn showed(campaign: &Campaign<'_>, failed: &Failed, sequence: &Sequence, observation: &Observation) -> bool {
+    if let Failed::Assertion { oracle, contract, function, .. } = failed {
+        let is_it = |key: &oracle::Key| {
+            key.oracle == oracle && key.contract == *contract && key.function == *function
+        };
+        return findings::new_findings(campaign, sequence, observation).iter().any(|(_, key)| is_it(key));
+    }
+    let mut broken = observation.broken.iter().map(|broken| broken.property);
+    broken.any(|index| {
+        !campaign.results.properties.is_broken(index)
+            && Failed::of_property(&campaign.test_env.suite.properties[index]) == *failed
+    })
+}
+
+/// Keeps a sequence that shows no failure any more, for the reports of the properties that it once broke.
+fn note_held(campaign: &mut Campaign<'_>, origin: &FailureSource, sequence: Sequence) {
+    for index in &campaign.results.properties.alive {
+        let property = &campaign.test_env.suite.properties[*index];
+        let is_of = match origin {
+            FailureSource::Own(failed) => Failed::of_property(property) == *failed,
+            FailureSource::NamedFile(named_file) => named_file.is_of_property(property),
+            FailureSource::Forge(path) | FailureSource::ForgeTest(path) => {
+                path.file_name().is_some_and(|name| *name == *property.function.name)
+            }
+        };
+        if is_of {
+            campaign.results.held.insert(*index, sequence.clone());
+        }
+    }
+}
+
+/// Returns the checks of a replay by Forge: properties only at the end, then `afterInvariant`.
+fn replay_checks(campaign: &Campaign<'_>) -> Checks {
+    Checks { interval: 0, full_runs_only: false, depth: u32::MAX, ..campaign.checks() }
+}
+
+/// Tells whether a stored failure of ours is known to occur now, with any sequence.
+fn still_fails(campaign: &Campaign<'_>, origin: &FailureSource) -> bool {
+    match origin {
+        // Without its oracle, nothing is known about a failure.
+        FailureSource::Own(Failed::Assertion { id, oracle, .. }) => {
+            campaign.results.findings.found(id) || !campaign.confirmer.detectors.has(oracle)
+        }
+        FailureSource::Own(failed) => campaign.results.properties.reports.keys().any(|index| {
+            campaign.results.properties.is_broken(*index)
+                && Failed::of_property(&campaign.test_env.suite.properties[*index]) == *failed
+        }),
+        FailureSource::Forge(_) | FailureSource::ForgeTest(_) | FailureSource::NamedFile(_) => true,
     }
 }

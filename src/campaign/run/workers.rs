@@ -1,15 +1,20 @@
-//! Threads that search beside the campaign's own.
+//! Workers beside the first one, each on a thread of its own.
 //!
-//! Each has an executor, and an engine that draws from a stream of its own. They work in epochs: all run so many calls;
-//! then the campaign takes over what they did, one after the other, and what was new to one engine is told to the others
-//! before they go on. So the results depend on how many threads there are, but not on which is faster.
+//! Each worker has an executor, and an engine with a random stream of its own. The workers run in epochs of a
+//! fixed number of calls. After an epoch, the campaign merges their results one after the other, and each
+//! engine learns from the runs that were new to the others. The results therefore depend on the number of
+//! threads, but not on their speed.
 
-use super::{recorder::CorpusRecorder, slow::slow_calls};
+use super::{
+    epoch::{EpochObserver, Execution, run_epoch},
+    recorder::CorpusRecorder,
+    slow::slow_calls,
+};
 use crate::{
-    campaign::{budget::Halt, metrics::Metrics, watchdog::WatchedThread},
-    engine::{Candidate, Engine, EngineInit, Statistics},
+    campaign::{CancellationToken, metrics::Metrics, watchdog::WatchedThread},
+    engine::{Engine, EngineInit, Learned, Statistics},
     evm::exec::{executor::EvmExecutor, test_env::TestEnv},
-    model::{Executor as _, Observation, Sequence, executor::Checks},
+    model::{Observation, Sequence, executor::Checks},
     oracle::{self, Detectors},
 };
 use alloy_primitives::{Address, I256};
@@ -17,99 +22,57 @@ use cpu_time::ThreadTime;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{
     mem,
+    ops::ControlFlow,
     sync::{Arc, mpsc},
     thread::{Scope, ScopedJoinHandle},
     time::Duration,
 };
 
-/// The CPU time of one sequence in this many is taken.
-const TIMED: u64 = 8;
-
-/// A candidate and what it showed.
-pub(super) struct Execution {
-    pub(super) candidate: Candidate,
-    pub(super) observation: Observation,
-}
-
-impl Execution {
-    /// Runs what the engine asks for next; `None` if there is nothing to call.
-    pub(super) fn next(engine: &mut Engine, executor: &mut EvmExecutor, checks: &mut Checks) -> Option<Self> {
-        // Asking for the time takes a while.
-        let start = engine.told().is_multiple_of(TIMED).then(ThreadTime::now);
-        let candidate = engine.ask();
-        if candidate.sequence().is_empty() {
-            return None;
-        }
-        let ran = Self::of(candidate, executor, checks);
-        if let Some(start) = start {
-            engine.note_cpu(&ran.candidate, start.elapsed() * TIMED as u32);
-        }
-        Some(ran)
-    }
-
-    /// Runs a sequence.
-    pub(super) fn of(candidate: Candidate, executor: &mut EvmExecutor, checks: &mut Checks) -> Self {
-        checks.from = candidate.from();
-        let observation = executor.run(candidate.sequence(), checks, candidate.probing());
-        Self { candidate, observation }
-    }
-
-    /// Calls that it counts for, one at least.
-    pub(super) fn calls(&self) -> u64 {
-        self.observation.steps.len().max(1) as u64
-    }
-
-    /// Tells an engine that did not make it.
-    pub(super) fn tell(&self, engine: &mut Engine) {
-        engine.tell(&self.candidate.shared(), &self.observation);
-    }
-}
-
-/// One epoch's work.
+/// Work of one epoch.
 struct EpochTask {
     checks: Checks,
-    /// Calls to run, and executions that they may take.
+    /// Number of calls to run, and number of executions that they may take.
     calls: u64,
     executions: u64,
-    /// What was new to others.
+    /// Runs that were new to other engines.
     news: Vec<Arc<Execution>>,
 }
 
-/// What one epoch came to.
+/// Result of one epoch.
 #[derive(Default)]
 pub(super) struct EpochReport {
     pub(super) metrics: Metrics,
-    /// Executions so far.
+    /// Number of executions so far.
     pub(super) executions: u64,
-    /// What the search came to so far.
+    /// Statistics of the engine so far.
     pub(super) search: Statistics,
     /// CPU time so far.
     pub(super) cpu: Duration,
-    /// What the campaign has to look at.
+    /// Runs that may show failures, which the campaign must check.
     pub(super) notable: Vec<Arc<Execution>>,
-    /// What other engines learn from.
+    /// Runs from which other engines learn.
     pub(super) news: Vec<Arc<Execution>>,
 }
 
-/// What all helpers begin with.
+/// Data with which all workers begin.
 pub(super) struct WorkerSetup {
     pub(super) test_env: Arc<TestEnv>,
     pub(super) detectors: Detectors,
     pub(super) init: EngineInit,
-    pub(super) halt: Halt,
+    pub(super) cancellation: CancellationToken,
     pub(super) reuse: bool,
-    /// Keeps what is new.
+    /// Recorder that stores new inputs.
     pub(super) recorder: CorpusRecorder,
     pub(super) depth: u32,
-    /// Most calls that `vm.assume` may reject in a run.
+    /// Maximum number of calls that `vm.assume` may reject in a run.
     pub(super) most_rejects: u32,
 }
 
 impl WorkerSetup {
     /// Prepares an executor for the search.
     pub(super) fn prepare(&self, executor: &mut EvmExecutor) {
-        let halt = self.halt.clone();
-        executor.begin_search(Arc::new(move || halt.requested()), self.reuse);
+        let token = self.cancellation.clone();
+        executor.begin_search(Arc::new(move || token.is_requested()), self.reuse);
     }
 }
 
@@ -118,11 +81,11 @@ struct WorkerHandle<'scope> {
     reports: mpsc::Receiver<EpochReport>,
     /// `None` once it has panicked.
     thread: Option<ScopedJoinHandle<'scope, ()>>,
-    /// What it reported last, but for what was taken over.
+    /// Last report, without the parts that were merged.
     last: EpochReport,
 }
 
-/// All of them, none if the campaign has but one thread.
+/// All workers beside the first one; empty if the campaign has only one thread.
 pub(super) struct WorkerPool<'scope>(Vec<WorkerHandle<'scope>>);
 
 impl<'scope> WorkerPool<'scope> {
@@ -137,7 +100,7 @@ impl<'scope> WorkerPool<'scope> {
             let (reporter, reports) = mpsc::channel();
             let thread = scope.spawn(move || {
                 let _watched = watch();
-                help(setup, stream as u64, &ordered, &reporter);
+                serve(setup, stream as u64, &ordered, &reporter);
             });
             WorkerHandle { orders, reports, thread: Some(thread), last: EpochReport::default() }
         };
@@ -148,7 +111,7 @@ impl<'scope> WorkerPool<'scope> {
         self.0.len()
     }
 
-    /// Lets all of them begin an epoch; `news` are those of the campaign's own engine.
+    /// Begins an epoch of all workers. `news` are the runs that were new to the campaign's own engine.
     pub(super) fn begin(
         &mut self,
         checks: &Checks,
@@ -160,16 +123,16 @@ impl<'scope> WorkerPool<'scope> {
         for (index, worker) in self.0.iter().enumerate() {
             let others = all.iter().enumerate().filter(|(other, _)| *other != index);
             let news = news.iter().chain(others.flat_map(|(_, news)| news)).cloned().collect();
-            // One that is gone has panicked, which is seen when its report is awaited.
+            // A worker that is gone has panicked. This is noticed when its report is awaited.
             _ = worker.orders.send(EpochTask { checks: checks.clone(), calls, executions, news });
         }
     }
 
-    /// Awaits the end of the epoch, and gives each helper's tally and what it saw that is notable, in turn.
+    /// Waits for the end of the epoch. Returns the metrics and the notable runs of each worker, in order.
     pub(super) fn end(&mut self) -> Vec<(Metrics, Vec<Arc<Execution>>)> {
         let mut taken = Vec::new();
         for worker in &mut self.0 {
-            // One that has panicked reports nothing more.
+            // A worker that has panicked sends no more reports.
             if let Ok(report) = worker.reports.recv() {
                 worker.last = report;
             }
@@ -178,7 +141,7 @@ impl<'scope> WorkerPool<'scope> {
         taken
     }
 
-    /// Panics as a helper did, once everything that was found is taken over.
+    /// Panics if a worker has panicked. It is called after all results were merged.
     pub(super) fn panic_if_one_did(&mut self) {
         for worker in &mut self.0 {
             if let Some(thread) = worker.thread.take_if(|thread| thread.is_finished())
@@ -189,64 +152,68 @@ impl<'scope> WorkerPool<'scope> {
         }
     }
 
-    /// What was new to them in the last epoch.
+    /// Returns the runs of the last epoch that were new to the workers' engines.
     pub(super) fn news(&self) -> impl Iterator<Item = &Arc<Execution>> {
         self.0.iter().flat_map(|worker| &worker.last.news)
     }
 
-    /// Executions of all of them.
+    /// Returns the number of executions of all workers.
     pub(super) fn executions(&self) -> u64 {
         self.0.iter().map(|worker| worker.last.executions).sum()
     }
 
-    /// CPU time of all of them.
+    /// Returns the CPU time of all workers.
     pub(super) fn cpu(&self) -> Duration {
         self.0.iter().map(|worker| worker.last.cpu).sum()
     }
 
-    /// Adds what each tried for itself; paths and branches are the campaign's engine's, which was told of all.
+    /// Adds the statistics of each worker's engine. Paths and branches remain those of the campaign's engine,
+    /// which learned from all runs.
     pub(super) fn add_to(&self, statistics: &mut Statistics) {
         self.0.iter().for_each(|worker| statistics.absorb(&worker.last.search));
     }
 }
 
-/// The life of a helper: as long as there are orders.
-fn help(
+/// Serves epochs until the coordinator ends.
+fn serve(
     setup: &WorkerSetup,
     stream: u64,
-    orders: &mpsc::Receiver<EpochTask>,
+    tasks: &mpsc::Receiver<EpochTask>,
     reports: &mpsc::Sender<EpochReport>,
 ) {
     let start = ThreadTime::now();
-    let mut executor = EvmExecutor::new(setup.test_env.clone());
-    setup.prepare(&mut executor);
-    let engine = Engine::new(EngineInit { stream, ..setup.init.clone() });
-    let (best, failures) = Default::default();
-    let mut worker = Worker { setup, engine, executor, metrics: Metrics::default(), best, failures };
-    for EpochTask { checks, calls, executions, news } in orders {
-        for ran in news {
-            ran.tell(&mut worker.engine);
+    let mut worker = Worker::new(setup);
+    let mut engine = Engine::new(EngineInit { stream, ..setup.init.clone() });
+    for EpochTask { mut checks, calls, executions, news } in tasks {
+        for run in news {
+            run.tell(&mut engine);
         }
-        let mut report = worker.epoch(checks, calls, executions);
-        report.cpu = start.elapsed();
+        worker.last_execution = worker.executor.executions().saturating_add(executions);
+        run_epoch(&mut engine, &mut worker, calls, &mut checks);
+        let report = EpochReport { cpu: start.elapsed(), ..worker.end_epoch(&engine) };
         if reports.send(report).is_err() {
             return;
         }
     }
 }
 
+/// A worker beside the first one, without its engine.
 struct Worker<'a> {
     setup: &'a WorkerSetup,
-    engine: Engine,
     executor: EvmExecutor,
     metrics: Metrics,
+    /// Number of executions at which the epoch ends.
+    last_execution: u64,
     /// Best values of optimizations.
     best: FxHashMap<usize, I256>,
-    /// Failures that its engine was credited for.
+    /// Failures for which its engine was credited.
     failures: FxHashSet<WorkerEvent>,
+    /// Events of the epoch.
+    seen: FxHashSet<WorkerEvent>,
+    report: EpochReport,
 }
 
-/// What the campaign needs to be shown once in an epoch.
+/// Event that a worker reports to the campaign once in an epoch.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum WorkerEvent {
     Broken(usize),
@@ -256,46 +223,72 @@ enum WorkerEvent {
     Unsupported,
 }
 
-impl Worker<'_> {
-    fn epoch(&mut self, mut checks: Checks, calls: u64, executions: u64) -> EpochReport {
-        let mut report = EpochReport::default();
-        let mut seen = FxHashSet::default();
-        let mut run = 0;
-        let last = self.executor.executions().saturating_add(executions);
-        while run < calls
-            && self.executor.executions() < last
-            && self.metrics.rejects <= self.setup.most_rejects
-            && !self.setup.halt.requested()
-        {
-            let Some(ran) = Execution::next(&mut self.engine, &mut self.executor, &mut checks) else { break };
-            run += ran.calls();
-            let Execution { candidate, observation } = &ran;
-            let learned = self.engine.tell(candidate, observation);
-            self.setup.recorder.note(candidate.sequence(), observation, learned);
-            if candidate.is_aggressive() {
-                self.metrics.add_aggressive(observation);
-                continue;
-            }
-            self.metrics.add(&self.setup.test_env, candidate.sequence(), observation, self.setup.depth);
-            let events = self.events(candidate.sequence(), observation);
-            let failures = events
-                .iter()
-                .filter(|event| matches!(event, WorkerEvent::Broken(_) | WorkerEvent::Finding(_)));
-            if failures.filter(|event| self.failures.insert((*event).clone())).count() > 0 {
-                self.engine.credit(candidate);
-            }
-            let is_notable =
-                events.into_iter().fold(false, |is_notable, event| seen.insert(event) | is_notable);
-            if is_notable || learned.is_news() {
-                let ran = Arc::new(ran);
-                report.notable.extend(is_notable.then(|| ran.clone()));
-                report.news.extend(learned.is_news().then_some(ran));
-            }
+impl EpochObserver for Worker<'_> {
+    fn executor(&mut self) -> &mut EvmExecutor {
+        &mut self.executor
+    }
+
+    fn metrics(&mut self) -> &mut Metrics {
+        &mut self.metrics
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.executor.executions() >= self.last_execution
+            || self.metrics.rejects > self.setup.most_rejects
+            || self.setup.cancellation.is_requested()
+    }
+
+    fn before_learning(&mut self, _: &Execution, _: &mut Checks) -> ControlFlow<(), bool> {
+        ControlFlow::Continue(false)
+    }
+
+    /// Notes failures for the coordinator, which confirms them at the end of the epoch.
+    fn after_learning(&mut self, run: Execution, learned: Learned, engine: &mut Engine) {
+        let Execution { candidate, observation } = &run;
+        self.setup.recorder.note(candidate.sequence(), observation, learned);
+        self.metrics.add(&self.setup.test_env, candidate.sequence(), observation, self.setup.depth);
+        let events = self.events(candidate.sequence(), observation);
+        let is_failure =
+            |event: &&WorkerEvent| matches!(event, WorkerEvent::Broken(_) | WorkerEvent::Finding(_));
+        let failures = events.iter().filter(is_failure);
+        if failures.filter(|event| self.failures.insert((*event).clone())).count() > 0 {
+            engine.credit(candidate);
         }
-        report.metrics = self.metrics.take();
-        report.executions = self.executor.executions();
-        report.search = self.engine.statistics();
-        report
+        let is_notable =
+            events.into_iter().fold(false, |is_notable, event| self.seen.insert(event) | is_notable);
+        if is_notable || learned.is_news() {
+            let run = Arc::new(run);
+            self.report.notable.extend(is_notable.then(|| run.clone()));
+            self.report.news.extend(learned.is_news().then_some(run));
+        }
+    }
+}
+
+impl<'a> Worker<'a> {
+    fn new(setup: &'a WorkerSetup) -> Self {
+        let mut executor = EvmExecutor::new(setup.test_env.clone());
+        setup.prepare(&mut executor);
+        Self {
+            setup,
+            executor,
+            metrics: Metrics::default(),
+            last_execution: 0,
+            best: FxHashMap::default(),
+            failures: FxHashSet::default(),
+            seen: FxHashSet::default(),
+            report: EpochReport::default(),
+        }
+    }
+
+    /// Returns the report of the epoch, and prepares for the next one.
+    fn end_epoch(&mut self, engine: &Engine) -> EpochReport {
+        self.seen.clear();
+        EpochReport {
+            metrics: self.metrics.take(),
+            executions: self.executor.executions(),
+            search: engine.statistics(),
+            ..mem::take(&mut self.report)
+        }
     }
 
     fn events(&mut self, sequence: &Sequence, observation: &Observation) -> Vec<WorkerEvent> {

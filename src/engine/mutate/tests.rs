@@ -36,18 +36,18 @@ fn every_operator_applies_and_keeps_types_and_depth() {
     for operator in &OPERATORS {
         let mut applied = 0;
         for _ in 0..500 {
-            let Some(pick) = engine.corpus.pick(&mut engine.rng) else { panic!("a corpus") };
+            let Some(pick) = engine.state.corpus.pick(&mut engine.state.rng) else { panic!("a corpus") };
             let mut builder = SequenceBuilder::new(Some(&pick.seed), 12);
             let mut material = MutationContext {
-                generator: &engine.generator,
-                corpus: &engine.corpus,
-                rng: &mut engine.rng,
+                generator: &engine.state.generator,
+                corpus: &engine.state.corpus,
+                rng: &mut engine.state.rng,
                 lengthens: true,
             };
             applied += usize::from((operator.apply)(&mut builder, &mut material));
-            let (sequence, _) = builder.finish(&engine.generator.functions);
+            let (sequence, _) = builder.finish(&engine.state.generator.functions);
             assert!(sequence.len() <= 12, "{}", operator.name);
-            assert!(typed(&engine.generator, &sequence), "{}: {sequence:?}", operator.name);
+            assert!(typed(&engine.state.generator, &sequence), "{}: {sequence:?}", operator.name);
         }
         assert!(applied > 100, "{}: {applied}", operator.name);
     }
@@ -94,7 +94,7 @@ proptest! {
         for _ in 0..300 {
             let candidate = engine.ask();
             prop_assert!((1..=depth).contains(&candidate.sequence().len()));
-            prop_assert!(typed(&engine.generator, candidate.sequence()));
+            prop_assert!(typed(&engine.state.generator, candidate.sequence()));
             prop_assert!(candidate.sequence().iter().all(|call| call.sender != toy::EXCLUDED));
             let seen = toy::Toy.run(candidate.sequence(), &toy::checks(&[]), candidate.probing());
             engine.tell(&candidate, &seen);

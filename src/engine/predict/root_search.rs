@@ -7,7 +7,7 @@
 
 use super::{
     fit::{Aim, Domain, Int, Magnitude, Point, roots, step},
-    parabola::{parabola_roots, is_line},
+    parabola::{is_line, parabola_roots},
 };
 use std::collections::VecDeque;
 

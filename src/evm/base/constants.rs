@@ -1,4 +1,4 @@
-//! Addresses and words that Forge fixes for tests.
+//! Addresses and words that Forge defines for tests.
 
 use alloy_primitives::{Address, U256, address, b256};
 

@@ -1,5 +1,5 @@
-//! What each thread runs right now, for a watchdog on another thread: one instruction, cheatcode or answer of a node can take
-//! longer than any look at the time within a call.
+//! Current call of each thread, for a watchdog on another thread. A call checks its limits between
+//! instructions, but a single instruction, cheatcode or answer of a node can take long.
 
 use super::limits::EndsWhen;
 use crate::model::ContractId;
@@ -13,22 +13,22 @@ use std::{
 /// A top-level call that has not ended.
 #[derive(Clone)]
 pub struct Running {
-    /// The account that is called; `None` for a creation.
+    /// Called account; `None` for a creation.
     pub callee: Option<Address>,
-    /// The function, where the calldata names one.
+    /// Called function, if the calldata has a selector.
     pub selector: Option<Selector>,
-    /// What the call is made for.
+    /// Purpose of the call.
     pub purpose: Purpose,
-    /// CPU time that it may take, if there is a bound.
+    /// CPU time limit, if there is one.
     pub limit: Option<Duration>,
     since: Instant,
-    /// How long it waited for others.
+    /// Time that it waited for nodes and other programs, apart from the current wait.
     waited: Duration,
     waits_since: Option<Instant>,
 }
 
 impl Running {
-    /// Returns a call that begins now.
+    /// Creates a call that begins now.
     pub(in crate::evm) fn new(
         callee: Option<Address>,
         selector: Option<Selector>,
@@ -38,13 +38,13 @@ impl Running {
         Self { callee, selector, purpose: Purpose::Unknown, limit, since, waited, waits_since }
     }
 
-    /// How long it has been running, with the time for which it waited for others.
+    /// Returns the time since the call began, waiting included.
     #[must_use]
     pub fn age(&self) -> Duration {
         self.since.elapsed()
     }
 
-    /// How long it has been running without waiting for a node or a program.
+    /// Returns the time since the call began, without waiting for nodes and other programs.
     #[must_use]
     pub fn busy(&self) -> Duration {
         let waits = self.waits_since.map_or(Duration::ZERO, |since| since.elapsed());
@@ -52,15 +52,15 @@ impl Running {
     }
 }
 
-/// What calls are made for.
+/// Purpose of calls.
 #[derive(Clone, Default)]
 pub enum Purpose {
-    /// Nothing that was told.
+    /// No purpose was set.
     #[default]
     Unknown,
-    /// To build the state after `setUp` of a suite.
+    /// Building of the state after `setUp` of a suite.
     Build(ContractId),
-    /// To run something on that state.
+    /// Runs on that state.
     Run(Arc<dyn ContractNames>),
 }
 
@@ -70,7 +70,7 @@ pub trait ContractNames: Send + Sync {
     fn contract_name(&self, address: Address) -> String;
 }
 
-/// The call that a thread runs.
+/// Current call of a thread.
 #[derive(Default)]
 pub struct Heartbeat(Mutex<HeartbeatState>);
 
@@ -78,7 +78,7 @@ pub struct Heartbeat(Mutex<HeartbeatState>);
 struct HeartbeatState {
     running: Option<Running>,
     purpose: Purpose,
-    /// What ends waiting for others.
+    /// Callback that ends waiting for nodes and other programs once it returns true.
     ends_when: Option<EndsWhen>,
 }
 
@@ -87,13 +87,13 @@ thread_local! {
 }
 
 impl Heartbeat {
-    /// That of the thread that asks.
+    /// Returns the heartbeat of the current thread.
     #[must_use]
     pub fn of_this_thread() -> Arc<Self> {
         OWN.with_borrow(Arc::clone)
     }
 
-    /// The call that runs.
+    /// Returns the running call.
     #[must_use]
     pub fn running(&self) -> Option<Running> {
         let beat = self.beat();
@@ -105,12 +105,12 @@ impl Heartbeat {
     }
 }
 
-/// Says what the calls to come of this thread are made for.
+/// Sets the purpose of the next calls of this thread.
 pub(in crate::evm) fn turn_to(purpose: Purpose) {
     OWN.with_borrow(|heartbeat| heartbeat.beat().purpose = purpose);
 }
 
-/// Runs a top-level call.
+/// Runs a top-level call while the heartbeat shows it.
 pub(in crate::evm) fn during<T>(running: Running, ends_when: Option<EndsWhen>, run: impl FnOnce() -> T) -> T {
     OWN.with_borrow(|heartbeat| {
         let mut beat = heartbeat.beat();
@@ -121,18 +121,18 @@ pub(in crate::evm) fn during<T>(running: Running, ends_when: Option<EndsWhen>, r
     result
 }
 
-/// Until the next call, waiting for others ends once `ends` says so.
+/// Sets the callback that ends waiting for nodes and other programs, until the next call begins.
 pub(in crate::evm) fn wait_until(ends: EndsWhen) {
     OWN.with_borrow(|heartbeat| heartbeat.beat().ends_when = Some(ends));
 }
 
-/// Whether waiting for others is to end.
+/// Tells whether waiting for nodes and other programs should end.
 pub(in crate::evm) fn is_over() -> bool {
     let ends_when = OWN.with_borrow(|heartbeat| heartbeat.beat().ends_when.clone());
     ends_when.is_some_and(|ends| ends())
 }
 
-/// Waits for somebody else, which is not the call's time.
+/// Waits for a node or another program. That time does not count as the call's.
 pub(in crate::evm) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
     let begin = |running: &mut Running| running.waits_since = Some(Instant::now());
     let end = |running: &mut Running| {

@@ -22,7 +22,7 @@ const GAS_PER_BYTE: u64 = 16;
 const LEAST_MOVED: usize = 1 << 12;
 
 /// Factor for the time limit of `setUp`, unit tests and table rows, which run only once.
-pub(crate) const PATIENCE: u32 = 10;
+pub(crate) const ONE_OFF_FACTOR: u32 = 10;
 
 /// Maximum number of times that a function's time limit is halved.
 const MOST_HALVINGS: u32 = 6;

@@ -1,4 +1,4 @@
-//! What every floor of the EVM uses: limits of calls, heartbeats of threads, constants, signatures.
+//! Basics for all layers of the EVM: limits of calls, heartbeats of threads, constants, signatures.
 
 pub mod constants;
 pub(in crate::evm) mod hash;

@@ -1,9 +1,9 @@
-//! revm's names of the EVM versions.
+//! Mapping from EVM versions to revm's hardforks.
 
 use crate::config::EvmVersion;
 use revm::primitives::hardfork::SpecId;
 
-/// Returns the rules of an EVM version. Versions that only compilers tell apart have the rules of the nearest hardfork.
+/// Returns the hardfork of an EVM version. Versions that only compilers distinguish map to the nearest hardfork.
 pub(in crate::evm) fn spec_id(version: EvmVersion) -> SpecId {
     match version {
         EvmVersion::Homestead => SpecId::HOMESTEAD,

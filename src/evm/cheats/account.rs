@@ -1,12 +1,16 @@
 //! Balances, code, storage and nonces.
 
 use super::{
-    arbitrary::before_load,
+    arbitrary_storage::before_load,
     dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
+    undo::StateChange,
     vm::Vm,
 };
 use alloy_primitives::{Address, B256, U256};
-use revm::{bytecode::Bytecode, state::Account};
+use revm::{
+    bytecode::Bytecode,
+    state::{Account, AccountStatus},
+};
 use std::collections::BTreeSet;
 
 impl Cx<'_> {
@@ -35,6 +39,45 @@ impl Cx<'_> {
     /// Returns the slots of an account that transactions since `setUp` touched.
     pub(super) fn touched(&mut self, address: Address) -> BTreeSet<U256> {
         self.account(address).storage.keys().copied().collect()
+    }
+
+    /// Sets a balance; only a revert of the whole transaction undoes it.
+    pub(super) fn deal(&mut self, address: Address, balance: U256) {
+        let account = self.account(address);
+        let added = balance.wrapping_sub(account.info.balance);
+        account.info.balance = balance;
+        self.cheats.transaction.undo.note(1, address, StateChange::Balance(added));
+    }
+
+    /// Sets a nonce; no revert undoes it.
+    pub(super) fn set_nonce(&mut self, address: Address, nonce: u64) {
+        let account = self.account(address);
+        let added = nonce.wrapping_sub(account.info.nonce);
+        account.info.nonce = nonce;
+        self.cheats.transaction.undo.note(0, address, StateChange::Nonce(added));
+    }
+
+    /// Sets runtime code; the calling frame's revert undoes it.
+    pub(super) fn set_code(&mut self, address: Address, code: Bytecode) {
+        let depth = self.depth();
+        let Account { info, status, .. } = self.account(address);
+        let change = StateChange::Code(info.code.take(), info.code_hash, *status);
+        info.code_hash = code.hash_slow();
+        info.code = Some(code);
+        self.cheats.transaction.undo.note(depth, address, change);
+    }
+
+    /// Sets the flags of a destroyed account to those of `like`; the calling frame's revert undoes it.
+    pub(super) fn set_destroyed(&mut self, address: Address, like: AccountStatus) {
+        const DESTROYED: AccountStatus =
+            AccountStatus::SelfDestructed.union(AccountStatus::SelfDestructedLocal);
+        let depth = self.depth();
+        let status = &mut self.account(address).status;
+        let before = *status;
+        *status = (before - DESTROYED) | (like & DESTROYED);
+        if *status != before {
+            self.cheats.transaction.undo.note(depth, address, StateChange::Status(before));
+        }
     }
 }
 
@@ -88,7 +131,8 @@ impl Cheatcode for Vm::setNonceCall {
         let (current, new) = (cx.account(self.account).info.nonce, self.nonce);
         ensure!(
             new >= current,
-            "new nonce ({new}) must be strictly equal to or higher than the account's current nonce ({current})"
+            "new nonce ({new}) must be strictly equal to or higher than \
+             the account's current nonce ({current})"
         );
         cx.set_nonce(self.account, new);
         done()
@@ -144,7 +188,9 @@ impl Cheatcode for Vm::warmSlotCall {
 
 impl Cheatcode for Vm::copyStorageCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        ensure!(!cx.is_arbitrary(self.to), "target address cannot have arbitrary storage");
+        let arbitrary = cx.ctx.chain.watch.arbitrary.as_deref();
+        let is_arbitrary = arbitrary.is_some_and(|arbitrary| arbitrary.has(self.to));
+        ensure!(!is_arbitrary, "target address cannot have arbitrary storage");
         // As in Forge: only slots that transactions touched are copied, and earlier writes to the target are
         // dropped.
         for slot in cx.touched(self.to) {
@@ -155,7 +201,9 @@ impl Cheatcode for Vm::copyStorageCall {
             let value = cx.load(self.from, slot);
             cx.store(self.to, slot, value);
         }
-        cx.copy_arbitrary(self.from, self.to);
+        if let Some(arbitrary) = cx.ctx.chain.watch.arbitrary.as_deref_mut() {
+            arbitrary.copy(self.from, self.to);
+        }
         done()
     }
 }
@@ -173,7 +221,8 @@ mod tests {
         let output = lab.run(&Program::new().vm(&set(5)).vm(&set(4)));
         insta::assert_snapshot!(
             reason(&output.output),
-            @"vm.setNonce: new nonce (4) must be strictly equal to or higher than the account's current nonce (5)"
+            @"vm.setNonce: new nonce (4) must be strictly equal to or higher than \
+              the account's current nonce (5)"
         );
         lab.run(&Program::new().vm(&Vm::resetNonceCall { account: KEEPER }));
         lab.run(&Program::new().vm(&Vm::resetNonceCall { account: ALICE }));

@@ -1,8 +1,8 @@
 //! Cheatcodes on whole accounts: clone them, load them from a genesis file, and dump them to one.
 
 use super::{
-    access::FileAccess,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
+    file_access::FileAccess,
     vm::Vm,
 };
 use crate::{
@@ -52,44 +52,40 @@ struct Genesis {
     alloc: Allocs,
 }
 
-impl Cx<'_> {
-    /// Sets balance, nonce, code and storage slots to those of a genesis account. A revert of the calling frame
-    /// undoes it.
-    fn put_account(&mut self, address: Address, alloc: Alloc) -> Result<(), CheatError> {
-        self.account(address);
-        let journal = &mut self.ctx.journaled_state;
-        let Ok(mut account) = revm::context::JournalTr::load_account_mut(journal, address);
-        account.data.set_balance(alloc.balance);
-        account.data.set_nonce(alloc.nonce.to());
-        if let Some(code) = alloc.code {
-            let code = Bytecode::new_raw_checked(code);
-            self.set_code(address, code.map_err(|error| format!("failed to create bytecode: {error}"))?);
-        }
-        for (slot, value) in alloc.storage.into_iter().flatten() {
-            self.store(address, slot.into(), value.into());
-        }
-        Ok(())
+/// Sets balance, nonce, code and storage slots to those of a genesis account. A revert of the calling frame undoes
+/// it.
+fn put_account(cx: &mut Cx<'_>, address: Address, alloc: Alloc) -> Result<(), CheatError> {
+    cx.account(address);
+    let journal = &mut cx.ctx.journaled_state;
+    let Ok(mut account) = revm::context::JournalTr::load_account_mut(journal, address);
+    account.data.set_balance(alloc.balance);
+    account.data.set_nonce(alloc.nonce.to());
+    if let Some(code) = alloc.code {
+        let code = Bytecode::new_raw_checked(code);
+        cx.set_code(address, code.map_err(|error| format!("failed to create bytecode: {error}"))?);
     }
+    for (slot, value) in alloc.storage.into_iter().flatten() {
+        cx.store(address, slot.into(), value.into());
+    }
+    Ok(())
+}
 
-    /// Returns the current state of an account, with the slots that were touched.
-    fn alloc(&mut self, address: Address) -> Alloc {
-        let info = self.account(address).info.clone();
-        let touched = self.touched(address);
-        Alloc {
-            nonce: U64::from(info.nonce),
-            balance: info.balance,
-            code: Some(info.code.map(|code| code.original_bytes()).unwrap_or_default()),
-            storage: Some(
-                touched.into_iter().map(|slot| (slot.into(), self.load(address, slot).into())).collect(),
-            ),
-        }
+/// Returns the current state of an account, with the slots that were touched.
+fn alloc_of(cx: &mut Cx<'_>, address: Address) -> Alloc {
+    let info = cx.account(address).info.clone();
+    let touched = cx.touched(address);
+    Alloc {
+        nonce: U64::from(info.nonce),
+        balance: info.balance,
+        code: Some(info.code.map(|code| code.original_bytes()).unwrap_or_default()),
+        storage: Some(touched.into_iter().map(|slot| (slot.into(), cx.load(address, slot).into())).collect()),
     }
 }
 
 impl Cheatcode for Vm::cloneAccountCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let alloc = cx.alloc(self.source);
-        cx.put_account(self.target, alloc)?;
+        let alloc = alloc_of(cx, self.source);
+        put_account(cx, self.target, alloc)?;
         done()
     }
 }
@@ -109,7 +105,7 @@ impl Cheatcode for Vm::loadAllocsCall {
         let allocs =
             allocs.map_err(|error| format!("failed to parse json file: {:?}: {error}", self.path))?;
         for (address, alloc) in allocs {
-            cx.put_account(address, alloc)?;
+            put_account(cx, address, alloc)?;
         }
         done()
     }
@@ -128,7 +124,7 @@ impl Cheatcode for Vm::dumpStateCall {
             .map(|(address, _)| *address)
             .collect();
         let allocs: BTreeMap<Address, Alloc> =
-            touched.into_iter().map(|address| (address, cx.alloc(address))).collect();
+            touched.into_iter().map(|address| (address, alloc_of(cx, address))).collect();
         let text = serde_json::to_string(&allocs).map_err(|error| error.to_string())?;
         let path = if self.path.is_empty() { "".into() } else { cx.writable(&self.path)? };
         fs::write(path, text).map_err(|error| format!("failed to create file {:?}: {error}", self.path))?;

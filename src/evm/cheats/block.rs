@@ -137,7 +137,8 @@ impl Cheatcode for Vm::getBlobhashesCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         ensure!(
             cx.spec().is_enabled_in(SpecId::CANCUN),
-            "`getBlobhashes` is not supported before the Cancun hard fork; see EIP-4844: https://eips.ethereum.org/EIPS/eip-4844"
+            "`getBlobhashes` is not supported before the Cancun hard fork; \
+             see EIP-4844: https://eips.ethereum.org/EIPS/eip-4844"
         );
         Ok(cx.ctx.tx.blob_hashes.clone())
     }

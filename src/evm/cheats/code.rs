@@ -1,9 +1,9 @@
-//! Code of the project's artifacts: read, or deployed.
+//! Code of the project's artifacts, read or deployed; and creations that are intercepted.
 
 use super::{
     Cheats,
-    access::FileAccess,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, dispatch, done, ensure},
+    file_access::FileAccess,
     vm::Vm,
 };
 use crate::{
@@ -23,8 +23,8 @@ use revm::{
 };
 use std::{borrow::Cow, mem, ops::Range, path::Path};
 
-/// Code of an artifact, by the names that lookups take or by its file. As in Forge, one that this build did not make is looked
-/// for below `out`.
+/// Returns the code of an artifact, by the names that lookups take or by its file. As in Forge, one that this build
+/// did not make is looked for below `out`.
 fn code(cx: &Cx<'_>, artifact: &str, kind: CodeKind) -> Result<Bytes, CheatError> {
     let shared = &cx.cheats.shared;
     if let Some(file) = file_of(artifact) {
@@ -50,7 +50,7 @@ fn code_in(cx: &Cx<'_>, file: &str, kind: CodeKind) -> Result<Bytes, CheatError>
     Ok(code.ok_or("no bytecode for contract; is it abstract or unlinked?")?)
 }
 
-/// The file of an artifact that is named by it, or by a source outside of the project.
+/// Returns the file of an artifact that is named by it, or by a source outside of the project.
 fn file_of(artifact: &str) -> Option<Cow<'_, str>> {
     if artifact.ends_with(".json") {
         return Some(artifact.into());
@@ -59,7 +59,7 @@ fn file_of(artifact: &str) -> Option<Cow<'_, str>> {
     Some(format!("{source}/{name}.json").into())
 }
 
-/// The file of an artifact below `out`.
+/// Returns the file of an artifact below `out`.
 fn file_below(out: &Path, artifact: &str) -> String {
     let mut parts = artifact.split(':');
     let first = parts.next().unwrap_or_default();
@@ -83,7 +83,7 @@ impl Cheatcode for Vm::getDeployedCodeCall {
     }
 }
 
-/// The artifact of the contract that has this code.
+/// Returns the artifact of the contract that has this code.
 fn artifact_of(cx: &Cx<'_>, code: &[u8], kind: CodeKind) -> Result<String, CheatError> {
     let project = &cx.cheats.shared.project;
     let similar = match kind {
@@ -106,59 +106,91 @@ impl Cheatcode for Vm::getArtifactPathByDeployedCodeCall {
     }
 }
 
-/// A `deployCode` call whose creation is running: what its caller waits for.
+/// Creations that cheatcodes run or answer.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Deployments {
+    /// True if the next creation gives its code back instead of running it.
+    intercepting: bool,
+    /// Calls of `deployCode` whose creations are running, the innermost last.
+    running: Vec<Deploying>,
+}
+
+/// Call of `deployCode` whose creation is running.
 #[derive(Clone, Debug)]
-pub(super) struct Deploying {
+struct Deploying {
     depth: usize,
     returns: Range<usize>,
     gas_limit: u64,
     reservoir: u64,
-    /// The transaction, which the creation does not see: as in Forge, it is one of its own from nobody.
+    /// Transaction of the test, hidden from the creation: as in Forge, that is a transaction of its own from nobody.
     tx: TxEnv,
 }
 
-impl Cheats {
-    /// Turns a call of `deployCode` into the creation that it asks for.
-    ///
-    /// The creation runs as a frame of the caller's, so pranks and expectations see an ordinary CREATE. When the
-    /// cheatcode fails the call is left as it is, and fails when it is answered.
-    pub(crate) fn on_frame_start(&mut self, ctx: &mut Ctx, input: &mut FrameInput) {
-        self.through_deployer(ctx, input);
-        let FrameInput::Call(inputs) = &input else { return };
-        if inputs.target_address != VM_ADDRESS {
-            return;
-        }
-        let data = inputs.input.bytes(ctx);
-        if !data.first_chunk().is_some_and(|selector| SELECTORS.contains(selector)) {
-            return;
-        }
-        let depth = ctx.journaled_state.depth;
-        let mut cx = Cx::new(ctx, self, inputs);
-        if dispatch(&mut cx, &data).is_ok()
-            && let Some(create) = cx.create
-        {
-            let tx = TxEnv { gas_limit: ctx.tx.gas_limit, ..TxEnv::default() };
-            self.deploying.push(Deploying {
-                tx: mem::replace(&mut ctx.tx, tx),
-                depth,
-                returns: inputs.return_memory_offset.clone(),
-                gas_limit: inputs.gas_limit,
-                reservoir: inputs.reservoir,
-            });
-            *input = FrameInput::Create(Box::new(create));
-        }
+/// Turns a call of `deployCode` into the creation that it asks for.
+///
+/// The creation runs as a frame of the caller's, so pranks and expectations see an ordinary CREATE. When the
+/// cheatcode fails, the call is left as it is, and fails when it is answered.
+pub(super) fn begin_deployment(cheats: &mut Cheats, ctx: &mut Ctx, input: &mut FrameInput) {
+    let FrameInput::Call(inputs) = &input else { return };
+    if inputs.target_address != VM_ADDRESS {
+        return;
+    }
+    let data = inputs.input.bytes(ctx);
+    if !data.first_chunk().is_some_and(|selector| SELECTORS.contains(selector)) {
+        return;
+    }
+    let depth = ctx.journaled_state.depth;
+    let mut cx = Cx::new(ctx, cheats, inputs);
+    if dispatch(&mut cx, &data).is_ok()
+        && let Some(create) = cx.create
+    {
+        let tx = TxEnv { gas_limit: ctx.tx.gas_limit, ..TxEnv::default() };
+        cheats.deployments.running.push(Deploying {
+            tx: mem::replace(&mut ctx.tx, tx),
+            depth,
+            returns: inputs.return_memory_offset.clone(),
+            gas_limit: inputs.gas_limit,
+            reservoir: inputs.reservoir,
+        });
+        *input = FrameInput::Create(Box::new(create));
+    }
+}
+
+impl Deployments {
+    /// Tells whether the creations of the next transaction run.
+    pub(super) fn is_quiet(&self) -> bool {
+        let Self { intercepting, running: _ } = self;
+        !intercepting
     }
 
-    /// Whether the creation that begins at this depth is one of `deployCode`.
-    pub(super) fn is_deploying(&self, depth: usize) -> bool {
-        self.deploying.last().is_some_and(|last| last.depth == depth)
+    /// Forgets the calls of the last transaction.
+    pub(super) fn begin_tx(&mut self) {
+        self.running.clear();
     }
 
-    /// Turns the result of that creation into the one of the call.
-    pub(crate) fn on_frame_end(&mut self, ctx: &mut Ctx, result: &mut FrameResult) {
-        self.leave_deployer(ctx, result);
+    /// Goes on with the transaction around one that has ended.
+    pub(super) fn after_transaction(&mut self, outer: Self) {
+        let Self { intercepting: _, running } = outer;
+        self.running = running;
+    }
+
+    /// Tells whether the creation that begins at this depth is one of `deployCode`.
+    pub(super) fn is_running(&self, depth: usize) -> bool {
+        self.running.last().is_some_and(|last| last.depth == depth)
+    }
+
+    /// Answers the creation that `vm.interceptInitcode` waits for with its own code.
+    pub(super) fn intercept(&mut self, inputs: &CreateInputs) -> Option<CreateOutcome> {
+        if !mem::take(&mut self.intercepting) {
+            return None;
+        }
+        Some(refused(inputs, inputs.init_code().clone()))
+    }
+
+    /// Turns the result of such a creation into the one of the call.
+    pub(super) fn on_frame_end(&mut self, ctx: &mut Ctx, result: &mut FrameResult) {
         let FrameResult::Create(created) = &result else { return };
-        let Some(deploying) = self.deploying.pop_if(|last| last.depth == ctx.journaled_state.depth) else {
+        let Some(deploying) = self.running.pop_if(|last| last.depth == ctx.journaled_state.depth) else {
             return;
         };
         ctx.tx = deploying.tx;
@@ -186,7 +218,7 @@ const SELECTORS: [[u8; 4]; 8] = [
     Vm::deployCode_7Call::SELECTOR,
 ];
 
-/// Prepares the creation; its address is known when it has run.
+/// Prepares the creation, whose address is known when it has run.
 fn deploy(
     cx: &mut Cx<'_>,
     artifact: &str,
@@ -201,17 +233,7 @@ fn deploy(
     Ok(Address::ZERO)
 }
 
-impl Cheats {
-    /// Answers the creation that `vm.interceptInitcode` waits for with its own code.
-    pub(super) fn intercept(&mut self, inputs: &CreateInputs) -> Option<CreateOutcome> {
-        if !std::mem::take(&mut self.intercepting) {
-            return None;
-        }
-        Some(refused(inputs, inputs.init_code().clone()))
-    }
-}
-
-/// How a creation ends that is not carried out.
+/// Returns the outcome of a creation that is not carried out.
 pub(super) fn refused(inputs: &CreateInputs, output: Bytes) -> CreateOutcome {
     let gas = Gas::new_with_regular_gas_and_reservoir(inputs.gas_limit(), 0);
     CreateOutcome::new(InterpreterResult { result: InstructionResult::Revert, output, gas }, None)
@@ -219,13 +241,14 @@ pub(super) fn refused(inputs: &CreateInputs, output: Bytes) -> CreateOutcome {
 
 impl Cheatcode for Vm::interceptInitcodeCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        ensure!(!cx.cheats.intercepting, "vm.interceptInitcode() has already been called");
-        cx.cheats.intercepting = true;
+        let intercepting = &mut cx.cheats.deployments.intercepting;
+        ensure!(!*intercepting, "vm.interceptInitcode() has already been called");
+        *intercepting = true;
         done()
     }
 }
 
-/// The overloads differ in what they give: constructor arguments, value and salt.
+/// Implements the overloads, which differ in what they give: constructor arguments, value and salt.
 macro_rules! deployments {
     ($($call:ident($self:ident => $arguments:expr, $value:expr, $salt:expr);)*) => {$(
         impl Cheatcode for Vm::$call {
@@ -280,6 +303,10 @@ mod tests {
     #[test]
     fn an_unknown_artifact_is_an_error() {
         let output = Lab::new().run(&Program::new().vm(&deploy("Nope")));
-        insta::assert_snapshot!(reason(&output.output), @"vm.deployCode: the path root/out/Nope.sol/Nope.json is not allowed to be accessed for read operations");
+        insta::assert_snapshot!(
+            reason(&output.output),
+            @"vm.deployCode: the path root/out/Nope.sol/Nope.json is not allowed to be accessed \
+              for read operations"
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! `console.log`: all signatures of Hardhat's console, generated from their argument types.
 
-use super::{printf, text};
+use super::{printf, value_text};
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_json_abi::{Function, JsonAbi};
 use alloy_primitives::{Selector, hex, keccak256};
@@ -79,7 +79,7 @@ pub(super) fn line(data: &[u8]) -> Result<String, String> {
     let values = decode(data)?;
     Ok(match values.as_slice() {
         [DynSolValue::String(format), rest @ ..] => printf::format(format, rest),
-        values => values.iter().map(text::plain).collect::<Vec<_>>().join(" "),
+        values => values.iter().map(value_text::plain).collect::<Vec<_>>().join(" "),
     })
 }
 
@@ -108,6 +108,9 @@ mod tests {
 
     #[test]
     fn an_unknown_selector_is_an_error() {
-        insta::assert_snapshot!(line(&[1, 2, 3, 4]).unwrap_err(), @"unknown selector `0x01020304` for ConsoleCalls");
+        insta::assert_snapshot!(
+            line(&[1, 2, 3, 4]).unwrap_err(),
+            @"unknown selector `0x01020304` for ConsoleCalls"
+        );
     }
 }

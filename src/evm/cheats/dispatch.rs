@@ -1,6 +1,6 @@
-//! From calldata to a cheatcode and back: one impl a cheatcode, an exhaustive match over the interface.
+//! Dispatch of calls to cheatcodes: from calldata to one impl a cheatcode, and back to the outcome of the call.
 
-use super::{Cheats, asserts, forge, vm::Vm};
+use super::{Cheats, asserts, forge_abi, vm::Vm};
 use crate::{
     evm::{Ctx, trace::cmplog::CheatcodeComparison},
     model::BranchKind,
@@ -17,24 +17,24 @@ use revm::{
 };
 use std::sync::{Arc, PoisonError};
 
-/// One cheatcode, implemented on the arguments that `sol!` generated for it.
+/// Cheatcode, implemented on the arguments that `sol!` generated for it.
 pub(super) trait Cheatcode: SolCall {
-    /// Does what the cheatcode does.
+    /// Carries out the cheatcode.
     ///
     /// # Errors
     /// The call reverts with the error; a [`CheatError::Message`] gets Forge's `vm.name: ` prefix.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self>;
 }
 
-/// What a cheatcode returns.
+/// Return value of a cheatcode.
 pub(super) type CheatResult<C> = Result<<C as SolCall>::Return, CheatError>;
 
-/// Why a cheatcode reverts.
+/// Revert of a cheatcode.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum CheatError {
-    /// A text, sent as `CheatcodeError(string)`.
+    /// Text, sent as `CheatcodeError(string)`.
     Message(String),
-    /// Revert data sent as it is: magic bytes, or what a callee reverted with.
+    /// Revert data sent as it is: magic bytes, or those of a callee.
     Raw(Bytes),
 }
 
@@ -54,23 +54,23 @@ macro_rules! ensure {
 }
 pub(super) use ensure;
 
-/// The empty return value.
+/// Returns the empty return value.
 #[expect(clippy::unnecessary_wraps, reason = "the last line of cheatcodes that return nothing")]
 pub(super) fn done<R: From<()>>() -> Result<R, CheatError> {
     Ok(().into())
 }
 
-/// What a cheatcode may see and change.
+/// State that a cheatcode may see and change, and details of its call.
 pub(super) struct Cx<'a> {
     pub(super) ctx: &'a mut Ctx,
     pub(super) cheats: &'a mut Cheats,
-    /// The contract that called the cheatcode.
+    /// Contract that called the cheatcode.
     pub(super) caller: Address,
     /// Gas that the caller forwarded.
     pub(super) gas_limit: u64,
     /// Gas that the caller gets on top of what it forwarded.
     pub(super) gas_back: u64,
-    /// A creation to run in place of the call (`deployCode`).
+    /// Creation to run in place of the call (`deployCode`).
     pub(super) create: Option<CreateInputs>,
 }
 
@@ -79,17 +79,17 @@ impl<'a> Cx<'a> {
         Self { ctx, cheats, caller: inputs.caller, gas_limit: inputs.gas_limit, gas_back: 0, create: None }
     }
 
-    /// Depth of calls made by the contract that called the cheatcode; calls by a transaction have depth 0.
+    /// Returns the depth of calls made by the contract that called the cheatcode; calls by a transaction have depth 0.
     pub(super) fn depth(&self) -> usize {
         self.ctx.journaled_state.depth
     }
 
-    /// Whether the transaction is tracked.
+    /// Tells whether the transaction is traced for predictions.
     pub(super) fn is_traced(&self) -> bool {
         self.ctx.chain.cmplog.is_on()
     }
 
-    /// Notes what the cheatcode decides by, for the search.
+    /// Records a comparison by which the cheatcode decides, for the fuzzer.
     pub(super) fn compared(&mut self, kind: BranchKind, comparison: CheatcodeComparison) {
         let depth = self.depth();
         let recorder = &mut self.ctx.chain;
@@ -99,40 +99,42 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// The contract of the project whose code an account has.
+    /// Returns the contract of the project whose code an account has.
     pub(super) fn contract_at(&self, address: Address) -> Option<&Arc<Contract>> {
         let code = crate::evm::state::layers::info(self.ctx, address)?.code.as_ref()?.original_bytes();
         let project = &self.cheats.shared.project;
         project.exact_runtime(&code).or_else(|| project.identify_runtime(&code))
     }
 
-    /// The structs of the project.
+    /// Returns the structs of the project.
     pub(super) fn structs(&self) -> &StructMembers {
         self.cheats.shared.project.structs()
     }
 
-    /// Refuses to make something of so many bytes when the EVM may not have as much memory.
+    /// Checks that a value of so many bytes fits into memory.
     ///
     /// # Errors
-    /// When it may not.
+    /// Fails if the EVM may not have as much memory.
     pub(super) fn fits(&self, bytes: usize) -> Result<(), CheatError> {
         let most = self.ctx.cfg.memory_limit;
         ensure!(bytes as u64 <= most, "{bytes} bytes are more than `memory_limit` allows ({most})");
         Ok(())
     }
 
-    /// The hard fork that the EVM runs.
+    /// Returns the hard fork that the EVM runs.
     pub(super) fn spec(&self) -> SpecId {
         self.ctx.cfg.spec
     }
 
-    /// The account, loaded with its code and marked as touched so that its changes are kept.
+    /// Returns the account, loaded with its code and marked as touched so that its changes are kept.
     pub(super) fn account(&mut self, address: Address) -> &mut Account {
         account(self.ctx, address)
     }
 
+    /// Checks that an address is no precompile.
+    ///
     /// # Errors
-    /// When `address` is a precompile.
+    /// Fails if it is one.
     pub(super) fn not_precompile(&self, address: Address) -> Result<(), CheatError> {
         let precompile = self.ctx.journaled_state.inner.warm_addresses.precompiles().contains(&address);
         ensure!(!precompile, "cannot use precompile {address} as an argument");
@@ -140,7 +142,7 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// The account, loaded with its code and marked as touched.
+/// Returns the account, loaded with its code and marked as touched.
 pub(super) fn account(ctx: &mut Ctx, address: Address) -> &mut Account {
     let journal = &mut ctx.journaled_state;
     let Ok(_) = journal.inner.load_code(&mut journal.database, address);
@@ -160,7 +162,7 @@ pub(super) fn dispatch(cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
         return assertion.check(cx, &data[4..]);
     }
     if !VmCalls::valid_selector(selector) {
-        return Err(encode_message(forge::unknown_selector(&selector)));
+        return Err(encode_message(forge_abi::unknown_selector(&selector)));
     }
     if data.len() > SHORT && keeps(selector) {
         cx.ctx.chain.limits.holds(data.len());
@@ -169,17 +171,17 @@ pub(super) fn dispatch(cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
     apply(call, cx)
 }
 
-/// Bytes of calldata that nobody counts: others of a cheatcode's costs are larger.
+/// Most bytes of calldata that are not counted: other costs of a cheatcode are larger.
 const SHORT: usize = 1 << 10;
 
-/// Whether a cheatcode keeps what it is given until the run ends.
+/// Tells whether a cheatcode keeps its arguments until the run ends.
 fn keeps(selector: [u8; 4]) -> bool {
     let name = VmCalls::name_by_selector(selector).unwrap_or_default();
     let families = ["mock", "expect", "serialize", "create"];
     ["label", "setEnv", "etch"].contains(&name) || families.iter().any(|family| name.starts_with(family))
 }
 
-/// Whether a call of this cheatcode depends on its arguments alone, and on pranks of the same transaction.
+/// Tells whether a call of this cheatcode depends on its arguments alone, and on pranks of the same transaction.
 pub(crate) fn is_pure(data: &[u8]) -> bool {
     use Vm::*;
     let Some(selector) = data.first_chunk::<4>().copied() else { return false };
@@ -195,7 +197,7 @@ pub(crate) fn is_pure(data: &[u8]) -> bool {
     asserts::find(selector).is_some() || pure.contains(&selector)
 }
 
-/// `CheatcodeError(message)`.
+/// Encodes `CheatcodeError(message)`.
 pub(super) fn encode_message(message: String) -> Bytes {
     Vm::CheatcodeError { message }.abi_encode().into()
 }
@@ -230,7 +232,7 @@ fn run<C: Cheatcode>(call: C, cx: &mut Cx<'_>) -> Result<Vec<u8>, Bytes> {
     }
 }
 
-/// Matches every variant of the interface: a new line there does not build until it is listed and implemented.
+/// Matches all variants of the interface: a new line there does not compile until it is listed and implemented.
 macro_rules! exhaustive {
     ($($variant:ident)*) => {
         fn apply(call: VmCalls, cx: &mut Cx<'_>) -> Result<Vec<u8>, Bytes> {
@@ -304,7 +306,7 @@ exhaustive! {
     randomAddress randomBool randomBytes randomBytes4 randomBytes8 bound_0 bound_1 shuffle sort
 }
 
-/// The outcome of a call that was answered without running code: its gas comes back untouched.
+/// Returns the outcome of a call that was answered without running code: its gas comes back untouched.
 pub(super) fn answer(inputs: &CallInputs, result: Result<Vec<u8>, Bytes>, gas_back: u64) -> CallOutcome {
     let (result, output) = match result {
         Ok(data) => (InstructionResult::Return, data.into()),

@@ -1,6 +1,6 @@
 //! DSTest's log events, printed as lines.
 
-use super::text;
+use super::value_text;
 use alloy_dyn_abi::{DynSolType, DynSolValue, Specifier as _};
 use alloy_json_abi::{Event, JsonAbi};
 use alloy_primitives::{
@@ -56,9 +56,9 @@ pub(super) fn line(log: &Log) -> Option<String> {
     let parameters = EVENTS.get(signature)?;
     let DynSolValue::Tuple(values) = parameters.abi_decode_params(&log.data.data).ok()? else { return None };
     Some(match values.as_slice() {
-        [value] => text::plain(value),
-        [key, value] => format!("{}: {}", text::plain(key), text::plain(value)),
-        [key, value, decimals] => format!("{}: {}", text::plain(key), decimal(value, decimals)),
+        [value] => value_text::plain(value),
+        [key, value] => format!("{}: {}", value_text::plain(key), value_text::plain(value)),
+        [key, value, decimals] => format!("{}: {}", value_text::plain(key), decimal(value, decimals)),
         _ => return None,
     })
 }
@@ -68,7 +68,7 @@ fn decimal(value: &DynSolValue, decimals: &DynSolValue) -> String {
     match (value, unit) {
         (DynSolValue::Uint(value, _), Some(unit)) => ParseUnits::U256(*value).format_units(unit),
         (DynSolValue::Int(value, _), Some(unit)) => ParseUnits::I256(*value).format_units(unit),
-        _ => text::plain(value),
+        _ => value_text::plain(value),
     }
 }
 
@@ -87,9 +87,18 @@ mod tests {
         let key = DynSolValue::String("key".into());
         let two = DynSolValue::Uint(U256::from(2), 256);
         let minus = DynSolValue::Int(I256::MINUS_ONE, 256);
-        insta::assert_snapshot!(event("log_named_uint(string,uint256)", &[key.clone(), two.clone()]).unwrap(), @"key: 2");
-        insta::assert_snapshot!(event("log_named_decimal_int(string,int256,uint256)", &[key, minus, two.clone()]).unwrap(), @"key: -0.01");
-        insta::assert_snapshot!(event("log_array(uint256[])", &[DynSolValue::Array(vec![two])]).unwrap(), @"[2]");
+        insta::assert_snapshot!(
+            event("log_named_uint(string,uint256)", &[key.clone(), two.clone()]).unwrap(),
+            @"key: 2"
+        );
+        insta::assert_snapshot!(
+            event("log_named_decimal_int(string,int256,uint256)", &[key, minus, two.clone()]).unwrap(),
+            @"key: -0.01"
+        );
+        insta::assert_snapshot!(
+            event("log_array(uint256[])", &[DynSolValue::Array(vec![two])]).unwrap(),
+            @"[2]"
+        );
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
-    shapes,
+    files::read_text,
+    type_limits,
     vm::Vm,
 };
 use alloy_dyn_abi::{
@@ -50,7 +51,7 @@ const SCHEMA: &str = "string constant schema_";
 /// Returns the definition of a type from a file of `forge bind-json`; if a name occurs several times, the last
 /// one.
 fn bound(cx: &Cx<'_>, name: &str, path: &str) -> Result<String, CheatError> {
-    let text = cx.read_text(path)?;
+    let text = read_text(cx, path)?;
     let definition = |line: &str| {
         let (of, definition) = line.trim().strip_prefix(SCHEMA)?.split_once('=')?;
         let definition = definition.trim().strip_prefix('"')?.strip_suffix("\";")?;
@@ -77,9 +78,9 @@ fn definition(cx: &Cx<'_>, text: &str) -> Result<String, CheatError> {
 
 /// Parses the structs of a definition, unless there are too many.
 fn parsed(definition: &str) -> Result<EncodeType<'_>, CheatError> {
-    shapes::check_text(definition)?;
+    type_limits::check_text(definition)?;
     let parsed = EncodeType::parse(definition).map_err(|error| error.to_string())?;
-    shapes::check_definition(&parsed)?;
+    type_limits::check_definition(&parsed)?;
     Ok(parsed)
 }
 
@@ -98,7 +99,7 @@ fn hash_struct(definition: &str, data: &Bytes) -> Result<B256, CheatError> {
     let kind = resolver
         .resolve(primary)
         .map_err(|error| format!("Failed to resolve EIP-712 primary type '{primary}': {error}"))?;
-    shapes::check_type(&kind)?;
+    type_limits::check_type(&kind)?;
     let value = kind.abi_decode(data).map_err(|error| {
         format!("Failed to ABI decode using resolved_sol_type directly for '{primary}': {error}.")
     })?;
@@ -132,7 +133,7 @@ impl Cheatcode for Vm::eip712HashStruct_1Call {
 impl Cheatcode for Vm::eip712HashTypedDataCall {
     fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
         let json: Value = serde_json::from_str(&self.json).map_err(|error| error.to_string())?;
-        shapes::check_typed_data(&json)?;
+        type_limits::check_typed_data(&json)?;
         let data: TypedData = serde_json::from_str(&self.json).map_err(|error| error.to_string())?;
         Ok(data.eip712_signing_hash().map_err(|error| error.to_string())?)
     }

@@ -12,7 +12,7 @@ use std::{
 };
 
 fn text<'a>(cx: &'a Cx<'_>, name: &str) -> Result<&'a str, CheatError> {
-    let value = cx.cheats.environment.get(name).map(String::as_str);
+    let value = cx.cheats.utilities.environment.get(name).map(String::as_str);
     Ok(value.ok_or_else(|| format!("environment variable {name:?} not found"))?)
 }
 
@@ -87,7 +87,7 @@ impl Cheatcode for Vm::setEnvCall {
         ensure!(!name.contains('='), "environment variable key can't contain equal sign `=`");
         ensure!(!name.contains('\0'), "environment variable key can't contain NUL character `\\0`");
         ensure!(!value.contains('\0'), "environment variable value can't contain NUL character `\\0`");
-        Arc::make_mut(&mut cx.cheats.environment).insert(name, value);
+        Arc::make_mut(&mut cx.cheats.utilities.environment).insert(name, value);
         done()
     }
 }
@@ -125,14 +125,14 @@ pub(crate) fn resolve(variables: &BTreeMap<String, String>, text: &str) -> Resul
 
 impl Cheatcode for Vm::resolveEnvCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let resolved = resolve(&cx.cheats.environment, &self.text);
+        let resolved = resolve(&cx.cheats.utilities.environment, &self.text);
         Ok(resolved.map_err(|error| format!("failed to resolve env var: {error}"))?)
     }
 }
 
 impl Cheatcode for Vm::envExistsCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(cx.cheats.environment.contains_key(&self.name))
+        Ok(cx.cheats.utilities.environment.contains_key(&self.name))
     }
 }
 

@@ -31,7 +31,7 @@ fn run(cx: &Cx<'_>, command: &[String]) -> Result<Vm::FfiResult, CheatError> {
     };
     let mut process = Command::new(program);
     process.args(arguments).current_dir(&cx.cheats.shared.root);
-    process.envs(&*cx.cheats.environment);
+    process.envs(&*cx.cheats.utilities.environment);
     let limits = &cx.ctx.chain.limits;
     let output = heartbeat::waiting(|| output(process, &|| limits.is_requested())).map_err(|error| {
         // Environment variables are left out, because they may be secret.

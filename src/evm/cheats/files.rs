@@ -1,8 +1,8 @@
 //! Files and directories, accessed under the permissions of the configuration.
 
 use super::{
-    access::FileAccess,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
+    file_access::FileAccess,
     vm::Vm,
 };
 use crate::files;
@@ -21,25 +21,23 @@ fn failed(what: &str, path: &Path, error: impl Display) -> CheatError {
     format!("failed to {what} {path:?}: {error}").into()
 }
 
-impl Cx<'_> {
-    /// Reads the text of a file.
-    pub(super) fn read_text(&self, path: &str) -> Result<String, CheatError> {
-        let path = self.path(path, FileAccess::Read)?;
-        String::from_utf8(contents(&path)?).map_err(|error| failed("read from", &path, error.utf8_error()))
-    }
+/// Reads the text of a file.
+pub(super) fn read_text(cx: &Cx<'_>, path: &str) -> Result<String, CheatError> {
+    let path = cx.path(path, FileAccess::Read)?;
+    String::from_utf8(contents(&path)?).map_err(|error| failed("read from", &path, error.utf8_error()))
+}
 
-    /// Reads the text of a file; `None` if it does not exist.
-    pub(super) fn read_if_any(&self, path: &str) -> Result<Option<String>, CheatError> {
-        let exists = self.path(path, FileAccess::Read)?.exists();
-        exists.then(|| self.read_text(path)).transpose()
-    }
+/// Reads the text of a file; `None` if it does not exist.
+pub(super) fn read_if_any(cx: &Cx<'_>, path: &str) -> Result<Option<String>, CheatError> {
+    let exists = cx.path(path, FileAccess::Read)?.exists();
+    exists.then(|| read_text(cx, path)).transpose()
+}
 
-    /// Writes a file, replacing its content.
-    pub(super) fn write_bytes(&self, path: &str, data: impl AsRef<[u8]>) -> Result<(), CheatError> {
-        let path = self.writable(path)?;
-        let mut file = File::create(&path).map_err(|error| failed("open file", &path, error))?;
-        file.write_all(data.as_ref()).map_err(|error| failed("write to", &path, error))
-    }
+/// Writes a file, replacing its content.
+pub(super) fn write(cx: &Cx<'_>, path: &str, data: impl AsRef<[u8]>) -> Result<(), CheatError> {
+    let path = cx.writable(path)?;
+    let mut file = File::create(&path).map_err(|error| failed("open file", &path, error))?;
+    file.write_all(data.as_ref()).map_err(|error| failed("write to", &path, error))
 }
 
 fn contents(path: &Path) -> Result<Vec<u8>, CheatError> {
@@ -49,7 +47,7 @@ fn contents(path: &Path) -> Result<Vec<u8>, CheatError> {
 
 impl Cheatcode for Vm::readFileCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.read_text(&self.path)
+        read_text(cx, &self.path)
     }
 }
 
@@ -64,7 +62,7 @@ impl Cheatcode for Vm::readLineCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let path = cx.path(&self.path, FileAccess::Read)?;
         let mut file = files::open(&path).map_err(|error| failed("open file", &path, error))?;
-        let place = cx.cheats.opened_files.entry(path).or_default();
+        let place = cx.cheats.transaction.opened_files.entry(path).or_default();
         let mut line = String::new();
         let mut read = || -> io::Result<usize> {
             file.seek(SeekFrom::Start(*place))?;
@@ -84,21 +82,21 @@ impl Cheatcode for Vm::readLineCall {
 impl Cheatcode for Vm::closeFileCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let path = cx.path(&self.path, FileAccess::Read)?;
-        cx.cheats.opened_files.remove(&path);
+        cx.cheats.transaction.opened_files.remove(&path);
         done()
     }
 }
 
 impl Cheatcode for Vm::writeFileCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.write_bytes(&self.path, &self.data)?;
+        write(cx, &self.path, &self.data)?;
         done()
     }
 }
 
 impl Cheatcode for Vm::writeFileBinaryCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.write_bytes(&self.path, &self.data)?;
+        write(cx, &self.path, &self.data)?;
         done()
     }
 }
@@ -128,7 +126,7 @@ impl Cheatcode for Vm::copyFileCall {
 impl Cheatcode for Vm::removeFileCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let path = cx.removable(&self.path)?;
-        cx.cheats.opened_files.remove(&path);
+        cx.cheats.transaction.opened_files.remove(&path);
         fs::remove_file(&path).map_err(|error| failed("remove file", &path, error))?;
         done()
     }

@@ -1,10 +1,10 @@
-//! Forks: made, selected and moved, and what a node is asked.
+//! Forks: created, selected and moved to other blocks; and requests to their nodes.
 
 use super::{
-    Cheats, UndoLog,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
-    environment,
-    json::guess_value,
+    endpoints, environment,
+    json::guess::guess_value,
+    undo::UndoLog,
     vm::Vm,
 };
 use crate::evm::{
@@ -18,196 +18,218 @@ use revm::context::BlockEnv;
 use serde_json::Value;
 use std::{collections::BTreeSet, mem, sync::Arc};
 
-impl Cx<'_> {
-    /// The node that a name or an address stands for.
-    pub(super) fn node_at(&self, name: &str) -> Result<RpcNode, CheatError> {
-        self.node(name)?;
-        let resolve = |text: &str| environment::resolve(&self.cheats.environment, text);
-        let shared = &self.cheats.shared;
-        let address = Endpoints(&shared.rpc).address(name, resolve)?;
-        let node = RpcNode::at(&address)?;
-        ensure!(
-            Endpoints(&shared.rpc).allow(&address.url, shared.environment.values(), |text| {
-                environment::resolve(&shared.environment, text)
-            }),
-            "the node {name} is named by no setting and by no variable of the environment; \
-             `network = true` in [profile.default.harvey] lets tests reach any"
-        );
-        Ok(node)
-    }
-
-    /// The state of a chain after a block, the newest one if there is no number.
-    pub(super) fn chain(&self, node: &RpcNode, number: Option<U256>) -> Result<Arc<Chain>, CheatError> {
-        let number = number.map(|number| number.saturating_to());
-        Ok(Chain::at(node, number, Endpoints(&self.cheats.shared.rpc))?)
-    }
-
-    fn create_fork(&mut self, name: &str, number: Option<U256>) -> Result<U256, CheatError> {
-        let node = self.node_at(name)?;
-        let chain = self.chain(&node, number)?;
-        Ok(U256::from(self.cheats.forks.add(chain)))
-    }
-
-    /// Accounts whose code runs, and who called.
-    fn running(&self) -> BTreeSet<Address> {
-        let called = self.ctx.chain.path.called();
-        called.chain([self.caller, self.ctx.tx.caller, self.cheats.shared.test, VM_ADDRESS]).collect()
-    }
-
-    /// Does something to the forks, which own the accounts meanwhile.
-    fn with_forks(&mut self, change: impl FnOnce(&mut Forks, &mut Ctx, BTreeSet<Address>, &mut UndoLog)) {
-        let mut forks = mem::take(&mut self.cheats.forks);
-        let running = self.running();
-        change(&mut forks, self.ctx, running, &mut self.cheats.undo);
-        self.cheats.forks = forks;
-    }
-
-    pub(super) fn select_fork(&mut self, id: U256) -> Result<(), CheatError> {
-        ensure!(self.cheats.broadcast.is_none(), "cannot select forks during a broadcast");
-        let id = self.fork(id).ok_or_else(|| format!("No matching fork found for {id}"))?;
-        self.select(id);
-        Ok(())
-    }
-
-    /// Selects a fork that there is.
-    pub(super) fn select(&mut self, id: usize) {
-        // The test goes along, whatever was said of it.
-        let test = self.cheats.shared.test;
-        self.cheats.forks.persistent.add(test);
-        self.with_forks(|forks, ctx, running, undo| {
-            forks.select(ctx, id, running.into_iter(), |ctx| undo.all(ctx));
-        });
-        self.cheats.forks.persistent.add(test);
-    }
-
-    fn roll_fork(&mut self, id: usize, number: U256) -> Result<(), CheatError> {
-        let known = self.cheats.forks.chain(id).ok_or("No fork active")?;
-        let chain = self.chain(&known.node.clone(), Some(number))?;
-        self.roll_to(id, chain, None);
-        Ok(())
-    }
-
-    /// Moves a fork, into the middle of a block if its accounts there are given.
-    pub(super) fn roll_to(&mut self, id: usize, chain: Arc<Chain>, within: Option<(BlockEnv, ForkView)>) {
-        let test = self.cheats.shared.test;
-        self.cheats.forks.persistent.add(test);
-        self.with_forks(|forks, ctx, running, undo| {
-            forks.roll(ctx, id, (chain, within), running.into_iter(), |ctx| undo.all(ctx));
-        });
-    }
-
-    /// The number of a fork that there is.
-    pub(super) fn fork(&self, id: U256) -> Option<usize> {
-        let id = usize::try_from(id).ok()?;
-        self.cheats.forks.chain(id).map(|_| id)
-    }
-
-    fn active_fork(&self) -> Result<usize, CheatError> {
-        Ok(self.cheats.forks.active().ok_or("No fork active")?)
-    }
-
-    /// The node of the fork that is selected.
-    pub(super) fn active_node(&self) -> Result<RpcNode, CheatError> {
-        let forks = &self.cheats.forks;
-        let chain = forks.active().and_then(|active| forks.chain(active));
-        Ok(chain.ok_or("no active fork URL found")?.node.clone())
-    }
+/// Forks of the test, and permissions to use cheatcodes on them.
+#[derive(Clone, Debug)]
+pub(crate) struct ForkState {
+    pub(super) all: Forks,
+    /// Accounts that may use cheatcodes on a fork, beside the test.
+    allowed: Arc<BTreeSet<Address>>,
 }
 
-impl Cheats {
-    /// A fork is under the accounts from the start.
-    pub(crate) fn begin_on(&mut self, chain: &Arc<Chain>) {
-        self.forks.begin_on(chain.clone());
-        self.watch.fork = Some(0);
+impl ForkState {
+    /// Returns the state without forks, for the test contract at this address.
+    pub(super) fn of(test: Address) -> Self {
+        Self { all: Forks::of(test), allowed: Arc::default() }
     }
 
-    /// Why the caller may not use cheatcodes: on a fork, only what the test made or allowed may.
-    pub(super) fn refuses(&self, caller: Address) -> Option<String> {
-        let is_free =
-            self.forks.active().is_none() || caller == self.shared.test || self.allowed.contains(&caller);
+    /// Returns and clears the first error of a node, if there is one.
+    pub(crate) fn take_failure(&self) -> Option<String> {
+        self.all.take_failure()
+    }
+
+    /// Returns the number of a fork that exists.
+    pub(super) fn find(&self, id: U256) -> Option<usize> {
+        let id = usize::try_from(id).ok()?;
+        self.all.chain(id).map(|_| id)
+    }
+
+    /// Returns the number of the selected fork.
+    pub(super) fn active(&self) -> Result<usize, CheatError> {
+        Ok(self.all.active().ok_or("No fork active")?)
+    }
+
+    /// Returns the node of the selected fork.
+    pub(super) fn active_node(&self) -> Result<RpcNode, CheatError> {
+        let chain = self.all.active().and_then(|active| self.all.chain(active));
+        Ok(chain.ok_or("no active fork URL found")?.node.clone())
+    }
+
+    /// Returns the error of a caller that may not use cheatcodes: on a fork, only the test and the accounts that it
+    /// made or allowed may.
+    pub(super) fn refuses(&self, test: Address, caller: Address) -> Option<String> {
+        let is_free = self.all.active().is_none() || caller == test || self.allowed.contains(&caller);
         (!is_free)
             .then(|| format!("cheatcodes are not enabled for {caller}; see `vm.allowCheatcodes(address)`"))
     }
 
-    /// A contract is made: if its creator may use cheatcodes, it may too.
-    pub(super) fn allow_created(&mut self, creator: Address, created: Address) {
-        if creator == self.shared.test || self.allowed.contains(&creator) {
-            Arc::make_mut(&mut self.allowed).insert(created);
+    /// Allows cheatcodes to a contract that is created, if its creator may use them.
+    pub(super) fn allow_created(&mut self, test: Address, creator: Address, created: Address) {
+        if creator == test || self.allowed.contains(&creator) {
+            self.allow(created);
         }
     }
+
+    fn allow(&mut self, account: Address) {
+        Arc::make_mut(&mut self.allowed).insert(account);
+    }
+}
+
+/// Returns the node that a name or an address stands for.
+pub(super) fn node_at(cx: &Cx<'_>, name: &str) -> Result<RpcNode, CheatError> {
+    endpoints::url(cx, name)?;
+    let resolve = |text: &str| environment::resolve(&cx.cheats.utilities.environment, text);
+    let shared = &cx.cheats.shared;
+    let address = Endpoints(&shared.rpc).address(name, resolve)?;
+    let node = RpcNode::at(&address)?;
+    ensure!(
+        Endpoints(&shared.rpc).allow(&address.url, shared.environment.values(), |text| {
+            environment::resolve(&shared.environment, text)
+        }),
+        "the node {name} is named by no setting and by no variable of the environment; \
+         `network = true` in [profile.default.harvey] lets tests reach any"
+    );
+    Ok(node)
+}
+
+/// Returns the state of a chain after a block, the newest one if there is no number.
+pub(super) fn chain(cx: &Cx<'_>, node: &RpcNode, number: Option<U256>) -> Result<Arc<Chain>, CheatError> {
+    let number = number.map(|number| number.saturating_to());
+    Ok(Chain::at(node, number, Endpoints(&cx.cheats.shared.rpc))?)
+}
+
+fn create(cx: &mut Cx<'_>, name: &str, number: Option<U256>) -> Result<U256, CheatError> {
+    let node = node_at(cx, name)?;
+    let chain = chain(cx, &node, number)?;
+    Ok(U256::from(cx.cheats.forks.all.add(chain)))
+}
+
+/// Returns the accounts whose code runs, and their callers.
+fn running(cx: &Cx<'_>) -> BTreeSet<Address> {
+    let called = cx.ctx.chain.path.called();
+    called.chain([cx.caller, cx.ctx.tx.caller, cx.cheats.shared.test, VM_ADDRESS]).collect()
+}
+
+/// Changes the forks, which own the accounts meanwhile.
+fn with_forks(cx: &mut Cx<'_>, change: impl FnOnce(&mut Forks, &mut Ctx, BTreeSet<Address>, &mut UndoLog)) {
+    let mut forks = mem::take(&mut cx.cheats.forks.all);
+    let running = running(cx);
+    change(&mut forks, cx.ctx, running, &mut cx.cheats.transaction.undo);
+    cx.cheats.forks.all = forks;
+}
+
+/// Selects the fork with this number.
+///
+/// # Errors
+/// Fails during a broadcast, or if there is no such fork.
+pub(super) fn select_numbered(cx: &mut Cx<'_>, id: U256) -> Result<(), CheatError> {
+    ensure!(!cx.cheats.broadcasts.is_active(), "cannot select forks during a broadcast");
+    let id = cx.cheats.forks.find(id).ok_or_else(|| format!("No matching fork found for {id}"))?;
+    select(cx, id);
+    Ok(())
+}
+
+/// Selects a fork that exists.
+pub(super) fn select(cx: &mut Cx<'_>, id: usize) {
+    // The test goes along, whatever was said of it.
+    let test = cx.cheats.shared.test;
+    cx.cheats.forks.all.persistent.add(test);
+    with_forks(cx, |forks, ctx, running, undo| {
+        forks.select(ctx, id, running.into_iter(), |ctx| undo.all(ctx));
+    });
+    cx.cheats.forks.all.persistent.add(test);
+}
+
+fn roll(cx: &mut Cx<'_>, id: usize, number: U256) -> Result<(), CheatError> {
+    let known = cx.cheats.forks.all.chain(id).ok_or("No fork active")?;
+    let chain = chain(cx, &known.node.clone(), Some(number))?;
+    roll_to(cx, id, chain, None);
+    Ok(())
+}
+
+/// Moves a fork to a block, or into the middle of one if the accounts there are given.
+pub(super) fn roll_to(cx: &mut Cx<'_>, id: usize, chain: Arc<Chain>, within: Option<(BlockEnv, ForkView)>) {
+    let test = cx.cheats.shared.test;
+    cx.cheats.forks.all.persistent.add(test);
+    with_forks(cx, |forks, ctx, running, undo| {
+        forks.roll(ctx, id, (chain, within), running.into_iter(), |ctx| undo.all(ctx));
+    });
 }
 
 impl Cheatcode for Vm::allowCheatcodesCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Arc::make_mut(&mut cx.cheats.allowed).insert(self.account);
+        cx.cheats.forks.allow(self.account);
         done()
     }
 }
 
 impl Cheatcode for Vm::createFork_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.create_fork(&self.urlOrAlias, None)
+        create(cx, &self.urlOrAlias, None)
     }
 }
 
 impl Cheatcode for Vm::createFork_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.create_fork(&self.urlOrAlias, Some(self.number))
+        create(cx, &self.urlOrAlias, Some(self.number))
     }
 }
 
 impl Cheatcode for Vm::createSelectFork_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let id = cx.create_fork(&self.urlOrAlias, None)?;
-        cx.select_fork(id)?;
+        let id = create(cx, &self.urlOrAlias, None)?;
+        select_numbered(cx, id)?;
         Ok(id)
     }
 }
 
 impl Cheatcode for Vm::createSelectFork_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let id = cx.create_fork(&self.urlOrAlias, Some(self.number))?;
-        cx.select_fork(id)?;
+        let id = create(cx, &self.urlOrAlias, Some(self.number))?;
+        select_numbered(cx, id)?;
         Ok(id)
     }
 }
 
 impl Cheatcode for Vm::selectForkCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.select_fork(self.id)?;
+        select_numbered(cx, self.id)?;
         done()
     }
 }
 
 impl Cheatcode for Vm::activeForkCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(U256::from(cx.cheats.forks.active().ok_or("no active fork")?))
+        Ok(U256::from(cx.cheats.forks.all.active().ok_or("no active fork")?))
     }
 }
 
 impl Cheatcode for Vm::rollFork_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let id = cx.active_fork()?;
-        cx.roll_fork(id, self.number)?;
+        let id = cx.cheats.forks.active()?;
+        roll(cx, id, self.number)?;
         done()
     }
 }
 
 impl Cheatcode for Vm::rollFork_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let id = cx.fork(self.id).ok_or_else(|| format!("Requested fork `{}` does not exist", self.id))?;
-        cx.roll_fork(id, self.number)?;
+        let id = cx
+            .cheats
+            .forks
+            .find(self.id)
+            .ok_or_else(|| format!("Requested fork `{}` does not exist", self.id))?;
+        roll(cx, id, self.number)?;
         done()
     }
 }
 
-/// Persistent accounts, one by one.
+/// Implements cheatcodes that make accounts persistent, or no longer so.
 macro_rules! persistence {
     ($($call:ident($self:ident => $accounts:expr, $change:ident);)*) => {$(
         impl Cheatcode for Vm::$call {
             fn apply($self, cx: &mut Cx<'_>) -> CheatResult<Self> {
                 for account in $accounts {
-                    cx.cheats.forks.persistent.$change(account);
+                    cx.cheats.forks.all.persistent.$change(account);
                 }
                 done()
             }
@@ -226,11 +248,11 @@ persistence! {
 
 impl Cheatcode for Vm::isPersistentCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(cx.cheats.forks.persistent.has(self.account))
+        Ok(cx.cheats.forks.all.persistent.has(self.account))
     }
 }
 
-/// Asks a node anything; hexadecimal digits come back as bytes, everything else by what it looks like.
+/// Asks a node anything. Hexadecimal digits come back as bytes, everything else with a guessed type.
 fn ask(cx: &Cx<'_>, node: &RpcNode, method: String, parameters: &str) -> Result<Bytes, CheatError> {
     let parameters: Value = serde_json::from_str(parameters).map_err(|error| error.to_string())?;
     let answer = node.request(method.clone(), &parameters);
@@ -252,14 +274,14 @@ fn ask(cx: &Cx<'_>, node: &RpcNode, method: String, parameters: &str) -> Result<
 
 impl Cheatcode for Vm::rpc_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let node = cx.active_node()?;
+        let node = cx.cheats.forks.active_node()?;
         ask(cx, &node, self.method, &self.params)
     }
 }
 
 impl Cheatcode for Vm::rpc_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let node = cx.node_at(&self.urlOrAlias)?;
+        let node = node_at(cx, &self.urlOrAlias)?;
         ask(cx, &node, self.method, &self.params)
     }
 }
@@ -271,7 +293,7 @@ impl Cheatcode for Vm::eth_getLogsCall {
             Ok(BlockNumberOrTag::Number(number))
         };
         ensure!(self.topics.len() <= 4, "topics array must contain at most 4 elements");
-        let node = cx.active_node()?;
+        let node = cx.cheats.forks.active_node()?;
         let range = Filter::new().from_block(block(self.fromBlock)?).to_block(block(self.toBlock)?);
         let mut filter = range.address(self.target);
         for (place, topic) in self.topics.iter().enumerate() {

@@ -4,11 +4,32 @@
 //! tell what was used between them. It is given back with the result of the later one.
 
 use super::{
-    Cheats,
     dispatch::{CheatResult, Cheatcode, Cx, done},
+    gas_snapshots::GasSections,
     vm::Vm,
 };
 use revm::interpreter::Gas;
+
+/// State of the cheatcodes on gas, which belongs to one transaction.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GasState {
+    pub(super) metering: Metering,
+    pub(super) sections: GasSections,
+}
+
+impl GasState {
+    /// Forgets the last transaction, but for the gas of its last call.
+    pub(super) fn begin_tx(&mut self) {
+        self.metering.reset();
+        self.sections = GasSections::default();
+    }
+
+    /// Goes on with the transaction around one that has ended.
+    pub(super) fn after_transaction(&mut self, outer: Self) {
+        let Self { metering, sections: _ } = outer;
+        self.metering = metering;
+    }
+}
 
 /// Gas accounting of the open frames.
 #[derive(Clone, Debug, Default)]
@@ -23,39 +44,40 @@ pub(super) struct Metering {
 /// Gas of a call of an account that was called before (EIP-2929).
 const WARM_CALL: u64 = 100;
 
-/// Gas of a caller that forwards `forwarded` at most.
+/// Returns the gas of a caller that forwards `forwarded` at most.
 fn all_of(forwarded: u64) -> u64 {
     u64::try_from(u128::from(forwarded) * 64 / 63).unwrap_or(u64::MAX)
 }
 
 impl Metering {
     /// Forgets the frames of the last transaction.
-    pub(super) fn reset(&mut self) {
+    fn reset(&mut self) {
         self.frames.clear();
         self.paused = None;
     }
 
+    /// Notes the gas limit of a call or creation that begins.
     pub(super) fn enter(&mut self, gas_limit: u64) {
         self.frames.push(gas_limit);
     }
 
-    /// Gas of the last call that has ended.
+    /// Returns the gas of the last call that has ended.
     pub(super) fn last_call(&self) -> Option<Gas> {
         self.last_call
     }
 
-    /// A call entered from `depth` has ended.
+    /// Ends a call that was entered from `depth`.
     pub(super) fn leave_call(&mut self, depth: usize, gas: &mut Gas) {
         self.leave(depth, gas);
         self.last_call = Some(*gas);
     }
 
-    /// A cheatcode has ended.
+    /// Ends a cheatcode.
     pub(super) fn leave_cheatcode(&mut self) {
         self.frames.pop();
     }
 
-    /// A frame entered from `depth` has ended; under a pause its gas comes back.
+    /// Ends a frame that was entered from `depth`; under a pause its gas comes back.
     pub(super) fn leave(&mut self, depth: usize, gas: &mut Gas) {
         self.frames.pop();
         if let Some((paused, remaining)) = self.paused {
@@ -67,26 +89,24 @@ impl Metering {
             }
         }
     }
-}
 
-impl Cheats {
-    /// Gas limit of the frame that called the cheatcode which is running.
+    /// Returns the gas limit of the frame that called the cheatcode which is running.
     fn caller_limit(&self) -> u64 {
-        self.metering.frames.iter().rev().nth(1).copied().unwrap_or_default()
+        self.frames.iter().rev().nth(1).copied().unwrap_or_default()
     }
 }
 
 impl Cheatcode for Vm::pauseGasMeteringCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let now = (cx.depth(), Some(all_of(cx.gas_limit)));
-        cx.cheats.metering.paused.get_or_insert(now);
+        cx.cheats.gas.metering.paused.get_or_insert(now);
         done()
     }
 }
 
 impl Cheatcode for Vm::resumeGasMeteringCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        if let Some((depth, Some(remaining))) = cx.cheats.metering.paused.take()
+        if let Some((depth, Some(remaining))) = cx.cheats.gas.metering.paused.take()
             && depth == cx.depth()
         {
             // This call itself is paid for.
@@ -98,14 +118,14 @@ impl Cheatcode for Vm::resumeGasMeteringCall {
 
 impl Cheatcode for Vm::resetGasMeteringCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.gas_back = cx.cheats.caller_limit().saturating_sub(all_of(cx.gas_limit));
+        cx.gas_back = cx.cheats.gas.metering.caller_limit().saturating_sub(all_of(cx.gas_limit));
         done()
     }
 }
 
 impl Cheatcode for Vm::lastCallGasCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let gas = cx.cheats.metering.last_call.ok_or("no external call was made yet")?;
+        let gas = cx.cheats.gas.metering.last_call.ok_or("no external call was made yet")?;
         Ok(Vm::Gas {
             gasLimit: gas.limit(),
             gasTotalUsed: gas.total_gas_spent(),

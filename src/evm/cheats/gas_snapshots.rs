@@ -5,7 +5,6 @@
 //! these two calls.
 
 use super::{
-    Cheats,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
     vm::Vm,
 };
@@ -45,137 +44,135 @@ struct GasSection {
     begin: Option<u64>,
 }
 
-impl Cheats {
-    /// Tells whether a section was started, so that [`Self::section_begun`] must be called for the frame
-    /// returned to.
-    pub(crate) fn is_section_beginning(&self) -> bool {
-        self.sections.beginning
+impl GasSections {
+    /// Tells whether a section was started, so that [`Self::begin_counting`] must be called for the frame returned to.
+    pub(super) fn is_beginning(&self) -> bool {
+        self.beginning
     }
 
     /// Begins counting: the call that started a section has returned to a frame that has spent this much gas.
-    pub(crate) fn section_begun(&mut self, spent: u64) {
-        self.sections.beginning = false;
+    pub(super) fn begin_counting(&mut self, spent: u64) {
+        self.beginning = false;
         // A later section also counts the gas since the end of the previous one.
-        let begin = self.sections.last.unwrap_or(spent);
-        if let Some(section) = self.sections.begun.last_mut() {
+        let begin = self.last.unwrap_or(spent);
+        if let Some(section) = self.begun.last_mut() {
             section.begin = Some(begin);
         }
     }
 }
 
-impl Cx<'_> {
-    /// Returns the default group: the test contract's name.
-    fn group(&self) -> String {
-        self.cheats.shared.running.bare_name().to_owned()
-    }
+/// Returns the default group: the test contract's name.
+fn own_group(cx: &Cx<'_>) -> String {
+    cx.cheats.shared.running.bare_name().to_owned()
+}
 
-    fn snapshot_gas(&self, group: String, name: String, value: String) {
-        let mut all = self.cheats.shared.gas_snapshots.lock().unwrap_or_else(PoisonError::into_inner);
-        // The number of names is bounded, because a campaign may measure under ever new names.
-        let has_room = all.values().map(BTreeMap::len).sum::<usize>() < MOST_SNAPSHOTS;
-        if has_room || all.get(&group).is_some_and(|group| group.contains_key(&name)) {
-            all.entry(group).or_default().insert(name, value);
-        }
+fn snapshot(cx: &Cx<'_>, group: String, name: String, value: String) {
+    let mut all = cx.cheats.shared.gas_snapshots.lock().unwrap_or_else(PoisonError::into_inner);
+    // The number of names is bounded, because a campaign may measure under ever new names.
+    let has_room = all.values().map(BTreeMap::len).sum::<usize>() < MOST_SNAPSHOTS;
+    if has_room || all.get(&group).is_some_and(|group| group.contains_key(&name)) {
+        all.entry(group).or_default().insert(name, value);
     }
+}
 
-    fn begin_section(&mut self, group: String, name: String) -> Result<(), CheatError> {
-        let depth = self.depth();
-        let sections = &mut self.cheats.sections;
-        ensure!(
-            sections.active.is_none(),
-            "gas snapshot was already started with group: {} and name: {}",
-            sections.active.as_ref().map_or("", |(group, _)| group),
-            sections.active.as_ref().map_or("", |(_, name)| name)
-        );
-        sections.active = Some((group.clone(), name.clone()));
-        sections.begun.push(GasSection { group, name, depth, begin: None });
-        sections.beginning = true;
-        self.ctx.chain.spent.get_or_insert_default();
-        Ok(())
-    }
+fn begin_section(cx: &mut Cx<'_>, group: String, name: String) -> Result<(), CheatError> {
+    let depth = cx.depth();
+    let sections = &mut cx.cheats.gas.sections;
+    ensure!(
+        sections.active.is_none(),
+        "gas snapshot was already started with group: {} and name: {}",
+        sections.active.as_ref().map_or("", |(group, _)| group),
+        sections.active.as_ref().map_or("", |(_, name)| name)
+    );
+    sections.active = Some((group.clone(), name.clone()));
+    sections.begun.push(GasSection { group, name, depth, begin: None });
+    sections.beginning = true;
+    cx.ctx.chain.spent.get_or_insert_default();
+    Ok(())
+}
 
-    fn end_section(&mut self, section: Option<(String, String)>) -> Result<u64, CheatError> {
-        let sections = &mut self.cheats.sections;
-        let asked = section.or_else(|| sections.active.clone());
-        let Some((group, name)) = asked else {
-            return Err("no active gas snapshot; call `startGasSnapshot` first".into());
-        };
-        let found = sections.begun.iter().find(|section| section.group == group && section.name == name);
-        let Some(found) = found else {
-            return Err(format!("no gas snapshot was started with the name: {name} in group: {group}").into());
-        };
-        let spent = self.ctx.chain.spent.take().unwrap_or_default();
-        let end = spent.get(found.depth).copied().unwrap_or_default();
-        let value = found.begin.map_or(0, |begin| end.saturating_sub(begin)).saturating_sub(OWN_GAS);
-        sections.last = Some(end);
-        sections.active = None;
-        self.snapshot_gas(group, name, value.to_string());
-        Ok(value)
-    }
+fn end_section(cx: &mut Cx<'_>, section: Option<(String, String)>) -> Result<u64, CheatError> {
+    let sections = &mut cx.cheats.gas.sections;
+    let asked = section.or_else(|| sections.active.clone());
+    let Some((group, name)) = asked else {
+        return Err("no active gas snapshot; call `startGasSnapshot` first".into());
+    };
+    let found = sections.begun.iter().find(|section| section.group == group && section.name == name);
+    let Some(found) = found else {
+        return Err(format!("no gas snapshot was started with the name: {name} in group: {group}").into());
+    };
+    let spent = cx.ctx.chain.spent.take().unwrap_or_default();
+    let end = spent.get(found.depth).copied().unwrap_or_default();
+    let value = found.begin.map_or(0, |begin| end.saturating_sub(begin)).saturating_sub(OWN_GAS);
+    sections.last = Some(end);
+    sections.active = None;
+    snapshot(cx, group, name, value.to_string());
+    Ok(value)
+}
 
-    fn snapshot_last_call(&mut self, group: String, name: String) -> Result<u64, CheatError> {
-        let last = self.cheats.metering.last_call().ok_or("no external call was made yet")?;
-        let spent = last.total_gas_spent();
-        self.snapshot_gas(group, name, spent.to_string());
-        Ok(spent)
-    }
+fn snapshot_last_call(cx: &Cx<'_>, group: String, name: String) -> Result<u64, CheatError> {
+    let last = cx.cheats.gas.metering.last_call().ok_or("no external call was made yet")?;
+    let spent = last.total_gas_spent();
+    snapshot(cx, group, name, spent.to_string());
+    Ok(spent)
 }
 
 impl Cheatcode for Vm::snapshotValue_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.snapshot_gas(cx.group(), self.name, self.value.to_string());
+        snapshot(cx, own_group(cx), self.name, self.value.to_string());
         done()
     }
 }
 
 impl Cheatcode for Vm::snapshotValue_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.snapshot_gas(self.group, self.name, self.value.to_string());
+        snapshot(cx, self.group, self.name, self.value.to_string());
         done()
     }
 }
 
 impl Cheatcode for Vm::snapshotGasLastCall_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.snapshot_last_call(cx.group(), self.name)
+        snapshot_last_call(cx, own_group(cx), self.name)
     }
 }
 
 impl Cheatcode for Vm::snapshotGasLastCall_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.snapshot_last_call(self.group, self.name)
+        snapshot_last_call(cx, self.group, self.name)
     }
 }
 
 impl Cheatcode for Vm::startSnapshotGas_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.begin_section(cx.group(), self.name)?;
+        let group = own_group(cx);
+        begin_section(cx, group, self.name)?;
         done()
     }
 }
 
 impl Cheatcode for Vm::startSnapshotGas_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.begin_section(self.group, self.name)?;
+        begin_section(cx, self.group, self.name)?;
         done()
     }
 }
 
 impl Cheatcode for Vm::stopSnapshotGas_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.end_section(None)
+        end_section(cx, None)
     }
 }
 
 impl Cheatcode for Vm::stopSnapshotGas_1Call {
     /// Stops the section that was started last: Forge ignores the name.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.end_section(None)
+        end_section(cx, None)
     }
 }
 
 impl Cheatcode for Vm::stopSnapshotGas_2Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.end_section(Some((self.group, self.name)))
+        end_section(cx, Some((self.group, self.name)))
     }
 }

@@ -11,7 +11,6 @@ use coins_bip39::{
     Portuguese, Spanish, Wordlist,
 };
 use k256::ecdsa::SigningKey;
-use std::sync::Arc;
 
 /// BIP-44 path of Ethereum accounts, without the index.
 const PATH: &str = "m/44'/60'/0'/0/";
@@ -19,7 +18,7 @@ const PATH: &str = "m/44'/60'/0'/0/";
 fn wallet(cx: &mut Cx<'_>, key: U256, label: Option<String>) -> Result<Vm::Wallet, CheatError> {
     let (addr, (x, y)) = (account(key)?, public_key(key)?);
     if let Some(label) = label {
-        Arc::make_mut(&mut cx.cheats.labels).insert(addr, label);
+        cx.cheats.utilities.label(addr, label);
     }
     Ok(Vm::Wallet { addr, publicKeyX: x, publicKeyY: y, privateKey: key })
 }
@@ -50,7 +49,7 @@ impl Cheatcode for Vm::createWallet_2Call {
 
 fn remember(cx: &mut Cx<'_>, key: U256) -> Result<Address, CheatError> {
     let address = account(key)?;
-    Arc::make_mut(&mut cx.cheats.wallets).insert(address, key);
+    cx.cheats.utilities.remember(address, key);
     Ok(address)
 }
 
@@ -89,7 +88,7 @@ impl Cheatcode for Vm::rememberKeys_1Call {
 
 impl Cheatcode for Vm::getWalletsCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(cx.cheats.wallets.keys().copied().collect())
+        Ok(cx.cheats.utilities.wallets.keys().copied().collect())
     }
 }
 
@@ -163,7 +162,7 @@ impl Cheatcode for Vm::deriveKey_3Call {
 
 /// Returns the key remembered for `signer`, or the only one that is remembered.
 fn remembered(cx: &Cx<'_>, signer: Option<Address>) -> Result<U256, CheatError> {
-    let wallets = &cx.cheats.wallets;
+    let wallets = &cx.cheats.utilities.wallets;
     ensure!(!wallets.is_empty(), "no wallets available");
     let key = match signer {
         Some(signer) => {
@@ -172,7 +171,8 @@ fn remembered(cx: &Cx<'_>, signer: Option<Address>) -> Result<U256, CheatError> 
         None => {
             ensure!(
                 wallets.len() == 1,
-                "could not determine signer, there are multiple signers available use vm.sign(signer, digest) to specify one"
+                "could not determine signer, there are multiple signers available \
+                 use vm.sign(signer, digest) to specify one"
             );
             wallets.values().next().ok_or("no wallets available")?
         }

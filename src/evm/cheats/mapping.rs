@@ -59,15 +59,15 @@ impl ContractMappings {
     }
 }
 
-impl Cx<'_> {
-    fn mappings(&self) -> Option<&Mappings> {
-        self.ctx.chain.watch.mappings.as_deref()
-    }
+/// Returns the recorded mappings of a contract.
+fn mappings_of<'a>(cx: &'a Cx<'_>, target: Address) -> Option<&'a ContractMappings> {
+    cx.ctx.chain.watch.mappings.as_deref()?.contracts.get(&target)
+}
 
-    fn children(&self, target: Address, slot: B256) -> &[B256] {
-        let contract = self.mappings().and_then(|mappings| mappings.contracts.get(&target));
-        contract.and_then(|contract| contract.children.get(&slot)).map(Vec::as_slice).unwrap_or_default()
-    }
+/// Returns the slots of the elements of a mapping.
+fn children<'a>(cx: &'a Cx<'_>, target: Address, slot: B256) -> &'a [B256] {
+    let contract = mappings_of(cx, target);
+    contract.and_then(|contract| contract.children.get(&slot)).map(Vec::as_slice).unwrap_or_default()
 }
 
 impl Cheatcode for Vm::startMappingRecordingCall {
@@ -86,13 +86,13 @@ impl Cheatcode for Vm::stopMappingRecordingCall {
 
 impl Cheatcode for Vm::getMappingLengthCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(U256::from(cx.children(self.target, self.slot).len()))
+        Ok(U256::from(children(cx, self.target, self.slot).len()))
     }
 }
 
 impl Cheatcode for Vm::getMappingSlotAtCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let children = cx.children(self.target, self.slot);
+        let children = children(cx, self.target, self.slot);
         let slot = usize::try_from(self.index).ok().and_then(|index| children.get(index));
         Ok(slot.copied().unwrap_or_default())
     }
@@ -100,8 +100,7 @@ impl Cheatcode for Vm::getMappingSlotAtCall {
 
 impl Cheatcode for Vm::getMappingKeyAndParentOfCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let contract = cx.mappings().and_then(|mappings| mappings.contracts.get(&self.target));
-        let element = contract.and_then(|contract| {
+        let element = mappings_of(cx, self.target).and_then(|contract| {
             contract.elements.get(&self.slot).or_else(|| contract.hashes.get(&self.slot))
         });
         let (key, parent) = element.copied().unwrap_or_default();

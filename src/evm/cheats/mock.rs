@@ -1,7 +1,6 @@
-//! `vm.mockCall` and its kin: calls answered without running the callee.
+//! `vm.mockCall` and its kin: calls answered without running their callees.
 
 use super::{
-    Cheats,
     dispatch::{CheatResult, Cheatcode, Cx, account, done},
     vm::Vm,
 };
@@ -18,29 +17,32 @@ use std::{
     sync::Arc,
 };
 
-/// Which calls of an account are mocked: those that begin with the data and, if given, carry the value.
+/// Pattern of mocked calls: those that begin with the data and, if given, carry the value.
 ///
-/// Ordered so that of two that match, the longer one comes first, then the one that asks for a value.
+/// Of two patterns that match, the longer one comes first, then the one that asks for a value.
 type CallPattern = (Reverse<Bytes>, Reverse<Option<U256>>);
 
-/// What a mocked call ends with.
+/// Result of a mocked call.
 #[derive(Clone, Debug)]
 struct Reply {
     reverts: bool,
     data: Bytes,
 }
 
-/// All mocks of a run.
+/// Mocks of a run; cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Mocks {
-    /// By account and pattern: replies in order, of which the last stays.
+pub(super) struct Mocks(Arc<MockTable>);
+
+#[derive(Clone, Debug, Default)]
+struct MockTable {
+    /// Replies in order, of which the last stays, by account and pattern.
     calls: BTreeMap<Address, BTreeMap<CallPattern, VecDeque<Reply>>>,
-    /// By account and calldata or selector: whose code runs instead.
+    /// Account with the code that runs instead, by account and calldata or selector.
     functions: BTreeMap<Address, BTreeMap<Bytes, Address>>,
 }
 
-impl Mocks {
-    pub(super) fn is_empty(&self) -> bool {
+impl MockTable {
+    fn is_empty(&self) -> bool {
         self.calls.is_empty() && self.functions.is_empty()
     }
 
@@ -64,20 +66,33 @@ impl Mocks {
     }
 }
 
-impl Cheats {
-    /// The outcome of a mocked call; a mocked function changes the code that the call runs.
-    pub(super) fn mock_call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
-        if self.mocks.is_empty() {
+impl Mocks {
+    /// Tells whether the mocks are those of `setUp`.
+    pub(super) fn is_quiet(&self, after_setup: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &after_setup.0)
+    }
+
+    /// Prepares for a transaction within the running one, whose calls are not mocked.
+    pub(super) fn enter_transaction(&mut self) {
+        *self = Self::default();
+    }
+
+    fn make_mut(&mut self) -> &mut MockTable {
+        Arc::make_mut(&mut self.0)
+    }
+
+    /// Returns the outcome of a mocked call; a mocked function changes the code that the call runs.
+    pub(super) fn on_call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
+        if self.0.is_empty() {
             return None;
         }
         let data = inputs.input.bytes(ctx);
-        if let Some(target) = self.mocks.function(inputs.bytecode_address, &data) {
+        if let Some(target) = self.0.function(inputs.bytecode_address, &data) {
             let info = &account(ctx, target).info;
             inputs.bytecode_address = target;
             inputs.known_bytecode = (info.code_hash, info.code.clone().unwrap_or_default());
         }
-        let mocks = Arc::make_mut(&mut self.mocks);
-        let reply = mocks.reply(inputs.bytecode_address, &data, inputs.transfer_value())?;
+        let reply = self.make_mut().reply(inputs.bytecode_address, &data, inputs.transfer_value())?;
         let mut result = if reply.reverts { InstructionResult::Revert } else { InstructionResult::Return };
         let mut output = reply.data;
         if !reply.reverts
@@ -92,7 +107,7 @@ impl Cheats {
     }
 }
 
-/// Solidity checks that a callee has code; an account without any gets one byte.
+/// Gives an account without code one byte of it, because Solidity checks that callees have code.
 fn ensure_code(cx: &mut Cx<'_>, callee: Address) {
     let code = &cx.account(callee).info.code;
     if code.as_ref().is_none_or(Bytecode::is_empty) {
@@ -103,11 +118,11 @@ fn ensure_code(cx: &mut Cx<'_>, callee: Address) {
 
 fn mock(cx: &mut Cx<'_>, callee: Address, value: Option<U256>, data: Bytes, replies: VecDeque<Reply>) {
     ensure_code(cx, callee);
-    let calls = &mut Arc::make_mut(&mut cx.cheats.mocks).calls;
+    let calls = &mut cx.cheats.mocks.make_mut().calls;
     calls.entry(callee).or_default().insert((Reverse(data), Reverse(value)), replies);
 }
 
-/// The overloads differ in whether a value is asked for and how the calldata is given.
+/// Implements the overloads, which differ in the value that they ask for, and in how the calldata is given.
 macro_rules! mocks {
     ($($call:ident($self:ident => $value:expr, $reverts:literal);)*) => {$(
         impl Cheatcode for Vm::$call {
@@ -151,7 +166,7 @@ impl Cheatcode for Vm::mockCalls_1Call {
 
 impl Cheatcode for Vm::mockFunctionCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let functions = &mut Arc::make_mut(&mut cx.cheats.mocks).functions;
+        let functions = &mut cx.cheats.mocks.make_mut().functions;
         functions.entry(self.callee).or_default().insert(self.data, self.target);
         done()
     }
@@ -159,7 +174,7 @@ impl Cheatcode for Vm::mockFunctionCall {
 
 impl Cheatcode for Vm::clearMockedCallsCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Arc::make_mut(&mut cx.cheats.mocks).calls.clear();
+        cx.cheats.mocks.make_mut().calls.clear();
         done()
     }
 }

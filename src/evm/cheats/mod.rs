@@ -1,113 +1,145 @@
-//! Cheatcodes and the console: what contracts may do to the machine that runs them.
+//! Forge's cheatcodes and the console.
 //!
-//! [`vm`] is the list; [`dispatch`] leads from calldata to one small impl each, which live in one file
-//! a group. [`Cheats`] holds what they leave behind and hooks into calls, creations and logs; what
-//! instructions must note for them is in [`watch`]. What revm's journal cannot undo is in [`undo`].
+//! | file | holds |
+//! |---|---|
+//! | [`vm`] | the list of cheatcodes, with their signatures |
+//! | [`dispatch`] | the way from calldata to a cheatcode's impl, and [`dispatch::Cx`], all that the impl works on |
+//! | [`hooks`] | hooks into calls, creations and logs, which apply what cheatcodes asked for before |
+//! | [`instruction_watch`] | requests to instructions, which the instruction tables of `evm::vm` read |
+//! | [`undo`] | changes of accounts that revm's journal cannot undo |
+//! | [`nested`], [`transactions`] | whole transactions that cheatcodes run within the test's |
+//! | [`transaction_state`] | state that belongs to one transaction: logs, open files, failed assertions |
+//! | [`asserts`], [`console`], [`dstest`] | assertions, `console.log` and log events, made from tables |
+//! | [`file_access`], [`type_limits`], [`value_text`] | permissions, bounds and wording that several groups share |
+//! | [`forge_abi`] | Forge's own list, for traces and for a test that ours is complete |
+//! | all others | one group of cheatcodes each |
+//!
+//! A group that remembers something has a struct in its file, a field of [`Cheats`]. It may be asked whether it
+//! `is_quiet`, that is, whether it leaves the next transaction alone; on `begin_tx` it forgets the last transaction;
+//! on `enter_transaction` and `after_transaction` a nested transaction begins and has ended.
+//!
+//! # How to add a cheatcode
+//!
+//! 1. Add its signature to [`vm`], below the comment that names its group. It must be in `forge-1.7.1.txt`.
+//! 2. Add its name to the table at the end of [`dispatch`]; overloads are numbered in the order of the list. If it
+//!    keeps its arguments, or has no effect on state, say so in the functions above the table.
+//! 3. Implement [`dispatch::Cheatcode`] for `Vm::nameCall` in the group's file.
+//! 4. Put what it remembers into the group's struct, which does not compile until `is_quiet` takes note of it.
+//! 5. Call it from a contract in `testdata/conformance`, and refresh the pages in `docs/` with `scripts/docs`.
 
-mod access;
 mod account;
 mod allocs;
-mod arbitrary;
+mod arbitrary_storage;
 mod asserts;
+mod assume_skip;
 mod block;
 mod broadcast;
-mod broadcasts;
+mod broadcast_files;
 mod code;
 mod console;
-mod curves;
-mod diff_text;
-mod diffs;
+mod delegation;
 mod dispatch;
 mod dstest;
 mod encoding;
 mod endpoints;
 mod environment;
-mod expect_call;
-mod expect_emit;
-mod expect_revert;
+mod expect;
 mod ffi;
+mod file_access;
 mod files;
-mod forge;
+mod forge_abi;
 mod forks;
 mod gas;
 mod gas_snapshots;
-mod helpers;
 mod hooks;
+mod instruction_watch;
 mod json;
 mod keys;
 mod mapping;
 mod mock;
 pub(crate) mod nested;
+mod p256_ed25519;
 mod prank;
 mod printf;
 mod prompt;
 mod random;
 mod record;
 pub(in crate::evm) mod safe_memory;
-mod shapes;
 mod snapshot;
+mod state_diff;
+mod state_diff_text;
 mod strings;
 #[cfg(test)]
 pub(in crate::evm) mod testing;
-mod text;
 mod toml;
+mod transaction_state;
 mod transactions;
+mod type_limits;
 mod undo;
-mod verdict;
+mod utilities;
+mod value_text;
 mod vm;
-mod watch;
 
-pub(crate) use arbitrary::before_load;
+pub(crate) use arbitrary_storage::before_load;
 pub(crate) use console::abi as console_abi;
-pub(crate) use diffs::{account_accessed, slot_accessed};
 pub(crate) use dispatch::is_pure;
 pub(crate) use dstest::abi as dstest_abi;
 pub(crate) use environment::resolve as resolve_variables;
-pub(crate) use forge::abi as vm_abi;
+pub(crate) use forge_abi::abi as vm_abi;
 pub(crate) use gas_snapshots::GasSnapshots;
-pub(crate) use watch::Watch;
+pub(crate) use instruction_watch::InstructionWatch;
+pub(crate) use state_diff::{account_accessed, slot_accessed};
 
-use super::{Ctx, state::fork::Forks};
+use super::{Ctx, state::fork::Chain};
 use crate::{
     config::{CheatsConfig, RpcConfig},
     project::{Contract, Project},
 };
-use alloy_primitives::{Address, Bytes, Log, U256};
+use alloy_primitives::{Address, Bytes, U256};
+use broadcast::Broadcasts;
+use code::Deployments;
+use expect::Expectations;
+use forks::ForkState;
+use gas::GasState;
+use mock::Mocks;
+use prank::Pranks;
+use record::Recording;
+use snapshot::Snapshots;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt,
+    fmt, mem,
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
 };
-use undo::UndoLog;
-use watch::Accesses;
+use transaction_state::TransactionState;
+use utilities::UtilityState;
 
-/// Words for revert data, as in a failing test's reason.
+/// Function that words revert data as in a failing test's reason.
 pub(crate) type RevertText = Arc<dyn Fn(&[u8]) -> String + Send + Sync>;
 
-/// What cheatcodes see of the outside; the same for all tests of a project.
+/// Environment of the cheatcodes, the same for all tests of a suite.
 pub(crate) struct CheatEnv {
-    /// What is switched on.
+    /// Settings.
     pub(crate) config: CheatsConfig,
-    /// The project's root.
+    /// Root of the project.
     pub(crate) root: PathBuf,
     /// Environment variables at the start.
     pub(crate) environment: BTreeMap<String, String>,
-    /// Nodes of chains.
+    /// Nodes of chains, and how they are asked.
     pub(crate) rpc: RpcConfig,
-    /// What tests want to be written of gas.
+    /// Gas values that tests want to be written.
     pub(crate) gas_snapshots: GasSnapshots,
-    /// The run's seed, for `vm.random*`.
+    /// Seed of the run, for `vm.random*`.
     pub(crate) seed: U256,
-    /// The project.
+    /// Compiled project.
     pub(crate) project: Arc<Project>,
-    /// The test contract.
+    /// Test contract.
     pub(crate) running: Arc<Contract>,
-    /// Where it is.
+    /// Address of the test contract.
     pub(crate) test: Address,
     /// Deprecated cheatcodes that were called, with what replaces them.
-    pub deprecated: Arc<Mutex<BTreeSet<(&'static str, &'static str)>>>,
-    /// How revert data reads when an expectation does not match it.
+    pub(crate) deprecated: Arc<Mutex<BTreeSet<(&'static str, &'static str)>>>,
+    /// Wording of revert data that an expectation does not match.
     pub(crate) revert_text: RevertText,
     /// Runs a transaction inside a cheatcode.
     pub(crate) run_nested: nested::RunNested,
@@ -122,99 +154,38 @@ impl fmt::Debug for CheatEnv {
     }
 }
 
-/// State of the cheatcodes; cheap to clone while little is set.
+/// State of the cheatcodes, one struct a group; cheap to clone while little is set.
 #[derive(Clone, Debug)]
 pub(crate) struct Cheats {
     shared: Arc<CheatEnv>,
-
-    // What outlives a transaction.
-    pranks: BTreeMap<usize, prank::Prank>,
-    broadcast: Option<broadcast::Broadcast>,
-    /// For the next broadcast call.
-    attached: broadcast::Attached,
-    mocks: Arc<mock::Mocks>,
-    expected_revert: Option<expect_revert::ExpectedRevert>,
-    assumed_no_revert: Option<expect_revert::AssumedNoRevert>,
-    expected_emits: Vec<expect_emit::ExpectedEmit>,
-    expected_calls: expect_call::ExpectedCalls,
-    expected_creates: Vec<expect_call::ExpectedCreate>,
-    labels: Arc<BTreeMap<Address, String>>,
-    pub(crate) forks: Forks,
-    /// Who may use cheatcodes on a fork, beside the test.
-    allowed: Arc<BTreeSet<Address>>,
-    environment: Arc<BTreeMap<String, String>>,
-    wallets: Arc<BTreeMap<Address, U256>>,
-    recorded_logs: Option<Vec<Log>>,
-    /// Whether the next creation gives its code back instead of running it.
-    intercepting: bool,
-    /// Whether a transaction runs that a cheatcode asked for.
-    in_transaction: bool,
-    /// Why the creation that begins is refused: it was to go through a deployer that is none.
-    refused: Option<String>,
-    /// Accesses recorded before `vm.stopRecord`.
-    accesses: Accesses,
-    /// Requests to instructions, between transactions; during one the recorder holds them.
-    watch: Watch,
-    snapshots: snapshot::Snapshots,
-    rng: random::CheatRng,
-    /// Objects that are being written as JSON.
-    objects: json::Objects,
-    failed_before_restore: bool,
-
-    // What belongs to the transaction.
-    undo: UndoLog,
-    metering: gas::Metering,
-    sections: gas_snapshots::GasSections,
-    deploying: Vec<code::Deploying>,
-    salted: Vec<broadcast::Salted>,
-    logs: Vec<String>,
-    /// How far files were read line by line, in bytes.
-    opened_files: BTreeMap<PathBuf, u64>,
-    assert_failure: Option<Bytes>,
-    /// The reason given to `vm.skip`, when the transaction asked to be skipped.
-    pub(crate) skip: Option<Option<String>>,
-    /// Why the test cannot be judged: it called a cheatcode that we lack.
-    pub(crate) unsupported: Option<String>,
+    pranks: Pranks,
+    broadcasts: Broadcasts,
+    mocks: Mocks,
+    expectations: Expectations,
+    recording: Recording,
+    deployments: Deployments,
+    snapshots: Snapshots,
+    gas: GasState,
+    pub(crate) forks: ForkState,
+    utilities: UtilityState,
+    pub(crate) transaction: TransactionState,
 }
 
 impl Cheats {
-    /// Nothing set but the labels of the configuration.
+    /// Returns the state before a test: nothing is set but the labels of the configuration.
     pub(crate) fn new(shared: Arc<CheatEnv>) -> Self {
         Self {
-            pranks: BTreeMap::new(),
-            broadcast: None,
-            attached: broadcast::Attached::default(),
-            mocks: Arc::default(),
-            expected_revert: None,
-            assumed_no_revert: None,
-            expected_emits: Vec::new(),
-            expected_calls: BTreeMap::new(),
-            expected_creates: Vec::new(),
-            labels: Arc::new(shared.config.labels.clone()),
-            forks: Forks::of(shared.test),
-            allowed: Arc::default(),
-            environment: Arc::new(shared.environment.clone()),
-            wallets: Arc::default(),
-            recorded_logs: None,
-            intercepting: false,
-            in_transaction: false,
-            refused: None,
-            accesses: Vec::new(),
-            watch: Watch::default(),
-            snapshots: snapshot::Snapshots::default(),
-            rng: random::CheatRng::new(shared.seed),
-            objects: BTreeMap::new(),
-            failed_before_restore: false,
-            undo: UndoLog::default(),
-            metering: gas::Metering::default(),
-            sections: gas_snapshots::GasSections::default(),
-            deploying: Vec::new(),
-            salted: Vec::new(),
-            logs: Vec::new(),
-            opened_files: BTreeMap::new(),
-            assert_failure: None,
-            skip: None,
-            unsupported: None,
+            pranks: Pranks::default(),
+            broadcasts: Broadcasts::default(),
+            mocks: Mocks::default(),
+            expectations: Expectations::default(),
+            recording: Recording::default(),
+            deployments: Deployments::default(),
+            snapshots: Snapshots::default(),
+            gas: GasState::default(),
+            forks: ForkState::of(shared.test),
+            utilities: UtilityState::new(&shared),
+            transaction: TransactionState::default(),
             shared,
         }
     }
@@ -222,73 +193,112 @@ impl Cheats {
     /// Goes on under other settings. A stream of random numbers that was not drawn from starts again by its new
     /// seed.
     pub(crate) fn reconfigure(&mut self, shared: CheatEnv) {
-        if self.rng == random::CheatRng::new(self.shared.seed) {
-            self.rng = random::CheatRng::new(shared.seed);
-        }
+        self.utilities.reseed(self.shared.seed, shared.seed);
         self.shared = Arc::new(CheatEnv { deprecated: self.shared.deprecated.clone(), ..shared });
+    }
+
+    /// Puts a fork under the accounts from the start.
+    pub(crate) fn begin_on(&mut self, chain: &Arc<Chain>) {
+        self.forks.all.begin_on(chain.clone());
+        self.recording.watch.fork = Some(0);
     }
 
     /// Prepares for a transaction.
     pub(crate) fn begin_tx(&mut self, ctx: &mut Ctx) {
-        self.undo.clear();
-        self.forks.begin_tx();
-        self.metering.reset();
-        self.sections = gas_snapshots::GasSections::default();
-        self.deploying.clear();
-        self.salted.clear();
-        self.logs.clear();
-        self.opened_files.clear();
-        self.assert_failure = None;
-        self.skip = None;
-        self.snapshots.touched = false;
-        self.unsupported = None;
-        ctx.chain.watch = std::mem::take(&mut self.watch);
+        self.transaction.begin_tx();
+        self.forks.all.begin_tx();
+        self.gas.begin_tx();
+        self.deployments.begin_tx();
+        self.broadcasts.begin_tx();
+        self.snapshots.begin_tx();
+        self.recording.begin_tx(ctx);
     }
 
-    /// Takes back what the probe held during the transaction.
+    /// Takes back what the recorder held during the transaction.
     pub(crate) fn end_tx(&mut self, ctx: &mut Ctx) {
-        self.watch = std::mem::take(&mut ctx.chain.watch);
+        self.recording.end_tx(ctx);
     }
 
     /// Undoes what the journal does not know of the transaction; to be called before the journal discards it.
     pub(crate) fn undo_tx(&mut self, ctx: &mut Ctx) {
-        self.undo.all(ctx);
-        self.forks.undo_tx(ctx);
+        self.transaction.undo.all(ctx);
+        self.forks.all.undo_tx(ctx);
     }
 
-    /// Whether the next transaction does nothing but what its code and the state say, mocks of `setUp` included: no
-    /// cheatcode waits for it.
+    /// Prepares for a transaction inside a call; what waits for the test's own calls does not see it.
+    pub(crate) fn enter_transaction(&mut self, ctx: &mut Ctx) {
+        self.pranks.enter_transaction();
+        self.broadcasts.enter_transaction();
+        self.mocks.enter_transaction();
+        self.transaction.enter_transaction();
+        self.recording.enter_transaction(ctx);
+    }
+
+    /// Ends that transaction.
+    pub(crate) fn leave_transaction(&mut self, ctx: &mut Ctx) {
+        self.recording.end_tx(ctx);
+    }
+
+    /// Goes on with the transaction around one that has ended, whose cheatcodes stay in force.
+    pub(crate) fn after_transaction(&mut self, inner: Self) {
+        let Self { pranks, broadcasts, mocks, deployments, gas, transaction, .. } = mem::replace(self, inner);
+        self.pranks = pranks;
+        self.mocks = mocks;
+        self.broadcasts.after_transaction(broadcasts);
+        self.deployments.after_transaction(deployments);
+        self.gas.after_transaction(gas);
+        self.transaction.after_transaction(transaction);
+    }
+
+    /// Tells whether the next transaction does nothing but what its code and the state say, mocks of `setUp`
+    /// included: no cheatcode waits for it.
     pub(crate) fn are_quiet(&self, after_setup: &Self) -> bool {
-        let Watch { accesses, mappings, diffs, arbitrary, block_hashes, safe_memory, fork: _ } = &self.watch;
-        Arc::ptr_eq(&self.mocks, &after_setup.mocks)
-            && self.pranks.is_empty()
-            && self.broadcast.is_none()
-            && self.expected_revert.is_none()
-            && self.assumed_no_revert.is_none()
-            && self.expected_emits.is_empty()
-            && self.expected_calls.is_empty()
-            && self.expected_creates.is_empty()
-            && !self.intercepting
-            && !self.failed_before_restore
-            && (accesses.is_none()
-                && mappings.is_none()
-                && diffs.is_none()
-                && arbitrary.is_none()
-                && block_hashes.is_empty())
-            && safe_memory.is_none()
+        let Self {
+            pranks,
+            broadcasts,
+            mocks,
+            expectations,
+            recording,
+            deployments,
+            snapshots,
+            // These do nothing unless a cheatcode is called.
+            shared: _,
+            gas: _,
+            forks: _,
+            utilities: _,
+            transaction: _,
+        } = self;
+        mocks.is_quiet(&after_setup.mocks)
+            && pranks.is_quiet()
+            && broadcasts.is_quiet()
+            && expectations.is_quiet()
+            && recording.is_quiet()
+            && deployments.is_quiet()
+            && snapshots.is_quiet()
     }
 
-    /// Whether calls of a test are transactions of their own.
+    /// Tells whether calls of a test are transactions of their own.
     pub(crate) fn isolates(&self) -> bool {
-        self.shared.config.isolate && !self.in_transaction
+        self.shared.config.isolate && !self.transaction.is_nested
     }
 
-    /// The most gas that such a transaction may use.
+    /// Returns the most gas that such a transaction may use.
     pub(crate) fn isolated_gas(&self, ctx: &Ctx) -> u64 {
         if self.shared.config.no_block_gas_limit { u64::MAX } else { ctx.block.gas_limit }
     }
 
-    /// Forge's warning about deprecated cheatcodes, if any were called.
+    /// Tells whether a gas section was started, so that [`Self::section_begun`] must be called for the frame
+    /// returned to.
+    pub(crate) fn is_section_beginning(&self) -> bool {
+        self.gas.sections.is_beginning()
+    }
+
+    /// Begins counting: the call that started a section has returned to a frame that has spent this much gas.
+    pub(crate) fn section_begun(&mut self, spent: u64) {
+        self.gas.sections.begin_counting(spent);
+    }
+
+    /// Returns Forge's warning about deprecated cheatcodes, if any were called.
     pub(crate) fn deprecation_warning(&self) -> Option<String> {
         let used = self.shared.deprecated.lock().unwrap_or_else(PoisonError::into_inner);
         let lines = used.iter().map(|(old, new)| format!("\n  {old}: replaced by `{new}`"));
@@ -297,23 +307,23 @@ impl Cheats {
         (!list.is_empty()).then(|| format!("{head}{list}"))
     }
 
-    /// Names given with `vm.label`, and those of the configuration.
+    /// Returns the names given with `vm.label`, and those of the configuration.
     pub(crate) fn labels(&self) -> &BTreeMap<Address, String> {
-        &self.labels
+        &self.utilities.labels
     }
 
-    /// Lines logged in the transaction, in order; forgets them.
+    /// Returns the lines logged in the transaction, in order; forgets them.
     pub(crate) fn take_logs(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.logs)
+        mem::take(&mut self.transaction.logs)
     }
 
-    /// Whether `output` is what the last failing `vm.assert*` of the transaction reverted with.
+    /// Tells whether `output` is the revert data of the transaction's last failing `vm.assert*`.
     pub(crate) fn assert_failed_with(&self, output: &Bytes) -> bool {
-        self.assert_failure.as_ref() == Some(output)
+        self.transaction.assert_failure.as_ref() == Some(output)
     }
 
-    /// Whether the failure flag was set when a snapshot was restored, which has cleared it since.
+    /// Tells whether the failure flag was set when a snapshot was restored, which has cleared it since.
     pub(crate) fn failed_before_restore(&self) -> bool {
-        self.failed_before_restore
+        self.snapshots.failed_before_restore()
     }
 }

@@ -1,4 +1,4 @@
-//! Whole transactions inside a call of a test: what goes in and comes out. The EVM floor runs them.
+//! Interface to whole transactions inside a call of a test, which are run by an EVM of their own.
 
 use super::Cheats;
 use crate::evm::{
@@ -15,12 +15,12 @@ use revm::{
     state::EvmState,
 };
 
-/// Runs a transaction over the accounts of a view, and no longer than the call in which it runs may go on; what it changes is
-/// left for the caller to keep.
+/// Function that runs a transaction over the accounts of a view, and no longer than the call in which it runs may go
+/// on; the caller must keep what it changes.
 pub(crate) type RunNested =
     fn(&ForkView, &TransactionEnv, &Limits, &mut Cheats, TxEnv) -> (NestedResult, NestedEffects);
 
-/// What a transaction is run under.
+/// Block and configuration of a transaction.
 #[derive(Clone, Debug)]
 pub(crate) struct TransactionEnv {
     pub(crate) block: BlockEnv,
@@ -28,7 +28,7 @@ pub(crate) struct TransactionEnv {
 }
 
 impl TransactionEnv {
-    /// Those of a test, but that the protocol's rules for transactions hold.
+    /// Returns those of a test, but with the protocol's rules for transactions.
     pub(crate) fn of(ctx: &Ctx) -> Self {
         let mut cfg = ctx.cfg.clone();
         cfg.tx_gas_limit_cap = None;
@@ -39,18 +39,18 @@ impl TransactionEnv {
     }
 }
 
-/// How a transaction ended.
+/// Result of a transaction.
 #[derive(Clone, Debug)]
 pub(crate) enum NestedResult {
-    /// With this output.
+    /// Success, with this output.
     Success(Bytes),
-    /// Its effects but the fee are undone.
+    /// Failure: its effects but the fee are undone.
     Failed(String),
-    /// It may not be in a block.
+    /// Transaction that may not be in a block.
     Invalid(String),
 }
 
-/// A transaction as revm has it, sent by `caller`.
+/// Converts a transaction sent by `caller` to revm's.
 pub(crate) fn tx_env(tx: &impl Transaction, kind: u8, caller: Address) -> TxEnv {
     let access_list = tx.access_list().into_iter().flat_map(|list| list.0.iter());
     let access_list = access_list
@@ -75,13 +75,13 @@ pub(crate) fn tx_env(tx: &impl Transaction, kind: u8, caller: Address) -> TxEnv 
     }
 }
 
-/// What a transaction leaves.
+/// Effects of a transaction.
 #[derive(Clone, Debug)]
 pub(crate) struct NestedEffects {
     /// Accounts that it loaded.
     pub(crate) changes: EvmState,
-    /// The block, which cheatcodes may have changed.
+    /// Block, which cheatcodes may have changed.
     pub(crate) block: BlockEnv,
-    /// What it had too much of, and was ended by.
+    /// Limit that ended it.
     pub(crate) excess: Option<LimitExceeded>,
 }

@@ -1,50 +1,64 @@
-//! `vm.prank` and its kin: who a contract seems to be to those it calls.
+//! `vm.prank` and its kin: senders that a contract's calls seem to come from.
 //!
 //! A prank belongs to a call depth. At that depth it replaces the caller of calls and creations that the
 //! pranking contract makes; an origin given with it holds for everything below.
 
 use super::{
-    Cheats,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, account, done, ensure},
     vm::Vm,
 };
 use crate::evm::Ctx;
 use alloy_primitives::Address;
 use revm::interpreter::{CallInputs, CallScheme, CreateInputs};
+use std::collections::BTreeMap;
 
-/// One prank that was asked for.
+/// Pranks, by the call depth that they belong to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pranks(BTreeMap<usize, Prank>);
+
+/// Prank that was asked for.
 #[derive(Clone, Debug)]
-pub(super) struct Prank {
-    /// The contract that asked.
+struct Prank {
+    /// Contract that asked.
     pranker: Address,
     /// `tx.origin` to go back to.
     origin_before: Address,
     sender: Address,
     origin: Option<Address>,
     depth: usize,
-    /// Whether the next call uses it up.
+    /// True if the next call uses it up.
     single: bool,
-    /// Whether delegate calls are pranked too.
+    /// True if delegate calls are pranked too.
     delegate: bool,
-    /// Whether it was applied at least once.
+    /// True once it was applied.
     used: bool,
 }
 
-impl Cheats {
-    /// The innermost prank at or above `depth`.
-    fn prank_at(&mut self, depth: usize) -> Option<&mut Prank> {
-        self.pranks.range_mut(..=depth).next_back().map(|(_, prank)| prank)
+impl Pranks {
+    /// Tells whether the calls of the next transaction come from their callers.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.0.is_empty()
     }
 
-    /// Whether a prank may apply to calls of this depth.
-    pub(super) fn has_prank(&mut self, depth: usize) -> bool {
-        self.prank_at(depth).is_some()
+    /// Prepares for a transaction within the running one, which no prank changes.
+    pub(super) fn enter_transaction(&mut self) {
+        self.0.clear();
+    }
+
+    /// Returns the innermost prank at or above `depth`.
+    fn at(&mut self, depth: usize) -> Option<&mut Prank> {
+        self.0.range_mut(..=depth).next_back().map(|(_, prank)| prank)
+    }
+
+    /// Tells whether a prank may apply to calls of this depth.
+    pub(super) fn has(&self, depth: usize) -> bool {
+        self.0.range(..=depth).next_back().is_some()
     }
 
     /// Lets a prank change a call that is about to be made.
-    pub(super) fn prank_call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) {
+    pub(super) fn on_call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) {
         let depth = ctx.journaled_state.depth;
-        let Some(prank) = self.prank_at(depth) else { return };
+        let Some(prank) = self.at(depth) else { return };
         if prank.delegate && depth == prank.depth && inputs.scheme == CallScheme::DelegateCall {
             inputs.target_address = prank.sender;
             inputs.caller = prank.sender;
@@ -59,9 +73,9 @@ impl Cheats {
     }
 
     /// Lets a prank change a creation that is about to be made.
-    pub(super) fn prank_create(&mut self, ctx: &mut Ctx, inputs: &mut CreateInputs) {
+    pub(super) fn on_create(&mut self, ctx: &mut Ctx, inputs: &mut CreateInputs) {
         let depth = ctx.journaled_state.depth;
-        if let Some(prank) = self.prank_at(depth)
+        if let Some(prank) = self.at(depth)
             && let Some(sender) = prank.apply(ctx, inputs.caller())
         {
             inputs.set_call(sender);
@@ -69,18 +83,18 @@ impl Cheats {
     }
 
     /// Ends what a prank changed once its call or creation has returned, whether it reverted or not.
-    pub(super) fn prank_end(&mut self, ctx: &mut Ctx) {
+    pub(super) fn on_end(&mut self, ctx: &mut Ctx) {
         let depth = ctx.journaled_state.depth;
-        let Some(prank) = self.pranks.get(&depth) else { return };
+        let Some(prank) = self.0.get(&depth) else { return };
         ctx.tx.caller = prank.origin_before;
         if prank.single {
-            self.pranks.remove(&depth);
+            self.0.remove(&depth);
         }
     }
 }
 
 impl Prank {
-    /// The sender to use instead of `caller`, if any; sets the origin on the way.
+    /// Returns the sender to use instead of `caller`, if any; sets the origin on the way.
     fn apply(&mut self, ctx: &mut Ctx, caller: Address) -> Option<Address> {
         if caller != self.pranker {
             return None;
@@ -107,27 +121,29 @@ fn begin(
     delegate: bool,
 ) -> Result<(), CheatError> {
     ensure!(
-        cx.cheats.broadcast.is_none(),
-        "cannot `prank` for a broadcasted transaction; pass the desired `tx.origin` into the `broadcast` cheatcode call"
+        !cx.cheats.broadcasts.is_active(),
+        "cannot `prank` for a broadcasted transaction; \
+         pass the desired `tx.origin` into the `broadcast` cheatcode call"
     );
     let code = &cx.account(sender).info.code;
     let has_code = code.as_ref().is_some_and(|code| !code.is_empty());
     ensure!(!delegate || has_code, "cannot `prank` delegate call from an EOA");
     let depth = cx.depth();
-    if let Some(before) = cx.cheats.prank_at(depth) {
+    if let Some(before) = cx.cheats.pranks.at(depth) {
         ensure!(before.used, "cannot overwrite a prank until it is applied at least once");
         ensure!(
             before.single == single,
-            "cannot override an ongoing prank with a single vm.prank; use vm.startPrank to override the current prank"
+            "cannot override an ongoing prank with a single vm.prank; \
+             use vm.startPrank to override the current prank"
         );
     }
     let (pranker, origin_before) = (cx.caller, cx.ctx.tx.caller);
     let prank = Prank { pranker, origin_before, sender, origin, depth, single, delegate, used: false };
-    cx.cheats.pranks.insert(depth, prank);
+    cx.cheats.pranks.0.insert(depth, prank);
     Ok(())
 }
 
-/// The eight overloads differ in what they give.
+/// Implements the eight overloads, which differ in what they give.
 macro_rules! pranks {
     ($($call:ident($single:literal, $self:ident => $origin:expr, $delegate:expr);)*) => {$(
         impl Cheatcode for Vm::$call {
@@ -153,7 +169,7 @@ pranks! {
 impl Cheatcode for Vm::stopPrankCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let depth = cx.depth();
-        cx.cheats.pranks.remove(&depth);
+        cx.cheats.pranks.0.remove(&depth);
         done()
     }
 }
@@ -161,12 +177,12 @@ impl Cheatcode for Vm::stopPrankCall {
 impl Cheatcode for Vm::readCallersCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         // `CallerMode`: 0 none, 1 broadcast, 2 recurrent broadcast, 3 prank, 4 recurrent prank.
-        if let Some((single, sender)) = cx.cheats.broadcast.as_ref().map(|broadcast| broadcast.callers()) {
+        if let Some((single, sender)) = cx.cheats.broadcasts.callers() {
             return Ok((if single { 1 } else { 2 }, sender, sender).into());
         }
         let depth = cx.depth();
         let (origin, caller) = (cx.ctx.tx.caller, cx.ctx.tx.caller);
-        Ok(match cx.cheats.prank_at(depth) {
+        Ok(match cx.cheats.pranks.at(depth) {
             Some(prank) => {
                 let mode = if prank.single { 3 } else { 4 };
                 (mode, prank.sender, prank.origin.unwrap_or(origin)).into()
@@ -231,6 +247,9 @@ mod tests {
     #[test]
     fn a_prank_that_was_not_used_cannot_be_replaced() {
         let output = Lab::new().run(&Program::new().vm(&prank(ALICE)).vm(&prank(BOB)));
-        insta::assert_snapshot!(reason(&output.output), @"vm.prank: cannot overwrite a prank until it is applied at least once");
+        insta::assert_snapshot!(
+            reason(&output.output),
+            @"vm.prank: cannot overwrite a prank until it is applied at least once"
+        );
     }
 }

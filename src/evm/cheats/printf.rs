@@ -1,6 +1,6 @@
 //! Format strings of `console.log`.
 
-use super::text;
+use super::value_text;
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Sign, U256};
 use std::{iter::Peekable, str::Chars};
@@ -78,7 +78,7 @@ fn show(value: &DynSolValue, spec: Spec) -> String {
     match (value, spec) {
         (_, Spec::Plain)
         | (DynSolValue::Uint(..) | DynSolValue::Int(..), Spec::Object | Spec::Number | Spec::Integer) => {
-            text::plain(value)
+            value_text::plain(value)
         }
         (DynSolValue::Uint(value, _), Spec::Hex) => format!("{value:#x}"),
         (DynSolValue::Int(value, _), Spec::Hex) => format!("{:#x}", value.into_raw()),
@@ -89,9 +89,9 @@ fn show(value: &DynSolValue, spec: Spec) -> String {
         }
         (DynSolValue::Bool(value), Spec::Number) => u8::from(*value).to_string(),
         (DynSolValue::Address(_) | DynSolValue::Bytes(_) | DynSolValue::FixedBytes(..), Spec::Hex) => {
-            text::plain(value)
+            value_text::plain(value)
         }
-        (_, Spec::Object) => format!("'{}'", text::plain(value)),
+        (_, Spec::Object) => format!("'{}'", value_text::plain(value)),
         _ => "NaN".to_owned(),
     }
 }
@@ -122,8 +122,14 @@ mod tests {
 
     #[test]
     fn numbers_take_every_specifier() {
-        insta::assert_snapshot!(format("%s %d %i %o %x", &[uint(10), uint(11), uint(12), uint(13), uint(255)]), @"10 11 12 13 0xff");
-        insta::assert_snapshot!(format("%e %18e %2e", &[uint(1_234_000), uint(1_500_000_000_000_000_000), uint(5)]), @"1.234e6 1.5 0.05");
+        insta::assert_snapshot!(
+            format("%s %d %i %o %x", &[uint(10), uint(11), uint(12), uint(13), uint(255)]),
+            @"10 11 12 13 0xff"
+        );
+        insta::assert_snapshot!(
+            format("%e %18e %2e", &[uint(1_234_000), uint(1_500_000_000_000_000_000), uint(5)]),
+            @"1.234e6 1.5 0.05"
+        );
     }
 
     #[test]
@@ -135,7 +141,11 @@ mod tests {
 
     #[test]
     fn what_is_not_a_number_is_nan() {
-        insta::assert_snapshot!(format("%d %i %o", &[DynSolValue::String("x".into()), DynSolValue::Bool(true), DynSolValue::String("x".into())]), @"NaN NaN 'x'");
+        let text = || DynSolValue::String("x".into());
+        insta::assert_snapshot!(
+            format("%d %i %o", &[text(), DynSolValue::Bool(true), text()]),
+            @"NaN NaN 'x'"
+        );
     }
 
     #[test]

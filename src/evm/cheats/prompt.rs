@@ -12,7 +12,7 @@ fn unanswered(cx: &mut Cx<'_>, name: &str) -> CheatError {
         return "IO error: not a terminal".into();
     }
     let text = "a search cannot wait for answers; give the value in an environment variable";
-    cx.cheats.unsupported.get_or_insert_with(|| format!("vm.{name}: {text}"));
+    cx.cheats.transaction.unsupported.get_or_insert_with(|| format!("vm.{name}: {text}"));
     text.into()
 }
 

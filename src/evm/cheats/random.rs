@@ -1,7 +1,6 @@
 //! Random values, reproducible from the run's seed.
 
 use super::{
-    Cheats,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
     vm::Vm,
 };
@@ -38,6 +37,12 @@ impl CheatRng {
         }
     }
 
+    /// Returns a number in the range, other than `value`.
+    fn other_than(&mut self, value: U256, min: U256, max: U256) -> U256 {
+        let drawn = self.between(min, max - U256::ONE);
+        if drawn >= value { drawn + U256::ONE } else { drawn }
+    }
+
     fn bytes<const N: usize>(&mut self) -> FixedBytes<N> {
         let mut bytes = FixedBytes::ZERO;
         self.0.fill_bytes(&mut bytes[..]);
@@ -49,19 +54,19 @@ fn bits(cx: &mut Cx<'_>, bits: U256) -> Result<(U256, usize), CheatError> {
     ensure!(bits <= U256::from(256), "number of bits cannot exceed 256");
     let bits = bits.to();
     let mask = if bits == 256 { U256::MAX } else { (U256::ONE << bits) - U256::ONE };
-    Ok((cx.cheats.rng.word() & mask, bits))
+    Ok((cx.cheats.utilities.rng.word() & mask, bits))
 }
 
 impl Cheatcode for Vm::setSeedCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.cheats.rng = CheatRng::new(self.seed);
+        cx.cheats.utilities.rng = CheatRng::new(self.seed);
         done()
     }
 }
 
 impl Cheatcode for Vm::randomUint_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(cx.cheats.rng.word())
+        Ok(cx.cheats.utilities.rng.word())
     }
 }
 
@@ -69,7 +74,7 @@ impl Cheatcode for Vm::randomUint_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let Self { min, max } = self;
         ensure!(min <= max, "min must be less than or equal to max");
-        Ok(cx.cheats.rng.between(min, max))
+        Ok(cx.cheats.utilities.rng.between(min, max))
     }
 }
 
@@ -81,7 +86,7 @@ impl Cheatcode for Vm::randomUint_2Call {
 
 impl Cheatcode for Vm::randomInt_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(I256::from_raw(cx.cheats.rng.word()))
+        Ok(I256::from_raw(cx.cheats.utilities.rng.word()))
     }
 }
 
@@ -96,13 +101,13 @@ impl Cheatcode for Vm::randomInt_1Call {
 
 impl Cheatcode for Vm::randomAddressCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(Address(cx.cheats.rng.bytes()))
+        Ok(Address(cx.cheats.utilities.rng.bytes()))
     }
 }
 
 impl Cheatcode for Vm::randomBoolCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(cx.cheats.rng.word().bit(0))
+        Ok(cx.cheats.utilities.rng.word().bit(0))
     }
 }
 
@@ -111,28 +116,20 @@ impl Cheatcode for Vm::randomBytesCall {
         let length = self.length.saturating_to();
         cx.fits(length)?;
         let mut bytes = vec![0; length];
-        cx.cheats.rng.0.fill_bytes(&mut bytes);
+        cx.cheats.utilities.rng.0.fill_bytes(&mut bytes);
         Ok(Bytes::from(bytes))
     }
 }
 
 impl Cheatcode for Vm::randomBytes4Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(cx.cheats.rng.bytes())
+        Ok(cx.cheats.utilities.rng.bytes())
     }
 }
 
 impl Cheatcode for Vm::randomBytes8Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Ok(cx.cheats.rng.bytes())
-    }
-}
-
-impl Cheats {
-    /// Returns a number in the range, other than `value`.
-    fn other_than(&mut self, value: U256, min: U256, max: U256) -> U256 {
-        let drawn = self.rng.between(min, max - U256::ONE);
-        if drawn >= value { drawn + U256::ONE } else { drawn }
+        Ok(cx.cheats.utilities.rng.bytes())
     }
 }
 
@@ -140,7 +137,7 @@ impl Cheatcode for Vm::bound_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let Self { value, min, max } = self;
         ensure!(min < max && (min..=max).contains(&value), "cannot bound {value} in [{min}, {max}] range");
-        Ok(cx.cheats.other_than(value, min, max))
+        Ok(cx.cheats.utilities.rng.other_than(value, min, max))
     }
 }
 
@@ -149,7 +146,7 @@ impl Cheatcode for Vm::bound_1Call {
         let Self { value, min, max } = self;
         ensure!(min < max && (min..=max).contains(&value), "cannot bound {value} in [{min}, {max}] range");
         let from = |value: I256| value.wrapping_sub(min).into_raw();
-        let drawn = cx.cheats.other_than(from(value), U256::ZERO, from(max));
+        let drawn = cx.cheats.utilities.rng.other_than(from(value), U256::ZERO, from(max));
         Ok(min.wrapping_add(I256::from_raw(drawn)))
     }
 }
@@ -158,7 +155,7 @@ impl Cheatcode for Vm::shuffleCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let mut values = self.values;
         for last in (1..values.len()).rev() {
-            let other = cx.cheats.rng.between(U256::ZERO, U256::from(last)).to();
+            let other = cx.cheats.utilities.rng.between(U256::ZERO, U256::from(last)).to();
             values.swap(last, other);
         }
         Ok(values)

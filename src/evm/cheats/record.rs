@@ -1,17 +1,51 @@
-//! `vm.record` and `vm.recordLogs`.
+//! `vm.record` and `vm.recordLogs`: records of storage accesses and of logs.
 
 use super::{
-    Cheats,
     dispatch::{CheatResult, Cheatcode, Cx, done},
+    instruction_watch::{Accesses, InstructionWatch},
     vm::Vm,
 };
+use crate::evm::Ctx;
 use alloy_primitives::{B256, Log};
 use serde_json::{Map, Value, json};
+use std::mem;
 
-impl Cheats {
+/// Recorded logs and accesses, and requests to record more.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recording {
+    logs: Option<Vec<Log>>,
+    /// Accesses recorded before `vm.stopRecord`.
+    accesses: Accesses,
+    /// Requests to instructions, between transactions; during one the recorder holds them.
+    pub(super) watch: InstructionWatch,
+}
+
+impl Recording {
+    /// Tells whether no instruction of the next transaction is watched.
+    pub(super) fn is_quiet(&self) -> bool {
+        let Self { watch, logs: _, accesses: _ } = self;
+        watch.is_quiet()
+    }
+
+    /// Gives the requests to the recorder, for a transaction.
+    pub(super) fn begin_tx(&mut self, ctx: &mut Ctx) {
+        ctx.chain.watch = mem::take(&mut self.watch);
+    }
+
+    /// Takes the requests back from the recorder.
+    pub(super) fn end_tx(&mut self, ctx: &mut Ctx) {
+        self.watch = mem::take(&mut ctx.chain.watch);
+    }
+
+    /// Prepares for a transaction within the running one, which `vm.startStateDiffRecording` does not record.
+    pub(super) fn enter_transaction(&mut self, ctx: &mut Ctx) {
+        self.begin_tx(ctx);
+        ctx.chain.watch.diffs = None;
+    }
+
     /// Keeps a log for `vm.getRecordedLogs`, also when its frame reverts later.
-    pub(super) fn record_log(&mut self, log: &Log) {
-        if let Some(logs) = &mut self.recorded_logs {
+    pub(super) fn on_log(&mut self, log: &Log) {
+        if let Some(logs) = &mut self.logs {
             logs.push(log.clone());
         }
     }
@@ -19,7 +53,7 @@ impl Cheats {
 
 impl Cheatcode for Vm::recordCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.cheats.accesses.clear();
+        cx.cheats.recording.accesses.clear();
         cx.ctx.chain.watch.accesses = Some(Vec::new());
         done()
     }
@@ -28,7 +62,7 @@ impl Cheatcode for Vm::recordCall {
 impl Cheatcode for Vm::stopRecordCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let recorded = cx.ctx.chain.watch.accesses.take().unwrap_or_default();
-        cx.cheats.accesses.extend(recorded);
+        cx.cheats.recording.accesses.extend(recorded);
         done()
     }
 }
@@ -36,7 +70,8 @@ impl Cheatcode for Vm::stopRecordCall {
 impl Cheatcode for Vm::accessesCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let running = cx.ctx.chain.watch.accesses.iter().flatten();
-        let of_target = cx.cheats.accesses.iter().chain(running).filter(|access| access.0 == self.target);
+        let of_target =
+            cx.cheats.recording.accesses.iter().chain(running).filter(|access| access.0 == self.target);
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         for (_, slot, write) in of_target {
             let list = if *write { &mut writes } else { &mut reads };
@@ -48,14 +83,14 @@ impl Cheatcode for Vm::accessesCall {
 
 impl Cheatcode for Vm::recordLogsCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.cheats.recorded_logs = Some(Vec::new());
+        cx.cheats.recording.logs = Some(Vec::new());
         done()
     }
 }
 
-/// The logs since the last question; as in Forge, recording begins with it if it had not.
+/// Returns the logs since the last time. As in Forge, recording begins if it had not.
 fn take_logs(cx: &mut Cx<'_>) -> Vec<Log> {
-    cx.cheats.recorded_logs.replace(Vec::new()).unwrap_or_default()
+    cx.cheats.recording.logs.replace(Vec::new()).unwrap_or_default()
 }
 
 impl Cheatcode for Vm::getRecordedLogsCall {
@@ -79,7 +114,7 @@ impl Cheatcode for Vm::getRecordedLogsJsonCall {
     }
 }
 
-/// Forge records steps only where it traces them.
+/// Error of Forge, which records steps only if it traces them.
 const NO_TRACER: &str = "no tracer initiated, consider adding -vvv flag";
 
 impl Cheatcode for Vm::startDebugTraceRecordingCall {

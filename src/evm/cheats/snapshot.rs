@@ -1,10 +1,11 @@
-//! `vm.snapshotState` and going back to one.
+//! `vm.snapshotState` and `vm.revertToState`.
 //!
 //! A snapshot holds values. Going back writes those that differ through the journal and the undo log, so
 //! that frames which are still open can revert afterwards as if nothing had been special.
 
 use super::{
     dispatch::{CheatResult, Cheatcode, Cx, done},
+    forks::select,
     vm::Vm,
 };
 use crate::evm::{
@@ -27,11 +28,42 @@ use std::{
 pub(super) struct Snapshots {
     taken: BTreeMap<U256, Arc<Snapshot>>,
     next: u64,
-    /// Whether the top-level call has taken one or gone back to one: Forge deletes nothing before that.
-    pub(super) touched: bool,
+    /// True if the top-level call has taken one or gone back to one: Forge deletes nothing before that.
+    touched: bool,
+    /// True if the failure flag was set when a snapshot was restored, which cleared it.
+    failed_before_restore: bool,
 }
 
-/// All accounts at one moment: what transactions changed over the world that they started from.
+impl Snapshots {
+    /// Tells whether a failure of the next transaction is its own.
+    pub(super) fn is_quiet(&self) -> bool {
+        let Self { failed_before_restore, taken: _, next: _, touched: _ } = self;
+        !failed_before_restore
+    }
+
+    /// Prepares for a transaction.
+    pub(super) fn begin_tx(&mut self) {
+        self.touched = false;
+    }
+
+    /// Tells whether the failure flag was set when a snapshot was restored, which cleared it.
+    pub(super) fn failed_before_restore(&self) -> bool {
+        self.failed_before_restore
+    }
+
+    /// Deletes a snapshot. Tells whether it was there.
+    fn forget(&mut self, id: U256) -> bool {
+        self.touched && self.taken.remove(&id).is_some()
+    }
+
+    fn forget_all(&mut self) {
+        if self.touched {
+            self.taken.clear();
+        }
+    }
+}
+
+/// State of all accounts at one moment.
 #[derive(Debug)]
 struct Snapshot {
     view: SnapshotView,
@@ -41,7 +73,7 @@ struct Snapshot {
     block: BlockEnv,
     chain_id: u64,
     block_hashes: BTreeMap<u64, B256>,
-    /// The fork that is selected.
+    /// Number of the selected fork.
     fork: Option<usize>,
 }
 
@@ -91,7 +123,7 @@ fn take(cx: &mut Cx<'_>) -> U256 {
         block: cx.ctx.block.clone(),
         chain_id: cx.ctx.cfg.chain_id,
         block_hashes: cx.ctx.chain.watch.block_hashes.clone(),
-        fork: cx.cheats.forks.active(),
+        fork: cx.cheats.forks.all.active(),
     };
     let snapshots = &mut cx.cheats.snapshots;
     snapshots.touched = true;
@@ -101,17 +133,17 @@ fn take(cx: &mut Cx<'_>) -> U256 {
     id
 }
 
-/// Whether there was such a snapshot.
+/// Restores a snapshot. Tells whether it was there.
 fn go_back(cx: &mut Cx<'_>, id: U256) -> bool {
     cx.cheats.snapshots.touched = true;
     let Some(snapshot) = cx.cheats.snapshots.taken.get(&id).cloned() else { return false };
     // The flag would be lost, and the test would seem to pass.
-    cx.cheats.failed_before_restore |= !cx.load(VM_ADDRESS, FAILED_SLOT).is_zero();
+    cx.cheats.snapshots.failed_before_restore |= !cx.load(VM_ADDRESS, FAILED_SLOT).is_zero();
     if let Some(fork) = snapshot.fork {
-        cx.select(fork);
+        select(cx, fork);
     }
     // Accounts from before a fork was selected are on none of them.
-    if snapshot.fork == cx.cheats.forks.active() {
+    if snapshot.fork == cx.cheats.forks.all.active() {
         let (then, now) = (&snapshot.view, SnapshotView::of(cx));
         for address in then.suspects(&now) {
             restore(cx, address, then, &now);
@@ -151,8 +183,8 @@ fn restore(cx: &mut Cx<'_>, address: Address, then: &SnapshotView, now: &Snapsho
     }
 }
 
-/// As in Forge, what was warm when the snapshot was taken is warm again, in whichever transaction that was, and everything else
-/// is cold; what a write costs depends on the values that words had before that transaction.
+/// Warms the accounts and words that were warm when the snapshot was taken, in whichever transaction that was, and
+/// cools all others, as in Forge. The cost of a write depends on the values that words had before that transaction.
 fn restore_warmth(cx: &mut Cx<'_>, snapshot: &Snapshot) {
     let Snapshot { view, transaction: then, .. } = snapshot;
     let is_warm = |address: &Address| {
@@ -181,7 +213,7 @@ fn restore_warmth(cx: &mut Cx<'_>, snapshot: &Snapshot) {
     }
 }
 
-/// The cheatcodes have two names each, the older ones deprecated by Forge.
+/// Implements cheatcodes that have two names each, the older ones deprecated by Forge.
 macro_rules! snapshots {
     ($($call:ident($self:ident, $cx:ident => $result:expr);)*) => {$(
         impl Cheatcode for Vm::$call {
@@ -197,34 +229,22 @@ snapshots! {
     snapshotCall(self, cx => take(cx));
     revertToStateCall(self, cx => go_back(cx, self.id));
     revertToCall(self, cx => go_back(cx, self.id));
-    revertToStateAndDeleteCall(self, cx => go_back(cx, self.id) && forget(cx, self.id));
-    revertToAndDeleteCall(self, cx => go_back(cx, self.id) && forget(cx, self.id));
-    deleteStateSnapshotCall(self, cx => forget(cx, self.id));
-    deleteSnapshotCall(self, cx => forget(cx, self.id));
-}
-
-fn forget(cx: &mut Cx<'_>, id: U256) -> bool {
-    let snapshots = &mut cx.cheats.snapshots;
-    snapshots.touched && snapshots.taken.remove(&id).is_some()
-}
-
-fn forget_all(cx: &mut Cx<'_>) {
-    let snapshots = &mut cx.cheats.snapshots;
-    if snapshots.touched {
-        snapshots.taken.clear();
-    }
+    revertToStateAndDeleteCall(self, cx => go_back(cx, self.id) && cx.cheats.snapshots.forget(self.id));
+    revertToAndDeleteCall(self, cx => go_back(cx, self.id) && cx.cheats.snapshots.forget(self.id));
+    deleteStateSnapshotCall(self, cx => cx.cheats.snapshots.forget(self.id));
+    deleteSnapshotCall(self, cx => cx.cheats.snapshots.forget(self.id));
 }
 
 impl Cheatcode for Vm::deleteStateSnapshotsCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        forget_all(cx);
+        cx.cheats.snapshots.forget_all();
         done()
     }
 }
 
 impl Cheatcode for Vm::deleteSnapshotsCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        forget_all(cx);
+        cx.cheats.snapshots.forget_all();
         done()
     }
 }

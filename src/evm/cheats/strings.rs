@@ -2,7 +2,7 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx},
-    text,
+    value_text,
     vm::Vm,
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue};
@@ -99,7 +99,7 @@ macro_rules! writers {
         impl Cheatcode for Vm::$call {
             fn apply(self, _: &mut Cx<'_>) -> CheatResult<Self> {
                 let $value = self.value;
-                Ok(text::plain(&$dynamic))
+                Ok(value_text::plain(&$dynamic))
             }
         }
     )*};

@@ -2,7 +2,14 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done},
-    json::{described, fits, guess, has, keys, many, one, put, value_of, written},
+    files,
+    json::{
+        fits,
+        guess::guess,
+        path::{has, keys, put},
+        typed::{described, many, one, value_of},
+        write::written,
+    },
     vm::Vm,
 };
 use alloy_dyn_abi::DynSolType;
@@ -130,19 +137,19 @@ typed! {
 
 impl Cheatcode for Vm::writeToml_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.write_bytes(&self.path, pretty(written(&self.json))?)?;
+        files::write(cx, &self.path, pretty(written(&self.json))?)?;
         done()
     }
 }
 
 impl Cheatcode for Vm::writeToml_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let mut value = match cx.read_if_any(&self.path)? {
+        let mut value = match files::read_if_any(cx, &self.path)? {
             Some(text) => toml::from_str(&text).map_err(|error| format!("failed parsing TOML: {error}"))?,
             None => Json::Object(Map::new()),
         };
         put(&mut value, &self.valueKey, written(&self.json))?;
-        cx.write_bytes(&self.path, pretty(value)?)?;
+        files::write(cx, &self.path, pretty(value)?)?;
         done()
     }
 }

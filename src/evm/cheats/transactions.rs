@@ -1,15 +1,12 @@
-//! Whole transactions in tests: signed ones, and those of a fork's chain.
+//! Cheatcodes that run whole transactions: signed ones, and those of a fork's chain.
 
 use super::{
-    Cheats,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
+    forks::{chain, node_at, roll_to, select_numbered},
     nested::{NestedResult, TransactionEnv, tx_env},
     vm::Vm,
 };
-use crate::evm::{
-    Ctx,
-    state::fork::{Chain, ForkView, RpcNode, chain::block_env},
-};
+use crate::evm::state::fork::{Chain, ForkView, RpcNode, chain::block_env};
 use alloy_consensus::{
     EthereumTxEnvelope, TxEip4844Variant, Typed2718 as _, transaction::SignerRecoverable as _,
 };
@@ -22,39 +19,9 @@ use revm::{
 };
 use std::{mem, sync::Arc};
 
-impl Cheats {
-    /// A transaction begins inside a call: what waits for the test's own calls does not see it.
-    pub(crate) fn enter_transaction(&mut self, ctx: &mut Ctx) {
-        self.pranks.clear();
-        self.broadcast = None;
-        self.mocks = Arc::default();
-        self.in_transaction = true;
-        ctx.chain.watch = mem::take(&mut self.watch);
-        ctx.chain.watch.diffs = None;
-    }
-
-    /// That transaction has ended.
-    pub(crate) fn leave_transaction(&mut self, ctx: &mut Ctx) {
-        self.watch = mem::take(&mut ctx.chain.watch);
-    }
-
-    /// What cheatcodes did in it stays.
-    pub(crate) fn after_transaction(&mut self, inner: Self) {
-        let outer = mem::replace(self, inner);
-        self.pranks = outer.pranks;
-        self.broadcast = outer.broadcast;
-        self.mocks = outer.mocks;
-        self.in_transaction = outer.in_transaction;
-        self.metering = outer.metering;
-        self.undo = outer.undo;
-        self.deploying = outer.deploying;
-        self.salted = outer.salted;
-    }
-}
-
 type Signed = EthereumTxEnvelope<TxEip4844Variant>;
 
-/// An error in the words of Forge's decoder.
+/// Words an error as Forge's decoder does.
 fn brief(error: &Eip2718Error) -> String {
     match error {
         Eip2718Error::UnexpectedType(_) => "Unexpected type flag".to_owned(),
@@ -62,7 +29,7 @@ fn brief(error: &Eip2718Error) -> String {
     }
 }
 
-/// A transaction from its bytes, and who signed it.
+/// Decodes a signed transaction; its caller is the signer.
 fn decoded(raw: &[u8]) -> Result<TxEnv, CheatError> {
     ensure!(!raw.is_empty(), "failed to decode RLP-encoded transaction: input too short");
     let tx = Signed::decode_2718(&mut &*raw)
@@ -75,121 +42,119 @@ fn known(tx: &AnyRpcTransaction) -> TxEnv {
     tx_env(tx, tx.ty(), tx.from())
 }
 
-impl Cx<'_> {
-    /// Runs a transaction on the accounts of the test and keeps what it does; no revert of a call undoes that.
-    fn transact(&mut self, around: &TransactionEnv, tx: TxEnv) -> NestedResult {
-        let mut inner = self.cheats.clone();
-        // The recorder holds the requests to instructions while code runs.
-        inner.watch = mem::take(&mut self.ctx.chain.watch);
-        let diffs = inner.watch.diffs.take();
-        let run = self.cheats.shared.run_nested;
-        let (ended, left) = run(&ForkView::of(self.ctx), around, &self.ctx.chain.limits, &mut inner, tx);
-        self.ctx.chain.watch = mem::take(&mut inner.watch);
-        self.ctx.chain.watch.diffs = diffs;
-        *self.cheats = inner;
-        if let Some(excess) = left.excess {
-            self.ctx.chain.limits.end(excess);
-        }
-        if !matches!(ended, NestedResult::Invalid(_)) {
-            self.keep(left.changes);
-            let block = &mut self.ctx.block;
-            if left.block.timestamp != around.block.timestamp {
-                block.timestamp = left.block.timestamp;
-            }
-            if left.block.number != around.block.number {
-                block.number = left.block.number;
-            }
-        }
-        ended
+/// Runs a transaction on the accounts of the test and keeps what it does; no revert of a call undoes that.
+fn transact(cx: &mut Cx<'_>, around: &TransactionEnv, tx: TxEnv) -> NestedResult {
+    let mut inner = cx.cheats.clone();
+    // The recorder holds the requests to instructions while code runs.
+    let watch = &mut inner.recording.watch;
+    *watch = mem::take(&mut cx.ctx.chain.watch);
+    let diffs = watch.diffs.take();
+    let run = cx.cheats.shared.run_nested;
+    let (ended, left) = run(&ForkView::of(cx.ctx), around, &cx.ctx.chain.limits, &mut inner, tx);
+    cx.ctx.chain.watch = mem::take(&mut inner.recording.watch);
+    cx.ctx.chain.watch.diffs = diffs;
+    *cx.cheats = inner;
+    if let Some(excess) = left.excess {
+        cx.ctx.chain.limits.end(excess);
     }
-
-    /// Makes accounts what a transaction left.
-    fn keep(&mut self, changes: EvmState) {
-        for (address, left) in changes.into_iter().filter(|(_, account)| account.is_touched()) {
-            for (slot, value) in &left.storage {
-                self.load(address, *slot);
-                if let Some(known) = self.account(address).storage.get_mut(slot) {
-                    known.present_value = value.present_value;
-                }
-            }
-            let account = self.account(address);
-            account.info = left.info;
-            if left.status.contains(revm::state::AccountStatus::Created) {
-                account.status |= revm::state::AccountStatus::Created;
-            }
+    if !matches!(ended, NestedResult::Invalid(_)) {
+        keep(cx, left.changes);
+        let block = &mut cx.ctx.block;
+        if left.block.timestamp != around.block.timestamp {
+            block.timestamp = left.block.timestamp;
+        }
+        if left.block.number != around.block.number {
+            block.number = left.block.number;
         }
     }
+    ended
+}
 
-    /// The transaction with this hash, and the block that it is in.
-    fn mined(&self, node: &RpcNode, hash: B256) -> Result<(AnyRpcTransaction, AnyRpcBlock), CheatError> {
-        let missing = || format!("failed to get transaction {hash}: could not get transaction {hash}");
-        let tx = node.transaction(hash)?.ok_or_else(missing)?;
-        let number = match tx.block_number() {
-            Some(number) => number,
-            None => node.latest()?,
-        };
-        let block = node.block(number)?.ok_or_else(|| format!("failed to get block number: {number}"))?;
-        Ok((tx, block))
-    }
-
-    /// The state of a chain right before a transaction: its block's earlier ones are run.
-    fn chain_before(
-        &mut self,
-        node: &RpcNode,
-        hash: B256,
-    ) -> Result<(Arc<Chain>, BlockEnv, ForkView), CheatError> {
-        let (_, block) = self.mined(node, hash)?;
-        let number = block.header.number;
-        let chain = self.chain(node, Some(U256::from(number.saturating_sub(1))))?;
-        let env = block_env(&block, chain.id);
-        let mut view = ForkView::on(&chain);
-        let around = self.of_block(env.clone(), chain.id);
-        let run = self.cheats.shared.run_nested;
-        for earlier in block.transactions.txns().take_while(|tx| tx.tx_hash() != hash) {
-            let (_, left) =
-                run(&view, &around, &self.ctx.chain.limits, &mut self.cheats.clone(), known(earlier));
-            view.keep(left.changes);
-        }
-        Ok((chain, env, view))
-    }
-
-    /// What transactions of a block are run under: it has taken them, so that nobody looks at nonces again.
-    fn of_block(&self, block: BlockEnv, chain: u64) -> TransactionEnv {
-        let mut around = TransactionEnv::of(self.ctx);
-        around.block = block;
-        around.cfg.chain_id = chain;
-        around.cfg.disable_nonce_check = true;
-        around
-    }
-
-    pub(super) fn create_fork_before(&mut self, name: &str, hash: B256) -> Result<U256, CheatError> {
-        let node = self.node_at(name)?;
-        let (chain, block, view) = self.chain_before(&node, hash)?;
-        Ok(U256::from(self.cheats.forks.add_within(chain, block, view)))
-    }
-
-    fn transact_known(&mut self, id: usize, hash: B256) -> Result<(), CheatError> {
-        let chain = self.cheats.forks.chain(id).ok_or("No fork active")?.clone();
-        let (tx, block) = self.mined(&chain.node, hash)?;
-        let around = self.of_block(block_env(&block, chain.id), self.ctx.cfg.chain_id);
-        match self.transact(&around, known(&tx)) {
-            NestedResult::Success(_) | NestedResult::Failed(_) => Ok(()),
-            NestedResult::Invalid(error) => {
-                Err(format!("backend: failed committing transaction; {error}").into())
+/// Gives accounts the state in which a transaction left them.
+fn keep(cx: &mut Cx<'_>, changes: EvmState) {
+    for (address, left) in changes.into_iter().filter(|(_, account)| account.is_touched()) {
+        for (slot, value) in &left.storage {
+            cx.load(address, *slot);
+            if let Some(known) = cx.account(address).storage.get_mut(slot) {
+                known.present_value = value.present_value;
             }
+        }
+        let account = cx.account(address);
+        account.info = left.info;
+        if left.status.contains(revm::state::AccountStatus::Created) {
+            account.status |= revm::state::AccountStatus::Created;
+        }
+    }
+}
+
+/// Returns the transaction with this hash, and its block.
+fn mined(node: &RpcNode, hash: B256) -> Result<(AnyRpcTransaction, AnyRpcBlock), CheatError> {
+    let missing = || format!("failed to get transaction {hash}: could not get transaction {hash}");
+    let tx = node.transaction(hash)?.ok_or_else(missing)?;
+    let number = match tx.block_number() {
+        Some(number) => number,
+        None => node.latest()?,
+    };
+    let block = node.block(number)?.ok_or_else(|| format!("failed to get block number: {number}"))?;
+    Ok((tx, block))
+}
+
+/// Returns the state of a chain right before a transaction, for which it runs its block's earlier ones.
+fn chain_before(
+    cx: &mut Cx<'_>,
+    node: &RpcNode,
+    hash: B256,
+) -> Result<(Arc<Chain>, BlockEnv, ForkView), CheatError> {
+    let (_, block) = mined(node, hash)?;
+    let number = block.header.number;
+    let chain = chain(cx, node, Some(U256::from(number.saturating_sub(1))))?;
+    let env = block_env(&block, chain.id);
+    let mut view = ForkView::on(&chain);
+    let around = of_block(cx, env.clone(), chain.id);
+    let run = cx.cheats.shared.run_nested;
+    for earlier in block.transactions.txns().take_while(|tx| tx.tx_hash() != hash) {
+        let (_, left) = run(&view, &around, &cx.ctx.chain.limits, &mut cx.cheats.clone(), known(earlier));
+        view.keep(left.changes);
+    }
+    Ok((chain, env, view))
+}
+
+/// Returns the environment of a block's transactions. The block has taken them, so nonces are not checked again.
+fn of_block(cx: &Cx<'_>, block: BlockEnv, chain: u64) -> TransactionEnv {
+    let mut around = TransactionEnv::of(cx.ctx);
+    around.block = block;
+    around.cfg.chain_id = chain;
+    around.cfg.disable_nonce_check = true;
+    around
+}
+
+fn create_fork_before(cx: &mut Cx<'_>, name: &str, hash: B256) -> Result<U256, CheatError> {
+    let node = node_at(cx, name)?;
+    let (chain, block, view) = chain_before(cx, &node, hash)?;
+    Ok(U256::from(cx.cheats.forks.all.add_within(chain, block, view)))
+}
+
+fn transact_known(cx: &mut Cx<'_>, id: usize, hash: B256) -> Result<(), CheatError> {
+    let chain = cx.cheats.forks.all.chain(id).ok_or("No fork active")?.clone();
+    let (tx, block) = mined(&chain.node, hash)?;
+    let around = of_block(cx, block_env(&block, chain.id), cx.ctx.cfg.chain_id);
+    match transact(cx, &around, known(&tx)) {
+        NestedResult::Success(_) | NestedResult::Failed(_) => Ok(()),
+        NestedResult::Invalid(error) => {
+            Err(format!("backend: failed committing transaction; {error}").into())
         }
     }
 }
 
 impl Cheatcode for Vm::executeTransactionCall {
-    /// As in Forge, nobody pays for gas.
+    /// Runs the transaction. As in Forge, nobody pays for gas.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let mut tx = decoded(&self.raw)?;
         (tx.gas_price, tx.gas_priority_fee, tx.max_fee_per_blob_gas) = (0, tx.gas_priority_fee.map(|_| 0), 0);
         let mut around = TransactionEnv::of(cx.ctx);
         around.block.basefee = 0;
         tx.max_fee_per_blob_gas = around.block.blob_gasprice().unwrap_or_default();
-        match cx.transact(&around, tx) {
+        match transact(cx, &around, tx) {
             NestedResult::Success(output) => Ok(output),
             NestedResult::Failed(text) => Err(text.into()),
             NestedResult::Invalid(error) => Err(format!("transaction execution failed: {error}").into()),
@@ -204,7 +169,7 @@ impl Cheatcode for Vm::broadcastRawTransactionCall {
         around.cfg.disable_nonce_check = true;
         around.cfg.disable_base_fee = false;
         around.cfg.disable_block_gas_limit = false;
-        match cx.transact(&around, tx) {
+        match transact(cx, &around, tx) {
             NestedResult::Success(_) | NestedResult::Failed(_) => done(),
             NestedResult::Invalid(error) => Err(error.into()),
         }
@@ -213,44 +178,48 @@ impl Cheatcode for Vm::broadcastRawTransactionCall {
 
 impl Cheatcode for Vm::transact_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let id = cx.cheats.forks.active().ok_or("No fork active")?;
-        cx.transact_known(id, self.hash)?;
+        let id = cx.cheats.forks.active()?;
+        transact_known(cx, id, self.hash)?;
         done()
     }
 }
 
 impl Cheatcode for Vm::transact_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let id = cx.fork(self.id).ok_or_else(|| format!("Requested fork `{}` does not exist", self.id))?;
-        cx.transact_known(id, self.hash)?;
+        let id = cx
+            .cheats
+            .forks
+            .find(self.id)
+            .ok_or_else(|| format!("Requested fork `{}` does not exist", self.id))?;
+        transact_known(cx, id, self.hash)?;
         done()
     }
 }
 
 impl Cheatcode for Vm::createFork_2Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.create_fork_before(&self.urlOrAlias, self.hash)
+        create_fork_before(cx, &self.urlOrAlias, self.hash)
     }
 }
 
 impl Cheatcode for Vm::createSelectFork_2Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let id = cx.create_fork_before(&self.urlOrAlias, self.hash)?;
-        cx.select_fork(id)?;
+        let id = create_fork_before(cx, &self.urlOrAlias, self.hash)?;
+        select_numbered(cx, id)?;
         Ok(id)
     }
 }
 
 fn roll_before(cx: &mut Cx<'_>, id: usize, hash: B256) -> Result<(), CheatError> {
-    let node = cx.cheats.forks.chain(id).ok_or("No fork active")?.node.clone();
-    let (chain, block, view) = cx.chain_before(&node, hash)?;
-    cx.roll_to(id, chain, Some((block, view)));
+    let node = cx.cheats.forks.all.chain(id).ok_or("No fork active")?.node.clone();
+    let (chain, block, view) = chain_before(cx, &node, hash)?;
+    roll_to(cx, id, chain, Some((block, view)));
     Ok(())
 }
 
 impl Cheatcode for Vm::rollFork_2Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let id = cx.cheats.forks.active().ok_or("No fork active")?;
+        let id = cx.cheats.forks.active()?;
         roll_before(cx, id, self.hash)?;
         done()
     }
@@ -258,7 +227,11 @@ impl Cheatcode for Vm::rollFork_2Call {
 
 impl Cheatcode for Vm::rollFork_3Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let id = cx.fork(self.id).ok_or_else(|| format!("Requested fork `{}` does not exist", self.id))?;
+        let id = cx
+            .cheats
+            .forks
+            .find(self.id)
+            .ok_or_else(|| format!("Requested fork `{}` does not exist", self.id))?;
         roll_before(cx, id, self.hash)?;
         done()
     }
@@ -267,8 +240,8 @@ impl Cheatcode for Vm::rollFork_3Call {
 impl Cheatcode for Vm::getRawBlockHeaderCall {
     /// RLP of the header.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.cheats.forks.active().ok_or("no active fork")?;
-        let node = cx.active_node()?;
+        cx.cheats.forks.all.active().ok_or("no active fork")?;
+        let node = cx.cheats.forks.active_node()?;
         let number: u64 = self.number.try_into().map_err(|_| "block number must be less than 2^64")?;
         let block = node.block(number)?.ok_or_else(|| format!("block {number} not found"))?;
         let header = block.header.inner.clone().try_into_header();

@@ -4,14 +4,9 @@
 //! journal undoes a balance change with the frame that made it, but (as in Forge) `vm.deal` survives reverts of
 //! all frames except the topmost.
 
-use super::dispatch::Cx;
 use crate::evm::Ctx;
 use alloy_primitives::{Address, B256, U256};
-use revm::{
-    bytecode::Bytecode,
-    primitives::KECCAK_EMPTY,
-    state::{Account, AccountStatus},
-};
+use revm::{bytecode::Bytecode, primitives::KECCAK_EMPTY, state::AccountStatus};
 
 /// Record of one change.
 #[derive(Clone, Debug)]
@@ -23,8 +18,9 @@ struct Undo {
     change: StateChange,
 }
 
+/// Change of an account, as much of it as undoing takes.
 #[derive(Clone, Debug)]
-enum StateChange {
+pub(super) enum StateChange {
     /// Amount added to the balance, modulo 2^256.
     Balance(U256),
     /// Amount added to the nonce, modulo 2^64.
@@ -41,6 +37,11 @@ pub(super) struct UndoLog(Vec<Undo>);
 impl UndoLog {
     pub(super) fn clear(&mut self) {
         self.0.clear();
+    }
+
+    /// Adds a change of the frame that makes calls at `depth`.
+    pub(super) fn note(&mut self, depth: usize, address: Address, change: StateChange) {
+        self.0.push(Undo { depth, address, change });
     }
 
     /// Ends a frame that was entered from `depth`, after revm has undone its own records of it.
@@ -78,51 +79,6 @@ impl Undo {
                 (account.info.code, account.info.code_hash) =
                     if uncreated { (None, KECCAK_EMPTY) } else { (code, hash) };
             }
-        }
-    }
-}
-
-impl Cx<'_> {
-    fn note(&mut self, depth: usize, address: Address, change: StateChange) {
-        self.cheats.undo.0.push(Undo { depth, address, change });
-    }
-
-    /// Sets a balance; only a revert of the whole transaction undoes it.
-    pub(super) fn deal(&mut self, address: Address, balance: U256) {
-        let account = self.account(address);
-        let added = balance.wrapping_sub(account.info.balance);
-        account.info.balance = balance;
-        self.note(1, address, StateChange::Balance(added));
-    }
-
-    /// Sets a nonce; no revert undoes it.
-    pub(super) fn set_nonce(&mut self, address: Address, nonce: u64) {
-        let account = self.account(address);
-        let added = nonce.wrapping_sub(account.info.nonce);
-        account.info.nonce = nonce;
-        self.note(0, address, StateChange::Nonce(added));
-    }
-
-    /// Sets runtime code; the calling frame's revert undoes it.
-    pub(super) fn set_code(&mut self, address: Address, code: Bytecode) {
-        let depth = self.depth();
-        let Account { info, status, .. } = self.account(address);
-        let change = StateChange::Code(info.code.take(), info.code_hash, *status);
-        info.code_hash = code.hash_slow();
-        info.code = Some(code);
-        self.note(depth, address, change);
-    }
-
-    /// Sets the flags of a destroyed account to those of `like`; the calling frame's revert undoes it.
-    pub(super) fn set_destroyed(&mut self, address: Address, like: AccountStatus) {
-        const DESTROYED: AccountStatus =
-            AccountStatus::SelfDestructed.union(AccountStatus::SelfDestructedLocal);
-        let depth = self.depth();
-        let status = &mut self.account(address).status;
-        let before = *status;
-        *status = (before - DESTROYED) | (like & DESTROYED);
-        if *status != before {
-            self.note(depth, address, StateChange::Status(before));
         }
     }
 }

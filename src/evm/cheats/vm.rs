@@ -10,19 +10,40 @@ alloy_sol_types::sol! {
 
         struct Log { bytes32[] topics; bytes data; address emitter; }
         struct Wallet { address addr; uint256 publicKeyX; uint256 publicKeyY; uint256 privateKey; }
-        struct Gas { uint64 gasLimit; uint64 gasTotalUsed; uint64 gasMemoryUsed; int64 gasRefunded; uint64 gasRemaining; }
+        struct Gas {
+            uint64 gasLimit; uint64 gasTotalUsed; uint64 gasMemoryUsed; int64 gasRefunded;
+            uint64 gasRemaining;
+        }
         struct PotentialRevert { address reverter; bool partialMatch; bytes revertData; }
         struct DirEntry { string errorMessage; string path; uint64 depth; bool isDir; bool isSymlink; }
-        struct FsMetadata { bool isDir; bool isSymlink; uint256 length; bool readOnly; uint256 modified; uint256 accessed; uint256 created; }
+        struct FsMetadata {
+            bool isDir; bool isSymlink; uint256 length; bool readOnly; uint256 modified; uint256 accessed;
+            uint256 created;
+        }
         struct Rpc { string key; string url; }
         struct Chain { string name; uint256 chainId; string chainAlias; string rpcUrl; }
-        struct BroadcastTxSummary { bytes32 txHash; uint8 txType; address contractAddress; uint64 blockNumber; bool success; }
+        struct BroadcastTxSummary {
+            bytes32 txHash; uint8 txType; address contractAddress; uint64 blockNumber; bool success;
+        }
         struct ChainInfo { uint256 forkId; uint256 chainId; }
-        struct StorageAccess { address account; bytes32 slot; bool isWrite; bytes32 previousValue; bytes32 newValue; bool reverted; }
-        struct AccountAccess { ChainInfo chainInfo; uint8 kind; address account; address accessor; bool initialized; uint256 oldBalance; uint256 newBalance; bytes deployedCode; uint256 value; bytes data; bool reverted; StorageAccess[] storageAccesses; uint64 depth; uint64 oldNonce; uint64 newNonce; }
+        struct StorageAccess {
+            address account; bytes32 slot; bool isWrite; bytes32 previousValue; bytes32 newValue;
+            bool reverted;
+        }
+        struct AccountAccess {
+            ChainInfo chainInfo; uint8 kind; address account; address accessor; bool initialized;
+            uint256 oldBalance; uint256 newBalance; bytes deployedCode; uint256 value; bytes data;
+            bool reverted; StorageAccess[] storageAccesses; uint64 depth; uint64 oldNonce; uint64 newNonce;
+        }
         struct AccessListItem { address target; bytes32[] storageKeys; }
-        struct DebugStep { uint256[] stack; bytes memoryInput; uint8 opcode; uint64 depth; bool isOutOfGas; address contractAddr; }
-        struct EthGetLogs { address emitter; bytes32[] topics; bytes data; bytes32 blockHash; uint64 blockNumber; bytes32 transactionHash; uint64 transactionIndex; uint256 logIndex; bool removed; }
+        struct DebugStep {
+            uint256[] stack; bytes memoryInput; uint8 opcode; uint64 depth; bool isOutOfGas;
+            address contractAddr;
+        }
+        struct EthGetLogs {
+            address emitter; bytes32[] topics; bytes data; bytes32 blockHash; uint64 blockNumber;
+            bytes32 transactionHash; uint64 transactionIndex; uint256 logIndex; bool removed;
+        }
         struct SignedDelegation { uint8 v; bytes32 r; bytes32 s; uint64 nonce; address implementation; }
         struct FfiResult { int32 exitCode; bytes stdout; bytes stderr; }
 
@@ -138,7 +159,9 @@ alloy_sol_types::sol! {
         function expectEmitAnonymous();
         function expectEmitAnonymous(address emitter);
         function expectEmitAnonymous(bool topic0, bool topic1, bool topic2, bool topic3, bool data);
-        function expectEmitAnonymous(bool topic0, bool topic1, bool topic2, bool topic3, bool data, address emitter);
+        function expectEmitAnonymous(
+            bool topic0, bool topic1, bool topic2, bool topic3, bool data, address emitter
+        );
         function expectCall(address callee, bytes data);
         function expectCall(address callee, bytes data, uint64 count);
         function expectCall(address callee, uint256 value, bytes data);
@@ -172,7 +195,8 @@ alloy_sol_types::sol! {
         function stopMappingRecording();
         function getMappingLength(address target, bytes32 slot) returns (uint256);
         function getMappingSlotAt(address target, bytes32 slot, uint256 index) returns (bytes32);
-        function getMappingKeyAndParentOf(address target, bytes32 slot) returns (bool found, bytes32 key, bytes32 parent);
+        function getMappingKeyAndParentOf(address target, bytes32 slot)
+            returns (bool found, bytes32 key, bytes32 parent);
 
         function startStateDiffRecording();
         function stopAndReturnStateDiff() returns (AccountAccess[]);
@@ -198,7 +222,8 @@ alloy_sol_types::sol! {
         function createWallet(uint256 privateKey, string label) returns (Wallet);
         function rememberKey(uint256 privateKey) returns (address);
         function rememberKeys(string mnemonic, string path, uint32 count) returns (address[]);
-        function rememberKeys(string mnemonic, string path, string language, uint32 count) returns (address[]);
+        function rememberKeys(string mnemonic, string path, string language, uint32 count)
+            returns (address[]);
         function deriveKey(string mnemonic, uint32 index) returns (uint256);
         function deriveKey(string mnemonic, string path, uint32 index) returns (uint256);
         function deriveKey(string mnemonic, uint32 index, string language) returns (uint256);
@@ -213,13 +238,15 @@ alloy_sol_types::sol! {
         function signCompact(bytes32 digest) returns (bytes32 r, bytes32 vs);
         function signCompact(address signer, bytes32 digest) returns (bytes32 r, bytes32 vs);
 
-        function signWithNonceUnsafe(uint256 privateKey, bytes32 digest, uint256 nonce) returns (uint8 v, bytes32 r, bytes32 s);
+        function signWithNonceUnsafe(uint256 privateKey, bytes32 digest, uint256 nonce)
+            returns (uint8 v, bytes32 r, bytes32 s);
         function signP256(uint256 privateKey, bytes32 digest) returns (bytes32 r, bytes32 s);
         function publicKeyP256(uint256 privateKey) returns (uint256 x, uint256 y);
         function createEd25519Key(bytes32 salt) returns (bytes32 publicKey, bytes32 privateKey);
         function publicKeyEd25519(bytes32 privateKey) returns (bytes32);
         function signEd25519(bytes namespace, bytes message, bytes32 privateKey) returns (bytes);
-        function verifyEd25519(bytes signature, bytes namespace, bytes message, bytes32 publicKey) returns (bool);
+        function verifyEd25519(bytes signature, bytes namespace, bytes message, bytes32 publicKey)
+            returns (bool);
 
         // Hashes and encodings.
         function toRlp(bytes[] data) returns (bytes);
@@ -281,7 +308,8 @@ alloy_sol_types::sol! {
         function isPersistent(address account) returns (bool);
         function rpc(string method, string params) returns (bytes);
         function rpc(string urlOrAlias, string method, string params) returns (bytes);
-        function eth_getLogs(uint256 fromBlock, uint256 toBlock, address target, bytes32[] topics) returns (EthGetLogs[]);
+        function eth_getLogs(uint256 fromBlock, uint256 toBlock, address target, bytes32[] topics)
+            returns (EthGetLogs[]);
 
         // Scripts.
         function broadcast();
@@ -296,11 +324,16 @@ alloy_sol_types::sol! {
         function attachDelegation(SignedDelegation signed);
         function attachDelegation(SignedDelegation signed, bool crossChain);
         function signDelegation(address implementation, uint256 privateKey) returns (SignedDelegation);
-        function signDelegation(address implementation, uint256 privateKey, uint64 nonce) returns (SignedDelegation);
-        function signDelegation(address implementation, uint256 privateKey, bool crossChain) returns (SignedDelegation);
-        function signAndAttachDelegation(address implementation, uint256 privateKey) returns (SignedDelegation);
-        function signAndAttachDelegation(address implementation, uint256 privateKey, uint64 nonce) returns (SignedDelegation);
-        function signAndAttachDelegation(address implementation, uint256 privateKey, bool crossChain) returns (SignedDelegation);
+        function signDelegation(address implementation, uint256 privateKey, uint64 nonce)
+            returns (SignedDelegation);
+        function signDelegation(address implementation, uint256 privateKey, bool crossChain)
+            returns (SignedDelegation);
+        function signAndAttachDelegation(address implementation, uint256 privateKey)
+            returns (SignedDelegation);
+        function signAndAttachDelegation(address implementation, uint256 privateKey, uint64 nonce)
+            returns (SignedDelegation);
+        function signAndAttachDelegation(address implementation, uint256 privateKey, bool crossChain)
+            returns (SignedDelegation);
         function getBroadcast(string contractName, uint64 chain, uint8 kind) returns (BroadcastTxSummary);
         function getBroadcasts(string contractName, uint64 chain) returns (BroadcastTxSummary[]);
         function getBroadcasts(string contractName, uint64 chain, uint8 kind) returns (BroadcastTxSummary[]);
@@ -441,7 +474,8 @@ alloy_sol_types::sol! {
         function serializeUintToHex(string objectKey, string valueKey, uint256 value) returns (string);
         function serializeJson(string objectKey, string value) returns (string);
         function serializeJsonType(string typeDescription, bytes value) returns (string);
-        function serializeJsonType(string objectKey, string valueKey, string typeDescription, bytes value) returns (string);
+        function serializeJsonType(string objectKey, string valueKey, string typeDescription, bytes value)
+            returns (string);
         function writeJson(string json, string path);
         function writeJson(string json, string path, string valueKey);
 
@@ -489,7 +523,8 @@ alloy_sol_types::sol! {
         function getLabel(address account) returns (string);
         function computeCreateAddress(address deployer, uint256 nonce) returns (address);
         function computeCreate2Address(bytes32 salt, bytes32 initCodeHash) returns (address);
-        function computeCreate2Address(bytes32 salt, bytes32 initCodeHash, address deployer) returns (address);
+        function computeCreate2Address(bytes32 salt, bytes32 initCodeHash, address deployer)
+            returns (address);
         function setSeed(uint256 seed);
         function randomUint() returns (uint256);
         function randomUint(uint256 min, uint256 max) returns (uint256);

@@ -6,7 +6,7 @@ use crate::model::Transaction;
 use alloy_primitives::Bytes;
 use std::sync::Arc;
 
-/// Runs sequences with revm's own instructions, and records nothing.
+/// Executor that runs sequences with revm's own instructions and records nothing.
 pub struct BareExecutor {
     evm: Evm,
     test_env: Arc<TestEnv>,
@@ -19,14 +19,14 @@ impl BareExecutor {
     #[must_use]
     pub fn new(test_env: Arc<TestEnv>) -> Self {
         let selector = |selector: &[u8]| Bytes::copy_from_slice(selector);
-        let properties = test_env.properties.iter();
+        let properties = test_env.suite.properties.iter();
         let properties = properties.map(|property| selector(property.function.selector().as_slice()));
         Self {
             properties: properties.collect(),
             evm: Evm::bare(
-                test_env.base_state.clone(),
-                &test_env.env,
-                CallInspector::new(test_env.cheats.clone()),
+                test_env.start.base_state.clone(),
+                &test_env.start.env,
+                CallInspector::new(test_env.start.cheats.clone()),
             ),
             test_env,
         }
@@ -36,8 +36,8 @@ impl BareExecutor {
     /// call's index and the property's, in order. Returns the number of transactions.
     pub fn run(&mut self, calls: &[Transaction], properties: impl Iterator<Item = (usize, usize)>) -> u64 {
         self.evm.begin_over(None);
-        self.evm.surround(&self.test_env.block_context);
-        self.evm.inspector().cheats.clone_from(&self.test_env.cheats);
+        self.evm.surround(&self.test_env.start.block_context);
+        self.evm.inspector().cheats.clone_from(&self.test_env.start.cheats);
         let mut properties = properties.peekable();
         let mut transactions = 0;
         for (index, tx) in calls.iter().enumerate() {
@@ -50,7 +50,7 @@ impl BareExecutor {
             }
             while let Some((_, property)) = properties.next_if(|(call, _)| *call == index) {
                 transactions += 1;
-                self.evm.transact(&TopCall::ask(self.test_env.test, self.properties[property].clone()));
+                self.evm.transact(&TopCall::ask(self.test_env.suite.test, self.properties[property].clone()));
                 self.evm.discard();
             }
         }

@@ -1,8 +1,8 @@
-//! Runs sequences: the state after `setUp`, the targets, and the executor.
+//! Execution of sequences: the state after `setUp`, the targets, and the executor.
 
 pub mod bare;
 pub mod executor;
 pub(crate) mod scan;
-pub(crate) mod seed_dictionary;
+pub mod seed_dictionary;
 pub(crate) mod targets;
 pub mod test_env;

@@ -10,63 +10,60 @@ use std::collections::BTreeSet;
 /// Maximum number of values read from a fixture array.
 const MAX_FIXTURE_ROWS: u64 = 1024;
 
-impl TestEnv {
-    /// Returns the constants pushed by the code of all contracts that exist after `setUp`, sorted.
-    #[must_use]
-    pub fn push_constants(&self) -> Vec<U256> {
-        let mut constants = BTreeSet::new();
-        for account in self.base_state.accounts.values() {
-            if let Some(code) = &account.info.code {
-                constants.extend(pushes(code.original_byte_slice()));
-            }
+/// Returns the constants pushed by the code of all contracts that exist after `setUp`, sorted.
+#[must_use]
+pub fn push_constants(test_env: &TestEnv) -> Vec<U256> {
+    let mut constants = BTreeSet::new();
+    for account in test_env.start.base_state.accounts.values() {
+        if let Some(code) = &account.info.code {
+            constants.extend(pushes(code.original_byte_slice()));
         }
-        constants.into_iter().collect()
     }
+    constants.into_iter().collect()
+}
 
-    /// Returns the words in the storage of all contracts after `setUp`, sorted.
-    #[must_use]
-    pub fn stored_words(&self) -> Vec<U256> {
-        let words = self.base_state.accounts.values().flat_map(|account| account.storage.values().copied());
-        words.collect::<BTreeSet<_>>().into_iter().collect()
+/// Returns the words in the storage of all contracts after `setUp`, sorted.
+#[must_use]
+pub fn stored_words(test_env: &TestEnv) -> Vec<U256> {
+    let words =
+        test_env.start.base_state.accounts.values().flat_map(|account| account.storage.values().copied());
+    words.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Returns all accounts that exist after `setUp`, sorted.
+#[must_use]
+pub fn accounts(test_env: &TestEnv) -> Vec<Address> {
+    if let Some(scene) = test_env.scene() {
+        // Accounts that only tests know are irrelevant for a scan.
+        let actors = scene.actors.iter().map(|actor| actor.address);
+        let built = scene.dependencies.iter().chain([&scene.contract]).map(|built| built.address);
+        return actors.chain(built).collect::<BTreeSet<_>>().into_iter().collect();
     }
+    test_env.start.base_state.accounts.keys().copied().collect::<BTreeSet<_>>().into_iter().collect()
+}
 
-    /// Returns all accounts that exist after `setUp`, sorted.
-    #[must_use]
-    pub fn accounts(&self) -> Vec<Address> {
-        if let Some(scene) = self.scene() {
-            // Accounts that only tests know are irrelevant for a scan.
-            let actors = scene.actors.iter().map(|actor| actor.address);
-            let built = scene.dependencies.iter().chain([&scene.contract]).map(|built| built.address);
-            return actors.chain(built).collect::<BTreeSet<_>>().into_iter().collect();
+/// Returns the values of a fixture: a function that returns an array, or the getter of a public array,
+/// which is read by index until it reverts. Returns `None` for any other function.
+pub fn fixture(executor: &mut EvmExecutor, function: &Function) -> Option<Vec<DynSolValue>> {
+    executor.reset();
+    match &function.inputs[..] {
+        [] => match <[_; 1]>::try_from(ask(executor, function, &[])?) {
+            Ok([DynSolValue::Array(values) | DynSolValue::FixedArray(values)]) => Some(values),
+            _ => None,
+        },
+        [index] if index.ty == "uint256" => {
+            let indices = (0..MAX_FIXTURE_ROWS).map(|row| DynSolValue::Uint(U256::from(row), 256));
+            let value = |index| <[_; 1]>::try_from(ask(executor, function, &[index])?).ok();
+            Some(indices.map_while(value).flatten().collect())
         }
-        self.base_state.accounts.keys().copied().collect::<BTreeSet<_>>().into_iter().collect()
+        _ => None,
     }
 }
 
-impl EvmExecutor {
-    /// Returns the values of a fixture: a function that returns an array, or the getter of a public array,
-    /// which is read by index until it reverts. Returns `None` for any other function.
-    pub fn fixture(&mut self, function: &Function) -> Option<Vec<DynSolValue>> {
-        self.reset();
-        match &function.inputs[..] {
-            [] => match <[_; 1]>::try_from(self.ask(function, &[])?) {
-                Ok([DynSolValue::Array(values) | DynSolValue::FixedArray(values)]) => Some(values),
-                _ => None,
-            },
-            [index] if index.ty == "uint256" => {
-                let indices = (0..MAX_FIXTURE_ROWS).map(|row| DynSolValue::Uint(U256::from(row), 256));
-                let value = |index| <[_; 1]>::try_from(self.ask(function, &[index])?).ok();
-                Some(indices.map_while(value).flatten().collect())
-            }
-            _ => None,
-        }
-    }
-
-    /// Calls a function of the test contract and discards the changes; `None` if it reverts.
-    fn ask(&mut self, function: &Function, args: &[DynSolValue]) -> Option<Vec<DynSolValue>> {
-        let data = Bytes::from(function.abi_encode_input(args).ok()?);
-        let call = TopCall::ask(self.test(), data);
-        let output = self.throw_away(&call);
-        output.is_success().then(|| function.abi_decode_output(&output.output).ok())?
-    }
+/// Calls a function of the test contract and discards the changes; `None` if it reverts.
+fn ask(executor: &mut EvmExecutor, function: &Function, args: &[DynSolValue]) -> Option<Vec<DynSolValue>> {
+    let data = Bytes::from(function.abi_encode_input(args).ok()?);
+    let call = TopCall::ask(executor.test(), data);
+    let output = executor.throw_away(&call);
+    output.is_success().then(|| function.abi_decode_output(&output.output).ok())?
 }

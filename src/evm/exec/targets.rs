@@ -37,7 +37,7 @@ sol! {
     }
 }
 
-/// Names of the getters, which are never called as targets.
+/// Names of these getters, which are never called as targets.
 const GETTERS: [&str; 10] = [
     "targetContracts",
     "excludeContracts",

@@ -27,9 +27,9 @@ pub(crate) struct Failure {
     pub(crate) init_code: Option<Bytes>,
 }
 
-/// Rules for failures that count as failed assertions. These are failures that reach the top-level call.
-/// Panics other than that of `assert` count only if they are configured (`panics`), and swallowed failures
-/// only on demand (`inner_asserts`).
+/// Rules that decide which failures count as failed assertions. Only failures that reach the
+/// top-level call count, unless `inner_asserts` is set. Panics other than that of `assert` count
+/// only if they are configured (`panics`).
 #[derive(Clone, Debug)]
 pub(crate) struct AssertionRules {
     panics: Vec<U256>,
@@ -42,7 +42,8 @@ impl AssertionRules {
         Self { panics: std::iter::once(U256::ONE).chain(asked).collect(), inner: config.inner_asserts }
     }
 
-    /// Returns the failed assertion of a transaction that `succeeded` or not, if there is one that counts.
+    /// Returns the failed assertion of a transaction, if there is one that counts. `succeeded` tells whether
+    /// the transaction succeeded.
     pub(crate) fn of<'a>(&self, seen: &'a FailureTracker, succeeded: bool) -> Option<&'a Failure> {
         let failure = match (succeeded, self.inner) {
             (false, _) => seen.rising.as_ref(),
@@ -59,7 +60,7 @@ impl AssertionRules {
     }
 }
 
-/// Sites from which a failed assertion is located.
+/// Sites used to locate a failed assertion.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FailureSites {
     /// Place of the innermost REVERT or INVALID.
@@ -90,7 +91,7 @@ impl FailureSites {
     }
 }
 
-/// Follows failures from the frame in which they arise to the top-level call.
+/// Tracks failures from the frame in which they arise to the top-level call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FailureTracker {
     /// Current failure. After the transaction has ended, it is the one that made it fail.
@@ -132,8 +133,8 @@ impl FailureTracker {
         self.diagnosis.clone()
     }
 
-    /// Finds the reason of a revert without data in the frame at `depth`. Solidity reverts so if it is about
-    /// to call an address without code, or if it has called one and gets no data to decode.
+    /// Finds the reason of a revert without data in the frame at `depth`. Solidity emits such a revert before
+    /// a call to an address without code, and after a call that returned no data to decode.
     fn diagnose(&mut self, context: &Ctx, depth: usize) {
         let checked = context.chain.failure.empty_code.map(|(depth, address)| (depth, address, false));
         let hollow = [self.hollow, checked].into_iter().flatten().find(|hollow| hollow.0 == depth);

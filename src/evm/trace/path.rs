@@ -1,4 +1,4 @@
-//! The path of a transaction: its branch decisions, and the code that each frame runs.
+//! Path of a transaction: its branch decisions and the code of each frame.
 
 use super::{
     cmplog::{CmpSite, CodeKey, CodeKeys},
@@ -18,22 +18,22 @@ use revm::interpreter::{
     interpreter_types::{Jumps, LegacyBytecode},
 };
 
-/// Classes of read values that are kept per transaction.
+/// Maximum number of classes of read values that are kept per transaction.
 const KEPT_VALUES: usize = 512;
 
-/// Names of the code that a frame runs.
+/// Identifiers of the code that a frame runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FrameCode {
-    /// Which code it is.
+    /// Key of the code.
     pub(crate) code: CodeKey,
-    /// The same within the transaction's entry function.
+    /// Hash of the code key and the transaction's entry function.
     salted: u64,
-    /// Which of the transaction's frames it is.
+    /// Index of the frame in the transaction, in order of entry.
     number: usize,
 }
 
 impl FrameCode {
-    /// A place in it.
+    /// Returns a place in the code.
     pub(crate) fn at(self, pc: usize) -> CmpSite {
         CmpSite { code: self.code, salted: self.salted, pc }
     }
@@ -46,15 +46,15 @@ pub(crate) struct PathRecorder {
     path: PathId,
     /// Hash and address of the code of all frames so far.
     entered: Vec<(B256, Address)>,
-    /// The last conditional jump, which is the branch of a failing `assert`: number of its frame, and program counter.
+    /// Last conditional jump: index of its frame, and program counter. It is the branch of a failing `assert`.
     last_jumpi: Option<(usize, usize)>,
     /// Code of the running frames, by depth.
     pub(crate) frames: Vec<FrameCode>,
     /// Hash of the transaction's entry function: code and selector.
     entry: u64,
-    /// Short names of all code met so far.
+    /// Keys of all code met so far.
     pub(crate) codes: CodeKeys,
-    /// Classes of values read.
+    /// Classes of values that were read.
     values: Vec<ValueId>,
 }
 
@@ -90,17 +90,17 @@ impl PathRecorder {
         self.entered.iter().map(|(_, address)| *address)
     }
 
-    /// The code of the frame at this depth.
+    /// Returns the code of the frame at this depth.
     pub(crate) fn frame(&self, depth: usize) -> FrameCode {
         self.frames.get(depth).copied().unwrap_or_default()
     }
 
-    /// Where the frame at this depth executes an instruction.
+    /// Returns the place of the running instruction in the frame at this depth.
     pub(crate) fn place(&self, depth: usize, interpreter: &Interpreter<EthInterpreter>) -> CmpSite {
         self.frame(depth).at(interpreter.bytecode.pc() - 1)
     }
 
-    /// Notes the decision of a JUMPI.
+    /// Records the decision of a JUMPI, and returns its place.
     pub(crate) fn jumped(
         &mut self,
         depth: usize,
@@ -114,19 +114,19 @@ impl PathRecorder {
         place
     }
 
-    /// The last conditional jump.
+    /// Returns the last conditional jump.
     pub(crate) fn last_jumpi(&self) -> Option<CodePlace> {
         let (number, pc) = self.last_jumpi?;
         let (code, address) = *self.entered.get(number)?;
         Some(CodePlace { code, address, pc })
     }
 
-    /// The edges taken so far.
+    /// Returns the edges taken so far.
     pub(crate) fn edges(&self) -> impl Iterator<Item = EdgeId> + '_ {
         self.edges.edges().iter().copied()
     }
 
-    /// Notes which class of values an SLOAD read.
+    /// Records the class of a value that an SLOAD read: the place of the SLOAD and the bit length of the value.
     pub(crate) fn note_value(
         &mut self,
         depth: usize,
@@ -139,13 +139,13 @@ impl PathRecorder {
         }
     }
 
-    /// The classes of values read so far.
+    /// Returns the classes of values read so far.
     pub(crate) fn values(&self) -> &[ValueId] {
         &self.values
     }
 
-    /// The path id so far: the multiset of branch decisions, their counts in AFL's buckets, so that a
-    /// loop that runs once more is the same path.
+    /// Returns the path identifier so far. It is a hash of the multiset of branch decisions. The counts are
+    /// those of AFL's buckets, so that one more iteration of a loop usually is the same path.
     pub(crate) fn path(&self) -> PathId {
         self.path
     }
@@ -164,7 +164,7 @@ impl PathRecorder {
     }
 }
 
-/// AFL's hit-count buckets: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more.
+/// Returns the AFL bucket of a hit count. The buckets are 1, 2, 3, 4-7, 8-15, 16-31, 32-127, and 128 or more.
 fn bucket(count: u32) -> u64 {
     match count {
         0..=3 => u64::from(count),

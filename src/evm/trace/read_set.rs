@@ -1,8 +1,9 @@
-//! What a call reads of the state: two calls with the same input that read the same do the same.
+//! Read set: the parts of the state that a call reads. Two calls with the same input that read the same
+//! values have the same effect.
 //!
-//! The instructions and hooks that read anything of the state or of the block note it here while somebody wants it.
-//! What is written counts as read: its gas depends on what was there. A call that does what no list of facts
-//! describes, such as creating a contract or calling most cheatcodes, is opaque.
+//! Instructions and hooks that read the state or the block record it here while recording is on. Writes count
+//! as reads, because their gas depends on the old value. A call is opaque if it does something that no read
+//! set describes, such as a creation or most cheatcode calls.
 
 use crate::evm::{
     Ctx,
@@ -13,21 +14,21 @@ use alloy_primitives::{Address, U256};
 use revm::bytecode::opcode;
 use rustc_hash::FxHashSet;
 
-/// Something that calls read and others change.
+/// Part of the state that calls read and that other calls may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum StateRead {
     /// A word of storage.
     Word(Slot),
-    /// Hash of the code of an account; zero where the account is empty.
+    /// Code hash of an account; zero if the account is empty.
     Code(Address),
-    /// Wei.
+    /// Balance of an account in wei.
     Balance(Address),
-    /// What an instruction without operands says of the block or the transaction.
+    /// Result of an instruction without operands that reads the block or the transaction.
     Environment(u8),
 }
 
 impl StateRead {
-    /// As it stands.
+    /// Returns the current value.
     pub(crate) fn value(self, ctx: &Ctx) -> U256 {
         match self {
             Self::Word(Slot { address, slot }) => stored(ctx, address, slot),
@@ -55,7 +56,7 @@ fn environment(ctx: &Ctx, instruction: u8) -> U256 {
     }
 }
 
-/// What one call has read, in order.
+/// Read set of one call, in order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReadSet {
     read: Vec<(StateRead, U256)>,
@@ -65,30 +66,30 @@ pub(crate) struct ReadSet {
 }
 
 impl ReadSet {
-    /// From now on facts are noted, none so far.
+    /// Begins a new, empty read set.
     pub(crate) fn begin(&mut self) {
         self.read.clear();
         self.known.clear();
         (self.is_opaque, self.is_on) = (false, true);
     }
 
-    /// From now on nothing is noted.
+    /// Ends the recording.
     pub(crate) fn end(&mut self) {
         self.is_on = false;
     }
 
-    /// Whether facts are noted.
+    /// Tells whether recording is on.
     pub(crate) fn is_on(&self) -> bool {
         self.is_on
     }
 
-    /// The facts in the order in which they were first read, unless the call was opaque.
+    /// Returns the reads with their values, in the order of the first reads; `None` if the call was opaque.
     pub(crate) fn complete(&self) -> Option<&[(StateRead, U256)]> {
         (!self.is_opaque).then_some(&self.read)
     }
 }
 
-/// Notes that the running call reads something, before anything can have changed it.
+/// Records a read of the running call. It must be called before the call can change the value.
 pub(crate) fn note(ctx: &mut Ctx, fact: StateRead) {
     let facts = &mut ctx.chain.reads;
     if facts.is_on && !facts.is_opaque && facts.known.insert(fact) {
@@ -97,7 +98,7 @@ pub(crate) fn note(ctx: &mut Ctx, fact: StateRead) {
     }
 }
 
-/// Notes that the running call does what cannot be noted.
+/// Records that the running call is opaque.
 pub(crate) fn give_up(ctx: &mut Ctx) {
     ctx.chain.reads.is_opaque = true;
 }

@@ -3,10 +3,10 @@
 use crate::evm::base::place::CodePlace;
 use alloy_primitives::{Address, U256};
 
-/// Written words that are kept per transaction.
+/// Maximum number of written words that are kept per transaction.
 const KEPT_WORDS: usize = 32;
 
-/// A write to the slot that no program writes on purpose ([`PROBE_SLOT`](crate::model::PROBE_SLOT)).
+/// Write to the slot that no program writes on purpose ([`PROBE_SLOT`](crate::model::PROBE_SLOT)).
 #[derive(Clone, Debug)]
 pub(crate) struct StrayWrite {
     /// Account whose storage was written.
@@ -22,9 +22,9 @@ pub(crate) struct StrayWrite {
 pub(crate) struct WriteLog {
     /// All writes, while a call tree is recorded: depth of the frame, slot, value before and after.
     pub(crate) traced: Option<Vec<(usize, U256, U256, U256)>>,
-    /// The last write to the probe slot, unless its frame failed.
+    /// Last write to the probe slot, unless its frame failed.
     pub(crate) stray: Option<StrayWrite>,
-    /// Values and slots written, for the dictionary.
+    /// Written values and slots, for the dictionary.
     pub(crate) words: Vec<U256>,
 }
 
@@ -35,14 +35,15 @@ impl WriteLog {
         self.stray = None;
     }
 
-    /// Keeps a slot and the value written to it.
+    /// Records a slot and the value written to it.
     pub(crate) fn note_words(&mut self, value: U256, slot: U256) {
         if self.words.len() < KEPT_WORDS {
             self.words.extend([value, slot]);
         }
     }
 
-    /// Drops what a frame that the frame at `depth` had begun wrote: it failed.
+    /// Records that a frame called by the frame at `depth` failed. This drops the write to the probe slot if
+    /// it was made in that frame or below it.
     pub(crate) fn frame_failed(&mut self, depth: usize) {
         self.stray.take_if(|write| write.depth > depth);
     }

@@ -1,4 +1,4 @@
-//! Accounts under the EVM: they are committed, discarded, layered and read between calls.
+//! Access to accounts between calls: commit, discard, layers, and reads.
 
 use super::evm::Evm;
 use crate::{
@@ -11,7 +11,7 @@ use revm::{context::JournalTr, state::AccountInfo};
 use std::sync::Arc;
 
 impl Evm {
-    /// Sets a word of storage, as a transaction of its own, or what the block tells.
+    /// Sets a word of storage, in a transaction of its own, or sets the block's time or number.
     pub(crate) fn set_storage(&mut self, slot: Slot, value: U256) {
         match slot {
             Slot::TIMESTAMP => return self.vm.ctx.block.timestamp = value,
@@ -26,7 +26,7 @@ impl Evm {
         self.commit();
     }
 
-    /// Takes everything from an account, so that a contract can be created there.
+    /// Clears an account, so that a contract can be created at its address.
     pub(crate) fn vacate(&mut self, address: Address) {
         let journal = &mut self.vm.ctx.journaled_state;
         let Ok(_) = journal.inner.load_account(&mut journal.database, address);
@@ -49,7 +49,7 @@ impl Evm {
         self.vm.ctx.journaled_state.discard_tx();
     }
 
-    /// Forgets all transactions, and begins on what `layer` holds over the world.
+    /// Discards all transactions, and restarts on `layer` over the base state.
     pub(crate) fn begin_over(&mut self, layer: Option<Arc<StateLayer>>) {
         self.vm.ctx.journaled_state.finalize();
         let database = &mut self.vm.ctx.journaled_state.database;
@@ -60,12 +60,13 @@ impl Evm {
         database.layer = layer;
     }
 
-    /// Whether no call has exchanged the world for that of another fork.
+    /// Tells whether the EVM still runs on the base state. A call may have selected another fork.
     pub(crate) fn is_on_base(&self) -> bool {
         Arc::ptr_eq(&self.vm.ctx.journaled_state.database.base_state, &self.base)
     }
 
-    /// Takes all committed transactions out of the journal into a layer over the world, which others may begin on.
+    /// Moves all committed transactions out of the journal into a layer over the base state. Other EVMs may
+    /// start from that layer.
     pub(crate) fn fold(&mut self) -> Option<Arc<StateLayer>> {
         let changes = self.vm.ctx.journaled_state.finalize();
         let database = &mut self.vm.ctx.journaled_state.database;
@@ -73,35 +74,35 @@ impl Evm {
         database.layer.clone()
     }
 
-    /// Writes all committed transactions into the world, which only this machine may hold.
+    /// Writes all committed transactions into the base state. No other EVM may share it.
     pub(crate) fn settle(&mut self) {
         let changes = self.vm.ctx.journaled_state.finalize();
         debug_assert!(self.vm.ctx.journaled_state.database.layer.is_none(), "nothing was folded");
         Arc::make_mut(&mut self.vm.ctx.journaled_state.database.base_state).commit(changes);
     }
 
-    /// Tells the storage apart from that of other states over the same world.
+    /// Returns a hash of the storage, which distinguishes states over the same base state.
     pub(crate) fn digest(&self) -> u64 {
         let journal = &self.vm.ctx.journaled_state;
         journal.database.digest(&journal.state)
     }
 
-    /// The world under the journal.
+    /// Returns the base state under the journal.
     pub(crate) fn base_state(&mut self) -> &mut Arc<BaseState> {
         &mut self.vm.ctx.journaled_state.database.base_state
     }
 
-    /// A storage word as it stands, pending changes included.
+    /// Returns the current value of a storage word, pending changes included.
     pub(crate) fn storage(&self, address: Address, slot: U256) -> U256 {
         stored(&self.vm.ctx, address, slot)
     }
 
-    /// Wei that an account owns as it stands.
+    /// Returns the current balance of an account in wei.
     pub(crate) fn balance(&self, address: Address) -> U256 {
         info(&self.vm.ctx, address).map_or(U256::ZERO, |info| info.balance)
     }
 
-    /// Runtime code of an account as it stands.
+    /// Returns the current runtime code of an account.
     pub(crate) fn code(&self, address: Address) -> Bytes {
         let info = info(&self.vm.ctx, address);
         info.and_then(|info| info.code.as_ref()).map(|code| code.original_bytes()).unwrap_or_default()

@@ -11,7 +11,7 @@ use revm::{
     primitives::hardfork::SpecId,
 };
 
-/// What calls see beside the state, and cheatcodes may change.
+/// Block, chain and transaction environment that calls see. Cheatcodes may change it.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockContext {
     pub(super) block: BlockEnv,
@@ -22,12 +22,13 @@ pub(crate) struct BlockContext {
 }
 
 impl BlockContext {
-    /// Under another version of the EVM.
+    /// Switches to another EVM version.
     pub(crate) fn run_as(&mut self, evm_version: EvmVersion) {
         self.spec = spec_id(evm_version);
     }
 
-    /// As tests find them: what `vm.blobhashes` gave ends with `setUp`, as in Forge.
+    /// Returns the environment that tests find after `setUp`. As in Forge, the blob hashes of `vm.blobhashes`
+    /// do not outlive `setUp`.
     pub(crate) fn after_setup(mut self) -> Self {
         self.blob_hashes.clear();
         self
@@ -49,7 +50,7 @@ pub(super) fn block_env(env: &EnvConfig) -> BlockEnv {
     }
 }
 
-/// Returns the chain and the rules: checks that a test need not pass are off.
+/// Returns the chain and the rules. Transaction checks that Forge tests need not pass are switched off.
 pub(super) fn cfg_env(env: &EnvConfig, spec: SpecId) -> CfgEnv {
     let mut cfg = CfgEnv::new_with_spec(spec);
     cfg.chain_id = env.chain_id.unwrap_or(31337);

@@ -1,4 +1,4 @@
-//! A top-level call, and its result.
+//! Top-level call and its result.
 
 use crate::{
     evm::{
@@ -17,38 +17,38 @@ use revm::{
 };
 use std::{sync::Arc, time::Duration};
 
-/// What a top-level call runs.
+/// Code that a top-level call runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Callee {
-    /// The code of an account.
+    /// Code of an account.
     Account(Address),
-    /// The data, as creation code.
+    /// Call data as creation code.
     New,
-    /// The same, whose account is this one.
+    /// Call data as creation code of a contract at this address.
     NewAt(Address),
 }
 
-/// A top-level call.
+/// Top-level call.
 #[derive(Clone, Debug)]
 pub(crate) struct TopCall {
     /// `msg.sender` and `tx.origin`.
     pub(crate) caller: Address,
     pub(crate) to: Callee,
-    /// Wei.
+    /// Value in wei.
     pub(crate) value: U256,
     /// Calldata or creation code.
     pub(crate) data: Bytes,
-    /// A call that is answered by calling back.
+    /// Reentrant call that a callee makes, if there is one.
     pub(crate) reentry: Option<Arc<Reentry>>,
 }
 
 impl TopCall {
-    /// A call without wei from `CALLER`, as properties and getters are asked.
+    /// Creates a call without value from `CALLER`, as for properties and getters.
     pub(crate) fn ask(to: Address, data: Bytes) -> Self {
         Self { caller: CALLER, to: Callee::Account(to), value: U256::ZERO, data, reentry: None }
     }
 
-    /// Returns what the watchdog sees of the call while it runs.
+    /// Returns the data that the watchdog sees while the call runs.
     pub(super) fn running(&self, limit: Option<Duration>) -> Running {
         let (callee, selector) = match self.to {
             Callee::Account(address) => (Some(address), self.data.get(..4).map(Selector::from_slice)),
@@ -57,7 +57,7 @@ impl TopCall {
         Running::new(callee, selector, limit)
     }
 
-    /// The call that a transaction makes, once its time has passed ([`Evm::wait`]).
+    /// Creates the call of a transaction, after its delay has passed (`Evm::wait`).
     pub(crate) fn of(tx: &Transaction) -> Self {
         Self {
             caller: tx.sender,
@@ -69,18 +69,18 @@ impl TopCall {
     }
 }
 
-/// How a top-level call ended.
+/// Result of a top-level call.
 #[derive(Clone, Debug)]
 pub(crate) struct CallOutput {
-    /// revm's reason.
+    /// revm's result code.
     pub(crate) result: InstructionResult,
     /// Return data, revert data or deployed code.
     pub(crate) output: Bytes,
-    /// Gas used.
+    /// Gas used, with the intrinsic gas.
     pub(crate) gas: Gas,
-    /// The address deployed.
+    /// Address of the deployed contract.
     pub(crate) created: Option<Address>,
-    /// Whether it may not be a transaction at all, so that nothing ran.
+    /// True if the call is invalid as a transaction, so that nothing ran.
     pub(crate) refused: bool,
 }
 
@@ -89,21 +89,21 @@ impl CallOutput {
         self.result.is_ok()
     }
 
-    /// The reason of `vm.skip(true)`, when that is what ended the call.
+    /// Returns the reason given to `vm.skip(true)`, if that ended the call.
     pub(crate) fn skip_reason(&self) -> Option<Option<String>> {
         let reason = self.output.strip_prefix(SKIP_MAGIC).filter(|_| !self.is_success())?;
         Some((!reason.is_empty()).then(|| cut(String::from_utf8_lossy(reason).into_owned())))
     }
 
-    /// Whether the call itself, not one below it, ran until its gas or memory was spent.
+    /// Tells whether the call itself, not one below it, ran out of gas or memory.
     pub(crate) fn is_out_of_gas(&self) -> bool {
         use InstructionResult::{MemoryLimitOOG, MemoryOOG, OutOfGas, ReentrancySentryOOG};
-        // SSTORE halts in its own way below the call stipend (EIP-2200).
+        // SSTORE has an error of its own if less gas than the call stipend is left (EIP-2200).
         matches!(self.result, OutOfGas | MemoryOOG | MemoryLimitOOG | ReentrancySentryOOG)
     }
 }
 
-/// Returns the result of a top-level call whose outermost frame ended.
+/// Returns the result of a top-level call from that of its outermost frame.
 pub(super) fn output(
     result: FrameResult,
     gas_limit: u64,

@@ -1,8 +1,8 @@
-//! One EVM, reused for all executions of a thread: top-level calls as Forge makes them.
+//! EVM of a thread, reused for all executions. It makes top-level calls as Forge does.
 //!
-//! A top-level call is a transaction with gas price zero whose sender's nonce does not move (Forge
-//! undoes the bump), so it is run as a frame: intrinsic gas is charged, accounts are warmed, and what
-//! a transaction ends with is done by [`Evm::commit`] or undone by [`Evm::discard`].
+//! A top-level call is a transaction with gas price zero whose sender's nonce does not change (Forge undoes
+//! the increment). It therefore runs as a frame: intrinsic gas is charged and accounts are warmed.
+//! [`Evm::commit`] keeps the effects of the transaction, and [`Evm::discard`] undoes them.
 
 use super::{
     block::{BlockContext, block_env, cfg_env},
@@ -35,21 +35,21 @@ use revm::{
 };
 use std::{sync::Arc, time::Duration};
 
-/// The EVM with its block, configuration and hooks.
+/// EVM with its block, configuration and hooks.
 pub(crate) struct Evm {
     pub(crate) vm: InnerEvm,
-    /// The instruction table that is not in use: of tracked transactions, while none is.
+    /// Instruction table that is not in use: the one for traced transactions, unless these run.
     other_instructions: EthInstructions<EthInterpreter, Ctx>,
-    /// What sequences begin on.
+    /// State on which sequences begin.
     pub(super) base: Arc<BaseState>,
-    /// Gas limit of the transactions to come.
+    /// Gas limit of the next transactions.
     pub(super) gas_limit: u64,
-    /// The one that is configured.
+    /// Configured gas limit.
     full_gas_limit: u64,
 }
 
 impl Evm {
-    /// An EVM over `base_state` with the environment of `env`.
+    /// Creates an EVM over `base_state` with the environment of `env`.
     pub(crate) fn new(base_state: Arc<BaseState>, env: &EnvConfig, inspector: CallInspector) -> Self {
         secp256k1::install();
         let spec = spec_id(env.evm_version);
@@ -73,14 +73,14 @@ impl Evm {
         Self { vm, other_instructions, base: base_state, gas_limit, full_gas_limit }
     }
 
-    /// The same, but that no instruction records anything.
+    /// Creates an EVM as [`Self::new`] does, but with revm's own instructions, which record nothing.
     pub(crate) fn bare(base_state: Arc<BaseState>, env: &EnvConfig, inspector: CallInspector) -> Self {
         let mut evm = Self::new(base_state, env, inspector);
         evm.vm.instruction = EthInstructions::new_mainnet_with_spec(spec_id(env.evm_version));
         evm
     }
 
-    /// Puts the block of a fork in place of the configured one.
+    /// Replaces the configured block by the block of a fork.
     pub(crate) fn fork(&mut self, chain: &Arc<Chain>, env: &EnvConfig, gas_price: u128) {
         let InnerEvm { ctx, inspector, .. } = &mut self.vm;
         ctx.block.clone_from(&chain.block);
@@ -92,7 +92,7 @@ impl Evm {
         inspector.cheats.begin_on(chain);
     }
 
-    /// Whether the next transactions are tracked.
+    /// Turns comparison tracing of the next transactions on or off.
     pub(crate) fn trace_comparisons(&mut self, on: bool) {
         if on != self.vm.ctx.chain.cmplog.is_on() {
             std::mem::swap(&mut self.vm.instruction, &mut self.other_instructions);
@@ -100,25 +100,25 @@ impl Evm {
         }
     }
 
-    /// Gives the next transactions no more gas than this, or what is configured again.
+    /// Limits the gas of the next transactions to `most`; `None` restores the configured limit.
     pub(crate) fn bound_gas(&mut self, most: Option<u64>) {
         self.gas_limit = most.map_or(self.full_gas_limit, |most| most.min(self.full_gas_limit));
     }
 
-    /// Whether the next transaction may use so much gas without noticing how much there is: calls keep a 64th of it for
-    /// themselves at each level.
+    /// Tells whether a transaction with this gas use is far enough below the gas limit not to depend on it:
+    /// the EVM keeps back a 64th of the gas at each call level.
     pub(crate) fn has_gas_for(&self, gas: Gas) -> bool {
         gas.used.saturating_mul(8) < self.gas_limit
     }
 
-    /// Lets the time and the blocks pass that a transaction waits for.
+    /// Advances block time and number by the delay of a transaction.
     pub(crate) fn wait(&mut self, tx: &Transaction) {
         let block = &mut self.vm.ctx.block;
         block.timestamp = block.timestamp.saturating_add(tx.warp);
         block.number = block.number.saturating_add(tx.roll);
     }
 
-    /// What the pending transaction compared, read and wrote, if it was tracked.
+    /// Returns the comparisons, reads and writes of the pending transaction, if it was traced.
     pub(crate) fn footprint(&mut self, success: bool) -> Option<Footprint> {
         if !self.vm.ctx.chain.cmplog.is_on() {
             return None;
@@ -138,27 +138,27 @@ impl Evm {
         &mut self.vm.inspector
     }
 
-    /// The next calls end early, in the middle if need be, once this says so.
+    /// Sets the callback that ends the next calls early once it returns true, even within a call.
     pub(crate) fn end_when(&mut self, requested: Option<EndsWhen>) {
         self.vm.ctx.chain.limits.requested = requested;
     }
 
-    /// Whether a call was ended by that since the run began.
+    /// Tells whether the callback of [`Self::end_when`] ended a call since the run began.
     pub(crate) fn was_ended(&self) -> bool {
         self.vm.ctx.chain.limits.in_call
     }
 
-    /// CPU time that each of the next calls may take, if there is a bound.
+    /// Sets the CPU time limit of each of the next calls; `None` removes it.
     pub(crate) fn bound_time(&mut self, limit: Option<Duration>) {
         self.vm.ctx.chain.limits.limit = limit;
     }
 
-    /// What the last call had too much of, and was ended by.
+    /// Returns the limit that the last call exceeded, if it was ended for that.
     pub(crate) fn excess(&self) -> Option<LimitExceeded> {
         self.vm.ctx.chain.limits.excess
     }
 
-    /// The surroundings as they are.
+    /// Returns the current block context.
     pub(crate) fn block_context(&self) -> BlockContext {
         let InnerEvm { ctx, .. } = &self.vm;
         BlockContext {
@@ -170,7 +170,7 @@ impl Evm {
         }
     }
 
-    /// Puts other surroundings in place.
+    /// Replaces the block context.
     pub(crate) fn surround(&mut self, block_context: &BlockContext) {
         let ctx = &mut self.vm.ctx;
         ctx.block.clone_from(&block_context.block);

@@ -1,4 +1,4 @@
-//! The inspector: cheatcodes, console, tracing and what else hooks into calls and creations.
+//! Inspector for cheatcodes, console, call traces and everything else that hooks into calls and creations.
 
 use super::isolation::{self, IsolatedCall, OuterTransaction};
 use crate::evm::{
@@ -25,26 +25,26 @@ use revm::{
 };
 use std::{mem, sync::Arc};
 
-/// State of the hooks; the cheatcodes' part lives as long as a run and is reset to that after `setUp`.
+/// State of the hooks. The state of the cheatcodes lives as long as a run; then it is reset to that after `setUp`.
 #[derive(Clone, Debug)]
 pub(crate) struct CallInspector {
     pub(crate) cheats: Cheats,
-    /// Records the call tree while somebody wants it.
+    /// Recorder of the call tree, if one is wanted.
     pub(crate) tracer: Option<Tracer>,
     pub(crate) failures: FailureTracker,
     /// Addresses of all contracts created since the last reset, also in calls that reverted.
     pub(crate) created: Vec<Address>,
     /// Logs of the transaction, kept only for the dictionary.
     pub(crate) logs: Vec<Log>,
-    /// What waits for an isolated call.
+    /// Outer transaction of the isolated call that runs.
     isolated: Option<Box<OuterTransaction>>,
-    /// A call that is answered by calling back.
+    /// Pending reentrant call: the callee of a certain call calls back.
     reentry: Option<Arc<Reentry>>,
-    /// Depth at which that happens.
+    /// Depth of the running reentrant call.
     calling_back: Option<usize>,
-    /// Who may call back, if not everybody.
+    /// Accounts that may make the reentrant call; `None` allows all.
     pub(crate) reentrants: Option<Arc<[Address]>>,
-    /// Who has called back in this transaction, and not in vain.
+    /// Account that made a reentrant call in this transaction, unless that failed.
     pub(crate) reentered: Option<Address>,
 }
 
@@ -64,7 +64,7 @@ impl CallInspector {
         }
     }
 
-    /// Sees the logs that were written since the last time.
+    /// Processes the logs that were emitted since the last time.
     pub(crate) fn show_logs(&mut self, context: &mut Ctx) {
         for log in mem::take(&mut context.chain.logs) {
             self.log(context, log);
@@ -80,7 +80,8 @@ impl CallInspector {
         (self.reentry, self.calling_back, self.reentered) = (reentry, None, None);
     }
 
-    /// Turns the call that is to be answered by calling back into what calls back.
+    /// Replaces a call by a reentrant call of its callee to its caller, if the call is the one that
+    /// [`Reentry`] selects.
     fn call_back(&mut self, context: &mut Ctx, inputs: &mut CallInputs) {
         let Some(reentry) = self.reentry.as_mut().filter(|reentry| reentry.target == inputs.caller) else {
             return;
@@ -115,7 +116,7 @@ impl CallInspector {
         }
     }
 
-    /// Lets the callee that called back return.
+    /// Ends the reentrant call. If it failed, the callee returns successfully, without data.
     fn call_back_end(&mut self, context: &Ctx, result: &mut InterpreterResult) {
         if self.calling_back.take_if(|depth| *depth == context.journaled_state.depth).is_some()
             && !result.result.is_ok()
@@ -126,7 +127,7 @@ impl CallInspector {
         }
     }
 
-    /// Makes a call of the outermost frame a transaction of its own, if calls are isolated.
+    /// Turns a call of the outermost frame into a transaction of its own, if calls are isolated.
     fn isolate_call(&mut self, context: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
         if !self.isolates(context) {
             return None;
@@ -158,7 +159,7 @@ impl CallInspector {
         }
     }
 
-    /// The same for a creation.
+    /// Turns a creation of the outermost frame into a transaction of its own, if calls are isolated.
     fn isolate_creation(&mut self, context: &mut Ctx, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
         if !self.isolates(context) || inputs.scheme() != CreateScheme::Create {
             return None;
@@ -179,7 +180,8 @@ impl CallInspector {
         }
     }
 
-    /// Begins the transaction of an isolated call, if one may begin like this; the gas that is left for its code.
+    /// Begins the transaction of an isolated call. Returns the gas that is left for its code; `None` if such
+    /// a transaction is invalid.
     fn enter_isolated(&mut self, context: &mut Ctx, call: IsolatedCall) -> Option<u64> {
         let (waiting, gas_limit) = isolation::enter(context, call, self.cheats.isolated_gas(context))?;
         self.isolated = Some(Box::new(waiting));
@@ -200,14 +202,14 @@ impl CallInspector {
     }
 }
 
-/// Logs of a transaction kept for the dictionary.
+/// Maximum number of logs of a transaction kept for the dictionary.
 const KEPT_LOGS: usize = 32;
 
 fn is_builtin(address: Address) -> bool {
     address == VM_ADDRESS || address == CONSOLE_ADDRESS
 }
 
-/// Notes what a call reads.
+/// Records what a call reads. Most cheatcode calls, and calls that transfer value, end the recording of the read set.
 fn note_call(context: &mut Ctx, inputs: &CallInputs) {
     let is_known = match inputs.target_address {
         CONSOLE_ADDRESS => true,
@@ -221,11 +223,12 @@ fn note_call(context: &mut Ctx, inputs: &CallInputs) {
     }
 }
 
-/// Hands the writes of the frame that ended to the trace; the journal has already left the frame.
+/// Moves the writes of the frame that ended to the trace. The journal has already left the frame.
 fn collect_writes(context: &mut Ctx, tracer: &mut Tracer) {
     let depth = context.journaled_state.depth;
     if let Some(writes) = &mut context.chain.writes.traced {
-        // From the back: a frame that writes and calls in a loop would be gone through again at each call.
+        // Searches from the back: otherwise, a frame that writes and calls in a loop would be searched again
+        // at each call.
         let own = writes.iter().rposition(|write| write.0 <= depth).map_or(0, |last| last + 1);
         tracer.writes(writes.drain(own..).map(|(_, slot, before, after)| (slot, before, after)));
     }
@@ -258,7 +261,7 @@ impl Inspector<Ctx> for CallInspector {
         if context.chain.reads.is_on() {
             note_call(context, inputs);
         }
-        // First the cheatcodes: a prank changes the caller that the trace shows.
+        // The cheatcodes come first: a prank changes the caller that the trace shows.
         let answered = self.cheats.on_call(context, inputs);
         if let Some(tracer) = &mut self.tracer {
             tracer.call(context, inputs);
@@ -276,18 +279,18 @@ impl Inspector<Ctx> for CallInspector {
         if outcome.was_precompile_called {
             context.chain.limits.worked(outcome.result.gas.total_gas_spent());
         } else if builtin {
-            // Cheatcodes cost nothing, but those that read much take their time.
+            // Cheatcodes use no gas, but those that handle much data take time.
             let bytes = inputs.input.len() + outcome.result.output.len();
             context.chain.limits.handed(bytes);
         }
-        // As in Forge, the trace shows the call as it ended, whatever cheatcodes make of that.
+        // As in Forge, the trace shows the result of the call before cheatcodes change it.
         if let Some(tracer) = &mut self.tracer {
             collect_writes(context, tracer);
             tracer.end(&outcome.result, builtin);
         }
         self.cheats.on_call_end(context, inputs, outcome);
         self.call_back_end(context, &mut outcome.result);
-        // The cheatcode account and precompiles succeeding say nothing about what their caller does.
+        // A successful call to the cheatcode account or to a precompile does not show that its caller goes on.
         if !(builtin && outcome.result.result.is_ok()) {
             let asserted = self.cheats.assert_failed_with(&outcome.result.output);
             self.failures.frame_end(context, callee, &outcome.result, asserted);

@@ -1,8 +1,9 @@
-//! Calls that are transactions of their own (`isolate`).
+//! Calls that run as transactions of their own (`isolate`).
 //!
-//! As in Forge, these are the calls and creations of the outermost frame, but not its static calls, which find everything cold
-//! and pay nothing. All of them share the journal of the test, whose transaction number tells what is warm, what has changed
-//! and what was created: it is another one while such a call runs.
+//! As in Forge, these are the calls and creations of the outermost frame. Static calls of the outermost frame
+//! are no transactions: they find all accounts cold and pay no base cost. All isolated calls share the
+//! journal of the test. The journal's transaction number decides which entries are warm, changed or newly
+//! created, and it is replaced while an isolated call runs.
 
 use crate::evm::{Ctx, state::layers::LayeredDb};
 use alloy_primitives::{Address, Bytes, U256};
@@ -17,24 +18,24 @@ use revm::{
 };
 use std::mem;
 
-/// What Forge adds to the gas of a call for its being a transaction.
+/// Gas that Forge adds to a call that runs as a transaction.
 const BASE_COST: u64 = 21_000;
 
-/// A call that is to be a transaction.
+/// Call to run as a transaction.
 pub(crate) struct IsolatedCall {
     pub(crate) caller: Address,
     pub(crate) kind: TxKind,
     pub(crate) value: U256,
     pub(crate) data: Bytes,
-    /// What its caller gives it.
+    /// Gas that the caller passes.
     pub(crate) gas_limit: u64,
 }
 
-/// What waits until it has ended.
+/// State of the outer transaction while an isolated call runs.
 #[derive(Clone, Debug)]
 pub(crate) struct OuterTransaction {
     gas_limit: u64,
-    /// What the transaction may use.
+    /// Gas limit of the isolated transaction.
     limit: u64,
     initial: InitialAndFloorGas,
     gas_price: u128,
@@ -42,19 +43,19 @@ pub(crate) struct OuterTransaction {
     outside: OuterJournal,
 }
 
-/// What the journal knows of the transaction outside alone.
+/// Part of the journal that belongs to the outer transaction only.
 #[derive(Clone, Debug)]
 struct OuterJournal {
     number: TransactionId,
     transient: TransientStorage,
-    /// Words that it has changed, as they were before.
+    /// Address, slot and original value of the words that the outer transaction has changed.
     originals: Vec<(Address, U256, U256)>,
-    /// Accounts that it finds cold again: as in Forge, a call does not warm them.
+    /// Accounts that stay cold for the outer transaction: as in Forge, an isolated call does not warm them.
     cold: Vec<Address>,
 }
 
 impl OuterJournal {
-    /// Gives the journal another transaction.
+    /// Switches the journal to a new transaction, and returns the state of the outer one.
     fn leave(journal: &mut Journal<LayeredDb>) -> Self {
         let number = journal.transaction_id;
         let originals = journal.state.iter().flat_map(|(address, account)| {
@@ -70,7 +71,7 @@ impl OuterJournal {
         Self { number, transient: mem::take(&mut journal.transient_storage), originals, cold }
     }
 
-    /// Gives the journal this one back. What the one inside has touched is warm.
+    /// Switches the journal back to this outer transaction. Accounts and slots that the isolated one touched are warm.
     fn enter(self, journal: &mut Journal<LayeredDb>) {
         journal.transient_storage = self.transient;
         let inside = mem::replace(&mut journal.transaction_id, self.number);
@@ -96,7 +97,7 @@ impl OuterJournal {
     }
 }
 
-/// Finds everything cold from here on.
+/// Marks all accounts and slots as cold.
 pub(crate) fn cool(ctx: &mut Ctx) {
     let journal = &mut ctx.journaled_state;
     let number = journal.transaction_id;
@@ -107,7 +108,8 @@ pub(crate) fn cool(ctx: &mut Ctx) {
     }
 }
 
-/// Begins a transaction of at most so much gas, if one may begin like this; with it, the gas that is left for its code.
+/// Begins a transaction with a gas limit of at most `most`. Returns it with the gas that is left for its
+/// code; `None` if such a transaction is invalid.
 pub(crate) fn enter(ctx: &mut Ctx, call: IsolatedCall, most: u64) -> Option<(OuterTransaction, u64)> {
     let limit = call.gas_limit.saturating_add(BASE_COST).min(most);
     let initial = initial_gas(ctx, &call, limit).filter(|_| balance(ctx, call.caller) >= call.value)?;
@@ -129,7 +131,7 @@ pub(crate) fn enter(ctx: &mut Ctx, call: IsolatedCall, most: u64) -> Option<(Out
     Some((waiting, limit - initial.initial_regular_gas))
 }
 
-/// What an account owns, which is not warmed by that.
+/// Returns the balance of an account in wei, without warming the account.
 fn balance(ctx: &mut Ctx, address: Address) -> U256 {
     let journal = &mut ctx.journaled_state;
     if let Some(account) = journal.state.get(&address) {
@@ -145,12 +147,12 @@ fn initial_gas(ctx: &Ctx, call: &IsolatedCall, gas_limit: u64) -> Option<Initial
     validate_initial_tx_gas_with_gas_params(&tx, cfg.spec, &cfg.gas_params, false, false, u64::MAX).ok()
 }
 
-/// How a call ends that cannot be a transaction: Forge says nothing of the reason.
+/// Returns the result of a call that is invalid as a transaction. As in Forge, it has no revert reason.
 pub(crate) fn refused(gas_limit: u64) -> InterpreterResult {
     InterpreterResult { result: InstructionResult::Revert, output: Bytes::new(), gas: Gas::new(gas_limit) }
 }
 
-/// Ends the transaction: what it has used is a cost of the call.
+/// Ends the isolated transaction, and charges the gas that it used to the call.
 pub(crate) fn leave(ctx: &mut Ctx, waiting: OuterTransaction, result: &mut InterpreterResult) {
     result.gas = waiting.gas(result, ctx.cfg.spec);
     if !result.result.is_ok_or_revert() {
@@ -161,7 +163,8 @@ pub(crate) fn leave(ctx: &mut Ctx, waiting: OuterTransaction, result: &mut Inter
 }
 
 impl OuterTransaction {
-    /// What the caller has left of what it gave, by the rules for transactions (EIP-3529, EIP-7623).
+    /// Returns the gas that is left of the gas passed by the caller, by the rules for
+    /// transactions (EIP-3529, EIP-7623).
     fn gas(&self, result: &InterpreterResult, spec: SpecId) -> Gas {
         let intrinsic = self.initial.initial_regular_gas;
         let remaining = if result.result.is_ok_or_revert() { result.gas.remaining() } else { 0 };
@@ -173,7 +176,7 @@ impl OuterTransaction {
         if result.result.is_ok() && !is_floored {
             gas.set_refund(refunded as i64);
         }
-        // As in Forge, a call that used more than it was given, being a transaction, has used nothing.
+        // As in Forge, nothing is charged if the transaction used more than the call's gas.
         let _ = gas.record_regular_cost(if is_floored { self.initial.floor_gas } else { spent - refunded });
         gas
     }

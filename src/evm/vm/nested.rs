@@ -1,5 +1,5 @@
-//! Whole transactions inside a call of a test: signed ones, and those that a node knows. Each is run by an EVM of its own, with
-//! all that the protocol asks of it, over the accounts as they are.
+//! Complete transactions inside a call of a test: signed ones, and ones from the history of a forked chain.
+//! Each runs in an EVM of its own over the current accounts, with all checks of the protocol.
 
 use super::inspector::CallInspector;
 use crate::evm::{
@@ -26,8 +26,8 @@ use revm::{
 };
 use std::convert::Infallible;
 
-/// Runs a transaction over these accounts, and no longer than the call in which it runs may go on; what it changes is left
-/// for the caller to keep.
+/// Runs a transaction over the accounts of `view`, within the limits of the call in which it runs. The caller
+/// decides whether to keep its changes.
 pub(crate) fn run(
     view: &ForkView,
     around: &TransactionEnv,

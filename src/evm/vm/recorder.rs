@@ -1,10 +1,10 @@
-//! Everything that is recorded of one transaction; it sits in revm's chain slot, where instructions reach it.
+//! Recorder of one transaction. It sits in revm's chain slot, where instructions can access it.
 //!
 //! Hooks for calls and cheatcodes belong to the inspector ([`super::inspector`]).
 
 use crate::evm::{
     base::limits::Limits,
-    cheats::Watch,
+    cheats::InstructionWatch,
     trace::{
         cmplog::{CmpLog, CmpSite},
         coverage::CoverageRecorder,
@@ -23,25 +23,25 @@ use revm::interpreter::{Interpreter, InterpreterResult, interpreter::EthInterpre
 pub(crate) struct TraceRecorder {
     /// Branches, path, and the code of each frame.
     pub(crate) path: PathRecorder,
-    /// Sites of reverts and of cheatcode calls, which locate a failed assertion.
+    /// Sites of reverts and cheatcode calls, to locate a failed assertion.
     pub(crate) failure: FailureSites,
     /// Storage writes.
     pub(crate) writes: WriteLog,
-    /// Comparisons, where the transaction is traced for predictions.
+    /// Comparisons, if the transaction is traced for predictions.
     pub(crate) cmplog: CmpLog,
-    /// Standing requests of cheatcodes to instructions.
-    pub(crate) watch: Watch,
-    /// State that the call reads, while it is recorded.
+    /// Requests of cheatcodes to record or change instructions.
+    pub(crate) watch: InstructionWatch,
+    /// State that the call reads, while the read set is recorded.
     pub(crate) reads: ReadSet,
-    /// Logs that the inspector has not seen yet.
+    /// Logs that were not passed to the inspector yet.
     pub(crate) logs: Vec<Log>,
-    /// Gas that frames had spent before their last calls, by depth; recorded while a gas section is measured.
+    /// Gas that each frame had spent before its last call, by depth. Recorded while a gas section is measured.
     pub(crate) spent: Option<Vec<u64>>,
     /// Limits that end a call early.
     pub(crate) limits: Limits,
-    /// Instructions that run, while coverage is recorded.
+    /// Executed instructions, while coverage is recorded.
     pub(crate) coverage: Option<Box<CoverageRecorder>>,
-    /// Origins of data, while oracles need them.
+    /// Origins of data (taint), while oracles need them.
     pub(crate) taint: Option<Box<TaintTracker>>,
 }
 
@@ -51,7 +51,8 @@ impl TraceRecorder {
         Self { limits, ..Self::default() }
     }
 
-    /// Forgets the last transaction. `watch` stays, as it is the cheatcodes'; so do `reads` and `limits`.
+    /// Clears the recordings of the last transaction. `watch` stays because it belongs to the cheatcodes.
+    /// `reads` and `limits` stay, too.
     pub(crate) fn reset(&mut self) {
         self.path.reset();
         self.failure.reset();
@@ -74,7 +75,7 @@ impl TraceRecorder {
         }
     }
 
-    /// Records that a frame ended that the frame at `depth` had begun.
+    /// Records the end of a frame that the frame at `depth` called.
     pub(crate) fn frame_ended(&mut self, depth: usize, result: &InterpreterResult) {
         let success = result.result.is_ok();
         if let Some(taint) = &mut self.taint {

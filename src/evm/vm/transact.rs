@@ -48,14 +48,15 @@ impl Evm {
         let InnerEvm { ctx, inspector, .. } = &mut self.vm;
         inspector.cheats.end_tx(ctx);
         match inspector.cheats.forks.take_failure() {
-            // Of an end the node is not to blame.
+            // If the call was ended, the node is not the cause.
             Some(_) if ctx.chain.limits.ends() => self.unless_ended(output),
             Some(error) => self.unanswered(&error),
             None => self.unless_ended(output),
         }
     }
 
-    /// How a call ends that was ended: as if its gas had been spent, whatever the frames made of it.
+    /// Returns the result of a call. If the call exceeded a limit, it is an out-of-gas error, whatever the
+    /// frames returned.
     fn unless_ended(&self, output: CallOutput) -> CallOutput {
         let Some(excess) = self.excess() else { return output };
         CallOutput {
@@ -66,7 +67,7 @@ impl Evm {
         }
     }
 
-    /// A call that is not made: it fails, and nothing is known of it.
+    /// Returns the result of a call that is not made: a failure without data. Clears the recordings.
     pub(crate) fn refuse(&mut self) -> CallOutput {
         self.vm.inspector.begin(None);
         self.vm.ctx.chain.reset();
@@ -79,10 +80,10 @@ impl Evm {
         }
     }
 
-    /// How a call ends that read what a node did not tell.
+    /// Returns the result of a call that read something for which a node had no answer.
     fn unanswered(&mut self, error: &str) -> CallOutput {
         let text = format!("EVM error; database error: {error}");
-        self.inspector().cheats.unsupported.get_or_insert_with(|| text.clone());
+        self.inspector().cheats.transaction.unsupported.get_or_insert_with(|| text.clone());
         CallOutput {
             result: InstructionResult::FatalExternalError,
             output: Revert::from(text).abi_encode().into(),
@@ -94,8 +95,8 @@ impl Evm {
 
     fn execute(&mut self, call: &TopCall) -> CallOutput {
         self.try_execute(call).unwrap_or_else(|error| {
-            // The database is in memory and gas is free: what is left are gas limits below the intrinsic gas, or above the
-            // protocol's cap.
+            // The database is in memory and gas is free. Thus the only errors are gas limits below the
+            // intrinsic gas or above the protocol's cap.
             CallOutput {
                 result: InstructionResult::OutOfGas,
                 output: Revert::from(format!("EVM error; {error}")).abi_encode().into(),
@@ -181,15 +182,15 @@ impl Evm {
         })))
     }
 
-    /// Why the call that was run last failed with this output, in Forge's words.
+    /// Returns the reason why the last call failed with this output, in Forge's words.
     pub(crate) fn reason(&self, abis: &Abis, output: &CallOutput) -> String {
         let diagnosis = self.vm.inspector.failures.diagnosis().filter(|_| output.output.is_empty());
         diagnosis.unwrap_or_else(|| abis.revert_reason(&output.output, &format!("{:?}", output.result)))
     }
 }
 
-/// Runs a frame and all that it calls. The inspector sees calls, creations and logs, but no instructions: what is to be
-/// seen of those is in the instruction table.
+/// Runs a frame and all calls in it. The inspector is called for calls, creations and logs, but not for
+/// instructions: the instruction table records these.
 fn run_frames(vm: &mut InnerEvm, first: FrameInit) -> Result<FrameResult, EVMError<Infallible>> {
     if let ItemOrResult::Result(result) = vm.inspect_frame_init(first)? {
         return Ok(result);
@@ -215,14 +216,14 @@ fn run_frames(vm: &mut InnerEvm, first: FrameInit) -> Result<FrameResult, EVMErr
     }
 }
 
-/// Runs the innermost frame until it calls or ends.
+/// Runs the innermost frame until it makes a call or ends.
 fn run_frame(vm: &mut InnerEvm) -> Result<ItemOrResult<FrameInit, FrameResult>, EVMError<Infallible>> {
     let InnerEvm { ctx, inspector, instruction, frame_stack, .. } = vm;
     let frame = frame_stack.get();
     let (table, gas) = (instruction.instruction_table(), instruction.gas_table());
     let is_checked =
         ctx.chain.watch.safe_memory.as_ref().is_some_and(|safe| safe.covers(ctx.journaled_state.depth));
-    // Calls can go on without a jump.
+    // Recursion can continue without a jump.
     let action = if let Err(end) = ctx.chain.limits.check() {
         frame.interpreter.halt(end);
         frame.interpreter.take_next_action()
@@ -235,7 +236,7 @@ fn run_frame(vm: &mut InnerEvm) -> Result<ItemOrResult<FrameInit, FrameResult>, 
     } else {
         frame.interpreter.run_plain(table, gas, ctx)
     };
-    // What is to end is looked at again when the caller goes on.
+    // A limit that is exceeded here takes effect when the caller continues.
     let _ = ctx.chain.limits.moves(moved(&action, &frame.interpreter));
     let mut next = frame.process_next_action::<_, EVMError<Infallible>>(ctx, action)?;
     if let ItemOrResult::Result(result) = &mut next {
@@ -246,7 +247,8 @@ fn run_frame(vm: &mut InnerEvm) -> Result<ItemOrResult<FrameInit, FrameResult>, 
     Ok(next)
 }
 
-/// Bytes that the beginning of a call or creation, or the end of a frame, copies, hashes, or gives back.
+/// Returns the number of bytes that are copied, hashed or returned by the beginning of a call or creation, or
+/// by the end of a frame.
 fn moved(action: &InterpreterAction, interpreter: &Interpreter<EthInterpreter>) -> usize {
     match action {
         InterpreterAction::NewFrame(FrameInput::Call(call)) => call.input.len(),

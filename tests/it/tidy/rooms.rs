@@ -1,13 +1,10 @@
-//! The rules of the house, read from the source itself.
+//! Which module may use which.
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-};
+use super::source::SOURCES;
+use std::collections::BTreeSet;
 
-/// What each room may use of ours.
-const ROOMS: [(&str, &[&str]); 9] = [
+/// Modules of the crate, each with those that it may use.
+const MODULES: [(&str, &[&str]); 9] = [
     ("model", &[]),
     ("config", &["model"]),
     ("project", &["model", "config"]),
@@ -19,47 +16,31 @@ const ROOMS: [(&str, &[&str]); 9] = [
     ("cli", &["model", "config", "project", "engine", "oracle", "evm", "campaign", "report"]),
 ];
 
-/// Outside crates that one room alone may name.
-const OWNED: [(&str, &[&str]); 6] = [
-    ("foundry_compilers", &["project"]),
-    ("revm", &["evm"]),
-    ("clap", &["cli"]),
-    ("indicatif", &["report"]),
-    ("quick_junit", &["report"]),
-    ("ctrlc", &["cli"]),
+/// Modules of `evm`, the lowest first: each may use those before it.
+const EVM_FLOORS: [&str; 6] = ["base", "state", "trace", "cheats", "vm", "exec"];
+
+/// External crates that only one module may name.
+const OWNED: [(&str, &str); 6] = [
+    ("foundry_compilers", "project"),
+    ("revm", "evm"),
+    ("clap", "cli"),
+    ("indicatif", "report"),
+    ("quick_junit", "report"),
+    ("ctrlc", "cli"),
 ];
 
-fn sources(room: &str) -> Vec<(PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room);
-    let mut found = Vec::new();
-    let mut open = vec![root];
-    while let Some(dir) = open.pop() {
-        for entry in fs::read_dir(&dir).unwrap().map(Result::unwrap) {
-            let path = entry.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let text = fs::read_to_string(&path).unwrap();
-                let is_code = |line: &&str| !line.trim_start().starts_with("//");
-                let code = text.lines().filter(is_code).collect::<Vec<_>>().join("\n");
-                found.push((path, code));
-            }
-        }
-    }
-    assert!(!found.is_empty(), "room {room} has no sources");
-    found
-}
-
-/// Names of rooms that follow `crate::` in a text, also inside `use crate::{a::b, c}`.
-fn rooms_named(text: &str) -> BTreeSet<&'static str> {
+/// First segments of all paths that follow `prefix` in a text, also inside groups such as `prefix{a::b, c}`.
+fn named_after<'a>(text: &'a str, prefix: &str) -> BTreeSet<&'a str> {
     let mut named = BTreeSet::new();
-    for (position, _) in text.match_indices("crate::") {
-        let rest = &text[position + "crate::".len()..];
-        if text[..position].ends_with('$') {
+    for (position, _) in text.match_indices(prefix) {
+        if text[..position].ends_with(|c: char| c == '$' || c.is_alphanumeric() || c == '_') {
             continue;
         }
-        let heads = if rest.starts_with('{') { heads_of_group(rest) } else { vec![head(rest)] };
-        named.extend(ROOMS.iter().map(|room| room.0).filter(|room| heads.contains(room)));
+        let rest = &text[position + prefix.len()..];
+        match rest.starts_with('{') {
+            true => named.extend(heads_of_group(rest)),
+            false => _ = named.insert(head(rest)),
+        }
     }
     named
 }
@@ -69,7 +50,7 @@ fn head(text: &str) -> &str {
     &text[..end]
 }
 
-/// First segments of the paths of a `{...}` group, nested groups skipped.
+/// First segments of the paths of a `{...}` group; nested groups are skipped.
 fn heads_of_group(text: &str) -> Vec<&str> {
     let (mut depth, mut heads) = (0, Vec::new());
     for (position, c) in text.char_indices() {
@@ -88,45 +69,66 @@ fn heads_of_group(text: &str) -> Vec<&str> {
     heads
 }
 
+/// The nested part of a group: the text behind `evm::` in `use crate::{config::X, evm::{a, b}}`.
+fn nested<'a>(text: &'a str, prefix: &str, module: &str) -> BTreeSet<&'a str> {
+    let mut named = named_after(text, &format!("{prefix}{module}::"));
+    for (position, _) in text.match_indices(&format!("use {prefix}{{")) {
+        let end = text[position..].find(';').map_or(text.len(), |end| position + end);
+        named.extend(named_after(&text[position..end], &format!("{module}::")));
+    }
+    named
+}
+
 #[test]
-fn dependencies_between_rooms_go_one_way() {
-    for (room, allowed) in ROOMS {
-        for (path, text) in sources(room) {
-            for named in rooms_named(&text) {
-                assert!(
-                    named == room || allowed.contains(&named),
-                    "{} names {named}, which {room} may not use",
-                    path.display()
-                );
-            }
+fn dependencies_between_modules_go_one_way() {
+    for source in SOURCES.iter().filter(|source| source.path.contains('/')) {
+        let module = source.path.split('/').next().unwrap();
+        let Some((_, allowed)) = MODULES.iter().find(|(name, _)| *name == module) else { continue };
+        for named in named_after(&source.code(), "crate::") {
+            let is_module = MODULES.iter().any(|(name, _)| *name == named);
+            assert!(
+                !is_module || named == module || allowed.contains(&named),
+                "{} names {named}, which {module} may not use",
+                source.path
+            );
         }
     }
 }
 
 #[test]
-fn each_outside_crate_is_named_in_its_own_room_only() {
-    for (owned, owners) in OWNED {
-        for (room, _) in ROOMS.iter().filter(|room| !owners.contains(&room.0)) {
-            for (path, text) in sources(room) {
-                assert!(!text.contains(&format!("{owned}::")), "{} names {owned}", path.display());
-            }
+fn a_floor_of_evm_uses_only_those_below() {
+    let mut checked = 0;
+    for source in SOURCES.iter().filter(|source| !source.is_test()) {
+        let mut segments = source.path.split('/');
+        let (Some("evm"), Some(floor)) = (segments.next(), segments.next()) else { continue };
+        let Some(level) = EVM_FLOORS.iter().position(|name| *name == floor) else { continue };
+        let code = source.code();
+        let mut named = nested(&code, "crate::", "evm");
+        if source.path == format!("evm/{floor}/mod.rs") {
+            named.extend(named_after(&code, "super::"));
+        }
+        for other in named {
+            let Some(other_level) = EVM_FLOORS.iter().position(|name| *name == other) else { continue };
+            assert!(other_level <= level, "{} names {other}, which lies above {floor}", source.path);
+            checked += 1;
         }
     }
+    assert!(checked > 100, "only {checked} uses were found");
 }
 
 #[test]
-fn the_core_has_no_clock_thread_or_file() {
-    for room in ["engine", "oracle", "model"] {
-        for (path, text) in sources(room) {
-            for forbidden in ["std::fs", "std::time::Instant", "SystemTime", "std::thread", "std::env"] {
-                assert!(!text.contains(forbidden), "{} names {forbidden}", path.display());
-            }
+fn each_external_crate_is_named_in_its_own_module_only() {
+    for (name, owner) in OWNED {
+        let owner = format!("{owner}/");
+        for source in SOURCES.iter().filter(|source| !source.path.starts_with(&owner)) {
+            assert!(!source.code().contains(&format!("{name}::")), "{} names {name}", source.path);
         }
     }
 }
 
 #[test]
 fn groups_of_imports_are_understood() {
-    let text = "use crate::{evm::{a, b}, model::C, project};\nuse crate::oracle;";
-    assert_eq!(rooms_named(text), BTreeSet::from(["evm", "model", "oracle", "project"]));
+    let text = "use crate::{evm::{a, b::{x, y}}, model::C, project};\nuse crate::oracle;\nlet z = crate::evm::c::d();";
+    assert_eq!(named_after(text, "crate::"), BTreeSet::from(["evm", "model", "oracle", "project"]));
+    assert_eq!(nested(text, "crate::", "evm"), BTreeSet::from(["a", "b", "c"]));
 }

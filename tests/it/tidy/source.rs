@@ -23,21 +23,31 @@ impl Source {
         syn::parse_file(&self.text).unwrap_or_else(|error| panic!("{}: {error}", self.path))
     }
 
-    /// The text without comments that fill their line.
+    /// The text without comments that fill their line, and without the tests at its end.
     pub(crate) fn code(&self) -> String {
         let is_code = |line: &&str| !line.trim_start().starts_with("//");
-        self.text.lines().filter(is_code).collect::<Vec<_>>().join("\n")
+        let end = self.text.find("#[cfg(test)]\nmod tests {").unwrap_or(self.text.len());
+        self.text[..end].lines().filter(is_code).collect::<Vec<_>>().join("\n")
     }
 
     /// Tells whether only tests compile the file.
     pub(crate) fn is_test(&self) -> bool {
         let name = Path::new(&self.path).file_stem().unwrap().to_string_lossy();
-        name == "tests" || name.ends_with("_tests") || TEST_FILES.contains(&self.path.as_str())
+        let is_listed = TEST_FILES.iter().any(|file| self.path.starts_with(file));
+        name == "tests" || name.ends_with("_tests") || is_listed
     }
 }
 
-/// Files of tests that are not called `tests.rs`: each module's declaration says `cfg(test)`.
-const TEST_FILES: [&str; 3] = ["engine/toy.rs", "report/any_text.rs", "report/samples.rs"];
+/// Files and directories of tests with other names; each module is declared under `cfg(test)`.
+const TEST_FILES: [&str; 7] = [
+    "engine/toy/",
+    "engine/toy_contracts.rs",
+    "evm/cheats/testing.rs",
+    "evm/trace/cmplog/shapes.rs",
+    "project/testing.rs",
+    "report/any_text.rs",
+    "report/samples.rs",
+];
 
 /// All files of `src`, ordered by path.
 pub(crate) static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {

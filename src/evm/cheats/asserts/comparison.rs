@@ -93,7 +93,10 @@ mod tests {
         assert_eq!(comparison("assertGt"), CheatcodeComparison::Relation(Relation::Less, two, one, true));
         assert_eq!(comparison("assertLe"), CheatcodeComparison::Relation(Relation::Less, two, one, false));
         assert_eq!(comparison("assertGe"), CheatcodeComparison::Relation(Relation::Less, one, two, false));
-        assert_eq!(comparison("assertNotEq"), CheatcodeComparison::Relation(Relation::Equal, one, two, false));
+        assert_eq!(
+            comparison("assertNotEq"),
+            CheatcodeComparison::Relation(Relation::Equal, one, two, false)
+        );
     }
 
     #[test]
@@ -101,7 +104,10 @@ mod tests {
         let int = |value: i64| DynSolValue::Int(I256::try_from(value).unwrap(), 256);
         let bound = uint(3);
         let comparison = comparison("assertApproxEqAbs(int256,int256,uint256)", &[int(-2), int(5), bound]);
-        assert_eq!(comparison, CheatcodeComparison::Relation(Relation::Less, U256::from(3), U256::from(7), false));
+        assert_eq!(
+            comparison,
+            CheatcodeComparison::Relation(Relation::Less, U256::from(3), U256::from(7), false)
+        );
     }
 
     #[test]

@@ -1,72 +1,83 @@
-//! Which assertion failed in a call, and where it stands.
+//! Failed assertions of a call, with their locations.
 
 use super::{EvmExecutor, properties::FLAGGED};
 use crate::{
     evm::{
         base::place::CodePlace,
+        exec::test_env,
         trace::{failure::Failure, writes::StrayWrite},
         vm::call::CallOutput,
     },
     model::{AssertionFailure, AssertionKind, Site},
 };
+use alloy_primitives::B256;
+use rustc_hash::FxHashMap;
 
-impl EvmExecutor {
-    /// The assertion that this pending call failed, if any (Forge's handler assertion failures, and
-    /// those with custom messages that Forge misses). The failure flag outlives the call whether it reverts or
-    /// not.
-    pub(super) fn assertion(&mut self, output: &CallOutput) -> Option<AssertionFailure> {
-        let failure = self.test_env.assertions.of(&self.evm.vm.inspector.failures, output.is_success());
-        if let Some(failure) = failure.cloned() {
-            let reason = self.reason(&CallOutput { output: failure.output.clone(), ..output.clone() });
-            let site = self.failure_site(&failure);
-            if failure.kind == AssertionKind::Invalid && !self.is_meant(&site) {
-                return None;
-            }
-            return Some(AssertionFailure { kind: failure.kind, site, reason, written: None });
-        }
-        if !self.failed_flag() {
+/// Cache of assertion sites.
+#[derive(Default)]
+pub(super) struct AssertionSites {
+    /// Site by code, program counter and callers.
+    by_place: FxHashMap<(B256, usize, Vec<usize>), Site>,
+    /// True if the INVALID at a code and program counter is an assertion.
+    is_assert: FxHashMap<(B256, usize), bool>,
+}
+
+/// Returns the assertion that the pending call failed, if there is one. These are Forge's handler assertion
+/// failures, and assertions with custom messages, which Forge misses. The failure flag is kept even if the
+/// call reverts.
+pub(super) fn assertion(executor: &mut EvmExecutor, output: &CallOutput) -> Option<AssertionFailure> {
+    let failure = executor.test_env.assertions.of(&executor.evm.vm.inspector.failures, output.is_success());
+    if let Some(failure) = failure.cloned() {
+        let reason = executor.reason(&CallOutput { output: failure.output.clone(), ..output.clone() });
+        let site = failure_site(executor, &failure);
+        if failure.kind == AssertionKind::Invalid && !is_meant(executor, &site) {
             return None;
         }
-        let place = self.evm.vm.ctx.chain.failure.cheat.clone();
-        let callers = self.evm.vm.ctx.chain.failure.return_addresses.clone();
-        let reason = FLAGGED.to_owned();
-        let site = self.site(&place, &callers);
-        Some(AssertionFailure { kind: AssertionKind::FailFlag, site, reason, written: None })
+        return Some(AssertionFailure { kind: failure.kind, site, reason, written: None });
     }
-
-    /// Whether an INVALID is an assertion of the program. Before Solidity 0.8 it also stands for bounds and divisions, which nobody
-    /// promised to hold for whatever a scan calls with.
-    fn is_meant(&mut self, site: &Site) -> bool {
-        let Some(location) = site.location.as_ref().filter(|_| self.test_env.scan.is_some()) else {
-            return true;
-        };
-        let project = &self.test_env.project;
-        *self.asserts.entry((site.code, site.pc)).or_insert_with(|| project.is_assert(location))
+    if !executor.failed_flag() {
+        return None;
     }
+    let place = executor.evm.vm.ctx.chain.failure.cheat.clone();
+    let callers = executor.evm.vm.ctx.chain.failure.return_addresses.clone();
+    let reason = FLAGGED.to_owned();
+    let site = site(executor, &place, &callers);
+    Some(AssertionFailure { kind: AssertionKind::FailFlag, site, reason, written: None })
+}
 
-    /// The write to the probe slot in this pending call, if there was one.
-    pub(super) fn arbitrary_write(&mut self) -> Option<AssertionFailure> {
-        let StrayWrite { account, place, .. } = self.evm.vm.ctx.chain.writes.stray.take()?;
-        let site = self.site(&place, &[]);
-        let reason = "a call can write to any slot of storage (SWC-124)".to_owned();
-        Some(AssertionFailure { kind: AssertionKind::ArbitraryWrite, site, reason, written: Some(account) })
+/// Tells whether an INVALID is an assertion in the source. Before Solidity 0.8, the compiler also uses
+/// INVALID for failed bounds checks and divisions by zero. A scan ignores these, because no code promises to
+/// avoid them for arbitrary arguments.
+fn is_meant(executor: &mut EvmExecutor, site: &Site) -> bool {
+    let Some(location) = site.location.as_ref().filter(|_| executor.test_env.scan.is_some()) else {
+        return true;
+    };
+    let project = &executor.test_env.project;
+    *executor.sites.is_assert.entry((site.code, site.pc)).or_insert_with(|| project.is_assert(location))
+}
+
+/// Returns the write to the probe slot in the pending call, if there was one.
+pub(super) fn arbitrary_write(executor: &mut EvmExecutor) -> Option<AssertionFailure> {
+    let StrayWrite { account, place, .. } = executor.evm.vm.ctx.chain.writes.stray.take()?;
+    let site = site(executor, &place, &[]);
+    let reason = "a call can write to any slot of storage (SWC-124)".to_owned();
+    Some(AssertionFailure { kind: AssertionKind::ArbitraryWrite, site, reason, written: Some(account) })
+}
+
+pub(super) fn site(executor: &mut EvmExecutor, place: &CodePlace, callers: &[usize]) -> Site {
+    let key = (place.code, place.pc, callers.to_vec());
+    if let Some(site) = executor.sites.by_place.get(&key) {
+        return site.clone();
     }
+    let code = executor.evm.code(place.address);
+    let site = test_env::site(&executor.test_env, &code, place, callers);
+    executor.sites.by_place.insert(key, site.clone());
+    site
+}
 
-    pub(super) fn site(&mut self, place: &CodePlace, callers: &[usize]) -> Site {
-        let key = (place.code, place.pc, callers.to_vec());
-        if let Some(site) = self.sites.get(&key) {
-            return site.clone();
-        }
-        let code = self.evm.code(place.address);
-        let site = self.test_env.site(&code, place, callers);
-        self.sites.insert(key, site.clone());
-        site
-    }
-
-    fn failure_site(&mut self, failure: &Failure) -> Site {
-        match &failure.init_code {
-            Some(init) => self.test_env.creation_site(init, failure.place.pc),
-            None => self.site(&failure.place, &failure.callers),
-        }
+fn failure_site(executor: &mut EvmExecutor, failure: &Failure) -> Site {
+    match &failure.init_code {
+        Some(init) => test_env::creation_site(&executor.test_env, init, failure.place.pc),
+        None => site(executor, &failure.place, &failure.callers),
     }
 }

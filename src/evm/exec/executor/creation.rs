@@ -1,50 +1,47 @@
-//! The contract that is scanned, created again with other arguments: the first call of some sequences.
+//! Repeated creation of the scanned contract with other arguments, as the first call of a sequence.
 
-use super::EvmExecutor;
+use super::{EvmExecutor, oracle_facts};
 use crate::{
     evm::vm::call::{CallOutput, Callee, TopCall},
     model::Transaction,
 };
 use alloy_primitives::U256;
 
-impl EvmExecutor {
-    /// Creates the contract in the place of the one that stands there. Only the first call of a sequence may do that: what
-    /// others did until then was done to another contract.
-    pub(super) fn create_again(&mut self, tx: &Transaction, index: usize) -> CallOutput {
-        let Some(scan) = self.test_env.scan.clone().filter(|_| index == 0) else {
-            return self.evm.refuse();
-        };
-        let arguments = tx.input.calldata();
-        let data = [&scan.init_code[..], arguments.get(4..).unwrap_or_default()].concat().into();
-        self.evm.vacate(tx.target);
-        let to = Callee::NewAt(tx.target);
-        self.call(&TopCall { caller: tx.sender, to, value: tx.value, data, reentry: None })
-    }
+/// Creates the contract again and replaces the existing one. Only the first call of a sequence may do that:
+/// earlier calls would have acted on the replaced contract.
+pub(super) fn create_again(executor: &mut EvmExecutor, tx: &Transaction, index: usize) -> CallOutput {
+    let Some(scan) = executor.test_env.scan.clone().filter(|_| index == 0) else {
+        return executor.evm.refuse();
+    };
+    let arguments = tx.input.calldata();
+    let data = [&scan.init_code[..], arguments.get(4..).unwrap_or_default()].concat().into();
+    executor.evm.vacate(tx.target);
+    let to = Callee::NewAt(tx.target);
+    executor.call(&TopCall { caller: tx.sender, to, value: tx.value, data, reentry: None })
+}
 
-    /// Whoever created it calls what initialises it, as the deployer did before.
-    pub(super) fn initialize_again(&mut self, tx: &Transaction) {
-        let Some(scan) = self.test_env.scan.clone().filter(|_| tx.input.is_creation()) else { return };
-        // An owner is no attacker, and calls nobody back.
-        let others = scan.reentrants.iter().copied().filter(|account| *account != tx.sender).collect();
-        self.evm.inspector().reentrants = Some(others);
-        let aside = self.put_aside();
-        for data in &scan.scene.initializers {
-            let to = Callee::Account(tx.target);
-            let call =
-                TopCall { caller: tx.sender, to, value: U256::ZERO, data: data.clone(), reentry: None };
-            if self.call(&call).is_success() {
-                self.evm.commit();
-            } else {
-                self.evm.discard();
-            }
+/// Calls the initializers of the contract from its new creator, as the deployer did before.
+pub(super) fn initialize_again(executor: &mut EvmExecutor, tx: &Transaction) {
+    let Some(scan) = executor.test_env.scan.clone().filter(|_| tx.input.is_creation()) else { return };
+    // The creator may be the owner, which is not an attacker and makes no reentrant calls.
+    let others = scan.reentrants.iter().copied().filter(|account| *account != tx.sender).collect();
+    executor.evm.inspector().reentrants = Some(others);
+    let aside = oracle_facts::put_aside(executor);
+    for data in &scan.scene.initializers {
+        let to = Callee::Account(tx.target);
+        let call = TopCall { caller: tx.sender, to, value: U256::ZERO, data: data.clone(), reentry: None };
+        if executor.call(&call).is_success() {
+            executor.evm.commit();
+        } else {
+            executor.evm.discard();
         }
-        self.take_up(aside);
     }
+    oracle_facts::take_up(executor, aside);
+}
 
-    /// Puts the contract back that stood there before it could not be created again.
-    pub(super) fn put_back(&mut self, tx: &Transaction, index: usize) {
-        if index == 0 && tx.input.is_creation() {
-            self.evm.begin_over(None);
-        }
+/// Restores the contract after its repeated creation failed.
+pub(super) fn put_back(executor: &mut EvmExecutor, tx: &Transaction, index: usize) {
+    if index == 0 && tx.input.is_creation() {
+        executor.evm.begin_over(None);
     }
 }

@@ -1,6 +1,6 @@
-//! What oracles look at, of calls of a contract that is scanned.
+//! Facts for the oracles of a scan, about calls of the scanned contract.
 
-use super::EvmExecutor;
+use super::{EvmExecutor, assertions};
 use crate::{
     evm::{
         base::place::CodePlace,
@@ -21,16 +21,16 @@ use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
 use alloy_primitives::{Address, U256};
 use std::{mem, sync::Arc};
 
-/// Proofs of one run at most.
+/// Maximum number of reentrancy proofs in one run.
 const PROOFS: usize = 2;
 
-/// What actors and the contract own before a call.
+/// Balances of actors and contract before a call, in wei.
 pub(super) struct OwnedBalances {
     actors: Vec<(Address, U256)>,
     contract: U256,
 }
 
-/// What records, while it does not.
+/// Recorders that are paused.
 pub(super) struct PausedRecorders {
     taint: Option<Box<TaintTracker>>,
     recorders: [Option<Box<CoverageRecorder>>; 2],
@@ -40,212 +40,213 @@ pub(super) struct PausedRecorders {
     reuse: bool,
 }
 
-/// What an execution left, to be compared with others.
+/// Result of an execution, for comparison with others.
 #[derive(PartialEq, Eq)]
 struct ExecutionDigest {
     state: u64,
     owned: Vec<U256>,
 }
 
-impl EvmExecutor {
-    /// Whether data is followed.
-    pub(super) fn tracks_taint(&self) -> bool {
-        self.test_env.scan.as_ref().is_some_and(|scan| scan.tracks_taint)
-    }
+/// Tells whether taint is tracked.
+pub(super) fn tracks_taint(executor: &EvmExecutor) -> bool {
+    executor.test_env.scan.as_ref().is_some_and(|scan| scan.tracks_taint)
+}
 
-    /// Before a call of a scan.
-    pub(super) fn begin_audit(&mut self, tx: &Transaction) -> Option<OwnedBalances> {
-        let scan = self.test_env.scan.clone()?;
-        if let Some(taint) = &mut self.evm.vm.ctx.chain.taint {
-            taint.begin(tx);
-        }
-        let actors = scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer);
-        let owned = |address: Address| (address, self.evm.balance(address));
-        Some(OwnedBalances {
-            actors: actors.map(|actor| owned(actor.address)).collect(),
-            contract: self.evm.balance(scan.scene.contract.address),
-        })
+/// Begins taint tracking of a call of a scan, and returns the balances before it.
+pub(super) fn begin_taint(executor: &mut EvmExecutor, tx: &Transaction) -> Option<OwnedBalances> {
+    let scan = executor.test_env.scan.clone()?;
+    if let Some(taint) = &mut executor.evm.vm.ctx.chain.taint {
+        taint.begin(tx);
     }
+    let actors = scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer);
+    let owned = |address: Address| (address, executor.evm.balance(address));
+    Some(OwnedBalances {
+        actors: actors.map(|actor| owned(actor.address)).collect(),
+        contract: executor.evm.balance(scan.scene.contract.address),
+    })
+}
 
-    /// After it, while it is pending.
-    pub(super) fn end_audit(
-        &mut self,
-        tx: &Transaction,
-        before: Option<OwnedBalances>,
-        kept: bool,
-    ) -> Option<TaintReport> {
-        let (before, scan) = (before?, self.test_env.scan.clone()?);
-        self.reentered = self.evm.inspector().reentered;
-        let facts = self.evm.vm.ctx.chain.taint.as_mut().map(|taint| taint.end(kept));
-        let mut taint = self.located(facts.unwrap_or_default());
-        taint.balance = [before.contract, self.evm.balance(scan.scene.contract.address)];
-        for (account, owned) in before.actors.into_iter().filter(|_| kept) {
-            // Whoever owns too little is given the difference first.
-            let sent = if account == tx.sender { tx.value } else { U256::ZERO };
-            let wei = self.evm.balance(account).saturating_sub(owned.max(sent) - sent);
-            if !wei.is_zero() {
-                taint.gains.push(Gain { account, wei, tokens: U256::ZERO });
-            }
-        }
-        Some(taint)
-    }
-
-    fn located(&mut self, facts: TaintFacts) -> TaintReport {
-        let TaintFacts { calls, decisions, wraps, wild_jumps, destroyed, wrote, reentered, is_passed_on } =
-            facts;
-        let calls: Vec<_> = calls.into_iter().map(|call| self.outward(call)).collect();
-        TaintReport {
-            reentered: reentered
-                .and_then(|number| calls.get(number))
-                .zip(self.reentered)
-                .map(|(call, by)| Reentered { site: call.site.clone(), by }),
-            decisions: decisions.into_iter().map(|decision| self.decision(decision)).collect(),
-            wraps: wraps.iter().map(|place| self.place(place)).collect(),
-            wild_jumps: wild_jumps.iter().map(|place| self.place(place)).collect(),
-            destroyed: destroyed.iter().map(|(place, account)| (self.place(place), *account)).collect(),
-            calls,
-            wrote,
-            is_passed_on,
-            ..TaintReport::default()
+/// Ends taint tracking of the pending call, and returns the report.
+pub(super) fn end_taint(
+    executor: &mut EvmExecutor,
+    tx: &Transaction,
+    before: Option<OwnedBalances>,
+    kept: bool,
+) -> Option<TaintReport> {
+    let (before, scan) = (before?, executor.test_env.scan.clone()?);
+    executor.run.reentered = executor.evm.inspector().reentered;
+    let facts = executor.evm.vm.ctx.chain.taint.as_mut().map(|taint| taint.end(kept));
+    let mut taint = located(executor, facts.unwrap_or_default());
+    taint.balance = [before.contract, executor.evm.balance(scan.scene.contract.address)];
+    for (account, owned) in before.actors.into_iter().filter(|_| kept) {
+        // An account with too low a balance is first funded with the difference.
+        let sent = if account == tx.sender { tx.value } else { U256::ZERO };
+        let wei = executor.evm.balance(account).saturating_sub(owned.max(sent) - sent);
+        if !wei.is_zero() {
+            taint.gains.push(Gain { account, wei, tokens: U256::ZERO });
         }
     }
+    Some(taint)
+}
 
-    fn place(&mut self, place: &CodePlace) -> Site {
-        self.site(place, &[])
+fn located(executor: &mut EvmExecutor, facts: TaintFacts) -> TaintReport {
+    let TaintFacts { calls, decisions, wraps, wild_jumps, destroyed, wrote, reentered, is_passed_on } = facts;
+    let calls: Vec<_> = calls.into_iter().map(|call| located_call(executor, call)).collect();
+    TaintReport {
+        reentered: reentered
+            .and_then(|number| calls.get(number))
+            .zip(executor.run.reentered)
+            .map(|(call, by)| Reentered { site: call.site.clone(), by }),
+        decisions: decisions.into_iter().map(|decision| located_decision(executor, decision)).collect(),
+        wraps: wraps.iter().map(|place| locate(executor, place)).collect(),
+        wild_jumps: wild_jumps.iter().map(|place| locate(executor, place)).collect(),
+        destroyed: destroyed.iter().map(|(place, account)| (locate(executor, place), *account)).collect(),
+        calls,
+        wrote,
+        is_passed_on,
+        ..TaintReport::default()
     }
+}
 
-    fn outward(&mut self, call: SeenCall) -> OutwardCall {
-        OutwardCall {
-            site: self.place(&call.place),
-            scheme: call.scheme,
-            from: call.from,
-            to: call.to,
-            to_origins: call.to_origins,
-            value: call.value,
-            value_origins: call.value_origins,
-            decided: call.decided,
-            is_stipend: call.is_stipend,
-            success: call.success,
-            out_of_gas: call.out_of_gas,
-            reverted_at: call.reverted_at.map(|place| self.place(&place)),
-            is_checked: call.is_checked,
+fn locate(executor: &mut EvmExecutor, place: &CodePlace) -> Site {
+    assertions::site(executor, place, &[])
+}
+
+fn located_call(executor: &mut EvmExecutor, call: SeenCall) -> OutwardCall {
+    OutwardCall {
+        site: locate(executor, &call.place),
+        scheme: call.scheme,
+        from: call.from,
+        to: call.to,
+        to_origins: call.to_origins,
+        value: call.value,
+        value_origins: call.value_origins,
+        decided: call.decided,
+        is_stipend: call.is_stipend,
+        success: call.success,
+        out_of_gas: call.out_of_gas,
+        reverted_at: call.reverted_at.map(|place| locate(executor, &place)),
+        is_checked: call.is_checked,
+    }
+}
+
+fn located_decision(executor: &mut EvmExecutor, decision: SeenDecision) -> Decision {
+    Decision { site: locate(executor, &decision.place), origins: decision.origins }
+}
+
+/// Adds to the report the token balances of the actors in the contract, if the call changed something.
+pub(super) fn count_tokens(executor: &mut EvmExecutor, taint: &mut Option<TaintReport>, changed: bool) {
+    let Some((taint, scan)) = taint.as_mut().zip(executor.test_env.scan.clone()) else { return };
+    let Some(function) = scan.balance_of.as_ref().filter(|_| changed) else { return };
+    let aside = put_aside(executor);
+    for actor in scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer) {
+        let data = function.abi_encode_input(&[DynSolValue::Address(actor.address)]);
+        let Ok(data) = data else { continue };
+        let output = executor.throw_away(&TopCall::ask(scan.scene.contract.address, data.into()));
+        let tokens = output.output.get(..32).filter(|_| output.is_success()).map(U256::from_be_slice);
+        let Some(tokens) = tokens.filter(|tokens| !tokens.is_zero()) else { continue };
+        match taint.gains.iter_mut().find(|gain| gain.account == actor.address) {
+            Some(gain) => gain.tokens = tokens,
+            None => taint.gains.push(Gain { account: actor.address, wei: U256::ZERO, tokens }),
         }
     }
+    take_up(executor, aside);
+}
 
-    fn decision(&mut self, decision: SeenDecision) -> Decision {
-        Decision { site: self.place(&decision.place), origins: decision.origins }
+/// Pauses all recorders, for calls that the oracles make themselves.
+pub(super) fn put_aside(executor: &mut EvmExecutor) -> PausedRecorders {
+    let chain = &mut executor.evm.vm.ctx.chain;
+    PausedRecorders {
+        taint: chain.taint.take(),
+        recorders: [chain.coverage.take(), executor.recorder.take()],
+        novelty: mem::take(&mut executor.novelty),
+        logs: executor.logs.take(),
+        tracer: executor.evm.inspector().tracer.take(),
+        reuse: mem::take(&mut executor.caches.enabled),
     }
+}
 
-    /// Asks what actors own of the contract's tokens, after a call that changed something.
-    pub(super) fn count_tokens(&mut self, taint: &mut Option<TaintReport>, changed: bool) {
-        let Some((taint, scan)) = taint.as_mut().zip(self.test_env.scan.clone()) else { return };
-        let Some(function) = scan.balance_of.as_ref().filter(|_| changed) else { return };
-        let aside = self.put_aside();
-        for actor in scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer) {
-            let data = function.abi_encode_input(&[DynSolValue::Address(actor.address)]);
-            let Ok(data) = data else { continue };
-            let output = self.throw_away(&TopCall::ask(scan.scene.contract.address, data.into()));
-            let tokens = output.output.get(..32).filter(|_| output.is_success()).map(U256::from_be_slice);
-            let Some(tokens) = tokens.filter(|tokens| !tokens.is_zero()) else { continue };
-            match taint.gains.iter_mut().find(|gain| gain.account == actor.address) {
-                Some(gain) => gain.tokens = tokens,
-                None => taint.gains.push(Gain { account: actor.address, wei: U256::ZERO, tokens }),
-            }
+/// Resumes the paused recorders.
+pub(super) fn take_up(executor: &mut EvmExecutor, aside: PausedRecorders) {
+    let chain = &mut executor.evm.vm.ctx.chain;
+    chain.taint = aside.taint;
+    [chain.coverage, executor.recorder] = aside.recorders;
+    (executor.novelty, executor.logs, executor.caches.enabled) = (aside.novelty, aside.logs, aside.reuse);
+    executor.evm.inspector().tracer = aside.tracer;
+}
+
+/// Drops the reentrant calls that made no difference from the observation. A reentrant call makes a
+/// difference if the two calls lead to another state when they are made one after the other, in either order.
+pub(super) fn prove_reentry(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
+    if !tracks_taint(executor) {
+        return;
+    }
+    let mut proofs = 0;
+    for index in 0..observation.steps.len() {
+        let step = &observation.steps[index];
+        if step.taint.as_ref().is_none_or(|taint| taint.reentered.is_none()) {
+            continue;
         }
-        self.take_up(aside);
-    }
-
-    /// Puts everything aside that records, for calls of our own.
-    pub(super) fn put_aside(&mut self) -> PausedRecorders {
-        let chain = &mut self.evm.vm.ctx.chain;
-        PausedRecorders {
-            taint: chain.taint.take(),
-            recorders: [chain.coverage.take(), self.recorder.take()],
-            novelty: mem::take(&mut self.novelty),
-            logs: self.logs.take(),
-            tracer: self.evm.inspector().tracer.take(),
-            reuse: mem::take(&mut self.reuse),
-        }
-    }
-
-    /// Goes on recording.
-    pub(super) fn take_up(&mut self, aside: PausedRecorders) {
-        let chain = &mut self.evm.vm.ctx.chain;
-        chain.taint = aside.taint;
-        [chain.coverage, self.recorder] = aside.recorders;
-        (self.novelty, self.logs, self.reuse) = (aside.novelty, aside.logs, aside.reuse);
-        self.evm.inspector().tracer = aside.tracer;
-    }
-
-    /// Whether calling back made a difference: the same two calls one after the other, in either order, leave something else.
-    /// What made none is forgotten.
-    pub(super) fn prove_reentry(&mut self, sequence: &Sequence, observation: &mut Observation) {
-        if !self.tracks_taint() {
-            return;
-        }
-        let mut proofs = 0;
-        for index in 0..observation.steps.len() {
-            let step = &observation.steps[index];
-            if step.taint.as_ref().is_none_or(|taint| taint.reentered.is_none()) {
-                continue;
-            }
-            let is_to_prove = proofs < PROOFS && step.outcome == Outcome::Success;
-            proofs += usize::from(is_to_prove);
-            let is_proved = is_to_prove && self.makes_a_difference(&sequence[..=index]);
-            if let Some(taint) = observation.steps[index].taint.as_mut().filter(|_| !is_proved) {
-                Arc::make_mut(taint).reentered = None;
-            }
+        let is_to_prove = proofs < PROOFS && step.outcome == Outcome::Success;
+        proofs += usize::from(is_to_prove);
+        let is_proved = is_to_prove && makes_a_difference(executor, &sequence[..=index]);
+        if let Some(taint) = observation.steps[index].taint.as_mut().filter(|_| !is_proved) {
+            Arc::make_mut(taint).reentered = None;
         }
     }
+}
 
-    fn makes_a_difference(&mut self, calls: &[Transaction]) -> bool {
-        let Some((last, before)) = calls.split_last() else { return false };
-        let Some(reentry) = last.reentry.clone() else { return false };
-        let aside = self.put_aside();
-        let (together, reentered) = self.left(before, std::slice::from_ref(last));
-        let mut differs = false;
-        if let Some(sender) = reentered {
-            let outer = Transaction { reentry: None, ..last.clone() };
-            let inner = Transaction {
-                sender,
-                target: reentry.target,
-                value: U256::ZERO,
-                warp: U256::ZERO,
-                roll: U256::ZERO,
-                input: Input::clone(&reentry.input),
-                reentry: None,
-            };
-            // Whichever comes first lets the time pass.
-            let time = |tx: &Transaction| Transaction { warp: last.warp, roll: last.roll, ..tx.clone() };
-            let still = Transaction { warp: U256::ZERO, roll: U256::ZERO, ..outer.clone() };
-            let (one, _) = self.left(before, &[outer, inner.clone()]);
-            let (other, _) = self.left(before, &[time(&inner), still]);
-            // Of what was ended before its time nothing is known.
-            differs = together != one && together != other && !self.evm.vm.ctx.chain.limits.is_requested();
-        }
-        self.take_up(aside);
-        differs
-    }
-
-    /// What remains after calls, and who called back in the last one.
-    fn left(&mut self, before: &[Transaction], calls: &[Transaction]) -> (ExecutionDigest, Option<Address>) {
-        let sequence: Sequence = before.iter().chain(calls).cloned().collect();
-        let checks = Checks {
-            properties: Vec::new(),
-            interval: 0,
-            fail_on_revert: false,
-            after_invariant: false,
-            depth: u32::MAX,
-            full_runs_only: true,
-            from: 0,
+fn makes_a_difference(executor: &mut EvmExecutor, calls: &[Transaction]) -> bool {
+    let Some((last, before)) = calls.split_last() else { return false };
+    let Some(reentry) = last.reentry.clone() else { return false };
+    let aside = put_aside(executor);
+    let (together, reentered) = left(executor, before, std::slice::from_ref(last));
+    let mut differs = false;
+    if let Some(sender) = reentered {
+        let outer = Transaction { reentry: None, ..last.clone() };
+        let inner = Transaction {
+            sender,
+            target: reentry.target,
+            value: U256::ZERO,
+            warp: U256::ZERO,
+            roll: U256::ZERO,
+            input: Input::clone(&reentry.input),
+            reentry: None,
         };
-        self.reset();
-        let seen = self.run_steps(&sequence, &checks, &Probing::default());
-        let accounts = self.test_env.scan.iter().flat_map(|scan| {
-            let actors = scan.scene.actors.iter().map(|actor| actor.address);
-            actors.chain([scan.scene.contract.address])
-        });
-        let owned = accounts.map(|account| self.evm.balance(account)).collect();
-        (ExecutionDigest { state: seen.state, owned }, self.reentered)
+        // The first of the two calls gets the delay.
+        let time = |tx: &Transaction| Transaction { warp: last.warp, roll: last.roll, ..tx.clone() };
+        let still = Transaction { warp: U256::ZERO, roll: U256::ZERO, ..outer.clone() };
+        let (one, _) = left(executor, before, &[outer, inner.clone()]);
+        let (other, _) = left(executor, before, &[time(&inner), still]);
+        // If a run was ended early, its result is unknown.
+        differs = together != one && together != other && !executor.evm.vm.ctx.chain.limits.is_requested();
     }
+    take_up(executor, aside);
+    differs
+}
+
+/// Returns the result of calls, and the account that made a reentrant call in the last one.
+fn left(
+    executor: &mut EvmExecutor,
+    before: &[Transaction],
+    calls: &[Transaction],
+) -> (ExecutionDigest, Option<Address>) {
+    let sequence: Sequence = before.iter().chain(calls).cloned().collect();
+    let checks = Checks {
+        properties: Vec::new(),
+        interval: 0,
+        fail_on_revert: false,
+        after_invariant: false,
+        depth: u32::MAX,
+        full_runs_only: true,
+        from: 0,
+    };
+    executor.reset();
+    let seen = executor.run_steps(&sequence, &checks, &Probing::default());
+    let accounts = executor.test_env.scan.iter().flat_map(|scan| {
+        let actors = scan.scene.actors.iter().map(|actor| actor.address);
+        actors.chain([scan.scene.contract.address])
+    });
+    let owned = accounts.map(|account| executor.evm.balance(account)).collect();
+    (ExecutionDigest { state: seen.state, owned }, executor.run.reentered)
 }

@@ -1,4 +1,4 @@
-//! Evaluates properties, each on the state as it stands, which it leaves alone.
+//! Evaluation of properties on the current state, which is left unchanged.
 
 use super::{EvmExecutor, TransactionRecord, property_cache::CachedEvaluation};
 use crate::{
@@ -10,28 +10,28 @@ use alloy_json_abi::Function;
 use alloy_primitives::{Bytes, I256};
 use alloy_sol_types::SolValue as _;
 
-/// What Forge says when nothing but the failure flag tells of it.
+/// Forge's reason for failures that are known only from the failure flag.
 pub(super) const FLAGGED: &str = "assertion failed";
 
-/// Stands for `afterInvariant` among the properties.
+/// Index that stands for `afterInvariant` in the property cache.
 const AFTER_INVARIANT: usize = usize::MAX;
 
-/// A call of a property or of `afterInvariant`, on a state that is thrown away.
+/// Result of a call of a property or of `afterInvariant`. Its changes are discarded.
 #[derive(Clone, Debug)]
 pub struct PropertyCall {
-    /// What it said.
+    /// Verdict of the property.
     pub verdict: Verdict,
     /// Gas used.
     pub gas: Gas,
 }
 
 impl EvmExecutor {
-    /// Calls a function of the test contract from `CALLER` on a state that is thrown away.
+    /// Calls a function of the test contract from `CALLER`, and discards the changes.
     pub fn property_call(&mut self, function: &TargetFunction, kind: PropertyKind) -> PropertyCall {
         self.evaluate(function, kind).0
     }
 
-    /// As [`Self::property_call`]; `name` tells the function from others.
+    /// Evaluates a function as [`Self::property_call`] does, with the property cache. `name` identifies the function.
     fn said(
         &mut self,
         name: usize,
@@ -39,12 +39,12 @@ impl EvmExecutor {
         kind: PropertyKind,
     ) -> (PropertyCall, TransactionRecord) {
         let is_recorded = self.evm.vm.ctx.chain.coverage.is_some();
-        let quiet = self.reuse && self.evm.inspector().cheats.are_quiet(&self.test_env.cheats);
+        let quiet = self.caches.enabled && self.evm.inspector().cheats.are_quiet(&self.test_env.start.cheats);
         if !quiet || is_recorded || self.failed_flag() {
             return self.evaluate(function, kind);
         }
         let call = (name, self.evm.vm.ctx.chain.cmplog.is_on());
-        let said = self.property_cache.ask(call, |fact| fact.value(&self.evm.vm.ctx));
+        let said = self.caches.properties.ask(call, |fact| fact.value(&self.evm.vm.ctx));
         if let Some(said) = said.filter(|said| self.evm.has_gas_for(said.gas)) {
             let CachedEvaluation { verdict, gas, path, footprint } = said.clone();
             return (
@@ -57,13 +57,13 @@ impl EvmExecutor {
         self.evm.vm.ctx.chain.reads.end();
         let is_good = matches!(said.verdict, Verdict::Holds | Verdict::Value(_));
         if is_good
-            && !self.is_halted()
+            && !self.was_ended()
             && self.evm.has_gas_for(said.gas)
             && let Some(facts) = self.evm.vm.ctx.chain.reads.complete()
         {
             let PropertyCall { verdict, gas } = said.clone();
             let TransactionRecord { path, footprint, .. } = &seen;
-            self.property_cache.learn(
+            self.caches.properties.learn(
                 call,
                 facts,
                 CachedEvaluation { verdict, gas, path: *path, footprint: footprint.clone() },
@@ -79,7 +79,7 @@ impl EvmExecutor {
     ) -> (PropertyCall, TransactionRecord) {
         let saved = self.save();
         let data = Bytes::copy_from_slice(function.selector().as_slice());
-        let output = self.call(&TopCall::ask(self.test_env.test, data));
+        let output = self.call(&TopCall::ask(self.test_env.suite.test, data));
         let verdict = self.verdict(&output, function, kind);
         let seen = self.seen(output.is_success(), true);
         self.undo(saved);
@@ -110,13 +110,13 @@ impl EvmExecutor {
         }
     }
 
-    /// Evaluates the properties that `checks` names, into `observation`.
+    /// Evaluates the properties that `checks` selects, and adds the results to `observation`.
     pub(super) fn check(&mut self, checks: &Checks, observation: &mut Observation) {
         let test_env = self.test_env.clone();
         for &index in &checks.properties {
-            let property = &test_env.properties[index];
+            let property = &test_env.suite.properties[index];
             if matches!(property.kind, PropertyKind::Test | PropertyKind::Scan) {
-                // The calls themselves tell.
+                // The result of the call itself is the verdict.
                 continue;
             }
             let (call, seen) = self.said(index, &property.function, property.kind);
@@ -146,18 +146,18 @@ impl EvmExecutor {
 
     fn check_after_invariant(&mut self, checks: &Checks, observation: &mut Observation) {
         let test_env = self.test_env.clone();
-        let Some(function) = &test_env.after_invariant else { return };
+        let Some(function) = &test_env.suite.after_invariant else { return };
         let (call, _) = self.said(AFTER_INVARIANT, function, PropertyKind::Invariant);
         if let Verdict::Broken(reason) = call.verdict {
             observation.broken = self.broken_all(checks, &reason, true);
         }
     }
 
-    /// One reason that breaks all properties: a revert under `fail_on_revert`, a test, or `afterInvariant`. An
-    /// optimization never fails.
+    /// Returns all properties as broken for one reason: a revert under `fail_on_revert`, a failed test, or
+    /// `afterInvariant`. Optimization properties cannot break.
     pub(super) fn broken_all(&self, checks: &Checks, reason: &str, after_invariant: bool) -> Vec<Broken> {
         let can_fail =
-            |property: &&usize| self.test_env.properties[**property].kind != PropertyKind::Optimization;
+            |property: &&usize| self.test_env.suite.properties[**property].kind != PropertyKind::Optimization;
         let broken = |&property| Broken { property, reason: reason.to_owned(), after_invariant };
         checks.properties.iter().filter(can_fail).map(broken).collect()
     }

@@ -1,9 +1,9 @@
-//! What properties said before, by what they read.
+//! Cache of property results, by the values that the property read.
 //!
-//! A property is a function of what it reads, and which word it reads next depends on those before. So its evaluations
-//! are a tree: what all of them that come to a node read alike is a chain, then something is asked of which they found
-//! different values, and these lead to the next nodes; at the end stands what the property said. One that reads what an
-//! earlier one read is not run.
+//! A property is a function of the values that it reads, and each value read decides which one is read next.
+//! Its evaluations therefore form a tree. A node is a chain of reads for which all its evaluations found the
+//! same values. It ends in a fork, which is a read for which they found different values, with one child for
+//! each value, or in the result of the property. A property whose reads match an earlier evaluation is not run.
 
 use crate::{
     evm::trace::read_set::StateRead,
@@ -18,10 +18,10 @@ use std::{
     sync::Arc,
 };
 
-/// Bytes that all of it may take, roughly; then everything is forgotten.
+/// Maximum size of the cache, approximately, in bytes. A cache that would exceed it is cleared.
 const MOST_BYTES: usize = 64 << 20;
 
-/// How a property ran.
+/// Result of the evaluation of a property.
 #[derive(Clone, Debug)]
 pub(super) struct CachedEvaluation {
     pub(super) verdict: Verdict,
@@ -37,10 +37,10 @@ impl CachedEvaluation {
     }
 }
 
-/// Which function was called, and whether it was tracked.
+/// Index of the property, and true if its comparisons were traced.
 type CachedCall = (usize, bool);
 
-/// What is read alike, and what comes then.
+/// Reads with the same values in all evaluations, and the next node.
 #[derive(Clone, Debug)]
 struct CacheNode {
     chain: Vec<(StateRead, U256)>,
@@ -49,13 +49,13 @@ struct CacheNode {
 
 #[derive(Clone, Debug)]
 enum NextNode {
-    /// The fork of that number, by the value of this.
+    /// Fork with this number, by the value of this read.
     Fork(u32, StateRead),
-    /// The end.
+    /// Result of the evaluation.
     CachedEvaluation(CachedEvaluation),
 }
 
-/// A way from a fork.
+/// Branch of a fork.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ForkBranch {
     fork: u32,
@@ -72,17 +72,18 @@ impl Hash for ForkBranch {
 /// Evaluations of all properties on one thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PropertyCache {
-    /// First nodes, as places in `nodes`.
+    /// Root nodes, as indices into `nodes`.
     roots: FxHashMap<CachedCall, usize>,
     nodes: Vec<CacheNode>,
-    /// Where ways from forks lead.
+    /// Nodes that the branches of forks lead to, as indices into `nodes`.
     ways: FxHashMap<ForkBranch, usize>,
     forks: u32,
     bytes: usize,
 }
 
 impl PropertyCache {
-    /// What the call says, if it did so before on a state where all that it reads had the same `value`.
+    /// Returns the result of the call, if all its reads had the same values in an earlier evaluation. `value`
+    /// returns the current value of a read.
     pub(super) fn ask(
         &self,
         call: CachedCall,
@@ -103,7 +104,7 @@ impl PropertyCache {
         }
     }
 
-    /// Remembers what a call said that read these facts, in this order.
+    /// Stores the result of a call with these reads, in this order.
     pub(super) fn learn(&mut self, call: CachedCall, facts: &[(StateRead, U256)], said: CachedEvaluation) {
         let size =
             said.size() + size_of::<CacheNode>() + size_of::<(ForkBranch, usize)>() + size_of_val(facts);
@@ -134,13 +135,13 @@ impl PropertyCache {
         }
     }
 
-    /// A new node, where an evaluation ends.
+    /// Adds a node at which an evaluation ends.
     fn end(&mut self, facts: &[(StateRead, U256)], said: CachedEvaluation, size: usize) {
         self.bytes += size;
         self.nodes.push(CacheNode { chain: facts.to_vec(), next: NextNode::CachedEvaluation(said) });
     }
 
-    /// Forks at a place in the chain of a node, where another value was found.
+    /// Splits the chain of a node at an index at which another value was read.
     fn fork(&mut self, place: usize, at: usize) {
         let node = &mut self.nodes[place];
         let rest = node.chain.split_off(at + 1);
@@ -169,7 +170,7 @@ mod tests {
         CachedEvaluation { verdict, gas: Gas::default(), path: 0, footprint: None }
     }
 
-    /// Reads a word, and by its value one of two others.
+    /// Simulates a property that reads one word and, depending on its value, one of two others.
     fn run(state: &[u64; 3]) -> (Vec<(StateRead, U256)>, CachedEvaluation) {
         let next = 1 + (state[0] % 2);
         let read = [0, next].map(|slot| (word(slot), U256::from(state[slot as usize])));

@@ -1,4 +1,4 @@
-//! States after prefixes of sequences: what many sequences begin with is run once.
+//! Cache of states after prefixes of sequences, so that a prefix shared by many sequences runs only once.
 
 use super::{EvmExecutor, SavedEnv};
 use crate::{
@@ -13,19 +13,19 @@ use std::{
     sync::Arc,
 };
 
-/// Bytes that all of them may take, roughly.
+/// Maximum size of the cache, approximately, in bytes.
 const MOST_BYTES: usize = 64 << 20;
 
-/// The state after a prefix, and what running it showed.
+/// State after a prefix, and the observations of its run.
 #[derive(Clone, Debug)]
 pub(super) struct PrefixSnapshot {
     pub(super) layer: Option<Arc<StateLayer>>,
     pub(super) block_context: BlockContext,
     pub(super) cheats: Cheats,
-    /// As they ran, without what is new only once.
+    /// Steps of the prefix, without the edges and values that are reported only once.
     pub(super) steps: Vec<Step>,
     pub(super) created: Vec<Created>,
-    /// Calls that count.
+    /// Number of calls that count towards the depth.
     pub(super) counted: u32,
 }
 
@@ -37,12 +37,12 @@ impl PrefixSnapshot {
     }
 }
 
-/// Prefixes that were run, those used last kept longest.
+/// Snapshots by prefix, with eviction of the least recently used.
 #[derive(Debug)]
 pub(super) struct SnapshotCache {
     kept: LruCache<u64, PrefixSnapshot, FxBuildHasher>,
     bytes: usize,
-    /// Names of the prefixes of the sequence at hand, by length.
+    /// Hashes of the prefixes of the current sequence, by length.
     names: Vec<u64>,
 }
 
@@ -53,7 +53,7 @@ impl Default for SnapshotCache {
 }
 
 impl SnapshotCache {
-    /// The longest prefix of these calls that is kept.
+    /// Returns the snapshot of the longest known prefix of these calls.
     pub(super) fn longest(&mut self, calls: &[Transaction]) -> Option<&PrefixSnapshot> {
         self.names.clear();
         let mut name = 0;
@@ -65,7 +65,7 @@ impl SnapshotCache {
         self.kept.get(&known)
     }
 
-    /// Keeps the state after all the calls that [`Self::longest`] was asked about last.
+    /// Stores the snapshot of all calls that were last passed to [`Self::longest`].
     pub(super) fn keep(&mut self, prefix: PrefixSnapshot) {
         let Some(name) = self.names.last() else { return };
         self.bytes += prefix.size();
@@ -79,41 +79,50 @@ impl SnapshotCache {
     }
 }
 
-impl EvmExecutor {
-    /// How many calls of a sequence, of all but the last, are likely to be those of others too.
-    pub(super) fn shared(&self, sequence: &Sequence, checks: &Checks, probing: &Probing) -> usize {
-        // Where nothing is tracked, hashes are not remembered.
-        let may_share = self.reuse && (probing.track || self.recorder.is_some());
-        if may_share { checks.from.min(sequence.len().saturating_sub(1)) } else { 0 }
-    }
-
-    /// Begins where some of these calls lead that were run before; returns how many of them count.
-    pub(super) fn resume(&mut self, shared: &[Transaction], observation: &mut Observation) -> u32 {
-        let Some(prefix) = self.snapshots.longest(shared) else { return 0 };
-        self.evm.begin_over(prefix.layer.clone());
-        self.evm.surround(&prefix.block_context);
-        self.evm.inspector().cheats.clone_from(&prefix.cheats);
-        observation.steps.clone_from(&prefix.steps);
-        observation.created.clone_from(&prefix.created);
-        observation.resumed = prefix.steps.len();
-        prefix.counted
-    }
-
-    /// Keeps the state as it is, for other sequences that begin like the one that runs.
-    pub(super) fn keep_prefix(&mut self, counted: u32, observation: &Observation) {
-        if !self.evm.is_on_base() {
-            return;
-        }
-        let layer = self.evm.fold();
-        let SavedEnv { cheats, block_context } = self.save();
-        let known = |step: &Step| Step { edges: Vec::new(), values: Vec::new(), ..step.clone() };
-        let steps = observation.steps.iter().map(known).collect();
-        let created = observation.created.clone();
-        self.snapshots.keep(PrefixSnapshot { layer, block_context, cheats, steps, created, counted });
-    }
+/// Returns the number of calls at the beginning of a sequence, the last call excluded, that other sequences
+/// are likely to share. Zero if snapshots cannot be used.
+pub(super) fn shared(
+    executor: &EvmExecutor,
+    sequence: &Sequence,
+    checks: &Checks,
+    probing: &Probing,
+) -> usize {
+    // Without comparison tracing, preimages of hashes are not recorded.
+    let may_share = executor.caches.enabled && (probing.track || executor.recorder.is_some());
+    if may_share { checks.from.min(sequence.len().saturating_sub(1)) } else { 0 }
 }
 
-/// The name of a prefix with one call more.
+/// Restores the snapshot of the longest known prefix of these calls, if there is one. Returns the number of
+/// its calls that count.
+pub(super) fn resume(
+    executor: &mut EvmExecutor,
+    shared: &[Transaction],
+    observation: &mut Observation,
+) -> u32 {
+    let Some(prefix) = executor.caches.snapshots.longest(shared) else { return 0 };
+    executor.evm.begin_over(prefix.layer.clone());
+    executor.evm.surround(&prefix.block_context);
+    executor.evm.inspector().cheats.clone_from(&prefix.cheats);
+    observation.steps.clone_from(&prefix.steps);
+    observation.created.clone_from(&prefix.created);
+    observation.resumed = prefix.steps.len();
+    prefix.counted
+}
+
+/// Stores a snapshot of the current state, for other sequences with the same prefix.
+pub(super) fn keep_prefix(executor: &mut EvmExecutor, counted: u32, observation: &Observation) {
+    if !executor.evm.is_on_base() {
+        return;
+    }
+    let layer = executor.evm.fold();
+    let SavedEnv { cheats, block_context } = executor.save();
+    let known = |step: &Step| Step { edges: Vec::new(), values: Vec::new(), ..step.clone() };
+    let steps = observation.steps.iter().map(known).collect();
+    let created = observation.created.clone();
+    executor.caches.snapshots.keep(PrefixSnapshot { layer, block_context, cheats, steps, created, counted });
+}
+
+/// Returns the hash of a prefix extended by one call.
 fn after(name: u64, call: &Transaction) -> u64 {
     let mut hasher = FxHasher::default();
     (name, call.sender, call.target, call.value, call.warp, call.roll).hash(&mut hasher);

@@ -1,6 +1,6 @@
-//! Runs one call of a sequence, and tells how it ended.
+//! Run of one call of a sequence, with its result.
 
-use super::EvmExecutor;
+use super::{EvmExecutor, assertions, creation, oracle_facts};
 use crate::{
     evm::{
         base::{
@@ -15,147 +15,151 @@ use crate::{
 use alloy_primitives::{Bytes, U256};
 use std::{mem, sync::Arc};
 
-/// At most so many words of one step are offered to the dictionary.
+/// Maximum number of words of one step that are offered to the dictionary.
 const WORDS_PER_STEP: usize = 64;
 
-/// How a call of a sequence ended.
-struct PathEnd {
+/// Result of a call of a sequence.
+struct StepEnd {
     outcome: Outcome,
     assertion: Option<AssertionFailure>,
     reason: Option<String>,
 }
 
-impl EvmExecutor {
-    pub(super) fn step(
-        &mut self,
-        tx: &Transaction,
-        index: usize,
-        checks: &Checks,
-        observation: &mut Observation,
-    ) -> Step {
-        // A view that only we call leaves nothing behind, not even its time.
-        let before = tx.is_only_ours().then(|| self.save());
-        let block = &self.evm.vm.ctx.block;
-        let time = (block.timestamp, block.number);
-        self.evm.wait(tx);
-        let saved = self.save();
-        let holdings = self.begin_audit(tx);
-        let output = self.transact(tx, index);
-        let exhausted = self.exhaustion(&output);
-        let PathEnd { outcome, assertion, reason } = self.end(&output, checks, observation);
-        let kept = outcome == Outcome::Success && !tx.is_only_ours();
-        let seen = self.seen(kept, outcome != Outcome::Discard);
-        let mut taint = self.end_audit(tx, holdings, kept);
-        // A test may well choose a slot itself, and says what it holds for wrong.
-        let searched = outcome == Outcome::Success && self.test_env.test_rule.is_none();
-        let step = Step {
-            outcome,
-            path: seen.path,
-            edges: seen.edges,
-            values: seen.values,
-            footprint: seen.footprint,
-            exhausted,
-            words: self.words(&output),
-            reason,
-            gas: output.gas,
-            output: if tx.input.is_creation() { Bytes::new() } else { output.output },
-            arbitrary_write: if searched { self.arbitrary_write() } else { None },
-            assertion,
-            taint: None,
-        };
-        match before {
-            Some(before) => self.undo(before),
-            None if outcome == Outcome::Success => {
-                self.evm.commit();
-                self.note_created(index, observation);
-                self.initialize_again(tx);
-            }
-            None => {
-                self.undo(saved);
-                self.put_back(tx, index);
-            }
+pub(super) fn step(
+    executor: &mut EvmExecutor,
+    tx: &Transaction,
+    index: usize,
+    checks: &Checks,
+    observation: &mut Observation,
+) -> Step {
+    // A view that only the fuzzer calls leaves no changes, not even those of its delay.
+    let before = tx.is_only_ours().then(|| executor.save());
+    let block = &executor.evm.vm.ctx.block;
+    let time = (block.timestamp, block.number);
+    executor.evm.wait(tx);
+    let saved = executor.save();
+    let owned = oracle_facts::begin_taint(executor, tx);
+    let output = transact(executor, tx, index);
+    let exhausted = executor.exhaustion(&output);
+    let StepEnd { outcome, assertion, reason } = end(executor, &output, checks, observation);
+    let kept = outcome == Outcome::Success && !tx.is_only_ours();
+    let seen = executor.seen(kept, outcome != Outcome::Discard);
+    let mut taint = oracle_facts::end_taint(executor, tx, owned, kept);
+    // A test may choose a slot itself, and reports failures through assertions.
+    let searched = outcome == Outcome::Success && executor.test_env.test_rule.is_none();
+    let step = Step {
+        outcome,
+        path: seen.path,
+        edges: seen.edges,
+        values: seen.values,
+        footprint: seen.footprint,
+        exhausted,
+        words: words(executor, &output),
+        reason,
+        gas: output.gas,
+        output: if tx.input.is_creation() { Bytes::new() } else { output.output },
+        arbitrary_write: if searched { assertions::arbitrary_write(executor) } else { None },
+        assertion,
+        taint: None,
+    };
+    match before {
+        Some(before) => executor.undo(before),
+        None if outcome == Outcome::Success => {
+            executor.evm.commit();
+            note_created(executor, index, observation);
+            creation::initialize_again(executor, tx);
         }
-        self.count_tokens(&mut taint, kept && !step.words.is_empty());
-        let step = Step { taint: taint.map(Arc::new), ..step };
-        if outcome == Outcome::Discard {
-            // As if it had never been made; a revert keeps its time, as in Forge's replay.
-            let block = &mut self.evm.vm.ctx.block;
-            (block.timestamp, block.number) = time;
+        None => {
+            executor.undo(saved);
+            creation::put_back(executor, tx, index);
         }
-        step
     }
-
-    /// Makes the call, in the time that is left to its function.
-    fn transact(&mut self, tx: &Transaction, index: usize) -> CallOutput {
-        let function = (tx.target, tx.input.function().map(|function| function.selector()));
-        if let Some(times) = self.late.get(&function) {
-            self.evm.bound_time(halved(self.timeout, *times));
-        }
-        let output = match tx.input.is_creation() {
-            true => self.create_again(tx, index),
-            false => self.call(&TopCall::of(tx)),
-        };
-        if self.evm.excess().is_some() {
-            *self.late.entry(function).or_default() += 1;
-        }
-        self.evm.bound_time(self.timeout);
-        output
+    oracle_facts::count_tokens(executor, &mut taint, kept && !step.words.is_empty());
+    let step = Step { taint: taint.map(Arc::new), ..step };
+    if outcome == Outcome::Discard {
+        // A rejected call leaves no changes. A reverted call keeps its delay, as in Forge's replay.
+        let block = &mut executor.evm.vm.ctx.block;
+        (block.timestamp, block.number) = time;
     }
+    step
+}
 
-    /// How the pending call ended.
-    fn end(&mut self, output: &CallOutput, checks: &Checks, observation: &mut Observation) -> PathEnd {
-        if !output.is_success() && output.output.as_ref() == ASSUME_MAGIC {
-            return PathEnd { outcome: Outcome::Discard, assertion: None, reason: None };
-        }
-        if let Some(rule) = self.test_env.test_rule {
-            observation.skipped = output.skip_reason();
-            let reason = self.test_failure(output, rule).filter(|_| observation.skipped.is_none());
-            let success = output.is_success() && reason.is_none();
-            let outcome = if success { Outcome::Success } else { Outcome::Revert };
-            return PathEnd { outcome, assertion: None, reason };
-        }
-        let assertion = self.assertion(output);
-        let success = output.is_success() && assertion.is_none();
+/// Makes the call, with the CPU time limit that is left for its function.
+fn transact(executor: &mut EvmExecutor, tx: &Transaction, index: usize) -> CallOutput {
+    let function = (tx.target, tx.input.function().map(|function| function.selector()));
+    if let Some(times) = executor.time.late.get(&function) {
+        executor.evm.bound_time(halved(executor.time.limit, *times));
+    }
+    let output = match tx.input.is_creation() {
+        true => creation::create_again(executor, tx, index),
+        false => executor.call(&TopCall::of(tx)),
+    };
+    if executor.evm.excess().is_some() {
+        *executor.time.late.entry(function).or_default() += 1;
+    }
+    executor.evm.bound_time(executor.time.limit);
+    output
+}
+
+/// Returns the result of the pending call.
+fn end(
+    executor: &mut EvmExecutor,
+    output: &CallOutput,
+    checks: &Checks,
+    observation: &mut Observation,
+) -> StepEnd {
+    if !output.is_success() && output.output.as_ref() == ASSUME_MAGIC {
+        return StepEnd { outcome: Outcome::Discard, assertion: None, reason: None };
+    }
+    if let Some(rule) = executor.test_env.test_rule {
+        observation.skipped = output.skip_reason();
+        let reason = test_failure(executor, output, rule).filter(|_| observation.skipped.is_none());
+        let success = output.is_success() && reason.is_none();
         let outcome = if success { Outcome::Success } else { Outcome::Revert };
-        let explained = checks.fail_on_revert && !success && assertion.is_none();
-        PathEnd { outcome, reason: explained.then(|| self.reason(output)), assertion }
+        return StepEnd { outcome, assertion: None, reason };
     }
+    let assertion = assertions::assertion(executor, output);
+    let success = output.is_success() && assertion.is_none();
+    let outcome = if success { Outcome::Success } else { Outcome::Revert };
+    let explained = checks.fail_on_revert && !success && assertion.is_none();
+    StepEnd { outcome, reason: explained.then(|| executor.reason(output)), assertion }
+}
 
-    /// Why the pending call of a test failed, if it did; empty where nothing but the failure flag tells of it.
-    fn test_failure(&mut self, output: &CallOutput, rule: TestRule) -> Option<String> {
-        let reverter = self.evm.vm.inspector.failures.reverter();
-        let foreign =
-            reverter.is_some_and(|reverter| reverter != self.test_env.test && reverter != VM_ADDRESS);
-        match output.is_success() {
-            _ if foreign && !rule.any_revert => None,
-            true => self.failed_flag().then(String::new),
-            false => Some(self.reason(output)),
-        }
+/// Returns the reason that the pending call of a test failed, if it did. The reason is empty if the failure
+/// is known only from the failure flag.
+fn test_failure(executor: &mut EvmExecutor, output: &CallOutput, rule: TestRule) -> Option<String> {
+    let reverter = executor.evm.vm.inspector.failures.reverter();
+    let foreign =
+        reverter.is_some_and(|reverter| reverter != executor.test_env.suite.test && reverter != VM_ADDRESS);
+    match output.is_success() {
+        _ if foreign && !rule.any_revert => None,
+        true => executor.failed_flag().then(String::new),
+        false => Some(executor.reason(output)),
     }
+}
 
-    fn words(&mut self, output: &CallOutput) -> Vec<U256> {
-        let mut words: Vec<U256> = self.evm.vm.ctx.chain.writes.words.drain(..).collect();
-        if output.is_success() && output.created.is_none() {
-            words.extend(whole_words(&output.output));
-        }
-        for log in &self.evm.inspector().logs {
-            words.extend(log.topics().iter().skip(1).map(|topic| U256::from_be_bytes(topic.0)));
-            words.extend(whole_words(&log.data.data));
-        }
-        words.truncate(WORDS_PER_STEP);
-        words
+fn words(executor: &mut EvmExecutor, output: &CallOutput) -> Vec<U256> {
+    let mut words: Vec<U256> = executor.evm.vm.ctx.chain.writes.words.drain(..).collect();
+    if output.is_success() && output.created.is_none() {
+        words.extend(whole_words(&output.output));
     }
+    for log in &executor.evm.inspector().logs {
+        words.extend(log.topics().iter().skip(1).map(|topic| U256::from_be_bytes(topic.0)));
+        words.extend(whole_words(&log.data.data));
+    }
+    words.truncate(WORDS_PER_STEP);
+    words
+}
 
-    fn note_created(&mut self, step: usize, observation: &mut Observation) {
-        if !self.test_env.targets.dynamic || self.evm.inspector().created.is_empty() {
-            return;
-        }
-        for address in mem::take(&mut self.evm.inspector().created) {
-            let code = self.evm.code(address);
-            if let Some(target) = self.test_env.dynamic_target(&code) {
-                let (identifier, functions) = target;
-                observation.created.push(Created { step, address, identifier, functions });
-            }
+fn note_created(executor: &mut EvmExecutor, step: usize, observation: &mut Observation) {
+    if !executor.test_env.targets.dynamic || executor.evm.inspector().created.is_empty() {
+        return;
+    }
+    for address in mem::take(&mut executor.evm.inspector().created) {
+        let code = executor.evm.code(address);
+        if let Some(target) = executor.test_env.dynamic_target(&code) {
+            let (identifier, functions) = target;
+            observation.created.push(Created { step, address, identifier, functions });
         }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn can_pay(code: &[u8]) -> bool {
                     }
                     None => return true,
                 },
-                // The target is unknown.
+                // The jump target is unknown.
                 op::JUMP if walk.stack().last().is_none_or(Option::is_none) => return true,
                 _ => {}
             }

@@ -1,6 +1,6 @@
-//! A contract without a test contract: created with what it depends on, initialised, and ready to be called.
+//! Scan environment: a contract without a test contract, created with its dependencies and initialized.
 
-use super::{Builder, SetupFailure, TestEnv};
+use super::{SetupFailure, TestEnv, setup::Builder};
 use crate::{
     evm::{
         exec::{
@@ -18,17 +18,18 @@ use alloy_primitives::Bytes;
 use revm::state::Bytecode;
 use std::sync::Arc;
 
-/// The result's name when a contract that is to be scanned cannot be deployed.
+/// Test name in the report if the scanned contract cannot be deployed.
 pub const SCAN: &str = "scan()";
 
 impl TestEnv {
-    /// What stands before the first call, where a contract is called without a test contract.
+    /// Returns the scene of a scan: the contracts and actors before the first call. `None` if
+    /// there is a test contract.
     #[must_use]
     pub fn scene(&self) -> Option<&Scene> {
         self.scan.as_ref().map(|scan| &scan.scene)
     }
 
-    /// Values that parameters of this name are worth trying: the contracts that were deployed for them.
+    /// Returns values for address parameters by name: the contracts deployed as dependencies of the constructor.
     pub fn deployed_for(&self) -> Vec<(String, Vec<DynSolValue>)> {
         let Some(scene) = self.scene() else { return Vec::new() };
         let built = scene.dependencies.iter().map(|built| DynSolValue::Address(built.address));
@@ -41,10 +42,10 @@ impl TestEnv {
 }
 
 impl Builder<'_> {
-    /// Ends the building of a stage on which a contract is scanned.
+    /// Builds the test environment of a scan.
     ///
     /// # Errors
-    /// When it cannot be deployed.
+    /// When the contract cannot be deployed.
     pub(super) fn scan(mut self, suite: &Suite) -> Result<TestEnv, Box<SetupFailure>> {
         self.finish_accounts();
         for Actor { address, code, .. } in actors::all() {
@@ -77,8 +78,8 @@ impl Builder<'_> {
         let scan = Some(Arc::new(rule));
         let mut test_env = self.test_env_for(suite, scene.contract.address, targets);
         for Actor { name, address, .. } in &scene.actors {
-            test_env.labels.entry(*address).or_insert_with(|| (*name).to_owned());
-            test_env.names.label(*address, (*name).to_owned());
+            test_env.names.labels.entry(*address).or_insert_with(|| (*name).to_owned());
+            test_env.names.names.label(*address, (*name).to_owned());
         }
         test_env.scan = scan;
         Ok(test_env)
@@ -108,11 +109,11 @@ impl Builder<'_> {
         })
     }
 
-    /// A call or creation by the deployer, of which nothing remains if it fails.
+    /// Makes a call or creation by the deployer. If it fails, its traces and logs are dropped.
     fn attempt(&mut self, to: Callee, data: Bytes) -> Result<(), String> {
         let (traces, logs) = (self.traces.len(), self.logs.len());
         let output = self.transact(actors::DEPLOYER, to, data, TraceKind::Deployment);
-        if output.is_success() && self.evm.inspector().cheats.unsupported.is_none() {
+        if output.is_success() && self.evm.inspector().cheats.transaction.unsupported.is_none() {
             return Ok(());
         }
         self.traces.truncate(traces);
@@ -120,7 +121,7 @@ impl Builder<'_> {
         Err(self.reason(&output))
     }
 
-    /// The contract with everything that can be called of it, and what it depends on.
+    /// Returns the targets: the contract and its dependencies, each with all of its callable functions.
     fn scan_targets(&mut self, scene: &Scene, contract: &Arc<Contract>) -> Result<SelectedTargets, String> {
         let mut targets = vec![self.scan_target(&scene.contract, contract, special(contract))];
         for built in &scene.dependencies {
@@ -148,7 +149,7 @@ impl Builder<'_> {
     }
 }
 
-/// What can be called of a contract beside its functions: its constructor, and what takes plain wei or any calldata.
+/// Returns the entry points of a contract beside its functions: constructor, `receive` and `fallback`.
 fn special(contract: &Contract) -> Vec<Arc<TargetFunction>> {
     let constructor = contract.abi.constructor().map(|constructor| {
         TargetFunction::special(Entry::Constructor, constructor.inputs.clone(), constructor.state_mutability)

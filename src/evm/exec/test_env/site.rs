@@ -1,4 +1,4 @@
-//! Where assertions stand in the sources.
+//! Source locations of assertions.
 
 use super::TestEnv;
 use crate::{
@@ -9,55 +9,53 @@ use crate::{
 use alloy_primitives::{Bytes, keccak256};
 use std::sync::Arc;
 
-impl TestEnv {
-    /// Where a failing assertion stands: the branch or call itself, or, inside libraries such as
-    /// forge-std's assertions, the nearest internal caller in the project's own sources.
-    pub(crate) fn site(&self, code: &Bytes, place: &CodePlace, callers: &[usize]) -> Site {
-        let contract = self.project.exact_runtime(code);
-        let at = |pc: usize| self.project.locate(contract?, CodeKind::Runtime, pc);
-        // Code outside of functions is dispatch code, or shared by many.
-        let own = |location: &Location| {
-            location.function.is_some() && !self.project.is_library(&location.place.path)
-        };
-        let first = at(place.pc);
-        let returned_to =
-            |pc: usize| contract.is_some_and(|contract| self.project.is_returned_to(contract, pc));
-        let function =
-            |pc: usize| at(pc).and_then(|location| Some((location.place.path, location.function?)));
-        // A number on the stack may look like a place to return to; a true one stands behind a call of the function inside.
-        let nearest = |strict: bool| {
-            let mut inside = function(place.pc);
-            for pc in callers.iter().copied().filter(|pc| returned_to(*pc)) {
-                let called = pushed_before(code, pc - 1).and_then(function);
-                if strict && (called.is_none() || called != inside) {
-                    continue;
-                }
-                if let Some(location) = at(pc).filter(own) {
-                    return Some((pc, location));
-                }
-                inside = function(pc);
+/// Returns the location of a failed assertion: the branch or call itself or, inside libraries such as
+/// forge-std's assertions, the nearest internal caller in the project's own sources.
+pub(crate) fn site(test_env: &TestEnv, code: &Bytes, place: &CodePlace, callers: &[usize]) -> Site {
+    let contract = test_env.project.exact_runtime(code);
+    let at = |pc: usize| test_env.project.locate(contract?, CodeKind::Runtime, pc);
+    // Code outside of functions is dispatch code, or shared by many functions.
+    let own = |location: &Location| {
+        location.function.is_some() && !test_env.project.is_library(&location.place.path)
+    };
+    let first = at(place.pc);
+    let returned_to =
+        |pc: usize| contract.is_some_and(|contract| test_env.project.is_returned_to(contract, pc));
+    let function = |pc: usize| at(pc).and_then(|location| Some((location.place.path, location.function?)));
+    // A number on the stack may look like a return address. A true return address follows a call
+    // of the inner function.
+    let nearest = |strict: bool| {
+        let mut inside = function(place.pc);
+        for pc in callers.iter().copied().filter(|pc| returned_to(*pc)) {
+            let called = pushed_before(code, pc - 1).and_then(function);
+            if strict && (called.is_none() || called != inside) {
+                continue;
             }
-            None
-        };
-        let here = first.clone().filter(own).map(|location| (place.pc, location));
-        let best = here.or_else(|| nearest(true)).or_else(|| nearest(false));
-        let (pc, location) = match best {
-            Some((pc, location)) => (pc, Some(location)),
-            None => (place.pc, first),
-        };
-        Site { code: self.project.code_identity(code), pc, location: location.map(|at| at.place) }
-    }
+            if let Some(location) = at(pc).filter(own) {
+                return Some((pc, location));
+            }
+            inside = function(pc);
+        }
+        None
+    };
+    let here = first.clone().filter(own).map(|location| (place.pc, location));
+    let best = here.or_else(|| nearest(true)).or_else(|| nearest(false));
+    let (pc, location) = match best {
+        Some((pc, location)) => (pc, Some(location)),
+        None => (place.pc, first),
+    };
+    Site { code: test_env.project.code_identity(code), pc, location: location.map(|at| at.place) }
+}
 
-    /// Where an assertion in a constructor stands.
-    pub(crate) fn creation_site(&self, init: &Bytes, pc: usize) -> Site {
-        let made_of = |contract: &&Arc<Contract>| {
-            contract.creation_code().is_some_and(|code| init.starts_with(code.as_ref()))
-        };
-        let contract = self.project.contracts().iter().find(made_of);
-        let location = contract.and_then(|contract| self.project.locate(contract, CodeKind::Creation, pc));
-        let code = contract.and_then(|contract| contract.creation_code()).unwrap_or(init);
-        Site { code: keccak256(code), pc, location: location.map(|at| at.place) }
-    }
+/// Returns the location of a failed assertion in a constructor.
+pub(crate) fn creation_site(test_env: &TestEnv, init: &Bytes, pc: usize) -> Site {
+    let made_of = |contract: &&Arc<Contract>| {
+        contract.creation_code().is_some_and(|code| init.starts_with(code.as_ref()))
+    };
+    let contract = test_env.project.contracts().iter().find(made_of);
+    let location = contract.and_then(|contract| test_env.project.locate(contract, CodeKind::Creation, pc));
+    let code = contract.and_then(|contract| contract.creation_code()).unwrap_or(init);
+    Site { code: keccak256(code), pc, location: location.map(|at| at.place) }
 }
 
 #[cfg(test)]

@@ -98,15 +98,15 @@ struct Fork {
 
 /// Addresses of persistent accounts, which are carried over when another fork is selected.
 #[derive(Clone, Debug)]
-pub(crate) struct Persistence(Arc<BTreeSet<Address>>);
+pub(crate) struct PersistentAccounts(Arc<BTreeSet<Address>>);
 
-impl Default for Persistence {
+impl Default for PersistentAccounts {
     fn default() -> Self {
         Self(Arc::new(BTreeSet::from([CALLER, CREATE2_DEPLOYER, VM_ADDRESS])))
     }
 }
 
-impl Persistence {
+impl PersistentAccounts {
     pub(crate) fn add(&mut self, address: Address) {
         Arc::make_mut(&mut self.0).insert(address);
     }
@@ -125,7 +125,7 @@ impl Persistence {
 pub(crate) struct Forks {
     list: Vec<Fork>,
     active: Option<usize>,
-    pub(crate) persistent: Persistence,
+    pub(crate) persistent: PersistentAccounts,
     /// Contracts created before any fork was selected.
     made: Vec<(Address, StateAccount)>,
     /// State before the current transaction, if it has selected or rolled a fork.

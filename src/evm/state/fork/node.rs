@@ -90,15 +90,15 @@ const NAP: Duration = Duration::from_millis(50);
 const OVER: &str = "the run ended before the node answered";
 
 /// Longest delay that a node may request before a retry; a request that would have to wait longer fails.
-const PATIENCE: Duration = Duration::from_secs(10);
+const ONE_OFF_FACTOR: Duration = Duration::from_secs(10);
 
-/// Retry policy that gives up if the node requests a delay longer than [`PATIENCE`].
+/// Retry policy that gives up if the node requests a delay longer than [`ONE_OFF_FACTOR`].
 #[derive(Clone, Debug)]
 struct BoundedRetry<P>(P);
 
 impl<P: RetryPolicy> RetryPolicy for BoundedRetry<P> {
     fn should_retry(&self, error: &TransportError) -> bool {
-        self.0.should_retry(error) && self.backoff_hint(error).is_none_or(|wait| wait <= PATIENCE)
+        self.0.should_retry(error) && self.backoff_hint(error).is_none_or(|wait| wait <= ONE_OFF_FACTOR)
     }
 
     fn backoff_hint(&self, error: &TransportError) -> Option<Duration> {

@@ -1,4 +1,4 @@
-//! Instructions for comparison tracing: each behaves as usual, and tags its result.
+//! Instructions for comparison tracing. Each has its usual semantics and tags its result.
 
 mod comparing;
 
@@ -25,7 +25,7 @@ use revm::{
 
 type Result = InstructionExecResult;
 
-/// Replaces instructions in a table that already has the recorder's.
+/// Replaces instructions in a table that already contains the recording instructions.
 pub(crate) fn replace(instructions: &mut EthInstructions<EthInterpreter, Ctx>) {
     let table = instructions.instruction_table_mut();
     let mut set = |code: u8, instruction: fn(Ictx<'_>) -> Result| {
@@ -56,7 +56,7 @@ pub(crate) fn replace(instructions: &mut EthInstructions<EthInterpreter, Ctx>) {
     copies!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
 }
 
-/// Instruction with its opcode.
+/// Opcode with its instruction.
 type Replacement = (u8, fn(Ictx<'_>) -> Result);
 
 const READING: [Replacement; 10] = [
@@ -120,8 +120,8 @@ fn swap<const N: usize>(context: Ictx<'_>) -> Result {
     Ok(())
 }
 
-/// Defines instructions that push constants. The constants 0 and 1 look like booleans, so they get nodes of
-/// their own: a stale tag at their position could otherwise be taken for theirs.
+/// Defines instructions that push constants. The constants 0 and 1 look like booleans. They get nodes of
+/// their own, because otherwise a stale tag at their stack position could be taken for theirs.
 macro_rules! constants {
     ($($name:ident = $original:path;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
@@ -156,7 +156,7 @@ origins! {
     callvalue = system::callvalue, Expr::CallValue;
 }
 
-/// Defines instructions that read the block. Time and number are treated like words of storage.
+/// Defines instructions that read the block. Timestamp and block number are treated like words of storage.
 macro_rules! of_block {
     ($($name:ident = $original:path, $slot:expr;)*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
@@ -172,7 +172,7 @@ of_block! {
     number = reading::number, Slot::BLOCK_NUMBER;
 }
 
-/// CALLDATALOAD; an argument that the caller has a tag for keeps that tag.
+/// CALLDATALOAD. If the caller has a tag for the argument, the argument keeps that tag.
 fn calldataload(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
     let offset = top(interpreter).map(|(_, offset)| offset);
@@ -278,7 +278,7 @@ fn jumpi(context: Ictx<'_>) -> Result {
     control::jumpi(Ictx { interpreter, host })
 }
 
-/// RETURN; a returned word keeps its tag in the caller's memory.
+/// RETURN. A returned word keeps its tag in the caller's memory.
 fn ret(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
     if let Some((_, offset, size)) = top_two(interpreter)
@@ -297,8 +297,8 @@ fn ret(context: Ictx<'_>) -> Result {
 
 fn call<const KIND: u8>(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
-    // Operands: gas and target, the value if there is one, then offset and length of the arguments and of the
-    // result.
+    // Operands: gas, target, value (CALL and CALLCODE only), then offset and length of the arguments and of
+    // the result.
     let first = if matches!(KIND, op::CALL | op::CALLCODE) { 3 } else { 2 };
     let stack = interpreter.stack.data();
     let operand = |index: usize| {

@@ -1,4 +1,4 @@
-//! Instructions that do what revm's do, and record.
+//! Instructions with revm's semantics that also record.
 
 mod cmplog;
 mod reading;
@@ -151,7 +151,8 @@ pub(super) fn sstore(context: Ictx<'_>) -> InstructionExecResult {
     host::sstore(context)
 }
 
-/// Fails where the call is to end, before as many bytes are moved as the word at this depth of the stack says.
+/// Counts the bytes that the instruction is about to move against the limits of the call. Fails if the call
+/// must end. The word at `depth` of the stack is the number of bytes.
 #[inline]
 pub(super) fn moves(context: &mut Ictx<'_>, depth: usize) -> InstructionExecResult {
     let size = context.interpreter.stack.data().iter().rev().nth(depth);
@@ -175,7 +176,8 @@ copies! {
     mcopy = memory::mcopy, 2;
 }
 
-/// Hashes of two words may be slots of mapping elements; what others are hashes of may be compared.
+/// KECCAK256. Records the hash input: a hash of two words may be the slot of a mapping element, and other
+/// hashes may be compared.
 pub(super) fn keccak256(mut context: Ictx<'_>) -> InstructionExecResult {
     moves(&mut context, 1)?;
     let Ictx { interpreter, host } = context;
@@ -200,14 +202,14 @@ pub(super) fn keccak256(mut context: Ictx<'_>) -> InstructionExecResult {
     Ok(())
 }
 
-/// The hash that `vm.setBlockhash` gave a block takes the place of the world's.
+/// BLOCKHASH. A hash set by `vm.setBlockhash` replaces the hash of the chain.
 fn blockhash(context: Ictx<'_>) -> InstructionExecResult {
     let number = context.interpreter.stack.data().last().and_then(|number| u64::try_from(*number).ok());
     let Ictx { interpreter, host, .. } = context;
     read_set::give_up(host);
     host::blockhash(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     let given = number.and_then(|number| host.chain.watch.block_hashes.get(&number));
-    // Blocks out of reach have no hash, given or not.
+    // Blocks out of range have no hash, even if `vm.setBlockhash` set one.
     if let Some(hash) = given
         && interpreter.stack.data().last().is_some_and(|hash| !hash.is_zero())
     {
@@ -216,7 +218,7 @@ fn blockhash(context: Ictx<'_>) -> InstructionExecResult {
     Ok(())
 }
 
-/// Solidity asks for the size of code before it calls; what it finds explains a revert without data.
+/// EXTCODESIZE. Solidity checks the code size before a call, so an empty account explains a revert without data.
 pub(super) fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
     let asked = reading::named(&context);
     let InstructionContext { interpreter, host } = context;
@@ -233,7 +235,7 @@ pub(super) fn extcodesize(context: Ictx<'_>) -> InstructionExecResult {
     Ok(())
 }
 
-/// The inspector is shown logs at the next call or return.
+/// LOG. The inspector receives the logs at the next call or return.
 fn log<const N: usize>(mut context: Ictx<'_>) -> InstructionExecResult {
     moves(&mut context, 1)?;
     let Ictx { interpreter, host } = context;
@@ -248,7 +250,7 @@ fn log<const N: usize>(mut context: Ictx<'_>) -> InstructionExecResult {
 fn revert(context: Ictx<'_>) -> InstructionExecResult {
     let InstructionContext { interpreter, host } = context;
     host.chain.failure.failure = place(interpreter);
-    // A panic is a selector and a word; nothing else needs its callers.
+    // A panic is a selector and a word. Other reverts do not need their callers.
     if let [.., size, _] = interpreter.stack.data().as_slice()
         && *size == PANIC_SIZE
     {
@@ -271,7 +273,7 @@ pub(super) fn call<const KIND: u8>(context: Ictx<'_>) -> InstructionExecResult {
         host.chain.failure.note_callers(interpreter);
     }
     if host.chain.spent.is_some() {
-        // What every call costs is taken before the instruction runs.
+        // The base cost of the call is charged before the instruction runs.
         let base = if host.cfg.spec.is_enabled_in(SpecId::BERLIN) { 100 } else { 700 };
         let spent = interpreter.gas.total_gas_spent().saturating_sub(base);
         host.chain.note_spent(host.journaled_state.depth, spent);

@@ -15,7 +15,7 @@ use revm::{
     },
 };
 
-/// Replaces the instructions that read, apart from those that the table replaces in any case.
+/// Replaces the instructions that read the state or the block, except those that `recording` itself replaces.
 pub(super) fn replace(table: &mut [Instruction<EthInterpreter, Ctx>; 256]) {
     macro_rules! set {
         ($($code:ident => $instruction:expr;)*) => {
@@ -41,7 +41,7 @@ pub(super) fn replace(table: &mut [Instruction<EthInterpreter, Ctx>; 256]) {
     }
 }
 
-/// The account that the topmost word names.
+/// Returns the account whose address is the topmost word of the stack.
 pub(super) fn named(context: &Ictx<'_>) -> Option<Address> {
     context.interpreter.stack.data().last().map(|word| Address::from_word(B256::from(*word)))
 }
@@ -74,7 +74,8 @@ reads! {
     gasprice(context) = tx_info::gasprice, Some(StateRead::Environment(opcode::GASPRICE));
 }
 
-/// Instructions that look at an account, which a test may have recorded.
+/// Defines instructions that access an account. A test may ask for a record of such accesses
+/// (`vm.startStateDiffRecording`).
 macro_rules! looks {
     ($($name:ident($context:ident) = $original:path, $code:ident, $fact:expr;)*) => {$(
         fn $name($context: Ictx<'_>) -> InstructionExecResult {

@@ -1,4 +1,4 @@
-//! Instructions for comparisons, and for computations with their results.
+//! Traced instructions for comparisons, and for computations with their results.
 
 use super::{Ictx, Replacement, Result, top, top_two};
 use crate::{evm::vm::recorder::TraceRecorder, model::branch::Relation};

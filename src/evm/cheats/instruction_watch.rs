@@ -1,25 +1,25 @@
-//! What the cheatcodes want instructions to note or change while code runs.
+//! Requests of cheatcodes to instructions: what to record or to change while code runs.
 //!
-//! It sits in the probe during a transaction, where replaced instructions reach it, and in the
+//! The requests are in the recorder during a transaction, within reach of the replaced instructions, and in the
 //! cheatcodes' state between transactions.
 
-use super::{arbitrary::Arbitrary, diffs::Diffs, mapping::Mappings, safe_memory::SafeMemory};
+use super::{arbitrary_storage::Arbitrary, mapping::Mappings, safe_memory::SafeMemory, state_diff::Diffs};
 use alloy_primitives::{Address, B256, U256};
 use std::collections::BTreeMap;
 
 /// Storage accesses that `vm.record` asked for, in order: account, slot, and true for a write.
 pub(crate) type Accesses = Vec<(Address, U256, bool)>;
 
-/// Standing requests to KECCAK256, SSTORE, SLOAD and BLOCKHASH; usually none.
+/// Standing requests to instructions, such as KECCAK256, SSTORE, SLOAD and BLOCKHASH; usually none.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Watch {
+pub(crate) struct InstructionWatch {
     /// Storage accesses, while `vm.record` is on.
     pub(crate) accesses: Option<Accesses>,
     /// Mapping elements, while `vm.startMappingRecording` is on.
     pub(crate) mappings: Option<Box<Mappings>>,
     /// Accesses, while `vm.startStateDiffRecording` is on.
     pub(crate) diffs: Option<Box<Diffs>>,
-    /// The fork that is selected.
+    /// Number of the selected fork.
     pub(crate) fork: Option<u64>,
     /// Accounts whose unset storage reads as random words.
     pub(crate) arbitrary: Option<Box<Arbitrary>>,
@@ -27,4 +27,17 @@ pub(crate) struct Watch {
     pub(crate) block_hashes: BTreeMap<u64, B256>,
     /// Memory that frames may write, while some may not write all.
     pub(crate) safe_memory: Option<Box<SafeMemory>>,
+}
+
+impl InstructionWatch {
+    /// Tells whether instructions do what the EVM says, and nobody records them.
+    pub(super) fn is_quiet(&self) -> bool {
+        let Self { accesses, mappings, diffs, fork: _, arbitrary, block_hashes, safe_memory } = self;
+        accesses.is_none()
+            && mappings.is_none()
+            && diffs.is_none()
+            && arbitrary.is_none()
+            && block_hashes.is_empty()
+            && safe_memory.is_none()
+    }
 }

@@ -1,95 +1,83 @@
-//! `vm.expectRevert` and `vm.assumeNoRevert`: what the next call's revert is taken for.
+//! `vm.expectRevert` and `vm.assumeNoRevert`: calls that must revert, and reverts that reject the input.
 
-use super::{
-    Cheats,
-    dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, encode_message, ensure},
-    vm::Vm,
+use super::{EndedCall, revert_reason::Reason};
+use crate::evm::{
+    base::constants::ASSUME_MAGIC,
+    cheats::{
+        CheatEnv,
+        dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
+        vm::Vm,
+    },
 };
-use crate::evm::base::constants::ASSUME_MAGIC;
-use alloy_primitives::{Address, Bytes, address, hex};
-use alloy_sol_types::{Revert, SolError, SolValue};
-use revm::interpreter::{InstructionResult, InterpreterResult};
+use alloy_primitives::{Address, Bytes, address};
+use revm::interpreter::InstructionResult;
 
-/// The address that a creation expected to revert seems to have deployed.
+/// Address that a creation expected to revert seems to have deployed.
 const CREATED: Address = address!("0000000000000000000000000000000000000001");
 
 /// Length of the zeros that a call expected to revert seems to have returned: enough to decode as any value.
 const RETURNED: usize = 8192;
 
-/// A revert that some later call must end in.
+/// Expectations of the reverts of a test.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ExpectedReverts {
+    expected: Option<ExpectedRevert>,
+    assumed: Option<AssumedNoRevert>,
+}
+
+/// Revert in which a later call must end.
 #[derive(Clone, Debug)]
-pub(super) struct ExpectedRevert {
-    /// What must revert, if it matters.
+struct ExpectedRevert {
     reason: Reason,
-    /// Whether it is a cheatcode that must revert, as Forge's own tests want it.
+    /// True if a cheatcode must revert, as Forge's own tests want it.
     cheatcode: bool,
-    /// Whether the cheatcode that expects it has still to return.
+    /// True until the cheatcode that expects it has returned.
     begun: bool,
     /// Depth of calls made by the contract that expects it.
     depth: usize,
-    /// One more than the deepest call seen since.
+    /// Depth of the deepest call since, plus one.
     max_depth: usize,
-    /// How many reverts; zero forbids them.
+    /// Number of reverts; zero forbids them.
     count: u64,
-    /// How many were seen.
+    /// Number of reverts so far.
     seen: u64,
-    /// The first contract that reverted.
+    /// First contract that reverted.
     reverted_by: Option<Address>,
-}
-
-/// What a revert must look like.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Reason {
-    data: Option<Bytes>,
-    /// Whether the first four bytes are enough.
-    partial: bool,
-    reverter: Option<Address>,
 }
 
 /// `vm.assumeNoRevert` waiting for its call.
 #[derive(Clone, Debug)]
-pub(super) struct AssumedNoRevert {
+struct AssumedNoRevert {
     depth: usize,
     /// Reverts that reject the input; none listed means all of them.
     reasons: Vec<Reason>,
     reverted_by: Option<Address>,
 }
 
-/// A call or creation that has ended.
-pub(super) struct EndedCall<'a> {
-    pub(super) result: &'a mut InterpreterResult,
-    /// The contract called or created; zero for a creation that did not begin.
-    pub(super) target: Address,
-    /// Depth it was made at.
-    pub(super) depth: usize,
-    /// Where the address goes when it was a creation.
-    pub(super) created: Option<&'a mut Option<Address>>,
-}
-
-impl EndedCall<'_> {
-    /// Reverts with Forge's text instead of what happened.
-    pub(super) fn fail(&mut self, text: String) {
-        self.fail_with(encode_message(text));
+impl ExpectedReverts {
+    /// Tells whether reverts of the next transaction are nothing special.
+    pub(super) fn is_quiet(&self) -> bool {
+        let Self { expected, assumed } = self;
+        expected.is_none() && assumed.is_none()
     }
 
-    /// Reverts with this data instead of what happened.
-    pub(super) fn fail_with(&mut self, data: Bytes) {
-        self.result.result = InstructionResult::Revert;
-        self.result.output = data;
-    }
-}
-
-impl Cheats {
     /// Notes that a call or creation is made at `depth`.
-    pub(super) fn expect_revert_enter(&mut self, depth: usize) {
-        if let Some(expected) = &mut self.expected_revert {
+    pub(super) fn on_enter(&mut self, depth: usize) {
+        if let Some(expected) = &mut self.expected {
             expected.max_depth = expected.max_depth.max(depth + 1);
         }
     }
 
-    /// Turns the revert of a call under `assumeNoRevert` into a rejected input; whether it was due.
-    pub(super) fn assume_no_revert_end(&mut self, ended: &mut EndedCall<'_>) -> bool {
-        let Some(assumed) = &mut self.assumed_no_revert else { return false };
+    /// Rewrites the result of a call or creation that was expected to revert, or assumed not to revert. Tells
+    /// whether there was one.
+    pub(super) fn on_end(&mut self, env: &CheatEnv, ended: &mut EndedCall<'_>) -> bool {
+        self.end_assumed(env, ended) || self.end_expected(env, ended)
+    }
+
+    /// Turns the revert of a call under `assumeNoRevert` into a rejected input. Tells whether the call was under
+    /// it.
+    fn end_assumed(&mut self, env: &CheatEnv, ended: &mut EndedCall<'_>) -> bool {
+        let Some(assumed) = &mut self.assumed else { return false };
         let reverted = ended.result.result.is_revert();
         if reverted {
             assumed.reverted_by.get_or_insert(ended.target);
@@ -97,11 +85,11 @@ impl Cheats {
         if ended.depth > assumed.depth {
             return false;
         }
-        let Some(assumed) = self.assumed_no_revert.take().filter(|_| reverted) else { return false };
+        let Some(assumed) = self.assumed.take().filter(|_| reverted) else { return false };
         let data = ended.result.output.clone();
         let foreseen = assumed.reasons.is_empty()
             || assumed.reasons.iter().any(|reason| {
-                reason.matches(&data, assumed.reverted_by, &|data| self.revert_text(data)).is_ok()
+                reason.matches(&data, assumed.reverted_by, &|data| revert_text(env, data)).is_ok()
             });
         if foreseen {
             ended.result.output = Bytes::from_static(ASSUME_MAGIC);
@@ -109,9 +97,9 @@ impl Cheats {
         true
     }
 
-    /// Rewrites the result of a call that was expected to revert; whether it was due.
-    pub(super) fn expect_revert_end(&mut self, ended: &mut EndedCall<'_>) -> bool {
-        let Some(expected) = self.expected_revert.as_mut().filter(|expected| !expected.cheatcode) else {
+    /// Rewrites the result of a call that was expected to revert. Tells whether it was.
+    fn end_expected(&mut self, env: &CheatEnv, ended: &mut EndedCall<'_>) -> bool {
+        let Some(expected) = self.expected.as_mut().filter(|expected| !expected.cheatcode) else {
             return false;
         };
         if ended.result.result.is_revert()
@@ -123,28 +111,28 @@ impl Cheats {
         if ended.depth > expected.depth {
             return false;
         }
-        self.settle_revert(ended);
+        self.settle(env, ended);
         true
     }
 
-    /// The same for a call of a cheatcode.
-    pub(super) fn expect_cheatcode_revert_end(&mut self, ended: &mut EndedCall<'_>) {
-        let Some(expected) = self.expected_revert.as_mut().filter(|expected| expected.cheatcode) else {
+    /// Rewrites the result of a cheatcode that was expected to revert.
+    pub(super) fn on_cheatcode_end(&mut self, env: &CheatEnv, ended: &mut EndedCall<'_>) {
+        let Some(expected) = self.expected.as_mut().filter(|expected| expected.cheatcode) else {
             return;
         };
         if ended.depth <= expected.depth && !std::mem::take(&mut expected.begun) {
-            self.settle_revert(ended);
+            self.settle(env, ended);
         }
     }
 
-    fn settle_revert(&mut self, ended: &mut EndedCall<'_>) {
-        let Some(mut expected) = self.expected_revert.take() else { return };
-        if let Err(text) = self.judge_revert(&expected, ended) {
+    fn settle(&mut self, env: &CheatEnv, ended: &mut EndedCall<'_>) {
+        let Some(mut expected) = self.expected.take() else { return };
+        if let Err(text) = expected.judge(env, ended) {
             return ended.fail(text);
         }
         expected.seen += 1;
         if expected.seen < expected.count {
-            self.expected_revert = Some(expected);
+            self.expected = Some(expected);
         }
         ended.result.result = InstructionResult::Return;
         match &mut ended.created {
@@ -155,98 +143,29 @@ impl Cheats {
             None => ended.result.output = vec![0; RETURNED].into(),
         }
     }
+}
 
-    fn judge_revert(&self, expected: &ExpectedRevert, ended: &EndedCall<'_>) -> Result<(), String> {
+impl ExpectedRevert {
+    /// Checks the end of the call; the error is Forge's message.
+    fn judge(&self, env: &CheatEnv, ended: &EndedCall<'_>) -> Result<(), String> {
         let reverted = !ended.result.result.is_ok();
-        let text = |data: &[u8]| self.revert_text(data);
-        let anywhere = expected.cheatcode || self.shared.config.allow_internal_expect_revert;
-        if !anywhere && expected.max_depth <= expected.depth {
+        let text = |data: &[u8]| revert_text(env, data);
+        let anywhere = self.cheatcode || env.config.allow_internal_expect_revert;
+        if !anywhere && self.max_depth <= self.depth {
             return Err("call didn't revert at a lower depth than cheatcode call depth".into());
         }
-        if expected.count == 0 {
-            return expected.reason.forbids(reverted, &ended.result.output, expected.reverted_by);
+        if self.count == 0 {
+            return self.reason.forbids(reverted, &ended.result.output, self.reverted_by);
         }
         if !reverted {
             return Err("next call did not revert as expected".into());
         }
-        expected.reason.matches(&ended.result.output, expected.reverted_by, &text)
-    }
-
-    fn revert_text(&self, data: &[u8]) -> String {
-        if data.is_empty() { "EvmError: Revert".into() } else { (self.shared.revert_text)(data) }
+        self.reason.matches(&ended.result.output, self.reverted_by, &text)
     }
 }
 
-/// How revert data reads; see [`super::CheatEnv::revert_text`].
-type RevertFormat<'a> = dyn Fn(&[u8]) -> String + 'a;
-
-impl Reason {
-    fn matches(&self, data: &Bytes, by: Option<Address>, text: &RevertFormat<'_>) -> Result<(), String> {
-        if let (Some(expected), Some(actual)) = (self.reverter, by)
-            && expected != actual
-        {
-            return Err(format!("Reverter != expected reverter: {actual} != {expected}"));
-        }
-        let Some(expected) = &self.data else { return Ok(()) };
-        if !expected.is_empty() && data.is_empty() {
-            return Err("call reverted as expected, but without data".into());
-        }
-        if self.partial && data.get(..4) == expected.get(..4) {
-            return Ok(());
-        }
-        let (actual, expected) = (unwrapped(data), &unwrapped(expected));
-        let texts = (text(&actual), text(expected));
-        if !self.partial && (actual == *expected || texts.0 == texts.1) {
-            return Ok(());
-        }
-        Err(format!("Error != expected error: {} != {}", texts.0, texts.1))
-    }
-
-    /// Checks that no such revert happened.
-    fn forbids(&self, reverted: bool, data: &Bytes, by: Option<Address>) -> Result<(), String> {
-        if !reverted {
-            return Ok(());
-        }
-        let (got, by) = (plain(data), by.unwrap_or_default());
-        let same = self.data.as_ref().is_none_or(|expected| unwrapped(data) == unwrapped(expected));
-        Err(match (&self.data, self.reverter) {
-            (None, None) => "call reverted when it was expected not to revert".to_owned(),
-            (None, Some(from)) if from == by => {
-                format!("expected 0 reverts from address: {from}, but got one")
-            }
-            (None, Some(from)) => {
-                format!("call reverted with '{got}' from {by}, but expected 0 reverts from {from}")
-            }
-            (Some(reason), None) if same => {
-                format!("expected 0 reverts with reason: {}, but got one", plain(reason))
-            }
-            (Some(_), None) => format!("call reverted with '{got}' when it was expected not to revert"),
-            (Some(reason), Some(from)) if same && from == by => format!(
-                "expected 0 reverts with reason: {}, from address: {from}, but got one",
-                plain(reason)
-            ),
-            (Some(reason), Some(from)) => format!(
-                "call reverted with '{got}' from {by}, but expected 0 reverts with reason '{}' from {from}",
-                plain(reason)
-            ),
-        })
-    }
-}
-
-/// A text that revert data holds, or the data.
-fn plain(data: &Bytes) -> String {
-    let inner = unwrapped(data);
-    let text = String::from_utf8(inner.to_vec()).ok();
-    let text = text.filter(|text| !text.chars().any(|letter| letter.is_control()));
-    text.unwrap_or_else(|| hex::encode_prefixed(data))
-}
-
-/// The text inside `Error(string)` and `CheatcodeError(string)`, other revert data as it is.
-fn unwrapped(data: &Bytes) -> Bytes {
-    let wrapped =
-        [Revert::SELECTOR, Vm::CheatcodeError::SELECTOR].iter().any(|selector| data.starts_with(selector));
-    let inner = if wrapped { Bytes::abi_decode(&data[4..]).ok() } else { None };
-    inner.unwrap_or_else(|| data.clone())
+fn revert_text(env: &CheatEnv, data: &[u8]) -> String {
+    if data.is_empty() { "EvmError: Revert".into() } else { (env.revert_text)(data) }
 }
 
 fn expect(
@@ -257,11 +176,11 @@ fn expect(
     partial: bool,
 ) -> Result<(), CheatError> {
     ensure!(
-        cx.cheats.expected_revert.is_none(),
+        cx.cheats.expectations.reverts.expected.is_none(),
         "you must call another function prior to expecting a second revert"
     );
     let depth = cx.depth();
-    cx.cheats.expected_revert = Some(ExpectedRevert {
+    cx.cheats.expectations.reverts.expected = Some(ExpectedRevert {
         reason: Reason { data, partial, reverter },
         cheatcode: false,
         begun: true,
@@ -274,7 +193,8 @@ fn expect(
     Ok(())
 }
 
-/// The overloads differ in what they give: reason, reverter, count, and whether a selector is enough.
+/// Implements the overloads, which differ in what they give: reason, reverter, count, and whether a selector is
+/// enough.
 macro_rules! expectations {
     ($($call:ident($self:ident => $data:expr, $reverter:expr, $count:expr, $partial:literal);)*) => {$(
         impl Cheatcode for Vm::$call {
@@ -308,7 +228,8 @@ macro_rules! of_cheatcodes {
         impl Cheatcode for Vm::$call {
             fn apply($self, cx: &mut Cx<'_>) -> CheatResult<Self> {
                 expect(cx, $data, None, 1, false)?;
-                cx.cheats.expected_revert.as_mut().expect("it was just put there").cheatcode = true;
+                let expected = cx.cheats.expectations.reverts.expected.as_mut();
+                expected.expect("it was just put there").cheatcode = true;
                 done()
             }
         }
@@ -323,7 +244,7 @@ of_cheatcodes! {
 
 fn assume(cx: &mut Cx<'_>, potential: Vec<Vm::PotentialRevert>) -> Result<(), CheatError> {
     ensure!(
-        cx.cheats.assumed_no_revert.is_none(),
+        cx.cheats.expectations.reverts.assumed.is_none(),
         "you must make another external call prior to calling assumeNoRevert again"
     );
     let reason = |potential: Vm::PotentialRevert| Reason {
@@ -332,7 +253,8 @@ fn assume(cx: &mut Cx<'_>, potential: Vec<Vm::PotentialRevert>) -> Result<(), Ch
         reverter: (!potential.reverter.is_zero()).then_some(potential.reverter),
     };
     let reasons = potential.into_iter().map(reason).collect();
-    cx.cheats.assumed_no_revert = Some(AssumedNoRevert { depth: cx.depth(), reasons, reverted_by: None });
+    let assumed = AssumedNoRevert { depth: cx.depth(), reasons, reverted_by: None };
+    cx.cheats.expectations.reverts.assumed = Some(assumed);
     Ok(())
 }
 
@@ -361,6 +283,7 @@ impl Cheatcode for Vm::assumeNoRevert_2Call {
 mod tests {
     use super::*;
     use crate::evm::cheats::testing::{Lab, Program, WHO, reason};
+    use alloy_sol_types::{Revert, SolError};
 
     const NO: Address = Address::repeat_byte(1);
 
@@ -395,7 +318,10 @@ mod tests {
 
     #[test]
     fn a_call_that_succeeds_is_a_failure() {
-        insta::assert_snapshot!(failure(&expect("no").must(WHO, [])), @"next call did not revert as expected");
+        insta::assert_snapshot!(
+            failure(&expect("no").must(WHO, [])),
+            @"next call did not revert as expected"
+        );
     }
 
     #[test]
@@ -411,7 +337,8 @@ mod tests {
         let program = Program::new().vm(&Vm::expectRevert_3Call { reverter: WHO }).must(NO, []);
         insta::assert_snapshot!(
             failure(&program),
-            @"Reverter != expected reverter: 0x0101010101010101010101010101010101010101 != 0x0000000000000000000000000000000000FacAdE"
+            @"Reverter != expected reverter: 0x0101010101010101010101010101010101010101 \
+              != 0x0000000000000000000000000000000000FacAdE"
         );
     }
 
@@ -424,7 +351,10 @@ mod tests {
 
     #[test]
     fn an_expected_revert_without_data_needs_one() {
-        insta::assert_snapshot!(failure(&expect("").must(NO, [])), @"Error != expected error: no != EvmError: Revert");
+        insta::assert_snapshot!(
+            failure(&expect("").must(NO, [])),
+            @"Error != expected error: no != EvmError: Revert"
+        );
     }
 
     #[test]

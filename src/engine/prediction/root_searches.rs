@@ -1,42 +1,43 @@
-//! From what a moved element did to the costs to predictions, and on from those that failed.
+//! Predictions from the effects of moved elements on costs, and root searches after predictions that failed.
 
-use super::{
-    Engine,
+use super::Predictor;
+use crate::config::Feature;
+use crate::engine::{
     candidate::{Candidate, Effect, Intent, Move, Prediction},
     input::{self, InputElement},
     predict::{Aim, FixedOperand, Int, RootSearch, gap, masked_root, solve, wrapped},
-    seed::SequenceBuilder,
-    technique::Technique,
+    search_state::SearchState,
     traced_run::{self, Missed, RunPart, TracedRun},
 };
-use crate::config::Feature;
 use crate::model::{Branch, BranchKind, BranchOutcome, EdgeId, Observation, Predictions};
 use std::sync::Arc;
 
-/// Most predictions that one moved element starts, and the calls that their first values may cost.
-const PURSUITS: usize = 4;
-const PURSUIT_CALLS: usize = 32;
-/// Those of them, where nothing else is wanted, for branches that only other paths took: each such combination is a path
-/// too.
-const COVERED: usize = 2;
-/// Values tried for such a branch.
+/// Maximum number of root searches that one moved element begins, and maximum number of calls that their
+/// first values may cost.
+const SEARCHES: usize = 4;
+const SEARCH_CALLS: usize = 32;
+/// Maximum number of these root searches for covered branches, if there are no others. They are for branches
+/// that were taken only on other paths, because each such combination is a new path.
+const COVERED_SEARCHES: usize = 2;
+/// Maximum number of values tried for such a branch.
 const COVERED_STEPS: u32 = 2;
-/// Calls that one chase may run: in long sequences it is given up sooner.
-const CHASE_CALLS: usize = 160;
-/// Values tried from points far apart.
+/// Maximum number of calls in one root search. It tries fewer values for longer sequences.
+const ROOT_SEARCH_CALLS: usize = 160;
+/// Maximum number of values tried from points far apart.
 const PLATEAU_STEPS: u32 = 12;
-/// Values tried even there.
+/// Minimum number of values allowed for a root search, regardless of the length of the sequence.
 const FEWEST_STEPS: u32 = 8;
-/// Calls that moving two elements together may cost, for one element and one branch.
+/// Maximum number of calls for moving pairs of elements, for one element and one branch.
 const PAIR_CALLS: usize = 64;
-/// Branches of bases for which slopes are remembered, and slopes of each.
+/// Maximum number of pairs of traced run and branch with remembered slopes, and maximum number of slopes of each.
 const SLOPES: usize = 4096;
 const SLOPES_OF_BASE: usize = 16;
 
-impl Engine {
-    /// An element of `base` was moved: predicts values of it that flip branches.
-    pub(super) fn predict(
+impl Predictor {
+    /// Learns from a moved element of `base`, and predicts values of the element that flip branches.
+    pub(in crate::engine) fn predict(
         &mut self,
+        state: &mut SearchState,
         candidate: &Candidate,
         base: &Arc<TracedRun>,
         element: InputElement,
@@ -44,34 +45,35 @@ impl Engine {
         seen: &Observation,
     ) {
         if let Move::Two(effects) = by {
-            return self.begin(candidate, base, element, effects, seen);
+            return self.begin(state, candidate, base, element, effects, seen);
         }
-        let effects = self.effects(candidate, base, element, seen);
+        let effects = self.effects(state, candidate, base, element, seen);
         let (covered, wanted): (Vec<_>, Vec<_>) =
-            effects.into_iter().partition(|effect| self.frontier.is_covered(effect.missed.edge));
+            effects.into_iter().partition(|effect| state.frontier.is_covered(effect.missed.edge));
         wanted.iter().filter(|effect| effect.is_open()).for_each(|effect| {
-            self.frontier.note_moved(effect.missed.edge, base);
+            state.frontier.note_moved(effect.missed.edge, base);
         });
         if matches!(by, Move::One) {
-            self.remember_step(base, element, &wanted);
+            self.remember_step(state, base, element, &wanted);
         }
         if matches!(by, Move::Far) {
-            // Two points far apart say little of a line; where the move led, the slope is worth knowing.
+            // Two points far apart do not show a slope. The slope at the new point is measured instead.
             if !wanted.is_empty() {
-                self.step_here(candidate, element, seen);
-                self.cross_plateaus(base, element, &wanted);
+                self.step_here(state, candidate, element, seen);
+                self.cross_plateaus(state, base, element, &wanted);
             }
             return;
         }
         for effect in &wanted {
-            self.pair(base, element, effect);
+            self.pair(state, base, element, effect);
         }
-        self.pursue(base, element, wanted, covered);
+        self.choose_targets(state, base, element, wanted, covered);
     }
 
-    /// Chooses the most wanted branches, and looks at a third point before anything is predicted.
-    fn pursue(
+    /// Chooses the most important branches, and requests a third point before the prediction.
+    fn choose_targets(
         &mut self,
+        state: &mut SearchState,
         base: &Arc<TracedRun>,
         element: InputElement,
         wanted: Vec<Effect>,
@@ -84,27 +86,28 @@ impl Engine {
             let is_new = |effect: &Effect| {
                 effect.missed.urgency > 0 && self.flips.is_new((base.path(effect.place), effect.missed.edge))
             };
-            chosen = covered.into_iter().filter(is_new).take(COVERED).collect();
+            chosen = covered.into_iter().filter(is_new).take(COVERED_SEARCHES).collect();
         }
         chosen.sort_by_key(|effect| std::cmp::Reverse(effect.missed.urgency));
-        // What only leads into a revert is pursued where nothing else is.
+        // Branches that only lead into a revert are chosen only if there are no others.
         if chosen.first().is_some_and(|effect| effect.missed.urgency > 0) {
             chosen.retain(|effect| effect.missed.urgency > 0);
         }
-        chosen.truncate(affordable(base, PURSUIT_CALLS).min(PURSUITS));
-        chosen.retain(|effect| self.is_new_pursuit(base, element, effect.missed));
+        chosen.truncate(affordable(base, SEARCH_CALLS).min(SEARCHES));
+        chosen.retain(|effect| self.is_new_search(state, base, element, effect.missed));
         let Some(Effect { points: [(i0, _), (i1, _)], domain, .. }) = chosen.first() else { return };
         let third = Some(*i1 + *i1 - *i0).filter(|value| domain.contains(*value));
-        let third = third.filter(|_| self.features.has(Feature::Curves));
-        match third.and_then(|value| self.moved(base, element, value, Move::Two(chosen.clone()))) {
+        let third = third.filter(|_| state.features.has(Feature::Curves));
+        match third.and_then(|value| state.moved(base, element, value, Move::Two(chosen.clone()))) {
             Some(candidate) => self.predicted.push(candidate),
-            None => self.begin_with(base, element, &chosen, |_| None),
+            None => self.begin_with(state, base, element, &chosen, |_| None),
         }
     }
 
-    /// Begins chases from three points.
+    /// Begins root searches from three points.
     fn begin(
         &mut self,
+        state: &mut SearchState,
         candidate: &Candidate,
         base: &Arc<TracedRun>,
         element: InputElement,
@@ -116,11 +119,12 @@ impl Engine {
             let branch = traced_run::branch_at(seen, effect.place)?;
             traced_run::misses(branch, effect.missed.edge).then_some((value?, gap(branch)))
         };
-        self.begin_with(base, element, effects, third);
+        self.begin_with(state, base, element, effects, third);
     }
 
     fn begin_with(
         &mut self,
+        state: &mut SearchState,
         base: &Arc<TracedRun>,
         element: InputElement,
         effects: &[Effect],
@@ -130,26 +134,27 @@ impl Engine {
             let Effect { aim, domain, fixed, .. } = *effect;
             let points: Vec<_> = effect.points.into_iter().chain(third(effect)).collect();
             let masked = fixed
-                .filter(|_| self.features.has(Feature::Curves))
+                .filter(|_| state.features.has(Feature::Curves))
                 .and_then(|fixed| masked_root(aim, &points, fixed, domain));
             if let Some(search) = RootSearch::new(aim, domain, &points, masked) {
-                let search = search.limited(self.most_steps(base, effect.missed.edge));
-                self.next_value(base, element, effect.place, effect.missed.edge, search);
+                let search = search.limited(self.most_steps(state, base, effect.missed.edge));
+                self.next_value(state, base, element, effect.place, effect.missed.edge, search);
             }
         }
     }
 
-    /// Values worth trying for an edge from `base`.
-    fn most_steps(&self, base: &TracedRun, edge: EdgeId) -> u32 {
-        if self.frontier.is_covered(edge) && !self.context_targets.is_at_work(base) {
+    /// Returns the maximum number of values to try for an edge from `base`.
+    fn most_steps(&self, state: &SearchState, base: &TracedRun, edge: EdgeId) -> u32 {
+        if state.frontier.is_covered(edge) && !self.context_targets.is_at_work(base) {
             return COVERED_STEPS;
         }
-        FEWEST_STEPS.max(affordable(base, CHASE_CALLS) as u32)
+        FEWEST_STEPS.max(affordable(base, ROOT_SEARCH_CALLS) as u32)
     }
 
-    /// What moving an element of `base` did to the costs of what it just missed.
+    /// Returns the effects of moving an element of `base` on the costs of the branches that it just missed.
     fn effects(
         &self,
+        state: &SearchState,
         candidate: &Candidate,
         base: &TracedRun,
         element: InputElement,
@@ -159,7 +164,7 @@ impl Engine {
         let (Some(old), Some(new)) = calls else { return Vec::new() };
         let values = (input::get(old, element.part), input::get(new, element.part));
         let (Some(i0), Some(i1)) = values else { return Vec::new() };
-        let Some(domain) = input::domain(old, element.part, &self.generator) else { return Vec::new() };
+        let Some(domain) = input::domain(old, element.part, &state.generator) else { return Vec::new() };
         let effect = |branch: &Branch| {
             let missed = traced_run::missed(branch)?;
             let before = base.same(branch)?;
@@ -178,9 +183,15 @@ impl Engine {
         traced_run::branches(seen).filter_map(|(_, branch)| effect(branch)).collect()
     }
 
-    /// Where the element does not close a gap alone, moves it together with another one that changes it too.
-    fn pair(&mut self, base: &Arc<TracedRun>, element: InputElement, effect: &Effect) {
-        if !self.features.has(Feature::Pairs) || effect.aim != Aim::Zero {
+    /// Moves the element together with another one that changes the same gap, since it may not close the gap alone.
+    fn pair(
+        &mut self,
+        state: &mut SearchState,
+        base: &Arc<TracedRun>,
+        element: InputElement,
+        effect: &Effect,
+    ) {
+        if !state.features.has(Feature::Pairs) || effect.aim != Aim::Zero {
             return;
         }
         if self.slopes.len() >= SLOPES {
@@ -195,58 +206,62 @@ impl Engine {
         let others = others.into_iter().filter(|(other, _)| *other != element);
         for (other, slope) in others.take(affordable(base, PAIR_CALLS)) {
             let Some((x, y)) = solve(gap, effect.slope(), slope) else { continue };
-            self.predicted.extend(self.moved_both(base, (element, x), (other, y)));
+            self.predicted.extend(state.moved_both(base, (element, x), (other, y)));
         }
     }
 
-    fn moved_both(
-        &self,
-        base: &Arc<TracedRun>,
-        first: (InputElement, Int),
-        second: (InputElement, Int),
-    ) -> Option<Candidate> {
-        let mut builder = SequenceBuilder::new(Some(&base.seed), self.depth);
-        for (element, value) in [first, second] {
-            if !input::set(builder.edit(element.step), element.part, value, &self.generator) {
-                return None;
-            }
-        }
-        let (sequence, from) = builder.finish(&self.generator.functions);
-        Some(Candidate::new(sequence, Technique::Prediction, "pair").traced(from, Intent::Explore))
-    }
-
-    /// The slope where a random move led is worth knowing: the costs are seldom one line everywhere.
-    fn step_here(&mut self, candidate: &Candidate, element: InputElement, seen: &Observation) {
+    /// Measures the slope at the new point of a random move, since the costs are seldom linear everywhere.
+    fn step_here(
+        &mut self,
+        state: &mut SearchState,
+        candidate: &Candidate,
+        element: InputElement,
+        seen: &Observation,
+    ) {
         let Some(last) = seen.steps.len().checked_sub(1) else { return };
-        let seed = self.prefix(&candidate.sequence, seen, last);
+        let seed = state.prefix(&candidate.sequence, seen, last);
         if seed.calls.len() == candidate.sequence.len() {
-            let here = self.new_base(seed, seen);
-            let next = self.unit_step(&here, element);
+            let here = state.traced_run(seed, seen);
+            let next = state.unit_step(&here, element);
             self.predicted.extend(next);
         }
     }
 
-    /// Where moving an element by one did nothing but moving it far did, as behind a division, the line through points
-    /// far apart is the best there is.
-    fn cross_plateaus(&mut self, base: &Arc<TracedRun>, element: InputElement, effects: &[Effect]) {
-        if !self.moved.knows((base.id, element)) {
+    /// Begins root searches along the line through two points far apart, if the unit step had no effect but
+    /// the far move had one, for example because of a division. No better line is known in this case.
+    fn cross_plateaus(
+        &mut self,
+        state: &mut SearchState,
+        base: &Arc<TracedRun>,
+        element: InputElement,
+        effects: &[Effect],
+    ) {
+        if !self.moved_elements.knows((base.id, element)) {
             return;
         }
-        for effect in effects.iter().filter(|effect| effect.missed.urgency > 0).take(PURSUITS) {
+        for effect in effects.iter().filter(|effect| effect.missed.urgency > 0).take(SEARCHES) {
             let prediction = (base.id, element, effect.missed.edge);
-            if !self.pursued.is_new(prediction) {
+            if !self.searched.is_new(prediction) {
                 continue;
             }
             if let Some(search) = RootSearch::approach(effect.aim, effect.domain, effect.points) {
-                let search = search.limited(self.most_steps(base, effect.missed.edge).min(PLATEAU_STEPS));
-                self.next_value(base, element, effect.place, effect.missed.edge, search);
+                let search =
+                    search.limited(self.most_steps(state, base, effect.missed.edge).min(PLATEAU_STEPS));
+                self.next_value(state, base, element, effect.place, effect.missed.edge, search);
             }
         }
     }
 
-    /// Remembers whether moving an element by one changed what the job at hand is after.
-    fn remember_step(&mut self, base: &Arc<TracedRun>, element: InputElement, wanted: &[Effect]) {
-        let job = self.predicting.iter().rev().find(|job| Arc::ptr_eq(&job.seed, &base.seed));
+    /// Records whether moving an element by one changed the cost of the job's goal or, without a goal, of any
+    /// uncovered branch.
+    fn remember_step(
+        &mut self,
+        state: &mut SearchState,
+        base: &Arc<TracedRun>,
+        element: InputElement,
+        wanted: &[Effect],
+    ) {
+        let job = self.jobs.iter().rev().find(|job| Arc::ptr_eq(&job.seed, &base.seed));
         let goal = job.and_then(|job| job.goal);
         let is_useful = match goal {
             Some(edge) => wanted.iter().any(|effect| effect.missed.edge == edge),
@@ -256,19 +271,26 @@ impl Engine {
         if is_useful {
             self.failures.succeed(base, element, edge);
         } else {
-            self.failures.fail(base, element, edge, base.branch_of(edge), self.sequences);
+            self.failures.fail(base, element, edge, base.branch_of(edge), state.sequences);
         }
     }
 
-    fn is_new_pursuit(&mut self, base: &Arc<TracedRun>, element: InputElement, missed: Missed) -> bool {
+    fn is_new_search(
+        &mut self,
+        state: &mut SearchState,
+        base: &Arc<TracedRun>,
+        element: InputElement,
+        missed: Missed,
+    ) -> bool {
         let key = root_key(missed.edge);
-        self.failures.is_due(base, element, key, base.branch_of(missed.edge), self.sequences)
-            && self.pursued.is_new((base.id, element, missed.edge))
+        self.failures.is_due(base, element, key, base.branch_of(missed.edge), state.sequences)
+            && self.searched.is_new((base.id, element, missed.edge))
     }
 
-    /// Hands out the next value of a chase; says whether there is one.
+    /// Makes a candidate with the next value of a root search. Returns true if there is one.
     fn next_value(
         &mut self,
+        state: &mut SearchState,
         base: &Arc<TracedRun>,
         element: InputElement,
         place: EdgeId,
@@ -276,7 +298,7 @@ impl Engine {
         mut search: RootSearch,
     ) -> bool {
         while let Some(value) = search.next() {
-            let Some(candidate) = self.moved(base, element, value, Move::Far) else {
+            let Some(candidate) = state.moved(base, element, value, Move::Far) else {
                 search.learn(value, None);
                 continue;
             };
@@ -288,8 +310,13 @@ impl Engine {
         false
     }
 
-    /// A predicted value was tried.
-    pub(super) fn follow(&mut self, prediction: &Prediction, seen: &Observation) {
+    /// Learns from the run of a value of a root search, and continues the search if it did not flip the branch.
+    pub(in crate::engine) fn follow(
+        &mut self,
+        state: &mut SearchState,
+        prediction: &Prediction,
+        seen: &Observation,
+    ) {
         let Prediction { base, element, place, edge, search, value } = prediction;
         let branch = traced_run::branch_at(seen, *place);
         let flipped = branch.is_some_and(|branch| branch.took(*edge)) || self.breaks(base, *place, seen);
@@ -302,17 +329,17 @@ impl Engine {
             self.failures.succeed(base, *element, key);
             return;
         }
-        if self.features.has(Feature::Iteration) {
+        if state.features.has(Feature::Iteration) {
             let mut search = search.clone();
             search.learn(*value, branch.map(gap));
-            if self.next_value(base, *element, *place, *edge, search) {
+            if self.next_value(state, base, *element, *place, *edge, search) {
                 return;
             }
         }
-        self.failures.fail(base, *element, key, base.branch_of(*edge), self.sequences);
+        self.failures.fail(base, *element, key, base.branch_of(*edge), state.sequences);
     }
 
-    /// Counts what a value that was predicted came to.
+    /// Counts the result of a predicted value.
     fn note_prediction(
         &mut self,
         base: &TracedRun,
@@ -331,13 +358,14 @@ impl Engine {
                 is_first && !flipped && after.is_some_and(|after| Some(after.cost()) >= nearest),
             ),
         };
-        self.statistics.predictions += more;
+        self.statistics.all += more;
         if matches!(base.subject(place), Some(RunPart::Property(_))) {
-            self.statistics.property_predictions += more;
+            self.statistics.of_properties += more;
         }
     }
 
-    /// Whether the run ended in a failure of what compared at `place`: then nothing was recorded behind it.
+    /// Tells whether the run failed in the assertion of the comparison at `place`. The comparison is then not
+    /// recorded, since recording ends with the failure.
     fn breaks(&self, base: &TracedRun, place: EdgeId, seen: &Observation) -> bool {
         let failing = base.at(place).is_some_and(|branch| {
             branch.kind == BranchKind::Assertion || branch.branch_outcomes.contains(&BranchOutcome::Assert)
@@ -346,7 +374,7 @@ impl Engine {
     }
 }
 
-/// The operand that is the same in two runs, if one is.
+/// Returns the operand that is equal in both runs, if there is one.
 fn fixed(before: &Branch, after: &Branch) -> Option<FixedOperand> {
     if before.right == after.right {
         return Some(FixedOperand { operand: after.right, is_left: false });
@@ -354,12 +382,13 @@ fn fixed(before: &Branch, after: &Branch) -> Option<FixedOperand> {
     (before.left == after.left).then_some(FixedOperand { operand: after.left, is_left: true })
 }
 
-/// The name under which failures of root searches for an edge are remembered, apart from those of moving elements.
+/// Returns the key under which failed root searches for an edge are remembered. It differs from the key of
+/// failed unit steps.
 fn root_key(edge: EdgeId) -> EdgeId {
     !edge
 }
 
-/// How often a sequence can be run for so many calls; once at least.
-pub(super) fn affordable(base: &TracedRun, calls: usize) -> usize {
+/// Returns the number of runs of a sequence that cost at most `calls` calls, but at least one.
+pub(in crate::engine) fn affordable(base: &TracedRun, calls: usize) -> usize {
     (calls / base.seed.calls.len().max(1)).max(1)
 }

@@ -1,13 +1,17 @@
-//! Miscellaneous cheatcodes: labels, addresses, versions, and cheatcodes that have no effect here.
+//! Utilities: labels, addresses, versions, and cheatcodes that have no effect here.
 
 use super::{
+    CheatEnv,
     dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
+    json::write::Objects,
+    random::CheatRng,
     vm::Vm,
 };
 use crate::evm::base::constants::CREATE2_DEPLOYER;
 use alloy_primitives::{Address, B256, I256, U256};
 use semver::Version;
 use std::{
+    collections::BTreeMap,
     sync::Arc,
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -22,16 +26,59 @@ const FORGE: Version = Version::new(1, 7, 1);
 /// Build metadata in Forge's version: commit, time and profile.
 const BUILD: &str = "4072e48705.1778226655.dist";
 
+/// Values that tests store for later cheatcodes; no contract sees them.
+#[derive(Clone, Debug)]
+pub(super) struct UtilityState {
+    /// Names of accounts: those of the configuration, and those given with `vm.label`.
+    pub(super) labels: Arc<BTreeMap<Address, String>>,
+    /// Remembered private keys, by account.
+    pub(super) wallets: Arc<BTreeMap<Address, U256>>,
+    /// Environment variables.
+    pub(super) environment: Arc<BTreeMap<String, String>>,
+    /// Objects that are being written as JSON.
+    pub(super) objects: Objects,
+    pub(super) rng: CheatRng,
+}
+
+impl UtilityState {
+    pub(super) fn new(env: &CheatEnv) -> Self {
+        Self {
+            labels: Arc::new(env.config.labels.clone()),
+            wallets: Arc::default(),
+            environment: Arc::new(env.environment.clone()),
+            objects: BTreeMap::new(),
+            rng: CheatRng::new(env.seed),
+        }
+    }
+
+    /// Starts the stream of random numbers again with another seed, unless a number was drawn from it.
+    pub(super) fn reseed(&mut self, seed: U256, new_seed: U256) {
+        if self.rng == CheatRng::new(seed) {
+            self.rng = CheatRng::new(new_seed);
+        }
+    }
+
+    /// Gives an account a name.
+    pub(super) fn label(&mut self, account: Address, name: String) {
+        Arc::make_mut(&mut self.labels).insert(account, name);
+    }
+
+    /// Remembers the private key of an account.
+    pub(super) fn remember(&mut self, account: Address, key: U256) {
+        Arc::make_mut(&mut self.wallets).insert(account, key);
+    }
+}
+
 impl Cheatcode for Vm::labelCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        Arc::make_mut(&mut cx.cheats.labels).insert(self.account, self.name);
+        cx.cheats.utilities.label(self.account, self.name);
         done()
     }
 }
 
 impl Cheatcode for Vm::getLabelCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let label = cx.cheats.labels.get(&self.account).cloned();
+        let label = cx.cheats.utilities.labels.get(&self.account).cloned();
         Ok(label.unwrap_or_else(|| format!("unlabeled:{}", self.account)))
     }
 }

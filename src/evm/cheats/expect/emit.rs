@@ -1,41 +1,47 @@
 //! `vm.expectEmit`: the next log is a template, and the next call must emit its like.
 
-use super::{
-    Cheats,
+use super::EndedCall;
+use crate::evm::cheats::{
     dispatch::{CheatResult, Cheatcode, Cx, done},
-    expect_revert::EndedCall,
     vm::Vm,
 };
 use alloy_primitives::{Address, B256, Log, LogData, hex};
 use alloy_sol_types::SolValue;
 use std::collections::BTreeMap;
 
-/// A log that the next call must emit.
+/// Expected logs in the order declared, those that were met behind the others.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ExpectedEmits(Vec<ExpectedEmit>);
+
+/// Log that the next call must emit.
 #[derive(Clone, Debug)]
-pub(super) struct ExpectedEmit {
+struct ExpectedEmit {
     /// Depth of calls made by the contract that expects it.
     depth: usize,
-    /// The first log after the cheatcode, once there was one.
+    /// First log after the cheatcode, once there was one.
     template: Option<LogData>,
-    /// Which of topics 0 to 3 and the data must agree.
+    /// Topics 0 to 3 and the data: true for those that must agree.
     checks: [bool; 5],
     emitter: Option<Address>,
     anonymous: bool,
-    /// How often; zero forbids it.
+    /// Number of such logs; zero forbids them.
     count: u64,
     /// Matching logs so far, by emitter.
     seen: BTreeMap<Address, u64>,
     found: bool,
-    /// What was wrong with the last log compared.
+    /// Difference of the last log that did not match.
     mismatch: Option<String>,
 }
 
-impl Cheats {
+impl ExpectedEmits {
+    /// Tells whether the next transaction may emit any logs.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Takes a log as a template, or compares it with the expectation whose turn it is.
-    ///
-    /// Expectations stand in the order declared, those that were met behind the others.
-    pub(super) fn expect_emit_log(&mut self, log: &Log) {
-        let emits = &mut self.expected_emits;
+    pub(super) fn on_log(&mut self, log: &Log) {
+        let Self(emits) = self;
         if emits.iter().all(|emit| emit.found) {
             return;
         }
@@ -57,24 +63,23 @@ impl Cheats {
         emits.insert(place, emit);
     }
 
-    /// Checks the expectations when a call made at their depth returns; static calls and those that revert do not count.
-    pub(super) fn expect_emit_end(&mut self, ended: &mut EndedCall<'_>, is_static: bool) {
-        if is_static
-            || !ended.result.is_ok()
-            || self.expected_emits.iter().all(|emit| emit.depth != ended.depth)
-        {
+    /// Checks the expectations when a call made at their depth returns; static calls and those that revert do not
+    /// count.
+    pub(super) fn on_call_end(&mut self, ended: &mut EndedCall<'_>, is_static: bool) {
+        let Self(emits) = self;
+        if is_static || !ended.result.is_ok() || emits.iter().all(|emit| emit.depth != ended.depth) {
             return;
         }
-        let missed = self.expected_emits.iter().find(|emit| emit.count > 0 && !emit.found || emit.violated());
+        let missed = emits.iter().find(|emit| emit.count > 0 && !emit.found || emit.violated());
         if let Some(missed) = missed {
             let text = missed.mismatch.clone().unwrap_or_else(|| "log != expected log".into());
             // Forge sends the bare text, without the selector of an error.
             ended.fail_with(text.abi_encode().into());
             return;
         }
-        let miscounted = self.expected_emits.iter().find(|emit| emit.total() != emit.count);
+        let miscounted = emits.iter().find(|emit| emit.total() != emit.count);
         let Some(miscounted) = miscounted else {
-            self.expected_emits.clear();
+            emits.clear();
             return;
         };
         let text = if ended.result.result.is_ok() {
@@ -86,9 +91,9 @@ impl Cheats {
     }
 
     /// Checks that nothing is left to be emitted when a transaction succeeds.
-    pub(super) fn expect_emit_finish(&mut self, ended: &mut EndedCall<'_>) {
-        self.expected_emits.retain(|emit| emit.count > 0 && !emit.found);
-        if !self.expected_emits.is_empty() {
+    pub(super) fn finish(&mut self, ended: &mut EndedCall<'_>) {
+        self.0.retain(|emit| emit.count > 0 && !emit.found);
+        if !self.0.is_empty() {
             let text = if ended.result.result.is_ok() { SILENT } else { REVERTED };
             ended.fail(text.to_owned());
         }
@@ -128,7 +133,7 @@ impl ExpectedEmit {
         }
     }
 
-    /// Whether topics and data agree where they are checked.
+    /// Tells whether topics and data agree as far as they are checked.
     fn alike(&self, log: &Log) -> bool {
         let Some(template) = &self.template else { return false };
         template.topics().len() == log.topics().len()
@@ -145,12 +150,12 @@ impl ExpectedEmit {
         self.alike(log) && self.emitter.is_none_or(|emitter| emitter == log.address)
     }
 
-    /// Whether a log that must not appear did.
+    /// Tells whether a log that must not appear has appeared.
     fn violated(&self) -> bool {
         self.count == 0 && self.mismatch.is_some()
     }
 
-    /// Matching logs from the expected emitter, or from all.
+    /// Returns the number of matching logs from the expected emitter, or from all.
     fn total(&self) -> u64 {
         match self.emitter {
             Some(emitter) => self.seen.get(&emitter).copied().unwrap_or_default(),
@@ -207,12 +212,13 @@ fn expect(cx: &mut Cx<'_>, checks: [bool; 5], emitter: Option<Address>, anonymou
         found: false,
         mismatch: None,
     };
-    let emits = &mut cx.cheats.expected_emits;
+    let emits = &mut cx.cheats.expectations.emits.0;
     let place = emits.iter().position(|emit| emit.found).unwrap_or(emits.len());
     emits.insert(place, emit);
 }
 
-/// The overloads differ in what they give: checks, emitter, whether the event is anonymous, and count.
+/// Implements the overloads, which differ in what they give: checks, emitter, whether the event is anonymous, and
+/// count.
 macro_rules! expectations {
     ($($call:ident($self:ident => $checks:expr, $emitter:expr, $anonymous:literal, $count:expr);)*) => {$(
         impl Cheatcode for Vm::$call {
@@ -230,13 +236,18 @@ expectations! {
     expectEmit_2Call(self => [true; 5], None, false, self.count);
     expectEmit_3Call(self => [true; 5], Some(self.emitter), false, self.count);
     expectEmit_4Call(self => [true, self.topic1, self.topic2, self.topic3, self.data], None, false, 1);
-    expectEmit_5Call(self => [true, self.topic1, self.topic2, self.topic3, self.data], Some(self.emitter), false, 1);
-    expectEmit_6Call(self => [true, self.topic1, self.topic2, self.topic3, self.data], None, false, self.count);
-    expectEmit_7Call(self => [true, self.topic1, self.topic2, self.topic3, self.data], Some(self.emitter), false, self.count);
+    expectEmit_5Call(self =>
+        [true, self.topic1, self.topic2, self.topic3, self.data], Some(self.emitter), false, 1);
+    expectEmit_6Call(self =>
+        [true, self.topic1, self.topic2, self.topic3, self.data], None, false, self.count);
+    expectEmit_7Call(self =>
+        [true, self.topic1, self.topic2, self.topic3, self.data], Some(self.emitter), false, self.count);
     expectEmitAnonymous_0Call(self => [true; 5], None, true, 1);
     expectEmitAnonymous_1Call(self => [true; 5], Some(self.emitter), true, 1);
-    expectEmitAnonymous_2Call(self => [self.topic0, self.topic1, self.topic2, self.topic3, self.data], None, true, 1);
-    expectEmitAnonymous_3Call(self => [self.topic0, self.topic1, self.topic2, self.topic3, self.data], Some(self.emitter), true, 1);
+    expectEmitAnonymous_2Call(self =>
+        [self.topic0, self.topic1, self.topic2, self.topic3, self.data], None, true, 1);
+    expectEmitAnonymous_3Call(self =>
+        [self.topic0, self.topic1, self.topic2, self.topic3, self.data], Some(self.emitter), true, 1);
 }
 
 #[cfg(test)]

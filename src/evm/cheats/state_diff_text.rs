@@ -57,7 +57,7 @@ fn changes(cx: &Cx<'_>) -> BTreeMap<Address, AccountDiff> {
         }
     }
     for (address, account) in &mut accounts {
-        account.label = cx.cheats.labels.get(address).cloned();
+        account.label = cx.cheats.utilities.labels.get(address).cloned();
         account.contract = cx.contract_at(*address).map(|contract| contract.id.to_string());
     }
     accounts
@@ -112,7 +112,8 @@ impl Cheatcode for Vm::getStorageSlotsCall {
         let layout = cx.contract_at(target).and_then(|contract| contract.layout.clone());
         let layout = layout.ok_or_else(|| {
             format!(
-                "Storage layout not available for contract at {target}. Try compiling contracts with `--extra-output storageLayout`"
+                "Storage layout not available for contract at {target}. \
+                 Try compiling contracts with `--extra-output storageLayout`"
             )
         })?;
         let found = layout.variable(&name).cloned();

@@ -1,12 +1,13 @@
 //! `vm.expectCall` and `vm.expectCreate`: calls and creations that a transaction must make.
 
-use super::{
-    Cheats,
-    dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
-    expect_revert::EndedCall,
-    vm::Vm,
+use super::EndedCall;
+use crate::evm::{
+    Ctx,
+    cheats::{
+        dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
+        vm::Vm,
+    },
 };
-use crate::evm::Ctx;
 use alloy_primitives::{Address, Bytes, U256, hex};
 use revm::{
     context::CreateScheme,
@@ -17,20 +18,25 @@ use std::collections::BTreeMap;
 /// Gas that the EVM adds to a call with value.
 const STIPEND: u64 = 2300;
 
-/// Expected calls by callee and the beginning of their calldata.
-pub(super) type ExpectedCalls = BTreeMap<Address, BTreeMap<Bytes, ExpectedCall>>;
+/// Calls and creations that must be made.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ExpectedCalls {
+    /// Calls by callee and the beginning of their calldata.
+    calls: BTreeMap<Address, BTreeMap<Bytes, ExpectedCall>>,
+    creates: Vec<ExpectedCreate>,
+}
 
-/// A call that must be made.
+/// Call that must be made.
 #[derive(Clone, Debug)]
-pub(super) struct ExpectedCall {
+struct ExpectedCall {
     terms: Terms,
-    /// Whether `count` is exact rather than the least.
+    /// True if `count` is exact, false if it is the least.
     exact: bool,
     count: u64,
     seen: u64,
 }
 
-/// What a call must carry besides its calldata.
+/// Value and gas that a call must carry.
 #[derive(Clone, Debug, Default)]
 struct Terms {
     value: Option<U256>,
@@ -38,19 +44,25 @@ struct Terms {
     min_gas: Option<u64>,
 }
 
-/// A creation that must be made.
+/// Creation that must be made.
 #[derive(Clone, Debug)]
-pub(super) struct ExpectedCreate {
+struct ExpectedCreate {
     deployer: Address,
     /// Deployed code.
     code: Bytes,
     create2: bool,
 }
 
-impl Cheats {
+impl ExpectedCalls {
+    /// Tells whether the next transaction may make any calls.
+    pub(super) fn is_quiet(&self) -> bool {
+        let Self { calls, creates } = self;
+        calls.is_empty() && creates.is_empty()
+    }
+
     /// Counts a call that is about to be made.
-    pub(super) fn expect_call_enter(&mut self, ctx: &Ctx, inputs: &CallInputs) {
-        let Some(expected) = self.expected_calls.get_mut(&inputs.bytecode_address) else { return };
+    pub(super) fn on_call(&mut self, ctx: &Ctx, inputs: &CallInputs) {
+        let Some(expected) = self.calls.get_mut(&inputs.bytecode_address) else { return };
         let data = inputs.input.as_bytes(ctx);
         for (prefix, call) in expected {
             if data.starts_with(prefix) && call.terms.met(inputs) {
@@ -60,28 +72,28 @@ impl Cheats {
     }
 
     /// Crosses off an expected creation.
-    pub(super) fn expect_create_end(&mut self, inputs: &CreateInputs, outcome: &CreateOutcome) {
+    pub(super) fn on_create_end(&mut self, inputs: &CreateInputs, outcome: &CreateOutcome) {
         let create2 = matches!(inputs.scheme(), CreateScheme::Create2 { .. });
-        let met = self.expected_creates.iter().position(|expected| {
+        let met = self.creates.iter().position(|expected| {
             outcome.result.is_ok()
                 && expected.deployer == inputs.caller()
                 && expected.create2 == create2
                 && expected.code == outcome.result.output
         });
         if let Some(index) = met {
-            self.expected_creates.remove(index);
+            self.creates.remove(index);
         }
     }
 
     /// Checks that all expected calls and creations were made when a transaction succeeds.
-    pub(super) fn expect_call_finish(&self, ended: &mut EndedCall<'_>) {
-        for (callee, calls) in &self.expected_calls {
+    pub(super) fn finish(&self, ended: &mut EndedCall<'_>) {
+        for (callee, calls) in &self.calls {
             if let Some((data, call)) = calls.iter().find(|(_, call)| call.missed()) {
                 ended.fail(call.complaint(*callee, data));
                 return;
             }
         }
-        if let Some(missed) = self.expected_creates.first() {
+        if let Some(missed) = self.creates.first() {
             let kind = if missed.create2 { "CREATE2" } else { "CREATE" };
             ended.fail(format!(
                 "expected {kind} call by address {} for bytecode {} but not found",
@@ -133,7 +145,7 @@ fn expect(
         terms.gas = terms.gas.map(|gas| gas.saturating_add(STIPEND));
         terms.min_gas = terms.min_gas.map(|gas| gas.saturating_add(STIPEND));
     }
-    let calls = cx.cheats.expected_calls.entry(callee).or_default();
+    let calls = cx.cheats.expectations.calls.calls.entry(callee).or_default();
     match (calls.get_mut(&data), count) {
         (Some(_), Some(_)) => ensure!(false, "counted expected calls can only bet set once"),
         (Some(call), None) => {
@@ -148,7 +160,7 @@ fn expect(
     Ok(())
 }
 
-/// The overloads differ in what they give: value, gas, least gas, and count.
+/// Implements the overloads, which differ in what they give: value, gas, least gas, and count.
 macro_rules! expectations {
     ($($call:ident($self:ident => $value:expr, $gas:expr, $min_gas:expr, $count:expr);)*) => {$(
         impl Cheatcode for Vm::$call {
@@ -175,7 +187,7 @@ expectations! {
 impl Cheatcode for Vm::expectCreateCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let expected = ExpectedCreate { deployer: self.deployer, code: self.code, create2: false };
-        cx.cheats.expected_creates.push(expected);
+        cx.cheats.expectations.calls.creates.push(expected);
         done()
     }
 }
@@ -183,7 +195,7 @@ impl Cheatcode for Vm::expectCreateCall {
 impl Cheatcode for Vm::expectCreate2Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let expected = ExpectedCreate { deployer: self.deployer, code: self.code, create2: true };
-        cx.cheats.expected_creates.push(expected);
+        cx.cheats.expectations.calls.creates.push(expected);
         done()
     }
 }
@@ -207,7 +219,8 @@ mod tests {
         let output = Lab::new().run(&expect(&[1]).call(WHO, [2]));
         insta::assert_snapshot!(
             reason(&output.output),
-            @"expected call to 0x0000000000000000000000000000000000FacAdE with data 0x01 to be called 1 time, but was called 0 times"
+            @"expected call to 0x0000000000000000000000000000000000FacAdE with data 0x01 \
+              to be called 1 time, but was called 0 times"
         );
     }
 

@@ -43,27 +43,24 @@ pub(crate) fn before_load(ctx: &mut Ctx, address: Address, slot: U256) {
     }
 }
 
-impl Cx<'_> {
+impl Arbitrary {
     /// Tells whether an account has arbitrary storage.
-    pub(super) fn is_arbitrary(&self, address: Address) -> bool {
-        let arbitrary = self.ctx.chain.watch.arbitrary.as_deref();
-        arbitrary.is_some_and(|arbitrary| arbitrary.accounts.contains_key(&address))
+    pub(super) fn has(&self, address: Address) -> bool {
+        self.accounts.contains_key(&address)
     }
 
     /// Gives `to` the same arbitrary storage as `from`, if `from` has any.
-    pub(super) fn copy_arbitrary(&mut self, from: Address, to: Address) {
-        if let Some(arbitrary) = self.ctx.chain.watch.arbitrary.as_deref_mut()
-            && let Some(overwrite) = arbitrary.accounts.get(&from).copied()
-        {
-            arbitrary.accounts.insert(to, overwrite);
-            arbitrary.sources.insert(to, from);
+    pub(super) fn copy(&mut self, from: Address, to: Address) {
+        if let Some(overwrite) = self.accounts.get(&from).copied() {
+            self.accounts.insert(to, overwrite);
+            self.sources.insert(to, from);
         }
     }
 }
 
 fn draw(cx: &mut Cx<'_>, target: Address, overwrite: bool) -> Result<(), CheatError> {
     cx.not_precompile(target)?;
-    let rng = cx.cheats.rng.fork();
+    let rng = cx.cheats.utilities.rng.fork();
     let arbitrary = cx.ctx.chain.watch.arbitrary.get_or_insert_with(|| {
         Box::new(Arbitrary {
             accounts: BTreeMap::new(),

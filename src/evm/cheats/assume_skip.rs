@@ -41,7 +41,7 @@ fn skip(cx: &mut Cx<'_>, skip: bool, reason: Option<String>) -> Result<(), Cheat
     // In a deeper call, it would skip the called contract instead of the test.
     ensure!(cx.depth() <= 1, "`skip` can only be used at test level");
     let magic = [SKIP_MAGIC, reason.as_deref().unwrap_or_default().as_bytes()].concat();
-    cx.cheats.skip = Some(reason.filter(|reason| !reason.is_empty()));
+    cx.cheats.transaction.skip = Some(reason.filter(|reason| !reason.is_empty()));
     Err(CheatError::Raw(magic.into()))
 }
 
@@ -61,6 +61,6 @@ mod tests {
         let mut lab = Lab::new();
         let output = lab.run(&Program::new().vm(&Vm::skip_1Call { skipTest: true, reason: "why".into() }));
         assert_eq!(output.output[..], *b"FOUNDRY::SKIPwhy");
-        assert_eq!(lab.cheats().skip, Some(Some("why".to_owned())));
+        assert_eq!(lab.cheats().transaction.skip, Some(Some("why".to_owned())));
     }
 }

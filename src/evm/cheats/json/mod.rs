@@ -1,0 +1,111 @@
+//! JSON: values found by paths, and objects written key by key.
+
+pub(super) mod guess;
+pub(super) mod path;
+pub(super) mod typed;
+pub(super) mod write;
+
+use super::{
+    dispatch::{CheatError, CheatResult, Cheatcode, Cx},
+    vm::Vm,
+};
+use alloy_dyn_abi::DynSolType;
+use guess::guess;
+use path::{has, keys};
+use serde_json::Value;
+use typed::{described, many, one, value_of};
+
+/// Bytes of memory per byte of a document's text. The worst case is `[1,1,1]`, as JSON values and as Solidity
+/// values.
+const BYTES_PER_BYTE: usize = 16;
+
+/// Checks the size of a document before it is parsed.
+///
+/// # Errors
+/// Fails if the values of the document may exceed the memory limit.
+pub(super) fn fits(cx: &Cx<'_>, text: &str) -> Result<(), CheatError> {
+    cx.fits(text.len().saturating_mul(BYTES_PER_BYTE))
+}
+
+/// Parses a document.
+fn document(cx: &Cx<'_>, text: &str) -> Result<Value, CheatError> {
+    fits(cx, text)?;
+    Ok(serde_json::from_str(text).map_err(|error| format!("failed parsing JSON: {error}"))?)
+}
+
+impl Cheatcode for Vm::keyExistsCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        has(&document(cx, &self.json)?, &self.key)
+    }
+}
+
+impl Cheatcode for Vm::keyExistsJsonCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        has(&document(cx, &self.json)?, &self.key)
+    }
+}
+
+impl Cheatcode for Vm::parseJsonKeysCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        keys(&document(cx, &self.json)?, &self.key)
+    }
+}
+
+impl Cheatcode for Vm::parseJson_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        guess(&document(cx, &self.json)?, "$", cx.structs())
+    }
+}
+
+impl Cheatcode for Vm::parseJson_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        guess(&document(cx, &self.json)?, &self.key, cx.structs())
+    }
+}
+
+impl Cheatcode for Vm::parseJsonType_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let kind = described(&self.typeDescription, cx.structs())?;
+        Ok(value_of(&document(cx, &self.json)?, "$", &kind)?.abi_encode().into())
+    }
+}
+
+impl Cheatcode for Vm::parseJsonType_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let kind = described(&self.typeDescription, cx.structs())?;
+        Ok(value_of(&document(cx, &self.json)?, &self.key, &kind)?.abi_encode().into())
+    }
+}
+
+impl Cheatcode for Vm::parseJsonTypeArrayCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let kind = DynSolType::Array(Box::new(described(&self.typeDescription, cx.structs())?));
+        Ok(value_of(&document(cx, &self.json)?, &self.key, &kind)?.abi_encode().into())
+    }
+}
+
+macro_rules! typed {
+    ($($one:ident $many:ident;)*) => {$(
+        impl Cheatcode for Vm::$one {
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                one(&document(cx, &self.json)?, &self.key)
+            }
+        }
+
+        impl Cheatcode for Vm::$many {
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                many(&document(cx, &self.json)?, &self.key)
+            }
+        }
+    )*};
+}
+
+typed! {
+    parseJsonBoolCall parseJsonBoolArrayCall;
+    parseJsonUintCall parseJsonUintArrayCall;
+    parseJsonIntCall parseJsonIntArrayCall;
+    parseJsonAddressCall parseJsonAddressArrayCall;
+    parseJsonBytes32Call parseJsonBytes32ArrayCall;
+    parseJsonStringCall parseJsonStringArrayCall;
+    parseJsonBytesCall parseJsonBytesArrayCall;
+}

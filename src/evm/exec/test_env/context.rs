@@ -1,0 +1,128 @@
+//! Data shared by all suites of a project.
+
+use crate::evm::{
+    base::{
+        heartbeat::{self},
+        limits::EndsWhen,
+    },
+    cheats::{CheatEnv, GasSnapshots, console_abi, dstest_abi, resolve_variables, vm_abi},
+    state::fork::{Chain, Endpoints, RpcNode},
+    trace::decode::Abis,
+    vm::nested,
+};
+use crate::{
+    config::Config,
+    project::{Project, Suite},
+};
+use alloy_primitives::U256;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// Data shared by all suites of a project.
+#[derive(Clone)]
+pub struct ProjectContext {
+    pub(super) project: Arc<Project>,
+    /// ABIs of all contracts of the project.
+    pub(super) abis: Arc<Abis>,
+    /// ABIs of the cheatcode and console addresses.
+    pub(super) builtins: Arc<Abis>,
+    /// Environment variables for the env cheatcodes.
+    environment: BTreeMap<String, String>,
+    gas_snapshots: GasSnapshots,
+    /// Forked chain of all suites, if the configuration has a fork.
+    pub(super) chain: Option<Arc<Chain>>,
+    /// Gas price of the node in wei.
+    pub(super) gas_price: u128,
+    /// Seed of `vm.random*`.
+    seed: U256,
+    pub(super) ends_when: Option<EndsWhen>,
+}
+
+impl ProjectContext {
+    /// Creates the context of a project.
+    #[must_use]
+    pub fn new(project: Arc<Project>, environment: BTreeMap<String, String>, seed: U256) -> Self {
+        let own = project.contracts().iter().map(|contract| contract.abi.as_ref());
+        // Forge's names of DSTest events precede those in the sources.
+        let abis = Abis::new(std::iter::once(dstest_abi()).chain(own));
+        let builtins = Abis::new([vm_abi(), console_abi()]);
+        Self {
+            project,
+            abis: Arc::new(abis),
+            builtins: Arc::new(builtins),
+            environment,
+            gas_snapshots: GasSnapshots::default(),
+            chain: None,
+            gas_price: 0,
+            seed,
+            ends_when: None,
+        }
+    }
+
+    /// Forks the chain of the configured node, if there is one, for all suites. `time` limits the time for
+    /// the node's answers.
+    ///
+    /// # Errors
+    /// When a variable in the node's address is not set, the node does not answer, or it does not have the block.
+    pub fn fork(&mut self, config: &Config, time: Option<Duration>) -> Result<(), String> {
+        let Some(url) = &config.rpc.url else { return Ok(()) };
+        if let Some(time) = time {
+            let end = Instant::now() + time;
+            heartbeat::wait_until(Arc::new(move || Instant::now() >= end));
+        }
+        let resolve = |text: &str| resolve_variables(&self.environment, text);
+        let address = Endpoints(&config.rpc).address(url, resolve)?;
+        let node = RpcNode::at(&address)?;
+        self.chain = Some(Chain::at(&node, config.rpc.block, Endpoints(&config.rpc))?);
+        // The gas price is not paid by anyone, so it does not matter if the node does not answer.
+        self.gas_price = node.gas_price().unwrap_or_default();
+        Ok(())
+    }
+
+    /// Returns the same context with gas snapshots of its own. It is for runs of tests that the user did not
+    /// ask for: the gas values that they report are dropped.
+    #[must_use]
+    pub fn apart(&self) -> Self {
+        Self { gas_snapshots: GasSnapshots::default(), ..self.clone() }
+    }
+
+    /// Returns the same context with a callback that ends every call once it returns true, even in the middle
+    /// of the call.
+    #[must_use]
+    pub fn ending_when(&self, ends: EndsWhen) -> Self {
+        Self { ends_when: Some(ends), ..self.clone() }
+    }
+
+    /// Returns the gas values that tests reported for snapshot files, by group and name.
+    #[must_use]
+    pub fn gas_snapshots(&self) -> BTreeMap<String, BTreeMap<String, String>> {
+        self.gas_snapshots.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Returns the project.
+    #[must_use]
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    pub(super) fn cheat_env(&self, config: &Config, suite: &Suite) -> CheatEnv {
+        let abis = self.abis.clone();
+        CheatEnv {
+            config: config.cheats.clone(),
+            root: config.paths.root.clone(),
+            environment: self.environment.clone(),
+            rpc: config.rpc.clone(),
+            gas_snapshots: self.gas_snapshots.clone(),
+            seed: config.fuzz.seed.unwrap_or(self.seed),
+            project: self.project.clone(),
+            running: suite.contract.clone(),
+            test: config.env.sender.create(1),
+            deprecated: Arc::default(),
+            revert_text: Arc::new(move |data| abis.revert_reason(data, "Revert")),
+            run_nested: nested::run,
+        }
+    }
+}
