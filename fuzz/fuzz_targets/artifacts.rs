@@ -15,7 +15,7 @@ fuzz_target!(|data: &[u8]| {
         project.identify_created(&runtime, &creation);
         project.identify_runtime(&runtime);
         project.code_identity(&runtime);
-        project.code_outline(contract);
+        project.statement_map(contract);
         for pc in 0..runtime.len().min(64) {
             project.is_returned_to(contract, pc);
             project.locate(contract, CodeKind::Runtime, pc);

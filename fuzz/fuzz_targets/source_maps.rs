@@ -14,8 +14,8 @@ fuzz_target!(|data: &[u8]| {
     let artifact = json!({ "abi": [], "bytecode": code, "deployedBytecode": code }).to_string();
     let project = Project::of_artifacts(&[("src/A.sol", "A", artifact.as_bytes())]).expect("nothing is missing");
     for contract in project.contracts() {
-        let outline = project.code_outline(contract);
-        outline.into_iter().flat_map(|outline| outline.statements()).for_each(drop);
+        let map = project.statement_map(contract);
+        map.into_iter().flat_map(|map| map.statements()).for_each(drop);
         let length = contract.runtime_code().map_or(0, |code| code.len());
         (0..=length).for_each(|pc| drop(project.is_returned_to(contract, pc)));
     }

@@ -7,7 +7,7 @@ use crate::{
     model::{
         BranchCoverage, Extent, FileCoverage, Input, Nearest, Need, Place, Relation, SourceCoverage, Stuck,
     },
-    project::{CodeOutline, Outline, Project, StatementId},
+    project::{Project, StatementId, StatementMap, Statements},
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
@@ -29,7 +29,7 @@ static NO_CODE: LazyLock<Regex> = LazyLock::new(|| {
 /// Statements and branches, collected from several pieces of code.
 struct SourceCoverageBuilder<'a> {
     project: &'a Project,
-    outline: &'a Outline,
+    statements: &'a Statements,
     files: BTreeMap<u32, FileCoverageBuilder>,
 }
 
@@ -39,18 +39,18 @@ struct FileCoverageBuilder {
     branches: BTreeMap<u32, BranchCoverage>,
 }
 
-/// Recorded coverage, with the outline of each piece of code.
+/// Recorded coverage, with the statements of each piece of code.
 pub(super) struct RecordedCoverage<'a> {
     project: &'a Project,
     coverage: &'a Coverage,
-    codes: BTreeMap<u64, (&'a CodeCoverage, &'a CodeOutline)>,
+    codes: BTreeMap<u64, (&'a CodeCoverage, &'a StatementMap)>,
 }
 
 /// Place of a just-missed edge.
 struct MissedBranch<'a> {
     decision: &'a JumpDecision,
     code: &'a CodeCoverage,
-    outline: &'a CodeOutline,
+    map: &'a StatementMap,
     statement: StatementId,
     /// Range of the source, in bytes, from which the branch was compiled.
     range: Range<usize>,
@@ -59,25 +59,25 @@ struct MissedBranch<'a> {
 impl<'a> RecordedCoverage<'a> {
     pub(super) fn of(project: &'a Project, coverage: &'a Coverage) -> Self {
         let known = |(key, code): (&u64, &'a CodeCoverage)| {
-            let outline = project.code_outline(project.exact_runtime(&code.code)?)?;
-            Some((*key, (code, outline)))
+            let map = project.statement_map(project.exact_runtime(&code.code)?)?;
+            Some((*key, (code, map)))
         };
         Self { project, coverage, codes: coverage.codes().iter().filter_map(known).collect() }
     }
 
     fn spot(&self, miss: &StuckBranch<'_>) -> Option<MissedBranch<'a>> {
         let decision = self.coverage.missed(miss.edge)?;
-        let (code, outline) = *self.codes.get(&decision.code)?;
-        let (statement, range) = outline.at(decision.pc)?;
-        Some(MissedBranch { decision, code, outline, statement, range })
+        let (code, map) = *self.codes.get(&decision.code)?;
+        let (statement, range) = map.at(decision.pc)?;
+        Some(MissedBranch { decision, code, map, statement, range })
     }
 
     /// Returns the coverage of the sources that belong to no library.
     pub(super) fn sources(&self, misses: &[StuckBranch<'_>]) -> SourceCoverage {
         let mut builder = SourceCoverageBuilder::of(self.project);
-        for (code, outline) in self.codes.values() {
-            builder.add_statements(outline, |pc| code.ran(pc));
-            builder.add_branches(code, outline);
+        for (code, map) in self.codes.values() {
+            builder.add_statements(map, |pc| code.ran(pc));
+            builder.add_branches(code, map);
         }
         for miss in misses {
             if let Some(spot) = self.spot(miss) {
@@ -94,7 +94,7 @@ impl<'a> RecordedCoverage<'a> {
         misses: &[StuckBranch<'_>],
         name: &dyn Fn(&StuckBranch<'_>) -> Option<String>,
     ) -> Vec<Stuck> {
-        let outline = self.project.outline();
+        let statements = self.project.statements();
         let mut all = Vec::new();
         for miss in misses.iter().filter(|miss| miss.leads_on && miss.in_call) {
             let Some(spot) = self.spot(miss) else { continue };
@@ -102,9 +102,9 @@ impl<'a> RecordedCoverage<'a> {
             if behind.is_empty() {
                 continue;
             }
-            let file = outline.file(spot.statement);
+            let file = statements.file(spot.statement);
             let (line, column) = file.position(spot.range.start);
-            let condition = condition(outline, spot.statement, &spot.range);
+            let condition = condition(statements, spot.statement, &spot.range);
             all.push(Stuck {
                 place: Place { path: file.path.to_string(), line, column },
                 needs: need(&condition, miss),
@@ -120,9 +120,9 @@ impl<'a> RecordedCoverage<'a> {
 
     /// Returns the statements behind a missed branch that nothing ran and that belong to no library.
     fn behind(&self, spot: &MissedBranch<'_>) -> BTreeSet<(Arc<str>, Extent)> {
-        let all = self.project.outline();
+        let all = self.project.statements();
         let behind = spot.code.behind(spot.decision).into_iter();
-        let statements: BTreeSet<_> = behind.filter_map(|pc| Some(spot.outline.at(pc)?.0)).collect();
+        let statements: BTreeSet<_> = behind.filter_map(|pc| Some(spot.map.at(pc)?.0)).collect();
         let own = statements.into_iter().filter(|id| !self.project.is_library(&all.file(*id).path));
         own.map(|id| (all.file(id).path.clone(), all.file(id).extent(&all.statement(id).range))).collect()
     }
@@ -133,11 +133,11 @@ pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCove
     let mut builder = SourceCoverageBuilder::of(project);
     // Tests and mocks are included, since code of abstract contracts is only in the contracts that inherit
     // it.
-    for outline in project.contracts().iter().filter_map(|contract| project.code_outline(contract)) {
-        builder.add_statements(outline, |_| false);
+    for map in project.contracts().iter().filter_map(|contract| project.statement_map(contract)) {
+        builder.add_statements(map, |_| false);
     }
-    let outline = project.outline();
-    builder.files.retain(|index, _| project.is_contract(&outline.files()[*index as usize].path));
+    let statements = project.statements();
+    builder.files.retain(|index, _| project.is_contract(&statements.files()[*index as usize].path));
     let mut all = builder.finish();
     all.add(covered);
     all
@@ -145,28 +145,28 @@ pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCove
 
 impl<'a> SourceCoverageBuilder<'a> {
     fn of(project: &'a Project) -> Self {
-        Self { project, outline: project.outline(), files: BTreeMap::new() }
+        Self { project, statements: project.statements(), files: BTreeMap::new() }
     }
 
-    fn add_statements(&mut self, outline: &CodeOutline, ran: impl Fn(usize) -> bool) {
-        for (pc, id) in outline.statements() {
-            if !self.project.is_library(&self.outline.file(id).path) {
+    fn add_statements(&mut self, map: &StatementMap, ran: impl Fn(usize) -> bool) {
+        for (pc, id) in map.statements() {
+            if !self.project.is_library(&self.statements.file(id).path) {
                 *self.files.entry(id.0).or_default().statements.entry(id.1).or_default() |= ran(pc);
             }
         }
     }
 
-    fn add_branches(&mut self, code: &CodeCoverage, outline: &CodeOutline) {
+    fn add_branches(&mut self, code: &CodeCoverage, map: &StatementMap) {
         for (pc, gone) in &code.jumps {
-            let Some((id, range)) = outline.at(*pc) else { continue };
-            if self.project.is_library(&self.outline.file(id).path) {
+            let Some((id, range)) = map.at(*pc) else { continue };
+            if self.project.is_library(&self.statements.file(id).path) {
                 continue;
             }
-            let Some(truths) = truths(self.outline, code, outline, *pc, id, &range) else { continue };
+            let Some(truths) = truths(self.statements, code, map, *pc, id, &range) else { continue };
             let mut was = [false; 2];
             gone.iter().zip(truths).for_each(|(gone, truth)| was[usize::from(truth)] |= gone);
             let branch =
-                BranchCoverage { condition: condition(self.outline, id, &range), was, nearest: None };
+                BranchCoverage { condition: condition(self.statements, id, &range), was, nearest: None };
             let branches = &mut self.files.entry(id.0).or_default().branches;
             match branches.get_mut(&id.1) {
                 Some(known) => known.add(&branch),
@@ -188,7 +188,7 @@ impl<'a> SourceCoverageBuilder<'a> {
     fn finish(self) -> SourceCoverage {
         let mut covered = SourceCoverage::default();
         for (index, seen) in self.files {
-            let file = &self.outline.files()[index as usize];
+            let file = &self.statements.files()[index as usize];
             let extent = |statement: &u32| file.extent(&file.statements[*statement as usize].range);
             let mut functions = BTreeMap::new();
             for (statement, covered) in &seen.statements {
@@ -215,9 +215,9 @@ impl<'a> SourceCoverageBuilder<'a> {
 /// source is true. Returns `None` for jumps that do not decide a whole condition, such as compiler-generated
 /// checks.
 fn truths(
-    all: &Outline,
+    all: &Statements,
     code: &CodeCoverage,
-    outline: &CodeOutline,
+    map: &StatementMap,
     pc: usize,
     id: StatementId,
     range: &Range<usize>,
@@ -228,9 +228,9 @@ fn truths(
             return None;
         }
         // The first instruction of another statement shows the direction.
-        let another = |pc: usize| outline.at(pc).is_some_and(|(other, _)| other != id);
+        let another = |pc: usize| map.at(pc).is_some_and(|(other, _)| other != id);
         let is_body = |pc: Option<usize>| {
-            let (other, _) = outline.at(pc?)?;
+            let (other, _) = map.at(pc?)?;
             Some(other.0 == id.0 && body.contains(&all.statement(other).range.start))
         };
         return match code.first_on(pc, &another).map(is_body) {
@@ -250,7 +250,7 @@ fn truths(
 }
 
 /// Returns the source of a condition on one line, without comments.
-fn condition(all: &Outline, id: StatementId, range: &Range<usize>) -> String {
+fn condition(all: &Statements, id: StatementId, range: &Range<usize>) -> String {
     let (file, statement) = (all.file(id), all.statement(id));
     let range = if statement.whole.is_some() { &statement.range } else { range };
     let text = file.text.get(range.clone()).unwrap_or_default();

@@ -4,7 +4,7 @@ use super::{
     ExitStatus,
     args::{ConfigArgs, GlobalArgs},
     console::Console,
-    test,
+    project,
 };
 use crate::config::Setting;
 use anyhow::Result;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 /// Prints the settings as TOML with their origins in comments, or as JSON.
 pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let mut console = Console::new(global, false);
-    let loaded = test::load(&args.test, global, &mut console)?;
+    let loaded = project::load(&args.test, global, &mut console)?;
     let settings: Vec<_> =
         loaded.settings().into_iter().filter(|setting| !args.changed || !setting.is_default).collect();
     let text = if global.json { as_json(&settings) } else { as_toml(&settings, &loaded.config.profile) };

@@ -2,9 +2,9 @@
 
 use super::{
     ExitStatus, Interrupt,
-    args::{CorpusAction, CorpusArgs, GlobalArgs, TestArgs},
+    args::{CorpusAction, CorpusArgs, GlobalArgs},
     console::Console,
-    test,
+    project,
 };
 use crate::{
     campaign::{
@@ -24,7 +24,7 @@ use crate::{
     },
 };
 use alloy_primitives::U256;
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use rustc_hash::FxHashSet;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -38,21 +38,20 @@ use std::{
 /// When the configuration is wrong, sources do not compile where that is needed, or something cannot be written.
 pub(super) fn run(args: &CorpusArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let mut console = Console::new(global, false);
-    let as_test = args.as_test();
-    let loaded = test::load(&as_test, global, &mut console)?;
+    let loaded = project::load(&args.as_test(), global, &mut console)?;
     match &args.action {
         CorpusAction::Show => show(&loaded.config, global, &mut console)?,
         CorpusAction::Merge { from } => merge(&loaded.config, from, &mut console)?,
         CorpusAction::Minimise => {
             let stop =
                 CancellationToken::new(Interrupt::install().context("cannot listen for Ctrl-C")?.flag());
-            let (plan, context) = plan(&loaded, &as_test, &mut console)?;
+            let (plan, context) = plan(&loaded, &mut console)?;
             let done = campaign::minimise(&plan, &context, &stop)?;
             tell(&done, "kept", &mut console)?;
         }
         CorpusAction::Import { from } => {
             let entries = read_foreign(from, &mut console)?;
-            let (plan, context) = plan(&loaded, &as_test, &mut console)?;
+            let (plan, context) = plan(&loaded, &mut console)?;
             let done = campaign::import(&plan, &context, &entries)?;
             if done.iter().all(|converted| converted.after == 0) {
                 bail!("no test contract here has a function that these sequences call");
@@ -60,7 +59,7 @@ pub(super) fn run(args: &CorpusArgs, global: &GlobalArgs) -> Result<ExitStatus> 
             tell(&done, "imported", &mut console)?;
         }
         CorpusAction::Export { dir } => {
-            let (plan, context) = plan(&loaded, &as_test, &mut console)?;
+            let (plan, context) = plan(&loaded, &mut console)?;
             // The user may have named a directory behind links.
             let dir = followed(&std::path::absolute(dir)?);
             tell(&campaign::export(&plan, &context, &dir)?, "written", &mut console)?;
@@ -124,19 +123,16 @@ fn merge(config: &Config, from: &[PathBuf], console: &mut Console) -> Result<()>
 }
 
 /// Plans the suites. Inputs can be decoded only with the functions that the suites call.
-fn plan(loaded: &Loaded, args: &TestArgs, console: &mut Console) -> Result<(Plan, ProjectContext)> {
+fn plan(loaded: &Loaded, console: &mut Console) -> Result<(Arc<Plan>, ProjectContext)> {
     let config = &loaded.config;
-    let project = Arc::new(test::compile(config, args, console)?);
+    let project = project::compile(config, console)?;
     // Inputs belong to whole suites, not to tests.
     let mut patterns = config.filter.clone();
     (patterns.test, patterns.no_test) = (None, None);
     let filter = Filter::new(&patterns, &config.paths.root)?;
     let suites = campaign::suites(&project, &filter, false, config.harvey.scan);
     let options = RunOptions { threads: 1, ..RunOptions::new(config.fuzz.seed.unwrap_or(U256::ZERO)) };
-    let plan = campaign::plan(&project, loaded, suites, options)?;
-    let mut context = ProjectContext::new(project, test::environment(loaded), plan.options.seed);
-    context.fork(config, None).map_err(|error| anyhow!(error))?;
-    Ok((plan, context))
+    project::plan(project, loaded, suites, options)
 }
 
 fn read_foreign(from: &[PathBuf], console: &mut Console) -> Result<Vec<CorpusEntry>> {

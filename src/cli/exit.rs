@@ -20,9 +20,23 @@ pub enum ExitStatus {
 }
 
 impl ExitStatus {
-    /// Returns the exit code of a report. With `allow_failure`, failed properties do not count.
+    /// Returns the exit code of a search. With `allow_failure`, failed properties do not count. A search in which
+    /// no planned suite was set up, because its time ran out before, fails all the same.
     #[must_use]
     pub fn of(report: &RunReport, allow_failure: bool) -> Self {
+        if report.suites.is_empty() && report.planned > 0 && !report.interrupted {
+            return Self::Failure;
+        }
+        Self::of_verdicts(report, allow_failure)
+    }
+
+    /// Returns the exit code of a replay, which reports only suites with failures: without any, nothing fails.
+    #[must_use]
+    pub fn of_replay(report: &RunReport) -> Self {
+        Self::of_verdicts(report, false)
+    }
+
+    fn of_verdicts(report: &RunReport, allow_failure: bool) -> Self {
         if report.suites.iter().any(|suite| suite.panicked) {
             return Self::Internal;
         }
@@ -83,6 +97,17 @@ mod tests {
         let report = |interrupted| RunReport { overrun: true, ..report(Status::Success, interrupted) };
         assert_eq!(ExitStatus::of(&report(false), false), ExitStatus::Failure);
         assert_eq!(ExitStatus::of(&report(true), false), ExitStatus::Interrupted);
+    }
+
+    #[test]
+    fn a_search_that_set_nothing_up_is_no_success() {
+        let report = |interrupted| RunReport { suites: vec![], ..report(Status::Success, interrupted) };
+        assert_eq!(ExitStatus::of(&report(false), false), ExitStatus::Failure);
+        assert_eq!(ExitStatus::of(&report(false), true), ExitStatus::Failure);
+        assert_eq!(ExitStatus::of(&report(true), false), ExitStatus::Interrupted);
+        assert_eq!(ExitStatus::of_replay(&report(false)), ExitStatus::Success);
+        let nothing_planned = RunReport { planned: 0, ..report(false) };
+        assert_eq!(ExitStatus::of(&nothing_planned, false), ExitStatus::Success);
     }
 
     #[test]

@@ -14,6 +14,24 @@ const MOST_NAME: usize = 240;
 /// Number of bytes kept of a longer name, before its hash.
 const KEPT_NAME: usize = 200;
 
+/// Compares and writes what tests measured, as far as it is configured. Nothing is written if not `may_write`.
+///
+/// # Errors
+/// As those of [`check`] and [`write`].
+pub(super) fn check_and_write(
+    config: &CheatsConfig,
+    groups: &BTreeMap<String, SnapshotGroup>,
+    may_write: bool,
+) -> Result<()> {
+    if config.snapshot_check {
+        check(config, groups)?;
+    }
+    if config.snapshot_emit && may_write {
+        write(config, groups)?;
+    }
+    Ok(())
+}
+
 /// Values by name.
 type SnapshotGroup = BTreeMap<String, String>;
 
@@ -33,7 +51,7 @@ fn file(config: &CheatsConfig, group: &str) -> PathBuf {
 ///
 /// # Errors
 /// When something differs, or a file was written neither by Forge nor by this program.
-pub(super) fn check(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGroup>) -> Result<()> {
+fn check(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGroup>) -> Result<()> {
     let mut differences = String::new();
     for (group, values) in groups {
         let path = file(config, group);
@@ -60,7 +78,7 @@ pub(super) fn check(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGro
 ///
 /// # Errors
 /// When one cannot be written.
-pub(super) fn write(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGroup>) -> Result<()> {
+fn write(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGroup>) -> Result<()> {
     for (group, values) in groups {
         write_atomically(&file(config, group), serde_json::to_string_pretty(values)?.as_bytes())?;
     }
@@ -70,11 +88,12 @@ pub(super) fn write(config: &CheatsConfig, groups: &BTreeMap<String, SnapshotGro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::testing;
+    use crate::config::Config;
+    use std::path::Path;
 
     #[test]
     fn each_group_has_a_file_of_its_own_in_the_directory() {
-        let config = testing::config(std::path::Path::new("/root")).cheats;
+        let config = Config::defaults(Path::new("/root")).cheats;
         let name = |group: &str| {
             let file = file(&config, group);
             assert_eq!(file.parent(), Some(config.snapshots.as_path()));
@@ -89,7 +108,7 @@ mod tests {
     #[test]
     fn what_was_written_is_compared() {
         let directory = tempfile::tempdir().unwrap();
-        let config = testing::config(directory.path()).cheats;
+        let config = Config::defaults(directory.path()).cheats;
         let groups = |value: &str| {
             let values = BTreeMap::from([("a".to_owned(), value.to_owned())]);
             BTreeMap::from([("Group".to_owned(), values)])

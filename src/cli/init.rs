@@ -4,11 +4,11 @@ use super::{
     ExitStatus,
     args::{GlobalArgs, InitArgs, TestArgs},
     console::Console,
-    test,
+    project,
 };
 use crate::{
     config::{Config, find_repository},
-    files::{kept, read_text},
+    files::{nofollow, read_text},
     project::{Contract, Project},
     report::starter::{self, Starter},
 };
@@ -25,11 +25,11 @@ const HOOK: &str = include_str!("init/pre-commit.yml");
 pub(super) fn run(args: &InitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let mut console = Console::new(global, false);
     let as_test = TestArgs { build: args.build.clone(), ..TestArgs::default() };
-    let loaded = test::load(&as_test, global, &mut console)?;
+    let loaded = project::load(&as_test, global, &mut console)?;
     let config = &loaded.config;
     let root = &config.paths.root;
     if let Some(wanted) = &args.contract {
-        let project = test::compile(config, &as_test, &mut console)?;
+        let project = project::compile(config, &mut console)?;
         let contract = find(&project, config, wanted)?;
         let (path, text) = suite(contract, config)?;
         add(&path, &text, root, &mut console)?;
@@ -61,7 +61,7 @@ fn add(path: &Path, text: &str, root: &Path, console: &mut Console) -> Result<()
     if path.exists() {
         return console.say(&format!("Left as it is: {shown}\n"));
     }
-    kept::write(path, text.as_bytes())?;
+    nofollow::write(path, text.as_bytes())?;
     console.say(&format!("Wrote {shown}\n"))
 }
 

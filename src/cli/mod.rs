@@ -17,10 +17,12 @@ mod explain;
 mod gas_snapshots;
 mod generate;
 mod init;
+mod live_output;
 mod pre_commit;
+mod project;
 mod reports;
 mod repro;
-mod settings;
+mod selection;
 mod test;
 mod watch;
 
@@ -53,7 +55,7 @@ pub fn main() -> ExitCode {
 fn run(cli: &Cli) -> ExitStatus {
     interrupt::survive_file_size_limit();
     let done = match &cli.command {
-        Command::Test(args) if args.campaign.watch => watch::run(args, &cli.global),
+        Command::Test(args) if args.campaign.run.watch => watch::run(args, &cli.global),
         Command::Test(args) => test::run(args, &cli.global),
         Command::Replay(args) => test::replay(args, &cli.global),
         Command::Corpus(args) => corpus::run(args, &cli.global),

@@ -31,9 +31,9 @@ pub(super) fn run(args: &PreCommitArgs, global: &GlobalArgs) -> Result<ExitStatu
     let mut worst = ExitStatus::Success;
     for (root, files) in projects {
         let mut one = TestArgs { build: args.build.clone(), ..TestArgs::default() };
-        one.build.root = Some(root);
-        one.campaign.budget = Some(budget);
-        one.campaign.affected_by = Some(files);
+        one.build.project.root = Some(root);
+        one.campaign.limits.budget = Some(budget);
+        one.campaign.limits.affected_by = Some(files);
         let status = test::run(&one, global)?;
         if status == ExitStatus::Interrupted {
             return Ok(status);
@@ -63,7 +63,7 @@ fn projects(args: &PreCommitArgs) -> BTreeMap<PathBuf, Vec<PathBuf>> {
     for file in &args.files {
         let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
         let is_project = |directory: &&Path| directory.join("foundry.toml").is_file();
-        let roots: Vec<_> = match &args.build.root {
+        let roots: Vec<_> = match &args.build.project.root {
             Some(root) => vec![root.clone()],
             None => file.ancestors().skip(1).filter(is_project).map(Path::to_owned).collect(),
         };

@@ -19,7 +19,8 @@ pub(super) fn check(reports: &[ReportArg], is_taken: bool) -> Result<()> {
     let annotations = reports.iter().any(|report| report.file.is_none() && !report.takes_stdout());
     if documents > 1 || documents == 1 && annotations {
         bail!(
-            "--report: only one report can go to stdout; give the others files, as in --report sarif=results.sarif"
+            "--report: only one report can go to stdout; give the others files, as in \
+             --report sarif=results.sarif"
         );
     }
     for file in reports.iter().filter_map(|report| report.file.as_deref()) {

@@ -1,7 +1,7 @@
 //! `--emit-repro`: a Solidity test for each failure.
 
 use crate::{
-    files::kept,
+    files::nofollow,
     model::{
         AssertionKind, Counterexample, Finding, PropertyKind, RunReport, Status, SuiteReport, TestReport,
     },
@@ -22,7 +22,7 @@ pub(super) fn emit(report: &RunReport, dir: &Path, root: &Path) -> Result<Vec<St
             }),
         );
         for repro in reproducers(suite, &dir) {
-            kept::write(&root.join(&repro.path), repro.source.as_bytes())?;
+            nofollow::write(&root.join(&repro.path), repro.source.as_bytes())?;
             lines.push(format!(
                 "Reproducer: {0} (run `forge test --match-path {0} --match-test {1}`)\n",
                 repro.path, repro.test

@@ -5,6 +5,7 @@ use super::{
     args::{GlobalArgs, TestArgs},
     complain,
     console::Console,
+    project,
     test::{self, Round},
 };
 use crate::config::PathsConfig;
@@ -34,10 +35,10 @@ const SETTINGS: [&str; 3] = ["foundry.toml", "remappings.txt", ".env"];
 /// When the configuration is wrong at the start, or files cannot be watched.
 pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let mut console = Console::new(global, false);
-    let loaded = test::load(args, global, &mut console)?;
+    let loaded = project::load(args, global, &mut console)?;
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
     let changes = Changes::default();
-    let reproducers = args.campaign.emit_repro.as_ref().map(|dir| loaded.config.paths.root.join(dir));
+    let reproducers = args.campaign.run.emit_repro.as_ref().map(|dir| loaded.config.paths.root.join(dir));
     let _watcher = watch(&loaded.config.paths, reproducers, &changes).context("cannot watch the sources")?;
     let mut affected = None;
     loop {

@@ -1,10 +1,11 @@
 //! Settings in force, each with the place where it was written.
 
 use super::{
-    Loaded, SettingPlace,
+    ConfigError, Loaded, SettingPlace,
     reference::reference,
     value::{self, Lists, Table, Value},
 };
+use std::fmt;
 
 /// One setting in force.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,12 +26,25 @@ impl Loaded {
     /// Returns all settings that have a value: first those of the profile itself, then those of each section.
     #[must_use]
     pub fn settings(&self) -> Vec<Setting> {
-        let mut settings = Vec::new();
         let mut all = reference().defaults.clone();
         value::merge(&mut all, self.settings.clone(), Lists::Replace);
-        collect(&all, &mut Vec::new(), &mut settings);
-        settings
+        settings_in(&all)
     }
+
+    /// Returns the error for a setting whose value is invalid by rules that the configuration does not know.
+    /// `key` is its dotted path.
+    #[must_use]
+    pub fn invalid(&self, key: &str, problem: impl fmt::Display) -> ConfigError {
+        let place = value::find(&self.settings, key).map_or(SettingPlace::Default, |node| node.place.clone());
+        ConfigError::Invalid { key: key.to_owned(), problem: problem.to_string(), place }
+    }
+}
+
+/// Returns the settings in a table: first those of the table itself, then those of each section.
+pub(super) fn settings_in(table: &Table) -> Vec<Setting> {
+    let mut settings = Vec::new();
+    collect(table, &mut Vec::new(), &mut settings);
+    settings
 }
 
 fn collect(table: &Table, section: &mut Vec<String>, settings: &mut Vec<Setting>) {

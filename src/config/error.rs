@@ -9,7 +9,8 @@ use std::{io, path::PathBuf};
 pub enum ConfigError {
     /// No foundry.toml was found.
     #[error(
-        "no foundry.toml in {} or above it; run in a Foundry project, name one with --root, or start one with `forge init`",
+        "no foundry.toml in {} or above it; run in a Foundry project, name one with --root, or start one \
+         with `forge init`",
         root.display()
     )]
     NoProject {

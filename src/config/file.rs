@@ -168,7 +168,8 @@ impl<'a> Extends<'a> {
         let strategy = strategy.map_or(Some("extend-arrays"), ConfigNode::as_text).unwrap_or_default();
         if !["extend-arrays", "replace-arrays", "no-collision"].contains(&strategy) {
             let problem = format!(
-                "unknown variant: found `{strategy}`, expected one of `extend-arrays`, `replace-arrays`, `no-collision`"
+                "unknown variant: found `{strategy}`, expected one of `extend-arrays`, `replace-arrays`, \
+                 `no-collision`"
             );
             let key = "extends.strategy".to_owned();
             return Err(ConfigError::Invalid { key, problem, place: place.clone() });
@@ -199,7 +200,8 @@ impl<'a> Extends<'a> {
         let base = document(path, root).map_err(|error| hide_lines(error, path, root))?;
         if profile_of(&base, profile).is_some_and(|table| table.contains_key("extends")) {
             return Err(self.error(format!(
-                "Nested inheritance is not allowed. Base file '{}' cannot have an 'extends' field in profile '{profile}'.",
+                "Nested inheritance is not allowed. Base file '{}' cannot have an 'extends' field in profile \
+                 '{profile}'.",
                 path.display()
             )));
         }
@@ -217,8 +219,8 @@ impl<'a> Extends<'a> {
         }
         Err(ConfigError::Extends {
             problem: format!(
-                "'{}' sets {both:?} too, and the strategy is no-collision; remove them here or there, or choose \
-                 extend-arrays or replace-arrays",
+                "'{}' sets {both:?} too, and the strategy is no-collision; remove them here or there, or \
+                 choose extend-arrays or replace-arrays",
                 self.path
             ),
             place: self.place.clone(),

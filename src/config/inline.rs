@@ -148,7 +148,7 @@ pub(super) fn explain(error: ConfigError, items: &[&InlineItem], profile: &str) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Config, Loaded, load::tests::Scratch};
+    use crate::config::{Config, Loaded, scratch::Scratch};
 
     fn item(text: &str) -> InlineItem {
         parse(text, Path::new("test/A.t.sol"), 3, 5).unwrap().unwrap()
@@ -222,9 +222,13 @@ mod tests {
     fn a_wrong_type_fails_the_test_in_forges_words() {
         let error = with(&loaded(), &["forge-config: default.invariant.runs = 'abc'"]).unwrap_err();
         assert!(!error.is_fatal());
-        insta::assert_snapshot!(error, @r#"invalid type: found string "abc", expected u32 for key "default.invariant.runs" in inline config"#);
+        insta::assert_snapshot!(error, @r#"
+        invalid type: found string "abc", expected u32 for key "default.invariant.runs" in inline config
+        "#);
         let error = with(&ci(), &["forge-config: ci.fuzz.runs = -1"]).unwrap_err();
-        insta::assert_snapshot!(error, @r#"invalid value signed int `-1`, expected u32 for key "ci.fuzz.runs" in inline config"#);
+        insta::assert_snapshot!(error, @r#"
+        invalid value signed int `-1`, expected u32 for key "ci.fuzz.runs" in inline config
+        "#);
     }
 
     #[test]
@@ -235,18 +239,27 @@ mod tests {
         );
         let error = error.unwrap_err();
         assert!(error.is_fatal());
-        insta::assert_snapshot!(error, @"Inline config error at test/A.t.sol:4:5: invalid profile `pr.fuzz.runs = 1`; valid profiles: ci, default");
+        assert_eq!(
+            error.to_string(),
+            "Inline config error at test/A.t.sol:4:5: invalid profile `pr.fuzz.runs = 1`; valid profiles: \
+             ci, default"
+        );
     }
 
     #[test]
     fn what_is_not_toml_is_shown() {
-        insta::assert_snapshot!(error("forge-config: default.fuzz.runs = 5\nforge-config: default.fuzz.runs = 6"), @r"
+        let twice = "forge-config: default.fuzz.runs = 5\nforge-config: default.fuzz.runs = 6";
+        insta::assert_snapshot!(error(twice), @r"
         Inline config error at test/A.t.sol:3:5: TOML parse error at line 2, column 14
           |
         2 | default.fuzz.runs = 6
           |              ^^^^
         duplicate key
         ");
-        insta::assert_snapshot!(error("forge-config: runs = 5"), @"Inline config error at test/A.t.sol:3:5: `runs` is set to signed int `5`, but a setting begins with a profile, for example `default.runs`");
+        assert_eq!(
+            error("forge-config: runs = 5"),
+            "Inline config error at test/A.t.sol:3:5: `runs` is set to signed int `5`, but a setting begins \
+             with a profile, for example `default.runs`"
+        );
     }
 }

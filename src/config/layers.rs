@@ -43,7 +43,7 @@ impl Layers {
         }
         let (variables, misspelled) = environment::settings(env)?;
         warnings.extend(misspelled);
-        layers.extend([variables, overrides.settings()]);
+        layers.extend([variables, overrides.table()]);
 
         profiles.sort();
         profiles.dedup();

@@ -2,7 +2,7 @@
 
 use super::{
     CheatsConfig, Config, ConfigError, CorpusConfig, EnvConfig, InlineError, InlineItem, Overrides, Warning,
-    inline, layers::Layers, remappings, resolve, value::Table, warning,
+    inline, layers::Layers, reference::reference, remappings, resolve, value::Table, warning,
 };
 use crate::files::read;
 use std::{
@@ -57,9 +57,20 @@ pub fn load(
     let mut config = resolve::config(root, &profile, &settings, remappings)?;
     config.cheats.settings =
         ["foundry.toml", ".env"].map(|name| root.join(name)).into_iter().chain(files).collect();
+    config.rpc.cache = std::env::home_dir().map(|home| home.join(".foundry/cache/rpc"));
     warnings.extend(found);
     warnings.extend(warning::not_honoured(&settings));
     Ok(Loaded { config, warnings, dotenv, profiles, settings })
+}
+
+impl Config {
+    /// Returns the configuration of a project in `root` that sets nothing. It depends on `defaults.toml` only,
+    /// not on files of the project or the user, nor on the environment.
+    #[must_use]
+    pub fn defaults(root: &Path) -> Self {
+        resolve::config(root, "default", &reference().defaults, Vec::new())
+            .expect("the embedded defaults fit their settings")
+    }
 }
 
 impl Loaded {
@@ -172,5 +183,4 @@ fn dotenv(root: &Path, env: &Environment) -> (Vec<(String, String)>, Vec<Warning
 }
 
 #[cfg(test)]
-#[path = "load_tests.rs"]
-pub(super) mod tests;
+mod tests;

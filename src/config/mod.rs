@@ -8,7 +8,7 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `types` | the resolved configuration |
+//! | `types/` | the resolved configuration, one file for each group of settings |
 //! | `load` | loading of all layers |
 //! | `defaults.toml`, `reference` | all settings with their defaults, and the names of those without effect |
 //! | `value`, `place` | untyped values and the places where they were written |
@@ -41,6 +41,8 @@ mod remappings;
 mod resolve;
 mod root;
 mod scalar;
+#[cfg(test)]
+mod scratch;
 mod types;
 mod value;
 mod warning;
@@ -55,7 +57,11 @@ pub use inline::{InlineError, InlineItem};
 pub use load::{Environment, Loaded, load};
 pub use place::{SettingPlace, SettingSource};
 pub use root::{find_repository, find_root};
-pub use types::*;
+pub use types::{
+    CachedEndpoints, CachingConfig, CheatsConfig, CompilerConfig, Config, CorpusConfig, Endpoint, EnvConfig,
+    FilterConfig, FuzzConfig, HarveyConfig, InvariantConfig, PathsConfig, RpcConfig, Scan, SolcRequest,
+    VyperConfig,
+};
 pub use value::Value;
 pub use warning::{Warning, nearest};
 

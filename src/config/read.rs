@@ -111,9 +111,9 @@ macro_rules! integers {
     ($($integer:ident)*) => {$(
         impl FromNode for $integer {
             fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
-                let Value::Int(value) = node.value else { return Err(node.mismatch(key, stringify!($integer))) };
+                let expected = stringify!($integer);
+                let Value::Int(value) = node.value else { return Err(node.mismatch(key, expected)) };
                 Self::try_from(value).map_err(|_| {
-                    let expected = stringify!($integer);
                     node.invalid(key, format!("invalid value {}, expected {expected}", node.describe()))
                 })
             }

@@ -105,7 +105,9 @@ impl Remappings {
     /// Returns the list without duplicates. Of remappings with the same name and context, the first remains.
     fn into_list(self) -> Vec<Remapping> {
         let mut seen = BTreeSet::new();
-        let key = |remapping: &Remapping| remapping.context.clone().unwrap_or_default() + &remapping.name;
+        // Forge concatenates context and name, so that it also drops `ka/` after `k:a/`.
+        let key =
+            |remapping: &Remapping| (remapping.context.clone().unwrap_or_default(), remapping.name.clone());
         self.list.into_iter().filter(|remapping| seen.insert(key(remapping))).collect()
     }
 }
@@ -264,7 +266,7 @@ impl Closest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::load::tests::Scratch;
+    use crate::config::scratch::Scratch;
 
     /// Finds the sources of each dependency by the simplest of Forge's rules. It replaces
     /// `crate::project::find_remappings` in tests.
@@ -316,6 +318,18 @@ mod tests {
         a/=x/
         c/d/=z/
         k:a/=v/
+        ");
+    }
+
+    #[test]
+    fn a_context_is_told_apart_from_the_beginning_of_a_name() {
+        let scratch = Scratch::new(&[(
+            "foundry.toml",
+            "[profile.default]\nremappings = ['k:a/=x/', 'ka/=y/', 'k:a/=z/']",
+        )]);
+        insta::assert_snapshot!(remappings(&scratch), @r"
+        k:a/=x/
+        ka/=y/
         ");
     }
 

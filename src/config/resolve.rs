@@ -1,16 +1,17 @@
 //! Conversion of merged settings to the resolved configuration.
 
 use super::{
-    ConfigError, EvmVersion, Feature, SettingPlace,
+    CachedEndpoints, CachingConfig, CheatsConfig, CompilerConfig, Config, ConfigError, CorpusConfig,
+    Endpoint, EnvConfig, EvmVersion, Feature, FilterConfig, FuzzConfig, HarveyConfig, InvariantConfig,
+    PathsConfig, RpcConfig, Scan, SettingPlace, SolcRequest, VyperConfig,
     read::{ConfigSection, FromNode},
     scalar::{
         ChainId, Deny, ErrorCode, ErrorCodesFrom, FsAccess, GasAmount, GlobText, Hardfork, Percent,
         RegexText, word,
     },
-    types::*,
     value::{ConfigNode, Table},
 };
-use crate::files::kept::place;
+use crate::files::nofollow::configured_path;
 use alloy_primitives::Address;
 use std::{
     fs,
@@ -72,7 +73,7 @@ fn paths(top: &ConfigSection<'_>, root: &Path, remappings: Vec<String>) -> Resul
         out: one("out")?,
         cache: one("cache_path")?,
         corpus: match top.section("harvey")?.find::<PathBuf>("corpus")? {
-            Some(corpus) => place(root, &corpus),
+            Some(corpus) => configured_path(root, &corpus),
             None => one("cache_path")?.join("harvey"),
         },
         libs: many("libs")?,
@@ -200,7 +201,7 @@ fn invariant(section: &ConfigSection<'_>, root: &Path) -> Result<InvariantConfig
         max_assume_rejects: section.get("max_assume_rejects")?,
         timeout: section.find("timeout")?,
         call_override: section.get("call_override")?,
-        failure_persist_dir: place(root, &section.get::<PathBuf>("failure_persist_dir")?),
+        failure_persist_dir: configured_path(root, &section.get::<PathBuf>("failure_persist_dir")?),
         corpus: corpus(section, root)?,
         show_metrics: section.get("show_metrics")?,
         show_solidity: section.get("show_solidity")?,
@@ -220,7 +221,7 @@ fn fuzz(section: &ConfigSection<'_>, root: &Path) -> Result<FuzzConfig, ConfigEr
         include_storage: section.get("include_storage")?,
         include_push_bytes: section.get("include_push_bytes")?,
         timeout: section.find("timeout")?,
-        failure_persist_dir: place(root, &section.get::<PathBuf>("failure_persist_dir")?),
+        failure_persist_dir: configured_path(root, &section.get::<PathBuf>("failure_persist_dir")?),
         corpus: corpus(section, root)?,
         show_logs: section.get("show_logs")?,
     })
@@ -329,7 +330,7 @@ fn rpc(top: &ConfigSection<'_>) -> Result<RpcConfig, ConfigError> {
         no_caching: top.get("no_storage_caching")?,
         any_node: top.section("harvey")?.get("network")?,
         closed: false,
-        cache: std::env::home_dir().map(|home| home.join(".foundry/cache/rpc")),
+        cache: None,
     })
 }
 
@@ -351,7 +352,7 @@ fn caching(section: &ConfigSection<'_>) -> Result<CachingConfig, ConfigError> {
 fn corpus(section: &ConfigSection<'_>, root: &Path) -> Result<Option<CorpusConfig>, ConfigError> {
     let gzip = section.get("corpus_gzip")?;
     let dir = section.find::<PathBuf>("corpus_dir")?;
-    Ok(dir.map(|dir| CorpusConfig { dir: place(root, &dir), gzip }))
+    Ok(dir.map(|dir| CorpusConfig { dir: configured_path(root, &dir), gzip }))
 }
 
 /// Accepts an address (URL), or a table that contains one.

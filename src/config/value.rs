@@ -1,6 +1,7 @@
 //! Untyped values with the places where they were written.
 
 use super::{ConfigError, SettingPlace, SettingSource};
+use alloy_primitives::U256;
 use std::{collections::BTreeMap, sync::Arc};
 use toml::de::{DeTable, DeValue};
 
@@ -102,16 +103,11 @@ impl From<&str> for Value {
     }
 }
 
-impl From<Vec<Value>> for Value {
-    /// Converts the values of a flag. The items have an empty place, because errors use the place of the
-    /// whole list.
-    fn from(values: Vec<Value>) -> Self {
-        Self::List(
-            values
-                .into_iter()
-                .map(|value| ConfigNode::new(value, SettingPlace::Flag(String::new())))
-                .collect(),
-        )
+impl From<U256> for Value {
+    /// Converts to an integer as in TOML, or to hexadecimal text if it has more than 64 bits.
+    fn from(value: U256) -> Self {
+        i64::try_from(value)
+            .map_or_else(|_| Self::Text(format!("{value:#x}")), |value| Self::Int(value.into()))
     }
 }
 

@@ -26,7 +26,7 @@ use tempfile::TempDir;
 use walkdir::WalkDir;
 
 /// Result of a build: new and cached artifacts, and the parsed sources.
-pub(crate) type Output<'a> = ProjectCompileOutput<Toolchain<'a>, ConfigurableArtifacts>;
+pub(crate) type BuildOutput<'a> = ProjectCompileOutput<Toolchain<'a>, ConfigurableArtifacts>;
 
 /// Compiles the sources that changed, and passes the output to `then`. Returns `None` if there is nothing to
 /// compile.
@@ -37,7 +37,7 @@ pub(crate) fn run<T>(
     config: &Config,
     places: &Places,
     sink: Sink<'_>,
-    then: impl FnOnce(Output<'_>) -> Result<T, ProjectError>,
+    then: impl FnOnce(BuildOutput<'_>) -> Result<T, ProjectError>,
 ) -> Result<Option<T>, ProjectError> {
     let mut paths = settings::paths(config)?;
     let progress = CompileProgress::new(sink);
@@ -228,7 +228,7 @@ fn chosen_version(config: &Config, places: &Places) -> Result<Option<Version>, P
 fn build<'a>(
     config: &Config,
     project: &mut Project<Toolchain<'a>, ConfigurableArtifacts>,
-) -> Result<Output<'a>, ProjectError> {
+) -> Result<BuildOutput<'a>, ProjectError> {
     let request = &config.compiler.solc;
     let mut refusal = None;
     for stage in [LookupStage::Svm, LookupStage::Installed, LookupStage::Registry] {

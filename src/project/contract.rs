@@ -1,17 +1,23 @@
 //! Compiled contracts with their code.
 
 use crate::{
-    model::ContractId,
-    project::{CodeKind, Layout, outline::CodeOutline, sourcemap::SourceMap},
+    model::{ContractId, controls},
+    project::{
+        error::ProjectError, sourcemap::SourceMap, sources, statements::StatementMap,
+        storage_layout::StorageLayout,
+    },
 };
 use alloy_json_abi::JsonAbi;
 use alloy_primitives::Bytes;
-use foundry_compilers::artifacts::{CompactBytecode, CompactDeployedBytecode, Offsets};
+use foundry_compilers::{
+    ArtifactId,
+    artifacts::{CompactBytecode, CompactDeployedBytecode, ConfigurableContractArtifact, Offsets},
+};
 use semver::Version;
 use std::{
     collections::BTreeMap,
     ops::Range,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
 
@@ -36,12 +42,58 @@ pub struct Contract {
     /// Runtime code.
     pub runtime: Code,
     /// Storage layout, if the compiler was asked for it by `extra_output`.
-    pub layout: Option<Layout>,
+    pub layout: Option<StorageLayout>,
     /// Id of the build, which maps indices in source maps to files.
     pub(crate) build: String,
 }
 
 impl Contract {
+    /// Converts an artifact to a contract whose source is relative to `root`; returns `None` for files that
+    /// contain only an AST.
+    ///
+    /// # Errors
+    /// Fails if the artifact has code but no ABI, or if names contain control characters.
+    pub(crate) fn from_artifact(
+        root: &Path,
+        id: ArtifactId,
+        artifact: ConfigurableContractArtifact,
+    ) -> Result<Option<Self>, ProjectError> {
+        let creation = artifact.bytecode.map(Code::new).unwrap_or_default();
+        let runtime = artifact.deployed_bytecode.map(Code::deployed).unwrap_or_default();
+        if id.source.to_string_lossy().contains(controls) {
+            return Err(ProjectError::FileName { path: id.source });
+        }
+        let Some(abi) = artifact.abi else {
+            return match creation.is_empty() && runtime.is_empty() {
+                true => Ok(None),
+                false => Err(ProjectError::Damaged { path: id.path, problem: "it has code and no `abi`" }),
+            };
+        };
+        if id.name.contains(controls) || names(&abi).any(|name| name.contains(controls)) {
+            return Err(ProjectError::Damaged {
+                path: id.path,
+                problem: "it has names that are no identifiers",
+            });
+        }
+        Ok(Some(Self {
+            id: ContractId { path: sources::relative(root, &id.source), name: id.name },
+            artifact: id.path,
+            version: id.version,
+            profile: id.profile,
+            abi: Arc::new(abi),
+            creation,
+            runtime,
+            layout: artifact.storage_layout.and_then(StorageLayout::new),
+            build: id.build_id,
+        }))
+    }
+
+    /// Returns the sort key for Forge's order of artifacts.
+    pub(crate) fn artifact_order(&self) -> impl Ord + use<> {
+        let Self { artifact, id, version, build, profile, .. } = self;
+        (artifact.clone(), id.name.clone(), id.path.clone(), version.clone(), build.clone(), profile.clone())
+    }
+
     /// Returns the name in the source: the artifact's name without a version or profile at its end.
     #[must_use]
     pub fn bare_name(&self) -> &str {
@@ -60,7 +112,7 @@ impl Contract {
         self.runtime.bytes.as_ref().filter(|code| !code.is_empty())
     }
 
-    /// Returns the creation or runtime code.
+    /// Returns the bytes of the creation or runtime code; `None` for interfaces and abstract contracts.
     #[must_use]
     pub fn code(&self, kind: CodeKind) -> Option<&Bytes> {
         match kind {
@@ -68,6 +120,15 @@ impl Contract {
             CodeKind::Runtime => self.runtime_code(),
         }
     }
+}
+
+/// Kind of a contract's code: creation or runtime code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CodeKind {
+    /// Creation code, which CREATE executes.
+    Creation,
+    /// Runtime code, which is stored on the chain.
+    Runtime,
 }
 
 /// Creation or runtime code of a contract.
@@ -86,7 +147,7 @@ pub struct Code {
     /// Parsed source map, computed on first use.
     pub(crate) parsed_map: OnceLock<SourceMap>,
     /// Statement of each instruction, computed on first use.
-    pub(crate) outline: OnceLock<CodeOutline>,
+    pub(crate) statement_map: OnceLock<StatementMap>,
 }
 
 /// Place in code for the address of a library.
@@ -146,4 +207,15 @@ fn ranges(references: &BTreeMap<String, Vec<Offsets>>) -> Vec<Range<usize>> {
     let mut ranges = references.values().flatten().map(range).collect::<Vec<_>>();
     ranges.sort_unstable_by_key(|range| range.start);
     ranges
+}
+
+/// Iterates over the names of functions, events and errors, and over the names and types of the parameters of
+/// functions and the constructor.
+fn names(abi: &JsonAbi) -> impl Iterator<Item = &str> {
+    let constructor = abi.constructor.iter().map(|constructor| &constructor.inputs);
+    let inputs = abi.functions().map(|function| &function.inputs).chain(constructor);
+    let params = inputs.flatten().flat_map(|param| [&*param.name, &*param.ty]);
+    let functions = abi.functions().map(|function| &*function.name);
+    let events = abi.events().map(|event| &*event.name);
+    functions.chain(events).chain(abi.errors().map(|error| &*error.name)).chain(params)
 }

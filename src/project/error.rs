@@ -26,7 +26,10 @@ pub enum ProjectError {
         help: Option<ToolchainError>,
     },
     /// The compiler's output directory cannot be written.
-    #[error("cannot write to {}: {error}; make it writable, or choose another directory with `{key}`", path.display())]
+    #[error(
+        "cannot write to {}: {error}; make it writable, or choose another directory with `{key}`",
+        path.display()
+    )]
     Unwritable {
         /// Path of the directory.
         path: PathBuf,

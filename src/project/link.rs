@@ -114,7 +114,7 @@ impl Code {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::testing::{contract, unlinked};
+    use crate::project::test_contracts::{contract, unlinked};
 
     fn id(text: &str) -> ContractId {
         let (path, name) = text.split_once(':').unwrap();

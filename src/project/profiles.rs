@@ -204,7 +204,8 @@ mod tests {
         let both = entry(json!({ "paths": "src/**", "evm_version": "paris", "max_evm_version": "cancun" }));
         assert_eq!(
             both.unwrap_err().to_string(),
-            "invalid value for `compilation_restrictions`: specified both exact and relative restrictions for evm_version"
+            "invalid value for `compilation_restrictions`: specified both exact and relative restrictions \
+             for evm_version"
         );
     }
 

@@ -178,13 +178,13 @@ pub(crate) fn invalid(key: &'static str, message: impl ToString) -> ProjectError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::testing;
+    use std::path::Path;
 
     fn settings(
         change: impl FnOnce(&mut Config),
         version: Option<Version>,
     ) -> Result<MultiCompilerSettings, ProjectError> {
-        let mut config = testing::config("/project");
+        let mut config = Config::defaults(Path::new("/project"));
         change(&mut config);
         let paths = paths(&config)?;
         compiler(&config.compiler, &paths, &artifacts(&config.compiler)?, version.as_ref())

@@ -19,7 +19,7 @@ pub use named_file::NamedFile;
 pub use own::has_kept;
 
 use crate::{
-    files::kept,
+    files::nofollow,
     model::{Input, Reentry, SequenceCall, TargetFunction, TargetSet, Transaction, parse_function},
 };
 use alloy_primitives::{Address, Bytes, Selector, hex, keccak256};
@@ -102,7 +102,7 @@ fn set_aside(what: &str, path: &Path, why: &str) -> String {
         PathBuf::from(aside)
     });
     let aside = names.find(|aside| !aside.exists()).expect("endless");
-    match kept::rename(path, &aside) {
+    match nofollow::rename(path, &aside) {
         Ok(()) => format!("set {what} aside as {}: {why}", aside.display()),
         Err(error) => format!("ignored damaged {what} {} ({error}): {why}", path.display()),
     }

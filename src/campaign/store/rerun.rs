@@ -2,7 +2,7 @@
 //! with Forge.
 
 use crate::{
-    files::{WriteError, kept},
+    files::{WriteError, nofollow},
     model::{RunReport, Status, SuiteReport, TestReport},
 };
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// then, as in Forge, every test runs, regardless of `--match-test`.
 #[must_use]
 pub fn read(path: &Path) -> Option<String> {
-    kept::read_text(path).ok().filter(|pattern| !pattern.is_empty())
+    nofollow::read_text(path).ok().filter(|pattern| !pattern.is_empty())
 }
 
 /// Returns Forge's warning, without `Warning: `, for a list that is not a regular expression; then every test
@@ -26,7 +26,7 @@ pub fn unparsable_warning(path: &Path, error: &dyn std::fmt::Display) -> String 
 pub fn write(path: &Path, report: &RunReport) -> Result<bool, WriteError> {
     let failed = failed(report);
     if !failed.is_empty() {
-        kept::write(path, pattern(&failed).as_bytes())?;
+        nofollow::write(path, pattern(&failed).as_bytes())?;
     }
     Ok(!failed.is_empty())
 }

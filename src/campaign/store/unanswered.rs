@@ -5,7 +5,7 @@
 
 use super::{json_files, mangle};
 use crate::{
-    files::{WriteError, kept},
+    files::{WriteError, nofollow},
     model::ContractId,
 };
 use alloy_primitives::{B256, hex, keccak256};
@@ -71,7 +71,7 @@ impl UnansweredStore {
         let path = self.dir.join(format!("{}-{hash}.json", mangle(name)));
         let kept = StoredCall { call: call.clone(), code: self.code };
         let text = serde_json::to_string_pretty(&kept).expect("it has nothing but text");
-        kept::write(&path, text.as_bytes())?;
+        nofollow::write(&path, text.as_bytes())?;
         Ok(path)
     }
 
@@ -81,12 +81,13 @@ impl UnansweredStore {
     pub fn read(&self) -> Vec<(PathBuf, Unanswered)> {
         let mut calls = Vec::new();
         for path in json_files(&self.dir) {
-            let kept =
-                kept::read(&path).ok().and_then(|bytes| serde_json::from_slice::<StoredCall>(&bytes).ok());
+            let kept = nofollow::read(&path)
+                .ok()
+                .and_then(|bytes| serde_json::from_slice::<StoredCall>(&bytes).ok());
             match kept {
                 Some(kept) if kept.code == self.code => calls.push((path, kept.call)),
                 // Removal is refused if the path leads through a link; the file then stays.
-                _ => drop(kept::remove(&path)),
+                _ => drop(nofollow::remove(&path)),
             }
         }
         calls

@@ -1,8 +1,6 @@
 //! Flags for the compiler and the project's layout.
 
-use super::{OverridesBuilder, overrides::quantity};
-use crate::config::EvmVersion;
-use alloy_primitives::U256;
+use crate::config::{EvmVersion, Overrides};
 use clap::{Args, builder::PossibleValuesParser};
 use std::path::PathBuf;
 
@@ -13,23 +11,43 @@ fn evm_versions() -> impl Iterator<Item = &'static str> {
 
 /// Flags for the compiler and the project's layout.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Compiler options")]
 pub struct BuildArgs {
+    /// Flags that select what is compiled and linked.
+    #[command(flatten)]
+    pub compilation: CompilationArgs,
+    /// Flags for the compiler.
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
+    /// Flags for the project's layout.
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// Flags that select what is compiled and linked.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Build options")]
+pub struct CompilationArgs {
     /// Recompile all sources
     #[arg(long, help_heading = "Cache options")]
     pub force: bool,
     /// Compile without the compiler cache
-    #[arg(long, help_heading = "Build options")]
+    #[arg(long)]
     pub no_cache: bool,
     /// Accepted for compatibility with Forge; has no effect
-    #[arg(long, help_heading = "Build options")]
+    #[arg(long)]
     pub dynamic_test_linking: bool,
     /// Skip files that match a glob or whose names contain FILTER; `test` means .t.sol, `script` .s.sol
-    #[arg(long, value_name = "FILTER", num_args = 1.., help_heading = "Build options")]
+    #[arg(long, value_name = "FILTER", num_args = 1..)]
     pub skip: Vec<String>,
     /// Libraries that are already deployed, as path:Name:address
     #[arg(long, value_name = "LIBRARY", help_heading = "Linker options")]
     pub libraries: Vec<String>,
+}
+
+/// Flags for the compiler.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Compiler options")]
+pub struct CompilerArgs {
     /// Codes of solc warnings to ignore, separated by commas
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub ignored_error_codes: Vec<u64>,
@@ -58,54 +76,80 @@ pub struct BuildArgs {
     /// Expected number of executions of the code, for the optimizer
     #[arg(long, value_name = "RUNS")]
     pub optimizer_runs: Option<u64>,
+}
+
+/// Flags for the project's layout.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Project options")]
+pub struct ProjectArgs {
     /// Project root [default: the nearest directory with a foundry.toml]
-    #[arg(long, value_name = "PATH", help_heading = PROJECT)]
+    #[arg(long, value_name = "PATH")]
     pub root: Option<PathBuf>,
     /// Configuration file to use instead of foundry.toml
-    #[arg(long, value_name = "FILE", help_heading = PROJECT)]
+    #[arg(long, value_name = "FILE")]
     pub config_path: Option<PathBuf>,
     /// Directory of the contract sources
-    #[arg(long, short = 'C', value_name = "PATH", help_heading = PROJECT)]
+    #[arg(long, short = 'C', value_name = "PATH")]
     pub contracts: Option<String>,
     /// Directory for compiled artifacts
-    #[arg(long, short, value_name = "PATH", help_heading = PROJECT)]
+    #[arg(long, short, value_name = "PATH")]
     pub out: Option<String>,
     /// Directory for caches
-    #[arg(long, value_name = "PATH", help_heading = PROJECT)]
+    #[arg(long, value_name = "PATH")]
     pub cache_path: Option<String>,
     /// Directories of dependencies
-    #[arg(long, value_name = "PATH", help_heading = PROJECT)]
+    #[arg(long, value_name = "PATH")]
     pub lib_paths: Vec<String>,
     /// Import remappings, as prefix=path
-    #[arg(long, short = 'R', value_name = "REMAPPING", help_heading = PROJECT)]
+    #[arg(long, short = 'R', value_name = "REMAPPING")]
     pub remappings: Vec<String>,
 }
 
-const PROJECT: &str = "Project options";
-
 impl BuildArgs {
-    pub(super) fn overrides(&self, layer: &mut OverridesBuilder) {
-        layer.flag("force", self.force);
-        layer.flag("dynamic_test_linking", self.dynamic_test_linking);
-        layer.flag("offline", self.offline);
-        layer.flag("via_ir", self.via_ir);
-        layer.set("cache", self.no_cache.then_some(false));
-        layer.set("bytecode_hash", self.no_metadata.then_some("none"));
-        layer.set("cbor_metadata", self.no_metadata.then_some(false));
-        layer.set("optimizer", self.optimize);
-        layer.set("optimizer_runs", self.optimizer_runs.map(|runs| quantity(U256::from(runs))));
-        layer.set("deny", self.deny.clone());
-        layer.set("evm_version", self.evm_version.clone());
-        layer.set("solc", self.solc.as_deref().map(|solc| solc.strip_prefix("solc:").unwrap_or(solc)));
-        layer.set("src", self.contracts.clone());
-        layer.set("out", self.out.clone());
-        layer.set("cache_path", self.cache_path.clone());
-        let codes: Vec<_> = self.ignored_error_codes.iter().map(|code| quantity(U256::from(*code))).collect();
-        layer.set("ignored_error_codes", (!codes.is_empty()).then_some(codes));
-        layer.list("skip", &self.skip.iter().map(|filter| skipped(filter)).collect::<Vec<_>>());
-        layer.list("libs", &self.lib_paths);
-        layer.list("libraries", &self.libraries);
-        layer.list("remappings", &self.remappings);
+    pub(super) fn add_to(&self, overrides: &mut Overrides) {
+        self.compilation.add_to(overrides);
+        self.compiler.add_to(overrides);
+        self.project.add_to(overrides);
+    }
+}
+
+impl CompilationArgs {
+    fn add_to(&self, overrides: &mut Overrides) {
+        overrides
+            .switch("force", "--force", self.force)
+            .set("cache", "--no-cache", self.no_cache.then_some(false))
+            .switch("dynamic_test_linking", "--dynamic-test-linking", self.dynamic_test_linking)
+            .list("skip", "--skip", self.skip.iter().map(|filter| skipped(filter)))
+            .list("libraries", "--libraries", self.libraries.iter().cloned());
+    }
+}
+
+impl CompilerArgs {
+    fn add_to(&self, overrides: &mut Overrides) {
+        let solc = self.solc.as_deref().map(|solc| solc.strip_prefix("solc:").unwrap_or(solc));
+        overrides
+            .list("ignored_error_codes", "--ignored-error-codes", self.ignored_error_codes.iter().copied())
+            .set("deny", "--deny", self.deny.clone())
+            .set("solc", "--use", solc)
+            .switch("offline", "--offline", self.offline)
+            .switch("via_ir", "--via-ir", self.via_ir)
+            .set("bytecode_hash", "--no-metadata", self.no_metadata.then_some("none"))
+            .set("cbor_metadata", "--no-metadata", self.no_metadata.then_some(false))
+            .set("evm_version", "--evm-version", self.evm_version.clone())
+            .set("optimizer", "--optimize", self.optimize)
+            .set("optimizer_runs", "--optimizer-runs", self.optimizer_runs);
+    }
+}
+
+impl ProjectArgs {
+    fn add_to(&self, overrides: &mut Overrides) {
+        overrides.config_path.clone_from(&self.config_path);
+        overrides.remappings.clone_from(&self.remappings);
+        overrides
+            .set("src", "--contracts", self.contracts.clone())
+            .set("out", "--out", self.out.clone())
+            .set("cache_path", "--cache-path", self.cache_path.clone())
+            .list("libs", "--lib-paths", self.lib_paths.iter().cloned());
     }
 }
 

@@ -31,7 +31,7 @@ impl ReplayArgs {
     pub fn as_test(&self) -> TestArgs {
         let mut args = TestArgs { evm: self.evm.clone(), build: self.build.clone(), ..TestArgs::default() };
         // A failure may come from any scan or oracle.
-        (args.campaign.scan, args.campaign.oracles) = (true, vec!["all".to_owned()]);
+        (args.campaign.search.scan, args.campaign.search.oracles) = (true, vec!["all".to_owned()]);
         args.filter.match_contract.clone_from(&self.match_contract);
         args.filter.match_test.clone_from(&self.match_test);
         args
@@ -91,11 +91,11 @@ impl CorpusArgs {
     #[must_use]
     pub fn as_test(&self) -> TestArgs {
         let mut args = TestArgs::default();
-        (args.build.root, args.build.offline) = (self.root.clone(), self.offline);
-        args.campaign.corpus.clone_from(&self.corpus);
+        (args.build.project.root, args.build.compiler.offline) = (self.root.clone(), self.offline);
+        args.campaign.search.corpus.clone_from(&self.corpus);
         args.filter.match_contract.clone_from(&self.match_contract);
         // The corpus may contain inputs of any scan or oracle.
-        (args.campaign.scan, args.campaign.oracles) = (true, vec!["all".to_owned()]);
+        (args.campaign.search.scan, args.campaign.search.oracles) = (true, vec!["all".to_owned()]);
         args
     }
 }
@@ -107,7 +107,8 @@ pub struct PreCommitArgs {
     /// Changed files
     pub files: Vec<PathBuf>,
     /// Time limit for the search, in seconds, without compilation; suites that did not finish are listed and pass
-    #[arg(long, value_name = "SECS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECS", default_value_t = 30,
+        value_parser = clap::value_parser!(u32).range(1..))]
     pub budget: u32,
     /// Flags for the compiler and the project's layout.
     #[command(flatten)]

@@ -1,13 +1,27 @@
 //! Flags for accounts, the chain and the block.
 
-use super::{OverridesBuilder, overrides::quantity};
+use crate::config::Overrides;
 use alloy_primitives::{Address, U256};
 use clap::Args;
 
 /// Flags for accounts, the chain and the block.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "EVM options")]
 pub struct EvmArgs {
+    /// Flags for the fork of a chain.
+    #[command(flatten)]
+    pub fork: ForkArgs,
+    /// Flags for accounts and the execution of tests.
+    #[command(flatten)]
+    pub execution: ExecutionArgs,
+    /// Flags for the chain, the block and transactions.
+    #[command(flatten)]
+    pub block: BlockArgs,
+}
+
+/// Flags for the fork of a chain.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "EVM options")]
+pub struct ForkArgs {
     /// Node whose chain is forked, as a URL or a name in foundry.toml
     #[arg(short = 'f', long, visible_alias = "rpc-url", value_name = "URL")]
     pub fork_url: Option<String>,
@@ -17,6 +31,12 @@ pub struct EvmArgs {
     /// Do not cache forked state on disk
     #[arg(long)]
     pub no_storage_caching: bool,
+}
+
+/// Flags for accounts and the execution of tests.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "EVM options")]
+pub struct ExecutionArgs {
     /// Initial balance of test contracts, in wei
     #[arg(long, value_name = "WEI")]
     pub initial_balance: Option<U256>,
@@ -32,79 +52,102 @@ pub struct EvmArgs {
     /// Send all CREATE2 creations through the deterministic deployer
     #[arg(long)]
     pub always_use_create_2_factory: bool,
+}
+
+/// Flags for the chain, the block and transactions.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = BLOCK)]
+pub struct BlockArgs {
     /// Value of tx.origin
-    #[arg(long, value_name = "ADDRESS", help_heading = BLOCK)]
+    #[arg(long, value_name = "ADDRESS")]
     pub tx_origin: Option<Address>,
     /// Chain id
-    #[arg(long, visible_alias = "chain", value_name = "ID", help_heading = BLOCK)]
+    #[arg(long, visible_alias = "chain", value_name = "ID")]
     pub chain_id: Option<u64>,
     /// Gas price, in wei
-    #[arg(long, value_name = "WEI", help_heading = BLOCK)]
+    #[arg(long, value_name = "WEI")]
     pub gas_price: Option<u64>,
     /// Base fee of the block, in wei
-    #[arg(long, visible_alias = "base-fee", value_name = "WEI", help_heading = BLOCK)]
+    #[arg(long, visible_alias = "base-fee", value_name = "WEI")]
     pub block_base_fee_per_gas: Option<u64>,
     /// Coinbase address of the block
-    #[arg(long, value_name = "ADDRESS", help_heading = BLOCK)]
+    #[arg(long, value_name = "ADDRESS")]
     pub block_coinbase: Option<Address>,
     /// Timestamp of the first block, in seconds
-    #[arg(long, value_name = "SECS", help_heading = BLOCK)]
+    #[arg(long, value_name = "SECS")]
     pub block_timestamp: Option<U256>,
     /// Number of the first block
-    #[arg(long, value_name = "NUMBER", help_heading = BLOCK)]
+    #[arg(long, value_name = "NUMBER")]
     pub block_number: Option<U256>,
     /// Difficulty of the block, for EVM versions before the merge
-    #[arg(long, value_name = "DIFFICULTY", help_heading = BLOCK)]
+    #[arg(long, value_name = "DIFFICULTY")]
     pub block_difficulty: Option<u64>,
     /// Value of block.prevrandao
-    #[arg(long, value_name = "WORD", help_heading = BLOCK)]
+    #[arg(long, value_name = "WORD")]
     pub block_prevrandao: Option<U256>,
     /// Gas limit of the block
-    #[arg(long, visible_alias = "gas-limit", value_name = "GAS", help_heading = BLOCK)]
+    #[arg(long, visible_alias = "gas-limit", value_name = "GAS")]
     pub block_gas_limit: Option<u64>,
     /// Memory limit of a call, in bytes
-    #[arg(long, value_name = "BYTES", help_heading = BLOCK)]
+    #[arg(long, value_name = "BYTES")]
     pub memory_limit: Option<u64>,
     /// Maximum size of deployed code, in bytes
-    #[arg(long, value_name = "BYTES", help_heading = BLOCK)]
+    #[arg(long, value_name = "BYTES")]
     pub code_size_limit: Option<u64>,
 }
 
+/// Heading of the flags for the block.
 const BLOCK: &str = "Executor environment config";
 
 impl EvmArgs {
-    pub(super) fn overrides(&self, layer: &mut OverridesBuilder) {
-        layer.set("eth_rpc_url", self.fork_url.clone());
-        let block = self.fork_block_number.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
-        layer.set("fork_block_number", block);
-        layer.flag("no_storage_caching", self.no_storage_caching);
-        layer.flag("ffi", self.ffi);
-        layer.flag("isolate", self.isolate);
-        layer.flag("always_use_create_2_factory", self.always_use_create_2_factory);
-        for (key, address) in
-            [("sender", self.sender), ("tx_origin", self.tx_origin), ("block_coinbase", self.block_coinbase)]
-        {
-            layer.set(key, address.map(|address| address.to_string()));
-        }
-        for (key, word) in [
-            ("initial_balance", self.initial_balance),
-            ("block_timestamp", self.block_timestamp),
-            ("block_number", self.block_number),
-        ] {
-            layer.set(key, word.map(quantity));
-        }
-        // foundry.toml holds a hash, so this is always 32 bytes.
-        layer.set("block_prevrandao", self.block_prevrandao.map(|word| format!("{word:#066x}")));
-        for (key, number) in [
-            ("chain_id", self.chain_id),
-            ("gas_price", self.gas_price),
-            ("block_base_fee_per_gas", self.block_base_fee_per_gas),
-            ("block_difficulty", self.block_difficulty),
-            ("block_gas_limit", self.block_gas_limit),
-            ("memory_limit", self.memory_limit),
-            ("code_size_limit", self.code_size_limit),
-        ] {
-            layer.set(key, number.map(|number| quantity(U256::from(number))));
-        }
+    pub(super) fn add_to(&self, overrides: &mut Overrides) {
+        self.fork.add_to(overrides);
+        self.execution.add_to(overrides);
+        self.block.add_to(overrides);
     }
+}
+
+impl ForkArgs {
+    fn add_to(&self, overrides: &mut Overrides) {
+        overrides
+            .set("eth_rpc_url", "--fork-url", self.fork_url.clone())
+            .set("fork_block_number", "--fork-block-number", self.fork_block_number)
+            .switch("no_storage_caching", "--no-storage-caching", self.no_storage_caching);
+    }
+}
+
+impl ExecutionArgs {
+    fn add_to(&self, overrides: &mut Overrides) {
+        let factory = self.always_use_create_2_factory;
+        overrides
+            .set("initial_balance", "--initial-balance", self.initial_balance)
+            .set("sender", "--sender", text(self.sender))
+            .switch("ffi", "--ffi", self.ffi)
+            .switch("isolate", "--isolate", self.isolate)
+            .switch("always_use_create_2_factory", "--always-use-create-2-factory", factory);
+    }
+}
+
+impl BlockArgs {
+    fn add_to(&self, overrides: &mut Overrides) {
+        // foundry.toml holds a hash, so this is always 32 bytes.
+        let prevrandao = self.block_prevrandao.map(|word| format!("{word:#066x}"));
+        overrides
+            .set("tx_origin", "--tx-origin", text(self.tx_origin))
+            .set("chain_id", "--chain-id", self.chain_id)
+            .set("gas_price", "--gas-price", self.gas_price)
+            .set("block_base_fee_per_gas", "--block-base-fee-per-gas", self.block_base_fee_per_gas)
+            .set("block_coinbase", "--block-coinbase", text(self.block_coinbase))
+            .set("block_timestamp", "--block-timestamp", self.block_timestamp)
+            .set("block_number", "--block-number", self.block_number)
+            .set("block_difficulty", "--block-difficulty", self.block_difficulty)
+            .set("block_prevrandao", "--block-prevrandao", prevrandao)
+            .set("block_gas_limit", "--block-gas-limit", self.block_gas_limit)
+            .set("memory_limit", "--memory-limit", self.memory_limit)
+            .set("code_size_limit", "--code-size-limit", self.code_size_limit);
+    }
+}
+
+fn text(address: Option<Address>) -> Option<String> {
+    address.map(|address| address.to_string())
 }

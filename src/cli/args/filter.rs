@@ -1,6 +1,6 @@
 //! Flags that select tests.
 
-use super::OverridesBuilder;
+use crate::config::Overrides;
 use clap::Args;
 use globset::Glob;
 use regex::Regex;
@@ -34,18 +34,14 @@ pub struct FilterArgs {
 }
 
 impl FilterArgs {
-    pub(super) fn overrides(&self, layer: &mut OverridesBuilder) {
-        let path = self.match_path.as_ref().or(self.path.as_ref());
-        for (key, pattern) in [
-            ("match_test", self.match_test.as_ref()),
-            ("no_match_test", self.no_match_test.as_ref()),
-            ("match_contract", self.match_contract.as_ref()),
-            ("no_match_contract", self.no_match_contract.as_ref()),
-            ("match_path", path),
-            ("no_match_path", self.no_match_path.as_ref()),
-        ] {
-            layer.set(key, pattern.cloned());
-        }
+    pub(super) fn add_to(&self, overrides: &mut Overrides) {
+        overrides
+            .set("match_test", "--match-test", self.match_test.clone())
+            .set("no_match_test", "--no-match-test", self.no_match_test.clone())
+            .set("match_contract", "--match-contract", self.match_contract.clone())
+            .set("no_match_contract", "--no-match-contract", self.no_match_contract.clone())
+            .set("match_path", "--match-path", self.match_path.clone().or_else(|| self.path.clone()))
+            .set("no_match_path", "--no-match-path", self.no_match_path.clone());
     }
 }
 

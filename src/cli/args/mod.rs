@@ -5,25 +5,23 @@
 //! Names, aliases and conflicts of a flag are those of `forge test` if it has the flag.
 
 mod build;
+mod campaign;
 mod commands;
 mod evm;
 mod filter;
-mod overrides;
 mod report;
 
-pub use build::BuildArgs;
+pub use build::{BuildArgs, CompilationArgs, CompilerArgs, ProjectArgs};
+pub use campaign::{CampaignArgs, LimitArgs, NoTests, RunArgs, SearchArgs};
 pub use commands::{
     CompletionsArgs, ConfigArgs, CorpusAction, CorpusArgs, ExplainArgs, InitArgs, PreCommitArgs, ReplayArgs,
 };
-pub use evm::EvmArgs;
+pub use evm::{BlockArgs, EvmArgs, ExecutionArgs, ForkArgs};
 pub use filter::FilterArgs;
 pub use report::{Format, ReportArg};
 
-use crate::campaign::Partition;
-use alloy_primitives::U256;
+use crate::config::Overrides;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use overrides::OverridesBuilder;
-use std::path::PathBuf;
 
 /// Fuzz the invariants and fuzz tests of a Foundry project
 #[derive(Clone, Debug, Parser)]
@@ -135,126 +133,21 @@ pub struct TestArgs {
     pub build: BuildArgs,
 }
 
-/// Flags that limit and direct campaigns.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Test options")]
-pub struct CampaignArgs {
-    /// Seed of all random choices, in decimal or hex (0x)
-    #[arg(long, value_name = "SEED")]
-    pub fuzz_seed: Option<U256>,
-    /// Number of inputs per fuzz test
-    #[arg(long, value_name = "RUNS")]
-    pub fuzz_runs: Option<u32>,
-    /// Number of sequences per campaign
-    #[arg(long, visible_alias = "invariant-runs")]
-    pub runs: Option<u32>,
-    /// Maximum number of calls per sequence
-    #[arg(long, visible_alias = "invariant-depth")]
-    pub depth: Option<u32>,
-    /// Time limit for the invariants of a suite, in seconds, in place of the number of sequences
-    #[arg(long, value_name = "SECS")]
-    pub timeout: Option<u32>,
-    /// Time limit for all suites together, in seconds, without compilation; lists the suites that did not finish
-    #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u32).range(1..))]
-    pub budget: Option<u32>,
-    /// Run only the suites that depend on these files
-    #[arg(long, value_name = "FILE", num_args = 0..)]
-    pub affected_by: Option<Vec<PathBuf>>,
-    /// Number of executions per campaign or fuzz test, in place of runs
-    #[arg(long, value_name = "COUNT")]
-    pub executions: Option<u32>,
-    /// Directory of failures and corpus inputs, which later runs reuse [default: cache/harvey]
-    #[arg(long, value_name = "DIR")]
-    pub corpus: Option<String>,
-    /// Neither run corpus inputs of earlier runs nor store new ones
-    #[arg(long)]
-    pub no_corpus: bool,
-    /// Parts of the search to switch off, for experiments
-    #[arg(long, value_name = "PARTS", value_delimiter = ',')]
-    pub without: Vec<String>,
-    /// Run unit tests as well
-    #[arg(long)]
-    pub unit: bool,
-    /// Call every deployable contract of the project, with or without tests
-    #[arg(long)]
-    pub scan: bool,
-    /// Further oracles for contracts without tests: `all`, or ids that `explain` lists
-    #[arg(long, value_name = "IDS", value_delimiter = ',')]
-    pub oracles: Vec<String>,
-    /// Run only the tests that failed in the last run, or all tests if none failed
-    #[arg(long)]
-    pub rerun: bool,
-    /// CancellationToken after the first failure
-    #[arg(long)]
-    pub fail_fast: bool,
-    /// Run part K of N of the campaigns, as in 2/4
-    #[arg(long, value_name = "K/N", conflicts_with = "list")]
-    pub partition: Option<Partition>,
-    /// Fail only for failures that are not in this file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "fail_fast"])]
-    pub baseline: Option<PathBuf>,
-    /// Add all current failures to the `--baseline` file (created if missing) and exit with 0
-    #[arg(long, requires = "baseline")]
-    pub update_baseline: bool,
-    /// Rerun the affected suites after each change of a source, continuing from the last run
-    #[arg(long, conflicts_with_all = ["list", "json", "junit", "affected_by"])]
-    pub watch: bool,
-    /// Exit with 0 even if tests fail
-    #[arg(long, env = "FORGE_ALLOW_FAILURE", hide_env = true)]
-    pub allow_failure: bool,
-    /// Verdict if there is nothing to test [default: pass]
-    #[arg(long, value_name = "VERDICT", value_enum)]
-    pub no_tests: Option<NoTests>,
-    /// Write a Solidity test for each failure to this directory
-    #[arg(long, value_name = "DIR")]
-    pub emit_repro: Option<PathBuf>,
-}
-
-/// Verdict if there is nothing to test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum NoTests {
-    /// Exit with 0
-    Pass,
-    /// Exit with 1
-    Fail,
-}
-
 impl TestArgs {
-    /// Returns the given flags as a layer over foundry.toml. Keys are those of a profile, and sections are tables.
-    /// The seed and integers beyond 64 bits are hex strings.
+    /// Returns the settings that flags set, each with the name of its flag.
     #[must_use]
-    pub fn overrides(&self, global: &GlobalArgs) -> toml::Table {
-        let mut layer = OverridesBuilder::default();
-        layer.set("verbosity", (global.verbosity > 0).then_some(global.verbosity.min(5)));
-        layer.set("threads", global.threads);
-        layer.flag("show_progress", self.show_progress);
-        self.campaign.overrides(&mut layer);
-        self.filter.overrides(&mut layer);
-        self.evm.overrides(&mut layer);
-        self.build.overrides(&mut layer);
-        layer.into_table()
-    }
-}
-
-impl CampaignArgs {
-    fn overrides(&self, layer: &mut OverridesBuilder) {
-        layer.set("fuzz.seed", self.fuzz_seed.map(|seed| format!("{seed:#x}")));
-        layer.set("fuzz.runs", self.fuzz_runs);
-        layer.set("invariant.runs", self.runs);
-        layer.set("invariant.depth", self.depth);
-        layer.set("invariant.timeout", self.timeout);
-        layer.set("harvey.executions", self.executions);
-        layer.set("harvey.corpus", self.corpus.clone());
-        layer.flag("harvey.no_corpus", self.no_corpus);
-        layer.set("harvey.without", (!self.without.is_empty()).then(|| self.without.clone()));
-        layer.flag("harvey.unit", self.unit);
-        layer.set("harvey.scan", self.scan.then_some("all"));
-        layer.set("harvey.oracles", (!self.oracles.is_empty()).then(|| self.oracles.clone()));
-        let verdict = |no_tests| match no_tests {
-            NoTests::Pass => "pass",
-            NoTests::Fail => "fail",
-        };
-        layer.set("harvey.no_tests", self.no_tests.map(verdict));
+    pub fn overrides(&self, global: &GlobalArgs) -> Overrides {
+        let mut overrides = Overrides::default();
+        let verbosity = u32::from(global.verbosity.min(5));
+        overrides
+            .set("verbosity", "--verbosity", (verbosity > 0).then_some(verbosity))
+            .set("threads", "--threads", global.threads)
+            .switch("show_progress", "--show-progress", self.show_progress);
+        self.campaign.add_to(&mut overrides);
+        self.filter.add_to(&mut overrides);
+        self.evm.add_to(&mut overrides);
+        self.build.add_to(&mut overrides);
+        overrides
     }
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::cli::ExitStatus;
+use alloy_primitives::U256;
 use clap::{CommandFactory as _, error::ErrorKind};
-use std::collections::BTreeMap;
 
 fn parse(line: &str) -> Result<(TestArgs, GlobalArgs), clap::Error> {
     let words = std::iter::once("forge-harvey").chain(line.split_whitespace());
@@ -10,22 +10,16 @@ fn parse(line: &str) -> Result<(TestArgs, GlobalArgs), clap::Error> {
     Ok((*args, global))
 }
 
+/// Returns the settings that the flags of a line override, each with the flag.
 fn overrides(line: &str) -> String {
     let (args, global) = parse(line).unwrap();
-    // Sorted, whatever order they were set in.
-    let table: BTreeMap<String, toml::Value> = args.overrides(&global).into_iter().map(sorted).collect();
-    toml::to_string(&table).unwrap()
-}
-
-fn sorted((name, value): (String, toml::Value)) -> (String, toml::Value) {
-    let value = match value {
-        toml::Value::Table(table) => {
-            let table: BTreeMap<_, _> = table.into_iter().map(sorted).collect();
-            toml::Value::Table(table.into_iter().collect())
-        }
-        other => other,
-    };
-    (name, value)
+    let overrides = args.overrides(&global);
+    let settings = overrides.settings().into_iter().map(|setting| {
+        let key = setting.section.iter().chain([&setting.name]).map(String::as_str).collect::<Vec<_>>();
+        format!("{} = {} {}\n", key.join("."), setting.value, setting.origin)
+    });
+    let remappings = overrides.remappings.iter().map(|text| format!("remapping {text}\n"));
+    settings.chain(remappings).collect()
 }
 
 #[test]
@@ -93,7 +87,7 @@ fn help_is_what_it_was() {
           --oracles <IDS>            Oracles that look at contracts without tests, beside those that
                                      prove a failure; all, or ids that `explain` lists
           --rerun                    Run only the tests that failed last time, if any did
-          --fail-fast                CancellationToken at the first failure
+          --fail-fast                Stop at the first failure
           --partition <K/N>          Run the K-th of N parts of the campaigns, as in 2/4; those of one
                                      project together run all
           --baseline <FILE>          Fail only for what is not in this file
@@ -175,74 +169,154 @@ fn no_flag_overrides_nothing() {
 #[test]
 fn flags_become_keys_of_foundry_toml() {
     insta::assert_snapshot!(overrides(
-        "test test/A.t.sol --mt invariant_ --nmt slow --mc A --nmc B --nmp lib/** --fuzz-seed 0x2a --fuzz-runs 9 \
-         --runs 10 --depth 20 --timeout 30 --no-tests fail -vvv -j 2 --show-progress"
+        "test test/A.t.sol --mt invariant_ --nmt slow --mc A --nmc B --nmp lib/** --fuzz-seed 0x2a \
+         --fuzz-runs 9 --runs 10 --depth 20 --timeout 30 --no-tests fail -vvv -j 2 --show-progress"
     ), @r#"
-    match_contract = "A"
-    match_path = "test/A.t.sol"
-    match_test = "invariant_"
-    no_match_contract = "B"
-    no_match_path = "lib/**"
-    no_match_test = "slow"
-    show_progress = true
-    threads = 2
-    verbosity = 3
-
-    [fuzz]
-    runs = 9
-    seed = "0x2a"
-
-    [harvey]
-    no_tests = "fail"
-
-    [invariant]
-    depth = 20
-    runs = 10
-    timeout = 30
+    match_contract = "A" --match-contract
+    match_path = "test/A.t.sol" --match-path
+    match_test = "invariant_" --match-test
+    no_match_contract = "B" --no-match-contract
+    no_match_path = "lib/**" --no-match-path
+    no_match_test = "slow" --no-match-test
+    show_progress = true --show-progress
+    threads = 2 --threads
+    verbosity = 3 --verbosity
+    fuzz.runs = 9 --fuzz-runs
+    fuzz.seed = "0x2a" --fuzz-seed
+    harvey.no_tests = "fail" --no-tests
+    invariant.depth = 20 --depth
+    invariant.runs = 10 --runs
+    invariant.timeout = 30 --timeout
     "#);
     insta::assert_snapshot!(overrides(
-        "test --initial-balance 0xffffffffffffffffffffffff --sender 0x00000000000000000000000000000000000000aa \
-         --tx-origin 0x00000000000000000000000000000000000000bb --block-timestamp 1700000000 --block-number 7 \
-         --chain 5 --gas-limit 1000 --block-prevrandao 1 --base-fee 3 --ffi --isolate --code-size-limit 0"
+        "test --initial-balance 0xffffffffffffffffffffffff --block-timestamp 1700000000 --block-number 7 \
+         --sender 0x00000000000000000000000000000000000000aa --chain 5 --gas-limit 1000 \
+         --tx-origin 0x00000000000000000000000000000000000000bb --block-prevrandao 1 --base-fee 3 \
+         --ffi --isolate --code-size-limit 0"
     ), @r#"
-    block_base_fee_per_gas = 3
-    block_gas_limit = 1000
-    block_number = 7
-    block_prevrandao = "0x0000000000000000000000000000000000000000000000000000000000000001"
-    block_timestamp = 1700000000
-    chain_id = 5
-    code_size_limit = 0
-    ffi = true
-    initial_balance = "0xffffffffffffffffffffffff"
-    isolate = true
-    sender = "0x00000000000000000000000000000000000000AA"
-    tx_origin = "0x00000000000000000000000000000000000000bb"
+    block_base_fee_per_gas = 3 --block-base-fee-per-gas
+    block_gas_limit = 1000 --block-gas-limit
+    block_number = 7 --block-number
+    block_prevrandao = "0x0000000000000000000000000000000000000000000000000000000000000001" --block-prevrandao
+    block_timestamp = 1700000000 --block-timestamp
+    chain_id = 5 --chain-id
+    code_size_limit = 0 --code-size-limit
+    ffi = true --ffi
+    initial_balance = "0xffffffffffffffffffffffff" --initial-balance
+    isolate = true --isolate
+    sender = "0x00000000000000000000000000000000000000AA" --sender
+    tx_origin = "0x00000000000000000000000000000000000000bb" --tx-origin
     "#);
     insta::assert_snapshot!(overrides(
         "test --force --no-cache --use solc:0.8.30 --offline --via-ir --optimize --optimizer-runs 1000 \
          --evm-version cancun --libraries a:B:0x1 --libraries c:D:0x2 -R x=y/ --skip test foo --no-metadata \
          --ignored-error-codes 1,2 --deny warnings --out o --cache-path c -C s --lib-paths l"
     ), @r#"
-    bytecode_hash = "none"
-    cache = false
-    cache_path = "c"
-    cbor_metadata = false
-    deny = "warnings"
-    evm_version = "cancun"
-    force = true
-    ignored_error_codes = [1, 2]
-    libraries = ["a:B:0x1", "c:D:0x2"]
-    libs = ["l"]
-    offline = true
-    optimizer = true
-    optimizer_runs = 1000
-    out = "o"
-    remappings = ["x=y/"]
-    skip = [".t.sol", "foo"]
-    solc = "0.8.30"
-    src = "s"
-    via_ir = true
+    bytecode_hash = "none" --no-metadata
+    cache = false --no-cache
+    cache_path = "c" --cache-path
+    cbor_metadata = false --no-metadata
+    deny = "warnings" --deny
+    evm_version = "cancun" --evm-version
+    force = true --force
+    ignored_error_codes = [1,2] --ignored-error-codes
+    libraries = ["a:B:0x1","c:D:0x2"] --libraries
+    libs = ["l"] --lib-paths
+    offline = true --offline
+    optimizer = true --optimize
+    optimizer_runs = 1000 --optimizer-runs
+    out = "o" --out
+    skip = [".t.sol","foo"] --skip
+    solc = "0.8.30" --use
+    src = "s" --contracts
+    via_ir = true --via-ir
+    remapping x=y/
     "#);
+}
+
+#[test]
+fn numbers_of_64_bits_stay_numbers() {
+    assert_eq!(
+        overrides("test --memory-limit 18446744073709551615"),
+        "memory_limit = 18446744073709551615 --memory-limit\n"
+    );
+}
+
+#[test]
+fn an_override_names_the_flag_that_was_typed() {
+    for line in [
+        "--verbosity",
+        "--threads 1",
+        "--show-progress",
+        "--fuzz-seed 1",
+        "--fuzz-runs 1",
+        "--runs 1",
+        "--depth 1",
+        "--timeout 1",
+        "--executions 1",
+        "--corpus a",
+        "--no-corpus",
+        "--without random",
+        "--unit",
+        "--scan",
+        "--oracles all",
+        "--no-tests fail",
+        "--match-test a",
+        "--no-match-test a",
+        "--match-contract a",
+        "--no-match-contract a",
+        "--match-path a",
+        "--no-match-path a",
+        "--fork-url a",
+        "--no-storage-caching",
+        "--initial-balance 1",
+        "--sender 0x00000000000000000000000000000000000000aa",
+        "--ffi",
+        "--isolate",
+        "--always-use-create-2-factory",
+        "--tx-origin 0x00000000000000000000000000000000000000aa",
+        "--chain-id 1",
+        "--gas-price 1",
+        "--block-base-fee-per-gas 1",
+        "--block-coinbase 0x00000000000000000000000000000000000000aa",
+        "--block-timestamp 1",
+        "--block-number 1",
+        "--block-difficulty 1",
+        "--block-prevrandao 1",
+        "--block-gas-limit 1",
+        "--memory-limit 1",
+        "--code-size-limit 1",
+        "--force",
+        "--no-cache",
+        "--dynamic-test-linking",
+        "--skip a",
+        "--libraries a",
+        "--ignored-error-codes 1",
+        "--deny never",
+        "--use a",
+        "--offline",
+        "--via-ir",
+        "--no-metadata",
+        "--evm-version paris",
+        "--optimize",
+        "--optimizer-runs 1",
+        "--contracts a",
+        "--out a",
+        "--cache-path a",
+        "--lib-paths a",
+    ] {
+        let (args, global) = parse(&format!("test {line}")).unwrap();
+        let settings = args.overrides(&global).settings();
+        let flag = line.split(' ').next();
+        assert!(!settings.is_empty(), "{line} overrides nothing");
+        for setting in settings {
+            assert_eq!(Some(setting.origin.as_str()), flag, "{}", setting.name);
+        }
+    }
+    assert_eq!(
+        overrides("test --fork-url a --fork-block-number 1"),
+        "eth_rpc_url = \"a\" --fork-url\nfork_block_number = 1 --fork-block-number\n"
+    );
 }
 
 #[test]
@@ -251,15 +325,15 @@ fn flags_may_stand_before_the_subcommand_and_have_short_names() {
     assert!(global.json && args.list && args.suppress_successful_traces);
     assert_eq!((global.verbosity, global.threads), (2, Some(0)));
     assert_eq!(args.filter.match_path.as_deref(), Some("a"));
-    assert_eq!(overrides("test -vvvvvvv"), "verbosity = 5\n");
-    assert_eq!(overrides("test --optimize=false"), "optimizer = false\n");
+    assert_eq!(overrides("test -vvvvvvv"), "verbosity = 5 --verbosity\n");
+    assert_eq!(overrides("test --optimize=false"), "optimizer = false --optimize\n");
 }
 
 #[test]
 fn seeds_read_as_forge_reads_them() {
     for (text, seed) in [("42", 42), ("0x2a", 42), ("0b11", 3), ("1_000", 1000)] {
         let (args, _) = parse(&format!("test --fuzz-seed {text}")).unwrap();
-        assert_eq!(args.campaign.fuzz_seed, Some(U256::from(seed)), "{text}");
+        assert_eq!(args.campaign.limits.fuzz_seed, Some(U256::from(seed)), "{text}");
     }
     for text in ["abc", "0xzz", "1e18", "-1"] {
         assert!(parse(&format!("test --fuzz-seed {text}")).is_err(), "{text}");

@@ -8,7 +8,7 @@ mod program;
 pub(super) use program::Toy;
 
 use crate::{
-    config::{HarveyConfig, InvariantConfig, Scan},
+    config::{Config, HarveyConfig, InvariantConfig},
     engine::{
         EngineInit,
         call_generator::CallGenerator,
@@ -20,7 +20,10 @@ use crate::{
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, I256, U256};
-use std::sync::{Arc, LazyLock};
+use std::{
+    path::Path,
+    sync::{Arc, LazyLock},
+};
 
 /// Code that opens the lock; a literal of the dictionary.
 pub(super) const MAGIC: u64 = 0x5eed_cafe_f00d_d00d;
@@ -86,6 +89,7 @@ pub(super) fn targets() -> TargetSet {
 }
 
 pub(super) fn init(depth: u32, seed: u64) -> EngineInit {
+    let config = Config::defaults(Path::new("/toy"));
     EngineInit {
         targets: targets(),
         dictionary: InitialDictionary {
@@ -98,53 +102,11 @@ pub(super) fn init(depth: u32, seed: u64) -> EngineInit {
             addresses: vec![HOME, EXCLUDED],
             fixtures: vec![("fixtureAmount".into(), vec![DynSolValue::Uint(U256::from(FIXTURE), 256)])],
         },
-        invariant: invariant(depth),
-        harvey: harvey(),
+        invariant: InvariantConfig { depth, ..config.invariant },
+        harvey: HarveyConfig { random_walks: 30, ..config.harvey },
         examples: Vec::new(),
         seed,
         stream: 0,
-    }
-}
-
-fn invariant(depth: u32) -> InvariantConfig {
-    InvariantConfig {
-        runs: 256,
-        depth,
-        fail_on_revert: false,
-        dictionary_weight: 80,
-        include_storage: true,
-        include_push_bytes: true,
-        shrink_run_limit: 5_000,
-        max_assume_rejects: 65_536,
-        timeout: None,
-        call_override: false,
-        failure_persist_dir: "cache".into(),
-        corpus: None,
-        show_metrics: false,
-        show_solidity: false,
-        max_time_delay: None,
-        max_block_delay: None,
-        check_interval: 1,
-    }
-}
-
-fn harvey() -> HarveyConfig {
-    HarveyConfig {
-        payable_value_weight: 15,
-        random_walks: 30,
-        panics: vec![],
-        inner_asserts: false,
-        call_timeout: None,
-        plateau: 0,
-        executions: 0,
-        keep_inputs: false,
-        without: vec![],
-        unit: false,
-        foreign_properties: false,
-        invariant_calls: false,
-        no_tests: "pass".into(),
-        scan: Scan::default(),
-        oracles: Vec::new(),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{
     evm::{Ctx, trace::cmplog::CheatcodeComparison},
     model::BranchKind,
     panics,
-    project::{Contract, Structs},
+    project::{Contract, StructMembers},
 };
 use Vm::VmCalls;
 use alloy_primitives::{Address, Bytes, hex};
@@ -107,7 +107,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Returns the structs of the project.
-    pub(super) fn structs(&self) -> &Structs {
+    pub(super) fn structs(&self) -> &StructMembers {
         self.cheats.shared.project.structs()
     }
 

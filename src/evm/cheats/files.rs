@@ -66,7 +66,7 @@ impl Cheatcode for Vm::readLineCall {
         let mut line = String::new();
         let mut read = || -> io::Result<usize> {
             file.seek(SeekFrom::Start(*place))?;
-            BufReader::new((&file).take(files::MOST)).read_line(&mut line)
+            BufReader::new((&file).take(files::MOST_BYTES)).read_line(&mut line)
         };
         *place += read().map_err(|error| error.to_string())? as u64;
         if line.ends_with('\n') {

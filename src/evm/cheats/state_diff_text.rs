@@ -4,7 +4,7 @@ use super::{
     dispatch::{CheatResult, Cheatcode, Cx},
     vm::Vm,
 };
-use crate::project::Encoding;
+use crate::project::StorageEncoding;
 use alloy_primitives::{Address, B256, U256, keccak256};
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt::Write as _};
@@ -119,15 +119,15 @@ impl Cheatcode for Vm::getStorageSlotsCall {
         let found = layout.variable(&name).cloned();
         let variable = found.ok_or_else(|| format!("variable '{name}' not found in storage layout"))?;
         let count = match variable.encoding {
-            Encoding::InPlace => variable.slots,
-            Encoding::Bytes => 1,
-            Encoding::Mapping | Encoding::DynamicArray => {
+            StorageEncoding::InPlace => variable.slots,
+            StorageEncoding::Bytes => 1,
+            StorageEncoding::Mapping | StorageEncoding::DynamicArray => {
                 let text = "cannot get storage slots for variables with mapping or dynamic array types";
                 return Err(text.into());
             }
         };
         let mut slots: Vec<U256> = (0..count).map(|place| variable.slot + U256::from(place)).collect();
-        if variable.encoding == Encoding::Bytes {
+        if variable.encoding == StorageEncoding::Bytes {
             let head = cx.load(target, variable.slot);
             if head.bit(0) {
                 let words: usize = (head >> 1_usize).saturating_to::<usize>().div_ceil(32);

@@ -3,9 +3,9 @@
 pub(in crate::evm) use super::vm::Vm;
 use super::{CheatEnv, Cheats};
 use crate::{
-    config::{CheatsConfig, EnvConfig, EvmVersion, RpcConfig},
+    config::{CheatsConfig, Config},
     evm::{
-        base::constants::{CALLER, CREATE2_DEPLOYER, VM_ADDRESS},
+        base::constants::VM_ADDRESS,
         state::layers::BaseState,
         vm::{
             call::{CallOutput, TopCall},
@@ -14,7 +14,7 @@ use crate::{
             nested,
         },
     },
-    project::{Project, testing::contract},
+    project::{Project, test_contracts::contract},
 };
 use alloy_primitives::{Address, B256, Bytes, U256, address, hex};
 use alloy_sol_types::{SolCall, SolValue};
@@ -22,7 +22,7 @@ use revm::{
     bytecode::{Bytecode, opcode as op},
     state::AccountInfo,
 };
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 /// Address of the program under test.
 pub(in crate::evm) const TEST: Address = address!("7E57000000000000000000000000000000000000");
@@ -67,7 +67,7 @@ impl Lab {
         let mut env = cheat_env();
         configure(&mut env);
         let inspector = CallInspector::new(Cheats::new(Arc::new(env)));
-        let mut lab = Self { evm: Evm::new(Arc::new(BaseState::default()), &chain(), inspector) };
+        let mut lab = Self { evm: Evm::new(Arc::new(BaseState::default()), &defaults().env, inspector) };
         lab.put(VM_ADDRESS, &[op::STOP]);
         lab.put(WHO, &WHO_CODE);
         lab.put(KEEPER, &KEEPER_CODE);
@@ -126,35 +126,25 @@ pub(in crate::evm) fn reason(data: &[u8]) -> String {
     text.unwrap_or_else(|| String::from_utf8_lossy(data).into_owned())
 }
 
+/// Root of the project; there is no such directory.
+const ROOT: &str = "root";
+
+fn defaults() -> Config {
+    Config::defaults(Path::new(ROOT))
+}
+
 fn cheat_env() -> CheatEnv {
     let reverts = hex::encode(Program::new().fail(b"no").assemble());
     let contracts = [("Empty", "00"), ("Reverts", &reverts)];
     let contracts = contracts.map(|(name, code)| Arc::new(contract(&format!("src/Lab.sol:{name}"), code)));
+    let config = defaults();
     CheatEnv {
         deprecated: std::sync::Arc::default(),
-        config: CheatsConfig {
-            ffi: false,
-            fs_permissions: Vec::new(),
-            assertions_revert: true,
-            legacy_assertions: false,
-            allow_internal_expect_revert: false,
-            always_use_create_2_factory: false,
-            isolate: false,
-            no_block_gas_limit: false,
-            create2_deployer: CREATE2_DEPLOYER,
-            unchecked_artifacts: false,
-            artifacts: "root/out".into(),
-            bindings: "root/utils/JsonBindings.sol".into(),
-            broadcast: "root/broadcast".into(),
-            snapshots: "root/snapshots".into(),
-            settings: Vec::new(),
-            snapshot_check: false,
-            snapshot_emit: true,
-            labels: BTreeMap::new(),
-        },
-        root: "root".into(),
+        // No permissions, not even the default one for artifacts.
+        config: CheatsConfig { fs_permissions: Vec::new(), ..config.cheats },
+        root: ROOT.into(),
         environment: BTreeMap::from([("SECRET".to_owned(), "sesame".to_owned())]),
-        rpc: RpcConfig::default(),
+        rpc: config.rpc,
         gas_snapshots: Arc::default(),
         seed: U256::ONE,
         project: Arc::new(Project::of(contracts.to_vec())),
@@ -162,28 +152,6 @@ fn cheat_env() -> CheatEnv {
         test: TEST,
         revert_text: Arc::new(reason),
         run_nested: nested::run,
-    }
-}
-
-fn chain() -> EnvConfig {
-    EnvConfig {
-        evm_version: EvmVersion::Osaka,
-        tx_gas_limit: false,
-        sender: CALLER,
-        tx_origin: CALLER,
-        initial_balance: U256::ZERO,
-        block_number: U256::ONE,
-        block_timestamp: U256::ONE,
-        block_coinbase: Address::ZERO,
-        block_difficulty: 0,
-        block_prevrandao: U256::ZERO,
-        block_base_fee: 0,
-        block_gas_limit: None,
-        gas_limit: 1 << 30,
-        gas_price: 0,
-        chain_id: None,
-        code_size_limit: None,
-        memory_limit: 1 << 27,
     }
 }
 

@@ -321,9 +321,10 @@ mod tests {
         let request = SolcRequest::Version(Version::new(0, 8, 30));
         let solc = choose(&request, LookupStage::Registry, &places).unwrap();
         let toolchain = Toolchain { solc, vyper: None, places: &places, offline: true, progress: &progress };
-        insta::assert_snapshot!(
-            toolchain.solc(&Version::new(0, 8, 30)).unwrap_err(),
-            @"solc 0.8.30 is not installed and nothing is fetched offline; run once without `--offline`, or give the path of a compiler with `--use`"
+        assert_eq!(
+            toolchain.solc(&Version::new(0, 8, 30)).unwrap_err().to_string(),
+            "solc 0.8.30 is not installed and nothing is fetched offline; run once without `--offline`, or \
+             give the path of a compiler with `--use`"
         );
     }
 }

@@ -170,7 +170,8 @@ mod tests {
     /// npm script that installs a compiler of one version, similar to old emscripten builds.
     const INSTALLS: &str = r#"
 mkdir -p "$2/node_modules/solc"
-echo 'exports._version = () => 0; exports.Pointer_stringify = () => "0.4.26+commit.4563c3fc.Emscripten.clang";' \
+echo 'exports._version = () => 0;
+exports.Pointer_stringify = () => "0.4.26+commit.4563c3fc.Emscripten.clang";' \
   > "$2/node_modules/solc/soljson.js""#;
 
     #[test]

@@ -12,7 +12,7 @@ pub use v1::CorpusEntry;
 
 use super::{Unreadable, mangle};
 use crate::{
-    files::{WriteError, kept},
+    files::{WriteError, nofollow},
     model::ContractId,
 };
 use alloy_primitives::{hex, keccak256};
@@ -153,7 +153,7 @@ impl CorpusStore {
             if text.len() >= FULL || index + 1 == entries.len() {
                 let bytes = compressed(std::mem::take(&mut text).as_bytes());
                 let path = self.dir.join(checksum(&bytes) + SUFFIX);
-                kept::write(&path, &bytes)?;
+                nofollow::write(&path, &bytes)?;
                 written.push(path);
             }
         }
@@ -173,7 +173,7 @@ impl CorpusStore {
     ) -> Result<(), WriteError> {
         let written = self.write(entries, covered)?;
         for path in read.iter().filter(|path| !written.contains(path)) {
-            kept::remove(path).map_err(|error| WriteError { path: path.clone(), error })?;
+            nofollow::remove(path).map_err(|error| WriteError { path: path.clone(), error })?;
         }
         Ok(())
     }
@@ -189,7 +189,7 @@ impl CorpusStore {
                 |modified| SystemTime::now().duration_since(modified).is_ok_and(|age| age > ABANDONED);
             if is_temporary && modified().is_some_and(is_old) {
                 // Another process may have removed it, and nobody reads it.
-                _ = kept::remove(&path);
+                _ = nofollow::remove(&path);
             }
         }
     }
@@ -213,7 +213,7 @@ pub fn segments(dir: &Path) -> impl Iterator<Item = PathBuf> {
 /// # Errors
 /// Fails if the segment cannot be read.
 pub fn read(path: &Path) -> Result<Segment, Unreadable> {
-    let bytes = kept::read(path).map_err(|error| match error.kind() {
+    let bytes = nofollow::read(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Unreadable::Gone,
         _ => Unreadable::LeftAlone(error.to_string()),
     })?;

@@ -7,7 +7,7 @@
 use crate::{
     campaign::store::SavedCall,
     config::CorpusConfig,
-    files::{WriteError, kept},
+    files::{WriteError, nofollow},
     model::{Input, Sequence, TargetSet, Transaction},
 };
 use alloy_primitives::{Address, Bytes, U256, hex, keccak256};
@@ -109,7 +109,7 @@ impl ForgeCorpus {
                 name += ".gz";
                 text = compressed(&text);
             }
-            kept::write(&dir.join(name), &text)?;
+            nofollow::write(&dir.join(name), &text)?;
         }
         Ok(())
     }
@@ -176,7 +176,7 @@ fn is_name(name: &str) -> bool {
 }
 
 fn read(path: &Path) -> Option<Vec<CorpusCall>> {
-    let mut bytes = kept::read(path).ok()?;
+    let mut bytes = nofollow::read(path).ok()?;
     if path.extension().is_some_and(|extension| extension == "gz") {
         let mut text = Vec::new();
         GzDecoder::new(&bytes[..]).take(MOST).read_to_end(&mut text).ok()?;

@@ -20,7 +20,7 @@ pub use file::ForgeFile;
 
 use super::json_files;
 use crate::{
-    files::{WriteError, kept},
+    files::{WriteError, nofollow},
     model::{SequenceCall, TargetFunction, Transaction},
 };
 use alloy_primitives::Address;
@@ -67,7 +67,7 @@ impl ForgeStore {
     /// Writes a failure, overwrites any earlier one, and returns the path.
     pub fn write(&self, slot: FailurePath<'_>, file: &ForgeFile) -> Result<PathBuf, WriteError> {
         let path = self.path(slot);
-        kept::write(&path, &file.to_json())?;
+        nofollow::write(&path, &file.to_json())?;
         Ok(path)
     }
 
@@ -84,7 +84,7 @@ impl ForgeStore {
     /// Writes a failing input of a fuzz test, overwrites any earlier one, and returns the path.
     pub fn write_test(&self, name: &str, call: &SequenceCall) -> Result<PathBuf, WriteError> {
         let path = self.path(FailurePath::Invariant(name));
-        kept::write(&path, &file::input_to_json(call))?;
+        nofollow::write(&path, &file::input_to_json(call))?;
         Ok(path)
     }
 
@@ -93,7 +93,7 @@ impl ForgeStore {
     #[must_use]
     pub fn read_test(&self, test: &Arc<TargetFunction>, address: Address) -> Option<(PathBuf, Transaction)> {
         let path = self.path(FailurePath::Invariant(&test.name));
-        let call = file::parse_input(&kept::read(&path).ok()?, test, address)?;
+        let call = file::parse_input(&nofollow::read(&path).ok()?, test, address)?;
         Some((path, call))
     }
 
@@ -105,7 +105,7 @@ impl ForgeStore {
 }
 
 fn read(path: PathBuf) -> Option<(PathBuf, ForgeFile)> {
-    let file = ForgeFile::parse(&kept::read(&path).ok()?)?;
+    let file = ForgeFile::parse(&nofollow::read(&path).ok()?)?;
     Some((path, file))
 }
 

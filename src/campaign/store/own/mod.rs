@@ -8,7 +8,7 @@ mod v1;
 
 use super::{Unreadable, json_files, mangle};
 use crate::{
-    files::{WriteError, kept},
+    files::{WriteError, nofollow},
     model::{
         AssertionKind, ContractId, Counterexample, Finding, Property, PropertyKind, TargetSet, Transaction,
     },
@@ -142,7 +142,7 @@ impl OwnStore {
         let path = self.path(&saved.failed);
         let error = |why| WriteError { path: path.clone(), error: io::Error::other(why) };
         let warning = make_room(&path).map_err(error)?;
-        kept::write(&path, v1::write(&self.suite, saved).as_bytes())?;
+        nofollow::write(&path, v1::write(&self.suite, saved).as_bytes())?;
         Ok(warning)
     }
 
@@ -169,7 +169,7 @@ impl OwnStore {
         if !kept.is_some_and(|kept| kept.calls.iter().map(|call| &call.tx).eq(calls)) {
             return Ok(());
         }
-        kept::remove(&self.path(failed))
+        nofollow::remove(&self.path(failed))
     }
 }
 
@@ -205,7 +205,7 @@ pub fn adopt(path: &Path, corpus: &Path, warnings: &mut Vec<String>) -> Result<b
     if read(&place).is_ok_and(|known| length(&known) <= length(&text)) {
         return Ok(false);
     }
-    kept::write(&place, text.as_bytes()).map_err(|error| error.to_string())?;
+    nofollow::write(&place, text.as_bytes()).map_err(|error| error.to_string())?;
     Ok(true)
 }
 
@@ -230,7 +230,7 @@ pub(super) fn counterexample(text: &str, targets: &TargetSet) -> Option<Countere
 }
 
 fn read(path: &Path) -> Result<String, Unreadable> {
-    kept::read_text(path).map_err(|error| match error.kind() {
+    nofollow::read_text(path).map_err(|error| match error.kind() {
         io::ErrorKind::InvalidData => Unreadable::Damaged(error.to_string()),
         io::ErrorKind::NotFound => Unreadable::Gone,
         _ => Unreadable::LeftAlone(error.to_string()),

@@ -6,7 +6,7 @@
 use super::path::select;
 use crate::{
     evm::cheats::dispatch::{CheatError, ensure},
-    project::Structs,
+    project::StructMembers,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, B256, Bytes, I256, U256, hex};
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 pub(in crate::evm::cheats) fn guess(
     document: &Value,
     path: &str,
-    structs: &Structs,
+    structs: &StructMembers,
 ) -> Result<Bytes, CheatError> {
     let found = select(document, path)?;
     let mut values =
@@ -32,7 +32,7 @@ pub(in crate::evm::cheats) fn guess(
 /// Converts a value to a Solidity value, with a guessed type.
 pub(in crate::evm::cheats) fn guess_value(
     value: &Value,
-    structs: &Structs,
+    structs: &StructMembers,
 ) -> Result<DynSolValue, CheatError> {
     match value {
         Value::Null => Ok(DynSolValue::FixedBytes(B256::ZERO, 32)),

@@ -7,7 +7,7 @@ use crate::{
         strings::{FromText, read_as},
         type_limits,
     },
-    project::Structs,
+    project::StructMembers,
 };
 use alloy_dyn_abi::{
     DynSolType, DynSolValue,
@@ -79,7 +79,10 @@ fn typed_object(members: &Map<String, Value>, kind: &DynSolType) -> Result<DynSo
 }
 
 /// Parses a type, given by its Solidity name or by an `encodeType` of EIP-712.
-pub(in crate::evm::cheats) fn described(text: &str, structs: &Structs) -> Result<DynSolType, CheatError> {
+pub(in crate::evm::cheats) fn described(
+    text: &str,
+    structs: &StructMembers,
+) -> Result<DynSolType, CheatError> {
     type_limits::check_text(text)?;
     if let Ok(kind) = DynSolType::parse(text) {
         return ordered(kind, structs);
@@ -98,7 +101,7 @@ pub(in crate::evm::cheats) fn described(text: &str, structs: &Structs) -> Result
 
 /// Puts the members of structs, which an EIP-712 type lists in its own order, into the order of the project's
 /// struct.
-fn ordered(kind: DynSolType, structs: &Structs) -> Result<DynSolType, CheatError> {
+fn ordered(kind: DynSolType, structs: &StructMembers) -> Result<DynSolType, CheatError> {
     let inner = |kind: Box<DynSolType>| ordered(*kind, structs).map(Box::new);
     let all = |kinds: Vec<DynSolType>| -> Result<Vec<_>, _> {
         kinds.into_iter().map(|kind| ordered(kind, structs)).collect()

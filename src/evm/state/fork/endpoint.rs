@@ -85,7 +85,8 @@ impl<'a> Endpoints<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Endpoint;
+    use crate::config::{Config, Endpoint};
+    use std::path::Path;
 
     #[test]
     fn a_test_reaches_what_others_named_and_this_machine() {
@@ -93,7 +94,7 @@ mod tests {
         let config = RpcConfig {
             endpoints: [("main".to_owned(), endpoint)].into(),
             url: Some("https://flag.example".to_owned()),
-            ..RpcConfig::default()
+            ..Config::defaults(Path::new("/project")).rpc
         };
         let variables = ["https://variable.example".to_owned()];
         let resolve = |text: &str| Ok(text.replace("${HOST}", "named"));

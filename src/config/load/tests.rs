@@ -1,65 +1,6 @@
 //! Tests that load whole configurations from files.
 
-use super::*;
-use crate::config::SolcRequest;
-use std::path::PathBuf;
-
-/// Project in a temporary directory, with its own environment variables.
-pub(in crate::config) struct Scratch {
-    directory: tempfile::TempDir,
-    env: Environment,
-    pub(in crate::config) overrides: Overrides,
-}
-
-impl Scratch {
-    pub(in crate::config) fn new(files: &[(&str, &str)]) -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        for (path, text) in files {
-            let path = directory.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        Self { directory, env: Environment::new(), overrides: Overrides::default() }
-    }
-
-    fn toml(text: &str) -> Self {
-        Self::new(&[("foundry.toml", text)])
-    }
-
-    pub(in crate::config) fn env(&mut self, name: &str, value: &str) -> &mut Self {
-        self.env.insert(name.to_owned(), value.to_owned());
-        self
-    }
-
-    fn root(&self) -> PathBuf {
-        fs::canonicalize(self.directory.path()).unwrap()
-    }
-
-    pub(in crate::config) fn load(&self) -> Result<Loaded, ConfigError> {
-        self.load_with(&|_| Vec::new())
-    }
-
-    pub(in crate::config) fn load_with(
-        &self,
-        auto: &dyn Fn(&Path) -> Vec<String>,
-    ) -> Result<Loaded, ConfigError> {
-        load(self.directory.path(), &self.overrides, &self.env, auto)
-    }
-
-    fn config(&self) -> Config {
-        self.load().unwrap().config
-    }
-
-    /// Returns the error message, with the directory replaced by `ROOT`.
-    fn error(&self) -> String {
-        self.load().unwrap_err().to_string().replace(&self.root().display().to_string(), "ROOT")
-    }
-
-    fn warnings(&self) -> String {
-        let warnings: Vec<_> = self.load().unwrap().warnings.iter().map(ToString::to_string).collect();
-        warnings.join("\n")
-    }
-}
+use crate::config::{Config, SolcRequest, scratch::Scratch};
 
 fn config(toml: &str) -> Config {
     Scratch::toml(toml).config()
@@ -82,6 +23,14 @@ fn an_empty_file_gives_the_defaults() {
     assert_eq!(config.cheats.fs_permissions, [("read".to_owned(), scratch.root().join("out"))]);
     assert_eq!(config.compiler.ignored_error_codes, [1878, 5574, 3860, 2394, 9207, 2424]);
     assert_eq!(scratch.warnings(), "");
+}
+
+#[test]
+fn the_defaults_are_what_a_project_has_that_sets_nothing() {
+    let scratch = Scratch::toml("");
+    let mut config = scratch.config();
+    (config.cheats.settings, config.rpc.cache) = (Vec::new(), None);
+    assert_eq!(format!("{:?}", Config::defaults(&scratch.root())), format!("{config:?}"));
 }
 
 #[test]
@@ -109,7 +58,8 @@ fn layers_lie_over_each_other() {
 #[test]
 fn the_default_profile_underlies_the_selected_one() {
     let mut scratch = Scratch::toml(
-        "[profile.default.invariant]\nruns = 5\ndepth = 1\n[invariant]\nruns = 7\n[profile.CI.invariant]\ndepth = 9",
+        "[profile.default.invariant]\nruns = 5\ndepth = 1\n[invariant]\nruns = 7\n\
+         [profile.CI.invariant]\ndepth = 9",
     );
     let default = scratch.config();
     assert_eq!((default.invariant.runs, default.invariant.depth), (5, 1));
@@ -185,13 +135,19 @@ fn a_file_may_extend_another() {
     assert_eq!((config.fuzz.runs, config.invariant.runs), (77, 77));
     let replaced = files("{ path = 'base.toml', strategy = 'replace-arrays' }");
     assert_eq!(replaced.config().paths.libs, [replaced.root().join("y")]);
-    insta::assert_snapshot!(files("{ path = 'base.toml', strategy = 'no-collision' }").error(), @r#"
-    'base.toml' sets ["libs", "src"] too, and the strategy is no-collision; remove them here or there, or choose extend-arrays or replace-arrays
+    let error = files("{ path = 'base.toml', strategy = 'no-collision' }").error();
+    let (problem, place) = error.split_once('\n').unwrap();
+    assert_eq!(
+        problem,
+        "'base.toml' sets [\"libs\", \"src\"] too, and the strategy is no-collision; remove them here or \
+         there, or choose extend-arrays or replace-arrays"
+    );
+    insta::assert_snapshot!(place, @r"
      --> foundry.toml:2:11
       |
     2 | extends = { path = 'base.toml', strategy = 'no-collision' }
       |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    "#);
+    ");
     insta::assert_snapshot!(files("'none.toml'").error(), @r"
     Failed to resolve inherited config path: none.toml: No such file or directory (os error 2)
      --> foundry.toml:2:11
@@ -219,7 +175,10 @@ fn dotenv_fills_in_what_the_environment_lacks() {
     assert!(loaded.config.paths.src.ends_with("dotenv") && loaded.config.paths.test.ends_with("real"));
     let pairs: Vec<_> = loaded.dotenv.iter().map(|(name, value)| format!("{name}={value}")).collect();
     assert_eq!(pairs, ["FOUNDRY_SRC=dotenv", "KEY=a b"]);
-    insta::assert_snapshot!(scratch.warnings(), @"Ignored the rest of .env: a line after KEY is not of the form NAME=value");
+    assert_eq!(
+        scratch.warnings(),
+        "Ignored the rest of .env: a line after KEY is not of the form NAME=value"
+    );
 }
 
 #[test]
@@ -228,7 +187,9 @@ fn values_that_projects_use_are_understood() {
         r#"
         [profile.default]
         optimizer_runs = 44444444
-        fs_permissions = [{ access = "read-write", path = ".forge-snapshots/"}, { access = true, path = "./out"}]
+        fs_permissions = [
+            { access = "read-write", path = ".forge-snapshots/" }, { access = true, path = "./out" }
+        ]
         gas_limit = "300000000"
         memory_limit = 1_000
         ignored_error_codes = [2018, "unused-param"]
@@ -259,18 +220,26 @@ fn values_that_projects_use_are_understood() {
 fn unknown_names_are_named_with_the_nearest_known_one() {
     let scratch = Scratch::toml(
         "[profile.default]\noptimzer = true\nfoo-bar = 1\ncancun = true\n[profile.ci.fuzz]\nrunz = 2\n\
-         [invariant]\nfail-on-revert = true\n[invariants]\nruns = 1\n[fmt]\nline_lenght = 1\n[zed]\nsrc = 'x'",
+         [invariant]\nfail-on-revert = true\n[invariants]\nruns = 1\n[fmt]\nline_lenght = 1\n\
+         [zed]\nsrc = 'x'",
     );
-    insta::assert_snapshot!(scratch.warnings(), @r"
-    Found unknown `line_lenght` config key in section `fmt` defined at foundry.toml:12:15. Did you mean `line_length`?
-    Found unknown `fail-on-revert` config key in section `invariant` defined at foundry.toml:8:18. Did you mean `fail_on_revert`?
-    Found unknown config section at foundry.toml:9:1: [invariants]. Did you mean [invariant]?
-    Found unknown `runz` config key in section `fuzz` defined at foundry.toml:6:8. Did you mean `runs`?
-    Key `cancun` is being deprecated in favor of `evm_version = Cancun`. It will be removed in future versions.
-    Found unknown `foo-bar` config for profile `default` defined at foundry.toml:3:11.
-    Found unknown `optimzer` config for profile `default` defined at foundry.toml:2:12. Did you mean `optimizer`?
-    Found unknown config section at foundry.toml:13:1: [zed]. If it is a profile, call it [profile.zed].
-    ");
+    let warnings = scratch.warnings();
+    let expected = [
+        "Found unknown `line_lenght` config key in section `fmt` defined at foundry.toml:12:15. Did you mean \
+         `line_length`?",
+        "Found unknown `fail-on-revert` config key in section `invariant` defined at foundry.toml:8:18. Did \
+         you mean `fail_on_revert`?",
+        "Found unknown config section at foundry.toml:9:1: [invariants]. Did you mean [invariant]?",
+        "Found unknown `runz` config key in section `fuzz` defined at foundry.toml:6:8. Did you mean `runs`?",
+        "Key `cancun` is being deprecated in favor of `evm_version = Cancun`. It will be removed in future \
+         versions.",
+        "Found unknown `foo-bar` config for profile `default` defined at foundry.toml:3:11.",
+        "Found unknown `optimzer` config for profile `default` defined at foundry.toml:2:12. Did you mean \
+         `optimizer`?",
+        "Found unknown config section at foundry.toml:13:1: [zed]. If it is a profile, call it \
+         [profile.zed].",
+    ];
+    assert_eq!(warnings.lines().collect::<Vec<_>>(), expected);
 }
 
 #[test]
@@ -327,8 +296,14 @@ fn a_wrong_type_is_shown_where_it_stands() {
     2 | libs = ['a', 1]
       |              ^
     ");
-    insta::assert_snapshot!(error("[profile.default]\nfs_permissions = [{ access = 'x', path = 'y' }]"), @r"
-    unknown variant: found `x`, expected one of `read`, `write`, `read-write`, `none` for setting `fs_permissions.0.access`
+    let error_of_access = error("[profile.default]\nfs_permissions = [{ access = 'x', path = 'y' }]");
+    let (problem, place) = error_of_access.split_once('\n').unwrap();
+    assert_eq!(
+        problem,
+        "unknown variant: found `x`, expected one of `read`, `write`, `read-write`, `none` for setting \
+         `fs_permissions.0.access`"
+    );
+    insta::assert_snapshot!(place, @r"
      --> foundry.toml:2:30
       |
     2 | fs_permissions = [{ access = 'x', path = 'y' }]
@@ -378,7 +353,11 @@ fn a_bad_variable_or_flag_is_named() {
 #[test]
 fn a_project_needs_a_foundry_toml_or_a_file_in_its_place() {
     let mut scratch = Scratch::new(&[("other.toml", "[profile.default]\nsrc = 'other'")]);
-    insta::assert_snapshot!(scratch.error(), @"no foundry.toml in ROOT or above it; run in a Foundry project, name one with --root, or start one with `forge init`");
+    assert_eq!(
+        scratch.error(),
+        "no foundry.toml in ROOT or above it; run in a Foundry project, name one with --root, or start one \
+         with `forge init`"
+    );
     let other = scratch.root().join("other.toml");
     scratch.env("FOUNDRY_CONFIG", &other.display().to_string());
     assert!(scratch.config().paths.src.ends_with("other"));

@@ -1,4 +1,4 @@
-//! Structs in the sources, with the order of their members.
+//! StructMembers in the sources, with the order of their members.
 
 use crate::project::sources::Sources;
 use solar::ast::{ItemKind, ItemStruct, TypeKind};
@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Names of members in order, by the name of the struct: `Contract.Struct`, or `Struct` for free ones.
 /// Mappings and functions are left out, because values of structs do not contain them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Structs(BTreeMap<String, Vec<String>>);
+pub struct StructMembers(BTreeMap<String, Vec<String>>);
 
-impl Structs {
+impl StructMembers {
     /// Collects the structs of all sources. If several have the same name, the first one is kept.
     pub(crate) fn of(sources: &Sources) -> Self {
         let mut structs = Self::default();
@@ -81,7 +81,7 @@ struct Free { uint b; address a; }
 contract A { struct Inner { uint z; mapping(uint => uint) m; uint[] y; } struct Both { uint x; } }
 contract B { struct Both { uint w; } }";
         let (_directory, sources) = parsed(text);
-        let structs = Structs::of(&sources);
+        let structs = StructMembers::of(&sources);
         let names = |names: &[&'static str]| names.iter().copied().collect::<BTreeSet<_>>();
         assert_eq!(structs.with_members(&names(&["a", "b"])), Some(&["b".to_owned(), "a".to_owned()][..]));
         assert_eq!(structs.with_members(&names(&["a"])), None);

@@ -23,20 +23,20 @@ use std::{
 
 /// Functions and statements of all sources.
 #[derive(Debug, Default)]
-pub struct Outline {
-    files: Vec<SourceOutline>,
+pub struct Statements {
+    files: Vec<SourceStatements>,
     by_path: HashMap<PathBuf, u32>,
 }
 
 /// Functions and statements of one source.
 #[derive(Debug)]
-pub struct SourceOutline {
+pub struct SourceStatements {
     /// Path relative to the root, with `/` as the separator.
     pub path: Arc<str>,
     /// Whole text of the source.
     pub text: Arc<str>,
     /// Functions and modifiers that have a body, in order.
-    pub functions: Vec<FunctionOutline>,
+    pub functions: Vec<FunctionRange>,
     /// Statements in order. They do not overlap: a compound statement is represented by its head, the part
     /// before its blocks.
     pub statements: Vec<Statement>,
@@ -46,7 +46,7 @@ pub struct SourceOutline {
 
 /// A function or modifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FunctionOutline {
+pub struct FunctionRange {
     /// `Contract.name`, or only the name for a free function.
     pub name: String,
     /// Range of the function in the source, in bytes.
@@ -69,9 +69,10 @@ pub struct Statement {
 /// Identifier of a statement: the index of its source, and its index in the source.
 pub type StatementId = (u32, u32);
 
-impl Outline {
+impl Statements {
+    /// Collects the functions and statements of all sources.
     pub(crate) fn of(sources: &Sources) -> Self {
-        let mut outline = Self::default();
+        let mut all = Self::default();
         sources.each(|path, source| {
             let Some(unit) = &source.ast else { return };
             let mut reader = Reader { source, contract: None, functions: Vec::new(), statements: Vec::new() };
@@ -80,22 +81,22 @@ impl Outline {
             statements.sort_unstable_by_key(|statement| statement.range.start);
             let text: Arc<str> = source.file.src.as_str().into();
             let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-            outline.by_path.insert(path.to_owned(), outline.files.len() as u32);
+            all.by_path.insert(path.to_owned(), all.files.len() as u32);
             let path = sources.relative(path).into();
-            outline.files.push(SourceOutline { path, text, functions, statements, lines });
+            all.files.push(SourceStatements { path, text, functions, statements, lines });
         });
-        outline
+        all
     }
 
     /// Returns the sources, ordered by path.
     #[must_use]
-    pub fn files(&self) -> &[SourceOutline] {
+    pub fn files(&self) -> &[SourceStatements] {
         &self.files
     }
 
     /// Returns the source of a statement.
     #[must_use]
-    pub fn file(&self, statement: StatementId) -> &SourceOutline {
+    pub fn file(&self, statement: StatementId) -> &SourceStatements {
         &self.files[statement.0 as usize]
     }
 
@@ -110,7 +111,7 @@ impl Outline {
     }
 }
 
-impl SourceOutline {
+impl SourceStatements {
     /// Returns the lines and columns of a range of bytes, without white space at its end.
     #[must_use]
     pub fn extent(&self, range: &Range<usize>) -> Extent {
@@ -145,17 +146,18 @@ impl SourceOutline {
 
 /// Statements of the instructions in a piece of code.
 #[derive(Debug, Default)]
-pub struct CodeOutline {
+pub struct StatementMap {
     /// Instructions: offset in the code, statement, and range of bytes in the source.
     instructions: Vec<(usize, Option<StatementId>, Range<usize>)>,
 }
 
-impl CodeOutline {
-    pub(crate) fn of(code: &Code, files: &FileIndex, outline: &Outline) -> Self {
+impl StatementMap {
+    /// Finds the statement of each instruction by the source map of the code.
+    pub(crate) fn of(code: &Code, files: &FileIndex, all: &Statements) -> Self {
         let instruction = |(pc, file, range): (usize, Option<u32>, Range<usize>)| {
-            let file = file.and_then(|file| outline.index(files.get(&file)?));
+            let file = file.and_then(|file| all.index(files.get(&file)?));
             let statement =
-                file.and_then(|file| Some((file, outline.files[file as usize].around(range.start)? as u32)));
+                file.and_then(|file| Some((file, all.files[file as usize].around(range.start)? as u32)));
             (pc, statement, range)
         };
         Self { instructions: code.elements().map(instruction).collect() }
@@ -179,7 +181,7 @@ impl CodeOutline {
 struct Reader<'a> {
     source: &'a Source<'a>,
     contract: Option<String>,
-    functions: Vec<FunctionOutline>,
+    functions: Vec<FunctionRange>,
     statements: Vec<Statement>,
 }
 
@@ -220,7 +222,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             let named = function.header.name.map(|name| name.as_str().to_owned());
             let own = named.unwrap_or_else(|| function.kind.to_str().to_owned());
             let name = self.contract.as_ref().map_or(own.clone(), |contract| format!("{contract}.{own}"));
-            self.functions.push(FunctionOutline { name, range: self.range(item.span) });
+            self.functions.push(FunctionRange { name, range: self.range(item.span) });
         }
         self.walk_item(item)
     }
@@ -298,11 +300,12 @@ mod tests {
     fn statements_are_told_apart_and_compound_ones_are_their_heads() {
         let (_directory, sources) = parsed(
             "contract A {\n  function f(uint x) public {\n    if (x > 1) { x = 2; } else return;\n    \
-             for (uint i; i < x; i++) { assembly { if x { revert(0, 0) } } }\n    do { x--; } while (x > 0);\n  }\n  \
+             for (uint i; i < x; i++) { assembly { if x { revert(0, 0) } } }\n    \
+             do { x--; } while (x > 0);\n  }\n  \
              modifier m() { _; }\n}\nfunction free() {\n  try this.f() {} catch {}\n}",
         );
-        let outline = Outline::of(&sources);
-        let file = &outline.files()[0];
+        let statements = Statements::of(&sources);
+        let file = &statements.files()[0];
         let shown = file.statements.iter().map(|statement| {
             let function = statement.function.map_or("", |function| &file.functions[function].name);
             let mark = if statement.whole.is_some() { "?" } else { "" };

@@ -13,7 +13,7 @@ use std::{
 
 /// Contracts of all sources, by path and name.
 #[derive(Debug, Default)]
-pub(crate) struct Declared {
+pub(crate) struct Declarations {
     contracts: HashMap<ContractId, Declaration>,
     /// Contracts by name only, because a contract refers to its bases by name.
     named: BTreeMap<String, Vec<ContractId>>,
@@ -42,7 +42,7 @@ pub(crate) struct SourceSpot {
 /// Largest number of contracts that are searched for a function.
 const MOST_BASES: usize = 64;
 
-impl Declared {
+impl Declarations {
     /// Collects the declarations of all sources.
     pub(crate) fn of(sources: &Sources) -> Self {
         let mut declared = Self::default();
@@ -150,12 +150,14 @@ impl<'ast> Visit<'ast> for Asserts {
 
     fn visit_expr(&mut self, expr: &'ast Expr<'ast>) -> ControlFlow<()> {
         match &expr.kind {
-            ExprKind::Call(callee, _) if matches!(&callee.kind, ExprKind::Ident(name) if name.as_str() == "assert") => {
-                ControlFlow::Break(())
-            }
+            ExprKind::Call(callee, _) if is_assert(callee) => ControlFlow::Break(()),
             _ => self.walk_expr(expr),
         }
     }
+}
+
+fn is_assert(callee: &Expr<'_>) -> bool {
+    matches!(&callee.kind, ExprKind::Ident(name) if name.as_str() == "assert")
 }
 
 /// Counts the parameters in the rest of a signature, such as `uint256,(uint256,bool))`.
@@ -180,7 +182,7 @@ mod tests {
             "contract Base {\n  uint public total;\n  function f(uint a, bytes memory b) public {}\n}\n\
              contract A is Base {\n  function f() public {}\n}",
         );
-        let declared = Declared::of(&sources);
+        let declared = Declarations::of(&sources);
         let id = ContractId { path: "src/A.sol".into(), name: "A".into() };
         let at = |signature| {
             declared
@@ -205,7 +207,7 @@ mod tests {
              contract B { function assert_(uint a) public { require(a > 0); assertTrue(a); } }\n\
              library L { function f(uint a) internal { if (a > 1) { assert(a < 3); } } }",
         );
-        let declared = Declared::of(&sources);
+        let declared = Declarations::of(&sources);
         let id = |name: &str| ContractId { path: "src/A.sol".into(), name: name.into() };
         assert_eq!(
             ["Base", "A", "B", "L"].map(|name| declared.asserts(&id(name))),

@@ -28,7 +28,7 @@ const CALL_PROTECTION: [u8; 21] = {
 
 /// Index to find contracts by their code. Results depend only on the code and the order of the contracts.
 #[derive(Debug, Default)]
-pub(crate) struct Matcher {
+pub(crate) struct CodeMatcher {
     /// Pairs (length of runtime code in bytes, index of the contract), ordered by length, then in Forge's
     /// order.
     by_length: Vec<(usize, usize)>,
@@ -44,7 +44,7 @@ enum Question {
     Exact,
 }
 
-impl Matcher {
+impl CodeMatcher {
     pub(crate) fn new(contracts: &[Arc<Contract>]) -> Self {
         let length =
             |(index, contract): (usize, &Arc<Contract>)| Some((contract.runtime_code()?.len(), index));
@@ -235,12 +235,12 @@ fn metadata_start(code: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::testing::contract;
+    use crate::project::test_contracts::contract;
     use alloy_json_abi::JsonAbi;
 
-    fn all(contracts: impl IntoIterator<Item = Contract>) -> (Vec<Arc<Contract>>, Matcher) {
+    fn all(contracts: impl IntoIterator<Item = Contract>) -> (Vec<Arc<Contract>>, CodeMatcher) {
         let all = contracts.into_iter().map(Arc::new).collect::<Vec<_>>();
-        let matcher = Matcher::new(&all);
+        let matcher = CodeMatcher::new(&all);
         (all, matcher)
     }
 

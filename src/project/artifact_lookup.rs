@@ -99,7 +99,7 @@ pub(crate) fn by_identifier<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::testing::contract;
+    use crate::project::test_contracts::contract;
 
     fn project() -> Vec<Arc<Contract>> {
         let older = |contract: Contract| Contract { version: Version::new(0, 8, 23), ..contract };

@@ -1,15 +1,15 @@
 //! Storage layouts of contracts, as given by the compiler on request.
 
 use alloy_primitives::U256;
-use foundry_compilers::artifacts::StorageLayout;
+use foundry_compilers::artifacts;
 
 /// Storage variables of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Layout(Vec<Variable>);
+pub struct StorageLayout(Vec<StorageVariable>);
 
 /// Storage variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Variable {
+pub struct StorageVariable {
     /// Name of the variable.
     pub name: String,
     /// First slot of the variable.
@@ -17,12 +17,12 @@ pub struct Variable {
     /// Number of slots.
     pub slots: u64,
     /// Encoding of the value in storage.
-    pub encoding: Encoding,
+    pub encoding: StorageEncoding,
 }
 
 /// Solidity's encodings of types in storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
+pub enum StorageEncoding {
     /// All parts in successive slots.
     InPlace,
     /// Values at hashes of their keys.
@@ -33,21 +33,21 @@ pub enum Encoding {
     Bytes,
 }
 
-impl Layout {
+impl StorageLayout {
     /// Converts the layout in an artifact; returns `None` if it has no variables.
-    pub(crate) fn new(layout: StorageLayout) -> Option<Self> {
-        let variable = |stored: &foundry_compilers::artifacts::Storage| {
+    pub(crate) fn new(layout: artifacts::StorageLayout) -> Option<Self> {
+        let variable = |stored: &artifacts::Storage| {
             let kind = layout.types.get(&stored.storage_type)?;
             let bytes: u64 = kind.number_of_bytes.parse().ok()?;
-            Some(Variable {
+            Some(StorageVariable {
                 name: stored.label.clone(),
                 slot: stored.slot.parse().ok()?,
                 slots: bytes.div_ceil(32),
                 encoding: match kind.encoding.as_str() {
-                    "mapping" => Encoding::Mapping,
-                    "dynamic_array" => Encoding::DynamicArray,
-                    "bytes" => Encoding::Bytes,
-                    _ => Encoding::InPlace,
+                    "mapping" => StorageEncoding::Mapping,
+                    "dynamic_array" => StorageEncoding::DynamicArray,
+                    "bytes" => StorageEncoding::Bytes,
+                    _ => StorageEncoding::InPlace,
                 },
             })
         };
@@ -58,7 +58,7 @@ impl Layout {
 
     /// Returns the variable with this name, ignoring case.
     #[must_use]
-    pub fn variable(&self, name: &str) -> Option<&Variable> {
+    pub fn variable(&self, name: &str) -> Option<&StorageVariable> {
         self.0.iter().find(|variable| variable.name.eq_ignore_ascii_case(name))
     }
 }

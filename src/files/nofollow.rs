@@ -70,7 +70,7 @@ fn check(path: &Path) -> io::Result<()> {
 /// Returns the place of a path from the configuration. A path within `root`, which is a real path, stays as
 /// it is written. Links are resolved in a path that leads out of it.
 #[must_use]
-pub fn place(root: &Path, path: &Path) -> PathBuf {
+pub fn configured_path(root: &Path, path: &Path) -> PathBuf {
     let path = root.join(path);
     let direct = normalized(&path);
     if direct.starts_with(root) { direct } else { followed(&path) }
@@ -121,7 +121,7 @@ mod tests {
         symlink(root.join("real"), root.join("link")).unwrap();
         let project = root.join("project");
         fs::create_dir(&project).unwrap();
-        let resolved = |path: &str| place(&project, Path::new(path));
+        let resolved = |path: &str| configured_path(&project, Path::new(path));
         assert_eq!(resolved("../link/corpus"), root.join("real/corpus"));
         assert_eq!(resolved("a/../corpus"), project.join("corpus"));
     }

@@ -1,10 +1,10 @@
 //! Files: reads with a size limit, and atomic writes.
 //!
-//! Files that are kept in a project (module `kept`) may have been committed by anyone, so that links there
+//! Files that are kept in a project (module `nofollow`) may have been committed by anyone, so that links there
 //! are not followed.
 
-pub mod kept;
 mod links;
+pub mod nofollow;
 
 pub use links::{followed, normalized};
 
@@ -16,7 +16,7 @@ use std::{
 use tempfile::Builder;
 
 /// Most bytes of a file that is read.
-pub const MOST: u64 = 1 << 26;
+pub const MOST_BYTES: u64 = 1 << 26;
 
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -31,12 +31,12 @@ pub struct WriteError {
 /// Reads a file, and follows links to it.
 ///
 /// # Errors
-/// When it cannot be opened (see [`open`]) or read, or has more than [`MOST`] bytes.
+/// When it cannot be opened (see [`open`]) or read, or has more than [`MOST_BYTES`] bytes.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST {
-        return Err(io::Error::other(format!("it has more than {MOST} bytes")));
+    open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(io::Error::other(format!("it has more than {MOST_BYTES} bytes")));
     }
     Ok(bytes)
 }
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(error.to_string(), "it is no regular file");
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("large");
-        File::create(&path).unwrap().set_len(MOST + 1).unwrap();
+        File::create(&path).unwrap().set_len(MOST_BYTES + 1).unwrap();
         assert_eq!(read(&path).unwrap_err().to_string(), "it has more than 67108864 bytes");
     }
 

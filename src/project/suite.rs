@@ -1,118 +1,14 @@
-//! Discovery of test contracts and test functions by the prefixes of their names, as in Forge.
+//! Test contracts, and contracts that are scanned.
 
 use crate::{
     model::{ContractId, Property, PropertyKind, TargetFunction},
-    project::contract::Contract,
+    project::{
+        contract::Contract,
+        naming::{FunctionKind, Naming},
+    },
 };
 use alloy_json_abi::{Function, StateMutability};
 use std::sync::Arc;
-
-/// Kind of a function of a test contract.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FunctionKind {
-    /// `test*` without parameters.
-    Unit,
-    /// `test*` with parameters.
-    Fuzz,
-    /// `invariant*` or `statefulFuzz*`.
-    Invariant,
-    /// `table*`.
-    Table,
-    /// `setUp`, ignoring case.
-    SetUp,
-    /// `afterInvariant`, ignoring case.
-    AfterInvariant,
-    /// `fixture*`.
-    Fixture,
-    /// `beforeTestSetup`.
-    BeforeTestSetup,
-    /// Any other function.
-    Other,
-}
-
-impl FunctionKind {
-    /// Returns the kind of a function.
-    #[must_use]
-    pub fn of(function: &Function) -> Self {
-        let name = function.name.as_str();
-        let starts = |prefix: &str| name.starts_with(prefix);
-        match () {
-            () if starts("test") && function.inputs.is_empty() => Self::Unit,
-            () if starts("test") => Self::Fuzz,
-            () if starts("invariant") || starts("statefulFuzz") => Self::Invariant,
-            () if starts("table") => Self::Table,
-            () if name.eq_ignore_ascii_case("setup") => Self::SetUp,
-            () if name.eq_ignore_ascii_case("afterinvariant") => Self::AfterInvariant,
-            () if starts("fixture") => Self::Fixture,
-            () if name == "beforeTestSetup" => Self::BeforeTestSetup,
-            () => Self::Other,
-        }
-    }
-
-    /// Tells whether Forge runs the function as a test.
-    #[must_use]
-    pub fn is_test(self) -> bool {
-        matches!(self, Self::Unit | Self::Fuzz | Self::Invariant | Self::Table)
-    }
-
-    /// Returns true if a fuzzer must not call the function when the test contract is a target.
-    #[must_use]
-    pub fn is_reserved(self) -> bool {
-        self != Self::Other
-    }
-}
-
-/// Rules for the names of test functions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Naming {
-    /// True if properties of Echidna and Medusa are run, which Forge ignores.
-    pub echidna_style: bool,
-}
-
-impl Naming {
-    /// Returns the kind of a function.
-    #[must_use]
-    pub fn kind(self, function: &Function) -> FunctionKind {
-        match FunctionKind::of(function) {
-            FunctionKind::Other if self.echidna_style(function).is_some() => FunctionKind::Invariant,
-            kind => kind,
-        }
-    }
-
-    /// Returns the kind of an Echidna or Medusa property, based on the name and the return types of the
-    /// function.
-    fn echidna_style(self, function: &Function) -> Option<PropertyKind> {
-        let known = ["echidna_", "property_", "crytic_", "optimize_"];
-        if !self.echidna_style || !function.inputs.is_empty() {
-            return None;
-        }
-        let (prefix, rest) =
-            known.iter().find_map(|&prefix| Some((prefix, function.name.strip_prefix(prefix)?)))?;
-        let outputs = function.outputs.iter().map(|output| output.ty.as_str()).collect::<Vec<_>>();
-        match outputs[..] {
-            ["int256"] if prefix == "optimize_" => Some(PropertyKind::Optimization),
-            ["bool"] | [] if prefix == "echidna_" && rest.starts_with("revert_") => {
-                Some(PropertyKind::Refusal)
-            }
-            ["bool"] if prefix != "optimize_" => Some(PropertyKind::Predicate),
-            _ => None,
-        }
-    }
-
-    /// Tells whether a contract has properties of Echidna or Medusa. These fuzzers call the contract that has
-    /// the properties, so it is its own target.
-    #[must_use]
-    pub fn is_its_own_target(self, contract: &Contract) -> bool {
-        contract.abi.functions().any(|function| {
-            FunctionKind::of(function) == FunctionKind::Other && self.echidna_style(function).is_some()
-        })
-    }
-
-    fn property(self, function: Arc<Function>) -> Property {
-        let kind = self.echidna_style(&function).unwrap_or_else(|| invariant(&function));
-        Property { function: Arc::new(TargetFunction::new(Function::clone(&function))), kind }
-    }
-}
 
 /// Test function of any kind.
 #[derive(Clone, Debug)]
@@ -246,14 +142,6 @@ impl Suite {
     }
 }
 
-/// Returns the kind of an invariant. One that returns a single `int256` is an optimization.
-fn invariant(function: &Function) -> PropertyKind {
-    match &function.outputs[..] {
-        [output] if output.ty == "int256" => PropertyKind::Optimization,
-        _ => PropertyKind::Invariant,
-    }
-}
-
 fn warnings(set_ups: &[Arc<Function>], after_invariants: &[Arc<Function>]) -> Vec<String> {
     let misspelt = |found: &[Arc<Function>], word: &str, name: &str| {
         let wrong = found.iter().filter(|function| function.name != name);
@@ -294,28 +182,10 @@ fn fault(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::testing::{contract, with_functions};
+    use crate::project::test_contracts::{contract, with_functions};
 
     fn suite(functions: &[&str]) -> Option<Suite> {
         Suite::of(&Arc::new(with_functions(contract("test/T.t.sol:T", "00"), functions)), Naming::default())
-    }
-
-    fn kind(function: &str) -> FunctionKind {
-        FunctionKind::of(&Function::parse(function).unwrap())
-    }
-
-    #[test]
-    fn names_and_parameters_decide_what_a_function_is() {
-        assert_eq!(kind("function test()"), FunctionKind::Unit);
-        assert_eq!(kind("function testx(uint256)"), FunctionKind::Fuzz);
-        assert_eq!(kind("function invariantHolds()"), FunctionKind::Invariant);
-        assert_eq!(kind("function statefulFuzz_x(uint256)"), FunctionKind::Invariant);
-        assert_eq!(kind("function table_x(uint256)"), FunctionKind::Table);
-        assert_eq!(kind("function SETUP()"), FunctionKind::SetUp);
-        assert_eq!(kind("function afterinvariant()"), FunctionKind::AfterInvariant);
-        assert_eq!(kind("function fixtureAmount()"), FunctionKind::Fixture);
-        assert_eq!(kind("function Test()"), FunctionKind::Other);
-        assert_eq!(kind("function deposit()"), FunctionKind::Other);
     }
 
     #[test]

@@ -1,0 +1,79 @@
+//! Steps that commands share, in this order: load the configuration, compile, plan campaigns.
+
+use super::{
+    args::{GlobalArgs, TestArgs},
+    console::Console,
+};
+use crate::{
+    campaign::{self, Plan, RunOptions},
+    config::{self, Config, Environment, Loaded},
+    evm::exec::test_env::ProjectContext,
+    project::{CompileEvent, Project, Suite, find_remappings},
+};
+use anyhow::{Context as _, Result, anyhow};
+use std::{env, sync::Arc};
+
+/// Reads the configuration of the project that the flags name, or of the one around the current directory, and
+/// prints its warnings.
+///
+/// # Errors
+/// When there is no project, or its configuration is wrong.
+pub(super) fn load(args: &TestArgs, global: &GlobalArgs, console: &mut Console) -> Result<Loaded> {
+    let root = match &args.build.project.root {
+        Some(root) => root.clone(),
+        None => config::find_root(&env::current_dir().context("cannot tell the current directory")?)?,
+    };
+    let loaded = config::load(&root, &args.overrides(global), &process_environment(), &find_remappings)?;
+    for warning in &loaded.warnings {
+        console.warn(&warning.to_string());
+    }
+    Ok(loaded)
+}
+
+/// Compiles the project, and prints the progress.
+///
+/// # Errors
+/// When sources do not compile, or the progress cannot be printed.
+pub(super) fn compile(config: &Config, console: &mut Console) -> Result<Arc<Project>> {
+    let mut printed = Ok(());
+    let mut print = |event: CompileEvent| {
+        if let Err(error) = console.say(&format!("{event}\n"))
+            && printed.is_ok()
+        {
+            printed = Err(error);
+        }
+    };
+    let project = Project::load(config, &mut print)?;
+    printed.map(|()| Arc::new(project))
+}
+
+/// Plans the campaigns of suites, and prepares their environment: variables, and the fork if one is configured.
+///
+/// # Errors
+/// When a comment with settings is wrong, or the node of the fork does not answer.
+pub(super) fn plan(
+    project: Arc<Project>,
+    loaded: &Loaded,
+    suites: Vec<Suite>,
+    options: RunOptions,
+) -> Result<(Arc<Plan>, ProjectContext)> {
+    let plan = Arc::new(campaign::plan(&project, loaded, suites, options)?);
+    let mut context = ProjectContext::new(project, variables(loaded), plan.options.seed);
+    context.fork(&loaded.config, plan.options.budget).map_err(|error| anyhow!(error))?;
+    Ok((plan, context))
+}
+
+/// Returns the variables that cheatcodes read: those of the process, and those of `.env` that it does not set.
+fn variables(loaded: &Loaded) -> Environment {
+    let mut variables: Environment = loaded.dotenv.iter().cloned().collect();
+    variables.extend(process_environment());
+    variables
+}
+
+/// Returns the environment of this process, without variables that are not Unicode.
+fn process_environment() -> Environment {
+    let variables = env::vars_os();
+    variables
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
+}

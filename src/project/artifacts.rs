@@ -1,0 +1,108 @@
+//! Compiled contracts, linked with their libraries, and look-ups among them by code and by name.
+
+use crate::{
+    model::ContractId,
+    project::{
+        artifact_lookup::{self, LookupError},
+        code_matcher::{self, CodeMatcher},
+        contract::{CodeKind, Contract},
+        error::ProjectError,
+        link::{self, LIBRARY_DEPLOYER, Library},
+    },
+};
+use alloy_primitives::B256;
+use std::sync::Arc;
+
+/// Contracts of a project in Forge's order, and their libraries.
+#[derive(Debug, Default)]
+pub(crate) struct Artifacts {
+    contracts: Vec<Arc<Contract>>,
+    libraries: Vec<Library>,
+    matcher: CodeMatcher,
+}
+
+impl Artifacts {
+    /// Takes contracts that need no libraries.
+    pub(crate) fn new(contracts: Vec<Arc<Contract>>) -> Self {
+        Self { matcher: CodeMatcher::new(&contracts), contracts, libraries: Vec::new() }
+    }
+
+    /// Links contracts with the libraries among them.
+    ///
+    /// # Errors
+    /// Fails if a library is missing.
+    pub(crate) fn link(mut contracts: Vec<Contract>) -> Result<Self, ProjectError> {
+        let libraries = link::link(&mut contracts, LIBRARY_DEPLOYER, 0)?;
+        Ok(Self { libraries, ..Self::new(contracts.into_iter().map(Arc::new).collect()) })
+    }
+
+    /// Returns all contracts.
+    pub(crate) fn contracts(&self) -> &[Arc<Contract>] {
+        &self.contracts
+    }
+
+    /// Returns the libraries in the order of their deployment.
+    pub(crate) fn libraries(&self) -> &[Library] {
+        &self.libraries
+    }
+
+    /// Returns the contract with this identifier.
+    pub(crate) fn contract(&self, id: &ContractId) -> Option<&Arc<Contract>> {
+        self.contracts.iter().find(|contract| contract.id == *id)
+    }
+
+    /// Returns the contract that a CREATE with `init` left as `runtime`.
+    pub(crate) fn created(&self, runtime: &[u8], init: &[u8]) -> Option<&Arc<Contract>> {
+        self.matcher.created(&self.contracts, runtime, init).map(|index| &self.contracts[index])
+    }
+
+    /// Returns the contract with the most similar runtime code, if it is similar enough.
+    pub(crate) fn similar_runtime(&self, runtime: &[u8]) -> Option<&Arc<Contract>> {
+        self.matcher.runtime(&self.contracts, runtime).map(|index| &self.contracts[index])
+    }
+
+    /// Returns the contract with equal runtime code, apart from what differs between its instances.
+    pub(crate) fn exact_runtime(&self, runtime: &[u8]) -> Option<&Arc<Contract>> {
+        self.matcher.exact(&self.contracts, runtime).map(|index| &self.contracts[index])
+    }
+
+    /// Returns a hash of runtime code that is equal for all instances of a contract.
+    pub(crate) fn code_identity(&self, runtime: &[u8]) -> B256 {
+        code_matcher::identity(self.exact_runtime(runtime).map(|contract| &contract.runtime), runtime)
+    }
+
+    /// Returns the contract whose creation code is the longest one that `code` begins with.
+    pub(crate) fn with_creation_code(&self, code: &[u8]) -> Option<&Arc<Contract>> {
+        let known =
+            |contract: &&Arc<Contract>| contract.creation_code().is_some_and(|known| code.starts_with(known));
+        self.contracts
+            .iter()
+            .filter(known)
+            .max_by_key(|contract| contract.creation_code().map(|code| code.len()))
+    }
+
+    /// Iterates over the contracts with exactly this code.
+    pub(crate) fn with_code<'a>(
+        &'a self,
+        code: &'a [u8],
+        kind: CodeKind,
+    ) -> impl Iterator<Item = &'a Arc<Contract>> {
+        self.contracts
+            .iter()
+            .filter(move |contract| contract.code(kind).is_some_and(|known| **known == *code))
+    }
+
+    /// Returns the contract that cheatcodes for code mean by `name` in a test of the contract `running`.
+    pub(crate) fn named(
+        &self,
+        name: &str,
+        running: Option<&Contract>,
+    ) -> Result<&Arc<Contract>, LookupError> {
+        artifact_lookup::artifact(&self.contracts, name, running)
+    }
+
+    /// Returns the contract that target artifacts mean by `name`.
+    pub(crate) fn by_identifier(&self, name: &str) -> Result<Option<&Arc<Contract>>, LookupError> {
+        artifact_lookup::by_identifier(&self.contracts, name)
+    }
+}

@@ -1,0 +1,65 @@
+//! Directories of a project, to tell its own sources from those of libraries.
+
+use crate::{config::PathsConfig, model::ContractId, project::sources};
+use std::path::{Path, PathBuf};
+
+/// Directories of a project.
+#[derive(Debug, Default)]
+pub(crate) struct Directories {
+    root: PathBuf,
+    /// Directories of libraries, relative to the root, each with a `/` at its end.
+    libraries: Vec<String>,
+    /// Directories of contracts, tests and scripts, in this order and the same form.
+    own: Vec<String>,
+}
+
+impl Directories {
+    /// Takes the directories that are configured.
+    pub(crate) fn new(paths: &PathsConfig) -> Self {
+        let root = &paths.root;
+        Self {
+            root: root.clone(),
+            libraries: paths.libs.iter().map(|library| prefix(root, library)).collect(),
+            own: [&paths.src, &paths.test, &paths.script].map(|own| prefix(root, own)).into(),
+        }
+    }
+
+    /// Makes the directories of a project without sources.
+    pub(crate) fn at(root: &Path) -> Self {
+        Self { root: root.to_owned(), ..Self::default() }
+    }
+
+    /// Returns the absolute path of a contract's source.
+    pub(crate) fn source(&self, contract: &ContractId) -> PathBuf {
+        self.root.join(&contract.path)
+    }
+
+    /// Tells whether a file, given by its absolute path, has settings on which all sources depend.
+    pub(crate) fn is_settings_file(&self, path: &Path) -> bool {
+        path.parent() == Some(&self.root)
+            && path.file_name().is_some_and(|name| name == "foundry.toml" || name == "remappings.txt")
+    }
+
+    /// Tells whether a source belongs to a library.
+    pub(crate) fn is_library(&self, path: &str) -> bool {
+        let is_in =
+            |dirs: &[String]| dirs.iter().any(|dir| !dir.is_empty() && path.starts_with(dir.as_str()));
+        let is_usual = || path.split('/').any(|part| matches!(part, "lib" | "node_modules"));
+        is_in(&self.libraries) || !is_in(&self.own) && is_usual()
+    }
+
+    /// Tells whether a source is in the directory of contracts, and not in that of tests or scripts.
+    pub(crate) fn is_contract(&self, path: &str) -> bool {
+        let [contracts, others @ ..] = &self.own[..] else { return false };
+        let is_other = |dir: &String| dir.len() > contracts.len() && path.starts_with(dir.as_str());
+        path.starts_with(contracts.as_str()) && !self.is_library(path) && !others.iter().any(is_other)
+    }
+}
+
+/// Returns the prefix of the paths in a directory: its path relative to the root, with a `/` at its end.
+fn prefix(root: &Path, directory: &Path) -> String {
+    match sources::relative(root, directory) {
+        root if root.is_empty() => root,
+        directory => directory + "/",
+    }
+}

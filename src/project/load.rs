@@ -1,0 +1,108 @@
+//! Making of a [`Project`] from a build, or from artifacts alone.
+
+use crate::{
+    config::Config,
+    project::{
+        Project,
+        artifacts::Artifacts,
+        compile::{self, BuildOutput},
+        contract::Contract,
+        directories::Directories,
+        error::ProjectError,
+        events::Sink,
+        imports::Imports,
+        naming::Naming,
+        source_index::SourceIndex,
+        sources::Sources,
+        toolchain::Places,
+    },
+};
+use foundry_compilers::{ArtifactId, artifacts::remappings::Remapping};
+use std::{collections::BTreeMap, path::Path};
+
+impl Project {
+    /// Compiles the sources that changed since the last build, by Forge or by us, and links the contracts.
+    ///
+    /// `events` receives the events of compilation, so that the caller can print them.
+    ///
+    /// # Errors
+    /// Fails if no compiler fits, if the sources do not compile, or if a library is missing; see
+    /// [`ProjectError`].
+    pub fn load(config: &Config, events: Sink<'_>) -> Result<Self, ProjectError> {
+        Self::load_with(config, &Places::from_env(), events)
+    }
+
+    pub(super) fn load_with(
+        config: &Config,
+        places: &Places,
+        events: Sink<'_>,
+    ) -> Result<Self, ProjectError> {
+        let loaded = compile::run(config, places, events, |output| Self::new(config, output))?;
+        Ok(loaded.unwrap_or_default())
+    }
+
+    /// Makes a project of artifacts, each given by its source path, its name and its JSON. The result is that
+    /// of [`Self::load`], but without a build and without sources. It is for tests with artifacts that no
+    /// compiler wrote.
+    ///
+    /// # Errors
+    /// Fails if the JSON is no valid artifact, or if a library is missing.
+    #[doc(hidden)]
+    pub fn of_artifacts(artifacts: &[(&str, &str, &[u8])]) -> Result<Self, ProjectError> {
+        let root = Path::new("/project");
+        let mut contracts = Vec::new();
+        for (path, name, json) in artifacts {
+            let artifact = serde_json::from_slice(json)
+                .map_err(|error| ProjectError::Build(format!("{path}:{name}: {error}")))?;
+            let id = ArtifactId {
+                path: root.join("out").join(path).join(format!("{name}.json")),
+                name: (*name).to_owned(),
+                source: root.join(path),
+                version: semver::Version::new(0, 8, 30),
+                build_id: String::new(),
+                profile: "default".to_owned(),
+            };
+            contracts.extend(Contract::from_artifact(root, id, artifact)?);
+        }
+        let files = artifacts.iter().zip(0..).map(|((path, ..), index)| (index, root.join(path)));
+        let builds = BTreeMap::from([(String::new(), files.collect())]);
+        Ok(Self {
+            artifacts: Artifacts::link(contracts)?,
+            sources: SourceIndex::without_sources(builds),
+            directories: Directories::at(root),
+            naming: Naming::default(),
+        })
+    }
+
+    /// Makes a project of contracts without sources.
+    #[cfg(test)]
+    pub(crate) fn of(contracts: Vec<std::sync::Arc<Contract>>) -> Self {
+        Self { artifacts: Artifacts::new(contracts), ..Self::default() }
+    }
+
+    fn new(config: &Config, mut output: BuildOutput<'_>) -> Result<Self, ProjectError> {
+        let paths = &config.paths;
+        let sources = Sources::take(output.parser_mut(), &paths.root);
+        let imports = Imports::of(output.graph());
+        let builds =
+            output.builds().map(|(id, build)| (id.clone(), build.source_id_to_path.clone())).collect();
+        let artifacts = output.into_artifacts();
+        let mut contracts = artifacts
+            .filter_map(|(id, artifact)| Contract::from_artifact(&paths.root, id, artifact).transpose())
+            .collect::<Result<Vec<_>, _>>()?;
+        contracts.sort_by_cached_key(Contract::artifact_order);
+        let literal_roots = vec![paths.src.clone(), paths.test.clone()];
+        Ok(Self {
+            artifacts: Artifacts::link(contracts)?,
+            sources: SourceIndex::new(sources, imports, builds, literal_roots),
+            directories: Directories::new(paths),
+            naming: Naming { echidna_style: config.harvey.foreign_properties },
+        })
+    }
+}
+
+/// Returns the remappings, `name/=path/`, that Forge detects in a directory of libraries.
+#[must_use]
+pub fn find_remappings(library: &Path) -> Vec<String> {
+    Remapping::find_many(library).iter().map(ToString::to_string).collect()
+}

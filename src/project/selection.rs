@@ -1,0 +1,60 @@
+//! Selection of the contracts that are tested or scanned, and of the suites that a change affects.
+
+use crate::{
+    model::ContractId,
+    project::{Project, contract::Contract, suite::Suite},
+};
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+
+impl Project {
+    /// Returns all test contracts, ordered by identifier.
+    #[must_use]
+    pub fn suites(&self) -> Vec<Suite> {
+        let mut suites = self
+            .contracts()
+            .iter()
+            .filter_map(|contract| Suite::of(contract, self.naming))
+            .collect::<Vec<_>>();
+        suites.sort_by(|a, b| a.id().cmp(b.id()));
+        suites
+    }
+
+    /// Returns the contracts to scan, which are called without a test contract, ordered by identifier. They
+    /// are the project's own contracts that can be deployed and called and that are no tests. If `all` is
+    /// false, only those are returned that contain an `assert` and that no suite with invariants depends on.
+    #[must_use]
+    pub fn scans(&self, all: bool) -> Vec<Suite> {
+        let has_invariants = |suite: &Suite| !suite.properties.is_empty();
+        let suites: Vec<_> = self.suites().into_iter().filter(has_invariants).collect();
+        let is_covered = |id: &ContractId| {
+            let source = BTreeSet::from([self.directories.source(id)]);
+            suites.iter().any(|suite| self.sources.depends(&self.directories.source(suite.id()), &source))
+        };
+        let is_wanted = |contract: &&Arc<Contract>| {
+            self.is_callable(contract)
+                && self.is_contract(&contract.id.path)
+                && Suite::of(contract, self.naming).is_none()
+                && (all || self.sources.declarations().asserts(&contract.id) && !is_covered(&contract.id))
+        };
+        let mut scans: Vec<_> = self.contracts().iter().filter(is_wanted).map(Suite::scan).collect();
+        scans.sort_by(|a, b| a.id().cmp(b.id()));
+        scans
+    }
+
+    /// Tells whether a contract has something to call and can be deployed, as far as its code shows.
+    #[must_use]
+    pub fn is_callable(&self, contract: &Contract) -> bool {
+        let abi = &contract.abi;
+        let is_called = abi.functions().next().is_some() || abi.receive.is_some() || abi.fallback.is_some();
+        is_called && !contract.creation.is_empty() && self.sources.declarations().is_concrete(&contract.id)
+    }
+
+    /// Tells whether a suite depends on one of the `changed` files, given by absolute paths. A suite depends
+    /// on the sources that it imports, directly or not, and on those that it names in strings, as for
+    /// `vm.getCode`. All suites depend on foundry.toml and remappings.txt.
+    #[must_use]
+    pub fn is_affected(&self, suite: &Suite, changed: &BTreeSet<PathBuf>) -> bool {
+        changed.iter().any(|path| self.directories.is_settings_file(path))
+            || self.sources.depends(&self.directories.source(suite.id()), changed)
+    }
+}
