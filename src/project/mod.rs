@@ -22,6 +22,7 @@ mod settings;
 mod sourcemap;
 mod sources;
 mod structs;
+mod submodules;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
