@@ -47,7 +47,7 @@ function findOurs() {
 function copyProject(scratch) {
   const programs = ["@foundry-rs", "solc", "solc-0.8.19"].map((name) => join(MODULES, name));
   const filter = (path) => !programs.some((program) => path === program || path.startsWith(program + sep));
-  for (const part of ["foundry.toml", "testdata/fixtures", "testdata/suites", "testdata/node_modules"]) {
+  for (const part of ["foundry.toml", "testdata/fixtures", "testdata/suites", "testdata/lib", "testdata/node_modules"]) {
     cpSync(join(ROOT, part), join(scratch, part), { recursive: true, filter });
   }
 }

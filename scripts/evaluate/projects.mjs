@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { ROOT } from "../page.mjs";
 import { cleanEnvironment, newScratch } from "../parity/tools.mjs";
 
-/** Parts of npm packages that the realistic suites import. */
+/** What the realistic suites import: parts of git submodules and of npm packages, below testdata. */
 const PACKAGES = {
-  "forge-std/": "@uniswap/v4-core/lib/forge-std/src",
-  "@openzeppelin/contracts/": "@openzeppelin/contracts",
-  "@uniswap/v4-core/src/": "@uniswap/v4-core/src",
-  "solady/": "solady/src",
-  "solmate/": "solmate/src",
+  "forge-std/": "lib/forge-std/src",
+  "@openzeppelin/contracts/": "node_modules/@openzeppelin/contracts",
+  "@uniswap/v4-core/src/": "node_modules/@uniswap/v4-core/src",
+  "solady/": "node_modules/solady/src",
+  "solmate/": "node_modules/solmate/src",
 };
 
 const CONFIG = `[profile.default]
@@ -38,7 +38,7 @@ depth = 50
 
 function copyPackages(to, settings) {
   for (const [prefix, path] of Object.entries(PACKAGES)) {
-    cpSync(join(ROOT, "testdata", "node_modules", path), join(to, "lib", prefix), { recursive: true });
+    cpSync(join(ROOT, "testdata", path), join(to, "lib", prefix), { recursive: true });
   }
   writeFileSync(join(to, "foundry.toml"), CONFIG + settings);
 }

@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSyn
 import { createRequire } from "node:module";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
+import { layOutLibraries } from "./libraries.mjs";
 
 /** Returns the forge binary of the package that npm installed for this platform. */
 export function findForge(modules) {
@@ -16,9 +17,10 @@ export function findForge(modules) {
 
 /**
  * Returns a home directory in which Forge finds the compilers from npm as if svm had installed them. Forge cannot run
- * soljson.js itself, so each version gets a small command that does.
+ * soljson.js itself, so each version gets a small command that does. Libraries that are missing are laid out as well.
  */
 export function compilerHome(root, modules) {
+  layOutLibraries(root, modules);
   const home = join(root, "testdata", "cache", "home");
   const compilers = readdirSync(modules).filter((entry) => /^solc(-[\d.]+)?$/.test(entry));
   compilers.forEach((name) => addCompiler(root, home, join(modules, name)));

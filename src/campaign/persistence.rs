@@ -16,7 +16,10 @@ use crate::{
     config::{Config, HarveyConfig},
     engine::{EngineInit, Example, InitialDictionary},
     evm::exec::{executor::EvmExecutor, seed_dictionary, test_env::TestEnv},
-    model::{ContractId, Counterexample, Finding, ForgeReplay, Property, PropertyKind, Sequence, TestReport, Transaction},
+    model::{
+        ContractId, Counterexample, Finding, ForgeReplay, Property, PropertyKind, Sequence, TestReport,
+        Transaction,
+    },
     project::{Literals, WordKind},
 };
 use alloy_dyn_abi::DynSolValue;
@@ -243,7 +246,9 @@ impl<'a> Persistence<'a> {
         }
         if self.test_env.scene().is_some() {
             for finding in findings {
-                finding.forge_replay = ForgeReplay::Inexpressible("there is no test contract that Forge could replay it in".to_owned());
+                finding.forge_replay = ForgeReplay::Inexpressible(
+                    "there is no test contract that Forge could replay it in".to_owned(),
+                );
             }
             return Vec::new();
         }
@@ -260,7 +265,9 @@ impl<'a> Persistence<'a> {
                 continue;
             }
             let Some(name) = free.next() else {
-                finding.forge_replay = ForgeReplay::Inexpressible("Forge keeps one failure an invariant, and all are taken".to_owned());
+                finding.forge_replay = ForgeReplay::Inexpressible(
+                    "Forge keeps one failure an invariant, and all are taken".to_owned(),
+                );
                 continue;
             };
             match self.write_forge(&name, &finding.counterexample, &shows) {

@@ -1,10 +1,8 @@
 //! Bounded set of recent work, in order not to repeat it.
 
+use crate::engine::tuning::bounded_set::CAPACITY;
 use rustc_hash::FxHashSet;
 use std::hash::Hash;
-
-/// Maximum number of items remembered.
-const CAPACITY: usize = 1 << 16;
 
 /// Set of bounded size. It is emptied when it is full.
 #[derive(Debug)]

@@ -1,5 +1,9 @@
 //! Generator of random calls.
 
+use crate::engine::tuning::call_generator::{
+    AGAIN, BLOCKS, KNOWN_CALLS, NTH, OWNERS, PERIODS, REENTRIES, REENTRIES_OF_ROLES, REPEAT_ATTEMPTS,
+    REPEATED_VALUES, SELVES, VALUE_BITS,
+};
 use crate::{
     config::{HarveyConfig, InvariantConfig},
     engine::{
@@ -16,35 +20,6 @@ use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::StateMutability;
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
-
-/// Percentage of the random calls and mutants that are answered by a reentrant call, if `call_override` is set.
-const REENTRIES: u32 = 25;
-/// The same percentage if senders play roles: reentrancy is then one of many faults that are searched for.
-const REENTRIES_OF_ROLES: u32 = 10;
-/// Percentage of the address arguments that become the sender of the call, if senders play roles.
-const SELVES: usize = 25;
-/// Percentage of the address arguments that become the sender or the owner.
-const OWNERS: usize = 40;
-/// Percentage of the reentrant calls that repeat the outer call, if senders play roles.
-const AGAIN: u32 = 30;
-/// Number of calls to other contracts that can be answered by a reentrant call. Half of the reentrant calls
-/// answer the first of them, the others a random one.
-const NTH: usize = 4;
-
-/// Percentage of the random calls that repeat a call that showed something new before.
-const KNOWN_CALLS: u32 = 15;
-/// Percentage of the random calls that take over a value of an earlier call of their sequence.
-const REPEATED_VALUES: u32 = 20;
-/// Maximum number of values examined to find one that an argument can hold.
-const REPEAT_ATTEMPTS: usize = 4;
-
-/// Typical periods of contracts, in seconds.
-const PERIODS: [u32; 9] = [60, 3_600, 86_400, 172_800, 259_200, 604_800, 1_209_600, 2_592_000, 31_536_000];
-/// Typical numbers of blocks of contracts: an hour, a day and a week with 12 seconds per block, and the reach
-/// of `blockhash`.
-const BLOCKS: [u32; 5] = [10, 256, 300, 7_200, 50_400];
-/// Maximum bits of the wei sent along: the balance that Forge gives to every account.
-const VALUE_BITS: usize = 96;
 
 /// Functions, senders, values and delays to draw from. Only the dictionary, the pool of calls and the weights
 /// of the functions depend on past candidates.

@@ -11,6 +11,7 @@ use super::{
     rng::Rng,
     traced_run::{self, RunPart, TracedRun},
 };
+use crate::engine::tuning::context_targets::{AT_WORK, CONTESTANTS, KNOWN, WAITING};
 use crate::model::{BranchOutcome, Cost, EdgeId, Observation, Outcome, PathId};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::{
@@ -18,15 +19,6 @@ use std::{
     hash::{Hash, Hasher},
     sync::Arc,
 };
-
-/// Maximum number of branches in contexts that are remembered. All are forgotten when there are more.
-const KNOWN: usize = 1 << 17;
-/// Maximum number of executions that wait to be worked on.
-const WAITING: usize = 1024;
-/// Number of executions compared for a pick.
-const CONTESTANTS: usize = 6;
-/// Maximum number of executions worked on at a time: the work on one may be interrupted by another.
-const AT_WORK: usize = 8;
 
 /// Branches that are covered elsewhere and were just missed in this context.
 #[derive(Debug, Default)]

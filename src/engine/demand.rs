@@ -8,6 +8,7 @@
 //! slot of the word is remembered for the branch, and calls that write the slot are put before calls that
 //! read it.
 
+use crate::engine::tuning::demand::{CHAIN, CREDIT, GAINS, OF_CONTRACT, READS, SLOTS, WRITERS};
 use crate::{
     engine::{
         call_generator::{self, CallGenerator},
@@ -21,22 +22,6 @@ use crate::{
 use alloy_primitives::{Address, Selector, U256};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// Number of consecutive aggressive runs without a gain after which a function loses its mark.
-const CREDIT: u32 = 32;
-/// Maximum number of writers remembered for each slot, of different functions.
-const WRITERS: usize = 8;
-/// Maximum number of slots with remembered writers, and of contracts and marks. All are forgotten when there
-/// are more.
-const SLOTS: usize = 1 << 14;
-/// Maximum number of slots remembered that a writer reads.
-const READS: usize = 64;
-/// Maximum number of writers remembered for each contract, for slots without a known writer.
-const OF_CONTRACT: usize = 16;
-/// Maximum number of slots remembered for each branch.
-const GAINS: usize = 4;
-/// Maximum number of calls put before another at once.
-const CHAIN: usize = 4;
 
 /// Call that wrote storage, with the slots that it read.
 #[derive(Debug)]

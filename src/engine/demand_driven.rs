@@ -14,27 +14,15 @@ use super::{
     technique::Technique,
     traced_run::{RunPart, TracedRun},
 };
+use crate::engine::tuning::demand_driven::{
+    ADAPTIVE, AGGRESSIVE, AGGRESSIVE_ON_CREDIT, ATTEMPTS, ENERGY, TRIALS,
+};
 use crate::{
     config::Feature,
     model::{EdgeId, Probing, Slot, Transaction},
 };
 use alloy_primitives::U256;
 use std::sync::Arc;
-
-/// Percentage of the jobs on the nearest execution of a just-missed branch.
-const ADAPTIVE: u32 = 60;
-/// Number of candidates of a job.
-const ENERGY: u32 = 12;
-/// Inverse probability of aggressive mode for a function that has gained from another state: the paper's
-/// probability of 0.125.
-const AGGRESSIVE: usize = 8;
-/// Inverse probability of aggressive mode for a function that has not gained yet and is still marked.
-const AGGRESSIVE_ON_CREDIT: usize = 2;
-/// Number of candidates of a job on a function that is not marked. All of them run in aggressive mode if its
-/// last call reads anything.
-const TRIALS: u32 = 4;
-/// Maximum number of jobs begun for one candidate.
-const ATTEMPTS: usize = 4;
 
 /// Demand-driven technique.
 pub(super) struct DemandDriven {

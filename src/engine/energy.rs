@@ -1,11 +1,9 @@
 //! Energy of a picked sequence: the number of times that it is fuzzed before the next pick.
 
+use crate::engine::tuning::energy::{LENGTH_UNIT, MAX};
+
 /// Energy of a sequence that is picked for the first time and whose path was seen once.
 const BASE: u64 = 16;
-/// Maximum energy of one pick.
-const MAX: u64 = 256;
-/// Number of additional calls that make a sequence as expensive to run as another single call.
-const LENGTH_UNIT: u64 = 8;
 
 /// Returns the energy by AFLFast's exponential schedule (Boehme et al., CCS 2016). It doubles with every
 /// pick, falls with the number of times that the path was exercised, and is capped. It is divided by the cost

@@ -8,19 +8,11 @@ use super::{
     technique::Technique,
     value::tree,
 };
+use crate::engine::tuning::example::{MOST_PLACES, TAKEN_OVER, VARIANTS};
 use crate::model::{Input, Sequence, TargetFunction, Transaction};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
-
-/// Number of sequences made from one unit test. Handlers have parameters of their own, which are drawn at
-/// random.
-const VARIANTS: usize = 4;
-/// Percentage of the parameters that take a value of the call in the unit test.
-const TAKEN_OVER: u32 = 75;
-
-/// Maximum number of places in arguments that can take such values.
-const MOST_PLACES: usize = 256;
 
 /// Call of a unit test, in terms of the functions of targets.
 #[derive(Clone, Debug)]

@@ -4,19 +4,10 @@ use super::{
     input::{InputElement, InputPart},
     traced_run::TracedRun,
 };
+use crate::engine::tuning::failed_predictions::{DOUBLINGS, FREE, KNOWN, PAUSE};
 use crate::model::{Branch, EdgeId};
 use alloy_primitives::{Address, Selector};
 use rustc_hash::FxHashMap;
-
-/// Maximum number of attempts remembered. All are forgotten when there are more.
-const KNOWN: usize = 1 << 16;
-/// Number of failures for an edge and a parameter that cause no pause.
-const FREE: u32 = 8;
-/// Pause before the next attempt, in sequences of the campaign, after the first failures that cause one.
-/// Every further failure doubles it.
-const PAUSE: u64 = 64;
-/// Maximum number of doublings of the pause.
-const DOUBLINGS: u32 = 8;
 
 /// Edge, and the parameter through which it was to be reached: contract, function and part of the input, and
 /// true if the call was the last of its sequence.

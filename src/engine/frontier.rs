@@ -1,6 +1,7 @@
 //! Frontier of just-missed branches: uncovered edges whose branch was reached, each with the nearest
 //! execution known (the adaptive seeds of sFuzz, section 3.2).
 
+use crate::engine::tuning::frontier::{CAPACITY, CONTESTANTS, LOOKED_AT, RETIRED, RETURNS, WEIGHTS};
 use crate::{
     engine::{
         demand::function_of,
@@ -12,22 +13,6 @@ use crate::{
 use alloy_primitives::U256;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{collections::VecDeque, sync::Arc};
-
-/// Number of goals compared for a pick.
-const CONTESTANTS: usize = 6;
-/// Maximum number of goals. Further goals replace a retired or less important goal, or are dropped.
-const CAPACITY: usize = 4096;
-
-/// Maximum number of goals examined to find those that read a written slot.
-const LOOKED_AT: usize = 256;
-
-/// Weight of an edge, by its urgency: its share of the work.
-const WEIGHTS: [u32; 5] = [1, 1, 4, 4, 8];
-
-/// Number of calls without progress per unit of weight after which a goal is retired.
-const RETIRED: u32 = 1024;
-/// Inverse probability that a retired goal is worked on when it is picked.
-const RETURNS: usize = 16;
 
 /// Urgency of a failing assertion.
 const ASSERTION: u8 = 4;

@@ -1,5 +1,6 @@
 //! Callable functions: functions of targets, with their types resolved once.
 
+use crate::engine::tuning::functions::{FULL_WEIGHT, MOST_HALVINGS, PATIENCE, VIEWS};
 use crate::{
     engine::{dictionary::InitialDictionary, rng::Rng, seed::CreatedCallable},
     model::{Created, Outcome, TargetFunction, TargetSet, Transaction},
@@ -9,16 +10,6 @@ use alloy_json_abi::StateMutability;
 use alloy_primitives::{Address, Selector};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{collections::BTreeMap, sync::Arc};
-
-/// Inverse probability that a call goes to a view or pure function.
-const VIEWS: usize = 64;
-/// Number of reverts after which a function that never succeeded loses weight.
-const PATIENCE: u32 = 64;
-/// Maximum number of halvings of the weight of a function whose calls use up their gas or time. Each such
-/// call takes as long as thousands of others.
-const MOST_HALVINGS: u32 = 3;
-/// Weight of a function without problems. It is accepted with certainty once drawn.
-const FULL_WEIGHT: usize = 32;
 
 /// Parameter of a function: its type, and the fixtures of this type that are named after it.
 #[derive(Debug)]

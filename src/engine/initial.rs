@@ -9,15 +9,9 @@ use super::{
     search_state::SearchState,
     technique::Technique,
 };
+use crate::engine::tuning::initial::{LITERALS, MOST_LITERALS, WARM_UP};
 use crate::model::Input;
 use std::collections::VecDeque;
-
-/// Number of short random sequences per function.
-const WARM_UP: usize = 4;
-/// Divisor of the budget (runs times depth) that gives the maximum number of calls with strings of the sources.
-const LITERALS: usize = 4;
-/// Maximum number of calls with strings of the sources.
-const MOST_LITERALS: usize = 256;
 
 /// Initial inputs that have not run yet.
 pub(super) struct InitialInputs {

@@ -1,5 +1,6 @@
 //! Input vector: all scalars of a sequence that can be fuzzed alone.
 
+use crate::engine::tuning::input::{LONGEST, MOST, WORDS};
 use crate::{
     engine::{
         call_generator::CallGenerator,
@@ -11,12 +12,6 @@ use crate::{
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, B256, I256, U256};
 
-/// Maximum number of words of a byte string that are elements.
-const WORDS: usize = 16;
-/// Maximum number of nodes of the arguments of one transaction that are examined for elements.
-const MOST: usize = 256;
-/// Maximum length of byte strings and arrays that prediction creates.
-const LONGEST: usize = 1024;
 /// Width of the value of a call, in bits. It exceeds all existing wei.
 const VALUE_BITS: usize = 128;
 

@@ -6,15 +6,9 @@ use super::{
     technique::Technique,
     traced_run::TracedRun,
 };
+use crate::engine::tuning::job::{LEAST_PROBES, MOST_PROBES, PROBE_CALLS};
 use crate::model::{EdgeId, PathId};
 use std::{ops::Range, sync::Arc};
-
-/// Maximum number of calls spent on moving the elements of one sequence one by one, in one job.
-const PROBE_CALLS: usize = 128;
-/// Minimum number of elements moved in one job, whatever the number of calls.
-const LEAST_PROBES: usize = 4;
-/// Maximum number of elements moved in one job.
-const MOST_PROBES: usize = 32;
 
 /// Work on one sequence.
 #[derive(Debug)]

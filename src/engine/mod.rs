@@ -57,6 +57,7 @@ mod toy;
 #[cfg(test)]
 mod toy_contracts;
 mod traced_run;
+mod tuning;
 mod value;
 
 pub use candidate::Candidate;
@@ -69,6 +70,7 @@ pub use statistics::Statistics;
 pub use technique::Technique;
 pub use value::zero;
 
+use crate::engine::tuning::engine::WAITING;
 use crate::{
     config::{Feature, Features, HarveyConfig, InvariantConfig},
     model::{Branch, EdgeId, Observation, Sequence, TargetSet},
@@ -85,8 +87,6 @@ use search_state::SearchState;
 use shares::Shares;
 use std::time::Duration;
 
-/// Maximum number of waiting candidates of each kind.
-const WAITING: usize = 64;
 /// Input of an [`Engine`].
 #[derive(Clone, Debug)]
 pub struct EngineInit {

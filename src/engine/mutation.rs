@@ -10,17 +10,8 @@ use super::{
     technique::Technique,
     value::tree,
 };
+use crate::engine::tuning::mutation::{BEST, FAVORED, MOST_BYTES};
 use crate::model::{Input, PathId, Transaction};
-
-/// Percentage of the jobs on the best sequences of optimizations, if there are any.
-const BEST: u32 = 60;
-
-/// Maximum size of the arguments of a mutated call, in bytes: nodes do not accept larger transactions into
-/// their pools.
-const MOST_BYTES: usize = 128 << 10;
-
-/// Maximum number of favored paths that wait for a job.
-const FAVORED: usize = 1024;
 
 /// Mutation technique.
 pub(super) struct Mutator {

@@ -9,21 +9,7 @@ use super::{
     technique::Technique,
 };
 use crate::config::Feature;
-
-/// Maximum number of calls of short random sequences.
-const SHORT: usize = 8;
-/// Divisor of the depth that gives the number of calls left to the tail of a prefix, at least one.
-const LEAST_TAIL: usize = 8;
-/// Percentage of the calls in such sequences that are repeated at once, and maximum number of repetitions.
-const BURSTS: u32 = 10;
-const BURST: usize = 8;
-/// Percentage of the calls that are exact copies of an earlier call of the sequence.
-const AGAIN: u32 = 10;
-
-/// Percentage of the calls of random sequences, and of random tails, that belong to short ones. A few calls
-/// after `setUp` rarely reach anything that the first seconds have not shown.
-const SHORT_SEQUENCES: u64 = 6;
-const SHORT_TAILS: u64 = 33;
+use crate::engine::tuning::random::{AGAIN, BURST, BURSTS, LEAST_TAIL, SHORT, SHORT_SEQUENCES, SHORT_TAILS};
 
 /// Number of calls made in short and in long random sequences or tails.
 #[derive(Debug, Default)]

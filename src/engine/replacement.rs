@@ -11,15 +11,9 @@ use super::{
     technique::Technique,
     traced_run::{self, Missed, TracedRun},
 };
+use crate::engine::tuning::replacement::{ATTEMPTS, REPLACEMENT_CALLS, REPLACEMENTS};
 use crate::model::{Branch, EdgeId};
 use std::sync::Arc;
-
-/// Maximum number of sequences with replaced operands made from one traced run, and maximum number of calls
-/// that they may cost.
-const REPLACEMENTS: usize = 24;
-const REPLACEMENT_CALLS: usize = 96;
-/// Maximum number of traced runs examined for one candidate, if none waits.
-const ATTEMPTS: usize = 4;
 
 /// Replacement technique (REDQUEEN, NDSS 2019).
 pub(super) struct Replacer {

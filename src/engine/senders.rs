@@ -1,5 +1,6 @@
 //! Choice of the senders of calls.
 
+use crate::engine::tuning::senders::{CIRCLE, CIRCLE_BITS};
 use crate::{
     engine::{dictionary::Dictionary, functions::Swarm, rng::Rng},
     model::TargetSet,
@@ -14,11 +15,6 @@ const ACTORS: [Address; 3] = [
     address!("0000000000000000000000000000000000020000"),
     address!("0000000000000000000000000000000000030000"),
 ];
-
-/// Number of senders that take part in the sequences of a swarm.
-const CIRCLE: usize = 2;
-/// Bits of the number of a swarm that select one of its senders.
-const CIRCLE_BITS: usize = 16;
 
 /// Senders by Forge's rules. If there are `targetSenders`, one of them is drawn uniformly. Otherwise the
 /// sender is an address of the dictionary in `dictionary_weight` percent of the draws, and else a random one.

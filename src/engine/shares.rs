@@ -9,34 +9,12 @@
 //! All figures are integers and deterministic, so that a seed gives the same campaign on every machine.
 
 use super::{candidate::Candidate, technique::Technique};
+use crate::engine::tuning::shares::{
+    AHEAD_AT_FIRST, AHEAD_LATER, CAP, FLOOR, LEAST_MEMORY, MEMORY, PER_SEQUENCE, PER_TRANSACTION, PRIOR_COST,
+    PRIOR_REWARD, START, TRACED,
+};
 use crate::model::{Observation, Work};
 use std::{ops::AddAssign, time::Duration};
-
-/// Minimum share of a technique, in thousandths of the cost.
-const FLOOR: u64 = 35;
-/// Maximum share of a technique, in thousandths of the cost.
-const CAP: u64 = 500;
-/// Minimum cost over which rewards are remembered.
-const LEAST_MEMORY: u64 = 10_000_000;
-/// Divisor of the total cost that gives the cost over which rewards are remembered, if that is more.
-const MEMORY: u64 = 4;
-/// Reward that every technique is assumed to have earned before it ran.
-const PRIOR_REWARD: u64 = 4;
-/// Cost at which the prior reward is assumed to have been earned.
-const PRIOR_COST: u64 = 1_000_000;
-/// Maximum part of the cost at the start, in thousandths, up to which a technique with pending work need not
-/// wait for its turn.
-const AHEAD_AT_FIRST: u64 = 600;
-/// The same part of the cost after the start, in thousandths.
-const AHEAD_LATER: u64 = 50;
-/// Cost that counts as the start of the campaign.
-const START: u64 = 500_000;
-/// Fixed cost of a sequence in addition to the work of the EVM. The costs are roughly proportional to time.
-const PER_SEQUENCE: u64 = 200;
-/// Fixed cost of a transaction.
-const PER_TRANSACTION: u64 = 50;
-/// Factor by which the work of traced transactions counts.
-const TRACED: u64 = 4;
 
 /// Reward of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

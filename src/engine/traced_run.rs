@@ -1,5 +1,6 @@
 //! Traced run: a sequence with the comparisons, reads and writes of its run. Predictions start from it.
 
+use crate::engine::tuning::traced_run::REACH;
 use crate::{
     engine::{
         call_generator::CallGenerator,
@@ -11,9 +12,6 @@ use crate::{
 use alloy_primitives::U256;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// Number of calls at the end of a sequence whose elements can be moved.
-const REACH: usize = 24;
 
 /// Part of a run: the last call, or a property after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

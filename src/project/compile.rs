@@ -7,7 +7,7 @@ use crate::{
     project::{
         error::ProjectError,
         events::{CompileEvent, CompileProgress, Sink},
-        profiles, settings,
+        profiles, settings, submodules,
         toolchain::{Choice, LookupStage, Places, Toolchain, ToolchainError, choose},
     },
 };
@@ -73,7 +73,8 @@ pub(crate) fn run<T>(
     }
     progress.tell_unresolved();
     if output.has_compiler_errors() {
-        return Err(ProjectError::Diagnostics(output.to_string()));
+        let advice = progress.lacks_imports().then(|| submodules::advice(&config.paths.root)).flatten();
+        return Err(ProjectError::Diagnostics { text: output.to_string(), advice });
     }
     progress.tell(match output.is_unchanged() {
         true => CompileEvent::Unchanged,

@@ -41,9 +41,14 @@ pub enum ProjectError {
     /// The compiler could not be run, or files could not be read or written.
     #[error("{0}")]
     Build(String),
-    /// The compiler found errors. The text is Forge's: `Compiler run failed:` and the diagnostics.
-    #[error("{0}")]
-    Diagnostics(String),
+    /// The compiler found errors.
+    #[error("{text}{}", advice.as_ref().map(|advice| format!("\n{advice}")).unwrap_or_default())]
+    Diagnostics {
+        /// Text of Forge: `Compiler run failed:` and the diagnostics.
+        text: String,
+        /// Advice to fetch empty submodules, if imports cannot be resolved.
+        advice: Option<String>,
+    },
     /// The name of a file contains control characters, which could change the output of terminals and logs.
     #[error("the name {path:?} has characters that control terminals and logs; rename it")]
     FileName {

@@ -84,6 +84,7 @@ struct Notes {
     /// Number of files that each version is about to compile.
     files: BTreeMap<Version, usize>,
     unresolved: Option<String>,
+    lacks_imports: bool,
 }
 
 impl<'a> CompileProgress<'a> {
@@ -116,6 +117,11 @@ impl<'a> CompileProgress<'a> {
         }
     }
 
+    /// Tells whether some imports cannot be resolved.
+    pub(crate) fn lacks_imports(&self) -> bool {
+        lock(&self.notes).lacks_imports
+    }
+
     /// Returns the reporter to run foundry-compilers with.
     pub(crate) fn reporter(&self) -> report::Report {
         report::Report::new(Reporter(self.notes.clone()))
@@ -139,7 +145,9 @@ impl report::Reporter for Reporter {
         // The order is that of a hash set.
         let mut imports = imports.to_vec();
         imports.sort_unstable();
-        lock(&self.0).unresolved = Some(report::format_unresolved_imports(&imports, remappings));
+        let mut notes = lock(&self.0);
+        notes.unresolved = Some(report::format_unresolved_imports(&imports, remappings));
+        notes.lacks_imports = true;
     }
 }
 

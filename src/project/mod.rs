@@ -42,6 +42,7 @@ mod sources;
 mod statements;
 mod storage_layout;
 mod struct_members;
+mod submodules;
 mod suite;
 #[cfg(test)]
 pub(crate) mod test_contracts;

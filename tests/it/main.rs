@@ -37,6 +37,7 @@ mod reentrancy;
 mod regressions;
 mod resume;
 mod scan;
+mod submodules;
 mod tidy;
 mod traces;
 mod tracking;

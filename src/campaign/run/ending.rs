@@ -127,7 +127,9 @@ fn warn_of_writing_invariants(campaign: &mut Campaign<'_>) {
     let traces = campaign.executor.replay(&sequence, &checks).traces;
     // Writes to other contracts do not count: they may be undone, or intended.
     let keeps = |frame: &Frame| {
-        frame.message.address == test_env.suite.test && frame.result.status.is_success() && !frame.storage.is_empty()
+        frame.message.address == test_env.suite.test
+            && frame.result.status.is_success()
+            && !frame.storage.is_empty()
     };
     for (index, trace) in properties.into_iter().zip(traces.iter().skip(sequence.len())) {
         if trace.frames.iter().any(keeps) {
@@ -166,7 +168,10 @@ pub(super) fn add_setup(campaign: &mut Campaign<'_>) {
         setup.map(|(kind, trace)| (*kind, campaign.test_env.decode(trace.clone()))).collect();
     for report in campaign.results.properties.reports.values_mut() {
         report.evidence.traces.splice(0..0, traces.iter().cloned());
-        report.evidence.logs.splice(0..0, campaign.test_env.setup.logs.iter().chain(&campaign.results.logs).cloned());
+        report
+            .evidence
+            .logs
+            .splice(0..0, campaign.test_env.setup.logs.iter().chain(&campaign.results.logs).cloned());
         report.evidence.labels = campaign.test_env.names.labels.clone();
     }
 }

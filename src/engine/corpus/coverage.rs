@@ -4,6 +4,7 @@
 //! Paths are grouped by the function of their last call, and functions are picked evenly. Loops and
 //! consecutive guards can give one function thousands of paths, which must not crowd out the paths of others.
 
+use crate::engine::tuning::corpus_coverage::{CAPACITY, CONTESTANTS, LONGER, PATHS, WAITING};
 use crate::{
     engine::{demand::function_of, rng::Rng, seed::Seed, traced_run::TracedRun},
     model::PathId,
@@ -11,17 +12,6 @@ use crate::{
 use alloy_primitives::{Address, Selector};
 use rustc_hash::FxHashMap;
 use std::{collections::VecDeque, sync::Arc};
-
-/// Maximum number of paths with kept sequences.
-const CAPACITY: usize = 4096;
-/// Maximum number of paths whose frequency is remembered.
-const PATHS: usize = 1 << 20;
-/// Number of entries compared for a pick or an eviction.
-const CONTESTANTS: usize = 4;
-/// Maximum number of paths of one function that wait for their first pick.
-const WAITING: usize = 64;
-/// Length, in percent of the longest sequence of a path, above which a sequence replaces it.
-const LONGER: usize = 125;
 
 /// Path with the sequences kept for it.
 pub(in crate::engine) struct PathEntry {

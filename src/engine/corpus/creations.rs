@@ -1,11 +1,9 @@
 //! Sequences that create contracts. Calls to these contracts can follow them.
 
+use crate::engine::tuning::corpus_creations::CAPACITY;
 use crate::engine::{rng::Rng, seed::Seed};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// Maximum number of families kept; later ones are ignored.
-const CAPACITY: usize = 64;
 
 /// Shortest sequence known for each family. A family is a list of created contracts, identified by a hash of
 /// their names.

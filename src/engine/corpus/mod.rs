@@ -4,6 +4,9 @@ mod coverage;
 mod creations;
 mod states;
 
+use crate::engine::tuning::corpus::{
+    BEST_TRIMS, FROM_BEST, FROM_CREATIONS, FROM_STATES, PATHLESS, PATHLESS_ENERGY,
+};
 use coverage::PathEntry;
 pub(super) use coverage::{CoverageCorpus, PathNovelty};
 
@@ -15,19 +18,6 @@ use alloy_primitives::I256;
 use creations::Creations;
 use states::States;
 use std::{collections::BTreeMap, sync::Arc};
-
-/// Energy of a job on a sequence that was not kept for a path, in candidates.
-const PATHLESS_ENERGY: u32 = 8;
-/// Percentage of the jobs that are on sequences that were not kept for a path.
-const PATHLESS: u32 = 20;
-/// Number of candidates of a job on the best sequence of an optimization that try to shorten it.
-const BEST_TRIMS: u32 = 2;
-/// Percentage of the prefixes that are best sequences of optimizations.
-const FROM_BEST: u32 = 30;
-/// Percentage of the other prefixes that are sequences that create contracts, if there are any.
-const FROM_CREATIONS: u32 = 10;
-/// Percentage of the remaining prefixes that are kept states. The others come from the coverage corpus.
-const FROM_STATES: u32 = 40;
 
 /// All kept sequences.
 #[derive(Default)]

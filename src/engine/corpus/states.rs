@@ -1,18 +1,10 @@
 //! Corpus of states: sequences kept for the state that they lead to, not for their path (the sequence pool of
 //! Harvey, section 5; voting as in ItyFuzz, section 3.2).
 
+use crate::engine::tuning::corpus_states::{CAPACITY, CONTESTANTS, SAMPLE, SEEN};
 use crate::engine::{rng::Rng, seed::Seed};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-
-/// Maximum number of kept states.
-const CAPACITY: usize = 512;
-/// Number of states compared for a pick or an eviction.
-const CONTESTANTS: usize = 4;
-/// Maximum number of states remembered as seen. All are forgotten when there are more.
-const SEEN: usize = 1 << 18;
-/// Inverse probability that a state is kept only because it is new.
-const SAMPLE: usize = 32;
 
 /// State with the sequence that leads to it.
 struct KeptState {

@@ -1,16 +1,12 @@
 //! Pool of whole calls that showed something new. The arguments of such calls belong together.
 
+use crate::engine::tuning::dictionary_calls::{FUNCTIONS, OF_FUNCTION};
 use crate::{
     engine::{demand::function_of, rng::Rng},
     model::Transaction,
 };
 use alloy_primitives::{Address, Selector};
 use rustc_hash::FxHashMap;
-
-/// Maximum number of calls remembered per function. A new call replaces the oldest.
-const OF_FUNCTION: usize = 16;
-/// Maximum number of functions remembered.
-const FUNCTIONS: usize = 1 << 12;
 
 /// Ring buffer of the calls of one function, with the index of the oldest.
 #[derive(Default)]

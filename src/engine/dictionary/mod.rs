@@ -6,6 +6,9 @@ mod pool;
 pub(super) use calls::CallPool;
 
 use crate::engine::rng::Rng;
+use crate::engine::tuning::dictionary::{
+    LASTING_WORDS, RECENT_WORDS, SEEN_ADDRESSES, STATIC_WORDS, WORDS_PER_STEP,
+};
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{Address, B256, Bytes, U256};
 use pool::Pool;
@@ -23,17 +26,6 @@ pub struct InitialDictionary {
     /// Fixtures by name: `fixtureAmount`, `fixture_amount` or `amount` for parameters called `amount`.
     pub fixtures: Vec<(String, Vec<DynSolValue>)>,
 }
-
-/// Maximum number of values of one kind from the sources and the code. More would dilute them.
-const STATIC_WORDS: usize = 1 << 14;
-/// Maximum number of words kept from runs that showed something new.
-const LASTING_WORDS: usize = 1 << 12;
-/// Maximum number of words kept from other runs.
-const RECENT_WORDS: usize = 1 << 9;
-/// Maximum number of addresses kept from runs.
-const SEEN_ADDRESSES: usize = 1 << 8;
-/// Maximum number of words taken from one step.
-const WORDS_PER_STEP: usize = 16;
 
 /// Bounded pools of values by origin. A draw takes constant time.
 pub(super) struct Dictionary {

@@ -2,6 +2,7 @@
 //! the candidate's purpose.
 
 use super::Learning;
+use crate::engine::tuning::learn_costs::READERS;
 use crate::{
     config::Feature,
     engine::{
@@ -17,9 +18,6 @@ use crate::{
     model::{EdgeId, Outcome, Slot},
 };
 use std::sync::Arc;
-
-/// Maximum number of sequences with readers made at once for a run.
-const READERS: usize = 3;
 
 impl Learning<'_> {
     /// Makes sequences that call readers of the words that the run wrote, if just-missed branches depend on

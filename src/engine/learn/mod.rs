@@ -143,7 +143,8 @@ impl<'a> Learning<'a> {
                 continue;
             }
             self.techniques.random.note_call(false);
-            let mut news = self.learn_path(&mut spanning, (step.path, &step.new_coverage.edges), before + 1, index);
+            let mut news =
+                self.learn_path(&mut spanning, (step.path, &step.new_coverage.edges), before + 1, index);
             news.values += self.note_values(&step.new_coverage.values);
             before += usize::from(step.outcome == Outcome::Success);
             while let Some(property) = properties.next_if(|property| property.step <= index) {

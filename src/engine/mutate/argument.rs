@@ -1,6 +1,7 @@
 //! Mutation operator that changes one element of the arguments of one call.
 
 use super::{MutationContext, late_index};
+use crate::engine::tuning::mutate_argument::ATTEMPTS;
 use crate::{
     engine::{
         rng::Rng,
@@ -10,9 +11,6 @@ use crate::{
     model::Input,
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue};
-
-/// Maximum number of calls examined to find one with arguments.
-const ATTEMPTS: usize = 4;
 
 pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
     let MutationContext { generator, rng, .. } = material;

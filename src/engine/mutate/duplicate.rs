@@ -2,9 +2,7 @@
 
 use super::MutationContext;
 use crate::engine::seed::SequenceBuilder;
-
-/// Maximum number of repetitions of a single call.
-const REPETITIONS: usize = 8;
+use crate::engine::tuning::mutate_duplicate::REPETITIONS;
 
 pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
     let rng = &mut *material.rng;

@@ -14,6 +14,7 @@ mod tail;
 
 pub(super) use delete::trim;
 
+use crate::engine::tuning::mutate::{ATTEMPTS, MOST};
 use crate::engine::{call_generator::CallGenerator, corpus::Corpus, rng::Rng, seed::SequenceBuilder};
 
 /// Sources that operators draw from.
@@ -51,11 +52,6 @@ const OPERATORS: [Operator; 11] = [
     Operator { name: "delete", weight: 4, lengthens: false, apply: delete::apply },
     Operator { name: "swap", weight: 2, lengthens: false, apply: swap::apply },
 ];
-
-/// Maximum number of operators applied in a row.
-const MOST: usize = 4;
-/// Maximum number of attempts to find an operator that can be applied.
-const ATTEMPTS: usize = 16;
 
 /// Applies one operator, or a few in a row, and returns the name of the first; `None` if none could be
 /// applied.

@@ -1,10 +1,8 @@
 //! Mutation operator that appends random calls.
 
 use super::MutationContext;
+use crate::engine::tuning::mutate_tail::MOST;
 use crate::engine::{functions::Swarm, seed::SequenceBuilder};
-
-/// Maximum number of calls appended.
-const MOST: usize = 8;
 
 pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContext<'_>) -> bool {
     let MutationContext { generator, rng, .. } = material;

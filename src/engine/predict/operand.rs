@@ -4,6 +4,7 @@
 //! It needs one execution where a line needs two. It also finds values that are not numbers, such as the
 //! string behind a hash.
 
+use crate::engine::tuning::predict_operand::MOST;
 use crate::{
     engine::{
         call_generator::CallGenerator,
@@ -14,9 +15,6 @@ use crate::{
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Bytes, U256};
-
-/// Maximum number of sequences made for one branch.
-const MOST: usize = 4;
 
 /// Returns copies of `calls` in which an operand of `branch` was replaced so that the branch comes out as
 /// `outcome`, each with the index of the first call that differs.

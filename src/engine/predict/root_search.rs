@@ -9,21 +9,8 @@ use super::{
     fit::{Aim, Domain, Int, Magnitude, Point, roots, step},
     parabola::{is_line, parabola_roots},
 };
+use crate::engine::tuning::predict_root_search::{ASTRAY, ASTRAY_IN_A_ROW, BALANCE, PATIENCE, STEPS};
 use std::collections::VecDeque;
-
-/// Maximum number of values tried in one search: enough for a bisection of 64 bits.
-const STEPS: u32 = 72;
-/// Number of values after which zero is tried, to get points on both sides of the aim: from far up a steep
-/// curve the way is long.
-const ASTRAY: u32 = 3;
-/// Maximum number of values tried while the gap does not halve. Without it, the search would bisect to the
-/// end at the jumps of `%` and `bound`.
-const PATIENCE: u32 = 3;
-/// Maximum difference in bits of the gaps at both ends of a bracket for which the line between them is
-/// followed.
-const BALANCE: usize = 4;
-/// Maximum number of consecutive values that led elsewhere. Each of them goes back half of the way.
-const ASTRAY_IN_A_ROW: u32 = 10;
 
 /// State of a root search.
 #[derive(Clone, Debug, PartialEq)]

@@ -21,6 +21,7 @@ use super::{
     traced_run::TracedRun,
     value,
 };
+use crate::engine::tuning::prediction::{ADAPTIVE, ATTEMPTS, CONTEXT_TARGETS, FAR_MOVES, NESTING, SENDERS};
 use crate::{
     config::Feature,
     model::{EdgeId, PathId, Predictions},
@@ -28,19 +29,6 @@ use crate::{
 use alloy_dyn_abi::DynSolType;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// Percentage of the jobs on the nearest execution of a just-missed branch.
-const ADAPTIVE: u32 = 40;
-/// Percentage of the other jobs on context-sensitive targets, if there are any.
-const CONTEXT_TARGETS: u32 = 60;
-/// Number of random values tried in a job, in addition to the unit steps.
-const FAR_MOVES: u32 = 3;
-/// Inverse probability that a random value replaces the sender.
-const SENDERS: usize = 8;
-/// Maximum number of nested jobs.
-const NESTING: usize = 4;
-/// Maximum number of jobs begun for one candidate. Most work of a job may be known to be futile.
-const ATTEMPTS: usize = 4;
 
 /// Results of predictions.
 #[derive(Clone, Debug, Default)]

@@ -2,6 +2,10 @@
 
 use super::Predictor;
 use crate::config::Feature;
+use crate::engine::tuning::prediction_root_searches::{
+    COVERED_SEARCHES, COVERED_STEPS, FEWEST_STEPS, PAIR_CALLS, PLATEAU_STEPS, ROOT_SEARCH_CALLS,
+    SEARCH_CALLS, SEARCHES, SLOPES, SLOPES_OF_BASE,
+};
 use crate::engine::{
     candidate::{Candidate, Effect, Intent, Move, Prediction},
     input::{self, InputElement},
@@ -11,27 +15,6 @@ use crate::engine::{
 };
 use crate::model::{Branch, BranchKind, BranchOutcome, EdgeId, Observation, Predictions};
 use std::sync::Arc;
-
-/// Maximum number of root searches that one moved element begins, and maximum number of calls that their
-/// first values may cost.
-const SEARCHES: usize = 4;
-const SEARCH_CALLS: usize = 32;
-/// Maximum number of these root searches for covered branches, if there are no others. They are for branches
-/// that were taken only on other paths, because each such combination is a new path.
-const COVERED_SEARCHES: usize = 2;
-/// Maximum number of values tried for such a branch.
-const COVERED_STEPS: u32 = 2;
-/// Maximum number of calls in one root search. It tries fewer values for longer sequences.
-const ROOT_SEARCH_CALLS: usize = 160;
-/// Maximum number of values tried from points far apart.
-const PLATEAU_STEPS: u32 = 12;
-/// Minimum number of values allowed for a root search, regardless of the length of the sequence.
-const FEWEST_STEPS: u32 = 8;
-/// Maximum number of calls for moving pairs of elements, for one element and one branch.
-const PAIR_CALLS: usize = 64;
-/// Maximum number of pairs of traced run and branch with remembered slopes, and maximum number of slopes of each.
-const SLOPES: usize = 4096;
-const SLOPES_OF_BASE: usize = 16;
 
 impl Predictor {
     /// Learns from a moved element of `base`, and predicts values of the element that flip branches.

@@ -2,15 +2,13 @@
 //! numbers.
 
 use super::Shrinker;
+use crate::engine::tuning::shrink_merge::LONGEST;
 use crate::{
     engine::demand::function_of,
     model::{Input, Sequence, Transaction},
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::U256;
-
-/// Maximum number of calls of a sequence of which all pairs are tried.
-const LONGEST: usize = 32;
 
 /// Function that combines the numbers of two calls.
 type Join = fn(U256, U256) -> U256;

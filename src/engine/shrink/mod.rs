@@ -14,6 +14,7 @@ mod search;
 mod sender;
 mod value;
 
+use crate::engine::tuning::shrink::BYTES_PER_ATTEMPT;
 use crate::model::{Sequence, Transaction};
 use alloy_primitives::Address;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -119,10 +120,6 @@ impl Shrinker<'_> {
         self.attempt(candidate)
     }
 }
-
-/// Bytes of calldata that cost one attempt of the budget: copying and encoding wide inputs takes longer than
-/// most runs.
-const BYTES_PER_ATTEMPT: usize = 1 << 14;
 
 /// Returns a hash of a sequence and the bytes of its calldata. A hash collision costs one attempt, but not
 /// correctness.

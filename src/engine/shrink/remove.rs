@@ -2,15 +2,10 @@
 //! Forge.
 
 use super::{Shrinker, search};
+use crate::engine::tuning::shrink_remove::{ONE_BY_ONE, PAIRED};
 use crate::model::Sequence;
 use alloy_primitives::U256;
 use std::mem;
-
-/// Maximum number of calls of a sequence of which calls are removed one by one. This executes a number of
-/// calls of about half the square of the length.
-const ONE_BY_ONE: usize = 256;
-/// Maximum number of calls of a sequence of which all pairs of calls are removed.
-const PAIRED: usize = 24;
 
 /// Removes chunks, then pairs: of two calls where one undoes the other, neither can be removed alone.
 pub(super) fn run(shrinker: &mut Shrinker<'_>) {

@@ -1,5 +1,6 @@
 //! Search functions that several passes share.
 
+use crate::engine::tuning::shrink_search::SMALL;
 use alloy_primitives::U256;
 
 /// Calls `remove` for chunks of a list of `length` items: first the whole list, then halves and ever smaller
@@ -19,10 +20,6 @@ pub(super) fn chunks(mut length: usize, least: usize, mut remove: impl FnMut(usi
         size /= 2;
     }
 }
-
-/// Largest number of those tried one by one. Handlers bound their arguments with a modulo, so that small
-/// numbers often suffice.
-const SMALL: u64 = 10;
 
 /// Searches for the smallest number below `start` that `holds` accepts: first the small numbers, then by
 /// magnitude, then by bisection. The result is the minimum if `holds` accepts every number above an accepted

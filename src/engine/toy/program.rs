@@ -2,8 +2,8 @@
 
 use crate::model::{
     AssertionFailure, AssertionKind, Branch, BranchKind, BranchOutcome, Broken, EdgeId, Executor, Footprint,
-    Input, NewCoverage, Observation, Outcome, Probing, Relation, Sequence, Site, Slot, Step, Transaction, ValueId,
-    executor::Checks,
+    Input, NewCoverage, Observation, Outcome, Probing, Relation, Sequence, Site, Slot, Step, Transaction,
+    ValueId, executor::Checks,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{B256, I256, U256};

@@ -1,5 +1,6 @@
 //! Random values of any ABI type.
 
+use crate::engine::tuning::value_generate::{BYTES, FIXTURES, LONGEST, MOST_BYTES, NESTED, SCALARS};
 use crate::engine::{
     call_generator::CallGenerator,
     functions::{Callable, Method},
@@ -8,20 +9,6 @@ use crate::engine::{
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt};
 use alloy_primitives::{Address, B256, Function, I256, U256};
-
-/// Chance, in percent, that a parameter with fixtures takes one of them (as in Forge).
-const FIXTURES: u32 = 40;
-/// Maximum number of scalars in the dynamic arrays of one argument list.
-const SCALARS: usize = 256;
-/// Number of bits by which [`SCALARS`] shrinks for each level of calldata nested in calldata.
-const NESTED: usize = 3;
-/// Maximum length of a random dynamic array.
-const LONGEST: usize = 32;
-/// Maximum total bytes of the byte strings of one argument list. A list may have hundreds of byte strings,
-/// and a call with megabytes of calldata tests nothing useful.
-const MOST_BYTES: usize = 1 << 16;
-/// Usual maximum length of a random byte string, in bytes. A few are longer.
-const BYTES: usize = 96;
 
 /// Returns random arguments for `method`.
 pub(in crate::engine) fn arguments(

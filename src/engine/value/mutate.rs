@@ -1,14 +1,12 @@
 //! Small changes to a value.
 
+use crate::engine::tuning::value_mutate::LONGEST;
 use crate::engine::{
     call_generator::CallGenerator,
     rng::Rng,
     value::{self, number},
 };
 use alloy_dyn_abi::DynSolValue;
-
-/// Maximum length to which mutation grows an array or a byte string.
-const LONGEST: usize = 256;
 
 /// Changes `value` within its type. An empty array stays as it is, because its element type is unknown.
 /// Tuples and fixed arrays are not changed themselves; their items are separate nodes.

@@ -1,5 +1,6 @@
 //! Random integers of any width.
 
+use crate::engine::tuning::value_number::TELLING;
 use crate::engine::{call_generator::CallGenerator, rng::Rng};
 use alloy_primitives::{I256, U256};
 
@@ -34,10 +35,6 @@ pub(super) fn unsigned(bits: usize, generator: &CallGenerator, rng: &mut Rng) ->
         _ => rng.magnitude(bits),
     }
 }
-
-/// Inverse probability that an unsigned number comes from [`telling`] if senders play roles. Oracles then
-/// look for faults that no assertion reveals.
-const TELLING: usize = 8;
 
 /// Returns a small number, such as an index, or a number that overflows its type when multiplied by a small
 /// factor.

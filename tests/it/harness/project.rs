@@ -115,6 +115,11 @@ impl Project {
         Running::new(Program::Forge, "coverage", &self.root)
     }
 
+    /// `forge remappings` here.
+    pub(crate) fn forge_remappings(&self) -> Running {
+        Running::new(Program::Forge, "remappings", &self.root)
+    }
+
     /// `forge build` here.
     pub(crate) fn forge_build(&self) -> Running {
         Running::new(Program::Forge, "build", &self.root)
@@ -135,9 +140,11 @@ pub(crate) fn fixtures() -> &'static Project {
         }
         project
             .write("foundry.toml", &fs::read_to_string(Path::new(REPOSITORY).join("foundry.toml")).unwrap());
-        let _ = fs::remove_file(testdata.join("node_modules"));
-        let modules = Path::new(REPOSITORY).join("testdata/node_modules");
-        unix::fs::symlink(modules, testdata.join("node_modules")).unwrap();
+        for libraries in ["lib", "node_modules"] {
+            let _ = fs::remove_file(testdata.join(libraries));
+            let there = Path::new(REPOSITORY).join("testdata").join(libraries);
+            unix::fs::symlink(there, testdata.join(libraries)).unwrap();
+        }
         project.ours("--list").run().exits_with(0);
         (project, lock)
     });

@@ -3,7 +3,10 @@
 use super::{EvmExecutor, SavedEnv};
 use crate::{
     evm::{base::hash::mix, cheats::Cheats, state::layers::StateLayer, vm::block::BlockContext},
-    model::{Created, Input, NewCoverage, Observation, Probing, Reentry, Sequence, Step, Transaction, executor::Checks},
+    model::{
+        Created, Input, NewCoverage, Observation, Probing, Reentry, Sequence, Step, Transaction,
+        executor::Checks,
+    },
 };
 use alloy_dyn_abi::DynSolValue;
 use lru::LruCache;

@@ -10,7 +10,9 @@ use crate::{
         exec::test_env::TestRule,
         vm::call::{CallOutput, TopCall},
     },
-    model::{AssertionFailure, Created, NewCoverage, Observation, Outcome, Step, Transaction, executor::Checks},
+    model::{
+        AssertionFailure, Created, NewCoverage, Observation, Outcome, Step, Transaction, executor::Checks,
+    },
 };
 use alloy_primitives::{Bytes, U256};
 use std::{mem, sync::Arc};

@@ -263,7 +263,8 @@ impl TestEnv {
         let mut names = self.names.names.clone();
         for frame in &trace.frames {
             if frame.kind.is_create()
-                && let Some(contract) = self.project.identify_created(&frame.result.output, &frame.message.input)
+                && let Some(contract) =
+                    self.project.identify_created(&frame.result.output, &frame.message.input)
             {
                 names.add(frame.message.address, contract.id.name.clone());
             }

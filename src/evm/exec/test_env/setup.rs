@@ -200,7 +200,11 @@ impl<'a> Builder<'a> {
 
     fn note_created(&mut self, trace: &Trace) {
         for frame in trace.frames.iter().filter(|frame| frame.kind.is_create()) {
-            self.created.push((frame.message.address, frame.message.input.clone(), frame.result.output.clone()));
+            self.created.push((
+                frame.message.address,
+                frame.message.input.clone(),
+                frame.result.output.clone(),
+            ));
         }
     }
 
