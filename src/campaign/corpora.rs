@@ -4,7 +4,7 @@
 use super::{
     CancellationToken, Plan, SuitePlan,
     plan::{Objective, PropertyGroup},
-    run::{Campaign, CampaignContext, classify_inputs},
+    run::{Campaign, CampaignContext, SuiteClock, classify_inputs},
     store::{
         corpus::{CorpusEntry, CorpusStore, Covered},
         forge::ForgeCorpus,
@@ -216,8 +216,7 @@ fn share<'a>(
 ) -> CampaignContext<'a> {
     CampaignContext {
         stop,
-        start: Instant::now(),
-        timed: 1,
+        clock: SuiteClock { start: Instant::now(), timed: 1 },
         threads: 1,
         first: false,
         suite,

@@ -3,7 +3,7 @@
 use super::{
     CancellationToken, Plan, SuitePlan,
     plan::{Objective, PropertyGroup, RunOptions},
-    run::{Campaign, CampaignContext},
+    run::{Campaign, CampaignContext, SuiteClock},
     store::{
         corpus::{CorpusEntry, CorpusStore, LoadedCorpus},
         unanswered::Unanswered,
@@ -137,8 +137,10 @@ fn run_campaigns(
         let share = CampaignContext {
             stop,
             // Invariants share the time of their suite. Each test has its own.
-            start: if group.is_test() { Instant::now() } else { start },
-            timed: if group.is_test() { 1 } else { timed },
+            clock: match group.is_test() {
+                true => SuiteClock { start: Instant::now(), timed: 1 },
+                false => SuiteClock { start, timed },
+            },
             first: group.leads && group.copy == 0,
             threads: threads.min(most(group)),
             suite,

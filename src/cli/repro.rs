@@ -92,7 +92,8 @@ fn without(suite: &SuiteReport) -> impl Iterator<Item = &str> {
     tests.map(|test| test.signature.as_str()).chain(findings.map(|finding| finding.entry.function.as_str()))
 }
 
-/// Whether a test in Solidity can make all the calls: it must be known who calls back, and that must be the first who could.
+/// Returns true if a test in Solidity can make all the calls: the account that calls back must be known, and it
+/// must be the first one that could.
 fn can_be_shown(found: &Counterexample) -> bool {
     found.calls.iter().all(|call| {
         let back = call.tx.reentry.as_ref();

@@ -1,8 +1,9 @@
-//! All numbers that tune the search, in one place, each with the basis of its value.
+//! Numbers that tune the search, in one place, each with the basis of its value.
 //!
-//! "By hand" means that the value was chosen by a person and not measured alone. Where a section names features, `scripts/evaluate.mjs
-//! ablation` has measured the part as a whole with these values (docs/EVALUATION.md, "Ablation"). "Memory" marks bounds that keep the
-//! memory or the time of a campaign bounded; the search rarely reaches them.
+//! * "By hand": a person chose the value; it was not measured alone.
+//! * "Memory": a bound on the memory or the time of a campaign, which the search rarely reaches.
+//!
+//! The ablation that a section names measured the part as a whole with these values (docs/EVALUATION.md).
 
 /// Numbers of `bounded_set.rs`.
 pub(super) mod bounded_set {
@@ -359,7 +360,8 @@ pub(super) mod prediction {
     pub(in crate::engine) const ATTEMPTS: usize = 4;
 }
 
-/// Numbers of `prediction/root_searches.rs`; measured as a whole by the ablation of prediction, iteration, curves and pairs.
+/// Numbers of `prediction/root_searches.rs`; measured as a whole by the ablation of prediction, iteration,
+/// curves and pairs.
 pub(super) mod prediction_root_searches {
     /// Maximum number of root searches that one moved element begins, and maximum number of calls that their
     /// first values may cost. Basis: by hand.

@@ -15,7 +15,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         help: "An `assert`, a `vm.assert*` or `fail()` was reached by a sequence of calls and failed. An assertion \
                says what cannot happen, so that a failing one is a bug of the program, or a condition that should \
                be a `require`.\n\n\
-               AssertionRules are Panic(0x01), the INVALID opcode (`assert` before Solidity 0.8), failing assertions of \
+               Counted are Panic(0x01), the INVALID opcode (`assert` before Solidity 0.8), failing assertions of \
                cheatcodes with or without a message, and the global failure flag. Overflows and other panics are \
                not.",
     },

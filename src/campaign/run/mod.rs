@@ -89,15 +89,22 @@ pub(super) struct CampaignOutcome {
     pub(super) cpu: Duration,
 }
 
+/// Time that the campaigns of a suite share.
+#[derive(Clone, Copy)]
+pub(super) struct SuiteClock {
+    /// Start of the suite's first campaign.
+    pub(super) start: Instant,
+    /// Number of campaigns with a timeout, which divide the time among them.
+    pub(super) timed: u32,
+}
+
 /// Context of a campaign, most of which is shared by all campaigns of the suite.
 #[derive(Clone, Copy)]
 pub(super) struct CampaignContext<'a> {
     /// Token that ends the campaign.
     pub(super) stop: &'a CancellationToken,
-    /// Start of the suite's first campaign, or of the test.
-    pub(super) start: Instant,
-    /// Number of campaigns with a timeout that share the time.
-    pub(super) timed: u32,
+    /// Time that the campaigns with a timeout share.
+    pub(super) clock: SuiteClock,
     /// Number of threads that search.
     pub(super) threads: usize,
     /// True if this is the first group of invariants, which also replays persisted assertions.
@@ -196,7 +203,8 @@ impl<'a> Campaign<'a> {
     ) -> Self {
         let config = group.config.clone();
         let invariant = &config.invariant;
-        let budget = Budget::new(context.start, context.timed, invariant, &config.harvey, group.is_test());
+        let budget =
+            Budget::new(context.clock.start, context.clock.timed, invariant, &config.harvey, group.is_test());
         let detectors = Detectors::new(&config.harvey.oracles, test_env.scene().cloned());
         let (detectors, warnings) = match detectors {
             Ok(detectors) => (detectors, Vec::new()),

@@ -61,7 +61,8 @@ macro_rules! reads {
 }
 
 reads! {
-    selfbalance(context) = host::selfbalance, Some(StateRead::Balance(context.interpreter.input.target_address));
+    selfbalance(context) = host::selfbalance,
+        Some(StateRead::Balance(context.interpreter.input.target_address));
     blob_hash(context) = tx_info::blob_hash, None;
     blob_basefee(context) = block_info::blob_basefee, None;
     timestamp(context) = block_info::timestamp, Some(StateRead::Environment(opcode::TIMESTAMP));

@@ -31,7 +31,10 @@ pub(super) const COMPARING: [Replacement; 15] = [
 
 /// Defines instructions with two operands. The node of the result is created after the instruction has run.
 macro_rules! binary {
-    ($($name:ident = $original:path, |$cmplog:ident, $left:ident, $right:ident, $result:ident| $node:expr;)*) => {$(
+    ($(
+        $name:ident = $original:path,
+        |$cmplog:ident, $left:ident, $right:ident, $result:ident| $node:expr;
+    )*) => {$(
         fn $name(context: Ictx<'_>) -> Result {
             let Ictx { interpreter, host } = context;
             let before = top_two(interpreter);
@@ -52,8 +55,10 @@ macro_rules! binary {
 binary! {
     lt = bitwise::lt, |cmplog, left, right, _result| cmplog.exprs.compare(Relation::Less, left, right);
     gt = bitwise::gt, |cmplog, left, right, _result| cmplog.exprs.compare(Relation::Less, right, left);
-    slt = bitwise::slt, |cmplog, left, right, _result| cmplog.exprs.compare(Relation::SignedLess, left, right);
-    sgt = bitwise::sgt, |cmplog, left, right, _result| cmplog.exprs.compare(Relation::SignedLess, right, left);
+    slt = bitwise::slt,
+        |cmplog, left, right, _result| cmplog.exprs.compare(Relation::SignedLess, left, right);
+    sgt = bitwise::sgt,
+        |cmplog, left, right, _result| cmplog.exprs.compare(Relation::SignedLess, right, left);
     eq = bitwise::eq, |cmplog, left, right, _result| cmplog.exprs.compare(Relation::Equal, left, right);
     and = bitwise::bitand, |cmplog, left, right, result| cmplog.exprs.conjunction(left, right, result);
     or = bitwise::bitor, |cmplog, left, right, result| cmplog.exprs.disjunction(left, right, result);
