@@ -1,4 +1,15 @@
 //! Command line: arguments, exit codes, signals and closed pipes.
+//!
+//! | file | content |
+//! |---|---|
+//! | `args/` | flags, and the settings that they override |
+//! | `project` | steps that commands share: load the configuration, compile, plan campaigns |
+//! | `test`, `selection`, `live_output` | `test` and `replay`: the whole run, its suites, output while it runs |
+//! | `reports`, `repro`, `baseline`, `gas_snapshots` | results of a run that are written or compared |
+//! | `watch`, `pre_commit` | runs after each change of a file, and before a commit |
+//! | `corpus`, `init`, `config`, `explain`, `generate` | the other commands |
+//! | `console`, `output` | what goes to stdout and stderr, and pipes that close |
+//! | `exit`, `interrupt` | exit codes, Ctrl-C |
 
 pub mod args;
 pub mod exit;

@@ -23,7 +23,8 @@ pub(super) fn load(args: &TestArgs, global: &GlobalArgs, console: &mut Console) 
         Some(root) => root.clone(),
         None => config::find_root(&env::current_dir().context("cannot tell the current directory")?)?,
     };
-    let loaded = config::load(&root, &args.overrides(global), &process_environment(), &find_remappings)?;
+    let mut loaded = config::load(&root, &args.overrides(global), &process_environment(), &find_remappings)?;
+    loaded.config.rpc.cache = env::home_dir().map(|home| home.join(".foundry/cache/rpc"));
     for warning in &loaded.warnings {
         console.warn(&warning.to_string());
     }

@@ -57,7 +57,6 @@ pub fn load(
     let mut config = resolve::config(root, &profile, &settings, remappings)?;
     config.cheats.settings =
         ["foundry.toml", ".env"].map(|name| root.join(name)).into_iter().chain(files).collect();
-    config.rpc.cache = std::env::home_dir().map(|home| home.join(".foundry/cache/rpc"));
     warnings.extend(found);
     warnings.extend(warning::not_honoured(&settings));
     Ok(Loaded { config, warnings, dotenv, profiles, settings })

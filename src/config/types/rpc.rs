@@ -29,7 +29,8 @@ pub struct RpcConfig {
     pub any_node: bool,
     /// True if tests may connect to no node at all.
     pub closed: bool,
-    /// Forge's cache of fetched state in the user's home directory; `None` means that nothing is cached on disk.
+    /// Forge's cache of fetched state in the user's home directory, which the caller of
+    /// [`load()`](crate::config::load()) sets; `None` means that nothing is cached on disk.
     pub cache: Option<PathBuf>,
 }
 

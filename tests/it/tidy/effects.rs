@@ -30,8 +30,8 @@ const EFFECTS: [Effect; 8] = [
         allowed: &[
             "campaign/run/events.rs",
             "campaign/store/",
+            "cli/live_output.rs",
             "cli/reports.rs",
-            "cli/test.rs",
             "evm/cheats/utilities.rs",
             "evm/state/fork/jwt.rs",
             "project/toolchain/npm.rs",
@@ -60,7 +60,6 @@ const EFFECTS: [Effect; 8] = [
             "evm/cheats/allocs.rs",
             "evm/cheats/file_access.rs",
             "evm/cheats/files.rs",
-            "files.rs",
             "files/",
             "project/",
         ],
@@ -75,7 +74,7 @@ const EFFECTS: [Effect; 8] = [
             "env::temp_dir",
             "env::split_paths",
         ],
-        allowed: &["cli/", "config/resolve.rs", "project/toolchain/"],
+        allowed: &["cli/", "project/toolchain/"],
     },
     Effect {
         name: "programs",

@@ -39,12 +39,13 @@ impl Source {
 }
 
 /// Files and directories of tests with other names; each module is declared under `cfg(test)`.
-const TEST_FILES: [&str; 7] = [
+const TEST_FILES: [&str; 8] = [
+    "config/scratch.rs",
     "engine/toy/",
     "engine/toy_contracts.rs",
     "evm/cheats/testing.rs",
     "evm/trace/cmplog/shapes.rs",
-    "project/testing.rs",
+    "project/test_contracts.rs",
     "report/any_text.rs",
     "report/samples.rs",
 ];
