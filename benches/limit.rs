@@ -77,7 +77,7 @@ struct Pair<'a> {
 impl Pair<'_> {
     fn search(&self, tap: Option<SequenceObserver>) -> Result<Rate, Box<dyn Error>> {
         let plan = self.suites.plan(self.contract, tap)?;
-        let report = campaign::run(
+        let report = campaign::run_plan(
             &Arc::new(plan),
             &self.suites.context(),
             &CancellationToken::new(Arc::default()),

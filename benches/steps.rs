@@ -50,7 +50,7 @@ impl Case {
             made.lock().expect("one thread").extend(calls);
         }));
         let plan = suites.plan(contract, Some(tap)).expect("a suite");
-        campaign::run(
+        campaign::run_plan(
             &Arc::new(plan),
             &suites.context(),
             &CancellationToken::new(Arc::default()),

@@ -2,6 +2,20 @@
 //! confirm, shrink and persist failures.
 //!
 //! A campaign emits [`Event`]s and never prints.
+//!
+//! | file | content |
+//! |---|---|
+//! | `plan/` | suites to run, and the grouping of their properties into campaigns |
+//! | `threads`, `suite` | threads of each suite, and one suite from deployment to its report |
+//! | `run/` | one campaign: initial checks, search, confirmation, results |
+//! | `confirmer` | shrinking, and replay from a fresh deployment |
+//! | `budget`, `cancellation`, `watchdog` | limits of a campaign and of the whole run |
+//! | `metrics`, `reverts`, `source_coverage` | counts, reasons of reverts, coverage of the sources |
+//! | `persistence`, `store/` | failures and inputs on disk, in our format, Forge's and other fuzzers' |
+//! | `unit_tests` | calls of unit tests, as seeds of the search |
+//! | `corpora` | commands on corpora: minimise, import, export |
+//! | `partition` | division of the campaigns among several machines |
+//! | `verdict` | reports of failures that need no campaign |
 
 mod budget;
 mod cancellation;
@@ -45,7 +59,7 @@ use std::{
 
 /// Runs all suites of `plan` on its threads. Finished suites are reported in the plan's order, so that the
 /// same seed prints the same text.
-pub fn run(
+pub fn run_plan(
     plan: &Arc<Plan>,
     context: &ProjectContext,
     stop: &CancellationToken,

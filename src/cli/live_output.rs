@@ -38,7 +38,7 @@ pub(super) fn run_campaigns(
     let display = run.report_options();
     let mut pulse = (shown && !console.quiet && !io::stderr().is_terminal()).then(FigureTimes::default);
     let mut failure = None;
-    let report = campaign::run(plan, context, &stop, &mut |event| {
+    let report = campaign::run_plan(plan, context, &stop, &mut |event| {
         progress.event(event);
         if let Some(line) = pulse.as_mut().and_then(|pulse| pulse.line(event)) {
             console.note(&line);

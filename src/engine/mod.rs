@@ -19,6 +19,25 @@
 //! Each prefix of a sequence counts as a sequence with a last call of its own, so that one long run may yield
 //! several kept sequences. The engine uses no EVM, clock, thread or file: the same seed, stream and
 //! observations give the same candidates.
+//!
+//! | file | content |
+//! |---|---|
+//! | `shares`, `technique` | scheduler: division of the budget among techniques |
+//! | `search_state` | state that all techniques share: corpus, frontier, dictionary, random numbers |
+//! | `initial`, `random` | initial inputs, random sequences |
+//! | `mutation`, `mutate/` | mutants of kept sequences, and the operators |
+//! | `replacement` | operands replaced in place |
+//! | `prediction/`, `predict/` | jobs of input prediction, and its mathematics |
+//! | `demand_driven`, `demand` | calls put before others, and what is known of readers and writers |
+//! | `context_targets`, `failed_predictions` | covered branches worth flipping, predictions not worth repeating |
+//! | `learn/` | learning from a run |
+//! | `corpus/`, `energy`, `job` | kept sequences, and work on one of them |
+//! | `frontier`, `traced_run`, `input` | just-missed branches, a traced execution, the elements of its input |
+//! | `call_generator`, `functions`, `senders`, `seed` | calls, and sequences under construction |
+//! | `dictionary/`, `value/` | values worth trying, and values of all ABI types |
+//! | `shrink/` | passes that simplify a failing sequence, one file each |
+//! | `tuning` | all numbers that tune the search |
+//! | `toy/`, `toy_contracts` | programs on which the engine is tested |
 
 mod bounded_queue;
 mod bounded_set;
