@@ -95,11 +95,15 @@ mod tests {
             ("lib/full/.gitmodules", &module("lib/nested")),
             ("lib/full/lib/nested/", ""),
         ]);
-        insta::assert_snapshot!(advice(&root).unwrap(), @"lib/empty, lib/full/lib/nested and lib/gone are empty git submodules; run `git submodule update --init --recursive`");
+        let command = "; run `git submodule update --init --recursive`";
+        let told = advice(&root).unwrap();
+        let nested = "lib/empty, lib/full/lib/nested and lib/gone are empty git submodules";
+        assert_eq!(told.strip_suffix(command), Some(nested));
         for path in ["lib/empty/A.sol", "lib/full/lib/nested/A.sol"] {
             fs::write(root.join(path), "").unwrap();
         }
-        insta::assert_snapshot!(advice(&root).unwrap(), @"lib/gone is an empty git submodule; run `git submodule update --init --recursive`");
+        let told = advice(&root).unwrap();
+        assert_eq!(told.strip_suffix(command), Some("lib/gone is an empty git submodule"));
         fs::create_dir(root.join("lib/gone")).unwrap();
         fs::write(root.join("lib/gone/A.sol"), "").unwrap();
         assert_eq!(advice(&root), None);
