@@ -119,7 +119,7 @@ mod tests {
         insta::assert_snapshot!(check(&config, &groups("2")).unwrap_err(), @r"
         Snapshots differ from previous run
 
-        [SnapshotGroup] Failed to match snapshots:
+        [Group] Failed to match snapshots:
         - [a] 1 → 2
         ");
     }

@@ -33,131 +33,130 @@ fn help_is_what_it_was() {
     cli.build();
     let test = cli.find_subcommand_mut("test").unwrap();
     insta::assert_snapshot!(test.render_help(), @"
-    Fuzz the project's invariants and fuzz tests
+    Fuzz the invariants and fuzz tests of the project
 
     Usage: forge-harvey test [OPTIONS] [PATH]
 
     Arguments:
-      [PATH]  Run only the tests in files that match; the same as --match-path
+      [PATH]  Run only tests in files that match, as with --match-path
 
     Options:
       -h, --help  Print help (see more with '--help')
 
     Display options:
           --junit                       Print the results as JUnit XML
-          --report <FORMAT[=FILE]>      Write a report: json, junit, sarif, markdown, or github for
-                                        annotations of a workflow
-      -l, --list                        List the tests instead of running them
+          --report <FORMAT[=FILE]>      Write a report as json, junit, sarif, markdown, github
+                                        (annotations), lcov or html
+      -l, --list                        List tests instead of running them
           --show-progress               Show the progress of each campaign
-      -s, --suppress-successful-traces  Show traces of failures only
-      -v, --verbosity...                Show logs (-vv), traces of failing tests (-vvv), of all tests
-                                        (-vvvv), with storage changes (-vvvvv)
+      -s, --suppress-successful-traces  Show traces of failing tests only
+      -v, --verbosity...                Show logs (-vv), traces of failing tests (-vvv), traces of all
+                                        tests (-vvvv), storage changes (-vvvvv)
       -q, --quiet                       Print nothing
-          --json                        Print the results as JSON and nothing else to stdout
-          --color <COLOR>               When to use colors [default: auto] [possible values: auto,
-                                        always, never]
+          --json                        Print the results to stdout as JSON, without any other output
+          --color <COLOR>               Use of colors in the output [default: auto] [possible values:
+                                        auto, always, never]
 
     Test filtering:
-          --match-test <REGEX>         Run only the tests whose signature matches [alias: --mt]
-          --no-match-test <REGEX>      Run only the tests whose signature does not match [alias: --nmt]
-          --match-contract <REGEX>     Run only the tests of contracts that match [alias: --mc]
-          --no-match-contract <REGEX>  Run only the tests of contracts that do not match [alias: --nmc]
-          --match-path <GLOB>          Run only the tests in files that match [alias: --mp]
-          --no-match-path <GLOB>       Run only the tests in files that do not match [alias: --nmp]
+          --match-test <REGEX>         Run only tests whose signature matches [alias: --mt]
+          --no-match-test <REGEX>      Run only tests whose signature does not match [alias: --nmt]
+          --match-contract <REGEX>     Run only tests of contracts that match [alias: --mc]
+          --no-match-contract <REGEX>  Run only tests of contracts that do not match [alias: --nmc]
+          --match-path <GLOB>          Run only tests in files that match [alias: --mp]
+          --no-match-path <GLOB>       Run only tests in files that do not match [alias: --nmp]
 
     Test options:
-          --fuzz-seed <SEED>         Seed of the fuzzer, decimal or 0x hex
-          --fuzz-runs <RUNS>         Inputs per fuzz test
-          --runs <RUNS>              Sequences per campaign [alias: --invariant-runs]
-          --depth <DEPTH>            Longest sequence, in calls [alias: --invariant-depth]
-      -j, --threads <THREADS>        Worker threads; 0 means one per core [alias: --jobs]
-          --timeout <SECS>           Seconds for the invariants of a suite; the number of sequences is
-                                     then unbounded
-          --budget <SECS>            Seconds for all suites together, compilation not included; what is
-                                     not finished then is named
-          --affected-by [<FILE>...]  Run only the suites that depend on these files, by what they import
-          --executions <COUNT>       Executions per campaign or fuzz test, in place of runs
-          --corpus <DIR>             Directory of what outlives a run: failures, and inputs that reached
-                                     something new [default: cache/harvey]
-          --no-corpus                Neither run inputs that earlier runs kept nor keep any
+          --fuzz-seed <SEED>         Seed of all random choices, in decimal or hex (0x)
+          --fuzz-runs <RUNS>         Number of inputs per fuzz test
+          --runs <RUNS>              Number of sequences per campaign [alias: --invariant-runs]
+          --depth <DEPTH>            Maximum number of calls per sequence [alias: --invariant-depth]
+      -j, --threads <THREADS>        Number of worker threads; 0 means one per core [alias: --jobs]
+          --timeout <SECS>           Time limit for the invariants of a suite, in seconds, in place of
+                                     the number of sequences
+          --budget <SECS>            Time limit for all suites together, in seconds, without
+                                     compilation; lists the suites that did not finish
+          --affected-by [<FILE>...]  Run only the suites that depend on these files
+          --executions <COUNT>       Number of executions per campaign or fuzz test, in place of runs
+          --corpus <DIR>             Directory of failures and corpus inputs, which later runs reuse
+                                     [default: cache/harvey]
+          --no-corpus                Neither run corpus inputs of earlier runs nor store new ones
           --without <PARTS>          Parts of the search to switch off, for experiments
-          --unit                     Run unit tests too
-          --scan                     Call every contract of the project that can be deployed, whether it
-                                     has tests or not
-          --oracles <IDS>            Oracles that look at contracts without tests, beside those that
-                                     prove a failure; all, or ids that `explain` lists
-          --rerun                    Run only the tests that failed last time, if any did
-          --fail-fast                Stop at the first failure
-          --partition <K/N>          Run the K-th of N parts of the campaigns, as in 2/4; those of one
-                                     project together run all
-          --baseline <FILE>          Fail only for what is not in this file
-          --update-baseline          Add what fails to the file of `--baseline`, which need not be
-                                     there, and exit with 0
-          --watch                    Run again what a change of a source affects, from where the last
-                                     run ended
-          --allow-failure            Exit with 0 even if a test fails
-          --no-tests <VERDICT>       Whether it is a failure when there is nothing to test [default:
-                                     pass] [possible values: pass, fail]
-          --emit-repro <DIR>         Write a Solidity test for each failure into this directory
+          --unit                     Run unit tests as well
+          --scan                     Call every deployable contract of the project, with or without
+                                     tests
+          --oracles <IDS>            Further oracles for contracts without tests: `all`, or ids that
+                                     `explain` lists
+          --rerun                    Run only the tests that failed in the last run, or all tests if
+                                     none failed
+          --fail-fast                Stop after the first failure
+          --partition <K/N>          Run part K of N of the campaigns, as in 2/4
+          --baseline <FILE>          Fail only for failures that are not in this file
+          --update-baseline          Add all current failures to the `--baseline` file (created if
+                                     missing) and exit with 0
+          --watch                    Rerun the affected suites after each change of a source, continuing
+                                     from the last run
+          --allow-failure            Exit with 0 even if tests fail
+          --no-tests <VERDICT>       Verdict if there is nothing to test [default: pass] [possible
+                                     values: pass, fail]
+          --emit-repro <DIR>         Write a Solidity test for each failure to this directory
 
     EVM options:
-      -f, --fork-url <URL>               Node to run on a fork of, by its address or its name in
-                                         foundry.toml [alias: --rpc-url]
-          --fork-block-number <BLOCK>    Block to fork from; the newest one if it is not given
-          --no-storage-caching           Do not keep forked state on disk
-          --initial-balance <WEI>        Balance of test contracts, in wei
+      -f, --fork-url <URL>               Node whose chain is forked, as a URL or a name in foundry.toml
+                                         [alias: --rpc-url]
+          --fork-block-number <BLOCK>    Block to fork from [default: the newest block]
+          --no-storage-caching           Do not cache forked state on disk
+          --initial-balance <WEI>        Initial balance of test contracts, in wei
           --sender <ADDRESS>             Account that deploys test contracts and calls unit tests
-          --ffi                          Allow the ffi cheatcode
-          --always-use-create-2-factory  Send every CREATE2 through the deterministic deployer
+          --ffi                          Allow the ffi cheatcode to run programs
+          --always-use-create-2-factory  Send all CREATE2 creations through the deterministic deployer
 
     Executor environment config:
-          --isolate                        Run every call of a test as a transaction of its own
-          --tx-origin <ADDRESS>            tx.origin
+          --isolate                        Run each call of a test as a separate transaction
+          --tx-origin <ADDRESS>            Value of tx.origin
           --chain-id <ID>                  Chain id [alias: --chain]
           --gas-price <WEI>                Gas price, in wei
           --block-base-fee-per-gas <WEI>   Base fee of the block, in wei [alias: --base-fee]
-          --block-coinbase <ADDRESS>       Coinbase of the block
+          --block-coinbase <ADDRESS>       Coinbase address of the block
           --block-timestamp <SECS>         Timestamp of the first block, in seconds
           --block-number <NUMBER>          Number of the first block
-          --block-difficulty <DIFFICULTY>  Difficulty of the block, before the merge
-          --block-prevrandao <WORD>        prevrandao of the block
+          --block-difficulty <DIFFICULTY>  Difficulty of the block, for EVM versions before the merge
+          --block-prevrandao <WORD>        Value of block.prevrandao
           --block-gas-limit <GAS>          Gas limit of the block [alias: --gas-limit]
-          --memory-limit <BYTES>           Memory that a call may use, in bytes
-          --code-size-limit <BYTES>        Largest code that may be deployed, in bytes
+          --memory-limit <BYTES>           Memory limit of a call, in bytes
+          --code-size-limit <BYTES>        Maximum size of deployed code, in bytes
 
     Cache options:
-          --force  Recompile everything
+          --force  Recompile all sources
 
     Build options:
-          --no-cache              Do not use the compiler cache
-          --dynamic-test-linking  Compile tests without the contracts that they deploy
-          --skip <FILTER>...      Do not compile files whose names contain this; `test` and `script`
-                                  stand for .t.sol and .s.sol
+          --no-cache              Compile without the compiler cache
+          --dynamic-test-linking  Accepted for compatibility with Forge; has no effect
+          --skip <FILTER>...      Skip files that match a glob or whose names contain FILTER; `test`
+                                  means .t.sol, `script` .s.sol
 
     Linker options:
           --libraries <LIBRARY>  Libraries that are already deployed, as path:Name:address
 
     Compiler options:
-          --ignored-error-codes <CODES>  Warnings of solc to ignore, by code
-      -D, --deny <LEVEL>                 Diagnostics to treat as errors [default: never] [possible
-                                         values: never, warnings, notes]
-          --use <SOLC>                   Compiler to use: a version, or a path
-          --offline                      Do not access the network
-          --via-ir                       Compile through Yul
-          --no-metadata                  Append no metadata to the bytecode
-          --evm-version <VERSION>        EVM version to compile for and to run
-          --optimize [<BOOL>]            Run the optimizer [possible values: true, false]
-          --optimizer-runs <RUNS>        How often the optimizer assumes that code runs
+          --ignored-error-codes <CODES>  Codes of solc warnings to ignore, separated by commas
+      -D, --deny <LEVEL>                 Compiler messages that fail the build [default: never]
+                                         [possible values: never, warnings, notes]
+          --use <SOLC>                   Version or path of the solc to compile with
+          --offline                      Work without network access
+          --via-ir                       Compile through the Yul intermediate representation
+          --no-metadata                  Leave metadata out of the bytecode
+          --evm-version <VERSION>        EVM version to compile for and to execute
+          --optimize [<BOOL>]            Enable the optimizer [possible values: true, false]
+          --optimizer-runs <RUNS>        Expected number of executions of the code, for the optimizer
 
     Project options:
-          --root <PATH>             Root of the project [default: that of the repository, else the
-                                    current directory]
-          --config-path <FILE>      Configuration file to use for foundry.toml
-      -C, --contracts <PATH>        Directory of sources
-      -o, --out <PATH>              Directory of artifacts
-          --cache-path <PATH>       Directory of the cache
-          --lib-paths <PATH>        Directories of libraries
-      -R, --remappings <REMAPPING>  Remappings, as prefix=path
+          --root <PATH>             Project root [default: the nearest directory with a foundry.toml]
+          --config-path <FILE>      Configuration file to use instead of foundry.toml
+      -C, --contracts <PATH>        Directory of the contract sources
+      -o, --out <PATH>              Directory for compiled artifacts
+          --cache-path <PATH>       Directory for caches
+          --lib-paths <PATH>        Directories of dependencies
+      -R, --remappings <REMAPPING>  Import remappings, as prefix=path
     ");
 }
 

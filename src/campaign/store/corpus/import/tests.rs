@@ -23,7 +23,7 @@ const SIGNATURES: [&str; 4] = [
 ];
 
 fn sequence(file: &str) -> Sequence {
-    let path = format!("{}/testdata/echidna_style/{file}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/testdata/foreign/{file}", env!("CARGO_MANIFEST_DIR"));
     let [entry] = &read(&std::fs::read(path).unwrap()).unwrap()[..] else { panic!("one sequence") };
     entry.sequence(&targets(&SIGNATURES))
 }
