@@ -1,19 +1,23 @@
 //! `forge-harvey`: a greybox fuzzer for the invariants, fuzz tests and assertions of Foundry projects.
 //!
-//! It searches for sequences of calls that break a property, shrinks them, replays them from a fresh deployment, and writes
-//! them where `forge test` replays them. The technique is that of *Harvey* (Wüstholz and Christakis, FSE 2020) with the
-//! adaptive seeds of *sFuzz* (Nguyen et al., ICSE 2020). `docs/how-it-works.md` explains it, `docs/glossary.md` has the
-//! terms, and `docs/contributing.md` says how to work on the code.
+//! It searches for sequences of calls that break a property, shrinks them, replays them from a fresh deployment,
+//! and writes them where `forge test` replays them. The technique is that of *Harvey* (Wüstholz and Christakis,
+//! FSE 2020) with the adaptive seeds of *sFuzz* (Nguyen et al., ICSE 2020). `docs/how-it-works.md` explains it,
+//! `docs/glossary.md` has the terms, and `docs/contributing.md` says how to work on the code.
 //!
 //! # What runs when a user types `forge-harvey test`
 //!
 //! 1. [`cli`] parses the flags. [`config`] merges them with foundry.toml and the environment. [`project`] compiles the
 //!    sources and finds the test contracts.
-//! 2. [`campaign::plan`] groups the properties of each test contract into campaigns, and [`campaign::run_plan`] runs the
-//!    suites on threads.
-//! 3. For each suite, [`evm::test_env`] deploys the test contract and runs `setUp`, as Forge does.
-//! 4. Each campaign repeats: [`engine::Engine::ask`] makes a candidate sequence, [`evm::executor`] runs it, [`oracle`]
-//!    detects failures in the result, and [`engine::Engine::tell`] learns from it (`campaign/run/epoch.rs`).
+//! 2. [`campaign::plan`] groups the properties of each test contract into campaigns, and [`campaign::run_plan`]
+//!    runs the suites on threads.
+//! 3. For each suite, [`evm::test_env`] deploys the test contract and runs `setUp`, as Forge does. Unit tests run
+//!    once, as they do in Forge, and their calls become examples for the campaigns (`campaign/unit_tests.rs`).
+//! 4. Each campaign checks the initial state, replays stored failures and stored corpus inputs, and then repeats:
+//!    [`engine::Engine::ask`] makes a candidate sequence, [`evm::executor`] runs it and checks the properties,
+//!    [`oracle`] looks for other failures in the result, and [`engine::Engine::tell`] learns from it
+//!    (`campaign/run/search.rs`, `campaign/run/epoch.rs`). With several threads, each worker has an engine and an
+//!    executor, and the campaign merges their results after every epoch (`campaign/run/workers.rs`).
 //! 5. A failure is confirmed: shrunk and replayed from a fresh deployment (`campaign/confirmer.rs`). It is stored
 //!    (`campaign/persistence.rs`) and emitted as an event.
 //! 6. [`report`] turns events and results into text, [`cli`] writes it and chooses the exit code.
@@ -25,11 +29,12 @@
 //! layer 3                     campaign
 //! layer 2              evm (also uses project)
 //! layer 1            project   engine     oracle      report       do not use one another
-//! layer 0                    model . config . files                config uses model and files
+//! layer 0                model . config . files . panics           config uses model and files
 //! ```
 //!
 //! A module uses modules of lower layers only. `campaign` does not use `report`, and `evm` uses neither `engine` nor
-//! `oracle`. `evm` has layers of its own: [`evm`]. `tests/it/tidy` proves all of this, and the list below, from the sources.
+//! `oracle`. `evm` has layers of its own: [`evm`]. `tests/it/tidy` proves all of this, and the list below, from the
+//! sources.
 //!
 //! # What is not there
 //!
@@ -58,18 +63,18 @@
 //! | [`cli`] | the command line |
 //! | [`files`] | bounded reads and atomic writes of files |
 //!
-//! The page of each module has a table of its files.
+//! The pages of the large modules have tables of their files.
 //!
 //! # Where to add things
 //!
 //! | new | place |
 //! |---|---|
-//! | cheatcode | a line in `evm/cheats/vm.rs` and an impl in the file of its group ([`evm`]) |
+//! | cheatcode | the five steps in `evm/cheats/mod.rs` |
 //! | oracle | a file in `oracle/`, and a line in `oracle::ORACLES` |
 //! | mutation operator | a file in `engine/mutate/`, and a line in its `OPERATORS` |
-//! | shrink pass | a file in `engine/shrink/`, and a call in its `mod.rs` |
+//! | shrink pass | a file in `engine/shrink/`, and a line in its `PASSES` |
 //! | report format | a file in `report/`, and a variant of `Format` in `cli/args/report.rs` |
-//! | flag | a field in `cli/args/`, and the setting that it overrides |
+//! | flag | a field in `cli/args/`, and a line in `add_to` of its group for the setting that it overrides |
 //! | setting | an entry in `config/defaults.toml`, a field in `config/types/`, a line in `config/resolve.rs` |
 //!
 //! `scripts/docs` then refreshes the generated pages in `docs/`.

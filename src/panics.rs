@@ -24,14 +24,14 @@ pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
         }));
     });
     let outer = IS_CAUGHT.replace(true);
-    let result = told(run);
+    let result = caught_loudly(run);
     IS_CAUGHT.set(outer);
     result
 }
 
 /// Returns the result of `run`, or the message of its panic. A panic is a bug of this program, so it is also
 /// printed, with its place.
-pub(crate) fn told<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+pub(crate) fn caught_loudly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     panic::catch_unwind(AssertUnwindSafe(run)).map_err(|panic| text(&*panic).to_owned())
 }
 

@@ -3,7 +3,7 @@
 
 use super::{
     CancellationToken, Plan, SuitePlan,
-    plan::{Objective, PropertyGroup},
+    plan::{CampaignPlan, Objective},
     run::{Campaign, CampaignContext, SuiteClock, classify_inputs},
     store::{
         corpus::{CorpusEntry, CorpusStore, Covered},
@@ -93,10 +93,10 @@ pub fn minimise(
 }
 
 /// Returns the campaign without a timeout, so that every input is run.
-fn untimed(group: &PropertyGroup) -> PropertyGroup {
+fn untimed(group: &CampaignPlan) -> CampaignPlan {
     let mut config = Config::clone(&group.config);
     config.invariant.timeout = None;
-    PropertyGroup { config: Arc::new(config), ..group.clone() }
+    CampaignPlan { config: Arc::new(config), ..group.clone() }
 }
 
 /// Usefulness of an input with the current code.
@@ -157,7 +157,7 @@ pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<C
             let sequences: Vec<_> =
                 loaded.entries.iter().map(|entry| entry.sequence(&test_env.targets)).collect();
             applies.iter_mut().zip(&sequences).for_each(|(some, calls)| *some |= !calls.is_empty());
-            let names: Vec<&str> = match &group.subject {
+            let names: Vec<&str> = match &group.objective {
                 Objective::Invariants(all) => {
                     all.iter().map(|index| test_env.suite.properties[*index].function.name.as_str()).collect()
                 }
@@ -187,7 +187,7 @@ type Redeploy<'a> = &'a dyn Fn() -> Option<Arc<TestEnv>>;
 fn each_group(
     suite: &SuitePlan,
     context: &ProjectContext,
-    mut show: impl FnMut(&PropertyGroup, &Arc<TestEnv>, Redeploy<'_>),
+    mut show: impl FnMut(&CampaignPlan, &Arc<TestEnv>, Redeploy<'_>),
 ) -> Result<(), String> {
     let id = suite.suite.id();
     if suite.suite.fault.is_some() || !suite.invalid.is_empty() {

@@ -86,9 +86,9 @@ impl Metrics {
         self.calls += other.calls;
         self.reverts += other.reverts;
         self.discards += other.discards;
-        let mut is_news = false;
-        other.paths.into_iter().for_each(|path| is_news |= self.note_path(path));
-        self.stale = if is_news { 0 } else { self.stale + other.calls + other.discards };
+        let mut is_new = false;
+        other.paths.into_iter().for_each(|path| is_new |= self.note_path(path));
+        self.stale = if is_new { 0 } else { self.stale + other.calls + other.discards };
         for (contract, functions) in other.called {
             for (function, more) in functions {
                 let called = self.called(&contract, &function);

@@ -39,7 +39,7 @@ pub use cancellation::CancellationToken;
 pub use corpora::{Converted, export, import, minimise};
 pub use partition::Partition;
 pub use plan::{ObserverFn, Plan, ReplayMode, RunOptions, SequenceObserver, SuitePlan, plan, suites};
-use threads::Slots;
+use threads::ThreadPermits;
 use watchdog::{Heartbeats, OverrunningCall, Watchdog};
 
 use crate::{
@@ -77,14 +77,14 @@ pub fn run_plan(
         queue: SuiteQueue::new(shares, threads),
         heartbeats: Heartbeats::default(),
     });
-    let mut told = ReportCollector::default();
+    let mut collector = ReportCollector::default();
     let mut watchdog = Watchdog::new(plan, context.project(), run_state.heartbeats.clone(), stop.clone());
     for (index, event) in EventStream::of(&run_state, threads, &mut watchdog) {
-        told.take(index, event, emit);
+        collector.take(index, event, emit);
     }
     let culprit = watchdog.culprit();
-    told.end(plan, culprit, watchdog.warning(), &stop, emit);
-    let ReportCollector { done, .. } = told;
+    collector.end(plan, culprit, watchdog.warning(), &stop, emit);
+    let ReportCollector { done, .. } = collector;
     let covered = match plan.options.sources {
         true => source_coverage::with_all(context.project(), done.covered),
         false => done.covered,
@@ -138,7 +138,7 @@ impl Iterator for EventStream<'_, '_> {
                 return None;
             }
             match self.receiver.recv_timeout(watchdog::TICK) {
-                Ok(told) => return Some(told),
+                Ok(report) => return Some(report),
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => return None,
             }
@@ -191,7 +191,7 @@ impl ReportCollector {
             if stop.is_interrupted() || self.finished.contains(&index) {
                 warnings.push(format!("{}: {name} {}", suite.suite.id(), call.reason));
             } else {
-                let kept = suite.unanswered().keep(&call);
+                let kept = suite.hung_calls().keep(&call);
                 warnings.extend(kept.err().map(|error| error.to_string()));
                 broken.entry(index).or_default().push((name, call.reason));
             }
@@ -250,14 +250,14 @@ struct SuiteQueue {
     shares: Vec<usize>,
     /// Number of suites that have begun.
     begun: AtomicUsize,
-    slots: Slots,
+    permits: ThreadPermits,
 }
 
 impl SuiteQueue {
     fn new(shares: Vec<usize>, threads: usize) -> Self {
         let mut order: Vec<usize> = (0..shares.len()).collect();
         order.sort_by_key(|suite| std::cmp::Reverse(shares[*suite]));
-        Self { order, shares, begun: AtomicUsize::new(0), slots: Slots::new(threads) }
+        Self { order, shares, begun: AtomicUsize::new(0), permits: ThreadPermits::new(threads) }
     }
 
     /// Returns the index of the next suite, and the number of rounds of suites until the end, including this
@@ -274,7 +274,7 @@ fn work(run_state: &RunState, sender: &mpsc::Sender<(usize, Event)>) {
     while !stop.is_run_ending() {
         let Some((index, rounds)) = queue.next(plan.options.threads.max(1)) else { return };
         let threads = queue.shares[index];
-        let _taken = queue.slots.take(threads);
+        let _permit = queue.permits.take(threads);
         let _watched = heartbeats.watch(index);
         let suite = &plan.suites[index];
         // The receiver is gone once the watchdog has given up.
@@ -289,7 +289,7 @@ fn work(run_state: &RunState, sender: &mpsc::Sender<(usize, Event)>) {
         let suite_context =
             suite::SuiteContext { plan, context: &context.ending_when(ends), stop, heartbeats, index };
         let run = || suite::run(suite, threads, suite_context, &mut emit);
-        let report = panics::told(run).unwrap_or_else(|panic| suite::broken_off(suite, &panic));
+        let report = panics::caught_loudly(run).unwrap_or_else(|panic| suite::broken_off(suite, &panic));
         if report.tests.is_empty() && report.findings.is_empty() {
             // The run ended before the suite had any result, so it counts as a suite that was not run.
             if plan.options.replay.is_some() {

@@ -4,7 +4,7 @@
 //! separately. If there are fewer campaigns than partitions, several partitions share one: each has a part of
 //! the budget and a seed of its own.
 
-use super::plan::{Objective, PropertyGroup, SuitePlan};
+use super::plan::{CampaignPlan, Objective, SuitePlan};
 use crate::project::FunctionKind;
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -48,8 +48,8 @@ enum CampaignKind {
 }
 
 impl CampaignKind {
-    fn of(group: &PropertyGroup) -> Self {
-        match &group.subject {
+    fn of(group: &CampaignPlan) -> Self {
+        match &group.objective {
             Objective::Invariants(_) => Self::Invariants,
             Objective::Test(test) if test.kind == FunctionKind::Fuzz => Self::Fuzz,
             Objective::Test(_) => Self::Fixed,
@@ -114,7 +114,7 @@ impl Partition {
 }
 
 /// Returns the share of one of `copies` parts in a campaign.
-fn shared(group: PropertyGroup, copy: usize, copies: usize) -> PropertyGroup {
+fn shared(group: CampaignPlan, copy: usize, copies: usize) -> CampaignPlan {
     if copies == 1 {
         return group;
     }
@@ -123,7 +123,7 @@ fn shared(group: PropertyGroup, copy: usize, copies: usize) -> PropertyGroup {
     config.invariant.runs = config.invariant.runs.div_ceil(copies);
     config.harvey.executions = config.harvey.executions.div_ceil(copies.into());
     let copy = u32::try_from(copy).unwrap_or(u32::MAX);
-    PropertyGroup { config: Arc::new(config), copy, ..group }
+    CampaignPlan { config: Arc::new(config), copy, ..group }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Stored failures and corpora of a campaign, and the initial data of its search.
 
 use super::{
-    plan::{PropertyGroup, RunOptions},
+    plan::{CampaignPlan, RunOptions},
     store::{
         NamedFile,
         corpus::CorpusStore,
@@ -65,7 +65,7 @@ impl<'a> Persistence<'a> {
     pub(super) fn new(
         options: &'a RunOptions,
         suite: &ContractId,
-        group: &PropertyGroup,
+        group: &CampaignPlan,
         test_env: Arc<TestEnv>,
     ) -> Self {
         let config = group.config.clone();

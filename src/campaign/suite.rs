@@ -2,11 +2,11 @@
 
 use super::{
     CancellationToken, Plan, SuitePlan,
-    plan::{Objective, PropertyGroup, RunOptions},
+    plan::{CampaignPlan, Objective, RunOptions},
     run::{Campaign, CampaignContext, SuiteClock},
     store::{
         corpus::{CorpusEntry, CorpusStore, LoadedCorpus},
-        unanswered::Unanswered,
+        hung_calls::HungCall,
     },
     threads::most,
     unit_tests,
@@ -100,17 +100,17 @@ fn run_campaigns(
         return;
     }
     let SuiteContext { plan, context, stop, heartbeats, index: suite_index } = suite_context;
-    let unanswered = suite.unanswered().read();
-    report.tests.extend(unanswered.iter().map(|(file, call)| left_out(suite, file, call)));
-    let unanswered: Vec<Unanswered> = unanswered.into_iter().map(|(_, call)| call).collect();
-    if unanswered.iter().any(|call| suite.cannot_do_without(call)) {
+    let hung_calls = suite.hung_calls().read();
+    report.tests.extend(hung_calls.iter().map(|(file, call)| left_out(suite, file, call)));
+    let hung_calls: Vec<HungCall> = hung_calls.into_iter().map(|(_, call)| call).collect();
+    if hung_calls.iter().any(|call| suite.cannot_do_without(call)) {
         return;
     }
     let build = || TestEnv::build(context, &suite.config, &suite.suite);
     let is_reported = plan.options.sources || suite.groups.iter().any(|group| !group.is_test());
     let first = if is_reported { TestEnv::build_recorded } else { TestEnv::build };
     let test_env = match first(context, &suite.config, &suite.suite) {
-        Ok(test_env) => Arc::new(leaving_out(test_env, &unanswered)),
+        Ok(test_env) => Arc::new(leaving_out(test_env, &hung_calls)),
         Err(failure) if failure.ended => {
             let id = suite.suite.id();
             let warnings = vec![format!("{id} was not run: its set-up was ended with the run")];
@@ -120,20 +120,20 @@ fn run_campaigns(
     };
     report.scene = test_env.scene().cloned();
     let start = Instant::now();
-    let is_timed = |group: &&PropertyGroup| !group.is_test() && group.config.invariant.timeout.is_some();
+    let is_timed = |group: &&CampaignPlan| !group.is_test() && group.config.invariant.timeout.is_some();
     let timed = suite.groups.iter().filter(is_timed).count();
     let timed = u32::try_from(timed).expect("fewer campaigns than functions");
     let kept = kept(suite, &plan.options);
     report.warnings.extend(kept.iter().flat_map(|kept| kept.warnings.clone()));
     let calls = kept.iter().flat_map(|kept| &kept.entries).map(CorpusEntry::len).sum();
     let recorded = Arc::new(AtomicUsize::new(calls));
-    let examples = examples(suite, &test_env, suite_context, &unanswered);
+    let examples = examples(suite, &test_env, suite_context, &hung_calls);
     for (index, group) in suite.groups.iter().enumerate() {
-        let Some(group) = group.without(&suite.suite, &unanswered) else { continue };
+        let Some(group) = group.without(&suite.suite, &hung_calls) else { continue };
         let group = &group;
         let stop = &stop.for_one_of(suite.groups.len() - index);
         let under = |test_env: &TestEnv| Arc::new(test_env_for(test_env, context, group, suite));
-        let redeploy = || build().ok().map(|test_env| under(&leaving_out(test_env, &unanswered)));
+        let redeploy = || build().ok().map(|test_env| under(&leaving_out(test_env, &hung_calls)));
         let share = CampaignContext {
             stop,
             // Invariants share the time of their suite. Each test has its own.
@@ -171,7 +171,7 @@ fn run_campaigns(
 }
 
 /// Returns the failed result of a call that ended an earlier run and is no longer made.
-fn left_out(suite: &SuitePlan, file: &Path, call: &Unanswered) -> TestReport {
+fn left_out(suite: &SuitePlan, file: &Path, call: &HungCall) -> TestReport {
     let reason = format!(
         "left out: in an earlier run it {}; it is called again once the code is another or {} is removed",
         call.reason,
@@ -182,7 +182,7 @@ fn left_out(suite: &SuitePlan, file: &Path, call: &Unanswered) -> TestReport {
 
 /// Returns the test environment without target functions that are among `calls`, which did not end in earlier
 /// runs.
-fn leaving_out(mut test_env: TestEnv, calls: &[Unanswered]) -> TestEnv {
+fn leaving_out(mut test_env: TestEnv, calls: &[HungCall]) -> TestEnv {
     for target in &mut test_env.targets.targets {
         let is_out = |signature: &str| {
             calls.iter().any(|call| call.contract == target.identifier && call.function == signature)
@@ -198,14 +198,14 @@ fn examples(
     suite: &SuitePlan,
     test_env: &Arc<TestEnv>,
     suite_context: SuiteContext<'_>,
-    unanswered: &[Unanswered],
+    hung_calls: &[HungCall],
 ) -> Vec<Vec<Example>> {
     let SuiteContext { plan, context, stop, .. } = suite_context;
     let is_on = !suite.config.harvey.without.contains(&Feature::UnitTests);
-    if !is_on || plan.options.replay.is_some() || suite.groups.iter().all(PropertyGroup::is_test) {
+    if !is_on || plan.options.replay.is_some() || suite.groups.iter().all(CampaignPlan::is_test) {
         return Vec::new();
     }
-    unit_tests::examples(suite, test_env, context, unanswered, stop)
+    unit_tests::examples(suite, test_env, context, hung_calls, stop)
 }
 
 /// Number of segments of a corpus above which they are joined.
@@ -213,7 +213,7 @@ const MANY_SEGMENTS: usize = 32;
 
 /// Returns the inputs that earlier campaigns of the suite stored; `None` if no inputs are run.
 fn kept(suite: &SuitePlan, options: &RunOptions) -> Option<LoadedCorpus> {
-    let is_wanted = |group: &PropertyGroup| group.config.harvey.keep_inputs;
+    let is_wanted = |group: &CampaignPlan| group.config.harvey.keep_inputs;
     if options.replay.is_some() || !suite.groups.iter().any(is_wanted) {
         return None;
     }
@@ -231,11 +231,11 @@ fn kept(suite: &SuitePlan, options: &RunOptions) -> Option<LoadedCorpus> {
 pub(super) fn test_env_for(
     test_env: &TestEnv,
     context: &ProjectContext,
-    group: &PropertyGroup,
+    group: &CampaignPlan,
     suite: &SuitePlan,
 ) -> TestEnv {
     let test_env = test_env.under(context, &group.config, &suite.suite);
-    match &group.subject {
+    match &group.objective {
         Objective::Invariants(_) if group.config.harvey.invariant_calls => test_env.with_invariant_calls(),
         Objective::Invariants(_) => test_env,
         Objective::Test(test) => {

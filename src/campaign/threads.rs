@@ -1,7 +1,7 @@
 //! Distribution of threads among suites. Each running suite has one, and those with the most work get the
 //! rest.
 
-use super::{Plan, SuitePlan, budget::Budget, plan::PropertyGroup};
+use super::{Plan, SuitePlan, budget::Budget, plan::CampaignPlan};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Minimum number of calls of a campaign for each of its threads. Fewer calls are not worth a thread.
@@ -10,7 +10,7 @@ const LEAST_CALLS: u64 = 1 << 13;
 const UNBOUNDED_CALLS: u64 = 1 << 20;
 
 /// Returns the approximate number of calls of a campaign.
-fn calls(group: &PropertyGroup) -> u64 {
+fn calls(group: &CampaignPlan) -> u64 {
     let invariant = &group.config.invariant;
     if group.is_test() {
         return u64::from(invariant.runs);
@@ -19,7 +19,7 @@ fn calls(group: &PropertyGroup) -> u64 {
 }
 
 /// Returns the maximum number of threads for which a campaign has work.
-pub(super) fn most(group: &PropertyGroup) -> usize {
+pub(super) fn most(group: &CampaignPlan) -> usize {
     let most = if group.is_test() { 1 } else { calls(group) / LEAST_CALLS };
     usize::try_from(most).unwrap_or(usize::MAX).max(1)
 }
@@ -50,35 +50,35 @@ fn shares(threads: usize, weights: &[u64], most: &[usize]) -> Vec<usize> {
 }
 
 /// Threads that are not in use.
-pub(super) struct Slots {
+pub(super) struct ThreadPermits {
     free: Mutex<usize>,
     given_back: Condvar,
 }
 
 /// Threads that are in use until this is dropped.
-pub(super) struct Taken<'a> {
-    slots: &'a Slots,
+pub(super) struct ThreadPermit<'a> {
+    permits: &'a ThreadPermits,
     threads: usize,
 }
 
-impl Slots {
+impl ThreadPermits {
     pub(super) fn new(threads: usize) -> Self {
         Self { free: Mutex::new(threads), given_back: Condvar::new() }
     }
 
     /// Waits until `threads` threads are free, which must not be more than there are, and takes them.
-    pub(super) fn take(&self, threads: usize) -> Taken<'_> {
+    pub(super) fn take(&self, threads: usize) -> ThreadPermit<'_> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let wait = self.given_back.wait_while(free, |free| *free < threads);
         *wait.unwrap_or_else(PoisonError::into_inner) -= threads;
-        Taken { slots: self, threads }
+        ThreadPermit { permits: self, threads }
     }
 }
 
-impl Drop for Taken<'_> {
+impl Drop for ThreadPermit<'_> {
     fn drop(&mut self) {
-        *self.slots.free.lock().unwrap_or_else(PoisonError::into_inner) += self.threads;
-        self.slots.given_back.notify_all();
+        *self.permits.free.lock().unwrap_or_else(PoisonError::into_inner) += self.threads;
+        self.permits.given_back.notify_all();
     }
 }
 
@@ -105,14 +105,14 @@ mod tests {
 
     #[test]
     fn no_more_threads_run_than_there_are() {
-        let slots = Slots::new(3);
-        let first = slots.take(2);
+        let permits = ThreadPermits::new(3);
+        let first = permits.take(2);
         std::thread::scope(|scope| {
-            let second = scope.spawn(|| drop(slots.take(2)));
+            let second = scope.spawn(|| drop(permits.take(2)));
             assert!(!second.is_finished());
-            drop(slots.take(1));
+            drop(permits.take(1));
             drop(first);
         });
-        assert_eq!(*slots.free.lock().expect("nobody panicked"), 3);
+        assert_eq!(*permits.free.lock().expect("nobody panicked"), 3);
     }
 }

@@ -5,7 +5,7 @@
 //! The calls that they make in `setUp` and in the test are translated to functions of the targets: to the
 //! same function, or to those (of handlers) that make the same call, or else to those with a similar name.
 
-use super::{CancellationToken, SuitePlan, plan::is_reproducer, store::unanswered::Unanswered};
+use super::{CancellationToken, SuitePlan, plan::is_reproducer, store::hung_calls::HungCall};
 use crate::{
     config::Config,
     engine::{Example, zero},
@@ -74,11 +74,11 @@ pub(super) fn examples(
     suite: &SuitePlan,
     test_env: &Arc<TestEnv>,
     context: &ProjectContext,
-    unanswered: &[Unanswered],
+    hung_calls: &[HungCall],
     stop: &CancellationToken,
 ) -> Vec<Vec<Example>> {
     let mut related = related(suite, test_env, context.project());
-    related.iter_mut().for_each(|related| leave_out(related, unanswered));
+    related.iter_mut().for_each(|related| leave_out(related, hung_calls));
     if related.is_empty() || test_env.targets.targets.is_empty() {
         return Vec::new();
     }
@@ -102,9 +102,9 @@ pub(super) fn examples(
 
 /// Removes the tests of a suite that did not end in earlier runs. If another call of the suite did not end,
 /// all of its tests are removed.
-fn leave_out(suite: &mut Suite, unanswered: &[Unanswered]) {
+fn leave_out(suite: &mut Suite, hung_calls: &[HungCall]) {
     let id = suite.id().clone();
-    for call in unanswered.iter().filter(|call| call.is_of(&id)) {
+    for call in hung_calls.iter().filter(|call| call.is_of(&id)) {
         let is_it = |test: &TestFunction| test.function.signature() == call.function;
         match suite.tests.iter().any(is_it) {
             true => suite.tests.retain(|test| !is_it(test)),

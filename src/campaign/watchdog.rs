@@ -5,7 +5,7 @@
 //! that prints. Threads cannot be stopped, so calls that still run are left behind, and the process ends with
 //! the results known so far.
 
-use super::{CancellationToken, Plan, store::unanswered::Unanswered};
+use super::{CancellationToken, Plan, store::hung_calls::HungCall};
 use crate::{
     evm::base::heartbeat::{Heartbeat, Purpose, Running},
     model::ContractId,
@@ -89,7 +89,7 @@ enum OverrunReason {
 pub(super) struct OverrunningCall {
     /// Index of its suite.
     pub(super) suite: usize,
-    pub(super) call: Unanswered,
+    pub(super) call: HungCall,
 }
 
 /// Watchdog of the threads of one run.
@@ -193,7 +193,7 @@ impl<'a> Watchdog<'a> {
                 format!("was running when the process used more than {} MiB of memory", most >> 20)
             }
         };
-        Some(OverrunningCall { suite: *suite, call: Unanswered { contract, function, reason } })
+        Some(OverrunningCall { suite: *suite, call: HungCall { contract, function, reason } })
     }
 
     /// Returns the contract and the signature of a running call.

@@ -54,7 +54,7 @@ pub fn main() -> ExitCode {
             return ExitStatus::from(&error).into();
         }
     };
-    match panics::told(|| run(&cli)) {
+    match panics::caught_loudly(|| run(&cli)) {
         Ok(status) => status.into(),
         Err(_) => {
             complain("this is a bug in forge-harvey; please report it with the message above");

@@ -34,7 +34,7 @@ pub(super) struct ContextTargets {
 impl ContextTargets {
     /// Records the costs of the covered branches that the run just missed. Returns the smallest cost of those
     /// at most half as expensive as ever before in their context; `None` if there are none.
-    pub(super) fn news(&mut self, seen: &Observation, frontier: &Frontier) -> Option<Cost> {
+    pub(super) fn improvement(&mut self, seen: &Observation, frontier: &Frontier) -> Option<Cost> {
         if self.known.len() >= KNOWN {
             self.known.clear();
         }
@@ -149,15 +149,15 @@ mod tests {
     fn a_covered_branch_is_news_after_another_call_and_at_half_the_distance() {
         let (mut context_targets, mut frontier) = (ContextTargets::default(), Frontier::default());
         assert_eq!(
-            context_targets.news(&run(1, 500), &frontier),
+            context_targets.improvement(&run(1, 500), &frontier),
             None,
             "what nothing covers is a goal, and no detour"
         );
         frontier.cover(EDGE);
-        assert_eq!(context_targets.news(&run(1, 500), &frontier), Some(Cost::from(401)));
-        assert_eq!(context_targets.news(&run(1, 301), &frontier), None);
-        assert_eq!(context_targets.news(&run(1, 299), &frontier), Some(Cost::from(200)));
-        assert_eq!(context_targets.news(&run(2, 500), &frontier), Some(Cost::from(401)));
+        assert_eq!(context_targets.improvement(&run(1, 500), &frontier), Some(Cost::from(401)));
+        assert_eq!(context_targets.improvement(&run(1, 301), &frontier), None);
+        assert_eq!(context_targets.improvement(&run(1, 299), &frontier), Some(Cost::from(200)));
+        assert_eq!(context_targets.improvement(&run(2, 500), &frontier), Some(Cost::from(401)));
     }
 
     #[test]

@@ -36,7 +36,9 @@
 //! | `call_generator`, `functions`, `senders`, `seed` | calls, and sequences under construction |
 //! | `dictionary/`, `value/` | values worth trying, and values of all ABI types |
 //! | `shrink/` | passes that simplify a failing sequence, one file each |
-//! | `tuning` | all numbers that tune the search |
+//! | `tuning` | numbers that tune the search, except the weights of operators (`mutate/`) and of rewards (`shares`) |
+//! | `example`, `rng`, `statistics` | calls of unit tests, random numbers, counts for the report |
+//! | `bounded_queue`, `bounded_set` | collections with a size limit |
 //! | `toy/`, `toy_contracts` | programs on which the engine is tested |
 
 mod bounded_queue;
@@ -218,7 +220,7 @@ impl Engine {
 
     /// Returns the number of sequences passed to [`Self::tell`] so far.
     #[must_use]
-    pub fn told(&self) -> u64 {
+    pub fn runs_learned(&self) -> u64 {
         self.state.sequences
     }
 
@@ -298,8 +300,8 @@ impl Engine {
     }
 
     /// Returns the sequences that covered something for the first time, in order of their discovery.
-    pub fn coverage_corpus(&self) -> impl Iterator<Item = &Sequence> {
-        self.learner.coverage_corpus()
+    pub fn first_coverers(&self) -> impl Iterator<Item = &Sequence> {
+        self.learner.first_coverers()
     }
 
     /// Returns the edges that were just missed and never covered, each with the nearest execution.

@@ -3,13 +3,13 @@
 //! | layer | contents |
 //! |---|---|
 //! | [`exec`] | the state after `setUp`, targets, and the executor that runs sequences on it |
-//! | [`vm`] | one EVM per thread: top-level calls, inspector, instruction tables, nested transactions |
-//! | [`cheats`] | Forge's cheatcodes, one file per group |
+//! | `vm` | one EVM per thread: top-level calls, inspector, instruction tables, nested transactions |
+//! | `cheats` | Forge's cheatcodes, one file per group |
 //! | [`trace`] | recordings of a transaction: coverage, comparisons, reads, taint, call tree |
-//! | [`state`] | accounts, their changes, and forks of live chains |
+//! | `state` | accounts, their changes, and forks of live chains |
 //! | [`base`] | limits of a call, heartbeats of threads, constants, signatures |
 //!
-//! A layer uses only the layers below it; `tests/it/tidy` checks this. [`Ctx`] is the exception: revm passes
+//! A layer uses only the layers below it; `tests/it/tidy` checks this. `Ctx` is the exception: revm passes
 //! one context to all instructions and hooks, so every layer may name its type.
 
 pub mod base;

@@ -35,7 +35,7 @@ impl AssertionKind {
     }
 }
 
-/// An assertion that failed during a transaction, and whose failure reached the top-level call.
+/// A failed assertion whose failure reached the top-level call, or another failure that an oracle reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssertionFailure {
     /// Kind of assertion.

@@ -196,7 +196,8 @@ pub(crate) fn hash_word<H: Hasher>(word: &U256, state: &mut H) {
     word.as_limbs().iter().for_each(|limb| state.write_u64(*limb));
 }
 
-/// Comparisons, reads and writes of a traced transaction. Nested calls are included, cheatcode calls are not.
+/// Comparisons, reads and writes of a traced transaction. Nested calls are included. Of cheatcode
+/// calls, only the comparisons of `assume` and of assertions are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     /// Comparisons, one for each place, in the order of their first evaluation.

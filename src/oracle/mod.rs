@@ -1,8 +1,9 @@
 //! Oracles, which decide what counts as a bug: one file per oracle, and a line in `ORACLES`.
 //!
 //! An oracle looks at one step of an execution, and at the steps before it. A [`Key`] identifies each report,
-//! so that the same bug is one finding, however often it occurs. All oracles except the first two check only
-//! contracts that are called without a test contract: a test contract has its own properties.
+//! so that the same bug is one finding, however often it occurs. `assertion` and `arbitrary-write` forward what
+//! the executor found, in test contracts too. All others check only contracts that are called without a test
+//! contract: a test contract has its own properties.
 
 mod arbitrary_jump;
 mod arbitrary_write;

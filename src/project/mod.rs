@@ -17,6 +17,7 @@
 //! | `source_index`, `sources` | parsed sources, and all that is collected from them on first use |
 //! | `declarations`, `statements`, `struct_members`, `literals` | collections from the sources |
 //! | `imports` | dependencies between sources |
+//! | `submodules` | advice for dependencies that were not checked out |
 //! | `directories` | the project's own directories and those of libraries |
 
 mod artifact_lookup;

@@ -1,6 +1,6 @@
 //! Grouping of the properties of a suite into campaigns, by the configuration in their comments.
 
-use super::{Objective, PropertyGroup, Shown, SuitePlan};
+use super::{CampaignPlan, Objective, Shown, SuitePlan};
 use crate::{
     config::{Config, Feature, InlineError, InlineItem, InvariantConfig, Loaded, inline},
     model::{ContractId, MOST_WORDS, PropertyKind, is_bounded},
@@ -55,7 +55,7 @@ fn joined(comments: &[DocComment]) -> Vec<DocComment> {
 pub(super) fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded) -> SuitePlan {
     let of_contract: Vec<&InlineItem> = comments.of(&suite, None).collect();
     let mut invalid = Vec::new();
-    let mut groups: Vec<PropertyGroup> = Vec::new();
+    let mut groups: Vec<CampaignPlan> = Vec::new();
     let (mut kept, mut shown) = (Vec::new(), Vec::new());
     let (mut properties, mut tests) =
         (std::mem::take(&mut suite.properties), std::mem::take(&mut suite.tests));
@@ -86,12 +86,12 @@ pub(super) fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded)
         let index = kept.len();
         kept.push(property);
         let same = groups.iter_mut().find(|group| same_campaign(&group.config, &config));
-        match same.map(|group| &mut group.subject) {
+        match same.map(|group| &mut group.objective) {
             Some(Objective::Invariants(indices)) => indices.push(index),
             _ => {
-                let subject = Objective::Invariants(vec![index]);
+                let objective = Objective::Invariants(vec![index]);
                 let leads = groups.is_empty();
-                groups.push(PropertyGroup { config: Arc::new(config), subject, comments, leads, copy: 0 });
+                groups.push(CampaignPlan { config: Arc::new(config), objective, comments, leads, copy: 0 });
             }
         }
     }
@@ -100,9 +100,9 @@ pub(super) fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded)
         let configured = configured(&function.name, &function.signature(), &function.inputs);
         let Some((config, comments)) = configured else { continue };
         let config = Arc::new(of_one_call(config));
-        groups.push(PropertyGroup {
+        groups.push(CampaignPlan {
             config,
-            subject: Objective::Test(test),
+            objective: Objective::Test(test),
             comments,
             leads: false,
             copy: 0,

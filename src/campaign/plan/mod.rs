@@ -6,7 +6,7 @@ use super::{
     Partition,
     store::{
         NamedFile,
-        unanswered::{Unanswered, UnansweredStore},
+        hung_calls::{HungCall, HungCallStore},
     },
 };
 use crate::{
@@ -25,7 +25,7 @@ pub struct RunOptions {
     pub seed: U256,
     /// Number of worker threads.
     pub threads: usize,
-    /// True if the run ends after the first failing suite.
+    /// True if a campaign ends at its first failure, and the run after the first failing suite.
     pub fail_fast: bool,
     /// Verbosity, which decides the traces and logs to keep.
     pub verbosity: u8,
@@ -101,13 +101,13 @@ pub enum Objective {
     Test(TestFunction),
 }
 
-/// Campaign of a suite: for the properties that share a configuration, or for one test.
+/// Plan of a campaign: its configuration and the properties or the test that it tries to break.
 #[derive(Clone, Debug)]
-pub struct PropertyGroup {
+pub struct CampaignPlan {
     /// Configuration with inline comments applied. For a test, it is one for sequences of one call.
     pub config: Arc<Config>,
     /// Properties or test to break.
-    pub subject: Objective,
+    pub objective: Objective,
     /// Settings in the comments of its first property or its test, as they were written.
     pub comments: Vec<String>,
     /// True for the suite's first campaign of invariants, which also replays failures that belong to no
@@ -117,14 +117,14 @@ pub struct PropertyGroup {
     pub copy: u32,
 }
 
-impl PropertyGroup {
+impl CampaignPlan {
     /// Returns the campaign without its properties or its test that are among `calls`, which did not end in
     /// earlier runs. Returns `None` if nothing is left.
-    pub(super) fn without(&self, suite: &Suite, calls: &[Unanswered]) -> Option<Self> {
+    pub(super) fn without(&self, suite: &Suite, calls: &[HungCall]) -> Option<Self> {
         let is_out =
             |signature: &str| calls.iter().any(|call| call.is_of(suite.id()) && call.function == signature);
         let mut group = self.clone();
-        let is_any = match &mut group.subject {
+        let is_any = match &mut group.objective {
             Objective::Invariants(all) => {
                 all.retain(|index| !is_out(suite.properties[*index].function.signature()));
                 !all.is_empty()
@@ -136,7 +136,7 @@ impl PropertyGroup {
 
     /// Tells whether it is the campaign of a test.
     pub(super) fn is_test(&self) -> bool {
-        matches!(self.subject, Objective::Test(_))
+        matches!(self.objective, Objective::Test(_))
     }
 }
 
@@ -159,7 +159,7 @@ pub struct SuitePlan {
     /// the configuration of the contract.
     pub invalid: Vec<(String, String)>,
     /// Campaigns: those of properties, in the order of their first property, then those of tests.
-    pub groups: Vec<PropertyGroup>,
+    pub groups: Vec<CampaignPlan>,
     /// Display settings of each of the suite's properties.
     pub shown: Vec<Shown>,
     /// Configuration of the suite itself.
@@ -170,16 +170,16 @@ pub struct SuitePlan {
 
 impl SuitePlan {
     /// Returns the store of the suite's calls that did not end.
-    pub(super) fn unanswered(&self) -> UnansweredStore {
+    pub(super) fn hung_calls(&self) -> HungCallStore {
         let code = self.suite.contract.creation_code().cloned().unwrap_or_default();
-        UnansweredStore::new(&self.config.paths.corpus, self.suite.id(), &code)
+        HungCallStore::new(&self.config.paths.corpus, self.suite.id(), &code)
     }
 
     /// Tells whether nothing in the suite can run without a call. This is true for a call of the test
     /// contract itself that is neither a test nor a property, such as `setUp`.
-    pub(super) fn cannot_do_without(&self, call: &Unanswered) -> bool {
+    pub(super) fn cannot_do_without(&self, call: &HungCall) -> bool {
         let is_it = |signature: &str| signature == call.function;
-        let is_test = |group: &PropertyGroup| match &group.subject {
+        let is_test = |group: &CampaignPlan| match &group.objective {
             Objective::Test(test) => is_it(&test.function.signature()),
             Objective::Invariants(_) => false,
         };

@@ -35,24 +35,24 @@ pub(super) fn run_kept(
         }));
     }
     let mut checks = campaign.checks();
-    let mut news = Vec::new();
+    let mut new_runs = Vec::new();
     for mut sequence in sequences {
         sequence.truncate(campaign.spec.config.invariant.depth as usize);
         let before = campaign.executor.executions();
         let ran = Execution::of(Candidate::kept(sequence), &mut campaign.executor, &mut checks);
         campaign.usage.stored_executions += campaign.executor.executions() - before;
-        let goes_on = campaign.look_at(&ran, &mut checks);
-        if engine.tell(&ran.candidate, &ran.observation).is_news() {
-            news.push(Arc::new(ran));
+        let goes_on = campaign.confirm_if_notable(&ran, &mut checks);
+        if engine.tell(&ran.candidate, &ran.observation).is_new() {
+            new_runs.push(Arc::new(ran));
         }
         if !goes_on || campaign.is_over() {
-            return (news, goes_on);
+            return (new_runs, goes_on);
         }
         if campaign.events.is_progress_due() {
             events::emit_progress(campaign, Some("Corpus"));
         }
     }
-    (news, true)
+    (new_runs, true)
 }
 
 /// Tells for each input whether it shows anything that the inputs before it, which are shorter, do not show.
@@ -69,17 +69,17 @@ pub(in crate::campaign) fn classify_inputs(mut campaign: Campaign<'_>, entries: 
             return Use::New;
         }
         sequence.truncate(campaign.spec.config.invariant.depth as usize);
-        let mut is_news = false;
+        let mut is_new = false;
         loop {
             let ran = Execution::of(Candidate::kept(sequence.clone()), &mut campaign.executor, &mut checks);
-            is_news |= engine.tell(&ran.candidate, &ran.observation).is_news();
+            is_new |= engine.tell(&ran.candidate, &ran.observation).is_new();
             // A broken property ends a run. It is set aside, as in a campaign, because later calls may show
             // more.
             if campaign.spec.test.is_some() || !set_aside(&mut checks, &ran.observation) {
                 break;
             }
         }
-        if is_news { Use::New } else { Use::Known }
+        if is_new { Use::New } else { Use::Known }
     };
     entries.iter().map(&mut sift).collect()
 }
@@ -94,7 +94,7 @@ fn kept_here(campaign: &Campaign<'_>) -> Vec<Sequence> {
 
 /// Stores a run from which the engine learned something, for later campaigns.
 pub(super) fn record(ran: &Execution, learned: Learned, engine: &Engine, recorder: &CorpusRecorder) {
-    if !learned.is_news() {
+    if !learned.is_new() {
         return;
     }
     recorder.note(ran.candidate.sequence(), &ran.observation, learned);
@@ -113,7 +113,7 @@ pub(super) fn warn_of_disk_errors(campaign: &mut Campaign<'_>, recorder: &Corpus
 
 /// Writes the sequences that covered something for the first time to Forge's corpus.
 pub(super) fn keep(campaign: &mut Campaign<'_>, corpus: &ForgeCorpus, engine: &Engine) {
-    let covering: Vec<_> = engine.coverage_corpus().collect();
+    let covering: Vec<_> = engine.first_coverers().collect();
     let error = corpus.write(covering.iter().copied()).err();
     campaign.results.warnings.extend(error.map(|error| error.to_string()));
 }

@@ -44,7 +44,7 @@ pub(super) fn report_coverage(campaign: &mut Campaign<'_>, engine: &Engine) {
         return;
     }
     let misses: Vec<StuckBranch<'_>> = engine.missed().collect();
-    let mut covering: Vec<_> = engine.coverage_corpus().collect();
+    let mut covering: Vec<_> = engine.first_coverers().collect();
     // Short sequences come first, since long ones may begin like them.
     covering.sort_by_key(|sequence| sequence.len());
     look_at_code(campaign, &covering, &misses);

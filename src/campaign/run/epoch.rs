@@ -25,7 +25,7 @@ impl Execution {
     /// Runs the next candidate of the engine. Returns `None` if there is nothing to call.
     pub(super) fn next(engine: &mut Engine, executor: &mut EvmExecutor, checks: &mut Checks) -> Option<Self> {
         // Measuring the time is slow.
-        let start = engine.told().is_multiple_of(TIMED).then(ThreadTime::now);
+        let start = engine.runs_learned().is_multiple_of(TIMED).then(ThreadTime::now);
         let candidate = engine.ask();
         if candidate.sequence().is_empty() {
             return None;

@@ -44,7 +44,7 @@ use super::{
     confirmer::Confirmer,
     metrics::Metrics,
     persistence::Persistence,
-    plan::{Objective, PropertyGroup, RunOptions},
+    plan::{CampaignPlan, Objective, RunOptions},
     store::corpus::LoadedCorpus,
     watchdog::WatchedThread,
 };
@@ -197,7 +197,7 @@ pub(super) struct Campaign<'a> {
 impl<'a> Campaign<'a> {
     pub(super) fn new(
         context: CampaignContext<'a>,
-        group: &PropertyGroup,
+        group: &CampaignPlan,
         test_env: Arc<TestEnv>,
         emit: &'a mut dyn FnMut(Event),
     ) -> Self {
@@ -210,7 +210,7 @@ impl<'a> Campaign<'a> {
             Ok(detectors) => (detectors, Vec::new()),
             Err(wrong) => (Detectors::default(), vec![wrong]),
         };
-        let (properties, test) = match &group.subject {
+        let (properties, test) = match &group.objective {
             Objective::Invariants(properties) => (properties.clone(), None),
             Objective::Test(test) => (vec![0], Some(test.kind)),
         };

@@ -58,7 +58,7 @@ impl CorpusRecorder {
 
     /// Stores the part of a run from which an engine learned something, unless the corpus is full.
     pub(super) fn note(&self, sequence: &[Transaction], seen: &Observation, learned: Learned) {
-        if self.corpus.is_none() || !learned.is_news() {
+        if self.corpus.is_none() || !learned.is_new() {
             return;
         }
         // Rejected calls have no effect.

@@ -21,7 +21,7 @@ use std::{mem, ops::ControlFlow, sync::Arc};
 struct FirstWorker<'c, 'a> {
     campaign: &'c mut Campaign<'a>,
     /// Runs from which the other engines learn.
-    news: Vec<Arc<Execution>>,
+    new_runs: Vec<Arc<Execution>>,
     recorder: &'c CorpusRecorder,
 }
 
@@ -49,7 +49,7 @@ impl EpochObserver for FirstWorker<'_, '_> {
         test::note_gas(campaign, observation);
         test::note_logs(campaign, sequence);
         let failures = campaign.failures();
-        if !campaign.look_at(run, checks) {
+        if !campaign.confirm_if_notable(run, checks) {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(campaign.failures() > failures)
@@ -59,8 +59,8 @@ impl EpochObserver for FirstWorker<'_, '_> {
         let campaign = &mut *self.campaign;
         corpus::record(&run, learned, engine, self.recorder);
         corpus::warn_of_disk_errors(campaign, self.recorder);
-        if learned.is_news() && campaign.context.threads > 1 {
-            self.news.push(Arc::new(run));
+        if learned.is_new() && campaign.context.threads > 1 {
+            self.new_runs.push(Arc::new(run));
         } else if run.observation.ended_in.is_none() {
             campaign.results.last = Some(run.candidate.into_sequence());
         }
@@ -102,7 +102,7 @@ impl<'a> Campaign<'a> {
         let setup = self.setup();
         let mut engine = Engine::new(setup.init.clone());
         let corpus = self.persistence.corpus(&self.results.properties.alive);
-        let (news, goes_on) = corpus::run_kept(self, corpus.as_ref(), &mut engine);
+        let (new_runs, goes_on) = corpus::run_kept(self, corpus.as_ref(), &mut engine);
         self.record.statistics = engine.statistics();
         self.note_coverage(&engine, false);
         if goes_on {
@@ -111,7 +111,7 @@ impl<'a> Campaign<'a> {
                 let _ending = Ending(&setup.recorder);
                 let mut workers =
                     WorkerPool::start(scope, self.context.threads - 1, &setup, self.context.watch);
-                self.search_with(&mut engine, &mut workers, news, &setup.recorder);
+                self.search_with(&mut engine, &mut workers, new_runs, &setup.recorder);
             });
         }
         self.results.warnings.extend(setup.recorder.error());
@@ -129,16 +129,16 @@ impl<'a> Campaign<'a> {
         &mut self,
         engine: &mut Engine,
         workers: &mut WorkerPool<'_>,
-        mut news: Vec<Arc<Execution>>,
+        mut new_runs: Vec<Arc<Execution>>,
         recorder: &CorpusRecorder,
     ) {
         let mut goes_on = true;
         while goes_on && !self.is_over() {
             let (mut checks, epoch) = (self.checks(), self.epoch(workers.len()));
-            workers.begin(&checks, epoch, &mem::take(&mut news));
-            let mut first = FirstWorker { campaign: &mut *self, news: Vec::new(), recorder };
+            workers.begin(&checks, epoch, &mem::take(&mut new_runs));
+            let mut first = FirstWorker { campaign: &mut *self, new_runs: Vec::new(), recorder };
             goes_on = run_epoch(engine, &mut first, epoch.0, &mut checks);
-            news = first.news;
+            new_runs = first.new_runs;
             goes_on &= self.take_over(workers, engine);
             self.note_coverage(engine, false);
             workers.panic_if_one_did();
@@ -159,7 +159,7 @@ impl<'a> Campaign<'a> {
     }
 
     /// Confirms the failures of a run. Returns true if the search may go on.
-    pub(super) fn look_at(&mut self, ran: &Execution, checks: &mut Checks) -> bool {
+    pub(super) fn confirm_if_notable(&mut self, ran: &Execution, checks: &mut Checks) -> bool {
         let (sequence, observation) = (ran.candidate.sequence(), &ran.observation);
         self.record.operator = ran.candidate.origin();
         slow::warn_of_slow_calls(self, sequence, observation);
@@ -175,18 +175,18 @@ impl<'a> Campaign<'a> {
         let mut goes_on = true;
         let done = workers.end();
         (self.usage.worker_executions, self.usage.worker_cpu) = (workers.executions(), workers.cpu());
-        for (metrics, notable) in done {
+        for (metrics, to_confirm) in done {
             let rejects = metrics.rejects;
             self.metrics.absorb(metrics);
-            for ran in notable {
-                goes_on &= self.look_at(&ran, &mut self.checks());
+            for ran in to_confirm {
+                goes_on &= self.confirm_if_notable(&ran, &mut self.checks());
             }
             if rejects > self.spec.config.invariant.max_assume_rejects {
                 ending::fail_for_rejects(self);
                 goes_on = false;
             }
         }
-        for ran in workers.news() {
+        for ran in workers.new_runs() {
             ran.tell(engine);
         }
         goes_on

@@ -1,9 +1,9 @@
 //! Workers beside the first one, each on a thread of its own.
 //!
-//! Each worker has an executor, and an engine with a random stream of its own. The workers run in epochs of a
-//! fixed number of calls. After an epoch, the campaign merges their results one after the other, and each
-//! engine learns from the runs that were new to the others. The results therefore depend on the number of
-//! threads, but not on their speed.
+//! Each worker has an executor, and an engine with a random stream of its own. The workers run in epochs of
+//! 256 to 8192 calls, which depend on the number of calls so far. After an epoch, the campaign merges their
+//! results one after the other, and each engine learns from the runs that were new to the others. The results
+//! therefore depend on the number of threads, but not on their speed.
 
 use super::{
     epoch::{EpochObserver, Execution, run_epoch},
@@ -35,7 +35,7 @@ struct EpochTask {
     calls: u64,
     executions: u64,
     /// Runs that were new to other engines.
-    news: Vec<Arc<Execution>>,
+    new_runs: Vec<Arc<Execution>>,
 }
 
 /// Result of one epoch.
@@ -49,9 +49,9 @@ pub(super) struct EpochReport {
     /// CPU time so far.
     pub(super) cpu: Duration,
     /// Runs that may show failures, which the campaign must check.
-    pub(super) notable: Vec<Arc<Execution>>,
+    pub(super) to_confirm: Vec<Arc<Execution>>,
     /// Runs from which other engines learn.
-    pub(super) news: Vec<Arc<Execution>>,
+    pub(super) new_runs: Vec<Arc<Execution>>,
 }
 
 /// Data with which all workers begin.
@@ -77,7 +77,7 @@ impl WorkerSetup {
 }
 
 struct WorkerHandle<'scope> {
-    orders: mpsc::Sender<EpochTask>,
+    tasks: mpsc::Sender<EpochTask>,
     reports: mpsc::Receiver<EpochReport>,
     /// `None` once it has panicked.
     thread: Option<ScopedJoinHandle<'scope, ()>>,
@@ -96,13 +96,13 @@ impl<'scope> WorkerPool<'scope> {
         watch: &'scope (dyn Fn() -> WatchedThread + Sync),
     ) -> Self {
         let worker = |stream: usize| {
-            let (orders, ordered) = mpsc::channel();
+            let (tasks, ordered) = mpsc::channel();
             let (reporter, reports) = mpsc::channel();
             let thread = scope.spawn(move || {
                 let _watched = watch();
                 serve(setup, stream as u64, &ordered, &reporter);
             });
-            WorkerHandle { orders, reports, thread: Some(thread), last: EpochReport::default() }
+            WorkerHandle { tasks, reports, thread: Some(thread), last: EpochReport::default() }
         };
         Self((1..=count).map(worker).collect())
     }
@@ -111,24 +111,25 @@ impl<'scope> WorkerPool<'scope> {
         self.0.len()
     }
 
-    /// Begins an epoch of all workers. `news` are the runs that were new to the campaign's own engine.
+    /// Begins an epoch of all workers. `new_runs` are the runs that were new to the campaign's own engine.
     pub(super) fn begin(
         &mut self,
         checks: &Checks,
         (calls, executions): (u64, u64),
-        news: &[Arc<Execution>],
+        new_runs: &[Arc<Execution>],
     ) {
         let all: Vec<Vec<Arc<Execution>>> =
-            self.0.iter_mut().map(|worker| mem::take(&mut worker.last.news)).collect();
+            self.0.iter_mut().map(|worker| mem::take(&mut worker.last.new_runs)).collect();
         for (index, worker) in self.0.iter().enumerate() {
             let others = all.iter().enumerate().filter(|(other, _)| *other != index);
-            let news = news.iter().chain(others.flat_map(|(_, news)| news)).cloned().collect();
+            let new_runs =
+                new_runs.iter().chain(others.flat_map(|(_, new_runs)| new_runs)).cloned().collect();
             // A worker that is gone has panicked. This is noticed when its report is awaited.
-            _ = worker.orders.send(EpochTask { checks: checks.clone(), calls, executions, news });
+            _ = worker.tasks.send(EpochTask { checks: checks.clone(), calls, executions, new_runs });
         }
     }
 
-    /// Waits for the end of the epoch. Returns the metrics and the notable runs of each worker, in order.
+    /// Waits for the end of the epoch. Returns the metrics and the runs to confirm of each worker, in order.
     pub(super) fn end(&mut self) -> Vec<(Metrics, Vec<Arc<Execution>>)> {
         let mut taken = Vec::new();
         for worker in &mut self.0 {
@@ -136,7 +137,7 @@ impl<'scope> WorkerPool<'scope> {
             if let Ok(report) = worker.reports.recv() {
                 worker.last = report;
             }
-            taken.push((mem::take(&mut worker.last.metrics), mem::take(&mut worker.last.notable)));
+            taken.push((mem::take(&mut worker.last.metrics), mem::take(&mut worker.last.to_confirm)));
         }
         taken
     }
@@ -153,8 +154,8 @@ impl<'scope> WorkerPool<'scope> {
     }
 
     /// Returns the runs of the last epoch that were new to the workers' engines.
-    pub(super) fn news(&self) -> impl Iterator<Item = &Arc<Execution>> {
-        self.0.iter().flat_map(|worker| &worker.last.news)
+    pub(super) fn new_runs(&self) -> impl Iterator<Item = &Arc<Execution>> {
+        self.0.iter().flat_map(|worker| &worker.last.new_runs)
     }
 
     /// Returns the number of executions of all workers.
@@ -184,8 +185,8 @@ fn serve(
     let start = ThreadTime::now();
     let mut worker = Worker::new(setup);
     let mut engine = Engine::new(EngineInit { stream, ..setup.init.clone() });
-    for EpochTask { mut checks, calls, executions, news } in tasks {
-        for run in news {
+    for EpochTask { mut checks, calls, executions, new_runs } in tasks {
+        for run in new_runs {
             run.tell(&mut engine);
         }
         worker.last_execution = worker.executor.executions().saturating_add(executions);
@@ -256,10 +257,10 @@ impl EpochObserver for Worker<'_> {
         }
         let is_notable =
             events.into_iter().fold(false, |is_notable, event| self.seen.insert(event) | is_notable);
-        if is_notable || learned.is_news() {
+        if is_notable || learned.is_new() {
             let run = Arc::new(run);
-            self.report.notable.extend(is_notable.then(|| run.clone()));
-            self.report.news.extend(learned.is_news().then_some(run));
+            self.report.to_confirm.extend(is_notable.then(|| run.clone()));
+            self.report.new_runs.extend(learned.is_new().then_some(run));
         }
     }
 }

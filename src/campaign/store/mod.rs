@@ -8,11 +8,11 @@
 
 pub mod corpus;
 pub mod forge;
+pub mod hung_calls;
 mod merge;
 mod named_file;
 pub mod own;
 pub mod rerun;
-pub mod unanswered;
 
 pub use merge::{Merged, failures, merge};
 pub use named_file::NamedFile;

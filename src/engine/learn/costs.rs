@@ -114,7 +114,8 @@ impl Learning<'_> {
         {
             return;
         }
-        if let Some(cost) = self.techniques.predictor.context_targets().news(self.seen, &self.state.frontier)
+        if let Some(cost) =
+            self.techniques.predictor.context_targets().improvement(self.seen, &self.state.frontier)
         {
             let base = self.base();
             self.techniques.predictor.context_targets().admit(cost, base, &mut self.state.rng);

@@ -44,7 +44,7 @@ pub struct Learned {
 impl Learned {
     /// Tells whether there was new information.
     #[must_use]
-    pub fn is_news(self) -> bool {
+    pub fn is_new(self) -> bool {
         self.novelty != Novelty::None
     }
 
@@ -60,7 +60,7 @@ pub(super) struct Learner {
     /// Classes of values that were read in any run.
     values: FxHashSet<ValueId>,
     /// Sequences that covered something for the first time, in order of their discovery.
-    coverage_corpus: Vec<Arc<Seed>>,
+    first_coverers: Vec<Arc<Seed>>,
 }
 
 impl Learner {
@@ -70,8 +70,8 @@ impl Learner {
     }
 
     /// Returns the sequences that covered something for the first time, in order of their discovery.
-    pub(super) fn coverage_corpus(&self) -> impl Iterator<Item = &Sequence> {
-        self.coverage_corpus.iter().map(|seed| &seed.calls)
+    pub(super) fn first_coverers(&self) -> impl Iterator<Item = &Sequence> {
+        self.first_coverers.iter().map(|seed| &seed.calls)
     }
 }
 
@@ -143,21 +143,21 @@ impl<'a> Learning<'a> {
                 continue;
             }
             self.techniques.random.note_call(false);
-            let mut news =
+            let mut gained =
                 self.learn_path(&mut spanning, (step.path, &step.new_coverage.edges), before + 1, index);
-            news.values += self.note_values(&step.new_coverage.values);
+            gained.values += self.note_values(&step.new_coverage.values);
             before += usize::from(step.outcome == Outcome::Success);
             while let Some(property) = properties.next_if(|property| property.step <= index) {
                 let seen = (property.path, &property.new_coverage.edges[..]);
                 let more = self.learn_path(&mut spanning.clone(), seen, before, index);
-                news += more;
-                news.values += self.note_values(&property.new_coverage.values);
+                gained += more;
+                gained.values += self.note_values(&property.new_coverage.values);
             }
-            self.learn_news(news, index);
-            if news.edges > 0 {
+            self.learn_reward(gained, index);
+            if gained.edges > 0 {
                 learned.add(Novelty::Reach, index + 1);
             }
-            if news.paths + news.values > 0 {
+            if gained.paths + gained.values > 0 {
                 learned.add(Novelty::Path, index + 1);
             }
         }
@@ -182,9 +182,9 @@ impl<'a> Learning<'a> {
     }
 
     /// Keeps the words of a call that showed something new, the call itself, and the state after it.
-    fn learn_news(&mut self, news: Reward, index: usize) {
-        self.reward += news;
-        let Reward { edges, values, .. } = news;
+    fn learn_reward(&mut self, gained: Reward, index: usize) {
+        self.reward += gained;
+        let Reward { edges, values, .. } = gained;
         if edges + values == 0 {
             return;
         }
@@ -208,7 +208,7 @@ impl<'a> Learning<'a> {
     fn favor(&mut self, path: PathId) {
         self.techniques.mutator.favor(path);
         let entry = self.state.corpus.suite.get(path);
-        self.learner.coverage_corpus.extend(entry.map(|(entry, _)| entry.seed.clone()));
+        self.learner.first_coverers.extend(entry.map(|(entry, _)| entry.seed.clone()));
     }
 
     /// Records that edges were covered, and returns the number of new ones.

@@ -136,12 +136,12 @@ pub(in crate::engine) fn roots(aim: Aim, p0: Point, p1: Point, domain: Domain) -
         let widths = [WORD].into_iter().chain(is_narrow.then_some(domain.bits));
         found.extend(widths.filter_map(|bits| ring_root(p0, p1, bits, domain)));
     }
-    news(found.into_iter().filter(|value| domain.contains(*value)), p0, p1)
+    new_values(found.into_iter().filter(|value| domain.contains(*value)), p0, p1)
 }
 
 /// Returns steps towards the aim, cut to the domain, for gaps that may not be a line.
 pub(in crate::engine) fn step(aim: Aim, p0: Point, p1: Point, domain: Domain) -> Vec<Int> {
-    news(lines(aim, p0, p1).map(|(value, _)| domain.clamp(value)), p0, p1)
+    new_values(lines(aim, p0, p1).map(|(value, _)| domain.clamp(value)), p0, p1)
 }
 
 /// Returns the values at which the line meets the aim, each with true if it does so exactly. Operands that
@@ -153,7 +153,7 @@ fn lines(aim: Aim, p0: Point, p1: Point) -> impl Iterator<Item = (Int, bool)> {
 }
 
 /// Returns each distinct value that is not the value of one of the points.
-fn news(values: impl Iterator<Item = Int>, p0: Point, p1: Point) -> Vec<Int> {
+fn new_values(values: impl Iterator<Item = Int>, p0: Point, p1: Point) -> Vec<Int> {
     let mut found = Vec::new();
     for value in values {
         if value != p0.0 && value != p1.0 && !found.contains(&value) {

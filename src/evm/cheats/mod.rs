@@ -20,7 +20,8 @@
 //!
 //! # How to add a cheatcode
 //!
-//! 1. Add its signature to [`vm`], below the comment that names its group. It must be in `forge-1.7.1.txt`.
+//! 1. Add its signature to [`vm`], below the comment that names its group. If it is newer than the list of Forge
+//!    in `forge-1.7.1.txt`, replace the list first. An assertion is a line in the table of [`asserts`] instead.
 //! 2. Add its name to the table at the end of [`dispatch`]; overloads are numbered in the order of the list. If it
 //!    keeps its arguments, or has no effect on state, say so in the functions above the table.
 //! 3. Implement [`dispatch::Cheatcode`] for `Vm::nameCall` in the group's file.

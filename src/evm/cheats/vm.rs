@@ -1,6 +1,6 @@
-//! List of the cheatcodes. Exactly the cheatcodes listed here are implemented.
+//! List of the cheatcodes. Exactly the cheatcodes listed here are implemented, and the assertions.
 //!
-//! The `assert*` family is not listed: its overloads come from the table in [`super::asserts`]. Signatures and
+//! The overloads of `assert*` come from the table in [`super::asserts`]. Signatures and
 //! selectors are those of Forge 1.7.1's `Vm` interface.
 
 alloy_sol_types::sol! {

@@ -1,7 +1,7 @@
 //! The rules of the source, checked on the source itself.
 
 mod effects;
-mod rooms;
+mod layers;
 mod shape;
 mod source;
 mod text;

@@ -35,9 +35,11 @@ fn lines_fit() {
         let texts = lines_of_texts(source);
         let end = source.text.lines().position(|line| line == "mod tests {").unwrap_or(usize::MAX);
         for (number, line) in (1..).zip(source.text.lines()).take(end) {
-            let most = if line.trim_start().starts_with("//") { PROSE } else { CODE };
+            let is_comment = line.trim_start().starts_with("//");
+            let most = if is_comment { PROSE } else { CODE };
             let columns = line.chars().count();
-            if columns > most && !texts.contains(&number) {
+            // To the parser, a doc comment is a string, too.
+            if columns > most && (is_comment || !texts.contains(&number)) {
                 wide.push(format!("{}:{number} has {columns} columns", source.path));
             }
         }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Call that did not end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unanswered {
+pub struct HungCall {
     /// `path:Name` of the called contract, or its address.
     pub contract: String,
     /// Signature of the function, or its selector.
@@ -23,7 +23,7 @@ pub struct Unanswered {
     pub reason: String,
 }
 
-impl Unanswered {
+impl HungCall {
     /// Returns its name in a report of `suite`.
     #[must_use]
     pub fn name(&self, suite: &ContractId) -> String {
@@ -42,18 +42,18 @@ impl Unanswered {
 #[derive(Serialize, Deserialize)]
 struct StoredCall {
     #[serde(flatten)]
-    call: Unanswered,
+    call: HungCall,
     /// Hash of the suite's creation code.
     code: B256,
 }
 
 /// Calls of one suite that did not end.
-pub struct UnansweredStore {
+pub struct HungCallStore {
     dir: PathBuf,
     code: B256,
 }
 
-impl UnansweredStore {
+impl HungCallStore {
     /// Creates the store of `suite` with this creation code below the persistence directory.
     #[must_use]
     pub fn new(corpus: &Path, suite: &ContractId, code: &[u8]) -> Self {
@@ -65,7 +65,7 @@ impl UnansweredStore {
     ///
     /// # Errors
     /// Fails if the file cannot be written.
-    pub fn keep(&self, call: &Unanswered) -> Result<PathBuf, WriteError> {
+    pub fn keep(&self, call: &HungCall) -> Result<PathBuf, WriteError> {
         let hash = hex::encode(&keccak256(format!("{}.{}", call.contract, call.function))[..8]);
         let name = call.function.split('(').next().unwrap_or_default();
         let path = self.dir.join(format!("{}-{hash}.json", mangle(name)));
@@ -78,7 +78,7 @@ impl UnansweredStore {
     /// Returns the calls that did not end with the current code, each with its file. Files of other code, and
     /// unreadable ones, are removed.
     #[must_use]
-    pub fn read(&self) -> Vec<(PathBuf, Unanswered)> {
+    pub fn read(&self) -> Vec<(PathBuf, HungCall)> {
         let mut calls = Vec::new();
         for path in json_files(&self.dir) {
             let kept = nofollow::read(&path)
@@ -103,16 +103,16 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().canonicalize().unwrap();
         let suite = ContractId { path: "test/A.t.sol".into(), name: "A".into() };
-        let call = Unanswered {
+        let call = HungCall {
             contract: "src/V.sol:V".into(),
             function: "loop(uint256)".into(),
             reason: "does not answer".into(),
         };
         assert_eq!((call.name(&suite), call.is_of(&suite)), ("V.loop(uint256)".to_owned(), false));
-        let store = UnansweredStore::new(&dir, &suite, &[1]);
+        let store = HungCallStore::new(&dir, &suite, &[1]);
         let path = store.keep(&call).unwrap();
         assert_eq!(store.read(), [(path.clone(), call)]);
-        assert_eq!(UnansweredStore::new(&dir, &suite, &[2]).read(), []);
+        assert_eq!(HungCallStore::new(&dir, &suite, &[2]).read(), []);
         assert!(!path.exists());
     }
 }
