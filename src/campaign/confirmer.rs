@@ -38,7 +38,8 @@ pub(super) enum FailurePredicate {
     Value(usize, alloy_primitives::I256),
 }
 
-/// Counterexample that was replayed from a fresh deployment, unless the run ended before that.
+/// Counterexample that was replayed from a fresh deployment, unless the run ended before that or the state after
+/// `setUp` is broken already.
 #[derive(Clone, Debug)]
 pub(super) struct Confirmed {
     pub(super) sequence: Sequence,

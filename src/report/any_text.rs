@@ -1,5 +1,5 @@
-//! Property tests with arbitrary text. Text from contracts, files and nodes must not break any report format;
-//! a real parser of each format checks this.
+//! Property tests with arbitrary text. Text from contracts, files and nodes must not break a report; a
+//! real parser of each format but lcov, which has only paths and names, checks this.
 
 use super::{
     LinkBase, ReportOptions, github, html, json, junit, markdown, samples, sarif, terminal,

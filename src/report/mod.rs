@@ -43,7 +43,7 @@
 //! |---|---|
 //! | `text` | escaping of text from outside |
 //! | `style` | colours |
-//! | `samples`, `any_text` | reports for tests, and a test of all formats with arbitrary text |
+//! | `samples`, `any_text` | reports for tests, and a test of the formats with arbitrary text |
 
 pub mod corpus;
 pub mod github;
