@@ -18,8 +18,8 @@ use crate::{
     engine::Example,
     evm::exec::test_env::{ProjectContext, SCAN, SetupFailure, TestEnv},
     model::{
-        ContractId, Event, Evidence, Finding, OriginStats, Stats, Status, SuiteReport, TargetFunction,
-        TestKind, TestReport, stuck,
+        ContractId, Event, Evidence, Finding, Status, SuiteReport, TargetFunction, TestKind, TestReport,
+        stuck,
     },
     project::{FunctionKind, Project, SuiteFault},
 };
@@ -156,7 +156,7 @@ fn run_campaigns(
         merge(&mut report.findings, outcome.findings);
         report.tests.extend(outcome.tests);
         report.warnings.extend(outcome.warnings);
-        add(&mut report.stats, outcome.stats);
+        report.stats.add(outcome.stats);
         report.coverage.sources.add(outcome.coverage_report.covered);
         report.coverage.stuck.extend(outcome.coverage_report.stuck);
         report.cpu += outcome.cpu;
@@ -270,27 +270,6 @@ fn merge(findings: &mut Vec<Finding>, more: Vec<Finding>) {
             findings.push(finding);
         }
     }
-}
-
-fn add(stats: &mut Stats, more: Stats) {
-    stats.seconds += more.seconds;
-    stats.calls += more.calls;
-    stats.executions += more.executions;
-    stats.paths += more.paths;
-    stats.branches += more.branches;
-    stats.predictions += more.predictions;
-    stats.property_predictions += more.property_predictions;
-    stats.kept = (stats.kept.0 + more.kept.0, stats.kept.1 + more.kept.1);
-    for more in more.origins {
-        let is_it =
-            |known: &&mut OriginStats| (known.technique, known.operator) == (more.technique, more.operator);
-        match stats.origins.iter_mut().find(is_it) {
-            Some(known) => known.add(more),
-            None => stats.origins.push(more),
-        }
-    }
-    stats.coverage.extend(more.coverage);
-    more.functions.into_iter().for_each(|function| stats.add_function(function));
 }
 
 fn setup_failure(failure: SetupFailure) -> Vec<TestReport> {

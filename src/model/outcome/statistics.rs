@@ -42,6 +42,29 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// Adds the figures of another campaign.
+    pub fn add(&mut self, more: Self) {
+        self.seconds += more.seconds;
+        self.calls += more.calls;
+        self.executions += more.executions;
+        self.paths += more.paths;
+        self.branches += more.branches;
+        self.predictions += more.predictions;
+        self.property_predictions += more.property_predictions;
+        self.kept = (self.kept.0 + more.kept.0, self.kept.1 + more.kept.1);
+        for more in more.origins {
+            let is_it = |known: &&mut OriginStats| {
+                (known.technique, known.operator) == (more.technique, more.operator)
+            };
+            match self.origins.iter_mut().find(is_it) {
+                Some(known) => known.add(more),
+                None => self.origins.push(more),
+            }
+        }
+        self.coverage.extend(more.coverage);
+        more.functions.into_iter().for_each(|function| self.add_function(function));
+    }
+
     /// Adds the calls of a function in another campaign.
     pub fn add_function(&mut self, more: FunctionStats) {
         match self.functions.binary_search_by(|known| known.name.cmp(&more.name)) {
