@@ -51,17 +51,7 @@ impl Suites {
         patterns.contract = Some(format!("^{contract}$"));
         patterns.path = Some(format!("{SUITES}**"));
         let filter = Filter::new(&patterns, &self.loaded.config.paths.root)?;
-        let options = RunOptions {
-            partition: None,
-            seed: SEED,
-            threads: 1,
-            fail_fast: false,
-            verbosity: 0,
-            budget: None,
-            replay: None,
-            sources: false,
-            observer,
-        };
+        let options = RunOptions { observer, ..RunOptions::new(SEED) };
         let suites = campaign::suites(&self.project, &filter, false, Scan::None);
         Ok(campaign::plan(&self.project, &self.loaded, suites, options)?)
     }
