@@ -1,4 +1,4 @@
-//! What is recorded of a transaction: coverage, comparisons, reads, taint and the call tree.
+//! Recordings of a transaction: coverage, comparisons, reads, taint and the call tree.
 
 pub(crate) mod call_tree;
 pub(crate) mod cmplog;
