@@ -72,11 +72,13 @@ impl PathRecorder {
     pub(crate) fn enter(&mut self, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
         let code = self.codes.key(interpreter.bytecode.hash(), interpreter.bytecode.bytecode_slice());
         if depth == 1 {
+            // Unknown selectors all lead into the same fallback function.
             let selector = match &interpreter.input.input {
-                CallInput::Bytes(data) => data.first_chunk::<4>().copied().unwrap_or_default(),
-                CallInput::SharedBuffer(_) => [0; 4],
+                CallInput::Bytes(data) => data.first_chunk::<4>().copied(),
+                CallInput::SharedBuffer(_) => None,
             };
-            self.entry = mix(code ^ u64::from(u32::from_be_bytes(selector)));
+            let known = selector.filter(|selector| self.codes.knows(selector.into()));
+            self.entry = mix(code ^ u64::from(u32::from_be_bytes(known.unwrap_or_default())));
         }
         if self.frames.len() <= depth {
             self.frames.resize(depth + 1, FrameCode::default());
