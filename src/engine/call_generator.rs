@@ -146,6 +146,11 @@ impl CallGenerator {
         self.call_override && rng.percent(share)
     }
 
+    /// Tells whether actors play roles and may call back.
+    pub(super) fn reenters(&self) -> bool {
+        self.call_override && self.has_roles
+    }
+
     /// Returns a reentrant call to a target, which is sometimes the same call again.
     pub(super) fn reentry(&self, call: &Transaction, rng: &mut Rng) -> Option<Arc<Reentry>> {
         if self.has_roles && rng.percent(AGAIN) {

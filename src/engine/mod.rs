@@ -27,6 +27,7 @@
 //! | `initial`, `random` | initial inputs, random sequences |
 //! | `mutation`, `mutate/` | mutants of kept sequences, and the operators |
 //! | `replacement` | operands replaced in place |
+//! | `reentry` | reentrant calls where a contract handed over control |
 //! | `prediction/`, `predict/` | jobs of input prediction, and its mathematics |
 //! | `demand_driven`, `demand` | calls put before others, and what is known of readers and writers |
 //! | `context_targets`, `failed_predictions` | covered branches worth flipping, predictions not worth repeating |
@@ -64,6 +65,7 @@ mod mutation;
 mod predict;
 mod prediction;
 mod random;
+mod reentry;
 mod replacement;
 mod rng;
 mod search_state;
@@ -103,6 +105,7 @@ use learn::{Learner, Learning};
 use mutation::Mutator;
 use prediction::Predictor;
 use random::RandomSequences;
+use reentry::ReentrantCalls;
 use replacement::Replacer;
 use search_state::SearchState;
 use shares::Shares;
@@ -156,6 +159,7 @@ struct Techniques {
     replacer: Replacer,
     predictor: Predictor,
     demand_driven: DemandDriven,
+    reentrant_calls: ReentrantCalls,
 }
 
 impl Techniques {
@@ -169,6 +173,7 @@ impl Techniques {
             Technique::Replacement => self.replacer.replacement(state),
             Technique::Prediction => self.predictor.prediction(state),
             Technique::DemandDriven => self.demand_driven.demand_driven(state),
+            Technique::Reentry => self.reentrant_calls.reentry(),
         }
     }
 
@@ -178,6 +183,7 @@ impl Techniques {
             Technique::Replacement => self.replacer.pending_replacement(state),
             Technique::Prediction => self.predictor.pending_prediction(state),
             Technique::DemandDriven => self.demand_driven.pending_demand_driven(state),
+            Technique::Reentry => self.reentrant_calls.reentry(),
             _ => None,
         }
     }
@@ -205,9 +211,11 @@ impl Engine {
             replacer: Replacer::default(),
             predictor: Predictor::default(),
             demand_driven: DemandDriven::default(),
+            reentrant_calls: ReentrantCalls::default(),
         };
         let features = state.features;
-        let is_on = |technique| is_on(technique, features);
+        let reenters = state.generator.reenters();
+        let is_on = |technique| is_on(technique, features) && (technique != Technique::Reentry || reenters);
         let shares = Shares::new(is_on, features.has(Feature::Bandit), init.harvey.random_walks);
         Self { state, techniques, shares, learner: Learner::default() }
     }
@@ -267,7 +275,8 @@ impl Engine {
     /// little of the budget. A single prediction flips the branch of most new goals, and other techniques
     /// build on the code behind it.
     fn ahead(&mut self) -> Option<Candidate> {
-        let techniques = [Technique::Replacement, Technique::Prediction, Technique::DemandDriven];
+        let techniques =
+            [Technique::Reentry, Technique::Replacement, Technique::Prediction, Technique::DemandDriven];
         techniques.into_iter().find_map(|technique| {
             let may = self.shares.may_go_ahead(technique);
             may.then(|| self.techniques.make_pending(technique, &mut self.state)).flatten()
@@ -321,7 +330,7 @@ impl Engine {
 /// Tells whether a technique is enabled.
 fn is_on(technique: Technique, features: Features) -> bool {
     match technique {
-        Technique::Seeds => true,
+        Technique::Seeds | Technique::Reentry => true,
         Technique::Random => features.has(Feature::Random),
         Technique::Prefix => features.has(Feature::Prefixes),
         Technique::Mutation => features.has(Feature::Mutation),

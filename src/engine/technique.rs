@@ -20,11 +20,14 @@ pub enum Technique {
     /// Demand-driven sequences: storage is modified to find the calls that gain from another state, and calls
     /// that write this storage are put before them (Harvey section 5).
     DemandDriven,
+    /// Reentrant calls where a contract handed control to an actor before it wrote storage. Only where senders
+    /// play roles.
+    Reentry,
 }
 
 impl Technique {
     /// Number of techniques.
-    pub const COUNT: usize = 7;
+    pub const COUNT: usize = 8;
 
     /// All techniques, in the order in which they are reported.
     pub const ALL: [Self; Self::COUNT] = [
@@ -35,6 +38,7 @@ impl Technique {
         Self::Replacement,
         Self::Prediction,
         Self::DemandDriven,
+        Self::Reentry,
     ];
 
     /// Returns the name in reports.
@@ -48,6 +52,7 @@ impl Technique {
             Self::Replacement => "replacement",
             Self::Prediction => "prediction",
             Self::DemandDriven => "demand-driven",
+            Self::Reentry => "reentry",
         }
     }
 

@@ -414,6 +414,28 @@ pub(super) mod random {
     pub(in crate::engine) const SHORT_TAILS: u64 = 33;
 }
 
+/// Numbers of `reentry.rs`. Basis of all: by hand.
+pub(super) mod reentry {
+    /// Maximum number of sequences that wait for their run.
+    pub(in crate::engine) const WAITING: usize = 256;
+    /// Maximum number of calls to actors that one call is worked on for.
+    pub(in crate::engine) const PLACES: usize = 2;
+    /// Number of times that work on a function and place is done for sure. After that, it gets rarer.
+    pub(in crate::engine) const FIRST: usize = 8;
+    /// Number of sequences made at a time.
+    pub(in crate::engine) const VARIANTS: usize = 6;
+    /// Percentage of the sequences whose last call gets another amount.
+    pub(in crate::engine) const AMOUNTS: u32 = 75;
+    /// Percentage of the sequences in which another actor makes the same deposits.
+    pub(in crate::engine) const DEPOSITS: u32 = 75;
+    /// Maximum number of deposits that are repeated.
+    pub(in crate::engine) const MOST_DEPOSITS: usize = 3;
+    /// Percentage of the callbacks that are the last call again.
+    pub(in crate::engine) const SAME_CALLS: usize = 60;
+    /// Percentage of the callbacks that call another function.
+    pub(in crate::engine) const OTHER_FUNCTIONS: usize = 25;
+}
+
 /// Numbers of `replacement.rs`; measured as a whole by the ablation of input-to-state.
 pub(super) mod replacement {
     /// Maximum number of sequences with replaced operands made from one traced run, and maximum number of calls

@@ -83,7 +83,9 @@ pub use outcome::{
 pub use place::{Place, Site};
 pub use rule::{Confidence, Rule};
 pub use scan::{Actor, Deployment, Scene};
-pub use taint::{Decision, Gain, Origins, OutwardCall, Reentered, Scheme, TaintReport, TaintedMessage};
+pub use taint::{
+    Decision, Gain, Handover, Origins, OutwardCall, Reentered, Scheme, TaintReport, TaintedMessage,
+};
 pub use target::{
     ContractId, Entry, MOST_WORDS, Property, PropertyKind, Target, TargetFunction, TargetSet, is_bounded,
     is_view, nesting, parse_function, types_of, words,

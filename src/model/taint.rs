@@ -150,6 +150,15 @@ pub struct Reentered {
     pub by: Address,
 }
 
+/// A call that handed control to an actor, after which the contract wrote storage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handover {
+    /// The contract that called.
+    pub contract: Address,
+    /// Index of the call as in [`Reentry::nth`](crate::model::Reentry::nth).
+    pub nth: u32,
+}
+
 /// Taint report of one transaction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TaintReport {
@@ -164,14 +173,14 @@ pub struct TaintReport {
     pub wild_jumps: Vec<Site>,
     /// Contracts destroyed, with the places of the instructions.
     pub destroyed: Vec<(Site, Address)>,
-    /// Accounts whose storage was written.
-    pub wrote: Vec<Address>,
     /// Gains and tokens of actors, without actors that have neither.
     pub gains: Vec<Gain>,
     /// True if the last decision of the outermost call was on the failure of a nested call.
     pub is_passed_on: bool,
     /// Wei that the contract owned before and after.
     pub balance: [U256; 2],
+    /// Calls that handed over control.
+    pub handovers: Vec<Handover>,
     /// Call whose callee called back, if that made a difference.
     pub reentered: Option<Reentered>,
 }

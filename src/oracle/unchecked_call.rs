@@ -13,11 +13,10 @@ pub(super) const ORACLE: Oracle = Oracle {
         summary: "A call failed, and the contract went on as if it had not",
         swc: Some(104),
         severity: Some(6.5),
-        confidence: Some(Confidence::High),
+        confidence: Some(Confidence::Medium),
         by_default: false,
         help: "A low-level call or `send` failed, its result was neither decided by nor stored, logged or returned, \
-               and the contract changed its state in the same transaction: it believes that something happened that \
-               did not.\n\n\
+               and the transaction succeeded: the contract believes that something happened that did not.\n\n\
                Check the result, or let the call revert.",
     },
     decide,
@@ -29,7 +28,7 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
         !call.success
             && !call.is_checked
             && call.message.scheme != Scheme::Static
-            && taint.wrote.contains(&call.message.from)
+            && (call.message.is_stipend || !call.out_of_gas)
     });
     ignored.map(|call| violation(&call.site, "the failure of this call is ignored (SWC-104)")).collect()
 }

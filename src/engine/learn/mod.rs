@@ -154,6 +154,7 @@ impl<'a> Learning<'a> {
                 gained.values += self.note_values(&property.new_coverage.values);
             }
             self.learn_reward(gained, index);
+            self.learn_handovers(index);
             if gained.edges > 0 {
                 learned.add(Novelty::Reach, index + 1);
             }
@@ -179,6 +180,16 @@ impl<'a> Learning<'a> {
             self.state.corpus.states.keep(seed, 0, &mut self.state.rng);
         }
         learned
+    }
+
+    /// Makes reentrant calls from a call that handed control to an actor before the contract wrote storage.
+    fn learn_handovers(&mut self, index: usize) {
+        let step = &self.seen.steps[index];
+        let hands_over = step.taint.as_ref().is_some_and(|taint| !taint.handovers.is_empty());
+        if hands_over && step.outcome == Outcome::Success {
+            let seed = self.state.prefix(&self.candidate.sequence, self.seen, index);
+            self.techniques.reentrant_calls.learn(self.state, &seed, step);
+        }
     }
 
     /// Keeps the words of a call that showed something new, the call itself, and the state after it.

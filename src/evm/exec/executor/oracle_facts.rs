@@ -13,12 +13,13 @@ use crate::{
         vm::call::TopCall,
     },
     model::{
-        Decision, Gain, Input, Observation, Outcome, OutwardCall, Probing, Reentered, Sequence, Site,
-        TaintReport, Transaction, executor::Checks,
+        Decision, Gain, Handover, Input, Observation, Outcome, OutwardCall, Probing, Reentered, Scheme,
+        Sequence, Site, TaintReport, TaintedMessage, Transaction, executor::Checks,
     },
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
 use alloy_primitives::{Address, U256};
+use rustc_hash::FxHashMap;
 use std::{mem, sync::Arc};
 
 /// Maximum number of reentrancy proofs in one run.
@@ -90,9 +91,11 @@ pub(super) fn end_taint(
 }
 
 fn located(executor: &mut EvmExecutor, facts: TaintFacts) -> TaintReport {
-    let TaintFacts { calls, decisions, wraps, wild_jumps, destroyed, wrote, reentered, is_passed_on } = facts;
+    let TaintFacts { calls, decisions, wraps, wild_jumps, destroyed, reentered, is_passed_on } = facts;
+    let handovers = handovers(executor, &calls);
     let calls: Vec<_> = calls.into_iter().map(|call| located_call(executor, call)).collect();
     TaintReport {
+        handovers,
         reentered: reentered
             .and_then(|number| calls.get(number))
             .zip(executor.run.reentered)
@@ -102,10 +105,28 @@ fn located(executor: &mut EvmExecutor, facts: TaintFacts) -> TaintReport {
         wild_jumps: wild_jumps.iter().map(|place| locate(executor, place)).collect(),
         destroyed: destroyed.iter().map(|(place, account)| (locate(executor, place), *account)).collect(),
         calls,
-        wrote,
         is_passed_on,
         ..TaintReport::default()
     }
+}
+
+/// Returns the calls that gave an actor enough gas to call back, and after which their contract wrote storage.
+fn handovers(executor: &mut EvmExecutor, calls: &[SeenCall]) -> Vec<Handover> {
+    let Some(reentrants) = executor.evm.inspector().reentrants.clone() else { return Vec::new() };
+    let mut made: FxHashMap<Address, u32> = FxHashMap::default();
+    let mut handovers = Vec::new();
+    for call in calls {
+        let TaintedMessage { scheme, from, to, is_stipend, .. } = call.message;
+        if scheme != Scheme::Call || !reentrants.contains(&to) {
+            continue;
+        }
+        let nth = made.entry(from).or_default();
+        if call.is_followed && !is_stipend {
+            handovers.push(Handover { contract: from, nth: *nth });
+        }
+        *nth += 1;
+    }
+    handovers
 }
 
 fn locate(executor: &mut EvmExecutor, place: &CodePlace) -> Site {

@@ -29,7 +29,6 @@ pub(super) fn outermost(input: Tainted) -> PendingCall {
         outcome: 0,
         result: (0, 0),
         writes: 0,
-        wrote: 0,
         destroyed: 0,
         input,
         is_entered: false,
@@ -78,6 +77,7 @@ pub(super) fn begin(
         out_of_gas: false,
         reverted_at: None,
         is_checked: false,
+        is_followed: false,
     };
     tracker.used(value_taint.wraps);
     let is_builtin = to == VM_ADDRESS || to == CONSOLE_ADDRESS || is_precompile(to);
@@ -109,7 +109,6 @@ fn wait(
         outcome,
         result,
         writes: tracker.writes.len(),
-        wrote: tracker.facts.wrote.len(),
         destroyed: tracker.facts.destroyed.len(),
         input,
         is_entered: false,
@@ -123,7 +122,6 @@ pub(super) fn ended(tracker: &mut TaintTracker, depth: usize, result: &Interpret
     let success = result.result.is_ok();
     if !success {
         tracker.undo(pending.writes);
-        tracker.facts.wrote.truncate(pending.wrote);
         tracker.facts.destroyed.truncate(pending.destroyed);
     }
     let callee = tracker.frame(depth + 1);

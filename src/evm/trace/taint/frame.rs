@@ -72,9 +72,8 @@ pub(super) struct PendingCall {
     pub(super) outcome: usize,
     /// Offset and length of the result in memory.
     pub(super) result: (usize, usize),
-    /// Numbers of storage writes, written accounts and destroyed contracts before it began.
+    /// Numbers of storage writes and destroyed contracts before it began.
     pub(super) writes: usize,
-    pub(super) wrote: usize,
     pub(super) destroyed: usize,
     /// Taint of its calldata.
     pub(super) input: Tainted,

@@ -7,7 +7,7 @@ use super::{
     wraps::{self, Arithmetic, TaintedWord},
 };
 use crate::{evm::base::place::CodePlace, model::Origins};
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 use revm::{
     bytecode::opcode::{self as op, OPCODE_INFO},
     interpreter::{
@@ -16,6 +16,8 @@ use revm::{
         interpreter_types::{Jumps, LegacyBytecode},
     },
 };
+use rustc_hash::FxHasher;
+use std::hash::{Hash as _, Hasher as _};
 
 /// Propagates taint through the instruction that is about to run in the frame at this depth.
 pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
@@ -134,21 +136,22 @@ impl Operation<'_> {
                 let slot = (self.interpreter.input.target_address, self.word(0));
                 let index = Taint::of(self.taint(frame, 0).origins.of_place());
                 let stored = tracker.storage.get(&slot).copied().unwrap_or(Taint::NONE);
-                (stored | index).with(Taint::LOADED | Taint::DATA)
+                Taint { slot: slot_hash(slot), ..(stored | index).with(Taint::DATA) }
             }
             op::ADD | op::SUB | op::MUL => self.compute(tracker, depth),
             op::AND => self.mask(tracker, depth),
             op::LT | op::GT | op::SLT | op::SGT => self.compare(tracker, depth),
-            op::SIGNEXTEND | op::SDIV | op::SAR => all.with(Taint::SIGNED).without(Taint::LOADED),
+            op::SIGNEXTEND | op::SDIV | op::SAR => all.with(Taint::SIGNED).used(),
             op::MULMOD | op::ADDMOD => all.scrambled().with(Taint::MODULAR),
             op::SHR | op::DIV if self.is_field(frame) => all,
-            op::DIV | op::MOD | op::SMOD | op::XOR | op::NOT | op::SHR | op::BYTE | op::EXP | op::EQ => {
-                all.scrambled().without(Taint::LOADED)
+            op::EQ => self.equal(tracker, depth),
+            op::DIV | op::MOD | op::SMOD | op::XOR | op::NOT | op::SHR | op::BYTE | op::EXP => {
+                all.scrambled().used()
             }
             op::CALLVALUE | op::RETURNDATASIZE | op::BALANCE | op::SELFBALANCE | op::GAS => {
                 data(Origins::NONE)
             }
-            _ => all.without(Taint::LOADED),
+            _ => all.used(),
         }
     }
 
@@ -163,8 +166,8 @@ impl Operation<'_> {
     /// Returns true if the instruction shifts a field of a packed storage word into place.
     fn is_field(&self, frame: &FrameTaint) -> bool {
         match self.instruction {
-            op::SHR => self.taint(frame, 1).is(Taint::LOADED) && (self.word(0) & U256::from(7)).is_zero(),
-            _ => self.taint(frame, 0).is(Taint::LOADED) && self.word(1).is_power_of_two(),
+            op::SHR => self.taint(frame, 1).is_loaded() && (self.word(0) & U256::from(7)).is_zero(),
+            _ => self.taint(frame, 0).is_loaded() && self.word(1).is_power_of_two(),
         }
     }
 
@@ -174,11 +177,13 @@ impl Operation<'_> {
         let (result, wrapped) = wraps::compute(self.instruction, left, right);
         let operands = [left.word, right.word];
         let counts = wraps::counts(left.taint, right.taint);
-        frame.computed(Arithmetic { operands, result, counts });
-        let mut taint = (left.taint | right.taint).without(Taint::LOADED);
+        let grown = wraps::grown_slot(left, right);
+        frame.computed(Arithmetic { operands, result, counts, grown });
+        let mut taint = (left.taint | right.taint).used();
         if wrapped && counts {
             let is_difference = self.instruction == op::SUB;
-            taint.wraps |= tracker.note_wrap(WrappedResult { place: self.place(), operands, is_difference });
+            let wrap = WrappedResult { place: self.place(), operands, is_difference, grown };
+            taint.wraps |= tracker.note_wrap(wrap);
         }
         taint
     }
@@ -191,13 +196,13 @@ impl Operation<'_> {
         let is_mask =
             mask.taint == Taint::NONE && (mask.word & (mask.word.wrapping_add(U256::ONE))).is_zero();
         if !is_mask {
-            return (left.taint | right.taint).scrambled().without(Taint::LOADED);
+            return (left.taint | right.taint).scrambled().used();
         }
         let cut = frame.made_from(masked.word).filter(|made| wraps::is_cut(made, mask.word)).copied();
         let mut taint = masked.taint;
-        if let Some(Arithmetic { operands, .. }) = cut {
-            taint.wraps |=
-                tracker.note_wrap(WrappedResult { place: self.place(), operands, is_difference: false });
+        if let Some(Arithmetic { operands, grown, .. }) = cut {
+            let wrap = WrappedResult { place: self.place(), operands, is_difference: false, grown };
+            taint.wraps |= tracker.note_wrap(wrap);
         }
         taint
     }
@@ -207,7 +212,7 @@ impl Operation<'_> {
         let frame = tracker.frame(depth);
         let sides = [0, 1].map(|operand| self.operand(frame, operand));
         let both = sides[0].taint | sides[1].taint;
-        let mut taint = both.without(Taint::LOADED).scrambled();
+        let mut taint = both.used().scrambled();
         // A signed comparison detects unsigned wraparound only if the operand was meant to be signed.
         let is_signed = matches!(self.instruction, op::SLT | op::SGT);
         if both.wraps == 0 || is_signed && !both.is(Taint::SIGNED) {
@@ -226,6 +231,19 @@ impl Operation<'_> {
             taint.compared |= meant.fold(0, |all, number| all | 1 << number);
         }
         taint
+    }
+
+    /// Returns the taint of a comparison for equality. An operand that wrapped is taken for a quantity if it
+    /// equals a number that is neither a constant nor a hash.
+    fn equal(&self, tracker: &mut TaintTracker, depth: usize) -> Taint {
+        let frame = tracker.frame(depth);
+        let sides = [0, 1].map(|operand| self.operand(frame, operand));
+        let both = sides[0].taint | sides[1].taint;
+        let is_quantity = |side: TaintedWord| side.taint.is(Taint::DATA) && !side.taint.is(Taint::HASH);
+        let is_meant = sides[0].word == sides[1].word && sides.into_iter().all(is_quantity);
+        let compared = if is_meant { sides[0].taint.wraps ^ sides[1].taint.wraps } else { 0 };
+        let taint = both.used().scrambled();
+        Taint { compared: taint.compared | compared, ..taint }
     }
 
     fn decide(&self, tracker: &mut TaintTracker, depth: usize) {
@@ -266,11 +284,9 @@ impl Operation<'_> {
         let slot = (account, self.word(0));
         let taint = self.taint(tracker.frame(depth), 1);
         tracker.checked(taint.calls);
-        tracker.stored(taint.wraps);
-        if !tracker.facts.wrote.contains(&account) {
-            tracker.facts.wrote.push(account);
-        }
-        let kept = Taint { calls: 0, compared: 0, ..taint.without(Taint::LOADED) };
+        tracker.stored(taint.wraps, slot_hash(slot));
+        tracker.follow_calls(account);
+        let kept = Taint { calls: 0, compared: 0, ..taint.used() };
         let before = tracker.storage.insert(slot, kept).unwrap_or(Taint::NONE);
         tracker.writes.push((slot, before));
     }
@@ -308,4 +324,11 @@ impl Operation<'_> {
             tracker.checked(calls);
         }
     }
+}
+
+/// Returns a hash of a storage slot that is not zero.
+fn slot_hash((account, slot): (Address, U256)) -> u32 {
+    let mut hasher = FxHasher::default();
+    (account, slot).hash(&mut hasher);
+    (hasher.finish() >> 32) as u32 | 1
 }

@@ -45,6 +45,8 @@ pub(crate) struct SeenCall {
     pub(crate) out_of_gas: bool,
     pub(crate) reverted_at: Option<CodePlace>,
     pub(crate) is_checked: bool,
+    /// True if the caller wrote storage afterwards.
+    pub(crate) is_followed: bool,
 }
 
 /// Conditional jump that depends on the block or `tx.origin`, with an unresolved place.
@@ -62,7 +64,6 @@ pub(crate) struct TaintFacts {
     pub(crate) wraps: Vec<CodePlace>,
     pub(crate) wild_jumps: Vec<CodePlace>,
     pub(crate) destroyed: Vec<(CodePlace, Address)>,
-    pub(crate) wrote: Vec<Address>,
     /// Index of the call that was answered by a reentrant call.
     pub(crate) reentered: Option<usize>,
     /// True if the last conditional jump of the outermost frame depended on a failed call.
@@ -76,6 +77,8 @@ struct WrappedResult {
     operands: [U256; 2],
     /// True for a subtraction.
     is_difference: bool,
+    /// Hash of the storage slot that a sum or product makes grow; zero if there is none.
+    grown: u32,
 }
 
 /// Tracks taint through the transactions of one sequence.
@@ -214,11 +217,18 @@ impl TaintTracker {
     }
 
     /// Records that the results of these wraps are stored. Only differences count, since no hash is computed
-    /// by subtraction.
-    fn stored(&mut self, wraps: u32) {
-        let is_difference = |number: usize| self.wraps.get(number).is_some_and(|wrap| wrap.is_difference);
-        let differences = (0..KEPT).filter(|number| is_difference(*number));
-        self.used(wraps & differences.fold(0, |all, number| all | 1 << number));
+    /// by subtraction, and results that go back to the slot that an operand came from.
+    fn stored(&mut self, wraps: u32, slot: u32) {
+        let is_quantity = |wrap: &WrappedResult| wrap.is_difference || wrap.grown == slot;
+        let is_quantity = |number: usize| self.wraps.get(number).is_some_and(is_quantity);
+        let quantities = (0..KEPT).filter(|number| is_quantity(*number));
+        self.used(wraps & quantities.fold(0, |all, number| all | 1 << number));
+    }
+
+    /// Records that an account wrote storage after the calls that it has made.
+    fn follow_calls(&mut self, account: Address) {
+        let made = self.facts.calls.iter_mut().filter(|call| call.success && call.message.from == account);
+        made.for_each(|call| call.is_followed = true);
     }
 
     /// Records that the success of these calls was checked.

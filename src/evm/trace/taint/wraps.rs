@@ -17,6 +17,8 @@ pub(super) struct Arithmetic {
     pub(super) result: U256,
     /// True if a wraparound matters, see [`counts`].
     pub(super) counts: bool,
+    /// Hash of the storage slot that grows, see [`grown_slot`].
+    pub(super) grown: u32,
 }
 
 /// Operand with its taint.
@@ -59,6 +61,8 @@ pub(super) fn compute(instruction: u8, left: TaintedWord, right: TaintedWord) ->
         op::SUB => {
             let (difference, borrowed) = a.overflowing_sub(b);
             let wrapped = match signed {
+                // The negation of a number.
+                _ if left.is_constant() && a.is_zero() => false,
                 true => {
                     left.is_negative() != right.is_negative() && difference.bit(255) != left.is_negative()
                 }
@@ -90,9 +94,19 @@ fn magnitude(operand: TaintedWord) -> U256 {
 pub(super) fn counts(left: Taint, right: Taint) -> bool {
     let both = left | right;
     // A packed storage word may hold a time beside the field that was read.
-    let is_clock =
-        |taint: Taint| taint.origins.has(Origins::TIME | Origins::BLOCK) && !taint.is(Taint::LOADED);
+    let is_clock = |taint: Taint| taint.origins.has(Origins::TIME | Origins::BLOCK) && !taint.is_loaded();
     both != Taint::NONE && !both.is(Taint::MODULAR | Taint::HASH) && !is_clock(left) && !is_clock(right)
+}
+
+/// Returns the hash of the storage slot that one operand was just read from, if the other is no constant;
+/// zero otherwise. If the result goes back to this slot, the slot holds a quantity that grows: generators of
+/// numbers combine their last number with constants.
+pub(super) fn grown_slot(left: TaintedWord, right: TaintedWord) -> u32 {
+    match (left.taint.slot, right.taint.slot) {
+        (slot, _) if slot != 0 && !right.is_constant() => slot,
+        (_, slot) if slot != 0 && !left.is_constant() => slot,
+        _ => 0,
+    }
 }
 
 /// Tells whether a mask cuts off a part of a result whose operands fit the mask.
@@ -149,6 +163,7 @@ mod tests {
             operands: [U256::from(a), U256::from(b)],
             result: U256::from(a + b),
             counts: true,
+            grown: 0,
         };
         let byte = U256::from(0xff);
         assert!(is_cut(&sum(200, 100), byte) && !is_cut(&sum(100, 100), byte));
