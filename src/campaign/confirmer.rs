@@ -81,6 +81,7 @@ impl Confirmer<'_> {
         observed: &Observation,
         predicate: &FailurePredicate,
     ) -> Option<Confirmed> {
+        let found = &found.iter().map(|call| test_env.resolved(call.clone())).collect();
         let mut executor = EvmExecutor::new(test_env.clone());
         let mut exhausted = 0;
         let mut holds = |sequence: &Sequence| {

@@ -29,8 +29,8 @@ mod view;
 
 pub use rules::{RULES, rule};
 
-use crate::model::{AssertionFailure, Observation, Rule, Scene, Sequence, Step};
-use alloy_primitives::{Address, B256, hex, keccak256};
+use crate::model::{AssertionFailure, Observation, Rule, Scene, Sequence, Site, Step, Transaction};
+use alloy_primitives::{B256, hex, keccak256};
 use std::collections::BTreeSet;
 use view::ExecutionView;
 
@@ -99,12 +99,12 @@ impl Detectors {
     }
 
     /// Returns all reports of the oracles on an execution of `sequence`: each finding once, at its first
-    /// step. `identify` returns the identifier of the contract at an address.
+    /// step. `entered` returns the name of the contract and the signature of the function that a call enters.
     pub fn detect(
         &self,
         sequence: &Sequence,
         seen: &Observation,
-        identify: &dyn Fn(Address) -> String,
+        entered: &dyn Fn(&Transaction) -> (String, String),
     ) -> Vec<Detection> {
         let mut known = BTreeSet::new();
         let mut detections = Vec::new();
@@ -114,13 +114,9 @@ impl Detectors {
             };
             for oracle in &self.oracles {
                 for failure in (oracle.decide)(&view) {
-                    let key = Key {
-                        oracle: oracle.rule.id,
-                        code: failure.site.code,
-                        pc: failure.site.pc,
-                        contract: identify(tx.target),
-                        function: tx.input.function().map_or("", |function| function.signature()).to_owned(),
-                    };
+                    let (contract, function) = entered(tx);
+                    let Site { code, pc, .. } = failure.site;
+                    let key = Key { oracle: oracle.rule.id, code, pc, contract, function };
                     if known.insert(key.clone()) {
                         detections.push(Detection { key, step, failure });
                     }

@@ -33,7 +33,9 @@ fn failing_at(pc: usize) -> Step {
 fn the_same_place_reached_through_the_same_function_is_one_finding() {
     let sequence = vec![call("f()"), call("f()"), call("g()"), call("f()")];
     let seen = Observation { steps: [5, 5, 5, 6].map(failing_at).into(), ..Observation::default() };
-    let detections = Detectors::default().detect(&sequence, &seen, &|_| "src/A.sol:A".into());
+    let detections = Detectors::default().detect(&sequence, &seen, &|call| {
+        ("src/A.sol:A".into(), call.input.function().map_or("", |f| f.signature()).to_owned())
+    });
     let found: Vec<_> = detections.iter().map(|hit| (hit.step, &*hit.key.function, hit.key.pc)).collect();
     assert_eq!(found, [(0, "f()", 5), (2, "g()", 5), (3, "f()", 6)]);
 }
@@ -117,7 +119,7 @@ fn steals(calls: Vec<Transaction>, account: Address) -> bool {
     }
     let detectors = Detectors::new(&[], Some(scene())).expect("no names");
     let seen = Observation { steps, ..Observation::default() };
-    !detectors.detect(&calls, &seen, &|_| String::new()).is_empty()
+    !detectors.detect(&calls, &seen, &|_| Default::default()).is_empty()
 }
 
 #[test]

@@ -36,10 +36,8 @@ pub(super) fn new_findings(
     sequence: &Sequence,
     observation: &Observation,
 ) -> Vec<(usize, oracle::Key)> {
-    let detections = campaign
-        .confirmer
-        .detectors
-        .detect(sequence, observation, &|address| campaign.test_env.called(address));
+    let detections =
+        campaign.confirmer.detectors.detect(sequence, observation, &|call| campaign.test_env.entered(call));
     let detections = detections.into_iter().map(|detection| (detection.step, detection.key));
     detections.filter(|(_, key)| !campaign.results.findings.seen.contains(key)).collect()
 }

@@ -14,7 +14,7 @@ use crate::{
     campaign::{CancellationToken, metrics::Metrics, watchdog::WatchedThread},
     engine::{Engine, EngineInit, Learned, Statistics},
     evm::exec::{executor::EvmExecutor, test_env::TestEnv},
-    model::{Observation, Sequence, executor::Checks},
+    model::{Observation, Sequence, Transaction, executor::Checks},
     oracle::{self, Detectors},
 };
 use alloy_primitives::{Address, I256};
@@ -301,8 +301,8 @@ impl<'a> Worker<'a> {
                 events.push(WorkerEvent::Better(property, value));
             }
         }
-        let called = |address| self.setup.test_env.called(address);
-        let detections = self.setup.detectors.detect(sequence, observation, &called);
+        let entered = |call: &Transaction| self.setup.test_env.entered(call);
+        let detections = self.setup.detectors.detect(sequence, observation, &entered);
         events.extend(detections.into_iter().map(|detection| WorkerEvent::Finding(detection.key)));
         events.extend(slow_calls(sequence, observation).map(|(tx, _)| {
             let function = tx.input.function().map(|function| function.selector().0);

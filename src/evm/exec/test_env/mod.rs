@@ -33,11 +33,14 @@ use crate::evm::{
 };
 use crate::{
     config::{Config, EnvConfig},
-    model::{ContractId, Property, PropertyKind, Target, TargetFunction, TargetSet, Trace, TraceKind},
+    model::{
+        ContractId, Entry, Input, Property, PropertyKind, Target, TargetFunction, TargetSet, Trace,
+        TraceKind, Transaction,
+    },
     project::{Project, Suite},
 };
 use alloy_json_abi::Function;
-use alloy_primitives::{Address, Bytes};
+use alloy_primitives::{Address, Bytes, Selector};
 use setup::Builder;
 use std::{sync::Arc, time::Duration};
 
@@ -296,6 +299,39 @@ impl TestEnv {
     #[must_use]
     pub fn called(&self, address: Address) -> String {
         self.identifier(address).map_or_else(|| address.to_string(), str::to_owned)
+    }
+
+    /// Returns the call with the function that its calldata selects, if it was made for the fallback function.
+    #[must_use]
+    pub fn resolved(&self, mut call: Transaction) -> Transaction {
+        if let Some(function) = self.selected(&call) {
+            call.input = Input::decode(&function, &call.input.calldata());
+        }
+        call
+    }
+
+    /// Returns the name of the contract and the signature of the function that a call enters; the signature is
+    /// empty if it is not known.
+    #[must_use]
+    pub fn entered(&self, call: &Transaction) -> (String, String) {
+        let selected = self.selected(call);
+        let function = selected.as_ref().or_else(|| call.input.function());
+        let signature = function.map_or("", |function| function.signature()).to_owned();
+        (self.called(call.target), signature)
+    }
+
+    /// Returns the function that the calldata of a call without a known function, or of a call of the fallback
+    /// function, selects.
+    fn selected(&self, call: &Transaction) -> Option<Arc<TargetFunction>> {
+        if call.input.function().is_some_and(|function| function.entry() != Entry::Fallback) {
+            return None;
+        }
+        let selector = Selector::try_from(call.input.calldata().get(..4)?).ok()?;
+        let target = self.targets.targets.iter().find(|target| target.address == call.target)?;
+        let mut functions = target.functions.iter().chain(&target.views);
+        functions
+            .find(|function| function.entry() == Entry::Selector && function.selector() == selector)
+            .cloned()
     }
 }
 
