@@ -111,6 +111,12 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// Tells whether it names contracts or files to include.
+    #[must_use]
+    pub fn names_contracts(&self) -> bool {
+        self.contract.wanted.is_some() || self.path.wanted.is_some()
+    }
+
     /// Compiles the patterns of a configuration. [`super::load()`] has checked them already, but flags may
     /// have changed them since.
     ///

@@ -6,7 +6,7 @@ use crate::model::{
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
 use alloy_json_abi::StateMutability;
-use alloy_primitives::{Bytes, U256};
+use alloy_primitives::{Address, Bytes, U256};
 use std::sync::Arc;
 
 fn call(signature: &str) -> Transaction {

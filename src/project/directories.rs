@@ -48,6 +48,14 @@ impl Directories {
         is_in(&self.libraries) || !is_in(&self.own) && is_usual()
     }
 
+    /// Tells whether a source is scaffolding of tests by its path below the directory of contracts.
+    pub(crate) fn is_scaffolding(&self, path: &str) -> bool {
+        let below = self.own.first().and_then(|contracts| path.strip_prefix(contracts.as_str()));
+        let (directories, file) = below.unwrap_or(path).rsplit_once('/').unwrap_or(("", path));
+        let is_known = |part: &str| SCAFFOLDING.contains(&part.to_lowercase().as_str());
+        directories.split('/').any(is_known) || is_scaffolding_file(file.rsplit('/').next().unwrap_or(file))
+    }
+
     /// Tells whether a source is in the directory of contracts, and not in that of tests or scripts.
     pub(crate) fn is_contract(&self, path: &str) -> bool {
         let [contracts, others @ ..] = &self.own[..] else { return false };
@@ -56,10 +64,55 @@ impl Directories {
     }
 }
 
+/// Names of directories with scaffolding of tests.
+const SCAFFOLDING: [&str; 14] = [
+    "test",
+    "tests",
+    "testing",
+    "mock",
+    "mocks",
+    "echidna",
+    "medusa",
+    "fuzz",
+    "fuzzing",
+    "certora",
+    "harness",
+    "harnesses",
+    "invariant",
+    "invariants",
+];
+
+/// Tells whether a file is named like scaffolding of tests.
+fn is_scaffolding_file(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default();
+    name.ends_with(".t.sol")
+        || ["Mock", "Echidna", "Harness"].iter().any(|part| stem.starts_with(part) || stem.ends_with(part))
+        || stem.ends_with("Test")
+}
+
 /// Returns the prefix of the paths in a directory: its path relative to the root, with a `/` at its end.
 fn prefix(root: &Path, directory: &Path) -> String {
     match sources::relative(root, directory) {
         root if root.is_empty() => root,
         directory => directory + "/",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaffolding_is_known_by_its_path_below_the_directory_of_contracts() {
+        let own = ["test/src/".to_owned(), "test/".to_owned(), "script/".to_owned()];
+        let directories = Directories { own: own.into(), ..Directories::default() };
+        for path in
+            ["test/src/mocks/A.sol", "test/src/a/Echidna/B.sol", "test/src/MockERC20.sol", "test/src/A.t.sol"]
+        {
+            assert!(directories.is_scaffolding(path), "{path}");
+        }
+        for path in ["test/src/A.sol", "test/src/vaults/Testament.sol", "test/src/Contest.sol"] {
+            assert!(!directories.is_scaffolding(path), "{path}");
+        }
     }
 }

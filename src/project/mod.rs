@@ -205,6 +205,13 @@ impl Project {
         self.directories.is_contract(path)
     }
 
+    /// Tells whether a source in the directory of contracts is scaffolding of tests by its path: a mock, a
+    /// harness of a fuzzer, or a test.
+    #[must_use]
+    pub fn is_scaffolding(&self, path: &str) -> bool {
+        self.directories.is_scaffolding(path)
+    }
+
     /// Returns the doc comments of contracts and functions in all files that contain inline configuration.
     #[must_use]
     pub fn doc_comments(&self) -> Vec<DocComment> {

@@ -204,7 +204,9 @@ pub struct Plan {
 pub fn suites(project: &Project, filter: &Filter, unit: bool, scan: Scan) -> Vec<Suite> {
     let mut suites = project.suites();
     if scan != Scan::None {
-        suites.extend(project.scans(scan == Scan::All));
+        let is_left_out =
+            |suite: &Suite| !filter.names_contracts() && project.is_scaffolding(&suite.id().path);
+        suites.extend(project.scans(scan == Scan::All).into_iter().filter(|suite| !is_left_out(suite)));
         suites.sort_by(|a, b| a.id().cmp(b.id()));
     }
     suites.retain(|suite| {

@@ -40,12 +40,14 @@ pub(crate) struct TopCall {
     pub(crate) data: Bytes,
     /// Reentrant call that a callee makes, if there is one.
     pub(crate) reentry: Option<Arc<Reentry>>,
+    /// `tx.origin`, if it is not the caller.
+    pub(crate) origin: Option<Address>,
 }
 
 impl TopCall {
     /// Creates a call without value from `CALLER`, as for properties and getters.
     pub(crate) fn ask(to: Address, data: Bytes) -> Self {
-        Self { caller: CALLER, to: Callee::Account(to), value: U256::ZERO, data, reentry: None }
+        Self { caller: CALLER, to: Callee::Account(to), value: U256::ZERO, data, reentry: None, origin: None }
     }
 
     /// Returns the data that the watchdog sees while the call runs.
@@ -65,6 +67,7 @@ impl TopCall {
             value: tx.value,
             data: tx.input.calldata(),
             reentry: tx.reentry.clone(),
+            origin: None,
         }
     }
 }

@@ -135,7 +135,7 @@ impl Evm {
     fn transaction(&self, call: &TopCall) -> TxEnv {
         let previous = &self.vm.ctx.tx;
         TxEnv {
-            caller: call.caller,
+            caller: call.origin.unwrap_or(call.caller),
             gas_limit: self.gas_limit,
             gas_price: previous.gas_price,
             kind: match call.to {

@@ -38,7 +38,7 @@ use crate::model::{
     EdgeId, Executor, Exhausted, Footprint, Observation, PathId, Probing, Sequence, Trace, ValueId,
     executor::Checks,
 };
-use alloy_primitives::{Address, Selector};
+use alloy_primitives::{Address, B256, Selector};
 use assertions::AssertionSites;
 use property_cache::PropertyCache;
 use rustc_hash::FxHashMap;
@@ -92,9 +92,14 @@ pub struct EvmExecutor {
     logs: Option<Vec<String>>,
     /// Coverage recorder for the last call of a run and the properties after it.
     recorder: Option<Box<CoverageRecorder>>,
+    /// Number of reentrancy proofs, by the functions of both calls and the place of the call between.
+    proofs: FxHashMap<ProofKey, u32>,
     /// Number of top-level transactions so far.
     executions: u64,
 }
+
+/// Selectors of the outer and the inner function, and code and program counter of the call between.
+type ProofKey = (Option<Selector>, Option<Selector>, B256, usize);
 
 /// Recordings of the pending transaction.
 #[derive(Default)]
@@ -150,6 +155,7 @@ impl EvmExecutor {
             novelty: SeenCoverage::default(),
             logs: None,
             recorder: None,
+            proofs: FxHashMap::default(),
             executions: 0,
         }
     }

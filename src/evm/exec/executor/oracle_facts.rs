@@ -1,16 +1,17 @@
 //! Facts for the oracles of a scan, about calls of the scanned contract.
 
-use super::{EvmExecutor, assertions};
+use super::{EvmExecutor, SavedEnv, assertions};
 use crate::{
     evm::{
         base::place::CodePlace,
+        state::layers::StateLayer,
         trace::{
             call_tree::Tracer,
             cmplog::SeenCoverage,
             coverage::CoverageRecorder,
             taint::{SeenCall, SeenDecision, TaintFacts, TaintTracker},
         },
-        vm::call::TopCall,
+        vm::call::{Callee, TopCall},
     },
     model::{
         Decision, Gain, Handover, Input, Observation, Outcome, OutwardCall, Probing, Reentered, Scheme,
@@ -22,8 +23,11 @@ use alloy_primitives::{Address, U256};
 use rustc_hash::FxHashMap;
 use std::{mem, sync::Arc};
 
-/// Maximum number of reentrancy proofs in one run.
+/// Maximum number of reentrancy proofs in one run, beside that of its last call.
 const PROOFS: usize = 2;
+
+/// Maximum number of proofs of the same functions and call, except for last calls.
+const TRIES: u32 = 16;
 
 /// Balances of actors and contract before a call, in wei.
 pub(super) struct OwnedBalances {
@@ -192,6 +196,8 @@ pub(super) fn take_up(executor: &mut EvmExecutor, aside: PausedRecorders) {
 
 /// Drops the reentrant calls that made no difference from the observation. A reentrant call makes a
 /// difference if the two calls lead to another state when they are made one after the other, in either order.
+/// The last call of a run is always examined. The others are examined as long as their functions were not
+/// examined often.
 pub(super) fn prove_reentry(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
     if !tracks_taint(executor) {
         return;
@@ -199,10 +205,12 @@ pub(super) fn prove_reentry(executor: &mut EvmExecutor, sequence: &Sequence, obs
     let mut proofs = 0;
     for index in 0..observation.steps.len() {
         let step = &observation.steps[index];
-        if step.taint.as_ref().is_none_or(|taint| taint.reentered.is_none()) {
+        let Some(reentered) = step.taint.as_ref().and_then(|taint| taint.reentered.as_ref()) else {
             continue;
-        }
-        let is_to_prove = proofs < PROOFS && step.outcome == Outcome::Success;
+        };
+        let is_last = index + 1 == sequence.len();
+        let is_new = proofs < PROOFS && is_seldom_proved(executor, &sequence[index], &reentered.site);
+        let is_to_prove = step.outcome == Outcome::Success && (is_last || is_new);
         proofs += usize::from(is_to_prove);
         let is_proved = is_to_prove && makes_a_difference(executor, &sequence[..=index]);
         if let Some(taint) = observation.steps[index].taint.as_mut().filter(|_| !is_proved) {
@@ -211,28 +219,45 @@ pub(super) fn prove_reentry(executor: &mut EvmExecutor, sequence: &Sequence, obs
     }
 }
 
+/// Tells whether few proofs were tried for these functions and this call, and counts another one.
+fn is_seldom_proved(executor: &mut EvmExecutor, call: &Transaction, site: &Site) -> bool {
+    let selector = |input: &Input| input.function().map(|function| function.selector());
+    let inner = call.reentry.as_ref().and_then(|reentry| selector(&reentry.input));
+    let tries = executor.proofs.entry((selector(&call.input), inner, site.code, site.pc)).or_default();
+    *tries += 1;
+    *tries <= TRIES
+}
+
+/// State before the last call.
+struct StateBefore {
+    layer: Option<Arc<StateLayer>>,
+    env: SavedEnv,
+}
+
 fn makes_a_difference(executor: &mut EvmExecutor, calls: &[Transaction]) -> bool {
     let Some((last, before)) = calls.split_last() else { return false };
-    let Some(reentry) = last.reentry.clone() else { return false };
+    let Some(reentry) = last.reentry.clone().filter(|_| !last.input.is_creation()) else { return false };
     let aside = put_aside(executor);
-    let (together, reentered) = left(executor, before, std::slice::from_ref(last));
+    executor.reset();
+    executor.run_steps(&before.to_vec(), &Checks::at_the_end(Vec::new()), &Probing::default());
+    let before = StateBefore { layer: executor.evm.fold(), env: executor.save() };
+    let (together, reentered) = left(executor, &before, &[(last, TopCall::of(last))]);
     let mut differs = false;
-    if let Some(sender) = reentered {
-        let outer = Transaction { reentry: None, ..last.clone() };
-        let inner = Transaction {
-            sender,
-            target: reentry.target,
+    if let Some(caller) = reentered {
+        let outer = TopCall { reentry: None, ..TopCall::of(last) };
+        let inner = TopCall {
+            caller,
+            to: Callee::Account(reentry.target),
             value: U256::ZERO,
-            warp: U256::ZERO,
-            roll: U256::ZERO,
-            input: Input::clone(&reentry.input),
+            data: reentry.input.calldata(),
             reentry: None,
+            // The callback is a part of the attacker's transaction.
+            origin: Some(last.sender),
         };
+        let still = Transaction { warp: U256::ZERO, roll: U256::ZERO, ..last.clone() };
         // The first of the two calls gets the delay.
-        let time = |tx: &Transaction| Transaction { warp: last.warp, roll: last.roll, ..tx.clone() };
-        let still = Transaction { warp: U256::ZERO, roll: U256::ZERO, ..outer.clone() };
-        let (one, _) = left(executor, before, &[outer, inner.clone()]);
-        let (other, _) = left(executor, before, &[time(&inner), still]);
+        let (one, _) = left(executor, &before, &[(last, outer.clone()), (&still, inner.clone())]);
+        let (other, _) = left(executor, &before, &[(last, inner), (&still, outer)]);
         // If a run was ended early, its result is unknown.
         differs = together != one && together != other && !executor.evm.vm.ctx.chain.limits.is_requested();
     }
@@ -240,28 +265,32 @@ fn makes_a_difference(executor: &mut EvmExecutor, calls: &[Transaction]) -> bool
     differs
 }
 
-/// Returns the result of calls, and the account that made a reentrant call in the last one.
+/// Returns the result of calls, each after the delay of a transaction, and the account that made a reentrant
+/// call in the last one.
 fn left(
     executor: &mut EvmExecutor,
-    before: &[Transaction],
-    calls: &[Transaction],
+    before: &StateBefore,
+    calls: &[(&Transaction, TopCall)],
 ) -> (ExecutionDigest, Option<Address>) {
-    let sequence: Sequence = before.iter().chain(calls).cloned().collect();
-    let checks = Checks {
-        properties: Vec::new(),
-        interval: 0,
-        fail_on_revert: false,
-        after_invariant: false,
-        depth: u32::MAX,
-        full_runs_only: true,
-        from: 0,
-    };
-    executor.reset();
-    let seen = executor.run_steps(&sequence, &checks, &Probing::default());
+    executor.evm.begin_over(before.layer.clone());
+    executor.evm.surround(&before.env.block_context);
+    executor.evm.inspector().cheats.clone_from(&before.env.cheats);
+    let mut reentered = None;
+    for (delay, call) in calls {
+        executor.evm.wait(delay);
+        let saved = executor.save();
+        let is_kept = executor.call(call).is_success();
+        reentered = executor.evm.inspector().reentered;
+        if is_kept {
+            executor.evm.commit();
+        } else {
+            executor.undo(saved);
+        }
+    }
     let accounts = executor.test_env.scan.iter().flat_map(|scan| {
         let actors = scan.scene.actors.iter().map(|actor| actor.address);
         actors.chain([scan.scene.contract.address])
     });
     let owned = accounts.map(|account| executor.evm.balance(account)).collect();
-    (ExecutionDigest { state: seen.state, owned }, executor.run.reentered)
+    (ExecutionDigest { state: executor.evm.digest(), owned }, reentered)
 }
