@@ -1,8 +1,9 @@
 //! Arithmetic that leaves the range of its type, and whose result is used as a quantity (SWC-101).
 //!
 //! A sum, difference or product that wrapped is not a bug by itself: hashes, random number generators and
-//! differences of times wrap on purpose. It is a bug if the result, stored or not, is compared by size or
-//! sent, or if a difference below zero is stored.
+//! differences of times wrap on purpose. It is a bug if the result, stored or not, is compared with another
+//! quantity or sent, if it goes back to the slot that an operand came from, or if a difference below zero is
+//! stored.
 
 use super::{
     Oracle,
