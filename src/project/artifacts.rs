@@ -10,8 +10,8 @@ use crate::{
         link::{self, LIBRARY_DEPLOYER, Library},
     },
 };
-use alloy_primitives::{B256, Selector};
-use std::{collections::HashSet, sync::Arc};
+use alloy_primitives::B256;
+use std::sync::Arc;
 
 /// Contracts of a project in Forge's order, and their libraries.
 #[derive(Debug, Default)]
@@ -19,16 +19,12 @@ pub(crate) struct Artifacts {
     contracts: Vec<Arc<Contract>>,
     libraries: Vec<Library>,
     matcher: CodeMatcher,
-    /// Selectors of all functions of the contracts.
-    selectors: HashSet<Selector>,
 }
 
 impl Artifacts {
     /// Takes contracts that need no libraries.
     pub(crate) fn new(contracts: Vec<Arc<Contract>>) -> Self {
-        let functions = contracts.iter().flat_map(|contract| contract.abi.functions());
-        let selectors = functions.map(|function| function.selector()).collect();
-        Self { matcher: CodeMatcher::new(&contracts), contracts, libraries: Vec::new(), selectors }
+        Self { matcher: CodeMatcher::new(&contracts), contracts, libraries: Vec::new() }
     }
 
     /// Links contracts with the libraries among them.
@@ -48,11 +44,6 @@ impl Artifacts {
     /// Returns the libraries in the order of their deployment.
     pub(crate) fn libraries(&self) -> &[Library] {
         &self.libraries
-    }
-
-    /// Tells whether a function of any contract has this selector.
-    pub(crate) fn has_selector(&self, selector: Selector) -> bool {
-        self.selectors.contains(&selector)
     }
 
     /// Returns the contract with this identifier.

@@ -67,7 +67,7 @@ pub use suite::{Suite, SuiteFault, TestFunction};
 pub use toolchain::ToolchainError;
 
 use crate::model::{ContractId, Place};
-use alloy_primitives::{B256, Bytes, Selector};
+use alloy_primitives::{B256, Bytes};
 use artifacts::Artifacts;
 use directories::Directories;
 use source_index::SourceIndex;
@@ -102,12 +102,6 @@ impl Project {
     #[must_use]
     pub fn contract(&self, id: &ContractId) -> Option<&Arc<Contract>> {
         self.artifacts.contract(id)
-    }
-
-    /// Tells whether a function of any contract has this selector.
-    #[must_use]
-    pub fn has_selector(&self, selector: Selector) -> bool {
-        self.artifacts.has_selector(selector)
     }
 
     /// Returns the contract that a CREATE with `init` (creation code and arguments) left as `runtime`, by

@@ -2,6 +2,7 @@
 
 use super::{
     cmplog::{CmpSite, CodeKey, CodeKeys},
+    decode::Abis,
     edge_counts::EdgeCounts,
 };
 use crate::{
@@ -11,12 +12,13 @@ use crate::{
     },
     model::{EdgeId, PathId, ValueId},
 };
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, B256, Selector, U256};
 use revm::interpreter::{
     CallInput, Interpreter,
     interpreter::EthInterpreter,
     interpreter_types::{Jumps, LegacyBytecode},
 };
+use std::sync::Arc;
 
 /// Maximum number of classes of read values that are kept per transaction.
 const KEPT_VALUES: usize = 512;
@@ -54,6 +56,8 @@ pub(crate) struct PathRecorder {
     entry: u64,
     /// Keys of all code met so far.
     pub(crate) codes: CodeKeys,
+    /// Functions whose selectors are known; all selectors count as known without it.
+    pub(crate) abis: Option<Arc<Abis>>,
     /// Classes of values that were read.
     values: Vec<ValueId>,
 }
@@ -77,7 +81,9 @@ impl PathRecorder {
                 CallInput::Bytes(data) => data.first_chunk::<4>().copied(),
                 CallInput::SharedBuffer(_) => None,
             };
-            let known = selector.filter(|selector| self.codes.knows(selector.into()));
+            let is_known =
+                |selector: Selector| self.abis.as_ref().is_none_or(|abis| abis.function(selector).is_some());
+            let known = selector.filter(|selector| is_known(selector.into()));
             self.entry = mix(code ^ u64::from(u32::from_be_bytes(known.unwrap_or_default())));
         }
         if self.frames.len() <= depth {

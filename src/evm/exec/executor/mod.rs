@@ -144,6 +144,7 @@ impl EvmExecutor {
         }
         let recorder = &mut evm.vm.ctx.chain;
         recorder.path.codes = CodeKeys::of(test_env.project.clone());
+        recorder.path.abis = Some(test_env.names.abis.clone());
         recorder.cmplog.preimages = test_env.start.preimages.clone();
         Self {
             evm,

@@ -1,7 +1,7 @@
 //! Short keys for code, which all instances of a contract share, together with their branches and paths.
 
 use crate::project::Project;
-use alloy_primitives::{B256, Selector, U256, keccak256};
+use alloy_primitives::{B256, U256, keccak256};
 use revm::bytecode::opcode;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::{fmt, hash::Hasher, sync::Arc};
@@ -67,12 +67,6 @@ impl CodeKeys {
         forget_if_full(&mut self.creation);
         self.creation.insert(hash, key);
         key
-    }
-
-    /// Tells whether a function of the project has this selector. Without a project, all selectors count as
-    /// known.
-    pub(crate) fn knows(&self, selector: Selector) -> bool {
-        self.project.as_ref().is_none_or(|project| project.has_selector(selector))
     }
 
     /// Returns true if the code pushes this word.
