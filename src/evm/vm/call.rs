@@ -45,9 +45,14 @@ pub(crate) struct TopCall {
 }
 
 impl TopCall {
+    /// Creates a call without a callback, whose caller is `tx.origin`, too.
+    pub(crate) fn plain(caller: Address, to: Callee, value: U256, data: Bytes) -> Self {
+        Self { caller, to, value, data, reentry: None, origin: None }
+    }
+
     /// Creates a call without value from `CALLER`, as for properties and getters.
     pub(crate) fn ask(to: Address, data: Bytes) -> Self {
-        Self { caller: CALLER, to: Callee::Account(to), value: U256::ZERO, data, reentry: None, origin: None }
+        Self::plain(CALLER, Callee::Account(to), U256::ZERO, data)
     }
 
     /// Returns the data that the watchdog sees while the call runs.
@@ -61,14 +66,8 @@ impl TopCall {
 
     /// Creates the call of a transaction, after its delay has passed (`Evm::wait`).
     pub(crate) fn of(tx: &Transaction) -> Self {
-        Self {
-            caller: tx.sender,
-            to: Callee::Account(tx.target),
-            value: tx.value,
-            data: tx.input.calldata(),
-            reentry: tx.reentry.clone(),
-            origin: None,
-        }
+        let call = Self::plain(tx.sender, Callee::Account(tx.target), tx.value, tx.input.calldata());
+        Self { reentry: tx.reentry.clone(), ..call }
     }
 }
 

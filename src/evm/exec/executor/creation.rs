@@ -17,7 +17,7 @@ pub(super) fn create_again(executor: &mut EvmExecutor, tx: &Transaction, index: 
     let data = [&scan.init_code[..], arguments.get(4..).unwrap_or_default()].concat().into();
     executor.evm.vacate(tx.target);
     let to = Callee::NewAt(tx.target);
-    executor.call(&TopCall { caller: tx.sender, to, value: tx.value, data, reentry: None, origin: None })
+    executor.call(&TopCall::plain(tx.sender, to, tx.value, data))
 }
 
 /// Calls the initializers of the contract from its new creator, as the deployer did before.
@@ -29,14 +29,7 @@ pub(super) fn initialize_again(executor: &mut EvmExecutor, tx: &Transaction) {
     let aside = oracle_facts::put_aside(executor);
     for data in &scan.scene.initializers {
         let to = Callee::Account(tx.target);
-        let call = TopCall {
-            caller: tx.sender,
-            to,
-            value: U256::ZERO,
-            data: data.clone(),
-            reentry: None,
-            origin: None,
-        };
+        let call = TopCall::plain(tx.sender, to, U256::ZERO, data.clone());
         if executor.call(&call).is_success() {
             executor.evm.commit();
         } else {

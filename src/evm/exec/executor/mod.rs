@@ -72,8 +72,6 @@ struct SequenceState {
     untraced: Option<u64>,
     /// True if storage was modified directly, so that edges do not show the reach of real calls.
     tampered: bool,
-    /// Account that made a reentrant call in the last call.
-    reentered: Option<Address>,
     /// Resource that a call ran out of.
     exhausted: Option<Exhausted>,
 }

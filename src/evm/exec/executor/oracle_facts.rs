@@ -79,7 +79,6 @@ pub(super) fn end_taint(
     kept: bool,
 ) -> Option<TaintReport> {
     let (before, scan) = (before?, executor.test_env.scan.clone()?);
-    executor.run.reentered = executor.evm.inspector().reentered;
     let facts = executor.evm.vm.ctx.chain.taint.as_mut().map(|taint| taint.end(kept));
     let mut taint = located(executor, facts.unwrap_or_default());
     taint.balance = [before.contract, executor.evm.balance(scan.scene.contract.address)];
@@ -102,7 +101,7 @@ fn located(executor: &mut EvmExecutor, facts: TaintFacts) -> TaintReport {
         handovers,
         reentered: reentered
             .and_then(|number| calls.get(number))
-            .zip(executor.run.reentered)
+            .zip(executor.evm.inspector().reentered)
             .map(|(call, by)| Reentered { site: call.site.clone(), by }),
         decisions: decisions.into_iter().map(|decision| located_decision(executor, decision)).collect(),
         wraps: wraps.iter().map(|place| locate(executor, place)).collect(),
@@ -245,15 +244,10 @@ fn makes_a_difference(executor: &mut EvmExecutor, calls: &[Transaction]) -> bool
     let mut differs = false;
     if let Some(caller) = reentered {
         let outer = TopCall { reentry: None, ..TopCall::of(last) };
-        let inner = TopCall {
-            caller,
-            to: Callee::Account(reentry.target),
-            value: U256::ZERO,
-            data: reentry.input.calldata(),
-            reentry: None,
-            // The callback is a part of the attacker's transaction.
-            origin: Some(last.sender),
-        };
+        let to = Callee::Account(reentry.target);
+        let inner = TopCall::plain(caller, to, U256::ZERO, reentry.input.calldata());
+        // The callback is a part of the attacker's transaction.
+        let inner = TopCall { origin: Some(last.sender), ..inner };
         let still = Transaction { warp: U256::ZERO, roll: U256::ZERO, ..last.clone() };
         // The first of the two calls gets the delay.
         let (one, _) = left(executor, &before, &[(last, outer.clone()), (&still, inner.clone())]);

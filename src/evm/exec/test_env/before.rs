@@ -67,12 +67,5 @@ fn calls_before(test_env: &TestEnv, evm: &mut Evm, test: &TargetFunction) -> Vec
 }
 
 fn to_test(test_env: &TestEnv, caller: Address, data: Bytes) -> TopCall {
-    TopCall {
-        caller,
-        to: Callee::Account(test_env.suite.test),
-        value: U256::ZERO,
-        data,
-        reentry: None,
-        origin: None,
-    }
+    TopCall::plain(caller, Callee::Account(test_env.suite.test), U256::ZERO, data)
 }

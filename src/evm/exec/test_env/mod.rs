@@ -327,11 +327,8 @@ impl TestEnv {
             return None;
         }
         let selector = Selector::try_from(call.input.calldata().get(..4)?).ok()?;
-        let target = self.targets.targets.iter().find(|target| target.address == call.target)?;
-        let mut functions = target.functions.iter().chain(&target.views);
-        functions
-            .find(|function| function.entry() == Entry::Selector && function.selector() == selector)
-            .cloned()
+        let function = self.targets.function(call.target, selector);
+        function.filter(|function| function.entry() == Entry::Selector).cloned()
     }
 }
 

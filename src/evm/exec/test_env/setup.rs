@@ -180,8 +180,7 @@ impl<'a> Builder<'a> {
         data: Bytes,
         kind: TraceKind,
     ) -> CallOutput {
-        let call = TopCall { caller, to, value: U256::ZERO, data, reentry: None, origin: None };
-        let output = self.evm.transact(&call);
+        let output = self.evm.transact(&TopCall::plain(caller, to, U256::ZERO, data));
         let traces = self.evm.inspector().tracer.as_mut().map(Tracer::take).unwrap_or_default();
         for trace in &traces {
             self.note_created(trace);
