@@ -95,7 +95,7 @@ pub use value::zero;
 
 use crate::engine::tuning::engine::WAITING;
 use crate::{
-    config::{Feature, Features, HarveyConfig, InvariantConfig},
+    config::{Feature, HarveyConfig, InvariantConfig},
     model::{Branch, EdgeId, Observation, Sequence, TargetSet},
 };
 use demand_driven::DemandDriven;
@@ -213,10 +213,8 @@ impl Engine {
             demand_driven: DemandDriven::default(),
             reentrant_calls: ReentrantCalls::default(),
         };
-        let features = state.features;
-        let reenters = state.generator.reenters();
-        let is_on = |technique| is_on(technique, features) && (technique != Technique::Reentry || reenters);
-        let shares = Shares::new(is_on, features.has(Feature::Bandit), init.harvey.random_walks);
+        let is_adaptive = state.features.has(Feature::Bandit);
+        let shares = Shares::new(|technique| is_on(technique, &state), is_adaptive, init.harvey.random_walks);
         Self { state, techniques, shares, learner: Learner::default() }
     }
 
@@ -328,9 +326,11 @@ impl Engine {
 }
 
 /// Tells whether a technique is enabled.
-fn is_on(technique: Technique, features: Features) -> bool {
+fn is_on(technique: Technique, state: &SearchState) -> bool {
+    let features = state.features;
     match technique {
-        Technique::Seeds | Technique::Reentry => true,
+        Technique::Seeds => true,
+        Technique::Reentry => state.generator.reenters(),
         Technique::Random => features.has(Feature::Random),
         Technique::Prefix => features.has(Feature::Prefixes),
         Technique::Mutation => features.has(Feature::Mutation),

@@ -86,7 +86,8 @@ fn amounts(calls: &[Transaction], footprint: Option<&Footprint>) -> Vec<U256> {
         amounts.push(amounts.iter().fold(U256::ZERO, |sum, value| sum.saturating_add(*value)));
     }
     let Input::Typed { args, .. } = &last.input else { return amounts };
-    let arguments: Vec<U256> = tree::flat(args).into_iter().filter_map(number).collect();
+    let arguments: Vec<U256> =
+        tree::flat(args).into_iter().filter_map(DynSolValue::as_uint).map(|(number, _)| number).collect();
     let branches = footprint.into_iter().flat_map(|footprint| &footprint.branches);
     for (left, right) in branches.map(|branch| (branch.left, branch.right)) {
         for (argument, other) in [(left, right), (right, left)] {
@@ -96,13 +97,6 @@ fn amounts(calls: &[Transaction], footprint: Option<&Footprint>) -> Vec<U256> {
         }
     }
     amounts
-}
-
-fn number(value: &DynSolValue) -> Option<U256> {
-    match value {
-        DynSolValue::Uint(number, _) => Some(*number),
-        _ => None,
-    }
 }
 
 /// Returns the calls with a callback in the last one.
@@ -151,7 +145,7 @@ fn set_amount(state: &mut SearchState, input: &mut Input, amounts: &[U256]) {
     let Input::Typed { args, .. } = input else { return };
     let nodes = tree::flat(args).into_iter().enumerate();
     let numbers: Vec<usize> =
-        nodes.filter(|(_, value)| number(value).is_some()).map(|(node, _)| node).collect();
+        nodes.filter(|(_, value)| value.as_uint().is_some()).map(|(node, _)| node).collect();
     let Some((node, amount)) = state.rng.pick(&numbers).copied().zip(state.rng.pick(amounts).copied()) else {
         return;
     };

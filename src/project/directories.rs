@@ -51,9 +51,10 @@ impl Directories {
     /// Tells whether a source is scaffolding of tests by its path below the directory of contracts.
     pub(crate) fn is_scaffolding(&self, path: &str) -> bool {
         let below = self.own.first().and_then(|contracts| path.strip_prefix(contracts.as_str()));
-        let (directories, file) = below.unwrap_or(path).rsplit_once('/').unwrap_or(("", path));
+        let below = below.unwrap_or(path);
+        let (directories, file) = below.rsplit_once('/').unwrap_or(("", below));
         let is_known = |part: &str| SCAFFOLDING.contains(&part.to_lowercase().as_str());
-        directories.split('/').any(is_known) || is_scaffolding_file(file.rsplit('/').next().unwrap_or(file))
+        directories.split('/').any(is_known) || is_scaffolding_file(file)
     }
 
     /// Tells whether a source is in the directory of contracts, and not in that of tests or scripts.
