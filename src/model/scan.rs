@@ -12,6 +12,8 @@ pub struct Deployment {
     pub address: Address,
     /// Encoded arguments of its constructor.
     pub args: Bytes,
+    /// Wei sent to its constructor.
+    pub value: U256,
 }
 
 /// An account that calls, or that may be called.

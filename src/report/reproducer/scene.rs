@@ -20,8 +20,9 @@ pub(super) fn set_up(scene: &Scene, calls: &[SequenceCall], id: &str) -> String 
     let is_created = calls.first().is_some_and(|call| call.tx.input.is_creation());
     let deployed = scene.dependencies.iter().chain((!is_created).then_some(&scene.contract));
     lines.extend(deployed.map(|deployment| {
-        let Deployment { contract, address, args } = deployment;
-        create(contract, &format!("{}, {address}, 0, hex\"{}\"", scene.deployer, hex::encode(args)), id)
+        let Deployment { contract, address, args, value } = deployment;
+        let args = hex::encode(args);
+        create(contract, &format!("{}, {address}, {value}, hex\"{args}\"", scene.deployer), id)
     }));
     if !is_created {
         lines.extend(initializers(scene.deployer, &scene.contract, &scene.initializers, id));

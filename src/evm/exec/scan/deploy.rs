@@ -2,12 +2,12 @@
 
 use super::arguments::{Choices, MOST};
 use crate::{
-    model::{Deployment, is_view, types_of},
+    model::{Deployment, Scene, is_view, types_of},
     project::{Contract, Project},
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
-use alloy_json_abi::{Function, InternalType, Param};
-use alloy_primitives::{Address, Bytes, U256, keccak256};
+use alloy_json_abi::{Function, InternalType, Param, StateMutability};
+use alloy_primitives::{Address, Bytes, U256, keccak256, uint};
 use std::{collections::BTreeSet, sync::Arc};
 
 /// Maximum depth of nested dependencies.
@@ -18,6 +18,15 @@ const CANDIDATES: usize = 4;
 
 /// Maximum number of argument sets that are tried for each initializer.
 const INITIALIZER_ROUNDS: usize = 24;
+
+/// Maximum number of amounts of the sources that a payable constructor is tried with.
+const AMOUNTS: usize = 24;
+
+/// Maximum number of argument sets that are tried with each of these amounts.
+const ROUNDS_OF_AMOUNTS: usize = 4;
+
+/// An ether in wei.
+const ETHER: U256 = uint!(1000000000000000000_U256);
 
 /// Returns the address of the scanned contract.
 pub(crate) fn scanned() -> Address {
@@ -32,11 +41,14 @@ fn place(name: &str) -> Address {
 #[derive(Clone, Debug)]
 pub(crate) struct Undeployable(pub(crate) String);
 
-/// Deploys contracts by trial and error. `create` creates a contract and keeps it, or changes nothing and
-/// returns the reason.
+/// Creates a contract at an address with wei, from creation code and arguments, and keeps it, or changes
+/// nothing and returns the reason.
+pub(crate) type CreateFn<'a> = dyn FnMut(Address, U256, Bytes) -> Result<(), String> + 'a;
+
+/// Deploys contracts by trial and error.
 pub(crate) struct Deployer<'a> {
     pub(crate) project: &'a Project,
-    pub(crate) create: &'a mut dyn FnMut(Address, Bytes) -> Result<(), String>,
+    pub(crate) create: &'a mut CreateFn<'a>,
     /// Dependencies deployed so far.
     pub(crate) dependencies: Vec<Deployment>,
     /// Number of addresses used for dependencies so far.
@@ -45,10 +57,7 @@ pub(crate) struct Deployer<'a> {
 }
 
 impl<'a> Deployer<'a> {
-    pub(crate) fn new(
-        project: &'a Project,
-        create: &'a mut dyn FnMut(Address, Bytes) -> Result<(), String>,
-    ) -> Self {
+    pub(crate) fn new(project: &'a Project, create: &'a mut CreateFn<'a>) -> Self {
         Self { project, create, dependencies: Vec::new(), places: 0, literals: literals(project) }
     }
 
@@ -83,8 +92,10 @@ impl<'a> Deployer<'a> {
             given.push(self.dependency(param, &taken, depth, around));
         }
         let mut first = None;
+        let is_payable = constructor
+            .is_some_and(|constructor| constructor.state_mutability == StateMutability::Payable);
         let rounds = if inputs.is_empty() { 1 } else { MOST };
-        for round in 0..rounds {
+        for (round, value) in attempts(rounds, is_payable, &self.literals) {
             let choices = Choices { round, literals: &self.literals };
             let values = types.iter().enumerate().zip(&given).map(|((index, ty), given)| match given {
                 Some(address) => DynSolValue::Address(*address),
@@ -92,8 +103,8 @@ impl<'a> Deployer<'a> {
             });
             let values: Vec<_> = values.collect();
             let args = Bytes::from(DynSolValue::Tuple(values).abi_encode_params());
-            match (self.create)(address, [&code[..], &args].concat().into()) {
-                Ok(()) => return Ok(Deployment { contract: contract.id.clone(), address, args }),
+            match (self.create)(address, value, [&code[..], &args].concat().into()) {
+                Ok(()) => return Ok(Deployment { contract: contract.id.clone(), address, args, value }),
                 Err(reason) => drop(first.get_or_insert(reason)),
             }
         }
@@ -165,6 +176,21 @@ impl<'a> Deployer<'a> {
     }
 }
 
+/// Returns the rounds of arguments with the wei that a constructor gets. A payable constructor gets an ether,
+/// then nothing, then amounts that the sources name.
+fn attempts(
+    rounds: usize,
+    is_payable: bool,
+    literals: &[U256],
+) -> impl Iterator<Item = (usize, U256)> + use<'_> {
+    let named = literals.iter().copied().filter(|amount| !amount.is_zero() && *amount <= Scene::BALANCE);
+    let paid = [ETHER, U256::ZERO].map(|value| (rounds, value)).into_iter();
+    let paid = paid.chain(named.take(AMOUNTS).map(move |value| (rounds.min(ROUNDS_OF_AMOUNTS), value)));
+    let unpaid = (!is_payable).then_some((rounds, U256::ZERO));
+    let values = unpaid.into_iter().chain(paid.filter(move |_| is_payable));
+    values.flat_map(|(rounds, value)| (0..rounds).map(move |round| (round, value)))
+}
+
 /// Tells whether a deployed contract has this name in its source.
 fn is_named(built: &Deployment, name: &str) -> bool {
     built.contract.name.split('.').next() == Some(name)
@@ -216,6 +242,19 @@ fn is_initializer(function: &Function) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_payable_constructors_get_wei() {
+        let all = |rounds, is_payable, literals: &[u64]| {
+            let literals: Vec<U256> = literals.iter().copied().map(U256::from).collect();
+            attempts(rounds, is_payable, &literals).collect::<Vec<_>>()
+        };
+        let zero = U256::ZERO;
+        assert_eq!(all(2, false, &[7]), [(0, zero), (1, zero)]);
+        assert_eq!(all(1, true, &[0, 7]), [(0, ETHER), (0, zero), (0, U256::from(7))]);
+        let amounts = all(MOST, true, &[7]);
+        assert_eq!(amounts.len(), 2 * MOST + ROUNDS_OF_AMOUNTS);
+    }
 
     #[test]
     fn initializers_are_known_by_their_names() {

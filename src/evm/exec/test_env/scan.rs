@@ -7,14 +7,14 @@ use crate::{
             scan::{Deployer, ScanRule, Undeployable, actors, can_pay, initialize},
             targets::{self, SelectedTargets},
         },
-        vm::call::Callee,
+        vm::call::{Callee, TopCall},
     },
     model::{Actor, ContractId, Deployment, Entry, Scene, Target, TargetFunction, TargetSet, TraceKind},
     project::{Contract, Suite},
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::{Function, StateMutability};
-use alloy_primitives::Bytes;
+use alloy_primitives::{Bytes, U256};
 use revm::state::Bytecode;
 use std::sync::Arc;
 
@@ -89,13 +89,13 @@ impl Builder<'_> {
         let project = self.context.project.clone();
         let block = &self.evm.vm.ctx.block;
         let (timestamp, number) = (block.timestamp, block.number);
-        let mut create = |address, code| self.attempt(Callee::NewAt(address), code);
+        let mut create = |address, value, code| self.attempt(Callee::NewAt(address), value, code);
         let mut deployer = Deployer::new(&project, &mut create);
         let deployed = deployer.scanned(contract)?;
         let dependencies = deployer.dependencies;
         let address = deployed.address;
         let initializers = initialize(&project, contract, &dependencies, &mut |data| {
-            self.attempt(Callee::Account(address), data).is_ok()
+            self.attempt(Callee::Account(address), U256::ZERO, data).is_ok()
         });
         Ok(Scene {
             deployer: actors::DEPLOYER,
@@ -110,9 +110,10 @@ impl Builder<'_> {
     }
 
     /// Makes a call or creation by the deployer. If it fails, its traces and logs are dropped.
-    fn attempt(&mut self, to: Callee, data: Bytes) -> Result<(), String> {
+    fn attempt(&mut self, to: Callee, value: U256, data: Bytes) -> Result<(), String> {
         let (traces, logs) = (self.traces.len(), self.logs.len());
-        let output = self.transact(actors::DEPLOYER, to, data, TraceKind::Deployment);
+        let call = TopCall::plain(actors::DEPLOYER, to, value, data);
+        let output = self.transact_call(&call, TraceKind::Deployment);
         if output.is_success() && self.evm.inspector().cheats.transaction.unsupported.is_none() {
             return Ok(());
         }

@@ -171,16 +171,15 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    /// Makes a top-level call without value, as [`Self::transact_call`].
+    fn transact(&mut self, caller: Address, to: Callee, data: Bytes, kind: TraceKind) -> CallOutput {
+        self.transact_call(&TopCall::plain(caller, to, U256::ZERO, data), kind)
+    }
+
     /// Makes a top-level call with a trace, and commits its changes if it succeeds. Creations in it are
     /// recorded in any case.
-    pub(super) fn transact(
-        &mut self,
-        caller: Address,
-        to: Callee,
-        data: Bytes,
-        kind: TraceKind,
-    ) -> CallOutput {
-        let output = self.evm.transact(&TopCall::plain(caller, to, U256::ZERO, data));
+    pub(super) fn transact_call(&mut self, call: &TopCall, kind: TraceKind) -> CallOutput {
+        let output = self.evm.transact(call);
         let traces = self.evm.inspector().tracer.as_mut().map(Tracer::take).unwrap_or_default();
         for trace in &traces {
             self.note_created(trace);
