@@ -28,6 +28,11 @@ impl Origins {
     pub const KEYED: Self = Self(1 << 5);
     /// Caller of any frame, including nested ones.
     pub const ANY_CALLER: Self = Self(1 << 6);
+    /// A number drawn from the time of this transaction's block: a remainder, a part of a hash, or an exact
+    /// match.
+    pub const DRAWN_TIME: Self = Self(Self::TIME.0 << Self::DRAW);
+    /// A number drawn from other data of the block, or such data that is itself random.
+    pub const DRAWN_BLOCK: Self = Self(Self::BLOCK.0 << Self::DRAW);
     /// Time that an earlier transaction stored.
     pub const PAST_TIME: Self = Self(1 << Self::PAST);
     /// Data of the block that an earlier transaction stored.
@@ -37,6 +42,17 @@ impl Origins {
     /// Arguments that an earlier transaction stored.
     pub const PAST_INPUT: Self = Self(1 << (4 + Self::PAST));
 
+    /// Number that an earlier transaction drew from the time.
+    pub const PAST_DRAWN_TIME: Self = Self(Self::DRAWN_TIME.0 << Self::PAST);
+    /// Number that an earlier transaction drew from other data of the block.
+    pub const PAST_DRAWN_BLOCK: Self = Self(Self::DRAWN_BLOCK.0 << Self::PAST);
+
+    /// All origins of drawn numbers.
+    pub const DRAWN: Self =
+        Self(Self::DRAWN_TIME.0 | Self::DRAWN_BLOCK.0 | Self::PAST_DRAWN_TIME.0 | Self::PAST_DRAWN_BLOCK.0);
+
+    /// Distance in bits between time or block and the numbers drawn from them.
+    const DRAW: u32 = 7;
     /// Distance in bits between an origin in this transaction and the same origin in an earlier one.
     const PAST: u32 = 16;
     /// Mask of the origins in this transaction, which storage keeps.
@@ -46,6 +62,19 @@ impl Origins {
     #[must_use]
     pub fn has(self, any: Self) -> bool {
         self.0 & any.0 != 0
+    }
+
+    /// Returns the origins of a number drawn from a word with these.
+    #[must_use]
+    pub fn drawn(self) -> Self {
+        let block = Self::TIME | Self::BLOCK | Self::PAST_TIME | Self::PAST_BLOCK;
+        Self(self.0 | (self.0 & block.0) << Self::DRAW)
+    }
+
+    /// Returns the set without some origins.
+    #[must_use]
+    pub fn without(self, some: Self) -> Self {
+        Self(self.0 & !some.0)
     }
 
     /// Returns the origins of a word in storage that follow from those of its slot. Arguments and callers
@@ -96,6 +125,8 @@ pub struct TaintedMessage {
     pub to_origins: Origins,
     /// Wei sent with the call.
     pub value: U256,
+    /// True if the amount is above zero, or is at least no constant.
+    pub is_payment: bool,
     /// Origins of the amount.
     pub value_origins: Origins,
     /// True if the callee had only the gas that comes with wei (2300).
@@ -111,6 +142,8 @@ pub struct OutwardCall {
     pub message: TaintedMessage,
     /// Origins of the decisions that the transaction made before the call.
     pub decided: Origins,
+    /// Place that read the block's data on which the message or the decisions depend, if they do.
+    pub source: Option<Site>,
     /// True if it succeeded.
     pub success: bool,
     /// True if it ran out of gas itself, and not in a nested call.
@@ -141,6 +174,17 @@ pub struct Gain {
     pub tokens: U256,
 }
 
+/// A write of an account into a slot that the caller is compared with later.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Takeover {
+    /// Place of the write.
+    pub site: Site,
+    /// Sender of the transaction that wrote.
+    pub by: Address,
+    /// Word that was replaced, as far as it is known.
+    pub replaced: U256,
+}
+
 /// A call whose callee called back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reentered {
@@ -169,6 +213,9 @@ pub struct TaintReport {
     /// Places of arithmetic that wrapped, and whose result was used as a quantity: it was compared by size,
     /// sent, or stored as a difference.
     pub wraps: Vec<Site>,
+    /// Accounts that the caller was compared with, and that earlier transactions had written into fixed slots:
+    /// the caller is this account.
+    pub takeovers: Vec<Takeover>,
     /// Places of jumps to invalid destinations that arguments chose.
     pub wild_jumps: Vec<Site>,
     /// Contracts destroyed, with the places of the instructions.

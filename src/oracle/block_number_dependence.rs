@@ -15,16 +15,16 @@ pub(super) const ORACLE: Oracle = Oracle {
         severity: Some(3.0),
         confidence: Some(Confidence::Low),
         by_default: false,
-        help: "A payment was made whose receiver or amount depends on the number, hash or randomness of the block, \
-               or that a decision by it led to. Who produces the block, and often everybody else, can choose it or \
-               know it before. What is only recorded is not reported.\n\n\
+        help: "A number was drawn from the number, hash or randomness of the block, and it decides about a payment. \
+               Who produces the block, and often everybody else, can choose it or know it before. What is only \
+               recorded, and mere deadlines, are not reported.\n\n\
                Take randomness from where nobody can foresee it, and let no narrow time decide.",
     },
     decide,
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let reason = "the number, hash or randomness of the block decides about this payment (SWC-120)";
-    let paid = view.payments_by(Origins::BLOCK, Origins::PAST_BLOCK);
-    paid.map(|call| violation(&call.site, reason)).collect()
+    let reason = "a number drawn from this data of the block decides about a payment (SWC-120)";
+    let paid = view.payments_by(Origins::DRAWN_BLOCK | Origins::PAST_DRAWN_BLOCK);
+    paid.map(|call| violation(call.source.as_ref().unwrap_or(&call.site), reason)).collect()
 }

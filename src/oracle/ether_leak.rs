@@ -4,7 +4,7 @@ use super::{
     Oracle,
     view::{ExecutionView, violation},
 };
-use crate::model::{AssertionFailure, Confidence, Rule, Site};
+use crate::model::{AssertionFailure, Confidence, Rule};
 
 pub(super) const ORACLE: Oracle = Oracle {
     rule: Rule {
@@ -27,5 +27,5 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let gains = view.done().into_iter().flat_map(|taint| &taint.gains);
     let mut leaked = gains.filter(|gain| !gain.wei.is_zero() && view.is_thief(gain.account));
     let reason = "an account that never paid in gets wei out (SWC-105)";
-    leaked.next().map(|_| violation(&Site::default(), reason)).into_iter().collect()
+    leaked.next().map(|gain| violation(&view.payment_to(gain.account), reason)).into_iter().collect()
 }

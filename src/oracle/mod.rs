@@ -15,6 +15,7 @@ mod failed_call_dos;
 mod freezing_ether;
 mod gasless_send;
 mod integer_overflow;
+mod ownership_takeover;
 mod reentrancy;
 mod requirement_violation;
 mod rules;
@@ -43,7 +44,7 @@ struct Oracle {
 }
 
 /// All oracles.
-const ORACLES: [Oracle; 17] = [
+const ORACLES: [Oracle; 18] = [
     assertion::ORACLE,
     arbitrary_write::ORACLE,
     ether_leak::ORACLE,
@@ -55,6 +56,7 @@ const ORACLES: [Oracle; 17] = [
     requirement_violation::ORACLE,
     arbitrary_jump::ORACLE,
     delegatecall::ORACLE,
+    ownership_takeover::ORACLE,
     selfdestruct::ORACLE,
     tx_origin::ORACLE,
     freezing_ether::ORACLE,

@@ -92,7 +92,12 @@ fn scene() -> Scene {
         deployer: OWNER,
         actors: Vec::new(),
         dependencies: Vec::new(),
-        contract: Deployment { contract, address: Address::repeat_byte(1), args: args.into(), value: U256::ZERO },
+        contract: Deployment {
+            contract,
+            address: Address::repeat_byte(1),
+            args: args.into(),
+            value: U256::ZERO,
+        },
         initializers: vec![Bytes::new()],
         can_pay: true,
         timestamp: U256::ONE,

@@ -4,7 +4,7 @@ use super::{
     Oracle,
     view::{ExecutionView, violation},
 };
-use crate::model::{AssertionFailure, Confidence, Origins, Rule};
+use crate::model::{AssertionFailure, Confidence, Origins, OutwardCall, Rule};
 
 pub(super) const ORACLE: Oracle = Oracle {
     rule: Rule {
@@ -15,16 +15,34 @@ pub(super) const ORACLE: Oracle = Oracle {
         severity: Some(3.0),
         confidence: Some(Confidence::Low),
         by_default: false,
-        help: "A payment was made whose receiver or amount depends on the time of the block, or that a decision by \
-               it led to. Who produces the block, and often everybody else, can choose it or know it before. What \
-               is only recorded is not reported.\n\n\
+        help: "A number was drawn from the time of the block (a remainder, a part of a hash, an exact match), and it \
+               decides about a payment; or the pot goes to whoever was the last to act before a time. Who produces the \
+               block, and often everybody else, can choose the time or know it before. A mere deadline is not \
+               reported.\n\n\
                Take randomness from where nobody can foresee it, and let no narrow time decide.",
     },
     decide,
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let reason = "the time of the block decides about this payment (SWC-116)";
-    let paid = view.payments_by(Origins::TIME, Origins::PAST_TIME);
-    paid.map(|call| violation(&call.site, reason)).collect()
+    let drawn = view.payments_by(Origins::DRAWN_TIME | Origins::PAST_DRAWN_TIME);
+    let raced = view.payments_by(Origins::TIME).filter(|call| goes_to_the_last(view, call));
+    let report = |call: &OutwardCall, reason| violation(call.source.as_ref().unwrap_or(&call.site), reason);
+    let drawn =
+        drawn.map(|call| report(call, "a number drawn from this time decides about a payment (SWC-116)"));
+    let raced =
+        raced.map(|call| report(call, "who was the last before this time gets the payment (SWC-116)"));
+    drawn.chain(raced).collect()
+}
+
+/// Tells whether a payment goes to an account that was stored in a single place, as the last one who acted. He
+/// gets more than he paid, and does not own the contract.
+fn goes_to_the_last(view: &ExecutionView<'_>, call: &OutwardCall) -> bool {
+    let message = &call.message;
+    let is_stored = message.to_origins.has(Origins::PAST_CALLER) && !message.to_origins.has(Origins::KEYED);
+    let owner = view.owner();
+    (is_stored || call.decided.has(Origins::PAST_CALLER))
+        && Some(message.to) != owner
+        && Some(view.tx().sender) != owner
+        && message.value > view.paid_by(message.to)
 }

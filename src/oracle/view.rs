@@ -5,7 +5,7 @@ use crate::model::{
     TaintReport, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
-use alloy_primitives::{Address, Bytes};
+use alloy_primitives::{Address, Bytes, U256};
 
 /// An execution up to the examined step, which is the last one.
 #[derive(Clone, Copy, Debug)]
@@ -100,15 +100,31 @@ impl<'a> ExecutionView<'a> {
         !self.made().any(by_owner) && !self.deployed_with().any(|data| contains(data, account))
     }
 
-    /// Returns the payments whose receiver or amount depends on the origins `now` or `stored`, or that follow
-    /// a decision that depends on `now`. `now` are origins in this transaction, and `stored` those that
-    /// earlier transactions stored.
-    pub(super) fn payments_by(&self, now: Origins, stored: Origins) -> impl Iterator<Item = &'a OutwardCall> {
+    /// Returns the payments that the examined call made.
+    pub(super) fn payments(&self) -> impl Iterator<Item = &'a OutwardCall> {
         let calls = self.done().into_iter().flat_map(|taint| &taint.calls);
-        calls.filter(move |call| {
-            let paid = call.message.to_origins | call.message.value_origins;
-            call.success && !call.message.value.is_zero() && (call.decided.has(now) || paid.has(now | stored))
+        calls.filter(|call| call.success && call.message.is_payment)
+    }
+
+    /// Returns the payments whose receiver or amount depends on these origins, or that follow a decision that
+    /// does.
+    pub(super) fn payments_by(&self, origins: Origins) -> impl Iterator<Item = &'a OutwardCall> {
+        self.payments().filter(move |call| {
+            (call.decided | call.message.to_origins | call.message.value_origins).has(origins)
         })
+    }
+
+    /// Returns the place of the call or selfdestruct that paid an account; the default if there is none.
+    pub(super) fn payment_to(&self, account: Address) -> Site {
+        let paid = self.payments().find(|call| call.message.to == account && !call.message.value.is_zero());
+        let destroyed = || self.done()?.destroyed.first().map(|(site, _)| site);
+        paid.map(|call| &call.site).or_else(destroyed).cloned().unwrap_or_default()
+    }
+
+    /// Returns the wei that an account sent with calls that succeeded, and with the examined one.
+    pub(super) fn paid_by(&self, account: Address) -> U256 {
+        let paid = self.made().filter(|tx| tx.sender == account).map(|tx| tx.value);
+        paid.fold(U256::ZERO, U256::saturating_add)
     }
 
     /// Returns the calls that succeeded, and the examined call.
@@ -155,7 +171,7 @@ fn holds(value: &DynSolValue, account: Address) -> bool {
     }
 }
 
-fn contains(data: &[u8], account: Address) -> bool {
+pub(super) fn contains(data: &[u8], account: Address) -> bool {
     data.windows(Address::len_bytes()).any(|window| window == account.as_slice())
 }
 

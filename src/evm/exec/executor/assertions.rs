@@ -65,12 +65,18 @@ pub(super) fn arbitrary_write(executor: &mut EvmExecutor) -> Option<AssertionFai
 }
 
 pub(super) fn site(executor: &mut EvmExecutor, place: &CodePlace, callers: &[usize]) -> Site {
-    let key = (place.code, place.pc, callers.to_vec());
+    // Creation code has no hash; it is told by the account that it creates.
+    let is_creation = place.code.is_zero();
+    let code = if is_creation { place.address.into_word() } else { place.code };
+    let key = (code, place.pc, callers.to_vec());
     if let Some(site) = executor.sites.by_place.get(&key) {
         return site.clone();
     }
     let code = executor.evm.code(place.address);
-    let site = test_env::site(&executor.test_env, &code, place, callers);
+    let site = match is_creation {
+        true => test_env::creation_site_of(&executor.test_env, place, &code),
+        false => test_env::site(&executor.test_env, &code, place, callers),
+    };
     executor.sites.by_place.insert(key, site.clone());
     site
 }

@@ -9,13 +9,13 @@ use crate::{
             call_tree::Tracer,
             cmplog::SeenCoverage,
             coverage::CoverageRecorder,
-            taint::{SeenCall, SeenDecision, TaintFacts, TaintTracker},
+            taint::{Holder, SeenCall, SeenDecision, TaintFacts, TaintTracker},
         },
         vm::call::{Callee, TopCall},
     },
     model::{
         Decision, Gain, Handover, Input, Observation, Outcome, OutwardCall, Probing, Reentered, Scheme,
-        Sequence, Site, TaintReport, TaintedMessage, Transaction, executor::Checks,
+        Sequence, Site, TaintReport, TaintedMessage, Takeover, Transaction, executor::Checks,
     },
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
@@ -54,7 +54,7 @@ struct ExecutionDigest {
 
 /// Tells whether taint is tracked.
 pub(super) fn tracks_taint(executor: &EvmExecutor) -> bool {
-    executor.test_env.scan.as_ref().is_some_and(|scan| scan.tracks_taint)
+    executor.test_env.scan.as_ref().is_some_and(|scan| scan.taint.is_some())
 }
 
 /// Begins taint tracking of a call of a scan, and returns the balances before it.
@@ -94,7 +94,8 @@ pub(super) fn end_taint(
 }
 
 fn located(executor: &mut EvmExecutor, facts: TaintFacts) -> TaintReport {
-    let TaintFacts { calls, decisions, wraps, wild_jumps, destroyed, reentered, is_passed_on } = facts;
+    let TaintFacts { calls, decisions, wraps, takeovers, wild_jumps, destroyed, reentered, is_passed_on } =
+        facts;
     let handovers = handovers(executor, &calls);
     let calls: Vec<_> = calls.into_iter().map(|call| located_call(executor, call)).collect();
     TaintReport {
@@ -105,6 +106,7 @@ fn located(executor: &mut EvmExecutor, facts: TaintFacts) -> TaintReport {
             .map(|(call, by)| Reentered { site: call.site.clone(), by }),
         decisions: decisions.into_iter().map(|decision| located_decision(executor, decision)).collect(),
         wraps: wraps.iter().map(|place| locate(executor, place)).collect(),
+        takeovers: takeovers.iter().map(|holder| takeover(executor, holder)).collect(),
         wild_jumps: wild_jumps.iter().map(|place| locate(executor, place)).collect(),
         destroyed: destroyed.iter().map(|(place, account)| (locate(executor, place), *account)).collect(),
         calls,
@@ -141,11 +143,16 @@ fn located_call(executor: &mut EvmExecutor, call: SeenCall) -> OutwardCall {
         site: locate(executor, &call.place),
         message: call.message,
         decided: call.decided,
+        source: call.source.map(|place| locate(executor, &place)),
         success: call.success,
         out_of_gas: call.out_of_gas,
         reverted_at: call.reverted_at.map(|place| locate(executor, &place)),
         is_checked: call.is_checked,
     }
+}
+
+fn takeover(executor: &mut EvmExecutor, holder: &Holder) -> Takeover {
+    Takeover { site: locate(executor, &holder.place), by: holder.by, replaced: holder.replaced }
 }
 
 fn located_decision(executor: &mut EvmExecutor, decision: SeenDecision) -> Decision {

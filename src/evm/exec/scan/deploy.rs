@@ -92,8 +92,8 @@ impl<'a> Deployer<'a> {
             given.push(self.dependency(param, &taken, depth, around));
         }
         let mut first = None;
-        let is_payable = constructor
-            .is_some_and(|constructor| constructor.state_mutability == StateMutability::Payable);
+        let is_payable =
+            constructor.is_some_and(|constructor| constructor.state_mutability == StateMutability::Payable);
         let rounds = if inputs.is_empty() { 1 } else { MOST };
         for (round, value) in attempts(rounds, is_payable, &self.literals) {
             let choices = Choices { round, literals: &self.literals };

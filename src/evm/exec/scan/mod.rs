@@ -12,7 +12,7 @@ mod payable;
 pub(crate) use deploy::{Deployer, Undeployable, initialize};
 pub(crate) use payable::can_pay;
 
-use crate::model::Scene;
+use crate::{evm::trace::taint::StorageTaint, model::Scene};
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes};
 use std::sync::Arc;
@@ -27,6 +27,6 @@ pub(crate) struct ScanRule {
     pub(crate) balance_of: Option<Function>,
     /// Actors that may answer a call with a reentrant call.
     pub(crate) reentrants: Arc<[Address]>,
-    /// True if taint is tracked through transactions.
-    pub(crate) tracks_taint: bool,
+    /// Taint of the storage after the deployment; `None` if no taint is tracked.
+    pub(crate) taint: Option<StorageTaint>,
 }

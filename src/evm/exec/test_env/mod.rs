@@ -13,7 +13,7 @@ pub use context::ProjectContext;
 pub use names::NameTable;
 pub use scan::SCAN;
 pub use setup::SetupFailure;
-pub(crate) use site::{creation_site, site};
+pub(crate) use site::{creation_site, creation_site_of, site};
 
 use super::{scan::ScanRule, targets};
 use crate::evm::{

@@ -56,7 +56,10 @@ impl Builder<'_> {
             }
         }
         let contract = &suite.contract;
-        let scene = match self.deploy(contract) {
+        self.evm.vm.ctx.chain.taint = self.config.harvey.tracks_taint().then(Box::default);
+        let deployed = self.deploy(contract);
+        let taint = self.evm.vm.ctx.chain.taint.take().map(|tracker| tracker.into_storage());
+        let scene = match deployed {
             Ok(scene) => scene,
             Err(Undeployable(why)) => {
                 return Err(self.skipped(SCAN, Some(format!("it cannot be deployed: {why}"))));
@@ -72,9 +75,8 @@ impl Builder<'_> {
             let takes_account = |function: &&Function| function.signature() == "balanceOf(address)";
             named.iter().find(takes_account).cloned()
         });
-        let tracks_taint = self.config.harvey.tracks_taint();
         let reentrants = actors::reentrants().into();
-        let rule = ScanRule { init_code, scene: scene.clone(), balance_of, reentrants, tracks_taint };
+        let rule = ScanRule { init_code, scene: scene.clone(), balance_of, reentrants, taint };
         let scan = Some(Arc::new(rule));
         let mut test_env = self.test_env_for(suite, scene.contract.address, targets);
         for Actor { name, address, .. } in &scene.actors {
@@ -113,7 +115,13 @@ impl Builder<'_> {
     fn attempt(&mut self, to: Callee, value: U256, data: Bytes) -> Result<(), String> {
         let (traces, logs) = (self.traces.len(), self.logs.len());
         let call = TopCall::plain(actors::DEPLOYER, to, value, data);
+        if let Some(taint) = &mut self.evm.vm.ctx.chain.taint {
+            taint.begin_deployment(call.caller);
+        }
         let output = self.transact_call(&call, TraceKind::Deployment);
+        if let Some(taint) = &mut self.evm.vm.ctx.chain.taint {
+            taint.end(output.is_success());
+        }
         if output.is_success() && self.evm.inspector().cheats.transaction.unsupported.is_none() {
             return Ok(());
         }

@@ -58,6 +58,16 @@ pub(crate) fn creation_site(test_env: &TestEnv, init: &Bytes, pc: usize) -> Site
     Site { code: keccak256(code), pc, location: location.map(|at| at.place) }
 }
 
+/// Returns the location of a place in the creation code of an account with this code.
+pub(crate) fn creation_site_of(test_env: &TestEnv, place: &CodePlace, runtime: &Bytes) -> Site {
+    let scanned = test_env.scan.as_ref().filter(|scan| scan.scene.contract.address == place.address);
+    let known = || test_env.project.exact_runtime(runtime)?.creation_code().cloned();
+    match scanned.map(|scan| scan.init_code.clone()).or_else(known) {
+        Some(init) => creation_site(test_env, &init, place.pc),
+        None => Site { pc: place.pc, ..Site::default() },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -57,6 +57,9 @@ pub(super) fn begin(
     let to = Address::from_word(B256::from(word(1)));
     let value = if has_value { word(2) } else { U256::ZERO };
     let value_taint = if has_value { taint(2) } else { Taint::NONE };
+    let (to_origins, source) = (taint(1).origins, (decided | taint(1) | value_taint).source);
+    let source =
+        usize::from(source).checked_sub(1).and_then(|index| tracker.storage.sources.get(index)).cloned();
     let call = SeenCall {
         place,
         message: TaintedMessage {
@@ -67,12 +70,14 @@ pub(super) fn begin(
             },
             from,
             to,
-            to_origins: taint(1).origins,
+            to_origins,
             value,
+            is_payment: !value.is_zero() || value_taint.is(Taint::DATA),
             value_origins: value_taint.origins,
             is_stipend: !value.is_zero() && word(0) <= STIPEND,
         },
-        decided,
+        decided: decided.origins,
+        source,
         success: false,
         out_of_gas: false,
         reverted_at: None,

@@ -1,9 +1,10 @@
 //! Effect of instructions on the taint of their operands.
 
 use super::{
-    MOST, SeenDecision, TaintTracker, WrappedResult, calls,
+    MOST, SeenDecision, StoredWord, TaintTracker, WrappedResult, calls,
     frame::{FrameTaint, index},
-    word::Taint,
+    holders,
+    word::{Taint, slot_hash},
     wraps::{self, Arithmetic, TaintedWord},
 };
 use crate::{evm::base::place::CodePlace, model::Origins};
@@ -16,8 +17,6 @@ use revm::{
         interpreter_types::{Jumps, LegacyBytecode},
     },
 };
-use rustc_hash::FxHasher;
-use std::hash::{Hash as _, Hasher as _};
 
 /// Propagates taint through the instruction that is about to run in the frame at this depth.
 pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
@@ -123,8 +122,9 @@ impl Operation<'_> {
         let all = self.all(frame, inputs);
         let data = |origins| Taint::of(origins).with(Taint::DATA);
         match self.instruction {
-            op::TIMESTAMP => data(Origins::TIME),
-            op::NUMBER | op::BLOCKHASH | op::DIFFICULTY | op::COINBASE | op::GASLIMIT => data(Origins::BLOCK),
+            op::TIMESTAMP | op::NUMBER | op::BLOCKHASH | op::DIFFICULTY | op::COINBASE | op::GASLIMIT => {
+                Taint { source: tracker.source(self.place()), ..data(self.block()) }
+            }
             op::ORIGIN => data(Origins::ORIGIN),
             op::CALLER => data(self.caller(tracker)),
             op::CALLDATALOAD => frame.calldata.range(self.index(0), 32).with(Taint::DATA),
@@ -134,25 +134,41 @@ impl Operation<'_> {
             }
             op::SLOAD => {
                 let slot = (self.interpreter.input.target_address, self.word(0));
-                let index = Taint::of(self.taint(frame, 0).origins.of_place());
-                let stored = tracker.storage.get(&slot).copied().unwrap_or(Taint::NONE);
+                let place = self.taint(frame, 0);
+                let index = Taint { source: place.source, ..Taint::of(place.origins.of_place()) };
+                let stored = tracker.storage.words.get(&slot).map_or(Taint::NONE, |stored| stored.taint);
                 Taint { slot: slot_hash(slot), ..(stored | index).with(Taint::DATA) }
             }
             op::ADD | op::SUB | op::MUL => self.compute(tracker, depth),
             op::AND => self.mask(tracker, depth),
             op::LT | op::GT | op::SLT | op::SGT => self.compare(tracker, depth),
             op::SIGNEXTEND | op::SDIV | op::SAR => all.with(Taint::SIGNED).used(),
+            op::MOD | op::SMOD if !self.is_cast() => all.scrambled().used().drawn(),
             op::MULMOD | op::ADDMOD => all.scrambled().with(Taint::MODULAR),
             op::SHR | op::DIV if self.is_field(frame) => all,
             op::EQ => self.equal(tracker, depth),
-            op::DIV | op::MOD | op::SMOD | op::XOR | op::NOT | op::SHR | op::BYTE | op::EXP => {
-                all.scrambled().used()
-            }
+            op::DIV | op::MOD | op::SMOD | op::SHR | op::BYTE => all.drawn_if_hash().scrambled().used(),
+            op::XOR | op::NOT | op::EXP => all.scrambled().used(),
             op::CALLVALUE | op::RETURNDATASIZE | op::BALANCE | op::SELFBALANCE | op::GAS => {
                 data(Origins::NONE)
             }
             _ => all.used(),
         }
+    }
+
+    /// Returns the origins of an instruction that reads data of the block.
+    fn block(&self) -> Origins {
+        match self.instruction {
+            op::TIMESTAMP => Origins::TIME,
+            op::BLOCKHASH | op::DIFFICULTY => Origins::BLOCK.drawn(),
+            _ => Origins::BLOCK,
+        }
+    }
+
+    /// Tells whether a remainder only casts a word to a smaller type.
+    fn is_cast(&self) -> bool {
+        let modulus = self.word(1);
+        modulus.is_power_of_two() && modulus.bit_len() > 32
     }
 
     /// Returns the origins of CALLER, which distinguish the transaction's sender from other callers.
@@ -179,7 +195,7 @@ impl Operation<'_> {
         let counts = wraps::counts(left.taint, right.taint);
         let grown = wraps::grown_slot(left, right);
         frame.computed(Arithmetic { operands, result, counts, grown });
-        let mut taint = (left.taint | right.taint).used();
+        let mut taint = (left.taint.rounding(right.taint) | right.taint.rounding(left.taint)).used();
         if wrapped && counts {
             let is_difference = self.instruction == op::SUB;
             let wrap = WrappedResult { place: self.place(), operands, is_difference, grown };
@@ -196,10 +212,12 @@ impl Operation<'_> {
         let is_mask =
             mask.taint == Taint::NONE && (mask.word & (mask.word.wrapping_add(U256::ONE))).is_zero();
         if !is_mask {
-            return (left.taint | right.taint).scrambled().used();
+            return (left.taint | right.taint).drawn_if_hash().scrambled().used();
         }
         let cut = frame.made_from(masked.word).filter(|made| wraps::is_cut(made, mask.word)).copied();
-        let mut taint = masked.taint;
+        // An address is no part of a hash: the hash of a proxy's creation is one.
+        let is_part = mask.word.bit_len() < Address::len_bytes() * 8;
+        let mut taint = if is_part { masked.taint.drawn_if_hash() } else { masked.taint };
         if let Some(Arithmetic { operands, grown, .. }) = cut {
             let wrap = WrappedResult { place: self.place(), operands, is_difference: false, grown };
             taint.wraps |= tracker.note_wrap(wrap);
@@ -212,7 +230,8 @@ impl Operation<'_> {
         let frame = tracker.frame(depth);
         let sides = [0, 1].map(|operand| self.operand(frame, operand));
         let both = sides[0].taint | sides[1].taint;
-        let mut taint = both.used().scrambled();
+        let mut taint = sides[0].taint.drawn_if_hash() | sides[1].taint.drawn_if_hash();
+        taint = taint.used().scrambled();
         // A signed comparison detects unsigned wraparound only if the operand was meant to be signed.
         let is_signed = matches!(self.instruction, op::SLT | op::SGT);
         if both.wraps == 0 || is_signed && !both.is(Taint::SIGNED) {
@@ -242,7 +261,19 @@ impl Operation<'_> {
         let is_quantity = |side: TaintedWord| side.taint.is(Taint::DATA) && !side.taint.is(Taint::HASH);
         let is_meant = sides[0].word == sides[1].word && sides.into_iter().all(is_quantity);
         let compared = if is_meant { sides[0].taint.wraps ^ sides[1].taint.wraps } else { 0 };
-        let taint = both.used().scrambled();
+        // To match the block's data exactly is a draw, unless both are such data, as where a call must not be the
+        // second one in its block.
+        let block = Origins::TIME | Origins::BLOCK | Origins::PAST_TIME | Origins::PAST_BLOCK;
+        let draws = |side: TaintedWord, other: TaintedWord| {
+            let is_zero = other.taint == Taint::NONE && other.word.is_zero();
+            side.taint.origins.has(block)
+                && !side.taint.is_loaded()
+                && !other.taint.origins.has(block)
+                && !is_zero
+        };
+        holders::compared(tracker, sides);
+        let is_draw = draws(sides[0], sides[1]) || draws(sides[1], sides[0]);
+        let taint = if is_draw { both.drawn() } else { both }.used().scrambled();
         Taint { compared: taint.compared | compared, ..taint }
     }
 
@@ -254,7 +285,11 @@ impl Operation<'_> {
         frame.by_failures = condition.calls & failed;
         tracker.checked(condition.calls);
         tracker.used(condition.compared);
-        tracker.decided = tracker.decided | condition.origins;
+        // What is stored for a caller under a key is his, and no race for one place.
+        let is_keyed = condition.origins.has(Origins::KEYED);
+        let origins =
+            if is_keyed { condition.origins.without(Origins::PAST_CALLER) } else { condition.origins };
+        tracker.decided |= Taint { origins, source: condition.source, ..Taint::NONE };
         let block = Origins::TIME | Origins::BLOCK | Origins::ORIGIN;
         if !condition.origins.has(block) || tracker.facts.decisions.len() >= MOST {
             return;
@@ -282,12 +317,14 @@ impl Operation<'_> {
     fn store(&self, tracker: &mut TaintTracker, depth: usize) {
         let account = self.interpreter.input.target_address;
         let slot = (account, self.word(0));
-        let taint = self.taint(tracker.frame(depth), 1);
+        let frame = tracker.frame(depth);
+        let [place, taint] = [0, 1].map(|operand| self.taint(frame, operand));
         tracker.checked(taint.calls);
         tracker.stored(taint.wraps, slot_hash(slot));
         tracker.follow_calls(account);
-        let kept = Taint { calls: 0, compared: 0, ..taint.used() };
-        let before = tracker.storage.insert(slot, kept).unwrap_or(Taint::NONE);
+        let holder = holders::written(tracker, slot, self.word(1), (place, taint), || self.place());
+        let taint = Taint { calls: 0, compared: 0, ..taint.used() };
+        let before = tracker.storage.words.insert(slot, StoredWord { taint, holder }).unwrap_or_default();
         tracker.writes.push((slot, before));
     }
 
@@ -324,11 +361,4 @@ impl Operation<'_> {
             tracker.checked(calls);
         }
     }
-}
-
-/// Returns a hash of a storage slot that is not zero.
-fn slot_hash((account, slot): (Address, U256)) -> u32 {
-    let mut hasher = FxHasher::default();
-    (account, slot).hash(&mut hasher);
-    (hasher.finish() >> 32) as u32 | 1
 }

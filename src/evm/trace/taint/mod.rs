@@ -9,11 +9,13 @@
 //! | `word` | taint of a word |
 //! | `frame` | taint of the words of a frame |
 //! | `instructions` | effect of instructions on taint |
+//! | `holders` | accounts in storage that callers are compared with |
 //! | `calls` | calls, from their beginning to their end |
 //! | `wraps` | arithmetic that leaves the range of its type |
 
 mod calls;
 mod frame;
+mod holders;
 mod instructions;
 mod word;
 mod wraps;
@@ -24,12 +26,13 @@ use crate::model::{Input, Origins, TaintedMessage, Transaction};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
 use frame::{FrameTaint, Tainted};
+pub(crate) use holders::Holder;
 use revm::interpreter::{
     GasTable, InstructionTable, Interpreter, InterpreterAction, InterpreterResult,
     interpreter::EthInterpreter,
 };
 use rustc_hash::FxHashMap;
-use std::mem;
+use std::{mem, sync::Arc};
 use word::{KEPT, Taint};
 
 /// Maximum number of facts of each kind kept per transaction.
@@ -41,6 +44,8 @@ pub(crate) struct SeenCall {
     pub(crate) place: CodePlace,
     pub(crate) message: TaintedMessage,
     pub(crate) decided: Origins,
+    /// Place of the instruction that read the block's data that the message or the decisions depend on.
+    pub(crate) source: Option<CodePlace>,
     pub(crate) success: bool,
     pub(crate) out_of_gas: bool,
     pub(crate) reverted_at: Option<CodePlace>,
@@ -62,6 +67,7 @@ pub(crate) struct TaintFacts {
     pub(crate) calls: Vec<SeenCall>,
     pub(crate) decisions: Vec<SeenDecision>,
     pub(crate) wraps: Vec<CodePlace>,
+    pub(crate) takeovers: Vec<Arc<Holder>>,
     pub(crate) wild_jumps: Vec<CodePlace>,
     pub(crate) destroyed: Vec<(CodePlace, Address)>,
     /// Index of the call that was answered by a reentrant call.
@@ -81,6 +87,22 @@ struct WrappedResult {
     grown: u32,
 }
 
+/// Taint of a word in storage.
+#[derive(Clone, Debug, Default)]
+struct StoredWord {
+    taint: Taint,
+    /// Write of an account into the slot, if the word was one.
+    holder: Option<Arc<Holder>>,
+}
+
+/// Taint of the storage.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StorageTaint {
+    words: FxHashMap<(Address, U256), StoredWord>,
+    /// Places of the instructions that read data of the block, see [`Taint::source`].
+    sources: Vec<CodePlace>,
+}
+
 /// Tracks taint through the transactions of one sequence.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TaintTracker {
@@ -88,9 +110,9 @@ pub(crate) struct TaintTracker {
     sender: Address,
     /// Frames by depth; the outermost is at index 1.
     frames: Vec<FrameTaint>,
-    storage: FxHashMap<(Address, U256), Taint>,
+    storage: StorageTaint,
     /// Slots written by the transaction, with their taint before each write.
-    writes: Vec<((Address, U256), Taint)>,
+    writes: Vec<((Address, U256), StoredWord)>,
     /// Most recent wraps, by index modulo [`KEPT`].
     wraps: Vec<WrappedResult>,
     /// Number of wraps in the sequence, and the number before this transaction.
@@ -98,28 +120,43 @@ pub(crate) struct TaintTracker {
     wrapped_before: usize,
     /// Failed calls of the transaction, one bit each.
     failed: u32,
-    /// Origins of all conditions so far.
-    decided: Origins,
+    /// Taint of all conditions so far.
+    decided: Taint,
     facts: TaintFacts,
 }
 
 impl TaintTracker {
-    /// Clears everything for a new sequence.
-    pub(crate) fn begin_sequence(&mut self) {
-        self.storage.clear();
+    /// Begins a sequence over storage with this taint.
+    pub(crate) fn begin_sequence(&mut self, start: &StorageTaint) {
+        self.storage.clone_from(start);
         self.wraps.clear();
         (self.wrapped, self.wrapped_before) = (0, 0);
     }
 
+    /// Returns the taint of the storage, for sequences that begin with it.
+    pub(crate) fn into_storage(mut self) -> StorageTaint {
+        self.storage.words.values_mut().for_each(|stored| stored.taint.wraps = 0);
+        self.storage
+    }
+
     /// Begins a transaction of the sequence.
     pub(crate) fn begin(&mut self, tx: &Transaction) {
-        self.sender = tx.sender;
+        self.begin_call(tx.sender, arguments(tx));
+    }
+
+    /// Begins a call of the deployment, whose arguments nobody chose to do harm.
+    pub(crate) fn begin_deployment(&mut self, sender: Address) {
+        self.begin_call(sender, Tainted::default());
+    }
+
+    fn begin_call(&mut self, sender: Address, calldata: Tainted) {
+        self.sender = sender;
         self.writes.clear();
         self.failed = 0;
-        self.decided = Origins::NONE;
+        self.decided = Taint::NONE;
         self.facts = TaintFacts::default();
         let mut outermost = FrameTaint::default();
-        outermost.pending = Some(calls::outermost(arguments(tx)));
+        outermost.pending = Some(calls::outermost(calldata));
         self.frames.clear();
         self.frames.push(outermost);
     }
@@ -129,7 +166,7 @@ impl TaintTracker {
         let mut stored = 0;
         if kept {
             for (slot, _) in mem::take(&mut self.writes) {
-                if let Some(taint) = self.storage.get_mut(&slot) {
+                if let Some(StoredWord { taint, .. }) = self.storage.words.get_mut(&slot) {
                     taint.origins = taint.origins.later();
                     stored |= taint.wraps;
                 }
@@ -148,8 +185,8 @@ impl TaintTracker {
 
     /// Undoes all but the first `writes` writes.
     fn undo(&mut self, writes: usize) {
-        for (slot, taint) in self.writes.drain(writes.min(self.writes.len())..).rev() {
-            self.storage.insert(slot, taint);
+        for (slot, before) in self.writes.drain(writes.min(self.writes.len())..).rev() {
+            self.storage.words.insert(slot, before);
         }
     }
 
@@ -188,6 +225,21 @@ impl TaintTracker {
         self.facts.reentered = pending.number;
     }
 
+    /// Returns the number of an instruction that reads data of the block, counted from one, or zero if there
+    /// are too many.
+    fn source(&mut self, place: CodePlace) -> u8 {
+        let sources = &mut self.storage.sources;
+        let known = sources.iter().position(|known| *known == place);
+        let index = known.unwrap_or_else(|| {
+            sources.push(place);
+            sources.len() - 1
+        });
+        u8::try_from(index + 1).unwrap_or_else(|_| {
+            sources.truncate(usize::from(u8::MAX));
+            0
+        })
+    }
+
     /// Records a wrap and returns its bit, or zero if one transaction has too many to be distinguished.
     fn note_wrap(&mut self, wrap: WrappedResult) -> u32 {
         if self.wrapped - self.wrapped_before >= KEPT {
@@ -196,7 +248,7 @@ impl TaintTracker {
         let number = self.wrapped % KEPT;
         if self.wrapped >= KEPT {
             // It replaces an older one.
-            self.storage.values_mut().for_each(|taint| taint.wraps &= !(1 << number));
+            self.storage.words.values_mut().for_each(|stored| stored.taint.wraps &= !(1 << number));
         }
         match self.wraps.get_mut(number) {
             Some(older) => *older = wrap,
@@ -276,8 +328,7 @@ pub(crate) fn run(
     gas: &GasTable,
     host: &mut Ctx,
 ) -> InterpreterAction {
-    let is_deployed = interpreter.bytecode.hash().is_some();
-    let Some(mut tracker) = host.chain.taint.take_if(|_| is_deployed) else {
+    let Some(mut tracker) = host.chain.taint.take() else {
         return interpreter.run_plain(table, gas, host);
     };
     let depth = host.journaled_state.depth;

@@ -1,7 +1,12 @@
 //! Taint of a word.
 
 use crate::model::Origins;
-use std::ops::{BitOr, BitOrAssign};
+use alloy_primitives::{Address, U256};
+use rustc_hash::FxHasher;
+use std::{
+    hash::{Hash as _, Hasher as _},
+    ops::{BitOr, BitOrAssign},
+};
 
 /// Maximum number of calls and wraps that are distinguished; new ones replace the oldest.
 pub(super) const KEPT: usize = 32;
@@ -20,12 +25,15 @@ pub(super) struct Taint {
     pub(super) slot: u32,
     /// Set of the marks below.
     pub(super) marks: u8,
+    /// Number of the instruction that read the block's data that it depends on, counted from one; zero for
+    /// none.
+    pub(super) source: u8,
 }
 
 impl Taint {
     /// No taint.
     pub(super) const NONE: Self =
-        Self { origins: Origins::NONE, calls: 0, wraps: 0, compared: 0, slot: 0, marks: 0 };
+        Self { origins: Origins::NONE, calls: 0, wraps: 0, compared: 0, slot: 0, marks: 0, source: 0 };
     /// Mark of a signed number.
     pub(super) const SIGNED: u8 = 1;
     /// Mark of the result of intended modular arithmetic.
@@ -65,6 +73,29 @@ impl Taint {
         Self { slot: 0, ..self }
     }
 
+    /// Returns the taint of a number that was drawn from this word.
+    pub(super) fn drawn(self) -> Self {
+        Self { origins: self.origins.drawn(), ..self }
+    }
+
+    /// Returns the taint of a word after a part of it was cut off, or after a comparison. A part of a hash is
+    /// drawn from what was hashed.
+    pub(super) fn drawn_if_hash(self) -> Self {
+        if self.is(Self::HASH) { self.drawn() } else { self }
+    }
+
+    /// Returns the taint of this operand of a sum or difference. The remainder of a time that is added to a
+    /// time, or taken from it, only rounds it.
+    pub(super) fn rounding(self, other: Self) -> Self {
+        let time = Origins::TIME | Origins::BLOCK | Origins::PAST_TIME | Origins::PAST_BLOCK;
+        let is_rounding = self.is_drawn() && !other.is_drawn() && other.origins.has(time);
+        if is_rounding { Self { origins: self.origins.without(Origins::DRAWN), ..self } } else { self }
+    }
+
+    fn is_drawn(self) -> bool {
+        self.origins.has(Origins::DRAWN)
+    }
+
     /// Returns the taint of a result from which the wrapped operand can no longer be told.
     pub(super) fn scrambled(self) -> Self {
         Self { wraps: 0, ..self.without(Self::HASH) }
@@ -75,6 +106,7 @@ impl BitOr for Taint {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
+        let is_first = self.source != 0 && (other.source == 0 || self.is_drawn() || !other.is_drawn());
         Self {
             origins: self.origins | other.origins,
             calls: self.calls | other.calls,
@@ -82,6 +114,7 @@ impl BitOr for Taint {
             compared: self.compared | other.compared,
             slot: if self.is_loaded() { self.slot } else { other.slot },
             marks: self.marks | other.marks,
+            source: if is_first { self.source } else { other.source },
         }
     }
 }
@@ -90,4 +123,11 @@ impl BitOrAssign for Taint {
     fn bitor_assign(&mut self, other: Self) {
         *self = *self | other;
     }
+}
+
+/// Returns a hash of a storage slot that is not zero.
+pub(super) fn slot_hash((account, slot): (Address, U256)) -> u32 {
+    let mut hasher = FxHasher::default();
+    (account, slot).hash(&mut hasher);
+    (hasher.finish() >> 32) as u32 | 1
 }

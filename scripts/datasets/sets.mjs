@@ -1,0 +1,60 @@
+// Public data sets of labelled contracts. They are not part of the repository; each has its own license.
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/**
+ * Oracles that report a bug of a category of SmartBugs-curated. Front running, short addresses and `other` are not
+ * what any oracle looks for.
+ */
+const SMARTBUGS = {
+  access_control: ["ownership-takeover", "ether-leak", "token-leak", "excess-withdrawal", "delegatecall", "selfdestruct", "tx-origin", "arbitrary-write"],
+  arithmetic: ["integer-overflow"],
+  bad_randomness: ["block-number-dependence", "timestamp-dependence"],
+  denial_of_service: ["failed-call-dos", "gas-exhaustion"],
+  reentrancy: ["reentrancy"],
+  time_manipulation: ["timestamp-dependence"],
+  unchecked_low_level_calls: ["unchecked-call"],
+};
+
+/** Oracles that report a bug of a class of Smartian's benchmark B2. */
+const SMARTIAN = {
+  BD: ["block-number-dependence", "timestamp-dependence"],
+  ME: ["unchecked-call"],
+  RE: ["reentrancy"],
+};
+
+/** Returns the labelled files of SmartBugs-curated, whose root is `data`. */
+function smartbugs(data) {
+  const entries = JSON.parse(readFileSync(join(data, "vulnerabilities.json"), "utf8"));
+  const known = entries.map(({ path, vulnerabilities }) => ({ path, category: path.split("/")[1], vulnerabilities }));
+  return known.filter(({ category }) => category in SMARTBUGS).map(({ path, category, vulnerabilities }) => {
+    const lines = vulnerabilities.filter((label) => label.category === category).flatMap((label) => label.lines);
+    const label = { category, oracles: SMARTBUGS[category], lines };
+    return { name: `${category}/${basename(path)}`, path: join(data, path), labels: [label] };
+  });
+}
+
+/** Returns the contracts of B2. `data` holds `b2.json`, a list of `{ file, contract, labels }`. */
+function smartian(data) {
+  const entries = JSON.parse(readFileSync(join(data, "b2.json"), "utf8"));
+  return entries.map(({ name, file, contract, labels }) => {
+    const known = labels.map((category) => ({ category, oracles: SMARTIAN[category] }));
+    return { name, path: join(data, file), contract, labels: known };
+  });
+}
+
+export const SETS = { smartbugs, smartian };
+
+/** Distance in lines within which a finding counts as found in the place of the label. */
+const NEAR = 2;
+
+/** Says what the findings show of a label: `place`, `file` (elsewhere in the file), or nothing. */
+export function verdict({ oracles, lines }, findings) {
+  const right = findings.filter(({ oracle }) => oracles.includes(oracle));
+  if (right.length === 0) return undefined;
+  const isNear = ({ line }) => lines === undefined || lines.some((label) => Math.abs(line - label) <= NEAR);
+  return right.some(isNear) ? "place" : "file";
+}
+
+/** Categories of SmartBugs-curated that the fifth paper's experiment Vulnerable-C takes its 90 contracts from. */
+export const PAPER = ["access_control", "arithmetic", "time_manipulation", "unchecked_low_level_calls"];

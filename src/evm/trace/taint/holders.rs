@@ -1,0 +1,64 @@
+//! Accounts in storage that callers are compared with: owners, and whoever takes their place.
+
+use super::{
+    MOST, TaintTracker,
+    word::{Taint, slot_hash},
+    wraps::TaintedWord,
+};
+use crate::{evm::base::place::CodePlace, model::Origins};
+use alloy_primitives::{Address, U256};
+use std::sync::Arc;
+
+/// Write of an account that the caller is, or chose, into a fixed slot of storage.
+#[derive(Clone, Debug)]
+pub(crate) struct Holder {
+    /// Place of the write.
+    pub(crate) place: CodePlace,
+    /// Sender of the transaction.
+    pub(crate) by: Address,
+    /// The word.
+    word: U256,
+    /// Word in the slot before, as far as the sequence or the deployment wrote it.
+    pub(crate) replaced: U256,
+}
+
+/// Returns the record of a write, if it puts an account into a slot that neither caller nor arguments choose.
+/// `taints` are those of the slot and of the word.
+pub(super) fn written(
+    tracker: &TaintTracker,
+    slot: (Address, U256),
+    word: U256,
+    (at, taint): (Taint, Taint),
+    place: impl FnOnce() -> CodePlace,
+) -> Option<Arc<Holder>> {
+    let chosen = Origins::CALLER | Origins::INPUT;
+    let keyed = chosen | Origins::KEYED | Origins::PAST_CALLER | Origins::PAST_INPUT;
+    if at.is(Taint::HASH) || at.origins.has(keyed) || !taint.origins.has(chosen) {
+        return None;
+    }
+    let before = tracker.storage.words.get(&slot).and_then(|stored| stored.holder.as_ref());
+    let replaced = before.map_or(U256::ZERO, |holder| holder.word);
+    Some(Arc::new(Holder { place: place(), by: tracker.sender, word, replaced }))
+}
+
+/// Records that the sender passed a comparison with an account that an earlier transaction wrote.
+pub(super) fn compared(tracker: &mut TaintTracker, sides: [TaintedWord; 2]) {
+    let past = Origins::PAST_CALLER | Origins::PAST_INPUT;
+    let [caller, stored] = match sides {
+        [left, right] if right.taint.origins.has(Origins::CALLER) => [right, left],
+        [left, right] => [left, right],
+    };
+    if caller.word != stored.word
+        || !caller.taint.origins.has(Origins::CALLER)
+        || !stored.taint.is_loaded()
+        || !stored.taint.origins.has(past)
+        || tracker.facts.takeovers.len() >= MOST
+    {
+        return;
+    }
+    let mut words = tracker.storage.words.iter();
+    let found = words.find(|(slot, _)| slot_hash(**slot) == stored.taint.slot);
+    if let Some(holder) = found.and_then(|(_, stored)| stored.holder.clone()) {
+        tracker.facts.takeovers.push(holder);
+    }
+}

@@ -1,0 +1,39 @@
+//! A stranger who takes the place of the owner (SWC-118, and unprotected setters and initializers).
+
+use super::{
+    Oracle,
+    view::{ExecutionView, contains, violation},
+};
+use crate::model::{AssertionFailure, Confidence, Rule, Takeover};
+
+pub(super) const ORACLE: Oracle = Oracle {
+    rule: Rule {
+        id: "ownership-takeover",
+        name: "OwnershipTakeover",
+        summary: "A stranger becomes the account whom the contract trusts",
+        swc: Some(118),
+        severity: Some(9.0),
+        confidence: Some(Confidence::High),
+        by_default: false,
+        help: "Somebody who does not own the contract wrote himself into the slot that a later call compares its \
+               caller with, without paying and without being named by anybody. Either he replaced the owner, or the \
+               later call then paid wei or destroyed the contract.\n\n\
+               Name the constructor as the compiler demands, let initializers run once, and protect the functions \
+               that set owners.",
+    },
+    decide,
+};
+
+fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
+    let Some(taint) = view.done() else { return Vec::new() };
+    let caller = view.tx().sender;
+    let is_powerful = view.payments().next().is_some() || !taint.destroyed.is_empty();
+    let replaces_owner = |takeover: &Takeover| {
+        view.owner().is_some_and(|owner| contains(&takeover.replaced.to_be_bytes::<32>(), owner))
+    };
+    let taken = taint.takeovers.iter().filter(|takeover| {
+        takeover.by == caller && view.is_thief(caller) && (is_powerful || replaces_owner(takeover))
+    });
+    let reason = "a stranger makes himself the account that the contract trusts (SWC-118)";
+    taken.map(|takeover| violation(&takeover.site, reason)).collect()
+}
