@@ -29,6 +29,8 @@ pub struct Finding {
     pub failure: AssertionFailure,
     /// Function that was called last.
     pub entry: EntryPoint,
+    /// Other functions through which the same place of a scanned contract is reached.
+    pub others: Vec<EntryPoint>,
     /// True if its last call reverts.
     pub reverts: bool,
     /// Sequence that reproduces it.

@@ -34,6 +34,11 @@ pub struct Scene {
     pub deployer: Address,
     /// Accounts that call, including the deployer; each owns [`Self::BALANCE`].
     pub actors: Vec<Actor>,
+    /// Accounts among the actors that the contract's code names, and that it trusts.
+    pub named: Vec<Address>,
+    /// Wei that the contract owns from the beginning, though none of its functions takes wei. Anybody can force
+    /// wei into a contract.
+    pub forced: U256,
     /// Contracts that the called contract depends on, in the order of their creation.
     pub dependencies: Vec<Deployment>,
     /// The contract that is called.

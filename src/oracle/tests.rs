@@ -91,6 +91,8 @@ fn scene() -> Scene {
     Scene {
         deployer: OWNER,
         actors: Vec::new(),
+        named: Vec::new(),
+        forced: U256::ZERO,
         dependencies: Vec::new(),
         contract: Deployment {
             contract,

@@ -77,6 +77,7 @@ impl<'a> ExecutionView<'a> {
     /// other caller ever named it.
     pub(super) fn is_stranger(&self, account: Address) -> bool {
         Some(account) != self.owner()
+            && !self.is_named_in_code(account)
             && !self
                 .made()
                 .any(|tx| tx.sender != account && mentions(&tx.input, account) || answers_with(tx, account))
@@ -85,12 +86,31 @@ impl<'a> ExecutionView<'a> {
 
     /// Tells whether an account has no right to anything that it gains by this call. The account must be a
     /// stranger that never sent wei, and never called a contract that the tested contract depends on. The
-    /// caller must be a stranger, too, since an owner may give away anything.
+    /// caller must be a stranger, too, since an owner may give away anything. If a trusted account took the
+    /// contract of an actor for one of its own, its token for example, nothing can be said.
     pub(super) fn is_thief(&self, account: Address) -> bool {
         let contract = self.scene.map(|scene| scene.contract.address);
         let deals =
             |tx: &Transaction| tx.sender == account && (!tx.value.is_zero() || Some(tx.target) != contract);
-        self.is_stranger(account) && self.is_stranger(self.tx().sender) && !self.made().any(deals)
+        self.is_stranger(account)
+            && self.is_stranger(self.tx().sender)
+            && !self.made().any(deals)
+            && !self.trusts_an_actor()
+    }
+
+    /// Tells whether the deployment or a trusted account named an actor that is a contract.
+    fn trusts_an_actor(&self) -> bool {
+        let actors = self.scene.into_iter().flat_map(|scene| &scene.actors);
+        let mut contracts = actors.filter(|actor| !actor.code.is_empty()).map(|actor| actor.address);
+        let trusted = |sender| Some(sender) == self.owner() || self.is_named_in_code(sender);
+        contracts.any(|contract| {
+            self.made().any(|tx| trusted(tx.sender) && mentions(&tx.input, contract))
+                || self.deployed_with().any(|data| contains(data, contract))
+        })
+    }
+
+    fn is_named_in_code(&self, account: Address) -> bool {
+        self.scene.is_some_and(|scene| scene.named.contains(&account))
     }
 
     /// Tells whether an untrusted account brought in `account`: the owner never named it.

@@ -44,9 +44,10 @@ pub(super) fn finding(finding: &Finding, options: &ReportOptions) -> String {
     let found =
         if finding.replayed { "replayed".to_owned() } else { format!("calls: {}", finding.found.calls) };
     format!(
-        "{} {} at {} ({}, {found})",
+        "{} {}{} at {} ({}, {found})",
         palette.wrap(Color::Red, &verdict),
         visible(&entry(finding)),
+        visible(&others(finding)),
         visible(&finding.failure.site.to_string()),
         finding.oracle,
     )
@@ -67,6 +68,12 @@ pub(super) fn replay_hint(replay: &ForgeReplay, counterexample: Option<&Countere
 pub(super) fn entry(finding: &Finding) -> String {
     let contract = finding.entry.contract.rsplit_once(':').map_or(&*finding.entry.contract, |(_, name)| name);
     format!("{contract}.{}", finding.entry.function)
+}
+
+/// Returns the other functions that reach the place of a finding, as in ` (also close(), kill())`.
+fn others(finding: &Finding) -> String {
+    let names: Vec<&str> = finding.others.iter().map(|entry| &*entry.function).collect();
+    if names.is_empty() { String::new() } else { format!(" (also {})", names.join(", ")) }
 }
 
 fn verdict(word: &str, reason: Option<&str>, sequence: &str) -> String {

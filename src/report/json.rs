@@ -197,6 +197,7 @@ fn finding(finding: &model::Finding, logs: bool) -> v1::JsonFinding<'_> {
         contract: &finding.entry.contract,
         address: format!("{:#x}", finding.entry.address),
         function: &finding.entry.function,
+        also: finding.others.iter().map(|entry| &*entry.function).collect(),
         location: finding.failure.site.to_string(),
         reason: &finding.failure.reason,
         original_len: finding.counterexample.original_len,

@@ -99,6 +99,7 @@ pub(super) fn finding() -> Finding {
             reason: "panic: assertion failed (0x01)".into(),
             written: None,
         },
+        others: Vec::new(),
         entry: EntryPoint {
             contract: "test/A.t.sol:Bank".into(),
             address: BANK,

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     model::{
         ContractId, EntryPoint, Evidence, Finding, ForgeReplay, Observation, ReportSettings, Sequence, Site,
+        Transaction,
     },
     oracle,
 };
@@ -30,16 +31,16 @@ impl Findings {
     }
 }
 
-/// Returns the detections of an execution that are still to be confirmed, each with the step that shows it.
+/// Returns the detections of an execution that are still to be confirmed.
 pub(super) fn new_findings(
     campaign: &Campaign<'_>,
     sequence: &Sequence,
     observation: &Observation,
-) -> Vec<(usize, oracle::Key)> {
+) -> Vec<oracle::Detection> {
     let detections =
         campaign.confirmer.detectors.detect(sequence, observation, &|call| campaign.test_env.entered(call));
-    let detections = detections.into_iter().map(|detection| (detection.step, detection.key));
-    detections.filter(|(_, key)| !campaign.results.findings.seen.contains(key)).collect()
+    let is_new = |detection: &oracle::Detection| !campaign.results.findings.seen.contains(&detection.key);
+    detections.into_iter().filter(is_new).collect()
 }
 
 /// Confirms the new findings of an execution.
@@ -49,7 +50,13 @@ pub(super) fn confirm_findings(
     observation: &Observation,
     replayed: bool,
 ) {
-    for (step, key) in new_findings(campaign, sequence, observation) {
+    for oracle::Detection { key, step, failure } in new_findings(campaign, sequence, observation) {
+        let site = placed(campaign, failure.site, &key);
+        let entry = entry_point(campaign, &key, sequence.get(step));
+        if is_known(campaign, &key, &site, &entry) {
+            campaign.results.findings.seen.insert(key);
+            continue;
+        }
         let mut until = observation.clone();
         until.steps.truncate(step + 1);
         let prefix = sequence[..=step].to_vec();
@@ -63,6 +70,36 @@ pub(super) fn confirm_findings(
             None => note_unconfirmed_finding(campaign, key),
         }
     }
+}
+
+/// Returns the function by which a finding was reached.
+fn entry_point(campaign: &Campaign<'_>, key: &oracle::Key, tx: Option<&Transaction>) -> EntryPoint {
+    EntryPoint {
+        contract: key.contract.clone(),
+        address: tx.map_or(campaign.test_env.suite.test, |tx| tx.target),
+        function: key.function.clone(),
+    }
+}
+
+/// Returns the id of a finding. In a scan, a place is one finding, whatever function reaches it.
+fn id_of(campaign: &Campaign<'_>, key: &oracle::Key, site: &Site) -> String {
+    let fingerprint = site.location.as_ref().and_then(|place| campaign.context.project.fingerprint(place));
+    match campaign.test_env.scene() {
+        Some(_) => oracle::Key { function: String::new(), ..key.clone() }.id(fingerprint.as_deref()),
+        None => key.id(fingerprint.as_deref()),
+    }
+}
+
+/// Tells whether the place of a detection is a finding already, and adds the function to it.
+fn is_known(campaign: &mut Campaign<'_>, key: &oracle::Key, site: &Site, entry: &EntryPoint) -> bool {
+    let id = id_of(campaign, key, site);
+    let Some(known) = campaign.results.findings.all.iter_mut().find(|finding| finding.id == id) else {
+        return false;
+    };
+    if known.entry != *entry && !known.others.contains(entry) {
+        known.others.push(entry.clone());
+    }
+    true
 }
 
 fn note_unconfirmed_finding(campaign: &mut Campaign<'_>, key: oracle::Key) {
@@ -95,22 +132,17 @@ fn placed(campaign: &Campaign<'_>, site: Site, key: &oracle::Key) -> Site {
 fn add_finding(campaign: &mut Campaign<'_>, key: &oracle::Key, confirmed: Confirmed, replayed: bool) {
     let Some(mut failure) = confirmed.assertion else { return };
     failure.site = placed(campaign, failure.site, key);
-    let location = failure.site.location.as_ref();
-    let fingerprint = location.and_then(|place| campaign.context.project.fingerprint(place));
-    let id = key.id(fingerprint.as_deref());
-    if campaign.results.findings.found(&id) {
-        // The compiler generated the code of one place twice.
+    let entry = entry_point(campaign, key, confirmed.sequence.last());
+    // The compiler may generate the code of one place twice.
+    if is_known(campaign, key, &failure.site, &entry) {
         return;
     }
     let finding = Finding {
-        id,
+        id: id_of(campaign, key, &failure.site),
         oracle: key.oracle,
         failure,
-        entry: EntryPoint {
-            contract: key.contract.clone(),
-            address: confirmed.sequence.last().map_or(campaign.test_env.suite.test, |tx| tx.target),
-            function: key.function.clone(),
-        },
+        entry,
+        others: Vec::new(),
         reverts: confirmed.reverts,
         counterexample: confirmed.counterexample,
         evidence: Evidence { traces: confirmed.traces, logs: confirmed.logs, ..Evidence::default() },

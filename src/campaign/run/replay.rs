@@ -95,10 +95,10 @@ fn hindrance(
 /// Tells whether a run shows a failure that was not confirmed, with this or another sequence.
 fn showed(campaign: &Campaign<'_>, failed: &Failed, sequence: &Sequence, observation: &Observation) -> bool {
     if let Failed::Assertion { oracle, contract, function, .. } = failed {
-        let is_it = |key: &oracle::Key| {
+        let is_it = |oracle::Detection { key, .. }: &oracle::Detection| {
             key.oracle == oracle && key.contract == *contract && key.function == *function
         };
-        return findings::new_findings(campaign, sequence, observation).iter().any(|(_, key)| is_it(key));
+        return findings::new_findings(campaign, sequence, observation).iter().any(is_it);
     }
     let mut broken = observation.broken.iter().map(|broken| broken.property);
     broken.any(|index| {

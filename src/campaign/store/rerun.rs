@@ -96,6 +96,7 @@ mod tests {
                 reason: "panic: assertion failed (0x01)".into(),
                 written: None,
             },
+            others: Vec::new(),
             entry: EntryPoint {
                 contract: "test/A.t.sol:H".into(),
                 address: Address::ZERO,

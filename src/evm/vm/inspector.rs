@@ -116,14 +116,19 @@ impl CallInspector {
         }
     }
 
-    /// Ends the reentrant call. If it failed, the callee returns successfully, without data.
+    /// Ends the reentrant call. If it failed, the callee returns successfully, without data. Actors of a scan
+    /// say yes instead of returning nothing.
     fn call_back_end(&mut self, context: &Ctx, result: &mut InterpreterResult) {
-        if self.calling_back.take_if(|depth| *depth == context.journaled_state.depth).is_some()
-            && !result.result.is_ok()
-        {
+        if self.calling_back.take_if(|depth| *depth == context.journaled_state.depth).is_none() {
+            return;
+        }
+        if !result.result.is_ok() {
             result.result = InstructionResult::Return;
             result.output = Bytes::new();
             self.reentered = None;
+        }
+        if self.reentrants.is_some() && result.output.is_empty() {
+            result.output = U256::ONE.to_be_bytes_vec().into();
         }
     }
 

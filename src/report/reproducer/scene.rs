@@ -17,6 +17,9 @@ pub(super) fn set_up(scene: &Scene, calls: &[SequenceCall], id: &str) -> String 
             lines.push(format!("vm_{id}.etch({}, hex\"{}\");", actor.address, hex::encode(&actor.code)));
         }
     }
+    if !scene.forced.is_zero() {
+        lines.push(format!("vm_{id}.deal({}, {}); // forced", scene.contract.address, scene.forced));
+    }
     let is_created = calls.first().is_some_and(|call| call.tx.input.is_creation());
     let deployed = scene.dependencies.iter().chain((!is_created).then_some(&scene.contract));
     lines.extend(deployed.map(|deployment| {

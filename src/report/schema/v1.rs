@@ -199,6 +199,9 @@ pub(in crate::report) struct JsonFinding<'a> {
     pub(in crate::report) contract: &'a str,
     pub(in crate::report) address: String,
     pub(in crate::report) function: &'a str,
+    /// Other functions that reach the same place; only for scanned contracts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::report) also: Vec<&'a str>,
     pub(in crate::report) location: String,
     pub(in crate::report) reason: &'a str,
     pub(in crate::report) original_len: usize,

@@ -1,13 +1,20 @@
 //! Actors that call a scanned contract.
 
-use crate::{evm::base::constants::CALLER, model::Actor};
-use alloy_primitives::{Address, Bytes, address, hex};
+use crate::{
+    evm::{
+        base::constants::{CALLER, CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS},
+        trace::cmplog::pushes,
+    },
+    model::Actor,
+};
+use alloy_primitives::{Address, Bytes, U256, address, hex};
+use std::collections::BTreeSet;
 
 /// Deployer of the scanned contract, which it may trust as an owner.
 pub(crate) const DEPLOYER: Address = CALLER;
 
-/// STOP.
-const ACCEPT: [u8; 1] = [0];
+/// Returns a word with the number one: accepts every call and, to a caller that expects a result, says yes.
+const ACCEPT: [u8; 10] = hex!("600160005260206000f3");
 
 /// PUSH1 0, DUP1, REVERT.
 const REJECT: [u8; 4] = hex!("600080fd");
@@ -16,7 +23,28 @@ const REJECT: [u8; 4] = hex!("600080fd");
 /// change (EIP-2200).
 const SPEND: [u8; 6] = hex!("600160005500");
 
-/// Returns all actors. Three are contracts: one accepts all payments, and two are the attackers of sFuzz,
+/// Code of an account that the scanned contract names: it rejects all calls in every fourth block, and accepts
+/// them like [`ACCEPT`] in the others.
+const MOODY: [u8; 22] = hex!("43600316600b57600080fd5b600160005260206000f3");
+
+/// Maximum number of accounts that are taken from the code.
+const MOST_NAMED: usize = 4;
+
+/// Returns the accounts that creation code names: pushed constants that look like addresses.
+pub(crate) fn named(init_code: &[u8]) -> Vec<Actor> {
+    let is_address = |word: &U256| {
+        let bytes = word.to_be_bytes::<32>();
+        // A mask has long runs of ones.
+        (150..=160).contains(&word.bit_len()) && bytes.iter().filter(|byte| **byte == 0xff).count() < 8
+    };
+    let known = [VM_ADDRESS, CONSOLE_ADDRESS, CREATE2_DEPLOYER, DEPLOYER];
+    let words: BTreeSet<U256> = pushes(init_code).filter(is_address).collect();
+    let accounts = words.into_iter().map(|word| Address::from_word(word.into()));
+    let accounts = accounts.filter(|account| !known.contains(account)).take(MOST_NAMED);
+    accounts.map(|address| Actor { name: "named", address, code: Bytes::from_static(&MOODY) }).collect()
+}
+
+/// Returns all actors that every scan has. Three are contracts: one accepts all payments, and two are the attackers of sFuzz,
 /// Fig. 1. Of these, one rejects payments, and the other uses more gas than the stipend of a `transfer`.
 /// Actors that accept payments may also make reentrant calls.
 pub(crate) fn all() -> Vec<Actor> {
@@ -38,4 +66,22 @@ pub(crate) fn reentrants() -> Vec<Address> {
     let accepts = |actor: &Actor| actor.code.is_empty() || *actor.code == ACCEPT[..];
     let reentrants = all().into_iter().filter(|actor| actor.address != DEPLOYER && accepts(actor));
     reentrants.map(|actor| actor.address).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accounts_in_code_are_told_from_masks_and_amounts() {
+        let account = address!("9797055B68C5DadDE6b3c7d5D80C9CFE2eecE6c9");
+        let code = |word: &str| hex::decode(format!("73{word}50670de0b6b3a764000050")).expect("digits");
+        let found: Vec<_> = named(&code("9797055B68C5DadDE6b3c7d5D80C9CFE2eecE6c9"))
+            .into_iter()
+            .map(|actor| actor.address)
+            .collect();
+        assert_eq!(found, [account]);
+        assert!(named(&code("ffffffffffffffffffffffffffffffffffffffff")).is_empty());
+        assert!(named(&code("7109709ECfa91a80626fF3989D68f67F5b1DD12D")).is_empty(), "the cheatcodes");
+    }
 }

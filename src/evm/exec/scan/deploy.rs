@@ -19,6 +19,12 @@ const CANDIDATES: usize = 4;
 /// Maximum number of argument sets that are tried for each initializer.
 const INITIALIZER_ROUNDS: usize = 24;
 
+/// Maximum number of dependencies, if the names of parameters only suggest them.
+const SUGGESTED: usize = 4;
+
+/// Minimum length of a name that may be a part of another.
+const SHORTEST: usize = 3;
+
 /// Maximum number of amounts of the sources that a payable constructor is tried with.
 const AMOUNTS: usize = 24;
 
@@ -61,9 +67,16 @@ impl<'a> Deployer<'a> {
         Self { project, create, dependencies: Vec::new(), places: 0, literals: literals(project) }
     }
 
-    /// Deploys the scanned contract.
+    /// Deploys the scanned contract, and the contracts that the names of its address parameters suggest.
     pub(crate) fn scanned(&mut self, contract: &Arc<Contract>) -> Result<Deployment, Undeployable> {
-        self.deploy(contract, scanned(), DEPTH, &mut vec![contract.clone()])
+        let around = &mut vec![contract.clone()];
+        let deployed = self.deploy(contract, scanned(), DEPTH, around)?;
+        for param in contract.abi.functions().flat_map(|function| &function.inputs) {
+            if self.dependencies.len() < SUGGESTED {
+                self.suggested(param, &[], 1, around);
+            }
+        }
+        Ok(deployed)
     }
 
     /// Deploys a contract at an address; `around` are the contracts that wait for it.
@@ -85,27 +98,35 @@ impl<'a> Deployer<'a> {
         let Some(types) = types_of(inputs) else {
             return Err(Undeployable("its constructor has parameters of unknown types".to_owned()));
         };
+        let is_payable =
+            constructor.is_some_and(|constructor| constructor.state_mutability == StateMutability::Payable);
         let mut given: Vec<Option<Address>> = Vec::new();
         for param in inputs {
             // Two parameters of the same type get different contracts.
             let taken: Vec<Address> = given.iter().copied().flatten().collect();
             given.push(self.dependency(param, &taken, depth, around));
         }
+        let mut suggested = given.clone();
+        for (place, param) in inputs.iter().enumerate() {
+            let taken: Vec<Address> = suggested.iter().copied().flatten().collect();
+            suggested[place] = given[place].or_else(|| self.suggested(param, &taken, depth, around));
+        }
         let mut first = None;
-        let is_payable =
-            constructor.is_some_and(|constructor| constructor.state_mutability == StateMutability::Payable);
         let rounds = if inputs.is_empty() { 1 } else { MOST };
-        for (round, value) in attempts(rounds, is_payable, &self.literals) {
-            let choices = Choices { round, literals: &self.literals };
-            let values = types.iter().enumerate().zip(&given).map(|((index, ty), given)| match given {
-                Some(address) => DynSolValue::Address(*address),
-                None => choices.value(ty, index),
-            });
-            let values: Vec<_> = values.collect();
-            let args = Bytes::from(DynSolValue::Tuple(values).abi_encode_params());
-            match (self.create)(address, value, [&code[..], &args].concat().into()) {
-                Ok(()) => return Ok(Deployment { contract: contract.id.clone(), address, args, value }),
-                Err(reason) => drop(first.get_or_insert(reason)),
+        let suggested = (suggested != given).then_some(suggested);
+        for given in suggested.into_iter().chain([given]) {
+            for (round, value) in attempts(rounds, is_payable, &self.literals) {
+                let choices = Choices { round, literals: &self.literals };
+                let values = types.iter().enumerate().zip(&given).map(|((index, ty), given)| match given {
+                    Some(address) => DynSolValue::Address(*address),
+                    None => choices.value(ty, index),
+                });
+                let values: Vec<_> = values.collect();
+                let args = Bytes::from(DynSolValue::Tuple(values).abi_encode_params());
+                match (self.create)(address, value, [&code[..], &args].concat().into()) {
+                    Ok(()) => return Ok(Deployment { contract: contract.id.clone(), address, args, value }),
+                    Err(reason) => drop(first.get_or_insert(reason)),
+                }
             }
         }
         let reason = first.unwrap_or_default();
@@ -129,14 +150,50 @@ impl<'a> Deployer<'a> {
         around: &mut Vec<Arc<Contract>>,
     ) -> Option<Address> {
         let InternalType::Contract(name) = param.internal_type()? else { return None };
+        let is_free = |built: &&Deployment| is_named(built, name) && !taken.contains(&built.address);
+        if let Some(built) = self.dependencies.iter().find(is_free).filter(|_| depth > 0) {
+            return Some(built.address);
+        }
+        self.first_deployed(self.candidates(name, around), depth, around)
+    }
+
+    /// Deploys a contract that the name of a parameter of type `address` suggests, or reuses one: `_log` may mean
+    /// the contract `Log`.
+    fn suggested(
+        &mut self,
+        param: &Param,
+        taken: &[Address],
+        depth: usize,
+        around: &mut Vec<Arc<Contract>>,
+    ) -> Option<Address> {
+        if !is_plain_address(param) {
+            return None;
+        }
+        let is_free = |built: &&Deployment| suggests(&param.name, built) && !taken.contains(&built.address);
+        if let Some(built) = self.dependencies.iter().find(is_free).filter(|_| depth > 0) {
+            return Some(built.address);
+        }
+        let fits = |contract: &&Arc<Contract>| {
+            resembles(&param.name, contract.bare_name())
+                && self.project.is_contract(&contract.id.path)
+                && self.project.is_callable(contract)
+                && !around.iter().any(|waiting| waiting.id == contract.id)
+        };
+        let found = self.project.contracts().iter().filter(fits).take(CANDIDATES).cloned().collect();
+        self.first_deployed(found, depth, around)
+    }
+
+    /// Deploys the first of these contracts that can be deployed.
+    fn first_deployed(
+        &mut self,
+        contracts: Vec<Arc<Contract>>,
+        depth: usize,
+        around: &mut Vec<Arc<Contract>>,
+    ) -> Option<Address> {
         if depth == 0 {
             return None;
         }
-        let is_free = |built: &&Deployment| is_named(built, name) && !taken.contains(&built.address);
-        if let Some(built) = self.dependencies.iter().find(is_free) {
-            return Some(built.address);
-        }
-        for contract in self.candidates(name, around) {
+        for contract in contracts {
             let address = place(&format!("dependency {}", self.places));
             self.places += 1;
             around.push(contract.clone());
@@ -189,6 +246,24 @@ fn attempts(
     let unpaid = (!is_payable).then_some((rounds, U256::ZERO));
     let values = unpaid.into_iter().chain(paid.filter(move |_| is_payable));
     values.flat_map(|(rounds, value)| (0..rounds).map(move |round| (round, value)))
+}
+
+/// Tells whether the name of a parameter of type `address` suggests a deployed contract.
+pub(crate) fn suggests(param: &str, built: &Deployment) -> bool {
+    resembles(param, built.contract.name.split('.').next().unwrap_or_default())
+}
+
+/// Tells whether a parameter is an address that may be any contract.
+pub(crate) fn is_plain_address(param: &Param) -> bool {
+    param.ty == "address" && !matches!(param.internal_type(), Some(InternalType::Contract(_)))
+}
+
+/// Tells whether one name contains the other, apart from case and underscores, as `_log` and `LogFile` do.
+fn resembles(param: &str, contract: &str) -> bool {
+    let plain = |name: &str| name.replace('_', "").to_lowercase();
+    let (param, contract) = (plain(param), plain(contract));
+    let holds = |long: &str, short: &str| short.len() >= SHORTEST && long.contains(short);
+    holds(&contract, &param) || holds(&param, &contract)
 }
 
 /// Tells whether a deployed contract has this name in its source.
@@ -254,6 +329,12 @@ mod tests {
         assert_eq!(all(1, true, &[0, 7]), [(0, ETHER), (0, zero), (0, U256::from(7))]);
         let amounts = all(MOST, true, &[7]);
         assert_eq!(amounts.len(), 2 * MOST + ROUNDS_OF_AMOUNTS);
+    }
+
+    #[test]
+    fn names_of_parameters_suggest_contracts() {
+        assert!(resembles("_log", "LogFile") && resembles("tokenAddress", "Token"));
+        assert!(!resembles("_to", "Token") && !resembles("owner", "LogFile"));
     }
 
     #[test]

@@ -4,7 +4,10 @@ use super::{SetupFailure, TestEnv, setup::Builder};
 use crate::{
     evm::{
         exec::{
-            scan::{Deployer, ScanRule, Undeployable, actors, can_pay, initialize},
+            scan::{
+                Deployer, ScanRule, Undeployable, actors, can_pay, initialize, is_plain_address, scanned,
+                suggests,
+            },
             targets::{self, SelectedTargets},
         },
         vm::call::{Callee, TopCall},
@@ -14,9 +17,12 @@ use crate::{
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::{Function, StateMutability};
-use alloy_primitives::{Bytes, U256};
+use alloy_primitives::{Bytes, U256, uint};
 use revm::state::Bytecode;
 use std::sync::Arc;
+
+/// Wei that is forced into contracts that take none: an ether.
+const FORCED: U256 = uint!(1000000000000000000_U256);
 
 /// Test name in the report if the scanned contract cannot be deployed.
 pub const SCAN: &str = "scan()";
@@ -29,7 +35,8 @@ impl TestEnv {
         self.scan.as_ref().map(|scan| &scan.scene)
     }
 
-    /// Returns values for address parameters by name: the contracts deployed as dependencies of the constructor.
+    /// Returns values for address parameters by name: the contracts deployed as dependencies for those of the
+    /// constructor, and for others the contracts that their names suggest.
     pub fn deployed_for(&self) -> Vec<(String, Vec<DynSolValue>)> {
         let Some(scene) = self.scene() else { return Vec::new() };
         let built = scene.dependencies.iter().map(|built| DynSolValue::Address(built.address));
@@ -37,7 +44,15 @@ impl TestEnv {
         let constructor = self.project.contract(&scene.contract.contract).and_then(|c| c.abi.constructor());
         let params = constructor.iter().flat_map(|constructor| &constructor.inputs);
         let named = params.filter(|param| param.ty == "address").map(|param| param.name.clone());
-        named.filter(|_| !built.is_empty()).map(|name| (name, built.clone())).collect()
+        let named = named.filter(|_| !built.is_empty()).map(|name| (name, built.clone()));
+        let functions = self.targets.targets.iter().flat_map(|target| target.abi.functions());
+        let params = functions.flat_map(|function| &function.inputs).filter(|param| is_plain_address(param));
+        let suggested = params.filter_map(|param| {
+            let meant = scene.dependencies.iter().filter(|built| suggests(&param.name, built));
+            let meant: Vec<_> = meant.map(|built| DynSolValue::Address(built.address)).collect();
+            (!meant.is_empty()).then(|| (param.name.clone(), meant))
+        });
+        named.chain(suggested).collect()
     }
 }
 
@@ -48,7 +63,8 @@ impl Builder<'_> {
     /// When the contract cannot be deployed.
     pub(super) fn scan(mut self, suite: &Suite) -> Result<TestEnv, Box<SetupFailure>> {
         self.finish_accounts();
-        for Actor { address, code, .. } in actors::all() {
+        let named = self.named(&suite.contract);
+        for Actor { address, code, .. } in actors::all().into_iter().chain(named.iter().cloned()) {
             let base_state = self.base_state();
             base_state.set_balance(address, Scene::BALANCE);
             if !code.is_empty() {
@@ -57,10 +73,11 @@ impl Builder<'_> {
         }
         let contract = &suite.contract;
         self.evm.vm.ctx.chain.taint = self.config.harvey.tracks_taint().then(Box::default);
-        let deployed = self.deploy(contract);
+        let forced = self.force_wei(contract);
+        let deployed = self.deploy(contract, named);
         let taint = self.evm.vm.ctx.chain.taint.take().map(|tracker| tracker.into_storage());
         let scene = match deployed {
-            Ok(scene) => scene,
+            Ok(scene) => Scene { forced, ..scene },
             Err(Undeployable(why)) => {
                 return Err(self.skipped(SCAN, Some(format!("it cannot be deployed: {why}"))));
             }
@@ -87,7 +104,27 @@ impl Builder<'_> {
         Ok(test_env)
     }
 
-    fn deploy(&mut self, contract: &Arc<Contract>) -> Result<Scene, Undeployable> {
+    /// Returns the accounts that the code of a contract names and that have no code yet.
+    fn named(&mut self, contract: &Contract) -> Vec<Actor> {
+        let named = contract.creation_code().map(|code| actors::named(code)).unwrap_or_default();
+        named.into_iter().filter(|actor| self.evm.code(actor.address).is_empty()).collect()
+    }
+
+    /// Gives wei to the address of a contract that can send wei but takes none, before it is created. Returns the
+    /// amount.
+    fn force_wei(&mut self, contract: &Contract) -> U256 {
+        let payable = |mutability| mutability == StateMutability::Payable;
+        let abi = &contract.abi;
+        let takes_wei = abi.receive.is_some()
+            || abi.fallback.as_ref().is_some_and(|fallback| payable(fallback.state_mutability))
+            || abi.constructor().is_some_and(|constructor| payable(constructor.state_mutability))
+            || abi.functions().any(|function| payable(function.state_mutability));
+        let forced = if takes_wei { U256::ZERO } else { FORCED };
+        self.base_state().set_balance(scanned(), forced);
+        forced
+    }
+
+    fn deploy(&mut self, contract: &Arc<Contract>, named: Vec<Actor>) -> Result<Scene, Undeployable> {
         let project = self.context.project.clone();
         let block = &self.evm.vm.ctx.block;
         let (timestamp, number) = (block.timestamp, block.number);
@@ -101,7 +138,9 @@ impl Builder<'_> {
         });
         Ok(Scene {
             deployer: actors::DEPLOYER,
-            actors: actors::all(),
+            named: named.iter().map(|actor| actor.address).collect(),
+            actors: actors::all().into_iter().chain(named).collect(),
+            forced: U256::ZERO,
             dependencies,
             can_pay: can_pay(&self.evm.code(address)),
             contract: deployed,
