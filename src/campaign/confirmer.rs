@@ -292,7 +292,7 @@ fn counterexample(test_env: &TestEnv, sequence: &Sequence, observation: &Observa
     let mut calls: Vec<_> =
         sequence.iter().map(|tx| SequenceCall::new(tx.clone(), identifier(tx.target))).collect();
     for (call, step) in calls.iter_mut().zip(&observation.steps) {
-        let reentered = step.taint.as_ref().and_then(|taint| taint.reentered.as_ref());
+        let reentered = step.taint.as_ref().and_then(|taint| taint.proofs.reentered.as_ref());
         call.called_back_by = reentered.map(|reentered| reentered.by);
     }
     Counterexample { original_len: sequence.len(), calls }

@@ -84,7 +84,8 @@ pub use place::{Place, Site};
 pub use rule::{Confidence, Rule};
 pub use scan::{Actor, Deployment, Scene};
 pub use taint::{
-    Decision, Gain, Handover, Origins, OutwardCall, Reentered, Scheme, TaintReport, TaintedMessage, Takeover,
+    Decision, Gain, GrownLength, Handover, Origins, OutwardCall, Proofs, Reentered, Scheme, TaintReport,
+    TaintedMessage, Takeover,
 };
 pub use target::{
     ContractId, Entry, MOST_WORDS, Property, PropertyKind, Target, TargetFunction, TargetSet, is_bounded,

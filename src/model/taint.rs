@@ -1,7 +1,7 @@
 //! Taint report of one transaction, for all oracles except failed assertions: its calls, the origins of its
 //! decisions and calls, and the gains of accounts.
 
-use crate::model::place::Site;
+use crate::model::{branch::Slot, place::Site};
 use alloy_primitives::{Address, U256};
 use std::ops::BitOr;
 
@@ -57,6 +57,12 @@ impl Origins {
     const PAST: u32 = 16;
     /// Mask of the origins in this transaction, which storage keeps.
     const KEPT: u32 = (1 << Self::PAST) - 1;
+
+    /// Returns the origins that the sender of this transaction chooses.
+    #[must_use]
+    pub fn of_call() -> Self {
+        Self::INPUT | Self::CALLER | Self::ANY_CALLER | Self::KEYED | Self::ORIGIN
+    }
 
     /// Tells whether the set contains any of these origins.
     #[must_use]
@@ -174,7 +180,7 @@ pub struct Gain {
     pub tokens: U256,
 }
 
-/// A write of an account into a slot that the caller is compared with later.
+/// A write of an account into a fixed slot of storage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Takeover {
     /// Place of the write.
@@ -183,6 +189,9 @@ pub struct Takeover {
     pub by: Address,
     /// Word that was replaced, as far as it is known.
     pub replaced: U256,
+    /// True if the caller was compared with the account, which an earlier transaction had written. Otherwise
+    /// this transaction wrote it.
+    pub is_compared: bool,
 }
 
 /// A call whose callee called back.
@@ -203,6 +212,31 @@ pub struct Handover {
     pub nth: u32,
 }
 
+/// Length of a list in storage that an earlier call made grow by one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GrownLength {
+    /// Place that read it.
+    pub site: Site,
+    /// Slot that holds it.
+    pub slot: Slot,
+    /// Index of the call in the sequence.
+    pub by: usize,
+}
+
+/// Facts that further runs prove.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Proofs {
+    /// Call whose callee called back, if that made a difference.
+    pub reentered: Option<Reentered>,
+    /// Sender that profits at the cost of others: it has got more wei than it sent, even if all others act
+    /// before it does.
+    pub excess: Option<Address>,
+    /// Place that read a length that a stranger can make so large that the call runs out of a block's gas.
+    pub exhausted: Option<Site>,
+    /// Check of the compiler that failed because of what earlier calls did, not because of this call's input.
+    pub panicked: Option<Site>,
+}
+
 /// Taint report of one transaction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TaintReport {
@@ -213,8 +247,8 @@ pub struct TaintReport {
     /// Places of arithmetic that wrapped, and whose result was used as a quantity: it was compared by size,
     /// sent, or stored as a difference.
     pub wraps: Vec<Site>,
-    /// Accounts that the caller was compared with, and that earlier transactions had written into fixed slots:
-    /// the caller is this account.
+    /// Accounts in fixed slots of storage: the caller was compared with them, and is the same account, or it
+    /// replaced another one.
     pub takeovers: Vec<Takeover>,
     /// Places of jumps to invalid destinations that arguments chose.
     pub wild_jumps: Vec<Site>,
@@ -228,6 +262,8 @@ pub struct TaintReport {
     pub balance: [U256; 2],
     /// Calls that handed over control.
     pub handovers: Vec<Handover>,
-    /// Call whose callee called back, if that made a difference.
-    pub reentered: Option<Reentered>,
+    /// Lengths that earlier calls made grow, and this one read.
+    pub lengths: Vec<GrownLength>,
+    /// Facts that further runs proved, or that are still to be proved.
+    pub proofs: Proofs,
 }

@@ -11,11 +11,14 @@ mod assertion;
 mod block_number_dependence;
 mod delegatecall;
 mod ether_leak;
+mod excess_withdrawal;
 mod failed_call_dos;
 mod freezing_ether;
+mod gas_exhaustion;
 mod gasless_send;
 mod integer_overflow;
 mod ownership_takeover;
+mod panic;
 mod reentrancy;
 mod requirement_violation;
 mod rules;
@@ -44,16 +47,19 @@ struct Oracle {
 }
 
 /// All oracles.
-const ORACLES: [Oracle; 18] = [
+const ORACLES: [Oracle; 21] = [
     assertion::ORACLE,
     arbitrary_write::ORACLE,
     ether_leak::ORACLE,
     token_leak::ORACLE,
+    excess_withdrawal::ORACLE,
     integer_overflow::ORACLE,
     reentrancy::ORACLE,
     unchecked_call::ORACLE,
     failed_call_dos::ORACLE,
+    gas_exhaustion::ORACLE,
     requirement_violation::ORACLE,
+    panic::ORACLE,
     arbitrary_jump::ORACLE,
     delegatecall::ORACLE,
     ownership_takeover::ORACLE,

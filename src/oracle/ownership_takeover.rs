@@ -15,9 +15,9 @@ pub(super) const ORACLE: Oracle = Oracle {
         severity: Some(9.0),
         confidence: Some(Confidence::High),
         by_default: false,
-        help: "Somebody who does not own the contract wrote himself into the slot that a later call compares its \
-               caller with, without paying and without being named by anybody. Either he replaced the owner, or the \
-               later call then paid wei or destroyed the contract.\n\n\
+        help: "Somebody who does not own the contract, never paid, and was named by nobody, replaced the owner in a \
+               fixed slot of storage; or he wrote himself into a slot that a later call compared him with before it \
+               paid wei or destroyed the contract.\n\n\
                Name the constructor as the compiler demands, let initializers run once, and protect the functions \
                that set owners.",
     },
@@ -32,7 +32,8 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
         view.owner().is_some_and(|owner| contains(&takeover.replaced.to_be_bytes::<32>(), owner))
     };
     let taken = taint.takeovers.iter().filter(|takeover| {
-        takeover.by == caller && view.is_thief(caller) && (is_powerful || replaces_owner(takeover))
+        let is_taken = replaces_owner(takeover) || is_powerful && takeover.is_compared;
+        takeover.by == caller && view.is_thief(caller) && is_taken
     });
     let reason = "a stranger makes himself the account that the contract trusts (SWC-118)";
     taken.map(|takeover| violation(&takeover.site, reason)).collect()

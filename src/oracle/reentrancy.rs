@@ -27,7 +27,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let reentered = view.done().and_then(|taint| taint.reentered.as_ref());
+    let reentered = view.done().and_then(|taint| taint.proofs.reentered.as_ref());
     let reason = "calling back makes a difference (SWC-107)";
     reentered.map(|reentered| violation(&reentered.site, reason)).into_iter().collect()
 }

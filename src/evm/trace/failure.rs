@@ -95,7 +95,7 @@ impl FailureSites {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FailureTracker {
     /// Current failure. After the transaction has ended, it is the one that made it fail.
-    rising: Option<Failure>,
+    pub(crate) rising: Option<Failure>,
     /// First failure of the transaction, passed on or swallowed.
     first: Option<Failure>,
     /// Last call to an address that unexpectedly has no code: depth of the caller, address, and true for a
@@ -227,7 +227,7 @@ fn says_assertion_failed(output: &Bytes) -> bool {
 }
 
 /// Returns the code of a `Panic(uint256)`.
-fn panic_code(output: &[u8]) -> Option<U256> {
+pub(crate) fn panic_code(output: &[u8]) -> Option<U256> {
     Panic::abi_decode(output).ok().map(|panic| panic.code)
 }
 

@@ -5,12 +5,15 @@ use crate::{
     evm::{
         base::place::CodePlace,
         exec::test_env,
-        trace::{failure::Failure, writes::StrayWrite},
+        trace::{
+            failure::{Failure, panic_code},
+            writes::StrayWrite,
+        },
         vm::call::CallOutput,
     },
     model::{AssertionFailure, AssertionKind, Site},
 };
-use alloy_primitives::B256;
+use alloy_primitives::{B256, U256};
 use rustc_hash::FxHashMap;
 
 /// Cache of assertion sites.
@@ -54,6 +57,19 @@ fn is_meant(executor: &mut EvmExecutor, site: &Site) -> bool {
     };
     let project = &executor.test_env.project;
     *executor.sites.is_assert.entry((site.code, site.pc)).or_insert_with(|| project.is_assert(location))
+}
+
+/// Returns the place in the called contract where the pending call failed a check of the compiler that is no
+/// `assert`: arithmetic, a division by zero, an index out of bounds.
+pub(super) fn panic(executor: &mut EvmExecutor) -> Option<Site> {
+    let failure = executor.evm.vm.inspector.failures.rising.clone()?;
+    let site = failure_site(executor, &failure);
+    let is_check = match failure.kind {
+        AssertionKind::Panic => panic_code(&failure.output).is_some_and(|code| code != U256::ONE),
+        AssertionKind::Invalid => !is_meant(executor, &site),
+        _ => false,
+    };
+    is_check.then_some(site)
 }
 
 /// Returns the write to the probe slot in the pending call, if there was one.

@@ -6,6 +6,7 @@
 mod assertions;
 mod creation;
 mod oracle_facts;
+mod proofs;
 mod properties;
 mod property_cache;
 mod run;

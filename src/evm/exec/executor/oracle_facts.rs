@@ -1,33 +1,26 @@
 //! Facts for the oracles of a scan, about calls of the scanned contract.
 
-use super::{EvmExecutor, SavedEnv, assertions};
+use super::{EvmExecutor, assertions};
 use crate::{
     evm::{
         base::place::CodePlace,
-        state::layers::StateLayer,
         trace::{
             call_tree::Tracer,
             cmplog::SeenCoverage,
             coverage::CoverageRecorder,
-            taint::{Holder, SeenCall, SeenDecision, TaintFacts, TaintTracker},
+            taint::{SeenCall, SeenDecision, SeenLength, SeenTakeover, TaintFacts, TaintTracker},
         },
-        vm::call::{Callee, TopCall},
+        vm::call::TopCall,
     },
     model::{
-        Decision, Gain, Handover, Input, Observation, Outcome, OutwardCall, Probing, Reentered, Scheme,
-        Sequence, Site, TaintReport, TaintedMessage, Takeover, Transaction, executor::Checks,
+        Decision, Gain, GrownLength, Handover, Origins, OutwardCall, Proofs, Reentered, Scheme, Site, Slot,
+        TaintReport, TaintedMessage, Takeover, Transaction,
     },
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
 use alloy_primitives::{Address, U256};
 use rustc_hash::FxHashMap;
-use std::{mem, sync::Arc};
-
-/// Maximum number of reentrancy proofs in one run, beside that of its last call.
-const PROOFS: usize = 2;
-
-/// Maximum number of proofs of the same functions and call, except for last calls.
-const TRIES: u32 = 16;
+use std::mem;
 
 /// Balances of actors and contract before a call, in wei.
 pub(super) struct OwnedBalances {
@@ -43,13 +36,6 @@ pub(super) struct PausedRecorders {
     logs: Option<Vec<String>>,
     tracer: Option<Tracer>,
     reuse: bool,
-}
-
-/// Result of an execution, for comparison with others.
-#[derive(PartialEq, Eq)]
-struct ExecutionDigest {
-    state: u64,
-    owned: Vec<U256>,
 }
 
 /// Tells whether taint is tracked.
@@ -94,19 +80,23 @@ pub(super) fn end_taint(
 }
 
 fn located(executor: &mut EvmExecutor, facts: TaintFacts) -> TaintReport {
-    let TaintFacts { calls, decisions, wraps, takeovers, wild_jumps, destroyed, reentered, is_passed_on } =
-        facts;
+    let TaintFacts { calls, decisions, wraps, takeovers, lengths, last_condition, .. } = facts;
+    let TaintFacts { wild_jumps, destroyed, reentered, is_passed_on, .. } = facts;
     let handovers = handovers(executor, &calls);
     let calls: Vec<_> = calls.into_iter().map(|call| located_call(executor, call)).collect();
+    let reentered = reentered
+        .and_then(|number| calls.get(number))
+        .zip(executor.evm.inspector().reentered)
+        .map(|(call, by)| Reentered { site: call.site.clone(), by });
+    let is_own = !is_passed_on && !last_condition.has(Origins::of_call());
+    let panicked = assertions::panic(executor).filter(|_| is_own);
     TaintReport {
         handovers,
-        reentered: reentered
-            .and_then(|number| calls.get(number))
-            .zip(executor.evm.inspector().reentered)
-            .map(|(call, by)| Reentered { site: call.site.clone(), by }),
+        proofs: Proofs { reentered, panicked, ..Proofs::default() },
+        lengths: lengths.iter().map(|length| grown_length(executor, length)).collect(),
         decisions: decisions.into_iter().map(|decision| located_decision(executor, decision)).collect(),
         wraps: wraps.iter().map(|place| locate(executor, place)).collect(),
-        takeovers: takeovers.iter().map(|holder| takeover(executor, holder)).collect(),
+        takeovers: takeovers.iter().map(|seen| takeover(executor, seen)).collect(),
         wild_jumps: wild_jumps.iter().map(|place| locate(executor, place)).collect(),
         destroyed: destroyed.iter().map(|(place, account)| (locate(executor, place), *account)).collect(),
         calls,
@@ -151,8 +141,16 @@ fn located_call(executor: &mut EvmExecutor, call: SeenCall) -> OutwardCall {
     }
 }
 
-fn takeover(executor: &mut EvmExecutor, holder: &Holder) -> Takeover {
-    Takeover { site: locate(executor, &holder.place), by: holder.by, replaced: holder.replaced }
+fn grown_length(executor: &mut EvmExecutor, length: &SeenLength) -> GrownLength {
+    let (address, slot) = length.slot;
+    let slot = Slot { address, slot };
+    GrownLength { site: locate(executor, &length.place), slot, by: length.counted_by }
+}
+
+fn takeover(executor: &mut EvmExecutor, seen: &SeenTakeover) -> Takeover {
+    let SeenTakeover { holder, is_compared } = seen;
+    let (by, replaced) = (holder.by, holder.replaced);
+    Takeover { site: locate(executor, &holder.place), by, replaced, is_compared: *is_compared }
 }
 
 fn located_decision(executor: &mut EvmExecutor, decision: SeenDecision) -> Decision {
@@ -198,100 +196,4 @@ pub(super) fn take_up(executor: &mut EvmExecutor, aside: PausedRecorders) {
     [chain.coverage, executor.recorder] = aside.recorders;
     (executor.novelty, executor.logs, executor.caches.enabled) = (aside.novelty, aside.logs, aside.reuse);
     executor.evm.inspector().tracer = aside.tracer;
-}
-
-/// Drops the reentrant calls that made no difference from the observation. A reentrant call makes a
-/// difference if the two calls lead to another state when they are made one after the other, in either order.
-/// The last call of a run is always examined. The others are examined as long as their functions were not
-/// examined often.
-pub(super) fn prove_reentry(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
-    if !tracks_taint(executor) {
-        return;
-    }
-    let mut proofs = 0;
-    for index in 0..observation.steps.len() {
-        let step = &observation.steps[index];
-        let Some(reentered) = step.taint.as_ref().and_then(|taint| taint.reentered.as_ref()) else {
-            continue;
-        };
-        let is_last = index + 1 == sequence.len();
-        let is_new = proofs < PROOFS && is_seldom_proved(executor, &sequence[index], &reentered.site);
-        let is_to_prove = step.outcome == Outcome::Success && (is_last || is_new);
-        proofs += usize::from(is_to_prove);
-        let is_proved = is_to_prove && makes_a_difference(executor, &sequence[..=index]);
-        if let Some(taint) = observation.steps[index].taint.as_mut().filter(|_| !is_proved) {
-            Arc::make_mut(taint).reentered = None;
-        }
-    }
-}
-
-/// Tells whether few proofs were tried for these functions and this call, and counts another one.
-fn is_seldom_proved(executor: &mut EvmExecutor, call: &Transaction, site: &Site) -> bool {
-    let selector = |input: &Input| input.function().map(|function| function.selector());
-    let inner = call.reentry.as_ref().and_then(|reentry| selector(&reentry.input));
-    let tries = executor.proofs.entry((selector(&call.input), inner, site.code, site.pc)).or_default();
-    *tries += 1;
-    *tries <= TRIES
-}
-
-/// State before the last call.
-struct StateBefore {
-    layer: Option<Arc<StateLayer>>,
-    env: SavedEnv,
-}
-
-fn makes_a_difference(executor: &mut EvmExecutor, calls: &[Transaction]) -> bool {
-    let Some((last, before)) = calls.split_last() else { return false };
-    let Some(reentry) = last.reentry.clone().filter(|_| !last.input.is_creation()) else { return false };
-    let aside = put_aside(executor);
-    executor.reset();
-    executor.run_steps(&before.to_vec(), &Checks::at_the_end(Vec::new()), &Probing::default());
-    let before = StateBefore { layer: executor.evm.fold(), env: executor.save() };
-    let (together, reentered) = left(executor, &before, &[(last, TopCall::of(last))]);
-    let mut differs = false;
-    if let Some(caller) = reentered {
-        let outer = TopCall { reentry: None, ..TopCall::of(last) };
-        let to = Callee::Account(reentry.target);
-        let inner = TopCall::plain(caller, to, U256::ZERO, reentry.input.calldata());
-        // The callback is a part of the attacker's transaction.
-        let inner = TopCall { origin: Some(last.sender), ..inner };
-        let still = Transaction { warp: U256::ZERO, roll: U256::ZERO, ..last.clone() };
-        // The first of the two calls gets the delay.
-        let (one, _) = left(executor, &before, &[(last, outer.clone()), (&still, inner.clone())]);
-        let (other, _) = left(executor, &before, &[(last, inner), (&still, outer)]);
-        // If a run was ended early, its result is unknown.
-        differs = together != one && together != other && !executor.evm.vm.ctx.chain.limits.is_requested();
-    }
-    take_up(executor, aside);
-    differs
-}
-
-/// Returns the result of calls, each after the delay of a transaction, and the account that made a reentrant
-/// call in the last one.
-fn left(
-    executor: &mut EvmExecutor,
-    before: &StateBefore,
-    calls: &[(&Transaction, TopCall)],
-) -> (ExecutionDigest, Option<Address>) {
-    executor.evm.begin_over(before.layer.clone());
-    executor.evm.surround(&before.env.block_context);
-    executor.evm.inspector().cheats.clone_from(&before.env.cheats);
-    let mut reentered = None;
-    for (delay, call) in calls {
-        executor.evm.wait(delay);
-        let saved = executor.save();
-        let is_kept = executor.call(call).is_success();
-        reentered = executor.evm.inspector().reentered;
-        if is_kept {
-            executor.evm.commit();
-        } else {
-            executor.undo(saved);
-        }
-    }
-    let accounts = executor.test_env.scan.iter().flat_map(|scan| {
-        let actors = scan.scene.actors.iter().map(|actor| actor.address);
-        actors.chain([scan.scene.contract.address])
-    });
-    let owned = accounts.map(|account| executor.evm.balance(account)).collect();
-    (ExecutionDigest { state: executor.evm.digest(), owned }, reentered)
 }

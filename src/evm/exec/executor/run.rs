@@ -1,6 +1,6 @@
 //! Run of a sequence, call by call, with the properties that are due.
 
-use super::{EvmExecutor, oracle_facts, snapshot_cache, step};
+use super::{EvmExecutor, proofs, snapshot_cache, step};
 use crate::model::{Observation, Outcome, Probing, Sequence, Slot, Transaction, Work, executor::Checks};
 use alloy_primitives::U256;
 
@@ -32,7 +32,7 @@ impl EvmExecutor {
         self.evm.bound_gas(None);
         self.run.tampered = false;
         if probing.state.is_empty() {
-            oracle_facts::prove_reentry(self, sequence, &mut observation);
+            proofs::prove(self, sequence, &mut observation);
         }
         observation
     }

@@ -1,7 +1,7 @@
 //! Taint of the stack, memory and calldata of one frame.
 
 use super::{word::Taint, wraps::Arithmetic};
-use crate::evm::base::place::CodePlace;
+use crate::{evm::base::place::CodePlace, model::Origins};
 use alloy_primitives::U256;
 use std::collections::VecDeque;
 
@@ -96,6 +96,8 @@ pub(super) struct FrameTaint {
     pub(super) result: Tainted,
     /// Place of its last conditional jump.
     pub(super) decided_at: Option<CodePlace>,
+    /// Origins of the condition of its last conditional jump.
+    pub(super) decided_by: Origins,
     /// Failed calls whose success its last conditional jump depended on, one bit each.
     pub(super) by_failures: u32,
 }
@@ -112,7 +114,7 @@ impl FrameTaint {
         self.returned = Tainted::default();
         self.pending = None;
         self.result = Tainted::default();
-        (self.decided_at, self.by_failures) = (None, 0);
+        (self.decided_at, self.decided_by, self.by_failures) = (None, Origins::NONE, 0);
     }
 
     /// Records an arithmetic result.
@@ -156,7 +158,6 @@ pub(super) fn index(word: U256) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Origins;
 
     #[test]
     fn what_is_written_over_whole_grains_is_all_that_is_known_of_them() {

@@ -22,10 +22,19 @@ pub(crate) struct Holder {
     pub(crate) replaced: U256,
 }
 
+/// Holder that matters.
+#[derive(Clone, Debug)]
+pub(crate) struct SeenTakeover {
+    pub(crate) holder: Arc<Holder>,
+    /// True if the sender was compared with the word, which an earlier transaction had written. Otherwise this
+    /// transaction wrote it over another holder.
+    pub(crate) is_compared: bool,
+}
+
 /// Returns the record of a write, if it puts an account into a slot that neither caller nor arguments choose.
 /// `taints` are those of the slot and of the word.
 pub(super) fn written(
-    tracker: &TaintTracker,
+    tracker: &mut TaintTracker,
     slot: (Address, U256),
     word: U256,
     (at, taint): (Taint, Taint),
@@ -38,7 +47,11 @@ pub(super) fn written(
     }
     let before = tracker.storage.words.get(&slot).and_then(|stored| stored.holder.as_ref());
     let replaced = before.map_or(U256::ZERO, |holder| holder.word);
-    Some(Arc::new(Holder { place: place(), by: tracker.sender, word, replaced }))
+    let holder = Arc::new(Holder { place: place(), by: tracker.sender, word, replaced });
+    if !replaced.is_zero() && replaced != word {
+        note(tracker, SeenTakeover { holder: holder.clone(), is_compared: false });
+    }
+    Some(holder)
 }
 
 /// Records that the sender passed a comparison with an account that an earlier transaction wrote.
@@ -52,13 +65,18 @@ pub(super) fn compared(tracker: &mut TaintTracker, sides: [TaintedWord; 2]) {
         || !caller.taint.origins.has(Origins::CALLER)
         || !stored.taint.is_loaded()
         || !stored.taint.origins.has(past)
-        || tracker.facts.takeovers.len() >= MOST
     {
         return;
     }
     let mut words = tracker.storage.words.iter();
     let found = words.find(|(slot, _)| slot_hash(**slot) == stored.taint.slot);
     if let Some(holder) = found.and_then(|(_, stored)| stored.holder.clone()) {
-        tracker.facts.takeovers.push(holder);
+        note(tracker, SeenTakeover { holder, is_compared: true });
+    }
+}
+
+fn note(tracker: &mut TaintTracker, takeover: SeenTakeover) {
+    if tracker.facts.takeovers.len() < MOST {
+        tracker.facts.takeovers.push(takeover);
     }
 }

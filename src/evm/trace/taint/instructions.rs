@@ -3,7 +3,7 @@
 use super::{
     MOST, SeenDecision, StoredWord, TaintTracker, WrappedResult, calls,
     frame::{FrameTaint, index},
-    holders,
+    holders, lengths,
     word::{Taint, slot_hash},
     wraps::{self, Arithmetic, TaintedWord},
 };
@@ -134,7 +134,8 @@ impl Operation<'_> {
             }
             op::SLOAD => {
                 let slot = (self.interpreter.input.target_address, self.word(0));
-                let place = self.taint(frame, 0);
+                lengths::loaded(tracker, slot, || self.place());
+                let place = self.taint(tracker.frame(depth), 0);
                 let index = Taint { source: place.source, ..Taint::of(place.origins.of_place()) };
                 let stored = tracker.storage.words.get(&slot).map_or(Taint::NONE, |stored| stored.taint);
                 Taint { slot: slot_hash(slot), ..(stored | index).with(Taint::DATA) }
@@ -149,9 +150,8 @@ impl Operation<'_> {
             op::EQ => self.equal(tracker, depth),
             op::DIV | op::MOD | op::SMOD | op::SHR | op::BYTE => all.drawn_if_hash().scrambled().used(),
             op::XOR | op::NOT | op::EXP => all.scrambled().used(),
-            op::CALLVALUE | op::RETURNDATASIZE | op::BALANCE | op::SELFBALANCE | op::GAS => {
-                data(Origins::NONE)
-            }
+            op::CALLVALUE => data(Origins::INPUT),
+            op::RETURNDATASIZE | op::BALANCE | op::SELFBALANCE | op::GAS => data(Origins::NONE),
             _ => all.used(),
         }
     }
@@ -196,6 +196,14 @@ impl Operation<'_> {
         let grown = wraps::grown_slot(left, right);
         frame.computed(Arithmetic { operands, result, counts, grown });
         let mut taint = (left.taint.rounding(right.taint) | right.taint.rounding(left.taint)).used();
+        if self.instruction == op::ADD {
+            taint.grown = match [left, right] {
+                [loaded, one] | [one, loaded] if one.word == U256::ONE && one.taint == Taint::NONE => {
+                    loaded.taint.slot
+                }
+                _ => 0,
+            };
+        }
         if wrapped && counts {
             let is_difference = self.instruction == op::SUB;
             let wrap = WrappedResult { place: self.place(), operands, is_difference, grown };
@@ -282,6 +290,7 @@ impl Operation<'_> {
         let frame = tracker.frame(depth);
         let condition = self.taint(frame, 1);
         frame.decided_at = Some(place.clone());
+        frame.decided_by = condition.origins;
         frame.by_failures = condition.calls & failed;
         tracker.checked(condition.calls);
         tracker.used(condition.compared);
@@ -323,8 +332,10 @@ impl Operation<'_> {
         tracker.stored(taint.wraps, slot_hash(slot));
         tracker.follow_calls(account);
         let holder = holders::written(tracker, slot, self.word(1), (place, taint), || self.place());
+        let counted_by = lengths::counted(tracker, slot, self.word(1), (place, taint));
         let taint = Taint { calls: 0, compared: 0, ..taint.used() };
-        let before = tracker.storage.words.insert(slot, StoredWord { taint, holder }).unwrap_or_default();
+        let word = StoredWord { taint, holder, counted_by };
+        let before = tracker.storage.words.insert(slot, word).unwrap_or_default();
         tracker.writes.push((slot, before));
     }
 

@@ -10,6 +10,7 @@
 //! | `frame` | taint of the words of a frame |
 //! | `instructions` | effect of instructions on taint |
 //! | `holders` | accounts in storage that callers are compared with |
+//! | `lengths` | lengths of stored lists that earlier transactions made grow |
 //! | `calls` | calls, from their beginning to their end |
 //! | `wraps` | arithmetic that leaves the range of its type |
 
@@ -17,6 +18,7 @@ mod calls;
 mod frame;
 mod holders;
 mod instructions;
+mod lengths;
 mod word;
 mod wraps;
 
@@ -26,7 +28,9 @@ use crate::model::{Input, Origins, TaintedMessage, Transaction};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
 use frame::{FrameTaint, Tainted};
-pub(crate) use holders::Holder;
+use holders::Holder;
+pub(crate) use holders::SeenTakeover;
+pub(crate) use lengths::SeenLength;
 use revm::interpreter::{
     GasTable, InstructionTable, Interpreter, InterpreterAction, InterpreterResult,
     interpreter::EthInterpreter,
@@ -67,7 +71,10 @@ pub(crate) struct TaintFacts {
     pub(crate) calls: Vec<SeenCall>,
     pub(crate) decisions: Vec<SeenDecision>,
     pub(crate) wraps: Vec<CodePlace>,
-    pub(crate) takeovers: Vec<Arc<Holder>>,
+    pub(crate) takeovers: Vec<SeenTakeover>,
+    pub(crate) lengths: Vec<SeenLength>,
+    /// Origins of the last condition of the outermost frame.
+    pub(crate) last_condition: Origins,
     pub(crate) wild_jumps: Vec<CodePlace>,
     pub(crate) destroyed: Vec<(CodePlace, Address)>,
     /// Index of the call that was answered by a reentrant call.
@@ -93,6 +100,8 @@ struct StoredWord {
     taint: Taint,
     /// Write of an account into the slot, if the word was one.
     holder: Option<Arc<Holder>>,
+    /// Number of the transaction that counted the word up by one, from one; zero for other words.
+    counted_by: u32,
 }
 
 /// Taint of the storage.
@@ -118,6 +127,8 @@ pub(crate) struct TaintTracker {
     /// Number of wraps in the sequence, and the number before this transaction.
     wrapped: usize,
     wrapped_before: usize,
+    /// Number of transactions in the sequence so far.
+    number: u32,
     /// Failed calls of the transaction, one bit each.
     failed: u32,
     /// Taint of all conditions so far.
@@ -130,7 +141,7 @@ impl TaintTracker {
     pub(crate) fn begin_sequence(&mut self, start: &StorageTaint) {
         self.storage.clone_from(start);
         self.wraps.clear();
-        (self.wrapped, self.wrapped_before) = (0, 0);
+        (self.wrapped, self.wrapped_before, self.number) = (0, 0, 0);
     }
 
     /// Returns the taint of the storage, for sequences that begin with it.
@@ -151,6 +162,7 @@ impl TaintTracker {
 
     fn begin_call(&mut self, sender: Address, calldata: Tainted) {
         self.sender = sender;
+        self.number += 1;
         self.writes.clear();
         self.failed = 0;
         self.decided = Taint::NONE;
@@ -179,7 +191,10 @@ impl TaintTracker {
         self.wrapped =
             (self.wrapped_before..self.wrapped).rfind(is_stored).map_or(self.wrapped_before, |last| last + 1);
         self.wrapped_before = self.wrapped;
-        self.facts.is_passed_on = self.frames.get(1).is_some_and(|outermost| outermost.by_failures != 0);
+        if let Some(outermost) = self.frames.get(1) {
+            self.facts.is_passed_on = outermost.by_failures != 0;
+            self.facts.last_condition = outermost.decided_by;
+        }
         mem::take(&mut self.facts)
     }
 

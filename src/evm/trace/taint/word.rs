@@ -23,6 +23,8 @@ pub(super) struct Taint {
     pub(super) compared: u32,
     /// Hash of the storage slot that it was just read from; zero for other words.
     pub(super) slot: u32,
+    /// Hash of the storage slot whose word and a constant it is the sum of; zero for other words.
+    pub(super) grown: u32,
     /// Set of the marks below.
     pub(super) marks: u8,
     /// Number of the instruction that read the block's data that it depends on, counted from one; zero for
@@ -32,8 +34,16 @@ pub(super) struct Taint {
 
 impl Taint {
     /// No taint.
-    pub(super) const NONE: Self =
-        Self { origins: Origins::NONE, calls: 0, wraps: 0, compared: 0, slot: 0, marks: 0, source: 0 };
+    pub(super) const NONE: Self = Self {
+        origins: Origins::NONE,
+        calls: 0,
+        wraps: 0,
+        compared: 0,
+        slot: 0,
+        grown: 0,
+        marks: 0,
+        source: 0,
+    };
     /// Mark of a signed number.
     pub(super) const SIGNED: u8 = 1;
     /// Mark of the result of intended modular arithmetic.
@@ -70,7 +80,7 @@ impl Taint {
 
     /// Returns the taint of a word that was computed from this one.
     pub(super) fn used(self) -> Self {
-        Self { slot: 0, ..self }
+        Self { slot: 0, grown: 0, ..self }
     }
 
     /// Returns the taint of a number that was drawn from this word.
@@ -113,6 +123,7 @@ impl BitOr for Taint {
             wraps: self.wraps | other.wraps,
             compared: self.compared | other.compared,
             slot: if self.is_loaded() { self.slot } else { other.slot },
+            grown: if self.grown != 0 { self.grown } else { other.grown },
             marks: self.marks | other.marks,
             source: if is_first { self.source } else { other.source },
         }
