@@ -19,8 +19,8 @@ use std::{
 /// Time for which the cached list of published versions is used.
 const LIST_LIFETIME: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// Oldest compiler version that accepts standard JSON.
-const OLDEST: Version = Version::new(0, 4, 11);
+/// Oldest compiler version that is used.
+const OLDEST: Version = Version::new(0, 4, 0);
 
 /// Script that provides solc's command line for `soljson.js`.
 const WRAPPER: &str = include_str!("soljson.js");
@@ -143,7 +143,7 @@ fn read_list(file: &Path) -> Option<Vec<Version>> {
     parse_list(&fs::read_to_string(file).ok()?)
 }
 
-/// Parses the list of versions. Only releases that accept standard JSON are kept, not nightlies or
+/// Parses the list of versions. Only releases from 0.4.0 on are kept, not nightlies or
 /// re-releases (`0.8.7-fixed`).
 fn parse_list(json: &str) -> Option<Vec<Version>> {
     let names: Vec<String> = serde_json::from_str(json).ok()?;

@@ -36,6 +36,7 @@ function version() {
 // overflow. Here it goes through the heap.
 function compile(input) {
   const soljson = load();
+  if (!soljson._solidity_compile && !soljson._compileStandard) return compileOld(soljson, input);
   const pointer = (soljson._solidity_alloc || soljson._malloc)(input.length + 1);
   // Looked up after the allocation, which may have moved the heap.
   const heap = soljson.HEAPU8 || new Uint8Array(soljson.asm.memory.buffer);
@@ -44,6 +45,65 @@ function compile(input) {
   // Arguments: input, callback for imports, its context. There is none: standard JSON carries every source.
   const run = soljson._solidity_compile || soljson._compileStandard;
   return text(soljson, run(pointer, 0, 0));
+}
+
+// Compilers before 0.4.11 know nothing of standard JSON. Their own input and output are translated.
+function compileOld(soljson, input) {
+  const { sources, settings = {} } = JSON.parse(input.toString("utf8"));
+  const contents = Object.fromEntries(Object.entries(sources).map(([file, { content }]) => [file, content]));
+  const run = soljson.cwrap("compileJSONMulti", "string", ["string", "number"]);
+  const optimize = settings.optimizer && settings.optimizer.enabled ? 1 : 0;
+  const output = JSON.parse(run(JSON.stringify({ sources: contents }), optimize));
+  const files = output.sourceList || Object.keys(contents);
+  const result = { errors: (output.errors || []).map(oldError), sources: {}, contracts: {} };
+  files.forEach((file, id) => {
+    const { AST } = (output.sources || {})[file] || {};
+    if (AST) result.sources[file] = { id, legacyAST: AST };
+  });
+  for (const [name, contract] of Object.entries(output.contracts || {})) {
+    const [file, bare] = oldName(name, contents);
+    (result.contracts[file] = result.contracts[file] || {})[bare] = oldContract(contract, contents);
+  }
+  return JSON.stringify(result);
+}
+
+function oldError(message) {
+  const severity = /\bWarning:/.test(message) ? "warning" : "error";
+  const short = message.split("\n")[0];
+  return { component: "general", severity, type: "Error", message: short, formattedMessage: message };
+}
+
+// Before 0.4.9, contracts are named without their files.
+function oldName(name, contents) {
+  const at = name.lastIndexOf(":");
+  if (at >= 0) return [name.slice(0, at), name.slice(at + 1)];
+  const declares = ([, content]) => new RegExp(`\\b(contract|library|interface)\\s+${name}\\b`).test(content);
+  const [file] = Object.entries(contents).find(declares) || Object.entries(contents)[0];
+  return [file, name];
+}
+
+function oldContract(contract, contents) {
+  const code = (object, sourceMap) => ({ object, sourceMap: sourceMap || "", linkReferences: links(object, contents) });
+  return {
+    abi: JSON.parse(contract.interface),
+    metadata: contract.metadata || "",
+    evm: {
+      bytecode: code(contract.bytecode, contract.srcmap),
+      deployedBytecode: code(contract.runtimeBytecode || "", contract["srcmap-runtime"] || contract.srcmapRuntime),
+      methodIdentifiers: contract.functionHashes || {},
+    },
+  };
+}
+
+// The address of a library is left open as its name, with underscores around it to 40 characters.
+function links(object, contents) {
+  const references = {};
+  for (const match of object.matchAll(/__[^]{38}/g)) {
+    const [file, bare] = oldName(match[0].replace(/^_+|_+$/g, ""), contents);
+    const known = (references[file] = references[file] || {});
+    (known[bare] = known[bare] || []).push({ start: match.index / 2, length: 20 });
+  }
+  return references;
 }
 
 function write(text) {
