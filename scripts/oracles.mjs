@@ -4,12 +4,13 @@
 //
 //   node scripts/oracles.mjs pairs --binary BINARY --raw FILE         testdata/oracles: each bug found, no false alarm
 //   node scripts/oracles.mjs labelled --binary BINARY --raw FILE      testdata/labelled: recall and precision by class
+//   node scripts/oracles.mjs unseen --binary BINARY --raw FILE        testdata/unseen: the same, on pairs only for this
 //   node scripts/oracles.mjs real --binary BINARY --raw FILE          npm packages, with the default oracles
 //   node scripts/oracles.mjs --raw FILE --report docs/EVALUATION.md   writes the tables into the page
 //
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
 // --raw FILE          file with one line of JSON for each run; runs that it has for the same binary are not repeated
-// --seeds N           number of seeds, from 1 (default: 20 for `pairs`, 5 for `labelled`)
+// --seeds N           number of seeds, from 1 (default: 20 for `pairs`, 5 for `labelled` and `unseen`)
 // --calls N           calls for each contract (default: 50000)
 // --silent N          calls for which the corrected contracts of `pairs` must be silent (default: 300000), with seed 1
 // --match REGEX       only contracts whose name matches
@@ -48,12 +49,12 @@ function number(name) {
 function runsOf(plan) {
   const seeds = (usual) => Array.from({ length: options.seeds === undefined ? usual : number("seeds") }, (_, index) => index + 1);
   const calls = number("calls");
-  if (plan === "labelled") return seeds(5).map((seed) => ({ plan, seed, calls, contracts: "(Bad|Good)$" }));
+  if (plan === "labelled" || plan === "unseen") return seeds(5).map((seed) => ({ plan, seed, calls, contracts: "(Bad|Good)$" }));
   if (plan === "real") {
     const projects = JSON.parse(read("scripts/oracles/real.json"));
     return projects.map((project) => ({ plan, project: project.name, seed: 1, calls, contracts: "" }));
   }
-  if (plan !== "pairs") throw new Error(`no such plan: ${plan}; there are pairs, labelled, real`);
+  if (plan !== "pairs") throw new Error(`no such plan: ${plan}; there are pairs, labelled, unseen, real`);
   const silent = { plan, seed: 1, calls: number("silent"), contracts: "Good$" };
   return [...seeds(20).map((seed) => ({ plan, seed, calls, contracts: "Bad$" })), silent];
 }
@@ -92,7 +93,7 @@ async function main() {
     }
   }
   const records = readRaw(raw);
-  const parts = { oracles: table(pairsTable(records)), labelled: labelledTable(records), real: realTable(records) };
+  const parts = { oracles: table(pairsTable(records)), labelled: labelledTable(records), unseen: labelledTable(records, "unseen"), real: realTable(records) };
   if (options.report) update(options.report, parts);
   for (const plan of plans) console.log(`\n${parts[plan === "pairs" ? "oracles" : plan]}`);
 }

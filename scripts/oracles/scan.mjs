@@ -12,7 +12,7 @@ export function projectOf(plan) {
   const root = join(ROOT, "testdata", "cache", "oracles", plan);
   rmSync(join(root, "src"), { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
-  const source = join(ROOT, "testdata", plan === "pairs" ? "oracles/src" : "labelled");
+  const source = join(ROOT, "testdata", plan === "pairs" ? "oracles/src" : plan);
   cpSync(source, join(root, "src"), { recursive: true, filter: (path) => !path.endsWith(".md") });
   writeFileSync(join(root, "foundry.toml"), '[profile.default]\nsrc = "src"\nlibs = []\n');
   return root;
@@ -53,9 +53,9 @@ function findingsOf({ harvey, test_results: tests }) {
   return { findings, undeployed };
 }
 
-/** Returns the label of each contract of the labelled suite: the id of an oracle, or `safe`. */
-export function labels() {
-  const root = join(ROOT, "testdata", "labelled");
+/** Returns the label of each contract of a labelled suite of testdata: the id of an oracle, or `safe`. */
+export function labels(suite = "labelled") {
+  const root = join(ROOT, "testdata", suite);
   const files = readdirSync(root, { recursive: true }).filter((file) => file.endsWith(".sol"));
   const label = /^\/\/\/ @custom:(?:vulnerable ([\w-]+) .*|(safe))$(?:(?!^contract )[^])*?^contract (\w+)/gm;
   return Object.fromEntries(

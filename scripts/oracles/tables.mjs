@@ -49,17 +49,21 @@ const CONSEQUENCES = {
   "unchecked-call": ["freezing-ether"],
   "gasless-send": ["freezing-ether"],
   "failed-call-dos": ["freezing-ether"],
-  reentrancy: ["ether-leak", "token-leak"],
+  reentrancy: ["ether-leak", "token-leak", "excess-withdrawal"],
   "tx-origin": ["ether-leak", "token-leak", "reentrancy"],
-  "integer-overflow": ["ether-leak", "token-leak"],
+  "integer-overflow": ["ether-leak", "token-leak", "excess-withdrawal"],
+  "ownership-takeover": ["ether-leak", "token-leak", "selfdestruct"],
+  "ether-leak": ["excess-withdrawal"],
+  "timestamp-dependence": ["excess-withdrawal"],
+  "block-number-dependence": ["excess-withdrawal"],
 };
 
 const isConsequence = (label, oracle) => ANYTHING.includes(label) || (CONSEQUENCES[label] ?? []).includes(oracle);
 
 /** Returns recall and precision of each class, over all seeds, with the missed bugs and the false alarms. */
-export function labelledTable(records) {
-  const runs = latest(records, "labelled");
-  const known = labels();
+export function labelledTable(records, suite = "labelled") {
+  const runs = latest(records, suite);
+  const known = labels(suite);
   const classes = new Map();
   const of = (oracle) => {
     if (!classes.has(oracle)) classes.set(oracle, { pairs: 0, hits: 0, falses: 0, missed: new Map(), alarms: new Map() });
@@ -91,6 +95,7 @@ export function labelledTable(records) {
   const sum = (field) => sorted.reduce((total, [, all]) => total + all[field], 0);
   const total = { pairs: sum("pairs"), hits: sum("hits"), falses: sum("falses"), missed: new Map(), alarms: new Map() };
   const rows = sorted.map(([oracle, all]) => row(`\`${oracle}\``, all));
+  if (count === 0) return "";
   const header = ["class", "pairs", "recall", "precision", ""];
   const calls = [...new Set(runs.map(({ calls }) => calls.toLocaleString("en-US")))].join(", ");
   return `${count} seeds, ${calls} calls for each contract.\n\n${table([header, ...rows, row("**all**", total)])}`;

@@ -41,6 +41,8 @@ pub struct Scene {
     pub forced: U256,
     /// Contracts that the called contract depends on, in the order of their creation.
     pub dependencies: Vec<Deployment>,
+    /// Those of the dependencies that are a guess: only their functions or the names of parameters suggest them.
+    pub guessed: Vec<Address>,
     /// The contract that is called.
     pub contract: Deployment,
     /// Calldata of the functions that initialise it. The deployer makes these calls, and so does an account

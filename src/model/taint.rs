@@ -176,7 +176,7 @@ pub struct Gain {
     pub account: Address,
     /// Wei received, minus the wei that it sent.
     pub wei: U256,
-    /// Tokens of the contract that it holds afterwards, by `balanceOf`.
+    /// Tokens of the contract that it gained, by `balanceOf`.
     pub tokens: U256,
 }
 

@@ -30,6 +30,7 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
             && call.message.from != call.message.to
             && !view.is_actor(call.message.from)
             && !view.is_actor(call.message.to)
+            && !view.is_guessed(call.message.to)
     });
     let sites = broken.filter_map(|call| call.reverted_at.as_ref());
     sites.map(|site| violation(site, "a contract of the system breaks this requirement (SWC-123)")).collect()

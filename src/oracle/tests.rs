@@ -92,6 +92,7 @@ fn scene() -> Scene {
         deployer: OWNER,
         actors: Vec::new(),
         named: Vec::new(),
+        guessed: Vec::new(),
         forced: U256::ZERO,
         dependencies: Vec::new(),
         contract: Deployment {

@@ -73,6 +73,11 @@ impl<'a> ExecutionView<'a> {
         self.scene.is_some_and(|scene| scene.actors.iter().any(|actor| actor.address == account))
     }
 
+    /// Tells whether an account is a dependency that may not be what the contract expects.
+    pub(super) fn is_guessed(&self, account: Address) -> bool {
+        self.scene.is_some_and(|scene| scene.guessed.contains(&account))
+    }
+
     /// Tells whether an account is a stranger: it does not own the contract, and neither the owner nor any
     /// other caller ever named it.
     pub(super) fn is_stranger(&self, account: Address) -> bool {

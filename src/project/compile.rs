@@ -1,7 +1,7 @@
 //! Build of the project, which uses Forge's cache and artifacts.
 
 use crate::{
-    config::{Config, SolcRequest, VyperConfig},
+    config::{Config, Scan, SolcRequest, VyperConfig},
     files::{self, WriteError, write_atomically},
     model::controls,
     project::{
@@ -12,12 +12,13 @@ use crate::{
     },
 };
 use foundry_compilers::{
-    ConfigurableArtifacts, Project, ProjectBuilder, ProjectCompileOutput, ProjectPathsConfig, Vyper,
-    cache::SOLIDITY_FILES_CACHE_FILENAME, error::SolcError, multi::MultiCompilerLanguage,
-    project::ProjectCompiler, report,
+    CompilationError as _, ConfigurableArtifacts, Project, ProjectBuilder, ProjectCompileOutput,
+    ProjectPathsConfig, Vyper, cache::SOLIDITY_FILES_CACHE_FILENAME, error::SolcError,
+    multi::MultiCompilerLanguage, project::ProjectCompiler, report,
 };
 use semver::Version;
 use std::{
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io::{self, ErrorKind},
     path::{Path, PathBuf},
@@ -65,7 +66,7 @@ pub(crate) fn run<T>(
         project.cleanup().map_err(|error| ProjectError::Build(error.to_string()))?;
     }
     let reporter = progress.reporter();
-    let output = report::with_scoped(&reporter, || build(config, &mut project))?;
+    let output = report::with_scoped(&reporter, || build_what_compiles(config, &mut project, &progress))?;
     if let Some(copy) = copy {
         let unwritable =
             |WriteError { path, error }| ProjectError::Unwritable { path, key: "cache_path", error };
@@ -225,10 +226,91 @@ fn chosen_version(config: &Config, places: &Places) -> Result<Option<Version>, P
     }
 }
 
-/// Compiles with the first lookup stage whose compilers fit all sources.
+/// Compiles all sources. In a scan, files that do not compile are named and left out, with those that import them.
+fn build_what_compiles<'a>(
+    config: &Config,
+    project: &mut Project<Toolchain<'a>, ConfigurableArtifacts>,
+    progress: &CompileProgress<'_>,
+) -> Result<BuildOutput<'a>, ProjectError> {
+    let mut left_out = BTreeSet::new();
+    loop {
+        let result = build(config, project, &left_out);
+        if config.harvey.scan != Scan::All {
+            return result;
+        }
+        let files: Vec<PathBuf> = project.paths.input_files_iter().collect();
+        let faults = faults(&result, &project.paths.root, &files);
+        let fresh: BTreeMap<_, _> = faults.into_iter().filter(|(file, _)| !left_out.contains(file)).collect();
+        if fresh.is_empty() || left_out.len() + fresh.len() >= files.len() {
+            return result;
+        }
+        for (file, reason) in fresh {
+            let shown = file.strip_prefix(&project.paths.root).unwrap_or(&file).to_owned();
+            progress.tell(CompileEvent::LeftOut { file: shown, reason });
+            left_out.insert(file);
+        }
+    }
+}
+
+/// Returns the input files that do not compile, each with the first line of the reason.
+fn faults(
+    result: &Result<BuildOutput<'_>, ProjectError>,
+    root: &Path,
+    files: &[PathBuf],
+) -> BTreeMap<PathBuf, String> {
+    let mut faults = BTreeMap::new();
+    let first_line = |text: &str| text.lines().next().unwrap_or_default().to_owned();
+    match result {
+        Ok(output) => {
+            for error in output.output().errors.iter().filter(|error| error.is_error()) {
+                let Some(location) = error.source_location() else { continue };
+                for file in with_importers(root.join(&location.file), files) {
+                    faults.entry(file).or_insert_with(|| first_line(&error.to_string()));
+                }
+            }
+        }
+        Err(ProjectError::NoVersion { message, .. } | ProjectError::Build(message)) => {
+            for file in files {
+                let shown = file.strip_prefix(root).unwrap_or(file).display().to_string();
+                let mut lines = message.lines();
+                if let Some(line) = lines.find(|line| line.contains(&shown)) {
+                    faults.insert(file.clone(), line.to_owned());
+                }
+            }
+        }
+        Err(_) => {}
+    }
+    faults
+}
+
+/// Returns a source and those of the input files that import it, directly or not.
+fn with_importers(faulty: PathBuf, files: &[PathBuf]) -> Vec<PathBuf> {
+    let text = |file: &PathBuf| files::read_text(file).unwrap_or_default();
+    let texts: Vec<(&PathBuf, String)> = files.iter().map(|file| (file, text(file))).collect();
+    let mut found = vec![faulty];
+    let mut next = 0;
+    while let Some(name) = found.get(next).map(|file| file.file_name().unwrap_or_default().to_owned()) {
+        next += 1;
+        for (file, text) in &texts {
+            if !found.contains(file) && imports(text, &name.to_string_lossy()) {
+                found.push((*file).clone());
+            }
+        }
+    }
+    found
+}
+
+/// Tells whether a source imports a file of this name.
+fn imports(source: &str, name: &str) -> bool {
+    let is_it = |line: &str| ["\"", "'"].iter().any(|quote| line.contains(&format!("/{name}{quote}")));
+    source.lines().any(|line| line.trim_start().starts_with("import") && is_it(line))
+}
+
+/// Compiles with the first lookup stage whose compilers fit all sources but those that are left out.
 fn build<'a>(
     config: &Config,
     project: &mut Project<Toolchain<'a>, ConfigurableArtifacts>,
+    left_out: &BTreeSet<PathBuf>,
 ) -> Result<BuildOutput<'a>, ProjectError> {
     let request = &config.compiler.solc;
     let mut refusal = None;
@@ -246,7 +328,9 @@ fn build<'a>(
         // An earlier stage without any compilers gives no useful refusal.
         let says_something = !choice.is_empty() || stage == LookupStage::Registry;
         project.compiler.solc = choice;
-        match ProjectCompiler::new(project) {
+        let mut sources = project.paths.read_input_files().map_err(failure)?;
+        sources.retain(|file, _| !left_out.contains(file));
+        match ProjectCompiler::with_sources(project, sources) {
             Ok(compiler) => return compiler.compile().map_err(failure),
             Err(error) if says_something => refusal = Some(error),
             Err(_) => refusal = None,

@@ -42,6 +42,13 @@ pub enum CompileEvent {
         /// Wall-clock time of the compiler.
         elapsed: Duration,
     },
+    /// A file of a scan does not compile, and the others are compiled without it.
+    LeftOut {
+        /// Path of the file, relative to the root.
+        file: PathBuf,
+        /// First line of the reason.
+        reason: String,
+    },
     /// All compilers finished without errors. The text is Forge's, including the warnings that are not
     /// ignored.
     Succeeded(String),
@@ -53,6 +60,9 @@ impl fmt::Display for CompileEvent {
             Self::Unchanged => f.write_str("No files changed, compilation skipped"),
             Self::Nothing => f.write_str("Nothing to compile"),
             Self::UnresolvedImports(text) | Self::Succeeded(text) => f.write_str(text),
+            Self::LeftOut { file, reason } => {
+                write!(f, "Left out {}, which does not compile: {reason}", file.display())
+            }
             Self::Installing { version } => write!(f, "Installing Solc {version}"),
             Self::Compiling { files, compiler, version } => {
                 write!(f, "Compiling {files} files with {compiler} {}", short(version))

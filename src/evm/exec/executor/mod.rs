@@ -41,6 +41,7 @@ use crate::model::{
 };
 use alloy_primitives::{Address, B256, Selector};
 use assertions::AssertionSites;
+use oracle_facts::TokenBalances;
 use property_cache::PropertyCache;
 use rustc_hash::FxHashMap;
 use snapshot_cache::SnapshotCache;
@@ -91,7 +92,9 @@ pub struct EvmExecutor {
     logs: Option<Vec<String>>,
     /// Coverage recorder for the last call of a run and the properties after it.
     recorder: Option<Box<CoverageRecorder>>,
-    /// Number of reentrancy proofs, by the functions of both calls and the place of the call between.
+    /// Token balances of the actors of a scan.
+    tokens: TokenBalances,
+    /// Number of proofs, by the functions of both calls and the place of the call between.
     proofs: FxHashMap<ProofKey, u32>,
     /// Number of top-level transactions so far.
     executions: u64,
@@ -155,6 +158,7 @@ impl EvmExecutor {
             novelty: SeenCoverage::default(),
             logs: None,
             recorder: None,
+            tokens: TokenBalances::default(),
             proofs: FxHashMap::default(),
             executions: 0,
         }
@@ -165,8 +169,7 @@ impl EvmExecutor {
     /// results are cached.
     pub fn begin_search(&mut self, ends_when: EndsWhen, reuse: bool) {
         self.begin_replays(ends_when);
-        // Taint is unknown in the middle of a sequence.
-        self.caches.enabled = reuse && !oracle_facts::tracks_taint(self);
+        self.caches.enabled = reuse;
         self.novelty = SeenCoverage::default();
     }
 
@@ -184,6 +187,7 @@ impl EvmExecutor {
     pub(crate) fn reset(&mut self) {
         self.evm.vm.ctx.chain.limits.begin_run();
         self.run.exhausted = None;
+        self.tokens.now = None;
         self.evm.begin_over(None);
         self.evm.surround(&self.test_env.start.block_context);
         self.evm.inspector().cheats = self.test_env.start.cheats.clone();

@@ -8,19 +8,21 @@ use crate::{
             call_tree::Tracer,
             cmplog::SeenCoverage,
             coverage::CoverageRecorder,
-            taint::{SeenCall, SeenDecision, SeenLength, SeenTakeover, TaintFacts, TaintTracker},
+            taint::{
+                SeenCall, SeenDecision, SeenLength, SeenTakeover, TaintFacts, TaintSnapshot, TaintTracker,
+            },
         },
-        vm::call::TopCall,
+        vm::{call::TopCall, evm::Evm},
     },
     model::{
-        Decision, Gain, GrownLength, Handover, Origins, OutwardCall, Proofs, Reentered, Scheme, Site, Slot,
-        TaintReport, TaintedMessage, Takeover, Transaction,
+        Actor, Decision, Gain, GrownLength, Handover, Origins, OutwardCall, Proofs, Reentered, Scheme, Site,
+        Slot, TaintReport, TaintedMessage, Takeover, Transaction,
     },
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
 use alloy_primitives::{Address, U256};
 use rustc_hash::FxHashMap;
-use std::mem;
+use std::{mem, sync::Arc};
 
 /// Balances of actors and contract before a call, in wei.
 pub(super) struct OwnedBalances {
@@ -46,6 +48,7 @@ pub(super) fn tracks_taint(executor: &EvmExecutor) -> bool {
 /// Begins taint tracking of a call of a scan, and returns the balances before it.
 pub(super) fn begin_taint(executor: &mut EvmExecutor, tx: &Transaction) -> Option<OwnedBalances> {
     let scan = executor.test_env.scan.clone()?;
+    begin_tokens(executor);
     if let Some(taint) = &mut executor.evm.vm.ctx.chain.taint {
         taint.begin(tx);
     }
@@ -157,23 +160,86 @@ fn located_decision(executor: &mut EvmExecutor, decision: SeenDecision) -> Decis
     Decision { site: locate(executor, &decision.place), origins: decision.origins }
 }
 
-/// Adds to the report the token balances of the actors in the contract, if the call changed something.
+/// Tokens of the actors in the scanned contract, in the order of the actors and without the deployer.
+#[derive(Default)]
+pub(super) struct TokenBalances {
+    /// Balances after the deployment.
+    start: Option<Vec<U256>>,
+    /// Balances after the last call of the sequence; `None` before its first call.
+    pub(super) now: Option<Vec<U256>>,
+}
+
+/// What the oracles of a scan know between two calls of a sequence.
+#[derive(Clone, Debug)]
+pub(super) struct ScanSnapshot {
+    taint: TaintSnapshot,
+    tokens: Option<Vec<U256>>,
+    reentrants: Option<Arc<[Address]>>,
+}
+
+impl ScanSnapshot {
+    /// Returns the snapshot of a scan; `None` if no taint is tracked.
+    pub(super) fn of(executor: &mut EvmExecutor) -> Option<Self> {
+        let taint = executor.evm.vm.ctx.chain.taint.as_ref()?.snapshot();
+        let reentrants = executor.evm.inspector().reentrants.clone();
+        Some(Self { taint, tokens: executor.tokens.now.clone(), reentrants })
+    }
+
+    /// Restores the snapshot.
+    pub(super) fn restore(&self, evm: &mut Evm, tokens: &mut TokenBalances) {
+        if let Some(taint) = &mut evm.vm.ctx.chain.taint {
+            taint.resume(&self.taint);
+        }
+        tokens.now.clone_from(&self.tokens);
+        evm.inspector().reentrants.clone_from(&self.reentrants);
+    }
+}
+
+/// Adds to the report the tokens that actors gained in the contract, if the call changed something.
 pub(super) fn count_tokens(executor: &mut EvmExecutor, taint: &mut Option<TaintReport>, changed: bool) {
     let Some((taint, scan)) = taint.as_mut().zip(executor.test_env.scan.clone()) else { return };
-    let Some(function) = scan.balance_of.as_ref().filter(|_| changed) else { return };
-    let aside = put_aside(executor);
-    for actor in scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer) {
-        let data = function.abi_encode_input(&[DynSolValue::Address(actor.address)]);
-        let Ok(data) = data else { continue };
-        let output = executor.throw_away(&TopCall::ask(scan.scene.contract.address, data.into()));
-        let tokens = output.output.get(..32).filter(|_| output.is_success()).map(U256::from_be_slice);
-        let Some(tokens) = tokens.filter(|tokens| !tokens.is_zero()) else { continue };
+    if scan.balance_of.is_none() || !changed {
+        return;
+    }
+    let after = token_balances(executor);
+    let before = executor.tokens.now.replace(after.clone()).unwrap_or_default();
+    let actors = scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer);
+    for (actor, (after, before)) in actors.zip(after.iter().zip(before)) {
+        let tokens = after.saturating_sub(before);
+        if tokens.is_zero() {
+            continue;
+        }
         match taint.gains.iter_mut().find(|gain| gain.account == actor.address) {
             Some(gain) => gain.tokens = tokens,
             None => taint.gains.push(Gain { account: actor.address, wei: U256::ZERO, tokens }),
         }
     }
+}
+
+/// Notes the token balances at the beginning of a sequence.
+fn begin_tokens(executor: &mut EvmExecutor) {
+    if executor.tokens.now.is_none() {
+        let start = executor.tokens.start.take().unwrap_or_else(|| token_balances(executor));
+        executor.tokens.now = Some(start.clone());
+        executor.tokens.start = Some(start);
+    }
+}
+
+/// Asks the scanned contract for the token balances of the actors. Zero stands for no answer.
+fn token_balances(executor: &mut EvmExecutor) -> Vec<U256> {
+    let Some(scan) = executor.test_env.scan.clone() else { return Vec::new() };
+    let Some(function) = &scan.balance_of else { return Vec::new() };
+    let aside = put_aside(executor);
+    let actors = scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer);
+    let balance = |actor: &Actor| {
+        let data = function.abi_encode_input(&[DynSolValue::Address(actor.address)]).unwrap_or_default();
+        let output = executor.throw_away(&TopCall::ask(scan.scene.contract.address, data.into()));
+        let tokens = output.output.get(..32).filter(|_| output.is_success()).map(U256::from_be_slice);
+        tokens.unwrap_or_default()
+    };
+    let balances = actors.map(balance).collect();
     take_up(executor, aside);
+    balances
 }
 
 /// Pauses all recorders, for calls that the oracles make themselves.

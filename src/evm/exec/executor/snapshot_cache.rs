@@ -1,6 +1,6 @@
 //! Cache of states after prefixes of sequences, so that a prefix shared by many sequences runs only once.
 
-use super::{EvmExecutor, SavedEnv};
+use super::{EvmExecutor, SavedEnv, oracle_facts::ScanSnapshot};
 use crate::{
     evm::{base::hash::mix, cheats::Cheats, state::layers::StateLayer, vm::block::BlockContext},
     model::{
@@ -30,6 +30,8 @@ pub(super) struct PrefixSnapshot {
     pub(super) created: Vec<Created>,
     /// Number of calls that count towards the depth.
     pub(super) counted: u32,
+    /// What a scan knows beside the state.
+    pub(super) scan: Option<ScanSnapshot>,
 }
 
 impl PrefixSnapshot {
@@ -106,6 +108,9 @@ pub(super) fn resume(
     executor.evm.begin_over(prefix.layer.clone());
     executor.evm.surround(&prefix.block_context);
     executor.evm.inspector().cheats.clone_from(&prefix.cheats);
+    if let Some(scan) = &prefix.scan {
+        scan.restore(&mut executor.evm, &mut executor.tokens);
+    }
     observation.steps.clone_from(&prefix.steps);
     observation.created.clone_from(&prefix.created);
     observation.resumed = prefix.steps.len();
@@ -122,7 +127,9 @@ pub(super) fn keep_prefix(executor: &mut EvmExecutor, counted: u32, observation:
     let known = |step: &Step| Step { new_coverage: NewCoverage::default(), ..step.clone() };
     let steps = observation.steps.iter().map(known).collect();
     let created = observation.created.clone();
-    executor.caches.snapshots.keep(PrefixSnapshot { layer, block_context, cheats, steps, created, counted });
+    let scan = ScanSnapshot::of(executor);
+    let snapshot = PrefixSnapshot { layer, block_context, cheats, steps, created, counted, scan };
+    executor.caches.snapshots.keep(snapshot);
 }
 
 /// Returns the hash of a prefix extended by one call.
@@ -190,6 +197,7 @@ mod tests {
             steps: vec![step; calls],
             created: Vec::new(),
             counted: 0,
+            scan: None,
         }
     }
 

@@ -57,6 +57,8 @@ pub(crate) struct Deployer<'a> {
     pub(crate) create: &'a mut CreateFn<'a>,
     /// Dependencies deployed so far.
     pub(crate) dependencies: Vec<Deployment>,
+    /// Dependencies of which only their functions or the names of parameters say that they are meant.
+    pub(crate) guessed: Vec<Address>,
     /// Number of addresses used for dependencies so far.
     places: usize,
     literals: Vec<U256>,
@@ -64,7 +66,14 @@ pub(crate) struct Deployer<'a> {
 
 impl<'a> Deployer<'a> {
     pub(crate) fn new(project: &'a Project, create: &'a mut CreateFn<'a>) -> Self {
-        Self { project, create, dependencies: Vec::new(), places: 0, literals: literals(project) }
+        Self {
+            project,
+            create,
+            dependencies: Vec::new(),
+            guessed: Vec::new(),
+            places: 0,
+            literals: literals(project),
+        }
     }
 
     /// Deploys the scanned contract, and the contracts that the names of its address parameters suggest.
@@ -154,7 +163,11 @@ impl<'a> Deployer<'a> {
         if let Some(built) = self.dependencies.iter().find(is_free).filter(|_| depth > 0) {
             return Some(built.address);
         }
-        self.first_deployed(self.candidates(name, around), depth, around)
+        let built = self.first_deployed(self.candidates(name, around), depth, around)?;
+        if !self.dependencies.last().is_some_and(|built| is_named(built, name)) {
+            self.guessed.push(built);
+        }
+        Some(built)
     }
 
     /// Deploys a contract that the name of a parameter of type `address` suggests, or reuses one: `_log` may mean
@@ -180,7 +193,9 @@ impl<'a> Deployer<'a> {
                 && !around.iter().any(|waiting| waiting.id == contract.id)
         };
         let found = self.project.contracts().iter().filter(fits).take(CANDIDATES).cloned().collect();
-        self.first_deployed(found, depth, around)
+        let built = self.first_deployed(found, depth, around)?;
+        self.guessed.push(built);
+        Some(built)
     }
 
     /// Deploys the first of these contracts that can be deployed.

@@ -131,7 +131,7 @@ impl Builder<'_> {
         let mut create = |address, value, code| self.attempt(Callee::NewAt(address), value, code);
         let mut deployer = Deployer::new(&project, &mut create);
         let deployed = deployer.scanned(contract)?;
-        let dependencies = deployer.dependencies;
+        let (dependencies, guessed) = (deployer.dependencies, deployer.guessed);
         let address = deployed.address;
         let initializers = initialize(&project, contract, &dependencies, &mut |data| {
             self.attempt(Callee::Account(address), U256::ZERO, data).is_ok()
@@ -142,6 +142,7 @@ impl Builder<'_> {
             actors: actors::all().into_iter().chain(named).collect(),
             forced: U256::ZERO,
             dependencies,
+            guessed,
             can_pay: can_pay(&self.evm.code(address)),
             contract: deployed,
             initializers,

@@ -112,6 +112,15 @@ pub(crate) struct StorageTaint {
     sources: Vec<CodePlace>,
 }
 
+/// Taint between two transactions of a sequence.
+#[derive(Clone, Debug)]
+pub(crate) struct TaintSnapshot {
+    storage: StorageTaint,
+    wraps: Vec<WrappedResult>,
+    wrapped: usize,
+    number: u32,
+}
+
 /// Tracks taint through the transactions of one sequence.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TaintTracker {
@@ -142,6 +151,20 @@ impl TaintTracker {
         self.storage.clone_from(start);
         self.wraps.clear();
         (self.wrapped, self.wrapped_before, self.number) = (0, 0, 0);
+    }
+
+    /// Returns a snapshot between two transactions.
+    pub(crate) fn snapshot(&self) -> TaintSnapshot {
+        let Self { storage, wraps, wrapped, number, .. } = self;
+        TaintSnapshot { storage: storage.clone(), wraps: wraps.clone(), wrapped: *wrapped, number: *number }
+    }
+
+    /// Continues after a snapshot.
+    pub(crate) fn resume(&mut self, snapshot: &TaintSnapshot) {
+        self.storage.clone_from(&snapshot.storage);
+        self.wraps.clone_from(&snapshot.wraps);
+        (self.wrapped, self.wrapped_before, self.number) =
+            (snapshot.wrapped, snapshot.wrapped, snapshot.number);
     }
 
     /// Returns the taint of the storage, for sequences that begin with it.
