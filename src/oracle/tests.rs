@@ -68,7 +68,7 @@ fn a_panel_has_the_oracles_of_the_default_and_those_that_are_named() {
     assert_eq!(ids(&["assertion"]), Ok(default));
     assert_eq!(ids(&["reentrancy", "tx-origin"]), Ok(default + 2));
     assert_eq!(ids(&["all"]), Ok(all));
-    insta::assert_snapshot!(ids(&["reentrance"]).unwrap_err(), @"no oracle is named `reentrance`; there are all, assertion, arbitrary-write, ether-leak, token-leak, integer-overflow, reentrancy, unchecked-call, failed-call-dos, requirement-violation, arbitrary-jump, delegatecall, selfdestruct, tx-origin, freezing-ether, gasless-send, timestamp-dependence, block-number-dependence");
+    insta::assert_snapshot!(ids(&["reentrance"]).unwrap_err(), @"no oracle is named `reentrance`; there are all, assertion, arbitrary-write, ether-leak, token-leak, excess-withdrawal, integer-overflow, reentrancy, unchecked-call, failed-call-dos, gas-exhaustion, requirement-violation, panic, arbitrary-jump, delegatecall, ownership-takeover, selfdestruct, tx-origin, freezing-ether, gasless-send, timestamp-dependence, block-number-dependence");
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn an_oracle_that_is_none_is_an_error() {
     assert_snapshot!(run.brief(), @r"
     exit code 1
     --- stderr
-    Error: no oracle is named `reentrance`; there are all, assertion, arbitrary-write, ether-leak, token-leak, integer-overflow, reentrancy, unchecked-call, failed-call-dos, requirement-violation, arbitrary-jump, delegatecall, selfdestruct, tx-origin, freezing-ether, gasless-send, timestamp-dependence, block-number-dependence for setting `harvey.oracles`
+    Error: no oracle is named `reentrance`; there are all, assertion, arbitrary-write, ether-leak, token-leak, excess-withdrawal, integer-overflow, reentrancy, unchecked-call, failed-call-dos, gas-exhaustion, requirement-violation, panic, arbitrary-jump, delegatecall, ownership-takeover, selfdestruct, tx-origin, freezing-ether, gasless-send, timestamp-dependence, block-number-dependence for setting `harvey.oracles`
       --> flag --oracles
     ");
 }
