@@ -53,7 +53,8 @@ const CONSEQUENCES = {
   "tx-origin": ["ether-leak", "token-leak", "reentrancy"],
   "integer-overflow": ["ether-leak", "token-leak", "excess-withdrawal"],
   "ownership-takeover": ["ether-leak", "token-leak", "selfdestruct"],
-  "ether-leak": ["excess-withdrawal"],
+  "ether-leak": ["excess-withdrawal", "ownership-takeover"],
+  selfdestruct: ["ownership-takeover"],
   "timestamp-dependence": ["excess-withdrawal"],
   "block-number-dependence": ["excess-withdrawal"],
 };

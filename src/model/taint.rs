@@ -77,6 +77,12 @@ impl Origins {
         Self(self.0 | (self.0 & block.0) << Self::DRAW)
     }
 
+    /// Returns those of some origins that the set contains.
+    #[must_use]
+    pub fn only(self, some: Self) -> Self {
+        Self(self.0 & some.0)
+    }
+
     /// Returns the set without some origins.
     #[must_use]
     pub fn without(self, some: Self) -> Self {
@@ -170,7 +176,7 @@ pub struct Decision {
 }
 
 /// Gain of an account by a transaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gain {
     /// Account that gained.
     pub account: Address,
@@ -178,6 +184,8 @@ pub struct Gain {
     pub wei: U256,
     /// Tokens of the contract that it gained, by `balanceOf`.
     pub tokens: U256,
+    /// True if no account is known to have lost these tokens.
+    pub is_minted: bool,
 }
 
 /// A write of an account into a fixed slot of storage.
@@ -228,9 +236,8 @@ pub struct GrownLength {
 pub struct Proofs {
     /// Call whose callee called back, if that made a difference.
     pub reentered: Option<Reentered>,
-    /// Sender that profits at the cost of others: it has got more wei than it sent, even if all others act
-    /// before it does.
-    pub excess: Option<Address>,
+    /// Accounts that have got more wei than they sent, and would have if all others had acted before.
+    pub takers: Vec<Address>,
     /// Place that read a length that a stranger can make so large that the call runs out of a block's gas.
     pub exhausted: Option<Site>,
     /// Check of the compiler that failed because of what earlier calls did, not because of this call's input.

@@ -28,8 +28,8 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     if view.scene.is_some_and(|scene| !scene.forced.is_zero()) {
         return Vec::new();
     }
-    let gains = view.done().into_iter().flat_map(|taint| &taint.gains);
-    let mut leaked = gains.filter(|gain| !gain.wei.is_zero() && view.is_thief(gain.account));
+    let takers = view.done().into_iter().flat_map(|taint| &taint.proofs.takers);
+    let mut leaked = takers.filter(|account| view.is_thief(**account));
     let reason = "an account that never paid in gets wei out (SWC-105)";
-    leaked.next().map(|gain| violation(&view.payment_to(gain.account), reason)).into_iter().collect()
+    leaked.next().map(|account| violation(&view.payment_to(*account), reason)).into_iter().collect()
 }

@@ -24,10 +24,11 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let excess =
-        view.done().and_then(|taint| taint.proofs.excess).filter(|account| view.is_stranger(*account));
+    let takers = view.done().into_iter().flat_map(|taint| &taint.proofs.takers);
+    let mut excess =
+        takers.filter(|account| view.is_stranger(**account) && !view.paid_by(**account).is_zero());
     let is_drawn = view.payments_by(Origins::DRAWN).next().is_some();
     let reason = "an account gets more wei out than it paid in, at the cost of others (SWC-105)";
-    let found = excess.filter(|_| !is_drawn).map(|account| violation(&view.payment_to(account), reason));
-    found.into_iter().collect()
+    let found = excess.next().filter(|_| !is_drawn);
+    found.map(|account| violation(&view.payment_to(*account), reason)).into_iter().collect()
 }

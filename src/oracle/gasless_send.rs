@@ -4,7 +4,7 @@ use super::{
     Oracle,
     view::{ExecutionView, violation},
 };
-use crate::model::{AssertionFailure, Confidence, Rule};
+use crate::model::{AssertionFailure, Confidence, Outcome, OutwardCall, Rule};
 
 pub(super) const ORACLE: Oracle = Oracle {
     rule: Rule {
@@ -24,6 +24,9 @@ pub(super) const ORACLE: Oracle = Oracle {
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let calls = view.taint().into_iter().flat_map(|taint| &taint.calls);
-    let starved = calls.filter(|call| call.message.is_stipend && !call.success && call.out_of_gas);
+    // A contract that notices the failure and goes on owes the wei, and may pay them in another way.
+    let handles = |call: &OutwardCall| call.is_checked && view.step().outcome == Outcome::Success;
+    let starved =
+        calls.filter(|call| call.message.is_stipend && !call.success && call.out_of_gas && !handles(call));
     starved.map(|call| violation(&call.site, "the receiver needs more gas than it is given")).collect()
 }

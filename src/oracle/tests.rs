@@ -1,6 +1,6 @@
 use super::*;
 use crate::model::{
-    AssertionKind, ContractId, Deployment, Entry, Gain, Input, Outcome, Site, Step, TaintReport,
+    AssertionKind, ContractId, Deployment, Entry, Gain, Input, Outcome, Proofs, Site, Step, TaintReport,
     TargetFunction, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
@@ -120,10 +120,11 @@ fn by(sender: Address, value: u64, named: Option<Address>) -> Transaction {
 
 /// Tells whether the oracles report a theft if an account gains wei by the last of these calls.
 fn steals(calls: Vec<Transaction>, account: Address) -> bool {
-    let gain = Gain { account, wei: U256::from(5), tokens: U256::ZERO };
+    let gain = Gain { account, wei: U256::from(5), ..Gain::default() };
+    let proofs = Proofs { takers: vec![account], ..Proofs::default() };
     let mut steps = vec![Step::default(); calls.len()];
     if let Some(last) = steps.last_mut() {
-        last.taint = Some(Arc::new(TaintReport { gains: vec![gain], ..TaintReport::default() }));
+        last.taint = Some(Arc::new(TaintReport { gains: vec![gain], proofs, ..TaintReport::default() }));
     }
     let detectors = Detectors::new(&[], Some(scene())).expect("no names");
     let seen = Observation { steps, ..Observation::default() };

@@ -43,6 +43,6 @@ fn goes_to_the_last(view: &ExecutionView<'_>, call: &OutwardCall) -> bool {
     let owner = view.owner();
     (is_stored || call.decided.has(Origins::PAST_CALLER))
         && Some(message.to) != owner
-        && Some(view.tx().sender) != owner
+        && view.is_stranger(view.tx().sender)
         && message.value > view.paid_by(message.to)
 }

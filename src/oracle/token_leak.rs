@@ -28,7 +28,8 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
         return Vec::new();
     }
     let gains = view.done().into_iter().flat_map(|taint| &taint.gains);
-    let mut taken = gains.filter(|gain| !gain.tokens.is_zero() && view.is_thief(gain.account));
+    let mut taken = gains
+        .filter(|gain| !gain.tokens.is_zero() && view.is_actor(gain.account) && view.is_thief(gain.account));
     let reason = "an account takes tokens that nobody gave it";
     taken.next().map(|_| violation(&Site::default(), reason)).into_iter().collect()
 }

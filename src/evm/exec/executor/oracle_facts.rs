@@ -15,7 +15,7 @@ use crate::{
         vm::{call::TopCall, evm::Evm},
     },
     model::{
-        Actor, Decision, Gain, GrownLength, Handover, Origins, OutwardCall, Proofs, Reentered, Scheme, Site,
+        Decision, Gain, GrownLength, Handover, Origins, OutwardCall, Proofs, Reentered, Scene, Scheme, Site,
         Slot, TaintReport, TaintedMessage, Takeover, Transaction,
     },
 };
@@ -76,7 +76,7 @@ pub(super) fn end_taint(
         let sent = if account == tx.sender { tx.value } else { U256::ZERO };
         let wei = executor.evm.balance(account).saturating_sub(owned.max(sent) - sent);
         if !wei.is_zero() {
-            taint.gains.push(Gain { account, wei, tokens: U256::ZERO });
+            taint.gains.push(Gain { account, wei, ..Gain::default() });
         }
     }
     Some(taint)
@@ -160,7 +160,7 @@ fn located_decision(executor: &mut EvmExecutor, decision: SeenDecision) -> Decis
     Decision { site: locate(executor, &decision.place), origins: decision.origins }
 }
 
-/// Tokens of the actors in the scanned contract, in the order of the actors and without the deployer.
+/// Tokens in the scanned contract, in the order of [`token_holders`].
 #[derive(Default)]
 pub(super) struct TokenBalances {
     /// Balances after the deployment.
@@ -203,15 +203,15 @@ pub(super) fn count_tokens(executor: &mut EvmExecutor, taint: &mut Option<TaintR
     }
     let after = token_balances(executor);
     let before = executor.tokens.now.replace(after.clone()).unwrap_or_default();
-    let actors = scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer);
-    for (actor, (after, before)) in actors.zip(after.iter().zip(before)) {
+    let is_minted = after.iter().zip(&before).all(|(after, before)| after >= before);
+    for (account, (after, before)) in token_holders(&scan.scene).zip(after.iter().zip(before)) {
         let tokens = after.saturating_sub(before);
         if tokens.is_zero() {
             continue;
         }
-        match taint.gains.iter_mut().find(|gain| gain.account == actor.address) {
-            Some(gain) => gain.tokens = tokens,
-            None => taint.gains.push(Gain { account: actor.address, wei: U256::ZERO, tokens }),
+        match taint.gains.iter_mut().find(|gain| gain.account == account) {
+            Some(gain) => (gain.tokens, gain.is_minted) = (tokens, is_minted),
+            None => taint.gains.push(Gain { account, wei: U256::ZERO, tokens, is_minted }),
         }
     }
 }
@@ -225,19 +225,24 @@ fn begin_tokens(executor: &mut EvmExecutor) {
     }
 }
 
-/// Asks the scanned contract for the token balances of the actors. Zero stands for no answer.
+/// Returns the accounts whose tokens are counted: actors, the contract and its dependencies.
+fn token_holders(scene: &Scene) -> impl Iterator<Item = Address> {
+    let contracts = scene.dependencies.iter().chain([&scene.contract]).map(|built| built.address);
+    scene.actors.iter().map(|actor| actor.address).chain(contracts)
+}
+
+/// Asks the scanned contract for the token balances. Zero stands for no answer.
 fn token_balances(executor: &mut EvmExecutor) -> Vec<U256> {
     let Some(scan) = executor.test_env.scan.clone() else { return Vec::new() };
     let Some(function) = &scan.balance_of else { return Vec::new() };
     let aside = put_aside(executor);
-    let actors = scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer);
-    let balance = |actor: &Actor| {
-        let data = function.abi_encode_input(&[DynSolValue::Address(actor.address)]).unwrap_or_default();
+    let balance = |account: Address| {
+        let data = function.abi_encode_input(&[DynSolValue::Address(account)]).unwrap_or_default();
         let output = executor.throw_away(&TopCall::ask(scan.scene.contract.address, data.into()));
         let tokens = output.output.get(..32).filter(|_| output.is_success()).map(U256::from_be_slice);
         tokens.unwrap_or_default()
     };
-    let balances = actors.map(balance).collect();
+    let balances = token_holders(&scan.scene).map(balance).collect();
     take_up(executor, aside);
     balances
 }

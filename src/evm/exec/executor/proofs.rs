@@ -33,11 +33,14 @@ struct ExecutionDigest {
 
 /// Proves what the oracles want to know about a run.
 pub(super) fn prove(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
+    if executor.test_env.scan.is_none() {
+        return;
+    }
+    prove_gains(executor, sequence, observation);
     if !tracks_taint(executor) {
         return;
     }
     prove_reentry(executor, sequence, observation);
-    prove_excess(executor, sequence, observation);
     prove_exhaustion(executor, sequence, observation);
     prove_panics(executor, sequence, observation);
 }
@@ -64,23 +67,109 @@ fn prove_reentry(executor: &mut EvmExecutor, sequence: &Sequence, observation: &
     }
 }
 
-/// Adds to the report the accounts that profit even if the others act first and they then make all their calls in
-/// a row: they take what is others'. Whoever profits from what others do later, or from waiting, does not.
-fn prove_excess(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
+/// Adds to the report the accounts that gain even if all others act first, and drops gains of tokens that nobody
+/// lost and that the same call does not bring again: a welcome gift is no theft.
+fn prove_gains(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
     let mut proofs = 0;
     for index in 0..observation.steps.len() {
-        let Some(account) = profiteer(executor, &sequence[..=index], observation) else { continue };
-        let is_last = index + 1 == sequence.len();
-        let is_new = proofs < PROOFS && is_seldom_proved(executor, &sequence[index], &Site::default());
-        if !is_last && !is_new {
-            continue;
-        }
-        proofs += 1;
-        let profits = profits_in_a_row(executor, &sequence[..=index], account);
-        if let Some(taint) = observation.steps[index].taint.as_mut().filter(|_| profits) {
-            Arc::make_mut(taint).proofs.excess = Some(account);
+        let gains = observation.steps[index].taint.as_ref().map(|taint| taint.gains.clone());
+        for gain in gains.unwrap_or_default() {
+            let calls = &sequence[..=index];
+            let profit = profit(executor, calls, observation, gain.account).filter(|_| !gain.wei.is_zero());
+            if profit.is_none() && !gain.is_minted {
+                continue;
+            }
+            let is_last = index + 1 == sequence.len();
+            let is_new = proofs < PROOFS && is_seldom_proved(executor, &sequence[index], &Site::default());
+            let is_to_prove = is_last || is_new;
+            proofs += usize::from(is_to_prove);
+            let takes =
+                is_to_prove && profit.is_some_and(|profit| takes(executor, calls, gain.account, profit));
+            let mints = is_to_prove && gain.is_minted && mints_again(executor, calls, gain.account);
+            let Some(taint) = observation.steps[index].taint.as_mut().map(Arc::make_mut) else { continue };
+            if takes {
+                taint.proofs.takers.push(gain.account);
+            }
+            if gain.is_minted && !mints {
+                let mut same = taint.gains.iter_mut().filter(|known| known.account == gain.account);
+                same.by_ref().for_each(|known| known.tokens = U256::ZERO);
+            }
         }
     }
+}
+
+/// Wei that an account has got beyond what it sent.
+#[derive(Clone, Copy)]
+enum Profit {
+    /// It sent none.
+    Free,
+    /// It sent some, but less.
+    Excess,
+}
+
+/// Returns the profit of an account by these calls, if it has one. The contract must not trust it, and it must have
+/// called nobody back.
+fn profit(
+    executor: &EvmExecutor,
+    calls: &[Transaction],
+    observation: &Observation,
+    account: Address,
+) -> Option<Profit> {
+    let scene = &executor.test_env.scan.as_ref()?.scene;
+    let creates = calls.first().is_some_and(|call| call.input.is_creation() && call.sender == account);
+    if account == scene.deployer || scene.named.contains(&account) || creates {
+        return None;
+    }
+    let (mut sent, mut got) = (U256::ZERO, U256::ZERO);
+    for (step, call) in observation.steps.iter().zip(calls) {
+        let gains = step.taint.iter().flat_map(|taint| &taint.gains);
+        got += gains.filter(|gain| gain.account == account).map(|gain| gain.wei).sum::<U256>();
+        if call.sender == account && step.outcome == Outcome::Success {
+            if call.reentry.is_some() && !call.value.is_zero() {
+                return None;
+            }
+            sent = sent.saturating_add(call.value);
+        }
+    }
+    match sent.is_zero() {
+        true => Some(Profit::Free),
+        false => (sent < Scene::BALANCE && got > sent).then_some(Profit::Excess),
+    }
+}
+
+/// Tells whether an account profits if all others act first and it then makes its calls without any delay. An account
+/// that paid must profit twice in a row: whoever is the lucky one among several wins only once.
+fn takes(executor: &mut EvmExecutor, calls: &[Transaction], account: Address, profit: Profit) -> bool {
+    let still = |call: &Transaction| Transaction { warp: U256::ZERO, roll: U256::ZERO, ..call.clone() };
+    let (last, before) = calls.split_last().expect("a call brought the gain");
+    let others: Sequence = before.iter().filter(|call| call.sender != account).cloned().collect();
+    let own = before.iter().filter(|call| call.sender == account);
+    let own: Sequence = own.chain([last]).map(still).collect();
+    let mut owned = |rounds: [usize; 2]| {
+        let again_by = |calls: &Sequence, times| std::iter::repeat_n(calls.clone(), times).flatten();
+        let sequence: Sequence = again_by(&others, rounds[0]).chain(again_by(&own, rounds[1])).collect();
+        let seen = again(executor, &sequence, &Probing::default());
+        (seen.steps.len() == sequence.len()).then(|| executor.evm.balance(account))
+    };
+    match profit {
+        Profit::Free => owned([1, 1]).is_some_and(|owned| owned > Scene::BALANCE),
+        Profit::Excess => [1, 2].into_iter().any(|deposits| {
+            let once = owned([deposits, 1]).filter(|once| *once > Scene::BALANCE);
+            once.is_some_and(|once| owned([deposits, 2]).is_some_and(|twice| twice > once))
+        }),
+    }
+}
+
+/// Tells whether the last call brings an account tokens once more.
+fn mints_again(executor: &mut EvmExecutor, calls: &[Transaction], account: Address) -> bool {
+    let Some(last) = calls.last() else { return false };
+    let still = Transaction { warp: U256::ZERO, roll: U256::ZERO, ..last.clone() };
+    let sequence: Sequence = calls.iter().cloned().chain([still]).collect();
+    let seen = again(executor, &sequence, &Probing::default());
+    let taint =
+        seen.steps.last().filter(|_| seen.steps.len() == sequence.len()).and_then(|step| step.taint.clone());
+    taint
+        .is_some_and(|taint| taint.gains.iter().any(|gain| gain.account == account && !gain.tokens.is_zero()))
 }
 
 /// Adds to the report the place that read a length, if somebody whom the contract does not trust can make it so
@@ -164,45 +253,6 @@ fn again(executor: &mut EvmExecutor, sequence: &Sequence, probing: &Probing) -> 
     }
     take_up(executor, aside);
     seen
-}
-
-/// Returns the sender of the last call, if it got wei by it and has now got more than it sent in all. It must
-/// have sent some, and called nobody back.
-fn profiteer(executor: &EvmExecutor, calls: &[Transaction], observation: &Observation) -> Option<Address> {
-    let account = calls.last()?.sender;
-    let scene = &executor.test_env.scan.as_ref()?.scene;
-    if account == scene.deployer || scene.named.contains(&account) {
-        return None;
-    }
-    let gained = |index: usize| {
-        let gains = observation.steps[index].taint.iter().flat_map(|taint| &taint.gains);
-        gains.filter(|gain| gain.account == account).map(|gain| gain.wei).sum::<U256>()
-    };
-    if gained(calls.len() - 1).is_zero() {
-        return None;
-    }
-    let (mut sent, mut got) = (U256::ZERO, U256::ZERO);
-    for (index, call) in calls.iter().enumerate() {
-        got += gained(index);
-        if call.sender == account && observation.steps[index].outcome == Outcome::Success {
-            if call.reentry.is_some() {
-                return None;
-            }
-            sent = sent.saturating_add(call.value);
-        }
-    }
-    (!sent.is_zero() && sent < Scene::BALANCE && got > sent).then_some(account)
-}
-
-/// Tells whether an account owns more than at the beginning after the calls of all others, and then its own
-/// without any delay.
-fn profits_in_a_row(executor: &mut EvmExecutor, calls: &[Transaction], account: Address) -> bool {
-    let others = calls.iter().filter(|call| call.sender != account).cloned();
-    let own = calls.iter().filter(|call| call.sender == account);
-    let own = own.map(|call| Transaction { warp: U256::ZERO, roll: U256::ZERO, ..call.clone() });
-    let reordered: Sequence = others.chain(own).collect();
-    let seen = again(executor, &reordered, &Probing::default());
-    seen.steps.len() == reordered.len() && executor.evm.balance(account) > Scene::BALANCE
 }
 
 /// Tells whether few proofs were tried for these functions and this call, and counts another one.

@@ -59,6 +59,8 @@ pub(crate) struct Deployer<'a> {
     pub(crate) dependencies: Vec<Deployment>,
     /// Dependencies of which only their functions or the names of parameters say that they are meant.
     pub(crate) guessed: Vec<Address>,
+    /// Those that only the names of parameters suggest. They are not called.
+    pub(crate) suggested: Vec<Address>,
     /// Number of addresses used for dependencies so far.
     places: usize,
     literals: Vec<U256>,
@@ -71,6 +73,7 @@ impl<'a> Deployer<'a> {
             create,
             dependencies: Vec::new(),
             guessed: Vec::new(),
+            suggested: Vec::new(),
             places: 0,
             literals: literals(project),
         }
@@ -195,6 +198,7 @@ impl<'a> Deployer<'a> {
         let found = self.project.contracts().iter().filter(fits).take(CANDIDATES).cloned().collect();
         let built = self.first_deployed(found, depth, around)?;
         self.guessed.push(built);
+        self.suggested.push(built);
         Some(built)
     }
 

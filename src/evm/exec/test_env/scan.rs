@@ -17,7 +17,7 @@ use crate::{
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::{Function, StateMutability};
-use alloy_primitives::{Bytes, U256, uint};
+use alloy_primitives::{Address, Bytes, U256, uint};
 use revm::state::Bytecode;
 use std::sync::Arc;
 
@@ -76,8 +76,8 @@ impl Builder<'_> {
         let forced = self.force_wei(contract);
         let deployed = self.deploy(contract, named);
         let taint = self.evm.vm.ctx.chain.taint.take().map(|tracker| tracker.into_storage());
-        let scene = match deployed {
-            Ok(scene) => Scene { forced, ..scene },
+        let (scene, suggested) = match deployed {
+            Ok((scene, suggested)) => (Scene { forced, ..scene }, suggested),
             Err(Undeployable(why)) => {
                 return Err(self.skipped(SCAN, Some(format!("it cannot be deployed: {why}"))));
             }
@@ -86,7 +86,7 @@ impl Builder<'_> {
             return Err(self.failure(SCAN, String::new()));
         }
         self.created.clear();
-        let targets = self.scan_targets(&scene, contract);
+        let targets = self.scan_targets(&scene, &suggested, contract);
         let init_code = contract.creation_code().cloned().unwrap_or_default();
         let balance_of = contract.abi.function("balanceOf").and_then(|named| {
             let takes_account = |function: &&Function| function.signature() == "balanceOf(address)";
@@ -124,19 +124,24 @@ impl Builder<'_> {
         forced
     }
 
-    fn deploy(&mut self, contract: &Arc<Contract>, named: Vec<Actor>) -> Result<Scene, Undeployable> {
+    /// Deploys the contract. Returns the scene, and those dependencies that only names of parameters suggest.
+    fn deploy(
+        &mut self,
+        contract: &Arc<Contract>,
+        named: Vec<Actor>,
+    ) -> Result<(Scene, Vec<Address>), Undeployable> {
         let project = self.context.project.clone();
         let block = &self.evm.vm.ctx.block;
         let (timestamp, number) = (block.timestamp, block.number);
         let mut create = |address, value, code| self.attempt(Callee::NewAt(address), value, code);
         let mut deployer = Deployer::new(&project, &mut create);
         let deployed = deployer.scanned(contract)?;
-        let (dependencies, guessed) = (deployer.dependencies, deployer.guessed);
+        let Deployer { dependencies, guessed, suggested, .. } = deployer;
         let address = deployed.address;
         let initializers = initialize(&project, contract, &dependencies, &mut |data| {
             self.attempt(Callee::Account(address), U256::ZERO, data).is_ok()
         });
-        Ok(Scene {
+        let scene = Scene {
             deployer: actors::DEPLOYER,
             named: named.iter().map(|actor| actor.address).collect(),
             actors: actors::all().into_iter().chain(named).collect(),
@@ -148,7 +153,8 @@ impl Builder<'_> {
             initializers,
             timestamp,
             number,
-        })
+        };
+        Ok((scene, suggested))
     }
 
     /// Makes a call or creation by the deployer. If it fails, its traces and logs are dropped.
@@ -170,10 +176,17 @@ impl Builder<'_> {
         Err(self.reason(&output))
     }
 
-    /// Returns the targets: the contract and its dependencies, each with all of its callable functions.
-    fn scan_targets(&mut self, scene: &Scene, contract: &Arc<Contract>) -> Result<SelectedTargets, String> {
+    /// Returns the targets: the contract and its dependencies, each with all of its callable functions. Dependencies
+    /// that names only suggest are no targets.
+    fn scan_targets(
+        &mut self,
+        scene: &Scene,
+        suggested: &[Address],
+        contract: &Arc<Contract>,
+    ) -> Result<SelectedTargets, String> {
         let mut targets = vec![self.scan_target(&scene.contract, contract, special(contract))];
-        for built in &scene.dependencies {
+        let called = scene.dependencies.iter().filter(|built| !suggested.contains(&built.address));
+        for built in called {
             let contract = self.context.project.contract(&built.contract).cloned();
             targets.extend(contract.map(|contract| self.scan_target(built, &contract, receivers(&contract))));
         }

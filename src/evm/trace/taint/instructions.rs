@@ -333,7 +333,9 @@ impl Operation<'_> {
         tracker.follow_calls(account);
         let holder = holders::written(tracker, slot, self.word(1), (place, taint), || self.place());
         let counted_by = lengths::counted(tracker, slot, self.word(1), (place, taint));
-        let taint = Taint { calls: 0, compared: 0, ..taint.used() };
+        // What is written after a decision by a drawn number depends on that number.
+        let drawn = Taint { origins: tracker.decided.origins.only(Origins::DRAWN), ..Taint::NONE };
+        let taint = Taint { calls: 0, compared: 0, ..taint.used() } | drawn;
         let word = StoredWord { taint, holder, counted_by };
         let before = tracker.storage.words.insert(slot, word).unwrap_or_default();
         tracker.writes.push((slot, before));
