@@ -44,9 +44,9 @@ pub(crate) fn named(init_code: &[u8]) -> Vec<Actor> {
     accounts.map(|address| Actor { name: "named", address, code: Bytes::from_static(&MOODY) }).collect()
 }
 
-/// Returns all actors that every scan has. Three are contracts: one accepts all payments, and two are the attackers of sFuzz,
-/// Fig. 1. Of these, one rejects payments, and the other uses more gas than the stipend of a `transfer`.
-/// Actors that accept payments may also make reentrant calls.
+/// Returns all actors that every scan has. Three are contracts: one accepts all payments, and two are the
+/// attackers of sFuzz, Fig. 1. Of these, one rejects payments, and the other uses more gas than the stipend of
+/// a `transfer`. Actors that accept payments may also make reentrant calls.
 pub(crate) fn all() -> Vec<Actor> {
     let actor = |name, address, code| Actor { name, address, code: Bytes::from_static(code) };
     vec![
