@@ -137,8 +137,11 @@ fn profit(
     }
 }
 
+/// Number of times in a row that an account must profit if it paid.
+const ROUNDS: usize = 3;
+
 /// Tells whether an account profits if all others act first and it then makes its calls without any delay. An account
-/// that paid must profit twice in a row: whoever is the lucky one among several wins only once.
+/// that paid must profit several times in a row: whoever is the lucky one among several does not.
 fn takes(executor: &mut EvmExecutor, calls: &[Transaction], account: Address, profit: Profit) -> bool {
     let still = |call: &Transaction| Transaction { warp: U256::ZERO, roll: U256::ZERO, ..call.clone() };
     let (last, before) = calls.split_last().expect("a call brought the gain");
@@ -153,9 +156,12 @@ fn takes(executor: &mut EvmExecutor, calls: &[Transaction], account: Address, pr
     };
     match profit {
         Profit::Free => owned([1, 1]).is_some_and(|owned| owned > Scene::BALANCE),
-        Profit::Excess => [1, 2].into_iter().any(|deposits| {
-            let once = owned([deposits, 1]).filter(|once| *once > Scene::BALANCE);
-            once.is_some_and(|once| owned([deposits, 2]).is_some_and(|twice| twice > once))
+        Profit::Excess => [1, ROUNDS].into_iter().any(|deposits| {
+            let mut before = Scene::BALANCE;
+            (1..=ROUNDS).all(|round| {
+                let after = owned([deposits, round]).unwrap_or(before);
+                std::mem::replace(&mut before, after) < after
+            })
         }),
     }
 }
