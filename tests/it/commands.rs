@@ -150,13 +150,17 @@ fn rules_are_explained() {
     arbitrary-write          The caller chooses which slot of storage is written
     ether-leak               An account that never paid in gets wei out
     token-leak               An account takes tokens that are others' or nobody's
+    excess-withdrawal        An account gets more wei out than it paid in
     integer-overflow         A result that wrapped around is taken for a quantity
     reentrancy               A callee that calls back gets what it would not get otherwise
     unchecked-call           A call failed, and the contract went on as if it had not
     failed-call-dos          An account that rejects a payment makes the calls of others fail
+    gas-exhaustion           Strangers can make a call need more gas than a block has
     requirement-violation    A call between contracts breaks a requirement of the callee
+    panic                    Earlier calls make a call fail a check of the compiler
     arbitrary-jump           The caller chooses where the code goes on
     delegatecall             The caller chooses whose code a delegatecall runs
+    ownership-takeover       A stranger becomes the account whom the contract trusts
     selfdestruct             Anybody can destroy the contract
     tx-origin                `tx.origin` decides who may do something
     freezing-ether           The contract takes wei that nobody can get out again
