@@ -17,6 +17,9 @@ export function table([header, ...rows]) {
   return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
+/** Formats a share, with `-` for a share of nothing. */
+export const percent = (part, whole) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
+
 function replacePart(path, page, [name, text]) {
   const [begin, end] = [`<!-- begin ${name} -->\n`, `<!-- end ${name} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];

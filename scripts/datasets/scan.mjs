@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ROOT } from "../page.mjs";
+import { plainEnvironment } from "../parity/tools.mjs";
 
 const UNBOUNDED_RUNS = 2 ** 31 - 1;
 /** Seconds that a run may take beside its budget: for the compiler, and for shrinking. */
@@ -22,8 +23,7 @@ function projectOf(set, { name, path }) {
 /** Runs a file for `seconds`. Returns `{ findings: [{ oracle, contract, function, file, line, calls }], skipped }`. */
 export function scanFile({ binary, set, file, seed, seconds }) {
   const root = projectOf(set, file);
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(FOUNDRY|DAPP|FORGE)_/.test(name));
-  const env = { ...Object.fromEntries(inherited), FOUNDRY_INVARIANT_RUNS: String(UNBOUNDED_RUNS) };
+  const env = { ...plainEnvironment(), FOUNDRY_INVARIANT_RUNS: String(UNBOUNDED_RUNS) };
   const args = ["test", "--root", root, "--json", "--scan", "--oracles", "all", "--threads", "1"];
   if (file.contract) args.push("--match-contract", `^${file.contract}$`);
   args.push("--budget", String(seconds), "--fuzz-seed", String(seed));

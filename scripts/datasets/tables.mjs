@@ -1,10 +1,7 @@
 // Tables of the runs of scripts/datasets.mjs, for the latest version that ran each set.
-import { table } from "../page.mjs";
+import { median } from "../evaluate/statistics.mjs";
+import { percent, table } from "../page.mjs";
 import { PAPER } from "./sets.mjs";
-
-const percent = (part, whole) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
-
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)];
 
 const unique = (values) => [...new Set(values)];
 

@@ -1,8 +1,6 @@
 // Tables of the runs of scripts/oracles.mjs, for the latest version that ran each plan.
-import { table } from "../page.mjs";
+import { percent, table } from "../page.mjs";
 import { labels, oracleNames } from "./scan.mjs";
-
-const percent = (part, whole) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
 
 function latest(records, plan) {
   const all = records.filter((record) => record.plan === plan);

@@ -58,11 +58,15 @@ export function newScratch(home) {
   return scratch;
 }
 
+/** Returns the environment of this process without the settings of Forge. */
+export function plainEnvironment() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(FOUNDRY|DAPP|FORGE)_/.test(name)));
+}
+
 /** Returns the environment of a tester that knows nothing of earlier runs and writes into `scratch`. */
 export function cleanEnvironment(scratch) {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(FOUNDRY|DAPP|FORGE)_/.test(name));
   return {
-    ...Object.fromEntries(inherited),
+    ...plainEnvironment(),
     HOME: scratch,
     FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: scratch,
     FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: scratch,

@@ -166,6 +166,14 @@ pub struct OutwardCall {
     pub is_checked: bool,
 }
 
+impl OutwardCall {
+    /// Returns the place that read the block's data, or that of the call if it depends on none.
+    #[must_use]
+    pub fn source_or_call(&self) -> &Site {
+        self.source.as_ref().unwrap_or(&self.site)
+    }
+}
+
 /// A conditional jump whose condition depended on the block or on `tx.origin`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {

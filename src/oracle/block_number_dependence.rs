@@ -26,5 +26,5 @@ pub(super) const ORACLE: Oracle = Oracle {
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let reason = "a number drawn from this data of the block decides about a payment (SWC-120)";
     let paid = view.payments_by(Origins::DRAWN_BLOCK | Origins::PAST_DRAWN_BLOCK);
-    paid.map(|call| violation(call.source.as_ref().unwrap_or(&call.site), reason)).collect()
+    paid.map(|call| violation(call.source_or_call(), reason)).collect()
 }

@@ -27,7 +27,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let drawn = view.payments_by(Origins::DRAWN_TIME | Origins::PAST_DRAWN_TIME);
     let raced = view.payments_by(Origins::TIME).filter(|call| goes_to_the_last(view, call));
-    let report = |call: &OutwardCall, reason| violation(call.source.as_ref().unwrap_or(&call.site), reason);
+    let report = |call: &OutwardCall, reason| violation(call.source_or_call(), reason);
     let drawn =
         drawn.map(|call| report(call, "a number drawn from this time decides about a payment (SWC-116)"));
     let raced =

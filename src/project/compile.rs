@@ -235,7 +235,8 @@ fn build_what_compiles<'a>(
     let mut left_out = BTreeSet::new();
     loop {
         let result = build(config, project, &left_out);
-        if config.harvey.scan != Scan::All {
+        let is_done = result.as_ref().is_ok_and(|output| !output.has_compiler_errors());
+        if is_done || config.harvey.scan != Scan::All {
             return result;
         }
         let files: Vec<PathBuf> = project.paths.input_files_iter().collect();
@@ -262,9 +263,11 @@ fn faults(
     let first_line = |text: &str| text.lines().next().unwrap_or_default().to_owned();
     match result {
         Ok(output) => {
+            let texts: Vec<_> =
+                files.iter().map(|file| (file, files::read_text(file).unwrap_or_default())).collect();
             for error in output.output().errors.iter().filter(|error| error.is_error()) {
                 let Some(location) = error.source_location() else { continue };
-                for file in with_importers(root.join(&location.file), files) {
+                for file in with_importers(root.join(&location.file), &texts) {
                     faults.entry(file).or_insert_with(|| first_line(&error.to_string()));
                 }
             }
@@ -283,15 +286,13 @@ fn faults(
     faults
 }
 
-/// Returns a source and those of the input files that import it, directly or not.
-fn with_importers(faulty: PathBuf, files: &[PathBuf]) -> Vec<PathBuf> {
-    let text = |file: &PathBuf| files::read_text(file).unwrap_or_default();
-    let texts: Vec<(&PathBuf, String)> = files.iter().map(|file| (file, text(file))).collect();
+/// Returns a source and those of the input files, given with their texts, that import it, directly or not.
+fn with_importers(faulty: PathBuf, texts: &[(&PathBuf, String)]) -> Vec<PathBuf> {
     let mut found = vec![faulty];
     let mut next = 0;
     while let Some(name) = found.get(next).map(|file| file.file_name().unwrap_or_default().to_owned()) {
         next += 1;
-        for (file, text) in &texts {
+        for (file, text) in texts {
             if !found.contains(file) && imports(text, &name.to_string_lossy()) {
                 found.push((*file).clone());
             }

@@ -169,7 +169,7 @@ pub(super) struct TokenBalances {
     pub(super) now: Option<Vec<U256>>,
 }
 
-/// What the oracles of a scan know between two calls of a sequence.
+/// Facts that the oracles of a scan have collected before the next call of a sequence.
 #[derive(Clone, Debug)]
 pub(super) struct ScanSnapshot {
     taint: TaintSnapshot,

@@ -18,7 +18,7 @@ use crate::{
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
-/// Maximum number of reentrancy proofs in one run, beside that of its last call.
+/// Maximum number of proofs of one kind in one run, beside that of its last call.
 const PROOFS: usize = 2;
 
 /// Maximum number of proofs of the same functions and call, except for last calls.
@@ -75,7 +75,8 @@ fn prove_gains(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mu
         let gains = observation.steps[index].taint.as_ref().map(|taint| taint.gains.clone());
         for gain in gains.unwrap_or_default() {
             let calls = &sequence[..=index];
-            let profit = profit(executor, calls, observation, gain.account).filter(|_| !gain.wei.is_zero());
+            let has_wei = !gain.wei.is_zero();
+            let profit = has_wei.then(|| profit(executor, calls, observation, gain.account)).flatten();
             if profit.is_none() && !gain.is_minted {
                 continue;
             }
@@ -91,8 +92,8 @@ fn prove_gains(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mu
                 taint.proofs.takers.push(gain.account);
             }
             if gain.is_minted && !mints {
-                let mut same = taint.gains.iter_mut().filter(|known| known.account == gain.account);
-                same.by_ref().for_each(|known| known.tokens = U256::ZERO);
+                let same = taint.gains.iter_mut().filter(|known| known.account == gain.account);
+                same.for_each(|known| known.tokens = U256::ZERO);
             }
         }
     }
@@ -115,9 +116,7 @@ fn profit(
     observation: &Observation,
     account: Address,
 ) -> Option<Profit> {
-    let scene = &executor.test_env.scan.as_ref()?.scene;
-    let creates = calls.first().is_some_and(|call| call.input.is_creation() && call.sender == account);
-    if account == scene.deployer || scene.named.contains(&account) || creates {
+    if is_trusted(executor, calls, account) {
         return None;
     }
     let (mut sent, mut got) = (U256::ZERO, U256::ZERO);
@@ -137,13 +136,25 @@ fn profit(
     }
 }
 
+/// Tells whether the contract trusts an account: its deployer, whoever creates it again by the first of these
+/// calls, and the accounts that its code names.
+fn is_trusted(executor: &EvmExecutor, calls: &[Transaction], account: Address) -> bool {
+    let scene = executor.test_env.scan.as_ref().map(|scan| &scan.scene);
+    scene.is_none_or(|scene| account == scene.deployer || scene.named.contains(&account))
+        || calls.first().is_some_and(|call| call.input.is_creation() && call.sender == account)
+}
+
+/// Returns a call without its delay.
+fn still(call: &Transaction) -> Transaction {
+    Transaction { warp: U256::ZERO, roll: U256::ZERO, ..call.clone() }
+}
+
 /// Number of times in a row that an account must profit if it paid.
 const ROUNDS: usize = 3;
 
 /// Tells whether an account profits if all others act first and it then makes its calls without any delay. An account
 /// that paid must profit several times in a row: whoever is the lucky one among several does not.
 fn takes(executor: &mut EvmExecutor, calls: &[Transaction], account: Address, profit: Profit) -> bool {
-    let still = |call: &Transaction| Transaction { warp: U256::ZERO, roll: U256::ZERO, ..call.clone() };
     let (last, before) = calls.split_last().expect("a call brought the gain");
     let others: Sequence = before.iter().filter(|call| call.sender != account).cloned().collect();
     let own = before.iter().filter(|call| call.sender == account);
@@ -169,8 +180,7 @@ fn takes(executor: &mut EvmExecutor, calls: &[Transaction], account: Address, pr
 /// Tells whether the last call brings an account tokens once more.
 fn mints_again(executor: &mut EvmExecutor, calls: &[Transaction], account: Address) -> bool {
     let Some(last) = calls.last() else { return false };
-    let still = Transaction { warp: U256::ZERO, roll: U256::ZERO, ..last.clone() };
-    let sequence: Sequence = calls.iter().cloned().chain([still]).collect();
+    let sequence: Sequence = calls.iter().cloned().chain([still(last)]).collect();
     let seen = again(executor, &sequence, &Probing::default());
     let taint =
         seen.steps.last().filter(|_| seen.steps.len() == sequence.len()).and_then(|step| step.taint.clone());
@@ -202,13 +212,8 @@ fn prove_exhaustion(executor: &mut EvmExecutor, sequence: &Sequence, observation
 
 /// Tells whether a length was made to grow by an account that the contract does not trust, and read by another one.
 fn is_strangers(executor: &EvmExecutor, sequence: &Sequence, index: usize, length: &GrownLength) -> bool {
-    let scene = executor.test_env.scan.as_ref().map(|scan| &scan.scene);
     let by = sequence.get(length.by).map(|call| call.sender);
-    let is_trusted = |account| {
-        scene.is_none_or(|scene| account == scene.deployer || scene.named.contains(&account))
-            || sequence.first().is_some_and(|call| call.input.is_creation() && call.sender == account)
-    };
-    by.is_some_and(|by| by != sequence[index].sender && !is_trusted(by))
+    by.is_some_and(|by| by != sequence[index].sender && !is_trusted(executor, sequence, by))
 }
 
 /// Length of a list that no block can loop over.
@@ -291,7 +296,7 @@ fn makes_a_difference(executor: &mut EvmExecutor, calls: &[Transaction]) -> bool
         let inner = TopCall::plain(caller, to, U256::ZERO, reentry.input.calldata());
         // The callback is a part of the attacker's transaction.
         let inner = TopCall { origin: Some(last.sender), ..inner };
-        let still = Transaction { warp: U256::ZERO, roll: U256::ZERO, ..last.clone() };
+        let still = still(last);
         // The first of the two calls gets the delay.
         let (one, _) = left(executor, &before, &[(last, outer.clone()), (&still, inner.clone())]);
         let (other, _) = left(executor, &before, &[(last, inner), (&still, outer)]);

@@ -30,7 +30,7 @@ pub(super) struct PrefixSnapshot {
     pub(super) created: Vec<Created>,
     /// Number of calls that count towards the depth.
     pub(super) counted: u32,
-    /// What a scan knows beside the state.
+    /// Facts of a scan beside the state.
     pub(super) scan: Option<ScanSnapshot>,
 }
 

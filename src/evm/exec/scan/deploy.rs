@@ -32,7 +32,7 @@ const AMOUNTS: usize = 24;
 const ROUNDS_OF_AMOUNTS: usize = 4;
 
 /// An ether in wei.
-const ETHER: U256 = uint!(1000000000000000000_U256);
+pub(crate) const ETHER: U256 = uint!(1000000000000000000_U256);
 
 /// Returns the address of the scanned contract.
 pub(crate) fn scanned() -> Address {
@@ -162,9 +162,11 @@ impl<'a> Deployer<'a> {
         around: &mut Vec<Arc<Contract>>,
     ) -> Option<Address> {
         let InternalType::Contract(name) = param.internal_type()? else { return None };
-        let is_free = |built: &&Deployment| is_named(built, name) && !taken.contains(&built.address);
-        if let Some(built) = self.dependencies.iter().find(is_free).filter(|_| depth > 0) {
-            return Some(built.address);
+        if depth == 0 {
+            return None;
+        }
+        if let Some(built) = self.free(taken, |built| is_named(built, name)) {
+            return Some(built);
         }
         let built = self.first_deployed(self.candidates(name, around), depth, around)?;
         if !self.dependencies.last().is_some_and(|built| is_named(built, name)) {
@@ -182,12 +184,11 @@ impl<'a> Deployer<'a> {
         depth: usize,
         around: &mut Vec<Arc<Contract>>,
     ) -> Option<Address> {
-        if !is_plain_address(param) {
+        if depth == 0 || !is_plain_address(param) {
             return None;
         }
-        let is_free = |built: &&Deployment| suggests(&param.name, built) && !taken.contains(&built.address);
-        if let Some(built) = self.dependencies.iter().find(is_free).filter(|_| depth > 0) {
-            return Some(built.address);
+        if let Some(built) = self.free(taken, |built| suggests(&param.name, built)) {
+            return Some(built);
         }
         let fits = |contract: &&Arc<Contract>| {
             resembles(&param.name, contract.bare_name())
@@ -202,16 +203,19 @@ impl<'a> Deployer<'a> {
         Some(built)
     }
 
-    /// Deploys the first of these contracts that can be deployed.
+    /// Returns a dependency that is meant and that no other parameter has got.
+    fn free(&self, taken: &[Address], is_meant: impl Fn(&Deployment) -> bool) -> Option<Address> {
+        let mut free = self.dependencies.iter().filter(|built| !taken.contains(&built.address));
+        free.find(|built| is_meant(built)).map(|built| built.address)
+    }
+
+    /// Deploys the first of these contracts that can be deployed; `depth` is above zero.
     fn first_deployed(
         &mut self,
         contracts: Vec<Arc<Contract>>,
         depth: usize,
         around: &mut Vec<Arc<Contract>>,
     ) -> Option<Address> {
-        if depth == 0 {
-            return None;
-        }
         for contract in contracts {
             let address = place(&format!("dependency {}", self.places));
             self.places += 1;
@@ -269,7 +273,7 @@ fn attempts(
 
 /// Tells whether the name of a parameter of type `address` suggests a deployed contract.
 pub(crate) fn suggests(param: &str, built: &Deployment) -> bool {
-    resembles(param, built.contract.name.split('.').next().unwrap_or_default())
+    resembles(param, source_name(built))
 }
 
 /// Tells whether a parameter is an address that may be any contract.
@@ -287,7 +291,12 @@ fn resembles(param: &str, contract: &str) -> bool {
 
 /// Tells whether a deployed contract has this name in its source.
 fn is_named(built: &Deployment, name: &str) -> bool {
-    built.contract.name.split('.').next() == Some(name)
+    source_name(built) == name
+}
+
+/// Returns the name of a deployed contract in its source, without the version in the name of its artifact.
+fn source_name(built: &Deployment) -> &str {
+    built.contract.name.split('.').next().unwrap_or_default()
 }
 
 /// Returns the number literals in the sources.

@@ -9,7 +9,7 @@ mod arguments;
 mod deploy;
 mod payable;
 
-pub(crate) use deploy::{Deployer, Undeployable, initialize, is_plain_address, scanned, suggests};
+pub(crate) use deploy::{Deployer, ETHER, Undeployable, initialize, is_plain_address, scanned, suggests};
 pub(crate) use payable::can_pay;
 
 use crate::{evm::trace::taint::StorageTaint, model::Scene};

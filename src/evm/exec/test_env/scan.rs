@@ -5,8 +5,8 @@ use crate::{
     evm::{
         exec::{
             scan::{
-                Deployer, ScanRule, Undeployable, actors, can_pay, initialize, is_plain_address, scanned,
-                suggests,
+                Deployer, ETHER, ScanRule, Undeployable, actors, can_pay, initialize, is_plain_address,
+                scanned, suggests,
             },
             targets::{self, SelectedTargets},
         },
@@ -17,12 +17,9 @@ use crate::{
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::{Function, StateMutability};
-use alloy_primitives::{Address, Bytes, U256, uint};
+use alloy_primitives::{Address, Bytes, U256};
 use revm::state::Bytecode;
 use std::sync::Arc;
-
-/// Wei that is forced into contracts that take none: an ether.
-const FORCED: U256 = uint!(1000000000000000000_U256);
 
 /// Test name in the report if the scanned contract cannot be deployed.
 pub const SCAN: &str = "scan()";
@@ -110,16 +107,13 @@ impl Builder<'_> {
         named.into_iter().filter(|actor| self.evm.code(actor.address).is_empty()).collect()
     }
 
-    /// Gives wei to the address of a contract that can send wei but takes none, before it is created. Returns the
+    /// Gives an ether to the address of a contract that can send wei but takes none, before it is created. Returns the
     /// amount.
     fn force_wei(&mut self, contract: &Contract) -> U256 {
-        let payable = |mutability| mutability == StateMutability::Payable;
-        let abi = &contract.abi;
-        let takes_wei = abi.receive.is_some()
-            || abi.fallback.as_ref().is_some_and(|fallback| payable(fallback.state_mutability))
-            || abi.constructor().is_some_and(|constructor| payable(constructor.state_mutability))
-            || abi.functions().any(|function| payable(function.state_mutability));
-        let forced = if takes_wei { U256::ZERO } else { FORCED };
+        let payable = |function: &Function| function.state_mutability == StateMutability::Payable;
+        let takes_wei =
+            special(contract).iter().any(|entry| payable(entry)) || contract.abi.functions().any(payable);
+        let forced = if takes_wei { U256::ZERO } else { ETHER };
         self.base_state().set_balance(scanned(), forced);
         forced
     }
