@@ -9,7 +9,7 @@ use crate::model::{AssertionFailure, Confidence, Rule};
 pub(super) const ORACLE: Oracle = Oracle {
     rule: Rule {
         id: "panic",
-        name: "Panic",
+        name: "FailedCompilerCheck",
         summary: "Earlier calls make a call fail a check of the compiler",
         swc: Some(110),
         severity: Some(4.0),
