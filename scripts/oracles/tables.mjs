@@ -46,11 +46,11 @@ const ANYTHING = ["arbitrary-write", "arbitrary-jump", "delegatecall"];
 const CONSEQUENCES = {
   "unchecked-call": ["freezing-ether"],
   "gasless-send": ["freezing-ether"],
-  "failed-call-dos": ["freezing-ether"],
+  "failed-call-dos": ["freezing-ether", "gasless-send"],
   reentrancy: ["ether-leak", "token-leak", "excess-withdrawal"],
   "tx-origin": ["ether-leak", "token-leak", "reentrancy"],
   "integer-overflow": ["ether-leak", "token-leak", "excess-withdrawal"],
-  "ownership-takeover": ["ether-leak", "token-leak", "selfdestruct"],
+  "ownership-takeover": ["ether-leak", "token-leak", "excess-withdrawal", "selfdestruct"],
   "ether-leak": ["excess-withdrawal", "ownership-takeover"],
   selfdestruct: ["ownership-takeover"],
   "timestamp-dependence": ["excess-withdrawal"],

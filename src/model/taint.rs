@@ -90,12 +90,14 @@ impl Origins {
     }
 
     /// Returns the origins of a word in storage that follow from those of its slot. Arguments and callers
-    /// that chose the slot become [`Self::KEYED`]; other origins stay.
+    /// that chose the slot become [`Self::KEYED`]. The block's time and number are dropped, since to count by
+    /// days or rounds is no choice, but numbers drawn from them stay.
     #[must_use]
     pub fn of_place(self) -> Self {
         let chosen = Self::INPUT | Self::PAST_INPUT | Self::CALLER | Self::PAST_CALLER;
+        let period = Self::TIME | Self::PAST_TIME | Self::BLOCK | Self::PAST_BLOCK;
         let keyed = if self.has(chosen | Self::KEYED) { Self::KEYED } else { Self::NONE };
-        Self(self.0 & !chosen.0) | keyed
+        self.without(chosen | period) | keyed
     }
 
     /// Returns the same origins as seen from a later transaction.

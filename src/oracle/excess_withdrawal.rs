@@ -28,7 +28,9 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let mut excess =
         takers.filter(|account| view.is_stranger(**account) && !view.paid_by(**account).is_zero());
     let is_drawn = view.payments_by(Origins::DRAWN).next().is_some();
+    // A call that takes a stake and pays a prize is a game, in which the others lose by its rules.
+    let is_game = !view.tx().value.is_zero();
     let reason = "an account gets more wei out than it paid in, at the cost of others (SWC-105)";
-    let found = excess.next().filter(|_| !is_drawn);
+    let found = excess.next().filter(|_| !is_drawn && !is_game);
     found.map(|account| violation(&view.payment_to(*account), reason)).into_iter().collect()
 }

@@ -16,7 +16,8 @@ pub(super) const ORACLE: Oracle = Oracle {
         confidence: Some(Confidence::Medium),
         by_default: false,
         help: "Wei was sent with no more gas than comes with it (2300), and the receiver, a contract, needed more, \
-               so that it cannot be paid.\n\n\
+               so that it cannot be paid. A caller who pays itself can call from another account, and is not \
+               reported.\n\n\
                Send with `call` and check the result, guarded against calls back.",
     },
     decide,
@@ -26,7 +27,12 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let calls = view.taint().into_iter().flat_map(|taint| &taint.calls);
     // A contract that notices the failure and goes on owes the wei, and may pay them in another way.
     let handles = |call: &OutwardCall| call.is_checked && view.step().outcome == Outcome::Success;
-    let starved =
-        calls.filter(|call| call.message.is_stipend && !call.success && call.out_of_gas && !handles(call));
+    let starved = calls.filter(|call| {
+        call.message.is_stipend
+            && !call.success
+            && call.out_of_gas
+            && call.message.to != view.tx().sender
+            && !handles(call)
+    });
     starved.map(|call| violation(&call.site, "the receiver needs more gas than it is given")).collect()
 }

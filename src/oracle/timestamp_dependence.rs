@@ -35,14 +35,16 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     drawn.chain(raced).collect()
 }
 
-/// Tells whether a payment goes to an account that was stored in a single place, as the last one who acted. He
+/// Tells whether a payment goes to an account that was stored in a single place, as the last one who paid. He
 /// gets more than he paid, and does not own the contract.
 fn goes_to_the_last(view: &ExecutionView<'_>, call: &OutwardCall) -> bool {
     let message = &call.message;
     let is_stored = message.to_origins.has(Origins::PAST_CALLER) && !message.to_origins.has(Origins::KEYED);
     let owner = view.owner();
+    let paid = view.paid_by(message.to);
     (is_stored || call.decided.has(Origins::PAST_CALLER))
         && Some(message.to) != owner
         && view.is_stranger(view.tx().sender)
-        && message.value > view.paid_by(message.to)
+        && !paid.is_zero()
+        && message.value > paid
 }

@@ -1,7 +1,7 @@
 //! View of an execution, for oracles.
 
 use crate::model::{
-    AssertionFailure, AssertionKind, Input, Origins, Outcome, OutwardCall, Scene, Sequence, Site, Step,
+    AssertionFailure, AssertionKind, Input, Origins, Outcome, OutwardCall, Scene, Scheme, Sequence, Site, Step,
     TaintReport, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
@@ -39,9 +39,13 @@ impl<'a> ExecutionView<'a> {
         self.steps.last().expect("there is a step")
     }
 
-    /// Returns the taint report of the examined call.
+    /// Returns the taint report of the examined call; `None` if the contract ran guessed code as its own.
     pub(super) fn taint(&self) -> Option<&'a TaintReport> {
-        self.step().taint.as_deref()
+        let taint = self.step().taint.as_deref()?;
+        let runs_guess = |call: &OutwardCall| {
+            call.message.scheme == Scheme::Delegate && self.is_guessed(call.message.to)
+        };
+        (!taint.calls.iter().any(runs_guess)).then_some(taint)
     }
 
     /// Returns the taint report, if the call succeeded.

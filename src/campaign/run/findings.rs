@@ -10,6 +10,7 @@ use crate::{
         Transaction,
     },
     oracle,
+    project::CodeKind,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -117,15 +118,18 @@ fn note_unconfirmed_finding(campaign: &mut Campaign<'_>, key: oracle::Key) {
     }
 }
 
-/// Returns the site of a finding. If the oracle names no instruction, the declaration of the called function
-/// is the location.
+/// Returns the site of a finding. If the oracle names no instruction, or one that the compiler generated, the location
+/// is the declaration of the called function, or else that of its contract.
 fn placed(campaign: &Campaign<'_>, site: Site, key: &oracle::Key) -> Site {
     let declared = || {
-        let contract = ContractId::parse(&key.contract)?;
+        let id = ContractId::parse(&key.contract)?;
         let project = campaign.context.project;
-        project.function_declared(&contract, &key.function).or_else(|| project.declared(&contract))
+        let declared = project.function_declared(&id, &key.function).or_else(|| project.declared(&id));
+        // The first instruction belongs to the contract as a whole, even if its source has no syntax tree.
+        let first = || project.locate(project.contract(&id)?, CodeKind::Runtime, 0);
+        declared.or_else(|| first().map(|location| location.place))
     };
-    let location = site.location.clone().or_else(|| if site.code.is_zero() { declared() } else { None });
+    let location = site.location.clone().or_else(declared);
     Site { location, ..site }
 }
 

@@ -4,24 +4,24 @@ pragma solidity 0.8.30;
 contract Purse {
     mapping(address => uint256) internal owned;
 
-    function fill() external payable {
-        owned[msg.sender] += msg.value;
+    function fill(address owner) external payable {
+        owned[owner] += msg.value;
     }
 }
 
 contract GaslessSendBad is Purse {
-    function empty() external {
-        uint256 amount = owned[msg.sender];
-        owned[msg.sender] = 0;
-        payable(msg.sender).transfer(amount);
+    function empty(address payable owner) external {
+        uint256 amount = owned[owner];
+        owned[owner] = 0;
+        owner.transfer(amount);
     }
 }
 
 contract GaslessSendGood is Purse {
-    function empty() external {
-        uint256 amount = owned[msg.sender];
-        owned[msg.sender] = 0;
-        (bool ok,) = msg.sender.call{value: amount}("");
+    function empty(address payable owner) external {
+        uint256 amount = owned[owner];
+        owned[owner] = 0;
+        (bool ok,) = owner.call{value: amount}("");
         require(ok);
     }
 }

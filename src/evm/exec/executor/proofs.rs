@@ -16,7 +16,7 @@ use crate::{
     },
 };
 use alloy_primitives::{Address, U256};
-use std::sync::Arc;
+use std::{mem, sync::Arc};
 
 /// Maximum number of proofs of one kind in one run, beside that of its last call.
 const PROOFS: usize = 2;
@@ -24,11 +24,14 @@ const PROOFS: usize = 2;
 /// Maximum number of proofs of the same functions and call, except for last calls.
 const TRIES: u32 = 16;
 
-/// Result of an execution, for comparison with others.
-#[derive(PartialEq, Eq)]
+/// Result of calls, for comparison with others.
 struct ExecutionDigest {
+    /// Hash of the state.
     state: u64,
-    owned: Vec<U256>,
+    /// Wei of the actors and of the scanned contract.
+    owned: Vec<(Address, U256)>,
+    /// Whether one of the calls failed.
+    has_failed: bool,
 }
 
 /// Proves what the oracles want to know about a run.
@@ -46,7 +49,8 @@ pub(super) fn prove(executor: &mut EvmExecutor, sequence: &Sequence, observation
 }
 
 /// Drops the reentrant calls that made no difference from the observation. A reentrant call makes a
-/// difference if the two calls lead to another state when they are made one after the other, in either order.
+/// difference if the two calls lead to another state when they are made one after the other, in either order, and
+/// that is no loss for the attackers.
 /// The last call of a run is always examined. The others are examined as long as their functions were not
 /// examined often.
 fn prove_reentry(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
@@ -149,11 +153,12 @@ fn still(call: &Transaction) -> Transaction {
     Transaction { warp: U256::ZERO, roll: U256::ZERO, ..call.clone() }
 }
 
-/// Number of times in a row that an account must profit if it paid.
-const ROUNDS: usize = 3;
+/// Numbers of times that an account makes its calls if it paid. With each number it must own more than with the one
+/// before.
+const ROUNDS: [usize; 5] = [1, 2, 4, 8, 16];
 
 /// Tells whether an account profits if all others act first and it then makes its calls without any delay. An account
-/// that paid must profit several times in a row: whoever is the lucky one among several does not.
+/// that paid must profit again and again: whoever is the lucky one among several does not.
 fn takes(executor: &mut EvmExecutor, calls: &[Transaction], account: Address, profit: Profit) -> bool {
     let (last, before) = calls.split_last().expect("a call brought the gain");
     let others: Sequence = before.iter().filter(|call| call.sender != account).cloned().collect();
@@ -167,11 +172,11 @@ fn takes(executor: &mut EvmExecutor, calls: &[Transaction], account: Address, pr
     };
     match profit {
         Profit::Free => owned([1, 1]).is_some_and(|owned| owned > Scene::BALANCE),
-        Profit::Excess => [1, ROUNDS].into_iter().any(|deposits| {
+        Profit::Excess => [1, 16].into_iter().any(|deposits| {
             let mut before = Scene::BALANCE;
-            (1..=ROUNDS).all(|round| {
-                let after = owned([deposits, round]).unwrap_or(before);
-                std::mem::replace(&mut before, after) < after
+            ROUNDS.into_iter().all(|times| {
+                let after = owned([deposits, times]).unwrap_or(before);
+                mem::replace(&mut before, after) < after
             })
         }),
     }
@@ -281,6 +286,8 @@ struct StateBefore {
     env: SavedEnv,
 }
 
+/// Tells whether the reentrant call of the last call makes a difference. The account that calls back must not be one
+/// that the contract trusts.
 fn makes_a_difference(executor: &mut EvmExecutor, calls: &[Transaction]) -> bool {
     let Some((last, before)) = calls.split_last() else { return false };
     let Some(reentry) = last.reentry.clone().filter(|_| !last.input.is_creation()) else { return false };
@@ -290,7 +297,7 @@ fn makes_a_difference(executor: &mut EvmExecutor, calls: &[Transaction]) -> bool
     let before = StateBefore { layer: executor.evm.fold(), env: executor.save() };
     let (together, reentered) = left(executor, &before, &[(last, TopCall::of(last))]);
     let mut differs = false;
-    if let Some(caller) = reentered {
+    if let Some(caller) = reentered.filter(|caller| !is_trusted(executor, calls, *caller)) {
         let outer = TopCall { reentry: None, ..TopCall::of(last) };
         let to = Callee::Account(reentry.target);
         let inner = TopCall::plain(caller, to, U256::ZERO, reentry.input.calldata());
@@ -300,11 +307,24 @@ fn makes_a_difference(executor: &mut EvmExecutor, calls: &[Transaction]) -> bool
         // The first of the two calls gets the delay.
         let (one, _) = left(executor, &before, &[(last, outer.clone()), (&still, inner.clone())]);
         let (other, _) = left(executor, &before, &[(last, inner), (&still, outer)]);
+        let attackers = [last.sender, caller];
         // If a run was ended early, its result is unknown.
-        differs = together != one && together != other && !executor.evm.vm.ctx.chain.limits.is_requested();
+        differs = [one, other].iter().all(|apart| is_better(&together, apart, &attackers))
+            && !executor.evm.vm.ctx.chain.limits.is_requested();
     }
     take_up(executor, aside);
     differs
+}
+
+/// Tells whether attackers have reason to make two calls together, and not apart: the result differs, and either one
+/// of the calls fails apart, or they own no less.
+fn is_better(together: &ExecutionDigest, apart: &ExecutionDigest, attackers: &[Address]) -> bool {
+    let owned = |result: &ExecutionDigest| {
+        let own = result.owned.iter().filter(|(account, _)| attackers.contains(account));
+        own.fold(U256::ZERO, |sum, (_, wei)| sum.saturating_add(*wei))
+    };
+    let differs = together.state != apart.state || together.owned != apart.owned;
+    differs && (apart.has_failed || owned(together) >= owned(apart))
 }
 
 /// Returns the result of calls, each after the delay of a transaction, and the account that made a reentrant
@@ -317,7 +337,7 @@ fn left(
     executor.evm.begin_over(before.layer.clone());
     executor.evm.surround(&before.env.block_context);
     executor.evm.inspector().cheats.clone_from(&before.env.cheats);
-    let mut reentered = None;
+    let (mut reentered, mut has_failed) = (None, false);
     for (delay, call) in calls {
         executor.evm.wait(delay);
         let saved = executor.save();
@@ -327,12 +347,13 @@ fn left(
             executor.evm.commit();
         } else {
             executor.undo(saved);
+            has_failed = true;
         }
     }
     let accounts = executor.test_env.scan.iter().flat_map(|scan| {
         let actors = scan.scene.actors.iter().map(|actor| actor.address);
         actors.chain([scan.scene.contract.address])
     });
-    let owned = accounts.map(|account| executor.evm.balance(account)).collect();
-    (ExecutionDigest { state: executor.evm.digest(), owned }, reentered)
+    let owned = accounts.map(|account| (account, executor.evm.balance(account))).collect();
+    (ExecutionDigest { state: executor.evm.digest(), owned, has_failed }, reentered)
 }
