@@ -59,4 +59,6 @@ pub struct Scene {
 impl Scene {
     /// Wei that every actor owns at the beginning: 2^96 - 1, as Forge gives to accounts of tests.
     pub const BALANCE: U256 = uint!(0xffffffffffffffffffffffff_U256);
+    /// Storage slot of the word that an actor answers with, less one.
+    pub const ANSWER: U256 = uint!(255_U256);
 }

@@ -20,6 +20,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                to internal functions that assembly or an overlapping variable overwrites.\n\n\
                Never let data reach a variable of a function type.",
     },
+    in_suites: true,
     decide,
 };
 

@@ -18,6 +18,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                checked, and storage pointers that were never initialised.\n\n\
                Check the index or length before the write.",
     },
+    in_suites: true,
     decide,
 };
 

@@ -19,6 +19,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                cheatcodes with or without a message, and the global failure flag. Overflows and other panics are \
                not.",
     },
+    in_suites: true,
     decide,
 };
 

@@ -20,6 +20,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                recorded, and mere deadlines, are not reported.\n\n\
                Take randomness from where nobody can foresee it, and let no narrow time decide.",
     },
+    in_suites: true,
     decide,
 };
 

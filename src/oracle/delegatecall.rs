@@ -19,6 +19,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                allowed to: with the contract's storage and wei at its disposal.\n\n\
                Delegate to addresses only that the constructor or the owner has set.",
     },
+    in_suites: false,
     decide,
 };
 

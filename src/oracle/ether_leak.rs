@@ -20,6 +20,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                Check who may withdraw, and how much is theirs. Where giving away is what the contract is for, \
                exclude the rule.",
     },
+    in_suites: false,
     decide,
 };
 

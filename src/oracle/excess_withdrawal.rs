@@ -20,6 +20,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                all its calls at once: it is not paid for waiting, nor by those who come later, nor by chance.\n\n\
                Check what reduces the account's balance, and whether shares are computed from the right amounts.",
     },
+    in_suites: false,
     decide,
 };
 

@@ -19,6 +19,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                value, no delegatecall, no creation and no selfdestruct.\n\n\
                Make the function not payable, or add a way to withdraw.",
     },
+    in_suites: false,
     decide,
 };
 

@@ -19,6 +19,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                entries and ran out of a block's gas, while adding to the list still worked.\n\n\
                Bound the list, or let callers choose which part of it a call handles.",
     },
+    in_suites: false,
     decide,
 };
 

@@ -20,6 +20,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                reported.\n\n\
                Send with `call` and check the result, guarded against calls back.",
     },
+    in_suites: false,
     decide,
 };
 

@@ -26,6 +26,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                differences of times, are not reported, nor are checks that compare a result with its own operands.\n\n\
                Use checked arithmetic, or compare the operands before.",
     },
+    in_suites: true,
     decide,
 };
 

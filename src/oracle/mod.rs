@@ -2,8 +2,8 @@
 //!
 //! An oracle looks at one step of an execution, and at the steps before it. A [`Key`] identifies each report,
 //! so that the same bug is one finding, however often it occurs. `assertion` and `arbitrary-write` forward what
-//! the executor found, in test contracts too. All others check only contracts that are called without a test
-//! contract: a test contract has its own properties.
+//! the executor found. Those that need to know the accounts of a scan check only contracts that are called without
+//! a test contract.
 
 mod arbitrary_jump;
 mod arbitrary_write;
@@ -42,6 +42,8 @@ use view::ExecutionView;
 struct Oracle {
     /// Description of the rule.
     rule: Rule,
+    /// True if it can judge the calls of a test contract, where nobody knows whom the tested contracts trust.
+    in_suites: bool,
     /// Function that returns the failures shown by the last step of the view.
     decide: fn(&ExecutionView<'_>) -> Vec<AssertionFailure>,
 }
@@ -116,11 +118,13 @@ impl Detectors {
     ) -> Vec<Detection> {
         let mut known = BTreeSet::new();
         let mut detections = Vec::new();
+        let oracles = self.oracles.iter().filter(|oracle| oracle.in_suites || self.scene.is_some());
+        let oracles: Vec<_> = oracles.collect();
         for (step, tx) in sequence.iter().enumerate().take(seen.steps.len()) {
             let Some(view) = ExecutionView::at(step, sequence, &seen.steps, self.scene.as_ref()) else {
                 break;
             };
-            for oracle in &self.oracles {
+            for oracle in &oracles {
                 for failure in (oracle.decide)(&view) {
                     let (contract, function) = entered(tx);
                     let Site { code, pc, .. } = failure.site;

@@ -21,6 +21,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                Name the constructor as the compiler demands, let initializers run once, and protect the functions \
                that set owners.",
     },
+    in_suites: false,
     decide,
 };
 

@@ -20,6 +20,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                right after the deployment: earlier calls lead to a state in which it fails for everybody.\n\n\
                Check what the function assumes about the state, and revert with a reason where it does not hold.",
     },
+    in_suites: false,
     decide,
 };
 

@@ -23,6 +23,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                order. The contract was in a state that it should not be seen in.\n\n\
                Change the state before the call, or guard all functions that share it with one lock.",
     },
+    in_suites: false,
     decide,
 };
 

@@ -20,6 +20,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                strong.\n\n\
                Check before the call, or weaken the requirement.",
     },
+    in_suites: true,
     decide,
 };
 

@@ -18,6 +18,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         help: "An account that neither created the contract nor was named by anybody else made it destroy itself.\n\n\
                Let the owner alone do that, or nobody.",
     },
+    in_suites: false,
     decide,
 };
 

@@ -19,6 +19,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                own the contract, and was named by no other caller: so nobody sent or allowed them to it.\n\n\
                Check allowances, and who may mint. Where everybody may mint, exclude the rule.",
     },
+    in_suites: false,
     decide,
 };
 

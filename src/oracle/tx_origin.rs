@@ -19,6 +19,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                compare it with `msg.sender`, which tells contracts from accounts, is not reported.\n\n\
                Use `msg.sender`.",
     },
+    in_suites: true,
     decide,
 };
 

@@ -19,6 +19,7 @@ pub(super) const ORACLE: Oracle = Oracle {
                and the transaction succeeded: the contract believes that something happened that did not.\n\n\
                Check the result, or let the call revert.",
     },
+    in_suites: true,
     decide,
 };
 

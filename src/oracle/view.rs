@@ -1,7 +1,7 @@
 //! View of an execution, for oracles.
 
 use crate::model::{
-    AssertionFailure, AssertionKind, Input, Origins, Outcome, OutwardCall, Scene, Scheme, Sequence, Site, Step,
+    AssertionFailure, AssertionKind, Input, Origins, Outcome, OutwardCall, Scene, Sequence, Site, Step,
     TaintReport, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
@@ -39,13 +39,9 @@ impl<'a> ExecutionView<'a> {
         self.steps.last().expect("there is a step")
     }
 
-    /// Returns the taint report of the examined call; `None` if the contract ran guessed code as its own.
+    /// Returns the taint report of the examined call.
     pub(super) fn taint(&self) -> Option<&'a TaintReport> {
-        let taint = self.step().taint.as_deref()?;
-        let runs_guess = |call: &OutwardCall| {
-            call.message.scheme == Scheme::Delegate && self.is_guessed(call.message.to)
-        };
-        (!taint.calls.iter().any(runs_guess)).then_some(taint)
+        self.step().taint.as_deref()
     }
 
     /// Returns the taint report, if the call succeeded.
@@ -99,8 +95,8 @@ impl<'a> ExecutionView<'a> {
     /// contract of an actor for one of its own, its token for example, nothing can be said.
     pub(super) fn is_thief(&self, account: Address) -> bool {
         let contract = self.scene.map(|scene| scene.contract.address);
-        let deals =
-            |tx: &Transaction| tx.sender == account && (!tx.value.is_zero() || Some(tx.target) != contract);
+        let is_other = |target| Some(target) != contract && !self.is_actor(target);
+        let deals = |tx: &Transaction| tx.sender == account && (!tx.value.is_zero() || is_other(tx.target));
         self.is_stranger(account)
             && self.is_stranger(self.tx().sender)
             && !self.made().any(deals)
@@ -118,7 +114,8 @@ impl<'a> ExecutionView<'a> {
         })
     }
 
-    fn is_named_in_code(&self, account: Address) -> bool {
+    /// Tells whether the contract's code names an account.
+    pub(super) fn is_named_in_code(&self, account: Address) -> bool {
         self.scene.is_some_and(|scene| scene.named.contains(&account))
     }
 

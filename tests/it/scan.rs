@@ -82,19 +82,19 @@ fn what_asserts_is_called_without_a_test_and_what_cannot_be_deployed_is_named() 
     [FAIL: panic: assertion failed (0x01)]
     	[Sequence] (original: 1, shrunk: 1)
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A value=5000000000000000000 calldata=receive() args=[]
-     Vault.receive() at src/Vault.sol:35:9 (assertion, calls: 9)
+     Vault.receive() at src/Vault.sol:35:9 (assertion, calls: 10)
     Note: `forge test` cannot replay this from its failure file (there is no test contract that Forge could replay it in); `--emit-repro DIR` writes a Solidity test that can
     [FAIL: panic: assertion failed (0x01)]
     	[Sequence] (original: 2, shrunk: 2)
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A calldata=unlock(uint256) args=[41153263 [4.115e7]]
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A calldata=check(uint256) args=[1077]
-     Vault.check(uint256) at src/Vault.sol:27:25 (assertion, calls: 40)
+     Vault.check(uint256) at src/Vault.sol:27:25 (assertion, calls: 45)
     Note: `forge test` cannot replay this from its failure file (there is no test contract that Forge could replay it in); `--emit-repro DIR` writes a Solidity test that can
     [FAIL: panic: assertion failed (0x01)]
     	[Sequence] (original: 2, shrunk: 2)
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A calldata=constructor(uint256,address) args=[1000123 [1e6], 0x0000000000000000000000000000000000000000]
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A calldata=isSmall() args=[]
-     Vault.isSmall() at src/Vault.sol:31:9 (assertion, calls: 56)
+     Vault.isSmall() at src/Vault.sol:31:9 (assertion, calls: 99)
     Note: `forge test` cannot replay this from its failure file (there is no test contract that Forge could replay it in); `--emit-repro DIR` writes a Solidity test that can
     --- stderr
     {"timestamp":[TIME],"event":"failure","invariant":"receive()","target":"src/Vault.sol:Vault","reason":"panic: assertion failed (0x01)"}
@@ -230,4 +230,82 @@ fn classic_contracts_are_scanned() {
         assert!(oracles(&report, &format!("{name}Bad")).contains(oracle), "{name}: no {oracle}");
         assert!(oracles(&report, &format!("{name}Good")).is_empty(), "{name}: a false alarm");
     }
+}
+
+const CLUB: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+interface IMember {
+    function word() external returns (bytes32);
+}
+
+contract Club {
+    mapping(address => uint256) public credits;
+
+    function join() external {
+        require(credits[msg.sender] == 0, "joined");
+        require(IMember(msg.sender).word() == keccak256("welcome"), "who are you?");
+        credits[msg.sender] += 20;
+    }
+}
+"#;
+
+/// The right word is a hash, and both calls must get it.
+#[test]
+fn an_actor_says_what_a_contract_wants_to_hear_and_so_does_its_reproducer() {
+    let project = Project::new(&[("foundry.toml", SETTINGS), ("src/Club.sol", CLUB)]);
+    let line = "--scan --oracles reentrancy --fuzz-seed 1 --runs 2000 --json --emit-repro test/repro";
+    let report = project.ours(line).run().exits_with(1).json();
+    assert!(oracles(&report, "Club").contains("reentrancy"), "{report}");
+    let forge = project.forge("--match-path test/repro/*").run().exits_with(1);
+    assert!(forge.stdout.contains("0 tests passed, 1 failed"), "{}", forge.shown());
+}
+
+#[test]
+fn a_suite_with_a_handler_is_looked_at_on_request() {
+    let source = "pragma solidity ^0.8.20;\ncontract Till {\n    uint256 public paid;\n    \
+                  function pay(address to) external {\n        paid += 1;\n        to.call(\"\");\n    }\n}\n";
+    let test = "pragma solidity ^0.8.20;\nimport {Till} from \"../src/Till.sol\";\ncontract Handler {\n    \
+                Till till = new Till();\n    function pay() external {\n        address(this).call(\"\");\n        \
+                till.pay(address(this));\n    }\n}\ncontract TillTest {\n    Handler handler = new Handler();\n    \
+                function targetContracts() external view returns (address[] memory all) {\n        \
+                (all = new address[](1))[0] = address(handler);\n    }\n    function invariant_any() external {}\n}\n";
+    let files = [("foundry.toml", SETTINGS), ("src/Till.sol", source), ("test/Till.t.sol", test)];
+    let project = Project::new(&files);
+    let found = |flags: &str| {
+        let report = project.ours(&format!("--runs 5 --depth 5 --json {flags}")).run().json();
+        let findings = report["test/Till.t.sol:TillTest"]["harvey"]["findings"].as_array().unwrap().clone();
+        findings.iter().map(|finding| finding["location"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert!(found("").is_empty());
+    assert_eq!(
+        found("--oracles unchecked-call"),
+        ["src/Till.sol:6:9"],
+        "only the tested contract's own call"
+    );
+}
+
+#[test]
+fn a_scan_goes_on_without_the_files_that_do_not_compile() {
+    let project = vault("");
+    project
+        .write("src/Broken.sol", "pragma solidity ^0.8.20;\ncontract Broken {\n    uint256 x = true;\n}\n");
+    let run = project.ours("--scan --match-contract ^Plain$ --runs 2 --fuzz-seed 1").run().exits_with(0);
+    assert!(run.stdout.contains("Left out src/Broken.sol, which does not compile"), "{}", run.shown());
+    assert!(run.stdout.contains("Ran 1 test for src/Vault.sol:Plain"), "{}", run.shown());
+    let run = project.ours("--match-contract ^Vault$ --runs 2").run().exits_with(1);
+    assert!(run.stderr.contains("Broken.sol"), "{}", run.shown());
+}
+
+/// This compiler is older than the standard JSON input.
+#[test]
+fn a_contract_of_2017_is_scanned_by_its_own_compiler() {
+    let source = "pragma solidity 0.4.9;\ncontract Till {\n    uint256 public paid;\n    \
+                  function pay(address to) {\n        paid += 1;\n        to.call();\n    }\n}\n";
+    let settings = "[profile.default.invariant]\nruns = 20\ndepth = 10\n";
+    let project = Project::new(&[("foundry.toml", settings), ("src/Till.sol", source)]);
+    let report =
+        project.ours("--scan --oracles unchecked-call --fuzz-seed 1 --json").run().exits_with(1).json();
+    let finding = &report["src/Till.sol:Till"]["harvey"]["findings"][0];
+    assert_eq!(finding["location"], "src/Till.sol:6:9", "{report}");
 }

@@ -11,7 +11,7 @@ use crate::evm::{
         read_set::{self, StateRead},
     },
 };
-use crate::model::Reentry;
+use crate::model::{Reentry, Scene};
 use alloy_primitives::{Address, Bytes, Log, U256};
 use revm::{
     Inspector,
@@ -117,18 +117,22 @@ impl CallInspector {
     }
 
     /// Ends the reentrant call. If it failed, the callee returns successfully, without data. Actors of a scan
-    /// say yes instead of returning nothing.
-    fn call_back_end(&mut self, context: &Ctx, result: &mut InterpreterResult) {
+    /// give their answer instead of returning nothing.
+    fn call_back_end(&mut self, context: &mut Ctx, result: &mut InterpreterResult) {
         if self.calling_back.take_if(|depth| *depth == context.journaled_state.depth).is_none() {
             return;
         }
+        let by = self.reentered;
         if !result.result.is_ok() {
             result.result = InstructionResult::Return;
             result.output = Bytes::new();
             self.reentered = None;
         }
-        if self.reentrants.is_some() && result.output.is_empty() {
-            result.output = U256::ONE.to_be_bytes_vec().into();
+        if let Some(by) = by.filter(|_| self.reentrants.is_some() && result.output.is_empty()) {
+            let journal = &mut context.journaled_state;
+            let stored = journal.inner.sload(&mut journal.database, by, Scene::ANSWER, false);
+            let stored = stored.map_or(U256::ZERO, |loaded| loaded.data);
+            result.output = stored.wrapping_add(U256::ONE).to_be_bytes_vec().into();
         }
     }
 

@@ -136,14 +136,17 @@ pub fn reproducer(input: &ReproducerInput<'_>) -> Reproducer {
     let calls_back = input.calls.iter().any(|call| call.called_back_by.is_some());
     let set_up = input.scene.map(|scene| scene::set_up(scene, input.calls, &id));
     let send = if input.pranks { template::SEND_AS_SENDER } else { template::SEND_UNDER_PRANK };
-    let answer = if input.scene.is_some() { template::ANSWER } else { "" };
+    let fallback = match input.scene {
+        Some(_) => template::CALL_BACK_AS_ACTOR.replace("SLOT", &Scene::ANSWER.to_string()),
+        None => template::CALL_BACK.to_owned(),
+    };
     let check = fill(template::CHECK).replace("REASON", &literal::string(input.reason));
     let source = [
         header(input, &path, &test),
         format!("pragma solidity >=0.6.2;\n\n{import}"),
         fill(template::VM_INTERFACE),
         if input.pranks { fill(template::SENDER) } else { String::new() },
-        if calls_back { fill(template::CALLER).replace("ANSWER", answer) } else { String::new() },
+        if calls_back { fill(template::CALLER).replace("FALLBACK", &fallback) } else { String::new() },
         format!(
             "{}contract {contract}{base} {{\n{}{}{}    function {test}() public {{\n",
             settings(input.comments[0], &["invariant"], ""),

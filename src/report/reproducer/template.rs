@@ -149,11 +149,7 @@ contract Caller_ID {
     }
 
     fallback() external payable {
-        if (msg.sender != target) return;
-        target = address(0);
-        bytes memory result;
-        (hasCalledBack, result) = msg.sender.call(data);
-        ANSWERassembly {
+FALLBACK        assembly {
             return(add(result, 32), mload(result))
         }
     }
@@ -161,8 +157,34 @@ contract Caller_ID {
 
 "#;
 
-/// Statement by which an actor of a scan says yes instead of returning nothing.
-pub(super) const ANSWER: &str = "if (result.length == 0) result = abi.encode(true);\n        ";
+/// Statements by which an account calls back, and answers with the result.
+pub(super) const CALL_BACK: &str = "        if (msg.sender != target) return;
+        target = address(0);
+        bytes memory result;
+        (hasCalledBack, result) = msg.sender.call(data);
+";
+
+/// The same for an actor of a scan. The sender of the transaction tells it what to answer instead of nothing.
+pub(super) const CALL_BACK_AS_ACTOR: &str = "        bytes memory result;
+        if (msg.sender == target) {
+            target = address(0);
+            (hasCalledBack, result) = msg.sender.call(data);
+        } else if (msg.data.length == 0) {
+            return;
+        } else if (msg.sender == tx.origin) {
+            assembly {
+                sstore(SLOT, calldataload(4))
+            }
+            return;
+        }
+        if (result.length == 0) {
+            uint256 answer;
+            assembly {
+                answer := add(sload(SLOT), 1)
+            }
+            result = abi.encode(answer);
+        }
+";
 
 /// Function that lets an account call back once.
 pub(super) const ARM: &str = r#"

@@ -141,9 +141,7 @@ impl EvmExecutor {
         evm.bound_time(timeout);
         evm.end_when(test_env.limits.ends_when.clone());
         evm.surround(&test_env.start.block_context);
-        if let Some(scan) = &test_env.scan {
-            evm.vm.ctx.chain.taint = scan.taint.is_some().then(Box::default);
-        }
+        evm.vm.ctx.chain.taint = test_env.start.taint.is_some().then(Box::default);
         let recorder = &mut evm.vm.ctx.chain;
         recorder.path.codes = CodeKeys::of(test_env.project.clone());
         recorder.path.abis = Some(test_env.names.abis.clone());
@@ -191,10 +189,11 @@ impl EvmExecutor {
         self.evm.begin_over(None);
         self.evm.surround(&self.test_env.start.block_context);
         self.evm.inspector().cheats = self.test_env.start.cheats.clone();
+        let start = self.test_env.start.taint.as_ref();
+        if let Some((taint, start)) = self.evm.vm.ctx.chain.taint.as_mut().zip(start) {
+            taint.begin_sequence(start);
+        }
         if let Some(scan) = &self.test_env.scan {
-            if let Some((taint, start)) = self.evm.vm.ctx.chain.taint.as_mut().zip(scan.taint.as_ref()) {
-                taint.begin_sequence(start);
-            }
             self.evm.inspector().reentrants = Some(scan.reentrants.clone());
         }
     }

@@ -1,4 +1,4 @@
-//! Facts for the oracles of a scan, about calls of the scanned contract.
+//! Facts for the oracles, about calls of a scanned contract or of a test contract's targets.
 
 use super::{EvmExecutor, assertions};
 use crate::{
@@ -24,7 +24,8 @@ use alloy_primitives::{Address, U256};
 use rustc_hash::FxHashMap;
 use std::{mem, sync::Arc};
 
-/// Balances of actors and contract before a call, in wei.
+/// Balances of actors and contract before a call, in wei; none without a scan.
+#[derive(Default)]
 pub(super) struct OwnedBalances {
     actors: Vec<(Address, U256)>,
     contract: U256,
@@ -42,12 +43,15 @@ pub(super) struct PausedRecorders {
 
 /// Tells whether taint is tracked.
 pub(super) fn tracks_taint(executor: &EvmExecutor) -> bool {
-    executor.test_env.scan.as_ref().is_some_and(|scan| scan.taint.is_some())
+    executor.test_env.start.taint.is_some()
 }
 
-/// Begins taint tracking of a call of a scan, and returns the balances before it.
+/// Begins taint tracking of a call, and returns the balances before it; `None` if the oracles need no facts.
 pub(super) fn begin_taint(executor: &mut EvmExecutor, tx: &Transaction) -> Option<OwnedBalances> {
-    let scan = executor.test_env.scan.clone()?;
+    let Some(scan) = executor.test_env.scan.clone() else {
+        executor.evm.vm.ctx.chain.taint.as_mut()?.begin(tx);
+        return Some(OwnedBalances::default());
+    };
     begin_tokens(executor);
     if let Some(taint) = &mut executor.evm.vm.ctx.chain.taint {
         taint.begin(tx);
@@ -67,9 +71,15 @@ pub(super) fn end_taint(
     before: Option<OwnedBalances>,
     kept: bool,
 ) -> Option<TaintReport> {
-    let (before, scan) = (before?, executor.test_env.scan.clone()?);
+    let before = before?;
     let facts = executor.evm.vm.ctx.chain.taint.as_mut().map(|taint| taint.end(kept));
-    let mut taint = located(executor, facts.unwrap_or_default());
+    let mut facts = facts.unwrap_or_default();
+    let Some(scan) = executor.test_env.scan.clone() else {
+        let report = located(executor, facts);
+        return Some(in_tested_code(executor, report));
+    };
+    facts.forget(&scan.scene.guessed);
+    let mut taint = located(executor, facts);
     taint.balance = [before.contract, executor.evm.balance(scan.scene.contract.address)];
     for (account, owned) in before.actors.into_iter().filter(|_| kept) {
         // An account with too low a balance is first funded with the difference.
@@ -82,15 +92,29 @@ pub(super) fn end_taint(
     Some(taint)
 }
 
+/// Returns the facts about the project's contracts, without those about tests, handlers and libraries.
+fn in_tested_code(executor: &EvmExecutor, mut report: TaintReport) -> TaintReport {
+    let project = &executor.test_env.project;
+    let is_tested = |site: &Site| {
+        site.location
+            .as_ref()
+            .is_some_and(|place| project.is_contract(&place.path) && !project.is_scaffolding(&place.path))
+    };
+    report.calls.retain(|call| is_tested(&call.site));
+    report.decisions.retain(|decision| is_tested(&decision.site));
+    report.wraps.retain(is_tested);
+    report.wild_jumps.retain(is_tested);
+    report
+}
+
 fn located(executor: &mut EvmExecutor, facts: TaintFacts) -> TaintReport {
     let TaintFacts { calls, decisions, wraps, takeovers, lengths, last_condition, .. } = facts;
     let TaintFacts { wild_jumps, destroyed, reentered, is_passed_on, .. } = facts;
     let handovers = handovers(executor, &calls);
     let calls: Vec<_> = calls.into_iter().map(|call| located_call(executor, call)).collect();
     let reentered = reentered
-        .and_then(|number| calls.get(number))
         .zip(executor.evm.inspector().reentered)
-        .map(|(call, by)| Reentered { site: call.site.clone(), by });
+        .map(|(place, by)| Reentered { site: locate(executor, &place), by });
     let is_own = !is_passed_on && !last_condition.has(Origins::of_call());
     let panicked = assertions::panic(executor).filter(|_| is_own);
     TaintReport {

@@ -15,7 +15,8 @@ use crate::{
         executor::Checks,
     },
 };
-use alloy_primitives::{Address, U256};
+use alloy_dyn_abi::DynSolValue;
+use alloy_primitives::{Address, I256, U256};
 use std::{mem, sync::Arc};
 
 /// Maximum number of proofs of one kind in one run, beside that of its last call.
@@ -224,8 +225,8 @@ fn is_strangers(executor: &EvmExecutor, sequence: &Sequence, index: usize, lengt
 /// Length of a list that no block can loop over.
 const LONG: U256 = U256::from_limbs([1_000_000, 0, 0, 0]);
 
-/// Tells whether the last call runs out of gas if the length is great, and whether the call that makes it grow
-/// still does so then.
+/// Tells whether the last call runs out of gas if the length is great, however little it asks for, and whether the call
+/// that makes it grow still does so then.
 fn runs_out_of_gas(executor: &mut EvmExecutor, calls: &[Transaction], length: &GrownLength) -> bool {
     let Some(((last, before), growing)) = calls.split_last().zip(calls.get(length.by)) else { return false };
     let mut run = |call: &Transaction| {
@@ -236,7 +237,25 @@ fn runs_out_of_gas(executor: &mut EvmExecutor, calls: &[Transaction], length: &G
         let grown = executor.evm.storage(length.slot.address, length.slot.slot);
         Some((step.outcome == Outcome::Success && grown > LONG, step.exhausted == Some(Exhausted::Gas)))
     };
-    run(last).is_some_and(|(_, exhausted)| exhausted) && run(growing).is_some_and(|(grown, _)| grown)
+    run(last).is_some_and(|(_, exhausted)| exhausted)
+        && run(&modest(last)).is_some_and(|(_, exhausted)| exhausted)
+        && run(growing).is_some_and(|(grown, _)| grown)
+}
+
+/// Returns a call whose numbers are one.
+fn modest(call: &Transaction) -> Transaction {
+    let one = |value: &DynSolValue| match value {
+        DynSolValue::Uint(_, bits) => DynSolValue::Uint(U256::ONE, *bits),
+        DynSolValue::Int(_, bits) => DynSolValue::Int(I256::ONE, *bits),
+        other => other.clone(),
+    };
+    match &call.input {
+        Input::Typed { function, args } => {
+            let args = args.iter().map(one).collect();
+            Transaction { input: Input::Typed { function: function.clone(), args }, ..call.clone() }
+        }
+        Input::Raw(_) => call.clone(),
+    }
 }
 
 /// Drops the failed checks of the compiler that the same call fails from the beginning, too.

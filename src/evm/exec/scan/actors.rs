@@ -5,16 +5,20 @@ use crate::{
         base::constants::{CALLER, CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS},
         trace::cmplog::pushes,
     },
-    model::Actor,
+    model::{Actor, Target, TargetFunction},
 };
+use alloy_json_abi::{Function, JsonAbi};
 use alloy_primitives::{Address, Bytes, U256, address, hex};
-use std::collections::BTreeSet;
+use revm::bytecode::{Bytecode, opcode as op};
+use std::{collections::BTreeSet, sync::Arc};
 
 /// Deployer of the scanned contract, which it may trust as an owner.
 pub(crate) const DEPLOYER: Address = CALLER;
 
-/// Returns a word with the number one: accepts every call and, to a caller that expects a result, says yes.
-const ACCEPT: [u8; 10] = hex!("600160005260206000f3");
+/// Accepts every call. A call by the sender of the transaction stores its first argument in the slot
+/// [`Scene::ANSWER`](crate::model::Scene::ANSWER). Other callers get the stored word plus one, so that at first the
+/// answer is yes.
+const ACCEPT: [u8; 28] = hex!("33321460145760ff5460010160005260206000f35b60043560ff5500");
 
 /// PUSH1 0, DUP1, REVERT.
 const REJECT: [u8; 4] = hex!("600080fd");
@@ -23,9 +27,12 @@ const REJECT: [u8; 4] = hex!("600080fd");
 /// change (EIP-2200).
 const SPEND: [u8; 6] = hex!("600160005500");
 
-/// Code of an account that the scanned contract names: it rejects all calls in every fourth block, and accepts
-/// them like [`ACCEPT`] in the others.
-const MOODY: [u8; 22] = hex!("43600316600b57600080fd5b600160005260206000f3");
+/// Code of an account that the scanned contract names: it rejects all calls in every fourth block, which depends on
+/// its address, and answers yes in the others.
+const MOODY: [u8; 24] = hex!("433018600316600d57600080fd5b600160005260206000f3");
+
+/// Actor that is a contract and accepts payments.
+const WALLET: Address = address!("0000000000000000000000000000000000060000");
 
 /// Maximum number of accounts that are taken from the code.
 const MOST_NAMED: usize = 4;
@@ -53,7 +60,7 @@ pub(crate) fn all() -> Vec<Actor> {
         actor("deployer", DEPLOYER, &[]),
         actor("alice", address!("0000000000000000000000000000000000010000"), &[]),
         actor("bob", address!("0000000000000000000000000000000000020000"), &[]),
-        actor("wallet", address!("0000000000000000000000000000000000060000"), &ACCEPT),
+        actor("wallet", WALLET, &ACCEPT),
         actor("stranger", address!("0000000000000000000000000000000000030000"), &[]),
         actor("rejecting", address!("0000000000000000000000000000000000040000"), &REJECT),
         actor("costly", address!("0000000000000000000000000000000000050000"), &SPEND),
@@ -66,6 +73,24 @@ pub(crate) fn reentrants() -> Vec<Address> {
     let accepts = |actor: &Actor| actor.code.is_empty() || *actor.code == ACCEPT[..];
     let reentrants = all().into_iter().filter(|actor| actor.address != DEPLOYER && accepts(actor));
     reentrants.map(|actor| actor.address).collect()
+}
+
+/// Returns the wallet as a target whose only function says what it answers, if the code of a contract asks other
+/// contracts for something: if it looks for their code, or at what they return.
+pub(crate) fn answering(code: &[u8]) -> Option<Target> {
+    let code = Bytecode::new_legacy(Bytes::copy_from_slice(code));
+    code.iter_opcodes().any(|at| matches!(at, op::EXTCODESIZE | op::RETURNDATASIZE)).then(|| {
+        let function = Function::parse("answer(uint256 word)").expect("a signature");
+        let abi =
+            JsonAbi { functions: [(function.name.clone(), vec![function.clone()])].into(), ..JsonAbi::new() };
+        Target {
+            address: WALLET,
+            identifier: "wallet".to_owned(),
+            functions: vec![Arc::new(TargetFunction::new(function))],
+            views: Vec::new(),
+            abi: Arc::new(abi),
+        }
+    })
 }
 
 #[cfg(test)]

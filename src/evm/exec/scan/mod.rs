@@ -12,7 +12,7 @@ mod payable;
 pub(crate) use deploy::{Deployer, ETHER, Undeployable, initialize, is_plain_address, scanned, suggests};
 pub(crate) use payable::can_pay;
 
-use crate::{evm::trace::taint::StorageTaint, model::Scene};
+use crate::model::Scene;
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes};
 use std::sync::Arc;
@@ -27,6 +27,4 @@ pub(crate) struct ScanRule {
     pub(crate) balance_of: Option<Function>,
     /// Actors that may answer a call with a reentrant call.
     pub(crate) reentrants: Arc<[Address]>,
-    /// Taint of the storage after the deployment; `None` if no taint is tracked.
-    pub(crate) taint: Option<StorageTaint>,
 }

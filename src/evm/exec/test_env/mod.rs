@@ -28,6 +28,7 @@ use crate::evm::{
         coverage::{Coverage, CoverageRecorder},
         decode::Decoder,
         failure::AssertionRules,
+        taint::StorageTaint,
     },
     vm::block::BlockContext,
 };
@@ -53,6 +54,8 @@ pub(crate) struct StartState {
     pub(crate) env: EnvConfig,
     /// Preimages of the hashes made so far.
     pub(crate) preimages: Preimages,
+    /// Taint of the storage; `None` if no taint is tracked.
+    pub(crate) taint: Option<StorageTaint>,
 }
 
 /// Limits of a call.

@@ -90,7 +90,7 @@ impl Builder<'_> {
             named.iter().find(takes_account).cloned()
         });
         let reentrants = actors::reentrants().into();
-        let rule = ScanRule { init_code, scene: scene.clone(), balance_of, reentrants, taint };
+        let rule = ScanRule { init_code, scene: scene.clone(), balance_of, reentrants };
         let scan = Some(Arc::new(rule));
         let mut test_env = self.test_env_for(suite, scene.contract.address, targets);
         for Actor { name, address, .. } in &scene.actors {
@@ -98,6 +98,7 @@ impl Builder<'_> {
             test_env.names.names.label(*address, (*name).to_owned());
         }
         test_env.scan = scan;
+        test_env.start.taint = taint;
         Ok(test_env)
     }
 
@@ -170,8 +171,8 @@ impl Builder<'_> {
         Err(self.reason(&output))
     }
 
-    /// Returns the targets: the contract and its dependencies, each with all of its callable functions. Dependencies
-    /// that names only suggest are no targets.
+    /// Returns the targets: the contract and its dependencies, each with all of its callable functions, and the actor
+    /// whose answers the contract uses. Dependencies that names only suggest are no targets.
     fn scan_targets(
         &mut self,
         scene: &Scene,
@@ -183,6 +184,10 @@ impl Builder<'_> {
         for built in called {
             let contract = self.context.project.contract(&built.contract).cloned();
             targets.extend(contract.map(|contract| self.scan_target(built, &contract, receivers(&contract))));
+        }
+        if let Some(target) = actors::answering(&self.evm.code(scene.contract.address)) {
+            self.identifiers.insert(target.address, target.identifier.clone());
+            targets.push(target);
         }
         targets.retain(|target| !target.functions.is_empty() || !target.views.is_empty());
         targets.sort_by_key(|target| target.address);

@@ -14,6 +14,7 @@ use crate::evm::{
         call_tree::Tracer,
         decode::{Decoder, Names},
         failure::AssertionRules,
+        taint::StorageTaint,
     },
     vm::{
         call::{CallOutput, Callee, TopCall},
@@ -306,6 +307,7 @@ impl<'a> Builder<'a> {
                 block_context: self.evm.block_context().after_setup(),
                 env: self.config.env.clone(),
                 preimages,
+                taint: self.config.harvey.tracks_taint().then(StorageTaint::default),
             },
             limits: CallLimits {
                 timeout: self.config.harvey.call_timeout,

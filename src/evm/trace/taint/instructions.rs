@@ -134,8 +134,8 @@ impl Operation<'_> {
             }
             op::SLOAD => {
                 let slot = (self.interpreter.input.target_address, self.word(0));
-                lengths::loaded(tracker, slot, || self.place());
                 let place = self.taint(tracker.frame(depth), 0);
+                lengths::loaded(tracker, slot, place, || self.place());
                 let index = Taint { source: place.source, ..Taint::of(place.origins.of_place()) };
                 let stored = tracker.storage.words.get(&slot).map_or(Taint::NONE, |stored| stored.taint);
                 Taint { slot: slot_hash(slot), ..(stored | index).with(Taint::DATA) }

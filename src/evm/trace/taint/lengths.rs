@@ -1,4 +1,5 @@
-//! Lengths of stored lists: counters in fixed slots that a transaction counts up by one, and a later one reads.
+//! Lengths of stored lists: counters that a transaction counts up by one, and a later one reads. They are in fixed
+//! slots, or under a key that was an argument of the first transaction and is the caller of the second.
 
 use super::{
     MOST, TaintTracker,
@@ -20,22 +21,39 @@ pub(crate) struct SeenLength {
     pub(crate) counted_by: usize,
 }
 
-/// Returns the number of the transaction if a write counts up a word in a fixed slot, and else zero. `taints`
-/// are those of the slot and of the word.
+/// Returns the number of the transaction if a write counts up a word in a fixed slot, or under an argument as key, and
+/// else zero. `taints` are those of the slot and of the word.
 pub(super) fn counted(
     tracker: &TaintTracker,
     slot: (Address, U256),
     word: U256,
     (at, taint): (Taint, Taint),
 ) -> u32 {
-    let chosen = Origins::INPUT | Origins::CALLER | Origins::KEYED | Origins::TIME | Origins::BLOCK;
+    let block = Origins::TIME | Origins::BLOCK;
+    let chosen = Origins::INPUT | Origins::CALLER | Origins::KEYED | block;
     let is_fixed = !at.is(Taint::HASH) && !at.origins.has(chosen);
-    let is_counter = taint.grown == slot_hash(slot) && !taint.origins.has(chosen);
-    if is_fixed && is_counter && !word.is_zero() && word <= LONGEST { tracker.number } else { 0 }
+    let is_keyed = at.is(Taint::HASH) && at.origins.has(Origins::INPUT);
+    let is_keyed = is_keyed && !at.origins.has(Origins::CALLER | Origins::KEYED | block);
+    let by = if is_keyed { Origins::CALLER | block } else { chosen };
+    let is_counter = taint.grown == slot_hash(slot) && !taint.origins.has(by);
+    if (is_fixed || is_keyed) && is_counter && !word.is_zero() && word <= LONGEST {
+        tracker.number
+    } else {
+        0
+    }
 }
 
-/// Records that the transaction reads a counter, if an earlier one counted it up.
-pub(super) fn loaded(tracker: &mut TaintTracker, slot: (Address, U256), place: impl FnOnce() -> CodePlace) {
+/// Records that the transaction reads a counter, if an earlier one counted it up. `at` is the taint of the slot:
+/// whoever says whose list is read has no need to read a long one.
+pub(super) fn loaded(
+    tracker: &mut TaintTracker,
+    slot: (Address, U256),
+    at: Taint,
+    place: impl FnOnce() -> CodePlace,
+) {
+    if at.is(Taint::HASH) && at.origins.has(Origins::INPUT) {
+        return;
+    }
     let Some(counted_by) = tracker.storage.words.get(&slot).map(|stored| stored.counted_by) else { return };
     let lengths = &mut tracker.facts.lengths;
     let is_new = || !lengths.iter().any(|length| length.slot == slot);

@@ -77,10 +77,25 @@ pub(crate) struct TaintFacts {
     pub(crate) last_condition: Origins,
     pub(crate) wild_jumps: Vec<CodePlace>,
     pub(crate) destroyed: Vec<(CodePlace, Address)>,
-    /// Index of the call that was answered by a reentrant call.
-    pub(crate) reentered: Option<usize>,
+    /// Place of the call that was answered by a reentrant call.
+    pub(crate) reentered: Option<CodePlace>,
     /// True if the last conditional jump of the outermost frame depended on a failed call.
     pub(crate) is_passed_on: bool,
+}
+
+impl TaintFacts {
+    /// Forgets what the code of these accounts did.
+    pub(crate) fn forget(&mut self, accounts: &[Address]) {
+        let is_other = |place: &CodePlace| !accounts.contains(&place.address);
+        self.calls.retain(|call| is_other(&call.place));
+        self.decisions.retain(|decision| is_other(&decision.place));
+        self.takeovers.retain(|takeover| is_other(&takeover.holder.place));
+        self.lengths.retain(|length| is_other(&length.place));
+        self.destroyed.retain(|(place, _)| is_other(place));
+        self.wraps.retain(is_other);
+        self.wild_jumps.retain(is_other);
+        self.reentered.take_if(|place| !is_other(place));
+    }
 }
 
 /// Arithmetic result that wrapped.
@@ -260,7 +275,8 @@ impl TaintTracker {
         };
         pending.input = Tainted::default();
         pending.input.write(0, length, Taint::of(Origins::INPUT).with(Taint::DATA));
-        self.facts.reentered = pending.number;
+        let call = pending.number.and_then(|number| self.facts.calls.get(number));
+        self.facts.reentered = call.map(|call| call.place.clone());
     }
 
     /// Returns the number of an instruction that reads data of the block, counted from one, or zero if there
