@@ -4,7 +4,7 @@ use super::{
     Oracle,
     view::{ExecutionView, violation},
 };
-use crate::model::{AssertionFailure, Confidence, Outcome, OutwardCall, Rule};
+use crate::model::{AssertionFailure, Confidence, Origins, Outcome, OutwardCall, Rule};
 
 pub(super) const ORACLE: Oracle = Oracle {
     rule: Rule {
@@ -16,8 +16,8 @@ pub(super) const ORACLE: Oracle = Oracle {
         confidence: Some(Confidence::Medium),
         by_default: false,
         help: "Wei was sent with no more gas than comes with it (2300), and the receiver, a contract, needed more, \
-               so that it cannot be paid. A caller who pays itself can call from another account, and is not \
-               reported.\n\n\
+               so that it cannot be paid. Not reported are payments to the caller, and to whomever the caller \
+               names: these can be made to another account.\n\n\
                Send with `call` and check the result, guarded against calls back.",
     },
     in_suites: false,
@@ -28,11 +28,16 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let calls = view.taint().into_iter().flat_map(|taint| &taint.calls);
     // A contract that notices the failure and goes on owes the wei, and may pay them in another way.
     let handles = |call: &OutwardCall| call.is_checked && view.step().outcome == Outcome::Success;
+    // The caller may name another receiver, unless the wei are kept for this one.
+    let is_named = |call: &OutwardCall| {
+        call.message.to_origins.has(Origins::INPUT) && !call.message.value_origins.has(Origins::KEYED)
+    };
     let starved = calls.filter(|call| {
         call.message.is_stipend
             && !call.success
             && call.out_of_gas
             && call.message.to != view.tx().sender
+            && !is_named(call)
             && !handles(call)
     });
     starved.map(|call| violation(&call.site, "the receiver needs more gas than it is given")).collect()

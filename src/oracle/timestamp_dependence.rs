@@ -39,7 +39,7 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
 }
 
 /// Tells whether a payment goes to an account that was stored in a single place, as the last one who paid. He
-/// gets more than he paid, and does not own the contract.
+/// gets more than he paid, others paid too, and he does not own the contract.
 fn goes_to_the_last(view: &ExecutionView<'_>, call: &OutwardCall) -> bool {
     let message = &call.message;
     let is_stored = message.to_origins.has(Origins::PAST_CALLER) && !message.to_origins.has(Origins::KEYED);
@@ -49,5 +49,6 @@ fn goes_to_the_last(view: &ExecutionView<'_>, call: &OutwardCall) -> bool {
         && Some(message.to) != owner
         && view.is_stranger(view.tx().sender)
         && !paid.is_zero()
+        && view.others_paid(message.to)
         && message.value > paid
 }

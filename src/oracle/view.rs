@@ -153,6 +153,12 @@ impl<'a> ExecutionView<'a> {
         paid.fold(U256::ZERO, U256::saturating_add)
     }
 
+    /// Tells whether an account that is not the owner paid wei, beside this one.
+    pub(super) fn others_paid(&self, account: Address) -> bool {
+        let is_other = |tx: &Transaction| tx.sender != account && Some(tx.sender) != self.owner();
+        self.made().any(|tx| is_other(tx) && !tx.value.is_zero())
+    }
+
     /// Returns the calls that succeeded, and the examined call.
     fn made(&self) -> impl Iterator<Item = &'a Transaction> {
         let last = self.calls.len() - 1;

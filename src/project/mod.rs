@@ -236,7 +236,7 @@ impl Project {
         self.sources.function_place(contract, signature)
     }
 
-    /// Tells whether an `assert` is at a place.
+    /// Tells whether an `assert` of a contract is at a place, and not one of a library.
     #[must_use]
     pub fn is_assert(&self, place: &Place) -> bool {
         self.sources.is_assert(place)

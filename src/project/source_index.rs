@@ -125,9 +125,10 @@ impl SourceIndex {
         code.locate(pc, self.builds.get(&contract.build)?, self.sources.as_ref()?)
     }
 
-    /// Tells whether an `assert` is at a place.
+    /// Tells whether an `assert` of a contract is at a place, and not one of a library.
     pub(crate) fn is_assert(&self, place: &Place) -> bool {
-        self.sources.as_ref().is_some_and(|sources| sources.has_at(place, "assert"))
+        let sources = self.sources.as_ref();
+        sources.is_some_and(|sources| sources.has_at(place, "assert") && !sources.is_in_library(place))
     }
 
     /// Returns text that identifies a place even if its line moves within the file.

@@ -3,7 +3,7 @@
 use crate::model::Place;
 use foundry_compilers::compilers::multi::MultiCompilerParser;
 use solar::{
-    ast::{Item, ItemKind},
+    ast::{ContractKind, Item, ItemKind},
     interface::Span,
     sema::{Compiler, Source},
 };
@@ -142,6 +142,22 @@ impl Sources {
                 let alike = source.file.src.lines().take(number).filter(|other| other.trim() == text).count();
                 found = Some((text.to_owned(), place.column.saturating_sub(indent), alike));
             }
+        });
+        found
+    }
+
+    /// Tells whether a place is in a library.
+    pub(crate) fn is_in_library(&self, place: &Place) -> bool {
+        let mut found = false;
+        self.each(|path, source| {
+            let is_around = |item: &Item<'_>| {
+                let span = relative_span(source, item.span);
+                let [first, last] = [span.start, span.end].map(|at| position(&source.file.src, at).0);
+                let ItemKind::Contract(contract) = &item.kind else { return false };
+                contract.kind == ContractKind::Library && (first..=last).contains(&place.line)
+            };
+            found |= self.relative(path) == place.path
+                && source.ast.as_ref().is_some_and(|unit| unit.items.iter().any(is_around));
         });
         found
     }

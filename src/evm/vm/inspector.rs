@@ -127,6 +127,9 @@ impl CallInspector {
             result.result = InstructionResult::Return;
             result.output = Bytes::new();
             self.reentered = None;
+            if let Some(taint) = &mut context.chain.taint {
+                taint.reentrant_call_failed();
+            }
         }
         if let Some(by) = by.filter(|_| self.reentrants.is_some() && result.output.is_empty()) {
             let journal = &mut context.journaled_state;

@@ -49,8 +49,8 @@ pub(super) fn assertion(executor: &mut EvmExecutor, output: &CallOutput) -> Opti
 }
 
 /// Tells whether an INVALID is an assertion in the source. Before Solidity 0.8, the compiler also uses
-/// INVALID for failed bounds checks and divisions by zero. A scan ignores these, because no code promises to
-/// avoid them for arbitrary arguments.
+/// INVALID for failed bounds checks and divisions by zero, and libraries such as SafeMath did so for overflows. A
+/// scan ignores these, because no code promises to avoid them for arbitrary arguments.
 fn is_meant(executor: &mut EvmExecutor, site: &Site) -> bool {
     let Some(location) = site.location.as_ref().filter(|_| executor.test_env.scan.is_some()) else {
         return true;

@@ -78,7 +78,8 @@ pub(super) fn end_taint(
         let report = located(executor, facts);
         return Some(in_tested_code(executor, report));
     };
-    facts.forget(&scan.scene.guessed);
+    let actors = scan.scene.actors.iter().map(|actor| actor.address);
+    facts.forget(&actors.chain(scan.scene.guessed.iter().copied()).collect::<Vec<_>>());
     let mut taint = located(executor, facts);
     taint.balance = [before.contract, executor.evm.balance(scan.scene.contract.address)];
     for (account, owned) in before.actors.into_iter().filter(|_| kept) {

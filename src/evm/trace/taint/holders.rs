@@ -18,8 +18,10 @@ pub(crate) struct Holder {
     pub(crate) by: Address,
     /// The word.
     word: U256,
-    /// Word in the slot before, as far as the sequence or the deployment wrote it.
+    /// Word that the deployment left in the slot; zero if it did not, or if the sequence wrote the slot before.
     pub(crate) replaced: U256,
+    /// True if the deployment wrote it.
+    pub(super) is_initial: bool,
 }
 
 /// Holder that matters.
@@ -46,8 +48,9 @@ pub(super) fn written(
         return None;
     }
     let before = tracker.storage.words.get(&slot).and_then(|stored| stored.holder.as_ref());
-    let replaced = before.map_or(U256::ZERO, |holder| holder.word);
-    let holder = Arc::new(Holder { place: place(), by: tracker.sender, word, replaced });
+    let replaced = before.filter(|holder| holder.is_initial).map_or(U256::ZERO, |holder| holder.word);
+    let holder = Holder { place: place(), by: tracker.sender, word, replaced, is_initial: false };
+    let holder = Arc::new(holder);
     if !replaced.is_zero() && replaced != word {
         note(tracker, SeenTakeover { holder: holder.clone(), is_compared: false });
     }

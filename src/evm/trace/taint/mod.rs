@@ -155,6 +155,8 @@ pub(crate) struct TaintTracker {
     number: u32,
     /// Failed calls of the transaction, one bit each.
     failed: u32,
+    /// Number of the call that is answered by a reentrant call.
+    called_back: Option<usize>,
     /// Taint of all conditions so far.
     decided: Taint,
     facts: TaintFacts,
@@ -184,7 +186,12 @@ impl TaintTracker {
 
     /// Returns the taint of the storage, for sequences that begin with it.
     pub(crate) fn into_storage(mut self) -> StorageTaint {
-        self.storage.words.values_mut().for_each(|stored| stored.taint.wraps = 0);
+        for stored in self.storage.words.values_mut() {
+            stored.taint.wraps = 0;
+            if let Some(holder) = &mut stored.holder {
+                Arc::make_mut(holder).is_initial = true;
+            }
+        }
         self.storage
     }
 
@@ -202,7 +209,7 @@ impl TaintTracker {
         self.sender = sender;
         self.number += 1;
         self.writes.clear();
-        self.failed = 0;
+        (self.failed, self.called_back) = (0, None);
         self.decided = Taint::NONE;
         self.facts = TaintFacts::default();
         let mut outermost = FrameTaint::default();
@@ -275,8 +282,18 @@ impl TaintTracker {
         };
         pending.input = Tainted::default();
         pending.input.write(0, length, Taint::of(Origins::INPUT).with(Taint::DATA));
+        self.called_back = pending.number;
         let call = pending.number.and_then(|number| self.facts.calls.get(number));
         self.facts.reentered = call.map(|call| call.place.clone());
+    }
+
+    /// Records that the reentrant call failed. The call that it answered succeeds nevertheless.
+    pub(crate) fn reentrant_call_failed(&mut self) {
+        let Some(number) = self.called_back.take() else { return };
+        self.failed &= !Taint::of_call(number).calls;
+        if let Some(call) = self.facts.calls.get_mut(number) {
+            call.success = true;
+        }
     }
 
     /// Returns the number of an instruction that reads data of the block, counted from one, or zero if there
