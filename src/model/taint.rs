@@ -166,6 +166,8 @@ pub struct OutwardCall {
     pub reverted_at: Option<Site>,
     /// True if its success was used: in a decision, or stored, logged or returned.
     pub is_checked: bool,
+    /// True if a call around it failed, and so undid it.
+    pub is_undone: bool,
 }
 
 impl OutwardCall {

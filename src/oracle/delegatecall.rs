@@ -15,8 +15,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         severity: Some(9.5),
         confidence: Some(Confidence::High),
         by_default: false,
-        help: "A delegatecall ran, or would have run, code of an account that somebody brought in whom nobody had \
-               allowed to: with the contract's storage and wei at its disposal.\n\n\
+        help: "A delegatecall ran code of an account that somebody brought in whom nobody had allowed to: with the contract's storage and wei at its disposal.\n\n\
                Delegate to addresses only that the constructor or the owner has set.",
     },
     in_suites: false,
@@ -24,13 +23,14 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let calls = view.taint().into_iter().flat_map(|taint| &taint.calls);
-    // Whoever the contract trusts may choose.
-    let is_owners = Some(view.tx().sender) == view.owner();
+    let calls = view.done().into_iter().flat_map(|taint| &taint.calls);
+    // Whoever the contract trusts may choose. What is undone does no harm.
+    let is_owners = !view.is_stranger(view.tx().sender);
     let chosen = calls.filter(|call| {
         let origins = call.message.to_origins;
         call.message.scheme == Scheme::Delegate
             && (origins.has(Origins::PAST_INPUT) || origins.has(Origins::INPUT) && !is_owners)
+            && !call.is_undone
             && view.is_foreign(call.message.to)
     });
     chosen.map(|call| violation(&call.site, "a caller chooses whose code runs here (SWC-112)")).collect()

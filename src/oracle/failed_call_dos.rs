@@ -30,6 +30,7 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     // The account entered itself, or is one of several that the same instruction pays.
     let is_one_of_many = |call: &OutwardCall| {
         view.is_named_in_code(call.message.to)
+            && !call.message.to_origins.has(Origins::PAST_INPUT)
             && taint
                 .calls
                 .iter()

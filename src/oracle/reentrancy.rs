@@ -7,7 +7,7 @@ use super::{
     Oracle,
     view::{ExecutionView, violation},
 };
-use crate::model::{AssertionFailure, Confidence, Rule};
+use crate::model::{AssertionFailure, Confidence, Origins, OutwardCall, Rule};
 
 pub(super) const ORACLE: Oracle = Oracle {
     rule: Rule {
@@ -29,6 +29,12 @@ pub(super) const ORACLE: Oracle = Oracle {
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let reentered = view.done().and_then(|taint| taint.proofs.reentered.as_ref());
+    // What a contract keeps for a contract that the caller names, a token for example, concerns nobody else.
+    let is_named =
+        |call: &OutwardCall| call.message.to_origins.has(Origins::INPUT) && !call.message.is_payment;
+    let calls = || view.taint().into_iter().flat_map(|taint| &taint.calls);
+    let reentered =
+        reentered.filter(|reentered| !calls().any(|call| call.site == reentered.site && is_named(call)));
     let reason = "calling back makes a difference (SWC-107)";
     reentered.map(|reentered| violation(&reentered.site, reason)).into_iter().collect()
 }

@@ -4,7 +4,7 @@ use super::{
     Oracle,
     view::{ExecutionView, violation},
 };
-use crate::model::{AssertionFailure, Confidence, Rule, Scheme};
+use crate::model::{AssertionFailure, Confidence, Origins, Rule, Scheme};
 
 pub(super) const ORACLE: Oracle = Oracle {
     rule: Rule {
@@ -25,10 +25,13 @@ pub(super) const ORACLE: Oracle = Oracle {
 };
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
-    let Some(taint) = view.undone().filter(|taint| taint.is_passed_on) else { return Vec::new() };
+    // The arguments of a constructor may make no sense.
+    let taint = view.undone().filter(|taint| taint.is_passed_on && view.creation().is_none());
+    let Some(taint) = taint else { return Vec::new() };
     let broken = taint.calls.iter().filter(|call| {
         call.message.scheme != Scheme::Delegate
             && call.message.from != call.message.to
+            && !call.message.to_origins.has(Origins::INPUT)
             && !view.is_actor(call.message.from)
             && !view.is_actor(call.message.to)
             && !view.is_guessed(call.message.to)

@@ -28,6 +28,7 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let ignored = taint.calls.iter().filter(|call| {
         !call.success
             && !call.is_checked
+            && !call.is_undone
             && call.message.scheme != Scheme::Static
             && (call.message.is_stipend || !call.out_of_gas)
     });

@@ -63,7 +63,7 @@ impl<'a> ExecutionView<'a> {
     }
 
     /// Returns the call that created the contract again, if there is one.
-    fn creation(&self) -> Option<&'a Transaction> {
+    pub(super) fn creation(&self) -> Option<&'a Transaction> {
         let (first, step) = self.calls.first().zip(self.steps.first())?;
         (first.input.is_creation() && step.outcome == Outcome::Success).then_some(first)
     }
@@ -119,17 +119,16 @@ impl<'a> ExecutionView<'a> {
         self.scene.is_some_and(|scene| scene.named.contains(&account))
     }
 
-    /// Tells whether an untrusted account brought in `account`: the owner never named it.
+    /// Tells whether an untrusted account brought in `account`: neither the owner nor anybody whom others named did.
     pub(super) fn is_foreign(&self, account: Address) -> bool {
-        let owner = self.owner();
-        let by_owner = |tx: &Transaction| Some(tx.sender) == owner && mentions(&tx.input, account);
-        !self.made().any(by_owner) && !self.deployed_with().any(|data| contains(data, account))
+        let by_trusted = |tx: &Transaction| !self.is_stranger(tx.sender) && mentions(&tx.input, account);
+        !self.made().any(by_trusted) && !self.deployed_with().any(|data| contains(data, account))
     }
 
     /// Returns the payments that the examined call made.
     pub(super) fn payments(&self) -> impl Iterator<Item = &'a OutwardCall> {
         let calls = self.done().into_iter().flat_map(|taint| &taint.calls);
-        calls.filter(|call| call.success && call.message.is_payment)
+        calls.filter(|call| call.success && !call.is_undone && call.message.is_payment)
     }
 
     /// Returns the payments whose receiver or amount depends on these origins, or that follow a decision that

@@ -128,7 +128,7 @@ impl CallInspector {
             result.output = Bytes::new();
             self.reentered = None;
             if let Some(taint) = &mut context.chain.taint {
-                taint.reentrant_call_failed();
+                taint.reentrant_call_failed(context.journaled_state.depth);
             }
         }
         if let Some(by) = by.filter(|_| self.reentrants.is_some() && result.output.is_empty()) {

@@ -166,6 +166,7 @@ fn located_call(executor: &mut EvmExecutor, call: SeenCall) -> OutwardCall {
         out_of_gas: call.out_of_gas,
         reverted_at: call.reverted_at.map(|place| locate(executor, &place)),
         is_checked: call.is_checked,
+        is_undone: call.is_undone,
     }
 }
 

@@ -265,10 +265,14 @@ fn prove_panics(executor: &mut EvmExecutor, sequence: &Sequence, observation: &m
         let Some(site) = taint.and_then(|taint| taint.proofs.panicked.clone()) else { continue };
         let is_last = index + 1 == sequence.len();
         let is_to_prove = index > 0 && (is_last || is_seldom_proved(executor, &sequence[index], &site));
-        let alone = vec![sequence[index].clone()];
-        let succeeds =
-            |seen: Observation| seen.steps.first().is_some_and(|step| step.outcome == Outcome::Success);
-        let is_proved = is_to_prove && succeeds(again(executor, &alone, &Probing::default()));
+        // The arguments of a constructor may make no sense.
+        let creation = sequence[..index].iter().take(1).filter(|call| call.input.is_creation());
+        let alone: Sequence = creation.chain([&sequence[index]]).cloned().collect();
+        let succeeds = |seen: &Observation| {
+            let done = seen.steps.iter().filter(|step| step.outcome == Outcome::Success);
+            done.count() == alone.len()
+        };
+        let is_proved = is_to_prove && succeeds(&again(executor, &alone, &Probing::default()));
         if let Some(taint) = observation.steps[index].taint.as_mut().filter(|_| !is_proved) {
             Arc::make_mut(taint).proofs.panicked = None;
         }

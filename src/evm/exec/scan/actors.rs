@@ -41,8 +41,10 @@ const MOST_NAMED: usize = 4;
 pub(crate) fn named(init_code: &[u8]) -> Vec<Actor> {
     let is_address = |word: &U256| {
         let bytes = word.to_be_bytes::<32>();
+        let is_text = bytes[12..].iter().all(|byte| *byte == 0 || byte.is_ascii_graphic() || *byte == b' ');
         // A mask has long runs of ones.
-        (150..=160).contains(&word.bit_len()) && bytes.iter().filter(|byte| **byte == 0xff).count() < 8
+        let is_mask = bytes.iter().filter(|byte| **byte == 0xff).count() >= 8;
+        (150..=160).contains(&word.bit_len()) && !is_mask && !is_text
     };
     let known = [VM_ADDRESS, CONSOLE_ADDRESS, CREATE2_DEPLOYER, DEPLOYER];
     let words: BTreeSet<U256> = pushes(init_code).filter(is_address).collect();

@@ -82,6 +82,7 @@ pub(super) fn begin(
         out_of_gas: false,
         reverted_at: None,
         is_checked: false,
+        is_undone: false,
         is_followed: false,
     };
     tracker.used(value_taint.wraps);
@@ -121,13 +122,20 @@ fn wait(
     tracker.frame(depth).pending = Some(pending);
 }
 
+/// Undoes what a call did that failed.
+pub(super) fn undo(tracker: &mut TaintTracker, pending: &PendingCall) {
+    tracker.undo(pending.writes);
+    tracker.facts.destroyed.truncate(pending.destroyed);
+    let inner = pending.number.map_or(tracker.facts.calls.len(), |number| number + 1);
+    tracker.facts.calls.iter_mut().skip(inner).for_each(|call| call.is_undone = true);
+}
+
 /// Ends the pending call of the frame at `depth`.
 pub(super) fn ended(tracker: &mut TaintTracker, depth: usize, result: &InterpreterResult) {
     let Some(pending) = tracker.frames.get_mut(depth).and_then(|frame| frame.pending.take()) else { return };
     let success = result.result.is_ok();
     if !success {
-        tracker.undo(pending.writes);
-        tracker.facts.destroyed.truncate(pending.destroyed);
+        undo(tracker, &pending);
     }
     let callee = tracker.frame(depth + 1);
     let reverts_itself = result.result == InstructionResult::Revert && callee.by_failures == 0;

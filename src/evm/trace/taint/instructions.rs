@@ -360,6 +360,8 @@ impl Operation<'_> {
                 frame.memory.copy(offset, &returned, from, length);
                 frame.returned = returned;
             }
+            // The arguments of a constructor follow its code.
+            op::CODECOPY => frame.memory.write(offset, length, Taint::NONE.with(Taint::DATA)),
             op::EXTCODECOPY => frame.memory.write(from, self.index(3), Taint::NONE),
             _ => frame.memory.write(offset, length, Taint::NONE),
         }

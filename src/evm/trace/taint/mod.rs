@@ -7,6 +7,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `word` | taint of a word |
+//! | `facts` | what the oracles learn about one transaction |
 //! | `frame` | taint of the words of a frame |
 //! | `instructions` | effect of instructions on taint |
 //! | `holders` | accounts in storage that callers are compared with |
@@ -15,6 +16,7 @@
 //! | `wraps` | arithmetic that leaves the range of its type |
 
 mod calls;
+mod facts;
 mod frame;
 mod holders;
 mod instructions;
@@ -24,9 +26,10 @@ mod wraps;
 
 use super::stepping;
 use crate::evm::{Ctx, base::place::CodePlace};
-use crate::model::{Input, Origins, TaintedMessage, Transaction};
+use crate::model::{Input, Origins, Transaction};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
+pub(crate) use facts::{SeenCall, SeenDecision, TaintFacts};
 use frame::{FrameTaint, Tainted};
 use holders::Holder;
 pub(crate) use holders::SeenTakeover;
@@ -41,62 +44,6 @@ use word::{KEPT, Taint};
 
 /// Maximum number of facts of each kind kept per transaction.
 const MOST: usize = 64;
-
-/// Call made by a transaction, with places that are not yet resolved to sites.
-#[derive(Clone, Debug)]
-pub(crate) struct SeenCall {
-    pub(crate) place: CodePlace,
-    pub(crate) message: TaintedMessage,
-    pub(crate) decided: Origins,
-    /// Place of the instruction that read the block's data that the message or the decisions depend on.
-    pub(crate) source: Option<CodePlace>,
-    pub(crate) success: bool,
-    pub(crate) out_of_gas: bool,
-    pub(crate) reverted_at: Option<CodePlace>,
-    pub(crate) is_checked: bool,
-    /// True if the caller wrote storage afterwards.
-    pub(crate) is_followed: bool,
-}
-
-/// Conditional jump that depends on the block or `tx.origin`, with an unresolved place.
-#[derive(Clone, Debug)]
-pub(crate) struct SeenDecision {
-    pub(crate) place: CodePlace,
-    pub(crate) origins: Origins,
-}
-
-/// Facts for oracles about one transaction.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TaintFacts {
-    pub(crate) calls: Vec<SeenCall>,
-    pub(crate) decisions: Vec<SeenDecision>,
-    pub(crate) wraps: Vec<CodePlace>,
-    pub(crate) takeovers: Vec<SeenTakeover>,
-    pub(crate) lengths: Vec<SeenLength>,
-    /// Origins of the last condition of the outermost frame.
-    pub(crate) last_condition: Origins,
-    pub(crate) wild_jumps: Vec<CodePlace>,
-    pub(crate) destroyed: Vec<(CodePlace, Address)>,
-    /// Place of the call that was answered by a reentrant call.
-    pub(crate) reentered: Option<CodePlace>,
-    /// True if the last conditional jump of the outermost frame depended on a failed call.
-    pub(crate) is_passed_on: bool,
-}
-
-impl TaintFacts {
-    /// Forgets what the code of these accounts did.
-    pub(crate) fn forget(&mut self, accounts: &[Address]) {
-        let is_other = |place: &CodePlace| !accounts.contains(&place.address);
-        self.calls.retain(|call| is_other(&call.place));
-        self.decisions.retain(|decision| is_other(&decision.place));
-        self.takeovers.retain(|takeover| is_other(&takeover.holder.place));
-        self.lengths.retain(|length| is_other(&length.place));
-        self.destroyed.retain(|(place, _)| is_other(place));
-        self.wraps.retain(is_other);
-        self.wild_jumps.retain(is_other);
-        self.reentered.take_if(|place| !is_other(place));
-    }
-}
 
 /// Arithmetic result that wrapped.
 #[derive(Clone, Debug)]
@@ -155,8 +102,6 @@ pub(crate) struct TaintTracker {
     number: u32,
     /// Failed calls of the transaction, one bit each.
     failed: u32,
-    /// Number of the call that is answered by a reentrant call.
-    called_back: Option<usize>,
     /// Taint of all conditions so far.
     decided: Taint,
     facts: TaintFacts,
@@ -209,7 +154,7 @@ impl TaintTracker {
         self.sender = sender;
         self.number += 1;
         self.writes.clear();
-        (self.failed, self.called_back) = (0, None);
+        self.failed = 0;
         self.decided = Taint::NONE;
         self.facts = TaintFacts::default();
         let mut outermost = FrameTaint::default();
@@ -282,17 +227,16 @@ impl TaintTracker {
         };
         pending.input = Tainted::default();
         pending.input.write(0, length, Taint::of(Origins::INPUT).with(Taint::DATA));
-        self.called_back = pending.number;
         let call = pending.number.and_then(|number| self.facts.calls.get(number));
         self.facts.reentered = call.map(|call| call.place.clone());
     }
 
-    /// Records that the reentrant call failed. The call that it answered succeeds nevertheless.
-    pub(crate) fn reentrant_call_failed(&mut self) {
-        let Some(number) = self.called_back.take() else { return };
-        self.failed &= !Taint::of_call(number).calls;
-        if let Some(call) = self.facts.calls.get_mut(number) {
-            call.success = true;
+    /// Records that the reentrant call, which the frame at this depth answers, failed. The call that it answered
+    /// succeeds nevertheless.
+    pub(crate) fn reentrant_call_failed(&mut self, depth: usize) {
+        if let Some(frame) = self.frames.get_mut(depth) {
+            let pending = frame.pending.clone();
+            pending.iter().for_each(|pending| calls::undo(self, pending));
         }
     }
 

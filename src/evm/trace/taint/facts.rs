@@ -1,0 +1,66 @@
+//! Facts about one transaction for the oracles, with places that are not yet resolved to sites.
+
+use super::{holders::SeenTakeover, lengths::SeenLength};
+use crate::{
+    evm::base::place::CodePlace,
+    model::{Origins, TaintedMessage},
+};
+use alloy_primitives::Address;
+
+/// Call made by a transaction.
+#[derive(Clone, Debug)]
+pub(crate) struct SeenCall {
+    pub(crate) place: CodePlace,
+    pub(crate) message: TaintedMessage,
+    pub(crate) decided: Origins,
+    /// Place of the instruction that read the block's data that the message or the decisions depend on.
+    pub(crate) source: Option<CodePlace>,
+    pub(crate) success: bool,
+    pub(crate) out_of_gas: bool,
+    pub(crate) reverted_at: Option<CodePlace>,
+    pub(crate) is_checked: bool,
+    /// True if a call around it failed.
+    pub(crate) is_undone: bool,
+    /// True if the caller wrote storage afterwards.
+    pub(crate) is_followed: bool,
+}
+
+/// Conditional jump that depends on the block or `tx.origin`.
+#[derive(Clone, Debug)]
+pub(crate) struct SeenDecision {
+    pub(crate) place: CodePlace,
+    pub(crate) origins: Origins,
+}
+
+/// Facts for oracles about one transaction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TaintFacts {
+    pub(crate) calls: Vec<SeenCall>,
+    pub(crate) decisions: Vec<SeenDecision>,
+    pub(crate) wraps: Vec<CodePlace>,
+    pub(crate) takeovers: Vec<SeenTakeover>,
+    pub(crate) lengths: Vec<SeenLength>,
+    /// Origins of the last condition of the outermost frame.
+    pub(crate) last_condition: Origins,
+    pub(crate) wild_jumps: Vec<CodePlace>,
+    pub(crate) destroyed: Vec<(CodePlace, Address)>,
+    /// Place of the call that was answered by a reentrant call.
+    pub(crate) reentered: Option<CodePlace>,
+    /// True if the last conditional jump of the outermost frame depended on a failed call.
+    pub(crate) is_passed_on: bool,
+}
+
+impl TaintFacts {
+    /// Forgets what the code of these accounts did.
+    pub(crate) fn forget(&mut self, accounts: &[Address]) {
+        let is_other = |place: &CodePlace| !accounts.contains(&place.address);
+        self.calls.retain(|call| is_other(&call.place));
+        self.decisions.retain(|decision| is_other(&decision.place));
+        self.takeovers.retain(|takeover| is_other(&takeover.holder.place));
+        self.lengths.retain(|length| is_other(&length.place));
+        self.destroyed.retain(|(place, _)| is_other(place));
+        self.wraps.retain(is_other);
+        self.wild_jumps.retain(is_other);
+        self.reentered.take_if(|place| !is_other(place));
+    }
+}
