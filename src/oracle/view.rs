@@ -119,6 +119,12 @@ impl<'a> ExecutionView<'a> {
         self.scene.is_some_and(|scene| scene.named.contains(&account))
     }
 
+    /// Tells whether an account is the owner, or among the arguments of the call that created the contract again.
+    pub(super) fn is_chosen_by_creator(&self, account: Address) -> bool {
+        let is_named = self.creation().is_some_and(|creation| mentions(&creation.input, account));
+        is_named || Some(account) == self.owner()
+    }
+
     /// Tells whether an untrusted account brought in `account`: neither the owner nor anybody whom others named did.
     pub(super) fn is_foreign(&self, account: Address) -> bool {
         let by_trusted = |tx: &Transaction| !self.is_stranger(tx.sender) && mentions(&tx.input, account);

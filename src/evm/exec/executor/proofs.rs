@@ -258,7 +258,7 @@ fn modest(call: &Transaction) -> Transaction {
     }
 }
 
-/// Drops the failed checks of the compiler that the same call fails from the beginning, too.
+/// Drops the failed checks of the compiler that the same call fails without the earlier ones, too.
 fn prove_panics(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
     for index in 0..observation.steps.len() {
         let taint = observation.steps[index].taint.as_ref();
@@ -266,17 +266,23 @@ fn prove_panics(executor: &mut EvmExecutor, sequence: &Sequence, observation: &m
         let is_last = index + 1 == sequence.len();
         let is_to_prove = index > 0 && (is_last || is_seldom_proved(executor, &sequence[index], &site));
         // The arguments of a constructor may make no sense.
-        let creation = sequence[..index].iter().take(1).filter(|call| call.input.is_creation());
-        let alone: Sequence = creation.chain([&sequence[index]]).cloned().collect();
-        let succeeds = |seen: &Observation| {
-            let done = seen.steps.iter().filter(|step| step.outcome == Outcome::Success);
-            done.count() == alone.len()
-        };
-        let is_proved = is_to_prove && succeeds(&again(executor, &alone, &Probing::default()));
+        let is_to_prove = is_to_prove && !sequence[0].input.is_creation();
+        let alone = vec![after_delays(&sequence[..=index])];
+        let succeeds =
+            |seen: Observation| seen.steps.first().is_some_and(|step| step.outcome == Outcome::Success);
+        let is_proved = is_to_prove && succeeds(again(executor, &alone, &Probing::default()));
         if let Some(taint) = observation.steps[index].taint.as_mut().filter(|_| !is_proved) {
             Arc::make_mut(taint).proofs.panicked = None;
         }
     }
+}
+
+/// Returns the last call with the delays of all.
+fn after_delays(calls: &[Transaction]) -> Transaction {
+    let sum =
+        |delay: fn(&Transaction) -> U256| calls.iter().map(delay).fold(U256::ZERO, U256::saturating_add);
+    let last = calls.last().expect("there is a call");
+    Transaction { warp: sum(|call| call.warp), roll: sum(|call| call.roll), ..last.clone() }
 }
 
 /// Runs calls from the beginning, without recording anything.
