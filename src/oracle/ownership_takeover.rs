@@ -34,7 +34,7 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     };
     let taken = taint.takeovers.iter().filter(|takeover| {
         let is_taken = replaces_owner(takeover) || is_powerful && takeover.is_compared;
-        takeover.by == caller && view.is_thief(caller) && is_taken
+        takeover.by == caller && is_taken && view.is_thief(caller)
     });
     let reason = "a stranger makes himself the account that the contract trusts (SWC-118)";
     taken.map(|takeover| violation(&takeover.site, reason)).collect()

@@ -39,9 +39,10 @@ use crate::model::{
     EdgeId, Executor, Exhausted, Footprint, Observation, PathId, Probing, Sequence, Trace, ValueId,
     executor::Checks,
 };
-use alloy_primitives::{Address, B256, Selector};
+use alloy_primitives::{Address, Selector};
 use assertions::AssertionSites;
 use oracle_facts::TokenBalances;
+use proofs::ProofTries;
 use property_cache::PropertyCache;
 use rustc_hash::FxHashMap;
 use snapshot_cache::SnapshotCache;
@@ -94,14 +95,10 @@ pub struct EvmExecutor {
     recorder: Option<Box<CoverageRecorder>>,
     /// Token balances of the actors of a scan.
     tokens: TokenBalances,
-    /// Number of proofs, by the functions of both calls and the place of the call between.
-    proofs: FxHashMap<ProofKey, u32>,
+    proofs: ProofTries,
     /// Number of top-level transactions so far.
     executions: u64,
 }
-
-/// Selectors of the outer and the inner function, and code and program counter of the call between.
-type ProofKey = (Option<Selector>, Option<Selector>, B256, usize);
 
 /// Recordings of the pending transaction.
 #[derive(Default)]
@@ -157,7 +154,7 @@ impl EvmExecutor {
             logs: None,
             recorder: None,
             tokens: TokenBalances::default(),
-            proofs: FxHashMap::default(),
+            proofs: ProofTries::default(),
             executions: 0,
         }
     }
@@ -168,12 +165,14 @@ impl EvmExecutor {
     pub fn begin_search(&mut self, ends_when: EndsWhen, reuse: bool) {
         self.begin_replays(ends_when);
         self.caches.enabled = reuse;
+        self.proofs.is_search = true;
         self.novelty = SeenCoverage::default();
     }
 
     /// Ends a search: later runs end early only for the limits of the test environment.
     pub fn end_search(&mut self) {
         self.evm.end_when(self.test_env.limits.ends_when.clone());
+        self.proofs.is_search = false;
     }
 
     /// Raises the CPU time limit of calls, for runs that are made only once.

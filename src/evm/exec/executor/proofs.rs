@@ -16,7 +16,8 @@ use crate::{
     },
 };
 use alloy_dyn_abi::DynSolValue;
-use alloy_primitives::{Address, I256, U256};
+use alloy_primitives::{Address, B256, I256, Selector, U256};
+use rustc_hash::FxHashMap;
 use std::{mem, sync::Arc};
 
 /// Maximum number of proofs of one kind in one run, beside that of its last call.
@@ -24,6 +25,15 @@ const PROOFS: usize = 2;
 
 /// Maximum number of proofs of the same functions and call, except for last calls.
 const TRIES: u32 = 16;
+
+/// Numbers of proofs that were tried.
+#[derive(Default)]
+pub(super) struct ProofTries {
+    /// By the selectors of the outer and the inner function, and by code and program counter of the call between.
+    tries: FxHashMap<(Option<Selector>, Option<Selector>, B256, usize), u32>,
+    /// True in a search, in which the same proof would be tried again and again.
+    pub(super) is_search: bool,
+}
 
 /// Result of calls, for comparison with others.
 struct ExecutionDigest {
@@ -202,7 +212,8 @@ fn prove_exhaustion(executor: &mut EvmExecutor, sequence: &Sequence, observation
         let Some(taint) = step.taint.as_ref().filter(|_| step.outcome == Outcome::Success) else { continue };
         let lengths = taint.lengths.iter().filter(|length| is_strangers(executor, sequence, index, length));
         for length in lengths.cloned().collect::<Vec<_>>() {
-            let is_last = index + 1 == sequence.len();
+            // A call that runs out of gas takes as long as many others.
+            let is_last = index + 1 == sequence.len() && !executor.proofs.is_search;
             if !is_last && !is_seldom_proved(executor, &sequence[index], &length.site) {
                 continue;
             }
@@ -304,7 +315,7 @@ fn again(executor: &mut EvmExecutor, sequence: &Sequence, probing: &Probing) -> 
 fn is_seldom_proved(executor: &mut EvmExecutor, call: &Transaction, site: &Site) -> bool {
     let selector = |input: &Input| input.function().map(|function| function.selector());
     let inner = call.reentry.as_ref().and_then(|reentry| selector(&reentry.input));
-    let tries = executor.proofs.entry((selector(&call.input), inner, site.code, site.pc)).or_default();
+    let tries = executor.proofs.tries.entry((selector(&call.input), inner, site.code, site.pc)).or_default();
     *tries += 1;
     *tries <= TRIES
 }

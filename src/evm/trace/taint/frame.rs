@@ -47,6 +47,10 @@ impl Tainted {
         }
     }
 
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// Returns a part of it, for another frame.
     pub(super) fn part(&self, offset: usize, length: usize) -> Self {
         let mut part = Self::default();
@@ -109,11 +113,10 @@ impl FrameTaint {
     pub(super) fn begin(&mut self, calldata: Tainted) {
         self.stack.clear();
         self.arithmetic.clear();
-        self.memory = Tainted::default();
+        // Memory is allocated once for all frames of this depth.
+        [&mut self.memory, &mut self.returned, &mut self.result].into_iter().for_each(Tainted::clear);
         self.calldata = calldata;
-        self.returned = Tainted::default();
         self.pending = None;
-        self.result = Tainted::default();
         (self.decided_at, self.decided_by, self.by_failures) = (None, Origins::NONE, 0);
     }
 
@@ -129,10 +132,12 @@ impl FrameTaint {
     }
 
     /// Returns the taint of a stack position, counted from the bottom.
+    #[inline]
     pub(super) fn at(&self, place: usize) -> Taint {
         self.stack.get(place).copied().unwrap_or(Taint::NONE)
     }
 
+    #[inline]
     pub(super) fn set(&mut self, place: usize, taint: Taint) {
         if self.stack.len() <= place {
             if taint == Taint::NONE {

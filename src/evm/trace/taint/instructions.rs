@@ -22,6 +22,9 @@ use revm::{
 pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
     let instruction = interpreter.bytecode.opcode();
     let stack = interpreter.stack.data();
+    if moves(tracker, depth, instruction, stack.len()) {
+        return;
+    }
     let Some(info) = OPCODE_INFO[usize::from(instruction)] else { return };
     let (inputs, height) = (usize::from(info.inputs()), stack.len());
     if height < inputs {
@@ -29,19 +32,6 @@ pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Int
     }
     let step = Operation { instruction, stack, height, interpreter };
     match instruction {
-        op::PUSH0..=op::PUSH32 => tracker.frame(depth).set(height, Taint::NONE),
-        op::DUP1..=op::DUP16 => {
-            let frame = tracker.frame(depth);
-            let taint = frame.at((height + op::DUP1 as usize).wrapping_sub(1 + usize::from(instruction)));
-            frame.set(height, taint);
-        }
-        op::SWAP1..=op::SWAP16 => {
-            let below = usize::from(instruction - op::SWAP1) + 2;
-            if height >= below {
-                tracker.frame(depth).swap(height - 1, height - below);
-            }
-        }
-        op::POP | op::JUMPDEST => {}
         op::CALL | op::CALLCODE | op::DELEGATECALL | op::STATICCALL => {
             let from = interpreter.input.target_address;
             calls::begin(tracker, depth, instruction, step.place(), from, stack);
@@ -77,6 +67,29 @@ pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Int
     }
 }
 
+/// Propagates taint through an instruction that computes nothing: most instructions only move words on the stack of
+/// this height. Returns false for other instructions.
+#[inline]
+fn moves(tracker: &mut TaintTracker, depth: usize, instruction: u8, height: usize) -> bool {
+    match instruction {
+        op::PUSH0..=op::PUSH32 => tracker.frame(depth).set(height, Taint::NONE),
+        op::DUP1..=op::DUP16 => {
+            let frame = tracker.frame(depth);
+            let taint = frame.at((height + op::DUP1 as usize).wrapping_sub(1 + usize::from(instruction)));
+            frame.set(height, taint);
+        }
+        op::SWAP1..=op::SWAP16 => {
+            let below = usize::from(instruction - op::SWAP1) + 2;
+            if height >= below {
+                tracker.frame(depth).swap(height - 1, height - below);
+            }
+        }
+        op::POP | op::JUMPDEST => {}
+        _ => return false,
+    }
+    true
+}
+
 /// Instruction with its operands.
 struct Operation<'a> {
     instruction: u8,
@@ -86,6 +99,7 @@ struct Operation<'a> {
 }
 
 impl Operation<'_> {
+    #[inline]
     fn word(&self, operand: usize) -> U256 {
         self.height.checked_sub(operand + 1).map_or(U256::ZERO, |place| self.stack[place])
     }
@@ -94,10 +108,12 @@ impl Operation<'_> {
         index(self.word(operand))
     }
 
+    #[inline]
     fn taint(&self, frame: &FrameTaint, operand: usize) -> Taint {
         self.height.checked_sub(operand + 1).map_or(Taint::NONE, |place| frame.at(place))
     }
 
+    #[inline]
     fn operand(&self, frame: &FrameTaint, operand: usize) -> TaintedWord {
         TaintedWord { word: self.word(operand), taint: self.taint(frame, operand) }
     }
@@ -189,7 +205,7 @@ impl Operation<'_> {
 
     fn compute(&self, tracker: &mut TaintTracker, depth: usize) -> Taint {
         let frame = tracker.frame(depth);
-        let [left, right] = [0, 1].map(|operand| self.operand(frame, operand));
+        let (left, right) = (self.operand(frame, 0), self.operand(frame, 1));
         let (result, wrapped) = wraps::compute(self.instruction, left, right);
         let operands = [left.word, right.word];
         let counts = wraps::counts(left.taint, right.taint);
@@ -215,7 +231,7 @@ impl Operation<'_> {
     /// Returns the taint of AND, where a mask may cut off the excess bits of a result.
     fn mask(&self, tracker: &mut TaintTracker, depth: usize) -> Taint {
         let frame = tracker.frame(depth);
-        let [left, right] = [0, 1].map(|operand| self.operand(frame, operand));
+        let (left, right) = (self.operand(frame, 0), self.operand(frame, 1));
         let (mask, masked) = if right.taint == Taint::NONE { (right, left) } else { (left, right) };
         let is_mask =
             mask.taint == Taint::NONE && (mask.word & (mask.word.wrapping_add(U256::ONE))).is_zero();
@@ -236,7 +252,7 @@ impl Operation<'_> {
     /// Returns the taint of a comparison by size. An operand that wrapped indicates an overflow check.
     fn compare(&self, tracker: &mut TaintTracker, depth: usize) -> Taint {
         let frame = tracker.frame(depth);
-        let sides = [0, 1].map(|operand| self.operand(frame, operand));
+        let sides = [self.operand(frame, 0), self.operand(frame, 1)];
         let both = sides[0].taint | sides[1].taint;
         let mut taint = sides[0].taint.drawn_if_hash() | sides[1].taint.drawn_if_hash();
         taint = taint.used().scrambled();
@@ -264,7 +280,7 @@ impl Operation<'_> {
     /// equals a number that is neither a constant nor a hash.
     fn equal(&self, tracker: &mut TaintTracker, depth: usize) -> Taint {
         let frame = tracker.frame(depth);
-        let sides = [0, 1].map(|operand| self.operand(frame, operand));
+        let sides = [self.operand(frame, 0), self.operand(frame, 1)];
         let both = sides[0].taint | sides[1].taint;
         let is_quantity = |side: TaintedWord| side.taint.is(Taint::DATA) && !side.taint.is(Taint::HASH);
         let is_meant = sides[0].word == sides[1].word && sides.into_iter().all(is_quantity);

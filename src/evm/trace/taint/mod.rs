@@ -195,6 +195,7 @@ impl TaintTracker {
         }
     }
 
+    #[inline]
     fn frame(&mut self, depth: usize) -> &mut FrameTaint {
         if self.frames.len() <= depth {
             self.frames.resize(depth + 1, FrameTaint::default());
@@ -275,6 +276,9 @@ impl TaintTracker {
 
     /// Records that the results of these wraps were used as quantities.
     fn used(&mut self, wraps: u32) {
+        if wraps == 0 {
+            return;
+        }
         for number in (0..KEPT).filter(|number| wraps & (1 << number) != 0) {
             let Some(WrappedResult { place, .. }) = self.wraps.get(number) else { continue };
             if self.facts.wraps.len() < MOST && !self.facts.wraps.contains(place) {
@@ -286,6 +290,9 @@ impl TaintTracker {
     /// Records that the results of these wraps are stored. Only differences count, since no hash is computed
     /// by subtraction, and results that go back to the slot that an operand came from.
     fn stored(&mut self, wraps: u32, slot: u32) {
+        if wraps == 0 {
+            return;
+        }
         let is_quantity = |wrap: &WrappedResult| wrap.is_difference || wrap.grown == slot;
         let is_quantity = |number: usize| self.wraps.get(number).is_some_and(is_quantity);
         let quantities = (0..KEPT).filter(|number| is_quantity(*number));
