@@ -209,9 +209,6 @@ pub struct Takeover {
     pub by: Address,
     /// Word that was replaced, as far as it is known.
     pub replaced: U256,
-    /// True if the caller was compared with the account, which an earlier transaction had written. Otherwise
-    /// this transaction wrote it.
-    pub is_compared: bool,
 }
 
 /// A call whose callee called back.

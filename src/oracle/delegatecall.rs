@@ -25,11 +25,11 @@ pub(super) const ORACLE: Oracle = Oracle {
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let calls = view.done().into_iter().flat_map(|taint| &taint.calls);
     // Whoever the contract trusts may choose. What is undone does no harm.
-    let is_owners = !view.is_stranger(view.tx().sender);
+    let is_owners = || !view.is_stranger(view.tx().sender);
     let chosen = calls.filter(|call| {
         let origins = call.message.to_origins;
         call.message.scheme == Scheme::Delegate
-            && (origins.has(Origins::PAST_INPUT) || origins.has(Origins::INPUT) && !is_owners)
+            && (origins.has(Origins::PAST_INPUT) || origins.has(Origins::INPUT) && !is_owners())
             && !call.is_undone
             && view.is_foreign(call.message.to)
     });

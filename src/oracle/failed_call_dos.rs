@@ -36,13 +36,16 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
                 .iter()
                 .any(|paid| paid.success && paid.site == call.site && paid.message.to != call.message.to)
     };
+    let entered = |call: &OutwardCall| {
+        call.message.to_origins.has(Origins::PAST_CALLER) && view.is_stranger(call.message.to)
+    };
     let refused = taint.calls.iter().filter(|call| {
         !call.success
             && call.is_checked
-            && view.is_actor(call.message.to)
+            && view.is_rejecting(call.message.to)
             && call.message.to != view.tx().sender
             && Some(call.message.to) != view.owner()
-            && (call.message.to_origins.has(Origins::PAST_CALLER) || is_one_of_many(call))
+            && (entered(call) || is_one_of_many(call))
             && !call.message.to_origins.has(own)
     });
     refused

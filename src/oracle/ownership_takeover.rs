@@ -15,8 +15,8 @@ pub(super) const ORACLE: Oracle = Oracle {
         severity: Some(9.0),
         confidence: Some(Confidence::High),
         by_default: false,
-        help: "Somebody who does not own the contract, never paid, and was named by nobody, replaced the owner in a \
-               fixed slot of storage; or he wrote himself into a slot that a later call compared him with before it \
+        help: "Somebody who does not own the contract, never paid, and was named by nobody, wrote himself into a \
+               fixed slot of storage, and a later call compared him with it. The owner was there before, or the call \
                paid wei or destroyed the contract.\n\n\
                Name the constructor as the compiler demands, let initializers run once, and protect the functions \
                that set owners.",
@@ -33,7 +33,7 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
         view.owner().is_some_and(|owner| contains(&takeover.replaced.to_be_bytes::<32>(), owner))
     };
     let taken = taint.takeovers.iter().filter(|takeover| {
-        let is_taken = replaces_owner(takeover) || is_powerful && takeover.is_compared;
+        let is_taken = replaces_owner(takeover) || is_powerful;
         takeover.by == caller && is_taken && view.is_thief(caller)
     });
     let reason = "a stranger makes himself the account that the contract trusts (SWC-118)";

@@ -26,8 +26,8 @@ pub(super) const ORACLE: Oracle = Oracle {
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     // The arguments of a constructor, or those of whom the contract trusts, may make no sense.
-    let is_strangers = view.creation().is_none() && view.is_stranger(view.tx().sender);
-    let taint = view.undone().filter(|taint| taint.is_passed_on && is_strangers);
+    let is_strangers = || view.creation().is_none() && view.is_stranger(view.tx().sender);
+    let taint = view.undone().filter(|taint| taint.is_passed_on && is_strangers());
     let Some(taint) = taint else { return Vec::new() };
     let broken = taint.calls.iter().filter(|call| {
         call.message.scheme != Scheme::Delegate

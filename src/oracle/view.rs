@@ -73,6 +73,12 @@ impl<'a> ExecutionView<'a> {
         self.scene.is_some_and(|scene| scene.actors.iter().any(|actor| actor.address == account))
     }
 
+    /// Tells whether an account is an actor with code, which may reject a call.
+    pub(super) fn is_rejecting(&self, account: Address) -> bool {
+        let actors = self.scene.into_iter().flat_map(|scene| &scene.actors);
+        actors.into_iter().any(|actor| actor.address == account && !actor.code.is_empty())
+    }
+
     /// Tells whether an account is a dependency that may not be what the contract expects.
     pub(super) fn is_guessed(&self, account: Address) -> bool {
         self.scene.is_some_and(|scene| scene.guessed.contains(&account))

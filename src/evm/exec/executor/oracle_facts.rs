@@ -8,9 +8,7 @@ use crate::{
             call_tree::Tracer,
             cmplog::SeenCoverage,
             coverage::CoverageRecorder,
-            taint::{
-                SeenCall, SeenDecision, SeenLength, SeenTakeover, TaintFacts, TaintSnapshot, TaintTracker,
-            },
+            taint::{Holder, SeenCall, SeenDecision, SeenLength, TaintFacts, TaintSnapshot, TaintTracker},
         },
         vm::{call::TopCall, evm::Evm},
     },
@@ -176,10 +174,8 @@ fn grown_length(executor: &mut EvmExecutor, length: &SeenLength) -> GrownLength 
     GrownLength { site: locate(executor, &length.place), slot, by: length.counted_by }
 }
 
-fn takeover(executor: &mut EvmExecutor, seen: &SeenTakeover) -> Takeover {
-    let SeenTakeover { holder, is_compared } = seen;
-    let (by, replaced) = (holder.by, holder.replaced);
-    Takeover { site: locate(executor, &holder.place), by, replaced, is_compared: *is_compared }
+fn takeover(executor: &mut EvmExecutor, holder: &Holder) -> Takeover {
+    Takeover { site: locate(executor, &holder.place), by: holder.by, replaced: holder.replaced }
 }
 
 fn located_decision(executor: &mut EvmExecutor, decision: SeenDecision) -> Decision {

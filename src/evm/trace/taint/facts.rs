@@ -1,11 +1,12 @@
 //! Facts about one transaction for the oracles, with places that are not yet resolved to sites.
 
-use super::{holders::SeenTakeover, lengths::SeenLength};
+use super::{holders::Holder, lengths::SeenLength};
 use crate::{
     evm::base::place::CodePlace,
     model::{Origins, TaintedMessage},
 };
 use alloy_primitives::Address;
+use std::sync::Arc;
 
 /// Call made by a transaction.
 #[derive(Clone, Debug)]
@@ -38,7 +39,8 @@ pub(crate) struct TaintFacts {
     pub(crate) calls: Vec<SeenCall>,
     pub(crate) decisions: Vec<SeenDecision>,
     pub(crate) wraps: Vec<CodePlace>,
-    pub(crate) takeovers: Vec<SeenTakeover>,
+    /// Accounts in storage that the sender was found equal to.
+    pub(crate) takeovers: Vec<Arc<Holder>>,
     pub(crate) lengths: Vec<SeenLength>,
     /// Origins of the last condition of the outermost frame.
     pub(crate) last_condition: Origins,
@@ -56,7 +58,7 @@ impl TaintFacts {
         let is_other = |place: &CodePlace| !accounts.contains(&place.address);
         self.calls.retain(|call| is_other(&call.place));
         self.decisions.retain(|decision| is_other(&decision.place));
-        self.takeovers.retain(|takeover| is_other(&takeover.holder.place));
+        self.takeovers.retain(|holder| is_other(&holder.place));
         self.lengths.retain(|length| is_other(&length.place));
         self.destroyed.retain(|(place, _)| is_other(place));
         self.wraps.retain(is_other);

@@ -24,15 +24,6 @@ pub(crate) struct Holder {
     pub(super) is_initial: bool,
 }
 
-/// Holder that matters.
-#[derive(Clone, Debug)]
-pub(crate) struct SeenTakeover {
-    pub(crate) holder: Arc<Holder>,
-    /// True if the sender was compared with the word, which an earlier transaction had written. Otherwise this
-    /// transaction wrote it over another holder.
-    pub(crate) is_compared: bool,
-}
-
 /// Returns the record of a write, if it puts an account into a slot that neither caller nor arguments choose.
 /// `taints` are those of the slot and of the word.
 pub(super) fn written(
@@ -44,17 +35,13 @@ pub(super) fn written(
 ) -> Option<Arc<Holder>> {
     let chosen = Origins::CALLER | Origins::INPUT;
     let keyed = chosen | Origins::KEYED | Origins::PAST_CALLER | Origins::PAST_INPUT;
-    if at.is(Taint::HASH) || at.origins.has(keyed) || !taint.origins.has(chosen) {
+    if at.is(Taint::HASH | Taint::DATA) || at.origins.has(keyed) || !taint.origins.has(chosen) {
         return None;
     }
     let before = tracker.storage.words.get(&slot).and_then(|stored| stored.holder.as_ref());
     let replaced = before.filter(|holder| holder.is_initial).map_or(U256::ZERO, |holder| holder.word);
     let holder = Holder { place: place(), by: tracker.sender, word, replaced, is_initial: false };
-    let holder = Arc::new(holder);
-    if !replaced.is_zero() && replaced != word {
-        note(tracker, SeenTakeover { holder: holder.clone(), is_compared: false });
-    }
-    Some(holder)
+    Some(Arc::new(holder))
 }
 
 /// Records that the sender passed a comparison with an account that an earlier transaction wrote.
@@ -73,13 +60,7 @@ pub(super) fn compared(tracker: &mut TaintTracker, sides: [TaintedWord; 2]) {
     }
     let mut words = tracker.storage.words.iter();
     let found = words.find(|(slot, _)| slot_hash(**slot) == stored.taint.slot);
-    if let Some(holder) = found.and_then(|(_, stored)| stored.holder.clone()) {
-        note(tracker, SeenTakeover { holder, is_compared: true });
-    }
-}
-
-fn note(tracker: &mut TaintTracker, takeover: SeenTakeover) {
-    if tracker.facts.takeovers.len() < MOST {
-        tracker.facts.takeovers.push(takeover);
-    }
+    let holder = found.and_then(|(_, stored)| stored.holder.clone());
+    let has_room = tracker.facts.takeovers.len() < MOST;
+    tracker.facts.takeovers.extend(holder.filter(|_| has_room));
 }

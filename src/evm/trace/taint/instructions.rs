@@ -159,7 +159,8 @@ impl Operation<'_> {
             op::ADD | op::SUB | op::MUL => self.compute(tracker, depth),
             op::AND => self.mask(tracker, depth),
             op::LT | op::GT | op::SLT | op::SGT => self.compare(tracker, depth),
-            op::SIGNEXTEND | op::SDIV | op::SAR => all.with(Taint::SIGNED).used(),
+            // What is signed has not wrapped as an unsigned number.
+            op::SIGNEXTEND | op::SDIV | op::SAR => Taint { wraps: 0, ..all.with(Taint::SIGNED).used() },
             op::MOD | op::SMOD if !self.is_cast() => all.scrambled().used().drawn(),
             op::MULMOD | op::ADDMOD => all.scrambled().with(Taint::MODULAR),
             op::SHR | op::DIV if self.is_field(frame) => all,
@@ -254,7 +255,10 @@ impl Operation<'_> {
         let frame = tracker.frame(depth);
         let sides = [self.operand(frame, 0), self.operand(frame, 1)];
         let both = sides[0].taint | sides[1].taint;
-        let mut taint = sides[0].taint.drawn_if_hash() | sides[1].taint.drawn_if_hash();
+        // Two places derived from hashes are compared to loop over an array.
+        let are_places = sides.iter().all(|side| side.taint.is(Taint::HASH));
+        let drawn = |side: TaintedWord| if are_places { side.taint } else { side.taint.drawn_if_hash() };
+        let mut taint = drawn(sides[0]) | drawn(sides[1]);
         taint = taint.used().scrambled();
         // A signed comparison detects unsigned wraparound only if the operand was meant to be signed.
         let is_signed = matches!(self.instruction, op::SLT | op::SGT);
@@ -350,7 +354,9 @@ impl Operation<'_> {
         let holder = holders::written(tracker, slot, self.word(1), (place, taint), || self.place());
         let counted_by = lengths::counted(tracker, slot, self.word(1), (place, taint));
         // What is written after a decision by a drawn number depends on that number.
-        let drawn = Taint { origins: tracker.decided.origins.only(Origins::DRAWN), ..Taint::NONE };
+        let origins = tracker.decided.origins.only(Origins::DRAWN);
+        let source = if origins == Origins::NONE { 0 } else { tracker.decided.source };
+        let drawn = Taint { origins, source, ..Taint::NONE };
         let taint = Taint { calls: 0, compared: 0, ..taint.used() } | drawn;
         let word = StoredWord { taint, holder, counted_by };
         let before = tracker.storage.words.insert(slot, word).unwrap_or_default();

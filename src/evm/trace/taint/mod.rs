@@ -31,8 +31,7 @@ use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
 pub(crate) use facts::{SeenCall, SeenDecision, TaintFacts};
 use frame::{FrameTaint, Tainted};
-use holders::Holder;
-pub(crate) use holders::SeenTakeover;
+pub(crate) use holders::Holder;
 pub(crate) use lengths::SeenLength;
 use revm::interpreter::{
     GasTable, InstructionTable, Interpreter, InterpreterAction, InterpreterResult,

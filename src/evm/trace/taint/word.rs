@@ -116,7 +116,9 @@ impl BitOr for Taint {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
+        // What was drawn matters more.
         let is_first = self.source != 0 && (other.source == 0 || self.is_drawn() || !other.is_drawn());
+        let is_first = is_first || self.is_drawn() && !other.is_drawn();
         Self {
             origins: self.origins | other.origins,
             calls: self.calls | other.calls,
