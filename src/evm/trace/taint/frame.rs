@@ -3,6 +3,7 @@
 use super::{word::Taint, wraps::Arithmetic};
 use crate::{evm::base::place::CodePlace, model::Origins};
 use alloy_primitives::U256;
+use revm::bytecode::opcode as op;
 use std::collections::VecDeque;
 
 /// Number of bytes that share one taint: after a selector of four bytes, words are not aligned to 32 bytes.
@@ -148,7 +149,29 @@ impl FrameTaint {
         self.stack[place] = taint;
     }
 
-    pub(super) fn swap(&mut self, a: usize, b: usize) {
+    /// Propagates taint through an instruction that only moves words on the stack of this height, as most do. Returns
+    /// false for other instructions.
+    #[inline]
+    pub(super) fn moves(&mut self, instruction: u8, height: usize) -> bool {
+        match instruction {
+            op::PUSH0..=op::PUSH32 => self.set(height, Taint::NONE),
+            op::DUP1..=op::DUP16 => {
+                let below = usize::from(instruction - op::DUP1) + 1;
+                self.set(height, height.checked_sub(below).map_or(Taint::NONE, |place| self.at(place)));
+            }
+            op::SWAP1..=op::SWAP16 => {
+                let below = usize::from(instruction - op::SWAP1) + 2;
+                if height >= below {
+                    self.swap(height - 1, height - below);
+                }
+            }
+            op::POP | op::JUMPDEST => {}
+            _ => return false,
+        }
+        true
+    }
+
+    fn swap(&mut self, a: usize, b: usize) {
         let (left, right) = (self.at(a), self.at(b));
         self.set(a, right);
         self.set(b, left);

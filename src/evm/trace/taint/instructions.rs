@@ -22,7 +22,7 @@ use revm::{
 pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
     let instruction = interpreter.bytecode.opcode();
     let stack = interpreter.stack.data();
-    if moves(tracker, depth, instruction, stack.len()) {
+    if tracker.frame(depth).moves(instruction, stack.len()) {
         return;
     }
     let Some(info) = OPCODE_INFO[usize::from(instruction)] else { return };
@@ -65,29 +65,6 @@ pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Int
             }
         }
     }
-}
-
-/// Propagates taint through an instruction that computes nothing: most instructions only move words on the stack of
-/// this height. Returns false for other instructions.
-#[inline]
-fn moves(tracker: &mut TaintTracker, depth: usize, instruction: u8, height: usize) -> bool {
-    match instruction {
-        op::PUSH0..=op::PUSH32 => tracker.frame(depth).set(height, Taint::NONE),
-        op::DUP1..=op::DUP16 => {
-            let frame = tracker.frame(depth);
-            let taint = frame.at((height + op::DUP1 as usize).wrapping_sub(1 + usize::from(instruction)));
-            frame.set(height, taint);
-        }
-        op::SWAP1..=op::SWAP16 => {
-            let below = usize::from(instruction - op::SWAP1) + 2;
-            if height >= below {
-                tracker.frame(depth).swap(height - 1, height - below);
-            }
-        }
-        op::POP | op::JUMPDEST => {}
-        _ => return false,
-    }
-    true
 }
 
 /// Instruction with its operands.
