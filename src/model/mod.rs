@@ -82,7 +82,7 @@ pub use outcome::{
 };
 pub use place::{Place, Site};
 pub use rule::{Confidence, Rule};
-pub use scan::{Actor, Deployment, Scene};
+pub use scan::{Actor, Deployment, Initializer, Scene};
 pub use taint::{
     Decision, Gain, GrownLength, Handover, Origins, OutwardCall, Proofs, Reentered, Scheme, TaintReport,
     TaintedMessage, Takeover,

@@ -27,6 +27,15 @@ pub struct Actor {
     pub code: Bytes,
 }
 
+/// Call that initialises a contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Initializer {
+    /// Signature of the function.
+    pub signature: String,
+    /// Calldata.
+    pub calldata: Bytes,
+}
+
 /// State before the first call of a scan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
@@ -45,9 +54,8 @@ pub struct Scene {
     pub guessed: Vec<Address>,
     /// The contract that is called.
     pub contract: Deployment,
-    /// Calldata of the functions that initialise it. The deployer makes these calls, and so does an account
-    /// that creates the contract again.
-    pub initializers: Vec<Bytes>,
+    /// Calls that initialise it. The deployer makes them, and so does an account that creates the contract again.
+    pub initializers: Vec<Initializer>,
     /// True if any code of the contract can send wei.
     pub can_pay: bool,
     /// `block.timestamp`, in seconds.

@@ -6,7 +6,7 @@ use crate::model::{
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
 use alloy_json_abi::StateMutability;
-use alloy_primitives::{Address, Bytes, U256};
+use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
 fn call(signature: &str) -> Transaction {
@@ -101,7 +101,7 @@ fn scene() -> Scene {
             args: args.into(),
             value: U256::ZERO,
         },
-        initializers: vec![Bytes::new()],
+        initializers: Vec::new(),
         can_pay: true,
         timestamp: U256::ONE,
         number: U256::ONE,

@@ -182,7 +182,8 @@ impl<'a> ExecutionView<'a> {
     /// repeats the calls that initialise it, but not the constructor's arguments.
     fn deployed_with(&self) -> impl Iterator<Item = &'a Bytes> {
         let args = self.scene.filter(|_| self.creation().is_none()).map(|scene| &scene.contract.args);
-        self.scene.into_iter().flat_map(|scene| &scene.initializers).chain(args)
+        let initializers = self.scene.into_iter().flat_map(|scene| &scene.initializers);
+        initializers.map(|initializer| &initializer.calldata).chain(args)
     }
 }
 

@@ -1,10 +1,10 @@
 //! `setUp` of a reproducer for a scan: the state before the first call.
 
 use crate::{
-    model::{ContractId, Deployment, Scene, SequenceCall, Transaction},
+    model::{ContractId, Deployment, Initializer, Scene, SequenceCall, Transaction},
     report::literal,
 };
-use alloy_primitives::{Address, Bytes, hex};
+use alloy_primitives::{Address, hex};
 
 /// Writes `setUp`: the actors, the contracts that were deployed, and the calls that initialise them. The
 /// contract itself is left out if the first call of the sequence creates it.
@@ -36,7 +36,12 @@ pub(super) fn set_up(scene: &Scene, calls: &[SequenceCall], id: &str) -> String 
 
 /// Writes the creation of the contract by a call of the sequence, as the end of a statement that may begin
 /// with variables for the results.
-pub(super) fn creation(tx: &Transaction, contract: &Deployment, initializers: &[Bytes], id: &str) -> String {
+pub(super) fn creation(
+    tx: &Transaction,
+    contract: &Deployment,
+    initializers: &[Initializer],
+    id: &str,
+) -> String {
     let calldata = tx.input.calldata();
     let args = hex::encode(calldata.get(4..).unwrap_or_default());
     let call =
@@ -49,8 +54,11 @@ fn create(contract: &ContractId, rest: &str, id: &str) -> String {
     format!("create_{id}({}, {rest});", literal::string(&artifact(contract)))
 }
 
-fn initializers(sender: Address, contract: &Deployment, calls: &[Bytes], id: &str) -> Vec<String> {
-    let call = |data| format!("send_{id}({sender}, {}, 0, hex\"{}\");", contract.address, hex::encode(data));
+fn initializers(sender: Address, contract: &Deployment, calls: &[Initializer], id: &str) -> Vec<String> {
+    let call = |Initializer { signature, calldata }: &Initializer| {
+        let data = hex::encode(calldata);
+        format!("send_{id}({sender}, {}, 0, hex\"{data}\"); // {signature}", contract.address)
+    };
     calls.iter().map(call).collect()
 }
 

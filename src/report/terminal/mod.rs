@@ -21,10 +21,21 @@ pub fn suite(report: &SuiteReport, options: &ReportOptions) -> String {
     for test in &report.tests {
         out += &test_block(test, options);
     }
+    out += &initializers(report);
     for finding in &report.findings {
         out += &finding_block(finding, options);
     }
     out + &suite_result(report, options) + "\n"
+}
+
+/// Formats a note about the calls that come before every sequence of a scan, if there are findings to understand.
+fn initializers(report: &SuiteReport) -> String {
+    let calls = report.scene.iter().flat_map(|scene| &scene.initializers);
+    let calls: Vec<_> = calls.map(|call| visible(&call.signature)).collect();
+    match report.findings.is_empty() || calls.is_empty() {
+        true => String::new(),
+        false => format!("Note: before each sequence, the deployer calls {}\n", calls.join(", ")),
+    }
 }
 
 /// Formats the result of a suite, without a newline: `Suite result: ok. 1 passed; 0 failed; 0 skipped;

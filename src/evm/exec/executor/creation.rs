@@ -27,9 +27,9 @@ pub(super) fn initialize_again(executor: &mut EvmExecutor, tx: &Transaction) {
     let others = scan.reentrants.iter().copied().filter(|account| *account != tx.sender).collect();
     executor.evm.inspector().reentrants = Some(others);
     let aside = oracle_facts::put_aside(executor);
-    for data in &scan.scene.initializers {
+    for initializer in &scan.scene.initializers {
         let to = Callee::Account(tx.target);
-        let call = TopCall::plain(tx.sender, to, U256::ZERO, data.clone());
+        let call = TopCall::plain(tx.sender, to, U256::ZERO, initializer.calldata.clone());
         if executor.call(&call).is_success() {
             executor.evm.commit();
         } else {

@@ -2,7 +2,7 @@
 
 use super::arguments::{Choices, MOST};
 use crate::{
-    model::{Deployment, Scene, is_view, types_of},
+    model::{Deployment, Initializer, Scene, is_view, types_of},
     project::{Contract, Project},
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
@@ -304,14 +304,14 @@ fn literals(project: &Project) -> Vec<U256> {
     project.literals().words.iter().map(|(_, word)| *word).collect()
 }
 
-/// Calls all initializers of a contract, each with the first arguments that do not revert. Returns the
-/// calldata of these calls. Parameters of contract types get the dependencies of the constructor.
+/// Calls all initializers of a contract, each with the first arguments that do not revert. Returns
+/// these calls. Parameters of contract types get the dependencies of the constructor.
 pub(crate) fn initialize(
     project: &Project,
     contract: &Contract,
     dependencies: &[Deployment],
     call: &mut dyn FnMut(Bytes) -> bool,
-) -> Vec<Bytes> {
+) -> Vec<Initializer> {
     let literals = literals(project);
     let initializers = contract.abi.functions().filter(|function| is_initializer(function));
     let made = initializers.filter_map(|function| {
@@ -330,7 +330,8 @@ pub(crate) fn initialize(
             let args = function.abi_encode_input(&values.collect::<Vec<_>>());
             Bytes::from(args.expect("values of the types of its parameters"))
         });
-        data.find(|data| call(data.clone()))
+        let calldata = data.find(|data| call(data.clone()))?;
+        Some(Initializer { signature: function.signature(), calldata })
     });
     made.collect()
 }
