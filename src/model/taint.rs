@@ -209,6 +209,8 @@ pub struct Takeover {
     pub by: Address,
     /// Word that was replaced, as far as it is known.
     pub replaced: U256,
+    /// True if the caller then wrote another account there.
+    pub is_handed_on: bool,
 }
 
 /// A call whose callee called back.
@@ -263,8 +265,7 @@ pub struct TaintReport {
     /// Places of arithmetic that wrapped, and whose result was used as a quantity: it was compared by size,
     /// sent, or stored as a difference.
     pub wraps: Vec<Site>,
-    /// Accounts in fixed slots of storage: the caller was compared with them, and is the same account, or it
-    /// replaced another one.
+    /// Accounts in fixed slots of storage: the caller was compared with them, and is the same account.
     pub takeovers: Vec<Takeover>,
     /// Places of jumps to invalid destinations that arguments chose.
     pub wild_jumps: Vec<Site>,

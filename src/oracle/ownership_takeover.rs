@@ -17,7 +17,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         by_default: false,
         help: "Somebody who does not own the contract, never paid, and was named by nobody, wrote himself into a \
                fixed slot of storage, and a later call compared him with it. The owner was there before, or the call \
-               paid wei or destroyed the contract.\n\n\
+               paid wei, destroyed the contract, or wrote another account there.\n\n\
                Name the constructor as the compiler demands, let initializers run once, and protect the functions \
                that set owners.",
     },
@@ -33,7 +33,7 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
         view.owner().is_some_and(|owner| contains(&takeover.replaced.to_be_bytes::<32>(), owner))
     };
     let taken = taint.takeovers.iter().filter(|takeover| {
-        let is_taken = replaces_owner(takeover) || is_powerful;
+        let is_taken = replaces_owner(takeover) || is_powerful || takeover.is_handed_on;
         takeover.by == caller && is_taken && view.is_thief(caller)
     });
     let reason = "a stranger makes himself the account that the contract trusts (SWC-118)";

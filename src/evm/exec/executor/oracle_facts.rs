@@ -108,7 +108,7 @@ fn in_tested_code(executor: &EvmExecutor, mut report: TaintReport) -> TaintRepor
 
 fn located(executor: &mut EvmExecutor, facts: TaintFacts) -> TaintReport {
     let TaintFacts { calls, decisions, wraps, takeovers, lengths, last_condition, .. } = facts;
-    let TaintFacts { wild_jumps, destroyed, reentered, is_passed_on, .. } = facts;
+    let TaintFacts { wild_jumps, destroyed, reentered, is_passed_on, handed_on, .. } = facts;
     let handovers = handovers(executor, &calls);
     let calls: Vec<_> = calls.into_iter().map(|call| located_call(executor, call)).collect();
     let reentered = reentered
@@ -122,7 +122,7 @@ fn located(executor: &mut EvmExecutor, facts: TaintFacts) -> TaintReport {
         lengths: lengths.iter().map(|length| grown_length(executor, length)).collect(),
         decisions: decisions.into_iter().map(|decision| located_decision(executor, decision)).collect(),
         wraps: wraps.iter().map(|place| locate(executor, place)).collect(),
-        takeovers: takeovers.iter().map(|seen| takeover(executor, seen)).collect(),
+        takeovers: takeovers.iter().map(|holder| takeover(executor, holder, handed_on)).collect(),
         wild_jumps: wild_jumps.iter().map(|place| locate(executor, place)).collect(),
         destroyed: destroyed.iter().map(|(place, account)| (locate(executor, place), *account)).collect(),
         calls,
@@ -174,8 +174,13 @@ fn grown_length(executor: &mut EvmExecutor, length: &SeenLength) -> GrownLength 
     GrownLength { site: locate(executor, &length.place), slot, by: length.counted_by }
 }
 
-fn takeover(executor: &mut EvmExecutor, holder: &Holder) -> Takeover {
-    Takeover { site: locate(executor, &holder.place), by: holder.by, replaced: holder.replaced }
+fn takeover(executor: &mut EvmExecutor, holder: &Holder, handed_on: Option<(Address, U256)>) -> Takeover {
+    Takeover {
+        site: locate(executor, &holder.place),
+        by: holder.by,
+        replaced: holder.replaced,
+        is_handed_on: handed_on == Some(holder.slot),
+    }
 }
 
 fn located_decision(executor: &mut EvmExecutor, decision: SeenDecision) -> Decision {

@@ -5,7 +5,7 @@ use crate::{
     evm::base::place::CodePlace,
     model::{Origins, TaintedMessage},
 };
-use alloy_primitives::Address;
+use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
 /// Call made by a transaction.
@@ -41,6 +41,8 @@ pub(crate) struct TaintFacts {
     pub(crate) wraps: Vec<CodePlace>,
     /// Accounts in storage that the sender was found equal to.
     pub(crate) takeovers: Vec<Arc<Holder>>,
+    /// Slot of one of them, into which the transaction then wrote another account.
+    pub(crate) handed_on: Option<(Address, U256)>,
     pub(crate) lengths: Vec<SeenLength>,
     /// Origins of the last condition of the outermost frame.
     pub(crate) last_condition: Origins,

@@ -14,6 +14,7 @@ use std::sync::Arc;
 pub(crate) struct Holder {
     /// Place of the write.
     pub(crate) place: CodePlace,
+    pub(crate) slot: (Address, U256),
     /// Sender of the transaction.
     pub(crate) by: Address,
     /// The word.
@@ -40,7 +41,9 @@ pub(super) fn written(
     }
     let before = tracker.storage.words.get(&slot).and_then(|stored| stored.holder.as_ref());
     let replaced = before.filter(|holder| holder.is_initial).map_or(U256::ZERO, |holder| holder.word);
-    let holder = Holder { place: place(), by: tracker.sender, word, replaced, is_initial: false };
+    let holder = Holder { place: place(), slot, by: tracker.sender, word, replaced, is_initial: false };
+    let is_handed_on = tracker.facts.takeovers.iter().any(|known| known.slot == slot);
+    tracker.facts.handed_on = tracker.facts.handed_on.or(is_handed_on.then_some(slot));
     Some(Arc::new(holder))
 }
 
