@@ -69,4 +69,10 @@ impl Scene {
     pub const BALANCE: U256 = uint!(0xffffffffffffffffffffffff_U256);
     /// Storage slot of the word that an actor answers with, less one.
     pub const ANSWER: U256 = uint!(255_U256);
+
+    /// Returns the actor at an address, if there is one.
+    #[must_use]
+    pub fn actor(&self, address: Address) -> Option<&Actor> {
+        self.actors.iter().find(|actor| actor.address == address)
+    }
 }

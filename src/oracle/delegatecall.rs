@@ -15,7 +15,8 @@ pub(super) const ORACLE: Oracle = Oracle {
         severity: Some(9.5),
         confidence: Some(Confidence::High),
         by_default: false,
-        help: "A delegatecall ran code of an account that somebody brought in whom nobody had allowed to: with the contract's storage and wei at its disposal.\n\n\
+        help: "A delegatecall ran code of an account that somebody brought in whom nobody had allowed to: with the \
+               contract's storage and wei at its disposal.\n\n\
                Delegate to addresses only that the constructor or the owner has set.",
     },
     in_suites: false,

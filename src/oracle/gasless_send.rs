@@ -17,7 +17,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         by_default: false,
         help: "Wei was sent with no more gas than comes with it (2300), and the receiver, a contract, needed more, \
                so that it cannot be paid. Not reported are payments to the caller, and to whomever the caller \
-               names: these can be made to another account. Nor are those to whom the contract was created for.\n\n\
+               names: these can be made to another account. Nor are payments to those for whom the contract was created.\n\n\
                Send with `call` and check the result, guarded against calls back.",
     },
     in_suites: false,

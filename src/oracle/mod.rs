@@ -118,13 +118,12 @@ impl Detectors {
     ) -> Vec<Detection> {
         let mut known = BTreeSet::new();
         let mut detections = Vec::new();
-        let oracles = self.oracles.iter().filter(|oracle| oracle.in_suites || self.scene.is_some());
-        let oracles: Vec<_> = oracles.collect();
+        let oracles = || self.oracles.iter().filter(|oracle| oracle.in_suites || self.scene.is_some());
         for (step, tx) in sequence.iter().enumerate().take(seen.steps.len()) {
             let Some(view) = ExecutionView::at(step, sequence, &seen.steps, self.scene.as_ref()) else {
                 break;
             };
-            for oracle in &oracles {
+            for oracle in oracles() {
                 for failure in (oracle.decide)(&view) {
                     let (contract, function) = entered(tx);
                     let Site { code, pc, .. } = failure.site;

@@ -70,13 +70,13 @@ impl<'a> ExecutionView<'a> {
 
     /// Tells whether an account is an actor, and no contract under test.
     pub(super) fn is_actor(&self, account: Address) -> bool {
-        self.scene.is_some_and(|scene| scene.actors.iter().any(|actor| actor.address == account))
+        self.scene.is_some_and(|scene| scene.actor(account).is_some())
     }
 
     /// Tells whether an account is an actor with code, which may reject a call.
     pub(super) fn is_rejecting(&self, account: Address) -> bool {
-        let actors = self.scene.into_iter().flat_map(|scene| &scene.actors);
-        actors.into_iter().any(|actor| actor.address == account && !actor.code.is_empty())
+        let actor = self.scene.and_then(|scene| scene.actor(account));
+        actor.is_some_and(|actor| !actor.code.is_empty())
     }
 
     /// Tells whether an account is a dependency that may not be what the contract expects.

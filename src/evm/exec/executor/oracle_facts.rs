@@ -76,8 +76,7 @@ pub(super) fn end_taint(
         let report = located(executor, facts);
         return Some(in_tested_code(executor, report));
     };
-    let actors = scan.scene.actors.iter().map(|actor| actor.address);
-    facts.forget(&actors.chain(scan.scene.guessed.iter().copied()).collect::<Vec<_>>());
+    facts.forget(|account| scan.scene.actor(account).is_some() || scan.scene.guessed.contains(&account));
     let mut taint = located(executor, facts);
     taint.balance = [before.contract, executor.evm.balance(scan.scene.contract.address)];
     for (account, owned) in before.actors.into_iter().filter(|_| kept) {

@@ -3,11 +3,12 @@
 use crate::{
     evm::{
         base::constants::{CALLER, CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS},
+        exec::targets::callables,
         trace::cmplog::pushes,
     },
-    model::{Actor, Target, TargetFunction},
+    model::{Actor, Target},
 };
-use alloy_json_abi::{Function, JsonAbi};
+use alloy_json_abi::JsonAbi;
 use alloy_primitives::{Address, Bytes, U256, address, hex};
 use revm::bytecode::{Bytecode, opcode as op};
 use std::{collections::BTreeSet, sync::Arc};
@@ -82,16 +83,9 @@ pub(crate) fn reentrants() -> Vec<Address> {
 pub(crate) fn answering(code: &[u8]) -> Option<Target> {
     let code = Bytecode::new_legacy(Bytes::copy_from_slice(code));
     code.iter_opcodes().any(|at| matches!(at, op::EXTCODESIZE | op::RETURNDATASIZE)).then(|| {
-        let function = Function::parse("answer(uint256 word)").expect("a signature");
-        let abi =
-            JsonAbi { functions: [(function.name.clone(), vec![function.clone()])].into(), ..JsonAbi::new() };
-        Target {
-            address: WALLET,
-            identifier: "wallet".to_owned(),
-            functions: vec![Arc::new(TargetFunction::new(function))],
-            views: Vec::new(),
-            abi: Arc::new(abi),
-        }
+        let abi = JsonAbi::parse(["function answer(uint256 word)"]).expect("a signature");
+        let (functions, views) = callables(&abi);
+        Target { address: WALLET, identifier: "wallet".to_owned(), functions, views, abi: Arc::new(abi) }
     })
 }
 

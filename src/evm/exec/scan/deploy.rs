@@ -304,8 +304,8 @@ fn literals(project: &Project) -> Vec<U256> {
     project.literals().words.iter().map(|(_, word)| *word).collect()
 }
 
-/// Calls all initializers of a contract, each with the first arguments that do not revert. Returns
-/// these calls. Parameters of contract types get the dependencies of the constructor.
+/// Calls all initializers of a contract, each with the first arguments that do not revert. Returns these
+/// calls. Parameters of contract types get the dependencies of the constructor.
 pub(crate) fn initialize(
     project: &Project,
     contract: &Contract,

@@ -55,9 +55,9 @@ pub(crate) struct TaintFacts {
 }
 
 impl TaintFacts {
-    /// Forgets what the code of these accounts did.
-    pub(crate) fn forget(&mut self, accounts: &[Address]) {
-        let is_other = |place: &CodePlace| !accounts.contains(&place.address);
+    /// Forgets what the code of accounts did for which `is_meant` is true.
+    pub(crate) fn forget(&mut self, is_meant: impl Fn(Address) -> bool) {
+        let is_other = |place: &CodePlace| !is_meant(place.address);
         self.calls.retain(|call| is_other(&call.place));
         self.decisions.retain(|decision| is_other(&decision.place));
         self.takeovers.retain(|holder| is_other(&holder.place));

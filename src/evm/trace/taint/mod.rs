@@ -234,10 +234,9 @@ impl TaintTracker {
     /// Records that the reentrant call, which the frame at this depth answers, failed. The call that it answered
     /// succeeds nevertheless.
     pub(crate) fn reentrant_call_failed(&mut self, depth: usize) {
-        if let Some(frame) = self.frames.get_mut(depth) {
-            let pending = frame.pending.clone();
-            pending.iter().for_each(|pending| calls::undo(self, pending));
-        }
+        let Some(pending) = self.frames.get_mut(depth).and_then(|frame| frame.pending.take()) else { return };
+        calls::undo(self, &pending);
+        self.frame(depth).pending = Some(pending);
     }
 
     /// Returns the number of an instruction that reads data of the block, counted from one, or zero if there

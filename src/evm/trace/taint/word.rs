@@ -117,8 +117,11 @@ impl BitOr for Taint {
 
     fn bitor(self, other: Self) -> Self {
         // What was drawn matters more.
-        let is_first = self.source != 0 && (other.source == 0 || self.is_drawn() || !other.is_drawn());
-        let is_first = is_first || self.is_drawn() && !other.is_drawn();
+        let is_first = match (self.is_drawn(), other.is_drawn()) {
+            (false, true) => self.source != 0 && other.source == 0,
+            (true, false) => true,
+            _ => self.source != 0,
+        };
         Self {
             origins: self.origins | other.origins,
             calls: self.calls | other.calls,

@@ -8,11 +8,7 @@ use std::sync::Arc;
 
 /// Adds to the report the place that read a length, if somebody whom the contract does not trust can make it so
 /// large that the call of somebody else runs out of gas.
-pub(super) fn prove_exhaustion(
-    executor: &mut EvmExecutor,
-    sequence: &Sequence,
-    observation: &mut Observation,
-) {
+pub(super) fn prove(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
     for index in 0..observation.steps.len() {
         let step = &observation.steps[index];
         let Some(taint) = step.taint.as_ref().filter(|_| step.outcome == Outcome::Success) else { continue };

@@ -7,7 +7,7 @@ use std::{mem, sync::Arc};
 
 /// Adds to the report the accounts that gain even if all others act first, and drops gains of tokens that nobody
 /// lost and that the same call does not bring again: a welcome gift is no theft.
-pub(super) fn prove_gains(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
+pub(super) fn prove(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
     let mut proofs = 0;
     for index in 0..observation.steps.len() {
         let gains = observation.steps[index].taint.as_ref().map(|taint| taint.gains.clone());
@@ -91,16 +91,16 @@ fn takes(executor: &mut EvmExecutor, calls: &[Transaction], account: Address, pr
         let seen = again(executor, &sequence, &Probing::default());
         (seen.steps.len() == sequence.len()).then(|| executor.evm.balance(account))
     };
+    let Some(once) = owned([1, 1]).filter(|owned| *owned > Scene::BALANCE) else { return false };
+    let mut rises = |deposits: usize, rounds: &[usize], mut before: U256| {
+        rounds.iter().all(|times| {
+            let after = owned([deposits, *times]).unwrap_or(before);
+            mem::replace(&mut before, after) < after
+        })
+    };
     match profit {
-        _ if owned([1, 1]).is_none_or(|owned| owned <= Scene::BALANCE) => false,
         Profit::Free => true,
-        Profit::Excess => [1, 16].into_iter().any(|deposits| {
-            let mut before = Scene::BALANCE;
-            ROUNDS.into_iter().all(|times| {
-                let after = owned([deposits, times]).unwrap_or(before);
-                mem::replace(&mut before, after) < after
-            })
-        }),
+        Profit::Excess => rises(1, &ROUNDS[1..], once) || rises(16, &ROUNDS, Scene::BALANCE),
     }
 }
 

@@ -23,6 +23,7 @@ const TRIES: u32 = 16;
 /// Numbers of proofs that were tried.
 #[derive(Default)]
 pub(super) struct ProofTries {
+    /// By what a proof is about.
     tries: FxHashMap<ProofKey, u32>,
     /// True in a search, in which the same proof would be tried again and again.
     pub(super) is_search: bool,
@@ -33,13 +34,13 @@ pub(super) fn prove(executor: &mut EvmExecutor, sequence: &Sequence, observation
     if executor.test_env.scan.is_none() {
         return;
     }
-    gains::prove_gains(executor, sequence, observation);
+    gains::prove(executor, sequence, observation);
     if !tracks_taint(executor) {
         return;
     }
-    reentry::prove_reentry(executor, sequence, observation);
-    exhaustion::prove_exhaustion(executor, sequence, observation);
-    panics::prove_panics(executor, sequence, observation);
+    reentry::prove(executor, sequence, observation);
+    exhaustion::prove(executor, sequence, observation);
+    panics::prove(executor, sequence, observation);
 }
 
 /// Tells whether the contract trusts an account: its deployer, whoever creates it again by the first of these

@@ -6,14 +6,15 @@ use alloy_primitives::U256;
 use std::sync::Arc;
 
 /// Drops the failed checks of the compiler that the same call fails without the earlier ones, too.
-pub(super) fn prove_panics(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
+pub(super) fn prove(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
     for index in 0..observation.steps.len() {
         let taint = observation.steps[index].taint.as_ref();
         let Some(site) = taint.and_then(|taint| taint.proofs.panicked.clone()) else { continue };
         let is_last = index + 1 == sequence.len();
-        let is_to_prove = index > 0 && (is_last || is_seldom_proved(executor, &sequence[index], &site));
         // The arguments of a constructor may make no sense.
-        let is_to_prove = is_to_prove && !sequence[0].input.is_creation();
+        let is_to_prove = index > 0
+            && (is_last || is_seldom_proved(executor, &sequence[index], &site))
+            && !sequence[0].input.is_creation();
         let alone = vec![after_delays(&sequence[..=index])];
         let succeeds =
             |seen: Observation| seen.steps.first().is_some_and(|step| step.outcome == Outcome::Success);

@@ -20,16 +20,15 @@ struct ExecutionDigest {
     state: u64,
     /// Wei of the actors and of the scanned contract.
     owned: Vec<(Address, U256)>,
-    /// Whether one of the calls failed.
+    /// True if one of the calls failed.
     has_failed: bool,
 }
 
 /// Drops the reentrant calls that made no difference from the observation. A reentrant call makes a
 /// difference if the two calls lead to another state when they are made one after the other, in either order, and
-/// that is no loss for the attackers.
-/// The last call of a run is always examined. The others are examined as long as their functions were not
-/// examined often.
-pub(super) fn prove_reentry(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
+/// that is no loss for the attackers. The last call of a run is always examined. The others are examined as long as
+/// their functions were not examined often.
+pub(super) fn prove(executor: &mut EvmExecutor, sequence: &Sequence, observation: &mut Observation) {
     let mut proofs = 0;
     for index in 0..observation.steps.len() {
         let step = &observation.steps[index];
