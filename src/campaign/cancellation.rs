@@ -107,12 +107,13 @@ impl CancellationToken {
         self.overrun.store(true, Ordering::Relaxed);
     }
 
-    /// Returns the token of the next of `parts` successive parts of the run. Its deadline gives this part an
-    /// equal share of the time that is left.
-    pub(super) fn for_one_of(&self, parts: usize) -> Self {
+    /// Returns the token of a part of the run. Its deadline gives this part a share, from 0 to 1, of the time
+    /// that is left.
+    pub(super) fn for_share(&self, share: f64) -> Self {
         let now = Instant::now();
-        let share = |deadline: Instant| now + deadline.saturating_duration_since(now) / parts.max(1) as u32;
-        Self { deadline: self.deadline.map(share), noticed: Arc::default(), ..self.clone() }
+        let part =
+            |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(share.clamp(0.0, 1.0));
+        Self { deadline: self.deadline.map(part), noticed: Arc::default(), ..self.clone() }
     }
 }
 
@@ -124,7 +125,7 @@ mod tests {
     fn parts_share_the_time_that_is_left_and_every_flag() {
         let interrupted = Arc::new(AtomicBool::new(false));
         let stop = CancellationToken::new(interrupted.clone()).after(Some(Duration::from_secs(3600)));
-        let part = stop.for_one_of(2);
+        let part = stop.for_share(0.5);
         assert!(part.deadline < stop.deadline && !part.is_run_ending() && part.overdue().is_none());
         interrupted.store(true, Ordering::Relaxed);
         assert!(part.is_run_ending() && part.overdue().unwrap() < GRACE && !part.is_overdue());

@@ -6,7 +6,7 @@
 //! | file | content |
 //! |---|---|
 //! | `plan/` | suites to run, and the grouping of their properties into campaigns |
-//! | `threads`, `suite` | threads of each suite, and one suite from deployment to its report |
+//! | `threads`, `queue`, `suite` | threads and time of each suite, and one suite from deployment to its report |
 //! | `run/` | one campaign: initial checks, search, confirmation, results |
 //! | `confirmer` | shrinking, and replay from a fresh deployment |
 //! | `budget`, `cancellation`, `watchdog` | limits of a campaign and of the whole run |
@@ -25,6 +25,7 @@ mod metrics;
 mod partition;
 mod persistence;
 mod plan;
+mod queue;
 mod reverts;
 mod run;
 mod source_coverage;
@@ -39,7 +40,7 @@ pub use cancellation::CancellationToken;
 pub use corpora::{Converted, export, import, minimise};
 pub use partition::Partition;
 pub use plan::{ObserverFn, Plan, ReplayMode, RunOptions, SequenceObserver, SuitePlan, plan, suites};
-use threads::ThreadPermits;
+use queue::{SuiteQueue, SuiteTurn};
 use watchdog::{Heartbeats, OverrunningCall, Watchdog};
 
 use crate::{
@@ -49,11 +50,7 @@ use crate::{
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-        mpsc,
-    },
+    sync::{Arc, mpsc},
     time::Instant,
 };
 
@@ -69,12 +66,13 @@ pub fn run_plan(
     let stop = stop.clone().after(plan.options.budget);
     let shares = threads::allot(plan);
     let threads = plan.options.threads.clamp(1, shares.iter().sum::<usize>().max(1));
+    let weights: Vec<usize> = plan.suites.iter().map(SuitePlan::size).collect();
     emit(&Event::Started { suites: plan.suites.len(), threads });
     let run_state = Arc::new(RunState {
         plan: plan.clone(),
         context: context.clone(),
         stop: stop.clone(),
-        queue: SuiteQueue::new(shares, threads),
+        queue: SuiteQueue::new(shares, &weights, threads),
         heartbeats: Heartbeats::default(),
     });
     let mut collector = ReportCollector::default();
@@ -241,45 +239,16 @@ impl OrderedReports {
     }
 }
 
-/// Suites that wait for threads.
-struct SuiteQueue {
-    /// Indices of the suites. Those with the most threads come first, since the end of the run waits longest
-    /// for them.
-    order: Vec<usize>,
-    /// Number of threads of each suite.
-    shares: Vec<usize>,
-    /// Number of suites that have begun.
-    begun: AtomicUsize,
-    permits: ThreadPermits,
-}
-
-impl SuiteQueue {
-    fn new(shares: Vec<usize>, threads: usize) -> Self {
-        let mut order: Vec<usize> = (0..shares.len()).collect();
-        order.sort_by_key(|suite| std::cmp::Reverse(shares[*suite]));
-        Self { order, shares, begun: AtomicUsize::new(0), permits: ThreadPermits::new(threads) }
-    }
-
-    /// Returns the index of the next suite, and the number of rounds of suites until the end, including this
-    /// one.
-    fn next(&self, threads: usize) -> Option<(usize, usize)> {
-        let begun = self.begun.fetch_add(1, Ordering::Relaxed);
-        let waiting: usize = self.order.get(begun..)?.iter().map(|suite| self.shares[*suite]).sum();
-        Some((*self.order.get(begun)?, waiting.div_ceil(threads)))
-    }
-}
-
 fn work(run_state: &RunState, sender: &mpsc::Sender<(usize, Event)>) {
     let RunState { plan, context, stop, queue, heartbeats } = run_state;
     while !stop.is_run_ending() {
-        let Some((index, rounds)) = queue.next(plan.options.threads.max(1)) else { return };
-        let threads = queue.shares[index];
+        let Some(SuiteTurn { index, threads, share }) = queue.next() else { return };
         let _permit = queue.permits.take(threads);
         let _watched = heartbeats.watch(index);
         let suite = &plan.suites[index];
         // The receiver is gone once the watchdog has given up.
         let mut emit = |event| drop(sender.send((index, event)));
-        let stop = &stop.for_one_of(rounds);
+        let stop = &stop.for_share(share);
         // Only the search must end within the suite's share of the time. Other calls may go on until the run
         // is overdue.
         let ends = {

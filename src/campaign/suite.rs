@@ -131,7 +131,7 @@ fn run_campaigns(
     for (index, group) in suite.groups.iter().enumerate() {
         let Some(group) = group.without(&suite.suite, &hung_calls) else { continue };
         let group = &group;
-        let stop = &stop.for_one_of(suite.groups.len() - index);
+        let stop = &stop.for_share(1.0 / (suite.groups.len() - index) as f64);
         let under = |test_env: &TestEnv| Arc::new(test_env_for(test_env, context, group, suite));
         let redeploy = || build().ok().map(|test_env| under(&leaving_out(test_env, &hung_calls)));
         let share = CampaignContext {

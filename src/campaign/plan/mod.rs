@@ -169,6 +169,12 @@ pub struct SuitePlan {
 }
 
 impl SuitePlan {
+    /// Returns the bytes of creation code of its contract, a rough measure of what there is to search. The code of
+    /// a test contract includes that of the contracts that it creates.
+    pub(super) fn size(&self) -> usize {
+        self.suite.contract.creation_code().map_or(0, |code| code.len())
+    }
+
     /// Returns the store of the suite's calls that did not end.
     pub(super) fn hung_calls(&self) -> HungCallStore {
         let code = self.suite.contract.creation_code().cloned().unwrap_or_default();
