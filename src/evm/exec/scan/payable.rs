@@ -3,7 +3,8 @@
 use crate::evm::trace::cmplog::{CodeWalk, Word};
 use alloy_primitives::U256;
 use revm::bytecode::opcode as op;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// Maximum number of instructions walked over; longer code is assumed to send wei.
 const LONGEST: usize = 1 << 18;
@@ -12,7 +13,7 @@ const LONGEST: usize = 1 << 18;
 /// value that is not always zero, a creation, a delegatecall, or a selfdestruct.
 pub(crate) fn can_pay(code: &[u8]) -> bool {
     let mut open = vec![CodeWalk::new(code, 0, Vec::new())];
-    let mut seen = FxHashSet::default();
+    let mut seen = FxHashMap::default();
     let mut steps = 0;
     while let Some(mut walk) = open.pop() {
         loop {
@@ -22,7 +23,10 @@ pub(crate) fn can_pay(code: &[u8]) -> bool {
             }
             let instruction = code.get(walk.pc()).copied().unwrap_or(op::STOP);
             match instruction {
-                op::JUMPDEST if !seen.insert((walk.pc(), callers(code, walk.stack()))) => break,
+                op::JUMPDEST => match arrive(code, &mut seen, &walk) {
+                    Some(stack) => walk = CodeWalk::new(code, walk.pc(), stack),
+                    None => break,
+                },
                 op::CREATE | op::CREATE2 | op::DELEGATECALL | op::CALLCODE | op::SELFDESTRUCT => return true,
                 op::CALL => {
                     let value = walk.stack().len().checked_sub(3).and_then(|place| walk.stack()[place]);
@@ -49,11 +53,29 @@ pub(crate) fn can_pay(code: &[u8]) -> bool {
     false
 }
 
-/// Returns the possible return addresses on a stack. They distinguish the calls of one function, while a loop
-/// with a counter is walked only once.
-fn callers(code: &[u8], stack: &[Word]) -> Vec<U256> {
+/// Jump destination, the number of words on the stack, and the possible return addresses among them with their
+/// positions. They distinguish the calls of one function.
+type Arrival = (usize, usize, Vec<(usize, U256)>);
+
+/// Returns the stack with which to go on from a jump destination; `None` if the code after it was walked over with
+/// such a stack. A word that differed at an earlier arrival, such as a counter or a sum in a loop, is unknown.
+fn arrive(code: &[u8], seen: &mut FxHashMap<Arrival, Vec<Word>>, walk: &CodeWalk<'_>) -> Option<Vec<Word>> {
     let is_place = |word: &U256| usize::try_from(*word).is_ok_and(|pc| code.get(pc) == Some(&op::JUMPDEST));
-    stack.iter().flatten().copied().filter(is_place).collect()
+    let stack = walk.stack();
+    let places = stack.iter().enumerate().filter_map(|(position, word)| Some((position, (*word)?)));
+    let callers = places.filter(|(_, word)| is_place(word)).collect();
+    match seen.entry((walk.pc(), stack.len(), callers)) {
+        Entry::Vacant(entry) => Some(entry.insert(stack.to_vec()).clone()),
+        Entry::Occupied(mut entry) => {
+            let known = |(before, now): (&Word, &Word)| before.filter(|word| Some(*word) == *now);
+            let joined: Vec<Word> = entry.get().iter().zip(stack).map(known).collect();
+            let is_new = joined != *entry.get();
+            is_new.then(|| {
+                entry.insert(joined.clone());
+                joined
+            })
+        }
+    }
 }
 
 #[cfg(test)]
@@ -70,6 +92,8 @@ mod tests {
         // Code after a STOP is unreachable; code after a JUMPI is not.
         assert!(!can_pay(&hex!("0033ff")));
         assert!(can_pay(&hex!("3360055700 5b 33ff")));
+        // A loop adds to what is zero before it.
+        assert!(can_pay(&hex!("5f 5b 33 600b 57 33 01 6001 56 5b 5f5f5f5f 84 33 5a f1 00")));
         // The target of a jump is unknown if it is read from storage.
         assert!(can_pay(&hex!("60005456")) && !can_pay(&hex!("600456005b00")));
     }
