@@ -119,6 +119,13 @@ pub struct Branch {
 }
 
 impl Branch {
+    /// Tells whether an outcome occurred that leads to a revert.
+    #[must_use]
+    pub fn reverted(&self) -> bool {
+        let mut outcomes = self.taken.iter().zip(self.branch_outcomes);
+        outcomes.any(|(taken, outcome)| *taken && outcome == BranchOutcome::Revert)
+    }
+
     /// Returns the outcome that did not occur in this transaction, if only the other one did. Its edge is
     /// just missed.
     #[must_use]

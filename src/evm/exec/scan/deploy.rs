@@ -1,6 +1,9 @@
 //! Deployment of a contract together with the dependencies of its constructor.
 
-use super::arguments::{Choices, MOST};
+use super::{
+    arguments::{Choices, MOST},
+    creation::{Arguments, Creation, Rejected},
+};
 use crate::{
     model::{Deployment, Initializer, Scene, is_view, types_of},
     project::{Contract, Project},
@@ -24,6 +27,9 @@ const SUGGESTED: usize = 4;
 
 /// Minimum length of a name that may be a part of another.
 const SHORTEST: usize = 3;
+
+/// Number of argument sets that are corrected where a constructor rejects all others.
+const STARTS: usize = 12;
 
 /// Maximum number of amounts of the sources that a payable constructor is tried with.
 const AMOUNTS: usize = 24;
@@ -49,7 +55,7 @@ pub(crate) struct Undeployable(pub(crate) String);
 
 /// Creates a contract at an address with wei, from creation code and arguments, and keeps it, or changes
 /// nothing and returns the reason.
-pub(crate) type CreateFn<'a> = dyn FnMut(Address, U256, Bytes) -> Result<(), String> + 'a;
+pub(crate) type CreateFn<'a> = dyn FnMut(Address, U256, Bytes) -> Result<(), Rejected> + 'a;
 
 /// Deploys contracts by trial and error.
 pub(crate) struct Deployer<'a> {
@@ -63,7 +69,7 @@ pub(crate) struct Deployer<'a> {
     pub(crate) suggested: Vec<Address>,
     /// Number of addresses used for dependencies so far.
     places: usize,
-    literals: Vec<U256>,
+    literals: Arc<[U256]>,
 }
 
 impl<'a> Deployer<'a> {
@@ -75,7 +81,7 @@ impl<'a> Deployer<'a> {
             guessed: Vec::new(),
             suggested: Vec::new(),
             places: 0,
-            literals: literals(project),
+            literals: literals(project).into(),
         }
     }
 
@@ -99,12 +105,12 @@ impl<'a> Deployer<'a> {
         depth: usize,
         around: &mut Vec<Arc<Contract>>,
     ) -> Result<Deployment, Undeployable> {
-        let Some(code) = contract.creation_code().cloned() else {
+        if contract.creation_code().is_none() {
             let missing: BTreeSet<_> =
                 contract.creation.links.iter().map(|link| link.library.to_string()).collect();
             let missing: Vec<_> = missing.into_iter().collect();
             return Err(Undeployable(format!("its code lacks libraries: {}", missing.join(", "))));
-        };
+        }
         let constructor = contract.abi.constructor();
         let inputs = constructor.map_or(&[][..], |constructor| &constructor.inputs);
         let Some(types) = types_of(inputs) else {
@@ -123,33 +129,42 @@ impl<'a> Deployer<'a> {
             let taken: Vec<Address> = suggested.iter().copied().flatten().collect();
             suggested[place] = given[place].or_else(|| self.suggested(param, &taken, depth, around));
         }
+        let chosen = (suggested != given).then_some(suggested);
+        let creation = Creation { contract, address, types: &types, is_payable };
+        self.create_first(&creation, &chosen.into_iter().chain([given]).collect::<Vec<_>>())
+    }
+
+    /// Creates a contract with the first arguments that its constructor accepts. `given` are alternatives for the
+    /// addresses among them.
+    fn create_first(
+        &mut self,
+        creation: &Creation<'_>,
+        given: &[Vec<Option<Address>>],
+    ) -> Result<Deployment, Undeployable> {
+        let literals = self.literals.clone();
+        let values = |round, given: &[Option<Address>]| {
+            creation.values(&Choices { round, literals: &literals }, given)
+        };
+        let rounds = if creation.types.is_empty() { 1 } else { MOST };
         let mut first = None;
-        let rounds = if inputs.is_empty() { 1 } else { MOST };
-        let suggested = (suggested != given).then_some(suggested);
-        for given in suggested.into_iter().chain([given]) {
-            for (round, value) in attempts(rounds, is_payable, &self.literals) {
-                let choices = Choices { round, literals: &self.literals };
-                let values = types.iter().enumerate().zip(&given).map(|((index, ty), given)| match given {
-                    Some(address) => DynSolValue::Address(*address),
-                    None => choices.value(ty, index),
-                });
-                let values: Vec<_> = values.collect();
-                let args = Bytes::from(DynSolValue::Tuple(values).abi_encode_params());
-                match (self.create)(address, value, [&code[..], &args].concat().into()) {
-                    Ok(()) => return Ok(Deployment { contract: contract.id.clone(), address, args, value }),
-                    Err(reason) => drop(first.get_or_insert(reason)),
+        for given in given {
+            for (round, value) in attempts(rounds, creation.is_payable, &literals) {
+                match creation.run(&Arguments { values: values(round, given), value }, self.create) {
+                    Ok(deployed) => return Ok(deployed),
+                    Err(rejected) => drop(first.get_or_insert(rejected.reason)),
                 }
             }
         }
-        let reason = first.unwrap_or_default();
-        let types: Vec<_> = inputs.iter().map(|param| param.selector_type().into_owned()).collect();
-        Err(Undeployable(match rounds {
-            1 => format!("its constructor reverts: {reason}"),
-            _ => format!(
-                "constructor({}) reverts for each of {rounds} sets of arguments, first with: {reason}",
-                types.join(",")
-            ),
-        }))
+        let value = if creation.is_payable { ETHER } else { U256::ZERO };
+        for given in given {
+            for round in 0..rounds.min(STARTS) {
+                let start = Arguments { values: values(round, given), value }.distinct();
+                if let Some(deployed) = creation.correct(start, self.create) {
+                    return Ok(deployed);
+                }
+            }
+        }
+        Err(creation.undeployable(rounds, &first.unwrap_or_default()))
     }
 
     /// Deploys a contract for a parameter of a contract type, or reuses one. It is found by the type's name

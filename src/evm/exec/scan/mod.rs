@@ -6,9 +6,11 @@
 
 pub(crate) mod actors;
 mod arguments;
+mod creation;
 mod deploy;
 mod payable;
 
+pub(crate) use creation::{Rejected, Unmet};
 pub(crate) use deploy::{Deployer, ETHER, Undeployable, initialize, is_plain_address, scanned, suggests};
 pub(crate) use payable::can_pay;
 

@@ -5,14 +5,16 @@ use crate::{
     evm::{
         exec::{
             scan::{
-                Deployer, ETHER, ScanRule, Undeployable, actors, can_pay, initialize, is_plain_address,
-                scanned, suggests,
+                Deployer, ETHER, Rejected, ScanRule, Undeployable, Unmet, actors, can_pay, initialize,
+                is_plain_address, scanned, suggests,
             },
             targets::{self, SelectedTargets},
         },
         vm::call::{Callee, TopCall},
     },
-    model::{Actor, ContractId, Deployment, Entry, Scene, Target, TargetFunction, TargetSet, TraceKind},
+    model::{
+        Actor, Branch, ContractId, Deployment, Entry, Scene, Target, TargetFunction, TargetSet, TraceKind,
+    },
     project::{Contract, Suite},
 };
 use alloy_dyn_abi::DynSolValue;
@@ -153,13 +155,16 @@ impl Builder<'_> {
     }
 
     /// Makes a call or creation by the deployer. If it fails, its traces and logs are dropped.
-    fn attempt(&mut self, to: Callee, value: U256, data: Bytes) -> Result<(), String> {
+    fn attempt(&mut self, to: Callee, value: U256, data: Bytes) -> Result<(), Rejected> {
         let (traces, logs) = (self.traces.len(), self.logs.len());
         let call = TopCall::plain(actors::DEPLOYER, to, value, data);
         if let Some(taint) = &mut self.evm.vm.ctx.chain.taint {
             taint.begin_deployment(call.caller);
         }
+        self.evm.trace_comparisons(true);
         let output = self.transact_call(&call, TraceKind::Deployment);
+        let branches = self.evm.footprint(false).map(|footprint| footprint.branches).unwrap_or_default();
+        self.evm.trace_comparisons(false);
         if let Some(taint) = &mut self.evm.vm.ctx.chain.taint {
             taint.end(output.is_success());
         }
@@ -168,7 +173,13 @@ impl Builder<'_> {
         }
         self.traces.truncate(traces);
         self.logs.truncate(logs);
-        Err(self.reason(&output))
+        let unmet = branches.iter().rev().find(|branch| branch.reverted());
+        let unmet = unmet.map(|Branch { relation, left, right, .. }| Unmet {
+            relation: *relation,
+            left: *left,
+            right: *right,
+        });
+        Err(Rejected { reason: self.reason(&output), unmet })
     }
 
     /// Returns the targets: the contract and its dependencies, each with all of its callable functions, and the actor
