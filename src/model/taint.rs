@@ -26,6 +26,8 @@ impl Origins {
     pub const INPUT: Self = Self(1 << 4);
     /// Place in storage that arguments or callers choose: the key of a mapping, the index of an array.
     pub const KEYED: Self = Self(1 << 5);
+    /// Place in storage whose key the caller of this transaction is, such as his balance.
+    pub const KEYED_BY_CALLER: Self = Self(1 << 9);
     /// Caller of any frame, including nested ones.
     pub const ANY_CALLER: Self = Self(1 << 6);
     /// A number drawn from the time of this transaction's block: a remainder, a part of a hash, or an exact
@@ -90,14 +92,15 @@ impl Origins {
     }
 
     /// Returns the origins of a word in storage that follow from those of its slot. Arguments and callers
-    /// that chose the slot become [`Self::KEYED`]. The block's time and number are dropped, since to count by
+    /// that chose the slot become [`Self::KEYED`], and the caller also [`Self::KEYED_BY_CALLER`]. The block's time and number are dropped, since to count by
     /// days or rounds is no choice, but numbers drawn from them stay.
     #[must_use]
     pub fn of_place(self) -> Self {
         let chosen = Self::INPUT | Self::PAST_INPUT | Self::CALLER | Self::PAST_CALLER;
         let period = Self::TIME | Self::PAST_TIME | Self::BLOCK | Self::PAST_BLOCK;
         let keyed = if self.has(chosen | Self::KEYED) { Self::KEYED } else { Self::NONE };
-        self.without(chosen | period) | keyed
+        let own = if self.has(Self::CALLER) { Self::KEYED_BY_CALLER } else { Self::NONE };
+        self.without(chosen | period) | keyed | own
     }
 
     /// Returns the same origins as seen from a later transaction.

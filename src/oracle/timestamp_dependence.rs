@@ -39,7 +39,7 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
 }
 
 /// Tells whether a payment goes to an account that was stored in a single place, as the last one who paid. He
-/// gets more than he paid, others paid too, and he does not own the contract.
+/// gets more than he paid and than came in with the call, others paid too, and he does not own the contract.
 fn goes_to_the_last(view: &ExecutionView<'_>, call: &OutwardCall) -> bool {
     let message = &call.message;
     let is_stored = message.to_origins.has(Origins::PAST_CALLER) && !message.to_origins.has(Origins::KEYED);
@@ -51,4 +51,6 @@ fn goes_to_the_last(view: &ExecutionView<'_>, call: &OutwardCall) -> bool {
         && !paid.is_zero()
         && view.others_paid(message.to)
         && message.value > paid
+        // What comes in with the call is paid by whoever makes it.
+        && message.value > view.tx().value
 }

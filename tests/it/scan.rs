@@ -309,3 +309,68 @@ fn a_contract_of_2017_is_scanned_by_its_own_compiler() {
     let finding = &report["src/Till.sol:Till"]["harvey"]["findings"][0];
     assert_eq!(finding["location"], "src/Till.sol:6:9", "{report}");
 }
+
+/// The ranges are so narrow that only what the constructor compares can tell them.
+#[test]
+fn arguments_of_a_constructor_are_corrected_by_what_it_compares() {
+    let source = "pragma solidity ^0.8.20;\ncontract Fair {\n    \
+                  constructor(uint256 price, int64 shift, uint256 seats) payable {\n        \
+                  require(price >= 31 * 37 * 41 && price <= 31 * 37 * 41 + 9, \"price\");\n        \
+                  require(shift < -77 * 79 && shift > -77 * 79 - 3, \"shift\");\n        \
+                  require(seats != 0 && seats * 2 != 0 && seats < 53 * 59 && 53 * 59 - 2 < seats, \"seats\");\n        \
+                  require(msg.value == 61 * 67, \"stake\");\n    }\n    \
+                  function fail() external pure {\n        assert(false);\n    }\n}\n";
+    let project = Project::new(&[("foundry.toml", SETTINGS), ("src/Fair.sol", source)]);
+    let run = project.ours("--scan --fuzz-seed 1 --runs 2").run().exits_with(1);
+    assert!(run.stdout.contains("Fair.fail()"), "{}", run.shown());
+}
+
+const INTEREST: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Interest {
+    struct Deposit {
+        uint128 amount;
+        uint64 since;
+    }
+
+    address public immutable owner = msg.sender;
+    uint256 public budget;
+    mapping(address => Deposit[]) private deposits;
+
+    function fund() external payable {
+        require(msg.sender == owner, "not the owner");
+        budget += msg.value;
+    }
+
+    function save() external payable {
+        require(msg.value > 0, "nothing");
+        require(deposits[msg.sender].length < 8, "too many");
+        deposits[msg.sender].push(Deposit(uint128(msg.value), uint64(block.timestamp)));
+    }
+
+    function leave() external {
+        uint256 sum = 0;
+        Deposit[] storage mine = deposits[msg.sender];
+        for (uint256 i = 0; i < mine.length; ++i) {
+            uint256 reward = (block.timestamp - mine[i].since) * 3;
+            if (reward > budget) reward = budget;
+            budget -= reward;
+            sum += mine[i].amount + reward;
+        }
+        delete deposits[msg.sender];
+        (bool ok, ) = msg.sender.call{value: sum}("");
+        require(ok, "payment failed");
+    }
+}
+"#;
+
+/// Interest by the second is no draw, although products of a time are checked for wraps, and a sum that is zero
+/// before the loop is paid out.
+#[test]
+fn interest_is_neither_luck_nor_frozen() {
+    let project = Project::new(&[("foundry.toml", SETTINGS), ("src/Interest.sol", INTEREST)]);
+    let line = "--scan --oracles timestamp-dependence,freezing-ether --fuzz-seed 1 --runs 200 --json";
+    let report = project.ours(line).run().exits_with(0).json();
+    assert!(oracles(&report, "Interest").is_empty(), "{report}");
+}

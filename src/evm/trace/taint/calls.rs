@@ -10,7 +10,7 @@ use crate::{
         constants::{CONSOLE_ADDRESS, VM_ADDRESS},
         place::CodePlace,
     },
-    model::{Scheme, TaintedMessage},
+    model::{Origins, Scheme, TaintedMessage},
 };
 use alloy_primitives::{Address, B256, U256};
 use revm::{
@@ -138,7 +138,9 @@ pub(super) fn ended(tracker: &mut TaintTracker, depth: usize, result: &Interpret
         undo(tracker, &pending);
     }
     let callee = tracker.frame(depth + 1);
-    let reverts_itself = result.result == InstructionResult::Revert && callee.by_failures == 0;
+    // What is stored for the transaction's sender, such as his allowance, is his affair.
+    let is_his = callee.decided_by.has(Origins::KEYED_BY_CALLER);
+    let reverts_itself = result.result == InstructionResult::Revert && callee.by_failures == 0 && !is_his;
     let reverted_at = callee.decided_at.take().filter(|_| pending.is_entered && reverts_itself);
     let returned = mem::take(&mut callee.result);
     let returned = if pending.is_entered { returned } else { computed(&pending.input, result.output.len()) };

@@ -141,6 +141,7 @@ impl Operation<'_> {
             op::MOD | op::SMOD if !self.is_cast() => all.scrambled().used().drawn(),
             op::MULMOD | op::ADDMOD => all.scrambled().with(Taint::MODULAR),
             op::SHR | op::DIV if self.is_field(frame) => all,
+            op::DIV if self.is_factor(frame) => all.scrambled().used().with(Taint::FACTOR),
             op::EQ => self.equal(tracker, depth),
             op::DIV | op::MOD | op::SMOD | op::SHR | op::BYTE => all.drawn_if_hash().scrambled().used(),
             op::XOR | op::NOT | op::EXP => all.scrambled().used(),
@@ -179,6 +180,11 @@ impl Operation<'_> {
             op::SHR => self.taint(frame, 1).is_loaded() && (self.word(0) & U256::from(7)).is_zero(),
             _ => self.taint(frame, 0).is_loaded() && self.word(1).is_power_of_two(),
         }
+    }
+
+    /// Returns true if the instruction divides a product by one of its factors, as a check for wraps does.
+    fn is_factor(&self, frame: &FrameTaint) -> bool {
+        frame.made_from(self.word(0)).is_some_and(|made| made.operands.contains(&self.word(1)))
     }
 
     fn compute(&self, tracker: &mut TaintTracker, depth: usize) -> Taint {
@@ -267,12 +273,13 @@ impl Operation<'_> {
         let is_meant = sides[0].word == sides[1].word && sides.into_iter().all(is_quantity);
         let compared = if is_meant { sides[0].taint.wraps ^ sides[1].taint.wraps } else { 0 };
         // To match the block's data exactly is a draw, unless both are such data, as where a call must not be the
-        // second one in its block.
+        // second one in its block, or a product is checked for a wrap.
         let block = Origins::TIME | Origins::BLOCK | Origins::PAST_TIME | Origins::PAST_BLOCK;
         let draws = |side: TaintedWord, other: TaintedWord| {
             let is_zero = other.taint == Taint::NONE && other.word.is_zero();
             side.taint.origins.has(block)
                 && !side.taint.is_loaded()
+                && !side.taint.is(Taint::FACTOR)
                 && !other.taint.origins.has(block)
                 && !is_zero
         };

@@ -52,6 +52,8 @@ impl Taint {
     pub(super) const DATA: u8 = 1 << 2;
     /// Mark of a hash, or of a storage slot derived from one.
     pub(super) const HASH: u8 = 1 << 3;
+    /// Mark of a product that was just divided by one of its factors, to check that it did not wrap.
+    pub(super) const FACTOR: u8 = 1 << 4;
 
     pub(super) fn of(origins: Origins) -> Self {
         Self { origins, ..Self::NONE }
@@ -80,7 +82,7 @@ impl Taint {
 
     /// Returns the taint of a word that was computed from this one.
     pub(super) fn used(self) -> Self {
-        Self { slot: 0, grown: 0, ..self }
+        Self { slot: 0, grown: 0, ..self.without(Self::FACTOR) }
     }
 
     /// Returns the taint of a number that was drawn from this word.
