@@ -13,11 +13,22 @@ use crate::{
     model::{Origins, Scheme, TaintedMessage},
 };
 use alloy_primitives::{Address, B256, U256};
+use alloy_sol_types::{SolCall as _, sol};
 use revm::{
     bytecode::opcode as op,
-    interpreter::{InstructionResult, InterpreterResult},
+    interpreter::{
+        CallInput, InstructionResult, Interpreter, InterpreterResult, interpreter::EthInterpreter,
+        interpreter_types::MemoryTr as _,
+    },
 };
 use std::mem;
+
+sol! {
+    function transfer(address to, uint256 amount);
+    function transferFrom(address from, address to, uint256 amount);
+    function approve(address spender, uint256 amount);
+    function safeTransferFrom(address from, address to, uint256 id);
+}
 
 /// Gas stipend of a call with a value.
 const STIPEND: U256 = U256::from_limbs([2300, 0, 0, 0]);
@@ -140,8 +151,9 @@ pub(super) fn ended(tracker: &mut TaintTracker, depth: usize, result: &Interpret
     let callee = tracker.frame(depth + 1);
     // What is stored for the transaction's sender, such as his allowance, is his affair.
     let is_his = callee.decided_by.has(Origins::KEYED_BY_CALLER);
-    let reverts_itself = result.result == InstructionResult::Revert && callee.by_failures == 0 && !is_his;
-    let reverted_at = callee.decided_at.take().filter(|_| pending.is_entered && reverts_itself);
+    let reverts_itself = result.result == InstructionResult::Revert && callee.by_failures == 0;
+    let is_broken = reverts_itself && !is_his && !callee.is_refusal;
+    let reverted_at = callee.decided_at.take().filter(|_| pending.is_entered && is_broken);
     let returned = mem::take(&mut callee.result);
     let returned = if pending.is_entered { returned } else { computed(&pending.input, result.output.len()) };
     let frame = tracker.frame(depth);
@@ -166,6 +178,24 @@ pub(super) fn ended(tracker: &mut TaintTracker, depth: usize, result: &Interpret
     if !success {
         tracker.failed |= outcome.calls;
     }
+}
+
+/// Tells whether a frame is one of the functions by which ERC-20 and ERC-721 tokens refuse what a holder cannot do.
+/// Whoever calls them relies on that.
+pub(super) fn is_of_token(interpreter: &Interpreter<EthInterpreter>) -> bool {
+    let selector = match &interpreter.input.input {
+        CallInput::Bytes(data) => data.first_chunk::<4>().copied(),
+        CallInput::SharedBuffer(range) => {
+            interpreter.memory.global_slice(range.clone()).first_chunk::<4>().copied()
+        }
+    };
+    let known = [
+        transferCall::SELECTOR,
+        transferFromCall::SELECTOR,
+        approveCall::SELECTOR,
+        safeTransferFromCall::SELECTOR,
+    ];
+    selector.is_some_and(|selector| known.contains(&selector))
 }
 
 /// Returns the taint of the output of a callee without visible code, such as a precompile: it depends on the

@@ -105,6 +105,8 @@ pub(super) struct FrameTaint {
     pub(super) decided_by: Origins,
     /// Failed calls whose success its last conditional jump depended on, one bit each.
     pub(super) by_failures: u32,
+    /// True if it reverted as a function of a token that refuses a transfer.
+    pub(super) is_refusal: bool,
 }
 
 /// Maximum number of arithmetic results kept per frame; masks follow soon after the computation.
@@ -119,6 +121,7 @@ impl FrameTaint {
         self.calldata = calldata;
         self.pending = None;
         (self.decided_at, self.decided_by, self.by_failures) = (None, Origins::NONE, 0);
+        self.is_refusal = false;
     }
 
     /// Records an arithmetic result.

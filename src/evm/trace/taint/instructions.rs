@@ -145,7 +145,7 @@ impl Operation<'_> {
             op::EQ => self.equal(tracker, depth),
             op::DIV | op::MOD | op::SMOD | op::SHR | op::BYTE => all.drawn_if_hash().scrambled().used(),
             op::XOR | op::NOT | op::EXP => all.scrambled().used(),
-            op::CALLVALUE => data(Origins::INPUT),
+            op::CALLVALUE => data(Origins::INPUT).with(Taint::WEI),
             op::RETURNDATASIZE | op::BALANCE | op::SELFBALANCE | op::GAS => data(Origins::NONE),
             _ => all.used(),
         }
@@ -273,13 +273,14 @@ impl Operation<'_> {
         let is_meant = sides[0].word == sides[1].word && sides.into_iter().all(is_quantity);
         let compared = if is_meant { sides[0].taint.wraps ^ sides[1].taint.wraps } else { 0 };
         // To match the block's data exactly is a draw, unless both are such data, as where a call must not be the
-        // second one in its block, or a product is checked for a wrap.
+        // second one in its block, a product is checked for a wrap, or a price that follows the time is paid.
         let block = Origins::TIME | Origins::BLOCK | Origins::PAST_TIME | Origins::PAST_BLOCK;
         let draws = |side: TaintedWord, other: TaintedWord| {
             let is_zero = other.taint == Taint::NONE && other.word.is_zero();
             side.taint.origins.has(block)
                 && !side.taint.is_loaded()
                 && !side.taint.is(Taint::FACTOR)
+                && !other.taint.is(Taint::WEI)
                 && !other.taint.origins.has(block)
                 && !is_zero
         };
@@ -377,6 +378,7 @@ impl Operation<'_> {
         let (offset, length) = (self.index(0), self.index(1));
         let frame = tracker.frame(depth);
         frame.result = frame.memory.part(offset, length);
+        frame.is_refusal = self.instruction == op::REVERT && calls::is_of_token(self.interpreter);
         if self.instruction == op::RETURN {
             let calls = frame.memory.range(offset, length).calls;
             tracker.checked(calls);

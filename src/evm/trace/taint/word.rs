@@ -54,6 +54,8 @@ impl Taint {
     pub(super) const HASH: u8 = 1 << 3;
     /// Mark of a product that was just divided by one of its factors, to check that it did not wrap.
     pub(super) const FACTOR: u8 = 1 << 4;
+    /// Mark of the wei that came in with a call.
+    pub(super) const WEI: u8 = 1 << 5;
 
     pub(super) fn of(origins: Origins) -> Self {
         Self { origins, ..Self::NONE }
@@ -82,7 +84,7 @@ impl Taint {
 
     /// Returns the taint of a word that was computed from this one.
     pub(super) fn used(self) -> Self {
-        Self { slot: 0, grown: 0, ..self.without(Self::FACTOR) }
+        Self { slot: 0, grown: 0, ..self.without(Self::FACTOR | Self::WEI) }
     }
 
     /// Returns the taint of a number that was drawn from this word.
