@@ -11,7 +11,7 @@
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
 // --raw FILE          file with one line of JSON for each run; runs that it has for the same binary are not repeated
 // --seeds N           number of seeds, from 1 (default: 20 for `pairs`, 5 for `labelled` and `unseen`)
-// --calls N           calls for each contract (default: 50000)
+// --calls N           calls for each contract (default: 200000 for `labelled` and `unseen`, 50000 for the others)
 // --silent N          calls for which the corrected contracts of `pairs` must be silent (default: 300000), with seed 1
 // --match REGEX       only contracts whose name matches
 // --threads N         threads of a run (default: 2)
@@ -32,7 +32,7 @@ const { values: options, positionals: plans } = parseArgs({
     raw: { type: "string" },
     report: { type: "string" },
     seeds: { type: "string" },
-    calls: { type: "string", default: "50000" },
+    calls: { type: "string" },
     silent: { type: "string", default: "300000" },
     match: { type: "string", default: "" },
     threads: { type: "string", default: "2" },
@@ -45,11 +45,14 @@ function number(name) {
   return value;
 }
 
+const CALLS = { suites: 200_000, others: 50_000 };
+
 /** Returns the runs of a plan: contracts, number of calls and seed of each. */
 function runsOf(plan) {
   const seeds = (usual) => Array.from({ length: options.seeds === undefined ? usual : number("seeds") }, (_, index) => index + 1);
-  const calls = number("calls");
-  if (plan === "labelled" || plan === "unseen") return seeds(5).map((seed) => ({ plan, seed, calls, contracts: "(Bad|Good)$" }));
+  const isSuite = plan === "labelled" || plan === "unseen";
+  const calls = options.calls === undefined ? CALLS[isSuite ? "suites" : "others"] : number("calls");
+  if (isSuite) return seeds(5).map((seed) => ({ plan, seed, calls, contracts: "(Bad|Good)$" }));
   if (plan === "real") {
     const projects = JSON.parse(read("scripts/oracles/real.json"));
     return projects.map((project) => ({ plan, project: project.name, seed: 1, calls, contracts: "" }));
