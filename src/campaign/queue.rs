@@ -14,8 +14,8 @@ const EQUAL_PART: f64 = 0.25;
 
 /// Suites that wait for threads.
 pub(super) struct SuiteQueue {
-    /// Suites in the order in which they begin. Those with the most threads come first, then the largest, since
-    /// the end of the run waits longest for them.
+    /// Suites in the order in which they begin. Those with the most threads come first, since the end of the run
+    /// waits longest for them.
     turns: Vec<SuiteTurn>,
     /// Number of suites that have begun.
     begun: AtomicUsize,
@@ -37,7 +37,7 @@ impl SuiteQueue {
     /// Creates the queue of suites with these numbers of threads and these weights on `threads` threads.
     pub(super) fn new(numbers: Vec<usize>, weights: &[usize], threads: usize) -> Self {
         let mut order: Vec<usize> = (0..numbers.len()).collect();
-        order.sort_by_key(|suite| (Reverse(numbers[*suite]), Reverse(weights[*suite])));
+        order.sort_by_key(|suite| Reverse(numbers[*suite]));
         let turns = turns(&order, &numbers, weights, threads);
         Self { turns, begun: AtomicUsize::new(0), permits: ThreadPermits::new(threads) }
     }
@@ -90,9 +90,9 @@ mod tests {
     }
 
     #[test]
-    fn large_suites_come_first_and_get_more() {
-        assert_eq!(shares(&[1, 1, 1], &[100, 800, 300], 1), [(1, 0.6), (2, 0.67), (0, 1.0)]);
-        assert_eq!(shares(&[1, 1, 1], &[100, 800, 100], 2), [(1, 1.0), (0, 0.5), (2, 1.0)]);
+    fn large_suites_get_more() {
+        assert_eq!(shares(&[1, 1, 1], &[100, 800, 300], 1), [(0, 0.13), (1, 0.69), (2, 1.0)]);
+        assert_eq!(shares(&[1, 1, 1], &[800, 100, 100], 2), [(0, 1.0), (1, 0.5), (2, 1.0)]);
     }
 
     #[test]
