@@ -42,10 +42,13 @@ fn is_strangers(executor: &EvmExecutor, sequence: &Sequence, index: usize, lengt
 const LONG: U256 = U256::from_limbs([1_000_000, 0, 0, 0]);
 
 /// Tells whether the last call runs out of gas if the length is great, however little it asks for, and whether the call
-/// that makes it grow still does so then.
+/// that made it grow would still have done so with that length.
 fn runs_out_of_gas(executor: &mut EvmExecutor, calls: &[Transaction], length: &GrownLength) -> bool {
-    let Some(((last, before), growing)) = calls.split_last().zip(calls.get(length.by)) else { return false };
-    let mut run = |call: &Transaction| {
+    let Some((last, before)) = calls.split_last() else { return false };
+    let Some((grows, before_growth)) = calls.get(..=length.by).and_then(<[_]>::split_last) else {
+        return false;
+    };
+    let mut run = |before: &[Transaction], call: &Transaction| {
         let sequence = before.iter().chain([call]).cloned().collect();
         let probing = Probing { state: vec![(length.slot, LONG)], ..Probing::default() };
         let seen = again(executor, &sequence, &probing);
@@ -53,9 +56,9 @@ fn runs_out_of_gas(executor: &mut EvmExecutor, calls: &[Transaction], length: &G
         let grown = executor.evm.storage(length.slot.address, length.slot.slot);
         Some((step.outcome == Outcome::Success && grown > LONG, step.exhausted == Some(Exhausted::Gas)))
     };
-    run(last).is_some_and(|(_, exhausted)| exhausted)
-        && run(&modest(last)).is_some_and(|(_, exhausted)| exhausted)
-        && run(growing).is_some_and(|(grown, _)| grown)
+    run(before, last).is_some_and(|(_, exhausted)| exhausted)
+        && run(before, &modest(last)).is_some_and(|(_, exhausted)| exhausted)
+        && run(before_growth, grows).is_some_and(|(grown, _)| grown)
 }
 
 /// Returns a call whose numbers are one.
